@@ -88,7 +88,7 @@ test('a card with an extra check pays here as well', async ({ page }) => {
 test('one cannot go on before everything is filled in, and is told why', async ({ page }) => {
   await bringToCheckout(page, PATH)
   await expect(toReview(page)).toBeDisabled()
-  await expect(toReview(page)).toHaveAccessibleDescription(/your email, your name and the whole address/)
+  await expect(toReview(page)).toHaveAccessibleDescription(/your email, name and full address/)
   await page.getByLabel('Email').fill('fan@example.com')
   // The key Enter reaches a button that only says that it is disabled.
   await page.keyboard.press('Enter')
@@ -213,7 +213,7 @@ test.describe('when something does not answer', () => {
       await expect(page.getByRole('main').getByRole('alert')).toContainText('Payment Setup Failed', { timeout: 20_000 })
     })
     const alert = page.getByRole('main').getByRole('alert')
-    await expect(alert).toContainText('Card payment is not available at the moment.')
+    await expect(alert).toContainText('Card payment is not available right now.')
     await expect(alert.getByRole('link', { name: 'pay with PayPal' })).toHaveAttribute('href', '/checkout')
     await payWithCard(page).click()
     await expect(complete(page)).toBeVisible()

@@ -52,7 +52,7 @@ test('a card with an extra check is paid after it', async ({ page }) => {
   await fillCustomer(page, newEmail())
   await continueToPayment(page)
   await pay(page, cards.withExtraCheck)
-  await expect(page.getByRole('button', { name: 'Asking your bank …' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Contacting your bank...' })).toBeVisible()
   await page.getByRole('dialog').getByRole('button', { name: 'Complete authentication' }).click()
   await readOrderNumber(page)
 })

@@ -87,7 +87,7 @@ test('what is put into the cart while the wallet is open stays there after the p
 test('whoever closes the wallet is charged nothing, and may pay after all', async ({ page }) => {
   await comeToPayment(page)
   await payByWallet(page, 'Cancel')
-  const told = page.getByRole('main').getByRole('status').filter({ hasText: 'You cancelled' })
+  const told = page.getByRole('main').getByRole('status').filter({ hasText: 'You canceled' })
   await expect(told).toContainText('Nothing was charged')
   await expectAccessible(page)
   await payByWallet(page, 'Pay now')
@@ -105,7 +105,7 @@ test('a payment under review is told as one, and its page says so too', async ({
   await expect(payButton(page)).toHaveCount(0)
   await expect(page.getByRole('list', { name: 'Checkout steps' })).not.toContainText('Payment, done')
   await expectAccessible(page)
-  await main.getByRole('link', { name: 'See how it stands' }).click()
+  await main.getByRole('link', { name: 'Check its status' }).click()
   await expect(page.getByRole('heading', { name: 'Your payment is on hold' })).toBeVisible()
 })
 
@@ -270,7 +270,7 @@ test.describe('when it does not work out', () => {
     await bringToCheckout(page, '/checkout')
     await fillCustomer(page, newEmail())
     await expect(page.getByRole('complementary', { name: 'Your order' })).not.toContainText('Estimated total')
-    const words = 'Card payment is not available at the moment. Please use PayPal above.'
+    const words = 'Card payment is not available right now. Please use PayPal above.'
     await withFault(
       page,
       {

@@ -15,20 +15,20 @@ import type { CustomerFormState } from './use-customer-form.ts'
 
 type Props = {
   name: AddressName
-  /** The browser's own word for it, which begins each autofill token. */
+  /** The prefix of each autofill token. */
   section: 'shipping' | 'billing'
   state: CustomerFormState
   onLeave: () => void
 }
 
-/** An address, with those fields that its country has. Country first: the others depend on it. */
+/** The address fields of a country. The country comes first: the others depend on it. */
 export function AddressFields({ name, section, state, onLeave }: Props) {
   const { form, countries, errorOf, announced, change } = state
   const zipDoubt = section === 'shipping' ? state.zipDoubt : undefined
   const { country } = form[name]
   const { group, parts } = useStableFieldOrder(country)
 
-  const tiedTo = (field: FieldName, id: string, value: string, token: string) => ({
+  const fieldProps = (field: FieldName, id: string, value: string, token: string) => ({
     id: `${section}-${id}`,
     name: field,
     value,
@@ -40,14 +40,21 @@ export function AddressFields({ name, section, state, onLeave }: Props) {
       onLeave()
     },
   })
-  const tied = (part: AddressPart, token: string) =>
-    tiedTo(`${name}.${part}`, part, form[name][part], `${section} ${token}`)
+  const partProps = (part: AddressPart, token: string) =>
+    fieldProps(`${name}.${part}`, part, form[name][part], `${section} ${token}`)
 
   const locality = {
     city: (
-      <Field key="city" className={width} label="City" required maxLength={100} {...tied('city', 'address-level2')} />
+      <Field
+        key="city"
+        className={width}
+        label="City"
+        required
+        maxLength={100}
+        {...partProps('city', 'address-level2')}
+      />
     ),
-    state: <StateField key="state" country={country} {...tied('state', 'address-level1')} />,
+    state: <StateField key="state" country={country} {...partProps('state', 'address-level1')} />,
     postal_code: (
       <Field
         key="postal_code"
@@ -57,7 +64,7 @@ export function AddressFields({ name, section, state, onLeave }: Props) {
         maxLength={20}
         inputMode={/^\d+$/.test(postalCodeExample(country) ?? '') ? 'numeric' : 'text'}
         {...(zipDoubt && { hint: zipSentence(zipDoubt) })}
-        {...tied('postal_code', 'postal-code')}
+        {...partProps('postal_code', 'postal-code')}
       />
     ),
   }
@@ -65,14 +72,14 @@ export function AddressFields({ name, section, state, onLeave }: Props) {
   return (
     <div className="grid gap-y-5">
       <div className="relative">
-        <Select label="Country" required options={optionsOf(countries)} {...tied('country', 'country')} />
-        {/* In the line of the label, so that nothing below is pushed away while it is typed into. */}
+        <Select label="Country" required options={optionsOf(countries)} {...partProps('country', 'country')} />
+        {/* On the label's line, so fields do not move while the shopper types. */}
         <p role="status" className="absolute top-0 right-0 text-sm/6 font-medium text-ink-soft">
           {announced[name] && `Country set to ${countryName(announced[name])}`}
         </p>
       </div>
-      <Field label="Address" required maxLength={200} {...tied('line1', 'address-line1')} />
-      <Field label="Apartment, suite, floor" optional maxLength={200} {...tied('line2', 'address-line2')} />
+      <Field label="Address" required maxLength={200} {...partProps('line1', 'address-line1')} />
+      <Field label="Apartment, suite, floor" optional maxLength={200} {...partProps('line2', 'address-line2')} />
       <div ref={group} className="flex flex-wrap gap-x-4 gap-y-5">
         {parts.map((part) => locality[part])}
       </div>
@@ -87,8 +94,8 @@ export function AddressFields({ name, section, state, onLeave }: Props) {
           required
           maxLength={30}
           spellCheck={false}
-          hint="Brazilian customs ask for it. It goes with your order only."
-          {...tiedTo('tax_number', 'tax_number', form.tax_number, 'off')}
+          hint="Brazilian customs require it. We use it for this order only."
+          {...fieldProps('tax_number', 'tax_number', form.tax_number, 'off')}
         />
       )}
     </div>
@@ -97,11 +104,11 @@ export function AddressFields({ name, section, state, onLeave }: Props) {
 
 type ZipProps = { doubt: ZipDoubt; change: CustomerFormState['change'] }
 
-/** A question, no wall: what was typed stays, and going on answers it as well. */
+/** A question that does not block: continuing confirms the ZIP code. */
 function ZipQuestion({ doubt, change }: ZipProps) {
   const { stated, likely } = doubt
   const focusOnZip = () => document.getElementById('shipping-postal_code')?.focus()
-  const [only] = likely.length === 1 ? likely : []
+  const [suggestion] = likely.length === 1 ? likely : []
   return (
     <div className="grid gap-2 rounded-card border border-line bg-surface p-4">
       <p>
@@ -112,21 +119,21 @@ function ZipQuestion({ doubt, change }: ZipProps) {
         <Button
           variant="quiet"
           onClick={() => {
-            change({ kind: 'zip_kept' })
+            change({ kind: 'zip_confirmed' })
             focusOnZip()
           }}
         >
           Keep {stated}
         </Button>
-        {only && (
+        {suggestion && (
           <Button
             variant="outline"
             onClick={() => {
-              change({ kind: 'typed', name: 'shippingAddress.state', value: only })
+              change({ kind: 'typed', name: 'shippingAddress.state', value: suggestion })
               focusOnZip()
             }}
           >
-            Change to {only}
+            Change to {suggestion}
           </Button>
         )}
       </div>
@@ -134,21 +141,20 @@ function ZipQuestion({ doubt, change }: ZipProps) {
   )
 }
 
-/** As many beside each other as there is room for, and at least two. */
 const width = 'min-w-36 flex-1 basis-36'
 
 const optionsOf = (countries: readonly string[]) =>
   countries
     .map((code) => ({ value: code, label: countryName(code) }))
-    .toSorted((one, other) => one.label.localeCompare(other.label, 'en'))
+    .toSorted((a, b) => a.label.localeCompare(b.label, 'en'))
 
 /**
- * A line of text with suggestions, not a list to choose from: a list would lose what the browser fills in or a hand types
- * for another country, and the name of a state is what tells that country.
+ * A text field with suggestions and not a select: a select would drop a state of another country, typed or autofilled, and that
+ * state is how the country is detected.
  */
-function StateField({ country, ...tied }: { country: string; id: string } & FieldProps) {
+function StateField({ country, ...partProps }: { country: string; id: string } & FieldProps) {
   const regions = regionsOf(country)
-  const list = `${tied.id}-choices`
+  const list = `${partProps.id}-choices`
   return (
     <>
       <Field
@@ -158,7 +164,7 @@ function StateField({ country, ...tied }: { country: string; id: string } & Fiel
         optional={asksForState(country) && !needsState(country)}
         maxLength={100}
         {...(regions && { list })}
-        {...tied}
+        {...partProps}
       />
       {regions && (
         <datalist id={list}>
@@ -174,12 +180,11 @@ function StateField({ country, ...tied }: { country: string; id: string } & Fiel
 }
 type FieldProps = Omit<Parameters<typeof Field>[0], 'label'>
 
-const REST_MS = 300
+const SETTLE_MS = 300
 
 /**
- * City, state and postal code in the order of the country, and only those that it has; but nothing moves or goes away
- * under a hand. While one of the fields has the focus they stay where they are, and a field that is newly wanted comes
- * last. A moment after the focus has left, they settle: at once, and the button that was being pressed would slip away.
+ * City, state and postal code in the country's order. While one of them has the focus nothing moves: a new field is appended at
+ * the end. They rearrange a moment after the focus has left, because moving immediately would shift the button being pressed.
  */
 function useStableFieldOrder(country: string) {
   const group = useRef<HTMLDivElement>(null)
@@ -196,7 +201,7 @@ function useStableFieldOrder(country: string) {
     const leave = (event: FocusEvent) => {
       clearTimeout(timer)
       if (!(event.relatedTarget instanceof Node && fields.contains(event.relatedTarget)))
-        timer = setTimeout(() => afterPress(() => setSettled(country)), REST_MS)
+        timer = setTimeout(() => afterPress(() => setSettled(country)), SETTLE_MS)
     }
     fields.addEventListener('focusout', leave)
     return () => {
@@ -205,7 +210,6 @@ function useStableFieldOrder(country: string) {
     }
   }, [country, settled])
 
-  const shown = localityParts(settled)
-  const wanted = localityParts(country)
-  return { group, parts: [...shown, ...wanted.filter((part) => !shown.includes(part))] }
+  const parts = localityParts(settled)
+  return { group, parts: [...parts, ...localityParts(country).filter((part) => !parts.includes(part))] }
 }

@@ -17,7 +17,7 @@ import { useFocusOnStep } from './use-focus-on-step.ts'
 export function AlternateCheckoutPage() {
   const checkout = useAlternateCheckout()
   const { data: config } = useQuery(configQuery)
-  const { step, lines, isPending, quote, offer, doing, said } = checkout
+  const { step, lines, isPending, quote, offer, doing, message } = checkout
   const headings = useFocusOnStep(step)
   if (!isPending && lines.length === 0 && !checkout.isClosed) return <EmptyCart />
 
@@ -43,7 +43,7 @@ export function AlternateCheckoutPage() {
           formRef={checkout.formElement}
           isWorking={doing !== 'nothing' || isPending}
           missing={checkout.missing}
-          notice={step === 'customer_info' && <StepMessage message={said} goOn="Continue to Review" />}
+          notice={step === 'customer_info' && <StepMessage message={message} buttonLabel="Continue to Review" />}
           onLeave={() => checkout.save()}
           onContinue={() => void checkout.review()}
         />
@@ -55,14 +55,14 @@ export function AlternateCheckoutPage() {
           summary={'summary' in quote ? quote.summary : undefined}
           age={checkout.age}
           isWorking={doing !== 'nothing' || isPending}
-          notice={<StepMessage message={said} goOn="Pay with Card" />}
+          notice={<StepMessage message={message} buttonLabel="Pay with Card" />}
           headingRef={headings.review}
           onEdit={checkout.back}
           onPay={() => void checkout.pay()}
         />
       )}
       {offer && config && (
-        // Hidden, not gone, while something is looked at again: the card stays typed in.
+        // Hidden and not unmounted, so the typed card details are kept.
         <div hidden={step !== 'payment' && step !== 'paid'}>
           <CardPaymentStep checkout={checkout} offer={offer} config={config.stripe} headingRef={headings.payment} />
         </div>

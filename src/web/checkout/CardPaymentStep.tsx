@@ -21,7 +21,7 @@ export function CardPaymentStep({ checkout, offer, config, headingRef }: Props) 
   const { paying } = payment
   const card = useCardCheckout({ checkout, offer, config, payment, hasExpress: false })
   usePaymentSystemErrors(
-    checkout.step === 'payment' ? (trouble) => payment.refuse('card', trouble, { isCharged: 'unknown' }) : undefined,
+    checkout.step === 'payment' ? (failure) => payment.refuse('card', failure, { isCharged: 'unknown' }) : undefined,
   )
   const { back } = checkout
 
@@ -42,7 +42,7 @@ export function CardPaymentStep({ checkout, offer, config, headingRef }: Props) 
         paying={paying}
         summary={offer.summary}
         buttonLabel="Complete Payment - "
-        message={<PaymentMessage paying={paying} beside="card" onEdit={back} />}
+        message={<PaymentMessage paying={paying} beside="card" onEdit={back} hasWallet={false} />}
       />
     </section>
   )

@@ -16,16 +16,15 @@ type Props = {
   card: CardState
   paying: PaymentState
   summary: OrderSummary
-  /** What the button says before the amount. */
+  /** Before the amount. */
   buttonLabel: string
-  /** What there is to say of the payment. */
   message: ReactNode
 }
 
-/** The provider's card form and the button that pays. */
 export function CardSection({ card, paying, summary, buttonLabel, message }: Props) {
   const { state, place } = card
-  if (state === 'absent') return <CardUnavailable card={card} isAsking={paying.kind === 'checking'} told={message} />
+  if (state === 'absent')
+    return <CardUnavailable card={card} isRetrying={paying.kind === 'checking'} message={message} />
   if (state === 'unavailable') return <ConfigurationError />
   return (
     <form
@@ -50,7 +49,7 @@ export function CardSection({ card, paying, summary, buttonLabel, message }: Pro
           {state === 'broken' && <FormError />}
         </div>
       </div>
-      {/* On small screens the summary is folded, and nobody shall pay a surcharge unread. */}
+      {/* On small screens the summary is collapsed, and shoppers must see a surcharge before they pay. */}
       <div className="-mt-4 empty:hidden lg:hidden">
         <QuoteNotices summary={summary} />
       </div>
@@ -63,8 +62,7 @@ export function CardSection({ card, paying, summary, buttonLabel, message }: Pro
           <p className="-mt-2 flex items-start gap-2 text-sm text-ink-soft">
             <Lock className="mt-0.5 size-4" />
             <span>
-              Your card goes straight to our payment provider; we never see its number. You are charged{' '}
-              {formatUsd(summary.total)} in US dollars, once.
+              Card details go straight to Stripe; we never see them. You pay {formatUsd(summary.total)} USD, once.
             </span>
           </p>
         </>
@@ -73,18 +71,25 @@ export function CardSection({ card, paying, summary, buttonLabel, message }: Pro
   )
 }
 
-function payButtonLabel(paying: PaymentState, words: string, { total }: OrderSummary): string {
-  if (paying.kind === 'checking') return 'Checking your order …'
-  return paying.kind === 'asking_bank' ? 'Asking your bank …' : `${words}${formatUsd(total)}`
+function payButtonLabel(paying: PaymentState, action: string, { total }: OrderSummary): string {
+  if (paying.kind === 'checking') return 'Checking your order...'
+  return paying.kind === 'contacting_bank' ? 'Contacting your bank...' : `${action}${formatUsd(total)}`
 }
 
-/** While the provider is away the place of the wallet is named; where cards were closed the shop says why. */
 const sentenceOf = ({ absence, hasWallet }: CardState): string =>
   absence?.isClosed
     ? absence.sentence
-    : `Card payment is not available at the moment.${hasWallet ? ' Please use PayPal above.' : ''}`
+    : `Card payment is not available right now.${hasWallet ? ' Please use PayPal above.' : ''}`
 
-const CardUnavailable = ({ card, isAsking, told }: { card: CardState; isAsking: boolean; told: ReactNode }) => (
+const CardUnavailable = ({
+  card,
+  isRetrying,
+  message,
+}: {
+  card: CardState
+  isRetrying: boolean
+  message: ReactNode
+}) => (
   <div className="mt-5 grid gap-6">
     <div className="rounded-card border border-line bg-surface p-5 shadow-card sm:p-7">
       <p className="font-semibold">Card details</p>
@@ -100,12 +105,12 @@ const CardUnavailable = ({ card, isAsking, told }: { card: CardState; isAsking: 
         </p>
       )}
       {card.absence?.canRetry !== false && (
-        <Button variant="outline" className="mt-4" busy={isAsking} onClick={card.retry}>
+        <Button variant="outline" className="mt-4" busy={isRetrying} onClick={card.retry}>
           Try card payment again
         </Button>
       )}
     </div>
-    {told}
+    {message}
   </div>
 )
 
@@ -126,10 +131,10 @@ const FORM_ERROR = { title: 'Payment Form Error', description: 'Unable to load p
 
 function FormError() {
   const { toast } = useToast()
-  const isTold = useRef(false)
+  const hasToasted = useRef(false)
   useEffect(() => {
-    if (!isTold.current) toast({ ...FORM_ERROR, destructive: true })
-    isTold.current = true
+    if (!hasToasted.current) toast({ ...FORM_ERROR, destructive: true })
+    hasToasted.current = true
   }, [toast])
   return (
     <Notice title={FORM_ERROR.title}>
@@ -142,8 +147,8 @@ const ConfigurationError = () => (
   <div className="mt-5">
     <Notice title="Stripe Configuration Error">
       <p>
-        The card form could not be started. Nothing was charged and your cart is as you left it. If refreshing does not
-        help, a browser extension may keep the form away, or write to{' '}
+        The card form did not start. Nothing was charged, and your cart is saved. If refreshing does not help, a browser
+        extension may be blocking the form. Or write to{' '}
         <a className="link-line" href={`mailto:${label.supportEmail}`}>
           {label.supportEmail}
         </a>
@@ -154,7 +159,7 @@ const ConfigurationError = () => (
   </div>
 )
 
-/** A fresh document comes with the policy that lets the provider's script in, and walks on to this step. */
+/** Reloading returns to this step, in a document whose content security policy allows the provider's script. */
 function ReloadButton() {
   const [isLeaving, setLeaving] = useState(false)
   return (

@@ -12,7 +12,6 @@ type Props = {
   children: ReactNode
 }
 
-/** What stands around the steps of both faces: where one is, and what it costs. */
 export const CheckoutLayout = ({ variant, step, titleRef, summary, children }: Props) => (
   <div className="shell pt-8 pb-16 sm:pt-12">
     <PageHead title="Checkout" />
@@ -21,17 +20,16 @@ export const CheckoutLayout = ({ variant, step, titleRef, summary, children }: P
       <h1 ref={titleRef} tabIndex={-1} className="text-headline outline-none">
         Checkout
       </h1>
-      <StepList face={variant} at={step} />
+      <StepList variant={variant} current={step} />
     </div>
     <p className="mt-8 hidden max-w-prose rounded-card border border-accent bg-button-quiet p-5 noscript:block">
-      Paying needs JavaScript: your card goes straight from your browser to our payment provider. Please switch it on
-      for this page. Your{' '}
+      Checkout needs JavaScript: your card details go straight from your browser to Stripe. Please lock it on for this
+      page. Your{' '}
       <a href={paths.cart} className="link-line font-medium">
         cart
       </a>{' '}
-      waits for you.
+      is saved.
     </p>
-    {/* A form that leads nowhere would only be filled in for nothing. */}
     <div className="mt-8 grid gap-8 noscript:hidden lg:mt-12 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,26rem)] lg:items-start lg:gap-16">
       <aside aria-label="Your order" className="lg:sticky lg:top-24 lg:col-start-2 lg:row-start-1">
         {summary}

@@ -9,7 +9,7 @@ import { Summary } from './Summary.tsx'
 import { useFocusOnStep } from './use-focus-on-step.ts'
 import { useMainCheckout } from './use-main-checkout.ts'
 
-/** `/checkout` and `/direct-checkout`: step 1 asks who and where, step 2 takes the payment. */
+/** `/checkout` and `/direct-checkout`: customer info, payment. */
 export function CheckoutPage() {
   const checkout = useMainCheckout()
   const { data: config } = useQuery(configQuery)
@@ -34,7 +34,7 @@ export function CheckoutPage() {
           remember={{ ticked: saved.remember, onTicked: (remember) => checkout.save(remember) }}
           doing={checkout.doing}
           isWaiting={checkout.isPending}
-          notice={isTyping && <StepMessage message={checkout.said} goOn="Continue to Payment" />}
+          notice={isTyping && <StepMessage message={checkout.message} buttonLabel="Continue to Payment" />}
           onLeave={() => checkout.save()}
           onClear={checkout.clearForm}
           onClearSaved={saved.isSaved ? checkout.clearSaved : undefined}
@@ -43,7 +43,7 @@ export function CheckoutPage() {
         />
       </div>
       {offer && config && (
-        // Hidden, not gone, while step 1 is edited: the card stays typed in.
+        // Hidden and not unmounted, so the typed card details are kept.
         <div hidden={isTyping}>
           <PaymentStep checkout={checkout} offer={offer} config={config} headingRef={headings.payment} />
         </div>
@@ -55,7 +55,7 @@ export function CheckoutPage() {
 const WelcomeBack = () => (
   <div className="mb-8">
     <Notice tone="calm" title="Welcome back">
-      Your details are as you left them. Agree to the terms and go on when you are ready.
+      Your details are as you left them. Agree to the terms and continue when you are ready.
     </Notice>
   </div>
 )

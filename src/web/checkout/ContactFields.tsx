@@ -3,9 +3,8 @@ import type { CustomerFormState } from './use-customer-form.ts'
 
 type Props = { state: CustomerFormState; onLeave: () => void }
 
-/** Who buys. */
 export function ContactFields({ state: { form, errorOf, change }, onLeave }: Props) {
-  const tied = (name: 'email' | 'name') => ({
+  const fieldProps = (name: 'email' | 'name') => ({
     id: name,
     name,
     value: form[name],
@@ -28,9 +27,9 @@ export function ContactFields({ state: { form, errorOf, change }, onLeave }: Pro
         required
         maxLength={254}
         hint="Your confirmation and tracking go here."
-        {...tied('email')}
+        {...fieldProps('email')}
       />
-      <Field label="Full name" autoComplete="name" required maxLength={120} {...tied('name')} />
+      <Field label="Full name" autoComplete="name" required maxLength={120} {...fieldProps('name')} />
     </>
   )
 }

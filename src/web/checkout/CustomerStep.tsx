@@ -13,13 +13,12 @@ type Props = {
   state: CustomerFormState
   formRef: RefObject<HTMLFormElement | null>
   terms: Agreement
-  /** Undefined where everybody may buy everything in the cart. */
+  /** Undefined without age-restricted items. */
   age: (Agreement & { label: string }) | undefined
   remember: { ticked: boolean; onTicked: (ticked: boolean) => void }
   doing: 'nothing' | 'calculating' | 'starting'
-  /** The cart is still on its way: nothing can be reckoned or begun. */
+  /** The cart is still loading. */
   isWaiting: boolean
-  /** Sentences that belong to the whole form. */
   notice: ReactNode
   onLeave: () => void
   onClear: () => void
@@ -28,7 +27,7 @@ type Props = {
   onContinue: () => void
 }
 
-/** Step 1 of the main checkout: who buys, where it goes, and what is agreed to. */
+/** Step 1 of the main checkout. */
 export function CustomerStep({ state, formRef, terms, age, remember, doing, isWaiting, notice, ...on }: Props) {
   const { form, change } = state
   const clearButton = useRef<HTMLButtonElement>(null)
@@ -101,7 +100,7 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, isWa
               variant="plain"
               onClick={() => {
                 on.onClearSaved?.()
-                // The button goes away; the focus must not be lost with it.
+                // This button disappears: move the focus.
                 clearButton.current?.focus()
               }}
             >
@@ -113,7 +112,7 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, isWa
       {notice}
       <div className="flex flex-col gap-3 sm:flex-row-reverse sm:items-center">
         <Button type="submit" className="sm:flex-1" busy={doing === 'starting' || isWaiting}>
-          {doing === 'starting' ? 'Preparing your payment …' : 'Continue to Payment'}
+          {doing === 'starting' ? 'Preparing your payment...' : 'Continue to Payment'}
         </Button>
         <div className="flex gap-5 max-sm:order-last max-sm:gap-3 max-sm:[&>*]:flex-1">
           <Button ref={clearButton} variant="plain" onClick={on.onClear}>
@@ -126,9 +125,9 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, isWa
       </div>
       <p className="-mt-4 text-sm text-ink-soft">
         <a href={paths.products} className="link-line">
-          Continue shopping
+          Keep shopping
         </a>
-        , your cart stays as it is.
+        . Your cart is saved.
       </p>
     </form>
   )

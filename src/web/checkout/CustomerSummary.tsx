@@ -5,10 +5,9 @@ type Props = {
   form: CustomerForm
   phone?: string
   /** Undefined while nothing may be changed. */
-  edit?: { words: string; onEdit: () => void } | undefined
+  edit?: { label: string; onEdit: () => void } | undefined
 }
 
-/** Step 1 in short. */
 export function CustomerSummary({ form, phone, edit }: Props) {
   const { line1, line2, city, state, postal_code, country } = wireAddress(form.shippingAddress)
   const place = [line1, line2, [city, state, postal_code].filter(Boolean).join(' '), countryName(country)]
@@ -20,8 +19,8 @@ export function CustomerSummary({ form, phone, edit }: Props) {
         </h2>
         {edit && (
           <button type="button" onClick={edit.onEdit} className="link-line -m-2.5 min-h-11 p-2.5 font-semibold">
-            {edit.words}
-            {edit.words === 'Edit' && <span className="sr-only"> customer info</span>}
+            {edit.label}
+            {edit.label === 'Edit' && <span className="sr-only"> customer info</span>}
           </button>
         )}
       </div>

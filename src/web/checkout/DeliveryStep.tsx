@@ -13,14 +13,14 @@ type Props = {
   phone: { value: string; onValue: (value: string) => void }
   formRef: RefObject<HTMLFormElement | null>
   isWorking: boolean
-  /** Why one cannot go on yet; undefined when one can. */
+  /** Why the button is disabled; undefined when it is not. */
   missing: string | undefined
   notice: ReactNode
   onLeave: () => void
   onContinue: () => void
 }
 
-/** Step 1 of the alternate checkout: who buys, and where it goes. */
+/** Step 1 of the alternate checkout. */
 export function DeliveryStep({ state, phone, formRef, isWorking, missing, notice, ...on }: Props) {
   const reasonId = useId()
   return (
@@ -45,7 +45,7 @@ export function DeliveryStep({ state, phone, formRef, isWorking, missing, notice
           autoComplete="tel"
           optional
           maxLength={30}
-          hint="Only for the courier, if your parcel cannot be delivered."
+          hint="Only for the carrier, if there is a delivery problem."
           {...phone}
         />
       </FormSection>
@@ -54,7 +54,7 @@ export function DeliveryStep({ state, phone, formRef, isWorking, missing, notice
       </FormSection>
       {notice}
       <div className="grid gap-3">
-        {/* Said to be disabled, with its reason, and still there for the key Enter: pressing it tells what is missing. */}
+        {/* `aria-disabled` and not `disabled`: pressing it shows what is missing. */}
         <button
           type="submit"
           className={buttonClass('primary')}
@@ -63,7 +63,7 @@ export function DeliveryStep({ state, phone, formRef, isWorking, missing, notice
           {...(missing && { 'aria-describedby': reasonId })}
         >
           {isWorking && <Spinner />}
-          {isWorking ? 'Calculating shipping and tax …' : 'Continue to Review'}
+          {isWorking ? 'Calculating shipping and tax...' : 'Continue to Review'}
         </button>
         {missing && (
           <p id={reasonId} className="text-sm text-ink-soft">
@@ -73,9 +73,9 @@ export function DeliveryStep({ state, phone, formRef, isWorking, missing, notice
       </div>
       <p className="-mt-4 text-sm text-ink-soft">
         <a href={paths.products} className="link-line">
-          Continue shopping
+          Keep shopping
         </a>
-        , your cart stays as it is.
+        . Your cart is saved.
       </p>
     </form>
   )

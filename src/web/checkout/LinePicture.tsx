@@ -1,6 +1,6 @@
 import { DEFAULT_PICTURE } from '#domain/catalog/default-picture.ts'
 
-/** The line's small picture; its name stands beside it, so it says nothing itself. */
+/** Without alternative text: the product's name is beside it. */
 export const LinePicture = ({ src }: { src: string | null }) => (
   <img
     src={src || DEFAULT_PICTURE}

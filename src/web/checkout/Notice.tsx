@@ -3,7 +3,7 @@ import { classNames } from '#web/ui/class-names.ts'
 
 type Props = { title?: string; tone?: 'danger' | 'calm'; children: ReactNode }
 
-/** A sentence beside its cause. What went wrong is read out at once, the rest when there is a pause. */
+/** Screen readers read errors immediately, and other notices at the next pause. */
 export const Notice = ({ title, tone = 'danger', children }: Props) => (
   <div
     role={tone === 'danger' ? 'alert' : 'status'}

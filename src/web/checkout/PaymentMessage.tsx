@@ -4,47 +4,54 @@ import { paymentKey, type PaymentKey } from '#shared/ids.ts'
 import { useCart } from '#web/cart/use-cart.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from './Notice.tsx'
-import { partOf, type ChargeCertainty, type PaidBy, type PaymentState } from './use-payment-state.ts'
+import { PAYMENT_FAILED } from './start-payment.ts'
+import { partOf, type PaidBy, type PaymentState } from './use-payment-state.ts'
 
 /** Specification, section 8, Wallet payment. */
-const TAKES_LONG =
+const TAKING_LONG =
   'Payment processing is taking longer than expected. Please check your order confirmation email or contact support.'
 
-const FIX_CART = 'Nothing was charged. Choose another one or take it out of your cart; everything you typed stays here.'
+const FIX_CART = 'Nothing was charged. Remove it from your cart or choose another option. Your details stay here.'
 
-const afterRefusal: Record<PaidBy, Record<ChargeCertainty, string>> = {
-  card: {
-    no: 'Nothing was charged. Everything you typed is still here: try again, or use another card.',
-    unknown:
-      'If the payment came through, your confirmation arrives by email. Pressing the button again is safe: you are never charged twice.',
-  },
-  wallet: {
-    no: 'Nothing was charged. Try again, or choose another way to pay.',
-    unknown:
-      'If the payment came through, your confirmation arrives by email. Trying again is safe: you are never charged twice.',
-  },
+const SAFE_AGAIN = 'is safe: you are never charged twice.'
+
+function adviceAfter({ failure, isCharged }: Refused, beside: PaidBy, hasWallet: boolean): string {
+  if (isCharged === 'unknown')
+    return `If the payment went through, your confirmation arrives by email. ${beside === 'card' ? 'Pressing the button again' : 'Trying again'} ${SAFE_AGAIN}`
+  if (beside === 'wallet') return 'Nothing was charged. Try again, or choose another way to pay.'
+  const next =
+    failure.title !== PAYMENT_FAILED
+      ? 'Please try again.'
+      : hasWallet
+        ? 'Try another card, or pay with PayPal.'
+        : 'Try another card.'
+  return `Nothing was charged. Your details are still here. ${next}`
 }
+
+type Refused = Extract<PaymentState, { kind: 'refused' }>
 
 type Props = {
   paying: PaymentState
-  /** The part of the page that asks: each says what belongs to it. */
+  /** The part of the page that shows it: each shows its own messages. */
   beside: PaidBy
-  /** Back to the address; where it can be mended there. */
+  /** Returns to the address. */
   onEdit: () => void
+  /** Whether the page also offers PayPal. */
+  hasWallet: boolean
 }
 
-/** What there is to say of the payment, beside the part that it was begun in. */
-export function PaymentMessage({ paying, beside, onEdit }: Props) {
+/** The message for the current payment state, in the part of the page that started the payment. */
+export function PaymentMessage({ paying, beside, onEdit, hasWallet }: Props) {
   const { openCart } = useCart()
   if (partOf(paying) !== beside) return null
   switch (paying.kind) {
     case 'refused':
       return (
-        <Notice title={paying.trouble.title}>
-          <p>{paying.trouble.sentence}</p>
+        <Notice title={paying.failure.title}>
+          <p>{paying.failure.sentence}</p>
           {paying.alert && <p className="mt-1">{paying.alert}</p>}
-          <p className="mt-1">{paying.cure === 'cart' ? FIX_CART : afterRefusal[beside][paying.isCharged]}</p>
-          {paying.cure === 'cart' && (
+          <p className="mt-1">{paying.recovery === 'cart' ? FIX_CART : adviceAfter(paying, beside, hasWallet)}</p>
+          {paying.recovery === 'cart' && (
             <Button variant="plain" className="mt-1 min-h-11!" onClick={openCart}>
               Open your cart
             </Button>
@@ -57,19 +64,20 @@ export function PaymentMessage({ paying, beside, onEdit }: Props) {
         </Notice>
       )
     case 'changed':
-      return <Notice title="Nothing was charged">{paying.sentence} Press the button again to go on.</Notice>
-    case 'cancelled':
+      return <Notice title="Nothing was charged">{paying.sentence} Press the button again to continue.</Notice>
+    case 'canceled':
       return (
-        <Notice tone="calm" title="You cancelled">
-          Nothing was charged. Pay with PayPal again whenever you like, or use a card.
+        <Notice tone="calm" title="You canceled">
+          Nothing was charged. Try PayPal again, or use a card.
         </Notice>
       )
     case 'taking':
       return paying.isLate ? (
-        <Notice title="This takes longer than usual">
-          <p>{TAKES_LONG}</p>
+        <Notice title="This is taking longer than usual">
+          <p>{TAKING_LONG}</p>
           <p className="mt-1">
-            You do not need to pay again. <SeePayment payment={paymentKey('paypal', paying.walletOrder)} /> or write to{' '}
+            You do not need to pay again. <PaymentStatusLink payment={paymentKey('paypal', paying.walletOrder)} /> or
+            write to{' '}
             <a className="link-line" href={`mailto:${label.supportEmail}`}>
               {label.supportEmail}
             </a>
@@ -86,23 +94,23 @@ export function PaymentMessage({ paying, beside, onEdit }: Props) {
         <Notice tone="calm" title="Your payment is on hold">
           <p>{paying.sentence}</p>
           <p className="mt-1">
-            You do not need to pay again; we write to you when it is cleared.{' '}
-            {paying.payment && <SeePayment payment={paying.payment} />}
+            You do not need to pay again; we will email you when it is cleared.{' '}
+            {paying.payment && <PaymentStatusLink payment={paying.payment} />}
           </p>
         </Notice>
       )
     case 'undecided':
       return (
-        <Notice tone="calm" title={paying.trouble.title}>
-          {paying.trouble.sentence} We write to you as soon as it is decided.
+        <Notice tone="calm" title={paying.failure.title}>
+          {paying.failure.sentence} We will email you when it is decided.
         </Notice>
       )
     case 'paid_before':
       return (
         <Notice tone="calm" title={paying.sentence}>
-          You do not need to pay again: your confirmation comes by email.{' '}
+          You do not need to pay again: your confirmation arrives by email.{' '}
           {paying.payment ? (
-            <SeePayment payment={paying.payment} />
+            <PaymentStatusLink payment={paying.payment} />
           ) : (
             <a className="link-line" href={paths.products}>
               Continue Shopping
@@ -113,11 +121,11 @@ export function PaymentMessage({ paying, beside, onEdit }: Props) {
     case 'paid':
       return (
         <Notice tone="calm" title="Payment received">
-          Thank you. Your confirmation opens in a moment …
+          Thank you. Your confirmation will open in a moment.
         </Notice>
       )
     case 'checking':
-    case 'asking_bank':
+    case 'contacting_bank':
     case 'in_wallet':
     case 'idle':
       return (
@@ -128,8 +136,8 @@ export function PaymentMessage({ paying, beside, onEdit }: Props) {
   }
 }
 
-const SeePayment = ({ payment }: { payment: PaymentKey }) => (
+const PaymentStatusLink = ({ payment }: { payment: PaymentKey }) => (
   <a className="link-line" href={paths.payment(payment)}>
-    See how it stands
+    Check its status
   </a>
 )

@@ -33,16 +33,18 @@ export function PaymentStep({ checkout, offer, config, headingRef }: Props) {
     onPaidBefore: checkout.closeFor,
   })
   usePaymentSystemErrors(
-    checkout.step === 'payment' ? (trouble) => payment.refuse('card', trouble, { isCharged: 'unknown' }) : undefined,
+    checkout.step === 'payment' ? (failure) => payment.refuse('card', failure, { isCharged: 'unknown' }) : undefined,
   )
   const { back } = checkout
-  const messageBeside = (beside: 'card' | 'wallet') => <PaymentMessage paying={paying} beside={beside} onEdit={back} />
+  const messageBeside = (beside: 'card' | 'wallet') => (
+    <PaymentMessage paying={paying} beside={beside} onEdit={back} hasWallet />
+  )
 
   return (
     <div className="grid gap-9">
       <CustomerSummary
         form={checkout.customer.form}
-        edit={isBusy(paying) || isOver(paying) ? undefined : { words: 'Edit', onEdit: back }}
+        edit={isBusy(paying) || isOver(paying) ? undefined : { label: 'Edit', onEdit: back }}
       />
       <section aria-labelledby="payment-title">
         <h2 ref={headingRef} id="payment-title" tabIndex={-1} className="text-[1.375rem] leading-tight outline-none">

@@ -12,7 +12,7 @@ import type { Agreement } from './use-shopper-input.ts'
 type Props = {
   form: CustomerForm
   phone: string
-  /** Undefined while it is being calculated anew. */
+  /** Undefined while it is being recalculated. */
   summary: OrderSummary | undefined
   age: (Agreement & { label: string }) | undefined
   isWorking: boolean
@@ -22,7 +22,7 @@ type Props = {
   onPay: () => void
 }
 
-/** Step 2 of the alternate checkout: everything at a glance before there is a payment. */
+/** Step 2 of the alternate checkout. */
 export function ReviewStep({ form, phone, summary, age, isWorking, notice, headingRef, onEdit, onPay }: Props) {
   return (
     <section aria-labelledby="review-title" className="grid gap-6">
@@ -32,7 +32,7 @@ export function ReviewStep({ form, phone, summary, age, isWorking, notice, headi
       <CustomerSummary
         form={form}
         phone={phone.trim()}
-        edit={isWorking ? undefined : { words: 'Edit Information', onEdit }}
+        edit={isWorking ? undefined : { label: 'Edit Information', onEdit }}
       />
       <div className="rounded-card border border-line bg-surface p-5 sm:p-6">
         <OrderTerms />
@@ -50,7 +50,7 @@ export function ReviewStep({ form, phone, summary, age, isWorking, notice, headi
           </div>
         )}
       </div>
-      {/* On small screens the summary is folded, and nobody shall pay a surcharge unread. */}
+      {/* On small screens the summary is collapsed, and shoppers must see a surcharge before they pay. */}
       {summary && (
         <div className="-mt-2 empty:hidden lg:hidden">
           <QuoteNotices summary={summary} />
@@ -59,10 +59,10 @@ export function ReviewStep({ form, phone, summary, age, isWorking, notice, headi
       {notice}
       <Button className="w-full text-lg" busy={isWorking || !summary} onClick={onPay}>
         {isWorking
-          ? 'Preparing your payment …'
+          ? 'Preparing your payment...'
           : summary
             ? `Pay with Card - ${formatUsd(summary.total)}`
-            : 'Calculating shipping and tax …'}
+            : 'Calculating shipping and tax...'}
       </Button>
     </section>
   )

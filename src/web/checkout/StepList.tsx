@@ -9,23 +9,22 @@ const names: Readonly<Record<Step, string>> = {
   paid: 'Paid',
 }
 
-/** Where one is, of how many. */
-export function StepList({ face, at }: { face: CheckoutVariant; at: Step }) {
-  const steps = stepsOf(face)
-  const reached = at === 'paid' ? steps.length : steps.indexOf(at)
+export function StepList({ variant, current }: { variant: CheckoutVariant; current: Step }) {
+  const steps = stepsOf(variant)
+  const reached = current === 'paid' ? steps.length : steps.indexOf(current)
   return (
     <ol
       aria-label="Checkout steps"
       className={classNames(
         'flex items-center text-[0.9375rem]',
-        // Three names do not fit beside each other on a phone: there only the current one is written out.
+        // Three names do not fit on a phone: there only the current one is shown.
         steps.length > 2 ? 'gap-2 sm:gap-4' : 'gap-3 sm:gap-4',
       )}
     >
       {steps.map((step, index) => (
         <li
           key={step}
-          {...(step === at && { 'aria-current': 'step' as const })}
+          {...(step === current && { 'aria-current': 'step' as const })}
           className={classNames(
             'flex items-center gap-2.5',
             index > 0 && 'before:mr-1 before:h-px before:w-6 before:bg-ink/30 sm:before:w-12',
@@ -41,7 +40,7 @@ export function StepList({ face, at }: { face: CheckoutVariant; at: Step }) {
           >
             {index < reached ? <Icon name="check" className="size-4" /> : index + 1}
           </span>
-          <span className={classNames(steps.length > 2 && step !== at && 'max-sm:sr-only')}>{names[step]}</span>
+          <span className={classNames(steps.length > 2 && step !== current && 'max-sm:sr-only')}>{names[step]}</span>
           {index < reached && <span className="sr-only">, done</span>}
         </li>
       ))}

@@ -6,38 +6,37 @@ import type { CheckoutMessage } from './use-checkout.ts'
 
 type Props = {
   message: CheckoutMessage
-  /** The button that goes on. */
-  goOn: string
+  /** The button to press again. */
+  buttonLabel: string
 }
 
-/** What a step says about itself as a whole. */
-export function StepMessage({ message, goOn }: Props) {
+export function StepMessage({ message, buttonLabel }: Props) {
   const { openCart } = useCart()
   switch (message.kind) {
     case 'nothing':
       return null
     case 'changed':
       return (
-        <Notice title="The total is another one">
-          {message.sentence} Nothing was charged; press {goOn} again to go on.
+        <Notice title="Your total has changed">
+          {message.sentence} Nothing was charged. Press {buttonLabel} again to continue.
         </Notice>
       )
-    case 'trouble':
+    case 'failure':
       return (
-        <Notice title={message.trouble.title}>
-          {message.trouble.sentence}
-          {message.cure === 'cart' && (
+        <Notice title={message.failure.title}>
+          {message.failure.sentence}
+          {message.recovery === 'cart' && (
             <Button variant="plain" className="mt-1 min-h-11!" onClick={openCart}>
               Open your cart
             </Button>
           )}
-          {message.cure === 'wallet' && (
+          {message.recovery === 'wallet' && (
             <p className="mt-1">
               You can{' '}
               <a className="link-line" href={paths.checkout}>
                 pay with PayPal
               </a>{' '}
-              in our other checkout; your cart stays as it is.
+              in our other checkout. Your cart is saved.
             </p>
           )}
         </Notice>

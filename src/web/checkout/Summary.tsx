@@ -15,11 +15,11 @@ type Props = {
   lines: readonly CartLine[]
   isPending: boolean
   quote: LiveQuote
-  /** Where it says more than that this is a summary. */
+  /** 'Order summary' if left out. */
   title?: string
 }
 
-/** What is bought and what it costs, beside both steps; on phones it folds, with the total in sight. */
+/** Collapses on phones, with the total still visible. */
 export function Summary({ lines, isPending, quote, title }: Props) {
   const [open, setOpen] = useState(false)
   const contentId = useId()
@@ -131,14 +131,14 @@ function Amounts({ subtotal, quote, total }: { subtotal: Cents; quote: LiveQuote
       {summary && <QuoteNotices summary={summary} />}
       <div role="status" className="text-sm">
         {quote.kind === 'incomplete' && (
-          <p className="mt-3 text-ink-soft">Shipping and tax appear as soon as your address is complete.</p>
+          <p className="mt-3 text-ink-soft">Shipping and tax appear once your address is complete.</p>
         )}
-        {quote.kind === 'calculating' && <p className="mt-3 text-ink-soft">Calculating shipping and tax …</p>}
+        {quote.kind === 'calculating' && <p className="mt-3 text-ink-soft">Calculating shipping and tax...</p>}
         {quote.kind === 'unreachable' && <p className="mt-3 font-medium text-danger">{PREVIEW_FAILED}</p>}
         {quote.kind === 'refused' && <p className="mt-3 font-medium text-danger">{quote.sentence}</p>}
         {isEstimate && (
           <p className="mt-3 text-ink-soft">
-            This is an estimate: using default rates for shipping and tax. You see the exact total before you pay.
+            This is an estimate with default rates for shipping and tax. You see the exact total before you pay.
           </p>
         )}
       </div>
@@ -156,17 +156,17 @@ const Row = ({ label, note, children }: { label: string; note?: string | undefin
   </div>
 )
 
-/** Two colors of a product are two lines of the order, and one of the sum. */
+/** Two colors of one product share a row. */
 function surchargesByProduct(surcharges: OrderSummary['shippingSurcharges']): [productName: string, amount: Cents][] {
   const sums = new Map<string, Cents>()
   for (const { productName, amount } of surcharges) sums.set(productName, plus(sums.get(productName) ?? ZERO, amount))
   return [...sums]
 }
 
-/** Without the surcharges, which have lines of their own: the lines add up to the total. */
+/** Without the surcharges, which have their own rows. */
 function Shipping({ summary: { shipping, shippingSurcharges } }: { summary: OrderSummary }) {
-  const plain = minus(shipping, sum(shippingSurcharges.map(({ amount }) => amount)))
-  return plain === 0 ? <span className="font-medium text-good">Free</span> : formatUsd(plain)
+  const baseShipping = minus(shipping, sum(shippingSurcharges.map(({ amount }) => amount)))
+  return baseShipping === 0 ? <span className="font-medium text-good">Free</span> : formatUsd(baseShipping)
 }
 
 const PendingAmount = ({ quote }: { quote: LiveQuote }) =>
@@ -179,7 +179,6 @@ const PendingAmount = ({ quote }: { quote: LiveQuote }) =>
     </span>
   )
 
-/** Surcharges are told before payment; so is everything else that a shopper might not expect. */
 export const QuoteNotices = ({ summary: { surchargeDisclosures, notices } }: { summary: OrderSummary }) =>
   surchargeDisclosures.length + notices.length > 0 && (
     <ul className="mt-4 grid gap-2 border-l-2 border-accent pl-3 text-sm text-ink-soft">

@@ -6,11 +6,11 @@ import { isBusy, isOver, partOf, type PaymentState } from './use-payment-state.t
 import type { WalletState } from './use-wallet.ts'
 
 declare module 'react' {
-  // Part of React's own naming.
+  // React's own way to declare elements.
   // oxlint-disable-next-line typescript/no-namespace
   namespace JSX {
     interface IntrinsicElements {
-      /** Defined by the wallet's script. */
+      /** Defined by PayPal's script. */
       'paypal-button': React.HTMLAttributes<HTMLElement> & { type: 'pay' }
     }
   }
@@ -23,7 +23,7 @@ type Props = {
   message: ReactNode
 }
 
-/** The quick ways to pay, side by side: the wallet, and what the card provider offers in this browser. Nothing moves when they come. */
+/** PayPal and, beside it, Apple Pay or Google Pay if the browser has them. Nothing moves when they load. */
 export function WalletSection({ wallet, card, paying, message }: Props) {
   const { expressPlace, isExpress } = card
   const isWaiting = isOver(paying) || (isBusy(paying) && partOf(paying) === 'card')
@@ -41,7 +41,7 @@ export function WalletSection({ wallet, card, paying, message }: Props) {
           <div className="min-w-0">
             <Wallet {...wallet} />
           </div>
-          {/* Out of sight, and there, until the provider says what this browser can do. */}
+          {/* Invisible until Stripe reports what this browser supports. */}
           <div
             ref={expressPlace}
             className={classNames('min-w-0', !isExpress && 'invisible absolute size-px overflow-hidden')}

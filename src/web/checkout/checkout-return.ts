@@ -1,31 +1,32 @@
 import { paths } from '#contract/paths.ts'
 import { readStored, removeStored, writeStored } from '#web/app/browser-storage.ts'
 
-/** A checkout that was left for a bank's own page. What was typed there is judged by whoever takes it. */
-type Return = { path: string; draft: unknown }
+/** A checkout left for a bank's page. The reader validates the draft. */
+type SavedReturn = { path: string; draft: unknown }
 
 /**
- * While a provider is asked it may lead the shopper to a bank's own page, and from there to another entry of the history: should this
- * page be left, what was typed waits in this tab (docs/decisions/0062).
- * @returns ends it, once the provider has answered here
+ * A provider may redirect the shopper to a bank's page during a payment. If this page is left, the draft is kept for this tab
+ * (docs/decisions/0062).
+ * @returns stops it, once the provider has answered here
  */
 export function saveReturn(draft: object): () => void {
-  const kept: Return = { path: location.pathname, draft }
-  const leave = () => writeStored('checkoutReturn', kept)
+  const saved: SavedReturn = { path: location.pathname, draft }
+  const leave = () => writeStored('checkoutReturn', saved)
   addEventListener('pagehide', leave)
   return () => removeEventListener('pagehide', leave)
 }
 
-/** @returns what was typed; it is kept no longer */
+/** Reads and deletes the draft. */
 export function takeReturn(): unknown {
   const returned = readStored('checkoutReturn', isReturn)
   removeStored('checkoutReturn')
   return returned?.draft
 }
 
-/** The checkout that was left, at its payment. */
+/** The payment step of the checkout that was left. */
 export const returnPath = (): string => `${readStored('checkoutReturn', isReturn)?.path ?? paths.checkout}?step=payment`
 
 const checkouts: readonly unknown[] = [paths.checkout, paths.directCheckout, paths.alternateCheckout]
 
-const isReturn = (value: unknown): value is Return => checkouts.includes((value as Partial<Return> | null)?.path)
+const isReturn = (value: unknown): value is SavedReturn =>
+  checkouts.includes((value as Partial<SavedReturn> | null)?.path)

@@ -19,12 +19,12 @@ const countryOf = ({ form }: CustomerState) => form.shippingAddress.country
 
 const SYDNEY = [type('line1', '1 George St'), type('city', 'Sydney'), type('state', 'NSW'), type('postal_code', '2000')]
 
-/** Letter by letter, as a hand does it. */
-const byHand = (part: Field, text: string): CustomerChange[] =>
+/** One change per keystroke. */
+const typeSlowly = (part: Field, text: string): CustomerChange[] =>
   Array.from(text, (_, at) => type(part, text.slice(0, at + 1)))
 
 describe('the country', () => {
-  test('is detected from an address that was filled in at once', () => {
+  test('is detected from an address filled in all at once', () => {
     const state = after(SYDNEY)
     expect(state.form.shippingAddress).toEqual({
       line1: '1 George St',
@@ -37,7 +37,7 @@ describe('the country', () => {
     expect(state.announced.shippingAddress).toBe('AU')
   })
 
-  test('is the one that the browser fills in, wherever it stands among the others', () => {
+  test('is the one that the browser fills in, in any order of the fields', () => {
     const france = [type('country', 'FR'), type('city', 'Paris'), type('postal_code', '75001'), type('line1', '1 Rue')]
     fc.assert(
       fc.property(fc.shuffledSubarray(france, { minLength: 4 }), (changes) => {
@@ -46,9 +46,9 @@ describe('the country', () => {
     )
   })
 
-  test('does not jump about while a code is being typed', () => {
+  test('does not change while a postal code is being typed', () => {
     const countries = new Set<string>()
-    byHand('postal_code', '94105').reduce((state, change) => {
+    typeSlowly('postal_code', '94105').reduce((state, change) => {
       const next = customerReducer(state, change)
       countries.add(countryOf(next))
       return next
@@ -56,17 +56,22 @@ describe('the country', () => {
     expect([...countries]).toEqual(['US'])
   })
 
-  test('is detected from a short code when the field is left, or nothing more comes', () => {
-    const typed = after(byHand('postal_code', '2000'))
+  test('is detected from a short postal code when the field is left or typing pauses', () => {
+    const typed = after(typeSlowly('postal_code', '2000'))
     expect(countryOf(typed)).toBe('US')
     expect(countryOf(customerReducer(typed, leave('postal_code')))).toBe('AU')
     expect(countryOf(customerReducer(typed, pause))).toBe('AU')
   })
 
-  test('comes back when the address is mended, and that is announced too', () => {
-    const mended = after([...SYDNEY, type('postal_code', '94105'), type('state', 'CA'), type('city', 'San Francisco')])
-    expect(countryOf(mended)).toBe('US')
-    expect(mended.announced.shippingAddress).toBe('US')
+  test('changes back when the address is corrected, and that is announced too', () => {
+    const corrected = after([
+      ...SYDNEY,
+      type('postal_code', '94105'),
+      type('state', 'CA'),
+      type('city', 'San Francisco'),
+    ])
+    expect(countryOf(corrected)).toBe('US')
+    expect(corrected.announced.shippingAddress).toBe('US')
   })
 
   test('that was picked stays while the address is possible there', () => {
@@ -75,23 +80,28 @@ describe('the country', () => {
     expect(state.announced.shippingAddress).toBeUndefined()
   })
 
-  test('that was picked stays although an older address stands in the fields', () => {
-    const moving = after([...SYDNEY, type('country', 'GB'), ...byHand('line1', '10 Downing Street'), leave('line1')])
+  test('that was picked stays although the fields still hold an older address', () => {
+    const moving = after([
+      ...SYDNEY,
+      type('country', 'GB'),
+      ...typeSlowly('line1', '10 Downing Street'),
+      leave('line1'),
+    ])
     expect(countryOf(moving)).toBe('GB')
     const moved = after([type('city', 'London'), type('postal_code', 'SW1A 2AA'), leave('postal_code')], moving)
     expect(countryOf(moved)).toBe('GB')
     expect(moved.form.shippingAddress.state).toBe('NSW')
   })
 
-  test('that was picked goes when what is typed afterwards is possible elsewhere only', () => {
+  test('that was picked changes when the new fields fit another country only', () => {
     expect(countryOf(after([type('country', 'US'), type('postal_code', '01310-100'), pause]))).toBe('BR')
   })
 
-  test('is never one that the face does not offer', () => {
+  test('is never one that this checkout does not deliver to', () => {
     expect(countryOf(after([type('postal_code', '01310-100'), pause], blankState(alternateCountries)))).toBe('US')
   })
 
-  test('does not depend on the order of typing', () => {
+  test('does not depend on the order in which fields are typed', () => {
     const values = {
       city: fc.constantFrom('', 'Sydney', 'Berlin', 'Auckland', 'Perth'),
       state: fc.constantFrom('', 'NSW', 'WA', 'ON', 'Bavaria', 'SP'),
@@ -100,8 +110,8 @@ describe('the country', () => {
     }
     const orders = fc.shuffledSubarray(['city', 'state', 'postal_code', 'line1'] as const, { minLength: 4 })
     fc.assert(
-      fc.property(fc.record(values), orders, orders, (typed, one, other) => {
-        const [first, second] = [one, other].map((order) => after([...order.map((p) => type(p, typed[p])), pause]))
+      fc.property(fc.record(values), orders, orders, (typed, orderA, orderB) => {
+        const [first, second] = [orderA, orderB].map((order) => after([...order.map((p) => type(p, typed[p])), pause]))
         expect(first?.form).toEqual(second?.form)
       }),
       { numRuns: 500 },
@@ -115,13 +125,13 @@ test('no change of any kind loses or moves what was typed', () => {
   const change = fc.oneof(
     fc.tuple(fc.constantFrom(...parts), texts).map(([part, text]) => type(part, text)),
     fc.constantFrom(...mainCountries).map((country) => type('country', country)),
-    fc.constantFrom<CustomerChange>(leave('postal_code'), pause, { kind: 'insisted' }),
+    fc.constantFrom<CustomerChange>(leave('postal_code'), pause, { kind: 'submitted' }),
     fc.boolean().map((same): CustomerChange => ({ kind: 'same_billing', same })),
   )
   fc.assert(
     fc.property(fc.array(change, { maxLength: 30 }), (changes) => {
       const typed: Record<string, string> = {}
-      for (const one of changes) if (one.kind === 'typed') typed[one.name] = one.value
+      for (const entry of changes) if (entry.kind === 'typed') typed[entry.name] = entry.value
       const { shippingAddress } = after(changes).form
       for (const part of parts) expect(shippingAddress[part]).toBe(typed[`shippingAddress.${part}`] ?? '')
     }),
@@ -129,12 +139,12 @@ test('no change of any kind loses or moves what was typed', () => {
 })
 
 describe('the billing address', () => {
-  test('begins in the country of the parcel, also when that was detected', () => {
+  test('starts in the shipping country, also when that was detected', () => {
     const { form } = after([...SYDNEY, { kind: 'same_billing', same: false }])
     expect(form.billingAddress).toEqual({ ...emptyForm.billingAddress, country: 'AU' })
   })
 
-  test('keeps its own country once something stands in it', () => {
+  test('keeps its own country once it has been filled in', () => {
     const { form } = after([
       { kind: 'same_billing', same: false },
       { kind: 'typed', name: 'billingAddress.line1', value: 'Unter den Linden 77' },
@@ -148,7 +158,7 @@ describe('the billing address', () => {
   })
 })
 
-describe('what was there before the page’s script', () => {
+describe('a form filled in before the page’s script has loaded', () => {
   const filled = (shippingAddress: object): CustomerState =>
     after([
       {
@@ -157,35 +167,35 @@ describe('what was there before the page’s script', () => {
       },
     ])
 
-  test('tells its country as typing does', () => {
+  test('has its country detected as if it were typed', () => {
     expect(countryOf(filled({ city: 'Berlin', postal_code: '10117' }))).toBe('DE')
   })
 
-  test('does not bring a country that this face does not offer', () => {
-    const kept: CustomerChange = {
+  test('does not keep a country that this checkout does not deliver to', () => {
+    const saved: CustomerChange = {
       kind: 'filled',
       fill: (form) => ({ ...form, shippingAddress: { ...form.shippingAddress, line1: '1', country: 'HK' } }),
     }
-    const state = after([kept], blankState(alternateCountries))
+    const state = after([saved], blankState(alternateCountries))
     expect(state.form.shippingAddress).toMatchObject({ line1: '1', country: 'US' })
     expect(state.choices.shippingAddress.isPicked).toBe(false)
   })
 
-  test('keeps the country that came with it', () => {
+  test('keeps a country that was filled in with it', () => {
     const state = filled({ country: 'FR', city: 'Paris', postal_code: '75001' })
     expect(countryOf(customerReducer(state, type('line2', 'Hall B')))).toBe('FR')
   })
 })
 
-test('a refusal stands until its field is changed', () => {
+test('a refusal stays until its field is changed', () => {
   const field: FieldName = 'shippingAddress.postal_code'
   const refused = after([{ kind: 'refused', fields: new Map([[field, 'Please check the postal code.']]) }])
   expect(customerReducer(refused, type('city', 'Sydney')).refused.has(field)).toBe(true)
   expect(customerReducer(refused, type('postal_code', '2000')).refused.has(field)).toBe(false)
 })
 
-test('a form that was only looked at is still the same form', () => {
-  const state = after([leave('city'), pause, { kind: 'insisted' }])
+test('a form without input is still the same form', () => {
+  const state = after([leave('city'), pause, { kind: 'submitted' }])
   expect(state.form).toBe(emptyForm)
   expect(after([{ kind: 'cleared' }], after(SYDNEY)).form).toBe(emptyForm)
 })

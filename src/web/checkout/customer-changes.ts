@@ -10,40 +10,38 @@ import {
   type FieldName,
 } from './customer-form.ts'
 
-/** What stands in the fields, and what is known about how it came there. */
 export type CustomerState = {
   form: CustomerForm
-  /** The countries that the shopper picked, or that the form began with; the form shows what was detected over them. */
+  /** The countries that the shopper picked, or the defaults; the form may show a detected one instead. */
   choices: Record<AddressName, CountryChoice>
-  /** The country that was detected last, to be announced; gone when the shopper picks one. */
+  /** The last detected country, for the announcement; cleared when the shopper picks one. */
   announced: Record<AddressName, string | undefined>
-  /** The field that is being typed into, another object with every letter: half a postal code is no clue yet. */
+  /** A new object with every keystroke: half a postal code must not change the country. */
   typing: { field: FieldName } | undefined
-  /** Fields that the shopper has left: only those are judged while the rest is still being typed. */
+  /** Fields that the shopper has left: only their errors are shown before the form is submitted. */
   left: ReadonlySet<FieldName>
-  /** What the shop said of fields that looked right here; gone as soon as the field is changed. */
+  /** The server's sentences by field, until the field changes. */
   refused: ReadonlyMap<FieldName, string>
-  /** The form was sent once: everything is judged. */
-  insisted: boolean
-  /** The state and ZIP code that do not go together and were asked about, or confirmed: they are not asked about again. */
-  zip: { about: string; isKept: boolean } | undefined
-  /** The countries that this face of the checkout delivers to. */
+  /** All errors are shown. */
+  isSubmitted: boolean
+  /** The mismatched state and ZIP code that the shopper was asked about; not asked again. */
+  zip: { pair: string; isConfirmed: boolean } | undefined
+  /** The countries that this checkout delivers to. */
   offered: readonly string[]
 }
 
 export type CustomerChange =
   | { kind: 'typed'; name: FieldName; value: string }
   | { kind: 'left'; name: FieldName }
-  /** Nothing was typed for a while. */
+  /** The shopper has stopped typing. */
   | { kind: 'paused' }
   | { kind: 'same_billing'; same: boolean }
-  /** From an earlier visit, or typed before the page's script came. */
+  /** From an earlier visit, or typed before hydration. */
   | { kind: 'filled'; fill: (form: CustomerForm) => CustomerForm }
-  | { kind: 'insisted' }
+  | { kind: 'submitted' }
   | { kind: 'refused'; fields: ReadonlyMap<FieldName, string> }
-  /** The shopper was asked about state and ZIP code, or has answered that they are right. */
   | { kind: 'zip_asked' }
-  | { kind: 'zip_kept' }
+  | { kind: 'zip_confirmed' }
   | { kind: 'cleared' }
 
 const ADDRESS_HINTS: readonly AddressHint[] = ['city', 'state', 'postal_code']
@@ -65,7 +63,7 @@ export const blankState = (offered: readonly string[] = mainCountries): Customer
   typing: undefined,
   left: new Set(),
   refused: new Map(),
-  insisted: false,
+  isSubmitted: false,
   zip: undefined,
   offered,
 })
@@ -82,20 +80,19 @@ export function customerReducer(state: CustomerState, change: CustomerChange): C
       return withBillingChoice(state, change.same)
     case 'filled':
       return prefill(state, change.fill(state.form))
-    case 'insisted':
-      return { ...state, insisted: true }
+    case 'submitted':
+      return { ...state, isSubmitted: true }
     case 'refused':
-      return { ...state, refused: change.fields, insisted: true }
+      return { ...state, refused: change.fields, isSubmitted: true }
     case 'zip_asked':
-      return { ...state, zip: { about: zipPairOf(state.form), isKept: false } }
-    case 'zip_kept':
-      return { ...state, zip: { about: zipPairOf(state.form), isKept: true } }
+      return { ...state, zip: { pair: zipPairOf(state.form), isConfirmed: false } }
+    case 'zip_confirmed':
+      return { ...state, zip: { pair: zipPairOf(state.form), isConfirmed: true } }
     case 'cleared':
       return blankState(state.offered)
   }
 }
 
-/** What an answer about a ZIP code is good for: another state or code is another question. */
 export const zipPairOf = ({ shippingAddress: { state, postal_code: zip } }: CustomerForm): string => `${state}|${zip}`
 
 function applyInput(state: CustomerState, name: FieldName, value: string): CustomerState {
@@ -108,12 +105,12 @@ function applyInput(state: CustomerState, name: FieldName, value: string): Custo
     : detectCountries(markFresh(next, place.address, place.part))
 }
 
-/** What stood in the fields before is no reason to take the pick back: whoever moves begins with the country. */
+/** Earlier fields become stale and no longer change the country: people who move start with the country. */
 function applyCountryPick(state: CustomerState, name: AddressName): CustomerState {
   const address = state.form[name]
   const choice = {
     country: address.country,
-    // Back to 'Please choose' is no pick: what stands in the fields may tell the country again.
+    // 'Please choose' is not a pick: the fields may set the country again.
     isPicked: address.country !== '',
     stale: new Set(ADDRESS_HINTS.filter((hint) => address[hint])),
   }
@@ -131,7 +128,7 @@ function markFresh(state: CustomerState, name: AddressName, part: keyof AddressF
   return { ...state, choices: { ...state.choices, [name]: { ...choice, stale } } }
 }
 
-/** Sets each address's country to what the address speaks of. Starts from the choice, not from what was detected before. */
+/** Sets each address's country from its fields, starting from the shopper's choice and not from an earlier detection. */
 const detectCountries = (state: CustomerState): CustomerState => addresses.reduce(withDetected, state)
 
 function withDetected(state: CustomerState, name: AddressName): CustomerState {
@@ -147,7 +144,7 @@ function withDetected(state: CustomerState, name: AddressName): CustomerState {
   }
 }
 
-/** Unticked, the billing address begins in the same country, unless something was typed into it. */
+/** An untouched billing address starts in the shipping country. */
 function withBillingChoice(state: CustomerState, same: boolean): CustomerState {
   const { form, choices } = state
   const { billingAddress, shippingAddress } = form
@@ -161,12 +158,12 @@ function withBillingChoice(state: CustomerState, same: boolean): CustomerState {
   }
 }
 
-/** A country that came with the rest counts as picked; where the form only began with it, the rest may tell another one. */
+/** A filled-in country counts as picked; the default country may still change by detection. */
 function prefill(state: CustomerState, saved: CustomerForm): CustomerState {
   const choices = { ...state.choices }
   const form = { ...saved }
   for (const name of addresses) {
-    // What was kept may come from the other face of the checkout, which delivers to more countries.
+    // Saved info may come from the main checkout, which delivers to more countries.
     const isOffered = state.offered.includes(saved[name].country)
     const { country } = isOffered ? saved[name] : emptyForm[name]
     form[name] = { ...saved[name], country }

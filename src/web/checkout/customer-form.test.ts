@@ -52,7 +52,7 @@ describe('the form', () => {
     ])
   })
 
-  test('judges the billing address only when it is another one', () => {
+  test('checks the billing address only when it differs', () => {
     const other = { ...ADA, sameBillingAddress: false }
     expect([...validateCustomer(other).keys()].every((name) => name.startsWith('billingAddress.'))).toBe(true)
     expect(validateCustomer(other).size).toBe(4)
@@ -64,7 +64,7 @@ describe('the form', () => {
     expect([...validateCustomer(toCanada).keys()]).toEqual(['shippingAddress.state', 'shippingAddress.postal_code'])
   })
 
-  test('asks for a tax number in Brazil alone, and sends it nowhere else', () => {
+  test('requires a tax number for Brazil only, and sends it for no other country', () => {
     const brazil = {
       ...ADA.shippingAddress,
       city: 'São Paulo',
@@ -100,7 +100,7 @@ describe('the form', () => {
     expect(customer.email).toBe('fan@example.com')
   })
 
-  test('takes over what was typed before the script came, and nothing that was not', () => {
+  test('takes over fields typed before the script has loaded, and no others', () => {
     const typed = new Map<FieldName, string>([
       ['name', 'Grace'],
       ['shippingAddress.country', 'DE'],
@@ -110,7 +110,7 @@ describe('the form', () => {
     expect(form).toMatchObject({ email: 'kept@example.com', name: 'Grace', shippingAddress: { country: 'DE' } })
   })
 
-  test('never loses another field when one is typed into', () => {
+  test('never loses a field while another is typed', () => {
     const names: FieldName[] = ['email', 'name', 'shippingAddress.line1', 'shippingAddress.city', 'billingAddress.city']
     fc.assert(
       fc.property(fc.constantFrom(...names), fc.string(), (name, value) => {
@@ -120,7 +120,7 @@ describe('the form', () => {
     )
   })
 
-  test('of any country is told the same here as by the shop’s rule of completeness', () => {
+  test('is complete for every country exactly when the server’s rule finds it complete', () => {
     fc.assert(
       fc.property(fc.constantFrom(...mainCountries), (country) => {
         const form = { ...ADA, shippingAddress: { ...ADA.shippingAddress, country, state: '', postal_code: '' } }
@@ -135,7 +135,7 @@ const valueAt = (form: CustomerForm, name: FieldName): unknown =>
   name.split('.').reduce<unknown>((part, key) => (part as Record<string, unknown>)[key], form)
 
 describe('a refusal’s fields', () => {
-  test('find their places on the page, whoever answered', () => {
+  test('find their fields on the page, for every call', () => {
     const fields = refusedFields({
       'destination.state': 'State?',
       'customerInfo.shippingAddress.postal_code': 'Please enter a ZIP code such as 94105',
@@ -164,6 +164,6 @@ test.each([
   [{ ...ADA, shippingAddress: { line1: 'x' } }, false],
   [null, false],
   ['form', false],
-])('what was stored is trusted only in today’s shape %#', (stored, expected) =>
+])('a stored form is used only in today’s shape %#', (stored, expected) =>
   expect(isCustomerForm(stored)).toBe(expected),
 )

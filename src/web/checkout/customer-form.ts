@@ -3,7 +3,7 @@ import { asksForPostalCode, asksForState, validateAddress } from '#domain/checko
 import { regionCode } from '#domain/checkout/regions.ts'
 import { asksForTaxNumber, taxNumberObjection } from '#domain/checkout/tax-number.ts'
 
-/** An address as it stands in its fields; what a country does not ask for is empty. */
+/** Parts that a country does not use are empty. */
 export type AddressForm = {
   line1: string
   line2: string
@@ -13,7 +13,7 @@ export type AddressForm = {
   country: string
 }
 
-/** Everything that step 1 asks (specification, section 3, Customer info). */
+/** Specification, section 3, Customer info. */
 export type CustomerForm = {
   email: string
   name: string
@@ -26,7 +26,7 @@ export type CustomerForm = {
 
 export type AddressName = 'shippingAddress' | 'billingAddress'
 export type AddressPart = keyof AddressForm
-/** A field by its place in the request, so that the shop's sentences find it. */
+/** The field's path in the request, which refusals use too. */
 export type FieldName = PlainName | `${AddressName}.${AddressPart}`
 type PlainName = 'email' | 'name' | 'tax_number'
 
@@ -52,30 +52,30 @@ export const emptyForm: CustomerForm = {
 
 const REQUIRED = 'Required'
 
-/** Something, an @, something with a dot in it: enough to catch a slip; the shop itself is stricter. */
+/** Catches typos; the server is stricter. */
 export const looksLikeEmail = (text: string): boolean => /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text.trim())
 
-/** Every field that keeps the form from being sent, in the order in which the fields stand on the page. */
+/** Invalid fields with their sentences, in page order. */
 export function validateCustomer(form: CustomerForm): Map<FieldName, string> {
   const mistakes = new Map<FieldName, string>()
   if (!form.email.trim()) mistakes.set('email', REQUIRED)
   else if (!looksLikeEmail(form.email)) mistakes.set('email', EMAIL_SENTENCE)
   if (!form.name.trim()) mistakes.set('name', REQUIRED)
-  const judge = (name: AddressName) => {
+  const validate = (name: AddressName) => {
     for (const { field, sentence } of validateAddress(form[name])) mistakes.set(`${name}.${field}`, sentence)
   }
-  judge('shippingAddress')
+  validate('shippingAddress')
   if (asksForTaxNumber(form.shippingAddress.country)) {
     const objection = taxNumberObjection(form.tax_number)
     if (objection) mistakes.set('tax_number', objection)
   }
-  if (!form.sameBillingAddress) judge('billingAddress')
+  if (!form.sameBillingAddress) validate('billingAddress')
   return mistakes
 }
 
 const bothAddresses: readonly AddressName[] = ['shippingAddress', 'billingAddress']
 
-/** Where in which address a field stands; undefined for the fields around them. */
+/** Undefined for fields outside of an address. */
 export function addressFieldOf(name: FieldName): { address: AddressName; part: AddressPart } | undefined {
   const [address, part] = name.split('.')
   return part === undefined ? undefined : { address: address as AddressName, part: part as AddressPart }
@@ -86,24 +86,23 @@ const valueOf = (form: CustomerForm, name: FieldName): string => {
   return place ? form[place.address][place.part] : form[name as PlainName]
 }
 
-/** Nothing else changes: what was typed for another country stays in its field, however wrong it is here. */
+/** Changes no other field, even if it no longer fits a new country. */
 export function withValue(form: CustomerForm, name: FieldName, value: string): CustomerForm {
   const place = addressFieldOf(name)
   if (!place) return { ...form, [name]: value }
   return { ...form, [place.address]: { ...form[place.address], [place.part]: value } }
 }
 
-/** What is sent: parts that the country does not have stay behind, also when they were typed for another country. */
+/** The address as sent: without parts that its country does not use. */
 export const wireAddress = (address: AddressForm): AddressForm => ({
   ...address,
   state: asksForState(address.country) ? (regionCode(address.country, address.state) ?? address.state) : '',
   postal_code: asksForPostalCode(address.country) ? address.postal_code : '',
 })
 
-/** What of the form a browser may keep for another day: a tax number goes with its order and is kept nowhere else. */
+/** For browser storage, which must never hold a tax number. */
 export const withoutTaxNumber = (form: CustomerForm): CustomerForm => ({ ...form, tax_number: '' })
 
-/** The customer as a request carries it. */
 export const wireCustomer = (form: CustomerForm) => ({
   email: form.email.trim(),
   name: form.name.trim(),
@@ -113,7 +112,7 @@ export const wireCustomer = (form: CustomerForm) => ({
   ...(asksForTaxNumber(form.shippingAddress.country) && { tax_number: form.tax_number }),
 })
 
-/** Paths in a refusal's `fields`, such as `customerInfo.shippingAddress.city` or `destination.city`, as names of our fields; others are left out. */
+/** Maps paths such as `customerInfo.shippingAddress.city` or `destination.city` to field names; drops unknown ones. */
 export function refusedFields(fields: Record<string, string> | undefined): Map<FieldName, string> {
   const entries = Object.entries(fields ?? {}).flatMap(([path, sentence]) => {
     const name = path.replace(/^customerInfo\./, '').replace(/^(?:customerAddress|destination)\./, 'shippingAddress.')
@@ -132,8 +131,8 @@ const fieldNames: readonly FieldName[] = [
 const isFieldName = (name: string): name is FieldName => (fieldNames as readonly string[]).includes(name)
 
 /**
- * Takes over what already stands in the fields, typed or filled in by the browser before the page's script came.
- * @param read gives a field's value; undefined when the field is not on the page
+ * Merges values typed or autofilled before hydration.
+ * @param read undefined when the field is not on the page
  */
 export const mergeTypedFields = (form: CustomerForm, read: (name: FieldName) => string | undefined): CustomerForm =>
   fieldNames.reduce((filled, name) => {
@@ -141,7 +140,7 @@ export const mergeTypedFields = (form: CustomerForm, read: (name: FieldName) => 
     return value && value !== valueOf(emptyForm, name) ? withValue(filled, name, value) : filled
   }, form)
 
-/** What was found in the browser's storage, where anybody can write. */
+/** Browser storage is not trusted. */
 export function isCustomerForm(value: unknown): value is CustomerForm {
   if (typeof value !== 'object' || value === null) return false
   const form = value as Record<string, unknown>

@@ -1,12 +1,12 @@
 const loading = new Map<string, Promise<void>>()
 
 /**
- * Puts a provider's classic script into the page, once per address; a failed one may be tried again.
+ * Loads a classic script once per address; after a failure it can be retried.
  * @throws Error when the script cannot be loaded
  */
 export function loadScript(src: string): Promise<void> {
-  const known = loading.get(src)
-  if (known) return known
+  const pending = loading.get(src)
+  if (pending) return pending
   const promise = new Promise<void>((resolve, reject) => {
     const script = document.createElement('script')
     script.src = src

@@ -2,14 +2,14 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { emptyForm, type CustomerForm } from './customer-form.ts'
 import { clearSavedInfo, readSavedInfo, saveInfo } from './saved-info.ts'
 
-let kept: Map<string, string>
+let stored: Map<string, string>
 
 beforeEach(() => {
-  kept = new Map()
+  stored = new Map()
   vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-    removeItem: (key: string) => kept.delete(key),
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
   })
 })
 afterEach(() => vi.unstubAllGlobals())
@@ -22,13 +22,13 @@ const BRAZILIAN: CustomerForm = {
   tax_number: '529.982.247-25',
 }
 
-test('a tax number is never kept on the device', () => {
+test('a tax number is never saved on the device', () => {
   saveInfo(BRAZILIAN, { step: 'payment', remember: true })
-  expect([...kept.values()].join()).not.toContain('529')
+  expect([...stored.values()].join()).not.toContain('529')
   expect(readSavedInfo()?.form).toEqual({ ...BRAZILIAN, tax_number: '' })
 })
 
-test('only the email is kept unless the shopper asks for more, and nothing after clearing', () => {
+test('only the email is saved unless the shopper wants more, and nothing is left after clearing', () => {
   saveInfo(BRAZILIAN, { step: 'customer_info', remember: false })
   expect(readSavedInfo()).toMatchObject({ email: 'fan@example.com', form: undefined })
   clearSavedInfo()

@@ -2,12 +2,11 @@ import type { Step } from '#domain/checkout/steps.ts'
 import { readStored, removeStored, writeStored } from '#web/app/browser-storage.ts'
 import { isCustomerForm, looksLikeEmail, withoutTaxNumber, type CustomerForm } from './customer-form.ts'
 
-/** How far the shopper came, and whether everything typed may stay on this device. */
+/** The step reached, and whether the shopper wants details saved on this device. */
 type CheckoutInfo = { step: Step; remember: boolean }
 
 export type SavedInfo = { email: string | undefined; form: CustomerForm | undefined; info: CheckoutInfo | undefined }
 
-/** What an earlier visit left on this device; undefined when there is nothing. */
 export function readSavedInfo(): SavedInfo | undefined {
   const email = readStored('checkoutEmail', isText)
   const form = readStored('customerInfo', isCustomerForm)
@@ -16,8 +15,8 @@ export function readSavedInfo(): SavedInfo | undefined {
 }
 
 /**
- * Keeps the e-mail address, and the rest only when the shopper asked for it.
- * @returns whether anything is kept now
+ * Saves the email address, and the rest only if the shopper wants it.
+ * @returns whether anything is saved now
  */
 export function saveInfo(form: CustomerForm, info: CheckoutInfo): boolean {
   if (info.remember) writeStored('customerInfo', withoutTaxNumber(form))

@@ -21,9 +21,9 @@ const HAT: CartLine = {
 }
 const seen = fallbackSummary([HAT], 'US')
 
-const wish: PaymentInput = { variant: 'main', form: emptyForm, phone: '', lines: [HAT], ageConfirmed: false }
+const input: PaymentInput = { variant: 'main', form: emptyForm, phone: '', lines: [HAT], ageConfirmed: false }
 
-/** A shop that answers everything alike. */
+/** A server with the same answer to every request. */
 function answering(received: Partial<ApiResponse> | Error) {
   const sent: ApiRequest[] = []
   const api = createApi((request) => {
@@ -37,18 +37,18 @@ function answering(received: Partial<ApiResponse> | Error) {
 
 async function startedWith(received: Partial<ApiResponse> | Error, isWhole = false, more: Partial<PaymentInput> = {}) {
   const { api, sent } = answering(received)
-  return { answer: await startPayment(api, { ...wish, ...more }, seen, isWhole), body: sent[0]?.body }
+  return { answer: await startPayment(api, { ...input, ...more }, seen, isWhole), body: sent[0]?.body }
 }
 
 async function orderedWith(received: Partial<ApiResponse> | Error) {
   const { api, sent } = answering(received)
-  return { answer: await startWalletOrder(api, wish, seen), body: sent[0]?.body }
+  return { answer: await startWalletOrder(api, input, seen), body: sent[0]?.body }
 }
 
 const refusing = (status: number, code: string, more = {}) =>
   startedWith({ status, body: { code, message: 'A sentence.', ...more } })
 
-describe('the wish for a payment', () => {
+describe('the request for a card payment', () => {
   test('carries lines, subtotal and shipping in cents', async () => {
     const { body } = await startedWith({ body: {} })
     expect(body).toMatchObject({
@@ -69,12 +69,12 @@ describe('the wish for a payment', () => {
     expect(body).not.toHaveProperty('orderSummary')
   })
 
-  test('carries tax and total too, once the shop has said them', async () => {
+  test('carries tax and total too, once the server has quoted them', async () => {
     const { body } = await startedWith({ body: {} }, true)
     expect(body).toMatchObject({ orderSummary: { tax: 0, total: 7589 } })
   })
 
-  test('says that the age was confirmed only when it was', async () => {
+  test('carries the age confirmation only when there is one', async () => {
     expect((await startedWith({ body: {} })).body).not.toHaveProperty('ageConfirmed')
     expect((await startedWith({ body: {} }, false, { ageConfirmed: true })).body).toMatchObject({ ageConfirmed: true })
   })
@@ -91,7 +91,7 @@ describe('the wish for a payment', () => {
   })
 })
 
-describe('the wish for a wallet order', () => {
+describe('the request for a wallet order', () => {
   test('carries amount, currency, intent, customer, lines and address', async () => {
     const { answer, body } = await orderedWith({ body: { id: '5O190127TN364715T' } })
     expect(answer).toEqual({ kind: 'ordered', id: '5O190127TN364715T' })
@@ -106,20 +106,20 @@ describe('the wish for a wallet order', () => {
     })
   })
 
-  test('that is refused says why', async () => {
+  test('that is refused shows the reason', async () => {
     const refusal = { code: 'wallet_address', message: 'Address validation error: …' }
     const { answer } = await orderedWith({ status: 422, body: refusal })
-    expect(answer).toMatchObject({ kind: 'refused', code: 'wallet_address', trouble: { sentence: refusal.message } })
+    expect(answer).toMatchObject({ kind: 'refused', code: 'wallet_address', failure: { sentence: refusal.message } })
   })
 })
 
-describe('the answer', () => {
-  test('with a fresh summary starts nothing and shows it', async () => {
+describe('the answer to it', () => {
+  test('with a new summary starts no payment and shows the summary', async () => {
     const { answer } = await refusing(409, 'summary_changed', { summary: seen })
     expect(answer).toEqual({ kind: 'changed', summary: seen, sentence: 'A sentence.' })
   })
 
-  test('without a card payment still says what the wallet would charge', async () => {
+  test('without a card payment still has the wallet’s amounts', async () => {
     const { answer } = await refusing(503, 'card_unavailable', { summary: seen })
     expect(answer).toEqual({
       ...{ kind: 'card_unavailable', summary: seen, sentence: 'A sentence.' },
@@ -127,7 +127,7 @@ describe('the answer', () => {
     })
   })
 
-  test('about a field of the alternate checkout finds the field', async () => {
+  test('about a field of the alternate checkout marks that field', async () => {
     const { answer } = await refusing(422, 'address_refused', { fields: { 'customerInfo.address.city': 'Where?' } })
     expect(answer).toMatchObject({ fields: new Map([['shippingAddress.city', 'Where?']]) })
   })
@@ -135,48 +135,48 @@ describe('the answer', () => {
   test.each([
     ['already_paid', 'already_paid'],
     ['payment_held', 'held'],
-  ])('%s names the payment that it was', async (code, kind) => {
+  ])('%s names the earlier payment', async (code, kind) => {
     const { answer } = await refusing(409, code, { payment: 'paypal:5O1' })
     expect(answer).toEqual({ kind, sentence: 'A sentence.', payment: 'paypal:5O1' })
   })
 
-  test('with a summary that cannot be read is shown as a no', async () => {
+  test('with an invalid summary is shown as a refusal', async () => {
     const { answer } = await refusing(409, 'summary_changed', { summary: { total: 1 } })
-    expect(answer).toMatchObject({ kind: 'refused', trouble: { sentence: 'A sentence.' } })
+    expect(answer).toMatchObject({ kind: 'refused', failure: { sentence: 'A sentence.' } })
   })
 
   test.each([
-    [422, 'address_refused', { kind: 'refused', cure: 'form', trouble: { title: 'Error' } }],
-    [409, 'sold_out', { kind: 'refused', cure: 'cart' }],
-    [422, 'age_unconfirmed', { kind: 'refused', cure: 'age' }],
-    [402, 'provider_refused', { kind: 'refused', trouble: { title: 'Payment Setup Failed', sentence: 'A sentence.' } }],
-    [503, 'provider_unavailable', { kind: 'failed', trouble: { title: 'Payment Setup Failed' } }],
-    [500, 'bug', { kind: 'failed', trouble: { sentence: 'Please try again or contact support.' } }],
+    [422, 'address_refused', { kind: 'refused', recovery: 'form', failure: { title: 'Error' } }],
+    [409, 'sold_out', { kind: 'refused', recovery: 'cart' }],
+    [422, 'age_unconfirmed', { kind: 'refused', recovery: 'age' }],
+    [402, 'provider_refused', { kind: 'refused', failure: { title: 'Payment Setup Failed', sentence: 'A sentence.' } }],
+    [503, 'provider_unavailable', { kind: 'failed', failure: { title: 'Payment Setup Failed' } }],
+    [500, 'bug', { kind: 'failed', failure: { sentence: 'Please try again or contact support.' } }],
   ])('%i %s', async (status, code, expected) => expect((await refusing(status, code)).answer).toMatchObject(expected))
 
-  test('of something that is not the shop is shown with its status and text, in the words of each checkout', async () => {
+  test('from a proxy is shown with its status and text, in each checkout’s own sentence', async () => {
     const { answer } = await startedWith({ status: 500, text: 'text' })
-    expect(answer).toEqual({ kind: 'failed', trouble: { title: 'Error', sentence: '500: text' } })
+    expect(answer).toEqual({ kind: 'failed', failure: { title: 'Error', sentence: '500: text' } })
     const { answer: other } = await startedWith({ status: 503, text: '' }, false, { variant: 'alternate' })
     expect(other).toMatchObject({
-      trouble: {
+      failure: {
         title: 'Payment Setup Failed',
         sentence: 'Please try again or contact support. 503: Service Unavailable',
       },
     })
   })
 
-  test('that never came is told as such', async () => {
+  test('that never arrives shows that the request failed', async () => {
     const { answer } = await startedWith(new TypeError('Failed to fetch'))
     expect(answer).toEqual({
       kind: 'failed',
-      trouble: { title: 'Error', sentence: 'Failed to process your request. Please try again.' },
+      failure: { title: 'Error', sentence: 'Failed to process your request. Please try again.' },
     })
   })
 })
 
 describe('the summary of the preview', () => {
-  test('adds up', () => {
+  test('adds up to its total', () => {
     const summary = summaryFrom(
       [HAT],
       {

@@ -7,50 +7,46 @@ import { sentenceOf } from '#web/api/error-sentence.ts'
 import { refusedFields, wireAddress, wireCustomer, type CustomerForm, type FieldName } from './customer-form.ts'
 import { isSummary, wireItems } from './summary.ts'
 
-/** A sentence that stands beside its cause, and in a toast. */
+/** Shown beside its cause and in a toast. */
 export type FailureMessage = { title: string; sentence: string }
 
-/** What a payment is asked for: who buys what, and what they agreed to. */
 export type PaymentInput = {
   variant: CheckoutVariant
   form: CustomerForm
-  /** Only the alternate checkout asks for it. */
+  /** Alternate checkout only. */
   phone: string
   lines: readonly CartLine[]
   ageConfirmed: boolean
 }
 
-/** The money came, or the wallet has it and reviews it: `payment` is the one, where the shop knows which. */
+/** Already paid, or held by PayPal for review. `payment` is undefined when the shop does not know which one. */
 export type PaidBefore = { kind: 'already_paid' | 'held'; sentence: string; payment: PaymentKey | undefined }
 
-/** Why no card can be used: the provider is away, or the shop has closed them (`isClosed`). `canRetry`: asking again may help. */
+/** Why cards cannot be used: Stripe is down, or the shop has stopped cards after declines (`isClosed`). */
 export type CardAbsence = { sentence: string; isClosed: boolean; canRetry: boolean }
 
-/** Why there is no payment. */
 type StartRefusal =
-  /** The shopper saw other amounts than would be charged: nothing was started, these are the right ones. */
+  /** The shopper saw other amounts than would be charged: nothing was started. */
   | { kind: 'changed'; summary: OrderSummary; sentence: string }
   | PaidBefore
   | {
       kind: 'refused'
       code: string
-      trouble: FailureMessage
+      failure: FailureMessage
       fields: ReadonlyMap<FieldName, string>
-      cure: RecoveryStep
+      recovery: RecoveryStep
     }
-  | { kind: 'failed'; trouble: FailureMessage }
+  | { kind: 'failed'; failure: FailureMessage }
 
-/** Where a refusal can be mended: among the fields, in the cart, by saying one's age, with the wallet of the other checkout. */
+/** Where the shopper can fix a refusal: the form, the cart, the age checkbox, or PayPal in the other checkout. */
 export type RecoveryStep = 'form' | 'cart' | 'age' | 'wallet'
 
-/** What came of asking for a card payment. */
 export type PaymentAnswer =
   | { kind: 'started'; start: PaymentStart }
-  /** Cards do not work just now, or were declined too often; the wallet does: these amounts hold for it. */
+  /** Cards do not work now or were declined too often. The wallet works, with these amounts. */
   | ({ kind: 'card_unavailable'; summary: OrderSummary } & CardAbsence)
   | StartRefusal
 
-/** What came of asking for a wallet order. */
 export type WalletAnswer = { kind: 'ordered'; id: string } | StartRefusal
 
 const recoveryByCode: Readonly<Record<string, RecoveryStep>> = {
@@ -61,13 +57,16 @@ const recoveryByCode: Readonly<Record<string, RecoveryStep>> = {
   age_unconfirmed: 'age',
 }
 
+/** The title of a declined payment (specification, section 8). */
+export const PAYMENT_FAILED = 'Payment Failed'
+
 const SETUP_FAILED: FailureMessage = { title: 'Payment Setup Failed', sentence: 'Please try again or contact support.' }
 const NOT_SENT: FailureMessage = { title: 'Error', sentence: 'Failed to process your request. Please try again.' }
 
 /**
- * Freezes the checkout and gets its card payment. An equal wish gets the same payment again, so asking twice is safe.
- * @param seen the amounts on the shopper's screen; they are compared, never charged
- * @param isWhole whether `seen` is the shop's own quote, tax and total included, or the preview before it
+ * Freezes the checkout and creates its card payment. Idempotent: equal input returns the same payment.
+ * @param seen the amounts on the shopper's screen, which the server only compares
+ * @param isWhole whether `seen` is the server's quote with tax and total, or the preview before it
  */
 export async function startPayment(
   api: Api,
@@ -93,8 +92,8 @@ export async function startPayment(
 }
 
 /**
- * Tells the shop that the bank has declined a card; it asks the provider itself.
- * @returns the reason when that was one decline too many; nothing is said of a call that failed
+ * Reports a decline; the server checks it with Stripe.
+ * @returns the reason if it was one decline too many; undefined also when the call failed
  */
 export async function reportDecline(api: Api, paymentIntentId: string): Promise<PaymentAnswer | undefined> {
   try {
@@ -121,8 +120,8 @@ function cardAbsenceIn(error: unknown): PaymentAnswer | undefined {
 }
 
 /**
- * The same for the wallet: freezes the checkout and gets its wallet order.
- * @param seen the shop's own quote on the shopper's screen
+ * Freezes the checkout and creates its wallet order.
+ * @param seen the server's quote on the shopper's screen
  */
 export async function startWalletOrder(api: Api, input: PaymentInput, seen: OrderSummary): Promise<WalletAnswer> {
   try {
@@ -144,10 +143,10 @@ export async function startWalletOrder(api: Api, input: PaymentInput, seen: Orde
   }
 }
 
-/** The page does not come this far without the shopper's agreement. */
+/** The pages start no payment before the shopper has agreed. */
 const consentOf = ({ ageConfirmed }: PaymentInput) => ({ termsAccepted: true, ...(ageConfirmed && { ageConfirmed }) })
 
-/** The customer in the form of each face (specification, section 3, Customer info). */
+/** Each checkout has its own request shape (specification, section 3, Customer info). */
 function customerOf({ variant, form, phone }: PaymentInput) {
   const { email, name, shippingAddress, ...billing } = wireCustomer(form)
   return variant === 'main'
@@ -164,27 +163,27 @@ const amountsOf = ({ subtotal, shipping, tax, vatProtection, total }: OrderSumma
 })
 
 function refusalOf(error: unknown, variant: CheckoutVariant): StartRefusal {
-  if (!(error instanceof ApiError)) return { kind: 'failed', trouble: NOT_SENT }
+  if (!(error instanceof ApiError)) return { kind: 'failed', failure: NOT_SENT }
   const { refusal, status } = error
-  // Something before the shop has answered: each checkout has its own words for it (specification, section 8).
+  // A proxy has answered: each checkout has its own sentence for it (specification, section 8).
   if (!refusal) {
     const sentence = sentenceOf(error)
-    const trouble = variant === 'main' ? { title: 'Error', sentence } : withReason(SETUP_FAILED, sentence)
-    return { kind: 'failed', trouble }
+    const failure = variant === 'main' ? { title: 'Error', sentence } : withReason(SETUP_FAILED, sentence)
+    return { kind: 'failed', failure }
   }
-  if (refusal.code === 'bug') return { kind: 'failed', trouble: SETUP_FAILED }
+  if (refusal.code === 'bug') return { kind: 'failed', failure: SETUP_FAILED }
   const { code, message: sentence } = refusal
   if (code === 'summary_changed' && isSummary(refusal.summary))
     return { kind: 'changed', summary: refusal.summary, sentence }
   if (code === 'already_paid' || code === 'payment_held')
     return { kind: code === 'payment_held' ? 'held' : code, sentence, payment: refusal.payment }
-  if (status >= 500) return { kind: 'failed', trouble: withReason(SETUP_FAILED, sentence) }
+  if (status >= 500) return { kind: 'failed', failure: withReason(SETUP_FAILED, sentence) }
   return {
     kind: 'refused',
     code,
-    trouble: { title: code === 'provider_refused' ? SETUP_FAILED.title : 'Error', sentence },
-    fields: refusedFields(inMainNames(refusal.fields)),
-    cure: recoveryByCode[code] ?? 'form',
+    failure: { title: code === 'provider_refused' ? SETUP_FAILED.title : 'Error', sentence },
+    fields: refusedFields(withMainFieldNames(refusal.fields)),
+    recovery: recoveryByCode[code] ?? 'form',
   }
 }
 
@@ -193,8 +192,8 @@ const withReason = ({ title, sentence }: FailureMessage, reason: string): Failur
   sentence: `${sentence} ${reason}`,
 })
 
-/** The alternate checkout's one address stands in the fields of the shipping address. */
-const inMainNames = (fields: Record<string, string> = {}): Record<string, string> =>
+/** The alternate checkout's only address uses the fields of the shipping address. */
+const withMainFieldNames = (fields: Record<string, string> = {}): Record<string, string> =>
   Object.fromEntries(
     Object.entries(fields).map(([path, sentence]) => [
       path.replace(/^customerInfo\.address\./, 'customerInfo.shippingAddress.'),

@@ -5,7 +5,7 @@ import { plus, sum, ZERO } from '#shared/money.ts'
 import type { Answer } from '#web/api/client.ts'
 import { cartTotal } from '#web/cart/cart-total.ts'
 
-/** The order summary out of the two preview calls. */
+/** Combines the two preview calls. */
 export function summaryFrom(
   lines: readonly CartLine[],
   shipping: Answer<'POST /api/calculate-shipping'>,
@@ -28,7 +28,7 @@ export function summaryFrom(
   }
 }
 
-/** The estimate that stands in when the preview calls fail (specification, section 8); charged nowhere. */
+/** The estimate shown when the preview calls fail (specification, section 8); never charged. */
 export function fallbackSummary(lines: readonly CartLine[], country: string): OrderSummary {
   const subtotal = cartTotal(lines)
   return {
@@ -47,7 +47,7 @@ export function fallbackSummary(lines: readonly CartLine[], country: string): Or
   }
 }
 
-/** The cart as requests carry it: compared by the shop, never used. */
+/** The server only compares these lines with its cart. */
 export const wireItems = (lines: readonly CartLine[]) =>
   lines.map(({ productId, variantId, productName, variantName, quantity, price }) => ({
     productId,
@@ -58,7 +58,7 @@ export const wireItems = (lines: readonly CartLine[]) =>
     price,
   }))
 
-/** The fresh summary that comes with `summary_changed`; undefined when the answer holds none. */
+/** Checks the summary of a `summary_changed` refusal. */
 export const isSummary = (value: unknown): value is OrderSummary =>
   typeof value === 'object' &&
   value !== null &&

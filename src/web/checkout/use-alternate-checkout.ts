@@ -5,26 +5,25 @@ import { useCheckout } from './use-checkout.ts'
 const INVALID_EMAIL = { title: 'Invalid Email', sentence: 'Please enter a valid email address.' }
 const INCOMPLETE = { title: 'Incomplete Address', sentence: 'Please complete the shipping address form.' }
 
-/** What the alternate checkout insists on before it goes on. */
 export function useAlternateCheckout() {
   const checkout = useCheckout('alternate')
   const { lines, doing, customer, age } = checkout
   const { form, mistakes } = customer
 
-  /** To the review: shipping and tax are calculated first. */
+  /** Calculates shipping and tax, then opens the review. */
   const review = async () => {
     if (doing !== 'nothing' || lines.length === 0) return
     const [first] = mistakes.keys()
     if (first) {
-      checkout.insistOn(first)
+      checkout.showErrors(first)
       checkout.warn(hasWrongEmail(form) ? INVALID_EMAIL : INCOMPLETE)
-    } else if (!checkout.asksAboutZip() && (await checkout.price())) checkout.steps.go('priced')
+    } else if (!checkout.askAboutZip() && (await checkout.price())) checkout.steps.go('priced')
   }
 
-  /** To the payment: it exists before its form is shown. */
+  /** Creates the payment, then opens its form. */
   const pay = async () => {
     if (doing !== 'nothing' || lines.length === 0) return
-    if (age && !age.accepted) checkout.warn({ title: 'Error', sentence: checkout.insistOnBox('age') })
+    if (age && !age.accepted) checkout.warn({ title: 'Error', sentence: checkout.requireConsent('age') })
     else await checkout.start()
   }
 
@@ -33,7 +32,7 @@ export function useAlternateCheckout() {
     ...checkout,
     review,
     pay,
-    missing: blank === undefined ? undefined : 'Please fill in your email, your name and the whole address to go on.',
+    missing: blank === undefined ? undefined : 'Please enter your email, name and full address to continue.',
   }
 }
 

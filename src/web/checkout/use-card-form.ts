@@ -10,13 +10,12 @@ import { defaultCollection } from '#site/collections/collections.ts'
 import type { PublicConfig } from '#contract/public-config.ts'
 import { loadScript } from './load-script.ts'
 
-/** `absent`: there is no card payment to fill it for. `unavailable`: the provider's script did not start. `broken`: it did, but its form did not. */
+/** `absent`: no card payment exists. `unavailable`: Stripe's script did not start. `broken`: the script started, its form did not. */
 export type CardFormState = 'absent' | 'loading' | 'ready' | 'broken' | 'unavailable'
 
-/** The provider's own objects, once its form stands on the page. */
 export type MountedCardForm = { stripe: Stripe; elements: StripeElements }
 
-/** What the express button (Apple Pay, Google Pay) says. */
+/** Apple Pay and Google Pay. */
 export type ExpressHandlers = {
   onClick: (event: StripeExpressCheckoutElementClickEvent) => void
   onConfirm: (event: StripeExpressCheckoutElementConfirmEvent) => void
@@ -25,9 +24,8 @@ export type ExpressHandlers = {
 const BUTTON_HEIGHT_PX = 48
 
 /**
- * Mounts the provider's card form for a payment; another secret is another form.
- * @param express undefined where the page has no place for the express button
- * @returns the places for the form and for the express button, how they fare, and the form itself once it is there
+ * Mounts Stripe's card form; a new client secret remounts it.
+ * @param express undefined on pages without an express button
  */
 export function useCardForm(
   config: PublicConfig['stripe'],
@@ -37,7 +35,7 @@ export function useCardForm(
   const place = useRef<HTMLDivElement>(null)
   const expressPlace = useRef<HTMLDivElement>(null)
   const mounted: RefObject<MountedCardForm | undefined> = useRef<MountedCardForm>(undefined)
-  const [known, setKnown] = useState<{ about: string | undefined; state: CardFormState; isExpress: boolean }>({
+  const [current, setCurrent] = useState<{ about: string | undefined; state: CardFormState; isExpress: boolean }>({
     about: clientSecret,
     state: 'loading',
     isExpress: false,
@@ -45,16 +43,16 @@ export function useCardForm(
 
   useEffect(() => {
     if (clientSecret === undefined) return undefined
-    const tell = (state: CardFormState) =>
-      setKnown((before) => ({
+    const setState = (state: CardFormState) =>
+      setCurrent((before) => ({
         about: clientSecret,
         state,
         isExpress: before.about === clientSecret && before.isExpress,
       }))
-    const closing: (() => void)[] = []
+    const cleanups: (() => void)[] = []
     let isGone = false
 
-    const openExpress = (elements: StripeElements, handlers: RefObject<ExpressHandlers>, into: HTMLElement) => {
+    const openExpress = (elements: StripeElements, handlers: RefObject<ExpressHandlers>, target: HTMLElement) => {
       const element = elements.create('expressCheckout', {
         buttonHeight: BUTTON_HEIGHT_PX,
         layout: { maxColumns: 1, maxRows: 1 },
@@ -62,17 +60,17 @@ export function useCardForm(
       })
       element.on('ready', ({ availablePaymentMethods }) => {
         const isExpress = Object.values(availablePaymentMethods ?? {}).includes(true)
-        setKnown((before) => (before.about === clientSecret ? { ...before, isExpress } : before))
+        setCurrent((before) => (before.about === clientSecret ? { ...before, isExpress } : before))
       })
       element.on('click', (event) => handlers.current.onClick(event))
       element.on('confirm', (event) => handlers.current.onConfirm(event))
-      element.mount(into)
-      closing.push(() => element.destroy())
+      element.mount(target)
+      cleanups.push(() => element.destroy())
     }
 
     const open = async () => {
       const [{ loadStripe }] = await Promise.all([import('@stripe/stripe-js/pure'), loadScript(config.scriptUrl)])
-      // The script is there, so this adds none of its own and a stand-in is met like the real one.
+      // The script is loaded already, so `loadStripe` adds none and also works with a simulator's.
       const stripe = await loadStripe(config.publishableKey)
       if (isGone || !place.current) return
       if (!stripe) throw new Error('The payment provider’s script did not start')
@@ -83,26 +81,27 @@ export function useCardForm(
         wallets: { applePay: 'never', googlePay: 'never' },
         fields: { billingDetails: { name: 'never', email: 'never', address: 'never' } },
       })
-      element.on('ready', () => tell('ready'))
-      element.on('loaderror', () => tell('broken'))
-      tell('loading')
+      element.on('ready', () => setState('ready'))
+      element.on('loaderror', () => setState('broken'))
+      setState('loading')
       if (express && expressPlace.current) openExpress(elements, express, expressPlace.current)
       element.mount(place.current)
       mounted.current = { stripe, elements }
-      closing.push(() => element.destroy())
+      cleanups.push(() => element.destroy())
     }
 
     open().catch(() => {
-      if (!isGone) tell('unavailable')
+      if (!isGone) setState('unavailable')
     })
     return () => {
       isGone = true
       mounted.current = undefined
-      for (const close of closing) close()
+      for (const cleanup of cleanups) cleanup()
     }
   }, [config.scriptUrl, config.publishableKey, clientSecret, express])
 
-  const { state, isExpress } = known.about === clientSecret ? known : { state: 'loading' as const, isExpress: false }
+  const { state, isExpress } =
+    current.about === clientSecret ? current : { state: 'loading' as const, isExpress: false }
   return {
     place,
     expressPlace,
@@ -114,7 +113,7 @@ export function useCardForm(
 
 const { colors, borderRadius } = defaultCollection
 
-/** The provider draws its fields in a frame of its own: it gets our colors as values. */
+/** Stripe renders its fields in an iframe, which needs colors as values. */
 const appearance: Appearance = {
   theme: 'stripe',
   variables: {

@@ -5,7 +5,7 @@ import { cardOutcome, hasChargedNothing, hasMoneyCome } from '#domain/checkout/s
 import type { Cents } from '#shared/money.ts'
 import { useToast } from '#web/ui/toast.tsx'
 import { wireAddress, type CustomerForm } from './customer-form.ts'
-import type { PaidBefore, PaymentAnswer, FailureMessage } from './start-payment.ts'
+import { PAYMENT_FAILED, type PaidBefore, type PaymentAnswer, type FailureMessage } from './start-payment.ts'
 import type { MountedCardForm } from './use-card-form.ts'
 import type { PaymentControls } from './use-payment-state.ts'
 
@@ -19,22 +19,21 @@ type CardPaymentInput = {
   isReady: boolean
   form: CustomerForm
   clientSecret: string | undefined
-  /** What the button says; the provider must have been told the same. */
+  /** On the pay button; Stripe's form must have the same amount. */
   total: Cents
-  /** Asks the shop again: same wish, same payment, or the reason why not. */
+  /** Repeats the start: the same payment, or the reason why not. */
   restart: () => Promise<PaymentAnswer>
-  /** The bank has declined. @returns whether no further card may be used here */
+  /** @returns whether the shop now refuses cards */
   onDeclined: () => Promise<boolean>
-  /** Keeps what was typed, should the provider lead to a bank's own page. @returns ends it */
-  keepForReturn: () => () => void
+  /** Saves the draft in case Stripe redirects to a bank. @returns stops it */
+  saveForReturn: () => () => void
   onPaid: (paymentIntent: string | undefined) => void
-  /** Nothing more is to be paid here. */
   onPaidBefore: (answer: PaidBefore) => void
 }
 
 type Express = StripeExpressCheckoutElementConfirmEvent
 
-/** From the click on Pay to the bank's answer (specification, section 4, Card payment outcomes). */
+/** Specification, section 4, Card payment outcomes. */
 export function useCardPayment({
   payment,
   mounted,
@@ -43,29 +42,29 @@ export function useCardPayment({
   clientSecret,
   total,
   restart,
-  ...ask
+  ...handlers
 }: CardPaymentInput) {
   const { toast } = useToast()
-  const { set, turn } = payment
-  const [told, setTold] = useState({ clientSecret, total })
-  if (told.clientSecret !== clientSecret) setTold({ clientSecret, total })
+  const { set, lock } = payment
+  const [confirmed, setConfirmed] = useState({ clientSecret, total })
+  if (confirmed.clientSecret !== clientSecret) setConfirmed({ clientSecret, total })
 
-  const refuse = (...[trouble, more]: [FailureMessage, Parameters<typeof payment.refuse>[2]?]) =>
-    payment.refuse('card', trouble, more)
+  const refuse = (...[failure, more]: [FailureMessage, Parameters<typeof payment.refuse>[2]?]) =>
+    payment.refuse('card', failure, more)
 
   const finish = (paymentIntent: string | undefined) => {
     set({ kind: 'paid', by: 'card' })
-    ask.onPaid(paymentIntent)
+    handlers.onPaid(paymentIntent)
   }
 
-  /** @returns whether the payment is the one on the screen, and may be confirmed */
+  /** @returns whether the payment on the screen is still current and may be confirmed */
   const isStillOffered = async (): Promise<boolean> => {
     const answer = await restart()
     switch (answer.kind) {
       case 'started':
         if (answer.start.client_secret === clientSecret) return true
-        // This form goes away with its secret, so the word stands in a toast.
-        toast({ title: 'Payment form renewed', description: 'Nothing was charged. Please enter your card again.' })
+        // The form is remounted, so only a toast can explain it.
+        toast({ title: 'Payment form refreshed', description: 'Nothing was charged. Please enter your card again.' })
         set({ kind: 'idle' })
         return false
       case 'changed':
@@ -74,16 +73,16 @@ export function useCardPayment({
       case 'already_paid':
       case 'held':
         payment.setPaidBefore('card', answer)
-        ask.onPaidBefore(answer)
+        handlers.onPaidBefore(answer)
         return false
       case 'card_unavailable':
         set({ kind: 'idle' })
         return false
       case 'refused':
-        refuse(answer.trouble, { cure: answer.cure })
+        refuse(answer.failure, { recovery: answer.recovery })
         return false
       case 'failed':
-        refuse(answer.trouble)
+        refuse(answer.failure)
         return false
     }
   }
@@ -95,33 +94,33 @@ export function useCardPayment({
 
     set({ kind: 'checking' })
     if (!(await isStillOffered())) return express?.paymentFailed({ reason: 'fail' })
-    if (told.total !== total) {
-      // The amount was changed at the provider behind its form's back.
+    if (confirmed.total !== total) {
+      // The amount has changed since Stripe's form loaded it.
       await elements.fetchUpdates()
-      setTold({ clientSecret, total })
+      setConfirmed({ clientSecret, total })
     }
     const submitted = await elements.submit()
     if (submitted.error)
       return refuse({ title: 'Payment Error', sentence: INCOMPLETE }, { beside: submitted.error.message ?? INCOMPLETE })
 
-    set({ kind: 'asking_bank' })
-    const keepNoLonger = ask.keepForReturn()
+    set({ kind: 'contacting_bank' })
+    const discardDraft = handlers.saveForReturn()
     const { paymentIntent, error } = await stripe
       .confirmPayment({
         elements,
         redirect: 'if_required',
         confirmParams: {
           return_url: new URL(paths.paymentSuccess, location.origin).href,
-          // The express sheet brings its own.
+          // The express sheet has its own billing details.
           ...(!express && { payment_method_data: { billing_details: billingDetails(form) } }),
         },
       })
-      .finally(keepNoLonger)
+      .finally(discardDraft)
     if (error) {
       if (hasMoneyCome(error)) return finish(error.payment_intent?.id)
       express?.paymentFailed({ reason: 'fail' })
-      if (error.type === 'card_error' && (await ask.onDeclined())) {
-        // The form goes away; why stands in its place, and what the bank said in a toast.
+      if (error.type === 'card_error' && (await handlers.onDeclined())) {
+        // The form disappears: the page shows why, and a toast shows the bank's reason.
         const { title, sentence } = failureMessageOf(error)
         toast({ title, description: sentence, destructive: true })
         return set({ kind: 'idle' })
@@ -132,41 +131,41 @@ export function useCardPayment({
       case 'paid':
         return finish(paymentIntent.id)
       case 'authentication_required': {
-        const trouble = {
+        const failure = {
           title: 'Additional Authentication Required',
           sentence: 'Please complete the additional authentication step.',
         }
-        toast({ title: trouble.title, description: trouble.sentence })
-        return set({ kind: 'refused', by: 'card', trouble, isCharged: 'no' })
+        toast({ title: failure.title, description: failure.sentence })
+        return set({ kind: 'refused', by: 'card', failure, isCharged: 'no' })
       }
       case 'processing': {
-        const trouble = {
+        const failure = {
           title: 'Payment Processing',
-          sentence: 'Your bank is still working on this payment. You do not need to pay again.',
+          sentence: 'Your bank is still processing this payment. You do not need to pay again.',
         }
-        toast({ title: trouble.title, description: trouble.sentence })
-        return set({ kind: 'undecided', by: 'card', trouble })
+        toast({ title: failure.title, description: failure.sentence })
+        return set({ kind: 'undecided', by: 'card', failure })
       }
     }
   }
 
-  /** @param express the sheet that was confirmed; undefined for the card form */
+  /** @param express undefined for the card form */
   const pay = (express?: Express) => {
-    if (!turn.take()) return
+    if (!lock.acquire()) return
     confirm(express)
       .catch(() => refuse({ title: 'Payment Error', sentence: UNEXPECTED }, { isCharged: 'unknown' }))
-      .finally(turn.give)
+      .finally(lock.release)
   }
 
   return { pay }
 }
 
 const failureMessageOf = ({ message, type }: StripeError): FailureMessage => ({
-  title: type === 'validation_error' ? 'Payment Error' : 'Payment Failed',
+  title: type === 'validation_error' ? 'Payment Error' : PAYMENT_FAILED,
   sentence: message ?? (type === 'validation_error' ? INCOMPLETE : UNEXPECTED),
 })
 
-/** Of the billing address; the fields that we ask ourselves are switched off in the provider's form and named here. */
+/** Stripe's form has these fields turned off, because ours collects them. */
 function billingDetails(form: CustomerForm) {
   const { line1, line2, city, state, postal_code, country } = wireAddress(
     form.sameBillingAddress ? form.shippingAddress : form.billingAddress,

@@ -10,11 +10,11 @@ type CardCheckoutInput = {
   offer: Offer
   config: PublicConfig['stripe']
   payment: PaymentControls
-  /** Whether the page has a place for the wallet, Apple Pay and Google Pay. */
+  /** Whether the page offers PayPal, Apple Pay and Google Pay. */
   hasExpress: boolean
 }
 
-/** Paying an offer by card: the provider's form, and what a press on the button does. Both faces pay like this. */
+/** Card payment for both checkouts: Stripe's form and the pay button. */
 export function useCardCheckout({ checkout, offer, config, payment, hasExpress }: CardCheckoutInput) {
   const { start, summary } = offer
   const express = useRef<ExpressHandlers>({ onClick: () => undefined, onConfirm: () => undefined })
@@ -27,33 +27,33 @@ export function useCardCheckout({ checkout, offer, config, payment, hasExpress }
     clientSecret: start?.client_secret,
     total: summary.total,
     restart: () => checkout.restart(offer),
-    onDeclined: () => inTime(checkout.tellOfDecline(offer)),
-    keepForReturn: checkout.keepForReturn,
+    onDeclined: () => withReportTimeout(checkout.reportDecline(offer)),
+    saveForReturn: checkout.saveForReturn,
     onPaid: (paymentIntent = start?.payment_intent ?? '') => checkout.finishCard(paymentIntent),
     onPaidBefore: checkout.closeFor,
   })
 
   useEffect(() => {
     express.current = {
-      // The sheet has to be answered at once.
-      onClick: (event) => (payment.turn.isFree() ? event.resolve() : event.reject()),
+      // Stripe needs a synchronous answer.
+      onClick: (event) => (payment.lock.isFree() ? event.resolve() : event.reject()),
       onConfirm: pay,
     }
   })
 
-  /** Asks the shop for a card payment once more, after it had none to give. */
+  /** Tries again to create a card payment. */
   const retry = async () => {
-    if (!payment.turn.take()) return
+    if (!payment.lock.acquire()) return
     payment.set({ kind: 'checking' })
     const answer = await checkout.restart(offer)
-    if (answer.kind === 'failed') payment.refuse('card', answer.trouble)
-    else if (answer.kind === 'refused') payment.refuse('card', answer.trouble, { cure: answer.cure })
+    if (answer.kind === 'failed') payment.refuse('card', answer.failure)
+    else if (answer.kind === 'refused') payment.refuse('card', answer.failure, { recovery: answer.recovery })
     else if (answer.kind === 'changed') payment.set({ kind: 'changed', by: 'card', sentence: answer.sentence })
     else if (answer.kind === 'already_paid' || answer.kind === 'held') {
       payment.setPaidBefore('card', answer)
       checkout.closeFor(answer)
     } else payment.set({ kind: 'idle' })
-    payment.turn.give()
+    payment.lock.release()
   }
 
   const { place, expressPlace, state, isExpress } = cardForm
@@ -71,8 +71,8 @@ export function useCardCheckout({ checkout, offer, config, payment, hasExpress }
 
 const REPORT_TIMEOUT_MS = 4000
 
-/** The bank's word is not held back for long by what the shop makes of it: the next press finds that out. */
-const inTime = (heard: Promise<boolean>): Promise<boolean> =>
-  Promise.race([heard, new Promise<boolean>((tell) => setTimeout(() => tell(false), REPORT_TIMEOUT_MS))])
+/** Shows the decline after 4 s even without the shop's answer: the next attempt gets it. */
+const withReportTimeout = (report: Promise<boolean>): Promise<boolean> =>
+  Promise.race([report, new Promise<boolean>((resolve) => setTimeout(() => resolve(false), REPORT_TIMEOUT_MS))])
 
 export type CardState = ReturnType<typeof useCardCheckout>

@@ -28,47 +28,49 @@ import { useSteps } from './use-steps.ts'
 import { useShopperInput } from './use-shopper-input.ts'
 import type { WalletPaid } from './use-wallet.ts'
 
-// Specification, section 9: time to read that the payment came.
+// Specification, section 9.
 const CARD_DELAY_MS = 2000
 const WALLET_DELAY_MS = 1000
 
-/** Something to pay, with the amounts that the shopper sees for it. */
+/** An open payment with the amounts on the shopper's screen. */
 export type Offer = {
-  /** Undefined while cards do not work: the wallet may. */
+  /** Undefined while cards do not work. */
   start: PaymentStart | undefined
-  /** Why they do not. */
   absence?: CardAbsence
   summary: OrderSummary
-  /** What it was made for; another form needs another offer. */
+  /** A changed form needs a new offer. */
   form: CustomerForm
 }
 
-/** What a step says about itself as a whole. */
 export type CheckoutMessage =
   | { kind: 'nothing' }
   | { kind: 'changed'; sentence: string }
-  | { kind: 'trouble'; trouble: FailureMessage; cure: RecoveryStep }
+  | { kind: 'failure'; failure: FailureMessage; recovery: RecoveryStep }
 
-/** The end of the checkout: what it was about. `isPaid` is false while the wallet has not decided. */
+/** `isPaid` is false while PayPal has not decided. */
 type ClosedCheckout = { lines: readonly CartLine[]; isPaid: boolean }
 
 const NO_MESSAGE: CheckoutMessage = { kind: 'nothing' }
 
-/** What the step is at, what it says, and how far the shopper has come. */
 type StepState = {
   doing: 'nothing' | 'calculating' | 'starting'
-  said: CheckoutMessage
-  /** What shipping and tax were last asked for with success. */
+  message: CheckoutMessage
+  /** The form that shipping and tax were last calculated for. */
   pricedFor: CustomerForm | undefined
-  /** The shop has asked for the age, whatever the preview said. */
-  isAgeAsked: boolean
+  /** The server requires an age confirmation, even if the preview did not. */
+  isAgeRequired: boolean
 }
-const initialStepState: StepState = { doing: 'nothing', said: NO_MESSAGE, pricedFor: undefined, isAgeAsked: false }
-const updateStepState = (before: StepState, now: Partial<StepState>): StepState => ({ ...before, ...now })
+const initialStepState: StepState = {
+  doing: 'nothing',
+  message: NO_MESSAGE,
+  pricedFor: undefined,
+  isAgeRequired: false,
+}
+const updateStepState = (before: StepState, update: Partial<StepState>): StepState => ({ ...before, ...update })
 
 /**
- * The engine under both faces of the checkout: what was typed, the quote for it, and the one payment (specification,
- * sections 2 and 4). A face adds what it insists on before a step, and draws it.
+ * Shared by both checkouts: the form, its quote and the one payment (specification, sections 2 and 4). Each checkout adds its own
+ * checks before a step, and its pages.
  */
 export function useCheckout(variant: CheckoutVariant) {
   const api = useApi()
@@ -76,11 +78,11 @@ export function useCheckout(variant: CheckoutVariant) {
   const { toast, dismiss } = useToast()
   const { lines, isPending } = useCart()
 
-  const [{ doing, said, pricedFor, isAgeAsked }, talk] = useReducer(updateStepState, initialStepState)
-  const [offer, show] = useReducer((_: Offer | undefined, now: Offer) => now, undefined)
-  const [closed, setClosed] = useReducer((_: ClosedCheckout | undefined, now: ClosedCheckout) => now, undefined)
-  const typed = useShopperInput(variant, closed !== undefined)
-  const { customer, phone, terms, age } = typed
+  const [{ doing, message, pricedFor, isAgeRequired }, updateStep] = useReducer(updateStepState, initialStepState)
+  const [offer, setOffer] = useReducer((_: Offer | undefined, next: Offer) => next, undefined)
+  const [closed, setClosed] = useReducer((_: ClosedCheckout | undefined, next: ClosedCheckout) => next, undefined)
+  const input = useShopperInput(variant, closed !== undefined)
+  const { customer, phone, terms, age } = input
   const { form, mistakes, change } = customer
 
   const steps = useSteps(variant, {
@@ -93,29 +95,28 @@ export function useCheckout(variant: CheckoutVariant) {
   const refetchCart = () => queries.invalidateQueries({ queryKey: cartQuery.queryKey })
   const warn = ({ title, sentence }: FailureMessage) => toast({ title, description: sentence, destructive: true })
 
-  /** Says something about the step as a whole; whatever was at work there has ended. */
-  const say = (now: CheckoutMessage) => talk({ doing: 'nothing', said: now })
-  const work = (now: StepState['doing']) => talk({ doing: now, said: NO_MESSAGE })
+  const showMessage = (message: CheckoutMessage) => updateStep({ doing: 'nothing', message })
+  const setDoing = (doing: StepState['doing']) => updateStep({ doing, message: NO_MESSAGE })
 
-  const sayRefused = (
-    trouble: FailureMessage,
+  const showFailure = (
+    failure: FailureMessage,
     fields: ReadonlyMap<FieldName, string> = new Map(),
-    cure: RecoveryStep = 'form',
+    recovery: RecoveryStep = 'form',
   ) => {
     change({ kind: 'refused', fields })
-    say({ kind: 'trouble', trouble, cure })
-    warn(trouble)
+    showMessage({ kind: 'failure', failure, recovery })
+    warn(failure)
     const [first] = fields.keys()
-    // What is wrong stands in a field of the first step.
+    // The fields are in the first step.
     if (first && step === 'review') steps.back()
-    typed.focusOn(first)
+    input.focusOn(first)
   }
 
-  /** Asks for shipping and tax now. @returns the amounts, or undefined after a no of the shop, which is then on the page */
-  const askAmounts = async (): Promise<OrderSummary | undefined> => {
-    const answer = await live.ask()
+  /** Calculates shipping and tax now. @returns undefined after a refusal, which is then shown */
+  const fetchAmounts = async (): Promise<OrderSummary | undefined> => {
+    const answer = await live.calculateNow()
     if (answer.kind === 'refused') {
-      sayRefused({ title: 'Error', sentence: answer.sentence }, answer.fields)
+      showFailure({ title: 'Error', sentence: answer.sentence }, answer.fields)
       return undefined
     }
     if (answer.kind === 'estimate')
@@ -123,140 +124,140 @@ export function useCheckout(variant: CheckoutVariant) {
     return 'summary' in answer ? answer.summary : undefined
   }
 
-  const input: PaymentInput = { variant, form, phone: phone.value, lines, ageConfirmed: age.accepted }
+  const paymentInput: PaymentInput = { variant, form, phone: phone.value, lines, ageConfirmed: age.accepted }
 
-  const openPayment = (now: Offer) => {
-    typed.save('payment')
-    show(now)
-    say(NO_MESSAGE)
+  const openPayment = (next: Offer) => {
+    input.save('payment')
+    setOffer(next)
+    showMessage(NO_MESSAGE)
     steps.go('started')
   }
 
-  /** Nothing of the purchase stays here; the shop itself takes the bought lines out of the cart, and leaves what came since. */
+  /** Deletes the purchase from the browser; the server removes the bought lines from the cart. */
   const close = (isSettled = true) => {
     setClosed({ lines, isPaid: isSettled })
     clearPurchase()
     void refetchCart()
   }
 
-  /** A document of its own: no later page should run under this page's looser policy. */
+  /** Opens a new document: no other page should run under this page's looser content security policy. */
   const leaveFor = (address: string) => {
-    // Whoever comes back to this very page finds nothing to wait for.
+    // Reload if the browser restores this page from its back/forward cache.
     addEventListener('pageshow', ({ persisted }) => persisted && location.reload())
     location.assign(address)
   }
 
-  /** It was paid before, or the wallet reviews it: the page of that payment says how it stands. */
+  /** Opens the status page of a payment that was already made or is under review. */
   const closeFor = ({ kind, payment }: PaidBefore) => {
     if (!payment) return close(kind === 'already_paid')
     close(false)
     leaveFor(paths.payment(payment))
   }
 
-  const take = (answer: PaymentAnswer): void => {
+  const handleAnswer = (answer: PaymentAnswer): void => {
     switch (answer.kind) {
       case 'started':
         return openPayment({ start: answer.start, summary: answer.start.summary, form })
       case 'card_unavailable':
-        // Without a wallet there is nothing to open.
+        // The alternate checkout has no wallet.
         return variant === 'main'
           ? openPayment({ start: undefined, absence: answer, summary: answer.summary, form })
-          : sayRefused({ title: 'Payment Setup Failed', sentence: answer.sentence }, new Map(), 'wallet')
+          : showFailure({ title: 'Payment Setup Failed', sentence: answer.sentence }, new Map(), 'wallet')
       case 'changed':
         live.show(answer.summary)
         void refetchCart()
-        return say({ kind: 'changed', sentence: answer.sentence })
+        return showMessage({ kind: 'changed', sentence: answer.sentence })
       case 'already_paid':
       case 'held':
         if (answer.payment) return closeFor(answer)
         void refetchCart()
-        return sayRefused({ title: 'Error', sentence: answer.sentence }, new Map(), 'cart')
+        return showFailure({ title: 'Error', sentence: answer.sentence }, new Map(), 'cart')
       case 'refused':
-        if (answer.cure === 'cart') void refetchCart()
-        sayRefused(answer.trouble, answer.fields, answer.cure)
-        if (answer.cure !== 'age') return undefined
-        talk({ isAgeAsked: true })
-        typed.insistOnBox('age')
+        if (answer.recovery === 'cart') void refetchCart()
+        showFailure(answer.failure, answer.fields, answer.recovery)
+        if (answer.recovery !== 'age') return undefined
+        updateStep({ isAgeRequired: true })
+        input.requireConsent('age')
         return undefined
       case 'failed':
-        return sayRefused(answer.trouble)
+        return showFailure(answer.failure)
     }
   }
 
-  /** Shipping and tax for what was typed; then the order may be looked at. */
+  /** Calculates shipping and tax. @returns whether the review may open */
   const price = async (): Promise<boolean> => {
-    work('calculating')
-    if (!(await askAmounts())) return false
-    say(NO_MESSAGE)
-    talk({ pricedFor: form })
+    setDoing('calculating')
+    if (!(await fetchAmounts())) return false
+    showMessage(NO_MESSAGE)
+    updateStep({ pricedFor: form })
     return true
   }
 
-  /** Freezes the checkout and opens the payment. The shopper has agreed to everything that this face asks. */
+  /** Freezes the checkout and opens the payment. The caller has checked all consents. */
   const start = async (): Promise<void> => {
     dismiss()
-    work('starting')
-    const seen = live.quote.kind === 'quoted' ? live.quote.summary : await askAmounts()
+    setDoing('starting')
+    const seen = live.quote.kind === 'quoted' ? live.quote.summary : await fetchAmounts()
     if (!seen) return
-    talk({ pricedFor: form })
-    take(await startPayment(api, input, seen, false))
+    updateStep({ pricedFor: form })
+    handleAnswer(await startPayment(api, paymentInput, seen, false))
   }
 
-  // A page that is loaded again walks on to where it stood.
+  // After a reload, return to the step in the address.
   const isResuming = useRef(true)
   useEffect(() => {
-    if (!typed.isFilled || isPending || !isResuming.current) return
+    if (!input.isFilled || isPending || !isResuming.current) return
     isResuming.current = false
-    const { wished } = steps
-    if (wished === null || wished === step) return
-    const mayGoOn = lines.length > 0 && mistakes.size === 0
-    if (mayGoOn && wished === 'payment' && (variant === 'alternate' || terms.accepted)) void start()
-    else if (mayGoOn && wished === 'review' && variant === 'alternate') void price()
+    const { requested } = steps
+    if (requested === null || requested === step) return
+    const canContinue = lines.length > 0 && mistakes.size === 0
+    if (canContinue && requested === 'payment' && (variant === 'alternate' || terms.accepted)) void start()
+    else if (canContinue && requested === 'review' && variant === 'alternate') void price()
     else steps.stay()
   })
 
-  /** The shop's word on an open payment, as far as it changes what is on the page. */
-  const heed = async (answer: PaymentAnswer | WalletAnswer, about: Offer): Promise<void> => {
-    if (answer.kind === 'started') show({ ...about, start: answer.start, summary: answer.start.summary })
+  /** Updates the page after an answer about the open payment. */
+  const applyAnswer = async (answer: PaymentAnswer | WalletAnswer, current: Offer): Promise<void> => {
+    if (answer.kind === 'started') setOffer({ ...current, start: answer.start, summary: answer.start.summary })
     if (answer.kind === 'card_unavailable')
-      show({ ...about, start: undefined, absence: answer, summary: answer.summary })
-    if (answer.kind === 'refused' && answer.cure === 'cart') await refetchCart()
+      setOffer({ ...current, start: undefined, absence: answer, summary: answer.summary })
+    if (answer.kind === 'refused' && answer.recovery === 'cart') await refetchCart()
     if (answer.kind !== 'changed') return
-    show({ ...about, summary: answer.summary })
+    setOffer({ ...current, summary: answer.summary })
     await refetchCart()
   }
 
   /** @param payment a payment intent or a wallet order */
   const isPaid = async (payment: string): Promise<boolean> => {
-    const told = await api('GET /api/payment-success/:id', { params: { id: payment } }).catch(() => undefined)
-    return told?.status === 'paid'
+    const outcome = await api('GET /api/payment-success/:id', { params: { id: payment } }).catch(() => undefined)
+    return outcome?.status === 'paid'
   }
 
-  /** Before the bank is asked: the shop says once more that this payment is still the right one. */
-  const restart = async (about: Offer): Promise<PaymentAnswer> => {
-    const answer = await startPayment(api, input, about.summary, true)
-    await heed(answer, { ...about, form })
+  /** Verifies, before the bank is contacted, that the payment is still current. */
+  const restart = async (current: Offer): Promise<PaymentAnswer> => {
+    const answer = await startPayment(api, paymentInput, current.summary, true)
+    await applyAnswer(answer, { ...current, form })
     return answer
   }
 
-  /** The bank has declined a card. @returns whether no further one may be used */
-  const tellOfDecline = async (about: Offer): Promise<boolean> => {
-    const told = about.start && (await reportDecline(api, about.start.payment_intent))
-    if (told) await heed(told, about)
-    return told !== undefined
+  /** @returns whether the shop now refuses cards */
+  const reportCardDecline = async (current: Offer): Promise<boolean> => {
+    const refusal = current.start && (await reportDecline(api, current.start.payment_intent))
+    if (refusal) await applyAnswer(refusal, current)
+    return refusal !== undefined
   }
 
-  const orderWallet = async (about: Offer): Promise<WalletAnswer> => {
-    const answer = await startWalletOrder(api, input, about.summary)
-    await heed(answer, { ...about, form })
+  const orderWallet = async (current: Offer): Promise<WalletAnswer> => {
+    const answer = await startWalletOrder(api, paymentInput, current.summary)
+    await applyAnswer(answer, { ...current, form })
     return answer
   }
 
   const finish = (query: Record<string, string | undefined>, delayMs: number) => {
     close()
     toast({ title: 'Payment Successful!', description: 'Thank you for your order.' })
-    const known = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined)
-    setTimeout(() => leaveFor(`${paths.paymentSuccess}?${new URLSearchParams(known)}`), delayMs)
+    const parameters = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined)
+    setTimeout(() => leaveFor(`${paths.paymentSuccess}?${new URLSearchParams(parameters)}`), delayMs)
   }
 
   const summary = step === 'payment' || step === 'paid' ? offer?.summary : undefined
@@ -264,38 +265,37 @@ export function useCheckout(variant: CheckoutVariant) {
   const minimumAge = 'summary' in quote ? quote.summary.minimumAge : null
 
   return {
-    ...typed,
+    ...input,
     step,
     steps,
-    /** To the step before; what this one said stays here. */
     back: () => {
-      say(NO_MESSAGE)
+      showMessage(NO_MESSAGE)
       steps.back()
     },
     offer,
     doing,
-    said,
+    message,
     quote,
     lines: closed?.lines ?? lines,
-    /** Nothing more is to be paid here. */
     isClosed: closed !== undefined,
     isPending,
-    /** Undefined where everybody may buy everything that is in the cart. */
+    /** Undefined without age-restricted items. */
     age:
-      minimumAge !== null || isAgeAsked
+      minimumAge !== null || isAgeRequired
         ? {
             ...age,
-            label: minimumAge === null ? 'I am old enough for everything in my order' : `I am ${minimumAge} or older`,
+            label:
+              minimumAge === null ? 'I am old enough to buy everything in my order' : `I am ${minimumAge} or older`,
           }
         : undefined,
     warn,
-    save: (remember?: boolean) => typed.save(step, remember),
+    save: (remember?: boolean) => input.save(step, remember),
     price,
     start,
     restart,
-    tellOfDecline,
+    reportDecline: reportCardDecline,
     orderWallet,
-    /** What the wallet's last call repeats of the purchase; the shop goes by what it has frozen. */
+    /** Repeated in the wallet's last call; the server uses its frozen checkout. */
     walletFacts: () => ({
       customerInfo: wireCustomer(form),
       cartItems: wireItems(lines),
@@ -311,8 +311,8 @@ export function useCheckout(variant: CheckoutVariant) {
         WALLET_DELAY_MS,
       ),
     clearForm: () => {
-      say(NO_MESSAGE)
-      typed.clearForm()
+      showMessage(NO_MESSAGE)
+      input.clearForm()
     },
   }
 }

@@ -2,15 +2,13 @@ import { useEffect, useRef } from 'react'
 import { isCustomerForm, withoutTaxNumber, type CustomerForm } from './customer-form.ts'
 import { saveReturn, takeReturn } from './checkout-return.ts'
 
-/** Everything in the checkout that a shopper has typed or ticked. */
 export type Draft = { form: CustomerForm; phone: string; terms: boolean; age: boolean }
 
 const KEY = 'checkoutDraft'
 
 /**
- * Keeps what was typed while the page is away, such as during a reload: in the history entry of this tab, as browsers keep
- * the fields of a form, and in no storage that outlives it (docs/decisions). While the page is there, nothing is kept.
- * @param draft undefined when there is nothing to keep, such as after the purchase
+ * Saves the draft while the page is hidden or reloading, in the tab's history entry and no storage that outlives the tab.
+ * @param draft undefined when there is nothing to save, such as after the purchase
  */
 export function useDraft(draft: Draft | undefined): void {
   const latest = useRef(draft)
@@ -20,7 +18,7 @@ export function useDraft(draft: Draft | undefined): void {
   useEffect(() => {
     const leave = () => write(latest.current)
     const onVisibility = () => write(document.visibilityState === 'hidden' ? latest.current : undefined)
-    // A reload reads the entry as it stood before the page was told to go, so its farewell would come too late.
+    // `beforeunload`, because `pagehide` is too late: a reload has read the entry by then.
     addEventListener('beforeunload', leave)
     document.addEventListener('visibilitychange', onVisibility)
     return () => {
@@ -30,7 +28,7 @@ export function useDraft(draft: Draft | undefined): void {
   }, [])
 }
 
-/** What was kept by the page that stood here before, or before a bank's own page; it is kept no longer. */
+/** Reads and deletes the draft from before a reload or a bank's page. */
 export function takeDraft(): Draft | undefined {
   const saved: unknown = entry()[KEY]
   write(undefined)
@@ -39,13 +37,13 @@ export function takeDraft(): Draft | undefined {
   return isDraft(returned) ? returned : undefined
 }
 
-/** Should this page be left for a bank's own page, what was typed is kept for the return. @returns ends it */
-export const keepForReturn = ({ form, ...draft }: Draft): (() => void) =>
+/** Saves the draft if the page is left for a bank's page. @returns stops it */
+export const saveForReturn = ({ form, ...draft }: Draft): (() => void) =>
   saveReturn({ ...draft, form: withoutTaxNumber(form) })
 
 const entry = (): Record<string, unknown> => (history.state as Record<string, unknown> | null) ?? {}
 
-/** The router keeps its own words in the same entry. */
+/** The router stores its own state in the same entry. */
 function write(draft: Draft | undefined): void {
   const { [KEY]: before, ...rest } = entry()
   const saved = draft && { ...draft, form: withoutTaxNumber(draft.form) }

@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react'
 import type { Step } from '#domain/checkout/steps.ts'
 
 /**
- * A new step is a new place: it begins at its top, and whoever does not see the page hears where they are.
- * @returns where to tie each step's heading
+ * Scrolls to the top and focuses the heading of a new step.
+ * @returns refs for the headings
  */
 export function useFocusOnStep(step: Step) {
   const title = useRef<HTMLHeadingElement>(null)
@@ -11,7 +11,7 @@ export function useFocusOnStep(step: Step) {
   const payment = useRef<HTMLHeadingElement>(null)
   const lastStep = useRef(step)
   useEffect(() => {
-    // The end of the payment is told where it happened.
+    // `paid` is announced in place.
     if (lastStep.current === step || step === 'paid') return
     lastStep.current = step
     scrollTo({ top: 0, behavior: 'instant' })

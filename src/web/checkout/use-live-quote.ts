@@ -12,52 +12,50 @@ const DEBOUNCE_MS = 1000 // specification, section 9: tax is calculated a second
 
 export const PREVIEW_FAILED = 'Unable to calculate shipping costs'
 
-/** What can be said of shipping and tax right now. */
 export type LiveQuote =
   | { kind: 'incomplete' }
   | { kind: 'calculating' }
   | { kind: 'quoted'; summary: OrderSummary }
-  /** The shop did not answer: the specification's figures stand in, and are charged nowhere. */
+  /** The server did not answer: the specification's default figures, never charged. */
   | { kind: 'estimate'; summary: OrderSummary }
-  /** The shop said no: this cart cannot go there, or the address does not exist. */
+  /** The cart cannot go there, or the address does not exist. */
   | { kind: 'refused'; sentence: string; fields: ReadonlyMap<FieldName, string> }
   | { kind: 'unreachable' }
 
 type SettledQuote = Exclude<LiveQuote, { kind: 'incomplete' | 'calculating' }>
 
 /**
- * Shipping, tax and total while the address is being typed: asked a second after the last edit, as soon as the address is
- * complete. `ask` answers at once, and with the estimate when the shop cannot be reached; `show` takes a summary that the
- * shop has sent on its own.
- * @param isWatched false while nobody types: nothing is asked then
+ * Shipping, tax and total for a complete address, a second after the last edit. `calculateNow` skips the delay and returns the
+ * estimate when the server cannot be reached; `show` replaces the quote with a summary from another answer.
+ * @param isActive false stops requests
  */
 export function useLiveQuote(
   variant: CheckoutVariant,
   lines: readonly CartLine[],
   typed: AddressForm,
-  isWatched: boolean,
+  isActive: boolean,
 ) {
   const api = useApi()
-  const [known, setKnown] = useState<{ key: string; quote: SettledQuote }>()
+  const [stored, setStored] = useState<{ key: string; quote: SettledQuote }>()
   const running = useRef(new Map<string, Promise<SettledQuote>>())
 
   const address = wireAddress(typed)
   const items = wireItems(lines)
   const key = JSON.stringify([address, items])
-  const isAskable = lines.length > 0 && isComplete(address)
-  // The key holds everything that is asked about; objects made anew on each rendering would restart the clock.
-  const asked = useRef({ address, items, lines })
+  const canCalculate = lines.length > 0 && isComplete(address)
+  // Effects depend on the key only: new objects on each render would restart the debounce.
+  const latest = useRef({ address, items, lines })
   useEffect(() => {
-    asked.current = { address, items, lines }
+    latest.current = { address, items, lines }
   })
 
   const calculate = useCallback(
-    (about: string): Promise<SettledQuote> => {
-      const before = running.current.get(about)
+    (requestKey: string): Promise<SettledQuote> => {
+      const before = running.current.get(requestKey)
       if (before) return before
-      const { address: to, items: cartItems, lines: priced } = asked.current
+      const { address: to, items: cartItems, lines: priced } = latest.current
       const calculation = Promise.all([
-        // Each face has its own form of it (specification, section 7).
+        // Each checkout has its own request shape (specification, section 7).
         api('POST /api/calculate-shipping', {
           body: variant === 'main' ? { shippingAddress: to, cartItems } : { cartItems, destination: to },
         }),
@@ -65,34 +63,36 @@ export function useLiveQuote(
       ])
         .then(([shipping, taxes]): SettledQuote => ({ kind: 'quoted', summary: summaryFrom(priced, shipping, taxes) }))
         .catch(refusedQuote)
-        .finally(() => running.current.delete(about))
-      running.current.set(about, calculation)
+        .finally(() => running.current.delete(requestKey))
+      running.current.set(requestKey, calculation)
       return calculation
     },
     [api, variant],
   )
 
-  const isKnown = known?.key === key
+  const isCurrent = stored?.key === key
   useEffect(() => {
-    if (!isWatched || !isAskable || isKnown) return undefined
+    if (!isActive || !canCalculate || isCurrent) return undefined
     const timer = setTimeout(() => {
-      void calculate(key).then((quote) => setKnown({ key, quote }))
+      void calculate(key).then((quote) => setStored({ key, quote }))
     }, DEBOUNCE_MS)
     return () => clearTimeout(timer)
-  }, [key, isWatched, isAskable, isKnown, calculate])
+  }, [key, isActive, canCalculate, isCurrent, calculate])
 
-  const ask = async (): Promise<SettledQuote> => {
-    const answered = await calculate(key)
+  const calculateNow = async (): Promise<SettledQuote> => {
+    const result = await calculate(key)
     const quote: SettledQuote =
-      answered.kind === 'unreachable'
-        ? { kind: 'estimate', summary: fallbackSummary(lines, address.country) }
-        : answered
-    setKnown({ key, quote })
+      result.kind === 'unreachable' ? { kind: 'estimate', summary: fallbackSummary(lines, address.country) } : result
+    setStored({ key, quote })
     return quote
   }
 
-  const quote: LiveQuote = !isAskable ? { kind: 'incomplete' } : isKnown ? known.quote : { kind: 'calculating' }
-  return { quote, ask, show: (summary: OrderSummary) => setKnown({ key, quote: { kind: 'quoted', summary } }) }
+  const quote: LiveQuote = !canCalculate ? { kind: 'incomplete' } : isCurrent ? stored.quote : { kind: 'calculating' }
+  return {
+    quote,
+    calculateNow,
+    show: (summary: OrderSummary) => setStored({ key, quote: { kind: 'quoted', summary } }),
+  }
 }
 
 function refusedQuote(error: unknown): SettledQuote {

@@ -10,21 +10,20 @@ const REJECTION: FailureMessage = {
 }
 
 /**
- * What breaks behind the page's back while a payment is open is told, so that the shopper does not wait for nothing: a frame
- * or a script of a payment provider that fails, and a rejection that nobody took.
- * @param tell undefined while no payment is on the screen
+ * Reports failures of a provider's frame or script and unhandled rejections, so the shopper does not wait in vain.
+ * @param onFailure undefined while no payment is on the screen
  */
-export function usePaymentSystemErrors(tell: ((trouble: FailureMessage) => void) | undefined): void {
-  const latest = useRef(tell)
+export function usePaymentSystemErrors(onFailure: ((failure: FailureMessage) => void) | undefined): void {
+  const latest = useRef(onFailure)
   useEffect(() => {
-    latest.current = tell
+    latest.current = onFailure
   })
   useEffect(() => {
     const onError = (event: Event) => {
-      if (isOfProvider(event)) latest.current?.(FRAME_ERROR)
+      if (isProviderError(event)) latest.current?.(FRAME_ERROR)
     }
     const onRejection = () => latest.current?.(REJECTION)
-    // A frame's own failure does not bubble, so it is met on its way down.
+    // Error events of frames do not bubble, so capture them.
     addEventListener('error', onError, true)
     addEventListener('unhandledrejection', onRejection)
     return () => {
@@ -35,10 +34,10 @@ export function usePaymentSystemErrors(tell: ((trouble: FailureMessage) => void)
 }
 
 /**
- * Whether something failed in a provider's frame or script. Browsers do not say what failed in a script from elsewhere, and
- * the payment pages' policy lets scripts come from the providers only.
+ * Browsers report errors in cross-origin scripts only as 'Script error.', and the payment pages' content security policy allows
+ * such scripts from the providers only.
  */
-const isOfProvider = (event: Event): boolean =>
+const isProviderError = (event: Event): boolean =>
   event instanceof ErrorEvent
     ? /\bframe\b|^Script error\.?$/i.test(event.message)
     : event.target instanceof HTMLIFrameElement

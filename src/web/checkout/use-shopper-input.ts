@@ -4,29 +4,26 @@ import type { CheckoutVariant, Step } from '#domain/checkout/steps.ts'
 import { emptyForm, mergeTypedFields, type CustomerForm, type FieldName } from './customer-form.ts'
 import { clearSavedInfo, readSavedInfo, saveInfo } from './saved-info.ts'
 import { useCustomerForm } from './use-customer-form.ts'
-import { keepForReturn, takeDraft, useDraft } from './use-draft.ts'
+import { saveForReturn, takeDraft, useDraft } from './use-draft.ts'
 
 const TERMS_REQUIRED = 'Please agree to the terms and conditions to continue.'
 const AGE_REQUIRED = 'Please confirm your age to continue.'
 
-/** What this device keeps; `isBack`: from an earlier visit that came as far as the payment. */
+/** `isBack`: from an earlier visit that reached the payment. */
 type SavedInfoState = { remember: boolean; isSaved: boolean; isBack: boolean }
 
-/** Something that has to be ticked. */
 type Consent = 'open' | 'missing' | 'accepted'
 
-/** A box that has to be ticked, as a step draws it. */
 export type Agreement = { accepted: boolean; error: string | undefined; onAccepted: (accepted: boolean) => void }
 
-/** What is known besides the form. */
 type ExtraInput = {
   phone: string
   terms: Consent
   age: Consent
   saved: SavedInfoState
-  /** What the form began with, or held when the saved info was cleared: nothing that a reload has to bring back. */
+  /** The form's initial value, or its value when saved info was cleared: nothing to restore after a reload. */
   untouched: CustomerForm
-  /** What an earlier visit or the page before a reload has left is in the form now. */
+  /** Saved info and draft have been loaded into the form. */
   isFilled: boolean
 }
 const initialExtraInput: ExtraInput = {
@@ -37,19 +34,19 @@ const initialExtraInput: ExtraInput = {
   untouched: emptyForm,
   isFilled: false,
 }
-const withExtraInput = (before: ExtraInput, now: Partial<ExtraInput>): ExtraInput => ({ ...before, ...now })
+const withExtraInput = (before: ExtraInput, update: Partial<ExtraInput>): ExtraInput => ({ ...before, ...update })
 
 const countriesOf: Record<CheckoutVariant, readonly string[]> = { main: mainCountries, alternate: alternateCountries }
 
 /**
- * Everything that a shopper types and ticks in the checkout, and what of it is kept where: on this device what they asked
- * for, over a reload all of it, after the purchase nothing.
- * @param isOver true once there is nothing left to keep
+ * Everything that a shopper enters in the checkout. Saved on the device only with consent, kept over a reload, deleted after the
+ * purchase.
+ * @param isOver true once there is nothing left to save
  */
 export function useShopperInput(variant: CheckoutVariant, isOver: boolean) {
   const customer = useCustomerForm(countriesOf[variant])
   const { form, change } = customer
-  const [{ phone, terms, age, saved, untouched, isFilled }, note] = useReducer(withExtraInput, initialExtraInput)
+  const [{ phone, terms, age, saved, untouched, isFilled }, update] = useReducer(withExtraInput, initialExtraInput)
   const formElement = useRef<HTMLFormElement>(null)
 
   const isTouched = JSON.stringify(form) !== JSON.stringify(untouched) || phone !== ''
@@ -62,7 +59,7 @@ export function useShopperInput(variant: CheckoutVariant, isOver: boolean) {
     const known = draft?.form ?? savedInfo?.form ?? { ...emptyForm, email: savedInfo?.email ?? emptyForm.email }
     const filled = mergeTypedFields(known, readFields(formElement.current))
     change({ kind: 'filled', fill: () => filled })
-    note({
+    update({
       isFilled: true,
       ...(!draft && { untouched: known }),
       ...(draft && {
@@ -81,7 +78,7 @@ export function useShopperInput(variant: CheckoutVariant, isOver: boolean) {
   }, [change])
 
   const focusOn = (field: FieldName | 'terms' | 'age' | undefined) => {
-    // A box may stand in another step than the fields.
+    // A checkbox may be in another step than the fields.
     const control = field && (formElement.current?.elements.namedItem(field) ?? document.getElementById(field))
     if (control instanceof HTMLElement) control.focus()
   }
@@ -91,7 +88,7 @@ export function useShopperInput(variant: CheckoutVariant, isOver: boolean) {
     return {
       accepted: consent === 'accepted',
       error: consent === 'missing' ? required : undefined,
-      onAccepted: (accepted) => note({ [name]: accepted ? 'accepted' : 'open' }),
+      onAccepted: (accepted) => update({ [name]: accepted ? 'accepted' : 'open' }),
     }
   }
 
@@ -100,44 +97,44 @@ export function useShopperInput(variant: CheckoutVariant, isOver: boolean) {
     formElement,
     isFilled,
     saved,
-    phone: { value: phone, onValue: (value: string) => note({ phone: value }) },
+    phone: { value: phone, onValue: (value: string) => update({ phone: value }) },
     terms: agreementOn('terms', TERMS_REQUIRED),
     age: agreementOn('age', AGE_REQUIRED),
     focusOn,
-    keepForReturn: () => keepForReturn(draft),
-    /** Judges every field and leads to the first wrong one. */
-    insistOn: (first: FieldName) => {
-      change({ kind: 'insisted' })
+    saveForReturn: () => saveForReturn(draft),
+    /** Shows all errors and focuses the first invalid field. */
+    showErrors: (first: FieldName) => {
+      change({ kind: 'submitted' })
       focusOn(first)
     },
-    /** Asks once about a ZIP code of another state. @returns whether it was asked; whoever goes on all the same has answered */
-    asksAboutZip: (): boolean => {
+    /** Asks once about a ZIP code of another state. @returns whether it has asked now */
+    askAboutZip: (): boolean => {
       if (!customer.isZipOpen) return false
       change({ kind: 'zip_asked' })
       focusOn('shippingAddress.postal_code')
       return true
     },
-    /** Leads to a box that is not ticked. @returns the sentence that now stands beside it */
-    insistOnBox: (name: 'terms' | 'age'): string => {
-      note({ [name]: 'missing' })
+    /** Marks and focuses an unticked checkbox. @returns the sentence now shown beside it */
+    requireConsent: (name: 'terms' | 'age'): string => {
+      update({ [name]: 'missing' })
       focusOn(name)
       return name === 'terms' ? TERMS_REQUIRED : AGE_REQUIRED
     },
     save: (at: Step, remember = saved.remember) =>
-      note({ saved: { ...saved, remember, isSaved: saveInfo(form, { step: at, remember }) } }),
+      update({ saved: { ...saved, remember, isSaved: saveInfo(form, { step: at, remember }) } }),
     clearForm: () => {
       change({ kind: 'cleared' })
-      note({ phone: '', terms: 'open', age: 'open' })
+      update({ phone: '', terms: 'open', age: 'open' })
       focusOn('email')
     },
     clearSaved: () => {
       clearSavedInfo()
-      note({ saved: initialExtraInput.saved, untouched: form })
+      update({ saved: initialExtraInput.saved, untouched: form })
     },
   }
 }
 
-/** What stands in the fields now; read at once, since the form is drawn over it. */
+/** Reads the fields now, before React overwrites them. */
 function readFields(form: HTMLFormElement | null): (name: FieldName) => string | undefined {
   const values = form ? new FormData(form) : undefined
   return (name) => {

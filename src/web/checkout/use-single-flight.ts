@@ -1,18 +1,18 @@
 import { useRef } from 'react'
 
-/** Lets one thing happen at a time: a second click while the first is at work does nothing. */
+/** A lock against double clicks: a second attempt does nothing while the first is running. */
 export function useSingleFlight() {
-  const isTaken = useRef(false)
+  const isLocked = useRef(false)
   return {
-    /** @returns false when it is somebody else's turn */
-    take: (): boolean => {
-      if (isTaken.current) return false
-      isTaken.current = true
+    /** @returns false while another attempt is running */
+    acquire: (): boolean => {
+      if (isLocked.current) return false
+      isLocked.current = true
       return true
     },
-    isFree: (): boolean => !isTaken.current,
-    give: (): void => {
-      isTaken.current = false
+    isFree: (): boolean => !isLocked.current,
+    release: (): void => {
+      isLocked.current = false
     },
   }
 }

@@ -8,24 +8,23 @@ import {
   type StepEvent,
 } from '#domain/checkout/steps.ts'
 
-/** Which step led to an entry of the browser's history. */
+/** State of a history entry: the step before it. */
 type StepHistory = { from: Step }
 
 /**
- * The step is part of the page's address, `?step=payment`, so that Back and Forward walk the steps; an address leads only as
- * far as the shopper has come.
+ * The step is in the address (`?step=payment`), so Back and Forward change steps. An address cannot skip steps.
  */
-export function useSteps(variant: CheckoutVariant, earned: StepProgress) {
+export function useSteps(variant: CheckoutVariant, progress: StepProgress) {
   const [search, setSearch] = useSearchParams()
   const { state } = useLocation()
   const navigate = useNavigate()
-  const wished = search.get('step')
-  const step = reachableStep(variant, wished, earned)
+  const requested = search.get('step')
+  const step = reachableStep(variant, requested, progress)
 
   const open = (to: Step, replace: boolean) =>
     setSearch(
-      (now) => {
-        const next = new URLSearchParams(now)
+      (current) => {
+        const next = new URLSearchParams(current)
         if (to === 'customer_info') next.delete('step')
         else next.set('step', to)
         return next
@@ -35,19 +34,19 @@ export function useSteps(variant: CheckoutVariant, earned: StepProgress) {
 
   return {
     step,
-    /** What the address asks for: after a reload that is further than anything has been earned. */
-    wished,
+    /** The step in the address; after a reload it may be ahead of the progress. */
+    requested,
     go: (event: Exclude<StepEvent, 'went_back' | 'money_came'>) => {
       const to = stepAfter(variant, step, event)
-      if (to !== step) open(to, wished === to)
+      if (to !== step) open(to, requested === to)
     },
-    /** As the browser's own Back does it, where that leads to the step before. */
+    /** Like the browser's Back, if the previous entry is that step. */
     back: () => {
       const to = stepAfter(variant, step, 'went_back')
       if (isFrom(state, to)) void navigate(-1)
       else open(to, true)
     },
-    /** The address asks for something that is not there, and nothing will bring it. */
+    /** Replaces an address that cannot be reached. */
     stay: () => open(step, true),
   }
 }

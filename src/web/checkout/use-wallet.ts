@@ -6,14 +6,13 @@ import { paymentKey } from '#shared/ids.ts'
 import { ApiError } from '#web/api/client.ts'
 import { sentenceOf } from '#web/api/error-sentence.ts'
 import { useApi } from '#web/api/use-api.ts'
-import type { RecoveryStep, PaidBefore, WalletAnswer } from './start-payment.ts'
+import { PAYMENT_FAILED, type RecoveryStep, type PaidBefore, type WalletAnswer } from './start-payment.ts'
 import type { ChargeCertainty, PaymentControls } from './use-payment-state.ts'
 import { openWallet, type WalletError, type WalletHandlers, type WalletSession } from './wallet-script.ts'
 
-const TIMEOUT_MS = 30_000 // specification, section 9: after that the shopper is told where to look
+const TIMEOUT_MS = 30_000 // specification, section 9
 
-// While the provider has not said whether it has the money, the shop is asked again: often for half a minute, then for as long as
-// the page is open.
+// Polls an undecided capture: often for half a minute, then slowly for as long as the page is open.
 const POLL_MS = 2000
 const FAST_POLLS_MAX = 15
 const SLOW_POLL_MS = 10_000
@@ -23,7 +22,6 @@ const ON_HOLD = 'Payment is on hold pending PayPal review. Your order will be pr
 const CHECK_ADDRESS = 'Please verify your shipping address and try again.'
 const failureSentence = (message: string) => `Payment processing failed: ${message}`
 
-const TITLE = 'Payment Failed'
 const UNDECIDED = {
   title: 'Payment Processing',
   sentence: 'PayPal is still working on this payment. You do not need to pay again.',
@@ -31,42 +29,40 @@ const UNDECIDED = {
 
 const STILL_PROCESSING: WalletOrderProcessing = { success: false, status: 'PROCESSING' }
 
-/** The shop could not say; it may on another day. */
-const isNoAnswer = (error: unknown): boolean =>
+/** Not a final refusal. */
+const isTemporary = (error: unknown): boolean =>
   !(error instanceof ApiError) || error.status >= 500 || error.status === 429
 
 export type WalletState = 'loading' | 'ready' | 'unavailable'
 
-/** What the confirmation page needs to find the payment. */
 export type WalletPaid = { paypalOrderId: string; orderNumber: string | undefined; printfulOrderId: string | undefined }
 
 type WalletInput = {
   payment: PaymentControls
   config: PublicConfig['paypal']
-  /** Asks the shop for the wallet's order. */
+  /** Creates the wallet order. */
   order: () => Promise<WalletAnswer>
-  /** What `process-paypal-order` is told besides the order. */
+  /** More fields for `process-paypal-order`. */
   about: () => { customerInfo: unknown; cartItems: unknown; amount: unknown }
-  /** Whether a wallet order's money came. */
+  /** Whether a wallet order is paid. */
   isPaid: (walletOrder: string) => Promise<boolean>
   onPaid: (paid: WalletPaid) => void
-  /** The provider reviews the payment: nothing more is to be paid here. */
+  /** PayPal reviews the payment. */
   onClosed: () => void
-  /** Nor here: something else has paid. */
+  /** Paid elsewhere. */
   onPaidBefore: (answer: PaidBefore) => void
 }
 
 /** The wallet: click, order, approval, capture, processing (specification, section 4, Wallet payment). */
 export function useWallet({ payment, config, order, about, isPaid, onPaid, onClosed, onPaidBefore }: WalletInput) {
   const api = useApi()
-  const { set, isStillOpen, turn } = payment
+  const { set, isStillOpen, lock } = payment
   const [attempt, setAttempt] = useState(0)
-  const [known, setKnown] = useState<{ attempt: number; state: WalletState }>({ attempt, state: 'loading' })
+  const [current, setCurrent] = useState<{ attempt: number; state: WalletState }>({ attempt, state: 'loading' })
   const session: RefObject<WalletSession | undefined> = useRef<WalletSession>(undefined)
-  /** Why the shop gave no order: the wallet's script only passes on that it got none. */
-  const noOrder = useRef<Exclude<WalletAnswer, { kind: 'ordered' }>>(undefined)
+  /** Why the order was refused: PayPal's script only reports that there is none. */
+  const orderRefusal = useRef<Exclude<WalletAnswer, { kind: 'ordered' }>>(undefined)
   const lastOrder = useRef<string>(undefined)
-  /** Whether the page was left. */
   const isGone = useRef(false)
   useEffect(() => {
     isGone.current = false
@@ -75,32 +71,34 @@ export function useWallet({ payment, config, order, about, isPaid, onPaid, onClo
     }
   }, [])
 
-  const refuse = (sentence: string, more: { isCharged?: ChargeCertainty; alert?: string; cure?: RecoveryStep } = {}) =>
-    payment.refuse('wallet', { title: TITLE, sentence }, more)
+  const refuse = (
+    sentence: string,
+    more: { isCharged?: ChargeCertainty; alert?: string; recovery?: RecoveryStep } = {},
+  ) => payment.refuse('wallet', { title: PAYMENT_FAILED, sentence }, more)
 
-  const tellHeld = (sentence: string, walletOrder: string) => {
+  const showHeld = (sentence: string, walletOrder: string) => {
     set({ kind: 'held', by: 'wallet', sentence, payment: paymentKey('paypal', walletOrder) })
     onClosed()
   }
 
-  const tellPaidBefore = (answer: PaidBefore) => {
+  const showPaidBefore = (answer: PaidBefore) => {
     payment.setPaidBefore('wallet', answer)
     onPaidBefore(answer)
   }
 
-  const tellNoOrder = (answer: Exclude<WalletAnswer, { kind: 'ordered' }>): void => {
+  const showOrderRefusal = (answer: Exclude<WalletAnswer, { kind: 'ordered' }>): void => {
     switch (answer.kind) {
       case 'changed':
         return set({ kind: 'changed', by: 'wallet', sentence: answer.sentence })
       case 'already_paid':
       case 'held':
-        return tellPaidBefore(answer)
+        return showPaidBefore(answer)
       case 'failed':
-        return refuse(failureSentence(answer.trouble.sentence))
+        return refuse(failureSentence(answer.failure.sentence))
       case 'refused':
         return answer.code === 'wallet_address'
-          ? refuse(answer.trouble.sentence, { alert: CHECK_ADDRESS })
-          : refuse(failureSentence(answer.trouble.sentence), { cure: answer.cure })
+          ? refuse(answer.failure.sentence, { alert: CHECK_ADDRESS })
+          : refuse(failureSentence(answer.failure.sentence), { recovery: answer.recovery })
     }
   }
 
@@ -109,7 +107,7 @@ export function useWallet({ payment, config, order, about, isPaid, onPaid, onClo
     onPaid({ paypalOrderId: walletOrder, orderNumber: undefined, printfulOrderId: undefined, ...numbers })
   }
 
-  /** Whether an earlier try has paid after all: its answer was lost, or the shop took an approval up by itself. */
+  /** Whether an earlier attempt has paid: its answer was lost, or the shop captured an approval itself. */
   const wasPaid = async (): Promise<boolean> => {
     const earlier = lastOrder.current
     if (earlier === undefined || !(await isPaid(earlier))) return false
@@ -117,41 +115,41 @@ export function useWallet({ payment, config, order, about, isPaid, onPaid, onClo
     return true
   }
 
-  const tellError = async (error: WalletError): Promise<void> => {
-    const answer = noOrder.current
-    noOrder.current = undefined
+  const handleError = async (error: WalletError): Promise<void> => {
+    const answer = orderRefusal.current
+    orderRefusal.current = undefined
     try {
       if (!isStillOpen() || (await wasPaid())) return
-      if (answer) return tellNoOrder(answer)
+      if (answer) return showOrderRefusal(answer)
       refuse(failureSentence(error.message))
-      // Whatever broke, the next click begins with a wallet of its own.
+      // The next click starts with a new wallet session.
       setAttempt((before) => before + 1)
     } finally {
-      turn.give()
+      lock.release()
     }
   }
 
-  const onError = (error: WalletError) => void tellError(error)
+  const onError = (error: WalletError) => void handleError(error)
 
-  const tellProcessed = (walletOrder: string, processed: WalletOrderProcessing): void => {
+  const handleProcessed = (walletOrder: string, processed: WalletOrderProcessing): void => {
     const { success, status, type = '', details = '', error, orderNumber, printfulOrderId } = processed
-    if (status === 'PENDING_REVIEW') return tellHeld(ON_HOLD, walletOrder)
+    if (status === 'PENDING_REVIEW') return showHeld(ON_HOLD, walletOrder)
     if (success) return finish(walletOrder, { orderNumber, printfulOrderId })
     if (/address/i.test(type)) return refuse(`Address validation error: ${details}`, { alert: CHECK_ADDRESS })
     return refuse(failureSentence(error ?? details), { isCharged: 'unknown' })
   }
 
-  const tellRefused = (walletOrder: string, error: unknown): void => {
+  const handleRefusal = (walletOrder: string, error: unknown): void => {
     if (!(error instanceof ApiError) || !error.refusal)
       return refuse(failureSentence(sentenceOf(error)), { isCharged: 'unknown' })
     const { code, message, payment: other } = error.refusal
     if (code === 'wallet_address') return refuse(message, { alert: CHECK_ADDRESS })
     if (code === 'already_paid' || code === 'payment_held')
-      return tellPaidBefore({ kind: code === 'payment_held' ? 'held' : code, sentence: message, payment: other })
+      return showPaidBefore({ kind: code === 'payment_held' ? 'held' : code, sentence: message, payment: other })
     return refuse(failureSentence(message), { isCharged: hasTakenNothing(code) ? 'no' : 'unknown' })
   }
 
-  const takeMoney = async (walletOrder: string): Promise<void> => {
+  const capture = async (walletOrder: string): Promise<void> => {
     set({ kind: 'taking', walletOrder, isLate: false })
     const timer = setTimeout(() => isStillOpen() && set({ kind: 'taking', walletOrder, isLate: true }), TIMEOUT_MS)
     try {
@@ -159,39 +157,39 @@ export function useWallet({ payment, config, order, about, isPaid, onPaid, onClo
       const body = { paypalOrderId: walletOrder, paypalOrderData: captured, ...about() }
       const process = () =>
         api('POST /api/process-paypal-order', { body }).catch((error: unknown) => {
-          // The money came; whatever keeps the shop from saying more, the confirmation page finds out.
+          // Paid: the confirmation page finds out the rest.
           if (captured.status === 'COMPLETED') return undefined
-          // It may have: whatever keeps the shop from knowing now, it is asked again.
-          if (captured.status === 'PROCESSING' && isNoAnswer(error)) return STILL_PROCESSING
+          // Undecided: poll again.
+          if (captured.status === 'PROCESSING' && isTemporary(error)) return STILL_PROCESSING
           throw error
         })
       let processed = await process()
-      for (let asked = 1; processed?.status === 'PROCESSING' && !isGone.current; asked += 1) {
-        const isLate = asked >= FAST_POLLS_MAX
-        if (isLate) set({ kind: 'undecided', by: 'wallet', trouble: UNDECIDED })
+      for (let polls = 1; processed?.status === 'PROCESSING' && !isGone.current; polls += 1) {
+        const isLate = polls >= FAST_POLLS_MAX
+        if (isLate) set({ kind: 'undecided', by: 'wallet', failure: UNDECIDED })
         await new Promise((resolve) => setTimeout(resolve, isLate ? SLOW_POLL_MS : POLL_MS))
         processed = await process()
       }
       if (isGone.current) return
-      if (processed) tellProcessed(walletOrder, processed)
+      if (processed) handleProcessed(walletOrder, processed)
       else finish(walletOrder)
     } catch (error) {
-      tellRefused(walletOrder, error)
+      handleRefusal(walletOrder, error)
     } finally {
       clearTimeout(timer)
-      turn.give()
+      lock.release()
     }
   }
 
   const onCancel = () => {
-    turn.give()
-    set({ kind: 'cancelled' })
+    lock.release()
+    set({ kind: 'canceled' })
   }
 
   const handlers = useRef<WalletHandlers>(undefined)
   useEffect(() => {
     handlers.current = {
-      onApprove: ({ orderId }) => takeMoney(orderId),
+      onApprove: ({ orderId }) => capture(orderId),
       onCancel,
       onError,
     }
@@ -199,8 +197,8 @@ export function useWallet({ payment, config, order, about, isPaid, onPaid, onClo
 
   useEffect(() => {
     let isGone = false
-    const tell = (state: WalletState) => {
-      if (!isGone) setKnown({ attempt, state })
+    const setState = (state: WalletState) => {
+      if (!isGone) setCurrent({ attempt, state })
     }
     const token = api('GET /paypal/setup').then(({ clientToken }) => clientToken)
     openWallet(config, token, {
@@ -211,9 +209,9 @@ export function useWallet({ payment, config, order, about, isPaid, onPaid, onClo
       (opened) => {
         if (isGone) return opened.destroy()
         session.current = opened
-        return tell('ready')
+        return setState('ready')
       },
-      () => tell('unavailable'),
+      () => setState('unavailable'),
     )
     return () => {
       isGone = true
@@ -222,29 +220,29 @@ export function useWallet({ payment, config, order, about, isPaid, onPaid, onClo
     }
   }, [api, config, attempt])
 
-  /** To be called within the click. */
+  /** Must be called in the click handler: browsers block later popups. */
   const press = () => {
     const opened = session.current
-    if (!opened || !turn.take()) return
+    if (!opened || !lock.acquire()) return
     set({ kind: 'in_wallet' })
-    noOrder.current = undefined
+    orderRefusal.current = undefined
     const ordered = order().then((answer) => {
       if (answer.kind === 'ordered') {
         lastOrder.current = answer.id
         return { orderId: answer.id }
       }
-      noOrder.current = answer
+      orderRefusal.current = answer
       throw new Error('The shop gave no order')
     })
-    // Told by the wallet's script; not a rejection that nobody took.
+    // PayPal's script reports the rejection: mark it as handled.
     ordered.catch(() => undefined)
-    // How it ends is told to the handlers; that it began says nothing yet.
+    // The handlers receive the result.
     void opened.start({ presentationMode: 'auto' }, ordered).catch(onError)
   }
 
   return {
-    // While it begins anew the button keeps its place.
-    state: known.attempt === attempt || known.state === 'ready' ? known.state : ('loading' as const),
+    // Keep the button while a new session starts.
+    state: current.attempt === attempt || current.state === 'ready' ? current.state : ('loading' as const),
     press,
     retry: () => setAttempt(attempt + 1),
   }

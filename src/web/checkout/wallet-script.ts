@@ -1,7 +1,6 @@
 import type { PublicConfig } from '#contract/public-config.ts'
 import { loadScript } from './load-script.ts'
 
-/** Whatever the wallet says went wrong. */
 export type WalletError = Error & { code?: string }
 
 export type WalletHandlers = {
@@ -12,8 +11,7 @@ export type WalletHandlers = {
 
 export type WalletSession = {
   /**
-   * Opens the wallet's window. To be called within the click, with the promise itself: a browser blocks a window that opens
-   * after waiting.
+   * Must be called in the click handler with the pending promise: browsers block a window that opens after an await.
    */
   start: (how: { presentationMode: 'auto' }, order: Promise<{ orderId: string }>) => Promise<void>
   destroy: () => void
@@ -24,7 +22,7 @@ type WalletInstance = {
   createPayPalOneTimePaymentSession: (handlers: WalletHandlers) => WalletSession
 }
 
-/** What we use of PayPal's script for browsers, version 6 (developer.paypal.com, JavaScript SDK v6). */
+/** The part of PayPal's JavaScript SDK v6 that we use (developer.paypal.com). */
 type WalletScript = {
   createInstance: (wanted: {
     clientToken: string
@@ -40,8 +38,8 @@ declare global {
 }
 
 /**
- * Brings the wallet's script into the page and prepares a payment.
- * @throws Error when the script does not come or start, or does not serve this shopper
+ * Loads PayPal's script and prepares a payment.
+ * @throws Error when the script does not load or start, or PayPal is not available to this shopper
  */
 export async function openWallet(
   { scriptUrl }: PublicConfig['paypal'],

@@ -42,7 +42,7 @@ export function CorrectAddress({ country, start, asksTaxNumber, busy, failure, o
       const { name, shippingAddress, tax_number } = { tax_number: '', ...wireCustomer(form) }
       return onSend({ name, shippingAddress, ...(tax_number && { tax_number }) })
     }
-    change({ kind: 'insisted' })
+    change({ kind: 'submitted' })
     const field = formRef.current?.elements.namedItem(first)
     if (field instanceof HTMLElement) field.focus()
   }
