@@ -45,9 +45,7 @@ const expectSydney = async (page: Page) => {
   await expect(fields.getByLabel('Postcode')).toHaveValue('2000')
 }
 
-test('an address that is filled in at once brings its country, and keeps every value; no country is a choice too few', async ({
-  page,
-}) => {
+test('an autofilled address sets its country and keeps every value, for every country', async ({ page }) => {
   await bringHatToCheckout(page)
   await fillAtOnce(page, sydney)
   await expectSydney(page)
@@ -63,7 +61,7 @@ test('an address that is filled in at once brings its country, and keeps every v
   await expectAccessible(page)
 })
 
-test('so does one that names its country first or last', async ({ page }) => {
+test('an autofilled address may have its country first or last', async ({ page }) => {
   await bringHatToCheckout(page)
   await fillAtOnce(page, { 'shipping country': 'AU', ...sydney })
   await expectSydney(page)
@@ -87,7 +85,7 @@ async function autofill(page: Page, fields: Record<string, string>): Promise<voi
   })
 }
 
-test('Chromium’s own autofill is not fought', async ({ page }) => {
+test('Chromium’s own autofill works', async ({ page }) => {
   await bringHatToCheckout(page)
   const street = { STREET_ADDRESS: '1 Macquarie Street', LINE1: '1 Macquarie Street' }
   await autofill(page, { ...street, CITY: 'Sydney', STATE: 'NSW', ZIP: '2000', COUNTRY: 'AU' })
@@ -95,7 +93,7 @@ test('Chromium’s own autofill is not fought', async ({ page }) => {
   expect(await page.locator('#shipping-state:autofill, #shipping-postal_code:autofill').count()).toBe(2)
 })
 
-test('Chromium’s own autofill is not fought where the country’s fields are others', async ({ page }) => {
+test('Chromium’s own autofill works for a country with other fields', async ({ page }) => {
   await bringHatToCheckout(page)
   const street = { STREET_ADDRESS: 'Unter den Linden 77', LINE1: 'Unter den Linden 77' }
   await autofill(page, { ...street, CITY: 'Berlin', STATE: 'Berlin', ZIP: '10117', COUNTRY: 'DE' })
@@ -107,7 +105,7 @@ test('Chromium’s own autofill is not fought where the country’s fields are o
   await expect(fields.getByLabel('City')).toHaveValue('Berlin')
 })
 
-test('a country that was detected is told, the focus stays, and nothing moves under it', async ({ page }) => {
+test('a detected country is announced, the focus stays, and no field moves', async ({ page }) => {
   await bringHatToCheckout(page)
   const fields = shipping(page)
   await fields.getByLabel('City').fill('Berlin')
@@ -133,7 +131,7 @@ test('a country that was detected is told, the focus stays, and nothing moves un
   await expectAccessible(page)
 })
 
-test('a country that was picked stays while the address is possible there', async ({ page }) => {
+test('a picked country stays while the address is possible there', async ({ page }) => {
   await bringHatToCheckout(page)
   const fields = shipping(page)
   await country(page).selectOption('France')
@@ -145,14 +143,14 @@ test('a country that was picked stays while the address is possible there', asyn
   await expect(fields.getByRole('status')).toBeEmpty()
 })
 
-test('half a code is no clue while it is being typed, and one when nothing more comes', async ({ page }) => {
+test('half a postal code changes the country only once typing pauses', async ({ page }) => {
   await bringHatToCheckout(page)
   await shipping(page).getByLabel('ZIP code').pressSequentially('2000')
   await expect(country(page)).toHaveValue('US')
   await expect(country(page)).toHaveValue('AU')
 })
 
-test('the other face of the checkout detects only what it offers', async ({ page }) => {
+test('the alternate checkout detects only countries that it offers', async ({ page }) => {
   await bringHatToCheckout(page)
   await page.goto('/checkout-with-stripe-address')
   const list = page.getByLabel('Country')
@@ -164,14 +162,14 @@ test('the other face of the checkout detects only what it offers', async ({ page
   await expect(list).toHaveValue('JP')
 })
 
-test('the billing address begins in the country of the parcel', async ({ page }) => {
+test('the billing address starts in the shipping country', async ({ page }) => {
   await bringHatToCheckout(page)
   await fillAtOnce(page, sydney)
   await page.getByLabel('Copy from shipping address').uncheck()
   await expect(page.getByRole('group', { name: 'Billing address' }).getByLabel('Country')).toHaveValue('AU')
 })
 
-test('a pillow for a Brazilian address is priced for Brazil, though nobody chose the country', async ({
+test('a pillow for a Brazilian address is priced for Brazil, even if nobody picked the country', async ({
   page,
   context,
 }) => {
@@ -203,7 +201,7 @@ test('a pillow for a Brazilian address is priced for Brazil, though nobody chose
 
 const CPF_DIGITS = /529\D?982\D?247/
 
-test('a parcel to Brazil is paid for with a CPF, which is judged beside its field and not kept', async ({ page }) => {
+test('a parcel to Brazil requires a CPF, which is checked beside its field and not saved', async ({ page }) => {
   await bringHatToCheckout(page)
   await fillCustomer(page, newEmail())
   const fields = shipping(page)
@@ -239,7 +237,9 @@ for (const [path, goOn, next] of [
   ['/checkout', 'Continue to Payment', 'Payment'],
   ['/checkout-with-stripe-address', 'Continue to Review', 'Review your order'],
 ] as const)
-  test(`a ZIP code of another state is asked about once at ${path}, and is no wall`, async ({ page }) => {
+  test(`a ZIP code of another state is questioned once at ${path} and does not block the purchase`, async ({
+    page,
+  }) => {
     await bringToCheckout(page, path)
     await fillDelivery(page, newEmail())
     const terms = page.getByLabel('I agree to the terms and conditions')

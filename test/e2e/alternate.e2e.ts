@@ -33,7 +33,7 @@ async function comeToPayment(page: Page, email = newEmail()): Promise<void> {
   await expect(page.getByLabel('Card number')).toBeVisible()
 }
 
-test('an empty cart is told, with a way to the products', async ({ page }) => {
+test('an empty cart shows a message and a way back to the products', async ({ page }) => {
   await page.goto(PATH)
   await expect(page.getByRole('heading', { name: 'Your cart is empty' })).toBeVisible()
   await expectAccessible(page)
@@ -77,7 +77,7 @@ test('a hat is bought in three steps: the buttons, the mail and the bank name th
   expect(formatUsd(cents(paid?.amount_cents ?? 0))).toBe(total)
 })
 
-test('a card with an extra check pays here as well', async ({ page }) => {
+test('a card with an extra bank check also pays here', async ({ page }) => {
   await comeToPayment(page)
   await fillCard(page, cards.withExtraCheck)
   await complete(page).click()
@@ -85,7 +85,7 @@ test('a card with an extra check pays here as well', async ({ page }) => {
   await readOrderNumber(page)
 })
 
-test('one cannot go on before everything is filled in, and is told why', async ({ page }) => {
+test('the shopper cannot continue before everything is filled in, and reads why', async ({ page }) => {
   await bringToCheckout(page, PATH)
   await expect(toReview(page)).toBeDisabled()
   await expect(toReview(page)).toHaveAccessibleDescription(/your email, name and full address/)
@@ -106,7 +106,7 @@ test('one cannot go on before everything is filled in, and is told why', async (
   await expect(page.getByLabel('Phone')).not.toHaveAttribute('required')
 })
 
-test('what is sold from an age on asks for the age at the review', async ({ page }) => {
+test('an age-restricted product requires an age confirmation at the review', async ({ page }) => {
   await bringToCheckout(page, PATH, '/product/rudy-can-cooler-happy-hour')
   await fillDelivery(page, newEmail())
   await toReview(page).click()
@@ -119,7 +119,7 @@ test('what is sold from an age on asks for the age at the review', async ({ page
   await expect(complete(page)).toBeVisible()
 })
 
-test('the nineteen countries of this checkout are on offer, and no other', async ({ page }) => {
+test('this checkout offers its nineteen countries and no others', async ({ page }) => {
   await bringToCheckout(page, PATH)
   const countries = page.getByLabel('Country').locator('option:not([value=""])')
   await expect(countries).toHaveCount(19)
@@ -127,7 +127,7 @@ test('the nineteen countries of this checkout are on offer, and no other', async
   await expect(countries.filter({ hasText: 'Hong Kong' })).toHaveCount(0)
 })
 
-test('Back and Forward walk the steps, the buttons as well, and nothing typed is lost', async ({ page }) => {
+test('Back, Forward and the buttons change steps without losing anything typed', async ({ page }) => {
   await comeToPayment(page)
   await expect(page).toHaveURL(/\?step=payment$/)
   await fillCard(page, cards.good)
@@ -155,7 +155,7 @@ test('Back and Forward walk the steps, the buttons as well, and nothing typed is
   await readOrderNumber(page)
 })
 
-test('a reload stays at its step with everything that was typed', async ({ page }) => {
+test('a reload stays at its step with everything typed', async ({ page }) => {
   await bringToCheckout(page, PATH)
   await fillDelivery(page, newEmail())
   await page.getByLabel('Phone').fill('+1 555 0100')
@@ -177,12 +177,10 @@ test('a reload stays at its step with everything that was typed', async ({ page 
   await readOrderNumber(page)
 })
 
-test.describe('when something does not answer', () => {
+test.describe('when a service does not answer', () => {
   test.use({ expected: [/Failed to load resource/] })
 
-  test('the default rates stand in at the review, and the real total is shown before anything is paid', async ({
-    page,
-  }) => {
+  test('the review shows default rates, and the real total is shown before the payment', async ({ page }) => {
     await bringToCheckout(page, PATH)
     await page.route('**/api/calculate-*', (route) => route.abort())
     await fillDelivery(page, newEmail())
@@ -201,7 +199,7 @@ test.describe('when something does not answer', () => {
     await expect(complete(page)).toBeVisible()
   })
 
-  test('cards that are down are told, with the way to the wallet', async ({ page }) => {
+  test('a card outage is shown, with a way to pay with PayPal', async ({ page }) => {
     await comeToReview(page)
     const fault = {
       match: { method: 'POST', path: '/v1/payment_intents' },
@@ -213,13 +211,13 @@ test.describe('when something does not answer', () => {
       await expect(page.getByRole('main').getByRole('alert')).toContainText('Payment Setup Failed', { timeout: 20_000 })
     })
     const alert = page.getByRole('main').getByRole('alert')
-    await expect(alert).toContainText('Card payment is not available right now.')
+    await expect(alert).toContainText('Card payment is not available')
     await expect(alert.getByRole('link', { name: 'pay with PayPal' })).toHaveAttribute('href', '/checkout')
     await payWithCard(page).click()
     await expect(complete(page)).toBeVisible()
   })
 
-  test('a postal code that the tax source does not know leads back to its field', async ({ page }) => {
+  test('a postal code unknown to the tax provider leads back to its field', async ({ page }) => {
     await bringToCheckout(page, PATH)
     await fillDelivery(page, newEmail())
     await page.getByLabel('ZIP code').fill('00000')
@@ -233,7 +231,7 @@ test.describe('when something does not answer', () => {
 test.describe('on a small phone', () => {
   test.use({ viewport: { width: 360, height: 740 } })
 
-  test('three steps fit, and the keyboard alone is enough', async ({ page }) => {
+  test('all three steps fit and work with the keyboard alone', async ({ page }) => {
     await bringToCheckout(page, PATH)
     await fillDelivery(page, newEmail())
     await expectNoSidewaysScroll(page)

@@ -15,7 +15,7 @@ async function goFromContact(page: Page, link: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: link }).click()
 }
 
-test('a whole visit by keyboard: find, choose, add, change, remove, search, and the theme goes along', async ({
+test('a whole visit works with the keyboard: find, choose, add, change, remove, search, with the collection’s colors', async ({
   page,
 }) => {
   const press = (key: string) => page.keyboard.press(key)
@@ -98,7 +98,9 @@ test('a whole visit by keyboard: find, choose, add, change, remove, search, and 
   await expect(page).toHaveURL(/\/collections\/sherlock$/)
 })
 
-test('a page without a collection wears the one of the last visit, and one with its own does not', async ({ page }) => {
+test('a page without a collection has the colors of the last visit, and a collection page has its own', async ({
+  page,
+}) => {
   await page.goto('/about')
   expect(await worn(page)).toBe('rudy')
   await page.goto('/collections/sherlock')
@@ -112,7 +114,7 @@ test('a page without a collection wears the one of the last visit, and one with 
   await expect.poll(() => worn(page)).toBe('rudy')
 })
 
-test('what was worn last stands before the app has come', async ({ page }) => {
+test('the colors of the last visit are applied before the app starts', async ({ page }) => {
   await page.goto('/collections/sherlock')
   await expect.poll(() => page.evaluate(() => localStorage.getItem('currentCollection') ?? '')).toContain('sherlock')
   const other = await page.context().newPage()
@@ -123,7 +125,7 @@ test('what was worn last stands before the app has come', async ({ page }) => {
   expect(await worn(other)).toBe('example')
 })
 
-test('what is pressed before the app has come is done when it comes', async ({ context }) => {
+test('clicks made before the app has started are carried out when it starts', async ({ context }) => {
   const page = await context.newPage()
   let letCome = () => {}
   const held = new Promise<void>((tell) => {
@@ -143,7 +145,7 @@ test('what is pressed before the app has come is done when it comes', async ({ c
   await expect(drawer).toBeVisible()
 })
 
-test('a card shows five pictures and counts its colors, and asks for detail only when somebody comes', async ({
+test('a product card shows five pictures and its color count, and loads details only on hover or focus', async ({
   page,
 }) => {
   const asked: string[] = []
@@ -171,7 +173,7 @@ test('a card shows five pictures and counts its colors, and asks for detail only
   await expect(single.getByRole('radio')).toHaveCount(0)
 })
 
-test('a thumbnail locks the picture and takes its color along; another color unlocks it', async ({ page }) => {
+test('a thumbnail locks the picture and selects its color; another color unlocks it', async ({ page }) => {
   await page.goto(SHIRT)
   const large = page.getByRole('button', { name: /^Look closer/ })
   await page.getByRole('button', { name: /^Show .* in Navy, front$/ }).click()
@@ -183,7 +185,7 @@ test('a thumbnail locks the picture and takes its color along; another color unl
   await expect(large).toHaveAccessibleName(/in Ivory, front$/)
 })
 
-test('what is sold out can be looked at, and the button says so', async ({ page }) => {
+test('a sold-out variant can be viewed, and the button shows that it is sold out', async ({ page }) => {
   await page.goto('/products')
   await cardOf(page, 'Market Closed').getByRole('link', { name: 'Market Closed' }).last().click()
   await page.getByRole('radio', { name: 'Espresso with Ivory, sold out' }).check()
@@ -192,7 +194,7 @@ test('what is sold out can be looked at, and the button says so', async ({ page 
   await expectAccessible(page)
 })
 
-test('a size that a color is not made in is no dead end', async ({ page }) => {
+test('a size that a color does not come in shows the colors that have it', async ({ page }) => {
   await page.route('**/api/printful/products/*', async (route) => {
     const answer = await route.fetch()
     const body = (await answer.json()) as { result: { sync_variants: { color: string; size: string }[] } }
@@ -216,7 +218,7 @@ test('a size that a color is not made in is no dead end', async ({ page }) => {
   await expect(page.getByText('Ivory is not made in 3XL. We switched to size 2XL.')).toBeVisible()
 })
 
-test('sizes are told in inches and centimeters, beside the choice', async ({ page }) => {
+test('the size guide beside the sizes has inches and centimeters', async ({ page }) => {
   await page.goto(SHIRT)
   await page.getByRole('button', { name: 'Find your size' }).click()
   const guide = page.getByRole('dialog', { name: 'Size guide' })
@@ -225,7 +227,7 @@ test('sizes are told in inches and centimeters, beside the choice', async ({ pag
   await expectAccessible(page)
 })
 
-test('the page says when it would arrive', async ({ page }) => {
+test('the product page shows when an order would arrive', async ({ page }) => {
   await page.goto(HAT)
   const card = page.getByRole('region', { name: 'Shipping and quality' })
   await expect(card).toContainText('Made in 2-5 business days')
@@ -234,10 +236,10 @@ test('the page says when it would arrive', async ({ page }) => {
   )
 })
 
-test.describe('what goes wrong is said beside the button', () => {
+test.describe('a failure is shown beside the button', () => {
   test.use({ expected: [/Failed to load resource/] })
 
-  test('a refusal in the shop’s own words, a broken line in the specification’s', async ({ page }) => {
+  test('a refusal has the shop’s sentence, a lost connection the specification’s', async ({ page }) => {
     await page.goto(HAT)
     const alert = page.getByRole('main').getByRole('alert')
     const refusal = { code: 'sold_out', message: 'This hat is sold out in this color.' }
@@ -258,7 +260,7 @@ test.describe('what goes wrong is said beside the button', () => {
     await expect(alert.filter({ hasText: /./ })).toHaveCount(0)
   })
 
-  test('a collection that cannot be loaded offers to reload, and then is there', async ({ page }) => {
+  test('a collection that fails to load can be reloaded', async ({ page }) => {
     await page.route('**/api/products', (route) => route.fulfill({ status: 500, body: '' }))
     await goFromContact(page, 'The Rudy Collection')
     await expect(page.getByRole('heading', { name: 'Collection Temporarily Unavailable' })).toBeVisible()
@@ -269,14 +271,14 @@ test.describe('what goes wrong is said beside the button', () => {
     await expect(page.getByRole('article').first()).toBeVisible()
   })
 
-  test('a listing that cannot be loaded says so', async ({ page }) => {
+  test('a listing that fails to load shows an error', async ({ page }) => {
     await page.route('**/api/products', (route) => route.fulfill({ status: 500, body: '' }))
     await goFromContact(page, 'Overview')
     await expect(page.getByText('Failed to load products. Please try again later.')).toBeVisible()
     await expectAccessible(page)
   })
 
-  test('a line whose picture is broken shows the shop’s own', async ({ page }) => {
+  test('a cart line with a broken picture shows the default picture', async ({ page }) => {
     await page.goto(HAT)
     await addButton(page).click()
     await page.route('**/pictures/vented-hat*', (route) => route.abort())
@@ -284,7 +286,9 @@ test.describe('what goes wrong is said beside the button', () => {
     await expect(page.getByRole('dialog').locator('[data-line] img')).toHaveAttribute('src', '/pictures/default.webp')
   })
 
-  test('a product whose picture is broken shows the shop’s own, and another color shows its own', async ({ page }) => {
+  test('a product with a broken picture shows the default one, and another color shows its picture', async ({
+    page,
+  }) => {
     await page.route('**/pictures/vented-hat*', (route) => route.abort())
     await page.goto(HAT)
     const picture = page.getByRole('region', { name: 'Pictures' }).locator('img').first()
@@ -296,7 +300,7 @@ test.describe('what goes wrong is said beside the button', () => {
   })
 })
 
-test('the search parameter narrows a collection, also to nothing', async ({ page }) => {
+test('the search parameter filters a collection, also down to nothing', async ({ page }) => {
   await page.goto('/collections/rudy?search=mug')
   await expect(page.getByRole('article').first()).toContainText(/mug/i)
   await page.goto('/RudyCollection?search=submarine')
@@ -304,7 +308,7 @@ test('the search parameter narrows a collection, also to nothing', async ({ page
   await expectAccessible(page)
 })
 
-test('the cart says what changed since adding', async ({ page }) => {
+test('the cart shows price and availability changes since an item was added', async ({ page }) => {
   await page.goto(HAT)
   await addButton(page).click()
   await expect(page.getByRole('button', { name: 'Cart, 1 item' })).toBeVisible()
@@ -331,7 +335,7 @@ test('the cart says what changed since adding', async ({ page }) => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true })
 
-  test('a finger leads through the pictures', async ({ page }) => {
+  test('a swipe changes the picture', async ({ page }) => {
     await page.goto(SHIRT)
     const large = page.getByRole('button', { name: /^Look closer/ })
     await expect(large).toHaveAccessibleName(/in Charcoal, front$/)
@@ -345,7 +349,7 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('radio', { name: 'Ivory' })).toBeChecked()
   })
 
-  test('the purchase follows once its button is gone, and buys', async ({ page }) => {
+  test('a buy bar appears once the main button has scrolled away, and adds to the cart', async ({ page }) => {
     await page.goto(SHIRT)
     const bar = page.getByRole('region', { name: 'Buy', exact: true })
     await expect(bar).toHaveCount(0)
@@ -360,7 +364,7 @@ test.describe('on a phone', () => {
     await expect(bar).toHaveCount(0)
   })
 
-  test('a picture on the whole screen is accessible, as it is and enlarged', async ({ page }) => {
+  test('a full-screen picture is accessible, zoomed or not', async ({ page }) => {
     await page.goto(SHIRT)
     await page.getByRole('button', { name: /^Look closer/ }).click()
     await expectAccessible(page)
@@ -376,7 +380,7 @@ for (const width of [360, 1280])
   test.describe(`at ${width} pixels`, () => {
     test.use({ viewport: { width, height: 800 } })
 
-    test('home, its menu and its search are accessible, and its buttons lead where they say', async ({ page }) => {
+    test('home, menu and search are accessible, and the buttons lead to the right pages', async ({ page }) => {
       await page.goto('/')
       await expectAccessible(page)
       await expectNoSidewaysScroll(page)

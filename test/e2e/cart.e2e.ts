@@ -12,7 +12,7 @@ async function addHat(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'Cart, 1 item' })).toBeVisible()
 }
 
-test('an answer from before the press does not hide what was added', async ({ page }) => {
+test('an earlier cart response does not hide an added item', async ({ page }) => {
   const added = page.waitForResponse((answer) => answer.request().method() === 'POST' && answer.url().endsWith('/cart'))
   let isFirst = true
   await page.route('**/api/cart', async (route) => {
@@ -26,7 +26,7 @@ test('an answer from before the press does not hide what was added', async ({ pa
   await addHat(page)
 })
 
-test('of two things that a newcomer adds at one moment none is lost', async ({ page }) => {
+test('two items that a new visitor adds at the same time are both kept', async ({ page }) => {
   await page.goto('/collections/rudy')
   await expect(page.getByRole('button', { name: 'Cart', exact: true })).toBeVisible()
   const buttons = page.getByRole('main').getByRole('button', { name: /^Add to Cart/ })
@@ -49,7 +49,7 @@ function watchChanges(page: Page): unknown[] {
   return changes
 }
 
-test('several quick clicks are one request, and the last one counts', async ({ page }) => {
+test('several quick clicks are one request with the last quantity', async ({ page }) => {
   await addHat(page)
   const changes = watchChanges(page)
   await openCart(page, 1)
@@ -67,7 +67,7 @@ test('several quick clicks are one request, and the last one counts', async ({ p
   await expect(page.getByRole('button', { name: 'Cart, 5 items' })).toBeVisible()
 })
 
-test('clicks of a moment ago go along to the checkout', async ({ page }) => {
+test('the last clicks in the cart are saved before the checkout opens', async ({ page }) => {
   await addHat(page)
   await openCart(page, 1)
   const drawer = page.getByRole('dialog')
@@ -78,7 +78,7 @@ test('clicks of a moment ago go along to the checkout', async ({ page }) => {
   expect(await (await page.request.get('/api/cart')).json()).toMatchObject([{ quantity: 3 }])
 })
 
-test('minus at one takes the line out, and undo brings it back', async ({ page }) => {
+test('minus at one removes the line, and undo restores it', async ({ page }) => {
   await addHat(page)
   const changes = watchChanges(page)
   await openCart(page, 1)
@@ -92,7 +92,7 @@ test('minus at one takes the line out, and undo brings it back', async ({ page }
   await expect(drawerOf(page, 1)).toBeVisible()
 })
 
-test('the remove button deletes the line, and undo brings all of it back', async ({ page }) => {
+test('the remove button deletes the line, and undo restores its quantity', async ({ page }) => {
   await addHat(page)
   await openCart(page, 1)
   await drawerOf(page, 1)
@@ -109,10 +109,10 @@ test('the remove button deletes the line, and undo brings all of it back', async
   await expect(drawerOf(page, 2)).toBeVisible()
 })
 
-test.describe('when something before the shop answers', () => {
+test.describe('when a proxy answers instead of the shop', () => {
   test.use({ expected: [/Failed to load resource/] })
 
-  test('its status and text are shown, and the connection is not blamed', async ({ page }) => {
+  test('its status and text are shown, not a connection error', async ({ page }) => {
     await addHat(page)
     await openCart(page, 1)
     const more = drawerOf(page, 1).getByRole('button', { name: /^One more of/ })
@@ -132,7 +132,7 @@ test.describe('when something before the shop answers', () => {
 test.describe('when the shop does not answer', () => {
   test.use({ expected: [/Failed to load resource/] })
 
-  test('a change is taken back and said at its line', async ({ page }) => {
+  test('a change is undone, with an error at its line', async ({ page }) => {
     await addHat(page)
     await openCart(page, 1)
     await page.route('**/api/cart/*', (route) => route.abort())
@@ -145,7 +145,7 @@ test.describe('when the shop does not answer', () => {
   })
 })
 
-test('clearing empties it; proceeding is then refused with the reason', async ({ page }) => {
+test('clearing empties the cart, and checking out is then refused with a reason', async ({ page }) => {
   await addHat(page)
   await openCart(page, 1)
   await drawerOf(page, 1).getByRole('button', { name: 'Clear Cart' }).click()
@@ -159,7 +159,7 @@ test('clearing empties it; proceeding is then refused with the reason', async ({
   expect(await page.evaluate(() => localStorage.getItem('backup-cart'))).toBeNull()
 })
 
-test('Esc closes, and the focus is back where the drawer was opened', async ({ page }) => {
+test('Esc closes the drawer and returns the focus to where it was opened', async ({ page }) => {
   await addHat(page)
   const opener = page.getByRole('button', { name: 'Cart, 1 item' })
   await opener.click()

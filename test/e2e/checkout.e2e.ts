@@ -19,14 +19,14 @@ import {
 } from './shopper.ts'
 
 for (const path of ['/checkout', '/direct-checkout'])
-  test(`an empty cart leads from ${path} back to the products, with a word why`, async ({ page }) => {
+  test(`an empty cart leads from ${path} back to the products, with a message`, async ({ page }) => {
     await page.goto(path)
     await expect(page).toHaveURL(/\/products$/)
     await expect(page.getByText('Cart is Empty', { exact: true })).toBeVisible()
     await expect(page.getByText('Please add items to your cart before checking out.', { exact: true })).toBeVisible()
   })
 
-test('fields are judged when they are left, and the first wrong one gets the focus', async ({ page }) => {
+test('a field is checked when the shopper leaves it, and the first invalid one gets the focus', async ({ page }) => {
   await bringHatToCheckout(page)
   const email = page.getByLabel('Email')
   await email.fill('fan@')
@@ -43,7 +43,7 @@ test('fields are judged when they are left, and the first wrong one gets the foc
   await expect(email).toHaveValue('fan@example.com')
 })
 
-test('the terms have to be agreed to', async ({ page }) => {
+test('the payment does not start before the shopper agrees to the terms', async ({ page }) => {
   await bringHatToCheckout(page)
   await fillCustomer(page, newEmail())
   const terms = page.getByLabel('I agree to the terms and conditions')
@@ -54,7 +54,7 @@ test('the terms have to be agreed to', async ({ page }) => {
   await expect(terms).toHaveAccessibleDescription('Please agree to the terms and conditions to continue.')
 })
 
-test('shipping and tax appear by themselves when the address is complete', async ({ page }) => {
+test('shipping and tax appear automatically when the address is complete', async ({ page }) => {
   await bringHatToCheckout(page)
   const order = page.getByRole('complementary', { name: 'Your order' })
   await expect(order).toContainText('Estimated total')
@@ -64,7 +64,7 @@ test('shipping and tax appear by themselves when the address is complete', async
   await expect(order).not.toContainText('Estimated total')
 })
 
-test('only the e-mail address is kept, everything when asked for, nothing after Clear Saved Info', async ({
+test('only the email is saved, all details with consent, and nothing after Clear Saved Info', async ({
   page,
   context,
 }) => {
@@ -92,9 +92,7 @@ test('only the e-mail address is kept, everything when asked for, nothing after 
   await expect(later.getByLabel('Email')).toBeFocused()
 })
 
-test('Back leads from the payment to the form and Forward to the payment, with the card still typed in', async ({
-  page,
-}) => {
+test('Back and Forward move between payment and form, and the card stays filled in', async ({ page }) => {
   await bringToCheckout(page, '/checkout')
   await fillCustomer(page, newEmail())
   await continueToPayment(page)
@@ -109,7 +107,9 @@ test('Back leads from the payment to the form and Forward to the payment, with t
   await expect(page).not.toHaveURL(/checkout/)
 })
 
-test('a reload loses nothing, walks on to its step, and leaves no address in any storage (S71)', async ({ page }) => {
+test('a reload loses nothing, returns to its step, and leaves no address in browser storage (S71)', async ({
+  page,
+}) => {
   await bringToCheckout(page, '/checkout')
   await fillCustomer(page, newEmail())
   await page.getByLabel('Apartment').fill('Door 7')
@@ -131,13 +131,13 @@ test('a reload loses nothing, walks on to its step, and leaves no address in any
   await expect(page).toHaveURL(/\/products$/)
 })
 
-test('an address that asks for a step too far leads to the first one', async ({ page }) => {
+test('a link to a later step opens the first one', async ({ page }) => {
   await bringToCheckout(page, '/checkout?step=payment')
   await expect(page.getByLabel('Email')).toBeVisible()
   await expect(page).toHaveURL(/\/checkout$/)
 })
 
-test('what is sold from an age on asks for the age, and says so', async ({ page }) => {
+test('an age-restricted product requires an age confirmation', async ({ page }) => {
   await bringToCheckout(page, '/checkout', '/product/rudy-can-cooler-happy-hour')
   await fillCustomer(page, newEmail())
   const age = page.getByLabel('I am 18 or older')
@@ -150,7 +150,7 @@ test('what is sold from an age on asks for the age, and says so', async ({ page 
   await continueToPayment(page)
 })
 
-test('a billing address of its own is asked for and judged', async ({ page }) => {
+test('a separate billing address is requested and checked', async ({ page }) => {
   await bringHatToCheckout(page)
   await fillCustomer(page, newEmail())
   await page.getByLabel('Copy from shipping address').uncheck()
@@ -161,7 +161,7 @@ test('a billing address of its own is asked for and judged', async ({ page }) =>
   await expectAccessible(page)
 })
 
-test.describe('a total that is no longer right', () => {
+test.describe('a total that has changed', () => {
   test.use({ expected: [/Failed to load resource.*409/] })
 
   /** One hat more by the same session, from somewhere that this page does not hear of: another browser window would tell it. */
@@ -171,7 +171,7 @@ test.describe('a total that is no longer right', () => {
     expect(changed.status()).toBe(200)
   }
 
-  test('is shown fresh in step 1, and a second press goes on', async ({ page, context }) => {
+  test('is updated in step 1, and a second press continues', async ({ page, context }) => {
     await bringHatToCheckout(page)
     await fillCustomer(page, newEmail())
     const order = page.getByRole('complementary', { name: 'Your order' })
@@ -186,7 +186,7 @@ test.describe('a total that is no longer right', () => {
     await continueToPayment(page)
   })
 
-  test('is charged only after it was seen in step 2', async ({ page, context }) => {
+  test('is charged only after the shopper has seen it in step 2', async ({ page, context }) => {
     await bringHatToCheckout(page)
     await fillCustomer(page, newEmail())
     await continueToPayment(page)
@@ -209,10 +209,10 @@ test.describe('a total that is no longer right', () => {
   })
 })
 
-test.describe('when something does not answer', () => {
+test.describe('when a service does not answer', () => {
   test.use({ expected: [/Failed to load resource|blocked by CORS policy/] })
 
-  test('the preview says so, and the calculation stands in with the default rates', async ({ page }) => {
+  test('the preview shows an error, and Calculate Tax uses the default rates', async ({ page }) => {
     await bringHatToCheckout(page)
     await page.route('**/api/calculate-*', (route) => route.abort())
     await fillCustomer(page, newEmail())
@@ -230,7 +230,7 @@ test.describe('when something does not answer', () => {
     await expect(order).toContainText('Free Worldwide Shipping')
   })
 
-  test('the payment setup says so and can be tried again', async ({ page }) => {
+  test('a failed payment setup shows an error and can be retried', async ({ page }) => {
     await bringHatToCheckout(page)
     // A key without the right to calculate tax: nothing may be sold untaxed.
     const match = { method: 'POST', path: '/v1/tax/calculations' }
@@ -245,7 +245,7 @@ test.describe('when something does not answer', () => {
     await continueToPayment(page)
   })
 
-  test('a wish that does not reach the shop is told, and nothing typed is lost', async ({ page }) => {
+  test('a request that does not reach the shop shows an error, and nothing typed is lost', async ({ page }) => {
     await bringToCheckout(page, '/checkout')
     await fillCustomer(page, newEmail())
     await page.route('**/api/create-payment-intent', (route) => route.abort())
@@ -256,7 +256,7 @@ test.describe('when something does not answer', () => {
     await continueToPayment(page)
   })
 
-  test('a payment script that does not come is told, with a way on', async ({ page }) => {
+  test('a payment script that does not load shows an error and a way to continue', async ({ page }) => {
     await bringHatToCheckout(page)
     await fillCustomer(page, newEmail())
     await page.route('**/stripe.js', (route) => route.abort())
@@ -268,7 +268,7 @@ test.describe('when something does not answer', () => {
     await expect(page.getByLabel('Card number')).toBeVisible()
   })
 
-  test('a payment form that cannot be loaded is told, with a way on', async ({ page }) => {
+  test('a payment form that does not load shows an error and a way to continue', async ({ page }) => {
     await bringToCheckout(page, '/checkout')
     await fillCustomer(page, newEmail())
     const fault = {
@@ -287,7 +287,7 @@ test.describe('when something does not answer', () => {
     await expect(page.getByLabel('Card number')).toBeVisible()
   })
 
-  test('a payment that is pressed before its form is there says so', async ({ page }) => {
+  test('paying before the form has loaded shows that it is not ready', async ({ page }) => {
     await bringToCheckout(page, '/checkout')
     await fillCustomer(page, newEmail())
     let goOn = () => {}
@@ -307,7 +307,7 @@ test.describe('when something does not answer', () => {
     await readOrderNumber(page)
   })
 
-  test('a bank that cannot be reached while paying is told without a promise, and the second press pays once', async ({
+  test('when the bank cannot be reached, no charge is ruled out, and a second press pays only once', async ({
     page,
   }) => {
     await bringToCheckout(page, '/checkout')
@@ -352,7 +352,7 @@ test.describe('when something does not answer', () => {
     await expect(main.getByRole('link', { name: /^Watch/ })).toHaveCount(1)
   })
 
-  test('an address that the tax source refuses gets a sentence beside its field, and no payment starts', async ({
+  test('an address that the tax provider refuses shows an error at its field, and no payment starts', async ({
     page,
   }) => {
     await bringHatToCheckout(page)
@@ -388,7 +388,7 @@ async function confirmAs(page: Page, answer: string): Promise<void> {
   await pay(page, cards.good)
 }
 
-test('a confirmation that breaks is told, without a promise that nothing was charged', async ({ page }) => {
+test('a failed confirmation shows an error that does not rule out a charge', async ({ page }) => {
   await confirmAs(page, "throw new Error('broken')")
   const alert = page.getByRole('main').getByRole('alert')
   await expect(alert).toContainText('Payment Error')
@@ -396,7 +396,7 @@ test('a confirmation that breaks is told, without a promise that nothing was cha
   await expect(alert).not.toContainText('Nothing was charged')
 })
 
-test('a bank that wants one more step is told as such, and the button stays', async ({ page }) => {
+test('a bank that requires authentication is reported, and the button stays', async ({ page }) => {
   await confirmAs(page, "return { paymentIntent: { id: 'pi_1', status: 'requires_action' } }")
   const alert = page.getByRole('main').getByRole('alert')
   await expect(alert).toContainText('Additional Authentication Required')
@@ -404,7 +404,7 @@ test('a bank that wants one more step is told as such, and the button stays', as
   await expect(payButton(page)).toBeEnabled()
 })
 
-test('a bank that is still deciding is told as such, and there is nothing left to press; its page asks on', async ({
+test('a payment that the bank is still processing leaves no pay button, and its page keeps checking', async ({
   page,
 }) => {
   const payment_intent = await comeToPayment(page)
@@ -433,17 +433,17 @@ test('a bank that is still deciding is told as such, and there is nothing left t
   await expectAccessible(page)
 })
 
-test('a payment that nobody has made is not verified (S24)', async ({ page }) => {
+test('a payment that nobody made cannot be verified (S24)', async ({ page }) => {
   const payment_intent = await comeToPayment(page)
   await page.goto(`/payment-success?payment_intent=${payment_intent}`)
   await expect(page.getByRole('heading', { name: 'Payment Verification Failed' })).toBeVisible()
   await expect(page.getByText(/couldn't verify your payment/)).toBeVisible()
 })
 
-test.describe('what breaks behind the page’s back', () => {
+test.describe('an error outside of the page’s own code', () => {
   test.use({ expected: [/lost promise|of the provider/] })
 
-  test('is told while a payment is open: a script or a frame of the provider, a rejection that nobody took', async ({
+  test('is shown while a payment is open: a provider’s script or frame, or an unhandled rejection', async ({
     page,
   }) => {
     await bringToCheckout(page, '/checkout')
@@ -490,7 +490,7 @@ test.describe('a return address', () => {
     '/success?session_id=pi_unknown',
   ]
   for (const address of addresses)
-    test(`without a payment of ours cannot be verified: ${address}`, async ({ page }) => {
+    test(`without a known payment cannot be verified: ${address}`, async ({ page }) => {
       await page.goto(address)
       await expect(page.getByRole('heading', { name: 'Payment Verification Failed' })).toBeVisible()
       await expect(
@@ -501,7 +501,7 @@ test.describe('a return address', () => {
     })
 })
 
-test.describe('a way to pay that leads to a bank’s own page', () => {
+test.describe('a payment method with a redirect to the bank', () => {
   const complete = (page: Page) => page.getByRole('button', { name: /^(Pay|Complete Payment -) \$/ })
   const orders = async (page: Page) => (await readLedger(page)).payments.filter(({ status }) => status === 'succeeded')
 
@@ -514,9 +514,7 @@ test.describe('a way to pay that leads to a bank’s own page', () => {
   }
 
   for (const path of ['/checkout', '/checkout-with-stripe-address'])
-    test(`who does not pay there is told so, finds the checkout as it was, and pays at once: ${path}`, async ({
-      page,
-    }) => {
+    test(`a shopper who does not pay there returns to an unchanged checkout and can pay: ${path}`, async ({ page }) => {
       await bringToCheckout(page, path)
       const isMain = path === '/checkout'
       await (isMain ? fillCustomer : fillDelivery)(page, newEmail())

@@ -42,7 +42,7 @@ test.describe('the contact page', () => {
     await message(page).fill('Is there a hat for children?')
   }
 
-  test('names the admin, its hours and how long a parcel takes', async ({ page }) => {
+  test('shows email, support hours and shipping times', async ({ page }) => {
     await page.goto('/contact')
     const main = page.getByRole('main')
     await expect(main.getByRole('heading', { name: 'Contact Us', level: 1 })).toBeVisible()
@@ -54,7 +54,7 @@ test.describe('the contact page', () => {
     await expect(message(page)).toHaveAttribute('rows', '5')
   })
 
-  test('keeps what was typed before the script came', async ({ page }) => {
+  test('keeps what was typed before the script has loaded', async ({ page }) => {
     let release = () => {}
     const held = new Promise<void>((resume) => {
       release = resume
@@ -75,7 +75,7 @@ test.describe('the contact page', () => {
     await expect(toastOf(page).getByText('Message sent!')).toBeVisible()
   })
 
-  test('says beside each field what is wrong with it', async ({ page }) => {
+  test('shows each error beside its field', async ({ page }) => {
     await page.goto('/contact')
     await page.getByLabel('Name').fill('A')
     await page.getByLabel('Subject').fill('Hi')
@@ -116,10 +116,10 @@ test.describe('the contact page', () => {
     expect(mail.text).toContain('ada@mail.example')
   })
 
-  test.describe('when the shop says no', () => {
+  test.describe('when the shop refuses', () => {
     test.use({ expected: [/Failed to load resource.*429/] })
 
-    test('says why, beside the form too, and keeps what was typed', async ({ page }) => {
+    test('shows the reason, also beside the form, and keeps what was typed', async ({ page }) => {
       const sentence = 'Too many requests. Please wait a moment and try again.'
       await page.route('**/api/contact', (route) =>
         route.fulfill({ status: 429, json: { code: 'too_many', message: sentence } }),
@@ -135,10 +135,10 @@ test.describe('the contact page', () => {
     })
   })
 
-  test.describe('when nobody answers', () => {
+  test.describe('when the shop does not answer', () => {
     test.use({ expected: [/Failed to load resource/] })
 
-    test('says so and can be sent again', async ({ page }) => {
+    test('shows an error and can be sent again', async ({ page }) => {
       await page.route('**/api/contact', (route) => route.abort())
       await page.goto('/contact')
       await write(page)
@@ -165,7 +165,7 @@ test.describe('signing in', () => {
     await panel(page).getByRole('button', { name: 'Login' }).click()
   }
 
-  test('the portal asks for it, comes back, and lets one out again', async ({ page }) => {
+  test('the portal requires it, opens after it, and has a logout', async ({ page }) => {
     await slowly(page, '/api/login')
     await slowly(page, '/api/logout')
     await page.goto('/partnership')
@@ -188,7 +188,7 @@ test.describe('signing in', () => {
     await expect(page).toHaveURL(/\/auth/)
   })
 
-  test('the owner lands at the admin, finds it in the header of every page, and is offered no partnership', async ({
+  test('the owner lands in the admin, has a link to it on every page, and is offered no partnership', async ({
     page,
   }) => {
     await page.goto('/auth')
@@ -215,7 +215,7 @@ test.describe('signing in', () => {
     await expect(page).toHaveURL('/about')
   })
 
-  test('a wrong password is told without saying which of the two is wrong', async ({ page }) => {
+  test('a wrong password shows an error that does not reveal whether the username exists', async ({ page }) => {
     await page.goto('/auth')
     await signIn(page, 'not-the-password')
     await expect(toastOf(page).getByText('Login failed')).toBeVisible()
@@ -224,13 +224,13 @@ test.describe('signing in', () => {
     await expectAccessible(page)
   })
 
-  test('leads to no other site (S67)', async ({ page }) => {
+  test('never redirects to another site (S67)', async ({ page }) => {
     await page.goto('/auth?returnTo=%2F%2Fevil.example')
     await signIn(page)
     await expect(page).toHaveURL('/partnership')
   })
 
-  test('a new account is made in the second tab', async ({ page }) => {
+  test('a new account is created in the second tab', async ({ page }) => {
     const username = `fan-${Date.now().toString(36)}`
     await slowly(page, '/api/register')
     await page.goto('/auth')
@@ -263,7 +263,7 @@ test.describe('signing in', () => {
     await expect(page.getByRole('heading', { name: `Welcome, ${username}` })).toBeVisible()
   })
 
-  test('a name that somebody has is refused beside the field', async ({ page }) => {
+  test('a taken username shows an error beside the field', async ({ page }) => {
     await page.goto('/auth')
     await page.getByRole('tab', { name: 'Register' }).click()
     await panel(page).getByLabel('Username').fill('Partner')
@@ -275,7 +275,7 @@ test.describe('signing in', () => {
     await expect(panel(page).getByLabel('Username')).toBeFocused()
   })
 
-  test('the program is told on large screens only', async ({ page }) => {
+  test('the partnership program is shown on large screens only', async ({ page }) => {
     await page.goto('/auth')
     const program = page.getByRole('complementary', { name: 'The partnership program' })
     for (const words of ['Wholesale pricing', 'Custom collaboration', 'Exclusive access', 'Marketing support'])
@@ -286,7 +286,7 @@ test.describe('signing in', () => {
 })
 
 test.describe('the policies', () => {
-  test('Shipping & Returns gives every figure and leads home', async ({ page }) => {
+  test('Shipping & Returns shows every figure and links home', async ({ page }) => {
     await page.goto('/shipping-returns')
     const main = page.getByRole('main')
     const { standard, international } = DELIVERY_BUSINESS_DAYS.policyPage
@@ -300,7 +300,7 @@ test.describe('the policies', () => {
     await expect(page).toHaveURL('/')
   })
 
-  test('the raffle rules have an address of their own', async ({ page }) => {
+  test('the raffle rules have their own address', async ({ page }) => {
     await page.goto('/terms-of-service#promotional-raffle-rules')
     const rules = page.locator('#promotional-raffle-rules')
     await expect(rules.getByRole('heading', { name: /Promotional raffle rules/ })).toBeInViewport()
@@ -310,14 +310,14 @@ test.describe('the policies', () => {
     await expect(page.getByRole('main')).toContainText('Visa, Mastercard, Amex')
   })
 
-  test('the contents lead to each section', async ({ page }) => {
+  test('the table of contents links to each section', async ({ page }) => {
     await page.goto('/privacy-policy')
     await page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Your rights' }).click()
     await expect(page).toHaveURL('/privacy-policy#your-rights')
     await expect(page.getByRole('heading', { name: /Your rights/ })).toBeInViewport()
   })
 
-  test('the footer leads to pages that exist', async ({ page }) => {
+  test('every footer link leads to a page that exists', async ({ page }) => {
     await page.goto('/about')
     const footer = page.getByRole('contentinfo')
     for (const title of ['Company', 'Support', 'Follow'])

@@ -12,7 +12,7 @@ import {
 
 test.use({ viewport: { width: 390, height: 844 } })
 
-test('an address that the printer refuses is corrected on a phone, by the customer and by the owner', async ({
+test('an address that the printer refuses can be corrected on a phone, by the customer and by the owner', async ({
   page,
   browser,
 }) => {
@@ -27,7 +27,7 @@ test('an address that the printer refuses is corrected on a phone, by the custom
   }
   const { email } = await buys()
 
-  await test.step('behind the mailed link, with the fields and sentences of the checkout', async () => {
+  await test.step('from the emailed link, with the fields and messages of the checkout', async () => {
     const mail = await mailTo(page, email, /needs your address/)
     const link = /href="[^"]*(\/order-confirmation\?token=[\w-]+#correct-address)"/.exec(mail.html)?.[1] ?? ''
     const phone = await browser.newContext({ viewport: { width: 390, height: 844 } })
@@ -65,7 +65,7 @@ test('an address that the printer refuses is corrected on a phone, by the custom
   })
 
   const { number } = await buys()
-  await test.step('at the admin, with what the printer said', async () => {
+  await test.step('in the admin, with the printer’s message', async () => {
     const desk = await browser.newContext({ viewport: { width: 390, height: 844 } })
     const owner = await desk.newPage()
     await owner.request.post('/api/login', { data: { username: 'owner', password: 'owner-demo' } })

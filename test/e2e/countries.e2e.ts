@@ -78,7 +78,7 @@ const stories: readonly [Face, Destination, Way, product: string][] = [
 ]
 
 for (const [face, to, way, product] of stories)
-  test(`to ${to.country} by ${way} in the ${face} checkout: page, provider and mail name one total`, async ({
+  test(`to ${to.country} by ${way} in the ${face} checkout: page, provider and email show the same total`, async ({
     page,
   }) => {
     const email = newEmail()

@@ -10,8 +10,8 @@ const toasts = (page: Page) => page.getByRole('region', { name: /^Notifications/
 const goTo = (page: Page, link: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: link }).click()
 
-test.describe('a message', () => {
-  test('stands 5000 ms, one at a time, at most 420 px wide', async ({ page }) => {
+test.describe('a toast', () => {
+  test('stays for 5000 ms, one at a time, at most 420 px wide', async ({ page }) => {
     await page.clock.install()
     await page.goto(HAT)
     await addButton(page).click()
@@ -34,7 +34,7 @@ test.describe('a message', () => {
     await expect(toasts(page)).toHaveCount(0)
   })
 
-  test('covers on no screen what was just pressed', async ({ page }) => {
+  test('never covers the control that was just pressed', async ({ page }) => {
     const distance = async (button: Locator) => {
       await button.click()
       await expect(page.getByRole('button', { name: /^Cart, / })).toBeVisible()
@@ -59,7 +59,7 @@ test.describe('a message', () => {
     await expect.poll(() => distance(bar), { message: 'in the bar' }).toBeGreaterThan(0)
   })
 
-  test('is swiped away from 50 px on, and comes back before', async ({ page }) => {
+  test('is dismissed by a swipe of 50 px, and returns after a shorter one', async ({ page }) => {
     await page.goto(HAT)
     await addButton(page).click()
     const drag = async (by: number) => {
@@ -78,7 +78,7 @@ test.describe('a message', () => {
   })
 })
 
-test('a new page begins at its top after 100 ms, and Back leads to where one was', async ({ page }) => {
+test('a new page scrolls to the top after 100 ms, and Back returns to the earlier position', async ({ page }) => {
   await page.clock.install()
   await page.goto('/products')
   await page.getByRole('heading', { name: /Cold Storage/ }).scrollIntoViewIfNeeded()
@@ -98,10 +98,10 @@ test('a new page begins at its top after 100 ms, and Back leads to where one was
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(left - 200)
 })
 
-test.describe('while nothing comes', () => {
+test.describe('while data does not arrive', () => {
   test.use({ expected: [/Failed to load resource/] })
 
-  test('what is on its way says so on every page of goods, and what does not come as well', async ({ page }) => {
+  test('every product page shows that it is loading, and that loading failed', async ({ page }) => {
     const products = (await (await page.request.get('/api/products')).json()) as { id: number; variantCount: number }[]
     const data = { productId: products.find(({ variantCount }) => variantCount === 1)?.id }
     expect((await page.request.post('/api/cart', { data })).ok()).toBe(true)
@@ -127,7 +127,7 @@ test.describe('while nothing comes', () => {
   })
 })
 
-test('a cart that is on its way says so, and an empty one what to do', async ({ page }) => {
+test('a loading cart shows that it is loading, and an empty one shows what to do', async ({ page }) => {
   let letCome = () => {}
   await page.route('**/api/cart', async (route) => {
     await new Promise<void>((tell) => {
@@ -145,7 +145,7 @@ test('a cart that is on its way says so, and an empty one what to do', async ({ 
   await expect(drawer.getByRole('button', { name: 'Continue Shopping' })).toBeVisible()
 })
 
-test('with several variants and none chosen nothing is added, and the page says what is missing', async ({ page }) => {
+test('without a chosen variant nothing is added, and the page shows what is missing', async ({ page }) => {
   await page.route('**/api/printful/products/*', (route) => route.fulfill({ status: 200, json: emptyDetail }))
   const added: string[] = []
   page.on('request', (request) => {
@@ -166,7 +166,7 @@ const emptyDetail = {
   result: { sync_product: { id: 1, name: '', thumbnail_url: null, files: [] }, sync_variants: [], custom_images: [] },
 }
 
-test('the first variant is chosen by itself, and a look back after five minutes asks anew', async ({ page }) => {
+test('the first variant is selected automatically, and details are refetched after five minutes', async ({ page }) => {
   await page.clock.install()
   const asked: string[] = []
   page.on('request', (request) => {
@@ -182,7 +182,7 @@ test('the first variant is chosen by itself, and a look back after five minutes 
   await expect.poll(() => asked.length).toBe(1)
 })
 
-test('the bar of what scrolls by itself goes 600 ms after the pointer', async ({ page }) => {
+test('the scrollbar of a scroll area hides 600 ms after the pointer has left', async ({ page }) => {
   await page.goto('/products')
   await page.locator('summary', { hasText: 'Color' }).click()
   const list = page.getByRole('group', { name: 'Color' }).last()

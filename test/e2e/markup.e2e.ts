@@ -15,7 +15,7 @@ const WORDS = `</script><img src=x onerror="document.title='owned'"><svg onload=
 /** As long as a name may be. */
 const NAME = `<img src=x onerror="document.title='owned'"> {{7*7}} $&`
 
-test('what people write is shown as they wrote it, to them, in the mail and in the admin (S59)', async ({ page }) => {
+test('markup that people type is shown as text on pages, in emails and in the admin (S59)', async ({ page }) => {
   test.slow()
   const reported: string[] = []
   await page.exposeFunction('policyWasBroken', (what: string) => reported.push(what))

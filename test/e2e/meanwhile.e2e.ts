@@ -49,10 +49,7 @@ async function costsNow(world: World, variant: number, price: string): Promise<v
 const taken = (world: World) =>
   (world.simulators.stripe.ledger().payments ?? []).filter(({ status }) => status === 'succeeded')
 
-test('a price that changes before the payment begins is shown fresh, and everything typed is still there', async ({
-  page,
-  world,
-}) => {
+test('a price that changes before the payment is shown updated, and nothing typed is lost', async ({ page, world }) => {
   await bringToCheckout(page, '/checkout')
   await fillCustomer(page, newEmail())
   await expect(summaryOf(page)).toContainText('Free Worldwide Shipping')
@@ -65,10 +62,7 @@ test('a price that changes before the payment begins is shown fresh, and everyth
   await expect(summaryOf(page)).toContainText(await totalOn(page))
 })
 
-test('a total that was offered holds for half an hour; then it is asked about again, and the new one alone is charged', async ({
-  page,
-  world,
-}) => {
+test('an offered total holds for half an hour; then the new one is shown and charged', async ({ page, world }) => {
   await bringToCheckout(page, '/checkout', '/product/rudy-mug-15-oz-second-coffee')
   await fillCustomer(page, newEmail())
   await continueToPayment(page)
@@ -88,7 +82,7 @@ test('a total that was offered holds for half an hour; then it is asked about ag
   expect(taken(world).map(({ amount_cents }) => formatUsd(cents(amount_cents)))).toEqual([total])
 })
 
-test('what sells out or is withdrawn meanwhile is named, with the way to the cart, and nothing is charged', async ({
+test('an item that sells out or is withdrawn is named, with a link to the cart, and nothing is charged', async ({
   page,
   world,
 }) => {

@@ -10,7 +10,7 @@ import {
   readOrderNumber,
 } from './shopper.ts'
 
-test('from the payment to the order’s page, its mail without script, and its number in another browser', async ({
+test('an order opens after the payment, from its email without JavaScript, and by its number in another browser', async ({
   page,
   browser,
 }) => {
@@ -21,7 +21,7 @@ test('from the payment to the order’s page, its mail without script, and its n
   const total = await pay(page, cards.good)
   const number = await readOrderNumber(page)
 
-  await test.step('who paid sees it at once, with the email in full', async () => {
+  await test.step('the shopper who paid sees it immediately, with the full email', async () => {
     await page.getByRole('link', { name: 'See your order' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page).toHaveTitle(new RegExp(`^Order ${number}`))
@@ -33,7 +33,7 @@ test('from the payment to the order’s page, its mail without script, and its n
     await expect(page.getByLabel('Subject')).toHaveValue(`Order ${number}`)
   })
 
-  await test.step('the mail’s link opens it on a phone without script; ordering again fills a cart', async () => {
+  await test.step('the email’s link opens it on a phone without JavaScript; ordering again fills a cart', async () => {
     const mail = await mailTo(page, email)
     const link = /href="[^"]*(\/order-confirmation\?token=[\w-]+)"/.exec(mail.html)?.[1] ?? ''
     const phone = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 360, height: 800 } })
@@ -57,7 +57,7 @@ test('from the payment to the order’s page, its mail without script, and its n
     await phone.close()
   })
 
-  await test.step('number and email find it elsewhere; a wrong pair says the same whatever is wrong', async () => {
+  await test.step('number and email find it elsewhere; a wrong pair always has the same message', async () => {
     const elsewhere = await browser.newContext()
     const other = await elsewhere.newPage()
     await other.goto('/track')
@@ -75,11 +75,11 @@ test('from the payment to the order’s page, its mail without script, and its n
   })
 })
 
-test.describe('an address that opens nothing', () => {
+test.describe('an address that opens no order', () => {
   test.use({ expected: [/404 \(Not Found\)/] })
 
   for (const path of ['/order-confirmation', '/order-confirmation?token=guess', '/order-confirmation?order=K7QM-4T2X'])
-    test(`${path} shows the ways that do`, async ({ page }) => {
+    test(`${path} shows how to find an order`, async ({ page }) => {
       await page.goto(path)
       await expect(page.getByRole('heading', { name: 'This order cannot be shown here' })).toBeVisible()
       await expectAccessible(page)

@@ -15,7 +15,7 @@ import {
   readOrderNumber,
 } from './shopper.ts'
 
-test('a hat is bought by card: order number, mail and partner agree to the cent', async ({ page }) => {
+test('a hat is bought by card: order, email and Printful agree to the cent', async ({ page }) => {
   const email = newEmail()
   await bringHatToCheckout(page)
   await fillCustomer(page, email)
@@ -47,7 +47,7 @@ test('a hat is bought by card: order number, mail and partner agree to the cent'
   await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible()
 })
 
-test('a card with an extra check is paid after it', async ({ page }) => {
+test('a card with an extra bank check pays after it', async ({ page }) => {
   await bringHatToCheckout(page)
   await fillCustomer(page, newEmail())
   await continueToPayment(page)
@@ -57,7 +57,7 @@ test('a card with an extra check is paid after it', async ({ page }) => {
   await readOrderNumber(page)
 })
 
-test('a failed extra check is told, charges nothing, and the same form pays after all', async ({ page }) => {
+test('a failed bank check charges nothing, and the same form can pay afterwards', async ({ page }) => {
   await bringHatToCheckout(page)
   await fillCustomer(page, newEmail())
   await continueToPayment(page)
@@ -74,7 +74,7 @@ test('a failed extra check is told, charges nothing, and the same form pays afte
   await readOrderNumber(page)
 })
 
-test('a declined card is told why, and the same form then pays by another card', async ({ page }) => {
+test('a declined card shows the reason, and the same form then pays with another card', async ({ page }) => {
   await bringHatToCheckout(page)
   await fillCustomer(page, newEmail())
   await continueToPayment(page)
@@ -96,7 +96,7 @@ test('a declined card is told why, and the same form then pays by another card',
 test.describe('declined too often', () => {
   test.use({ expected: [/status of 429/] })
 
-  test('after five declined cards the page says so, keeps what was typed, and PayPal is left to pay with (S93)', async ({
+  test('after five declined cards the page explains it, keeps everything typed, and offers PayPal (S93)', async ({
     page,
   }) => {
     await bringHatToCheckout(page)
@@ -125,7 +125,7 @@ test.describe('declined too often', () => {
   })
 })
 
-test('an incomplete card is not sent, and the missing field is named', async ({ page }) => {
+test('an incomplete card is not submitted, and the missing field is named', async ({ page }) => {
   await bringHatToCheckout(page)
   await fillCustomer(page, newEmail())
   await continueToPayment(page)
@@ -135,7 +135,7 @@ test('an incomplete card is not sent, and the missing field is named', async ({ 
   await expect(page.getByText('Please complete all payment fields.', { exact: true })).toBeVisible()
 })
 
-test('step 1 can be edited from step 2; the card stays typed in and the new total is charged', async ({ page }) => {
+test('step 1 can be edited from step 2; the card stays filled in and the new total is charged', async ({ page }) => {
   await bringHatToCheckout(page)
   await fillCustomer(page, newEmail())
   await continueToPayment(page)
@@ -159,7 +159,7 @@ test('step 1 can be edited from step 2; the card stays typed in and the new tota
   expect(formatUsd(cents(paid?.amount_cents ?? 0))).toBe(total)
 })
 
-test('a hat is bought with the keyboard alone', async ({ page }) => {
+test('a hat can be bought with the keyboard alone', async ({ page }) => {
   await page.goto(HAT)
   const main = page.getByRole('main')
   await tabTo(page, main.getByRole('button', { name: 'Add to Cart' }))
@@ -206,7 +206,7 @@ test('a hat is bought with the keyboard alone', async ({ page }) => {
 test.describe('on a small phone', () => {
   test.use({ viewport: { width: 360, height: 740 } })
 
-  test('a hat is bought without scrolling sideways, and every state is accessible', async ({ page }) => {
+  test('a hat can be bought without scrolling sideways, and every state is accessible', async ({ page }) => {
     const look = async () => {
       await expectNoSidewaysScroll(page)
       await expectAccessible(page)

@@ -11,7 +11,7 @@ async function openSearch(page: Page): Promise<void> {
 }
 
 test.describe('the search field in the header', () => {
-  test('suggests while somebody types, and is walked through by keys', async ({ page }) => {
+  test('suggests while the shopper types, and works with arrow keys', async ({ page }) => {
     await page.goto('/about')
     await openSearch(page)
     await expect(field(page)).toHaveAttribute('aria-expanded', 'false')
@@ -36,7 +36,7 @@ test.describe('the search field in the header', () => {
     await expect(page).toHaveURL(/\/collections\/sherlock$/)
   })
 
-  test('leads to a product by a click', async ({ page }) => {
+  test('opens a product on a click', async ({ page }) => {
     await page.goto('/about')
     await page.getByRole('button', { name: 'Search', exact: true }).click()
     await field(page).fill('after hours')
@@ -56,7 +56,7 @@ test.describe('the search field in the header', () => {
     await expect(field(page)).toHaveCount(0)
   })
 
-  test('sends the words without blanks around them, and does nothing for none', async ({ page }) => {
+  test('trims the query, and does nothing for an empty one', async ({ page }) => {
     await page.goto('/about')
     await openSearch(page)
     await page.keyboard.type('   ')
@@ -69,7 +69,7 @@ test.describe('the search field in the header', () => {
 })
 
 test.describe('the results', () => {
-  test('stand by collection with their counts, and are not to be indexed', async ({ page }) => {
+  test('are grouped by collection with counts, and are not indexed', async ({ page }) => {
     await page.goto('/search?q=mug')
     await expect(page.getByRole('heading', { level: 1, name: 'Search Results' })).toBeVisible()
     await expect(page.getByText('Showing results for “mug”')).toBeVisible()
@@ -82,14 +82,14 @@ test.describe('the results', () => {
     await expect(page.getByRole('link', { name: 'Back to Home' })).toHaveAttribute('href', '/')
   })
 
-  test('of an empty query ask for one', async ({ page }) => {
+  test('of an empty query ask for a search term', async ({ page }) => {
     await page.goto('/search?q=%20')
     await expect(page.getByRole('heading', { name: 'No search query provided' })).toBeVisible()
     await expect(page.getByText('Please enter a search term to find products.')).toBeVisible()
     await expectAccessible(page)
   })
 
-  test('that there are none come with words that find something', async ({ page }) => {
+  test('without a match suggest searches that find something', async ({ page }) => {
     await page.goto('/search?q=zzzz')
     await expect(page.getByRole('heading', { name: 'No products found' })).toBeVisible()
     await expect(page.getByText('0 products found')).toBeVisible()
@@ -98,7 +98,7 @@ test.describe('the results', () => {
     await expect(page.getByText('24 products found')).toBeVisible()
   })
 
-  test('say when they only come near', async ({ page }) => {
+  test('show when there is no exact match', async ({ page }) => {
     await page.goto('/search?q=blankit')
     await expect(page.getByText('These come close')).toBeVisible()
     await expect(page.getByRole('heading', { level: 3, name: /Blanket/ }).first()).toBeVisible()
@@ -120,7 +120,7 @@ for (const width of [360, 1280])
   test.describe(`filters at ${width} pixels`, () => {
     test.use({ viewport: { width, height: 900 } })
 
-    test('are chosen by keys, stand in the address and can be taken back', async ({ page }) => {
+    test('work with the keyboard, are in the address and can be removed', async ({ page }) => {
       await page.goto('/products')
       const filters = page.getByRole('region', { name: 'Filters' })
       await expect(filters.getByText('36 products')).toBeVisible()
@@ -155,7 +155,7 @@ for (const width of [360, 1280])
     })
   })
 
-test('a link leads to a narrowed list, also of a collection and of a search', async ({ page }) => {
+test('a link can open a filtered list, collection or search', async ({ page }) => {
   await page.goto('/collections/sherlock?type=polo&size=3XL')
   await expect(page.getByRole('main').getByRole('article')).toHaveCount(1)
   await page.goto('/search?q=sherlock&price=0-20&type=mug')
@@ -165,7 +165,7 @@ test('a link leads to a narrowed list, also of a collection and of a search', as
   await expect(page.getByText('8 products found')).toBeVisible()
 })
 
-test('filters that nothing has say so and can be cleared', async ({ page }) => {
+test('filters without a match show a message and can be cleared', async ({ page }) => {
   await page.goto('/products?type=mug&size=3XL')
   await expect(page.getByText('No products match these filters.')).toBeVisible()
   await expectAccessible(page)
@@ -173,14 +173,14 @@ test('filters that nothing has say so and can be cleared', async ({ page }) => {
   await expect(page.getByRole('region', { name: 'Filters' }).getByText('36 products')).toBeVisible()
 })
 
-test('a narrowed page is rendered for whoever asks and kept by nobody', async ({ request }) => {
+test('a filtered page is rendered for everyone and never cached', async ({ request }) => {
   const answer = await request.get('/products?type=mug&color=Ivory')
   expect(answer.headers()['cache-control']).toBe('no-store')
   expect(await answer.text()).toContain('Remove filter ')
   expect((await request.get('/products')).headers()['cache-control']).toContain('s-maxage')
 })
 
-test('without script filters are a plain form', async ({ browser, baseURL }) => {
+test('without JavaScript filters are a plain form', async ({ browser, baseURL }) => {
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
   await page.goto(`${baseURL}/search?q=rudy`)

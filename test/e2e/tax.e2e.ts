@@ -27,7 +27,7 @@ async function fillSeoul(page: Page): Promise<void> {
   await address.getByLabel('Postal code').fill('04524')
 }
 
-test('the partner’s tax stands in the summary once, in the total, and on the order’s page', async ({ page }) => {
+test('Printful’s tax is in the summary once, in the total, and on the order page', async ({ page }) => {
   await bringToCheckout(page, '/checkout')
   await fillSeoul(page)
   const tax = rows(page, 'Country Consumption Tax')
@@ -56,7 +56,7 @@ test('the partner’s tax stands in the summary once, in the total, and on the o
     .toMatch(new RegExp(`Country Consumption Tax:\\s+\\${amount}[\\s\\S]*Total \\(USD\\):\\s+\\${total}`))
 })
 
-test('a tax that could not be calculated is said before paying, and is not in the total', async ({ page }) => {
+test('a tax that could not be calculated is disclosed before the payment and not in the total', async ({ page }) => {
   await bringToCheckout(page, '/checkout')
   const notice = 'Tax could not be calculated just now and is not charged on this order.'
   await withFault(
@@ -74,10 +74,10 @@ test('a tax that could not be calculated is said before paying, and is not in th
   await expect(payButton(page)).toHaveText(`Pay ${subtotal}`)
 })
 
-test.describe('an address that the tax source cannot place', () => {
+test.describe('an address that the tax provider cannot find', () => {
   test.use({ expected: [/Failed to load resource.*422/] })
 
-  test('is refused beside its field, and there is no way on', async ({ page }) => {
+  test('shows an error beside its field, and the shopper cannot continue', async ({ page }) => {
     await bringToCheckout(page, '/checkout')
     await fillCustomer(page, newEmail())
     const address = page.getByRole('group', { name: 'Shipping address' })

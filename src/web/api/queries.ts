@@ -38,8 +38,7 @@ export const showcaseQuery = query('GET /api/showcase')
 export const pageProductsQuery = (page: string) =>
   queryOptions<readonly Product[]>({ queryKey: ['sent', page], enabled: false })
 
-/** @param wanted number or slug */
-export const productQuery = (wanted: string) => query('GET /api/products/:id', { params: { id: wanted } })
+export const productQuery = (idOrSlug: string) => query('GET /api/products/:id', { params: { id: idOrSlug } })
 
 type ListingQuery = {
   collection?: string | undefined

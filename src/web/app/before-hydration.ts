@@ -5,10 +5,10 @@ export const HYDRATED_EVENT = 'awake'
 
 /**
  * Applies the collection of the last visit to a page that has none: the server's markup is the same for everybody and has the
- * default. @param known ids of all collections
+ * default. @param collections ids of all collections
  */
-export function applySavedTheme(root: Pick<HTMLElement, 'dataset'>, known: readonly string[]): void {
-  const isKnown = (value: unknown): value is string => typeof value === 'string' && known.includes(value)
+export function applySavedTheme(root: Pick<HTMLElement, 'dataset'>, collections: readonly string[]): void {
+  const isKnown = (value: unknown): value is string => typeof value === 'string' && collections.includes(value)
   const saved = readStored('currentCollection', isKnown)
   if (saved && root.dataset['collectionBy'] === 'visitor') root.dataset['collection'] = saved
 }

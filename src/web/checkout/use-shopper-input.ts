@@ -56,12 +56,12 @@ export function useShopperInput(variant: CheckoutVariant, isOver: boolean) {
   useEffect(() => {
     const savedInfo = readSavedInfo()
     const draft = takeDraft()
-    const known = draft?.form ?? savedInfo?.form ?? { ...emptyForm, email: savedInfo?.email ?? emptyForm.email }
-    const filled = mergeTypedFields(known, readFields(formElement.current))
+    const base = draft?.form ?? savedInfo?.form ?? { ...emptyForm, email: savedInfo?.email ?? emptyForm.email }
+    const filled = mergeTypedFields(base, readFields(formElement.current))
     change({ kind: 'filled', fill: () => filled })
     update({
       isFilled: true,
-      ...(!draft && { untouched: known }),
+      ...(!draft && { untouched: base }),
       ...(draft && {
         phone: draft.phone,
         terms: draft.terms ? 'accepted' : 'open',

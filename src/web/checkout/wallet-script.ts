@@ -18,13 +18,13 @@ export type WalletSession = {
 }
 
 type WalletInstance = {
-  findEligibleMethods: (wanted: { currencyCode: string }) => Promise<{ isEligible: (method: 'paypal') => boolean }>
+  findEligibleMethods: (options: { currencyCode: string }) => Promise<{ isEligible: (method: 'paypal') => boolean }>
   createPayPalOneTimePaymentSession: (handlers: WalletHandlers) => WalletSession
 }
 
 /** The part of PayPal's JavaScript SDK v6 that we use (developer.paypal.com). */
 type WalletScript = {
-  createInstance: (wanted: {
+  createInstance: (options: {
     clientToken: string
     components: string[]
     pageType: 'checkout'

@@ -10,7 +10,7 @@ export function homePictures(products: readonly Product[]): Product[] {
     .filter(({ collection }) => collection === rudy.id)
     .toSorted((a, b) => Number(b.badge === 'BEST SELLER') - Number(a.badge === 'BEST SELLER'))
   return (['vented-hat', 't-shirt', 'mug'] as const).flatMap(
-    (wanted) => candidates.find(({ type }) => type === wanted) ?? [],
+    (featured) => candidates.find(({ type }) => type === featured) ?? [],
   )
 }
 
