@@ -42,7 +42,7 @@ const alertIn = (page: Page) => page.getByRole('main').getByRole('alert')
 const takenBy = async (page: Page, walletOrder: string | null) =>
   (await readLedger(page)).payments.filter(({ id, status }) => id === walletOrder && status === 'COMPLETED')
 
-test('a hat is bought by wallet: order number, mail and partner agree to the cent', async ({ page, context }) => {
+test('a hat is bought with PayPal: order, email and Printful agree to the cent', async ({ page, context }) => {
   const email = newEmail()
   await comeToPayment(page, email)
   const total = (await payButton(page).innerText()).replace('Pay ', '')
@@ -70,7 +70,7 @@ test('a hat is bought by wallet: order number, mail and partner agree to the cen
   expect(taken.map(({ amount_cents }) => formatUsd(cents(amount_cents)))).toEqual([total])
 })
 
-test('what is put into the cart while the wallet is open stays there after the purchase', async ({ page, context }) => {
+test('an item added while PayPal is open stays in the cart after the purchase', async ({ page, context }) => {
   await comeToPayment(page)
   await page.getByRole('button', { name: 'Pay with PayPal' }).click()
   const dialog = page.getByRole('dialog', { name: 'Sandbox wallet' })
@@ -84,7 +84,7 @@ test('what is put into the cart while the wallet is open stays there after the p
   expect((await lines()).map(({ quantity }) => quantity)).toEqual([2])
 })
 
-test('whoever closes the wallet is charged nothing, and may pay after all', async ({ page }) => {
+test('a shopper who closes PayPal is not charged and can still pay', async ({ page }) => {
   await comeToPayment(page)
   await payByWallet(page, 'Cancel')
   const told = page.getByRole('main').getByRole('status').filter({ hasText: 'You canceled' })
@@ -94,7 +94,7 @@ test('whoever closes the wallet is charged nothing, and may pay after all', asyn
   await readOrderNumber(page)
 })
 
-test('a payment under review is told as one, and its page says so too', async ({ page }) => {
+test('a payment under review is shown as on hold, also on its own page', async ({ page }) => {
   await comeToPayment(page)
   await payByWallet(page, 'Approve, then hold')
   const main = page.getByRole('main')
@@ -109,10 +109,10 @@ test('a payment under review is told as one, and its page says so too', async ({
   await expect(page.getByRole('heading', { name: 'Your payment is on hold' })).toBeVisible()
 })
 
-test.describe('when it does not work out', () => {
+test.describe('when the payment fails', () => {
   test.use({ expected: [/Failed to load resource/] })
 
-  test('a declined payment is told why, and the payer chooses again', async ({ page }) => {
+  test('a declined payment shows the reason, and the shopper can choose again', async ({ page }) => {
     await comeToPayment(page)
     await payByWallet(page, 'Approve, then decline')
     await expect(alertIn(page)).toContainText('Payment processing failed: ')
@@ -124,7 +124,7 @@ test.describe('when it does not work out', () => {
     expect(await takenBy(page, walletOrder)).toHaveLength(1)
   })
 
-  test('a wallet that breaks is told, and the card pays the same checkout', async ({ page }) => {
+  test('when PayPal fails, a card can pay the same checkout', async ({ page }) => {
     await comeToPayment(page)
     await payByWallet(page, 'Fail')
     await expect(alertIn(page)).toContainText('Payment processing failed: The wallet failed, as it was asked to.')
@@ -136,7 +136,7 @@ test.describe('when it does not work out', () => {
     expect(formatUsd(cents(paid?.amount_cents ?? 0))).toBe(total)
   })
 
-  test('an address that the wallet refuses is told with a way to mend it', async ({ page }) => {
+  test('an address that PayPal refuses shows an error and a way to correct it', async ({ page }) => {
     await comeToPayment(page)
     const refused = {
       name: 'UNPROCESSABLE_ENTITY',
@@ -166,7 +166,7 @@ test.describe('when it does not work out', () => {
     await readOrderNumber(page)
   })
 
-  test('an approval that PayPal does not know of is told, and the payer chooses again', async ({ page }) => {
+  test('an approval unknown to PayPal shows an error, and the shopper can choose again', async ({ page }) => {
     await comeToPayment(page)
     const body = {
       name: 'UNPROCESSABLE_ENTITY',
@@ -191,7 +191,7 @@ test.describe('when it does not work out', () => {
     await readOrderNumber(page)
   })
 
-  test('a reload while the wallet is open leaves everything payable', async ({ page }) => {
+  test('after a reload while PayPal is open, the checkout can still be paid', async ({ page }) => {
     await comeToPayment(page)
     await page.getByRole('button', { name: 'Pay with PayPal' }).click()
     await expect(page.getByRole('dialog', { name: 'Sandbox wallet' })).toContainText('USD')
@@ -201,7 +201,7 @@ test.describe('when it does not work out', () => {
     await readOrderNumber(page)
   })
 
-  test('a wallet that does not answer in time is asked about until it has', async ({ page }) => {
+  test('a capture that times out is polled until PayPal answers', async ({ page }) => {
     await comeToPayment(page)
     const match = { method: 'POST', path: '/v2/checkout/orders/*/capture' }
     await withFault(page, { provider: 'paypal', match, when: 'before', do: 'hang', times: 1 }, async () => {
@@ -216,7 +216,7 @@ test.describe('when it does not work out', () => {
     expect(await takenBy(page, walletOrder)).toHaveLength(1)
   })
 
-  test('money that came is never called a failure, whatever the last call does', async ({ page }) => {
+  test('a completed payment is never shown as failed, even if the last call fails', async ({ page }) => {
     await comeToPayment(page)
     await page.route('**/api/process-paypal-order', (route) => route.abort())
     await payByWallet(page, 'Pay now')
@@ -226,7 +226,7 @@ test.describe('when it does not work out', () => {
     expect(new URL(page.url()).searchParams.get('paypal_order_id')).not.toBeNull()
   })
 
-  test('a capture whose answer never came is told without a promise, and the next one finds it done', async ({
+  test('after a lost capture response no charge is ruled out, and the next attempt finds the payment', async ({
     page,
   }) => {
     await comeToPayment(page)
@@ -243,7 +243,7 @@ test.describe('when it does not work out', () => {
     expect(await takenBy(page, walletOrder)).toHaveLength(1)
   })
 
-  test('a wallet that cannot be set up leaves the card, in the specification’s words', async ({ page }) => {
+  test('when PayPal cannot be set up, the specification’s message is shown and cards work', async ({ page }) => {
     await bringToCheckout(page, '/checkout')
     await fillCustomer(page, newEmail())
     await withFault(
@@ -266,7 +266,7 @@ test.describe('when it does not work out', () => {
     await readOrderNumber(page)
   })
 
-  test('cards that are down leave the wallet, and a way to ask again', async ({ page }) => {
+  test('during a card outage PayPal works, and card payment can be retried', async ({ page }) => {
     await bringToCheckout(page, '/checkout')
     await fillCustomer(page, newEmail())
     await expect(page.getByRole('complementary', { name: 'Your order' })).not.toContainText('Estimated total')
@@ -291,7 +291,7 @@ test.describe('when it does not work out', () => {
     await readOrderNumber(page)
   })
 
-  test('a total that changed is shown before the wallet takes it', async ({ page, context }) => {
+  test('a changed total is shown before PayPal is charged', async ({ page, context }) => {
     await comeToPayment(page)
     const before = await payButton(page).innerText()
     const [hat] = (await (await context.request.get('/api/cart')).json()) as { id: number }[]
@@ -308,7 +308,7 @@ test.describe('when it does not work out', () => {
     expect(taken.map(({ amount_cents }) => formatUsd(cents(amount_cents)))).toEqual([total])
   })
 
-  test('a checkout that was paid in another tab is not paid again', async ({ page, context }) => {
+  test('a checkout paid in another tab is not paid again', async ({ page, context }) => {
     await comeToPayment(page)
     const other = await context.newPage()
     await other.goto('/checkout')
@@ -326,7 +326,7 @@ test.describe('when it does not work out', () => {
     expect(await readOrderNumber(page)).toBe(orderNumber)
   })
 
-  test('nor is one whose card payment went through behind a lost answer', async ({ page }) => {
+  test('a checkout whose card payment went through behind a lost response is not paid again', async ({ page }) => {
     await comeToPayment(page)
     const confirm = { method: 'POST', path: '/v1/payment_intents/*/confirm' }
     const fault = { provider: 'stripe', match: confirm, when: 'after', do: 'truncate', times: 1 } as const
@@ -340,7 +340,7 @@ test.describe('when it does not work out', () => {
     expect(new URL(page.url()).searchParams.get('payment_intent')).not.toBeNull()
   })
 
-  test('a review that began behind a lost answer is led to, not called an error', async ({ page }) => {
+  test('a PayPal review behind a lost response opens its status page, not an error', async ({ page }) => {
     await comeToPayment(page)
     const ordered = page.waitForResponse('**/paypal/order')
     await payByWallet(page, 'Cancel')
@@ -360,7 +360,7 @@ test.describe('when it does not work out', () => {
   })
 })
 
-test('what takes longer than 30 seconds is told, and ends well all the same (F22)', async ({ page }) => {
+test('a payment that takes longer than 30 seconds shows a message and still succeeds (F22)', async ({ page }) => {
   await comeToPayment(page)
   await page.clock.install()
   let goOn = () => {}
@@ -386,7 +386,7 @@ test('what takes longer than 30 seconds is told, and ends well all the same (F22
   await readOrderNumber(page)
 })
 
-test('an impatient shopper opens one wallet and pays once', async ({ page }) => {
+test('an impatient shopper opens one PayPal window and pays once', async ({ page }) => {
   await comeToPayment(page)
   const asked: string[] = []
   page.on('request', (request) => {
@@ -399,7 +399,7 @@ test('an impatient shopper opens one wallet and pays once', async ({ page }) => 
   expect(asked).toEqual(['POST'])
 })
 
-test('Apple Pay or Google Pay pays the same intent, where the provider offers it', async ({ page }) => {
+test('Apple Pay or Google Pay pays the same payment intent where Stripe offers it', async ({ page }) => {
   await comeToPayment(page)
   const total = (await payButton(page).innerText()).replace('Pay ', '')
   await page.getByRole('button', { name: 'Sandbox Pay' }).click()
@@ -412,7 +412,7 @@ test('Apple Pay or Google Pay pays the same intent, where the provider offers it
 })
 
 for (const width of [360, 1280])
-  test(`nothing moves on a screen of ${width} px when the ways to pay arrive one after the other`, async ({ page }) => {
+  test(`nothing moves on a screen of ${width} px when the payment methods load one after another`, async ({ page }) => {
     await page.setViewportSize({ width, height: 800 })
     await bringToCheckout(page, '/checkout')
     await fillCustomer(page, newEmail())
@@ -440,7 +440,7 @@ for (const width of [360, 1280])
     await expectAccessible(page)
   })
 
-test('the payment step loads each provider’s script once, and only there', async ({ page }) => {
+test('only the payment step loads the providers’ scripts, each once', async ({ page }) => {
   const scripts: string[] = []
   page.on('request', (request) => {
     if (
