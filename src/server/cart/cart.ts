@@ -4,13 +4,11 @@ import { variantNameOf } from '#domain/catalog/variant-name.ts'
 import type { CartLineId, SessionId, VariantId } from '#shared/ids.ts'
 import type { Cents } from '#shared/money.ts'
 import { findBuyable, pictureAddress } from '#server/catalog/catalog.ts'
-import { autocommitWrite, type Db, type Reader, type Tx } from '#server/db/db.ts'
-import { batchPerTick } from '#server/db/batch-per-tick.ts'
+import { autocommitWrite, type Reader, type Tx } from '#server/db/db.ts'
 import type { Context } from '#server/http/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
 import {
-  createCarts,
   deleteLine,
   deleteLines,
   hasSession,
@@ -20,7 +18,6 @@ import {
   raiseLine,
   setQuantity,
   removePieces,
-  type CartToCreate,
   type StoredLine,
 } from './store.ts'
 
@@ -33,26 +30,11 @@ export const listLines = async ({ db }: Needs<'db'>, sessionId: SessionId): Prom
  * @throws Refusal when the catalog does not sell the variant, or the cart is full
  */
 export async function addToCart({ db }: Needs<'db'>, context: Context, wanted: LineToAdd): Promise<CartLine> {
-  const line = await context.beginWith((session) =>
-    typeof session === 'string'
-      ? autocommitWrite(db, (tx) => upsertLine(tx, session, wanted))
-      : createCartsBatched(db)({ session, wanted }),
-  )
+  const line = await context.beginWith((session) => autocommitWrite(db, (tx) => upsertLine(tx, session, wanted)))
   if (line) return toCartLine(line)
   // The insert does not report why it wrote nothing; find out only in that case.
   await findBuyable(db, wanted.productId, wanted.variantId)
   throw new Refusal('invalid', {}, { productId: `A cart holds at most ${LINES_MAX} different items.` })
-}
-
-const batchByDatabase = new WeakMap<Db, (cart: CartToCreate) => Promise<StoredLine | undefined>>()
-
-/** Carts that start in the same tick share one statement. */
-function createCartsBatched(db: Db): (cart: CartToCreate) => Promise<StoredLine | undefined> {
-  const existing = batchByDatabase.get(db)
-  if (existing) return existing
-  const create = batchPerTick((carts: readonly CartToCreate[]) => autocommitWrite(db, (tx) => createCarts(tx, carts)))
-  batchByDatabase.set(db, create)
-  return create
 }
 
 /** @param quantity 0 removes the line @returns the line with its new quantity */

@@ -47,76 +47,50 @@ export const listRequestedVariants = (db: Reader, sessionId: SessionId) =>
     .limit(LINES_MAX)
 
 /** The condition for selling product `p` with variant `v`; variant null means the product's only variant. */
-const isBuyable = (productId: SQL, variantId: SQL): SQL => sql`
+const isBuyable = ({ productId, variantId }: LineToAdd): SQL => sql`
   p.id = ${productId} and p.visible and v.product_id = p.id and v.gone_at is null and v.availability = 'active'
-  and v.id = coalesce(${variantId}, (
+  and v.id = coalesce(${variantId}::bigint, (
     select min(o.id) from variant o where o.product_id = ${productId} and o.gone_at is null having count(*) = 1))`
 
-/** The inserted `line`, joined with the product and variant that `sold` selected. */
-const upsertedLine = sql`json_build_object(
-  'id', line.id, 'productId', sold.product_id, 'variantId', sold.id, 'productName', sold.name,
-  'color', sold.color, 'size', sold.size, 'unitPrice', sold.unit_price_cents,
-  'unitPriceWhenAdded', sold.unit_price_cents,
-  'quantity', line.quantity, 'available', true, 'picture', (
-    select json_build_object('file', f.file, 'widths', f.widths) from product_picture f
-    where f.product_id = sold.product_id
-    order by (f.color is not distinct from sold.color) desc, f.position limit 1))`
-
 /**
- * Adds a line to a session's cart at today's price, or raises its quantity.
+ * Adds a line to a session's cart at today's price, or raises its quantity. One statement: this is the shop's busiest write.
+ * @param session the row of a new session is inserted with its first line
  * @returns undefined, with nothing written, when the variant is not for sale or the cart is full
  */
 export async function upsertLine(
   tx: Tx,
-  sessionId: SessionId,
-  { productId, variantId, quantity }: LineToAdd,
+  session: SessionId | FreshSession,
+  line: LineToAdd,
 ): Promise<StoredLine | undefined> {
+  const isNew = typeof session === 'object'
+  const sessionId = isNew ? session.id : session
+  const newSession = isNew
+    ? sql`new_session as (
+      insert into session (id, created_at, seen_at) select ${sessionId}, ${session.createdAt}::timestamptz, ${session.seenAt}::timestamptz from sold),`
+    : sql``
   const { rows } = await tx.execute<{ line: StoredLine }>(sql`
     with sold as (
       select v.id, v.product_id, v.color, v.size, v.unit_price_cents, p.name
       from product p, variant v
-      where ${isBuyable(sql`${productId}::bigint`, sql`${variantId}::bigint`)} and (
+      where ${isBuyable(line)} and (
         select count(*) from cart_line c where c.session_id = ${sessionId} and c.variant_id <> v.id) < ${LINES_MAX}),
+    ${newSession}
     line as (
       insert into cart_line as held (session_id, variant_id, quantity, unit_price_when_added_cents)
-      select ${sessionId}, id, ${quantity}::smallint, unit_price_cents from sold
+      select ${sessionId}, id, ${line.quantity}::smallint, unit_price_cents from sold
       on conflict (session_id, variant_id) do update
         set quantity = least(held.quantity + excluded.quantity, ${QUANTITY_MAX}), unit_price_when_added_cents = excluded.unit_price_when_added_cents
       returning id, variant_id, quantity)
-    select ${upsertedLine} as line from line join sold on sold.id = line.variant_id`)
+    select json_build_object(
+      'id', line.id, 'productId', sold.product_id, 'variantId', sold.id, 'productName', sold.name,
+      'color', sold.color, 'size', sold.size, 'unitPrice', sold.unit_price_cents,
+      'unitPriceWhenAdded', sold.unit_price_cents,
+      'quantity', line.quantity, 'available', true, 'picture', (
+        select json_build_object('file', f.file, 'widths', f.widths) from product_picture f
+        where f.product_id = sold.product_id
+        order by (f.color is not distinct from sold.color) desc, f.position limit 1)) as line
+    from line join sold on sold.id = line.variant_id`)
   return rows[0]?.line
-}
-
-/** A first line, with the new session that gets it. */
-export type CartToCreate = { session: FreshSession; wanted: LineToAdd }
-
-/**
- * Creates sessions with their first line at today's prices, all in one statement: this is the shop's busiest write.
- * @returns each cart's line; undefined, with nothing written, when the variant is not for sale
- */
-export async function createCarts(tx: Tx, carts: readonly CartToCreate[]): Promise<(StoredLine | undefined)[]> {
-  // A single parameter keeps the plan generic, so each connection plans once for any number of carts. The `limit` makes the planner
-  // look up product by product, however large the catalog.
-  const requests = JSON.stringify(
-    carts.map(({ session: { id, createdAt }, wanted }) => ({ ...wanted, sessionId: id, createdAt })),
-  )
-  const { rows } = await tx.execute<{ sessionId: SessionId; line: StoredLine }>(sql`
-    with sold as (
-      select r."sessionId" as session_id, r."createdAt" as created_at, r.quantity, found.*
-      from json_to_recordset(${requests}::json) as r(
-          "sessionId" text, "createdAt" timestamptz, "productId" bigint, "variantId" bigint, quantity smallint),
-        lateral (
-          select v.id, v.product_id, v.color, v.size, v.unit_price_cents, p.name from product p, variant v
-          where ${isBuyable(sql`r."productId"`, sql`r."variantId"`)} limit 1) found),
-    new_session as (
-      insert into session (id, created_at, seen_at) select session_id, created_at, created_at from sold),
-    line as (
-      insert into cart_line (session_id, variant_id, quantity, unit_price_when_added_cents)
-      select session_id, id, quantity, unit_price_cents from sold
-      returning id, session_id, quantity)
-    select line.session_id as "sessionId", ${upsertedLine} as line from line join sold using (session_id)`)
-  const lines = new Map(rows.map(({ sessionId, line }) => [sessionId, line]))
-  return carts.map(({ session: { id } }) => lines.get(id))
 }
 
 /** Adds a variant or raises its quantity. @param unitPrice as the shopper last saw it @returns the line's id */
