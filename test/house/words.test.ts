@@ -24,7 +24,7 @@ const printerAsPartner = (files: readonly { path: string; text: string }[]): str
       [
         ...text
           .replaceAll(/\s+/g, ' ')
-          .matchAll(/\b(?:print|the|our|every) partner\b(?! portal| program)|\bpartner cost/gi),
+          .matchAll(/\b(?:print|the|our|every) partner\b(?! portal| program| earns|’s own)|\bpartner cost/gi),
       ]
         // The word that events were stored with stays: it is a value, and pages say otherwise.
         .filter(({ index, input }) => !input.slice(0, index).endsWith("'unknown to "))
