@@ -175,15 +175,21 @@ describe('a document’s list is complete and names nothing that is gone:', () =
   })
 })
 
-test('every log message that operations explains is in the source', () => {
-  const messages = rowsOf(part(operations, '## Log messages'))
-    .flatMap((cells) => codes(cells.join(' ')))
-    .filter((code) => / .* /.test(code) && !/^(?:npm|select) /.test(code))
-  expect(messages.length).toBeGreaterThan(10)
-  const texts = sources('src/**/*.ts').map(({ text }) => text.replaceAll(/\s+/g, ' '))
+test('every log message and button that operations and selling name is in the source', () => {
+  const text = `${operations}\n${read('docs/selling.md')}`
+  const commands = /^(?:npm|node|select|GET|POST|DELETE|PUT) /
+  const messages = codes(text).filter((code) => /^[\w’':./]+(?: [\w’':.…]+){2,}$/.test(code) && !commands.test(code))
+  const buttons = [...text.matchAll(/(?<!\*)\*([A-Z][^*\n]*(?:\.\.\.|\)))\*/g)].map(([, label = '']) => label)
+  expect(messages.length).toBeGreaterThan(12)
+  expect(buttons.length).toBeGreaterThan(4)
+  const texts = sources('src/**/*.{ts,tsx}').map((source) => source.text.replaceAll(/\s+/g, ' '))
+  // A value such as `back_in_stock` is printed with spaces.
+  const formsOf = (piece: string) => [piece.trim(), piece.trim().replaceAll(' ', '_')]
   const isInSource = (message: string) =>
-    message.split('…').every((piece) => texts.some((text) => text.includes(piece.trim())))
-  expect(messages.filter((message) => !isInSource(message))).toEqual([])
+    message
+      .split(/…| \.\.\./)
+      .every((piece) => formsOf(piece).some((form) => texts.some((source) => source.includes(form))))
+  expect([...messages, ...buttons].filter((message) => !isInSource(message))).toEqual([])
 })
 
 /** As GitHub makes it from a heading. */
