@@ -6,7 +6,7 @@ import { loadConfig } from '#server/config/load-config.ts'
 import { openDatabase, type Database } from '#server/db/db.ts'
 import { embeddedFolder } from '#server/db/embedded-folder.ts'
 import { COMMANDS_FOR_STOPPED_SHOP } from '#server/db/owner-backup.ts'
-import { askShop } from '#server/db/owner-socket.ts'
+import { sendToShop } from '#server/db/owner-socket.ts'
 import type { Diagnosis } from '#server/admin/doctor.ts'
 import { createLog } from '#server/log/log.ts'
 import type { Shop } from '#server/shop.ts'
@@ -51,7 +51,7 @@ async function carryOut(): Promise<unknown> {
   const url = process.env['DATABASE_URL']
   const dataDir = resolve(process.env['DATA_DIR'] ?? './data')
   if (!url && !COMMANDS_FOR_STOPPED_SHOP.includes(verb ?? '')) {
-    const reply = await askShop(dataDir, args)
+    const reply = await sendToShop(dataDir, args)
     if (reply) return reply.answer
   }
   if (verb === 'doctor') return askDoctor(url, dataDir)

@@ -8,7 +8,7 @@ import pg from 'pg'
 import { seededRandom } from '#sandbox/kit/random.ts'
 import { startSimulators } from '#sandbox/simulators.ts'
 import { readAudit, type Audit } from '#server/db/audit.ts'
-import { askShop } from '#server/db/owner-socket.ts'
+import { sendToShop } from '#server/db/owner-socket.ts'
 import { oneOf } from '../../test/properties/shoppers.ts'
 import { freePort } from '../free-port.ts'
 import { startPostgres, type PostgresServer } from '../postgres.ts'
@@ -332,7 +332,7 @@ export async function openLab(
     },
     async audit(): Promise<Audit> {
       if (pool) return readAudit(pool)
-      const said = await askShop(join(folder, 'instance-1'), ['audit', '--json'])
+      const said = await sendToShop(join(folder, 'instance-1'), ['audit', '--json'])
       if (!said) throw new Error('The shop does not answer its owner.')
       return said.answer as Audit
     },

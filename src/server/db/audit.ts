@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** The views of docs/operations.md: what an auditor may read, and all that an auditor needs. */
+/** The audit views (docs/audit.md); an auditor needs no other table. */
 const auditViews = [
   'audit_checkouts',
   'audit_orders',
@@ -16,7 +16,7 @@ const auditViews = [
 
 export type Audit = Record<(typeof auditViews)[number], Record<string, unknown>[]>
 
-/** Every view whole, read at one moment. */
+/** Reads all views in one consistent snapshot. */
 export async function readAudit(pool: pg.Pool): Promise<Audit> {
   const client = await pool.connect()
   try {

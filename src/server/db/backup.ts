@@ -8,23 +8,23 @@ import type pg from 'pg'
 import type { Database } from './db.ts'
 
 /**
- * A backup is one compressed text: a first line that says what it is, then for each table a line `T <name>` and its rows
- * `R <json>`, and a last line `E <rows by table>`. The database writes and reads the rows' JSON itself, so that no number and no
- * moment loses a digit on the way, and the same file fits the embedded database and a server.
+ * A backup is a gzipped text: a header line with the format, for each table a line `T <name>` and its rows as `R <json>`, and a last
+ * line `E <rows by table>`. The database itself writes and reads the JSON, so numbers and times keep every digit, and the same file
+ * works for the embedded database and a server.
  */
 const FORMAT = 1
-const ROWS_AT_ONCE = 500
-const FOR_ITS_OWNER_ALONE = 0o600
+const ROWS_PER_FETCH = 500
+const OWNER_READ_WRITE = 0o600
 
 type Head = { format: number; schema: string; madeAt: string }
 type Counts = Record<string, number>
 
-/** Of the queue only what is still to be done: its tables are made by every start. */
+/** Of the job queue only unfinished jobs; every start creates its tables. */
 const QUEUED = { name: 'pgboss.job', condition: `where state in ('created', 'retry', 'active')` }
 
 /**
- * Writes everything that a shop keeps, as it was at one moment, into a new file that only its owner can read.
- * @returns rows by table. @throws Error with one sentence when the file cannot be written; then there is none
+ * Writes a consistent snapshot of all the shop's data into a new file that only its owner can read.
+ * @returns rows by table. @throws Error when the file cannot be written; then no file is left
  */
 export async function writeBackup({ pool }: Pick<Database, 'pool'>, file: string): Promise<Counts> {
   const part = `${file}.part`
@@ -32,16 +32,16 @@ export async function writeBackup({ pool }: Pick<Database, 'pool'>, file: string
   const counts: Counts = {}
   try {
     await client.query('begin isolation level repeatable read read only')
-    // A table of a million rows takes longer than any query of a request may.
+    // Large tables take longer than the timeout for requests.
     await client.query('set local statement_timeout = 0')
     await pipeline(
       Readable.from(linesOf(client, counts)),
       createGzip(),
-      createWriteStream(part, { mode: FOR_ITS_OWNER_ALONE }),
+      createWriteStream(part, { mode: OWNER_READ_WRITE }),
     )
-    // What a power failure would take away again is no backup.
-    const written = await open(part, 'r+')
-    await written.sync().finally(() => written.close())
+    // Synced to disk before the rename: a backup must survive a power failure.
+    const handle = await open(part, 'r+')
+    await handle.sync().finally(() => handle.close())
     await rename(part, file)
     return counts
   } catch (error) {
@@ -58,33 +58,32 @@ export async function writeBackup({ pool }: Pick<Database, 'pool'>, file: string
 async function* linesOf(client: pg.PoolClient, counts: Counts): AsyncGenerator<string> {
   const head: Head = { format: FORMAT, schema: await schemaOf(client), madeAt: new Date().toISOString() }
   yield `${JSON.stringify(head)}\n`
-  for (const { name, condition } of [
-    ...(await tablesOf(client)).map((one) => ({ name: one, condition: '' })),
-    QUEUED,
-  ]) {
+  for (const { name, condition } of [...(await tablesOf(client)).map((name) => ({ name, condition: '' })), QUEUED]) {
     yield `T ${name}\n`
     counts[name] = 0
-    await client.query(`declare kept no scroll cursor for select to_jsonb(t)::text as row from ${name} t ${condition}`)
+    await client.query(
+      `declare backup_rows no scroll cursor for select to_jsonb(t)::text as row from ${name} t ${condition}`,
+    )
     for (;;) {
-      const { rows } = await client.query<{ row: string }>(`fetch ${ROWS_AT_ONCE} from kept`)
+      const { rows } = await client.query<{ row: string }>(`fetch ${ROWS_PER_FETCH} from backup_rows`)
       if (!rows.length) break
       counts[name] += rows.length
       yield rows.map(({ row }) => `R ${row}\n`).join('')
     }
-    await client.query('close kept')
+    await client.query('close backup_rows')
   }
   yield `E ${JSON.stringify(counts)}\n`
 }
 
 /**
- * Fills an empty database, which has the tables already, with what a backup kept; all of it or nothing.
- * @returns rows by table. @throws Error with one sentence: the database is not empty, the file is cut off, no backup, or of another version
+ * Restores a backup into an empty database that already has its tables; all or nothing.
+ * @returns rows by table. @throws Error when the database is not empty, or the file is damaged, not a backup or of another version
  */
 export async function readBackup({ pool }: Pick<Database, 'pool'>, file: string): Promise<Counts> {
   const client = await pool.connect()
   try {
     await client.query('begin')
-    // A table of a million rows takes longer than any query of a request may.
+    // Large tables take longer than the timeout for requests.
     await client.query('set local statement_timeout = 0')
     const tables = await tablesOf(client)
     await refuseFull(client, tables)
@@ -92,9 +91,9 @@ export async function readBackup({ pool }: Pick<Database, 'pool'>, file: string)
     const counts = await fill(client, file, tables)
     for (const table of tables) {
       await client.query(`alter table ${table} enable trigger user`)
-      await continueNumbers(client, table)
+      await continueSequences(client, table)
     }
-    // Exceptions of both kinds share one range of numbers, which belongs to one of their tables.
+    // Both exception tables share one sequence, which belongs to payment_exception.
     await client.query(
       `select setval('payment_exception_id_seq', max(id)) from
        (select id from payment_exception union all select id from shop_exception) t having max(id) is not null`,
@@ -111,7 +110,7 @@ export async function readBackup({ pool }: Pick<Database, 'pool'>, file: string)
 
 async function fill(client: pg.PoolClient, file: string, tables: readonly string[]): Promise<Counts> {
   const counts: Counts = {}
-  let [table, isBegun, isWhole]: [string, boolean, boolean] = ['', false, false]
+  let [table, hasHead, isComplete]: [string, boolean, boolean] = ['', false, false]
   let rows: string[] = []
   const insert = async () => {
     if (!rows.length) return
@@ -125,15 +124,15 @@ async function fill(client: pg.PoolClient, file: string, tables: readonly string
     rows = []
   }
   const take = async (line: string) => {
-    if (!isBegun) {
-      await requireOurs(client, line)
-      isBegun = true
+    if (!hasHead) {
+      await checkHead(client, line)
+      hasHead = true
     } else if (line.startsWith('R ')) {
       rows.push(line.slice(2))
-      if (rows.length === ROWS_AT_ONCE) await insert()
+      if (rows.length === ROWS_PER_FETCH) await insert()
     } else {
       await insert()
-      isWhole = line.startsWith('E ') && sameCounts(JSON.parse(line.slice(2)) as Counts, counts)
+      isComplete = line.startsWith('E ') && sameCounts(JSON.parse(line.slice(2)) as Counts, counts)
       table = line.slice(2)
       if (line.startsWith('T ') && table !== QUEUED.name && !tables.includes(table))
         throw new Error(`The backup has a table that this shop does not know: ${table}.`)
@@ -144,25 +143,25 @@ async function fill(client: pg.PoolClient, file: string, tables: readonly string
       for await (const line of linesIn(text)) await take(line)
     })
   } catch (error) {
-    // What gunzip says of a file that ends too soon, or of none of its own.
+    // gunzip's errors for a truncated file or one that is not gzip.
     if (isCutOff(error)) throw new Error(DAMAGED, { cause: error })
     throw error
   }
-  if (!isWhole) throw new Error(DAMAGED)
+  if (!isComplete) throw new Error(DAMAGED)
   return counts
 }
 
-const DAMAGED = 'The backup is cut off or damaged. Nothing was restored.'
+const DAMAGED = 'The backup file is incomplete or damaged. Nothing was restored.'
 
 async function* linesIn(text: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8')
-  let begun = ''
+  let unfinished = ''
   for await (const chunk of text) {
-    const lines = (begun + decoder.write(chunk)).split('\n')
-    begun = lines.pop() ?? ''
+    const lines = (unfinished + decoder.write(chunk)).split('\n')
+    unfinished = lines.pop() ?? ''
     yield* lines
   }
-  if (begun) yield begun
+  if (unfinished) yield unfinished
 }
 
 const isCutOff = (error: unknown): boolean =>
@@ -171,28 +170,28 @@ const isCutOff = (error: unknown): boolean =>
 const sameCounts = (expected: Counts, read: Counts): boolean =>
   Object.entries(expected).every(([table, count]) => (read[table] ?? 0) === count)
 
-async function requireOurs(client: pg.PoolClient, line: string): Promise<void> {
+async function checkHead(client: pg.PoolClient, line: string): Promise<void> {
   let head: Partial<Head>
   try {
     head = JSON.parse(line) as Partial<Head>
   } catch {
     head = {}
   }
-  if (head.format !== FORMAT) throw new Error('The file is not a backup of this shop.')
+  if (head.format !== FORMAT) throw new Error('This file is not a backup of the shop. Nothing was restored.')
   if (head.schema !== (await schemaOf(client)))
     throw new Error(
-      'The backup was made by another version of the shop. Restore it with that version, then start this one.',
+      'The backup was made by a different version of the shop. Restore it with that version, then start this one.',
     )
 }
 
 async function refuseFull(client: pg.PoolClient, tables: readonly string[]): Promise<void> {
   for (const table of tables) {
     const { rowCount } = await client.query(`select 1 from ${table} limit 1`)
-    if (rowCount) throw new Error(`The database is not empty (${table} has rows). Restore into a new one.`)
+    if (rowCount) throw new Error(`The database is not empty (${table} has rows). Restore into a new, empty one.`)
   }
 }
 
-/** The last migration that the database has had. */
+/** The hash of the last applied migration. */
 async function schemaOf(client: pg.PoolClient): Promise<string> {
   const { rows } = await client.query<{ hash: string }>(
     'select hash from drizzle.__drizzle_migrations order by created_at desc limit 1',
@@ -200,7 +199,7 @@ async function schemaOf(client: pg.PoolClient): Promise<string> {
   return rows[0]?.hash ?? ''
 }
 
-/** Our tables, those that others refer to first. */
+/** Our tables, in an order that satisfies the foreign keys. */
 async function tablesOf(client: pg.PoolClient): Promise<string[]> {
   const { rows: all } = await client.query<{ name: string }>(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
@@ -224,7 +223,7 @@ async function tablesOf(client: pg.PoolClient): Promise<string[]> {
   return ordered
 }
 
-/** The columns that are written, those that the database reckons by itself left out. */
+/** Columns without the generated ones. */
 async function columnsOf(client: pg.PoolClient, table: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select quote_ident(attname) as name from pg_attribute
@@ -234,8 +233,8 @@ async function columnsOf(client: pg.PoolClient, table: string): Promise<string[]
   return rows.map(({ name }) => name)
 }
 
-/** The next id is one that nobody has. */
-async function continueNumbers(client: pg.PoolClient, table: string): Promise<void> {
+/** Sets a table's sequences behind the restored ids. */
+async function continueSequences(client: pg.PoolClient, table: string): Promise<void> {
   const { rows } = await client.query<{ column: string; sequence: string }>(
     `select attname as column, pg_get_serial_sequence($1, attname) as sequence from pg_attribute
      where attrelid = $1::regclass and attnum > 0 and not attisdropped

@@ -2,14 +2,14 @@ import pg from 'pg'
 import { SECOND_MS } from '#shared/time.ts'
 import type { Database } from './db.ts'
 
-/** Told by the triggers of migration 0026, when a transaction that changed what pages show is committed. */
+/** Triggers notify it when a transaction commits changes to data that pages show. */
 const CHANNEL = 'pages_changed'
-/** A synchronization commits product by product; who listens is told of the first at once, and of the rest together. */
+/** A sync commits product by product: the first change is reported immediately, the following ones together. */
 const BATCH_MS = 250
 
 /**
- * Tells of every change of what pages show, whoever made it: this instance, another one, or somebody at the database itself.
- * After a connection was lost it tells as well, since something may have been missed.
+ * Calls `onChange` after every change to data that pages show, by this or another instance or directly in the database. Also calls it
+ * after a lost connection, because a change may have been missed.
  */
 export async function listenForChanges(database: Database, onChange: () => void): Promise<{ stop(): Promise<void> }> {
   let later: NodeJS.Timeout | undefined
@@ -26,28 +26,28 @@ export async function listenForChanges(database: Database, onChange: () => void)
       isPending = false
     }, BATCH_MS).unref()
   }
-  const ear = await (database.embedded ? listenInside(database, notify) : listenOutside(database, notify))
+  const listener = await (database.embedded ? listenInside(database, notify) : listenOutside(database, notify))
   return {
     stop: async () => {
       clearTimeout(later)
-      await ear.stop()
+      await listener.stop()
     },
   }
 }
 
-/** The embedded database has one connection, which hears what it says itself. */
-async function listenInside({ pool }: Database, tell: () => void): Promise<{ stop(): Promise<void> }> {
+/** The embedded database has a single connection, which receives its own notifications. */
+async function listenInside({ pool }: Database, notify: () => void): Promise<{ stop(): Promise<void> }> {
   const client = await pool.connect()
-  client.on('notification', tell)
+  client.on('notification', notify)
   await client.query(`listen ${CHANNEL}`).finally(() => client.release())
-  return { stop: async () => void client.off('notification', tell) }
+  return { stop: async () => void client.off('notification', notify) }
 }
 
-/** A connection of its own: one of the pool would be lent to others. */
-async function listenOutside({ pool }: Database, tell: () => void): Promise<{ stop(): Promise<void> }> {
+/** Listening needs a dedicated connection; the pool would lend it to others. */
+async function listenOutside({ pool }: Database, notify: () => void): Promise<{ stop(): Promise<void> }> {
   let isStopped = false
   let client: pg.Client | undefined
-  let again: NodeJS.Timeout | undefined
+  let reconnect: NodeJS.Timeout | undefined
   async function listen(): Promise<void> {
     const { connectionString, connectionTimeoutMillis } = pool.options
     client = new pg.Client({
@@ -56,28 +56,28 @@ async function listenOutside({ pool }: Database, tell: () => void): Promise<{ st
       keepAlive: true,
       application_name: 'pawtelier changes',
     })
-    client.on('notification', tell)
+    client.on('notification', notify)
     let isLost = false
-    const lost = () => {
+    const handleLoss = () => {
       if (isLost || isStopped) return
       isLost = true
-      again = setTimeout(() => void listen().then(tell, () => undefined), SECOND_MS).unref()
+      reconnect = setTimeout(() => void listen().then(notify, () => undefined), SECOND_MS).unref()
     }
-    client.on('error', lost).on('end', lost)
+    client.on('error', handleLoss).on('end', handleLoss)
     try {
       await client.connect()
       await client.query(`listen ${CHANNEL}`)
     } catch (error) {
-      lost()
+      handleLoss()
       throw error
     }
   }
-  // A database that is away for now is heard as soon as it is back; the start finds out by itself.
+  // If the database is down, the listener reconnects later; other parts of the start report it.
   await listen().catch(() => undefined)
   return {
     stop: async () => {
       isStopped = true
-      clearTimeout(again)
+      clearTimeout(reconnect)
       await client?.end().catch(() => undefined)
     },
   }

@@ -10,22 +10,22 @@ import * as schema from './schema.ts'
 
 const connect = (pool: pg.Pool) => drizzle(pool, { schema, casing: 'snake_case' })
 
-/** Reads. A function that takes it does not write. */
+/** For reading only: a function that takes a `Db` does not write. */
 export type Db = ReturnType<typeof connect>
-/** The license to write: a transaction gives it, or `autocommitWrite`. */
+/** Permission to write, from a transaction or `autocommitWrite`. */
 export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
 /** Either, for queries that only read. */
 export type Reader = Db | Tx
 
 /**
- * A write of one statement: it is a transaction by itself, and saves the two round trips that begin and commit would cost.
- * @param write makes one statement and no second one: between two nothing would hold them together
+ * Writes with a single statement, without the round trips of `begin` and `commit`.
+ * @param write must run exactly one statement, because there is no transaction around it
  */
 export const autocommitWrite = <Written>(db: Db, write: (tx: Tx) => Promise<Written>): Promise<Written> =>
-  // Statements are made of either in the same way; the type alone tells them apart.
+  // Db and Tx build statements alike; only the type differs.
   write(db as unknown as Tx)
 
-/** Several writes in one statement. None sees what the others write, and no two may write the same row. */
+/** Several writes in one statement. They do not see each other's changes, and no two may write the same row. */
 export const combineWrites = (tx: Tx, ...writes: readonly { getSQL(): SQL }[]) => {
   const parts = writes.map((write, index) => sql`${sql.identifier(`write_${index}`)} as (${write.getSQL()})`)
   return tx.execute(sql`with ${sql.join(parts, sql`, `)} select`)
@@ -33,32 +33,31 @@ export const combineWrites = (tx: Tx, ...writes: readonly { getSQL(): SQL }[]) =
 
 export type Database = {
   db: Db
-  /** For what may be some seconds old, such as catalog and reports: a replica where there is one, else the same as `db`. */
+  /** For data that may be seconds old, such as catalog and reports: a read replica if configured, otherwise `db`. */
   replica: Db
   pool: pg.Pool
   embedded: boolean
-  /** Only on the embedded database: all of it as one file, to start another from. */
+  /** Embedded database only: a file with all data, to start another one from. */
   dump?: () => Promise<Blob>
   close(): Promise<void>
 }
 
 const CONNECT_TIMEOUT_MS = 5000
 /**
- * One process has one core to read answers with, and keeps three to five statements under way with it; the rest is for those that
- * wait for a row. More connections would only move the waiting into the database, whose own limit they use up, and each keeps 11 MB of
- * plans there.
+ * A process can keep three to five statements busy with its one core; the rest wait for locks. More connections would only move the
+ * waiting into the database, use up its connection limit and cost 11 MB of plans each.
  */
 const POOL_SIZE = 8
-/** Longer than any query of a request or a job may take. */
+/** Longer than any query of a request or job should take. */
 const STATEMENT_TIMEOUT_MS = 10_000
 
 /**
- * One code path: node-postgres everywhere. With a URL it talks to a server, without one to PGlite in this process.
+ * Connects by node-postgres: with a URL to a server, without one to PGlite in this process.
  * @param dataDir a folder of our own, or `memory://`
- * @param embedded an embedded database that is open already, and stays open (tests)
- * @param waitMs how long a query waits for one of a server's connections, before it fails as if the server were away
- * @param replicaUrl a server that follows the other; nothing is written to it
- * @throws Error with one sentence when the folder is in use by another process
+ * @param embedded an embedded database that is already open, and stays open (tests)
+ * @param waitMs how long a query waits for a connection before it fails
+ * @param replicaUrl a read replica
+ * @throws Error when another process uses the folder
  */
 export async function openDatabase(
   url: string | undefined,
@@ -72,7 +71,7 @@ export async function openDatabase(
   if (!url) {
     const { openEmbedded } = await import('./embedded.ts')
     const { connect: connection, dump, close } = embedded ?? (await openEmbedded(dataDir))
-    // One connection: a query outside the open transaction fails after 5 s with an error instead of hanging for ever.
+    // Single connection: a query outside the open transaction fails after 5 s instead of hanging forever.
     const options: object = {
       connection: connection(),
       max: 1,
@@ -115,7 +114,7 @@ const serverPool = (url: string, waitMs: number): pg.Pool =>
       connectionString: url,
       max: POOL_SIZE,
       connectionTimeoutMillis: waitMs,
-      // A server that hangs is not one that is dead: without these a query would wait for it for ever.
+      // Without these a query would wait forever for a server that hangs.
       statement_timeout: STATEMENT_TIMEOUT_MS,
       query_timeout: STATEMENT_TIMEOUT_MS + 1000,
       keepAlive: true,
@@ -123,14 +122,14 @@ const serverPool = (url: string, waitMs: number): pg.Pool =>
     }),
   )
 
-/** Statements that a connection prepares at most; a list of changing length makes another text each time. */
+/** Prepared statements per connection: lists of varying length create new texts without end. */
 const PREPARED_MAX = 300
 const statementNames = new Map<string, string>()
 
-/** @returns the same name for the same text, in every connection; undefined for what comes too late to be prepared */
+/** @returns a statement's name, the same in every connection; undefined once the limit is reached */
 function nameOf(text: string): string | undefined {
-  const known = statementNames.get(text)
-  if (known !== undefined || statementNames.size >= PREPARED_MAX) return known
+  const existing = statementNames.get(text)
+  if (existing !== undefined || statementNames.size >= PREPARED_MAX) return existing
   const name = `s${statementNames.size}`
   statementNames.set(text, name)
   return name
@@ -158,8 +157,8 @@ class PreparingClient extends pg.Client {
 }
 
 /**
- * A connection that breaks fails what runs on it, and is replaced by the pool. Its error is told once more, by the pool where it
- * is idle and by itself where it is lent, as to a transaction; unheard it would end the process.
+ * A broken connection fails its queries, and the pool replaces it. Its additional `error` event, on the pool or the client, would end
+ * the process if nobody listened.
  */
 function ignoreIdleErrors(pool: pg.Pool): pg.Pool {
   pool.on('connect', (client: EventEmitter) => void client.on('error', () => {}))
@@ -174,8 +173,8 @@ const MIGRATIONS = fileURLToPath(new URL('migrations', import.meta.url))
 
 /**
  * Brings the schema up to date.
- * @param migrationsFolder as drizzle-kit writes it; a test puts a later one in its place
- * @throws Error with one sentence for a database from before the first release, whose migrations are not these
+ * @param migrationsFolder as drizzle-kit writes it (tests use their own)
+ * @throws Error for a database from before the first release, which had other migrations
  */
 export async function migrateSchema({ db }: Database, migrationsFolder: string = MIGRATIONS): Promise<void> {
   const [first] = readMigrationFiles({ migrationsFolder: MIGRATIONS })
@@ -185,20 +184,21 @@ export async function migrateSchema({ db }: Database, migrationsFolder: string =
   if (rows[0]?.applied) {
     const known = await db.execute(sql`select 1 from drizzle.__drizzle_migrations where hash = ${first?.hash ?? ''}`)
     if (known.rows.length === 0)
-      throw new Error('This database is from before the first release. Start with an empty one, or another DATA_DIR.')
+      throw new Error(
+        'This database is from before the first release and cannot be used. Start with an empty database or a different DATA_DIR.',
+      )
   }
   await migrate(db, { migrationsFolder })
 }
 
 /**
- * Runs set-up steps in one instance at a time: instances that start together would race, and the migrator takes no
- * lock of its own.
+ * Runs setup steps in one instance at a time: instances that start together would race, because the migrator takes no lock.
  */
 export async function withSetupLock(database: Database, steps: () => Promise<void>): Promise<void> {
   if (database.embedded) return steps()
   const guard = await database.pool.connect()
   try {
-    // Another instance may be at it for a while: it is worth waiting for.
+    // Another instance may take a while to migrate.
     await guard.query('set statement_timeout = 0')
     await guard.query({
       text: 'select pg_advisory_lock($1)',
@@ -213,7 +213,7 @@ export async function withSetupLock(database: Database, steps: () => Promise<voi
   }
 }
 
-/** Whether a shop was ever started on it, to the end of its setting up. @throws what the driver throws when it does not answer */
+/** Whether a shop has ever finished its setup here. @throws the driver's error when the database does not answer */
 export async function isSetUp({ pool }: Database): Promise<boolean> {
   const { rows } = await pool.query<{ ok: boolean }>(
     `select to_regclass('drizzle.__drizzle_migrations') is not null and to_regclass('public.setting') is not null as ok`,
@@ -221,7 +221,7 @@ export async function isSetUp({ pool }: Database): Promise<boolean> {
   return rows[0]?.ok ?? false
 }
 
-/** True while PostgreSQL answers; for `/readyz`. */
+/** For `/readyz`. */
 export async function isReachable({ pool }: Database): Promise<boolean> {
   try {
     await pool.query('select 1')

@@ -1,4 +1,4 @@
 import { join } from 'node:path'
 
-/** Where in the data folder the embedded database lies, from the first start on. */
+/** The embedded database's folder, which the first start creates. */
 export const embeddedFolder = (dataDir: string): string => join(dataDir, 'pg')

@@ -6,16 +6,16 @@ import { createPgConfig } from '@electric-sql/pglite/node-postgres'
 import { embeddedFolder } from './embedded-folder.ts'
 
 export type Embedded = {
-  /** What a pool of one connection talks through; every pool needs its own. */
+  /** Connection options for a pool of one connection; every pool needs its own. */
   connect(): object
-  /** The whole database as one file, to start another from. */
+  /** A file with all data, to start another database from. */
   dump(): Promise<Blob>
   close(): Promise<void>
 }
 
 /**
- * PostgreSQL inside this process. PGlite does not guard its folder: two processes would silently overwrite each
- * other's rows, so a lock file of our own names the owner.
+ * PostgreSQL inside this process. PGlite does not lock its folder, and two processes would silently overwrite each other's rows, so
+ * our own lock file names the owner.
  */
 export async function openEmbedded(dataDir: string, snapshot?: Blob): Promise<Embedded> {
   const inMemory = dataDir.startsWith('memory://')
@@ -30,7 +30,7 @@ export async function openEmbedded(dataDir: string, snapshot?: Blob): Promise<Em
     return {
       connect() {
         const { connection } = createPgConfig(lite)
-        // pg hands its type-parser table along as `types`; PGlite 0.5.16's adapter takes it for a list and throws.
+        // pg passes its type parsers as `types`; PGlite 0.5.16's adapter expects a list there and throws.
         const parse = connection.parse.bind(connection)
         connection.parse = (query: object) => parse({ ...query, types: undefined })
         return connection
@@ -47,29 +47,29 @@ export async function openEmbedded(dataDir: string, snapshot?: Blob): Promise<Em
   }
 }
 
-/** @throws Error with one sentence when another living process owns the folder */
+/** @throws Error when another running process owns the folder */
 function lockFolder(dataDir: string): () => void {
   mkdirSync(dataDir, { recursive: true })
   const file = join(dataDir, 'owner.pid')
-  const mine = `${process.pid} ${startOf(process.pid) ?? ''}`
+  const ownId = `${process.pid} ${startOf(process.pid) ?? ''}`
   try {
-    writeFileSync(file, mine, { flag: 'wx' })
+    writeFileSync(file, ownId, { flag: 'wx' })
   } catch {
-    const [pid = '', begun = ''] = readFileSync(file, 'utf8').split(' ')
+    const [pid = '', startedAt = ''] = readFileSync(file, 'utf8').split(' ')
     const owner = Number(pid)
-    if (owner > 0 && owner !== process.pid && isAlive(owner, begun))
+    if (owner > 0 && owner !== process.pid && isAlive(owner, startedAt))
       throw new Error(
         `The embedded database in ${dataDir} is in use by process ${owner}. Stop that process, or set DATABASE_URL.`,
       )
-    writeFileSync(file, mine)
+    writeFileSync(file, ownId)
   }
   return () => rmSync(file, { force: true })
 }
 
-/** A number is given to another process after a restart of the machine: only with the same start it is the owner. */
-function isAlive(pid: number, begun: string): boolean {
+/** Process ids are reused, so the start time must match too. */
+function isAlive(pid: number, startedAt: string): boolean {
   const now = startOf(pid)
-  if (begun && now !== undefined) return now === begun
+  if (startedAt && now !== undefined) return now === startedAt
   try {
     process.kill(pid, 0)
     return true
@@ -78,11 +78,11 @@ function isAlive(pid: number, begun: string): boolean {
   }
 }
 
-/** When a process began, as Linux tells it together with the boot it belongs to; undefined elsewhere, or when there is none. */
+/** A process's boot id and start time on Linux; undefined elsewhere, or without such a process. */
 function startOf(pid: number): string | undefined {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
-    // The name in brackets may hold blanks; the start time is the 20th field behind it.
+    // The process name in parentheses may contain spaces; the start time is the 20th field after it.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')
     return `${boot}/${fields?.[19] ?? ''}`
   } catch {
@@ -90,7 +90,7 @@ function startOf(pid: number): string | undefined {
   }
 }
 
-/** A kill while the database starts can leave an empty `postmaster.pid`, with which it would never start again. */
+/** A kill during the start can leave an empty `postmaster.pid`, which would block every later start. */
 function removeEmptyPidFile(folder: string): void {
   const file = join(folder, 'postmaster.pid')
   if (statSync(file, { throwIfNoEntry: false })?.size === 0) rmSync(file)

@@ -4,19 +4,18 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-// Only one process may open the embedded database, so the owner's commands ask the shop that has it open.
+// Only one process may open the embedded database, so owner commands go through the running shop by a socket.
 
-/** Longer paths than this cannot be bound on some systems. */
+/** Some systems cannot bind longer paths. */
 const PATH_MAX_BYTES = 100
 
-/** Where a shop on this folder listens for its owner. */
 function socketPath(dataDir: string): string {
   const path = join(dataDir, 'owner.sock')
   if (Buffer.byteLength(path) <= PATH_MAX_BYTES) return path
   return join(tmpdir(), `${createHash('sha256').update(dataDir).digest('hex').slice(0, 32)}.sock`)
 }
 
-/** @param answer what a command's arguments are answered with, as JSON; a throw becomes its sentence */
+/** @param answer runs a command; its result is sent as JSON, an error as its message */
 export function listenForOwner(
   dataDir: string,
   answer: (args: readonly string[]) => Promise<unknown>,
@@ -24,7 +23,7 @@ export function listenForOwner(
   const path = socketPath(dataDir)
   rmSync(path, { force: true })
   const server = createServer({ allowHalfOpen: true }, (socket) => {
-    // A command that went away in the middle must not end the shop.
+    // A command that was interrupted must not crash the shop.
     socket.on('error', () => {})
     void (async () => {
       try {
@@ -35,18 +34,18 @@ export function listenForOwner(
       }
     })()
   })
-  return new Promise((ready, fail) => {
-    server.once('error', fail)
-    server.listen(path, () => ready(server))
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(path, () => resolve(server))
   })
 }
 
-/** @returns undefined when no shop listens there @throws Error with the shop's sentence when it could not do it */
-export async function askShop(dataDir: string, args: readonly string[]): Promise<{ answer: unknown } | undefined> {
+/** @returns undefined when no shop is running @throws Error with the shop's message when the command failed */
+export async function sendToShop(dataDir: string, args: readonly string[]): Promise<{ answer: unknown } | undefined> {
   const socket = connect(socketPath(dataDir))
-  const connected = await new Promise<boolean>((tell) => {
-    socket.once('connect', () => tell(true))
-    socket.once('error', () => tell(false))
+  const connected = await new Promise<boolean>((resolve) => {
+    socket.once('connect', () => resolve(true))
+    socket.once('error', () => resolve(false))
   })
   if (!connected) return undefined
   socket.end(JSON.stringify(args))
@@ -55,12 +54,12 @@ export async function askShop(dataDir: string, args: readonly string[]): Promise
   return reply
 }
 
-/** All that the other side says before it ends its half; ours stays open, or the answer could not be sent. */
+/** Reads until the other side ends its half; ours stays open for the answer. */
 function readToEnd(socket: Socket): Promise<string> {
-  return new Promise((tell, fail) => {
+  return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     socket.on('data', (chunk: Buffer) => chunks.push(chunk))
-    socket.once('end', () => tell(Buffer.concat(chunks).toString('utf8')))
-    socket.once('error', fail)
+    socket.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
+    socket.once('error', reject)
   })
 }

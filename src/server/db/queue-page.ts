@@ -2,7 +2,7 @@ import { and, asc, desc, lt, not, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { formatQueuePosition, type QueuePosition } from '#contract/queue-page.ts'
 
-/** What people wait for an answer to, `since` a moment in whole milliseconds. `isWaiting` with `since` and `id` has an index of its own. */
+/** A queue of requests that wait for an answer. `since` has whole milliseconds; `isWaiting` with `since` and `id` needs an index. */
 export type Queue<Row> = {
   isWaiting: SQL
   since: PgColumn
@@ -12,23 +12,23 @@ export type Queue<Row> = {
   placeOf: (row: Row) => QueuePosition
 }
 
-/** A page of a pile: what waits lies on top, the longest waiting first; below it lies what is done, the newest first. */
+/** One page of a queue: waiting rows first, longest waiting at the top; then done rows, newest first. */
 export async function readQueuePage<Row>(
   { isWaiting, since, id, list, count, placeOf }: Queue<Row>,
   after: QueuePosition | undefined,
   size: number,
 ): Promise<{ rows: Row[]; next: string | null; waiting: number }> {
-  const isBelow = after?.waitsSince === null
-  const longest = after?.waitsSince?.toISOString()
-  const waits = and(
+  const isAmongDone = after?.waitsSince === null
+  const waitsSince = after?.waitsSince?.toISOString()
+  const whereWaiting = and(
     isWaiting,
-    longest === undefined ? undefined : sql`(${since}, ${id}) > (${longest}::timestamptz, ${after?.id})`,
+    waitsSince === undefined ? undefined : sql`(${since}, ${id}) > (${waitsSince}::timestamptz, ${after?.id})`,
   )
-  const top = isBelow ? [] : await list(waits, [asc(since), asc(id)], size + 1)
+  const waitingRows = isAmongDone ? [] : await list(whereWaiting, [asc(since), asc(id)], size + 1)
 
-  const isDone = and(not(isWaiting), isBelow ? lt(id, after.id) : undefined)
-  const room = size + 1 - top.length
-  const rows = room > 0 ? [...top, ...(await list(isDone, [desc(id)], room))] : top
+  const whereDone = and(not(isWaiting), isAmongDone ? lt(id, after.id) : undefined)
+  const room = size + 1 - waitingRows.length
+  const rows = room > 0 ? [...waitingRows, ...(await list(whereDone, [desc(id)], room))] : waitingRows
 
   const page = rows.slice(0, size)
   const last = page.at(-1)

@@ -60,13 +60,13 @@ import { commissionKinds, type CommissionKind } from '#domain/partners/commissio
 import { payoutStatuses, type PayoutStatus } from '#domain/payments/payouts.ts'
 import type { DisputeStatus, RefundParts, Pieces, RefundStatus } from '#domain/payments/returns.ts'
 
-// Names are snake_case in the database (casing option); money ends in _cents, moments in _at.
+// Columns are snake_case in the database (casing option); amounts end in _cents, times in _at.
 
 const moment = () => timestamp({ withTimezone: true, mode: 'date' })
 const bigId = <Id extends Branded<number, string>>() => bigint({ mode: 'number' }).$type<Id>()
 const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
 
-/** An amount of money: whole cents. Checked `>= 0` where the table says so; only the ledger is signed. */
+/** An amount in whole cents. */
 const money = (column = '') => bigint(column, { mode: 'number' }).$type<Cents>()
 const notNegative = (name: string, ...columns: AnyPgColumn[]) =>
   check(
@@ -77,21 +77,21 @@ const notNegative = (name: string, ...columns: AnyPgColumn[]) =>
     ),
   )
 
-/** What the shop remembers about itself, such as which catalog file it has imported. */
+/** The shop's own state, such as the hash of the imported catalog file. */
 export const setting = pgTable('setting', {
   name: text().primaryKey(),
   value: text().notNull(),
 })
 
 /**
- * What browsers refused to load because the page's policy does not name it, counted. At most `REPORTS_MAX` rows of
- * `desk/policy-reports.ts`; nothing says who sent it.
+ * Counted violations of the pages' content security policy, without any trace of who reported them. At most `REPORTS_MAX` rows
+ * (`server/admin/policy-reports.ts`).
  */
 export const policyReport = pgTable(
   'policy_report',
   {
     directive: text().notNull(),
-    /** An origin, or a word of the browser's such as `inline`. */
+    /** An origin, or a keyword of the browser such as `inline`. */
     blocked: text().notNull(),
     page: text().notNull(),
     count: integer().notNull().default(1),
@@ -105,12 +105,12 @@ export const policyReport = pgTable(
 
 export const appUser = pgTable('app_user', {
   id: serial().primaryKey().$type<UserId>(),
-  /** The canonical form that is unique; `shownName` is as typed. */
+  /** The canonical form, which is unique; `shownName` is as typed. */
   username: text().notNull().unique(),
   shownName: text().notNull(),
-  /** PHC text of argon2id. */
+  /** argon2id as a PHC string. */
   passwordHash: text().notNull(),
-  /** Proven by a link that was mailed to it, in lower case; null until then. It belongs to one user at most. */
+  /** In lower case; null until confirmed by an emailed link. */
   email: text().unique(),
   isPartner: boolean().notNull().default(false),
   isOwner: boolean().notNull().default(false),
@@ -125,22 +125,22 @@ export const session = pgTable(
     userId: integer()
       .$type<UserId>()
       .references(() => appUser.id, { onDelete: 'cascade' }),
-    /** How its user names it when they end it from elsewhere. */
+    /** The session's public name, with which its user can end it from elsewhere. */
     handle: uuid().notNull().defaultRandom(),
     createdAt: moment().notNull().defaultNow(),
     seenAt: moment().notNull().defaultNow(),
-    /** Since when `userId` is signed in, and when their password was last given here. */
+    /** When `userId` signed in, and when they last entered their password. */
     signedInAt: moment(),
     confirmedAt: moment(),
-    /** What they came with, in words such as `Firefox on Linux`; nothing else is kept of a device. */
+    /** Such as `Firefox on Linux`; no other data about the device are stored. */
     device: text(),
-    /** Who was signed in here before: strangers who guess at their password do not keep them waiting. */
+    /** The user signed in here before, whose logins are limited apart from strangers' guesses. */
     formerUserId: integer()
       .$type<UserId>()
       .references(() => appUser.id, { onDelete: 'set null' }),
   },
   (t) => [
-    // Most sessions are nobody's, and each cart of a stranger begins with one.
+    // Partial: most sessions have no user, and every new cart inserts one.
     index('session_of_user')
       .on(t.userId)
       .where(sql`${t.userId} is not null`),
@@ -166,21 +166,21 @@ export const rateCount = pgTable(
   (t) => [index().on(t.until)],
 )
 
-/** The owner's second factor (RFC 6238): begun with `secret`, asked for once it is switched on. */
+/** The owner's second factor (RFC 6238): set up with `secret`, required once switched on. */
 export const secondFactor = pgTable('second_factor', {
   userId: integer()
     .primaryKey()
     .$type<UserId>()
     .references(() => appUser.id, { onDelete: 'cascade' }),
-  /** Base32, as an authenticator app reads it. */
+  /** Base32. */
   secret: text().notNull(),
   startedAt: moment().notNull(),
   switchedOnAt: moment(),
-  /** The last interval whose code was taken: a code is good once. */
+  /** The interval of the last accepted code: a code works once. */
   lastStep: integer(),
 })
 
-/** What opens an account when its second factor is lost; each once. */
+/** Single-use codes for an owner who lost the second factor. */
 export const recoveryCode = pgTable(
   'recovery_code',
   {
@@ -188,27 +188,27 @@ export const recoveryCode = pgTable(
       .notNull()
       .$type<UserId>()
       .references(() => appUser.id, { onDelete: 'cascade' }),
-    /** SHA-256, hex: a code has 80 random bits, so nothing slower is needed. */
+    /** SHA-256, hex; fast hashing is fine for 80 random bits. */
     codeHash: text().notNull(),
   },
   (t) => [primaryKey({ columns: [t.userId, t.codeHash] })],
 )
 
-/** password: choose a new one. email: prove that the address is read by this user. */
+/** `password`: set a new password. `email`: confirm an address. */
 const accountRequestKinds = ['password', 'email'] as const
 export type AccountRequestKind = (typeof accountRequestKinds)[number]
 
-/** Something that a mailed link is to do. One is written for names that nobody has, too: asking takes the same time. */
+/** A request that an emailed link completes. Unknown usernames get one too, so that timing gives nothing away. */
 export const accountRequest = pgTable(
   'account_request',
   {
     id: serial().primaryKey(),
     kind: text().notNull().$type<AccountRequestKind>(),
-    /** Null where nobody has the name that was typed. */
+    /** Null for an unknown username. */
     userId: integer()
       .$type<UserId>()
       .references(() => appUser.id, { onDelete: 'cascade' }),
-    /** Where the mail goes; for a password it is looked up when the mail is written. */
+    /** The recipient; null for a password request, which looks it up later. */
     email: text(),
     createdAt: moment().notNull(),
     expiresAt: moment().notNull(),
@@ -220,11 +220,11 @@ export const accountRequest = pgTable(
   ],
 )
 
-/** A link to a request, made when its mail is sent. */
+/** The link of a request, created when its email is sent. */
 export const accountLink = pgTable(
   'account_link',
   {
-    /** SHA-256 of the link's token, hex; the token itself is in the mail alone. */
+    /** SHA-256 of the link's token, hex; only the email has the token. */
     tokenHash: text().primaryKey(),
     requestId: integer()
       .notNull()
@@ -235,22 +235,22 @@ export const accountLink = pgTable(
 
 // ---- catalog
 
-/** import: the catalog file changed. schedule: it was time. event: the partner said so. owner: by command. */
+/** `import`: the catalog file changed. `event`: an event from the printer. `owner`: by command. */
 const syncTriggers = ['import', 'schedule', 'event', 'owner'] as const
 export type SyncTrigger = (typeof syncTriggers)[number]
 
-/** not_believed: the partner's list cannot be right, so nothing was compared. failed: the partner went away meanwhile. */
+/** `not_believed`: the printer's list was implausible, so nothing was compared. `failed`: the printer stopped answering. */
 const syncStates = ['running', 'done', 'not_believed', 'failed'] as const
 type SyncState = (typeof syncStates)[number]
 
 /**
- * waiting: for the owner's yes. declined: the owner said no. reverted: was done and taken back. superseded: waited, and is
- * no longer what the partner says. What was declined or reverted is not proposed again in the same words.
+ * `waiting`: for the owner. `reverted`: was applied and undone by the owner. `superseded`: the printer changed it again before the
+ * owner decided. Declined and reverted changes are not proposed again with the same values.
  */
 const changeStates = ['applied', 'waiting', 'declined', 'reverted', 'superseded'] as const
 export type ChangeState = (typeof changeStates)[number]
 
-/** The database keeps two more columns by itself, of which only a search knows: see the end of `migrations/0000_first.sql`. */
+/** The table has two more generated columns for search: see the end of `migrations/0000_first.sql`. */
 export const product = pgTable(
   'product',
   {
@@ -261,29 +261,29 @@ export const product = pgTable(
     collection: text().notNull(),
     type: text().notNull().$type<ProductType>(),
     badge: text(),
-    /** The stored default is no opinion: it means nothing while reviewCount is 0. */
+    /** Meaningless while reviewCount is 0. */
     rating: numeric({ precision: 2, scale: 1, mode: 'number' }).notNull().default(5),
     reviewCount: integer().notNull().default(0),
     metadata: jsonb().notNull().$type<ProductMetadata>(),
     requiresOptions: boolean().notNull().default(false),
-    /** The partner's product; the sync finds it by the external id, which is our slug. */
+    /** The printer's product; the sync finds it by its external id, our slug. */
     syncProductId: bigId<SyncProductId>().unique(),
-    /** The mapping that the wire shows; only some products have one. */
+    /** The public mapping; only some products have one. */
     providerProductId: bigId<SyncProductId>().unique(),
-    /** When the partner was asked for what its variants are here; an answer to an earlier question changes nothing any more. */
+    /** When the printer was queried for the stored variants; answers to earlier queries are ignored. */
     askedAt: moment(),
     /** Swatches in the order of the catalog file. */
     colors: jsonb().notNull().$type<{ name: string; hex: string }[]>(),
     visible: boolean().notNull().default(true),
-    /** Where the owner has put it in lists: those with a place come first, in its order. */
+    /** The owner's position in lists; products with a place come first. */
     place: smallint(),
-    /** What the catalog file says where the owner may say otherwise: it holds again when the owner takes back. */
+    /** The catalog file's values of fields that the owner can override. */
     inFile: jsonb().notNull().$type<FileValues>(),
     updatedAt: moment().notNull().defaultNow(),
   },
   (t) => [
     index().on(t.collection),
-    // Few are; pages ask for them whenever one may have changed.
+    // Few products have a surcharge, and pages query them often.
     index('product_surcharged')
       .on(t.type)
       .where(sql`(${t.metadata}->'shippingSurcharge'->'enabled')::boolean`),
@@ -293,15 +293,14 @@ export const product = pgTable(
 )
 
 /**
- * What the owner says of a product in place of the catalog file; null leaves the file's word. The product's own columns hold
- * what comes of both, so whoever reads or searches products need not know.
+ * The owner's values of a product; null leaves the catalog file's. The product's own columns already combine both.
  */
 export const productOverride = pgTable('product_override', {
   productId: integer()
     .primaryKey()
     .$type<ProductId>()
     .references(() => product.id, { onDelete: 'cascade' }),
-  /** Empty: no badge, whatever the file says. */
+  /** Empty removes the file's badge. */
   badge: text(),
   description: text(),
   place: smallint(),
@@ -321,7 +320,7 @@ export const productPicture = pgTable(
     position: smallint().notNull(),
     view: text().notNull(),
     color: text(),
-    /** Name without width and ending; content-hashed. */
+    /** Name without width and extension; contains a content hash. */
     file: text().notNull(),
     widths: integer().array().notNull(),
     width: integer().notNull(),
@@ -333,15 +332,15 @@ export const productPicture = pgTable(
 export const variant = pgTable(
   'variant',
   {
-    /** The partner's sync variant id; real ones exceed 2^31. */
+    /** The printer's sync variant id; real ids exceed 2^31. */
     id: bigId<VariantId>().primaryKey(),
     productId: integer()
       .notNull()
       .$type<ProductId>()
       .references(() => product.id),
-    /** The partner's catalog variant: what its shipping rates are asked by. Never to be mixed with the sync id. */
+    /** The printer's catalog variant id, for shipping rates. Not the sync variant id. */
     catalogVariantId: bigint({ mode: 'number' }).notNull(),
-    /** The partner's catalog product, by which it tells stock and costs; null until a synchronization has seen it. */
+    /** The printer's catalog product id, for stock and costs; null until the first sync. */
     blankId: bigint({ mode: 'number' }),
     position: smallint().notNull(),
     name: text().notNull(),
@@ -349,13 +348,13 @@ export const variant = pgTable(
     size: text(),
     sku: text(),
     unitPrice: money('unit_price_cents').notNull(),
-    /** What the partner takes for the blank and its standard print; null while we do not know. */
+    /** What the printer charges for the blank with its standard print; null if unknown. */
     costCents: money(),
-    /** The partner's word: active, discontinued, out_of_stock, temporary_out_of_stock. */
+    /** The printer's status: active, discontinued, out_of_stock, temporary_out_of_stock. */
     availability: text().notNull(),
-    /** Address of the partner's own preview picture, as the sync saw it. Never linked from a page. */
+    /** The printer's preview picture. Pages never link to it. */
     previewUrl: text(),
-    /** When a sync no longer found it; the row stays, because orders name it. */
+    /** When a sync no longer found it; the row stays, because orders refer to it. */
     goneAt: moment(),
     updatedAt: moment().notNull().defaultNow(),
   },
@@ -367,12 +366,12 @@ export const variant = pgTable(
   ],
 )
 
-/** Text that is compared letter by letter, as JavaScript does it. */
+/** Text that sorts by code points, as in JavaScript. */
 const plainText = customType<{ data: string }>({ dataType: () => 'text collate "C"' })
 
 /**
- * What lists are found and narrowed by: a row for each product that is shown and has something to sell. The database keeps it by
- * itself, from products and variants: see the end of `migrations/0000_first.sql`.
+ * One row for each visible product with something to sell, for listing and filtering. Triggers maintain it from products and variants:
+ * see the end of `migrations/0000_first.sql`.
  */
 export const listedProduct = pgTable(
   'listed_product',
@@ -400,13 +399,13 @@ export const listedProduct = pgTable(
   ],
 )
 
-/** How many products of a collection are listed with a facet's value; the database keeps it by itself. */
+/** How many listed products of a collection have a facet's value; maintained by triggers. */
 export const facetCount = pgTable(
   'facet_count',
   {
     collection: text().notNull(),
     facet: text().notNull(),
-    /** Of a color, where the catalog file knows it. */
+    /** The swatch of a color, if the catalog file has one. */
     hex: text(),
     count: integer().notNull(),
   },
@@ -416,23 +415,23 @@ export const facetCount = pgTable(
 const oneOf = (column: AnyPgColumn, words: readonly string[]) =>
   sql`${column} in (${sql.raw(words.map((word) => `'${word}'`).join(', '))})`
 
-/** One comparison of our copies with the partner's store, or with some of its products. */
+/** A comparison of our variants with the printer's store, or with some of its products. */
 export const catalogSync = pgTable(
   'catalog_sync',
   {
     id: serial().primaryKey(),
     trigger: text().notNull().$type<SyncTrigger>(),
-    /** Whether all products were looked at. */
+    /** Whether all products were compared. */
     whole: boolean().notNull(),
     state: text().notNull().$type<SyncState>(),
-    /** Of ours, that the partner answered for. */
+    /** Products that the printer answered for, and their variants. */
     products: integer().notNull().default(0),
     variants: integer().notNull().default(0),
-    /** What was left as it is, and why, in words for the owner. */
+    /** What was left unchanged and why, for the owner. */
     remarks: text().array().notNull(),
     startedAt: moment().notNull(),
     finishedAt: moment(),
-    /** When the owner was told that changes of it wait. */
+    /** When the owner was emailed about its waiting changes. */
     toldAt: moment(),
   },
   (t) => [
@@ -442,7 +441,7 @@ export const catalogSync = pgTable(
   ],
 )
 
-/** What a synchronization found to differ, and what became of it. */
+/** A difference that a sync found, and what was decided. */
 export const catalogChange = pgTable(
   'catalog_change',
   {
@@ -454,17 +453,17 @@ export const catalogChange = pgTable(
       .notNull()
       .$type<ProductId>()
       .references(() => product.id),
-    /** Without a foreign key: a new variant has no row until somebody says yes. */
+    /** No foreign key: a new variant has no row until it is applied. */
     variantId: bigId<VariantId>().notNull(),
     kind: text().notNull().$type<ChangeKind>(),
-    /** Null: the variant was not there, or would not be there any more. */
+    /** Null when the variant did not exist, or is to be removed. */
     before: jsonb().$type<Partial<VariantCopy>>(),
     after: jsonb().$type<Partial<VariantCopy>>(),
-    /** Of one piece, where the change moves it and the partner's cost is known. */
+    /** Per piece, if the change affects it and the cost is known. */
     marginBeforeCents: money(),
     marginAfterCents: money(),
     state: text().notNull().$type<ChangeState>(),
-    /** When it came into this state. */
+    /** When it reached this state. */
     decidedAt: moment().notNull(),
   },
   (t) => [
@@ -477,9 +476,9 @@ export const catalogChange = pgTable(
   ],
 )
 
-/** The partner's preview pictures, copied so that pages load nothing from another host; kept in the database so that every instance has them. */
+/** Copies of the printer's preview pictures: pages load nothing from other hosts, and every instance can serve them. */
 export const copiedPicture = pgTable('copied_picture', {
-  /** Content hash; the file's name. */
+  /** The file name, a content hash. */
   file: text().primaryKey(),
   sourceUrl: text().notNull().unique(),
   contentType: text().notNull(),
@@ -517,11 +516,11 @@ export const checkout = pgTable(
   'checkout',
   {
     id: uuid().primaryKey().$type<CheckoutId>(),
-    /** The session that started it; kept without a foreign key because a checkout outlives its session. */
+    /** The session that started it; no foreign key, because a checkout outlives its session. */
     sessionId: text().notNull().$type<SessionId>(),
     state: text().notNull().$type<CheckoutState>(),
     orderNumber: text().notNull().unique().$type<OrderNumber>(),
-    /** Names the frozen version that a payment started now would be for. */
+    /** The current frozen version. */
     quoteHash: text().notNull(),
     currency: text().notNull().default('usd'),
     country: text().notNull(),
@@ -535,11 +534,11 @@ export const checkout = pgTable(
     provider: text().$type<PaymentProvider>(),
     providerPaymentId: text(),
     clientSecret: text(),
-    /** The version that the provider's payment was last made or updated for; null until it was. */
+    /** The version that the provider's payment was last created or updated for. */
     intentQuoteHash: text(),
-    /** Counts what was sent to the provider: each attempt needs an idempotency key of its own. */
+    /** Counts requests to the provider: each attempt needs its own idempotency key. */
     attempt: integer().notNull().default(0),
-    /** Which text of the terms the shopper agreed to before paying, and when; null where no face asked. */
+    /** The version of the terms that the shopper agreed to, and when; null if not asked. */
     termsVersion: text(),
     termsAcceptedAt: moment(),
     createdAt: moment().notNull(),
@@ -572,7 +571,7 @@ export const checkout = pgTable(
   ],
 )
 
-/** That a checkout's payment was begun, and from where: what is begun and not paid is limited by address. Forgotten after a week. */
+/** A checkout's payment start: unpaid starts are limited by address. Deleted after a week. */
 export const paymentStart = pgTable(
   'payment_start',
   {
@@ -580,10 +579,10 @@ export const paymentStart = pgTable(
       .primaryKey()
       .$type<CheckoutId>()
       .references(() => checkout.id, { onDelete: 'cascade' }),
-    /** A digest of the address. */
+    /** A hash of the internet address. */
     payer: text().notNull().$type<Payer>(),
     startedAt: moment().notNull(),
-    /** Whether a card was offered when it was begun last. */
+    /** Whether cards were open at the last start. */
     isCardOpen: boolean().notNull(),
     paidAt: moment(),
   },
@@ -598,17 +597,17 @@ export const paymentStart = pgTable(
   ],
 )
 
-/** A card or wallet that was declined, once, whoever told of it. Forgotten after a week. */
+/** A declined card or wallet payment, counted once. Deleted after a week. */
 export const cardDecline = pgTable(
   'card_decline',
   {
-    /** The provider's own: of the charge, of the capture. */
+    /** The provider's id of the charge or capture. */
     id: text().primaryKey(),
     checkoutId: uuid()
       .notNull()
       .$type<CheckoutId>()
       .references(() => checkout.id, { onDelete: 'cascade' }),
-    /** A digest of the address; null where the payment's start is not known any more. */
+    /** A hash of the internet address; null if the payment's start was not recorded. */
     payer: text().$type<Payer>(),
     declinedAt: moment().notNull(),
   },
@@ -616,8 +615,8 @@ export const cardDecline = pgTable(
 )
 
 /**
- * Every version of a checkout that was ever offered for payment. The provider's payment names its version, so an
- * order is made from exactly what was paid for, even when the shopper changed the cart in another tab meanwhile.
+ * Every version of a checkout that was offered for payment. The provider's payment names its version, so the order contains exactly
+ * what was paid for, even if the shopper changed the cart in another tab.
  */
 export const checkoutVersion = pgTable(
   'checkout_version',
@@ -627,7 +626,7 @@ export const checkoutVersion = pgTable(
       .$type<CheckoutId>()
       .references(() => checkout.id, { onDelete: 'cascade' }),
     quoteHash: text().notNull(),
-    /** What the shopper asked for (variants, quantities, address): equal wishes within the quote's life get the same version. */
+    /** Hash of the request (variants, quantities, addresses): equal requests within the quote's lifetime get the same version. */
     wishHash: text().notNull(),
     frozen: jsonb().notNull().$type<FrozenCheckout>(),
     frozenAt: moment().notNull(),
@@ -642,8 +641,8 @@ export const checkoutVersion = pgTable(
 )
 
 /**
- * Every wallet order that a checkout was offered as. Unlike a card's intent it cannot be paid behind our back: we take
- * its money, and only while its checkout is open.
+ * Every PayPal order of a checkout. Unlike a card's intent it cannot be paid without us: the shop captures it, only while the checkout
+ * is open.
  */
 export const walletOrder = pgTable(
   'wallet_order',
@@ -654,21 +653,21 @@ export const walletOrder = pgTable(
       .notNull()
       .$type<CheckoutId>()
       .references(() => checkout.id, { onDelete: 'cascade' }),
-    /** The version that it was made for; its amount never changes. */
+    /** Its version; its amount never changes. */
     quoteHash: text().notNull(),
-    /** Number of the wallet order within its checkout: each has an invoice id of its own. */
+    /** Counts the checkout's PayPal orders: each has its own invoice id. */
     attempt: integer().notNull(),
-    /** Refused captures; the next one needs a request id of its own. */
+    /** Counts refused captures: the next one needs a new request id. */
     refusals: integer().notNull().default(0),
-    /** PayPal's issue and sentence of the last refused capture. */
+    /** PayPal's issue and message of the last refused capture. */
     refusal: jsonb().$type<{ issue: string; sentence: string }>(),
     /**
-     * A capture was begun and its end is not known: nobody else begins one before this moment. Null while none is in doubt.
-     * One moment per capture: whoever ends it names it.
+     * While a capture is running, or its result is unknown, no other may start before this time; null otherwise. The time also identifies
+     * the capture.
      */
     captureUntil: moment(),
     createdAt: moment().notNull(),
-    /** When the sweep asks next what became of it; null once that is settled or no longer matters. */
+    /** When the sweep checks it next; null once it no longer matters. */
     lookAt: moment(),
   },
   (t) => [
@@ -681,12 +680,12 @@ export const walletOrder = pgTable(
 
 // ---- providers
 
-/** Words of providers that no release has known so far, each once. */
+/** Providers' values that the shop does not know, each once. */
 export const unknownProviderValue = pgTable(
   'provider_word',
   {
     provider: text().notNull().$type<'stripe' | 'paypal' | 'printful'>(),
-    /** What it was said of, such as `order status`. */
+    /** The field with the value, such as `order status`. */
     field: text().notNull(),
     word: text().notNull(),
     firstSeenAt: moment().notNull(),
@@ -695,7 +694,7 @@ export const unknownProviderValue = pgTable(
   (t) => [primaryKey({ columns: [t.provider, t.field, t.word] })],
 )
 
-// ---- settlement
+// ---- payments and orders
 
 export const payment = pgTable(
   'payment',
@@ -711,11 +710,10 @@ export const payment = pgTable(
       .$type<CheckoutId>()
       .references(() => checkout.id),
     capturedAt: moment().notNull(),
-    /** What the provider keeps of it, as it is booked; null until the provider has said. */
+    /** The provider's fee, as booked; null until known. */
     feeCents: money(),
     /**
-     * SHA-256 of the provider's own name for the card or wallet, hex: by it a partner's own purchases are recognized. Null where the
-     * provider does not say, and once the person was erased.
+     * SHA-256 of the provider's identifier of the card or wallet, hex, to recognize partners' own purchases. Null if unknown or erased.
      */
     payerHash: text(),
   },
@@ -730,7 +728,7 @@ export const payment = pgTable(
   ],
 )
 
-/** Written only by settle and refund. A payment's row comes first, so a second caller waits on it and then finds the work done. */
+/** Written only when settling or refunding, before anything else: a concurrent caller waits for the row and finds the work done. */
 export const paymentProcessingLog = pgTable('payment_processing_log', {
   id: bigserial({ mode: 'number' }).primaryKey(),
   paymentKey: text().notNull().unique().$type<PaymentKey>(),
@@ -759,7 +757,7 @@ export const shopOrder = pgTable(
     sessionId: text().notNull().$type<SessionId>(),
     paymentStatus: text().notNull().$type<PaymentStatus>(),
     fulfillmentStatus: text('fulfilment_status').notNull().$type<FulfillmentStatus>(),
-    /** Why it waits for somebody, in words for the owner. */
+    /** Why it needs attention, for the owner. */
     attentionReason: text(),
     termsVersion: text(),
     termsAcceptedAt: moment(),
@@ -769,59 +767,59 @@ export const shopOrder = pgTable(
     taxCents: money().notNull(),
     vatProtectionCents: money().notNull(),
     totalCents: money().notNull(),
-    /** As the checkout named it; empty on orders made before it was kept. */
+    /** As shown at checkout; empty on orders from before it was stored. */
     shippingMethod: text().notNull().default(''),
-    /** Part of shipping, product by product. */
+    /** Part of shipping, by product. */
     shippingSurcharges: jsonb().notNull().default([]).$type<{ productName: string; amount: Cents }[]>(),
     customerEmail: text().notNull(),
     customerName: text().notNull(),
     customerPhone: text(),
-    /** CPF or CNPJ of a receiver in Brazil; shown and logged nowhere. */
+    /** CPF or CNPJ of a recipient in Brazil; never shown or logged. */
     taxNumber: text(),
     shippingAddress: jsonb().notNull().$type<Address>(),
     billingAddress: jsonb().$type<Address>(),
-    /** The theme of its mails: the collection of the first line. */
+    /** The first line's collection, whose theme the emails have. */
     collection: text().notNull(),
-    /** What the partner knows it by: the order number, `-2` … for a resubmission. */
+    /** The external id at the printer: the order number, with `-2` … after a resubmission. */
     externalId: text().notNull().unique(),
     printfulOrderId: bigint({ mode: 'number' }).unique(),
-    /** When the partner was first asked to make it under this external id: before that there is nothing to look up. */
+    /** When it was first submitted to the printer under this external id; before that there is nothing to look up. */
     partnerTriedAt: moment(),
-    /** Since when the owner holds it back from the partner; null while nobody does. A hold of the partner's own is none of these. */
+    /** Since when the owner holds it back from the printer. The printer's own holds are not stored here. */
     heldAt: moment(),
-    /** When the partner was last asked how it stands; null until then. */
+    /** When the printer was last queried about it. */
     partnerAskedAt: moment(),
-    /** What the partner takes for it, as it is booked; null until it was confirmed. What the partner credits lowers it. */
+    /** The printer's cost as booked, less its credits; null until confirmed. */
     partnerCostCents: money(),
-    /** What its tax rests on; null for orders made before it was kept. It holds the address: who erases a person looks here, too. */
+    /** The basis of its tax; null on orders from before it was stored. It contains the address, so erasure must clear it too. */
     taxEvidence: jsonb().$type<TaxEvidence>(),
-    /** Whether the tax source has it in its books; `not_reported` when it cannot: there is no calculation, or none any more. */
+    /** Whether the tax provider has recorded it; `not_reported` when it has no calculation, or an expired one. */
     taxReport: text().notNull().default('waiting').$type<'waiting' | 'reported' | 'not_reported'>(),
     taxTransactionId: text().unique(),
     trackingNotificationSent: boolean().notNull().default(false),
     deliveryNotificationSent: boolean().notNull().default(false),
     createdAt: moment().notNull(),
     updatedAt: moment().notNull(),
-    /** When the person behind it was erased: names, addresses and email are empty since. */
+    /** When the customer was erased: names, addresses and email are empty since then. */
     erasedAt: moment(),
   },
   (t) => [
     index().on(t.createdAt, t.id),
     index().on(t.fulfillmentStatus, t.createdAt, t.id),
-    // The owner looks for parts of names and addresses.
+    // For the owner's search by parts of names and addresses.
     index('order_not_just_paid')
       .on(t.paymentStatus, t.createdAt, t.id)
       .where(sql`${t.paymentStatus} <> 'paid'`),
-    // Most are paid by card, and come soon on the way through all of them.
+    // Orders paid by card are so common that a scan finds them quickly.
     index('order_by_wallet')
       .on(t.createdAt, t.id)
       .where(sql`${t.paymentKey} like 'paypal:%'`),
     index('order_email_alike').using('gin', t.customerEmail.op('gin_trgm_ops')),
     index('order_name_alike').using('gin', t.customerName.op('gin_trgm_ops')),
     index().on(t.sessionId),
-    // Whoever has proven an address sees the orders of that address; somebody's data are found by it.
+    // A user sees the orders of their proven email; data requests use it too.
     index('order_of_email').on(sql`lower(${t.customerEmail})`, t.id),
-    // Reports add up a range of orders from the index alone: an order's row is wide.
+    // Reports sum a range of orders from the index alone, because rows are wide.
     index('order_sums').on(t.createdAt, t.totalCents, t.taxCents),
     index('order_not_submitted')
       .on(t.createdAt)
@@ -873,7 +871,7 @@ export const orderLine = pgTable(
     collection: text().notNull(),
     quantity: smallint().notNull(),
     unitPrice: money('unit_price_cents').notNull(),
-    /** What the partner asked for the pieces of the line when it confirmed the order; null where it did not say. */
+    /** The printer's cost of the line when it confirmed the order; null if unknown. */
     partnerCostCents: money(),
   },
   (t) => [
@@ -885,7 +883,7 @@ export const orderLine = pgTable(
   ],
 )
 
-/** Every state that an order came into, and when: its page tells them, and none of them is a way back. */
+/** An order's status history, shown on its page; never goes back. */
 export const orderStep = pgTable(
   'order_step',
   {
@@ -900,11 +898,11 @@ export const orderStep = pgTable(
   (t) => [index().on(t.orderId)],
 )
 
-/** A link from a mail to an order's page. The row outlives the link, so that who has an old one can ask for a new one. */
+/** An emailed link to an order's page. The row outlives the link: with an expired one, a new link can be requested. */
 export const orderAccess = pgTable(
   'order_access',
   {
-    /** SHA-256 of the link's token, hex; the token itself is in the mail alone. */
+    /** SHA-256 of the link's token, hex; only the email has the token. */
     tokenHash: text().primaryKey(),
     orderId: integer()
       .notNull()
@@ -916,7 +914,7 @@ export const orderAccess = pgTable(
   (t) => [index().on(t.orderId)],
 )
 
-/** A session that found an order by number and email, and may look at it for a while. */
+/** A session that found an order by number and email, and may see it for a while. */
 export const orderViewer = pgTable(
   'order_viewer',
   {
@@ -933,7 +931,7 @@ export const orderViewer = pgTable(
   (t) => [primaryKey({ columns: [t.sessionId, t.orderId] }), index().on(t.orderId)],
 )
 
-/** A captured payment that did not become an order: it always waits for somebody, never for nothing. */
+/** A captured payment that did not become an order; the owner must resolve it. */
 export const paymentException = pgTable(
   'payment_exception',
   {
@@ -962,31 +960,31 @@ export const refund = pgTable(
       .notNull()
       .$type<PaymentKey>()
       .references(() => payment.paymentKey),
-    /** Null when the payment made no order. */
+    /** Null when the payment has no order. */
     orderId: integer()
       .$type<OrderId>()
       .references(() => shopOrder.id),
     providerRefundId: text().unique(),
     amountCents: money().notNull(),
-    /** What the amount is made of; null when it belonged to no order. */
+    /** The parts of the amount; null without an order. */
     parts: jsonb().$type<RefundParts>(),
-    /** The pieces that it is for, where it is for pieces. */
+    /** The refunded pieces, if it is for pieces. */
     pieces: jsonb().$type<Pieces>(),
     status: text().notNull().$type<RefundStatus>(),
-    /** For the owner: why, in words. */
+    /** For the owner. */
     reason: text().notNull(),
-    /** `provider`: made at the provider's own pages and found there. */
+    /** `provider`: made in the provider's dashboard and found there. */
     source: text().notNull().default('shop').$type<'shop' | 'provider'>(),
-    /** The refund that failed, where this is its money, paid another way than by the provider; each is paid so once. */
+    /** The failed refund whose money this one returned another way, at most once. */
     paysRefundId: integer()
       .unique()
       .references((): AnyPgColumn => refund.id),
-    /** By which somebody finds that payment at the bank. */
+    /** The payment's reference at the bank. */
     reference: text(),
-    /** The tax source's own number of the tax that went back with it. */
+    /** The tax provider's id of the reversed tax. */
     taxReversalId: text(),
     createdAt: moment().notNull(),
-    /** When it was booked, and when it was taken back because it failed late. */
+    /** When it was booked, and when that was reversed because it failed late. */
     bookedAt: moment(),
     reversedAt: moment(),
   },
@@ -998,7 +996,7 @@ export const refund = pgTable(
   ],
 )
 
-/** A payer's objection, as the provider reports it. Never an order's state by itself: it stands beside the order. */
+/** A payer's dispute, as the provider reports it. Separate from the order's own status. */
 export const dispute = pgTable(
   'dispute',
   {
@@ -1015,7 +1013,7 @@ export const dispute = pgTable(
     feeCents: money().notNull(),
     status: text().notNull().$type<DisputeStatus>(),
     openedAt: moment().notNull(),
-    /** Until when the provider takes evidence; null where it names no date. */
+    /** The deadline for evidence; null if the provider sets none. */
     respondBy: moment(),
     decidedAt: moment(),
   },
@@ -1028,17 +1026,17 @@ export const dispute = pgTable(
   ],
 )
 
-/** Money that a provider sends to the bank. A partner's own is `payout`. */
+/** A provider's transfer to the bank. Payouts to partners are in `payout`. */
 export const providerPayout = pgTable(
   'provider_payout',
   {
     provider: text().notNull().$type<PaymentProvider>(),
     payoutId: text().notNull(),
-    /** Negative where the provider took from the bank what it lacked. */
+    /** Negative when the provider debited the bank. */
     amountCents: money().notNull(),
     status: text().notNull().$type<PayoutStatus>(),
     createdAt: moment().notNull(),
-    /** When it was booked, and when that was taken back because it failed. */
+    /** When it was booked, and when that was reversed because it failed. */
     bookedAt: moment(),
     reversedAt: moment(),
   },
@@ -1049,7 +1047,7 @@ export const providerPayout = pgTable(
   ],
 )
 
-/** Verified events of the providers, stored before they are acknowledged. */
+/** Verified webhook events, stored before they are acknowledged. */
 export const providerEvent = pgTable(
   'provider_event',
   {
@@ -1058,7 +1056,7 @@ export const providerEvent = pgTable(
     eventId: text().notNull(),
     type: text().notNull(),
     payload: jsonb().notNull(),
-    /** The payment, or the partner's order, that it names. */
+    /** The payment, or the order at the printer, that it is about. */
     about: text().generatedAlwaysAs(
       sql`coalesce(payload->>'paymentIntent', payload->>'paymentId', payload->>'externalId')`,
     ),
@@ -1074,7 +1072,7 @@ export const providerEvent = pgTable(
 export const shipment = pgTable(
   'shipment',
   {
-    /** The partner's shipment id; appended, never replaced. */
+    /** The printer's shipment id; rows are added, never replaced. */
     id: bigint({ mode: 'number' }).primaryKey(),
     orderId: integer()
       .notNull()
@@ -1088,7 +1086,7 @@ export const shipment = pgTable(
     items: jsonb().notNull().$type<{ variantId: VariantId; quantity: number }[]>(),
     shippedAt: moment().notNull(),
     deliveredAt: moment(),
-    /** When we learnt that it came back to the sender. */
+    /** When the return to the sender was reported. */
     returnedAt: moment(),
   },
   (t) => [index().on(t.orderId)],
@@ -1101,7 +1099,7 @@ export const ledgerPosting = pgTable(
   {
     id: bigserial({ mode: 'number' }).primaryKey(),
     kind: text().notNull().$type<PostingKind>(),
-    /** What it books, such as `sale:stripe:pi_1`; booking the same thing twice fails. */
+    /** Such as `sale:stripe:pi_1`; unique, so nothing is booked twice. */
     key: text().notNull().unique(),
     orderId: integer()
       .$type<OrderId>()
@@ -1124,7 +1122,7 @@ export const ledgerEntry = pgTable(
       .notNull()
       .references(() => ledgerPosting.id),
     account: text().notNull().$type<Account>(),
-    /** Signed: what an account gains is positive. The entries of a posting sum to zero (a deferred trigger checks). */
+    /** Signed; positive is a gain of the account. A deferred trigger checks that a posting sums to zero. */
     amountCents: money().notNull(),
   },
   (t) => [primaryKey({ columns: [t.postingId, t.account] }), check('entry_not_zero', sql`${t.amountCents} <> 0`)],
@@ -1132,7 +1130,7 @@ export const ledgerEntry = pgTable(
 
 // ---- partners
 
-/** Who sends us shoppers and earns a share; known by its user, so that the ledger's partner is the same number. */
+/** Sends shoppers and earns a share. Has the id of its user, also in the ledger. */
 export const partner = pgTable(
   'partner',
   {
@@ -1141,9 +1139,9 @@ export const partner = pgTable(
       .$type<UserId>()
       .references(() => appUser.id),
     displayName: text().notNull(),
-    /** Where the audience is; null where nobody said. */
+    /** The partner's channel, if known. */
     channelUrl: text(),
-    /** The short code of its own link, lower case. */
+    /** The short code of the partner's main link, in lower case. */
     code: text().notNull().unique(),
     state: text().notNull().default('active').$type<PartnerState>(),
     joinedAt: moment().notNull(),
@@ -1151,7 +1149,7 @@ export const partner = pgTable(
   (t) => [check('partner_state_known', oneOf(t.state, partnerStates))],
 )
 
-/** What a partner earns from a moment on: of everything, or of one product. The newest that has begun counts. */
+/** A partner's rate from a time on, for everything or for one product. The newest started rate counts. */
 export const partnerRate = pgTable(
   'partner_rate',
   {
@@ -1160,15 +1158,15 @@ export const partnerRate = pgTable(
       .notNull()
       .$type<UserId>()
       .references(() => partner.id),
-    /** Null: of everything that has no rate of its own. */
+    /** Null: everything without its own rate. */
     productId: integer()
       .$type<ProductId>()
       .references(() => product.id),
-    /** Hundredths of a percent: 1200 is 12 %. */
+    /** Hundredths of a percent: 1200 is 12%. */
     basisPoints: smallint().notNull(),
     startsAt: moment().notNull(),
     createdAt: moment().notNull(),
-    /** When the partner was told of it. */
+    /** When the partner was notified. */
     announcedAt: moment(),
   },
   (t) => [
@@ -1178,7 +1176,7 @@ export const partnerRate = pgTable(
   ],
 )
 
-/** A short address that leads to a page of ours and says whose audience came. */
+/** A short link to a page of the shop that attributes visitors to a partner. */
 export const affiliateLink = pgTable(
   'affiliate_link',
   {
@@ -1187,11 +1185,11 @@ export const affiliateLink = pgTable(
       .notNull()
       .$type<UserId>()
       .references(() => partner.id),
-    /** Lower case; what stands after `/r/`. */
+    /** In lower case; the part after `/r/`. */
     code: text().notNull().unique(),
-    /** A page of ours, from its first slash on. */
+    /** A path in the shop. */
     path: text().notNull(),
-    /** The partner's own name for it; empty where there is none. */
+    /** The partner's name for it, or empty. */
     campaign: text().notNull().default(''),
     createdAt: moment().notNull(),
   },
@@ -1201,27 +1199,27 @@ export const affiliateLink = pgTable(
   ],
 )
 
-/** A click's own facts, and nothing of who clicked but whether it was the partner: the browser's cookie names the click. */
+/** A click, without personal data except whether the partner made it. The browser's cookie holds its id. */
 export const affiliateClick = pgTable(
   'affiliate_click',
   {
-    /** Random; what the cookie holds. */
+    /** Random; stored in the cookie. */
     id: uuid().primaryKey(),
     linkId: integer()
       .notNull()
       .references(() => affiliateLink.id),
-    /** Where the link led then. */
+    /** Where the link led at that time. */
     path: text().notNull(),
     clickedAt: moment().notNull(),
-    /** When something was first put into a cart after it. */
+    /** When something was first added to a cart after it. */
     cartedAt: moment(),
-    /** Made by the link's own partner: in a browser in which they are, or were last, signed in. */
+    /** Made by the partner, in a browser where they are or were last signed in. */
     isOwn: boolean().notNull().default(false),
   },
   (t) => [index().on(t.linkId, t.clickedAt), index().on(t.clickedAt)],
 )
 
-/** Whose a checkout is, by the last click before it was frozen; the order that it becomes has the same. */
+/** Attributes a checkout, and its order, to the last click before it was frozen. */
 export const attribution = pgTable(
   'attribution',
   {
@@ -1237,7 +1235,7 @@ export const attribution = pgTable(
       .notNull()
       .references(() => affiliateLink.id),
     clickedAt: moment().notNull(),
-    /** Why nothing is earned by it; null where it counts. */
+    /** Why it earns nothing; null if it counts. */
     objection: text().$type<AttributionObjection>(),
     frozenAt: moment().notNull(),
   },
@@ -1248,7 +1246,7 @@ export const attribution = pgTable(
   ],
 )
 
-/** Where a partner's money goes; personal, and shown whole to nobody but the owner who has just given the password. */
+/** A partner's bank account: personal data, shown in full only to an owner who has just confirmed the password. */
 export const payoutAccount = pgTable('payout_account', {
   partnerId: integer()
     .primaryKey()
@@ -1258,7 +1256,7 @@ export const payoutAccount = pgTable('payout_account', {
   changedAt: moment().notNull(),
 })
 
-/** Money that went to a partner; what it was for are the entries that name it. */
+/** A payment to a partner, for the commission entries that name it. */
 export const payout = pgTable(
   'payout',
   {
@@ -1267,19 +1265,19 @@ export const payout = pgTable(
       .notNull()
       .$type<UserId>()
       .references(() => partner.id),
-    /** What the bank's statement will show. */
+    /** As the bank's statement shows it. */
     reference: text().notNull().unique(),
     amountCents: money().notNull(),
-    /** Where it went, masked; null where the partner had not said, and once they were erased. */
+    /** The masked account; null if unknown or erased. */
     destination: text(),
     madeAt: moment().notNull(),
-    /** When the bank sent it back; its entries wait for the next payout then. */
+    /** When the bank returned it; its entries then wait for the next payout. */
     returnedAt: moment(),
   },
   (t) => [index().on(t.partnerId, t.madeAt), index().on(t.madeAt), check('payout_positive', sql`${t.amountCents} > 0`)],
 )
 
-/** What an order's line earned its partner, and what was taken back of it; only ever added to, but for the payout. */
+/** Commission on an order's line, and its reversals. Append-only, except for the payout. */
 export const commissionEntry = pgTable(
   'commission_entry',
   {
@@ -1298,15 +1296,15 @@ export const commissionEntry = pgTable(
       .$type<ProductId>()
       .references(() => product.id),
     kind: text().notNull().$type<CommissionKind>(),
-    /** What it follows from: the key of the posting of the sale, the refund or the dispute. */
+    /** The key of the posting of the sale, refund or dispute behind it. */
     cause: text().notNull(),
-    /** By how much the line's goods without tax and shipping changed. Signed. */
+    /** The change of the line's amount without tax and shipping. Signed. */
     baseCents: money().notNull(),
-    /** Of the line, as it was when the order was paid. */
+    /** The line's rate when the order was paid. */
     basisPoints: smallint().notNull(),
     amountCents: money().notNull(),
     bookedAt: moment().notNull(),
-    /** Pending until then, approved from then on. */
+    /** Pending before this time, approved after it. */
     approvedFrom: moment().notNull(),
     payoutId: integer().references(() => payout.id),
   },
@@ -1341,16 +1339,16 @@ export const mail = pgTable(
     orderId: integer()
       .$type<OrderId>()
       .references(() => shopOrder.id),
-    /** Distinguishes mails of one kind about one order, such as the parcel's number; empty otherwise. */
+    /** Distinguishes emails of the same kind about an order, such as a parcel's number; empty otherwise. */
     about: text().notNull().default(''),
     subject: text().notNull(),
     textPart: text().notNull(),
     htmlPart: text().notNull(),
-    /** Fixed before the first try, so that a repeated delivery is recognized. */
+    /** Set before the first try, to recognize repeated deliveries. */
     messageId: text().notNull().unique(),
-    /** Headers beyond the usual ones, such as `List-Unsubscribe`. */
+    /** Additional headers, such as `List-Unsubscribe`. */
     headers: jsonb().$type<Record<string, string>>(),
-    /** One small file of text, such as a calendar entry. */
+    /** A small text file, such as a calendar entry. */
     attachment: jsonb().$type<MailAttachment>(),
     state: text().notNull().default('queued'),
     createdAt: moment().notNull(),
@@ -1372,9 +1370,9 @@ export const mail = pgTable(
   ],
 )
 
-// ---- correspondence
+// ---- messages
 
-/** What people write to us by the contact form; card numbers are masked before they come here. */
+/** Messages from the contact form; card numbers are masked before they are stored. */
 export const contactMessage = pgTable(
   'contact_message',
   {
@@ -1384,7 +1382,7 @@ export const contactMessage = pgTable(
     subject: text().notNull(),
     message: text().notNull(),
     createdAt: moment().notNull(),
-    /** Answered, or put aside: it no longer waits in the owner's inbox. */
+    /** When it was answered or archived. */
     closedAt: moment(),
   },
   (t) => [
@@ -1395,7 +1393,7 @@ export const contactMessage = pgTable(
   ],
 )
 
-/** What the owner wrote back; it went out by mail. */
+/** The owner's answer, sent by email. */
 export const contactAnswer = pgTable(
   'contact_answer',
   {
@@ -1409,26 +1407,26 @@ export const contactAnswer = pgTable(
   (t) => [index().on(t.messageId)],
 )
 
-/** Somebody who asked for the newsletter. It is sent to nobody who has not said so twice. */
+/** A newsletter subscriber. Only confirmed ones get issues (double opt-in). */
 export const subscriber = pgTable('subscriber', {
   id: serial().primaryKey(),
   name: text(),
-  /** In lower case: one person, however it is typed. */
+  /** In lower case. */
   email: text().notNull().unique(),
   askedAt: moment().notNull(),
-  /** Null until the mailed link was followed. */
+  /** Null until confirmed by the emailed link. */
   confirmedAt: moment(),
-  /** Null while subscribed; a new yes makes it null again. */
+  /** Null while subscribed; subscribing again resets it. */
   leftAt: moment(),
-  /** When the owner was mailed that somebody new is there. */
+  /** When the owner was notified. */
   toldAt: moment(),
 })
 
-/** A link from a mail to a subscription: it says yes, and it says no, for as long as the mail is kept. */
+/** An emailed link to confirm or cancel a subscription. */
 export const subscriberAccess = pgTable(
   'subscriber_access',
   {
-    /** SHA-256 of the link's token, hex; the token itself is in the mail alone. */
+    /** SHA-256 of the link's token, hex; only the email has the token. */
     tokenHash: text().primaryKey(),
     subscriberId: integer()
       .notNull()
@@ -1438,25 +1436,25 @@ export const subscriberAccess = pgTable(
   (t) => [index().on(t.subscriberId)],
 )
 
-/** A letter to all who are subscribed; each gets it once, however often its sending was cut off. */
+/** A newsletter issue; each subscriber gets it once, even if sending was interrupted. */
 export const newsletterIssue = pgTable(
   'newsletter_issue',
   {
     id: serial().primaryKey(),
     subject: text().notNull(),
-    /** Plain text; an empty line begins a paragraph. */
+    /** Plain text; an empty line starts a paragraph. */
     body: text().notNull(),
-    /** Page of ours that its button opens, and the words on the button; both or neither. */
+    /** The path and label of its button; both or neither. */
     path: text(),
     button: text(),
     state: text().notNull().default('draft').$type<IssueState>(),
     writtenAt: moment().notNull(),
-    /** When the owner said: send it. Whoever subscribed later does not get it. */
+    /** When sending was started; later subscribers do not get it. */
     begunAt: moment(),
     finishedAt: moment(),
-    /** The last subscriber, by id, whose mail is written. */
+    /** The id of the last subscriber whose email is queued. */
     reachedId: integer().notNull().default(0),
-    /** How many it went to. */
+    /** Number of recipients. */
     sentTo: integer().notNull().default(0),
   },
   (t) => [check('newsletter_issue_state_known', sql`${t.state} in ('draft', 'sending', 'sent')`)],
@@ -1464,20 +1462,20 @@ export const newsletterIssue = pgTable(
 
 export type IssueState = 'draft' | 'sending' | 'sent'
 
-/** What one browser and the shop say to each other. */
+/** A support chat with a browser. */
 export const chat = pgTable(
   'chat',
   {
     id: serial().primaryKey(),
-    /** Null when the session is gone: the shop keeps what was said, the browser has lost it. */
+    /** Null when the session has ended: the shop keeps the chat, the browser has lost it. */
     sessionId: text()
       .$type<SessionId>()
       .unique()
       .references(() => session.id, { onDelete: 'set null' }),
-    /** Where answers go as well, when it was left. */
+    /** Answers also go to this address, if the visitor left one. */
     email: text(),
     startedAt: moment().notNull(),
-    /** The oldest message that the owner has not answered; null while nothing waits. */
+    /** The time of the oldest unanswered message; null if none. */
     waitingSince: moment(),
   },
   (t) => [
@@ -1494,12 +1492,12 @@ export const chatMessage = pgTable(
     chatId: integer()
       .notNull()
       .references(() => chat.id, { onDelete: 'cascade' }),
-    /** The session in which it was written, or that it answers. */
+    /** The visitor's session at that time. */
     sessionId: text().notNull().$type<SessionId>(),
     author: text().notNull().$type<'visitor' | 'shop'>(),
     message: text().notNull(),
     timestamp: moment().notNull(),
-    /** When it went out by mail: a visitor's to the owner, the shop's to the visitor. */
+    /** When it was emailed: a visitor's message to the owner, the shop's to the visitor. */
     mailedAt: moment(),
   },
   (t) => [
@@ -1513,7 +1511,7 @@ export const chatMessage = pgTable(
 
 // ---- becoming a partner
 
-/** A user who would like to be a partner; the owner says yes or no. */
+/** A user's application to become a partner. */
 export const partnerApplication = pgTable(
   'partner_application',
   {
@@ -1522,14 +1520,14 @@ export const partnerApplication = pgTable(
       .notNull()
       .$type<UserId>()
       .references(() => appUser.id, { onDelete: 'cascade' }),
-    /** By which the partner is addressed. */
+    /** How to address the partner. */
     name: text().notNull(),
     channel: text().notNull(),
     audience: text().notNull(),
     message: text().notNull(),
     email: text(),
     state: text().notNull().default('waiting').$type<'waiting' | 'accepted' | 'declined'>(),
-    /** What the owner said with the decision. */
+    /** The owner's message with the decision. */
     reply: text(),
     createdAt: moment().notNull(),
     decidedAt: moment(),
@@ -1546,7 +1544,7 @@ export const partnerApplication = pgTable(
   ],
 )
 
-/** What a partner was offered, version by version; the rates themselves stand with the partner. */
+/** Versions of the proposal to a partner; the rates themselves are in `partner_rate`. */
 export const partnerProposal = pgTable(
   'partner_proposal',
   {
@@ -1557,11 +1555,11 @@ export const partnerProposal = pgTable(
       .references(() => appUser.id, { onDelete: 'cascade' }),
     version: smallint().notNull(),
     shareBasisPoints: smallint().notNull(),
-    /** From when the share holds. */
+    /** When the share takes effect. */
     validFrom: moment().notNull(),
     offeredAt: moment().notNull(),
     acceptedAt: moment(),
-    /** Its text, word for word as it was offered; null where it was offered before texts were stored and never accepted since. */
+    /** The exact text as offered; null for old proposals that were never accepted. */
     paragraphs: jsonb().$type<string[]>(),
   },
   (t) => [
@@ -1570,7 +1568,7 @@ export const partnerProposal = pgTable(
   ],
 )
 
-/** A call that somebody asked for, with times that would suit. */
+/** A requested phone call with suggested times. */
 export const callRequest = pgTable(
   'call_request',
   {
@@ -1581,9 +1579,9 @@ export const callRequest = pgTable(
       .references(() => appUser.id, { onDelete: 'cascade' }),
     email: text(),
     topic: text().notNull(),
-    /** Moments as ISO text, UTC. */
+    /** ISO times, UTC. */
     times: jsonb().notNull().$type<string[]>(),
-    /** IANA name of the asker's zone, for whoever reads the times. */
+    /** The requester's IANA time zone. */
     timeZone: text().notNull(),
     state: text().notNull().default('waiting').$type<'waiting' | 'agreed' | 'declined'>(),
     agreedTime: moment(),
@@ -1606,21 +1604,21 @@ export const callRequest = pgTable(
 // ---- the owner's admin
 
 /**
- * What the owner did: appended, never changed (a trigger holds that). Therefore nothing of a person stands in it: things are
- * named by their numbers.
+ * The audit log of owners' actions. Append-only (a trigger enforces it), so it must not contain personal data: things are named by
+ * their numbers.
  */
 export const ownerAction = pgTable(
   'owner_action',
   {
     id: bigserial({ mode: 'number' }).primaryKey(),
-    /** Null when it was done by a command on the machine. Without a foreign key: it outlives the account. */
+    /** Null for a command on the machine. No foreign key: entries outlive the account. */
     userId: integer().$type<UserId>(),
     userName: text().notNull(),
-    /** The internet address that it came from; empty for a command. */
+    /** The internet address; empty for a command. */
     address: text().notNull(),
     /** In the past tense, such as `put on hold`. */
     what: text().notNull(),
-    /** What it was done to: a kind of thing and its number. */
+    /** The kind and number of the affected thing. */
     aboutKind: text().notNull(),
     aboutId: text().notNull(),
     before: jsonb().$type<ActionFacts>(),
@@ -1630,11 +1628,10 @@ export const ownerAction = pgTable(
   (t) => [index().on(t.aboutKind, t.aboutId)],
 )
 
-/** What of a thing an action changed, by name. */
+/** Changed values by name. */
 export type ActionFacts = Record<string, string | number | boolean | null>
 
-/** What the people of the shop note about an order, for each other. */
-/** Where an order went before it was corrected, and after. What of it the log of actions keeps says nothing of a person. */
+/** An order's recipient before and after a correction. The audit log has no personal data of it. */
 export const orderCorrection = pgTable(
   'order_correction',
   {
@@ -1651,12 +1648,12 @@ export const orderCorrection = pgTable(
   (t) => [
     index().on(t.orderId),
     check('corrected_by_one_of_them', sql`${t.madeBy} in ('shopper', 'owner')`),
-    // Somebody's data are found by it.
+    // For data requests.
     index('correction_of_email').on(sql`lower(${t.before}->>'email')`),
   ],
 )
 
-/** What a correction may change; only what it did change stands in it. The tax number is kept with its order alone. */
+/** The corrected fields. The tax number is stored only with its order. */
 export type CorrectedFacts = { name?: string; email?: string; address?: Address }
 
 export const orderNote = pgTable(
@@ -1674,18 +1671,18 @@ export const orderNote = pgTable(
   (t) => [index().on(t.orderId)],
 )
 
-/** Somebody who is to be erased as soon as nothing of theirs is being made or paid any more; then the row goes, too. */
+/** A person to erase once none of their orders is open; then the row is deleted too. */
 export const erasure = pgTable('erasure', {
   /** In lower case. */
   email: text().primaryKey(),
   askedAt: moment().notNull(),
 })
 
-/** A link that was mailed to somebody who asked what we have about them. */
+/** An emailed link to the data that the shop has about a person. */
 export const dataRequest = pgTable(
   'data_request',
   {
-    /** SHA-256 of the link's token, hex; the token itself is in the mail alone. */
+    /** SHA-256 of the link's token, hex; only the email has the token. */
     tokenHash: text().primaryKey(),
     email: text().notNull(),
     createdAt: moment().notNull(),
@@ -1694,29 +1691,28 @@ export const dataRequest = pgTable(
   (t) => [index().on(t.email), index().on(t.expiresAt)],
 )
 
-// ---- what the providers say
+// ---- the providers' books
 
 /**
- * The providers' own accounts as they were last read, a line each. Never changed by hand: reading again writes the same.
- * `server/reconciliation` fills it.
+ * The providers' account entries as last read by `server/reconciliation`; reading again writes the same.
  */
 export const providerTransaction = pgTable(
   'provider_transaction',
   {
     provider: text().notNull().$type<PaymentProvider>(),
-    /** The provider's own id: a balance transaction at Stripe, a transaction at PayPal. */
+    /** The id of Stripe's balance transaction or PayPal's transaction. */
     id: text().notNull(),
     kind: text().notNull().$type<MovementKind>(),
-    /** Signed, in cents of `currency`: what came to us is positive, before the fee. */
+    /** Signed, in cents of `currency`, before the fee; positive is money to the shop. */
     amountCents: money().notNull(),
-    /** What the provider kept of it; negative when it gave a fee back. */
+    /** The provider's fee; negative when refunded. */
     feeCents: money().notNull(),
     currency: text().notNull(),
-    /** Without a foreign key: the shop may not know the payment, which is then what is wrong. */
+    /** No foreign key: an unknown payment is one of the errors to find. */
     paymentKey: text().$type<PaymentKey>(),
-    /** The charge, refund, dispute or payout behind it, by the provider's id. */
+    /** The provider's id of the charge, refund, dispute or payout behind it. */
     sourceId: text(),
-    /** The checkout that a charge names; null when another program made it with the same account. */
+    /** The checkout that a charge names; null for charges by other software on the account. */
     checkoutId: uuid().$type<CheckoutId>(),
     occurredAt: moment().notNull(),
     readAt: moment().notNull(),
@@ -1730,31 +1726,31 @@ export const providerTransaction = pgTable(
   ],
 )
 
-/** How far each provider's books have been read; one row a provider. */
+/** How far each provider's books have been read. */
 export const providerReading = pgTable('provider_reading', {
   provider: text().primaryKey().$type<PaymentProvider | 'printful'>(),
-  /** What happened between these two has been read; `until` is null before the first reading came to its end. */
+  /** The period that has been read; `until` is null before the first complete reading. */
   since: moment().notNull(),
   until: moment(),
-  /** Where a reading that was cut off goes on: its window, and the provider's own mark of the last page. */
+  /** Where an interrupted reading continues: its period, and the provider's cursor of the last page. */
   under: jsonb().$type<{ since: string; until: string; mark: string | null }>(),
-  /** When a reading last came to its end. */
+  /** When a reading was last completed. */
   readAt: moment(),
-  /** Since when it cannot be read, and why, in words for the owner; null while it can. */
+  /** Since when reading fails and why, for the owner; null while it works. */
   failingSince: moment(),
   failure: text(),
 })
 
-/** The print partner's orders as they were last read: its wallet has no list of its own. */
+/** The printer's orders as last read, since it offers no list of its charges. */
 export const printerOrder = pgTable(
   'partner_order',
   {
     id: bigint({ mode: 'number' }).primaryKey(),
-    /** Null for one that was made on the partner's own pages. */
+    /** Null for orders made in the printer's dashboard. */
     externalId: text(),
-    /** The partner's word. */
+    /** The printer's status. */
     status: text().notNull(),
-    /** What the partner takes for it; null while that is being calculated. */
+    /** The printer's cost; null while it is being calculated. */
     costCents: money(),
     createdAt: moment().notNull(),
     readAt: moment().notNull(),
@@ -1762,11 +1758,11 @@ export const printerOrder = pgTable(
   (t) => [index().on(t.externalId), index().on(t.createdAt), notNegative('partner_order_cost', t.costCents)],
 )
 
-// ---- what is wrong
+// ---- exceptions
 
 /**
- * What waits for the owner besides payments that made no order (`payment_exception`; the two share their numbers). A
- * look at the shop's state opens and closes them: who mends the cause need not know of this table.
+ * Problems that wait for the owner, besides payments without an order (`payment_exception`, which shares the ids). Checks open and close
+ * them by the shop's state, so the code that fixes a cause need not know this table.
  */
 export const shopException = pgTable(
   'shop_exception',
@@ -1775,18 +1771,18 @@ export const shopException = pgTable(
       .primaryKey()
       .default(sql`nextval('payment_exception_id_seq')`),
     kind: text().notNull(),
-    /** What it is about, such as `order:12` or `payment:stripe:pi_1`. Of one kind about one thing one is open at most. */
+    /** The subject, such as `order:12` or `payment:stripe:pi_1`; at most one exception of a kind is open for it. */
     about: text().notNull(),
     orderId: integer()
       .$type<OrderId>()
       .references(() => shopOrder.id),
-    /** The money at stake. */
+    /** The amount at stake. */
     amountCents: money().notNull(),
-    /** Why, in words for the owner. */
+    /** The cause, for the owner. */
     cause: text().notNull(),
-    /** Until when somebody has to act; null when nothing ends. */
+    /** The deadline to act, if there is one. */
     deadlineAt: moment(),
-    /** For differences between books: what stands where. */
+    /** For differences between books: the values on both sides. */
     facts: jsonb().$type<Record<string, string | number | null>>(),
     openedAt: moment().notNull(),
     resolvedAt: moment(),
@@ -1803,17 +1799,17 @@ export const shopException = pgTable(
   ],
 )
 
-/** A comparison of the books with each other. */
+/** A comparison of the books. */
 export const reconciliation = pgTable(
   'reconciliation',
   {
     id: serial().primaryKey(),
-    /** watch: the look every few minutes, at what moved lately. */
+    /** `watch`: every few minutes, recent changes only. */
     trigger: text().notNull().$type<'watch' | 'schedule' | 'owner'>(),
-    /** What moved since then was compared, whole. */
+    /** Everything that changed since then was compared. */
     since: moment().notNull(),
     startedAt: moment().notNull(),
-    /** Null: under way, or cut off. */
+    /** Null: running, or interrupted. */
     finishedAt: moment(),
     payments: integer().notNull().default(0),
     partnerOrders: integer().notNull().default(0),
