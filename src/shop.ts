@@ -21,10 +21,10 @@ import { cancelIntent } from '#server/checkout/checkout.ts'
 import { checkoutRoutes } from '#server/checkout/routes.ts'
 import type { Config } from '#server/config/config.ts'
 import { mailChat } from '#server/messages/chat.ts'
-import { correspondenceForms } from '#server/messages/forms.ts'
+import { messageForms } from '#server/messages/forms.ts'
 import { sendIssue } from '#server/messages/issues.ts'
 import { openSubscription, mailSubscribers } from '#server/messages/newsletter.ts'
-import { correspondenceRoutes } from '#server/messages/routes.ts'
+import { messageRoutes } from '#server/messages/routes.ts'
 import { listenForChanges } from '#server/db/changes.ts'
 import { withSetupLock, migrateSchema, openDatabase, type Database } from '#server/db/db.ts'
 import type { Embedded } from '#server/db/embedded.ts'
@@ -69,7 +69,7 @@ import { createPrintful } from '#server/providers/printful/client.ts'
 import { createStripe } from '#server/providers/stripe/stripe.ts'
 import { createUnknownValueLog } from '#server/providers/unknown-values.ts'
 import { reportRoutes } from '#server/reports/routes.ts'
-import { settlementRoutes } from '#server/payments/routes.ts'
+import { paymentRoutes } from '#server/payments/routes.ts'
 import { refundPayment } from '#server/payments/refunds.ts'
 import { startSweep } from '#server/payments/sweep.ts'
 import { followPaypalEvent, followStripeEvent, paypalWebhook, stripeWebhook } from '#server/payments/webhooks.ts'
@@ -195,12 +195,12 @@ export async function createShop({
   cartRoutes(app, shop)
   await cartForms(app, shop)
   checkoutRoutes(app, shop)
-  settlementRoutes(app, shop)
+  paymentRoutes(app, shop)
   orderRoutes(app, shop)
   correctionRoutes(app, shop)
   await orderForms(app, shop)
-  correspondenceRoutes(app, shop)
-  await correspondenceForms(app, shop)
+  messageRoutes(app, shop)
+  await messageForms(app, shop)
   portalRoutes(app, shop)
   adminRoutes(app, shop)
   privacyRoutes(app, shop)

@@ -223,7 +223,7 @@ test('a rate holds from its day on, for what is sold from then on, and every cha
   expect(portal.partner.proposal?.shareBasisPoints).toBe(1500)
   const { body: log } = await owner.send<{ actions: { what: string }[] }>('GET', '/api/admin/log')
   expect(log.actions.map(({ what }) => what)).toEqual(
-    expect.arrayContaining(['paid', 'took back the payout to', 'changed the rate of']),
+    expect.arrayContaining(['paid', 'recorded a returned payout to', 'changed the rate of']),
   )
 })
 

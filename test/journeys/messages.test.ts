@@ -181,7 +181,7 @@ test('an answer goes out by mail where an address was left', async () => {
   const chat = await chatWith('moon')
   await owner.send('POST', `/api/admin/chats/${chat?.id}/answer`, { answer: 'Not yet.' })
   await mailChat(world.shop, chat?.id ?? 0)
-  const mail = await mailTo('moon@mail.example', 'Our answer')
+  const mail = await mailTo('moon@mail.example', 'Our reply')
   expect(mail.text).toContain('Not yet.')
 })
 

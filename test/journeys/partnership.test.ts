@@ -206,7 +206,7 @@ test('a call is asked for with times, told to the owner, and put into a calendar
     call: { state: 'waiting' },
   })
   expect((await person.send('POST', '/api/partnership/calls', asked)).body).toMatchObject({ code: 'call_waiting' })
-  const mail = await world.mailbox.arrival(({ subject }) => subject.startsWith('Call wanted'))
+  const mail = await world.mailbox.arrival(({ subject }) => subject.startsWith('Call request'))
   expect(mail.text).toContain('(America/New_York)')
   expect(mail.text).toContain('(Europe/Berlin)')
   await world.settled()

@@ -135,7 +135,7 @@ test('from where the money goes to the mail that it went: each cent, one referen
   expect(back).toHaveLength(2)
   const log = await owner.send<{ actions: { what: string }[] }>('GET', '/api/admin/log')
   const did = log.body.actions.map(({ what }) => what)
-  for (const what of ['looked at the payout account of', 'downloaded the bank file of what is payable', 'paid'])
+  for (const what of ['viewed the payout account of', 'downloaded the bank file of what is payable', 'paid'])
     expect(did).toContain(what)
   expect(JSON.stringify(log.body)).not.toContain(IBAN)
 })

@@ -29,12 +29,12 @@ import {
 
 type ChatNeeds = Needs<'db' | 'clock' | 'jobs' | 'config'>
 
-/** What is said within so long goes out as one mail. */
+/** Lines sent within this time go out in one email. */
 const COLLECTED_MS = MINUTE_MS
 const LINES_SHOWN = 200
 const LINES_MAX = 1000
 
-/** What a session and the shop have said. @param afterId the last line that is known; unset: from the beginning */
+/** A session's chat. @param afterId returns only lines after this one */
 export async function readChat(
   { db }: Needs<'db'>,
   sessionId: SessionId | undefined,
@@ -53,7 +53,7 @@ export const toChatEntry = ({ id, author, message, timestamp }: StoredLine): Cha
   timestamp: timestamp.toISOString(),
 })
 
-/** A visitor says something; the owner is mailed, together with what follows at once. @throws Refusal `chat_full` */
+/** Adds a visitor's line and queues an email to the owner. @throws Refusal `chat_full` */
 export async function addVisitorLine(
   shop: ChatNeeds,
   sessionId: SessionId,
@@ -62,7 +62,7 @@ export async function addVisitorLine(
   const now = shop.clock.now()
   await shop.db.transaction(async (tx) => {
     const chat = await lockChatOf(tx, sessionId, now)
-    assert(chat, 'a session has its chat')
+    assert(chat, 'a session has no chat')
     if ((await countLines(tx, chat.id)) >= LINES_MAX) throw new Refusal('chat_full')
     await addLine(tx, {
       chatId: chat.id,
@@ -76,16 +76,16 @@ export async function addVisitorLine(
   })
 }
 
-/** The queue keeps the machine's time. */
+/** Real time, because the job queue does not follow the shop's clock. */
 export const mailChatLater = ({ jobs }: Needs<'jobs'>, tx: Tx, chatId: number): Promise<void> =>
   jobs.enqueue(tx, 'mail-chat', { chatId }, after(new Date(), COLLECTED_MS))
 
-/** Queues again what should have been mailed by now: a line that came while its mail was being written has no job of its own. */
+/** Queues chats with lines that should have been emailed by now: a line added while the job ran has no job of its own. */
 export async function requeueChats(shop: Needs<'jobs'>, tx: Tx, before: Date, limit: number): Promise<void> {
   for (const chatId of await listUnmailedChats(tx, before, limit)) await mailChatLater(shop, tx, chatId)
 }
 
-/** Mails what was said and has not been mailed: a visitor's lines to the owner, the shop's to the visitor. */
+/** Emails new lines: a visitor's to the owner, the shop's to the visitor. */
 export async function mailChat(shop: ChatNeeds, chatId: number): Promise<void> {
   const now = shop.clock.now()
   await shop.db.transaction(async (tx) => {
@@ -95,26 +95,31 @@ export async function mailChat(shop: ChatNeeds, chatId: number): Promise<void> {
     const from = (author: StoredLine['author']) => lines.filter((line) => line.author === author)
     const publicUrl = baseUrlOf(shop.config)
 
-    const asked = from('visitor')
-    if (asked.length > 0) {
+    const questions = from('visitor')
+    if (questions.length > 0) {
       const note = ownerMail({
-        subject: `Chat ${chatId}: ${asked.length === 1 ? 'a line' : `${asked.length} lines`}`,
+        subject: `Chat ${chatId}: ${questions.length === 1 ? 'new message' : `${questions.length} new messages`}`,
         facts: [['Email', chat.email]],
-        paragraphs: asked.map(({ message }) => message),
+        paragraphs: questions.map(({ message }) => message),
         link: publicUrl + paths.adminInbox,
       })
       const recipient = { email: label.supportEmail, name: label.name }
-      await mailLater(shop, tx, { kind: 'chat', about: aboutOf(chatId, asked), recipient, orderId: null, ...note }, now)
+      await mailLater(
+        shop,
+        tx,
+        { kind: 'chat', about: aboutOf(chatId, questions), recipient, orderId: null, ...note },
+        now,
+      )
     }
     const answers = chat.email ? from('shop') : []
     if (chat.email && answers.length > 0) {
       const mail = simpleMail(
         { customerName: 'there', theme: shopTheme, publicUrl, link: publicUrl },
         {
-          subject: `Our answer - ${label.name}`,
-          title: 'We have answered.',
+          subject: `Our reply - ${label.name}`,
+          title: 'We replied to your chat.',
           paragraphs: [
-            'You asked us something in the chat of the shop. Here is what we say:',
+            'You asked us something in the shop’s chat. Here’s our reply:',
             ...answers.map(({ message }) => message),
           ],
           button: 'Back to the shop',
@@ -128,7 +133,7 @@ export async function mailChat(shop: ChatNeeds, chatId: number): Promise<void> {
         now,
       )
     }
-    const mailed = [...asked, ...answers].map(({ id }) => id)
+    const mailed = [...questions, ...answers].map(({ id }) => id)
     if (mailed.length > 0) await markMailed(tx, mailed, now)
   })
 }

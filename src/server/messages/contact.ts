@@ -6,16 +6,16 @@ import { contactMail } from '#server/mail/templates/contact.ts'
 import type { Needs } from '#server/shop.ts'
 import { addMessage } from './store.ts'
 
-/** Keeps what somebody wrote and mails it to customer care. Card numbers are masked before either. */
-export async function takeMessage(
+/** Stores a contact message and emails it to customer care, with card numbers masked. */
+export async function receiveMessage(
   { db, clock, jobs, config }: Needs<'db' | 'clock' | 'jobs' | 'config'>,
-  written: ContactMessage,
+  message: ContactMessage,
 ): Promise<void> {
   const masked: ContactMessage = {
-    email: written.email,
-    name: maskCardNumbers(written.name),
-    subject: maskCardNumbers(written.subject),
-    message: maskCardNumbers(written.message),
+    email: message.email,
+    name: maskCardNumbers(message.name),
+    subject: maskCardNumbers(message.subject),
+    message: maskCardNumbers(message.message),
   }
   const now = clock.now()
   const recipient = { email: label.supportEmail, name: label.name }

@@ -12,12 +12,12 @@ type FormRequest = { Querystring: unknown; Body: unknown }
 const token = z.string().check(z.minLength(1), z.maxLength(100))
 const NewsletterForm = z.object({ wish: z.enum(['confirm', 'leave']), token })
 const UnsubscribeForm = z.object({ token })
-const NOTHING_MAX_BYTES = 1024
+const BODY_MAX_BYTES = 1024
 
-/** The newsletter's page takes plain forms, and mail programs unsubscribe by themselves. */
-export async function correspondenceForms(app: App, shop: Needs<'db' | 'clock' | 'jobs' | 'config'>): Promise<void> {
+/** The newsletter page's forms, which work without JavaScript, and one-click unsubscribe for email clients. */
+export async function messageForms(app: App, shop: Needs<'db' | 'clock' | 'jobs' | 'config'>): Promise<void> {
   const { http } = app
-  // An address here may hold the key to a subscription: nothing of it goes to another site.
+  // URLs here can contain a subscriber's token, so they are never sent to another site as referrer.
   http.addHook('onRequest', async ({ url }, reply) => {
     if (url === paths.newsletter || /^\/newsletter[/?]/.test(url)) reply.header('referrer-policy', 'same-origin')
   })
@@ -33,26 +33,26 @@ export async function correspondenceForms(app: App, shop: Needs<'db' | 'clock' |
       const back = (code: string) => reply.redirect(`${paths.newsletter}?said=${code}`, 303)
       const form = z.safeParse(NewsletterForm, request.body)
       if (!form.success) {
-        const wanted = z.safeParse(Subscription, request.body)
-        if (!wanted.success) return back('invalid')
-        await subscribe(shop, wanted.data)
+        const subscription = z.safeParse(Subscription, request.body)
+        if (!subscription.success) return back('invalid')
+        await subscribe(shop, subscription.data)
         return back('asked')
       }
       const { data } = form
       const act = data.wish === 'confirm' ? confirmSubscription(shop, data.token) : endSubscription(shop, data.token)
-      const said = await messageCodeOf(() => act)
-      return back(said ?? (data.wish === 'confirm' ? 'confirmed' : 'left'))
+      const failure = await messageCodeOf(() => act)
+      return back(failure ?? (data.wish === 'confirm' ? 'confirmed' : 'left'))
     })
   })
 
-  // RFC 8058: a mail program posts `List-Unsubscribe=One-Click`, as a form of either kind, and follows no redirect.
+  // RFC 8058: email clients post `List-Unsubscribe=One-Click` as either form type and follow no redirect.
   await http.register(async (inner) => {
     inner.removeAllContentTypeParsers()
-    inner.addContentTypeParser('*', { parseAs: 'string', bodyLimit: NOTHING_MAX_BYTES }, (_, __, ended) => ended(null))
+    inner.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_MAX_BYTES }, (_, __, done) => done(null))
     inner.post<FormRequest>('/newsletter/unsubscribe', { schema: { hide: true } }, async (request, reply) => {
-      const asked = z.safeParse(UnsubscribeForm, request.query)
-      if (!asked.success) throw new Refusal('unknown_subscriber')
-      await endSubscription(shop, asked.data.token)
+      const query = z.safeParse(UnsubscribeForm, request.query)
+      if (!query.success) throw new Refusal('unknown_subscriber')
+      await endSubscription(shop, query.data.token)
       return reply.type('text/plain; charset=utf-8').header('cache-control', 'no-store').send('You are unsubscribed.\n')
     })
   })

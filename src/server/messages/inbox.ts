@@ -33,7 +33,7 @@ const MESSAGES_A_PAGE = 50
 const CHATS_A_PAGE = 20
 const LINES_OF_A_CHAT = 50
 
-/** A page of what people wrote by the contact form. */
+/** A page of contact form messages. */
 export async function readMessages(
   { db }: Needs<'db'>,
   after: QueuePosition | undefined,
@@ -60,7 +60,7 @@ export async function readMessages(
   }
 }
 
-/** Answers a message by mail, with what was written below it. @throws Refusal `unknown_message` */
+/** Replies by email, quoting the message. @throws Refusal `unknown_message` */
 export const answerMessage = (shop: InboxNeeds, by: Actor, id: number, answer: string): Promise<void> =>
   onMessage(shop, by, id, 'answered a message', async (tx, { name, email, subject, message }, now) => {
     const answerId = await addAnswer(tx, { messageId: id, answer, answeredAt: now })
@@ -69,7 +69,7 @@ export const answerMessage = (shop: InboxNeeds, by: Actor, id: number, answer: s
       { customerName: name, theme: shopTheme, publicUrl, link: publicUrl + paths.contact },
       {
         subject: `Re: ${subject}`,
-        title: 'Our answer',
+        title: 'Our reply',
         paragraphs: [`Thank you for writing to ${label.name}.`, answer, `You wrote:\n${message}`],
         button: 'Write to us again',
       },
@@ -82,9 +82,9 @@ export const answerMessage = (shop: InboxNeeds, by: Actor, id: number, answer: s
     )
   })
 
-/** Takes a message from the pile without an answer. @throws Refusal `unknown_message` */
+/** @throws Refusal `unknown_message` */
 export const archiveMessage = (shop: InboxNeeds, by: Actor, id: number): Promise<void> =>
-  onMessage(shop, by, id, 'put a message aside', () => Promise.resolve())
+  onMessage(shop, by, id, 'archived a message', () => Promise.resolve())
 
 async function onMessage(
   { db, clock }: Needs<'db' | 'clock'>,
@@ -103,7 +103,7 @@ async function onMessage(
   })
 }
 
-/** A page of conversations, each with its latest lines. */
+/** A page of chats, each with its latest lines. */
 export async function readChats(
   { db }: Needs<'db'>,
   after: QueuePosition | undefined,
@@ -124,7 +124,7 @@ export async function readChats(
   }
 }
 
-/** Answers where the question was asked, and by mail where an address was left. @throws Refusal `unknown_message` */
+/** Replies in the chat, and by email if the visitor left an address. @throws Refusal `unknown_message` */
 export const answerChat = (shop: InboxNeeds, by: Actor, id: number, answer: string): Promise<void> =>
   onChat(shop, by, id, 'answered a chat', async (tx, chat, now) => {
     const sessionId = chat.sessionId ?? NO_SESSION
@@ -132,12 +132,12 @@ export const answerChat = (shop: InboxNeeds, by: Actor, id: number, answer: stri
     await mailChatLater(shop, tx, id)
   })
 
-/** Stands for a session that is gone. */
+/** For a chat whose session is gone. */
 const NO_SESSION = '' as NonNullable<StoredChat['sessionId']>
 
-/** Takes a conversation from the pile without an answer. @throws Refusal `unknown_message` */
+/** @throws Refusal `unknown_message` */
 export const archiveChat = (shop: InboxNeeds, by: Actor, id: number): Promise<void> =>
-  onChat(shop, by, id, 'put a chat aside', () => Promise.resolve())
+  onChat(shop, by, id, 'archived a chat', () => Promise.resolve())
 
 async function onChat(
   { db, clock }: Needs<'db' | 'clock'>,

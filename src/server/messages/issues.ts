@@ -24,7 +24,7 @@ import {
 type IssueNeeds = Needs<'db' | 'clock' | 'jobs' | 'config'>
 
 const ISSUES_SHOWN = 50
-/** Mails that are written in one transaction. */
+/** Emails queued in one transaction. */
 const BATCH = 200
 
 export async function readIssues({ db }: Needs<'db'>): Promise<{ issues: NewsletterIssueRow[]; subscribed: number }> {
@@ -44,7 +44,7 @@ export const writeIssue = (
   draft: NewsletterIssueDraft,
 ): Promise<{ id: number }> => db.transaction((tx) => addIssue(tx, { ...columnsOf(draft), writtenAt: clock.now() }))
 
-/** @throws Refusal `unknown_issue`, and `issue_sent` when its sending has begun */
+/** @throws Refusal `unknown_issue`; `issue_sent` once sending has begun */
 export const rewriteIssue = (
   { db, clock }: Needs<'db' | 'clock'>,
   id: number,
@@ -68,13 +68,13 @@ async function lockDraft(tx: Tx, id: number): Promise<StoredIssue> {
   return issue
 }
 
-/** Mails an issue to the shop itself as subscribers would get it, one a minute at most. @throws Refusal as `rewriteIssue` */
+/** Sends an issue to the shop's own inbox, at most once a minute. @throws Refusal as `rewriteIssue` */
 export async function mailPreview(shop: IssueNeeds, id: number): Promise<void> {
   const now = shop.clock.now()
   await shop.db.transaction(async (tx) => {
     const issue = await lockDraft(tx, id)
     const publicUrl = baseUrlOf(shop.config)
-    // Nobody is subscribed by it: its way out leads to the page where one asks for the newsletter.
+    // The shop's inbox is not a subscriber, so the unsubscribe link opens the newsletter page.
     const leaveLink = publicUrl + paths.newsletter
     const written = newsletterIssueMail({ theme: shopTheme, publicUrl, confirmLink: leaveLink, leaveLink }, issue)
     const recipient = { email: label.businessEmail, name: label.name }
@@ -84,7 +84,7 @@ export async function mailPreview(shop: IssueNeeds, id: number): Promise<void> {
   })
 }
 
-/** Begins to send an issue to everybody who is subscribed now. @throws Refusal as `rewriteIssue` */
+/** Starts sending an issue to everybody subscribed now. @throws Refusal as `rewriteIssue` */
 export const sendIssueLater = ({ db, clock, jobs }: Needs<'db' | 'clock' | 'jobs'>, by: Actor, id: number) =>
   db.transaction(async (tx) => {
     await lockDraft(tx, id)
@@ -95,8 +95,8 @@ export const sendIssueLater = ({ db, clock, jobs }: Needs<'db' | 'clock' | 'jobs
   })
 
 /**
- * The job behind it: writes the mails in batches, each with the mark how far it came, so that one that is cut off goes on where it was
- * and nobody gets it twice.
+ * Queues the emails in batches. Each batch stores how far it got, so an interrupted job continues there and nobody gets the issue
+ * twice.
  */
 export async function sendIssue(shop: IssueNeeds, id: number): Promise<void> {
   while (await sendBatch(shop, id));

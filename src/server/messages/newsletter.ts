@@ -29,14 +29,14 @@ import {
 
 type NewsletterNeeds = Needs<'db' | 'clock' | 'jobs' | 'config'>
 
-/** New subscribers within so long are told to the owner in one mail. */
+/** The owner gets one email about all new subscribers within this time. */
 const COLLECTED_MS = 10 * MINUTE_MS
-const MAILED_AT_ONCE = 200
+const REPORTED_AT_ONCE = 200
 const A_PAGE = 100
 
 /**
- * Keeps the wish and mails a link that says yes; at most one mail an hour to an address. Nobody learns here whether an address
- * is known: who is subscribed already gets no mail, and the answer is the same.
+ * Stores the request and emails a confirmation link, at most once an hour per address. Subscribers get no email and the same
+ * response, so nobody learns whether an address is subscribed.
  */
 export async function subscribe(shop: NewsletterNeeds, { email, name }: Subscription): Promise<void> {
   const now = shop.clock.now()
@@ -53,8 +53,8 @@ export async function subscribe(shop: NewsletterNeeds, { email, name }: Subscrip
 const isSubscribed = ({ confirmedAt, leftAt }: StoredSubscriber): boolean => confirmedAt !== null && leftAt === null
 
 /**
- * Every mail carries the way out, for people and for their mail programs (RFC 8058).
- * @param mail its kind begins with `newsletter_`, by which its link is made when it is sent
+ * Every newsletter email has an unsubscribe link, for people and for email clients (RFC 8058).
+ * @param mail its kind must begin with `newsletter_`: the outbox then creates its link's token
  */
 export async function mailSubscriberLater(
   shop: Needs<'jobs' | 'config'>,
@@ -81,9 +81,8 @@ export async function mailSubscriberLater(
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 
 /**
- * A new link to a subscription, for the mail that is sent now. It lasts as long as the mail.
- * @param about what the mail is about: it begins with the subscriber's number
- * @returns its token
+ * Creates the token of an email's links to a subscription. It does not expire.
+ * @param about the email's `about`, which begins with the subscriber's id
  */
 export async function openSubscription({ db, clock }: Needs<'db' | 'clock'>, about: string): Promise<string> {
   const token = randomBytes(24).toString('base64url')
@@ -94,7 +93,7 @@ export async function openSubscription({ db, clock }: Needs<'db' | 'clock'>, abo
   return token
 }
 
-/** The second yes. Saying it again changes nothing. @throws Refusal `unknown_subscriber` */
+/** Completes the double opt-in; confirming again changes nothing. @throws Refusal `unknown_subscriber` */
 export async function confirmSubscription(shop: NewsletterNeeds, token: string): Promise<void> {
   const now = shop.clock.now()
   await shop.db.transaction(async (tx) => {
@@ -103,12 +102,12 @@ export async function confirmSubscription(shop: NewsletterNeeds, token: string):
     await changeSubscriber(tx, found.id, { confirmedAt: now, leftAt: null, toldAt: null })
     const mail = { kind: 'newsletter_welcome' as const, about: now.toISOString(), write: welcomeNewsletterMail }
     await mailSubscriberLater(shop, tx, found, mail, now)
-    // The queue keeps the machine's time.
+    // Real time, because the job queue does not follow the shop's clock.
     await shop.jobs.enqueue(tx, 'tell-subscribers', {}, after(new Date(), COLLECTED_MS))
   })
 }
 
-/** Ends a subscription, at once and for as long as nobody asks anew. @throws Refusal `unknown_subscriber` */
+/** Unsubscribes immediately. @throws Refusal `unknown_subscriber` */
 export async function endSubscription({ db, clock }: Needs<'db' | 'clock'>, token: string): Promise<void> {
   await db.transaction(async (tx) => {
     const found = await lockByToken(tx, token)
@@ -123,11 +122,11 @@ async function lockByToken(tx: Tx, token: string): Promise<StoredSubscriber> {
   return found
 }
 
-/** Mails the owner who is new; one mail about all of them. */
+/** Emails the owner a list of new subscribers. */
 export async function mailSubscribers(shop: NewsletterNeeds): Promise<void> {
   const now = shop.clock.now()
   await shop.db.transaction(async (tx) => {
-    const fresh = await lockUnreported(tx, MAILED_AT_ONCE)
+    const fresh = await lockUnreported(tx, REPORTED_AT_ONCE)
     if (fresh.length === 0) return
     await markReported(
       tx,
@@ -135,7 +134,7 @@ export async function mailSubscribers(shop: NewsletterNeeds): Promise<void> {
       now,
     )
     const note = ownerMail({
-      subject: fresh.length === 1 ? 'One new subscriber' : `${fresh.length} new subscribers`,
+      subject: fresh.length === 1 ? '1 new subscriber' : `${fresh.length} new subscribers`,
       paragraphs: [fresh.map(({ email, name }) => (name ? `${name} <${email}>` : email)).join('\n')],
       link: baseUrlOf(shop.config) + paths.adminSubscribers,
       action: 'See all subscribers',
@@ -145,7 +144,7 @@ export async function mailSubscribers(shop: NewsletterNeeds): Promise<void> {
   })
 }
 
-/** A page of everybody who ever asked, the newest first. */
+/** A page of everybody who ever signed up, newest first. */
 export async function readSubscribers(
   { db }: Needs<'db'>,
   after: number | undefined,
@@ -159,17 +158,17 @@ export async function readSubscribers(
   }
 }
 
-const toSubscriberRow = (one: StoredSubscriber): SubscriberRow => ({
-  id: one.id,
-  email: one.email,
-  name: one.name,
-  state: isSubscribed(one) ? 'subscribed' : one.leftAt ? 'left' : 'asked',
-  askedAt: one.askedAt.toISOString(),
-  confirmedAt: one.confirmedAt?.toISOString() ?? null,
-  leftAt: one.leftAt?.toISOString() ?? null,
+const toSubscriberRow = (subscriber: StoredSubscriber): SubscriberRow => ({
+  id: subscriber.id,
+  email: subscriber.email,
+  name: subscriber.name,
+  state: isSubscribed(subscriber) ? 'subscribed' : subscriber.leftAt ? 'left' : 'asked',
+  askedAt: subscriber.askedAt.toISOString(),
+  confirmedAt: subscriber.confirmedAt?.toISOString() ?? null,
+  leftAt: subscriber.leftAt?.toISOString() ?? null,
 })
 
-/** For somebody who asked for it in other words. @throws Refusal `unknown_subscriber` */
+/** The owner unsubscribes somebody who asked for it, such as by email. @throws Refusal `unknown_subscriber` */
 export async function endSubscriptionFor({ db, clock }: Needs<'db' | 'clock'>, by: Actor, id: number): Promise<void> {
   const now = clock.now()
   await db.transaction(async (tx) => {

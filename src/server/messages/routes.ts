@@ -3,19 +3,19 @@ import type { App } from '#server/http/app.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
 import { readChat, addVisitorLine } from './chat.ts'
-import { takeMessage } from './contact.ts'
+import { receiveMessage } from './contact.ts'
 import { answerChat, answerMessage, archiveChat, archiveMessage, readChats, readMessages } from './inbox.ts'
 import { mailPreview, readIssues, rewriteIssue, sendIssueLater, writeIssue } from './issues.ts'
 import { endSubscriptionFor, readSubscribers, subscribe } from './newsletter.ts'
 
 const done = { success: true as const }
 
-export const correspondenceRoutes = (app: App, shop: Needs<'db' | 'clock' | 'jobs' | 'config'>) =>
+export const messageRoutes = (app: App, shop: Needs<'db' | 'clock' | 'jobs' | 'config'>) =>
   serve(app, 'messages', {
     contact: async (context, { body }) => {
-      // With a session the next messages of this browser are counted as its own.
+      // With a session, the rate limit counts this browser's own messages.
       await context.ensureSession()
-      await takeMessage(shop, body)
+      await receiveMessage(shop, body)
       return done
     },
     subscribe: async (context, { body }) => {

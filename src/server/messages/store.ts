@@ -61,7 +61,7 @@ export async function findChatOf(db: Reader, sessionId: SessionId): Promise<Stor
   return (await db.select().from(chat).where(eq(chat.sessionId, sessionId)))[0]
 }
 
-/** The session's conversation, made if there is none, and held: its lines come one after the other. */
+/** Locks the session's chat, created if missing, so lines are added one at a time. */
 export async function lockChatOf(tx: Tx, sessionId: SessionId, now: Date): Promise<StoredChat | undefined> {
   await tx.insert(chat).values({ sessionId, startedAt: now }).onConflictDoNothing()
   return (await tx.select().from(chat).where(eq(chat.sessionId, sessionId)).for('update'))[0]
@@ -86,7 +86,7 @@ export async function addLine(tx: Tx, row: typeof chatMessage.$inferInsert): Pro
 export const countLines = (db: Reader, chatId: number): Promise<number> =>
   db.$count(chatMessage, eq(chatMessage.chatId, chatId))
 
-/** The latest, oldest first. */
+/** The latest lines, oldest first. */
 export async function listLines(
   db: Reader,
   chatId: number,
@@ -113,7 +113,7 @@ export async function markMailed(tx: Tx, ids: number[], now: Date): Promise<void
   await tx.update(chatMessage).set({ mailedAt: now }).where(inArray(chatMessage.id, ids))
 }
 
-/** Conversations with lines from before that should have been mailed. What has no address to go to is none of them. */
+/** Chats with lines that should have been emailed by now, without replies to visitors who left no address. */
 export async function listUnmailedChats(db: Reader, before: Date, limit: number): Promise<number[]> {
   const rows = await db
     .selectDistinct({ id: chatMessage.chatId })
@@ -145,7 +145,7 @@ export const chatQueue = (db: Reader): Queue<StoredChat> => ({
   placeOf: ({ waitingSince, id }) => ({ waitsSince: waitingSince, id }),
 })
 
-/** The latest lines of each of several conversations, oldest first. */
+/** The latest lines of each chat, oldest first. */
 export async function listLatestLines(db: Reader, chatIds: number[], limitEach: number): Promise<StoredLine[]> {
   const rank = sql<number>`row_number() over (partition by ${chatMessage.chatId} order by ${chatMessage.id} desc)`
   const ranked = db
@@ -163,7 +163,7 @@ export async function listLatestLines(db: Reader, chatIds: number[], limitEach: 
 
 // ---- newsletter
 
-/** Held until the end of the transaction; made if there is none. */
+/** Locked until the transaction ends; created if missing. */
 export async function lockSubscriber(tx: Tx, email: string, askedAt: Date): Promise<StoredSubscriber | undefined> {
   await tx.insert(subscriber).values({ email, askedAt }).onConflictDoNothing({ target: subscriber.email })
   return (await tx.select().from(subscriber).where(eq(subscriber.email, email)).for('update'))[0]
@@ -205,7 +205,7 @@ const isSubscribed = and(isNotNull(subscriber.confirmedAt), isNull(subscriber.le
 
 export const countSubscribed = (db: Reader): Promise<number> => db.$count(subscriber, isSubscribed)
 
-/** Those that the owner has not heard of; held, so that nobody is told of twice. */
+/** New subscribers that the owner has not been emailed about, locked so none is reported twice. */
 export const lockUnreported = (tx: Tx, limit: number): Promise<StoredSubscriber[]> =>
   tx
     .select()
@@ -227,7 +227,7 @@ export async function addIssue(tx: Tx, row: typeof newsletterIssue.$inferInsert)
   return added
 }
 
-/** Held until the transaction ends. */
+/** Locked until the transaction ends. */
 export const lockIssue = async (tx: Tx, id: number): Promise<StoredIssue | undefined> =>
   (await tx.select().from(newsletterIssue).where(eq(newsletterIssue.id, id)).for('update'))[0]
 
@@ -242,7 +242,7 @@ export async function changeIssue(
 export const listIssues = (db: Reader, limit: number): Promise<StoredIssue[]> =>
   db.select().from(newsletterIssue).orderBy(desc(newsletterIssue.id)).limit(limit)
 
-/** Who is subscribed and was so at a moment, by id. */
+/** Current subscribers who had confirmed by a given time, by id. */
 export const listReaders = (
   db: Reader,
   { after, confirmedBy, limit }: { after: number; confirmedBy: Date; limit: number },

@@ -75,11 +75,14 @@ export async function applyForPartnership(
 /** A page of applications. */
 export async function readApplications({ db }: Needs<'db'>, after: QueuePosition | undefined) {
   const { rows, ...page } = await readQueuePage(applicationQueue(db), after, A_PAGE)
-  return { applications: rows.map(({ application, ...asker }) => toReceivedApplication(application, asker)), ...page }
+  return {
+    applications: rows.map(({ application, ...requester }) => toReceivedApplication(application, requester)),
+    ...page,
+  }
 }
 
 /**
- * Makes a partner of whoever applied: user, code, share and the first version of the proposal, and tells them.
+ * Makes the applicant a partner with a code, a share and the first proposal, and emails them.
  * @throws Refusal `unknown_application`, `already_decided`
  */
 export const acceptApplication = (
@@ -120,8 +123,8 @@ async function decideApplication(
     if (!application) throw new Refusal('unknown_application')
     if (application.state !== 'waiting') throw new Refusal('already_decided')
     const { share } = await act(tx, application, now)
-    const decided = { state, reply: reply && maskCardNumbers(reply), decidedAt: now }
-    await closeApplication(tx, id, decided)
+    const decision = { state, reply: reply && maskCardNumbers(reply), decidedAt: now }
+    await closeApplication(tx, id, decision)
     await recordAction(tx, {
       by,
       what: `${state} an application`,
@@ -130,14 +133,14 @@ async function decideApplication(
       after: { state, ...(share !== null && { share: formatRate(share) }) },
       at: now,
     })
-    const asker = await findRequester(tx, application.userId)
-    const closed = { ...application, ...decided }
-    await mailDecision(shop, tx, closed, asker?.userEmail ?? null, share, now)
-    return toReceivedApplication(closed, asker)
+    const requester = await findRequester(tx, application.userId)
+    const closed = { ...application, ...decision }
+    await mailDecision(shop, tx, closed, requester?.userEmail ?? null, share, now)
+    return toReceivedApplication(closed, requester)
   })
 }
 
-/** By mail where there is an address; the portal says it in every case. */
+/** By email if there is an address; the portal shows the decision either way. */
 async function mailDecision(
   shop: MailNeeds,
   tx: Tx,
@@ -148,21 +151,21 @@ async function mailDecision(
 ): Promise<void> {
   const address = email ?? userEmail
   if (!address) return
-  const isYes = state === 'accepted'
+  const isAccepted = state === 'accepted'
   await mailPartnerLater(shop, tx, {
     kind: 'partner_decision',
     about: `application-${id}`,
     email: address,
     name,
-    subject: isYes ? 'Welcome to the partner program' : 'Your application to the partner program',
-    title: isYes ? 'You are a partner.' : 'Not this time.',
+    subject: isAccepted ? 'Welcome to the partner program' : 'Your partner program application',
+    title: isAccepted ? 'You’re a partner.' : 'Not this time.',
     paragraphs: [
-      isYes
-        ? `We would be glad to work with you. Your links, pictures and texts are ready in the portal, and so is our proposal with a revenue share of ${formatRate(share ?? 0)}: please read it and say yes there.`
-        : 'Thank you for your application to the partner program. We cannot take it up now.',
+      isAccepted
+        ? `We’re glad to work with you. Your links, pictures and copy are ready in the portal, and so is our proposal with a ${formatRate(share ?? 0)} revenue share. Please read and accept it there.`
+        : 'Thank you for applying to our partner program. We can’t accept your application right now.',
       ...(reply ? [reply] : []),
     ],
-    button: isYes ? 'Open the portal' : 'See your application',
+    button: isAccepted ? 'Open the portal' : 'See your application',
     now,
   })
 }
@@ -180,7 +183,7 @@ type PartnerMail = {
   attachment?: { name: string; type: string; text: string }
 }
 
-/** A mail to somebody of the portal, with the way there. */
+/** An email to a partner or applicant, with a button to the portal. */
 export async function mailPartnerLater(
   shop: MailNeeds,
   tx: Tx,
@@ -195,7 +198,7 @@ export async function mailPartnerLater(
   await mailLater(shop, tx, { kind, about, recipient, orderId: null, ...mail, ...(attachment && { attachment }) }, now)
 }
 
-/** The partner says yes to what was read. @throws Refusal `proposal_changed` when another version was offered since */
+/** Accepts the version that the partner read. @throws Refusal `proposal_changed` when a newer one was offered since */
 export async function acceptProposal(
   { db, clock }: Needs<'db' | 'clock'>,
   userId: UserId,
@@ -209,8 +212,8 @@ export async function acceptProposal(
 }
 
 /**
- * A new version of a partner's proposal: to be called in the transaction that changes the share of everything. The portal
- * shows it, and it is mailed where there is an address.
+ * Offers a new version of the proposal, shown in the portal and emailed if there is an address. Call it in the transaction that
+ * changes the partner's general share.
  */
 export async function proposeShareLater(
   shop: MailNeeds,
@@ -218,7 +221,7 @@ export async function proposeShareLater(
   userId: UserId,
   { shareBasisPoints, validFrom, now }: { shareBasisPoints: number; validFrom: Date; now: Date },
 ): Promise<void> {
-  const [partner, asker, last] = [
+  const [partner, requester, last] = [
     await findPartner(tx, userId),
     await findRequester(tx, userId),
     await findLastProposal(tx, userId),
@@ -227,34 +230,37 @@ export async function proposeShareLater(
   const version = (last?.version ?? 0) + 1
   const paragraphs = proposalTo(partner.displayName, shareBasisPoints)
   await addProposal(tx, { userId, version, shareBasisPoints, validFrom, offeredAt: now, paragraphs })
-  if (!asker?.userEmail) return
+  if (!requester?.userEmail) return
   const day = validFrom.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: label.timeZone })
   await mailPartnerLater(shop, tx, {
     kind: 'partner_share',
     about: `proposal-${userId}-${version}`,
-    email: asker.userEmail,
+    email: requester.userEmail,
     name: partner.displayName,
-    subject: 'Your revenue share changes',
-    title: `Your share becomes ${formatRate(shareBasisPoints)}.`,
+    subject: 'Your revenue share is changing',
+    title: `Your share will be ${formatRate(shareBasisPoints)}.`,
     paragraphs: [
-      `From ${day} your revenue share is ${formatRate(shareBasisPoints)}. What was sold before keeps the share that counted then.`,
-      'The new version of our proposal is in the portal; please read it and say yes there.',
+      `From ${day}, your revenue share is ${formatRate(shareBasisPoints)}. Earlier sales keep the share they were made at.`,
+      'The new version of our proposal is in the portal. Please read and accept it there.',
     ],
     button: 'Read the proposal',
     now,
   })
 }
 
-const toReceivedApplication = (application: StoredApplication, asker: Requester | undefined): ReceivedApplication => {
+const toReceivedApplication = (
+  application: StoredApplication,
+  requester: Requester | undefined,
+): ReceivedApplication => {
   const { id, name, channel, audience, message, email, state, reply, createdAt, decidedAt } = application
   return {
     id,
-    username: asker?.username ?? '',
+    username: requester?.username ?? '',
     name,
     channel,
     audience,
     message,
-    email: email ?? asker?.userEmail ?? null,
+    email: email ?? requester?.userEmail ?? null,
     state,
     reply,
     sentAt: createdAt.toISOString(),

@@ -14,9 +14,8 @@ import type { Needs } from '#server/shop.ts'
 type Entry = { name: string; input: AsyncIterable<Uint8Array> | Uint8Array; lastModified: Date }
 
 /**
- * All pictures of a collection's products, and what their links are shared with, as a zip that is made while it is sent: one
- * picture is in memory at a time.
- * @throws Refusal `unknown_call` for a collection that is none
+ * All pictures of a collection's products and a read-me, as a zip streamed with one picture in memory at a time.
+ * @throws Refusal `unknown_call` for an unknown collection
  */
 export async function assetsOf(
   { db, clock }: Needs<'db' | 'clock'>,
@@ -40,7 +39,7 @@ async function* entriesOf(db: Db, { theme, origin, now }: Contents): AsyncGenera
     }
 }
 
-/** Each picture in its largest size, by what it shows. */
+/** Each picture in its largest size, named by view and color. */
 function filesOf({ images, shareImage }: Product): { name: string; address: string }[] {
   const taken = new Map<string, number>()
   const named = images.map(({ src, view, color }) => {
@@ -65,9 +64,9 @@ async function* readMe(
   const paragraphs = [
     `${theme.displayName} by ${label.name}`,
     theme.description,
-    'You may show these pictures wherever you show our goods, as they are or cut to size. Please do not recolor the animals or put words into their mouths.',
+    'You may use these pictures wherever you show our products, as they are or cropped. Please don’t recolor the animals or put words in their mouths.',
     `Hashtag: ${theme.socialHashtag}`,
-    'Prices change; the shop’s own pages and the cards of your links always say today’s.',
+    'Prices change. The shop’s pages and your link cards always show today’s.',
   ]
   for (const paragraph of paragraphs) yield Buffer.from(`${paragraph}\n\n`)
   for await (const { id, name, priceRange } of products)

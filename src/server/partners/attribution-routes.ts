@@ -8,11 +8,11 @@ import type { Needs } from '#server/shop.ts'
 import { findLink, noteCart, recordClick } from './attribution.ts'
 
 const COOKIE_LIFE_S = (ATTRIBUTION_DAYS * DAY_MS) / SECOND_MS
-/** Where a thing is put into the cart, with script and without. */
+/** Adding to the cart, with and without JavaScript. */
 const cartRoutes = ['/api/cart', '/product/:id']
 const SHORT_LINK_PATH = '/r/:code'
 
-/** A partner's short addresses, and the note that a cart came of one. */
+/** Serves partners' short links, and records when a click leads to a cart. */
 export function attributionRoutes(
   { http, limitOf, contextOf }: App,
   shop: Needs<'db' | 'clock' | 'config' | 'log'>,
@@ -27,7 +27,7 @@ export function attributionRoutes(
   }
 
   http.get<{ Params: { code: string } }>(SHORT_LINK_PATH, { schema: { hide: true } }, async (request, reply) => {
-    // Kept by nobody: each click is one of its own, and the link may lead elsewhere tomorrow.
+    // Never cached: each click counts, and the link's target can change.
     reply.header('cache-control', 'no-store').header('x-robots-tag', 'noindex')
     const link = await findLink(shop.db, request.params.code)
     if (!link) return reply.redirect(paths.home, 302)
@@ -49,8 +49,10 @@ export function attributionRoutes(
     const click = request.cookies?.[cookieName]
     if (click === undefined || request.method !== 'POST' || reply.statusCode >= 400) return
     if (!cartRoutes.includes(request.routeOptions.url ?? '')) return
-    // A shopper's cart does not fail because of a partner's statistics.
-    await noteCart(shop, click).catch((error: unknown) => shop.log.error({ err: error }, 'a cart was not noted'))
+    // A cart must not fail because of a partner's statistics.
+    await noteCart(shop, click).catch((error: unknown) =>
+      shop.log.error({ err: error }, 'Could not record that a click led to a cart.'),
+    )
   })
 }
 
@@ -64,7 +66,7 @@ function clickRequestOf({ method, headers }: FastifyRequest) {
   }
 }
 
-/** A page of ours, whatever is stored: what a browser would read as another host leads home. */
+/** Always a page on this shop: a stored path that a browser would read as another host leads to the home page. */
 function landingOf(path: string): string {
   const ours = 'http://shop.invalid'
   const url = URL.canParse(path, ours) ? new URL(path, ours) : undefined

@@ -8,12 +8,12 @@ import { affiliateClick, affiliateLink, attribution, checkout } from '#server/db
 import type { Needs } from '#server/shop.ts'
 import { findKnownPartner } from './own-purchases.ts'
 
-/** Who wants to buy, as far as partners are concerned. */
+/** What is known of a buyer when a payment starts. */
 export type Visitor = {
-  /** What the browser says of its last click; believed only when there was such a click. */
+  /** The click id in the browser's cookie; trusted only if that click exists. */
   click: string | undefined
   userId: number | null
-  /** Who was signed in in this browser before. */
+  /** Who was signed in before in this browser. */
   formerUserId: number | null
 }
 
@@ -29,8 +29,8 @@ export const findLink = async (
   )[0]
 
 /**
- * @param clicker who is, or was last, signed in in the browser
- * @returns what the browser is to remember of it
+ * @param clicker who is, or was last, signed in in this browser
+ * @returns the click id for the browser's cookie
  */
 export async function recordClick(
   { db, clock }: Needs<'db' | 'clock'>,
@@ -52,7 +52,7 @@ export async function recordClick(
 
 const isClickId = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 
-/** Notes that something was put into a cart after a click; the first time counts. */
+/** Records that something was added to a cart after a click; only the first time counts. */
 export async function noteCart({ db, clock }: Needs<'db' | 'clock'>, click: string): Promise<void> {
   if (!isClickId(click)) return
   await db.transaction((tx) =>
@@ -64,8 +64,8 @@ export async function noteCart({ db, clock }: Needs<'db' | 'clock'>, click: stri
 }
 
 /**
- * Writes down whose an open checkout is, by the last click of the browser that pays. What is frozen by then survives the way
- * to the provider and back, whatever becomes of the cookie.
+ * Attributes an open checkout to the partner of the browser's last click. It is stored before the payment, so it does not depend on
+ * the cookie surviving the trip to the provider.
  */
 export async function attributeCheckout(
   { db, clock }: Needs<'db' | 'clock'>,
@@ -88,7 +88,7 @@ export async function attributeCheckout(
       .where(and(eq(affiliateClick.id, click), gt(affiliateClick.clickedAt, after(now, -ATTRIBUTION_DAYS * DAY_MS))))
     if (!found) return
     const { partnerId, linkId, clickedAt, isOwnClick } = found
-    // Address, card and wallet are looked at once it is paid: see `restateCommission`.
+    // Addresses, card and wallet are checked once it is paid: see `restateCommission`.
     const objection = objectionToAttribution(
       { ...(await findKnownPartner(tx, partnerId)), addresses: [] },
       { userId, formerUserId, isOwnClick, emails: [email], addresses: [], payer: null },
@@ -97,7 +97,7 @@ export async function attributeCheckout(
   })
 }
 
-/** A checkout that was paid meanwhile keeps what it has. */
+/** Does nothing if the checkout was paid meanwhile. */
 async function saveAttribution(tx: Tx, row: typeof attribution.$inferInsert): Promise<void> {
   const [open] = await tx
     .select({ id: checkout.id })

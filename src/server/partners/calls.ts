@@ -30,7 +30,7 @@ type CallNeeds = Needs<'db' | 'clock' | 'jobs' | 'config'>
 
 const A_PAGE = 50
 
-/** A zone that this machine does not know is told in UTC. */
+/** In UTC when this machine does not know the time zone. */
 function inZone(moment: Date, timeZone: string): string {
   const format = { dateStyle: 'full', timeStyle: 'short' } as const
   try {
@@ -41,9 +41,9 @@ function inZone(moment: Date, timeZone: string): string {
 }
 
 /**
- * Keeps the wish for a call, tells the owner, and sends the times as a calendar file to whoever asked, where there is a proven
- * address. One that was only typed may be a stranger's: it hears of the call when the owner answers.
- * @throws Refusal `invalid` for times that cannot be kept; `call_waiting` while an earlier wish is unanswered
+ * Stores a call request, emails the owner, and emails the times as a calendar file to the requester's confirmed address. A merely
+ * typed address may be a stranger's, so it gets only the owner's answer.
+ * @throws Refusal `invalid` for impossible times; `call_waiting` while an earlier request is unanswered
  */
 export async function askForCall(shop: CallNeeds, userId: UserId, request: NewCallRequest): Promise<void> {
   const now = shop.clock.now()
@@ -60,11 +60,11 @@ export async function askForCall(shop: CallNeeds, userId: UserId, request: NewCa
     const call = await addCall(tx, { ...request, userId, topic, times, createdAt: now })
     if (!call) throw new Refusal('call_waiting')
 
-    const [asker, partner] = [await findRequester(tx, userId), await findPartner(tx, userId)]
-    const name = partner?.displayName ?? asker?.username ?? ''
-    const email = request.email ?? asker?.userEmail ?? null
+    const [requester, partner] = [await findRequester(tx, userId), await findPartner(tx, userId)]
+    const name = partner?.displayName ?? requester?.username ?? ''
+    const email = request.email ?? requester?.userEmail ?? null
     const note = ownerMail({
-      subject: `Call wanted: ${name}`,
+      subject: `Call request: ${name}`,
       facts: [
         ['About', topic],
         ['Email', email],
@@ -74,18 +74,18 @@ export async function askForCall(shop: CallNeeds, userId: UserId, request: NewCa
     })
     const recipient = { email: label.supportEmail, name: label.name }
     await mailLater(shop, tx, { kind: 'call_wanted', recipient, orderId: null, ...note }, now)
-    if (!asker?.userEmail) return
+    if (!requester?.userEmail) return
     await mailPartnerLater(shop, tx, {
       kind: 'call_asked',
       about: `call-${call.id}`,
-      email: asker.userEmail,
+      email: requester.userEmail,
       name,
-      subject: 'Your call with us',
-      title: 'We have your times.',
+      subject: 'Your call request',
+      title: 'We got your request.',
       paragraphs: [
-        `Thank you. You would like to talk about: ${topic}. These times suit you; we answer which one we take.`,
+        `Thank you. You’d like to talk about: ${topic}. We’ll email you which of these times works:`,
         moments.map((time) => inZone(time, request.timeZone)).join('\n'),
-        'The calendar file holds them all as tentative, so that nothing else takes their place.',
+        'The attached calendar file holds all of them as tentative.',
       ],
       button: 'Open the portal',
       attachment: calendarFileOf(shop.config, call, now),
@@ -94,7 +94,7 @@ export async function askForCall(shop: CallNeeds, userId: UserId, request: NewCa
   })
 }
 
-/** @throws Refusal `unknown_call_request` for one that somebody else asked for, and for none */
+/** @throws Refusal `unknown_call_request`, also for somebody else's */
 export async function calendarOfCall(
   { db, clock, config }: Needs<'db' | 'clock' | 'config'>,
   userId: UserId,
@@ -122,14 +122,14 @@ const calendarFileOf = (config: Config, call: StoredCall, madeAt: Date) => ({
   }),
 })
 
-/** A page of the calls that were asked for. */
+/** A page of call requests. */
 export async function readCalls({ db }: Needs<'db'>, after: QueuePosition | undefined) {
   const { rows, ...page } = await readQueuePage(callQueue(db), after, A_PAGE)
-  return { calls: rows.map(({ call, ...asker }) => toReceivedCall(call, asker)), ...page }
+  return { calls: rows.map(({ call, ...requester }) => toReceivedCall(call, requester)), ...page }
 }
 
 /**
- * Agrees to one of the proposed times, or to none, and tells whoever asked.
+ * Accepts one of the proposed times, or declines, and emails the requester.
  * @throws Refusal `unknown_call_request`, `already_decided`; `invalid` for a time that was not proposed
  */
 export async function answerCall(
@@ -145,16 +145,16 @@ export async function answerCall(
     if (call.state !== 'waiting') throw new Refusal('already_decided')
     const agreedTime = time === null ? null : new Date(time)
     if (agreedTime && !call.times.includes(agreedTime.toISOString()))
-      throw new Refusal('invalid', {}, { time: 'Please choose one of the times that were proposed' })
+      throw new Refusal('invalid', {}, { time: 'Please choose one of the proposed times' })
 
-    const answered = {
+    const answer = {
       state: agreedTime ? ('agreed' as const) : ('declined' as const),
       agreedTime,
       reply: reply && maskCardNumbers(reply),
       answeredAt: now,
     }
-    await closeCall(tx, id, answered)
-    const { state } = answered
+    await closeCall(tx, id, answer)
+    const { state } = answer
     await recordAction(tx, {
       by,
       what: state === 'agreed' ? 'agreed to a call' : 'declined a call',
@@ -163,39 +163,39 @@ export async function answerCall(
       after: { state, ...(agreedTime && { time: agreedTime.toISOString() }) },
       at: now,
     })
-    const closed = { ...call, ...answered }
-    const [asker, partner] = [await findRequester(tx, call.userId), await findPartner(tx, call.userId)]
-    const email = call.email ?? asker?.userEmail
-    const isProven = email === asker?.userEmail
+    const closed = { ...call, ...answer }
+    const [requester, partner] = [await findRequester(tx, call.userId), await findPartner(tx, call.userId)]
+    const email = call.email ?? requester?.userEmail
+    const isConfirmed = email === requester?.userEmail
     if (email)
       await mailPartnerLater(shop, tx, {
         kind: 'call_answered',
         about: `call-${id}`,
         email,
-        name: partner?.displayName ?? asker?.username ?? '',
-        subject: agreedTime ? 'Our call is agreed' : 'About your call',
-        title: agreedTime ? 'Our call is agreed.' : 'None of the times works.',
+        name: partner?.displayName ?? requester?.username ?? '',
+        subject: agreedTime ? 'Our call is confirmed' : 'About your call request',
+        title: agreedTime ? 'Our call is confirmed.' : 'None of your times works for us.',
         paragraphs: [
           agreedTime
-            ? `We talk on ${inZone(agreedTime, call.timeZone)}. The calendar file has it.`
-            : 'Sorry, we cannot make any of the times that you proposed. Please choose others in the portal.',
-          ...(answered.reply ? [answered.reply] : []),
+            ? `We’ll talk on ${inZone(agreedTime, call.timeZone)}. It’s in the attached calendar file.`
+            : 'Sorry, we can’t make any of the times you proposed. Please suggest others in the portal.',
+          ...(answer.reply ? [answer.reply] : []),
         ],
         button: 'Open the portal',
-        // Nobody makes us mail words of their own to an address that may be another's.
-        attachment: calendarFileOf(shop.config, isProven ? closed : { ...closed, topic: '' }, now),
+        // An unconfirmed address may be a stranger's: do not send text that the requester wrote.
+        attachment: calendarFileOf(shop.config, isConfirmed ? closed : { ...closed, topic: '' }, now),
         now,
       })
-    return toReceivedCall(closed, asker)
+    return toReceivedCall(closed, requester)
   })
 }
 
-const toReceivedCall = (call: StoredCall, asker: Requester | undefined): ReceivedCall => {
+const toReceivedCall = (call: StoredCall, requester: Requester | undefined): ReceivedCall => {
   const { id, email, topic, times, timeZone, state, agreedTime, reply, createdAt } = call
   return {
     id,
-    username: asker?.username ?? '',
-    email: email ?? asker?.userEmail ?? null,
+    username: requester?.username ?? '',
+    email: email ?? requester?.userEmail ?? null,
     topic,
     times,
     timeZone,

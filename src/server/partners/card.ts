@@ -7,7 +7,7 @@ import { collectionInPath } from '#domain/catalog/collections.ts'
 import { productOfPage } from '#domain/partners/pages.ts'
 import { cents, formatUsd } from '#shared/money.ts'
 
-/** In CSS pixels; text that small pages still show. */
+/** In CSS pixels; the text stays readable on small pages. */
 export const CARD = { width: 640, height: 260 } as const
 const PICTURE = 228
 const EDGE = 16
@@ -17,15 +17,15 @@ export type CardSubject = {
   title: string
   /** `$24.95`, or `from $24.95`. */
   priceText: string
-  /** The address of a picture of ours; undefined where there is none. */
+  /** A picture's path on this shop. */
   picture: string | undefined
 }
 
-/** What a card about a page shows: a product, or the first piece of several. @returns undefined for a product that is gone */
+/** What the card of a page shows: its product, or the first of several. @returns undefined when the product no longer exists */
 export function subjectOf(path: string, products: readonly Product[]): CardSubject | undefined {
-  const wanted = productOfPage(path)
-  if (wanted !== undefined) {
-    const product = products.find(({ id, slug }) => String(id) === wanted || slug === wanted)
+  const idOrSlug = productOfPage(path)
+  if (idOrSlug !== undefined) {
+    const product = products.find(({ id, slug }) => String(id) === idOrSlug || slug === idOrSlug)
     return product && ofProduct(product)
   }
   const theme = collectionInPath(path.split('?')[0] ?? path, Object.values(collections))
@@ -51,13 +51,13 @@ const ofProduct = (product: Product): CardSubject => ({
   picture: smallestOf(product),
 })
 
-/** The card is a picture of 228 px: the smallest size is more than enough, and is sent with every card. */
+/** The smallest size: it is drawn at 228 px and embedded in every card. */
 const smallestOf = ({ images }: Product): string | undefined => images[0]?.srcSet.split(', ').at(-1)?.split(' ')[0]
 
 const LINE_LETTERS = 24
 const LINES_MAX = 3
 
-/** Words put into lines; what does not fit ends in three dots. */
+/** Wraps a title; text that does not fit ends in an ellipsis. */
 function linesOf(title: string): string[] {
   const lines: string[] = []
   for (const word of title.split(' ')) {
@@ -65,18 +65,18 @@ function linesOf(title: string): string[] {
     if (last !== undefined && last.length + 1 + word.length <= LINE_LETTERS) lines[lines.length - 1] = `${last} ${word}`
     else lines.push(word)
   }
-  const shown = lines.slice(0, LINES_MAX).map((line) => line.slice(0, LINE_LETTERS + 4))
-  if (lines.length > LINES_MAX) shown[LINES_MAX - 1] = `${shown[LINES_MAX - 1]} …`
-  return shown
+  const visible = lines.slice(0, LINES_MAX).map((line) => line.slice(0, LINE_LETTERS + 4))
+  if (lines.length > LINES_MAX) visible[LINES_MAX - 1] = `${visible[LINES_MAX - 1]} …`
+  return visible
 }
 
 const XML_ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escapeXml = (text: string): string =>
-  text.replaceAll(/[^\P{Cc}\t\n\r]/gu, '').replaceAll(/[&<>"]/g, (sign) => XML_ENTITIES[sign] ?? sign)
+  text.replaceAll(/[^\P{Cc}\t\n\r]/gu, '').replaceAll(/[&<>"]/g, (character) => XML_ENTITIES[character] ?? character)
 
 /**
- * The card as one SVG file with everything in it: a picture inside a page of another site may load nothing more.
- * @param picture the bytes of the subject's picture, WebP
+ * The card as one self-contained SVG: embedded in another site's page, it cannot load anything else.
+ * @param picture WebP
  */
 export function drawCard({ theme, title, priceText }: CardSubject, picture: Uint8Array | undefined): string {
   const { colors } = theme

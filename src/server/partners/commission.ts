@@ -19,18 +19,18 @@ import { findAttribution } from './attribution.ts'
 import { findKnownPartner, saveObjection, objectionToSale, type Buyer } from './own-purchases.ts'
 import { listRates } from './rates.ts'
 
-/** An order's goods as partners are paid for them. */
+/** What a partner's commission on an order depends on. */
 export type CommissionableOrder = {
   orderId: OrderId
   checkoutId: CheckoutId
   paymentKey: PaymentKey
   lines: readonly { position: number; productId: ProductId; unitPrice: Cents; quantity: number }[]
   returned: readonly ReturnedGoods[]
-  /** Who has bought them; looked at for a sale alone. */
+  /** Only for a sale. */
   buyer?: Buyer
 }
 
-/** What has just been booked of the order: `cause` is the key of that posting, and is booked for once. */
+/** What was just posted for the order. `cause` is that posting's key; commission is booked once per cause. */
 export type CommissionEvent = { kind: CommissionKind; cause: string }
 
 type Terms = {
@@ -43,8 +43,8 @@ type Terms = {
 }
 
 /**
- * Books what an order's partner has earned more, or less, since it was last looked at, in the caller's transaction; nothing
- * where the order is no partner's. The caller holds the order, so that two do not look at once.
+ * Books the change in commission since the last event, in the caller's transaction; nothing if the order has no partner. The caller
+ * must hold the order's lock.
  */
 export async function restateCommission(
   tx: Tx,
@@ -61,7 +61,7 @@ export async function restateCommission(
           .from(commissionEntry)
           .where(eq(commissionEntry.orderId, goods.orderId))
           .orderBy(asc(commissionEntry.id))
-  // What is the partner's own stays so, whatever goes back.
+  // An own purchase stays one, whatever is refunded later.
   if (booked.some((entry) => entry.kind === 'own_purchase')) return
   const terms = kind === 'sale' ? await termsOfSale(tx, goods, now) : termsOf(booked)
   if (!terms) return
@@ -74,16 +74,16 @@ export async function restateCommission(
   if (!changes.length) return
   await tx.insert(commissionEntry).values(
     changes.flatMap(({ position, base, amount }) => {
-      const line = lines.find((one) => one.position === position)
+      const line = lines.find((candidate) => candidate.position === position)
       if (!line) return []
       const { productId, basisPoints } = line
-      const named = { partnerId, linkId, orderId: goods.orderId, position, productId }
-      const what = { ...named, kind: isOwn ? ('own_purchase' as const) : kind, cause, basisPoints }
+      const ids = { partnerId, linkId, orderId: goods.orderId, position, productId }
+      const event = { ...ids, kind: isOwn ? ('own_purchase' as const) : kind, cause, basisPoints }
       const approved = approvedFrom(paidAt, now, config.commissionHoldingDays)
-      return [{ ...what, baseCents: base, amountCents: amount, bookedAt: now, approvedFrom: approved }]
+      return [{ ...event, baseCents: base, amountCents: amount, bookedAt: now, approvedFrom: approved }]
     }),
   )
-  const amount = sum(changes.map((one) => one.amount))
+  const amount = sum(changes.map((change) => change.amount))
   if (amount === ZERO) return
   await post(tx, {
     kind: 'commission',
@@ -104,14 +104,14 @@ const bookedLine = ({ position, baseCents, amountCents }: StoredEntry): BookedLi
   amount: amountCents,
 })
 
-/** Rates are those of the moment when the order is paid. @returns undefined where nobody brought it, or its partner is none any more */
+/** At the rates valid when the order is paid. @returns undefined if no partner referred it, or the partner has left */
 async function termsOfSale(tx: Tx, { checkoutId, buyer }: CommissionableOrder, now: Date): Promise<Terms | undefined> {
   const found = await findAttribution(tx, checkoutId)
   if (!found || found.objection === 'partner_ended') return undefined
   const { partnerId, linkId } = found
-  const known = found.objection ?? (buyer && objectionToSale(await findKnownPartner(tx, partnerId), buyer))
-  if (known) {
-    await saveObjection(tx, checkoutId, known)
+  const objection = found.objection ?? (buyer && objectionToSale(await findKnownPartner(tx, partnerId), buyer))
+  if (objection) {
+    await saveObjection(tx, checkoutId, objection)
     return { partnerId, linkId, paidAt: now, rateOf: () => 0, isOwn: true }
   }
   const rates = await listRates(tx, partnerId)
@@ -122,6 +122,7 @@ function termsOf(booked: readonly StoredEntry[]): Terms | undefined {
   const [sale] = booked
   if (!sale) return undefined
   const { partnerId, linkId, bookedAt: paidAt } = sale
-  const rateOf: Terms['rateOf'] = ({ position }) => booked.find((one) => one.position === position)?.basisPoints ?? 0
+  const rateOf: Terms['rateOf'] = ({ position }) =>
+    booked.find((entry) => entry.position === position)?.basisPoints ?? 0
   return { partnerId, linkId, paidAt, rateOf }
 }

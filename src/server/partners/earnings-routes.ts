@@ -8,17 +8,17 @@ import { statementFile } from './statement-files.ts'
 import { readStatement } from './statement.ts'
 
 export function earningsRoutes(app: App, shop: Needs<'db' | 'clock' | 'config'>): void {
-  const asking = async (context: Context) => {
+  const signedInPartner = async (context: Context) => {
     const user = (await context.session())?.user
     if (!user) throw new Refusal('not_signed_in')
     return getPartner(shop, user.id)
   }
   serve(app, 'earnings', {
-    earnings: async (context, { query }) => readEarnings(shop, await asking(context), query),
-    orders: async (context, { query }) => listEarnedOrders(shop, await asking(context), query.older),
-    why: async (context, { query }) => explainOrder(shop, await asking(context), query.order),
-    statementFile: async (context, { query }) => statementFile(shop, await asking(context), query),
+    earnings: async (context, { query }) => readEarnings(shop, await signedInPartner(context), query),
+    orders: async (context, { query }) => listEarnedOrders(shop, await signedInPartner(context), query.older),
+    why: async (context, { query }) => explainOrder(shop, await signedInPartner(context), query.order),
+    statementFile: async (context, { query }) => statementFile(shop, await signedInPartner(context), query),
     statement: async (context, { params, query }) =>
-      readStatement(shop, await asking(context), params.month, query.after),
+      readStatement(shop, await signedInPartner(context), params.month, query.after),
   })
 }

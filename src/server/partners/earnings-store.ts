@@ -16,7 +16,7 @@ import {
   shopOrder,
 } from '#server/db/schema.ts'
 
-/** From a moment on, and before another. */
+/** From `from` (included) to `until` (excluded). */
 export type Span = { from: Date; until: Date }
 
 const bookedIn = (partnerId: UserId, { from, until }: Span) =>
@@ -32,7 +32,7 @@ const amountOf = (of: SQL, where?: SQL) =>
   )
 const isSale = sql`(${commissionEntry.kind} = 'sale')`
 const figures = {
-  // The sale of an order's first line stands for the order: counting different orders would sort them all.
+  // Counts sales of first lines: `count(distinct order_id)` would sort all rows.
   orders: sql<number>`count(*) filter (where ${isSale} and ${commissionEntry.position} = 0)`.mapWith(Number),
   sales: amountOf(sql`${commissionEntry.baseCents}`, isSale),
   returned: amountOf(sql`${commissionEntry.baseCents}`, sql`not ${isSale}`),
@@ -42,10 +42,10 @@ const clickCounts = {
   clicks: sql<number>`count(*)`.mapWith(Number),
   carts: sql<number>`count(${affiliateClick.cartedAt})`.mapWith(Number),
 }
-/** A day with the moment at which it begins where the shop's days are reckoned. */
+/** A day and when it begins in the shop's reporting time zone, in milliseconds. */
 export type DayStart = { day: CalendarDay; at: number }
 
-/** The place of a moment's day among some that follow each other: asking a zone's calendar for every row is slow. */
+/** Position of a timestamp's day among consecutive days: faster than a time zone conversion per row. */
 const placeAmong = (days: readonly DayStart[], moment: AnyPgColumn) =>
   sql<number>`width_bucket(${moment}, array[${sql.raw(days.map(({ at }) => `'${new Date(at).toISOString()}'`).join(', '))}]::timestamptz[])`.mapWith(
     Number,
@@ -53,11 +53,11 @@ const placeAmong = (days: readonly DayStart[], moment: AnyPgColumn) =>
 
 const dayAt = (days: readonly DayStart[], place: number): CalendarDay => {
   const found = days[place - 1]
-  assert(found, 'a moment outside of the days that were asked about')
+  assert(found, 'a timestamp outside of the requested days')
   return found.day
 }
 
-/** Rows of two grouping sets: a row of one has nothing of the other. */
+/** Splits the rows of two grouping sets. */
 const splitGroupingSets = <Row extends { place: number; linkId: number | null }>(
   rows: readonly Row[],
   days: readonly DayStart[],
@@ -66,7 +66,7 @@ const splitGroupingSets = <Row extends { place: number; linkId: number | null }>
   byLink: rows.filter(({ linkId }) => linkId !== null),
 })
 
-/** What was booked on each day and by each link: read once for both. */
+/** Sums by day and by link, in one query. */
 export async function sumsOfSpan(db: Reader, partnerId: UserId, span: Span, days: readonly DayStart[]) {
   const { linkId } = commissionEntry
   const rows = await db
@@ -78,7 +78,7 @@ export async function sumsOfSpan(db: Reader, partnerId: UserId, span: Span, days
 }
 
 export function sumsByProduct(db: Reader, partnerId: UserId, span: Span) {
-  // An order counts once for a product, however many of its lines have it.
+  // An order counts once per product, even if several lines have it.
   const ofOrders = db
     .select({
       productId: commissionEntry.productId,
@@ -109,7 +109,7 @@ export function sumsByProduct(db: Reader, partnerId: UserId, span: Span) {
 const clicksIn = (partnerId: UserId, { from, until }: Span) =>
   and(eq(affiliateLink.partnerId, partnerId), gte(affiliateClick.clickedAt, from), lt(affiliateClick.clickedAt, until))
 
-/** Clicks on each day and on each link: read once for both. */
+/** Clicks by day and by link, in one query. */
 export async function clicksOfSpan(db: Reader, partnerId: UserId, span: Span, days: readonly DayStart[]) {
   const { linkId } = affiliateClick
   const rows = await db
@@ -124,7 +124,7 @@ export async function clicksOfSpan(db: Reader, partnerId: UserId, span: Span, da
 export const listLinks = (db: Reader, partnerId: UserId) =>
   db.select().from(affiliateLink).where(eq(affiliateLink.partnerId, partnerId)).orderBy(asc(affiliateLink.id))
 
-/** Everything that was ever booked for a partner, by where it stands now. What was paid is what its payouts came to. */
+/** All commission of a partner by status; `paid` is the sum of the payouts. */
 export async function balanceOf(db: Reader, partnerId: UserId, now: Date) {
   const at = sql`${now.toISOString()}::timestamptz`
   const amountWhere = (condition: SQL) =>
@@ -136,17 +136,17 @@ export async function balanceOf(db: Reader, partnerId: UserId, now: Date) {
     })
     .from(commissionEntry)
     .where(and(eq(commissionEntry.partnerId, partnerId), isNull(commissionEntry.payoutId)))
-  const [made] = await db
+  const [paidOut] = await db
     .select({ paid: amountOf(sql`${payout.amountCents}`) })
     .from(payout)
     .where(and(eq(payout.partnerId, partnerId), isNull(payout.returnedAt)))
-  return { pending: unpaid?.pending ?? ZERO, approved: unpaid?.approved ?? ZERO, paid: made?.paid ?? ZERO }
+  return { pending: unpaid?.pending ?? ZERO, approved: unpaid?.approved ?? ZERO, paid: paidOut?.paid ?? ZERO }
 }
 
 const isPending = (partnerId: UserId, now: Date) =>
   and(eq(commissionEntry.partnerId, partnerId), isNull(commissionEntry.payoutId), gt(commissionEntry.approvedFrom, now))
 
-/** When the last of what is pending becomes approved; undefined where nothing is. */
+/** When the last pending entry becomes approved; undefined if none is pending. */
 export async function findLastApproval(db: Reader, partnerId: UserId, now: Date): Promise<Date | undefined> {
   const [last] = await db
     .select({ at: commissionEntry.approvedFrom })
@@ -157,7 +157,7 @@ export async function findLastApproval(db: Reader, partnerId: UserId, now: Date)
   return last?.at
 }
 
-/** What is pending, by the day on which it becomes approved; the next one first. @param days up to the last approval's */
+/** Pending amounts by the day they become approved, soonest first. @param days must reach the last approval */
 export async function listApprovals(db: Reader, partnerId: UserId, now: Date, days: readonly DayStart[]) {
   const place = placeAmong(days, commissionEntry.approvedFrom)
   const rows = await db
@@ -169,7 +169,7 @@ export async function listApprovals(db: Reader, partnerId: UserId, now: Date, da
   return rows.map((row) => ({ day: dayAt(days, row.place), amount: row.amount }))
 }
 
-/** Orders are listed by the entry that their first line's sale made, which says of the partner's own purchase that it is one. */
+/** Orders are listed by the entry of their first line's sale, which also marks the partner's own purchases. */
 const firstEntry = (partnerId: UserId) =>
   and(
     eq(commissionEntry.partnerId, partnerId),
@@ -207,7 +207,7 @@ export async function listOrderHeads(db: Reader, partnerId: UserId, older: numbe
 export const findOrderHead = async (db: Reader, partnerId: UserId, orderNumber: OrderNumber) =>
   (await heads(db).where(and(firstEntry(partnerId), eq(shopOrder.orderNumber, orderNumber))))[0]
 
-/** An order that came by a link of the partner and earns nothing. */
+/** An order from the partner's link that earns nothing. */
 export const findObjected = async (db: Reader, partnerId: UserId, orderNumber: OrderNumber) =>
   (
     await db
@@ -239,7 +239,7 @@ export const listEntriesOf = (db: Reader, partnerId: UserId, orderIds: readonly 
     .where(and(eq(commissionEntry.partnerId, partnerId), inArray(commissionEntry.orderId, [...orderIds])))
     .orderBy(asc(commissionEntry.id))
 
-/** The so manieth entry of an order that is the partner's, from 1 on. */
+/** @param nth of the order's entries, from 1 */
 export const findEntry = async (
   db: Reader,
   partnerId: UserId,
@@ -257,7 +257,7 @@ export const findEntry = async (
       .limit(1)
   )[0]
 
-/** Entries of a span in the order in which they were booked, a page at a time. @param after the last one that was read */
+/** A page of a span's entries in booking order. @param after the last entry of the previous page */
 export async function listStatementLines(
   db: Reader,
   partnerId: UserId,
@@ -278,7 +278,7 @@ export async function listStatementLines(
     .limit(limit)
 }
 
-/** What was booked before a span and in it, apart by whether it gives or takes. */
+/** The balance before a span, and what was earned and taken back in it. */
 export async function entrySums(db: Reader, partnerId: UserId, { from, until }: Span) {
   const start = sql`${from.toISOString()}::timestamptz`
   const amountWhere = (condition: SQL) =>
@@ -294,7 +294,7 @@ export async function entrySums(db: Reader, partnerId: UserId, { from, until }: 
   return row ?? { before: cents(0), earned: cents(0), takenBack: cents(0) }
 }
 
-/** Payouts that were made, or came back, before a moment. */
+/** Payouts made before `until`, including returned ones. */
 export const listPayoutsBefore = (db: Reader, partnerId: UserId, until: Date) =>
   db
     .select()

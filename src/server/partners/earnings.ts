@@ -16,14 +16,14 @@ const ORDERS_A_PAGE = 25
 
 const NO_FIGURES = { clicks: 0, carts: 0, orders: 0, sales: ZERO, returned: ZERO, earned: ZERO }
 
-/** @throws Refusal `not_allowed` for a user who may see partners' pages and is in no program */
+/** @throws Refusal `not_allowed` for a user who is not a partner */
 export async function getPartner({ db }: Needs<'db'>, userId: number): Promise<Partner> {
   const partner = await findPartner(db, userId)
   if (!partner) throw new Refusal('not_allowed')
   return partner
 }
 
-/** The days that are asked about, both included. @throws Refusal `not_a_range` */
+/** The requested days, both included. @throws Refusal `not_a_range` */
 function parseDays(today: CalendarDay, { from, to }: { from?: string | undefined; to?: string | undefined }) {
   const last = to === undefined ? today : dayFromIso(to)
   const first = from === undefined ? last && last - DAYS_SHOWN + 1 : dayFromIso(from)
@@ -38,24 +38,24 @@ const daysFrom = (zone: TimeZone, first: CalendarDay, last: CalendarDay): store.
     at: startOfDay(zone, first + index),
   }))
 
-/** Everything of a partner's page but its orders: figures alone, no person. */
+/** A partner's earnings page without its orders: figures only, no personal data. */
 export async function readEarnings(
   { db, clock, config }: Needs<'db' | 'clock' | 'config'>,
   { id, displayName, code, joinedAt }: Partner,
-  asked: { from?: string | undefined; to?: string | undefined },
+  range: { from?: string | undefined; to?: string | undefined },
 ): Promise<Earnings> {
   const now = clock.now()
   const zone = config.reportTimeZone
   const today = dayIn(zone, now.getTime())
-  const { first, last } = parseDays(today, asked)
+  const { first, last } = parseDays(today, range)
   const span = {
     from: new Date(startOfDay(zone, first)),
     until: new Date(startOfDay(zone, last + 1)),
   }
 
-  const begun = daysFrom(zone, first, last)
-  const earned = await store.sumsOfSpan(db, id, span, begun)
-  const clicked = await store.clicksOfSpan(db, id, span, begun)
+  const dayStarts = daysFrom(zone, first, last)
+  const earned = await store.sumsOfSpan(db, id, span, dayStarts)
+  const clicked = await store.clicksOfSpan(db, id, span, dayStarts)
   const byDay = new Map<CalendarDay, typeof NO_FIGURES>()
   for (const { day, ...figures } of earned.byDay) byDay.set(day, { ...NO_FIGURES, ...figures })
   for (const { day, ...clicks } of clicked.byDay) byDay.set(day, { ...NO_FIGURES, ...byDay.get(day), ...clicks })
@@ -83,7 +83,7 @@ export async function readEarnings(
     to: isoOfDay(last),
     displayName,
     code,
-    // No product has the number 0: the rate of everything that has none of its own.
+    // No product has id 0, so this is the general rate.
     rate: rateAt(rates, 0, now),
     productRates: ownRates.map((productId) => ({
       productName: names.get(productId) ?? '',
@@ -95,9 +95,9 @@ export async function readEarnings(
       approvals: approvals.map(({ day, amount }) => ({ day: isoOfDay(day), amount })),
     },
     totals: {
-      clicks: days.reduce((all, one) => all + one.clicks, 0),
-      carts: days.reduce((all, one) => all + one.carts, 0),
-      orders: days.reduce((all, one) => all + one.orders, 0),
+      clicks: days.reduce((total, { clicks }) => total + clicks, 0),
+      carts: days.reduce((total, { carts }) => total + carts, 0),
+      orders: days.reduce((total, { orders }) => total + orders, 0),
       sales: sum(days.map(({ sales }) => sales)),
       returned: sum(days.map(({ returned }) => returned)),
       earned: sum(days.map(({ earned }) => earned)),
@@ -111,7 +111,7 @@ export async function readEarnings(
 
 type Head = Awaited<ReturnType<typeof store.listOrderHeads>>[number]
 
-/** Orders with everything that was booked of them: what a partner sees of one, and all of it. */
+/** Orders with all their commission entries: everything a partner may see. */
 async function ordersOf(
   { db, clock }: Needs<'db' | 'clock'>,
   partnerId: UserId,
@@ -145,7 +145,7 @@ async function ordersOf(
   })
 }
 
-/** @param older number of the last order that was read; of another's there is nothing older */
+/** @param older number of the previous page's last order; somebody else's order number gives an empty page */
 export async function listEarnedOrders(
   shop: Needs<'db' | 'clock'>,
   { id }: Partner,
@@ -159,7 +159,7 @@ export async function listEarnedOrders(
   return { orders, hasMore: heads.length > ORDERS_A_PAGE }
 }
 
-/** Why an order is the partner's, or is not. Of orders that came another way nothing is said, not even that they exist. */
+/** Why an order counts for this partner or not. Orders that came another way look the same as unknown ones. */
 export async function explainOrder(shop: Needs<'db' | 'clock'>, { id }: Partner, typed: string): Promise<Explanation> {
   const orderNumber = readOrderNumber(typed)
   const unknown = { orderNumber: orderNumber ?? typed, clickedAt: null, link: null, order: null }

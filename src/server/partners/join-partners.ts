@@ -11,7 +11,7 @@ type NewPartner = { userId: UserId; displayName: string; channelUrl: string | nu
 
 const TRIES = 5
 
-/** Makes a partner of a user, with a code made of the name; one who is a partner already stays as they are. */
+/** Makes a user a partner, with a code derived from the name. Existing partners stay unchanged. */
 export async function joinPartners(tx: Tx, { userId, displayName, channelUrl, now }: NewPartner): Promise<void> {
   await flagPartner(tx, userId)
   if (await findPartner(tx, userId)) return
@@ -20,7 +20,7 @@ export async function joinPartners(tx: Tx, { userId, displayName, channelUrl, no
     const code = attempt === 0 ? name : `${name}-${linkCodeFrom(randomBytes(4))}`
     if (await findLink(tx, code)) continue
     await addPartner(tx, { id: userId, displayName, channelUrl, code, joinedAt: now })
-    // Another partner of the name may be joining at the same moment, and has the code.
+    // Another partner with this name may have taken the code at the same moment.
     if (await findPartner(tx, userId)) return
   }
   assert(false, `no code was free for ${displayName}`)

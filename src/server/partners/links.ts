@@ -24,11 +24,11 @@ import {
 const LINKS_MAX = 500
 const A_PAGE = 50
 const CODE_LETTERS = 7
-/** 29 letters in seven places: two alike are not to be expected, and a third try never. */
+/** Codes have seven of 29 letters: a collision is unlikely, a second one practically impossible. */
 const TRIES = 3
 
 /**
- * A short link to a page of ours; the same wish of the same partner gives the link that is there already.
+ * Creates a short link to a page of the shop. The same page and campaign give the partner's existing link.
  * @throws Refusal `page_not_ours`, `too_many_links`
  */
 export async function makeLink(
@@ -39,13 +39,13 @@ export async function makeLink(
 ): Promise<PartnerLink> {
   const path = parseShopPath(page, origin)
   const products = await productsForCards(db, productsIn([path ?? '']))
-  if (path === undefined || !isThere(path, products)) throw new Refusal('page_not_ours')
+  if (path === undefined || !pageExists(path, products)) throw new Refusal('page_not_ours')
 
   const requestedLink = { partnerId, path, campaign: campaign ?? '' }
   const link = await db.transaction(async (tx) => {
     if (!(await lockPartner(tx, partnerId))) throw new Refusal('not_allowed')
-    const present = await findSameLink(tx, requestedLink)
-    if (present) return present
+    const existing = await findSameLink(tx, requestedLink)
+    if (existing) return existing
     if ((await countLinks(tx, partnerId)) >= LINKS_MAX) throw new Refusal('too_many_links')
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
       const code = linkCodeFrom(randomBytes(CODE_LETTERS))
@@ -60,15 +60,15 @@ export async function makeLink(
 
 const productsIn = (pages: readonly string[]): string[] => pages.flatMap((page) => productOfPage(page) ?? [])
 
-/** A product or a collection that is not there makes a link that leads nowhere. */
-function isThere(path: string, products: readonly Product[]): boolean {
+/** Whether the page's product or collection exists. */
+function pageExists(path: string, products: readonly Product[]): boolean {
   const product = productOfPage(path)
   if (product !== undefined) return products.some(({ id, slug }) => String(id) === product || slug === product)
   if (!path.startsWith('/collection')) return true
   return collectionInPath(path.split('?')[0] ?? path, Object.values(collections)) !== undefined
 }
 
-/** A page of a partner's links, the newest first. */
+/** A page of a partner's links, newest first. */
 export async function readLinks(
   { db }: Needs<'db'>,
   partnerId: UserId,

@@ -25,19 +25,19 @@ import {
   shopOrder,
 } from '#server/db/schema.ts'
 
-/** Enough to know somebody by, and little enough to compare with each sale. */
+/** Enough to recognize a partner, and few enough to compare with each sale. */
 const OWN_ORDERS_MAX = 100
 
 /** What is known of a sale once it is paid. */
 export type Buyer = Pick<Purchase, 'emails' | 'addresses' | 'payer'>
 
-/** A card or wallet by a hash, so that the provider's own name for it is stored nowhere. */
+/** Hashes the card or wallet, so the provider's id for it is not stored. */
 export const payerOf = (payer: { kind: Payer['kind']; id: string }): Payer => ({
   kind: payer.kind,
   hash: createHash('sha256').update(`${payer.kind}:${payer.id}`).digest('hex'),
 })
 
-/** Every email that the partner's account has or has asked for, that they wrote to us with, and of the wallet that they are paid to. */
+/** Every email of the partner: of the account (also unconfirmed), applications, call requests and the payout wallet. */
 async function emailsOf(db: Reader, id: UserId): Promise<string[]> {
   const rows = await union(
     db.select({ email: appUser.email }).from(appUser).where(eq(appUser.id, id)),
@@ -56,9 +56,8 @@ async function emailsOf(db: Reader, id: UserId): Promise<string[]> {
 }
 
 /**
- * What a partner is known by as a shopper: emails, and of what they bought under them, with their account or in their browser the
- * address it was billed to and the card or wallet. It does not spread: an order that is the partner's by its address or card alone
- * teaches nothing more.
+ * What identifies a partner as a buyer: their emails, plus the billing addresses, cards and wallets of orders made with those emails,
+ * their account or their browser. It does not spread: an order matched only by address or card adds nothing.
  */
 export async function findKnownPartner(db: Reader, id: UserId): Promise<KnownPartner> {
   const [found] = await db.select({ state: partner.state }).from(partner).where(eq(partner.id, id))
@@ -95,15 +94,15 @@ export async function findKnownPartner(db: Reader, id: UserId): Promise<KnownPar
     userId: id,
     state: found?.state ?? 'ended',
     emails,
-    // A present goes to somebody else's address: it is the bill that is the partner's.
+    // A gift ships to somebody else's address, so the billing address counts.
     addresses: orders.map(({ billing, shipping }) => billing ?? shipping),
     payers: orders.flatMap(({ payerHash }) => payerHash ?? []),
   }
 }
 
-/** Whether a sale is its partner's own, by all that is known once it is paid. */
+/** Whether a paid sale is the partner's own purchase. */
 export function objectionToSale(known: KnownPartner, buyer: Buyer): AttributionObjection | undefined {
-  // Whoever was a partner when the payment began still is one for this sale; who was signed in was looked at then.
+  // The partner's status and the signed-in user were checked when the payment began.
   const partnerThen = { ...known, state: 'active' as const }
   return objectionToAttribution(partnerThen, { userId: null, formerUserId: null, isOwnClick: false, ...buyer })
 }
@@ -112,9 +111,9 @@ export const saveObjection = (tx: Tx, checkoutId: CheckoutId, objection: Attribu
   tx.update(attribution).set({ objection }).where(eq(attribution.checkoutId, checkoutId))
 
 /**
- * Orders that turn out to be their partner's own by what became known since they were paid, such as a card that the partner has used
- * with their account later.
- * @param span when they may be paid out; what was paid out already stays
+ * Orders that turn out to be their partner's own purchases by what was learned since they were paid, such as a card that the partner
+ * later used with their account.
+ * @param span when their commission is approved; commission that was paid out stays
  */
 export async function listLateObjections(
   db: Reader,
@@ -151,8 +150,9 @@ export async function listLateObjections(
     known.set(partnerId, await findKnownPartner(db, partnerId))
   return rows.flatMap(({ orderId, partnerId, email, shipping, billing, payerHash, provider }) => {
     const payer = payerHash === null ? null : { kind: kindOf(provider), hash: payerHash }
-    const of = known.get(partnerId)
-    const objection = of && objectionToSale(of, { emails: [email], addresses: placesOf(shipping, billing), payer })
+    const partnerThere = known.get(partnerId)
+    const objection =
+      partnerThere && objectionToSale(partnerThere, { emails: [email], addresses: placesOf(shipping, billing), payer })
     return objection ? [{ orderId, objection }] : []
   })
 }

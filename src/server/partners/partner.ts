@@ -15,30 +15,30 @@ export const findPartner = async (db: Reader, id: number): Promise<Partner | und
       .where(eq(partner.id, id as UserId))
   )[0]
 
-/** Makes a user a partner, with a link to the home page that has the partner's own code; one that is a partner stays as it is. */
+/** Makes a user a partner, with a link to the home page under the partner's code. Existing partners stay unchanged. */
 export async function addPartner(
   tx: Tx,
-  { joinedAt, ...wanted }: Pick<Partner, 'id' | 'displayName' | 'channelUrl' | 'code' | 'joinedAt'>,
+  { joinedAt, ...details }: Pick<Partner, 'id' | 'displayName' | 'channelUrl' | 'code' | 'joinedAt'>,
 ): Promise<void> {
-  const [made] = await tx
+  const [added] = await tx
     .insert(partner)
-    .values({ ...wanted, joinedAt })
+    .values({ ...details, joinedAt })
     .onConflictDoNothing()
     .returning()
-  if (made)
+  if (added)
     await tx
       .insert(affiliateLink)
-      .values({ partnerId: made.id, code: made.code, path: paths.home, createdAt: joinedAt })
+      .values({ partnerId: added.id, code: added.code, path: paths.home, createdAt: joinedAt })
       .onConflictDoNothing()
 }
 
-/** A partner who was configured: with a name, a code and some links. Safe to repeat. */
+/** Creates a configured partner with a name, a code and links. Safe to repeat. */
 export async function ensurePartner(
   { db, clock }: Needs<'db' | 'clock'>,
   username: string,
   {
     links,
-    ...wanted
+    ...details
   }: Pick<Partner, 'displayName' | 'channelUrl' | 'code'> & {
     links: readonly { code: string; path: string; campaign: string }[]
   },
@@ -47,7 +47,7 @@ export async function ensurePartner(
   await db.transaction(async (tx) => {
     const [user] = await tx.select({ id: appUser.id }).from(appUser).where(eq(appUser.username, username))
     if (!user) return
-    await addPartner(tx, { id: user.id, ...wanted, joinedAt: now })
+    await addPartner(tx, { id: user.id, ...details, joinedAt: now })
     await tx
       .insert(affiliateLink)
       .values(links.map((link) => ({ ...link, partnerId: user.id, createdAt: now })))

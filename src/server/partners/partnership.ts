@@ -25,7 +25,7 @@ export async function userOf({ session }: Pick<Context, 'session'>): Promise<Ses
   return { ...user, id: user.id as UserId }
 }
 
-/** What the portal shows to whoever is signed in; figures only to a partner, and only their own. */
+/** What the portal shows a signed-in user; figures only for partners, and only their own. */
 export async function partnershipOf(
   { db, clock }: Needs<'db' | 'clock'>,
   context: Pick<Context, 'session' | 'origin'>,

@@ -14,9 +14,8 @@ import { listPayable } from './payouts.ts'
 type Payable = { displayName: string; reference: string; payable: Cents; details: PayoutAccount | null }
 
 /**
- * What can be paid now, as a file; nothing is booked by it. Wallets, and partners who have not said where their money goes, are in
- * the CSV alone.
- * @throws Refusal `nothing_to_pay`; `no_paying_account` for a bank's file where no account that pays is set
+ * What can be paid now, as a file; it books nothing. Wallets and partners without a payout account are only in the CSV.
+ * @throws Refusal `nothing_to_pay`; `no_paying_account` for a bank file when no account to pay from is configured
  */
 export async function payableFile(
   { db, clock, config }: Needs<'db' | 'clock' | 'config'>,
@@ -55,7 +54,7 @@ function bankFile(
   )
   if (transfers.length === 0) throw new Refusal('nothing_to_pay')
   if (!from) throw new Refusal('no_paying_account')
-  // The same transfers asked for again are the same file to a bank, which then refuses to pay twice.
+  // The same transfers get the same file id, so a bank refuses to pay them twice.
   const id = createHash('sha256').update(JSON.stringify(transfers)).digest('hex').slice(0, 32)
   return creditTransferFile({ id, madeAt: now, day, from, transfers })
 }

@@ -22,7 +22,7 @@ const toMaskedAccount = ({ details, changedAt }: StoredAccount): MaskedAccount =
   changedAt: changedAt.toISOString(),
 })
 
-/** Where a partner's money goes, masked; undefined where they have not said. */
+/** The payout account, masked; undefined if none is set. */
 export async function findMaskedAccount(db: Reader, partnerId: UserId): Promise<string | undefined> {
   const found = await findAccount(db, partnerId)
   return found && maskedAccount(found.details)
@@ -33,7 +33,7 @@ export async function readAccount({ db }: Needs<'db'>, userId: UserId): Promise<
   return { account: found ? toMaskedAccount(found) : null }
 }
 
-/** By which a partner is written to: the email of the account, or the one that they applied with. */
+/** The email of the partner's account, or of their latest application. */
 async function addressOf(db: Reader, id: UserId): Promise<{ name: string; email: string | null } | undefined> {
   const [found] = await db
     .select({ name: partner.displayName, email: appUser.email })
@@ -51,58 +51,58 @@ async function addressOf(db: Reader, id: UserId): Promise<{ name: string; email:
 }
 
 /**
- * Says where a partner's money goes from now on. Whoever stole a password cannot do it unseen: the addresses that were known until
- * then are warned, the wallet's among them.
+ * Changes where a partner is paid. The partner's known emails, including the old wallet's, get a notice, in case somebody stole the
+ * password.
  */
 export async function changeAccount(
   shop: Needs<'db' | 'clock' | 'jobs' | 'config'>,
   userId: UserId,
-  wanted: PayoutAccount,
+  account: PayoutAccount,
 ): Promise<{ account: MaskedAccount }> {
   const now = shop.clock.now()
   return shop.db.transaction(async (tx) => {
     const [held] = await tx.select().from(partner).where(eq(partner.id, userId)).for('update')
     if (!held) throw new Refusal('not_allowed')
     const before = await findAccount(tx, userId)
-    const row = { partnerId: userId, details: wanted, changedAt: now }
+    const row = { partnerId: userId, details: account, changedAt: now }
     await tx.insert(payoutAccount).values(row).onConflictDoUpdate({ target: payoutAccount.partnerId, set: row })
     const known = await addressOf(tx, userId)
     const wallet = before?.details.method === 'wallet' ? before.details.email : null
-    const was = before ? `Until now it went to your ${maskedAccount(before.details)}.` : 'Until now you had not said.'
-    for (const email of new Set([known?.email, wallet].filter((one) => typeof one === 'string')))
+    const was = before ? ` instead of your ${maskedAccount(before.details)}` : ''
+    for (const email of new Set([known?.email, wallet].filter((address) => typeof address === 'string')))
       await mailPartnerLater(shop, tx, {
         kind: 'payout_account_changed',
         about: randomUUID(),
         email,
         name: held.displayName,
-        subject: before ? 'Where your payouts go was changed' : 'Where your payouts go',
-        title: 'Your payouts go elsewhere from now on.',
+        subject: before ? 'Your payout account was changed' : 'Your payout account was added',
+        title: before ? 'Your payout account was changed.' : 'Your payout account was added.',
         paragraphs: [
-          `From the next payout on your money goes to your ${maskedAccount(wanted)}. ${was}`,
-          'If this was not you, please change your password and write to us at once: we can hold the next payout.',
+          `Starting with the next payout, we’ll pay your ${maskedAccount(account)}${was}.`,
+          'If this wasn’t you, please change your password and write to us right away so we can hold the next payout.',
         ],
-        button: 'Look at it in the portal',
+        button: 'See it in the portal',
         now,
       })
     return { account: toMaskedAccount(row) }
   })
 }
 
-/** Tells a partner of a payout by email, where there is an address; the portal's statement says it in every case. */
+/** Emails a partner about a payout if there is an address; the statement in the portal shows it either way. */
 export async function mailPayoutLater(
   shop: Needs<'jobs' | 'config'>,
   tx: Tx,
   {
     partnerId,
     reference,
-    said,
+    paragraphs,
     title,
     now,
   }: {
     partnerId: UserId
     reference: string
     title: string
-    said: readonly string[]
+    paragraphs: readonly string[]
     now: Date
   },
 ): Promise<void> {
@@ -115,13 +115,13 @@ export async function mailPayoutLater(
     name: known.name,
     subject: `Payout ${reference}`,
     title,
-    paragraphs: said,
+    paragraphs,
     button: 'See your earnings',
     now,
   })
 }
 
-/** An account in full, for the owner who has just given the password. That it was looked at stands in the log. @throws Refusal `unknown_payout_account` */
+/** The unmasked account, for the owner who just confirmed the password; recorded in the audit log. @throws Refusal `unknown_payout_account` */
 export async function revealAccount(
   { db, clock }: Needs<'db' | 'clock'>,
   by: Actor,
@@ -130,14 +130,14 @@ export async function revealAccount(
   return db.transaction(async (tx) => {
     const found = await findAccount(tx, partnerId)
     if (!found) throw new Refusal('unknown_payout_account')
-    const what = 'looked at the payout account of'
+    const what = 'viewed the payout account of'
     await recordAction(tx, { by, what, about: { kind: 'partner', id: partnerId }, at: clock.now() })
     const facts = Object.entries(accountColumns(found.details)).filter(([, value]) => value !== '')
     return { facts: facts.map(([name, value]) => ({ name, value })) }
   })
 }
 
-/** An account as named texts; what its method does not have is empty. */
+/** Column titles and values; values that the method lacks are empty. */
 export function accountColumns(account: PayoutAccount) {
   const { method, holder } = account
   return {

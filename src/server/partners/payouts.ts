@@ -23,10 +23,10 @@ import { findMaskedAccount, mailPayoutLater } from './payout-accounts.ts'
 import { listRates } from './rates.ts'
 
 const PAYOUTS_A_PAGE = 50
-/** Before anybody was paid. */
+/** Before any payout. */
 const FIRST_DAY = '2000-01-01'
 
-/** What each partner has coming, the largest amount first. */
+/** What each partner is owed, largest amount first. */
 async function listDue(db: Reader, now: Date) {
   const at = sql`${now.toISOString()}::timestamptz`
   const amount = (condition: ReturnType<typeof sql>) =>
@@ -49,15 +49,15 @@ async function listDue(db: Reader, now: Date) {
     .groupBy(partner.id, payoutAccount.partnerId)
     .orderBy(asc(partner.displayName))
   return rows
-    .map(({ payouts: made, ...row }) => ({
+    .map(({ payouts: count, ...row }) => ({
       ...row,
       payable: payableOf(row.approved),
-      reference: referenceOf(row.partnerId, made + 1),
+      reference: referenceOf(row.partnerId, count + 1),
     }))
     .toSorted((a, b) => b.payable - a.payable || b.pending - a.pending)
 }
 
-/** The reference of a partner's so manieth payout: known before it is made, so that the bank's file and the books say the same. */
+/** Known before the payout is made, so the bank file and the books have the same reference. @param nth of the partner's payouts, from 1 */
 const referenceOf = (partnerId: UserId, nth: number): string =>
   `P-${orderNumberFrom(createHash('sha256').update(`payout ${partnerId} ${nth}`).digest().subarray(0, 8))}`
 
@@ -66,7 +66,7 @@ const toAmountDue = ({ account, ...due }: Awaited<ReturnType<typeof listDue>>[nu
   account: account && { masked: maskedAccount(account.details), changedAt: account.changedAt.toISOString() },
 })
 
-/** What can be paid now, and where it goes; null where the partner has not said. */
+/** What can be paid now; `details` is null for partners without a payout account. */
 export const listPayable = async (db: Reader, now: Date) =>
   (await listDue(db, now))
     .filter(({ payable }) => payable > ZERO)
@@ -86,7 +86,7 @@ const payouts = (db: Reader) =>
     .from(payout)
     .innerJoin(partner, eq(partner.id, payout.partnerId))
 
-/** What can be paid now, and a page of what was. */
+/** What can be paid now, and a page of past payouts. */
 export async function readPayouts(
   { db, clock }: Needs<'db' | 'clock'>,
   older: number | undefined,
@@ -108,9 +108,9 @@ export async function readPayouts(
 }
 
 /**
- * Books that a partner was paid all that is approved. What was taken back since the last payout is settled with it.
- * @param wanted `amount`: what the owner has seen and paid; another one than can be paid changes nothing
- * @returns the reference under which the bank's statement shows it
+ * Books that the owner paid a partner everything approved, less what was taken back since the last payout.
+ * @param payment `amount`: what the owner saw and paid, in cents; if it is not what can be paid, nothing changes
+ * @returns the reference for the bank statement
  * @throws Refusal `unknown_partner`, `nothing_to_pay`, `payout_changed`
  */
 export async function recordPayout(
@@ -141,17 +141,17 @@ export async function recordPayout(
     await recordAction(tx, { by, what: 'paid', about: { kind: 'partner', id: partnerId }, after, at: now })
     await mailPayoutLater(shop, tx, {
       ...{ partnerId, reference, now },
-      title: `${formatUsd(cents(amount))} are on their way.`,
-      said: [
-        `We have sent ${formatUsd(cents(amount))} to ${destination ? `your ${destination}` : 'you'}. The reference is ${reference}: it stands on your bank’s statement and on the month’s statement in the portal.`,
-        'A bank may take some days. If it has not arrived within two weeks, please write to us and name the reference.',
+      title: `${formatUsd(cents(amount))} is on its way.`,
+      paragraphs: [
+        `We sent ${formatUsd(cents(amount))} to ${destination ? `your ${destination}` : 'you'}. Look for reference ${reference} on your bank statement and on this month’s statement in the portal.`,
+        'Banks can take a few days. If it hasn’t arrived within two weeks, please write to us with the reference.',
       ],
     })
     return { reference }
   })
 }
 
-/** Two payouts of one partner wait for each other. */
+/** Payouts of the same partner run one at a time. */
 async function lockPartner(tx: Tx, partnerId: UserId): Promise<void> {
   const [found] = await tx.select({ id: partner.id }).from(partner).where(eq(partner.id, partnerId)).for('update')
   if (!found) throw new Refusal('unknown_partner')
@@ -180,8 +180,8 @@ async function settleEntries(tx: Tx, partnerId: UserId, payoutId: number, now: D
 }
 
 /**
- * Books that the bank sent a payout back: what it paid is owed again, and can be paid by the next one.
- * @throws Refusal `unknown_payout`; `payout_changed` when it is back already
+ * Books that the bank returned a payout: its amount is owed again and goes into the next payout.
+ * @throws Refusal `unknown_payout`; `payout_changed` when it was already returned
  */
 export async function recordReturnedPayout(
   shop: Needs<'db' | 'clock' | 'jobs' | 'config'>,
@@ -204,23 +204,23 @@ export async function recordReturnedPayout(
     const after = { reference, amount_cents: amountCents }
     await recordAction(tx, {
       by,
-      what: 'took back the payout to',
+      what: 'recorded a returned payout to',
       about: { kind: 'partner', id: partnerId },
       after,
       at: now,
     })
     await mailPayoutLater(shop, tx, {
       ...{ partnerId, reference, now },
-      title: 'Your payout came back.',
-      said: [
-        `The payout of ${formatUsd(amountCents)} with the reference ${reference} could not be delivered, and the money came back to us. It is yours, and goes out with the next payout.`,
-        'Please look in the portal whether it says where your money goes as it should.',
+      title: 'Your payout was returned.',
+      paragraphs: [
+        `Your payout of ${formatUsd(amountCents)} (reference ${reference}) could not be delivered, and your bank or wallet returned it to us. You’re still owed the money; it goes out with the next payout.`,
+        'Please check your payout account in the portal.',
       ],
     })
   })
 }
 
-/** Everything agreed with every partner. */
+/** All rates of all partners. */
 export async function readRates({ db, clock }: Needs<'db' | 'clock'>): Promise<PartnerRates[]> {
   const now = clock.now()
   const partners = await db.select().from(partner).orderBy(asc(partner.displayName))
@@ -235,7 +235,7 @@ export async function readRates({ db, clock }: Needs<'db' | 'clock'>): Promise<P
     return {
       partnerId: id,
       displayName,
-      // No product has the number 0: the rate of everything that has none of its own.
+      // No product has id 0, so this is the general rate.
       rate: rateAt(rates, 0, now),
       agreed: own.map(({ rate, productName }) => ({
         id: rate.id,
@@ -249,8 +249,8 @@ export async function readRates({ db, clock }: Needs<'db' | 'clock'>): Promise<P
 }
 
 /**
- * Agrees on a rate from a day on. It never changes what was paid for before: a line keeps the rate that it was sold at.
- * @throws Refusal `unknown_partner`, `unknown_product`; `invalid` for a day that is none, or is over
+ * Sets a rate from a given day on. Earlier sales keep the rate they were made at.
+ * @throws Refusal `unknown_partner`, `unknown_product`; `invalid` for an invalid or past day
  */
 export async function agreeOnRate(
   shop: Needs<'db' | 'clock' | 'config' | 'jobs'>,
@@ -268,7 +268,7 @@ export async function agreeOnRate(
     if (productId !== null && !(await tx.$count(product, eq(product.id, productId))))
       throw new Refusal('unknown_product')
     const before = rateAt(await listRates(tx, partnerId), productId ?? 0, now)
-    // A rate of today holds from now on: what was sold this morning was sold at another.
+    // A rate set for today starts now: sales earlier today keep theirs.
     const startsAt = day === today ? now : new Date(startOfDay(config.reportTimeZone, day))
     await tx.insert(partnerRate).values({ partnerId, productId, basisPoints: rate, startsAt, createdAt: now })
     await recordAction(tx, {
@@ -282,8 +282,8 @@ export async function agreeOnRate(
 }
 
 /**
- * The payouts of some days as CSV, the earliest first. Names are written so that no program takes them for a formula.
- * @throws Refusal `invalid` for a day that is none
+ * The payouts of a range of days as CSV, earliest first. Names are escaped so that spreadsheets do not read them as formulas.
+ * @throws Refusal `invalid` for an invalid day
  */
 export function payoutList(
   { db, clock, config }: Needs<'db' | 'clock' | 'config'>,
@@ -298,7 +298,7 @@ export function payoutList(
 }
 
 async function* linesOf(db: Reader, span: { from: Date; until: Date }): AsyncGenerator<string> {
-  yield 'Reference,Partner,Amount,Currency,Paid at,Sent back at\r\n'
+  yield 'Reference,Partner,Amount,Currency,Paid at,Returned at\r\n'
   let after = 0
   for (;;) {
     const rows = await payouts(db)

@@ -21,9 +21,9 @@ import { getLink, makeLink, readLinks } from './links.ts'
 import { partnershipOf, userOf } from './partnership.ts'
 import { qrPng, qrSvg } from '#server/files/qr.ts'
 
-/** A price that has changed is on every card of every site within so long. */
+/** Cards on other sites show a changed price after at most 10 minutes. */
 const CARD_CACHE = 'public, max-age=600'
-/** A code's picture is the same for good, but belongs to whoever is signed in. */
+/** Private, because only the signed-in partner may fetch it. */
 const QR_CACHE = 'private, max-age=3600'
 
 export function portalRoutes(app: App, shop: Needs<'db' | 'clock' | 'config' | 'jobs'>): void {
@@ -54,7 +54,7 @@ export function portalRoutes(app: App, shop: Needs<'db' | 'clock' | 'config' | '
   files(app, shop)
 }
 
-/** What the portal gives out besides its calls, and the card that other sites show. */
+/** The portal's downloads, and the card for other sites. */
 function files({ http, contextOf }: App, shop: Needs<'db' | 'clock' | 'config'>): void {
   http.get<{ Params: { file: string } }>(
     paths.partnerAssets(':file').replace(/\.zip$/, ''),
@@ -110,8 +110,8 @@ function files({ http, contextOf }: App, shop: Needs<'db' | 'clock' | 'config'>)
 
   http.get<{ Params: { file: string } }>('/embed/:file', { schema: { hide: true } }, async (request, reply) => {
     const link = await getLink(shop, stemOf(request.params.file, 'svg'))
-    const wanted = productOfPage(link.path)
-    const subject = subjectOf(link.path, await productsForCards(shop.db, wanted === undefined ? [] : [wanted]))
+    const idOrSlug = productOfPage(link.path)
+    const subject = subjectOf(link.path, await productsForCards(shop.db, idOrSlug === undefined ? [] : [idOrSlug]))
     if (!subject) throw new Refusal('unknown_link')
     const picture = subject.picture === undefined ? undefined : await readPicture(shop.db, subject.picture)
     return reply
@@ -122,7 +122,7 @@ function files({ http, contextOf }: App, shop: Needs<'db' | 'clock' | 'config'>)
   })
 }
 
-/** @throws Refusal `unknown_call` for a file of another kind */
+/** @throws Refusal `unknown_call` for another file type */
 function stemOf(file: string, ending: string): string {
   if (!file.endsWith(`.${ending}`)) throw new Refusal('unknown_call')
   return file.slice(0, -ending.length - 1)

@@ -19,7 +19,7 @@ export type StoredProposal = typeof partnerProposal.$inferSelect
 export type StoredCall = typeof callRequest.$inferSelect
 export type StoredLink = typeof affiliateLink.$inferSelect
 
-/** What a desk sees of whoever asked for something. */
+/** What the admin sees of the user behind an application or call request. */
 export type Requester = { username: string; userEmail: string | null }
 const requesterColumns = { username: appUser.shownName, userEmail: appUser.email }
 
@@ -31,7 +31,7 @@ export async function flagPartner(tx: Tx, id: UserId): Promise<void> {
   await tx.update(appUser).set({ isPartner: true }).where(eq(appUser.id, id))
 }
 
-/** The share of everything that has begun by now; undefined while the usual one counts. */
+/** The partner's current general share in basis points; undefined for the usual one. */
 export async function findShare(db: Reader, partnerId: UserId, now: Date): Promise<number | undefined> {
   const [newest] = await db
     .select({ basisPoints: partnerRate.basisPoints })
@@ -48,7 +48,7 @@ export async function addRate(tx: Tx, row: typeof partnerRate.$inferInsert): Pro
 
 // ---- applications and proposals
 
-/** @returns undefined while an earlier one waits */
+/** @returns undefined while an earlier one is undecided */
 export async function addApplication(
   tx: Tx,
   row: typeof partnerApplication.$inferInsert,
@@ -82,16 +82,15 @@ export const applicationQueue = (db: Reader): Queue<{ application: StoredApplica
   placeOf: ({ application }) => placeOf(application),
 })
 
-/** Spelled out and not a parameter: the index holds only what waits. */
+/** A literal, not a parameter: PostgreSQL then uses the partial index. */
 const isWaiting = ({ state }: typeof partnerApplication | typeof callRequest): SQL => sql`${state} = 'waiting'`
 
-/** Of an application or a call. */
 const placeOf = ({ state, createdAt, id }: { state: string; createdAt: Date; id: number }): QueuePosition => ({
   waitsSince: state === 'waiting' ? createdAt : null,
   id,
 })
 
-/** Held until the end of the transaction, so that it is decided once. */
+/** Locked until the transaction ends, so it is decided once. */
 export async function lockApplication(tx: Tx, id: number): Promise<StoredApplication | undefined> {
   return (await tx.select().from(partnerApplication).where(eq(partnerApplication.id, id)).for('update'))[0]
 }
@@ -99,9 +98,9 @@ export async function lockApplication(tx: Tx, id: number): Promise<StoredApplica
 export async function closeApplication(
   tx: Tx,
   id: number,
-  decided: { state: 'accepted' | 'declined'; reply: string | null; decidedAt: Date },
+  decision: { state: 'accepted' | 'declined'; reply: string | null; decidedAt: Date },
 ): Promise<void> {
-  await tx.update(partnerApplication).set(decided).where(eq(partnerApplication.id, id))
+  await tx.update(partnerApplication).set(decision).where(eq(partnerApplication.id, id))
 }
 
 export async function findLastProposal(db: Reader, userId: UserId): Promise<StoredProposal | undefined> {
@@ -114,7 +113,7 @@ export async function findLastProposal(db: Reader, userId: UserId): Promise<Stor
   return last
 }
 
-/** The version that was accepted last. */
+/** The last accepted version. */
 export async function findAcceptedProposal(db: Reader, userId: UserId): Promise<StoredProposal | undefined> {
   const [last] = await db
     .select()
@@ -130,9 +129,9 @@ export async function addProposal(tx: Tx, row: typeof partnerProposal.$inferInse
 }
 
 /**
- * Keeps the text that was accepted, for good.
- * @param textOf the text of a version that was offered before texts were stored
- * @returns false when that version is not the newest, or was never offered; saying yes twice keeps the first time
+ * Stores the accepted text for good. Accepting twice keeps the first date.
+ * @param textOf the text of versions offered before texts were stored
+ * @returns false when that version is not the newest, or was never offered
  */
 export async function markAccepted(
   tx: Tx,
@@ -154,7 +153,7 @@ export async function markAccepted(
 
 // ---- calls
 
-/** @returns undefined while an earlier one waits */
+/** @returns undefined while an earlier one is undecided */
 export async function addCall(tx: Tx, row: typeof callRequest.$inferInsert): Promise<StoredCall | undefined> {
   return (await tx.insert(callRequest).values(row).onConflictDoNothing().returning())[0]
 }
@@ -180,9 +179,9 @@ export async function lockCall(tx: Tx, id: number): Promise<StoredCall | undefin
 export async function closeCall(
   tx: Tx,
   id: number,
-  answered: Pick<StoredCall, 'state' | 'agreedTime' | 'reply' | 'answeredAt'>,
+  answer: Pick<StoredCall, 'state' | 'agreedTime' | 'reply' | 'answeredAt'>,
 ): Promise<void> {
-  await tx.update(callRequest).set(answered).where(eq(callRequest.id, id))
+  await tx.update(callRequest).set(answer).where(eq(callRequest.id, id))
 }
 
 export const callQueue = (db: Reader): Queue<{ call: StoredCall } & Requester> => ({
@@ -203,7 +202,7 @@ export const callQueue = (db: Reader): Queue<{ call: StoredCall } & Requester> =
 
 // ---- links
 
-/** @returns undefined when the code is somebody's */
+/** @returns undefined when the code is taken */
 export async function addLink(tx: Tx, row: typeof affiliateLink.$inferInsert): Promise<StoredLink | undefined> {
   return (await tx.insert(affiliateLink).values(row).onConflictDoNothing().returning())[0]
 }
@@ -246,7 +245,7 @@ export const listLinks = (
 export const countLinks = (db: Reader, partnerId: UserId): Promise<number> =>
   db.$count(affiliateLink, eq(affiliateLink.partnerId, partnerId))
 
-/** The partner is held, so that two wishes at once do not make one link too many, nor the same one twice. */
+/** Locks the partner, so concurrent requests neither exceed the limit nor create the same link twice. */
 export async function lockPartner(tx: Tx, id: UserId): Promise<Partner | undefined> {
   return (await tx.select().from(partner).where(eq(partner.id, id)).for('update'))[0]
 }

@@ -4,7 +4,7 @@ import type { UserId } from '#shared/ids.ts'
 import type { Reader } from '#server/db/db.ts'
 import { partnerRate } from '#server/db/schema.ts'
 
-/** Everything that was agreed with a partner, past and to come; the oldest first. */
+/** All of a partner's rates, past and future, oldest first. */
 export const listRates = (db: Reader, partnerId: UserId): Promise<Rate[]> =>
   db
     .select({

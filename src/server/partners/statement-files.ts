@@ -18,21 +18,21 @@ const RIGHT = PAGE.width - LEFT
 const BOTTOM = PAGE.height - 84
 const COLUMNS = { day: LEFT, order: LEFT + 62, what: LEFT + 132, base: 408, rate: 462, amount: RIGHT } as const
 const WHAT_WIDTH = 216
-/** A file to be read on paper ends somewhere; the workbook has every line. */
+/** Limits the PDF; the workbook has every line. */
 const LINES_ON_PAPER = 500
 
 const monthName = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 const nameOfMonth = (month: string): string => monthName.format(new Date(`${month}-15T12:00:00Z`))
 
-/** The sums of a statement in its own order, as page, paper and workbook show them. */
+/** The statement's sums in the order that the PDF and workbook show them. */
 const sumsOf = (statement: Statement) =>
   [
-    ['Balance brought forward', statement.opening],
-    ['Earned by sales', statement.earned],
+    ['Opening balance', statement.opening],
+    ['Earned on sales', statement.earned],
     ['Refunds and disputes', statement.takenBack],
     ['Paid out', negate(statement.paidOut)],
-    ['Payouts that came back', statement.paidBack],
+    ['Returned payouts', statement.paidBack],
   ] as const
 
 /** @throws Refusal `unknown_statement` */
@@ -48,7 +48,7 @@ export async function statementFile(
     : { name, type: WORKBOOK_TYPE, bytes: await statementWorkbook(shop, partner, month) }
 }
 
-/** A month's statement on paper: of shoppers it has order numbers alone. */
+/** A month's statement as a PDF. Shoppers appear only as order numbers. */
 async function statementPdf(shop: Needs<'db' | 'clock' | 'config'>, partner: Partner, month: string): Promise<Buffer> {
   const statement = await readStatement(shop, partner, month, undefined, LINES_ON_PAPER)
   const timeZone = statement.timeZone
@@ -56,8 +56,8 @@ async function statementPdf(shop: Needs<'db' | 'clock' | 'config'>, partner: Par
   const fullName = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone })
   const pages: Mark[][] = [[]]
   let y = 78
-  const put = (...marks: Mark[]) => pages.at(-1)?.push(...marks)
-  const rule = (thickness: number) => put({ rule: true, x: LEFT, y, width: RIGHT - LEFT, thickness })
+  const draw = (...marks: Mark[]) => pages.at(-1)?.push(...marks)
+  const rule = (thickness: number) => draw({ rule: true, x: LEFT, y, width: RIGHT - LEFT, thickness })
   const down = (by: number, needed = 0): boolean => {
     y += by
     if (y + needed <= BOTTOM) return false
@@ -66,19 +66,19 @@ async function statementPdf(shop: Needs<'db' | 'clock' | 'config'>, partner: Par
     return true
   }
 
-  put({ text: label.name, x: LEFT, y, size: 26, font: 'serif' })
-  put({ text: 'Commission statement', x: RIGHT, y, size: 16, right: true })
+  draw({ text: label.name, x: LEFT, y, size: 26, font: 'serif' })
+  draw({ text: 'Commission statement', x: RIGHT, y, size: 16, right: true })
   down(14)
   rule(1.4)
   down(32)
   const facts = [
     ['Partner', toPrintable(statement.displayName) ?? ''],
     ['Month', nameOfMonth(month)],
-    ['Days of', timeZoneLabel(timeZone)],
-    ['Made on', fullName.format(new Date(statement.madeAt))],
+    ['Time zone', timeZoneLabel(timeZone)],
+    ['Created on', fullName.format(new Date(statement.madeAt))],
   ] as const
   for (const [name, value] of facts) {
-    put({ text: name, x: LEFT, y, size: 10, gray: true }, { text: value, x: LEFT + 96, y, size: 10, font: 'bold' })
+    draw({ text: name, x: LEFT, y, size: 10, gray: true }, { text: value, x: LEFT + 96, y, size: 10, font: 'bold' })
     down(17)
   }
 
@@ -86,29 +86,29 @@ async function statementPdf(shop: Needs<'db' | 'clock' | 'config'>, partner: Par
   rule(0.5)
   down(20)
   for (const [name, amount] of sumsOf(statement)) {
-    put({ text: name, x: LEFT, y, size: 10.5 }, { text: formatUsd(amount), x: RIGHT, y, size: 10.5, right: true })
+    draw({ text: name, x: LEFT, y, size: 10.5 }, { text: formatUsd(amount), x: RIGHT, y, size: 10.5, right: true })
     down(17)
   }
   down(2)
   const closing = formatUsd(statement.closing)
-  put(
+  draw(
     { text: `${closingLabels(statement.isOver)}, USD`, x: LEFT, y, size: 12, font: 'bold' },
     { text: closing, x: RIGHT - widthOf(closing, 12) - 1, y, size: 12, font: 'bold' },
   )
   down(30)
   for (const { reference, amount, madeAt, returnedAt } of statement.payouts) {
-    const back = returnedAt ? `, sent back by the bank on ${fullName.format(new Date(returnedAt))}` : ''
+    const back = returnedAt ? `, returned by the bank on ${fullName.format(new Date(returnedAt))}` : ''
     const text = `Payout ${reference} of ${formatUsd(amount)} on ${fullName.format(new Date(madeAt))}${back}`
-    put({ text, x: LEFT, y, size: 9, gray: true })
+    draw({ text, x: LEFT, y, size: 9, gray: true })
     down(14)
   }
 
   const head = () => {
-    put(
-      { text: 'Day', x: COLUMNS.day, y, size: 9, gray: true },
+    draw(
+      { text: 'Date', x: COLUMNS.day, y, size: 9, gray: true },
       { text: 'Order', x: COLUMNS.order, y, size: 9, gray: true },
-      { text: 'What', x: COLUMNS.what, y, size: 9, gray: true },
-      { text: 'Of goods', x: COLUMNS.base, y, size: 9, gray: true, right: true },
+      { text: 'Description', x: COLUMNS.what, y, size: 9, gray: true },
+      { text: 'Item total', x: COLUMNS.base, y, size: 9, gray: true, right: true },
       { text: 'Rate', x: COLUMNS.rate, y, size: 9, gray: true, right: true },
       { text: 'Commission', x: COLUMNS.amount, y, size: 9, gray: true, right: true },
     )
@@ -118,11 +118,11 @@ async function statementPdf(shop: Needs<'db' | 'clock' | 'config'>, partner: Par
   }
   down(14, 60)
   head()
-  if (!statement.lines.length) put({ text: 'Nothing was booked in this month.', x: LEFT, y, size: 10 })
+  if (!statement.lines.length) draw({ text: 'No commission this month.', x: LEFT, y, size: 10 })
   for (const { at, orderNumber, kind, productName, base, rate, amount } of statement.lines) {
     const what = wrapText(`${commissionLabels[kind]}: ${toPrintable(productName) ?? ''}`, 9, WHAT_WIDTH)
     if (down(0, what.length * 12)) head()
-    put(
+    draw(
       { text: dayName.format(new Date(at)), x: COLUMNS.day, y, size: 9 },
       { text: formatOrderNumber(orderNumber), x: COLUMNS.order, y, size: 9 },
       { text: formatUsd(base), x: COLUMNS.base, y, size: 9, right: true },
@@ -130,15 +130,15 @@ async function statementPdf(shop: Needs<'db' | 'clock' | 'config'>, partner: Par
       { text: formatUsd(amount), x: COLUMNS.amount, y, size: 9, right: true },
     )
     for (const text of what) {
-      put({ text, x: COLUMNS.what, y, size: 9 })
+      draw({ text, x: COLUMNS.what, y, size: 9 })
       y += 12
     }
     y += 3
   }
   if (statement.hasMore) {
     down(10, 20)
-    const text = `These are the first ${LINES_ON_PAPER} lines; the sums above are of all. The workbook of this month has every line.`
-    put({ text, x: LEFT, y, size: 9, gray: true })
+    const text = `First ${LINES_ON_PAPER} lines only. The totals above include all lines; this month’s workbook lists them.`
+    draw({ text, x: LEFT, y, size: 9, gray: true })
   }
   for (const [index, marks] of pages.entries()) {
     const foot = PAGE.height - 46
@@ -156,7 +156,7 @@ async function statementPdf(shop: Needs<'db' | 'clock' | 'config'>, partner: Par
   return pdfOf({ title: `Commission ${month} - ${label.name}`, pages })
 }
 
-/** A month's statement as a workbook: its sums, its payouts, and every line as it is read from the books. */
+/** A month's statement as a workbook with sums, payouts and every line. */
 async function statementWorkbook(
   shop: Needs<'db' | 'clock' | 'config'>,
   partner: Partner,
@@ -173,11 +173,11 @@ async function statementWorkbook(
         { label: 'Month', value: nameOfMonth(month) },
         { label: 'Time zone', value: statement.timeZone },
         { label: 'Currency', value: 'USD' },
-        { label: 'Made at', value: statement.madeAt },
+        { label: 'Created at', value: statement.madeAt },
         ...sumsOf(statement).map(([label, money]) => ({ label, money })),
         { label: closingLabels(statement.isOver), money: statement.closing },
         { label: 'Check' },
-        { label: 'Sum of the lines', money: cents(booked) },
+        { label: 'Sum of all lines', money: cents(booked) },
       ]
     },
     sheets: [
@@ -186,9 +186,9 @@ async function statementWorkbook(
         columns: [
           { title: 'Booked at', kind: 'moment' },
           { title: 'Order', kind: 'text', width: 13 },
-          { title: 'What', kind: 'text', width: 26 },
+          { title: 'Description', kind: 'text', width: 26 },
           { title: 'Product', kind: 'text', width: 44 },
-          { title: 'Of goods', kind: 'money', isSummed: true },
+          { title: 'Item total', kind: 'money', isSummed: true },
           { title: 'Rate', kind: 'text', width: 9 },
           { title: 'Commission', kind: 'money', isSummed: true },
         ],
@@ -199,7 +199,7 @@ async function statementWorkbook(
         columns: [
           { title: 'Reference', kind: 'text' },
           { title: 'Paid at', kind: 'moment' },
-          { title: 'Sent back at', kind: 'moment' },
+          { title: 'Returned at', kind: 'moment' },
           { title: 'Amount', kind: 'money', isSummed: true },
         ],
         rows: statement.payouts.map(({ reference, madeAt, returnedAt, amount }) => [

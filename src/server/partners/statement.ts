@@ -17,9 +17,9 @@ import {
 import type { Partner } from './partner.ts'
 
 const LINES_A_PAGE = 200
-const WALKED_AT_ONCE = 1000
+const LINES_A_BATCH = 1000
 
-/** @throws Refusal `unknown_statement` for what is no month, and for one that has not begun */
+/** @throws Refusal `unknown_statement` for an invalid or future month */
 export function spanOfMonth({ clock, config }: Needs<'clock' | 'config'>, month: Month): Span {
   const days = daysOfMonth(month)
   const from = days && new Date(startOfDay(config.reportTimeZone, days.first))
@@ -29,7 +29,7 @@ export function spanOfMonth({ clock, config }: Needs<'clock' | 'config'>, month:
 
 type Payouts = Awaited<ReturnType<typeof listPayoutsBefore>>
 
-/** What a month came to. What is booked is never changed, so a month that is over always comes to the same. */
+/** A month's sums. Entries never change, so neither do the sums of a past month. */
 async function sumsOf(
   db: Reader,
   partnerId: UserId,
@@ -39,7 +39,7 @@ async function sumsOf(
   const payouts = await listPayoutsBefore(db, partnerId, until)
   const isIn = (at: Date | null) => at !== null && at >= from && at < until
   const isBefore = (at: Date | null) => at !== null && at < from
-  const amountOf = (some: Payouts) => sum(some.map(({ amountCents }) => amountCents))
+  const amountOf = (selected: Payouts) => sum(selected.map(({ amountCents }) => amountCents))
   const madeBefore = amountOf(payouts.filter(({ madeAt }) => isBefore(madeAt)))
   const backBefore = amountOf(payouts.filter(({ returnedAt }) => isBefore(returnedAt)))
   const sums = {
@@ -53,7 +53,7 @@ async function sumsOf(
   return { sums: { ...sums, closing: closingOf(sums) }, payouts: ofMonth }
 }
 
-/** A month's statement with a page of its lines. @param after the mark of the last line that was read; after another's there is none */
+/** A month's statement with a page of lines. @param after the mark of the previous page's last line; somebody else's mark gives no lines */
 export async function readStatement(
   shop: Needs<'db' | 'clock' | 'config'>,
   { id, displayName }: Partner,
@@ -96,7 +96,7 @@ async function entryOfMark(db: Reader, partnerId: UserId, mark: string): Promise
   return orderNumber && /^[1-9]\d{0,5}$/.test(nth) ? findEntry(db, partnerId, orderNumber, Number(nth)) : undefined
 }
 
-/** What lines are called on the wire, by their ids: `K7QM-4T2X.3` is the third entry of that order. */
+/** Lines' names on the wire, by entry id: `K7QM-4T2X.3` is the third entry of that order. */
 async function marksOf(
   db: Reader,
   partnerId: UserId,
@@ -111,7 +111,7 @@ async function marksOf(
   )
 }
 
-/** All lines of a month, one after the other, without keeping them. */
+/** Streams all lines of a month. */
 export async function* walkStatement(
   shop: Needs<'db' | 'clock' | 'config'>,
   { id }: Partner,
@@ -120,9 +120,9 @@ export async function* walkStatement(
   const span = spanOfMonth(shop, month)
   let after: number | undefined
   for (;;) {
-    const lines = await listStatementLines(shop.db, id, span, after, WALKED_AT_ONCE)
+    const lines = await listStatementLines(shop.db, id, span, after, LINES_A_BATCH)
     yield* lines
     after = lines.at(-1)?.id
-    if (lines.length < WALKED_AT_ONCE) return
+    if (lines.length < LINES_A_BATCH) return
   }
 }

@@ -11,7 +11,7 @@ import { listLateObjections, saveObjection, payerOf, placesOf } from '#server/pa
 import type { Needs } from '#server/shop.ts'
 import { listDisputes, listRefunds } from './store.ts'
 
-/** An order that has just been made may be a partner's; nothing was booked of it before, and nothing went back. */
+/** Books the commission of a new order, if a partner referred it. */
 export const followSale = (
   tx: Tx,
   shop: Needs<'clock' | 'config'>,
@@ -28,13 +28,13 @@ export const followSale = (
   return restateCommission(tx, shop, sold, { kind: 'sale', cause: `sale:${paymentKey}` })
 }
 
-/** How long before, and after, a sale can be paid out it is compared with what became known of its partner since. */
+/** Around its approval, each sale is checked against what was learned about its partner since. */
 const BEFORE_PAYOUT_MS = HOUR_MS
 const AFTER_APPROVAL_MS = DAY_MS
 
 /**
- * Takes back what partners have earned by purchases that turn out to be their own, before it is paid out.
- * @returns how many orders
+ * Takes back commission on purchases that turn out to be the partner's own, before it is paid out.
+ * @returns the number of orders
  */
 export async function takeBackOwnPurchases(shop: Needs<'db' | 'clock' | 'config' | 'log'>): Promise<number> {
   const now = shop.clock.now()
@@ -45,12 +45,15 @@ export async function takeBackOwnPurchases(shop: Needs<'db' | 'clock' | 'config'
       const order = await lockOrder(tx, orderId)
       await saveObjection(tx, order.checkoutId, objection)
       await followCommission(tx, shop, order, { kind: 'own_purchase', cause: `own:${orderId}` })
-      shop.log.info({ orderNumber: order.orderNumber, objection }, 'a sale was its partner’s own purchase')
+      shop.log.info(
+        { orderNumber: order.orderNumber, objection },
+        'A sale turned out to be the partner’s own purchase. Its commission was taken back.',
+      )
     })
   return found.length
 }
 
-/** What has just been booked of an order changes what its partner has earned; the caller holds the order. */
+/** Updates the commission after a refund or dispute was booked. The caller must hold the order's lock. */
 export async function followCommission(
   tx: Tx,
   shop: Needs<'clock' | 'config'>,
@@ -59,11 +62,11 @@ export async function followCommission(
 ): Promise<void> {
   const { id: orderId, checkoutId, paymentKey } = order
   const lines = await listOrderLines(tx, orderId)
-  const gone = await returnedGoodsOf(tx, order)
-  await restateCommission(tx, shop, { orderId, checkoutId, paymentKey, lines, returned: gone }, event)
+  const returned = await returnedGoodsOf(tx, order)
+  await restateCommission(tx, shop, { orderId, checkoutId, paymentKey, lines, returned }, event)
 }
 
-/** Of its goods: what was refunded, and of the rest what a bank has taken for now or for good. */
+/** The goods' share of what was refunded, and of what banks took for open or lost disputes. */
 async function returnedGoodsOf(tx: Tx, order: Order): Promise<ReturnedGoods[]> {
   const refunds = (await listRefunds(tx, order.paymentKey)).flatMap(({ bookedAt, reversedAt, parts, pieces }) =>
     bookedAt && !reversedAt && parts ? [{ parts, pieces }] : [],

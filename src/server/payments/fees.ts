@@ -13,18 +13,18 @@ export { setFee }
 type FeeNeeds = Needs<'db' | 'clock' | 'payments'>
 type PaymentWithFee = { paymentKey: PaymentKey; provider: PaymentProvider; orderId: OrderId | null }
 
-/** Books what the provider keeps of a payment. */
+/** Books the provider's fee for a payment. */
 export const postFee = (tx: Tx, { provider, ...paid }: PaymentWithFee, fee: Cents, now: Date): Promise<void> =>
   post(tx, { ...paid, kind: 'fee', key: `fee:${paid.paymentKey}`, bookedAt: now, entries: entriesOfFee(provider, fee) })
 
-/** A provider that has not told by then will not. */
+/** Providers report fees long before this. */
 const LOOK_BACK_MS = 30 * DAY_MS
 const BATCH = 100
-/** So many one after the other, and it is the provider that is away, not a payment that cannot be read. */
+/** After this many failures in a row the provider is down, rather than a single payment unreadable. */
 const FAILURES_MAX = 5
 
 /**
- * Books the fee of a payment whose fee was not known yet.
+ * Reads and books a payment's fee if it was not known yet.
  * @throws ProviderUnavailable nothing was changed
  */
 export async function followFee({ db, clock, payments }: FeeNeeds, paymentKey: PaymentKey): Promise<void> {
@@ -39,9 +39,9 @@ export async function followFee({ db, clock, payments }: FeeNeeds, paymentKey: P
 }
 
 /**
- * Books the fees that were not known yet when their payments were settled: a provider books a payment some moments after it
- * succeeded. One that cannot be read does not keep the others.
- * @throws ProviderUnavailable the next sweep asks again
+ * Books fees that were unknown when their payments were settled: providers report them a moment later. A payment that cannot be read
+ * does not block the others.
+ * @throws ProviderUnavailable the next sweep tries again
  */
 export async function followFees(shop: FeeNeeds & Needs<'log'>): Promise<void> {
   let failures = 0
@@ -52,7 +52,10 @@ export async function followFees(shop: FeeNeeds & Needs<'log'>): Promise<void> {
     } catch (error) {
       failures += 1
       if (failures === FAILURES_MAX) throw error
-      shop.log.warn({ err: error, paymentKey }, 'what the provider keeps of a payment could not be read')
+      shop.log.warn(
+        { err: error, paymentKey },
+        'The provider’s fee for a payment could not be read; the next sweep tries again.',
+      )
     }
   }
 }

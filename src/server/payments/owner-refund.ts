@@ -10,34 +10,34 @@ import { findRefund } from './store.ts'
 type RefundNeeds = Parameters<typeof refundOrder>[0]
 
 const USAGE =
-  'Say it so: npm run owner -- refund K7QM-4T2X --reason "why" [--amount 12.34 | --line 1 [--quantity 1]]. Without amount and line all that is left goes back.'
+  'Usage: npm run owner -- refund K7QM-4T2X --reason "why" [--amount 12.34 | --line 1 [--quantity 1]]. Without --amount or --line, everything not yet refunded is refunded.'
 
 /**
- * The owner's command `refund`. Lines count from 1, as the confirmation lists them.
- * @returns what went back
- * @throws Error with one sentence when it did not, or not yet
+ * The owner command `refund`. Lines count from 1, in the order of the confirmation.
+ * @returns what was refunded
+ * @throws Error with one sentence when nothing was refunded, or not yet
  */
 export async function refundByOwner(shop: RefundNeeds, args: readonly string[]): Promise<unknown> {
-  const { orderNumber, wanted, reason } = refundRequestIn(args)
-  const { id, amountCents } = await withReadableRefusal(() => refundOrder(shop, orderNumber, wanted, reason, COMMAND))
+  const { orderNumber, request, reason } = refundRequestIn(args)
+  const { id, amountCents } = await withReadableRefusal(() => refundOrder(shop, orderNumber, request, reason, COMMAND))
   try {
-    // The job does the same; whichever comes first makes it, the other finds it done.
+    // The job does the same; whichever comes second finds it done.
     await refundPayment(shop, id)
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error
     throw new Error(
-      `Refund ${id} of ${formatUsd(amountCents)} is decided and will be made as soon as the payment provider answers; it does not now.`,
+      `Refund ${id} of ${formatUsd(amountCents)} is queued: the payment provider is not responding, and the shop keeps trying.`,
       { cause: error },
     )
   }
-  const made = await findRefund(shop.db, id)
-  if (made?.status === 'failed')
-    throw new Error(`The payment provider refuses refund ${id} of ${formatUsd(amountCents)}: nothing went back.`)
+  const sent = await findRefund(shop.db, id)
+  if (sent?.status === 'failed')
+    throw new Error(`The payment provider refused refund ${id} of ${formatUsd(amountCents)}. Nothing was refunded.`)
   return {
     order: formatOrderNumber(orderNumber),
     refund: id,
     amount: formatUsd(amountCents),
-    status: made?.status,
+    status: sent?.status,
     reason,
   }
 }
@@ -47,10 +47,9 @@ async function withReadableRefusal<T>(decide: () => Promise<T>): Promise<T> {
     return await decide()
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    throw new Error(
-      error.code === 'unknown_order' ? 'There is no order with this number.' : bodyOfRefusal(error).message,
-      { cause: error },
-    )
+    throw new Error(error.code === 'unknown_order' ? 'No order has this number.' : bodyOfRefusal(error).message, {
+      cause: error,
+    })
   }
 }
 
@@ -59,7 +58,7 @@ function refundRequestIn(args: readonly string[]) {
   const orderNumber = readOrderNumber(positionals[0] ?? '')
   const reason = values.reason?.trim()
   if (!orderNumber || positionals.length !== 1 || !reason) throw new Error(USAGE)
-  return { orderNumber, reason, wanted: portionIn(values) }
+  return { orderNumber, reason, request: portionIn(values) }
 }
 
 function parseArguments(args: readonly string[]) {
@@ -75,9 +74,9 @@ function parseArguments(args: readonly string[]) {
 function portionIn({ amount, line, quantity = '1' }: ReturnType<typeof parseArguments>['values']): RefundRequest {
   if (amount !== undefined && line !== undefined) throw new Error(USAGE)
   if (amount !== undefined) {
-    const wanted = centsFromDecimal(amount)
-    if (wanted === undefined || wanted <= 0) throw new Error(`'${amount}' is no amount: write it like 12.34.`)
-    return { kind: 'amount', amount: wanted }
+    const requested = centsFromDecimal(amount)
+    if (requested === undefined || requested <= 0) throw new Error(`'${amount}' is not an amount. Write it like 12.34.`)
+    return { kind: 'amount', amount: requested }
   }
   if (line === undefined) return { kind: 'rest' }
   if (!/^[1-9]\d?$/.test(line) || !/^[1-9]\d?$/.test(quantity)) throw new Error(USAGE)

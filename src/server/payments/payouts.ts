@@ -5,9 +5,8 @@ import type { Needs } from '#server/shop.ts'
 import { changePayout, lockPayout } from './store.ts'
 
 /**
- * Books money that a provider sends to the bank, and takes it back when the bank does not take it. Safe to repeat; what is told late
- * changes nothing twice.
- * @returns how it stands
+ * Books a provider's payout to the bank, and reverses it if the payout failed. Safe to repeat, also with late events.
+ * @returns the payout's status
  */
 export async function bookPayout({ db, clock }: Needs<'db' | 'clock'>, theirs: ProviderPayout): Promise<string> {
   return db.transaction(async (tx) => {
@@ -24,7 +23,7 @@ export async function bookPayout({ db, clock }: Needs<'db' | 'clock'>, theirs: P
     if (booking === 'book') await post(tx, { ...booked, key: `payout:${name}`, entries })
     if (booking === 'take_back')
       await post(tx, { ...booked, key: `payout-failed:${name}`, entries: reverseEntries(entries) })
-    // What has failed stays so, whatever is told late.
+    // A failed payout stays failed, even if an older event arrives later.
     const status = known.status === 'failed' ? 'failed' : theirs.status
     await changePayout(tx, theirs, {
       status,

@@ -81,18 +81,18 @@ import {
 
 type RefundNeeds = Needs<'db' | 'clock' | 'payments' | 'jobs' | 'config' | 'log'>
 
-/** What is given back: all that is left, an amount, pieces of lines, or what sending them cost. */
+/** What to refund: everything left, an amount, pieces of lines, or the shipping cost. */
 export type RefundRequest =
   | { kind: 'rest' }
   | { kind: 'amount'; amount: Cents }
   | { kind: 'pieces'; pieces: Pieces }
   | { kind: 'shipping' }
 
-/** A refund as it would be made now: what it is made of, and what could go back at most. */
+/** A refund as it would be made now. `limit`: the most that can be refunded. */
 export type RefundPreview = { parts: RefundParts; amount: Cents; limit: Cents }
 
 /**
- * What a refund would give back, and what becomes of the goods; nothing is decided by it.
+ * What a refund would return and what happens to the goods; changes nothing.
  * @throws Refusal as `refundOrder`
  */
 export async function previewRefund(
@@ -120,13 +120,13 @@ async function computeRefund(tx: Tx, order: Order, wanted: RefundRequest): Promi
 }
 
 /**
- * Decides a refund and has it made: its row stands before the provider is asked, so a lost answer cannot double it.
- * When nothing is left, the partner is told to stop if it still can.
- * @param reason in words, for the owner's own books
- * @param seen the preview that the owner said yes to: a second yes to the same one makes no second refund
- * @param isStillDue asked when nobody else can change the order any more
- * @throws Refusal `unknown_order`, `nothing_to_refund` when more is wanted than is left, or `refund_changed` when it is no
- *   longer as it was seen, or due; nothing was changed
+ * Requests a refund and queues it. Its row is stored before the provider is called, so a lost response cannot double it. When the
+ * order is refunded in full, the printer's order is canceled if possible.
+ * @param reason for the owner's own books
+ * @param seen the preview that the owner confirmed: confirming it twice makes no second refund
+ * @param isStillDue checked while the order is locked
+ * @throws Refusal `unknown_order`; `nothing_to_refund` when more is requested than is left; `refund_changed` when the preview is out
+ *   of date or the refund no longer due; nothing was changed
  */
 export async function refundOrder(
   shop: RefundNeeds,
@@ -169,10 +169,9 @@ export async function refundOrder(
 }
 
 /**
- * Books that the shopper has the money of a failed refund another way than by the provider, such as by a bank transfer. However
- * often it is asked for, it is booked once.
- * @param reference by which the payment is found at the bank
- * @throws Refusal `unknown_refund`, `refund_not_failed`, or `nothing_to_refund` where the money went back since
+ * Books that a failed refund was paid outside of the provider, such as by bank transfer; at most once.
+ * @param reference of the bank transfer
+ * @throws Refusal `unknown_refund`, `refund_not_failed`, or `nothing_to_refund` when the money was refunded since
  */
 export async function recordManualRefund(
   shop: RefundNeeds,
@@ -214,23 +213,23 @@ export async function recordManualRefund(
       about: order ? { kind: 'order', id: order.orderNumber } : { kind: 'payment', id: key },
       after: { refund: refundId, amount: formatUsd(amount), reference },
     })
-    const asked = (await listDisputes(tx, key)).map((one) => ({ amount: one.amountCents, status: one.status }))
+    const disputed = (await listDisputes(tx, key)).map(({ amountCents, status }) => ({ amount: amountCents, status }))
     const returned = plus(
       amount,
-      sum(rows.flatMap((one) => (one.bookedAt && !one.reversedAt ? [one.amountCents] : []))),
+      sum(rows.flatMap(({ bookedAt, reversedAt, amountCents }) => (bookedAt && !reversedAt ? [amountCents] : []))),
     )
     if (order) {
       await followCommission(tx, shop, order, { kind: 'refund', cause })
       await mailRefundedLater(shop, tx, order, { refundId: row.id, amount, reference }, now)
       await reverseTaxLater(shop, tx, row.id)
-      await restateOrder(tx, shop, order, paymentStatusFor(order.totalCents, returned, asked))
+      await restateOrder(tx, shop, order, paymentStatusFor(order.totalCents, returned, disputed))
     } else if (exception)
-      await restateException(tx, shop, exception, paymentStatusFor(exception.amountCents, returned, asked))
+      await restateException(tx, shop, exception, paymentStatusFor(exception.amountCents, returned, disputed))
     return row
   })
 }
 
-/** `rest`: what has not gone back. `limit`: of it, what no bank has taken or asks for. */
+/** `rest`: what has not been refunded. `limit`: that, less open and lost disputes. */
 async function refundableOf(tx: Tx, order: Order): Promise<{ rest: RefundParts; limit: Cents }> {
   const refunds = await listRefunds(tx, order.paymentKey)
   const rest = remainingParts(
@@ -240,8 +239,8 @@ async function refundableOf(tx: Tx, order: Order): Promise<{ rest: RefundParts; 
   const taken = (await listDisputes(tx, order.paymentKey)).filter(
     ({ status }) => status === 'open' || status === 'lost',
   )
-  const asked = sum(taken.map(({ amountCents }) => amountCents))
-  return { rest, limit: cents(Math.max(0, minus(totalOf(rest), asked))) }
+  const disputed = sum(taken.map(({ amountCents }) => amountCents))
+  return { rest, limit: cents(Math.max(0, minus(totalOf(rest), disputed))) }
 }
 
 async function requestedParts(
@@ -258,72 +257,78 @@ async function requestedParts(
     return partsOfAmount(rest, wanted.amount)
   }
   const lines = await listOrderLines(tx, order.id)
-  const given = (await listRefunds(tx, order.paymentKey)).flatMap((one) =>
-    one.status === 'failed' ? [] : (one.pieces ?? []),
+  const given = (await listRefunds(tx, order.paymentKey)).flatMap(({ status, pieces }) =>
+    status === 'failed' ? [] : (pieces ?? []),
   )
   const pieces = wanted.pieces.map(({ position, quantity }) => {
-    const line = lines.find((one) => one.position === position)
-    // A piece goes back once, however often the owner asks for it.
+    const line = lines.find((candidate) => candidate.position === position)
+    // A piece is refunded at most once.
     const inAll = piecesOf(position, [...given, ...wanted.pieces])
     if (!line || quantity < 1 || inAll > line.quantity)
-      throw new Refusal('invalid', {}, { line: 'The order has no such pieces.' })
+      throw new Refusal('invalid', {}, { line: 'The order does not have that many pieces left to refund.' })
     return { unitPrice: line.unitPrice, quantity }
   })
   return partsOfLines(partsOfOrder(order), rest, pieces)
 }
 
-/** The job behind a refund that was decided. Safe to repeat, however late: the provider is asked for it first. */
+/** Makes a requested refund at the provider. Safe to repeat at any time: it looks for the refund there first. */
 export async function refundPayment(shop: RefundNeeds, refundId: number): Promise<void> {
   const wanted = await findRefund(shop.db, refundId)
   if (wanted?.status !== 'requested') return
   const made = await sendRefund(shop, wanted)
   await followReturns(shop, wanted.paymentKey, made)
   if (made) return
-  // A no may hide that it was made by a try whose answer was lost: then it was found just now, and is no failure.
+  // The provider may refuse because an earlier attempt, whose response was lost, succeeded. `followReturns` has found that one by now.
   await shop.db.transaction(async (tx) => {
     if (!(await failRefund(tx, refundId))) return
     const order = await findOrderOfPayment(tx, wanted.paymentKey)
-    await mailOwner(tx, shop, order, wanted, `The provider refuses it: nothing went back by it. ${MANUAL_REFUND_HINT}`)
+    await mailOwner(
+      tx,
+      shop,
+      order,
+      wanted,
+      `The payment provider refused it. The customer got no money. ${MANUAL_REFUND_HINT}`,
+    )
   })
 }
 
-/** @returns undefined when the provider says no */
+/** @returns undefined when the provider refuses */
 async function sendRefund(
   { payments, log }: RefundNeeds,
   { id, paymentKey: key, amountCents }: Refund,
 ): Promise<ProviderRefund | undefined> {
   try {
-    // A try whose answer was lost may have made it, longer ago than the provider remembers the key.
-    const made = (await payments.listReturns(key)).refunds.find(({ ours }) => ours === id)
-    if (made) return made
+    // An earlier attempt may have succeeded without us seeing the response, longer ago than the idempotency key lives.
+    const existing = (await payments.listReturns(key)).refunds.find(({ ours }) => ours === id)
+    if (existing) return existing
     return { ...(await payments.refund(key, amountCents, id, `refund:${key}:${id}`)), ours: id }
   } catch (error) {
     if (!(error instanceof ProviderRefusal)) throw error
-    log.error({ err: error, paymentKey: key, refund: id }, 'the provider refuses a refund')
+    log.error({ err: error, paymentKey: key, refund: id }, 'The payment provider refused a refund.')
     return undefined
   }
 }
 
 function providerOf(paymentKey: PaymentKey): PaymentProvider {
   const provider = readPaymentKey(paymentKey)?.provider
-  assert(provider, `${paymentKey} is no payment of a provider of ours`)
+  assert(provider, `${paymentKey} has an unknown provider`)
   return provider
 }
 
-/** What money came back of: an order, or a payment that made none. */
+/** A payment with returned money, and its order if it made one. */
 type ReturnedPayment = { paymentKey: PaymentKey; order: Order | undefined }
 
 /**
- * Books what the provider has given back or the bank asks back of a payment, whoever began it: this shop, the provider's
- * own pages, or the payer. Safe to repeat; late and reordered news change nothing twice.
- * @param made a refund that the provider has just answered with: its list may not show it yet, or not whose it is
- * @returns what it came to, in a word
- * @throws ProviderUnavailable later again; nothing was written
+ * Books a payment's refunds and disputes, whether the shop, the provider's dashboard or the payer started them. Safe to repeat, also
+ * with late or reordered events.
+ * @param made a refund that the provider just created: its list may not include it yet, or not the id that we gave it
+ * @returns the outcome, for the event's record
+ * @throws ProviderUnavailable nothing was written; try again later
  */
 export async function followReturns(shop: RefundNeeds, paymentKey: PaymentKey, made?: ProviderRefund): Promise<string> {
-  // What another program took with the same account costs no call.
+  // Payments of other programs with the same provider account cost no call.
   if (!(await settledAmong(shop.db, [paymentKey])).has(paymentKey)) return 'not settled'
-  const askedAt = shop.clock.now()
+  const requestedAt = shop.clock.now()
   const listed = await shop.payments.listReturns(paymentKey)
   const isListed = listed.refunds.some(({ id }) => id === made?.id)
   if (made && !isListed) listed.refunds.push(made)
@@ -334,17 +339,17 @@ export async function followReturns(shop: RefundNeeds, paymentKey: PaymentKey, m
     const about = { paymentKey: paymentKey, order }
     const { refunds, disputes } = await withoutWalletTwins(tx, paymentKey, listed)
     for (const theirs of refunds) {
-      if (theirs.id !== made?.id) await bookRefund(tx, shop, about, theirs, askedAt)
-      else await bookRefund(tx, shop, about, { ...theirs, ours: made.ours }, isListed ? askedAt : made.at)
+      if (theirs.id !== made?.id) await bookRefund(tx, shop, about, theirs, requestedAt)
+      else await bookRefund(tx, shop, about, { ...theirs, ours: made.ours }, isListed ? requestedAt : made.at)
     }
     for (const theirs of disputes) await bookDispute(tx, shop, about, theirs)
 
     const booked = (await listRefunds(tx, paymentKey)).filter(({ bookedAt, reversedAt }) => bookedAt && !reversedAt)
     const returned = sum(booked.map(({ amountCents }) => amountCents))
-    const asked = (await listDisputes(tx, paymentKey)).map(({ amountCents: amount, status }) => ({ amount, status }))
+    const disputed = (await listDisputes(tx, paymentKey)).map(({ amountCents: amount, status }) => ({ amount, status }))
     if (exception)
-      return restateException(tx, shop, exception, paymentStatusFor(exception.amountCents, returned, asked))
-    return order ? restateOrder(tx, shop, order, paymentStatusFor(order.totalCents, returned, asked)) : 'nothing'
+      return restateException(tx, shop, exception, paymentStatusFor(exception.amountCents, returned, disputed))
+    return order ? restateOrder(tx, shop, order, paymentStatusFor(order.totalCents, returned, disputed)) : 'nothing'
   })
 }
 
@@ -356,26 +361,26 @@ async function withoutWalletTwins(tx: Tx, paymentKey: PaymentKey, returns: Retur
 
 async function restateOrder(tx: Tx, shop: RefundNeeds, order: Order, status: PaymentStatus): Promise<string> {
   if (!(await setPaymentStatus(tx, order, status, shop.clock.now()))) return status
-  // Also what went back at the provider's own pages is not to be printed.
+  // Also for refunds made in the provider's dashboard.
   if (status === 'refunded') await cancelAtPrinterLater(shop, tx, order.id)
-  shop.log.info({ orderNumber: order.orderNumber, status }, 'the money of an order stands otherwise')
+  shop.log.info({ orderNumber: order.orderNumber, status }, 'An order’s payment status changed.')
   return status
 }
 
-/** Money that made no order waits for somebody until all of it went back; again when a refund fails late. */
+/** A payment without an order is resolved once it is fully refunded, and reopened if a refund fails later. */
 async function restateException(
   tx: Tx,
   shop: RefundNeeds,
   { paymentKey: key, resolvedAt }: PaymentException,
   status: PaymentStatus,
 ): Promise<string> {
-  const isGone = status === 'refunded'
-  if (isGone !== (resolvedAt !== null)) await resolveException(tx, key, isGone ? shop.clock.now() : null)
-  if (isGone && !resolvedAt) shop.log.info({ paymentKey: key }, 'a payment without an order went back')
+  const isRefunded = status === 'refunded'
+  if (isRefunded !== (resolvedAt !== null)) await resolveException(tx, key, isRefunded ? shop.clock.now() : null)
+  if (isRefunded && !resolvedAt) shop.log.info({ paymentKey: key }, 'A payment without an order was refunded in full.')
   return status
 }
 
-/** @param asOf when the provider had it so: news that are older than a failure do not undo it */
+/** @param asOf when the provider reported this: a report older than a failure does not undo the failure */
 async function bookRefund(
   tx: Tx,
   shop: RefundNeeds,
@@ -395,12 +400,12 @@ async function bookRefund(
   const booked = { orderId: order?.id ?? null, paymentKey: key, bookedAt: now }
 
   if (!isFailed && !isBooked) {
-    // What the provider itself has called failed stays so, unless it was asked again since.
+    // What the provider reported as failed stays failed, unless this report is newer.
     const isOver = row.bookedAt
       ? row.reversedAt && asOf <= row.reversedAt
       : row.status === 'failed' && row.providerRefundId
     if (isOver) return
-    // What is booked fits what is left now: another refund may have come in between.
+    // Fit the parts to what is left now: another refund may have been booked meanwhile.
     const parts = order ? await partsThatFit(tx, order, row) : null
     const entries = entriesOf({ ...row, parts })
     const cause = await freeKey(tx, `refund:${row.id}`)
@@ -419,14 +424,14 @@ async function bookRefund(
   }
   if (isFailed && isBooked) {
     await takeBackRefund(tx, shop, order, row)
-    // The shopper was told that the money is on its way.
+    // The shopper was told that the refund is on its way.
     if (order) await mailRefundReturnedLater(shop, tx, order, { refundId: row.id, amount: row.amountCents }, now)
     await mailOwner(
       tx,
       shop,
       order,
       row,
-      `The payer’s bank sent it back: the shopper has no money yet. ${MANUAL_REFUND_HINT}`,
+      `The customer’s bank returned it, so the customer does not have the money. ${MANUAL_REFUND_HINT}`,
     )
     return
   }
@@ -438,18 +443,17 @@ async function bookRefund(
       shop,
       order,
       row,
-      `The provider could not make it: nothing went back by it. ${MANUAL_REFUND_HINT}`,
+      `The payment provider could not complete it. The customer got no money. ${MANUAL_REFUND_HINT}`,
     )
 }
 
-/** What the provider gave back of its fee with a refund stands in the book. */
+/** Whether the fee that the provider returned with a refund is booked. */
 const hasFeeBooked = async (tx: Tx, { id }: Refund): Promise<boolean> =>
   (await countRepeats(tx, `fee:refund:${id}`)) > (await countRepeats(tx, `fee:refund-failed:${id}`))
 
 /**
- * Takes a booked refund out of the book, of the order, the commission and the tax, and what the provider gave back of its fee
- * with it: no money has gone back by it.
- * @param order held by the caller, and so is the row
+ * Reverses a booked refund that returned no money: its postings, returned fee, commission and tax.
+ * @param order locked by the caller, as is the row
  */
 export async function takeBackRefund(tx: Tx, shop: RefundNeeds, order: Order | undefined, row: Refund): Promise<void> {
   const now = shop.clock.now()
@@ -471,7 +475,7 @@ function entriesOf({ paymentKey: key, parts, amountCents, paysRefundId }: Refund
   return paysRefundId === null ? entries : paidFromBank(entries)
 }
 
-/** A refund that was made at the provider's own pages. */
+/** A refund made in the provider's dashboard. */
 async function insertFound(
   tx: Tx,
   shop: RefundNeeds,
@@ -491,11 +495,11 @@ async function insertFound(
 
 async function partsThatFit(tx: Tx, order: Order, { id, parts, amountCents }: Refund): Promise<RefundParts> {
   const booked = (await listRefunds(tx, order.paymentKey)).filter(
-    (one) => one.id !== id && one.bookedAt && !one.reversedAt,
+    (refund) => refund.id !== id && refund.bookedAt && !refund.reversedAt,
   )
   const rest = remainingParts(
     partsOfOrder(order),
-    booked.flatMap((one) => (one.parts ? [one.parts] : [])),
+    booked.flatMap((refund) => (refund.parts ? [refund.parts] : [])),
   )
   return parts ? fitPartsToAmount(rest, parts) : partsOfAmount(rest, amountCents)
 }
@@ -506,14 +510,14 @@ async function bookDispute(tx: Tx, shop: RefundNeeds, about: ReturnedPayment, th
   const now = shop.clock.now()
   const known = (await listDisputes(tx, key)).find(({ disputeId }) => disputeId === theirs.id)
   if (known) await bookDisputeFee(tx, shop, known, theirs)
-  // What was decided stays decided, whatever arrives late.
+  // A decision is final; ignore events that arrive later.
   if (known?.decidedAt) return
-  // The bank may give more time, and names none once it has heard us.
+  // The bank may extend the deadline, and drops it once it has our evidence.
   if (known && known.respondBy?.getTime() !== theirs.respondBy?.getTime())
     await upsertDispute(tx, { ...known, feeCents: theirs.fee, respondBy: theirs.respondBy })
   const name = `dispute:${provider}:${theirs.id}`
   const booked = { orderId: order?.id ?? null, paymentKey: key, bookedAt: now, kind: 'dispute' as const }
-  // The bank may take the money some time after it began to ask for it.
+  // The bank may take the money some time after the dispute opened.
   if (theirs.hasMoved && !(await hasPosted(tx, `${name}:taken`))) {
     await post(tx, { ...booked, key: `${name}:taken`, entries: entriesOfDispute(provider, theirs.amount, theirs.fee) })
     if (order && known?.status === theirs.status)
@@ -544,7 +548,7 @@ async function bookDispute(tx: Tx, shop: RefundNeeds, about: ReturnedPayment, th
   await mailAboutDispute(tx, shop, about, theirs)
 }
 
-/** What the provider charges for a dispute may come back when it is won, be it after the decision. */
+/** A dispute's fee may be returned when it is won, possibly after the decision. */
 async function bookDisputeFee(tx: Tx, shop: RefundNeeds, known: Dispute, { fee }: ProviderDispute): Promise<void> {
   const { provider, disputeId, paymentKey: key, orderId, feeCents } = known
   if (!(await hasPosted(tx, `dispute:${provider}:${disputeId}:taken`)) || fee === feeCents) return
@@ -559,7 +563,7 @@ async function bookDisputeFee(tx: Tx, shop: RefundNeeds, known: Dispute, { fee }
   await upsertDispute(tx, { ...known, feeCents: fee })
 }
 
-/** What PayPal charges for a dispute stands in its account's history alone. @param fee as there: negative where it was kept */
+/** PayPal shows a dispute's fee only in the account's history. @param fee as there: negative when PayPal charged it */
 export async function bookWalletDisputeFee(
   shop: Needs<'db' | 'clock' | 'paypal'>,
   transactionId: string,
@@ -581,10 +585,10 @@ export async function bookWalletDisputeFee(
 }
 
 const disputeSentences: Record<ProviderDispute['status'], string> = {
-  inquiry: 'The payer’s bank asks about a payment. No money has moved; answer it at the provider.',
-  open: 'A payment is disputed: the bank has taken the money for now. Send your evidence at the provider in time.',
-  won: 'A dispute was decided for the shop.',
-  lost: 'A dispute was decided for the payer: the money is gone.',
+  inquiry: 'The customer’s bank has a question about a payment. No money has moved. Answer it at the payment provider.',
+  open: 'A customer disputed a payment, and the bank took the money for now. Submit your evidence at the payment provider before the deadline.',
+  won: 'You won a dispute. The money is yours.',
+  lost: 'You lost a dispute. The money went to the customer.',
 }
 
 async function mailAboutDispute(
@@ -603,20 +607,20 @@ async function mailAboutDispute(
     sentences: [
       disputeSentences[status],
       amount === ZERO
-        ? `Its money had gone back as a refund of ${about}, dispute ${id}.`
-        : `${formatUsd(amount)} of ${about}, dispute ${id}.`,
+        ? `The money had already been refunded: ${about}, dispute ${id}.`
+        : `${formatUsd(amount)}, ${about}, dispute ${id}.`,
       ...(respondBy && (status === 'open' || status === 'inquiry')
-        ? [`Evidence is taken until ${respondBy.toISOString().slice(0, 16).replace('T', ' ')} UTC.`]
+        ? [`Evidence is due by ${respondBy.toISOString().slice(0, 16).replace('T', ' ')} UTC.`]
         : []),
     ],
   })
-  shop.log.warn({ about, dispute: id, status }, 'a payment is disputed')
+  shop.log.warn({ about, dispute: id, status }, 'A payment is disputed.')
 }
 
 const MANUAL_REFUND_HINT =
-  'Refund it again, or pay it another way, such as by bank transfer, and book that with its reference beside the refund.'
+  'Refund it again, or pay the customer another way, such as by bank transfer, and record its reference next to the refund.'
 
-/** Where the owner decides about it. */
+/** The admin page to act on. */
 const linkTo = (order: Order | undefined): string =>
   order ? paths.adminOrder(order.orderNumber) : paths.adminExceptions
 
@@ -627,7 +631,7 @@ async function mailOwner(
   { id, paymentKey: key, amountCents }: Refund,
   sentence: string,
 ) {
-  const about = order ? `order ${formatOrderNumber(order.orderNumber)}` : `a payment without an order`
+  const about = order ? `order ${formatOrderNumber(order.orderNumber)}` : 'a payment without an order'
   await mailOwnerLater(tx, shop, {
     kind: 'refund_failed',
     about: String(id),
@@ -635,7 +639,7 @@ async function mailOwner(
     link: linkTo(order),
     sentences: [sentence, `Refund ${id} of payment ${key}.`],
   })
-  shop.log.error({ refund: id, paymentKey: key }, 'a refund failed')
+  shop.log.error({ refund: id, paymentKey: key }, 'A refund failed.')
 }
 
 type MailToOwner = { kind: MailKind; about: string; subject: string; sentences: string[]; link: string }
@@ -647,9 +651,9 @@ async function mailOwnerLater(
 ): Promise<void> {
   const url = `${baseUrlOf(shop.config)}${link}`
   const recipient = { email: label.businessEmail, name: label.name }
-  // Nothing in it was written by anybody but us.
+  // Not escaped: it contains no text that a customer wrote.
   const html = [...sentences, `<a href="${url}">${url}</a>`].map(
-    (one) => `<p style="font:16px/1.5 sans-serif">${one}</p>`,
+    (paragraph) => `<p style="font:16px/1.5 sans-serif">${paragraph}</p>`,
   )
   const mail = {
     kind,

@@ -5,12 +5,9 @@ import type { Needs } from '#server/shop.ts'
 import { followReturns, takeBackRefund } from './refunds.ts'
 import { insertRefund, listRefunds, lockException } from './store.ts'
 
-// What the owner has done about money whose books do not agree.
-
 /**
- * Gives back what is left of a payment that made no order; the provider is asked for it once this is committed. What is on its way is
- * not given back again.
- * @returns whether there was something to give back
+ * Queues a refund of what is left of a payment without an order, not counting pending refunds.
+ * @returns whether anything was left to refund
  */
 export const refundException = (
   { db, clock, jobs }: Needs<'db' | 'clock' | 'jobs'>,
@@ -30,15 +27,15 @@ export const refundException = (
   })
 
 /**
- * Takes refunds out of the book that the provider, asked again, does not know: the shopper has no money of them.
- * @returns how many
+ * Reverses booked refunds that the provider does not know: the shopper got no money.
+ * @returns the number of refunds
  * @throws ProviderUnavailable nothing was changed
  */
 export async function takeBackUnknownRefunds(
   shop: Parameters<typeof followReturns>[0],
   key: PaymentKey,
 ): Promise<number> {
-  // Of those that stand here before it is asked: what is made meanwhile it may not have listed.
+  // Only refunds stored before the call: the provider's list may lack one made meanwhile.
   const seen = new Set((await listRefunds(shop.db, key)).map(({ id }) => id))
   const known = new Set((await shop.payments.listReturns(key)).refunds.map(({ id }) => id))
   const taken = await shop.db.transaction(async (tx) => {
@@ -57,7 +54,7 @@ export async function takeBackUnknownRefunds(
     for (const row of unknown) await takeBackRefund(tx, shop, order, row)
     return unknown.length
   })
-  // Where the money of the order stands follows from what is booked now.
+  // Recompute the order's payment status.
   await followReturns(shop, key)
   return taken
 }

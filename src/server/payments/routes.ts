@@ -32,14 +32,14 @@ const outcomes: Record<ProviderPayment['status'], PaymentOutcome> = {
 
 type PaymentRouteNeeds = Needs<'db' | 'clock' | 'payments' | 'paypal' | 'jobs' | 'config' | 'log'>
 
-export const settlementRoutes = (app: App, shop: PaymentRouteNeeds) =>
+export const paymentRoutes = (app: App, shop: PaymentRouteNeeds) =>
   serve(app, 'payments', {
     complete: async (context, { body }): Promise<AnswerOf<typeof paymentCalls.complete>> => {
       const key = paymentKey('stripe', body.paymentIntentId)
       try {
         const { order } = await orUnknown(settle(shop, key))
-        // An exception is the owner's to solve; the shopper's money did come. The number is for the session that paid:
-        // whoever merely knows a payment's id learns that it came, no more.
+        // Also for an exception: the owner resolves it, and the shopper has paid. Only the paying session gets the order number;
+        // anybody else who knows the payment's id learns only that it was paid.
         const isPayer = order !== undefined && (await context.session())?.id === order.sessionId
         return { success: true, status: 'paid', ...(isPayer && { orderId: order.orderNumber }) }
       } catch (error) {
@@ -63,24 +63,24 @@ export const settlementRoutes = (app: App, shop: PaymentRouteNeeds) =>
       const key = await keyOf(shop, context, params.id)
       const payment = key && (await orUnknown(shop.payments.read(key)))
       if (!payment?.checkoutId) throw new Refusal('unknown_payment')
-      // An approved wallet order may be captured at any moment: it has not failed.
+      // An approved wallet order may be captured at any moment, so it has not failed.
       const status = isApproved(payment) ? 'processing' : outcomes[payment.status]
       return { success: status === 'paid', status, collection: await collectionOf(shop, payment) }
     },
   })
 
-/** Of money that may have come nobody says that it did not. @throws Refusal `outcome_unknown` while the provider does not answer */
-async function orUnknown<Known>(asked: Promise<Known>): Promise<Known> {
+/** Never reports a payment as failed while it is unknown. @throws Refusal `outcome_unknown` while the provider does not respond */
+async function orUnknown<Result>(outcome: Promise<Result>): Promise<Result> {
   try {
-    return await asked
+    return await outcome
   } catch (error) {
     throw error instanceof ProviderUnavailable ? new Refusal('outcome_unknown') : error
   }
 }
 
 /**
- * A card's intent, a wallet order, or the order number with which the wallet's first form returns. A number is short enough to be read over
- * a shoulder or guessed: only the session that paid is told anything of it, and everybody else hears what is said of a number that nobody has.
+ * The payment of an intent id, a wallet order id, or an order number from the wallet's return URL. An order number can be guessed or
+ * read over a shoulder, so it works only for the paying session and looks unknown to everybody else.
  */
 async function keyOf(
   { db }: Needs<'db'>,
@@ -114,7 +114,7 @@ function captureData(id: string, payment: WalletPayment | 'processing'): Capture
   return { id, status: isHeld ? 'PENDING' : 'COMPLETED', purchase_units: [{ payments: { captures: [capture] } }] }
 }
 
-/** The texts of the collection that was bought from; nothing that could tell who bought. */
+/** The display texts of the purchased collection; no personal data. */
 async function collectionOf(
   { db }: Needs<'db'>,
   { checkoutId, quoteHash }: ProviderPayment,

@@ -37,7 +37,7 @@ import {
   type PaymentException,
 } from './store.ts'
 
-/** What became of a captured payment: an order, or an exception that waits for the owner. */
+/** A captured payment becomes an order, or an exception for the owner. */
 export type SettlementResult =
   | { order: Order; exception?: undefined }
   | { exception: PaymentException; order?: undefined }
@@ -45,20 +45,20 @@ export type SettlementResult =
 type SettlementNeeds = Needs<'db' | 'clock' | 'payments' | 'jobs' | 'config' | 'log'>
 
 /**
- * Turns a provider's payment into an order, exactly once, whoever asks first: browser, webhook or sweep.
+ * Turns a provider's payment into an order exactly once, whether the browser, a webhook or the sweep comes first.
  * @param paymentKey `stripe:<id>` or `paypal:<id>`; unique in the processing log
- * @returns the order; or the exception that a captured payment makes when it does not fit its checkout (the owner is told, nothing is fulfilled)
- * @throws Refusal `unknown_payment` when the provider does not know it, or it is not of this shop's making
- * @throws Refusal `payment_not_captured`, with the provider's `status`, while there is no money; nothing was written
- * @throws ProviderUnavailable the sweep tries again; nothing was written
+ * @returns the order; or an exception when the payment does not match its checkout (the owner gets an email, nothing is fulfilled)
+ * @throws Refusal `unknown_payment` when the provider does not know it, or another program made it
+ * @throws Refusal `payment_not_captured`, with the provider's `status`, until the payment is captured; nothing was written
+ * @throws ProviderUnavailable nothing was written; the sweep tries again
  */
 export async function settle(shop: SettlementNeeds, paymentKey: PaymentKey): Promise<SettlementResult> {
   const { db, payments } = shop
-  // What is settled stays settled: browser, webhooks and sweep come after each other, and the provider is asked once.
+  // Settled payments stay settled, so only the first caller calls the provider.
   const settled = await findAsSettled(db, paymentKey)
   if (settled) return settled
   const payment = await payments.read(paymentKey)
-  // A payment that names no checkout was made by somebody else with the same provider account.
+  // A payment without a checkout was made by another program with the same provider account.
   if (!payment?.checkoutId) throw new Refusal('unknown_payment')
   if (payment.status !== 'captured') throw new Refusal('payment_not_captured', { status: payment.status })
   return db.transaction((tx) => settleIn(tx, shop, payment))
@@ -100,23 +100,23 @@ async function settleIn(tx: Tx, shop: SettlementNeeds, payment: ProviderPayment)
   await followSale(tx, shop, order, lines, payment)
   if (payment.fee !== null)
     await postFee(tx, { paymentKey: key, provider: payment.provider, orderId: order.id }, payment.fee, now)
-  // While a payment was held its lines were gone already; what is in the cart now is another wish.
+  // A held payment's lines left the cart earlier; what is in the cart now is a new purchase.
   if (checkout.state !== 'held') await removeBoughtFromCart(tx, sessionId, frozen.lines)
   if (payment.provider !== 'stripe') await cancelCardIntentLater(tx, shop, checkout)
   await submitOrderLater(shop, tx, order.id)
   await recordTaxLater(shop, tx, order.id)
   await mailConfirmationLater(shop, tx, order, lines, now)
-  shop.log.info({ orderNumber, paymentKey: key }, 'order made')
+  shop.log.info({ orderNumber, paymentKey: key }, 'Order created.')
   return { order }
 }
 
-/** The payment's checkout, held until the transaction ends, and the version of it that was paid. */
+/** Locks the payment's checkout until the transaction ends, and reads the version that was paid. */
 async function lockWithVersion(tx: Tx, { checkoutId, quoteHash }: ProviderPayment) {
   const found = checkoutId === null ? undefined : await lockCheckoutWithVersion(tx, checkoutId, quoteHash ?? '')
   return { checkout: found?.checkout, version: found?.version ?? undefined }
 }
 
-/** Whoever has paid by wallet shall not pay the same by card from another tab: its intent is canceled. */
+/** After a wallet payment, so the same checkout cannot be paid again by card in another tab. */
 export async function cancelCardIntentLater(
   tx: Tx,
   { jobs }: Needs<'jobs'>,
@@ -128,7 +128,7 @@ export async function cancelCardIntentLater(
 
 async function getSettled(db: Reader, paymentKey: PaymentKey): Promise<SettlementResult> {
   const settled = await findAsSettled(db, paymentKey)
-  assert(settled, `${paymentKey} is claimed, and its row cannot be read`)
+  assert(settled, `${paymentKey} is claimed, but its row cannot be read`)
   return settled
 }
 
@@ -144,7 +144,7 @@ async function getException(db: Reader, paymentKey: PaymentKey): Promise<Payment
   return exception
 }
 
-/** Money came that makes no order: it is booked as owed, the owner is told, and a second payment of a checkout goes back by itself. */
+/** Books a payment without an order as owed and emails the owner. A second payment of a checkout is refunded automatically. */
 async function openException(
   tx: Tx,
   shop: SettlementNeeds,
@@ -173,7 +173,10 @@ async function openException(
   }
   await mailOwner(tx, shop, exception)
   await logOutcome(tx, key, 'exception', { kind })
-  shop.log.error({ kind, paymentKey: key, amountCents: payment.amount }, 'a captured payment made no order')
+  shop.log.error(
+    { kind, paymentKey: key, amountCents: payment.amount },
+    'A captured payment made no order. The owner has to resolve it.',
+  )
   return { exception }
 }
 
@@ -182,13 +185,13 @@ async function mailOwner(
   shop: Needs<'jobs' | 'config' | 'clock'>,
   { kind, paymentKey: key, amountCents }: PaymentException,
 ) {
-  const words = kind.replaceAll('_', ' ')
+  const problem = kind.replaceAll('_', ' ')
   const text = [
-    `A payment of ${formatUsd(amountCents)} came in and made no order: ${words}.`,
+    `A payment of ${formatUsd(amountCents)} came in without an order: ${problem}.`,
     `Payment: ${key}`,
     kind === 'second_payment'
-      ? 'Its checkout had been paid before. The money goes back to the payer by itself; nothing has to be done.'
-      : 'Nothing was sent to the printer. Look the payment up at the provider and decide: refund it, or make the order by hand.',
+      ? 'Its checkout was already paid. The shop refunds this payment automatically; you don’t have to do anything.'
+      : 'Nothing was sent to the printer. Look up the payment at the provider, then refund it or place the order by hand.',
   ].join('\n\n')
   await mailLater(
     shop,
@@ -198,7 +201,7 @@ async function mailOwner(
       recipient: { email: label.businessEmail, name: label.name },
       orderId: null,
       about: key,
-      subject: `Payment without an order: ${words}`,
+      subject: `Payment without an order: ${problem}`,
       text,
       html: `<pre style="white-space:pre-wrap;font:16px/1.5 sans-serif">${text}</pre>`,
     },

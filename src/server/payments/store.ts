@@ -19,8 +19,8 @@ import { payerOf } from '#server/partners/own-purchases.ts'
 import type { Order } from '#server/orders/orders.ts'
 
 /**
- * The unique row comes first: a second caller waits on it until the first one's transaction ends, then finds the work
- * done - or does it, if the first one failed.
+ * Inserts the unique row first: a second caller waits for the first one's transaction, then finds the work done, or does it if the
+ * first one failed.
  */
 export async function claimPayment(tx: Tx, { provider, id }: ProviderPayment, now: Date): Promise<boolean> {
   const rows = await tx
@@ -31,7 +31,7 @@ export async function claimPayment(tx: Tx, { provider, id }: ProviderPayment, no
   return rows.length > 0
 }
 
-/** What a payment was settled as: its order, or null for an exception; both are there as soon as its row can be read. */
+/** The order of a settled payment, or null for an exception; undefined until it is settled. */
 export async function findSettled(db: Reader, paymentKey: PaymentKey): Promise<{ order: Order | null } | undefined> {
   const [row] = await db
     .select({ order: shopOrder })
@@ -71,7 +71,7 @@ export async function insertPayment(
   return key
 }
 
-/** Payments whose provider has not told yet what it keeps of them; the oldest first. */
+/** Payments whose fee is not known yet, oldest first. */
 export const listWithoutFee = async (db: Reader, since: Date, limit: number): Promise<PaymentKey[]> =>
   (
     await db
@@ -115,15 +115,15 @@ export async function insertException(
 export const findException = async (db: Reader, paymentKey: PaymentKey): Promise<PaymentException | undefined> =>
   (await db.select().from(paymentException).where(eq(paymentException.paymentKey, paymentKey)))[0]
 
-/** Holds it until the transaction ends, so that two who heard of the same do not both book it. */
+/** Locks it until the transaction ends, so concurrent events do not both book it. */
 export const lockException = async (tx: Tx, paymentKey: PaymentKey): Promise<PaymentException | undefined> =>
   (await tx.select().from(paymentException).where(eq(paymentException.paymentKey, paymentKey)).for('update'))[0]
 
-/** @param at null: it waits for somebody again */
+/** @param at null to reopen it */
 export const resolveException = (tx: Tx, paymentKey: PaymentKey, at: Date | null) =>
   tx.update(paymentException).set({ resolvedAt: at }).where(eq(paymentException.paymentKey, paymentKey))
 
-/** Of these payments, those that were settled already. */
+/** The settled ones among these payments. */
 export async function settledAmong(db: Reader, keys: readonly PaymentKey[]): Promise<Set<PaymentKey>> {
   if (!keys.length) return new Set()
   const rows = await db
@@ -135,10 +135,10 @@ export async function settledAmong(db: Reader, keys: readonly PaymentKey[]): Pro
 
 export type Refund = typeof refund.$inferSelect
 
-export async function insertRefund(tx: Tx, wanted: Omit<typeof refund.$inferInsert, 'status'>): Promise<Refund> {
+export async function insertRefund(tx: Tx, request: Omit<typeof refund.$inferInsert, 'status'>): Promise<Refund> {
   const [row] = await tx
     .insert(refund)
-    .values({ ...wanted, status: 'requested' })
+    .values({ ...request, status: 'requested' })
     .returning()
   assert(row, 'an insert without a row')
   return row
@@ -155,7 +155,7 @@ export const listRequestedRefunds = (db: Reader, before: Date, limit: number): P
     .where(and(eq(refund.status, 'requested'), lt(refund.createdAt, before)))
     .limit(limit)
 
-/** @returns false when it was made after all, or another worker was first */
+/** @returns false when it was made after all, or another worker marked it first */
 export async function failRefund(tx: Tx, id: number): Promise<boolean> {
   const rows = await tx
     .update(refund)
@@ -182,7 +182,7 @@ export const upsertDispute = (tx: Tx, row: typeof dispute.$inferInsert) =>
     .values(row)
     .onConflictDoUpdate({ target: [dispute.provider, dispute.disputeId], set: row })
 
-/** Whether a refund or dispute is stored as the provider has it. @param status undefined: in whatever state */
+/** Whether a refund or dispute is stored with the provider's status. @param status undefined for any */
 export async function isReturnKnown(
   db: Reader,
   { id, status }: { id: string; status?: RefundStatus | DisputeStatus },
@@ -196,7 +196,7 @@ export async function isReturnKnown(
 const isPayout = ({ provider, id }: Pick<ProviderPayout, 'provider' | 'id'>) =>
   and(eq(providerPayout.provider, provider), eq(providerPayout.payoutId, id))
 
-/** Holds a payout until the transaction ends, so that two who heard of it do not both book it; a new one is written. */
+/** Locks a payout until the transaction ends, so concurrent events do not both book it. Inserted if new. */
 export async function lockPayout(tx: Tx, theirs: ProviderPayout): Promise<typeof providerPayout.$inferSelect> {
   const { provider, id: payoutId, amount: amountCents, status, createdAt } = theirs
   await tx.insert(providerPayout).values({ provider, payoutId, amountCents, status, createdAt }).onConflictDoNothing()

@@ -26,22 +26,21 @@ import { followStripeEvent, storedAs } from './webhooks.ts'
 
 type SweepNeeds = Needs<'db' | 'clock' | 'payments' | 'jobs' | 'config' | 'log' | 'stripe' | 'paypal' | 'printful'>
 
-/** How far back the provider's list is read. Longer than any outage that goes unnoticed; what is settled costs one look-up a page. */
+/** How far back provider lists are read: longer than any unnoticed outage. Settled payments cost one query per page. */
 const LOOK_BACK_MS = 3 * DAY_MS
 /** An unpaid intent is canceled after a day. */
 const ABANDONED_AFTER_MS = DAY_MS
 /**
- * An order that still waits then has lost its job, or was passed over: a job of which there is one at a time takes nothing that was
- * asked of it while it ended. Two sweeps, as they are set.
+ * An order waiting longer has lost its job, or was added just as the single submit job ended. With a short sweep interval, two sweeps.
  */
 const WAITING_TOO_LONG_MS = 10 * MINUTE_MS
 const WAITING_SWEEPS = 2
 const BATCH = 100
 
 /**
- * Finishes what was left: payments that nobody reported, checkouts that nobody paid, orders and mails whose job was
- * lost. The parts do not depend on each other, and one payment that cannot be settled does not keep the others.
- * @returns how many orders and exceptions it made
+ * Finds and finishes what was missed: unreported payments, abandoned checkouts, and orders and emails whose job was lost. Parts are
+ * independent, and one failing payment does not block the others.
+ * @returns how many payments became orders or exceptions
  */
 export async function sweep(shop: SweepNeeds): Promise<{ settled: number }> {
   const { clock, log } = shop
@@ -54,7 +53,7 @@ export async function sweep(shop: SweepNeeds): Promise<{ settled: number }> {
     for await (const page of capturedPages(shop)) await settleEach(page)
   })
   await runSweepPart(log, 'wallet orders', async () => {
-    // All that are due: those that nobody will ever approve must not keep an approved one waiting until it lapses.
+    // All due ones: orders that nobody will approve must not delay an approved one until it expires.
     const seen = new Set<string>()
     for (;;) {
       const due = await listWalletOrdersDue(shop.db, clock.now(), BATCH)
@@ -66,37 +65,35 @@ export async function sweep(shop: SweepNeeds): Promise<{ settled: number }> {
       }
     }
   })
-  // Each by itself: a provider that does not let us read one of them still tells of the others.
+  // Separate parts, so a failing list does not block the others.
   const since = after(clock.now(), -LOOK_BACK_MS)
-  await runSweepPart(log, 'refunds, disputes and payouts by card', () => followStripeEvents(shop, since))
-  await runSweepPart(log, 'the wallet’s history', async () => {
-    // A wallet's payment that no order of ours names is found in its history alone, such as after an old backup was restored.
+  await runSweepPart(log, 'card refunds, disputes and payouts', () => followStripeEvents(shop, since))
+  await runSweepPart(log, 'wallet transactions', async () => {
+    // Also finds wallet payments that the database does not know, such as after restoring an old backup.
     const { payments, captures } = await listMissedTransactions(shop, since)
     await followCaptures(shop, captures)
     await settleEach(payments)
   })
-  await runSweepPart(log, 'the wallet’s disputes', async () =>
-    followCaptures(shop, await listMissedDisputes(shop, since)),
-  )
+  await runSweepPart(log, 'wallet disputes', async () => followCaptures(shop, await listMissedDisputes(shop, since)))
   await runSweepPart(log, 'fees', () => followFees(shop))
   await runSweepPart(log, 'own purchases', async () => {
     await takeBackOwnPurchases(shop)
   })
   await runSweepPart(log, 'abandoned checkouts', async () => {
-    // An intent lives on while the shopper comes back to it, so it may be older than the list above reaches.
+    // An intent can be older than the list above reaches, if the shopper came back to it.
     await settleEach(await releaseAbandoned(shop, after(clock.now(), -ABANDONED_AFTER_MS)))
   })
   await runSweepPart(log, 'lost jobs', () => requeueLost(shop))
-  await runSweepPart(log, 'quiet orders', async () => {
+  await runSweepPart(log, 'orders without news', async () => {
     await followOrdersWithoutNews(shop)
   })
-  await runSweepPart(log, 'idle sessions, links and counts', async () => {
+  await runSweepPart(log, 'idle sessions, expired links and counters', async () => {
     await endIdleSessions(shop)
     await endExpiredLinks(shop)
     await autocommitWrite(shop.db, (tx) => deleteExpiredCounts(tx, clock.now()))
     await shop.db.transaction((tx) => deleteOldStarts(tx, clock.now()))
   })
-  if (settled) log.warn({ settled }, 'the sweep settled payments that nobody had reported')
+  if (settled) log.warn({ settled }, 'The sweep settled payments that no browser or webhook had reported.')
   return { settled }
 }
 
@@ -104,8 +101,9 @@ async function runSweepPart(log: SweepNeeds['log'], name: string, work: () => Pr
   try {
     await work()
   } catch (error) {
-    if (error instanceof ProviderUnavailable) log.warn({ err: error, part: name }, 'sweep: provider unavailable')
-    else log.error({ err: error, part: name }, 'a part of the sweep failed')
+    if (error instanceof ProviderUnavailable)
+      log.warn({ err: error, part: name }, 'Part of the sweep was skipped: the provider is unavailable.')
+    else log.error({ err: error, part: name }, 'Part of the sweep failed.')
   }
 }
 
@@ -116,12 +114,15 @@ async function settleOrLog(shop: SweepNeeds, paymentKey: PaymentKey): Promise<bo
     return true
   } catch (error) {
     if (error instanceof ProviderUnavailable) throw error
-    shop.log.error({ err: error, paymentKey: paymentKey }, 'a captured payment could not be settled')
+    shop.log.error(
+      { err: error, paymentKey: paymentKey },
+      'A captured payment could not be settled; the next sweep tries again.',
+    )
     return false
   }
 }
 
-/** What the provider took for us lately, in pages. */
+/** Recently captured card payments, in pages. */
 async function* capturedPages({ stripe, clock }: SweepNeeds): AsyncGenerator<PaymentKey[]> {
   let page: PaymentKey[] = []
   for await (const payment of stripe.listIntents(after(clock.now(), -LOOK_BACK_MS))) {
@@ -134,7 +135,7 @@ async function* capturedPages({ stripe, clock }: SweepNeeds): AsyncGenerator<Pay
   yield page
 }
 
-/** Stripe keeps its events whether they reached us or not: those that did not are followed now, once for each thing that they name. */
+/** Stripe lists its events whether or not they reached us. Missed ones are processed now, once per payment or payout. */
 async function followStripeEvents(shop: SweepNeeds, since: Date): Promise<void> {
   const events = await Array.fromAsync(shop.stripe.listEvents(since, RETURN_EVENTS))
   const known = await knownAmong(
@@ -142,24 +143,24 @@ async function followStripeEvents(shop: SweepNeeds, since: Date): Promise<void> 
     'stripe',
     events.map(({ id }) => id),
   )
-  const unheard = events.filter(({ id }) => !known.has(id))
-  for (const [about, group] of Map.groupBy(unheard, ({ payout, paymentIntent }) => payout ?? paymentIntent)) {
+  const missed = events.filter(({ id }) => !known.has(id))
+  for (const [about, group] of Map.groupBy(missed, ({ payout, paymentIntent }) => payout ?? paymentIntent)) {
     const [event] = group
     if (about && event) await runPart(shop, about, () => followMissedEvents(shop, event, group))
   }
 }
 
-/** Stored only when it is done: what is cut off is found unheard again. */
+/** Stored only when done, so an interrupted sweep finds them again. */
 async function followMissedEvents(shop: SweepNeeds, event: StripeEvent, group: readonly StripeEvent[]): Promise<void> {
   const outcome = await followStripeEvent(shop, storedAs(event))
   await shop.db.transaction(async (tx) => {
-    for (const one of group) await insertEvent(tx, storedAs(one), shop.clock.now(), outcome)
+    for (const member of group) await insertEvent(tx, storedAs(member), shop.clock.now(), outcome)
   })
 }
 
 /**
- * The wallet's history: its payments for checkouts of ours, settled or not, and the captures of which something went back that is not
- * known here. Payouts and fees for disputes are booked on the way. What happened counts, not how old that is to which it happened.
+ * Reads the PayPal account's history: payments for this shop's checkouts, settled or not, and captures with unknown refunds. Books
+ * payouts and dispute fees along the way. `since` limits the transactions' age, not that of the payments they are about.
  */
 async function listMissedTransactions(
   shop: SweepNeeds,
@@ -167,20 +168,20 @@ async function listMissedTransactions(
 ): Promise<{ payments: PaymentKey[]; captures: Set<string> }> {
   const payments: PaymentKey[] = []
   const captures = new Set<string>()
-  for await (const one of shop.paypal.listTransactions(since)) {
-    if (PAYOUT_CODES.test(one.code) && one.status === 'S') await bookWalletPayout(shop, one)
-    if (one.kind === 'payment' && one.status === 'S' && one.amount > ZERO && one.checkoutId && one.paymentId)
-      payments.push(paymentKey('paypal', one.paymentId))
-    if (!one.captureId) continue
-    if (one.kind === 'refund' && !(await isReturnKnown(shop.db, { id: one.id }))) captures.add(one.captureId)
-    if (LATE_FAILURE_CODES.test(one.code)) captures.add(one.captureId)
-    if (one.fee !== ZERO && DISPUTE_CODES.test(one.code))
-      await bookWalletDisputeFee(shop, one.id, one.captureId, one.fee)
+  for await (const transaction of shop.paypal.listTransactions(since)) {
+    const { id, code, kind, status, amount, fee, checkoutId, paymentId, captureId } = transaction
+    if (PAYOUT_CODES.test(code) && status === 'S') await bookWalletPayout(shop, transaction)
+    if (kind === 'payment' && status === 'S' && amount > ZERO && checkoutId && paymentId)
+      payments.push(paymentKey('paypal', paymentId))
+    if (!captureId) continue
+    if (kind === 'refund' && !(await isReturnKnown(shop.db, { id }))) captures.add(captureId)
+    if (LATE_FAILURE_CODES.test(code)) captures.add(captureId)
+    if (fee !== ZERO && DISPUTE_CODES.test(code)) await bookWalletDisputeFee(shop, id, captureId, fee)
   }
   return { payments, captures }
 }
 
-/** The captures whose disputes have moved on without our hearing of it. */
+/** The captures of disputes that changed without an event reaching us. */
 async function listMissedDisputes(shop: SweepNeeds, since: Date): Promise<Set<string>> {
   const captures = new Set<string>()
   for await (const { captureId, about } of shop.paypal.listDisputesSince(since))
@@ -197,7 +198,7 @@ async function followCaptures(shop: SweepNeeds, captures: ReadonlySet<string>): 
   for (const key of returned) await runPart(shop, key, () => followReturns(shop, key))
 }
 
-/** PayPal's event codes (developer.paypal.com/docs/reports/reference/tcodes): withdrawals, refunds that came back, chargebacks. */
+/** PayPal's event codes (developer.paypal.com/docs/reports/reference/tcodes): withdrawals, returned refunds, chargebacks. */
 const PAYOUT_CODES = /^T04/
 const LATE_FAILURE_CODES = /^T1106/
 const DISPUTE_CODES = /^T120/
@@ -205,17 +206,20 @@ const DISPUTE_CODES = /^T120/
 const bookWalletPayout = (shop: SweepNeeds, { id, amount, at }: WalletTransaction): Promise<string> =>
   bookPayout(shop, { provider: 'paypal', id, amount: negate(amount), status: 'paid', createdAt: at })
 
-/** One that cannot be booked does not keep the others. @throws ProviderUnavailable: the others would fail as well */
+/** A failure does not block the others. @throws ProviderUnavailable: the others would fail as well */
 async function runPart(shop: SweepNeeds, about: string, work: () => Promise<unknown>): Promise<void> {
   try {
     await work()
   } catch (error) {
     if (error instanceof ProviderUnavailable) throw error
-    shop.log.error({ err: error, about }, 'what went back of a payment could not be booked')
+    shop.log.error(
+      { err: error, about },
+      'A refund, dispute or payout could not be booked; the next sweep tries again.',
+    )
   }
 }
 
-/** Puts work back into the queue whose job was lost or has given up; what is queued already is not queued twice. */
+/** Queues work again whose job was lost or gave up; queued work is not queued twice. */
 async function requeueLost(shop: SweepNeeds): Promise<void> {
   const { db, clock, jobs, config } = shop
   const before = after(clock.now(), -Math.min(WAITING_TOO_LONG_MS, WAITING_SWEEPS * config.sweepIntervalMs))
@@ -229,7 +233,7 @@ async function requeueLost(shop: SweepNeeds): Promise<void> {
   })
 }
 
-/** Sweeps for as long as the shop lives. @returns a stop that waits for the sweep under way */
+/** Sweeps periodically. @returns `stop` waits for a running sweep */
 export function startSweep(shop: Parameters<typeof sweep>[0]): { stop(): Promise<void> } {
   let running: Promise<unknown> = Promise.resolve()
   let busy = false
@@ -237,7 +241,7 @@ export function startSweep(shop: Parameters<typeof sweep>[0]): { stop(): Promise
     if (busy) return
     busy = true
     running = sweep(shop)
-      .catch((error: unknown) => shop.log.error({ err: error }, 'sweep failed'))
+      .catch((error: unknown) => shop.log.error({ err: error }, 'The sweep failed.'))
       .finally(() => {
         busy = false
       })

@@ -38,10 +38,10 @@ import { cancelCardIntentLater, settle } from './settlement.ts'
 type WalletNeeds = Parameters<typeof settle>[0] & Needs<'paypal'>
 
 /**
- * Takes the money of the session's approved wallet order and makes its order.
- * @returns the payment as the provider sees it now; `processing` when it has not answered yet
+ * Captures the session's approved wallet order and creates its order.
+ * @returns the payment as PayPal reports it; `processing` while PayPal has not responded
  * @throws Refusal `wallet_declined`, `wallet_not_approved` or `wallet_address`: nothing was charged
- * @throws Refusal `already_paid` when the checkout's money came another way; nothing was charged
+ * @throws Refusal `already_paid` when the checkout was paid another way; nothing was charged
  */
 export async function captureWallet(
   shop: WalletNeeds,
@@ -52,22 +52,22 @@ export async function captureWallet(
   const checkout = order && (await findCheckout(shop.db, order.checkoutId))
   if (!order || !checkout || checkout.sessionId !== sessionId) throw new Refusal('unknown_payment')
 
-  // Whether a provider that does not answer has taken the money, nobody knows yet: it is no failure.
-  const taking = capturePayment(shop, order, { waitMs: PAGE_WAITS_MS }).catch((error: unknown) => {
+  // Without a response, the capture may have succeeded: it has not failed.
+  const captured = capturePayment(shop, order, { waitMs: PAGE_WAIT_MS }).catch((error: unknown) => {
     if (!(error instanceof ProviderUnavailable)) throw error
-    shop.log.warn({ err: error, walletOrder: id }, 'the taking of a wallet payment was not confirmed')
+    shop.log.warn({ err: error, walletOrder: id }, 'PayPal did not confirm a capture. The shop will ask again.')
     return 'processing' as const
   })
-  return withTimeout(taking, () => 'processing' as const)
+  return withTimeout(captured, () => 'processing' as const)
 }
 
-/** What became of a wallet order; the order itself is for the session that paid. */
+/** `order` only for the session that paid. */
 export type WalletResult = { kind: 'held' } | { kind: 'processing' } | { kind: 'paid'; order: Order | undefined }
 
 /**
- * Asks the provider what became of a wallet order, and makes its order when the money came. A session that paid is told
- * the partner's number as well, where it comes soon enough, and why a capture was refused; for it a capture in doubt is asked for again.
- * @throws Refusal `payment_not_captured` when there is no money and none is on its way; for the session that paid as `captureWallet`
+ * Reads a wallet order from PayPal and creates its order once paid. The paying session also gets the printer's order number if it
+ * comes in time, the reason for a refused capture, and another attempt at a capture with unknown outcome.
+ * @throws Refusal `payment_not_captured` when it was not paid and no capture is running; for the paying session as `captureWallet`
  */
 export function processWallet(shop: WalletNeeds, sessionId: SessionId | undefined, id: string): Promise<WalletResult> {
   let known: WalletResult = { kind: 'processing' }
@@ -80,7 +80,7 @@ export function processWallet(shop: WalletNeeds, sessionId: SessionId | undefine
       if (order) await holdCheckout(shop, order)
       return { kind: 'held' }
     }
-    // Approved and not captured yet: whoever captures it is at work, or the sweep will be.
+    // Approved and not captured yet: a capture is running, or the sweep will start it.
     if (payment && (payment.status === 'processing' || isApproved(payment))) return { kind: 'processing' }
     if (payment?.status !== 'captured' || !payment.checkoutId) throw new Refusal('payment_not_captured')
 
@@ -93,8 +93,8 @@ export function processWallet(shop: WalletNeeds, sessionId: SessionId | undefine
 }
 
 /**
- * Of an order without money: what the session that pays is to know of its last capture.
- * @throws Refusal when that was refused for good
+ * Finds out how the last capture of an unpaid order ended, for the paying session.
+ * @throws Refusal when it was refused for good
  */
 async function resolveDoubt(
   shop: WalletNeeds,
@@ -104,40 +104,40 @@ async function resolveDoubt(
 ): Promise<WalletPayment> {
   const order = await findWalletOrder(shop.db, id)
   if (!order || (await findCheckout(shop.db, order.checkoutId))?.sessionId !== sessionId) return payment
-  if (isRefused(order)) throw refusalAgain(order)
+  if (isRefused(order)) throw lastRefusal(order)
   if (order.captureUntil === null || !payment.approved) return payment
   try {
-    const taken = await capturePayment(shop, order)
-    return taken === 'processing' ? { ...payment, status: 'processing' } : taken
+    const captured = await capturePayment(shop, order)
+    return captured === 'processing' ? { ...payment, status: 'processing' } : captured
   } catch (error) {
     if (error instanceof ProviderUnavailable) return payment
     throw error
   }
 }
 
-/** The payer agreed and nothing was captured yet. */
+/** The payer approved, and nothing was captured yet. */
 export const isApproved = (payment: ProviderPayment): boolean => 'approved' in payment && payment.approved === true
 
-/** One capture may take this long, and is lost with whoever began it after that. Longer than the provider is waited for. */
+/** A capture running longer counts as lost. Longer than the provider's timeout. */
 const CAPTURE_MS = 30 * SECOND_MS
-/** A capture in doubt is asked for again after this; the provider wants such requests spaced out. */
-const ASK_AGAIN_MS = 2 * SECOND_MS
-/** How long the page, which is answered within 8 s, and an event wait for a capture that another has begun. */
-const PAGE_WAITS_MS = 8 * SECOND_MS
-const EVENT_WAITS_MS = CAPTURE_MS + 5 * SECOND_MS
-const LOOK_AGAIN_MS = 200
+/** Before retrying a capture with unknown outcome; PayPal wants retries spaced out. */
+const RETRY_CAPTURE_MS = 2 * SECOND_MS
+/** How long the page, which must respond within 8 s, and an event wait for a capture that another process started. */
+const PAGE_WAIT_MS = 8 * SECOND_MS
+const EVENT_WAIT_MS = CAPTURE_MS + 5 * SECOND_MS
+const CAPTURE_POLL_MS = 200
 
 type CaptureOptions = {
-  /** How long to wait for a capture that another has begun; 0 where nobody waits. */
+  /** How long to wait for a capture that another process started. */
   waitMs?: number
-  /** Whether a final no after a doubt is told by mail, because no page may be there to tell it. */
+  /** Whether to email the shopper about a final decline after an unknown outcome, because no page may be open. */
   mails?: boolean
 }
 
 /**
- * Takes the money, unless another is about to, anywhere: then it waits for how that ends. Never takes money for a checkout that was
- * paid already or can no longer be fulfilled as it was frozen.
- * @returns `processing` while it is not known whether the money came
+ * Captures the payment, or waits if another process is capturing it. Never captures for a checkout that was paid already or can no
+ * longer be fulfilled as frozen.
+ * @returns `processing` while the outcome is unknown
  * @throws Refusal only when it is certain that nothing was charged
  */
 async function capturePayment(
@@ -146,37 +146,38 @@ async function capturePayment(
   { waitMs = 0, mails = false }: CaptureOptions = {},
 ): Promise<WalletPayment | 'processing'> {
   let current: WalletOrder | undefined = order
-  for (let waited = 0; ; waited += LOOK_AGAIN_MS) {
+  for (let waited = 0; ; waited += CAPTURE_POLL_MS) {
     const now = shop.clock.now()
     const { state } = (await findCheckout(shop.db, order.checkoutId)) ?? {}
-    if (state !== 'open') return takenBefore(shop, order.id)
-    const begun = await autocommitWrite(shop.db, (tx) => beginCapture(tx, order.id, now, after(now, CAPTURE_MS)))
-    // Only who was told that it is under way has to be told how it ended.
-    if (begun) return capture(shop, begun, mails && current?.captureUntil !== null)
+    if (state !== 'open') return resultOfClosedCheckout(shop, order.id)
+    const claimed = await autocommitWrite(shop.db, (tx) => beginCapture(tx, order.id, now, after(now, CAPTURE_MS)))
+    // Email only shoppers who were told that the payment is processing.
+    if (claimed) return capture(shop, claimed, mails && current?.captureUntil !== null)
     if (waited >= waitMs) return 'processing'
-    await new Promise((later) => setTimeout(later, LOOK_AGAIN_MS))
+    await new Promise((resolve) => setTimeout(resolve, CAPTURE_POLL_MS))
     current = await findWalletOrder(shop.db, order.id)
-    if (current && current.refusals > order.refusals) throw refusalAgain(current)
+    if (current && current.refusals > order.refusals) throw lastRefusal(current)
   }
 }
 
-/** The checkout is closed: by this very order, or by something else. */
-async function takenBefore(shop: WalletNeeds, id: string): Promise<WalletPayment | 'processing'> {
+/** The checkout was closed by this order or by another payment. */
+async function resultOfClosedCheckout(shop: WalletNeeds, id: string): Promise<WalletPayment | 'processing'> {
   const payment = await findAtProvider(shop, id)
   if (payment?.status === 'captured' || payment?.status === 'held') return payment
   const order = await findWalletOrder(shop.db, id)
   if (payment && order?.captureUntil) return 'processing'
-  throw (order && (await refusalIfPaid(shop, order.checkoutId))) ?? new Refusal('wallet_declined', { reason: LAPSED })
+  throw (order && (await refusalIfPaid(shop, order.checkoutId))) ?? new Refusal('wallet_declined', { reason: EXPIRED })
 }
 
-/** @param order as `beginCapture` gave it */
+/** @param order as returned by `beginCapture` */
 async function capture(shop: WalletNeeds, order: WalletOrder, mails: boolean): Promise<WalletPayment> {
   const end = (refusal?: WalletOrder['refusal']) =>
     shop.db.transaction(async (tx) => {
       await endCapture(tx, order, refusal)
-      if (refusal && mails) await tellDeclined(tx, shop, order)
+      if (refusal && mails) await mailDeclined(tx, shop, order)
     })
-  const putOff = () => autocommitWrite(shop.db, (tx) => putCaptureOff(tx, order, after(shop.clock.now(), ASK_AGAIN_MS)))
+  const putOff = () =>
+    autocommitWrite(shop.db, (tx) => putCaptureOff(tx, order, after(shop.clock.now(), RETRY_CAPTURE_MS)))
   let payment: WalletPayment
   try {
     payment = await shop.paypal.capture(order.id, order.refusals + 1)
@@ -195,23 +196,26 @@ async function capture(shop: WalletNeeds, order: WalletOrder, mails: boolean): P
   return payment
 }
 
-/** When the money came and the order could not be made at once, the money came all the same: the sweep makes the order. */
+/** If the order cannot be created now, the payment still succeeded: the sweep creates the order. */
 async function settleCaptured(shop: WalletNeeds, order: WalletOrder, payment: WalletPayment): Promise<void> {
   try {
     await applyPayment(shop, order, payment)
   } catch (error) {
     if (payment.status !== 'captured') throw error
-    shop.log.error({ err: error, walletOrder: order.id }, 'a taken wallet payment could not be settled at once')
+    shop.log.error(
+      { err: error, walletOrder: order.id },
+      'A captured wallet payment could not be settled; the sweep tries again.',
+    )
   }
 }
 
-const LAPSED = 'This payment is no longer offered. Nothing was charged. Please try again or choose another way to pay.'
+const EXPIRED = 'This payment has expired. Nothing was charged. Please try again or choose another way to pay.'
 const DECLINED = walletRefusalSentence('')
 
-/** What the bank behind a wallet says no with (the issues of PayPal's Orders v2). */
+/** Issue codes of PayPal's Orders v2 for a decline by the bank. */
 const DECLINES = new Set(['INSTRUMENT_DECLINED', 'TRANSACTION_REFUSED'])
 
-/** What a final no means to the shopper; the capture ends with it. */
+/** Ends the capture and turns PayPal's final refusal into the shopper's. */
 async function refusalFor(
   shop: WalletNeeds,
   { code, message }: ProviderRefusal,
@@ -221,96 +225,95 @@ async function refusalFor(
   switch (code) {
     case 'ORDER_NOT_APPROVED':
       await end()
-      // After a no the payer has to choose again: then that no is the reason.
-      return order.refusals > 0 ? refusalAgain(order) : new Refusal('wallet_not_approved')
+      // After a refusal the payer has to approve again, so that refusal is the reason.
+      return order.refusals > 0 ? lastRefusal(order) : new Refusal('wallet_not_approved')
     case 'RESOURCE_NOT_FOUND':
       await end()
       return new Refusal('unknown_payment')
-    // The order number was paid by an earlier wallet order, which a webhook or the sweep settles.
+    // An earlier wallet order with this order number was paid; a webhook or the sweep settles it.
     case 'DUPLICATE_INVOICE_ID':
       await end()
       return new Refusal('already_paid')
     case undefined:
     default: {
-      // The provider repeats its answer to a request id: after the payer chose again it has to be another one.
+      // PayPal repeats its response to a request id, so the next capture needs a new one.
       const refusal = { issue: code ?? '', sentence: message }
       await end(refusal)
-      // Of one try there is one decline, whoever tells of it.
+      // Keyed by attempt, so one decline is counted once.
       if (DECLINES.has(code ?? '')) await countDeclines(shop, order.checkoutId, [`${order.id}:${order.refusals + 1}`])
-      return refusalAgain({ refusal })
+      return lastRefusal({ refusal })
     }
   }
 }
 
-/** The last capture was refused, and none is in doubt since. */
+/** The last capture was refused, and none has run since. */
 const isRefused = ({ refusals, captureUntil }: WalletOrder): boolean => refusals > 0 && captureUntil === null
 
-/** Of one that a release before this one refused nobody noted why. */
-function refusalAgain({ refusal }: Pick<WalletOrder, 'refusal'>): Refusal {
+/** Orders refused by an earlier release have no stored reason. */
+function lastRefusal({ refusal }: Pick<WalletOrder, 'refusal'>): Refusal {
   const { issue: code, sentence } = refusal ?? { issue: '', sentence: DECLINED }
   return isAddressTrouble({ code })
     ? new Refusal('wallet_address', { details: sentence })
     : new Refusal('wallet_declined', { reason: walletRefusalSentence(code) })
 }
 
-/** Whoever was told that the payment is under way hears that it is not. */
-async function tellDeclined(tx: Tx, shop: WalletNeeds, { checkoutId, quoteHash }: WalletOrder): Promise<void> {
+/** For shoppers who were told that the payment is processing. */
+async function mailDeclined(tx: Tx, shop: WalletNeeds, { checkoutId, quoteHash }: WalletOrder): Promise<void> {
   const open = await lockCheckout(tx, checkoutId)
   const version = await findVersion(tx, checkoutId, quoteHash)
   if (open?.state === 'open' && version) await mailShopper(tx, shop, open, version.frozen, 'declined')
 }
 
 /**
- * Finds out what became of a wallet order and does what follows from it: webhooks and the sweep come here.
- * An approved order is captured without its browser while its checkout is open: the payer has agreed, and paid means
- * ordered. Otherwise it lapses at the provider, uncharged.
- * @param waitMs for a capture that another has begun
- * @returns what it came to, in a word for the event's outcome
- * @throws ProviderUnavailable it is asked again later
+ * Reads a wallet order and acts on its status, for webhooks and the sweep. While its checkout is open, an approved order is captured
+ * without the browser, because the payer agreed to buy. Otherwise it expires at PayPal, uncharged.
+ * @param waitMs for a capture that another process started
+ * @returns the outcome, for the event's record
+ * @throws ProviderUnavailable the sweep tries again
  */
 async function followWalletOrder(shop: WalletNeeds, id: string, waitMs = 0): Promise<string> {
   const order = await findWalletOrder(shop.db, id)
   const key = paymentKey('paypal', id)
   if (!order) {
-    // Ours all the same when its custom id says so: the row was lost, the money was not.
+    // Its row may be lost; its custom id still names our checkout.
     const { order: made, exception } = await settle(shop, key)
     return made ? `order ${made.orderNumber}` : `exception ${exception.kind}`
   }
   const payment = await findAtProvider(shop, id)
-  // Whoever was told that it is under way hears how it ended.
-  const isInDoubt = order.captureUntil !== null && order.captureUntil <= shop.clock.now()
-  if (isInDoubt && (!payment || isTurnedBack(payment))) await endDoubt(shop, order)
+  // The shopper was told that it is processing, and gets an email about how it ended.
+  const isOutcomeUnknown = order.captureUntil !== null && order.captureUntil <= shop.clock.now()
+  if (isOutcomeUnknown && (!payment || needsApproval(payment))) await endUnknownCapture(shop, order)
   if (!payment) return stopChecking(shop, order)
-  // After a refusal the payer has to choose again, in front of the page.
+  // After a refusal the payer has to approve again on the page.
   if (!payment.approved || isRefused(order)) return applyPayment(shop, order, payment)
 
   const isOpen = (await findCheckout(shop.db, order.checkoutId))?.state === 'open'
   if (!isOpen) return scheduleCheck(shop, order, payment, 'not captured: its checkout is closed')
   try {
-    const taken = await capturePayment(shop, order, { waitMs, mails: true })
-    return taken === 'processing' ? taken : taken.status
+    const captured = await capturePayment(shop, order, { waitMs, mails: true })
+    return captured === 'processing' ? captured : captured.status
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return scheduleCheck(shop, order, payment, error.code)
   }
 }
 
-/** An event is followed when a capture that is under way has ended. */
+/** Waits for a running capture to end. */
 export const followWalletEvent = (shop: WalletNeeds, id: string): Promise<string> =>
-  followWalletOrder(shop, id, EVENT_WAITS_MS)
+  followWalletOrder(shop, id, EVENT_WAIT_MS)
 
-/** Without money, and no longer approved: the provider sent the payer back to choose again. */
-const isTurnedBack = ({ status, approved }: WalletPayment): boolean => status === 'open' && !approved
+/** Unpaid and no longer approved: PayPal wants the payer to choose again. */
+const needsApproval = ({ status, approved }: WalletPayment): boolean => status === 'open' && !approved
 
-/** A capture of which nobody knew how it ended took nothing: its order lapsed, or waits for its payer again. */
-async function endDoubt(shop: WalletNeeds, order: WalletOrder): Promise<void> {
+/** A capture with unknown outcome charged nothing: its order expired, or needs the payer's approval again. */
+async function endUnknownCapture(shop: WalletNeeds, order: WalletOrder): Promise<void> {
   await shop.db.transaction(async (tx) => {
     await endCapture(tx, order, { issue: 'PAYER_ACTION_REQUIRED', sentence: DECLINED })
-    await tellDeclined(tx, shop, order)
+    await mailDeclined(tx, shop, order)
   })
 }
 
-/** @returns undefined for an order that has lapsed: PayPal forgets it then */
+/** @returns undefined for an expired order: PayPal deletes those */
 async function findAtProvider({ paypal }: WalletNeeds, id: string): Promise<WalletPayment | undefined> {
   try {
     return await paypal.readOrder(id)
@@ -343,12 +346,15 @@ async function scheduleCheck(
 ): Promise<string> {
   const at = nextCheckAt(status, order.createdAt, shop.clock.now())
   if (status === 'held' && at === null)
-    shop.log.error({ walletOrder: order.id }, 'a payment has been under review for two months: look it up at PayPal')
+    shop.log.error(
+      { walletOrder: order.id },
+      'A PayPal payment has been under review for two months. Look it up at PayPal.',
+    )
   await shop.db.transaction((tx) => scheduleNextCheck(tx, order.id, at))
   return outcome
 }
 
-/** The provider has the money and reviews it: nothing is made yet, and nothing more is to be paid. */
+/** PayPal has the money and reviews it: no order yet, and no second payment. */
 async function holdCheckout(shop: WalletNeeds, order: WalletOrder): Promise<void> {
   await shop.db.transaction(async (tx) => {
     const held = await lockCheckout(tx, order.checkoutId)
@@ -361,12 +367,12 @@ async function holdCheckout(shop: WalletNeeds, order: WalletOrder): Promise<void
   })
 }
 
-/** The review ended with a no: nothing was charged, and the shopper finds the cart as it was. */
+/** PayPal declined after its review: nothing was charged, and the items go back into the cart. */
 async function releaseHeldCheckout(shop: WalletNeeds, order: WalletOrder): Promise<void> {
   await shop.db.transaction(async (tx) => {
     const held = await lockCheckout(tx, order.checkoutId)
     const version = await findVersion(tx, order.checkoutId, order.quoteHash)
-    // An earlier wallet order's no, told late, says nothing of the one that is reviewed.
+    // A late decline of an earlier wallet order does not concern the one under review.
     if (held?.state !== 'held' || !isHeldBy(held, order) || !version) return
     await setState(tx, held.id, 'released', shop.clock.now())
     await returnToCart(tx, held.sessionId, version.frozen.lines)
@@ -374,7 +380,7 @@ async function releaseHeldCheckout(shop: WalletNeeds, order: WalletOrder): Promi
   })
 }
 
-/** Of one that was held by a release before this one nobody noted by which. */
+/** Checkouts held by an earlier release do not store which wallet order holds them. */
 const isHeldBy = ({ provider, providerPaymentId }: StoredCheckout, { id }: WalletOrder): boolean =>
   provider !== 'paypal' || providerPaymentId === id
 
@@ -403,20 +409,20 @@ export async function followOrLog(shop: WalletNeeds, id: string): Promise<boolea
     return (await followWalletOrder(shop, id)) === 'captured'
   } catch (error) {
     if (error instanceof ProviderUnavailable) throw error
-    shop.log.error({ err: error, walletOrder: id }, 'a wallet order could not be followed')
+    shop.log.error({ err: error, walletOrder: id }, 'A wallet order could not be checked; the next sweep tries again.')
     return false
   }
 }
 
-/** How long the wallet's page waits for the partner, so that it can name its number. */
+/** How long the wallet's page waits for the printer's order number. */
 const ACCEPTANCE_MS = 3 * SECOND_MS
 const ACCEPTANCE_POLL_MS = 200
 
-/** @returns the order as it is once the partner has accepted it, or after three seconds */
+/** @returns the order once the printer has accepted it, or after three seconds */
 async function waitForPrinter({ db }: Needs<'db'>, made: Order): Promise<Order> {
   let order = made
   for (let waited = 0; order.printfulOrderId === null && waited < ACCEPTANCE_MS; waited += ACCEPTANCE_POLL_MS) {
-    await new Promise((later) => setTimeout(later, ACCEPTANCE_POLL_MS))
+    await new Promise((resolve) => setTimeout(resolve, ACCEPTANCE_POLL_MS))
     order = (await findOrder(db, made.id)) ?? made
   }
   return order

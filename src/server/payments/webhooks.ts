@@ -14,14 +14,14 @@ import { followReturns } from './refunds.ts'
 import { settle } from './settlement.ts'
 import { followWalletEvent } from './wallet.ts'
 
-/** Events that can mean money; others are stored and need nothing from us yet. */
-const aboutMoney = new Set(['payment_intent.succeeded', 'charge.succeeded'])
-const aboutReturns = /^(?:charge\.refunded|refund\.|charge\.refund\.|charge\.dispute\.)/
+/** Events that can mean a payment; others are only stored. */
+const paymentEvents = new Set(['payment_intent.succeeded', 'charge.succeeded'])
+const returnEvents = /^(?:charge\.refunded|refund\.|charge\.refund\.|charge\.dispute\.)/
 const NOTHING_TO_DO = 'nothing to do'
 
 /**
- * Takes Stripe's events: verified over the very bytes that came, stored, and answered 200 only then. The work is a
- * job, because the provider does not wait and may send twice, late or out of order.
+ * Receives Stripe's events. Each is verified over the raw body, stored, and only then answered with 200. A job does the work,
+ * because Stripe does not wait and may send twice, late or out of order.
  */
 export const stripeWebhook = (app: App, shop: Needs<'db' | 'jobs' | 'stripe' | 'clock'>): void =>
   receiveEvents(app, {
@@ -30,7 +30,7 @@ export const stripeWebhook = (app: App, shop: Needs<'db' | 'jobs' | 'stripe' | '
     glance: ({ headers }) => requireTrusted(shop.stripe.wrongInHeader(headers['stripe-signature'])),
     receive: async ({ request, body }) => {
       const event = verifiedEvent(shop.stripe.verifyEvent(body, String(request.headers['stripe-signature'])))
-      const isAbout = aboutMoney.has(event.type) || aboutReturns.test(event.type)
+      const isAbout = paymentEvents.has(event.type) || returnEvents.test(event.type)
       const isWork = event.payout !== null || (event.paymentIntent !== null && (isAbout || event.declined !== null))
       await storeEvent(shop, storedAs(event), isWork)
     },
@@ -54,7 +54,6 @@ const storeEvent = (
     ? insertEventToFollow(shop, event)
     : autocommitWrite(shop.db, (tx) => insertEvent(tx, event, shop.clock.now(), NOTHING_TO_DO))
 
-/** A Stripe event as it is stored. */
 export const storedAs = ({ id, type, paymentIntent, payout, declined }: StripeEvent) => ({
   provider: 'stripe',
   eventId: id,
@@ -62,7 +61,7 @@ export const storedAs = ({ id, type, paymentIntent, payout, declined }: StripeEv
   payload: { paymentIntent, payout, ...(declined !== null && { declined }) },
 })
 
-const aboutWallets = new Set([
+const walletEvents = new Set([
   'CHECKOUT.ORDER.APPROVED',
   'CHECKOUT.ORDER.COMPLETED',
   'PAYMENT.CAPTURE.COMPLETED',
@@ -70,9 +69,9 @@ const aboutWallets = new Set([
   'PAYMENT.CAPTURE.DENIED',
   'PAYMENT.CAPTURE.DECLINED',
 ])
-const aboutWalletReturns = /^(?:PAYMENT\.CAPTURE\.RE(?:FUNDED|VERSED)|PAYMENT\.REFUND\.|CUSTOMER\.DISPUTE\.)/
+const walletReturnEvents = /^(?:PAYMENT\.CAPTURE\.RE(?:FUNDED|VERSED)|PAYMENT\.REFUND\.|CUSTOMER\.DISPUTE\.)/
 
-/** Takes PayPal's events, by PayPal's own certificate; otherwise as Stripe's. */
+/** Receives PayPal's events, verified with PayPal's certificate; otherwise as Stripe's. */
 export const paypalWebhook = (app: App, shop: Needs<'db' | 'jobs' | 'paypal' | 'clock'>): void =>
   receiveEvents(app, {
     provider: 'paypal',
@@ -84,7 +83,7 @@ export const paypalWebhook = (app: App, shop: Needs<'db' | 'jobs' | 'paypal' | '
         throw new UntrustedEvent(`not verified yet: ${messageOf(error.cause)}`, 'provider_unavailable')
       })
       const { id: eventId, type, paymentId, captureId, certificate } = verifiedEvent(verdict)
-      const isAbout = aboutWallets.has(type) || aboutWalletReturns.test(type)
+      const isAbout = walletEvents.has(type) || walletReturnEvents.test(type)
       const isWork = isAbout && (paymentId ?? captureId) !== null
       const payload = { paymentId, captureId, certificate }
       await storeEvent(shop, { provider: 'paypal', eventId, type, payload }, isWork)
@@ -93,7 +92,7 @@ export const paypalWebhook = (app: App, shop: Needs<'db' | 'jobs' | 'paypal' | '
 
 const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause)).slice(0, 100)
 
-/** What becomes of a PayPal event. Its order is asked for again, and followed. */
+/** Processes a PayPal event by reading its order again. @returns the outcome, for the event's record */
 export async function followPaypalEvent(
   shop: Parameters<typeof followWalletEvent>[0],
   { type, payload }: StoredEvent,
@@ -103,14 +102,14 @@ export async function followPaypalEvent(
     const id = paymentId ?? (captureId && (await shop.paypal.orderIdOfCapture(captureId)))
     if (!id) return NOTHING_TO_DO
     const outcome = await followWalletEvent(shop, id)
-    return aboutWalletReturns.test(type) ? await followReturns(shop, paymentKey('paypal', id)) : outcome
+    return walletReturnEvents.test(type) ? await followReturns(shop, paymentKey('paypal', id)) : outcome
   } catch (error) {
     if (error instanceof Refusal || error instanceof ProviderRefusal) return error.code ?? error.name
     throw error
   }
 }
 
-/** What becomes of a Stripe event. The object is asked for again: what the event says may be old by now. */
+/** Processes a Stripe event by reading its object again, since events can be out of date. @returns the outcome, for the event's record */
 export async function followStripeEvent(
   shop: Parameters<typeof settle>[0] & Needs<'stripe'>,
   { type, payload }: Pick<StoredEvent, 'type' | 'payload'>,
@@ -129,7 +128,7 @@ export async function followStripeEvent(
   try {
     const key = paymentKey('stripe', paymentIntent)
     const { order, exception } = await settle(shop, key)
-    if (aboutReturns.test(type)) return await followReturns(shop, key)
+    if (returnEvents.test(type)) return await followReturns(shop, key)
     return order ? `order ${order.orderNumber}` : `exception ${exception.kind}`
   } catch (error) {
     if (error instanceof Refusal) return error.code
