@@ -138,10 +138,10 @@ export const partsOver = ({ database, ...settings }: WithoutDatabase & { databas
 /** Of them, what needs no database: without one, words that are not known are noted nowhere. */
 export function outsideParts(
   { config, log, clock = systemClock }: WithoutDatabase,
-  noteWordOf: ReturnType<typeof createUnknownValueLog> = () => () => undefined,
+  reportUnknownValueOf: ReturnType<typeof createUnknownValueLog> = () => () => undefined,
 ) {
-  const stripe = createStripe({ stripe: config.stripe, noteWord: noteWordOf('stripe') })
-  const paypal = createPaypal({ paypal: config.paypal, clock, noteWord: noteWordOf('paypal') })
+  const stripe = createStripe({ stripe: config.stripe, reportUnknownValue: reportUnknownValueOf('stripe') })
+  const paypal = createPaypal({ paypal: config.paypal, clock, reportUnknownValue: reportUnknownValueOf('paypal') })
   return {
     config,
     clock,
@@ -149,7 +149,7 @@ export function outsideParts(
     stripe,
     paypal,
     payments: createPayments({ stripe, paypal }),
-    printful: createPrintful({ config, log, clock, noteWord: noteWordOf('printful') }),
+    printful: createPrintful({ config, log, clock, reportUnknownValue: reportUnknownValueOf('printful') }),
     mailTransport: createMailTransport(config),
   }
 }

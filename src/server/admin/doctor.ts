@@ -27,7 +27,7 @@ import {
   NotPermitted,
   ProviderRefusal,
   ProviderUnavailable,
-  UnusableAnswer,
+  UnusableResponse,
 } from '#server/providers/provider-errors.ts'
 import { saveExceptions } from '#server/reconciliation/exceptions.ts'
 import type { Needs } from '#server/shop.ts'
@@ -129,7 +129,7 @@ function findingForError(name: string, who: string, error: unknown): Finding {
       `${who} refused the request: ${error.message}`,
       `Correct the settings at ${who}, or set the right key.`,
     )
-  if (error instanceof ProviderUnavailable && !error.isOutage && !(error instanceof UnusableAnswer))
+  if (error instanceof ProviderUnavailable && !error.isOutage && !(error instanceof UnusableResponse))
     return failed(
       name,
       `${who} answered, but denied access: ${causeOf(error)}`,

@@ -91,7 +91,7 @@ export async function submitPaid(shop: FulfillmentNeeds, orderId: OrderId): Prom
   try {
     await submitOrder(shop, orderId)
   } catch (error) {
-    if (!(error instanceof ProviderUnavailable) || !shop.printful.isAway()) throw error
+    if (!(error instanceof ProviderUnavailable) || !shop.printful.isDown()) throw error
     await shop.db.transaction((tx) => submitWaitingLater(shop, tx))
   }
 }
@@ -340,7 +340,7 @@ async function outcomesOf(
   // What has arrived can come back later, and only an event tells of it.
   const settled = new Set((await listShipments(db, id)).filter(isOver).map((parcel) => parcel.id))
   if (hint?.type !== 'package_returned' && shipments.every((parcel) => settled.has(parcel.id))) return []
-  return printful.findFates(externalId)
+  return printful.findParcelStatuses(externalId)
 }
 
 const isOver = ({ deliveredAt, returnedAt }: Shipment): boolean => deliveredAt !== null || returnedAt !== null

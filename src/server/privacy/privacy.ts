@@ -14,7 +14,7 @@ import { myDataMail } from '#server/mail/templates/my-data.ts'
 import type { Needs } from '#server/shop.ts'
 import {
   addDataLink,
-  deleteLettersOf,
+  deleteMessagesOf,
   deleteDataLink,
   deleteErasure,
   emailOf,
@@ -39,24 +39,24 @@ import {
   type StoredOrder,
 } from './store.ts'
 
-/** How long the mailed link opens. */
+/** How long the emailed link works. */
 const LINK_LIFE_MS = 24 * HOUR_MS
 
-const isUnderWay = ({ fulfillmentStatus, paymentStatus }: StoredOrder) =>
+const isInProgress = ({ fulfillmentStatus, paymentStatus }: StoredOrder) =>
   needsCustomer(fulfillmentStatus, paymentStatus)
 
 type Version = Awaited<ReturnType<typeof listVersionsOf>>[number]
 const isBeingPaid = ({ state, isDisputed }: Version) => state === 'open' || state === 'held' || isDisputed
 
-/** How much there is of somebody. */
+/** How much data the shop has about an email. */
 export async function countPersonalData(db: Reader, typed: string): Promise<PersonalDataCounts> {
   const email = emailOf(typed)
   const orders = await listOrdersOf(db, email)
   const versions = await listVersionsOf(db, email)
-  const checkouts = (some: readonly Version[]) => new Set(some.map(({ checkoutId }) => checkoutId)).size
+  const checkouts = (list: readonly Version[]) => new Set(list.map(({ checkoutId }) => checkoutId)).size
   return {
     orders: orders.length,
-    ordersUnderWay: orders.filter(isUnderWay).length,
+    ordersUnderWay: orders.filter(isInProgress).length,
     checkouts: checkouts(versions),
     checkoutsUnderWay: checkouts(versions.filter(isBeingPaid)),
     mails: (await listMailsOf(db, email)).length,
@@ -67,7 +67,7 @@ export async function countPersonalData(db: Reader, typed: string): Promise<Pers
   }
 }
 
-/** All that there is of somebody, in words of the shop: amounts in US cents, moments in UTC. */
+/** All data about an email: amounts in US cents, times in UTC. */
 export async function exportOf({ db, clock }: Needs<'db' | 'clock'>, typed: string): Promise<Record<string, unknown>> {
   const email = emailOf(typed)
   const orders = await listOrdersOf(db, email)
@@ -80,7 +80,7 @@ export async function exportOf({ db, clock }: Needs<'db' | 'clock'>, typed: stri
       : [],
     ({ orderId }) => orderId,
   )
-  // A hash by which later purchases with the same card or wallet are recognized.
+  // Hashes that recognize later purchases with the same card or wallet.
   const payers = await listPayersOf(
     db,
     orders.map((order) => order.paymentKey),
@@ -119,7 +119,7 @@ export async function exportOf({ db, clock }: Needs<'db' | 'clock'>, typed: stri
       )
     ).map(({ orderId, madeBy, before, after, correctedAt }) => ({
       ...{ madeBy, correctedAt },
-      // Whose email it was before learns nothing of whose it is now.
+      // The order's former email does not get the new one's data.
       ...(orders.some(({ id }) => id === orderId) ? { before, after } : { before }),
     })),
     checkouts: (await listVersionsOf(db, email)).map(({ frozen, frozenAt, state }) => ({
@@ -154,9 +154,9 @@ export async function exportOf({ db, clock }: Needs<'db' | 'clock'>, typed: stri
 export type ErasureResult = { orders: number; later: number }
 
 /**
- * Erases somebody for good, wherever they stand; amounts, goods, tax and commission stay. An order that is still being made or
- * disputed, and a checkout that is being paid, keep what they need and are erased once they are done. Doing it twice does no more.
- * @param by null: it was asked for before, and is carried out now
+ * Erases a person's data for good; amounts, items, tax and commission stay. Orders still in production or disputed and checkouts being
+ * paid keep what they need and are erased once done. Safe to repeat.
+ * @param by null when an earlier request is carried out now
  * @throws Refusal `owner_not_erased`
  */
 export async function erasePerson(
@@ -171,65 +171,65 @@ export async function erasePerson(
     if (user?.isOwner) throw new Refusal('owner_not_erased')
     const orders = await listOrdersOf(tx, email)
     const versions = await listVersionsOf(tx, email)
-    const busy = orders.filter(isUnderWay)
-    const busyCheckouts = new Set([
+    const active = orders.filter(isInProgress)
+    const activeCheckouts = new Set([
       ...versions.filter(isBeingPaid).map(({ checkoutId }) => checkoutId),
-      ...busy.map(({ checkoutId }) => checkoutId),
+      ...active.map(({ checkoutId }) => checkoutId),
     ])
-    const over = orders.filter((order) => !isUnderWay(order))
-    await eraseOrders(tx, over, at)
+    const done = orders.filter((order) => !isInProgress(order))
+    await eraseOrders(tx, done, at)
     await eraseVersions(
       tx,
-      versions.filter(({ checkoutId }) => !busyCheckouts.has(checkoutId)),
+      versions.filter(({ checkoutId }) => !activeCheckouts.has(checkoutId)),
     )
     await eraseMailsOf(
       tx,
       email,
-      busy.map(({ id }) => id),
+      active.map(({ id }) => id),
     )
-    await deleteLettersOf(tx, email)
+    await deleteMessagesOf(tx, email)
     if (user) await eraseUser(tx, user.id)
-    await (busyCheckouts.size ? saveErasure(tx, email, at) : deleteErasure(tx, email))
-    const result = { orders: over.length, later: busyCheckouts.size }
-    // A number instead of a name: the log stays for good.
+    await (activeCheckouts.size ? saveErasure(tx, email, at) : deleteErasure(tx, email))
+    const result = { orders: done.length, later: activeCheckouts.size }
+    // A code instead of the email, because the audit log is permanent.
     if (by)
       await recordAction(tx, { by, what: 'erased', about: { kind: 'person', id: numberOf(email) }, after: result, at })
     return result
   })
-  shop.log.info(erased, 'somebody was erased')
+  shop.log.info(erased, 'A person’s data was erased.')
   return erased
 }
 
-/** Tells two people apart and says nothing of either: a part of a hash, with a secret that nobody keeps. */
+/** Distinguishes people without identifying them: part of a hash with a salt that is never stored. */
 const salt = randomBytes(16)
 const numberOf = (email: Email): string => createHash('sha256').update(salt).update(email).digest('hex').slice(0, 8)
 
-/** What became of an erasure, for whoever asked. */
+/** The result of an erasure in sentences. */
 export const formatErasure = ({ orders, later }: ErasureResult): string =>
   [
-    'Erased: names, addresses, email and messages are gone for good.',
-    orders > 0 && `${orders} ${orders === 1 ? 'order keeps' : 'orders keep'} goods, amounts and tax, as the law asks.`,
+    'Erased. Names, addresses, email and messages are gone for good.',
+    orders > 0 &&
+      `${orders} ${orders === 1 ? 'order keeps its' : 'orders keep their'} items, amounts and tax, as the law requires.`,
     later > 0 &&
-      `${later} ${later === 1 ? 'order or checkout is' : 'orders or checkouts are'} still under way and will be erased once done.`,
+      `${later} ${later === 1 ? 'order or checkout is' : 'orders or checkouts are'} still in progress and will be erased once done.`,
   ]
     .filter(Boolean)
     .join(' ')
 
-// ---- by a mailed link
+// ---- by an emailed link
 
 const newToken = (): string => randomBytes(24).toString('base64url')
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 
 /**
- * Asks for a link to what we have about an email. Whether there is anything is looked at when the mail is written: here it makes
- * no difference to what is done, nor to how long it takes.
+ * Requests a link to the data about an email. A job checks whether there is any, so the response and its timing reveal nothing.
  */
 export async function askForDataLink(
   { db, clock, jobs }: Needs<'db' | 'clock' | 'jobs'>,
   typed: string,
 ): Promise<void> {
   const now = clock.now()
-  // As a link that opens for nobody: the queue keeps no emails.
+  // Stored as a link whose token nobody has, because the job queue must not store emails.
   const tokenHash = hashOf(newToken())
   await db.transaction(async (tx) => {
     await addDataLink(tx, {
@@ -242,7 +242,7 @@ export async function askForDataLink(
   })
 }
 
-/** Mails the link, if there is anything of somebody. */
+/** Emails the link if the shop has data about the email. */
 export async function mailDataLink(shop: Needs<'db' | 'clock' | 'jobs' | 'config'>, tokenHash: string): Promise<void> {
   const now = shop.clock.now()
   const dataLink = await findDataLink(shop.db, tokenHash, now)
@@ -256,7 +256,7 @@ export async function mailDataLink(shop: Needs<'db' | 'clock' | 'jobs' | 'config
     kind: MY_DATA_MAIL,
     recipient: { email, name: '' },
     orderId: null,
-    // One an hour, however often it is asked for.
+    // At most one an hour.
     about: `${email} ${hour}`,
     ...myDataMail({ publicUrl: baseUrlOf(shop.config), link }),
   }
@@ -268,7 +268,7 @@ export async function mailDataLink(shop: Needs<'db' | 'clock' | 'jobs' | 'config
 
 export const MY_DATA_MAIL: MailKind = 'my_data'
 
-/** A new link for the receiver of a mail. @returns its token, which is kept nowhere but in the mail */
+/** Creates a link for an email. @returns its token; only a hash of it is stored */
 export async function openDataLink({ db, clock }: Needs<'db' | 'clock'>, typed: string): Promise<string> {
   const token = newToken()
   const now = clock.now()
@@ -277,7 +277,7 @@ export async function openDataLink({ db, clock }: Needs<'db' | 'clock'>, typed: 
   return token
 }
 
-/** Whose link it is. @throws Refusal `data_link_expired`, also for one that never was */
+/** The email of a link. @throws Refusal `data_link_expired`, also for an unknown one */
 export async function emailBehind({ db, clock }: Needs<'db' | 'clock'>, token: string): Promise<string> {
   const link = await findDataLink(db, hashOf(token), clock.now())
   if (!link) throw new Refusal('data_link_expired')

@@ -4,7 +4,7 @@ import type { Needs } from '#server/shop.ts'
 import { erasePerson } from './privacy.ts'
 import {
   deleteClicks,
-  deleteSettledLetters,
+  deleteClosedMessages,
   eraseMailsBefore,
   eraseOrders,
   eraseVersions,
@@ -17,7 +17,7 @@ import {
 
 type RetentionNeeds = Needs<'db' | 'clock' | 'log'>
 
-/** Where the shop remembers when it last forgot. */
+/** When retention last ran. */
 const LAST_RUN_SETTING = 'forgotten_at'
 const CHECK_EVERY_MS = HOUR_MS
 const BATCH = 200
@@ -27,12 +27,12 @@ async function isDue({ db, clock }: Pick<RetentionNeeds, 'db' | 'clock'>): Promi
   return last === undefined || new Date(last) <= after(clock.now(), -DAY_MS)
 }
 
-/** The nightly job: erases what its time has come for, and those who asked while something of theirs was under way. */
+/** The daily job: erases expired data, and people whose erasure had to wait for an order or checkout. */
 export async function runRetention(shop: RetentionNeeds): Promise<void> {
   if (await isDue(shop)) await eraseExpired(shop)
 }
 
-/** @returns how much was forgotten of each kind */
+/** @returns how much was erased of each kind */
 export async function eraseExpired(
   shop: RetentionNeeds,
 ): Promise<{ people: number; orders: number; checkouts: number; mails: number; clicks: number }> {
@@ -61,30 +61,32 @@ export async function eraseExpired(
   )
   const clicks = await untilDone(() => db.transaction((tx) => deleteClicks(tx, before(RETENTION.clickDays), BATCH)))
   await db.transaction(async (tx) => {
-    await deleteSettledLetters(tx, before(RETENTION.settledLetterDays), now)
+    await deleteClosedMessages(tx, before(RETENTION.settledLetterDays), now)
     await saveSetting(tx, LAST_RUN_SETTING, now.toISOString())
   })
-  const forgotten = { people: people.length, orders, checkouts, mails, clicks }
-  log.info(forgotten, 'what had to be forgotten was')
-  return forgotten
+  const erased = { people: people.length, orders, checkouts, mails, clicks }
+  log.info(erased, 'Expired data was erased.')
+  return erased
 }
 
-/** A batch at a time, so that nobody waits long for a row. @returns how many in all */
+/** In batches, so rows are not locked for long. @returns the total */
 async function untilDone(batch: () => Promise<number>): Promise<number> {
-  let all = 0
+  let total = 0
   for (;;) {
-    const some = await batch()
-    all += some
-    if (some < BATCH) return all
+    const count = await batch()
+    total += count
+    if (count < BATCH) return total
   }
 }
 
-/** Looks every hour whether it is time, for as long as the shop lives; what is under way is a job and ends with the jobs. */
+/** Checks every hour whether retention is due, and queues its job. */
 export function startRetentionSchedule(shop: RetentionNeeds & Needs<'jobs'>): { stop(): void } {
   const timer = setInterval(() => {
     void (async () => {
       if (await isDue(shop)) await shop.db.transaction((tx) => shop.jobs.enqueue(tx, 'forget-expired', {}))
-    })().catch((error: unknown) => shop.log.error({ err: error }, 'forgetting could not be begun'))
+    })().catch((error: unknown) =>
+      shop.log.error({ err: error }, 'Erasing expired data could not be queued; trying again in an hour.'),
+    )
   }, CHECK_EVERY_MS)
   return { stop: () => clearInterval(timer) }
 }

@@ -11,13 +11,13 @@ export function privacyRoutes(app: App, shop: Needs<'db' | 'clock' | 'jobs' | 'c
     exportAll: (_, { body }) => exportOf(shop, body.email),
     erase: async (context, { body: { email, repeated } }) => {
       if (repeated.toLowerCase() !== email.toLowerCase())
-        throw new Refusal('invalid', {}, { repeated: 'This is not the same email' })
+        throw new Refusal('invalid', {}, { repeated: 'The emails do not match' })
       return { done: formatErasure(await erasePerson(shop, email, await actorOf(context))) }
     },
   })
   serve(app, 'privacy', {
     ask: async (context, { body }) => {
-      // With a session the next wishes of this browser are counted as its own.
+      // With a session, the rate limit counts this browser's own requests.
       await context.ensureSession()
       await askForDataLink(shop, body.email)
       return { success: true as const }

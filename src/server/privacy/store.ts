@@ -41,7 +41,7 @@ import {
   subscriber,
 } from '#server/db/schema.ts'
 
-// Every table that somebody stands in is named here: who adds one adds it here as well.
+// Every table with personal data is handled here. If you add one, add it here.
 
 export type Email = string & { readonly lowerCase: unique symbol }
 export const emailOf = (typed: string): Email => typed.trim().toLowerCase() as Email
@@ -78,7 +78,7 @@ export const listPayersOf = async (
   return new Map(rows.map(({ key, payerHash }) => [key, payerHash]))
 }
 
-/** Money of a checkout that made no order waits for the owner, who may have to write to whoever paid. */
+/** A payment without an order waits for the owner, who may have to contact the payer. */
 const hasOpenException = (db: Reader) =>
   exists(
     db
@@ -88,7 +88,7 @@ const hasOpenException = (db: Reader) =>
       .where(and(eq(payment.checkoutId, checkout.id), isNull(paymentException.resolvedAt))),
   )
 
-/** What was frozen for payment under an email, with where its checkout stands. */
+/** The frozen versions of an email's checkouts, with the checkouts' state. */
 export const listVersionsOf = (db: Reader, email: Email) =>
   db
     .select({
@@ -104,17 +104,17 @@ export const listVersionsOf = (db: Reader, email: Email) =>
     .where(sql`lower(${checkoutVersion.frozen}->'customer'->>'email') = ${email}`)
     .orderBy(asc(checkoutVersion.frozenAt))
 
-/** The email alone, and not as a part of another one: `ann@mail.example` does not stand in `joann@mail.example`. */
-const namedIn = (column: typeof mail.textPart | typeof mail.subject, email: Email) => {
-  const itself = email.replace(/[\\^$.|?*+()[\]{}]/g, String.raw`\$&`)
-  return sql`lower(${column}) ~ ${String.raw`(?<![[:alnum:]._%+-])${itself}(?![[:alnum:]-]|\.[[:alnum:]])`}`
+/** Matches the whole email only: not `ann@mail.example` in `joann@mail.example`. */
+const appearsIn = (column: typeof mail.textPart | typeof mail.subject, email: Email) => {
+  const escaped = email.replace(/[\\^$.|?*+()[\]{}]/g, String.raw`\$&`)
+  return sql`lower(${column}) ~ ${String.raw`(?<![[:alnum:]._%+-])${escaped}(?![[:alnum:]-]|\.[[:alnum:]])`}`
 }
 
-/** What was written to the owner about somebody. It may say something of others, so that it is erased and never shown. */
+/** Emails to the owner about somebody. They may mention others, so they are erased but never exported. */
 const notesAbout = (email: Email) =>
-  and(isNull(mail.orderId), ne(mail.textPart, ''), or(namedIn(mail.textPart, email), namedIn(mail.subject, email)))
+  and(isNull(mail.orderId), ne(mail.textPart, ''), or(appearsIn(mail.textPart, email), appearsIn(mail.subject, email)))
 
-/** Mails to somebody; what they wrote themselves stands in tables of its own. */
+/** Emails sent to somebody. */
 export const listMailsOf = (db: Reader, email: Email) =>
   db
     .select({
@@ -156,7 +156,7 @@ export const findPayoutAccount = async (db: Reader, id: UserId) =>
 
 // ---- erasing
 
-/** Empties everything of these orders that says whose they are. */
+/** Clears all personal data of these orders. */
 export async function eraseOrders(tx: Tx, orders: readonly StoredOrder[], now: Date): Promise<void> {
   const keys = orders.map(({ paymentKey }) => paymentKey)
   if (keys.length) await tx.update(payment).set({ payerHash: null }).where(inArray(payment.paymentKey, keys))
@@ -178,7 +178,7 @@ export async function eraseOrders(tx: Tx, orders: readonly StoredOrder[], now: D
       })
       .where(eq(shopOrder.id, id))
     await eraseVersions(tx, await tx.select().from(checkoutVersion).where(eq(checkoutVersion.checkoutId, checkoutId)))
-    // Words of people about people.
+    // Free text can contain personal data.
     await tx.delete(orderNote).where(eq(orderNote.orderId, id))
     await tx.delete(orderCorrection).where(eq(orderCorrection.orderId, id))
     await tx.update(refund).set({ reason: ERASED }).where(eq(refund.orderId, id))
@@ -210,7 +210,7 @@ export async function eraseVersions(tx: Tx, versions: readonly Version[]): Promi
       .where(and(eq(checkoutVersion.checkoutId, checkoutId), eq(checkoutVersion.quoteHash, quoteHash)))
 }
 
-/** That there was a mail stays; what still waits is not sent any more. */
+/** Deletes queued emails and empties sent ones, keeping the fact that they were sent. */
 async function emptyMails(tx: Tx, which: ReturnType<typeof and>): Promise<void> {
   await tx.delete(mail).where(and(eq(mail.state, 'queued'), which))
   await tx
@@ -228,7 +228,7 @@ async function emptyMails(tx: Tx, which: ReturnType<typeof and>): Promise<void> 
     .where(which)
 }
 
-/** @param except orders that still need their customer: their mails stay until they are done */
+/** @param except orders that still need their customer */
 export const eraseMailsOf = (tx: Tx, email: Email, except: readonly OrderId[]) =>
   emptyMails(
     tx,
@@ -238,7 +238,7 @@ export const eraseMailsOf = (tx: Tx, email: Email, except: readonly OrderId[]) =
     ),
   )
 
-/** How orders were corrected that are somebody's, or were until then. */
+/** Corrections of orders that are or were an email's. */
 export const listCorrectionsOf = (db: Reader, email: Email, ids: readonly OrderId[]) =>
   db
     .select()
@@ -246,8 +246,8 @@ export const listCorrectionsOf = (db: Reader, email: Email, ids: readonly OrderI
     .where(or(sql`lower(${orderCorrection.before}->>'email') = ${email}`, inArray(orderCorrection.orderId, [...ids])))
     .orderBy(asc(orderCorrection.id))
 
-export async function deleteLettersOf(tx: Tx, email: Email): Promise<void> {
-  // An order may have had this email until it was corrected.
+export async function deleteMessagesOf(tx: Tx, email: Email): Promise<void> {
+  // An order may have had this email before a correction.
   await tx.delete(orderCorrection).where(sql`lower(${orderCorrection.before}->>'email') = ${email}`)
   await tx.delete(contactMessage).where(isOf(contactMessage.email, email))
   await tx.delete(chat).where(sql`lower(${chat.email}) = ${email}`)
@@ -264,9 +264,9 @@ export async function deleteLettersOf(tx: Tx, email: Email): Promise<void> {
     .where(sql`lower(${callRequest.email}) = ${email}`)
 }
 
-/** The account opens no more and has no name; what was earned by it stays booked. */
+/** Makes the account anonymous and unusable; its earnings stay booked. */
 export async function eraseUser(tx: Tx, id: UserId): Promise<void> {
-  // Nobody can have taken a name that nobody can guess.
+  // Random, so the name cannot be taken.
   const name = `erased-${randomBytes(8).toString('hex')}`
   await tx.delete(session).where(eq(session.userId, id))
   for (const table of [accountRequest, secondFactor, recoveryCode, partnerApplication, partnerProposal, callRequest])
@@ -280,7 +280,7 @@ export async function eraseUser(tx: Tx, id: UserId): Promise<void> {
     .where(eq(appUser.id, id))
 }
 
-// ---- wishes, links, and what ran when
+// ---- requests, links and settings
 
 export const saveErasure = (tx: Tx, email: Email, now: Date) =>
   tx.insert(erasure).values({ email, askedAt: now }).onConflictDoNothing()
@@ -309,7 +309,7 @@ export const findSetting = async (db: Reader, name: string): Promise<string | un
 export const saveSetting = (tx: Tx, name: string, value: string) =>
   tx.insert(setting).values({ name, value }).onConflictDoUpdate({ target: setting.name, set: { value } })
 
-// ---- what time erases
+// ---- retention
 
 export const listOrdersBefore = (db: Reader, before: Date, limit: number): Promise<StoredOrder[]> =>
   db
@@ -319,7 +319,7 @@ export const listOrdersBefore = (db: Reader, before: Date, limit: number): Promi
     .orderBy(asc(shopOrder.createdAt))
     .limit(limit)
 
-/** What was typed into checkouts and is needed there no more: nobody paid it, or its order has what was paid. */
+/** Checkout versions no longer needed: never paid, or copied to their order. */
 export const listOldVersions = (db: Reader, before: Date, limit: number): Promise<Version[]> =>
   db
     .select({
@@ -355,7 +355,7 @@ export async function eraseMailsBefore(tx: Tx, before: Date, limit: number): Pro
   return ids.length
 }
 
-/** The oldest first. @returns how many */
+/** Oldest first. @returns how many */
 export async function deleteClicks(tx: Tx, before: Date, limit: number): Promise<number> {
   const old = tx
     .select({ id: affiliateClick.id })
@@ -367,8 +367,8 @@ export async function deleteClicks(tx: Tx, before: Date, limit: number): Promise
     .length
 }
 
-/** Letters that were settled so long ago, and links that open nothing any more. */
-export async function deleteSettledLetters(tx: Tx, before: Date, now: Date): Promise<void> {
+/** Closed messages, chats and call requests, and expired links. */
+export async function deleteClosedMessages(tx: Tx, before: Date, now: Date): Promise<void> {
   await tx.delete(contactMessage).where(lt(contactMessage.closedAt, before))
   await tx
     .delete(chat)

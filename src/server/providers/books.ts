@@ -4,6 +4,6 @@ export type Period = { since: Date; until: Date }
 /** A page of a provider's own list. */
 export type BookPage<Row> = {
   rows: Row[]
-  /** The provider's mark of the page after it, good for as long as somebody may want to go on; null at the end. */
+  /** The cursor of the next page, which does not expire; null on the last page. */
   next: string | null
 }

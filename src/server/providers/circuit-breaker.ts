@@ -1,19 +1,19 @@
 import { SECOND_MS, type Clock } from '#shared/time.ts'
 
-/** So many calls in a row without an answer, and the provider is taken to be away. */
+/** Failed calls in a row after which the provider counts as down. */
 const FAILURES_MAX = 3
-/** How long nobody asks then; after it one call finds out. Three unlucky calls are not an outage: only one that lasts is left alone for long. */
+/** How long no call is made then, before a single one tests it. Short, because three failed calls may not be an outage. */
 const FIRST_PAUSE_MS = 5 * SECOND_MS
-/** Each pause is twice the one before, up to this. In an outage of six hours that makes some 190 calls. */
+/** Pauses double up to this. A six-hour outage then causes about 190 calls. */
 const PAUSE_MAX_MS = 118 * SECOND_MS
 
-/** Keeps everybody from asking a provider that is away: only now and then one call goes through, and the first answer lets all others follow. */
+/** While a provider is down, lets only an occasional call through; the first success lets all calls through again. */
 export function createCircuitBreaker(clock: Clock) {
   let failures = 0
   let pausedUntil = 0
   let pauseMs = FIRST_PAUSE_MS
   return {
-    /** Whether a call may be made. Of those that ask when the pause is over, the first may; it stands for the others. */
+    /** Whether a call may be made. After a pause, only the first caller may test the provider. */
     mayCall(): boolean {
       if (failures < FAILURES_MAX) return true
       const now = clock.now().getTime()
@@ -21,14 +21,14 @@ export function createCircuitBreaker(clock: Clock) {
       pausedUntil = now + pauseMs
       return true
     },
-    /** @param answered false when nothing usable came */
-    note(answered: boolean): void {
+    /** @param answered false when there was no usable response */
+    record(answered: boolean): void {
       failures = answered ? 0 : failures + 1
       if (answered) pauseMs = FIRST_PAUSE_MS
       if (failures < FAILURES_MAX) return
       pausedUntil = clock.now().getTime() + pauseMs
       pauseMs = Math.min(2 * pauseMs, PAUSE_MAX_MS)
     },
-    isAway: (): boolean => failures >= FAILURES_MAX,
+    isDown: (): boolean => failures >= FAILURES_MAX,
   }
 }

@@ -5,13 +5,13 @@ import type { Needs } from '#server/shop.ts'
 
 type EventToStore = { provider: string; eventId: string; type: string; payload: unknown }
 
-/** Stores a verified event that needs nothing from us, or nothing more; one that is here already stays as it is. */
+/** Stores a verified event that needs no more work. Events already stored stay unchanged. */
 export async function insertEvent(tx: Tx, event: EventToStore, now: Date, outcome: string): Promise<void> {
   const row = { ...event, payload: event.payload ?? {}, receivedAt: now, outcome, processedAt: now }
   await tx.insert(providerEvent).values(row).onConflictDoNothing()
 }
 
-/** Stores a verified event with the job that follows it; one that is here already has its job. */
+/** Stores a verified event together with its job. Events already stored have theirs. */
 export async function insertEventToFollow(
   { db, jobs, clock }: Needs<'db' | 'jobs' | 'clock'>,
   { payload, ...event }: EventToStore,
@@ -23,7 +23,7 @@ export async function insertEventToFollow(
   })
 }
 
-/** Of these events of a provider, those that are stored. */
+/** The ids among these that are stored. */
 export async function knownAmong(db: Reader, provider: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set()
   const rows = await db
@@ -36,8 +36,8 @@ export async function knownAmong(db: Reader, provider: string, ids: readonly str
 export type StoredEvent = typeof providerEvent.$inferSelect
 
 /**
- * The job behind a stored event: done once, however often it is tried.
- * @param follow what each provider's events mean; its answer is kept as the event's outcome
+ * Processes a stored event once.
+ * @param follow the handler per provider; its result is stored as the event's outcome
  */
 export async function handleEvent(
   { db, clock }: Needs<'db' | 'clock'>,
@@ -46,7 +46,7 @@ export async function handleEvent(
 ): Promise<void> {
   const event = await findEvent(db, id)
   if (!event || event.processedAt) return
-  const outcome = (await follow[event.provider]?.(event)) ?? 'nobody follows this provider'
+  const outcome = (await follow[event.provider]?.(event)) ?? 'no handler for this provider'
   await autocommitWrite(db, (tx) =>
     tx.update(providerEvent).set({ processedAt: clock.now(), outcome }).where(eq(providerEvent.id, id)),
   )

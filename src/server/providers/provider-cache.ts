@@ -1,44 +1,44 @@
-import { ProviderUnavailable, UnusableAnswer } from './provider-errors.ts'
+import { ProviderUnavailable, UnusableResponse } from './provider-errors.ts'
 
 type CacheEntry<Answer> = { answer: Promise<Answer>; until: number }
 
 /**
- * Remembers what a provider said, no included, for as long as it is good; and leaves it alone for a moment after it did not
- * answer. An address is asked about again with every pause in its typing, and nobody waits twice for a provider that is away.
- * @param pauseMs how long a provider that did not answer is not asked again about anything
+ * Caches a provider's responses, refusals included, and stops calling it for a moment after it did not respond. Addresses are looked
+ * up again at every pause in typing, and nobody should wait twice for a provider that is down.
+ * @param pauseMs how long no request is sent after a failure
  */
 export function createProviderCache<Answer>({
-  keptMs,
+  ttlMs,
   pauseMs,
   entriesMax,
   now = () => performance.now(),
 }: {
-  keptMs: number
+  ttlMs: number
   pauseMs: number
   entriesMax: number
   now?: () => number
 }) {
-  const known = new Map<string, CacheEntry<Answer>>()
-  let trouble: ProviderUnavailable | undefined
+  const entries = new Map<string, CacheEntry<Answer>>()
+  let failure: ProviderUnavailable | undefined
   let pausedUntil = 0
 
-  /** @throws ProviderUnavailable at once while the provider is left alone */
-  return function remember(about: string, ask: () => Promise<Answer>): Promise<Answer> {
-    const before = known.get(about)
+  /** @throws ProviderUnavailable immediately during a pause */
+  return function cached(key: string, request: () => Promise<Answer>): Promise<Answer> {
+    const before = entries.get(key)
     if (before && before.until > now()) return before.answer
-    if (trouble && pausedUntil > now()) return Promise.reject(trouble)
+    if (failure && pausedUntil > now()) return Promise.reject(failure)
 
-    const fresh: CacheEntry<Answer> = { answer: ask(), until: now() + keptMs }
-    known.delete(about)
-    known.set(about, fresh)
-    const [oldest] = known.keys()
-    if (known.size > entriesMax && oldest !== undefined) known.delete(oldest)
+    const fresh: CacheEntry<Answer> = { answer: request(), until: now() + ttlMs }
+    entries.delete(key)
+    entries.set(key, fresh)
+    const [oldest] = entries.keys()
+    if (entries.size > entriesMax && oldest !== undefined) entries.delete(oldest)
     fresh.answer.catch((error: unknown) => {
       if (!(error instanceof ProviderUnavailable)) return
-      if (known.get(about) === fresh) known.delete(about)
-      // It is there, and has a wrong answer to one question.
-      if (error instanceof UnusableAnswer) return
-      trouble = error
+      if (entries.get(key) === fresh) entries.delete(key)
+      // It responded, but unusably to this one request.
+      if (error instanceof UnusableResponse) return
+      failure = error
       pausedUntil = now() + pauseMs
     })
     return fresh.answer

@@ -1,6 +1,6 @@
-import { displayText } from './answers.ts'
+import { displayText } from './responses.ts'
 
-/** The provider understood and said no; the sentence may be shown to a person. */
+/** The provider understood the request and refused it. The sentence may be shown to a person. */
 export class ProviderRefusal extends Error {
   override name = 'ProviderRefusal'
   readonly provider: string
@@ -14,11 +14,11 @@ export class ProviderRefusal extends Error {
   }
 }
 
-/** The provider did not answer, or not in a way that can be used: later again. Whether it carried the request out is unknown. */
+/** The provider did not respond, or not usably. Retry later; whether it carried out the request is unknown. */
 export class ProviderUnavailable extends Error {
   override name = 'ProviderUnavailable'
   readonly provider: string
-  /** False when it did answer, but would not work for us: a wrong key, a limit. Nothing may be assumed in its place then. */
+  /** False when it responded but rejected us, such as for a wrong key or a rate limit. No fallback value may be used then. */
   readonly isOutage: boolean
 
   constructor(provider: string, cause: unknown, isOutage = true) {
@@ -28,23 +28,23 @@ export class ProviderUnavailable extends Error {
   }
 }
 
-/** The provider answered with something that cannot be: a negative tax, text for an amount. Nothing stands in for it, since nothing says what it would hide. */
-export class UnusableAnswer extends ProviderUnavailable {
+/** The provider responded with something impossible, such as a negative tax. No fallback is used, because it could hide anything. */
+export class UnusableResponse extends ProviderUnavailable {
   constructor(provider: string, what: string) {
-    super(provider, new Error(displayText(`An answer that cannot be used: ${what}`)), false)
+    super(provider, new Error(displayText(`Unusable response: ${what}`)), false)
   }
 }
 
-/** The provider is still at work on an equal request: how it ends is not decided, and the same request asks again later. */
-export class StillUnderWay extends ProviderUnavailable {
-  override name = 'StillUnderWay'
+/** The provider is still processing the same request. Its outcome is open; send the same request again later. */
+export class RequestInProgress extends ProviderUnavailable {
+  override name = 'RequestInProgress'
 
   constructor(provider: string, cause: unknown) {
     super(provider, cause, false)
   }
 }
 
-/** The provider knows us and does not let us do this: a permission is missing. Other calls may well be answered. */
+/** A permission is missing for this call; other calls may work. */
 export class NotPermitted extends ProviderUnavailable {
   override name = 'NotPermitted'
 

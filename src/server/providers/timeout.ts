@@ -1,24 +1,24 @@
 import { SECOND_MS } from '#shared/time.ts'
 
-/** A shopper is answered within 8 seconds, however many slow answers the work is made of. */
+/** Shoppers get a response within 8 seconds, even if several slow calls are involved. */
 const TIMEOUT_MS = 7 * SECOND_MS
 
 /**
- * Waits as long as a shopper does. The work itself goes on, and is found done by whoever asks next.
- * @param late what there is to say by then; may throw
+ * Waits for work as long as a shopper would. The work continues after the timeout.
+ * @param late the result on timeout; may throw
  */
 export async function withTimeout<Done, Late>(work: Promise<Done>, late: () => Late): Promise<Done | Late> {
   work.catch(() => {
-    // Told to whoever waits below; afterwards nobody does.
+    // Handled below, unless the timeout came first.
   })
   let timer: ReturnType<typeof setTimeout> | undefined
-  const isOver = Symbol('over')
-  const timeout = new Promise<typeof isOver>((resolve) => {
-    timer = setTimeout(() => resolve(isOver), TIMEOUT_MS)
+  const TIMED_OUT = Symbol('timed out')
+  const timeout = new Promise<typeof TIMED_OUT>((resolve) => {
+    timer = setTimeout(() => resolve(TIMED_OUT), TIMEOUT_MS)
   })
   try {
     const done = await Promise.race([work, timeout])
-    return done === isOver ? late() : done
+    return done === TIMED_OUT ? late() : done
   } finally {
     clearTimeout(timer)
   }

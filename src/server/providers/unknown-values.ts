@@ -4,34 +4,35 @@ import { autocommitWrite } from '#server/db/db.ts'
 import { unknownProviderValue } from '#server/db/schema.ts'
 import type { Needs } from '#server/shop.ts'
 
-/** Is told of a word of a provider that this release does not know. Never throws, and nobody waits for it. */
+/** Reports a provider's value that this release does not know. Never throws; returns before it is stored. */
 export type ReportUnknownValue = (field: string, word: string) => void
 
 type Provider = 'stripe' | 'paypal' | 'printful'
 
-/** More than any provider has; what an answer could make grow is bounded. */
+/** Bounds memory, whatever providers send. */
 const VALUES_MAX = 500
 const VALUE_LENGTH_MAX = 60
 
 /**
- * Keeps the words that providers use and we do not know: once for each provider, field and word, not for each row that has it. The
- * list of exceptions shows them for as long as they are seen.
+ * Stores provider values that the shop does not know, once per provider, field and value. The exceptions list shows them while they
+ * keep appearing.
  */
 export function createUnknownValueLog({
   db,
   clock,
   log,
 }: Needs<'db' | 'clock' | 'log'>): (provider: Provider) => ReportUnknownValue {
-  /** When each was written down last, in milliseconds. */
-  const noted = new Map<string, number>()
+  /** When each was stored last, in milliseconds. */
+  const storedAt = new Map<string, number>()
   return (provider) => (field, given) => {
     const word = given.replaceAll(/[^\w .:-]/g, '?').slice(0, VALUE_LENGTH_MAX)
     const name = `${provider} ${field} ${word}`
     const now = clock.now()
-    const last = noted.get(name)
-    if (last === undefined ? noted.size >= VALUES_MAX : now.getTime() - last < HOUR_MS) return
-    noted.set(name, now.getTime())
-    if (last === undefined) log.error({ provider, field, word }, 'a provider uses a word that is not known here')
+    const last = storedAt.get(name)
+    if (last === undefined ? storedAt.size >= VALUES_MAX : now.getTime() - last < HOUR_MS) return
+    storedAt.set(name, now.getTime())
+    if (last === undefined)
+      log.error({ provider, field, word }, 'A provider sent a value that this release does not know.')
     const row = { provider, field, word, firstSeenAt: now, lastSeenAt: now }
     autocommitWrite(db, (tx) =>
       tx
@@ -42,24 +43,24 @@ export function createUnknownValueLog({
           set: { lastSeenAt: sql`greatest(${unknownProviderValue.lastSeenAt}, excluded.last_seen_at)` },
         }),
     ).catch((error: unknown) => {
-      noted.delete(name)
-      log.warn({ err: error, provider, field, word }, 'an unknown word could not be written down')
+      storedAt.delete(name)
+      log.warn({ err: error, provider, field, word }, 'An unknown provider value could not be stored.')
     })
   }
 }
 
 /**
- * A provider's word in ours.
- * @param otherwise what an unknown one is taken for: never an end, and never a reason to lose the row
+ * Maps a provider's value to ours.
+ * @param otherwise for unknown values: never a final state, and the row is never dropped
  */
 export function knownValueOrReport<Ours>(
   known: Readonly<Record<string, Ours>>,
   word: string,
   otherwise: Ours,
-  note: (word: string) => void,
+  report: (word: string) => void,
 ): Ours {
   const found = Object.hasOwn(known, word) ? known[word] : undefined
   if (found !== undefined) return found
-  note(word)
+  report(word)
   return otherwise
 }

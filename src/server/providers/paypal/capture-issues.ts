@@ -1,18 +1,17 @@
 /**
- * The issues with which PayPal ends a capture and has taken nothing: those of its Orders v2 description (`orders.capture-400`, `-422`)
- * that are final. Left out are ORDER_ALREADY_CAPTURED and DUPLICATE_INVOICE_ID, which speak of money that was taken, and
- * ORDER_COMPLETION_IN_PROGRESS.
+ * Issues that end a capture with nothing charged: the final ones of PayPal's Orders v2 description (`orders.capture-400`, `-422`).
+ * Without ORDER_ALREADY_CAPTURED and DUPLICATE_INVOICE_ID, where money was taken, and ORDER_COMPLETION_IN_PROGRESS.
  */
 export const finalRefusals: ReadonlySet<string> = new Set([
-  // 400: the request was not understood.
+  // 400: malformed request.
   'INVALID_PARAMETER_SYNTAX',
   'INVALID_PARAMETER_VALUE',
   'INVALID_STRING_LENGTH',
   'MALFORMED_REQUEST_JSON',
   'MISSING_REQUIRED_PARAMETER',
-  // 404: there is no such order, or no longer.
+  // 404: unknown or expired order.
   'RESOURCE_NOT_FOUND',
-  // 422: understood and not done.
+  // 422: understood but refused.
   'AGREEMENT_ALREADY_CANCELLED',
   'APPLE_PAY_AMOUNT_MISMATCH',
   'AUTH_CAPTURE_NOT_ENABLED',
@@ -80,14 +79,14 @@ export const finalRefusals: ReadonlySet<string> = new Set([
   'VAULT_INSTRUCTION_REQUIRED',
 ])
 
-/** Money was taken, by this order or another of its number: the order tells. */
+/** Money was taken by this order or another one with its number; reading the order shows which. */
 export const alreadyCapturedIssues: ReadonlySet<string> = new Set(['ORDER_ALREADY_CAPTURED', 'DUPLICATE_INVOICE_ID'])
 
-/** PayPal is at work on an equal request (its idempotency guide: it "processes the first request and might fail the second request"). */
-const UNDER_WAY_ISSUES: ReadonlySet<string> = new Set([
+/** PayPal is processing the same request (its idempotency guide: it "processes the first request and might fail the second request"). */
+const IN_PROGRESS_ISSUES: ReadonlySet<string> = new Set([
   'DUPLICATE_REQUEST_ID',
   'ORDER_COMPLETION_IN_PROGRESS',
   'PREVIOUS_REQUEST_IN_PROGRESS',
 ])
 
-export const isUnderWay = (issue: string): boolean => UNDER_WAY_ISSUES.has(issue)
+export const isInProgress = (issue: string): boolean => IN_PROGRESS_ISSUES.has(issue)

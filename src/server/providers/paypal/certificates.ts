@@ -1,29 +1,28 @@
 import { X509Certificate } from 'node:crypto'
 import { rootCertificates } from 'node:tls'
 
-/** A certificate that PayPal signs events with, as far as it can be judged without asking anybody. */
+/** PayPal's signing certificate, checked without calling anybody. */
 export type CertificateCheck =
-  /** `isRooted`: a chain leads to an authority that is trusted; otherwise only PayPal itself can vouch for it. */
+  /** `isRooted`: its chain leads to a trusted authority; otherwise only PayPal itself can confirm it. */
   { certificate: X509Certificate; isRooted: boolean } | { wrong: string }
 
-/** The name that PayPal's signing certificates bear, for real money and for tests (its own SDKs check the same). */
+/** The subject of PayPal's signing certificates, live and sandbox (its own SDKs check the same). */
 const signingName = /^CN=messageverificationcerts(?:\.[a-z]+)?\.paypal\.com$/m
-/** Longer chains do not exist, and each link costs a check of a signature. */
+/** Real chains are shorter, and each link costs a signature check. */
 const LINKS_MAX = 5
 
 /**
- * Judges what lies at a certificate's address: name, days, and the chain to an authority. Revocation is not asked about: the list would
- * be one more provider that can be away.
- * @param pem the certificate first, and perhaps those between it and its authority
- * @param anchors as PEM; usually the public authorities that Node knows
+ * Checks a certificate's subject, validity and chain. Revocation is not checked: that would depend on one more service.
+ * @param pem the certificate, followed by any intermediates
+ * @param anchors as PEM; usually Node's public authorities
  */
 export function judgeCertificate(pem: string, anchors: readonly string[], now: Date): CertificateCheck {
   const given = certificatesIn(pem)
   const [certificate] = given
-  if (!certificate) return { wrong: 'no certificate at its address' }
-  if (!signingName.test(certificate.subject)) return { wrong: 'certificate of another name' }
-  if (!isInItsDays(certificate, now)) return { wrong: 'certificate out of its days' }
-  if (certificate.publicKey.asymmetricKeyType !== 'rsa') return { wrong: 'certificate of another kind of key' }
+  if (!certificate) return { wrong: 'no certificate at its URL' }
+  if (!signingName.test(certificate.subject)) return { wrong: 'certificate with another subject' }
+  if (!isValidAt(certificate, now)) return { wrong: 'certificate expired or not yet valid' }
+  if (certificate.publicKey.asymmetricKeyType !== 'rsa') return { wrong: 'certificate with another key type' }
   return { certificate, isRooted: isRooted(certificate, given.slice(1, LINKS_MAX), anchors, now) }
 }
 
@@ -38,23 +37,23 @@ function isRooted(
   let link = leaf
   for (let walked = 0; walked <= between.length; walked += 1) {
     if (anchors.some((anchor) => isSignedBy(link, new X509Certificate(anchor), now))) return true
-    const next = between.find((one) => one !== link && isSignedBy(link, one, now))
+    const next = between.find((issuer) => issuer !== link && isSignedBy(link, issuer, now))
     if (!next) return false
     link = next
   }
   return false
 }
 
-const isSignedBy = (one: X509Certificate, issuer: X509Certificate, now: Date): boolean =>
-  issuer.ca && isInItsDays(issuer, now) && one.checkIssued(issuer) && one.verify(issuer.publicKey)
+const isSignedBy = (certificate: X509Certificate, issuer: X509Certificate, now: Date): boolean =>
+  issuer.ca && isValidAt(issuer, now) && certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey)
 
-const isInItsDays = ({ validFromDate, validToDate }: X509Certificate, now: Date): boolean =>
+const isValidAt = ({ validFromDate, validToDate }: X509Certificate, now: Date): boolean =>
   validFromDate <= now && now <= validToDate
 
 function certificatesIn(pem: string): X509Certificate[] {
   try {
     return (pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []).map(
-      (one) => new X509Certificate(one),
+      (block) => new X509Certificate(block),
     )
   } catch {
     return []

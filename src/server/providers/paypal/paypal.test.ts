@@ -38,7 +38,7 @@ async function listening(answer: RequestListener): Promise<string> {
 
 type Delivered = { headers: Record<string, string>; body: string }
 
-/** The wallet's provider, the shop's way to it, a payer, and what reaches the shop's address for events. */
+/** The PayPal simulator, the shop's client, a payer, and the events that the shop received. */
 async function aWallet() {
   const kit = openKit({ speed: 0, log: () => {} })
   const simulator = await startPaypal(kit, {
@@ -124,8 +124,8 @@ const codeOf = (work: Promise<unknown>) =>
     (error: unknown) => (error instanceof ProviderRefusal ? error.code : error),
   )
 
-describe('a wallet order', () => {
-  test('carries lines, parts and address to the cent, and cannot be sent elsewhere by the payer', async () => {
+describe('a wallet order:', () => {
+  test('it contains lines, amounts and address to the cent, and the payer cannot change the address', async () => {
     const { paypal, calls } = await aWallet()
     await paypal.createOrder(anOrder())
     expect(calls('/v2/checkout/orders')[0]?.request).toMatchObject({
@@ -155,14 +155,14 @@ describe('a wallet order', () => {
     })
   })
 
-  test('is the same order for the same checkout and quote, and another one for another quote', async () => {
+  test('the same checkout and quote get the same order, and another quote gets a new one', async () => {
     const { orders } = await aWallet()
     const first = await orders()
     expect(await orders()).toBe(first)
     expect(await orders({ quoteHash: 'ff11bb22cc33dd44aa11bb22cc33dd44' })).not.toBe(first)
   })
 
-  test('whose parts do not add up is a mistake of ours and is never sent', async () => {
+  test('an order whose amounts do not add up is never sent', async () => {
     const { paypal, calls } = await aWallet()
     await expect(paypal.createOrder(anOrder({ amounts: { ...anOrder().amounts, total: cents(1) } }))).rejects.toThrow(
       'do not add up',
@@ -170,7 +170,7 @@ describe('a wallet order', () => {
     expect(calls('/v2/checkout/orders')).toEqual([])
   })
 
-  test('to an address that the wallet cannot take is refused with its issue', async () => {
+  test('an order to an address that PayPal rejects is refused with PayPal’s issue', async () => {
     const { orders } = await aWallet()
     expect(await codeOf(orders({ address: { ...anOrder().address, postalCode: '00000' } }))).toBe(
       'SHIPPING_ADDRESS_INVALID',
@@ -180,7 +180,7 @@ describe('a wallet order', () => {
     )
   })
 
-  test('of an order number that was paid is refused; a further attempt has an invoice of its own', async () => {
+  test('an order number that was paid is refused; a new attempt gets its own invoice id', async () => {
     const { pays, orders } = await aWallet()
     await pays()
     const otherQuote = { quoteHash: 'ff11bb22cc33dd44aa11bb22cc33dd44' }
@@ -189,8 +189,8 @@ describe('a wallet order', () => {
   })
 })
 
-describe('a payment', () => {
-  test('goes from open by approved to captured, and says which checkout and quote it is for', async () => {
+describe('a wallet payment:', () => {
+  test('it goes from open to approved to captured, and contains its checkout and quote', async () => {
     const { paypal, orders, approves } = await aWallet()
     const id = await orders()
     expect(await paypal.readOrder(id)).toMatchObject({ status: 'open', approved: false, amount: 0, captureId: null })
@@ -215,15 +215,15 @@ describe('a payment', () => {
     expect(await paypal.readOrder(id)).toEqual(payment)
   })
 
-  test('that was captured already is found instead of refused', async () => {
+  test('a second capture returns the first one', async () => {
     const { kit, paypal, pays } = await aWallet()
     const payment = await pays()
-    // After six hours the request id is forgotten, and PayPal says ORDER_ALREADY_CAPTURED.
+    // After six hours PayPal forgets the request id and returns ORDER_ALREADY_CAPTURED.
     await kit.clock.advance(7 * HOUR_MS)
     expect(await paypal.capture(payment.id)).toEqual(payment)
   })
 
-  test('on hold is held, not captured, although its order says COMPLETED; then released or denied', async () => {
+  test('a capture under review is held although its order is COMPLETED, and is then released or denied', async () => {
     const { simulator, paypal, pays } = await aWallet()
     const held = await pays({}, 'hold')
     expect(held).toMatchObject({ status: 'held', amount: 0, captureId: expect.any(String) })
@@ -238,7 +238,7 @@ describe('a payment', () => {
     ['decline', 'INSTRUMENT_DECLINED'],
     ['TRANSACTION_REFUSED', 'TRANSACTION_REFUSED'],
     ['SHIPPING_ADDRESS_INVALID', 'SHIPPING_ADDRESS_INVALID'],
-  ])('that ends as %s is refused with %s, and nothing was taken', async (as, code) => {
+  ])('a capture that ends as %s is refused with %s, and nothing is charged', async (as, code) => {
     const { paypal, orders, approves } = await aWallet()
     const id = await orders()
     await approves(id, as)
@@ -246,7 +246,7 @@ describe('a payment', () => {
     expect(await paypal.readOrder(id)).toMatchObject({ status: 'open', captureId: null })
   })
 
-  test('that was declined can be approved anew and captured by a further attempt', async () => {
+  test('a declined payment can be approved again and captured by a new attempt', async () => {
     const { paypal, orders, approves } = await aWallet()
     const id = await orders()
     await approves(id, 'decline')
@@ -255,13 +255,13 @@ describe('a payment', () => {
     expect(await paypal.capture(id, 2)).toMatchObject({ status: 'captured', amount: 16891 })
   })
 
-  test('that nobody approved is refused, and one that PayPal does not know has its own code', async () => {
+  test('an order that nobody approved is refused, and an unknown order has its own code', async () => {
     const { paypal, orders } = await aWallet()
     expect(await codeOf(paypal.capture(await orders()))).toBe('ORDER_NOT_APPROVED')
     expect(await codeOf(paypal.readOrder('UNKNOWN0000000000'))).toBe('RESOURCE_NOT_FOUND')
   })
 
-  test('whose answer was lost is captured once all the same', async () => {
+  test('a payment is captured once even if the response was lost', async () => {
     const { kit, paypal, orders, approves } = await aWallet()
     const id = await orders()
     await approves(id)
@@ -278,8 +278,8 @@ describe('a payment', () => {
   })
 })
 
-describe('a refund', () => {
-  test('is given once for its id, by parts, and says when nothing is left', async () => {
+describe('a refund:', () => {
+  test('it is made once per request id, partial refunds work, and nothing is refunded beyond the total', async () => {
     const { simulator, paypal, pays } = await aWallet()
     const { id, captureId } = await pays()
     const refund = (amount: number, key: string) => paypal.refund(captureId ?? '', cents(amount), 7, key)
@@ -305,8 +305,8 @@ describe('a refund', () => {
 const CERTIFICATES = '/v1/notifications/certs/'
 const QUESTION = '/v1/notifications/verify-webhook-signature'
 
-describe('events', () => {
-  test('are believed by PayPal’s certificate, which is fetched once, and PayPal is not asked; they name order and capture', async () => {
+describe('PayPal events', () => {
+  test('are verified with PayPal’s certificate, fetched once, without calling PayPal, and name order and capture', async () => {
     const { kit, simulator, paypal, pays, delivered, calls } = await aWallet()
     const { id, captureId } = await pays()
     await paypal.refund(captureId ?? '', cents(100), 1, 'refund-1')
@@ -338,7 +338,7 @@ describe('events', () => {
     expect(calls(QUESTION)).toEqual([])
   })
 
-  /** A first event, and the certificate known already. */
+  /** An event whose certificate is cached already. */
   async function anEvent() {
     const wallet = await aWallet()
     await wallet.pays()
@@ -347,7 +347,7 @@ describe('events', () => {
     return { ...wallet, headers, body }
   }
 
-  test('with a changed byte or something smuggled in are not believed (S51)', async () => {
+  test('with a changed byte or smuggled content are rejected (S51)', async () => {
     const { paypal, headers, body, calls } = await anEvent()
     for (const changed of [
       body.replace('APPROVED', 'APPROVEd'),
@@ -357,28 +357,28 @@ describe('events', () => {
       '',
     ])
       expect(await paypal.verifyEvent(headers, changed), changed.slice(0, 40)).toEqual({
-        wrong: 'signature that does not fit',
+        wrong: 'wrong signature',
       })
     expect(calls(QUESTION)).toEqual([])
   })
 
   const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString().replace(/\.\d+Z$/, 'Z')
   test.each([
-    ['paypal-transmission-sig', undefined, 'headers missing or misshapen'],
-    ['paypal-transmission-sig', 'not base64!', 'headers missing or misshapen'],
-    ['paypal-transmission-id', 'a|b', 'headers missing or misshapen'],
-    ['paypal-auth-algo', 'none', 'headers missing or misshapen'],
-    ['paypal-auth-algo', 'SHA1withRSA', 'headers missing or misshapen'],
-    ['paypal-transmission-time', 'tomorrow', 'headers missing or misshapen'],
-    ['paypal-transmission-time', inMinutes(6), 'dated wrongly'],
-    ['paypal-transmission-time', inMinutes(-5 * 24 * 60), 'dated wrongly'],
-    ['paypal-cert-url', 'https://paypal.com.evil.example/v1/notifications/certs/CERT-1', 'certificate elsewhere'],
-    ['paypal-cert-url', 'https://api.paypal.com/v1/notifications/certs/CERT-1', 'certificate elsewhere'],
-    ['paypal-cert-url', 'file:///etc/passwd', 'certificate elsewhere'],
-    ['paypal-cert-url', 'HERE/v1/notifications/certs/../../oauth2/token', 'certificate elsewhere'],
-    ['paypal-cert-url', 'HERE/v1/notifications/certs/CERT-1?next=1', 'certificate elsewhere'],
-    ['paypal-cert-url', 'http://evil@HOST/v1/notifications/certs/CERT-1', 'certificate elsewhere'],
-  ])('with %s: %s are seen through by their headers, and nothing is fetched (S51)', async (name, value, wrong) => {
+    ['paypal-transmission-sig', undefined, 'missing or malformed headers'],
+    ['paypal-transmission-sig', 'not base64!', 'missing or malformed headers'],
+    ['paypal-transmission-id', 'a|b', 'missing or malformed headers'],
+    ['paypal-auth-algo', 'none', 'missing or malformed headers'],
+    ['paypal-auth-algo', 'SHA1withRSA', 'missing or malformed headers'],
+    ['paypal-transmission-time', 'tomorrow', 'missing or malformed headers'],
+    ['paypal-transmission-time', inMinutes(6), 'implausible date'],
+    ['paypal-transmission-time', inMinutes(-5 * 24 * 60), 'implausible date'],
+    ['paypal-cert-url', 'https://paypal.com.evil.example/v1/notifications/certs/CERT-1', 'certificate on another host'],
+    ['paypal-cert-url', 'https://api.paypal.com/v1/notifications/certs/CERT-1', 'certificate on another host'],
+    ['paypal-cert-url', 'file:///etc/passwd', 'certificate on another host'],
+    ['paypal-cert-url', 'HERE/v1/notifications/certs/../../oauth2/token', 'certificate on another host'],
+    ['paypal-cert-url', 'HERE/v1/notifications/certs/CERT-1?next=1', 'certificate on another host'],
+    ['paypal-cert-url', 'http://evil@HOST/v1/notifications/certs/CERT-1', 'certificate on another host'],
+  ])('with %s: %s are rejected by their headers, and nothing is fetched (S51)', async (name, value, wrong) => {
     const { simulator, paypal, headers, body, calls } = await anEvent()
     const { host } = new URL(simulator.url)
     const said = value?.replace('HERE', simulator.url).replace('HOST', host)
@@ -387,7 +387,7 @@ describe('events', () => {
     expect(calls(CERTIFICATES)).toEqual([])
   })
 
-  test('of the live wallet are believed by certificates of its own two hosts alone', () => {
+  test('of live PayPal are accepted only with certificates from its own two hosts', () => {
     const at = (apiBase: string, certificate: string) =>
       createPaypal({ paypal: settingsFor(apiBase) }).wrongInHeaders({
         'paypal-auth-algo': 'SHA256withRSA',
@@ -400,14 +400,14 @@ describe('events', () => {
     for (const host of ['api.paypal.com', 'api-m.paypal.com'])
       expect(at(live, `https://${host}/v1/notifications/certs/CERT-1`)).toBeUndefined()
     for (const host of ['www.paypal.com', 'api.sandbox.paypal.com', 'api.paypal.com:8443', 'xapi.paypal.com'])
-      expect(at(live, `https://${host}/v1/notifications/certs/CERT-1`), host).toBe('certificate elsewhere')
-    expect(at(live, 'http://api.paypal.com/v1/notifications/certs/CERT-1')).toBe('certificate elsewhere')
+      expect(at(live, `https://${host}/v1/notifications/certs/CERT-1`), host).toBe('certificate on another host')
+    expect(at(live, 'http://api.paypal.com/v1/notifications/certs/CERT-1')).toBe('certificate on another host')
     const testing = 'https://api-m.sandbox.paypal.com'
     expect(at(testing, 'https://api.sandbox.paypal.com/v1/notifications/certs/CERT-1')).toBeUndefined()
-    expect(at(testing, 'https://api.paypal.com/v1/notifications/certs/CERT-1')).toBe('certificate elsewhere')
+    expect(at(testing, 'https://api.paypal.com/v1/notifications/certs/CERT-1')).toBe('certificate on another host')
   })
 
-  test.each(['bad', 'other-secret', 'none'] as const)('signed as %s are not believed (S51)', async (sign) => {
+  test.each(['bad', 'other-secret', 'none'] as const)('signed as %s are rejected (S51)', async (sign) => {
     const { kit, paypal, pays, delivered } = await aWallet()
     await kit.webhooks.set({ provider: 'paypal', sign })
     await pays()
@@ -417,9 +417,9 @@ describe('events', () => {
   })
 
   test.each([
-    ['expired', 'certificate out of its days'],
-    ['misnamed', 'certificate of another name'],
-  ])('signed with a certificate that is %s are not believed, whoever vouches for it', async (as, wrong) => {
+    ['expired', 'certificate expired or not yet valid'],
+    ['misnamed', 'certificate with another subject'],
+  ])('signed with a certificate that is %s are rejected even if PayPal confirms them', async (as, wrong) => {
     const { kit, simulator, paypal, pays, delivered, calls } = await aWallet()
     await simulator.change({ change: 'rotate_certificate', as })
     await pays()
@@ -438,7 +438,7 @@ describe('events', () => {
       await pays()
       await kit.idle()
       const [{ headers, body }, second] = delivered as [Delivered, Delivered]
-      expect(await paypal.verifyEvent(headers, `${body} `)).toEqual({ wrong: 'signature that does not fit' })
+      expect(await paypal.verifyEvent(headers, `${body} `)).toEqual({ wrong: 'wrong signature' })
       expect(calls(QUESTION)).toEqual([])
       expect(await paypal.verifyEvent(headers, body)).toHaveProperty('event')
       expect(await paypal.verifyEvent(second.headers, second.body)).toHaveProperty('event')
@@ -446,7 +446,7 @@ describe('events', () => {
     },
   )
 
-  test('whose certificate’s chain ends at a stranger are not believed when PayPal does not vouch for it', async () => {
+  test('with an untrusted certificate chain are rejected unless PayPal confirms them', async () => {
     const { kit, simulator, paypal, pays, delivered } = await aWallet()
     await simulator.change({ change: 'rotate_certificate', as: 'stranger' })
     await pays()
@@ -461,7 +461,7 @@ describe('events', () => {
     expect(await paypal.verifyEvent(headers, body)).toEqual({ wrong: 'certificate of an unknown authority' })
   })
 
-  test('wait for later when the certificate cannot be had, and name one that is not there as wrong, asked for once', async () => {
+  test('are retried when the certificate cannot be fetched, and rejected after one fetch when it does not exist', async () => {
     const { kit, simulator, paypal, headers, body, calls } = await anEvent()
     const { pathname: path } = new URL(headers['paypal-cert-url'] ?? '')
     kit.rules.add({ provider: 'paypal', match: { path }, when: 'before', do: { status: 503 } })
@@ -471,12 +471,12 @@ describe('events', () => {
     const invented = { ...headers, 'paypal-cert-url': `${simulator.url}${CERTIFICATES}CERT-0` }
     const before = calls(CERTIFICATES).length
     for (let n = 0; n < 5; n += 1)
-      expect(await paypal.verifyEvent(invented, body)).toMatchObject({ wrong: 'no certificate at its address' })
+      expect(await paypal.verifyEvent(invented, body)).toMatchObject({ wrong: 'no certificate at its URL' })
     expect(calls(CERTIFICATES)).toHaveLength(before + 1)
   })
 })
 
-test('the history shows payments, fees and refunds of more than a month', async () => {
+test('the account history shows payments, fees and refunds of more than a month', async () => {
   const { kit, paypal, pays } = await aWallet()
   const started = kit.clock.now()
   const { id, captureId } = await pays()
@@ -499,8 +499,8 @@ test('the history shows payments, fees and refunds of more than a month', async 
   ])
 })
 
-describe('trouble', () => {
-  test('one token serves many calls at once, and a lost one is renewed without a word', async () => {
+describe('when PayPal fails:', () => {
+  test('concurrent calls share one token, and a revoked token is renewed', async () => {
     const { simulator, paypal, orders, calls } = await aWallet()
     const id = await orders()
     await Promise.all([paypal.readOrder(id), paypal.readOrder(id), paypal.readOrder(id)])
@@ -510,13 +510,13 @@ describe('trouble', () => {
     expect(calls('/v1/oauth2/token')).toHaveLength(2)
   })
 
-  test('a client token is for the browser and is good at once', async () => {
+  test('a client token works in the browser immediately', async () => {
     const { simulator, paypal } = await aWallet()
     const token = await paypal.clientToken()
     expect((await fetch(`${simulator.url}/sandbox/client-token/${token}`)).status).toBe(200)
   })
 
-  test('wrong keys make the wallet unavailable, and are tried anew', async () => {
+  test('wrong keys make the wallet unavailable, and are tried again', async () => {
     const { simulator, calls } = await aWallet()
     const paypal = createPaypal({ paypal: settingsFor(simulator.url, { clientSecret: new Secret('wrong') }) })
     await expect(paypal.clientToken()).rejects.toThrow(ProviderUnavailable)
@@ -546,12 +546,12 @@ describe('trouble', () => {
       200,
       '{"id":"A","status":"COMPLETED","purchase_units":[{"payments":{"captures":[{"id":"C","status":"COMPLETED","amount":{"currency_code":"USD","value":"many"}}]}}]}',
     ],
-  ])('%i with %s is no answer', async (status, body) => {
+  ])('a response of %i with %s counts as unavailable', async (status, body) => {
     const paypal = await answering(status, body)
     await expect(paypal.readOrder('A')).rejects.toThrow(ProviderUnavailable)
   })
 
-  test('fields that we do not know, and fields that are missing, do no harm', async () => {
+  test('unknown and missing fields do no harm', async () => {
     const paypal = await answering(
       200,
       '{"id":"A","status":"SAVED","news":{"x":1},"purchase_units":[{"custom_id":"of somebody else"}]}',
@@ -564,12 +564,12 @@ describe('trouble', () => {
     })
   })
 
-  test('a refusal without details has its name as code', async () => {
+  test('a refusal without details uses its name as code', async () => {
     const paypal = await answering(422, '{"name":"UNPROCESSABLE_ENTITY","message":"No."}')
     expect(await codeOf(paypal.readOrder('A'))).toBe('UNPROCESSABLE_ENTITY')
   })
 
-  test('a provider that hangs is given up while the shopper still waits', async () => {
+  test('a call that hangs times out while the shopper still waits', async () => {
     const { kit, paypal, orders } = await aWallet()
     const id = await orders()
     kit.rules.add({ provider: 'paypal', match: { path: `/v2/checkout/orders/${id}` }, when: 'before', do: 'hang' })

@@ -17,13 +17,13 @@ import {
   NotPermitted,
   ProviderRefusal,
   ProviderUnavailable,
-  StillUnderWay,
-  UnusableAnswer,
+  RequestInProgress,
+  UnusableResponse,
 } from '#server/providers/provider-errors.ts'
 import { isName, type Verdict } from '#server/providers/verdict.ts'
 import { knownValueOrReport, type ReportUnknownValue } from '#server/providers/unknown-values.ts'
-import { bytesOf } from '../answers.ts'
-import { finalRefusals, isUnderWay, alreadyCapturedIssues } from './capture-issues.ts'
+import { bytesOf } from '../responses.ts'
+import { finalRefusals, isInProgress, alreadyCapturedIssues } from './capture-issues.ts'
 import { publicAuthorities } from './certificates.ts'
 import {
   captureOriginShape,
@@ -46,12 +46,12 @@ import {
 } from './shapes.ts'
 import { createSignatures, type Headers, type Transmission } from './signatures.ts'
 
-/** What a wallet order is made of: the frozen checkout and where the payer returns to. */
+/** The frozen checkout, and where the payer returns to. */
 export type WalletOrderRequest = {
   checkoutId: CheckoutId
   quoteHash: string
   orderNumber: OrderNumber
-  /** 1 at first. A further one has an invoice id of its own, because PayPal takes money for each once only. */
+  /** From 1. Each attempt has its own invoice id, because PayPal captures each invoice id only once. */
   attempt: number
   lines: readonly Pick<PricedLine, 'variantId' | 'productName' | 'variantName' | 'unitPrice' | 'quantity'>[]
   amounts: Pick<Quote, 'subtotal' | 'shipping' | 'surcharge' | 'tax' | 'vatProtection' | 'total'>
@@ -61,31 +61,31 @@ export type WalletOrderRequest = {
   cancelUrl: string
 }
 
-/** A wallet order in our words; its payment id is PayPal's order id. */
+/** A wallet order as the shop sees it; its payment id is PayPal's order id. */
 export type WalletPayment = ProviderPayment & {
-  /** The payer agreed and nothing was captured yet: also without the browser the money can be taken. */
+  /** The payer approved and nothing was captured yet: it can be captured without the browser. */
   approved: boolean
-  /** What a refund names; null while nothing was captured. */
+  /** Needed for refunds; null until captured. */
   captureId: string | null
 }
 
-/** A verified event: the handler asks for the order again instead of believing the payload, because order is not guaranteed. */
+/** A verified event. Handlers read the order again instead of trusting the payload, because events can arrive out of order. */
 export type PaypalEvent = {
   id: string
   type: string
-  /** PayPal's order id, where the event names it. */
+  /** PayPal's order id, if the event contains it. */
   paymentId: string | null
   /** The capture that the event is about; `orderIdOfCapture` finds its order. */
   captureId: string | null
-  /** The address of the certificate that has signed it. */
+  /** The URL of the signing certificate. */
   certificate: string
 }
 
-/** One line of the account's history. Money that left is negative, and so is a fee. */
+/** One line of the account's history. Outgoing amounts and fees are negative. */
 export type WalletTransaction = {
   id: string
   kind: 'payment' | 'refund' | 'other'
-  /** PayPal's own name of the kind, such as `T0006` or `T1201`. */
+  /** PayPal's event code, such as `T0006` or `T1201`. */
   code: string
   /** S: done, P: pending, D: denied, V: reversed. */
   status: string
@@ -99,58 +99,58 @@ export type WalletTransaction = {
   checkoutId: CheckoutId | null
 }
 
-/** A line of the account's book. All but a payment name the capture that they are about, and not its order. */
+/** A line of the account's books. Lines other than payments refer to a capture, not to its order. */
 export type WalletMovement = Movement & { captureId: string | null }
 
 export type PaypalGateway = ReturnType<typeof createPaypal>
 
 type RequestOptions = {
   query?: URLSearchParams
-  /** JSON text, as it goes over the wire. */
+  /** JSON text. */
   body?: string
-  /** The same id does the work once: kept for 6 hours with orders, 45 days with refunds. */
+  /** PayPal's idempotency key, remembered for 6 hours with orders and 45 days with refunds. */
   requestId?: string
-  /** Otherwise PayPal answers with id and status alone. */
-  whole?: boolean
+  /** Otherwise PayPal returns only id and status. */
+  fullResponse?: boolean
   timeoutMs?: number
 }
 
 type Token = { value: Promise<string>; until: Date }
 
-/** A shopper waits: with a token to be fetched first, an answer, or the end of patience, comes within 8 s. */
+/** A shopper waits: fetching a token and then this call must finish or time out within 8 s. */
 const TIMEOUT_MS = 3500
-/** Where a job or another provider waits. */
+/** For jobs and webhooks. */
 const LONG_TIMEOUT_MS = 8 * SECOND_MS
-/** The browser gives up after 30 s (specification, section 9); by then the shop must have said what it knows. */
+/** The browser gives up after 30 s (specification, section 9); the shop must respond before that. */
 const CAPTURE_TIMEOUT_MS = 20 * SECOND_MS
-/** A chain is a few thousand bytes. */
+/** A certificate chain is a few thousand bytes. */
 const CERTIFICATES_BYTES_MAX = 64 * 1024
 const NAME_MAX = 127
 const REPORT_DAYS_MAX = 31
 const REPORT_PAGE = 500
 
-/** @returns PayPal in our words; throws `ProviderRefusal` with PayPal's issue as code for its no, `ProviderUnavailable` when it does not answer usefully */
+/** Its calls throw `ProviderRefusal` with PayPal's issue as code, or `ProviderUnavailable` without a usable response. */
 export function createPaypal({
   paypal: settings,
   clock,
-  noteWord: note = () => undefined,
-}: Pick<Config, 'paypal'> & { clock?: Clock; noteWord?: ReportUnknownValue }) {
+  reportUnknownValue: report = () => undefined,
+}: Pick<Config, 'paypal'> & { clock?: Clock; reportUnknownValue?: ReportUnknownValue }) {
   const base = settings.apiBase.replace(/\/+$/, '')
   const { live } = settings
   const now = () => clock?.now() ?? new Date()
   let token: Token | undefined
 
-  /** One token for everybody, renewed a minute before it ends. */
+  /** One shared token, renewed a minute before it expires. */
   function accessToken(): Promise<string> {
     if (!token || token.until <= now()) token = renewedToken()
     return token.value
   }
 
-  /** Callers that come while it is under way wait for the same one. */
+  /** Concurrent callers wait for the same info. */
   function renewedToken(): Token {
-    const asked = newToken()
-    const renewed: Token = { value: asked.then(({ value }) => value), until: after(now(), MINUTE_MS) }
-    asked.then(
+    const fetched = newToken()
+    const renewed: Token = { value: fetched.then(({ value }) => value), until: after(now(), MINUTE_MS) }
+    fetched.then(
       ({ lifeS }) => {
         renewed.until = after(now(), lifeS * SECOND_MS - MINUTE_MS)
       },
@@ -161,34 +161,34 @@ export function createPaypal({
     return renewed
   }
 
-  async function newToken(more: Record<string, string> = {}): Promise<{ value: string; lifeS: number }> {
-    const pair = Buffer.from(`${settings.clientId}:${settings.clientSecret.reveal()}`).toString('base64')
+  async function newToken(parameters: Record<string, string> = {}): Promise<{ value: string; lifeS: number }> {
+    const credentials = Buffer.from(`${settings.clientId}:${settings.clientSecret.reveal()}`).toString('base64')
     const { status, json } = await send(`${base}/v1/oauth2/token`, TIMEOUT_MS, {
       method: 'POST',
-      headers: { authorization: `Basic ${pair}`, accept: 'application/json' },
-      body: new URLSearchParams({ grant_type: 'client_credentials', ...more }),
+      headers: { authorization: `Basic ${credentials}`, accept: 'application/json' },
+      body: new URLSearchParams({ grant_type: 'client_credentials', ...parameters }),
     })
-    // Wrong keys are the owner's to mend: to a shopper the wallet is not available.
-    if (status !== 200) throw new ProviderUnavailable('paypal', new Error(`No token: it answered ${status}.`))
+    // Only the owner can fix wrong keys; to a shopper, the wallet is unavailable.
+    if (status !== 200) throw new ProviderUnavailable('paypal', new Error(`No token: the response was ${status}.`))
     const { access_token: value, expires_in: lifeS } = readAs(tokenShape, json)
     return { value, lifeS }
   }
 
-  async function call(method: 'GET' | 'POST', path: string, asked: RequestOptions) {
+  async function call(method: 'GET' | 'POST', path: string, options: RequestOptions) {
     const bearer = await accessToken()
     const answer = await send(
-      `${base}${path}${asked.query ? `?${asked.query.toString()}` : ''}`,
-      asked.timeoutMs ?? TIMEOUT_MS,
+      `${base}${path}${options.query ? `?${options.query.toString()}` : ''}`,
+      options.timeoutMs ?? TIMEOUT_MS,
       {
         method,
         headers: {
           authorization: `Bearer ${bearer}`,
           accept: 'application/json',
           ...(method === 'POST' && { 'content-type': 'application/json' }),
-          ...(asked.requestId !== undefined && { 'paypal-request-id': asked.requestId }),
-          ...(asked.whole && { prefer: 'return=representation' }),
+          ...(options.requestId !== undefined && { 'paypal-request-id': options.requestId }),
+          ...(options.fullResponse && { prefer: 'return=representation' }),
         },
-        ...(asked.body !== undefined && { body: asked.body }),
+        ...(options.body !== undefined && { body: options.body }),
       },
     )
     if (answer.status === 401) token = undefined
@@ -199,11 +199,11 @@ export function createPaypal({
     method: 'GET' | 'POST',
     path: string,
     shape: Shape,
-    asked: RequestOptions = {},
+    options: RequestOptions = {},
   ): Promise<z.output<Shape>> {
-    let answer = await call(method, path, asked)
-    // PayPal may end a token before its time; nothing was done with it, so asking again is safe.
-    if (answer.status === 401) answer = await call(method, path, asked)
+    let answer = await call(method, path, options)
+    // PayPal may revoke a token early. Nothing was done, so a retry is safe.
+    if (answer.status === 401) answer = await call(method, path, options)
     if (answer.status >= 400) throw toProviderError(answer)
     return readAs(shape, answer.json)
   }
@@ -211,14 +211,14 @@ export function createPaypal({
   const orderPath = (id: string) => `/v2/checkout/orders/${encodeURIComponent(id)}`
   const capturePath = (id: string) => `/v2/payments/captures/${encodeURIComponent(id)}`
 
-  /** @throws ProviderRefusal with code `RESOURCE_NOT_FOUND` for an order that PayPal does not know, or no longer */
+  /** @throws ProviderRefusal with code `RESOURCE_NOT_FOUND` for an unknown or expired order */
   const readOrder = async (id: string): Promise<WalletPayment> => {
     const order = await ask('GET', orderPath(id), orderShape)
-    if (order.id !== id) throw new ProviderUnavailable('paypal', new Error('The answer is about another order.'))
-    return asPayment(order, live, note)
+    if (order.id !== id) throw new ProviderUnavailable('paypal', new Error('The response is about another order.'))
+    return asPayment(order, live, report)
   }
 
-  /** One page of the account's history: whole seconds, both ends included, 31 days at most. */
+  /** One page of the account's history: both ends included, in whole seconds, at most 31 days. */
   const transactions = (from: Date, until: Date, page: number) => {
     const query = new URLSearchParams({
       start_date: from.toISOString(),
@@ -237,17 +237,17 @@ export function createPaypal({
     },
     {
       fetchText: (url) => get(url, TIMEOUT_MS, { method: 'GET' }, CERTIFICATES_BYTES_MAX),
-      isVouchedFor,
+      isConfirmedByPaypal,
     },
   )
 
-  /** Has PayPal itself check a signature (verify-webhook-signature). */
-  async function isVouchedFor(sent: Transmission, rawBody: string): Promise<boolean> {
+  /** Lets PayPal check a signature (verify-webhook-signature). */
+  async function isConfirmedByPaypal(sent: Transmission, rawBody: string): Promise<boolean> {
     if (jsonOf(rawBody) === undefined) return false
-    const asked = JSON.stringify({ ...sent, webhook_id: settings.webhookId })
-    // The delivered bytes go in as they are: what is read and written again fails the check (providers sign bytes, not meanings).
-    // That they are one JSON value was seen above, so nothing can be smuggled in beside it.
-    const body = `${asked.slice(0, -1)},"webhook_event":${rawBody}}`
+    const fields = JSON.stringify({ ...sent, webhook_id: settings.webhookId })
+    // The delivered bytes are inserted unchanged: parsed and serialized again, they would fail the check. They are a single JSON value,
+    // as checked above, so nothing can be smuggled in.
+    const body = `${fields.slice(0, -1)},"webhook_event":${rawBody}}`
     const path = '/v1/notifications/verify-webhook-signature'
     try {
       const answer = await ask('POST', path, verificationShape, { body, timeoutMs: LONG_TIMEOUT_MS })
@@ -261,19 +261,19 @@ export function createPaypal({
   const readDispute = (id: string) => ask('GET', `/v1/customer/disputes/${encodeURIComponent(id)}`, disputeShape)
 
   return {
-    /** A token with which a browser may open the wallet; good for about 15 minutes. */
+    /** A token for the browser's wallet, valid for about 15 minutes. */
     clientToken: async (): Promise<string> =>
       (await newToken({ response_type: 'client_token', intent: 'sdk_init' })).value,
 
     /**
      * @throws ProviderRefusal with code `DUPLICATE_INVOICE_ID` when this order number was paid by an earlier wallet order, and with
-     * `SHIPPING_ADDRESS_INVALID`, `POSTAL_CODE_REQUIRED` or `CITY_REQUIRED` for an address that the wallet cannot take
+     * `SHIPPING_ADDRESS_INVALID`, `POSTAL_CODE_REQUIRED` or `CITY_REQUIRED` for an address that PayPal rejects
      */
-    async createOrder(wanted: WalletOrderRequest): Promise<{ id: string }> {
-      const { checkoutId, attempt, quoteHash } = wanted
+    async createOrder(request: WalletOrderRequest): Promise<{ id: string }> {
+      const { checkoutId, attempt, quoteHash } = request
       const { id } = await ask('POST', '/v2/checkout/orders', createdShape, {
-        body: JSON.stringify(orderBody(wanted)),
-        // The quote is part of it: a changed cart must not get the order of the old one back.
+        body: JSON.stringify(orderBody(request)),
+        // Includes the quote, so a changed cart does not get the old cart's order.
         requestId: `pp-create:${checkoutId}:${attempt}:${quoteHash.slice(0, 32)}`,
       })
       return { id }
@@ -282,30 +282,30 @@ export function createPaypal({
     readOrder,
 
     /**
-     * Takes the money of an approved order; once, however often it is asked for: PayPal captures an order a single time.
-     * @param attempt 2 and more after a refusal, when the payer approved again: PayPal may repeat its first answer to the first attempt
-     * @returns `processing` while PayPal has not decided, or has said no in words that are not known to be final: the same attempt asks again
-     * @throws ProviderRefusal only with a final refusal: `INSTRUMENT_DECLINED` when the payer must choose another way to pay, `ORDER_NOT_APPROVED` and others
-     * @throws ProviderUnavailable also when the money may have been taken: `readOrder` tells later
+     * Captures an approved order. Safe to repeat: PayPal captures an order only once.
+     * @param attempt from 2 after a refusal and a new approval: PayPal may repeat its response to the same attempt
+     * @returns `processing` while PayPal has not decided, or refused with an issue not known to be final: repeat the same attempt later
+     * @throws ProviderRefusal only for a final refusal: `INSTRUMENT_DECLINED` when the payer must choose another way to pay, `ORDER_NOT_APPROVED` and others
+     * @throws ProviderUnavailable also when the money may have been taken: `readOrder` shows later
      */
     async capture(id: string, attempt = 1): Promise<WalletPayment> {
       try {
         const order = await ask('POST', `${orderPath(id)}/capture`, orderShape, {
           requestId: attempt > 1 ? `pp-capture:${id}:${attempt}` : `pp-capture:${id}`,
-          whole: true,
+          fullResponse: true,
           timeoutMs: CAPTURE_TIMEOUT_MS,
         })
-        const payment = asPayment(order, live, note)
+        const payment = asPayment(order, live, report)
         return payment.captureId === null ? await readOrder(id) : payment
       } catch (error) {
-        const isNoAnswer = error instanceof ProviderUnavailable && !(error instanceof StillUnderWay)
-        if (isNoAnswer || (error instanceof ProviderRefusal && finalRefusals.has(error.code ?? ''))) throw error
+        const isUnavailable = error instanceof ProviderUnavailable && !(error instanceof RequestInProgress)
+        if (isUnavailable || (error instanceof ProviderRefusal && finalRefusals.has(error.code ?? ''))) throw error
         if (error instanceof ProviderRefusal && !alreadyCapturedIssues.has(error.code ?? ''))
-          note('capture issue', error.code ?? error.message)
-        // Whatever else it says, the order alone tells whether money was taken.
+          report('capture issue', error.code ?? error.message)
+        // For any other error, only the order shows whether money was taken.
         const payment = await readOrder(id)
         if (payment.captureId !== null || payment.status === 'cancelled') return payment
-        // Another wallet order's money came under this number, and none of this one's.
+        // Another wallet order with this number was paid, and not this info.
         if (error instanceof ProviderRefusal && error.code === 'DUPLICATE_INVOICE_ID') throw error
         return { ...payment, status: 'processing' }
       }
@@ -313,8 +313,8 @@ export function createPaypal({
 
     /**
      * @param amount at most what is left of the capture
-     * @param requestId the same one gives the money back once only, for 45 days
-     * @param ours our refund's number, kept with PayPal's so that a lost answer is recognized
+     * @param requestId the same one refunds only once within 45 days
+     * @param ours our refund's id, stored with PayPal's to recognize the refund after a lost response
      * @throws ProviderRefusal with code `CAPTURE_FULLY_REFUNDED`, `REFUND_AMOUNT_EXCEEDED`, `PENDING_CAPTURE`, `TRANSACTION_DISPUTED` and others
      */
     async refund(captureId: string, amount: Cents, ours: number, requestId: string): Promise<ProviderRefund> {
@@ -322,12 +322,12 @@ export function createPaypal({
         body: JSON.stringify({ amount: usd(amount), custom_id: `${OUR_REFUND}${ours}` }),
         requestId,
         timeoutMs: LONG_TIMEOUT_MS,
-        whole: true,
+        fullResponse: true,
       })
-      return asRefund(refund, note)
+      return asRefund(refund, report)
     },
 
-    /** All that went back, or is asked back, of an order. PayPal does not say in a dispute what it charges for it. */
+    /** An order's refunds and disputes. PayPal's disputes do not include their fee. */
     async listReturns(id: string): Promise<Returns> {
       const payments = (await ask('GET', orderPath(id), orderShape)).purchase_units?.[0]?.payments
       const captureId = decisiveOf(payments?.captures ?? [])?.id
@@ -336,28 +336,28 @@ export function createPaypal({
       try {
         const listed = captureId ? await ask('GET', '/v1/customer/disputes', disputesShape, { query }) : undefined
         for (const { dispute_id: dispute } of listed?.items ?? [])
-          disputes.push(asDispute(await readDispute(dispute), note))
+          disputes.push(asDispute(await readDispute(dispute), report))
       } catch (error) {
-        // An app without the feature hears of no dispute; its refunds are booked all the same, and the doctor says what is missing.
+        // Without the disputes feature, refunds are still booked, and the doctor reports what is missing.
         if (!(error instanceof NotPermitted)) throw error
       }
-      return { refunds: (payments?.refunds ?? []).map((refund) => asRefund(refund, note)), disputes }
+      return { refunds: (payments?.refunds ?? []).map((refund) => asRefund(refund, report)), disputes }
     },
 
-    /** The disputes in which something has happened lately; fifty at most. @throws NotPermitted for an app without the feature */
+    /** Recently updated disputes, at most fifty. @throws NotPermitted for an app without the disputes feature */
     async *listDisputesSince(since: Date): AsyncGenerator<{ captureId: string; about: ProviderDispute }> {
       const query = new URLSearchParams({ update_time_after: since.toISOString(), page_size: '50' })
       const { items } = await ask('GET', '/v1/customer/disputes', disputesShape, { query })
       for (const { dispute_id: id } of items ?? []) {
         const dispute = await readDispute(id)
         const captureId = dispute.disputed_transactions?.[0]?.seller_transaction_id
-        if (captureId) yield { captureId, about: asDispute(dispute, note) }
+        if (captureId) yield { captureId, about: asDispute(dispute, report) }
       }
     },
 
     /**
-     * The order that a capture belongs to: events about refunds and disputes name the capture alone.
-     * @returns null for another program's, and for one that is too old to be asked for
+     * A capture's order id: events about refunds and disputes contain only the capture.
+     * @returns null for another program's capture, or one too old to look up
      */
     async orderIdOfCapture(captureId: string): Promise<string | null> {
       try {
@@ -369,32 +369,32 @@ export function createPaypal({
       }
     },
 
-    /** What is wrong with an event as far as its headers tell; nothing is asked of anybody. */
+    /** Checks an event's headers without any call. @returns what is wrong */
     wrongInHeaders(headers: Headers): string | undefined {
       const sent = signatures.read(headers)
       return 'wrong' in sent ? sent.wrong : undefined
     },
 
     /**
-     * Checks an event's signature by the certificate that it names.
-     * @param rawBody as it was delivered; a single changed byte fails the check
-     * @param mayFetch asked before a certificate is fetched that is not known yet
-     * @throws ProviderUnavailable the sender tries again later
+     * Verifies an event's signature.
+     * @param rawBody exactly as delivered
+     * @param mayFetch called before an unknown certificate is fetched
+     * @throws ProviderUnavailable PayPal retries later
      */
     async verifyEvent(headers: Headers, rawBody: string, mayFetch = () => true): Promise<Verdict<PaypalEvent>> {
       const sent = signatures.read(headers)
       if ('wrong' in sent) return sent
-      const wrong = await signatures.wrongWith(sent, rawBody, mayFetch)
+      const wrong = await signatures.findProblem(sent, rawBody, mayFetch)
       if (wrong) return { wrong }
       const event = eventShape.safeParse(jsonOf(rawBody))
       const read = event.success ? asEvent(event.data, sent.cert_url) : undefined
-      return read && isReadable(read) ? { event: read } : { wrong: 'no event', isGenuine: true }
+      return read && isReadable(read) ? { event: read } : { wrong: 'unreadable event', isGenuine: true }
     },
 
-    /** What a certificate is worth that has signed an event. @throws ProviderUnavailable */
+    /** @throws ProviderUnavailable */
     judgeCertificate: (url: string) => signatures.judge(url),
 
-    /** The newest of its events that PayPal has made for the app, newest first; a hundred at most. */
+    /** The app's latest events, newest first; at most a hundred. */
     async listEvents(since: Date): Promise<{ id: string; type: string; at: Date }[]> {
       const query = new URLSearchParams({ start_time: since.toISOString(), page_size: '100' })
       const { events } = await ask('GET', '/v1/notifications/webhooks-events', eventsShape, {
@@ -405,8 +405,8 @@ export function createPaypal({
     },
 
     /**
-     * The address that PayPal knows under our webhook's id, for which its signatures are made.
-     * @throws ProviderRefusal with code `INVALID_RESOURCE_ID` or `RESOURCE_NOT_FOUND` where no address has that id
+     * The endpoint registered under our webhook id, which signatures depend on.
+     * @throws ProviderRefusal with code `INVALID_RESOURCE_ID` or `RESOURCE_NOT_FOUND` for an unknown id
      */
     async readWebhook(): Promise<Endpoint> {
       const path = `/v1/notifications/webhooks/${encodeURIComponent(settings.webhookId)}`
@@ -414,18 +414,18 @@ export function createPaypal({
       return { url, events: types.filter(({ status }) => status !== 'DISABLED').map(({ name }) => name), isOn: true }
     },
 
-    /** The account's history, oldest first. What is younger than three hours may still be missing. */
+    /** The account's history, oldest first. The last three hours may be incomplete. */
     async *listTransactions(since: Date): AsyncGenerator<WalletTransaction> {
       const end = now()
-      // PayPal counts whole seconds: windows that begin on one leave nothing out between them.
+      // PayPal uses whole seconds, so consecutive ranges must start on info.
       const start = new Date(Math.floor(since.getTime() / SECOND_MS) * SECOND_MS)
       for (let from = start; from < end; from = after(from, REPORT_DAYS_MAX * DAY_MS)) {
         const until = after(from, REPORT_DAYS_MAX * DAY_MS - SECOND_MS)
         for (let page = 1, pages = 1; page <= pages; page += 1) {
           const answer = await transactions(from, until < end ? until : end, page)
           pages = answer.total_pages ?? 1
-          for (const { transaction_info: one } of answer.transaction_details ?? []) {
-            const transaction = asTransaction(one, note)
+          for (const { transaction_info: info } of answer.transaction_details ?? []) {
+            const transaction = asTransaction(info, report)
             if (transaction) yield transaction
           }
         }
@@ -433,19 +433,19 @@ export function createPaypal({
     },
 
     /**
-     * A page of the account's own book, oldest first: all that came, went, was kept or paid out, as far as it is done. What is younger
-     * than three hours may still be missing.
-     * @param mark `next` of the page before; null for the first one
+     * A page of the account's books, oldest first: all completed payments, refunds, fees and payouts. The last three hours may be
+     * incomplete.
+     * @param mark `next` of the previous page; null for the first
      */
     async listMovements({ since, until }: Period, mark: string | null): Promise<BookPage<WalletMovement>> {
-      const [begins, number = '1'] = mark?.split('|') ?? []
-      const from = new Date(begins ?? Math.floor(since.getTime() / SECOND_MS) * SECOND_MS)
+      const [start, number = '1'] = mark?.split('|') ?? []
+      const from = new Date(start ?? Math.floor(since.getTime() / SECOND_MS) * SECOND_MS)
       const last = after(from, REPORT_DAYS_MAX * DAY_MS - SECOND_MS)
       const isLastRange = last >= until
       const page = Number(number)
       const answer = await transactions(from, isLastRange ? until : last, page)
-      const rows = (answer.transaction_details ?? []).flatMap(({ transaction_info: one }) => {
-        const transaction = asTransaction(one, note)
+      const rows = (answer.transaction_details ?? []).flatMap(({ transaction_info: info }) => {
+        const transaction = asTransaction(info, report)
         return transaction && isDone(transaction) ? [asMovement(transaction)] : []
       })
       if (page < (answer.total_pages ?? 1)) return { rows, next: `${from.toISOString()}|${page + 1}` }
@@ -456,47 +456,47 @@ export function createPaypal({
 
 const usd = (amount: Cents) => ({ currency_code: 'USD', value: decimalFromCents(amount) })
 
-/** A checkout as the wallet takes it. */
-export function orderBody(wanted: WalletOrderRequest): object {
-  const { subtotal, shipping, surcharge, tax, vatProtection, total } = wanted.amounts
+/** A checkout in PayPal's format. */
+export function orderBody(request: WalletOrderRequest): object {
+  const { subtotal, shipping, surcharge, tax, vatProtection, total } = request.amounts
   const parts = {
     item_total: subtotal,
     shipping: minus(shipping, surcharge),
     handling: surcharge,
     tax_total: plus(tax, vatProtection),
   }
-  assert(sum(Object.values(parts)) === total, `the parts of checkout ${wanted.checkoutId} do not add up to its total`)
-  const { orderNumber, attempt } = wanted
+  assert(sum(Object.values(parts)) === total, `the parts of checkout ${request.checkoutId} do not add up to its total`)
+  const { orderNumber, attempt } = request
   return {
     intent: 'CAPTURE',
     purchase_units: [
       {
         reference_id: 'default',
-        custom_id: `${wanted.checkoutId}:${wanted.quoteHash}`,
+        custom_id: `${request.checkoutId}:${request.quoteHash}`,
         invoice_id: attempt > 1 ? `${orderNumber}-${attempt}` : orderNumber,
         amount: {
           ...usd(total),
           breakdown: Object.fromEntries(Object.entries(parts).map(([name, amount]) => [name, usd(amount)])),
         },
-        items: wanted.lines.map(({ variantId, productName, variantName, unitPrice, quantity }) => ({
+        items: request.lines.map(({ variantId, productName, variantName, unitPrice, quantity }) => ({
           name: (variantName ? `${productName} (${variantName})` : productName).slice(0, NAME_MAX).toWellFormed(),
           sku: String(variantId),
           quantity: String(quantity),
           unit_amount: usd(unitPrice),
           category: 'PHYSICAL_GOODS',
         })),
-        shipping: { name: { full_name: wanted.customer.name }, address: paypalAddress(wanted.address) },
+        shipping: { name: { full_name: request.customer.name }, address: paypalAddress(request.address) },
       },
     ],
     payment_source: {
       paypal: {
         experience_context: {
           brand_name: label.name,
-          // The address that was taxed and shipped to; otherwise the payer could change it after it was priced.
+          // Keeps the address that tax and shipping were quoted for; otherwise the payer could change it.
           shipping_preference: 'SET_PROVIDED_ADDRESS',
           user_action: 'PAY_NOW',
-          return_url: wanted.returnUrl,
-          cancel_url: wanted.cancelUrl,
+          return_url: request.returnUrl,
+          cancel_url: request.cancelUrl,
         },
       },
     },
@@ -512,7 +512,7 @@ const paypalAddress = ({ line1, line2, city, state, postalCode, country }: Addre
   country_code: country,
 })
 
-/** A refund later is the ledger's business: the money of the sale came. */
+/** Refunded captures count too: the sale was paid, and refunds are booked separately. */
 const CAPTURED_STATUSES = ['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED']
 
 const captureStatuses: Readonly<Record<string, ProviderPayment['status']>> = {
@@ -529,7 +529,7 @@ const refundStatuses: Readonly<Record<string, ProviderRefund['status']>> = {
   FAILED: 'failed',
 }
 
-/** Of an order without a capture. */
+/** For orders without a capture. */
 const orderStatuses: Readonly<Record<string, ProviderPayment['status']>> = {
   CREATED: 'open',
   SAVED: 'open',
@@ -560,33 +560,39 @@ const disputeOutcomes: Readonly<Record<string, 'won' | 'lost' | 'open'>> = {
 
 const OUR_REFUND = 'refund-'
 
-/** PayPal tells whole seconds. @param text null where it tells none: as old as can be */
+/** @param text in whole seconds; null becomes 1970 */
 const momentOf = (text: string | null | undefined): Date => new Date(Date.parse(text ?? '') || 0)
 
 const asRefund = (
   { id, status, amount, custom_id: mark, ...more }: Refund,
-  note: ReportUnknownValue,
+  report: ReportUnknownValue,
 ): ProviderRefund => ({
   id,
   amount: amount.amount,
   at: momentOf(more.create_time),
   feeReturned: more.seller_payable_breakdown?.paypal_fee?.amount ?? ZERO,
-  status: knownValueOrReport(refundStatuses, status, 'pending', (word) => note('refund status', word)),
+  status: knownValueOrReport(refundStatuses, status, 'pending', (value) => report('refund status', value)),
   ours: /^refund-\d{1,15}$/.test(mark ?? '') ? Number(mark?.slice(OUR_REFUND.length)) : null,
 })
 
-function asDispute(one: Dispute, note: ReportUnknownValue): ProviderDispute {
-  const { dispute_id: id, status, dispute_amount: amount, dispute_life_cycle_stage: stage, dispute_outcome: end } = one
-  const due = Date.parse(one.seller_response_due_date ?? '')
+function asDispute(dispute: Dispute, report: ReportUnknownValue): ProviderDispute {
+  const {
+    dispute_id: id,
+    status,
+    dispute_amount: amount,
+    dispute_life_cycle_stage: stage,
+    dispute_outcome: end,
+  } = dispute
+  const due = Date.parse(dispute.seller_response_due_date ?? '')
   const respondBy = Number.isNaN(due) ? null : new Date(due)
-  const about = { id, amount: amount.amount, at: momentOf(one.create_time), fee: ZERO, respondBy }
+  const about = { id, amount: amount.amount, at: momentOf(dispute.create_time), fee: ZERO, respondBy }
   const hasMoved = stage !== 'INQUIRY'
-  const course = knownValueOrReport(disputeStatuses, status, 'open', (word) => note('dispute status', word))
+  const course = knownValueOrReport(disputeStatuses, status, 'open', (value) => report('dispute status', value))
   const outcome =
     course === 'open'
       ? course
-      : knownValueOrReport(disputeOutcomes, end?.outcome_code ?? 'NONE', 'open', (word) =>
-          note('dispute outcome', word),
+      : knownValueOrReport(disputeOutcomes, end?.outcome_code ?? 'NONE', 'open', (value) =>
+          report('dispute outcome', value),
         )
   if (outcome === 'open') return { ...about, hasMoved, status: hasMoved ? 'open' : 'inquiry' }
   return outcome === 'lost' ? { ...about, hasMoved: true, status: 'lost' } : { ...about, hasMoved, status: 'won' }
@@ -595,18 +601,18 @@ function asDispute(one: Dispute, note: ReportUnknownValue): ProviderDispute {
 function asPayment(
   { id, status, purchase_units: units, payer }: Order,
   live: boolean,
-  note: ReportUnknownValue,
+  report: ReportUnknownValue,
 ): WalletPayment {
   const unit = units?.[0]
-  // An order that says COMPLETED may hold a capture that is under review, or was denied: the capture decides.
+  // A COMPLETED order can have a capture that is under review or denied, so the capture decides.
   const capture = decisiveOf(unit?.payments?.captures ?? [])
   const { checkoutId, quoteHash } = originOf(unit?.custom_id)
   return {
     provider: 'paypal',
     id,
     status: capture
-      ? knownValueOrReport(captureStatuses, capture.status, 'processing', (word) => note('capture status', word))
-      : knownValueOrReport(orderStatuses, status, 'processing', (word) => note('order status', word)),
+      ? knownValueOrReport(captureStatuses, capture.status, 'processing', (value) => report('capture status', value))
+      : knownValueOrReport(orderStatuses, status, 'processing', (value) => report('order status', value)),
     amount: receivedBy(capture),
     currency: capture?.amount.currency ?? 'usd',
     live,
@@ -620,9 +626,9 @@ function asPayment(
   }
 }
 
-/** Of several the one that took the money: a first one may have been declined. */
+/** The capture that took the money, if any: an earlier one may have been declined. */
 const decisiveOf = (captures: readonly Capture[]): Capture | undefined =>
-  captures.find((one) => CAPTURED_STATUSES.includes(one.status)) ?? captures.at(-1)
+  captures.find(({ status }) => CAPTURED_STATUSES.includes(status)) ?? captures.at(-1)
 
 const receivedBy = (capture: Capture | undefined): Cents =>
   capture && CAPTURED_STATUSES.includes(capture.status) ? capture.amount.amount : ZERO
@@ -633,10 +639,10 @@ const isReturned = ({ status, status_details: details }: Capture): boolean =>
   details?.reason === 'CHARGEBACK' ||
   details?.reason === 'BUYER_COMPLAINT'
 
-/** Another program of the same account may write anything there. */
+/** Other programs with the same account may store anything there. */
 const ourOrigin = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}):([\w-]+)$/
 
-/** @param customId `<checkout id>:<quote hash>`, as `createOrder` wrote it; anything else is not of our making */
+/** @param customId `<checkout id>:<quote hash>`, as `createOrder` set it; anything else is another program's */
 function originOf(customId: string | null | undefined): { checkoutId: CheckoutId | null; quoteHash: string | null } {
   const [, checkoutId, quoteHash] = ourOrigin.exec(customId ?? '') ?? []
   return { checkoutId: (checkoutId ?? null) as CheckoutId | null, quoteHash: quoteHash ?? null }
@@ -671,37 +677,37 @@ type TransactionInfo = NonNullable<
   z.output<typeof transactionsShape>['transaction_details']
 >[number]['transaction_info']
 
-/** @returns undefined for lines without money, such as a hold */
-function asTransaction(one: TransactionInfo, note: ReportUnknownValue): WalletTransaction | undefined {
-  const { transaction_event_code: code, transaction_amount: money, transaction_initiation_date: at } = one
+/** @returns undefined for lines without an amount, such as a hold */
+function asTransaction(info: TransactionInfo, report: ReportUnknownValue): WalletTransaction | undefined {
+  const { transaction_event_code: code, transaction_amount: money, transaction_initiation_date: at } = info
   if (!money || !at || Number.isNaN(Date.parse(at))) return undefined
-  if (!KNOWN_CODES.test(code ?? '')) note('transaction code', code ?? '')
-  if (!'SPDV'.includes(one.transaction_status ?? 'S')) note('transaction status', one.transaction_status ?? '')
+  if (!KNOWN_CODES.test(code ?? '')) report('transaction code', code ?? '')
+  if (!'SPDV'.includes(info.transaction_status ?? 'S')) report('transaction status', info.transaction_status ?? '')
   const kind = code === 'T0006' ? 'payment' : code === 'T1107' ? 'refund' : 'other'
-  const reference = one.paypal_reference_id ?? null
+  const reference = info.paypal_reference_id ?? null
   return {
-    id: one.transaction_id,
+    id: info.transaction_id,
     kind,
     code: code ?? '',
-    status: one.transaction_status ?? '',
+    status: info.transaction_status ?? '',
     at: new Date(at),
     amount: money.amount,
-    fee: one.fee_amount?.amount ?? ZERO,
+    fee: info.fee_amount?.amount ?? ZERO,
     currency: money.currency,
-    paymentId: one.paypal_reference_id_type === 'ODR' ? reference : null,
-    captureId: kind === 'payment' ? one.transaction_id : one.paypal_reference_id_type === 'TXN' ? reference : null,
-    invoiceId: one.invoice_id ?? null,
-    checkoutId: originOf(one.custom_field).checkoutId,
+    paymentId: info.paypal_reference_id_type === 'ODR' ? reference : null,
+    captureId: kind === 'payment' ? info.transaction_id : info.paypal_reference_id_type === 'TXN' ? reference : null,
+    invoiceId: info.invoice_id ?? null,
+    checkoutId: originOf(info.custom_field).checkoutId,
   }
 }
 
-/** What is pending may still be denied, and is told again when it is not. */
+/** Pending transactions may still be denied; they are listed again once done. */
 const isDone = ({ status }: WalletTransaction): boolean => status === 'S' || status === 'V'
 
-/** The groups of event codes that PayPal has published. */
+/** The event code groups that PayPal has published. */
 const KNOWN_CODES = /^T(?:0\d|1\d|2[0-2]|30|50|9[6-9])\d\d$/
 
-/** PayPal's event codes, by their first letters (developer.paypal.com/docs/reports/reference/tcodes). */
+/** PayPal's event codes by prefix (developer.paypal.com/docs/reports/reference/tcodes). */
 const movementKinds: readonly [code: RegExp, kind: MovementKind][] = [
   [/^T00/, 'charge'],
   [/^T01/, 'fee'],
@@ -715,7 +721,7 @@ function asMovement({ id, code, at, amount, fee, currency, captureId, ...named }
   return {
     provider: 'paypal',
     id,
-    // Money that we sent to somebody is no sale.
+    // An outgoing payment is not a sale.
     kind: kind === 'charge' && amount < 0 ? 'adjustment' : kind,
     amount,
     fee: negate(fee),
@@ -728,7 +734,7 @@ function asMovement({ id, code, at, amount, fee, currency, captureId, ...named }
   }
 }
 
-/** Where PayPal keeps the certificates that it signs with: beside its interface, of the same kind of money. */
+/** PayPal's certificates are on its API hosts, live or sandbox. */
 function certificateOriginsOf(base: string): string[] {
   const { origin, hostname } = new URL(base)
   const domain = /^api(?:-m)?\.((?:[a-z]+\.)?paypal\.com)$/.exec(hostname)?.[1]
@@ -763,23 +769,23 @@ function jsonOf(text: string): unknown {
 function readAs<Shape extends z.ZodMiniType>(shape: Shape, json: unknown): z.output<Shape> {
   const parsed = shape.safeParse(json)
   if (parsed.success) return parsed.data
-  throw new UnusableAnswer('paypal', z.prettifyError(parsed.error))
+  throw new UnusableResponse('paypal', z.prettifyError(parsed.error))
 }
 
-/** A page of HTML, a broken token, a missing permission or too many calls say nothing about what was asked. */
+/** An HTML page, a bad token, a missing permission or a rate limit is not a refusal of the request. */
 function toProviderError({ status, json, debugId }: RawAnswer): ProviderRefusal | ProviderUnavailable {
   const parsed = refusalShape.safeParse(json)
   if (status === 403)
-    return new NotPermitted('paypal', new Error(`It answered 403: not permitted (debug id ${debugId || 'none'}).`))
+    return new NotPermitted('paypal', new Error(`The response was 403, not permitted (debug id ${debugId || 'none'}).`))
   if (!parsed.success || status >= 500 || [401, 408, 429].includes(status))
-    return new ProviderUnavailable('paypal', new Error(`It answered ${status} (debug id ${debugId || 'none'}).`))
+    return new ProviderUnavailable('paypal', new Error(`The response was ${status} (debug id ${debugId || 'none'}).`))
 
   const { name, message, details } = parsed.data
   const first = details?.[0]
-  if (status === 409 || isUnderWay(first?.issue ?? name))
-    return new StillUnderWay(
+  if (status === 409 || isInProgress(first?.issue ?? name))
+    return new RequestInProgress(
       'paypal',
-      new Error(`It answered ${first?.issue ?? name} (debug id ${debugId || 'none'}).`),
+      new Error(`The response was ${first?.issue ?? name} (debug id ${debugId || 'none'}).`),
     )
   const sentence = first?.description || message || name
   return new ProviderRefusal('paypal', sentence, status === 404 ? 'RESOURCE_NOT_FOUND' : (first?.issue ?? name))

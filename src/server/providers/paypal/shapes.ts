@@ -1,27 +1,27 @@
 import * as z from 'zod/mini'
 import { centsFromDecimal, type Cents } from '#shared/money.ts'
-import { AMOUNT_MAX } from '../answers.ts'
+import { AMOUNT_MAX } from '../responses.ts'
 
-/** PayPal's answers as far as we read them: ids and states are insisted on, everything else may be missing. */
+/** The parts of PayPal's responses that we read: ids and statuses are required, everything else is optional. */
 
 const text = z.nullish(z.string())
 
-/** `{currency_code, value: '24.95'}` in our words; PayPal's decimal text ends here. */
+/** Converts `{currency_code, value: '24.95'}` to cents. */
 const money = z.pipe(
   z.object({ currency_code: z.string(), value: z.string() }),
   z.transform(({ currency_code, value }, context): { amount: Cents; currency: string } => {
     const amount = centsFromDecimal(value)
     if (amount === undefined) {
-      context.issues.push({ code: 'custom', message: `'${value.slice(0, 40)}' is no amount`, input: value })
+      context.issues.push({ code: 'custom', message: `'${value.slice(0, 40)}' is not an amount`, input: value })
       return z.NEVER
     }
     return { amount, currency: currency_code.toLowerCase() }
   }),
 )
 
-/** What somebody pays, gets back or keeps. */
+/** A payment, refund or fee. */
 const nonNegativeMoney = money.check(
-  z.refine(({ amount }) => amount >= 0 && amount <= AMOUNT_MAX, 'An amount is between nothing and a million dollars'),
+  z.refine(({ amount }) => amount >= 0 && amount <= AMOUNT_MAX, 'An amount must be between $0 and $999,999.99'),
 )
 
 export const tokenShape = z.object({ access_token: z.string(), expires_in: z.number() })
@@ -130,7 +130,7 @@ export const transactionsShape = z.object({
   total_pages: z.nullish(z.int()),
 })
 
-/** The error body of the interface; the token call has one of its own. */
+/** The API's error body; the token call has a different one. */
 export const refusalShape = z.object({
   name: z.string(),
   message: text,

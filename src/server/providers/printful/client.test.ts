@@ -35,7 +35,7 @@ async function aPartner() {
   return { kit, partner, printful: clientOf(partner.url) }
 }
 
-/** A partner that says one thing to every call. */
+/** A printer that gives the same response to every call. */
 async function aStranger(answer: RequestListener) {
   const server = createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -72,7 +72,7 @@ const anOrder = (more: Partial<PrinterOrderRequest> = {}): PrinterOrderRequest =
 })
 
 describe('the catalog', () => {
-  test('all products of the store are listed, and one is told with its variants and prices', async () => {
+  test('all products of the store are listed, each with its variants and prices', async () => {
     const { printful } = await aPartner()
     const heads = await Array.fromAsync(printful.listProducts())
     expect(heads.map(({ externalId }) => externalId)).toEqual(demoProducts.map(({ slug }) => slug))
@@ -82,12 +82,12 @@ describe('the catalog', () => {
     expect(detail.variants[0]?.id).toBeGreaterThan(2 ** 31)
   })
 
-  test('a list that breaks off is no list', async () => {
+  test('an incomplete list is rejected', async () => {
     const { printful } = await says(200, { code: 200, result: [], paging: { total: 36, offset: 0, limit: 100 } })
     await expect(Array.fromAsync(printful.listProducts())).rejects.toMatchObject({ name: 'ProviderUnavailable' })
   })
 
-  test('a list whose middle page is empty is no list, and one of three pages is whole', async () => {
+  test('a list with an empty middle page is rejected, and a list of three pages is complete', async () => {
     const pages =
       (isWhole: boolean): RequestListener =>
       (request, answer) => {
@@ -105,7 +105,7 @@ describe('the catalog', () => {
     await expect(Array.fromAsync(broken.printful.listProducts())).rejects.toMatchObject({ name: 'ProviderUnavailable' })
   })
 
-  test('money may be a number, and what is missing is null', async () => {
+  test('amounts may be numbers, and missing ones become null', async () => {
     const { printful } = await says(200, {
       code: 200,
       result: {
@@ -139,7 +139,7 @@ describe('orders', () => {
     expect(await printful.confirmOrder(draft.id)).toMatchObject({ id: draft.id, status: 'pending' })
   })
 
-  test('our prices and what was paid go along', async () => {
+  test('our prices and what was paid are sent with an order', async () => {
     const { printful, partner } = await aPartner()
     const draft = await printful.createDraft(anOrder())
     const raw = (await (
@@ -149,7 +149,7 @@ describe('orders', () => {
     expect(raw.result.items[0]).toMatchObject({ retail_price: '32.95', external_id: '1' })
   })
 
-  test('the same external id twice is refused by name', async () => {
+  test('a second order with the same external id is refused with its own code', async () => {
     const { printful } = await aPartner()
     await printful.createDraft(anOrder())
     await expect(printful.createDraft(anOrder())).rejects.toMatchObject({
@@ -158,7 +158,7 @@ describe('orders', () => {
     })
   })
 
-  test('a parcel names our variants', async () => {
+  test('a parcel lists our variants', async () => {
     const { printful, partner } = await aPartner()
     const order = anOrder()
     const { id } = await printful.createDraft(order)
@@ -169,12 +169,12 @@ describe('orders', () => {
     expect(sent?.shipments).toMatchObject([
       { items: [{ variantId: order.lines[0]?.variantId, quantity: 2 }], reshipment: false },
     ])
-    // A page of the partner's own is followed as it is, https or not.
+    // A link on the printer's own host is trusted, https or not.
     expect(sent?.shipments[0]?.trackingUrl).toBe(`${partner.url}/tracking/${sent?.shipments[0]?.trackingNumber}`)
     expect(sent?.shipments[0]?.shippedAt).toBeInstanceOf(Date)
   })
 
-  test('what became of parcels is asked at the newer interface, and not insisted on', async () => {
+  test('delivery statuses come from the newer API, and may be unavailable', async () => {
     const { printful, partner } = await aPartner()
     const order = anOrder()
     const { id } = await printful.createDraft(order)
@@ -183,19 +183,22 @@ describe('orders', () => {
     await partner.change({ change: 'deliver', external_id: order.externalId })
     await partner.change({ change: 'ship', external_id: order.externalId })
     const [first, second] = (await printful.findOrder(order.externalId))?.shipments ?? []
-    expect(await printful.findFates(order.externalId)).toEqual([
+    expect(await printful.findParcelStatuses(order.externalId)).toEqual([
       { shipmentId: first?.id, isDelivered: true, deliveredAt: expect.any(Date), isReturned: false },
       { shipmentId: second?.id, isDelivered: false, deliveredAt: null, isReturned: false },
     ])
     for (const status of [401, 403, 404])
-      expect(await (await says(status, { data: 'no' })).printful.findFates('x'), String(status)).toBeUndefined()
+      expect(
+        await (await says(status, { data: 'no' })).printful.findParcelStatuses('x'),
+        String(status),
+      ).toBeUndefined()
     for (const status of [429, 500])
-      await expect((await says(status, {})).printful.findFates('x')).rejects.toMatchObject({
+      await expect((await says(status, {})).printful.findParcelStatuses('x')).rejects.toMatchObject({
         name: 'ProviderUnavailable',
       })
   })
 
-  test('an answer about another order is no answer', async () => {
+  test('a response about another order is rejected', async () => {
     const { printful } = await says(200, { code: 200, result: { id: 2, external_id: 'y', status: 'pending' } })
     const calls = [
       printful.findOrder('x'),
@@ -213,7 +216,7 @@ describe('orders', () => {
     ['https://track.example@evil.example/1', null],
     ['https://192.168.1.1/1', null],
     ['https://track.example\u202E/1', null],
-  ])('the tracking address %s becomes %s (P03)', async (given, expected) => {
+  ])('the tracking link %s becomes %s (P03)', async (given, expected) => {
     const shipment = { id: 9, carrier: 'USPS', tracking_number: 940, tracking_url: given, created: 1_790_000_000 }
     const { printful } = await says(200, {
       code: 200,
@@ -228,7 +231,7 @@ describe('orders', () => {
   })
 })
 
-test('names and sentences come without what nobody sees and without a turned direction (P03)', async () => {
+test('invisible characters and direction changes are removed from names and sentences (P03)', async () => {
   const hidden = 'On\u202E hold\u200B:\u0007 ask\nus'
   const shipment = { id: 9, carrier: 'U\u2066SPS', service: 'Gro\u00ADund', tracking_number: '94\u200B0' }
   const { printful } = await says(200, {
@@ -243,8 +246,8 @@ test('names and sentences come without what nobody sees and without a turned dir
   await expect(refusing.printful.createDraft(anOrder())).rejects.toMatchObject({ message: 'On hold: ask us' })
 })
 
-describe('trouble', () => {
-  test('a refusal keeps the partner’s sentence', async () => {
+describe('when Printful fails:', () => {
+  test('a refusal keeps Printful’s sentence', async () => {
     const { printful } = await aPartner()
     const { recipient } = anOrder()
     await expect(
@@ -253,7 +256,7 @@ describe('trouble', () => {
     await expect(printful.confirmOrder(404)).rejects.toMatchObject({ name: 'ProviderRefusal', code: 'NotFound' })
   })
 
-  test('a wrong token is our trouble, not the order’s: later again', async () => {
+  test('a wrong token is not the order’s fault, so the call is retried', async () => {
     const { partner } = await aPartner()
     await expect(clientOf(partner.url, 'wrong').ping()).rejects.toMatchObject({ name: 'ProviderUnavailable' })
   })
@@ -266,18 +269,18 @@ describe('trouble', () => {
     ['another shape', 200, { code: 200, result: { id: 'seven' } }],
     ['a state that we do not know', 200, { code: 200, result: { id: 7, status: 'teleported' } }],
     ['too much', 200, Buffer.alloc(11 * 1024 * 1024, 32)],
-  ])('%s means: later again', async (_, status, body) => {
+  ])('after %s the call is retried', async (_, status, body) => {
     const { printful } = await says(status, body)
     await expect(printful.findOrder('x')).rejects.toMatchObject({ name: 'ProviderUnavailable' })
   })
 
-  test('a partner that is not there, and one that redirects, mean: later again', async () => {
+  test('the call is retried when the printer is unreachable or redirects', async () => {
     await expect(clientOf('http://127.0.0.1:1').ping()).rejects.toMatchObject({ name: 'ProviderUnavailable' })
     const { printful } = await says(302, '', { location: 'http://169.254.169.254/' })
     await expect(printful.ping()).rejects.toMatchObject({ name: 'ProviderUnavailable' })
   })
 
-  test('after a lockout the partner is left alone (F28)', async () => {
+  test('after a lockout no calls are made (F28)', async () => {
     let calls = 0
     const { printful } = await aStranger((_, answer) => {
       calls += 1
@@ -290,7 +293,7 @@ describe('trouble', () => {
   })
 })
 
-test('what a blank costs is told by its variants, in US dollars alone', async () => {
+test('the cost of a blank is listed per variant, in US dollars only', async () => {
   const { printful } = await aPartner()
   const costs = await printful.listCosts(hat.blank.productId)
   expect(costs.get(hat.variants[0]?.variant_id ?? 0)).toBe(centsFromDecimal(hat.variants[0]?.cost ?? ''))
@@ -307,62 +310,62 @@ test('what a blank costs is told by its variants, in US dollars alone', async ()
   expect(await inEuros.printful.listCosts(13)).toEqual(new Map())
 })
 
-describe('the limit of calls', () => {
-  test('an order has a turn when the catalog has used up its share, and the 121st call has none (F28)', async () => {
+describe('the rate limit:', () => {
+  test('an order gets through when the catalog has used up its share, but a 121st call does not (F28)', async () => {
     let time = 0
     const limiter = createLimiter(() => time)
-    for (let call = 0; call < 100; call += 1) expect(await limiter.turn('background')).toBe(true)
-    for (let call = 0; call < 20; call += 1) expect(await limiter.turn('order')).toBe(true)
-    expect(await limiter.turn('order')).toBe(false)
+    for (let call = 0; call < 100; call += 1) expect(await limiter.acquire('background')).toBe(true)
+    for (let call = 0; call < 20; call += 1) expect(await limiter.acquire('order')).toBe(true)
+    expect(await limiter.acquire('order')).toBe(false)
     time = 60_000
-    expect(await limiter.turn('order')).toBe(true)
+    expect(await limiter.acquire('order')).toBe(true)
   })
 
-  test('the partner’s headers are heeded: somebody else may have used the window up', async () => {
+  test('Printful’s headers count, because another program may have used up the window', async () => {
     let time = 0
     const limiter = createLimiter(() => time)
     limiter.readHeaders(200, new Headers({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '30' }))
-    expect(await limiter.turn('order')).toBe(false)
+    expect(await limiter.acquire('order')).toBe(false)
     time = 30_000
-    expect(await limiter.turn('order')).toBe(true)
+    expect(await limiter.acquire('order')).toBe(true)
   })
 
-  test('a limit that the partner announces is followed, up and down', async () => {
+  test('a limit that Printful announces is followed, up and down', async () => {
     const limiter = createLimiter(() => 0)
     limiter.readHeaders(200, new Headers({ 'x-ratelimit-limit': '1000' }))
-    for (let call = 0; call < 1000; call += 1) expect(await limiter.turn('order')).toBe(true)
-    expect(await limiter.turn('order')).toBe(false)
+    for (let call = 0; call < 1000; call += 1) expect(await limiter.acquire('order')).toBe(true)
+    expect(await limiter.acquire('order')).toBe(false)
 
     const lower = createLimiter(() => 0)
     lower.readHeaders(200, new Headers({ 'x-ratelimit-limit': '30' }))
-    for (let call = 0; call < 30; call += 1) expect(await lower.turn('order')).toBe(true)
-    expect(await lower.turn('order')).toBe(false)
+    for (let call = 0; call < 30; call += 1) expect(await lower.acquire('order')).toBe(true)
+    expect(await lower.acquire('order')).toBe(false)
   })
 
-  test('the last calls of the partner’s window are for orders, whoever used up the others', async () => {
+  test('the last calls of a window are reserved for orders', async () => {
     const limiter = createLimiter(() => 0)
     limiter.readHeaders(200, new Headers({ 'x-ratelimit-remaining': '20', 'x-ratelimit-reset': '30' }))
-    expect(await limiter.turn('order')).toBe(true)
+    expect(await limiter.acquire('order')).toBe(true)
     let isBackgroundOn = false
-    const background = limiter.turn('background').then((turn) => (isBackgroundOn = turn))
+    const background = limiter.acquire('background').then((turn) => (isBackgroundOn = turn))
     await Promise.resolve()
     expect(isBackgroundOn).toBe(false)
     limiter.stopWaiting()
     expect(await background).toBe(false)
   })
 
-  test('a shop that stops waits for nothing in the background', async () => {
+  test('a shop that shuts down does not wait for background calls', async () => {
     const limiter = createLimiter(() => 0)
     limiter.stopWaiting()
-    expect(await limiter.turn('background')).toBe(false)
-    expect(await limiter.turn('order')).toBe(true)
+    expect(await limiter.acquire('background')).toBe(false)
+    expect(await limiter.acquire('order')).toBe(true)
   })
 })
 
 describe('pictures', () => {
   const picture = { 'content-type': 'image/webp' }
 
-  test('come from the partner’s host', async () => {
+  test('are downloaded from Printful’s file host', async () => {
     const { printful, url } = await says(200, Buffer.from('RIFF'), picture)
     expect(await printful.downloadPicture(`${url}/files/a.webp`)).toEqual({
       body: Buffer.from('RIFF'),

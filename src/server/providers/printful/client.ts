@@ -5,12 +5,12 @@ import type { SyncProductId, VariantId } from '#shared/ids.ts'
 import { decimalFromCents, type Cents } from '#shared/money.ts'
 import { MINUTE_MS, SECOND_MS } from '#shared/time.ts'
 import type { Needs } from '#server/shop.ts'
-import { bytesOf } from '../answers.ts'
+import { bytesOf } from '../responses.ts'
 import type { BookPage } from '../books.ts'
 import { createCircuitBreaker } from '../circuit-breaker.ts'
 import { createProviderCache } from '../provider-cache.ts'
 import type { ReportUnknownValue } from '#server/providers/unknown-values.ts'
-import { ProviderRefusal, ProviderUnavailable, UnusableAnswer } from '../provider-errors.ts'
+import { ProviderRefusal, ProviderUnavailable, UnusableResponse } from '../provider-errors.ts'
 import { createLimiter, type Urgency } from './limiter.ts'
 import {
   blankShape,
@@ -44,93 +44,93 @@ import {
 
 export type { PrinterParcelStatus, PrinterOrder, PrinterOrderHead, PrinterShipment, SyncProduct } from './shapes.ts'
 
-/** A line as far as it costs the partner something. */
+/** A line of a quote. */
 type PrinterItem = { variantId: VariantId; quantity: number; unitPrice: Cents }
 
 export type PrinterOrderRequest = {
-  /** At most 32 of `A-Z a-z 0-9 _ -`; unique in the store for ever, even after a cancellation. */
+  /** At most 32 of `A-Z a-z 0-9 _ -`; unique in the Printful store forever, even after a cancellation. */
   externalId: string
-  /** `taxNumber`: without one the partner sends nothing to Brazil. */
+  /** `taxNumber`: Printful ships nothing to Brazil without one. */
   recipient: { name: string; email: string; phone: string | null; taxNumber: string | null; address: Address }
   lines: { externalLineId: string; variantId: VariantId; quantity: number; unitPrice: Cents; name: string }[]
-  /** What the shopper paid: for customs papers. */
+  /** What the shopper paid, for customs papers. */
   amounts: { subtotal: Cents; shipping: Cents; tax: Cents }
 }
 
 /**
- * The print partner (Printful, version 1 of its interface).
- * Every call throws ProviderRefusal when it says no, and ProviderUnavailable when there is no usable answer.
+ * Printful's API, version 1.
+ * Every call throws ProviderRefusal when Printful refuses, and ProviderUnavailable without a usable response.
  */
 export type Printful = {
   /** All products of the store. */
   listProducts(): AsyncIterable<SyncProductHead>
   /** @param id the sync product's id, or our own external id */
   getProduct(id: SyncProductId | string): Promise<SyncProduct>
-  /** What a blank costs us with its standard print, by the catalog variant's id. */
+  /** The cost of a blank with its standard print, by catalog variant id. */
   listCosts(blankId: number): Promise<Map<number, Cents>>
-  /** @throws ProviderRefusal for another host, another type than a picture, or more than 5 MB */
+  /** @throws ProviderRefusal for another host or a type that is not a picture */
   downloadPicture(url: string): Promise<{ body: Buffer; contentType: string }>
-  /** @param urgency `background` where nobody waits for it */
+  /** @param urgency `background` if nobody waits */
   findOrder(externalId: string, urgency?: Urgency): Promise<PrinterOrder | undefined>
-  /** A page of the store's orders, newest first. @param mark `next` of the page before; null for the first one */
+  /** A page of the store's orders, newest first. @param mark `next` of the previous page; null for the first */
   listOrders(mark: string | null): Promise<BookPage<PrinterOrderHead>>
   /**
-   * What became of an order's parcels, which version 1 of the interface never tells.
-   * @returns undefined where the partner does not let us ask: version 2 is not open to every store and token
+   * The delivery status of an order's parcels, which only version 2 of the API has.
+   * @returns undefined without access: version 2 is not open to every store and token
    */
-  findFates(externalId: string): Promise<PrinterParcelStatus[] | undefined>
+  findParcelStatuses(externalId: string): Promise<PrinterParcelStatus[] | undefined>
   /**
-   * Makes an order that is neither printed nor charged until it is confirmed. After ProviderUnavailable it may exist: ask `findOrder` first.
-   * @throws ProviderRefusal with code `external_id_in_use` when there is one of that external id
+   * Creates an order that is neither printed nor charged until confirmed. After ProviderUnavailable it may exist: call `findOrder` first.
+   * @throws ProviderRefusal with code `external_id_in_use` when the external id is taken
    */
   createDraft(order: PrinterOrderRequest): Promise<PrinterOrder>
-  /** @throws ProviderRefusal when it is confirmed already, or its costs are being calculated */
+  /** @throws ProviderRefusal when it is already confirmed, or its costs are still being calculated */
   confirmOrder(id: number): Promise<PrinterOrder>
-  /** @throws ProviderRefusal when it is being made already */
+  /** @throws ProviderRefusal when it is already in production */
   cancelOrder(id: number): Promise<PrinterOrder>
   /**
-   * The taxes that the partner would charge us for an order, without asking for a name. Remembered for minutes.
-   * @throws ProviderRefusal with code `address_refused` for an address that it does not take
+   * The taxes that Printful would charge us for an order. Cached for minutes.
+   * @throws ProviderRefusal with code `address_refused` for an address that it rejects
    */
   estimateTaxes(lines: readonly PrinterItem[], to: Address): Promise<Cents>
   /**
-   * What it would charge us for sending pieces, by their catalog variants. Remembered for minutes.
-   * @param pieces at most 100 in all: beyond that the partner answers five times a minute only
-   * @throws ProviderRefusal with code `address_refused` for an address that it does not take
+   * What Printful would charge us for shipping. Cached for minutes.
+   * @param pieces at most 100 in total: beyond that Printful allows only five calls a minute
+   * @throws ProviderRefusal with code `address_refused` for an address that it rejects
    */
   shippingRate(pieces: readonly { catalogVariantId: number; quantity: number }[], to: Address): Promise<PrinterRate>
-  /** Whether the partner answers and takes our token. */
+  /** Checks that Printful responds and accepts our token. */
   ping(): Promise<void>
-  /** What our token may do. */
+  /** The scopes of our token. */
   listScopes(): Promise<string[]>
-  /** Where its events go; a store has one address at most. */
+  /** The store's webhook endpoint; there is at most one. */
   listEndpoints(): Promise<Endpoint[]>
-  /** It has not answered for a while: every call but a quote's throws ProviderUnavailable without being made, now and then one excepted. */
-  isAway(): boolean
-  /** Gives up the background calls that wait for their turn, and all later ones: the shop is being stopped. */
+  /** While Printful is down, calls other than quotes throw ProviderUnavailable immediately, except for an occasional test call. */
+  isDown(): boolean
+  /** For shutdown: ends waiting background calls and rejects later ones. */
   stopWaiting(): void
 }
 
 const TIMEOUT_MS = 8 * SECOND_MS
-/** A shopper waits, and pays next: both have to come within 8 s. */
+/** A shopper waits, and starts a payment next; both must finish within 8 s. */
 const QUOTE_TIMEOUT_MS = 2 * SECOND_MS
-const CACHE_OPTIONS = { keptMs: 5 * MINUTE_MS, pauseMs: 15 * SECOND_MS, entriesMax: 1000 }
+const CACHE_OPTIONS = { ttlMs: 5 * MINUTE_MS, pauseMs: 15 * SECOND_MS, entriesMax: 1000 }
 const PICTURE_BYTES_MAX = 5 * 1024 * 1024
 const PAGE = 100
-/** Where the partner keeps the files of real stores. */
+/** Printful's file host for real stores. */
 const FILE_HOST = 'https://files.cdn.printful.com'
 const pictureTypes = ['image/webp', 'image/png', 'image/jpeg']
-/** The countries whose states the partner knows by code; elsewhere a state is a word. */
+/** Countries whose states Printful takes as codes; elsewhere it takes names. */
 const statesByCode = new Set(['US', 'CA', 'AU'])
 
-const ALWAYS_SENT = { accept: 'application/json', 'x-pf-language': 'en_US' }
+const DEFAULT_HEADERS = { accept: 'application/json', 'x-pf-language': 'en_US' }
 
 export function createPrintful({
   config,
   log,
   clock,
-  noteWord: note = () => undefined,
-}: Needs<'config' | 'log'> & Partial<Needs<'clock'>> & { noteWord?: ReportUnknownValue }): Printful {
+  reportUnknownValue: report = () => undefined,
+}: Needs<'config' | 'log'> & Partial<Needs<'clock'>> & { reportUnknownValue?: ReportUnknownValue }): Printful {
   const { apiBase, token, storeId } = config.printful
   const limiter = createLimiter()
   const now = () => clock?.now() ?? new Date()
@@ -148,27 +148,27 @@ export function createPrintful({
       isOptional = false,
     }: { urgency: Urgency; body?: object; timeoutMs?: number; isOptional?: boolean },
   ): Promise<z.output<Shape> | undefined> {
-    // A quote is asked for all the same: somebody waits, it costs two seconds, and its answer says that the partner is back.
+    // Quotes are always requested: a shopper waits, it takes two seconds at most, and a success shows that Printful is back.
     if (urgency !== 'quote' && !circuit.mayCall())
-      throw new ProviderUnavailable('printful', new Error('It was away a moment ago.'))
-    if (!(await limiter.turn(urgency)))
-      throw new ProviderUnavailable('printful', new Error('The limit of calls is reached.'), false)
+      throw new ProviderUnavailable('printful', new Error('It was down a moment ago.'))
+    if (!(await limiter.acquire(urgency)))
+      throw new ProviderUnavailable('printful', new Error('The rate limit is reached.'), false)
 
     const { status, text } = await send(`${apiBase}${path}`, timeoutMs, {
       method,
       headers: {
-        ...ALWAYS_SENT,
+        ...DEFAULT_HEADERS,
         authorization: `Bearer ${token.reveal()}`,
         ...(storeId && { 'x-pf-store-id': storeId }),
         ...(body && { 'content-type': 'application/json' }),
       },
       ...(body && { body: JSON.stringify(body) }),
     }).catch((error: unknown) => {
-      if (urgency !== 'quote') circuit.note(false)
+      if (urgency !== 'quote') circuit.record(false)
       throw error
     })
-    if (status < 500) circuit.note(true)
-    else if (urgency !== 'quote') circuit.note(false)
+    if (status < 500) circuit.record(true)
+    else if (urgency !== 'quote') circuit.record(false)
     const json = jsonOf(text)
     if (status === 404 && refusalBody.safeParse(json).success) return undefined
     if (isOptional && isRefusal(status)) return undefined
@@ -178,9 +178,9 @@ export function createPrintful({
     if (parsed.success) return parsed.data
     log.warn(
       { path, issue: z.prettifyError(parsed.error).slice(0, 500) },
-      'the printer gave an answer that cannot be read',
+      'Printful sent a response that cannot be read.',
     )
-    throw new UnusableAnswer('printful', z.prettifyError(parsed.error))
+    throw new UnusableResponse('printful', z.prettifyError(parsed.error))
   }
 
   async function send(url: string, timeoutMs: number, init: RequestInit): Promise<{ status: number; text: string }> {
@@ -196,17 +196,17 @@ export function createPrintful({
   async function order(
     method: 'GET' | 'POST' | 'DELETE',
     path: string,
-    asked: { urgency?: Urgency; body?: object } = {},
+    options: { urgency?: Urgency; body?: object } = {},
   ): Promise<PrinterOrder | undefined> {
-    const answer = await ask(method, path, envelope(orderShape), { urgency: 'order', ...asked })
-    return answer && orderOf(answer.result, now(), note, new URL(apiBase).origin)
+    const answer = await ask(method, path, envelope(orderShape), { urgency: 'order', ...options })
+    return answer && orderOf(answer.result, now(), report, new URL(apiBase).origin)
   }
 
-  /** Asks about a cart that somebody is looking at. */
-  const quoted = async <Shape extends z.ZodMiniType>(path: string, shape: Shape, body: object) =>
+  /** Requests a quote while a shopper waits. */
+  const requestQuote = async <Shape extends z.ZodMiniType>(path: string, shape: Shape, body: object) =>
     requireAnswer(await ask('POST', path, shape, { urgency: 'quote', body, timeoutMs: QUOTE_TIMEOUT_MS }))
-  const rememberTaxes = createProviderCache<Cents>(CACHE_OPTIONS)
-  const rememberRate = createProviderCache<PrinterRate>(CACHE_OPTIONS)
+  const cachedTaxes = createProviderCache<Cents>(CACHE_OPTIONS)
+  const cachedRate = createProviderCache<PrinterRate>(CACHE_OPTIONS)
 
   return {
     async *listProducts() {
@@ -222,9 +222,9 @@ export function createPrintful({
         total = answer.paging?.total ?? (answer.result.length < PAGE ? offset : Infinity)
         if (answer.result.length === 0) break
       }
-      // Half a list would look as if the rest had been taken out of the store.
+      // With half a list, the rest would look deleted from the store.
       if (Number.isFinite(total) && seen < total)
-        throw new ProviderUnavailable('printful', new Error('The list of products broke off.'))
+        throw new ProviderUnavailable('printful', new Error('The list of products is incomplete.'))
     },
     async getProduct(id) {
       const name = typeof id === 'string' ? `@${encodeURIComponent(id)}` : String(id)
@@ -252,16 +252,16 @@ export function createPrintful({
       const answer = requireAnswer(await ask('GET', path, envelope(z.array(orderHeadShape)), { urgency: 'background' }))
       const seen = offset + answer.result.length
       const isLast = answer.result.length === 0 || seen >= (answer.paging?.total ?? seen)
-      return { rows: answer.result.map((head) => headOfOrder(head, note)), next: isLast ? null : String(seen) }
+      return { rows: answer.result.map((head) => headOfOrder(head, report)), next: isLast ? null : String(seen) }
     },
-    async findFates(externalId) {
+    async findParcelStatuses(externalId) {
       const path = `/v2/orders/@${encodeURIComponent(externalId)}/shipments?limit=100`
       const answer = await ask('GET', path, parcelStatusesShape, { urgency: 'background', isOptional: true })
-      return answer?.data.map((fate) => parcelStatusOf(fate, note))
+      return answer?.data.map((parcel) => parcelStatusOf(parcel, report))
     },
-    async createDraft(wanted) {
-      const made = requireAnswer(await order('POST', '/orders', { body: draftBody(wanted), urgency: 'submission' }))
-      return requireRequestedOrder(made, made.externalId === wanted.externalId)
+    async createDraft(request) {
+      const created = requireAnswer(await order('POST', '/orders', { body: draftBody(request), urgency: 'submission' }))
+      return requireRequestedOrder(created, created.externalId === request.externalId)
     },
     async confirmOrder(id) {
       const confirmed = requireAnswer(await order('POST', `/orders/${id}/confirm`, { urgency: 'submission' }))
@@ -281,15 +281,15 @@ export function createPrintful({
           retail_price: decimalFromCents(unitPrice),
         })),
       }
-      return rememberTaxes(JSON.stringify(body), async () =>
-        amountIn(taxesOf((await quoted('/orders/estimate-costs', envelope(estimateShape), body)).result)),
+      return cachedTaxes(JSON.stringify(body), async () =>
+        amountIn(taxesOf((await requestQuote('/orders/estimate-costs', envelope(estimateShape), body)).result)),
       )
     },
     shippingRate(pieces, to) {
       const items = pieces.map(({ catalogVariantId, quantity }) => ({ variant_id: catalogVariantId, quantity }))
       const body = { recipient: toPrintfulAddress(to), items, currency: 'USD' }
-      return rememberRate(JSON.stringify(body), async () =>
-        amountIn(standardRateOf((await quoted('/shipping/rates', envelope(ratesShape), body)).result)),
+      return cachedRate(JSON.stringify(body), async () =>
+        amountIn(standardRateOf((await requestQuote('/shipping/rates', envelope(ratesShape), body)).result)),
       )
     },
     async ping() {
@@ -305,33 +305,32 @@ export function createPrintful({
       const { result } = requireAnswer(await ask('GET', '/webhooks', envelope(webhookShape), { urgency: 'background' }))
       return result.url ? [{ url: result.url, events: result.types ?? [], isOn: true }] : []
     },
-    isAway: () => circuit.isAway(),
+    isDown: () => circuit.isDown(),
     stopWaiting: () => limiter.stopWaiting(),
   }
 }
 
-/** A no that asking again does not change. */
+/** A refusal that a retry would not change. */
 const isRefusal = (status: number): boolean => status >= 400 && status < 500 && ![408, 419, 429].includes(status)
 
 /**
- * What a cache or a proxy has mixed up is no answer: taken for one, an order would be looked at, or left alone, for what
- * another one is.
- * @throws ProviderUnavailable when it is about another order than the one that was asked for
+ * Guards against a cache or proxy that mixed up responses.
+ * @throws ProviderUnavailable when the response is about another order
  */
-function requireRequestedOrder(order: PrinterOrder, isIt: boolean): PrinterOrder {
-  if (!isIt) throw new ProviderUnavailable('printful', new Error('The answer is about another order.'))
+function requireRequestedOrder(order: PrinterOrder, isRequested: boolean): PrinterOrder {
+  if (!isRequested) throw new ProviderUnavailable('printful', new Error('The response is about another order.'))
   return order
 }
 
-/** @throws ProviderRefusal for what the partner does not have */
+/** @throws ProviderRefusal for a 404 */
 function requireAnswer<T>(answer: T | undefined): T {
   if (answer === undefined) throw new ProviderRefusal('printful', 'Not Found', 'NotFound')
   return answer
 }
 
-/** @throws UnusableAnswer for one that leaves out what was asked */
+/** @throws UnusableResponse when the amount is missing */
 function amountIn<T>(amount: T | undefined): T {
-  if (amount === undefined) throw new UnusableAnswer('printful', 'it names no amount')
+  if (amount === undefined) throw new UnusableResponse('printful', 'the amount is missing')
   return amount
 }
 
@@ -344,7 +343,7 @@ const toPrintfulAddress = (address: Address) => ({
   zip: address.postalCode,
 })
 
-/** An order as the partner takes it. */
+/** An order in Printful's format. */
 export function draftBody({
   externalId,
   recipient: { name, email, phone, taxNumber, address },
@@ -359,7 +358,7 @@ export function draftBody({
       external_id: line.externalLineId,
       sync_variant_id: line.variantId,
       quantity: line.quantity,
-      // Without our price the partner prints its own on the customs papers.
+      // Otherwise Printful puts its own price on the customs papers.
       retail_price: decimalFromCents(line.unitPrice),
       name: line.name,
     })),
@@ -372,23 +371,23 @@ export function draftBody({
   }
 }
 
-/** The partner's own statuses: 419 warns of the limit, 429 locks out. A page of HTML is somebody else's answer. */
+/** Printful's own statuses: 419 warns of the rate limit, 429 is a lockout. An HTML page is not Printful's response. */
 function toProviderError(status: number, json: unknown): ProviderRefusal | ProviderUnavailable {
   const parsed = refusalBody.safeParse(json)
-  // An expired token or an unpaid bill is about us, not about the order: it is tried again once that is mended.
+  // An expired token or unpaid bill is not about the order: it is retried once the owner has fixed that.
   const isAboutUs = status === 401 || status === 402 || status === 403
   if (!parsed.success || isAboutUs || status >= 500 || status === 408 || status === 419 || status === 429)
-    return new ProviderUnavailable('printful', new Error(`It answered ${status}.`), !isAboutUs)
+    return new ProviderUnavailable('printful', new Error(`The response was ${status}.`), !isAboutUs)
 
   const { result, error } = parsed.data
   const sentence = error?.message ?? (typeof result === 'string' ? result : `The printer refused it (${status}).`)
   return new ProviderRefusal('printful', sentence, codeOf(sentence) ?? error?.reason ?? undefined)
 }
 
-/** Where its codes stand in an answer the partner does not say; its sentences are known. */
+/** Printful does not document error codes, so its sentences are matched. */
 function codeOf(sentence: string): string | undefined {
   if (/external id already exists/i.test(sentence)) return 'external_id_in_use'
-  // A missing name or tax number is no reason to doubt an address; while one is being priced they are not sent.
+  // A missing name or tax number says nothing about the address; quotes are sent without them.
   if (/\b(?:zip|postal|postcode|state|country|city|address)\b/i.test(sentence.replaceAll('_', ' ')))
     return 'address_refused'
   return undefined
@@ -412,9 +411,9 @@ async function downloadFrom(url: string): Promise<{ body: Buffer; contentType: s
     throw new ProviderUnavailable('printful', error)
   }
   if (answer.status >= 500 || answer.status === 429)
-    throw new ProviderUnavailable('printful', new Error(`The file host answered ${answer.status}.`))
+    throw new ProviderUnavailable('printful', new Error(`The file host returned ${answer.status}.`))
   const contentType = answer.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
   if (!answer.ok || !pictureTypes.includes(contentType) || body.length === 0)
-    throw new ProviderRefusal('printful', 'This is no picture.', 'picture_type')
+    throw new ProviderRefusal('printful', 'This is not a picture.', 'picture_type')
   return { body, contentType }
 }

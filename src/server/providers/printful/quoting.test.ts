@@ -15,7 +15,7 @@ afterEach(async () => {
 
 type Asked = { path: string; body: { recipient: object; items: object[] } }
 
-/** A partner that says one thing, and remembers what it was asked. */
+/** A printer that gives the same response to every call and records the calls. */
 async function aPartner(result: unknown, status = 200) {
   const asked: Asked[] = []
   const server = createServer((request, answer) => {
@@ -47,7 +47,7 @@ const rate = (more: object = {}) => ({
   ...more,
 })
 
-test('the tax estimate is asked for by variants, prices and place, without a name', async () => {
+test('the tax estimate is requested with variants, prices and address, without a name', async () => {
   const { asked, printful } = await estimate({ currency: 'USD', tax: 0, vat: 4.2 })
   expect(await printful.estimateTaxes(lines, oslo)).toBe(420)
   expect(asked).toEqual([
@@ -85,13 +85,13 @@ test.each([
   ['beyond reason', { currency: 'USD', tax: 0, vat: 9_999_999_999 }],
   ['beyond all digits', { currency: 'USD', tax: 1e21, vat: 0 }],
   ['in words', { currency: 'USD', tax: 'free', vat: 0 }],
-])('an estimate %s is no answer (P02)', async (_, costs) => {
+])('an estimate %s is rejected (P02)', async (_, costs) => {
   const { printful } = await estimate(costs)
   const unusable = { name: 'ProviderUnavailable', isOutage: false }
   await expect(printful.estimateTaxes(lines, oslo)).rejects.toMatchObject(unusable)
 })
 
-test('the rate of our way of sending is read, its name without its dates', async () => {
+test('the rate of our shipping method is read, with its name but not its dates', async () => {
   const { asked, printful } = await aPartner([rate({ id: 'PRINTFUL_FAST', rate: '14.99' }), rate()])
   expect(await printful.shippingRate(pieces, oslo)).toEqual({ cost: 499, name: 'Flat Rate' })
   expect(asked[0]).toMatchObject({
@@ -108,7 +108,7 @@ test.each([
   ['more than a million', [rate({ rate: '99999999999.00' })]],
   ['words', [rate({ rate: 'NaN' })]],
   ['nothing', []],
-])('rates with %s are no answer (P02)', async (_, rates) => {
+])('rates with %s are rejected (P02)', async (_, rates) => {
   const { printful } = await aPartner(rates)
   const unusable = { name: 'ProviderUnavailable', isOutage: false }
   await expect(printful.shippingRate(pieces, oslo)).rejects.toMatchObject(unusable)
@@ -122,14 +122,14 @@ test.each([
   ['Recipient: Name is missing', undefined],
   ['Recipient: Tax number (CPF/CNPJ) is required for Brazil', undefined],
   ['Item 0: Invalid variant specified', undefined],
-])('the refusal ‘%s’ has code %s, and is not asked for twice', async (sentence, code) => {
+])('the refusal ‘%s’ has code %s and is not requested twice', async (sentence, code) => {
   const { asked, printful } = await aPartner(sentence, 400)
   for (let n = 0; n < 2; n += 1)
     await expect(printful.shippingRate(pieces, oslo)).rejects.toMatchObject({ name: 'ProviderRefusal', code })
   expect(asked).toHaveLength(1)
 })
 
-test('a token that has expired is no outage: nothing may be assumed in its place', async () => {
+test('an expired token is not an outage, so no fallback is used', async () => {
   const { printful } = await aPartner('The access token provided is invalid.', 401)
   await expect(printful.shippingRate(pieces, oslo)).rejects.toMatchObject({
     name: 'ProviderUnavailable',

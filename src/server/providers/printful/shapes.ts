@@ -4,16 +4,16 @@ import { chargeOf } from '#domain/orders/printer-cost.ts'
 import { isPrinterStatus } from '#domain/orders/printer-status.ts'
 import type { ReportUnknownValue } from '#server/providers/unknown-values.ts'
 import { centsFromDecimal, plus, ZERO, type Cents } from '#shared/money.ts'
-import { AMOUNT_MAX, publicLink, displayText } from '../answers.ts'
+import { AMOUNT_MAX, publicLink, displayText } from '../responses.ts'
 
 /**
- * The partner's answers as far as we read them. Its published description marks hardly anything as required and writes
- * money sometimes as text and sometimes as a number, so only ids are insisted on.
+ * The parts of Printful's responses that we read. Its published description marks hardly anything as required and has money as text or
+ * number, so only ids are required.
  */
 
-/** As it came: an id, an address, a date. */
+/** Used unchanged: an id, a URL, a date. */
 const word = z.nullish(z.string())
-/** A name or a sentence, as it may be shown. */
+/** A name or sentence, safe to show. */
 const text = z.nullish(z.string().check(z.overwrite(displayText)))
 const flag = z.nullish(z.boolean())
 const id = z.int().check(z.gte(1))
@@ -22,24 +22,24 @@ const centsOf = (value: string | number): Cents | undefined => {
   const read = centsFromDecimal(String(value))
   return read !== undefined && read >= ZERO && read <= AMOUNT_MAX ? read : undefined
 }
-/** `"24.95"` or `24.95`; what is no amount, or cannot be one, reads as null. */
+/** `"24.95"` or `24.95`; anything else becomes null. */
 const amount = z.pipe(
   z.nullish(z.union([z.string(), z.number()])),
   z.transform((value): Cents | null => (value === null || value === undefined ? null : (centsOf(value) ?? null))),
 )
-/** The same where a shopper pays it: only what is not there at all reads as null. */
+/** The same for amounts a shopper pays: only a missing one becomes null, an invalid one is an error. */
 const chargedAmount = z.pipe(
   z.nullish(z.union([z.string(), z.number()])),
   z.transform((value, context): Cents | null => {
     if (value === null || value === undefined || value === '') return null
     const read = centsOf(value)
     if (read !== undefined) return read
-    context.issues.push({ code: 'custom', message: `'${String(value).slice(0, 40)}' is no amount`, input: value })
+    context.issues.push({ code: 'custom', message: `'${String(value).slice(0, 40)}' is not an amount`, input: value })
     return z.NEVER
   }),
 )
 
-/** `{code, result}`; a list says in `paging` how much there is. */
+/** `{code, result}`; lists have `paging`. */
 export const envelope = <Result extends z.ZodMiniType>(result: Result) =>
   z.object({ result, paging: z.nullish(z.object({ total: z.nullish(z.int()) })) })
 
@@ -82,7 +82,7 @@ export const productShape = z.object({
   sync_variants: z.nullish(z.array(syncVariantShape)),
 })
 
-/** The partner's catalog: what a blank costs in each of its variants. */
+/** Printful's catalog: the cost of a blank per variant. */
 export const blankShape = z.object({
   product: z.nullish(z.object({ currency: text })),
   variants: z.nullish(z.array(z.object({ id, price: amount }))),
@@ -93,21 +93,21 @@ export type SyncProductHead = {
   externalId: string | null
   name: string
   ignored: boolean
-  /** How many variants the partner says it has; null when it does not say. */
+  /** As reported; null if missing. */
   variantCount: number | null
 }
 
 export type SyncVariant = {
   id: VariantId
-  /** The partner's catalog variant; null when a variant is not connected to one. */
+  /** Printful's catalog variant; null when not linked to one. */
   catalogVariantId: number | null
-  /** The partner's catalog product that it is printed on. */
+  /** Printful's catalog product that it is printed on. */
   blankId: number | null
   name: string
   color: string | null
   size: string | null
   sku: string | null
-  /** Null when the partner gave none in US dollars. */
+  /** Null without a price in US dollars. */
   unitPrice: Cents | null
   availability: string
   previewUrl: string | null
@@ -130,11 +130,11 @@ export const headOf = ({
   variantCount: variants ?? null,
 })
 
-/** @returns by the catalog variant's id; empty when the partner speaks of another currency than ours */
+/** @returns by catalog variant id; empty when not in US dollars */
 export function costsOf({ product, variants }: z.output<typeof blankShape>): Map<number, Cents> {
   if (product?.currency && product.currency.toUpperCase() !== 'USD') return new Map()
   return new Map(
-    (variants ?? []).flatMap((one) => (one.price !== null && one.price >= 0 ? [[one.id, one.price] as const] : [])),
+    (variants ?? []).flatMap(({ id, price }) => (price !== null && price >= 0 ? [[id, price] as const] : [])),
   )
 }
 
@@ -154,7 +154,7 @@ function variantOf(variant: z.output<typeof syncVariantShape>): SyncVariant {
     size: variant.size || null,
     sku: variant.sku || null,
     unitPrice: variant.currency && variant.currency.toUpperCase() !== 'USD' ? null : variant.retail_price,
-    // Stores that the partner has not asked about stock say nothing: what it sells it can make.
+    // Missing for some stores: what Printful sells, it can make.
     availability: variant.availability_status ?? 'active',
     previewUrl: preview?.preview_url ?? preview?.thumbnail_url ?? null,
     ignored: variant.is_ignored === true || variant.synced === false,
@@ -188,7 +188,7 @@ export const orderShape = z.object({
   notes: text,
 })
 
-/** An order in the store's list, as far as its money goes. */
+/** An order in the store's list. */
 export const orderHeadShape = z.object({
   id,
   external_id: word,
@@ -201,36 +201,35 @@ export const orderHeadShape = z.object({
 export type PrinterOrderHead = {
   id: number
   externalId: string | null
-  /** The partner's own word; one that we do not know stays as it is. */
+  /** Printful's status, also an unknown one. */
   status: string
-  /** What the partner takes from us for it as it stands; null while that cannot be said. */
+  /** What Printful charges us in its current status; null while unknown. */
   cost: Cents | null
   createdAt: Date
 }
 
-const noteStatus = (status: string, note: ReportUnknownValue): string => {
-  if (!isPrinterStatus(status)) note('order status', status)
+const reportUnknownStatus = (status: string, report: ReportUnknownValue): string => {
+  if (!isPrinterStatus(status)) report('order status', status)
   return status
 }
 
-export const headOfOrder = (order: z.output<typeof orderHeadShape>, note: ReportUnknownValue): PrinterOrderHead => ({
+export const headOfOrder = (order: z.output<typeof orderHeadShape>, report: ReportUnknownValue): PrinterOrderHead => ({
   id: order.id,
   externalId: order.external_id ?? null,
-  status: noteStatus(order.status, note),
+  status: reportUnknownStatus(order.status, report),
   cost: chargeOf({ status: order.status, costTotal: order.costs?.total ?? null, shipments: order.shipments ?? [] }),
   createdAt: dateOf(order.created) ?? new Date(0),
 })
 
-/** Version 2 of the interface, which alone knows whether a parcel arrived. */
+/** From version 2 of the API, the only one that reports deliveries. */
 export const parcelStatusesShape = z.object({
   data: z.array(z.object({ id, shipment_status: text, delivery_status: text, delivered_at: word })),
 })
 
-/** What became of a parcel. */
 export type PrinterParcelStatus = {
   shipmentId: number
   isDelivered: boolean
-  /** Null when it is not known. */
+  /** Null if unknown. */
   deliveredAt: Date | null
   isReturned: boolean
 }
@@ -250,11 +249,11 @@ const deliveryStatuses = [
 
 export function parcelStatusOf(
   shipment: z.output<typeof parcelStatusesShape>['data'][number],
-  note: ReportUnknownValue,
+  report: ReportUnknownValue,
 ): PrinterParcelStatus {
   const { shipment_status: sent, delivery_status: delivery } = shipment
-  if (sent && !shipmentStatuses.includes(sent)) note('shipment status', sent)
-  if (delivery && !deliveryStatuses.includes(delivery)) note('delivery status', delivery)
+  if (sent && !shipmentStatuses.includes(sent)) report('shipment status', sent)
+  if (delivery && !deliveryStatuses.includes(delivery)) report('delivery status', delivery)
   return {
     shipmentId: shipment.id,
     isDelivered: delivery === 'delivered',
@@ -263,10 +262,10 @@ export function parcelStatusOf(
   }
 }
 
-/** What an order would cost us; the estimate writes numbers where an order writes text. */
+/** An order's estimated costs, as numbers where an order has text. */
 export const estimateShape = z.object({ costs: z.object({ currency: text, tax: chargedAmount, vat: chargedAmount }) })
 
-/** @returns the taxes in an estimate; undefined when it does not say, or not in US dollars */
+/** @returns undefined when missing, or not in US dollars */
 export function taxesOf({ costs: { currency, tax, vat } }: z.output<typeof estimateShape>): Cents | undefined {
   if ((tax === null && vat === null) || (currency && currency.toUpperCase() !== 'USD')) return undefined
   return plus(tax ?? ZERO, vat ?? ZERO)
@@ -274,15 +273,15 @@ export function taxesOf({ costs: { currency, tax, vat } }: z.output<typeof estim
 
 export const ratesShape = z.array(z.object({ id: text, name: text, rate: chargedAmount, currency: text }))
 
-/** The way of sending that our orders ask for. */
+/** The shipping method of all our orders. */
 export const SHIPPING_METHOD = 'STANDARD'
 
-/** @returns undefined when our way of sending has no rate there, or none in US dollars */
+/** @returns undefined without a rate for our shipping method in US dollars */
 export function standardRateOf(rates: z.output<typeof ratesShape>): PrinterRate | undefined {
   const standard = rates.find(({ id }) => id === SHIPPING_METHOD)
   if (!standard || standard.rate === null || (standard.currency && standard.currency.toUpperCase() !== 'USD'))
     return undefined
-  // The partner appends when it would arrive; the shop promises days of its own.
+  // Printful appends its arrival dates; the shop shows its own.
   return { cost: standard.rate, name: standard.name?.replace(/\s*\(.*$/, '') || 'Flat Rate' }
 }
 
@@ -295,7 +294,7 @@ export type PrinterShipment = {
   carrier: string
   service: string
   trackingNumber: string | null
-  /** An address on the open web or one of the partner’s own, or null: it becomes a link in a mail. */
+  /** A public URL or one of Printful's, or null: it becomes a link in an email. */
   trackingUrl: string | null
   /** Sent again, because the first parcel was lost or returned. */
   reshipment: boolean
@@ -306,26 +305,26 @@ export type PrinterShipment = {
 export type PrinterOrder = {
   id: number
   externalId: string | null
-  /** The partner's own word; one that we do not know stays as it is. */
+  /** Printful's status, also an unknown one. */
   status: string
-  /** Why it waits or failed, in the partner’s words; null when it gives none. */
+  /** Printful's reason for a hold or failure. */
   reason: string | null
-  /** `unitCost`: what the partner takes for a piece; null where it does not say. */
+  /** `unitCost`: Printful's charge per piece; null if missing. */
   lines: (Pieces & { unitCost: Cents | null })[]
   shipments: PrinterShipment[]
-  /** What the partner says that it takes from us for it; null while it is being calculated. */
+  /** Printful's total charge; null while it is being calculated. */
   costTotal: Cents | null
   createdAt: Date
 }
 
 /**
- * @param now stands in for a parcel's date when the partner gives none
- * @param own the origin of the partner's interface: a link there is as good as its answers
+ * @param now the fallback for a parcel's missing date
+ * @param own the origin of Printful's API, whose links are trusted
  */
 export function orderOf(
   order: z.output<typeof orderShape>,
   now: Date,
-  note: ReportUnknownValue,
+  report: ReportUnknownValue,
   own?: string,
 ): PrinterOrder {
   const items = order.items ?? []
@@ -335,10 +334,10 @@ export function orderOf(
   return {
     id: order.id,
     externalId: order.external_id ?? null,
-    status: noteStatus(order.status, note),
+    status: reportUnknownStatus(order.status, report),
     reason: (order.error || order.notes)?.slice(0, REASON_MAX) ?? null,
     lines: items.flatMap((item) =>
-      pieces(item.sync_variant_id, item.quantity).map((one) => ({ ...one, unitCost: item.price })),
+      pieces(item.sync_variant_id, item.quantity).map((piece) => ({ ...piece, unitCost: item.price })),
     ),
     shipments: (order.shipments ?? []).map((shipment) => ({
       id: shipment.id,
@@ -355,10 +354,10 @@ export function orderOf(
   }
 }
 
-/** It ends on the owner’s screen. */
+/** It is shown to the owner. */
 const REASON_MAX = 300
 
-/** @param value Unix seconds, or a date as text */
+/** @param value Unix seconds or a date as text */
 function dateOf(value: string | number | null | undefined): Date | undefined {
   if (value === null || value === undefined || value === '') return undefined
   const date = typeof value === 'number' ? new Date(value * 1000) : new Date(value)

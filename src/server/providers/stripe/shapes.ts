@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
-import { bookedShape, centsShape, displayText } from '../answers.ts'
+import { bookedShape, centsShape, displayText } from '../responses.ts'
 
 /**
- * Stripe's objects as far as we read them, by the `object` that each of them names. The SDK passes on whatever JSON came: an amount as text,
- * a negative tax, a list that is none.
+ * The parts of Stripe's objects that we read, by their `object` field. The SDK passes on any JSON it gets, even an amount as text or a
+ * negative tax.
  */
 
 const id = z.string()
 /** Unix seconds, until the year 3000. */
 const created = z.int().check(z.gte(0), z.lte(32_503_680_000))
-/** Another program of the same account may sell for more than we do, and in another currency. */
+/** Without a maximum: other programs with the same account may use other amounts and currencies. */
 const amount = z.int().check(z.gte(0))
 const metadata = z.nullish(z.record(z.string(), z.string()))
 
@@ -54,12 +54,12 @@ export const shapes = {
   account: z.looseObject({ charges_enabled: z.boolean(), payouts_enabled: z.boolean() }),
 } as const
 
-/** Every element of a list is judged as what it names itself. */
+/** Each element is checked by its own `object`. */
 export const listShape = z.looseObject({ has_more: z.boolean(), data: z.array(z.looseObject({ object: z.string() })) })
 
 const word = z.string().check(z.overwrite(displayText))
 
-/** What the shop shows of a tax: where it is owed, its name and its rate, such as `8.25`. */
+/** What the shop uses of a tax calculation; the rate is a percentage such as `8.25`. */
 export const calculationShape = z.object({
   id: z.nullable(id),
   tax_amount_exclusive: centsShape,

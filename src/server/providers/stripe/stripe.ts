@@ -14,13 +14,13 @@ import { cents, negate, plus, sum, times, ZERO, type Cents } from '#shared/money
 import { SECOND_MS } from '#shared/time.ts'
 import type { Config } from '#server/config/config.ts'
 import type { BookPage, Period } from '#server/providers/books.ts'
-import { ProviderRefusal, ProviderUnavailable, UnusableAnswer } from '#server/providers/provider-errors.ts'
+import { ProviderRefusal, ProviderUnavailable, UnusableResponse } from '#server/providers/provider-errors.ts'
 import { AHEAD_MAX_MS, isName, type Verdict } from '#server/providers/verdict.ts'
 import { knownValueOrReport, type ReportUnknownValue } from '#server/providers/unknown-values.ts'
-import { cappedFetch } from '../answers.ts'
+import { cappedFetch } from '../responses.ts'
 import { calculationShape, listShape, shapes } from './shapes.ts'
 
-/** What an intent is made or updated with; ids only in its metadata, whose values hold 500 characters. */
+/** Creates or updates an intent. Its metadata holds only ids, because values are limited to 500 characters. */
 export type IntentRequest = {
   checkoutId: CheckoutId
   quoteHash: string
@@ -29,46 +29,48 @@ export type IntentRequest = {
   name: string
   phone: string | null
   address: Address
-  /** Names this attempt; Stripe answers the same key with the same result for a day. */
+  /** Stripe returns the same result for the same key for a day. */
   idempotencyKey: string
 }
 
-/** A verified event: the handler asks for the object again instead of believing the payload, because order is not guaranteed. */
+/** A verified event. Handlers read the object again instead of trusting the payload, because events can arrive out of order. */
 export type StripeEvent = {
   id: string
   type: string
   paymentIntent: string | null
-  /** The payout that it is about. */
+  /** The payout's id, for payout events. */
   payout: string | null
-  /** The charge that the bank, or the provider itself, has declined. */
+  /** The charge that the bank or Stripe declined. */
   declined: string | null
 }
 
-/** What tells of money that went back, or to the bank; by name, because a list of events takes no patterns, and twenty at most. */
+/** Refund, dispute and payout events. Stripe's event list takes no patterns, and at most twenty types. */
 export const RETURN_EVENTS: readonly string[] = [
   'charge.refunded',
-  ...['created', 'updated', 'failed'].map((what) => `refund.${what}`),
-  ...['created', 'updated', 'closed', 'funds_withdrawn', 'funds_reinstated'].map((what) => `charge.dispute.${what}`),
-  ...['created', 'updated', 'paid', 'failed', 'canceled'].map((what) => `payout.${what}`),
+  ...['created', 'updated', 'failed'].map((action) => `refund.${action}`),
+  ...['created', 'updated', 'closed', 'funds_withdrawn', 'funds_reinstated'].map(
+    (action) => `charge.dispute.${action}`,
+  ),
+  ...['created', 'updated', 'paid', 'failed', 'canceled'].map((action) => `payout.${action}`),
 ]
 
 export type StripeGateway = ReturnType<typeof createStripe>
 
-/** A shopper waits: with one retry an answer, or the end of patience, comes within 8 s. */
+/** A shopper waits: with one retry, a call must finish or time out within 8 s. */
 const TIMEOUT_MS = 2500
-/** Shorter: a payment may be started after it, within the same 8 s. */
+/** Shorter, because a payment may be started in the same 8 s. */
 const TAX_TIMEOUT_MS = 2000
-/** Nobody waits, and a page brings a hundred objects with it. */
+/** Nobody waits, and a page has a hundred expanded objects. */
 const BOOKS_TIMEOUT_MS = 20 * SECOND_MS
-/** Tangible goods without a rate of their own (Stripe's list of product tax codes). */
+/** General tangible goods (Stripe's product tax codes). */
 const TAX_CODE = 'txcd_99999999'
 const PAGE = 100
 
-/** @returns Stripe in our words; throws `ProviderRefusal` for its no, `ProviderUnavailable` when it does not answer usefully */
+/** Its calls throw `ProviderRefusal` when Stripe refuses, or `ProviderUnavailable` without a usable response. */
 export function createStripe({
   stripe: settings,
-  noteWord: note = () => undefined,
-}: Pick<Config, 'stripe'> & { noteWord?: ReportUnknownValue }) {
+  reportUnknownValue: report = () => undefined,
+}: Pick<Config, 'stripe'> & { reportUnknownValue?: ReportUnknownValue }) {
   const base = new URL(settings.apiBase)
   const client = new Stripe(settings.secretKey.reveal(), {
     host: base.hostname,
@@ -76,19 +78,19 @@ export function createStripe({
     protocol: base.protocol === 'https:' ? 'https' : 'http',
     maxNetworkRetries: 1,
     timeout: TIMEOUT_MS,
-    // The SDK's own client reads an answer to its end, however large it is.
+    // The SDK's own client does not limit the size of responses.
     httpClient: Stripe.createFetchHttpClient(cappedFetch),
-    // Otherwise the SDK writes an id file into the user's home folder and sends platform data.
+    // Otherwise the SDK writes an id file into the home folder and sends platform data.
     telemetry: false,
     appInfo: { name: label.name },
   })
 
   return {
-    async createIntent(wanted: IntentRequest): Promise<{ id: string; clientSecret: string }> {
+    async createIntent(request: IntentRequest): Promise<{ id: string; clientSecret: string }> {
       const intent = await checkedCall('payment_intent', () =>
         client.paymentIntents.create(
-          { ...intentFields(wanted), currency: 'usd', automatic_payment_methods: { enabled: true } },
-          { idempotencyKey: wanted.idempotencyKey },
+          { ...intentFields(request), currency: 'usd', automatic_payment_methods: { enabled: true } },
+          { idempotencyKey: request.idempotencyKey },
         ),
       )
       if (!intent.client_secret) throw new ProviderUnavailable('stripe', new Error('an intent without a client secret'))
@@ -96,9 +98,9 @@ export function createStripe({
     },
 
     /** @throws ProviderRefusal with code `payment_intent_unexpected_state` when it is paid or canceled */
-    async updateIntent(id: string, wanted: IntentRequest): Promise<void> {
+    async updateIntent(id: string, request: IntentRequest): Promise<void> {
       await checkedCall('payment_intent', () =>
-        client.paymentIntents.update(id, intentFields(wanted), { idempotencyKey: wanted.idempotencyKey }),
+        client.paymentIntents.update(id, intentFields(request), { idempotencyKey: request.idempotencyKey }),
       )
     },
 
@@ -112,63 +114,63 @@ export function createStripe({
       const intent = await checkedCall('payment_intent', () =>
         client.paymentIntents.retrieve(id, { expand: ['latest_charge.balance_transaction'] }),
       )
-      if (intent.id !== id) throw new ProviderUnavailable('stripe', new Error('The answer is about another payment.'))
-      return asPayment(intent, note)
+      if (intent.id !== id) throw new ProviderUnavailable('stripe', new Error('The response is about another payment.'))
+      return asPayment(intent, report)
     },
 
-    /** Newest first; pages are fetched as they are needed. */
+    /** Newest first; pages are fetched as needed. */
     async *listIntents(since: Date): AsyncGenerator<ProviderPayment> {
       const created = { gte: secondsOf(since) }
       const intents = pages((after) => client.paymentIntents.list({ limit: PAGE, created, ...after }))
-      for await (const intent of intents) yield asPayment(intent, note)
+      for await (const intent of intents) yield asPayment(intent, report)
     },
 
     /**
      * @param amount at most what is left of the payment
-     * @param ours our refund's number, kept with Stripe's so that a lost answer is recognized
+     * @param ours our refund's id, stored with Stripe's to recognize the refund after a lost response
      */
     async refund(id: string, amount: Cents, ours: number, idempotencyKey: string): Promise<ProviderRefund> {
       const refund = await checkedCall('refund', () =>
         client.refunds.create({ payment_intent: id, amount, metadata: { refund: String(ours) } }, { idempotencyKey }),
       )
-      return asRefund(refund, note)
+      return asRefund(refund, report)
     },
 
-    /** All that went back, or is asked back, of a payment; a hundred of each at most. */
+    /** A payment's refunds and disputes, at most a hundred of each. */
     async listReturns(id: string): Promise<Returns> {
       const [refunds, disputes] = await Promise.all([
         checkedCall('list', () => client.refunds.list({ payment_intent: id, limit: PAGE })),
         checkedCall('list', () => client.disputes.list({ payment_intent: id, limit: PAGE })),
       ])
       return {
-        refunds: refunds.data.map((refund) => asRefund(refund, note)),
-        disputes: disputes.data.map((dispute) => asDispute(dispute, note)),
+        refunds: refunds.data.map((refund) => asRefund(refund, report)),
+        disputes: disputes.data.map((dispute) => asDispute(dispute, report)),
       }
     },
 
-    /** The events of `types` that Stripe has made since, newest first, whether they reached us or not; it keeps them for 30 days. */
+    /** Events since a given time, newest first, whether or not they reached us. Stripe keeps them for 30 days. */
     async *listEvents(since: Date, types: readonly string[]): AsyncGenerator<StripeEvent> {
       const created = { gte: secondsOf(since) }
       const events = pages((after) => client.events.list({ limit: PAGE, created, types: [...types], ...after }))
-      for await (const one of events) {
-        const event = asEvent(one)
+      for await (const stripeEvent of events) {
+        const event = asEvent(stripeEvent)
         if (event) yield event
       }
     },
 
-    /** The charges of a payment that were declined, by their ids; what failed before the bank was asked is none. */
+    /** The ids of a payment's declined charges. Failures before the bank was contacted make no charge. */
     async listDeclines(id: string): Promise<string[]> {
       const { data } = await checkedCall('list', () => client.charges.list({ payment_intent: id, limit: PAGE }))
       return data.filter(({ status }) => status === 'failed').map((charge) => charge.id)
     },
 
     async readPayout(id: string): Promise<ProviderPayout> {
-      return asPayout(await checkedCall('payout', () => client.payouts.retrieve(id)), note)
+      return asPayout(await checkedCall('payout', () => client.payouts.retrieve(id)), report)
     },
 
     /**
-     * A page of the account's own book, newest first: all that came, went, was kept or paid out.
-     * @param mark `next` of the page before; null for the first one
+     * A page of the account's books, newest first: all payments, refunds, fees and payouts.
+     * @param mark `next` of the previous page; null for the first
      */
     async listMovements({ since, until }: Period, mark: string | null): Promise<BookPage<Movement>> {
       const created = { gte: secondsOf(since), lt: secondsOf(until) }
@@ -179,12 +181,12 @@ export function createStripe({
         ),
       )
       return {
-        rows: page.data.map((line) => asMovement(line, note)),
+        rows: page.data.map((line) => asMovement(line, report)),
         next: page.has_more ? (page.data.at(-1)?.id ?? null) : null,
       }
     },
 
-    /** Gives the tax of a sale back in the tax source's books. @param gross tax included @returns the reversal's id */
+    /** Reverses part of a recorded sale at Stripe Tax. @param gross tax included @returns the reversal's id */
     async reverseTax(transaction: string, gross: Cents, reference: string): Promise<string> {
       const reversal = await checkedCall('tax.transaction', () =>
         client.tax.transactions.createReversal(
@@ -223,9 +225,9 @@ export function createStripe({
       )
       const calculation = readAs(calculationShape, answer)
       const { tax_amount_exclusive: tax } = calculation
-      // No tax on sales or consumption anywhere is as much as the goods themselves.
+      // No sales or consumption tax anywhere reaches 100%.
       if (tax > plus(shipping, sum(lines.map(({ unitPrice, quantity }) => times(unitPrice, quantity)))))
-        throw new UnusableAnswer('stripe', `a tax of ${tax}`)
+        throw new UnusableResponse('stripe', `a tax of ${tax}`)
       return {
         amount: tax,
         breakdown: calculation.tax_breakdown.flatMap(({ amount, tax_rate_details: rate }) =>
@@ -247,10 +249,10 @@ export function createStripe({
     },
 
     /**
-     * Puts a calculation into the tax source's books, from which returns are filed; safe to repeat.
-     * @param reference names the sale there, for ever
-     * @returns the transaction's id; null when the books have one of that reference and no longer say which
-     * @throws ProviderRefusal with code `resource_missing` when there is no such calculation, or none any more
+     * Records a calculation as a sale at Stripe Tax, for filing returns. Safe to repeat.
+     * @param reference unique there forever
+     * @returns the transaction's id; null when the reference was recorded before and its id is unknown
+     * @throws ProviderRefusal with code `resource_missing` for an unknown or expired calculation
      */
     async recordTax(calculation: string, reference: string): Promise<string | null> {
       try {
@@ -267,10 +269,10 @@ export function createStripe({
       }
     },
 
-    /** What the account says of itself; `at`: the provider's own clock. */
+    /** The account's status; `at`: Stripe's clock. */
     async describeAccount(): Promise<{ canCharge: boolean; canPayOut: boolean; at: Date | undefined }> {
       const account = await checkedCall('account', () => client.accounts.retrieveCurrent())
-      // By its types an object; through a fetch of ours it is Headers.
+      // Typed as an object, but with a custom fetch it is Headers.
       const at = new Date(new Headers(account.lastResponse.headers).get('date') ?? '')
       return {
         canCharge: account.charges_enabled,
@@ -279,15 +281,15 @@ export function createStripe({
       }
     },
 
-    /** Whether tax can be calculated; while it cannot, every payment start fails. */
+    /** Whether tax can be calculated; otherwise no payment can start. */
     async isTaxActive(): Promise<boolean> {
       return (await checkedCall('tax.settings', () => client.tax.settings.retrieve())).status === 'active'
     },
 
     /**
-     * Registers the shop's domain for Apple Pay, Google Pay and Link, or has a registered one examined again.
+     * Registers the shop's domain for Apple Pay, Google Pay and Link, or validates a registered one again.
      * @param domain a host name without scheme or port
-     * @returns per way of paying `active`, or what Stripe says is missing
+     * @returns `active`, or Stripe's error, per payment method
      */
     async registerDomain(domain: string): Promise<Record<'applePay' | 'googlePay' | 'link', string>> {
       const { data } = await checkedCall('list', () => client.paymentMethodDomains.list({ domain_name: domain }))
@@ -307,23 +309,23 @@ export function createStripe({
       return { applePay: statusOf(apple), googlePay: statusOf(google), link: statusOf(link) }
     },
 
-    /** Where its events go; Stripe tells no address's signing secret again. */
+    /** The webhook endpoints. Stripe does not return their signing secrets. */
     async listEndpoints(): Promise<Endpoint[]> {
       const { data } = await checkedCall('list', () => client.webhookEndpoints.list({ limit: PAGE }))
       return data.map(({ url, enabled_events: events, status }) => ({ url, events, isOn: status === 'enabled' }))
     },
 
-    /** What is wrong with an event as far as its signature's own words tell; nothing is computed. */
+    /** Checks a signature header's form and date only. @returns what is wrong */
     wrongInHeader: (signature: unknown): string | undefined => wrongInHeader(signature),
 
-    /** @param body as it was delivered @param signature the header of that name; good for five minutes to either side */
+    /** @param body exactly as delivered @param signature the header, valid for five minutes either way */
     verifyEvent(body: string, signature: string): Verdict<StripeEvent> {
       const wrong = wrongInHeader(signature)
       if (wrong) return { wrong }
       if (!settings.webhookSecrets.some((secret) => isSignedWith(secret.reveal(), body, signature)))
-        return { wrong: 'signature that does not fit' }
+        return { wrong: 'wrong signature' }
       const event = asEvent(jsonOf(body))
-      return event ? { event } : { wrong: 'no event', isGenuine: true }
+      return event ? { event } : { wrong: 'unreadable event', isGenuine: true }
     },
   }
 
@@ -340,15 +342,15 @@ export function createStripe({
 
 const SIGNED_MAX_S = 300
 
-/** The package refuses what is old, and takes what is dated ahead for ever. */
+/** The SDK rejects old signatures, but accepts any date in the future. */
 function wrongInHeader(signature: unknown): string | undefined {
   const isShaped = typeof signature === 'string' && /^t=\d{1,11},(?:v\d=[\da-f]{64},?){1,16}$/.test(signature)
-  if (!isShaped) return 'header missing or misshapen'
+  if (!isShaped) return 'missing or malformed header'
   const age = Date.now() - Number(/^t=(\d+)/.exec(signature)?.[1]) * SECOND_MS
-  return age < -AHEAD_MAX_MS || age > (SIGNED_MAX_S + 1) * SECOND_MS ? 'dated wrongly' : undefined
+  return age < -AHEAD_MAX_MS || age > (SIGNED_MAX_S + 1) * SECOND_MS ? 'implausible date' : undefined
 }
 
-/** What an intent says of a checkout, when it is made and whenever it changes. */
+/** The fields of an intent that depend on the checkout. */
 export function intentFields({ checkoutId, quoteHash, orderNumber, amount, name, phone, address }: IntentRequest) {
   return {
     amount,
@@ -403,23 +405,23 @@ const disputeStatuses: Readonly<Record<string, DisputeStatus>> = {
   lost: 'lost',
 }
 
-/** Stripe keeps the fee of what is refunded. */
+/** Stripe keeps its fee on refunds. */
 const asRefund = (
   { id, amount, status, metadata, created }: Stripe.Refund,
-  note: ReportUnknownValue,
+  report: ReportUnknownValue,
 ): ProviderRefund => ({
   id,
   amount: cents(amount),
   at: new Date(created * SECOND_MS),
   feeReturned: ZERO,
-  status: knownValueOrReport(refundStatuses, status ?? 'pending', 'pending', (word) => note('refund status', word)),
+  status: knownValueOrReport(refundStatuses, status ?? 'pending', 'pending', (value) => report('refund status', value)),
   ours: /^\d{1,15}$/.test(metadata?.['refund'] ?? '') ? Number(metadata?.['refund']) : null,
 })
 
-/** An inquiry moves no money; of the others the balance tells what was taken and what it cost. */
+/** An inquiry moves no money; otherwise the balance transactions show the amount and fee. */
 function asDispute(
   { id, amount, status, created, balance_transactions: moves, evidence_details: evidence }: Stripe.Dispute,
-  note: ReportUnknownValue,
+  report: ReportUnknownValue,
 ): ProviderDispute {
   return {
     id,
@@ -428,7 +430,7 @@ function asDispute(
     fee: cents(moves.reduce((total, move) => total + move.fee, 0)),
     hasMoved: moves.length > 0,
     respondBy: evidence.due_by === null ? null : new Date(evidence.due_by * SECOND_MS),
-    status: knownValueOrReport(disputeStatuses, status, 'open', (word) => note('dispute status', word)),
+    status: knownValueOrReport(disputeStatuses, status, 'open', (value) => report('dispute status', value)),
   }
 }
 
@@ -442,30 +444,30 @@ const statuses: Readonly<Record<string, ProviderPayment['status']>> = {
   requires_action: 'open',
 }
 
-/** Another program of the same account may write anything into its metadata. */
+/** Other programs with the same account may store anything in metadata. */
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
-/** An intent stays succeeded after its money went back; only its charge tells. */
+/** A refunded or disputed intent stays succeeded; only its charge shows it. */
 const isReturned = (charge: Stripe.PaymentIntent['latest_charge']): boolean =>
   typeof charge === 'object' && charge !== null && (charge.amount_refunded > 0 || charge.disputed)
 
-/** What Stripe keeps of a payment; null until it has booked it, which may be a moment after the payment succeeded. */
+/** Null until Stripe has booked the payment, a moment after it succeeded. */
 function feeOf(charge: Stripe.PaymentIntent['latest_charge']): Cents | null {
   const booked = typeof charge === 'object' ? charge?.balance_transaction : null
   return typeof booked === 'object' && booked !== null ? cents(booked.fee) : null
 }
 
-/** The card as Stripe knows it: the same for each payment with the same number. Other ways to pay may have none. */
+/** Stripe's fingerprint is the same for all payments with a card number. Other payment methods may have none. */
 function payerOf(charge: Stripe.PaymentIntent['latest_charge']): ProviderPayment['payer'] {
   const details = typeof charge === 'object' ? charge?.payment_method_details : null
   const id = details?.card?.fingerprint ?? details?.us_bank_account?.fingerprint
   return id ? { kind: 'card', id, email: null } : null
 }
 
-const asPayment = (intent: Stripe.PaymentIntent, note: ReportUnknownValue): ProviderPayment => ({
+const asPayment = (intent: Stripe.PaymentIntent, report: ReportUnknownValue): ProviderPayment => ({
   provider: 'stripe',
   id: intent.id,
-  status: knownValueOrReport(statuses, intent.status, 'processing', (word) => note('payment status', word)),
+  status: knownValueOrReport(statuses, intent.status, 'processing', (value) => report('payment status', value)),
   amount: cents(intent.amount_received),
   currency: intent.currency,
   live: intent.livemode,
@@ -486,7 +488,7 @@ const movementKinds: Readonly<Record<string, MovementKind>> = {
   fee: 'fee',
   payout: 'payout',
   payout_reversal: 'payout',
-  // Published, and about no payment of ours (docs.stripe.com/reports/reporting-categories).
+  // Published categories that concern no payment here (docs.stripe.com/reports/reporting-categories).
   ...Object.fromEntries(
     [
       'advance',
@@ -517,21 +519,21 @@ const movementKinds: Readonly<Record<string, MovementKind>> = {
   ),
 }
 
-/** What lies behind a line tells which payment it is about; a line of another kind, such as a monthly fee, may have nothing. */
-function asMovement(line: Stripe.BalanceTransaction, note: ReportUnknownValue): Movement {
+/** A line's source object names its payment; some lines, such as a monthly fee, have none. */
+function asMovement(line: Stripe.BalanceTransaction, report: ReportUnknownValue): Movement {
   const { id, amount, fee, currency, created, source } = line
-  const behind = (typeof source === 'object' ? source : null) as {
+  const sourceObject = (typeof source === 'object' ? source : null) as {
     payment_intent?: string | { id: string } | null
     metadata?: Stripe.Metadata | null
   } | null
-  const intent = behind?.payment_intent
+  const intent = sourceObject?.payment_intent
   const intentId = typeof intent === 'object' ? intent?.id : intent
-  const named = behind?.metadata?.['checkout_id'] ?? ''
+  const named = sourceObject?.metadata?.['checkout_id'] ?? ''
   return {
     provider: 'stripe',
     id,
-    kind: knownValueOrReport(movementKinds, line.reporting_category, 'adjustment', (word) =>
-      note('balance transaction', word),
+    kind: knownValueOrReport(movementKinds, line.reporting_category, 'adjustment', (value) =>
+      report('balance transaction', value),
     ),
     amount: cents(amount),
     fee: cents(fee),
@@ -551,15 +553,15 @@ const payoutStatuses: Readonly<Record<string, PayoutStatus>> = {
   in_transit: 'under_way',
 }
 
-const asPayout = ({ id, amount, status, created }: Stripe.Payout, note: ReportUnknownValue): ProviderPayout => ({
+const asPayout = ({ id, amount, status, created }: Stripe.Payout, report: ReportUnknownValue): ProviderPayout => ({
   provider: 'stripe',
   id,
   amount: cents(amount),
-  status: knownValueOrReport(payoutStatuses, status, 'under_way', (word) => note('payout status', word)),
+  status: knownValueOrReport(payoutStatuses, status, 'under_way', (value) => report('payout status', value)),
   createdAt: new Date(created * SECOND_MS),
 })
 
-/** Of what an event is about, as far as we read it. */
+/** The parts of an event that we read. */
 const eventShape = z.object({
   id: z.string(),
   type: z.string(),
@@ -575,7 +577,7 @@ const eventShape = z.object({
 
 const DECLINED = 'payment_intent.payment_failed'
 
-/** @returns undefined for what is no event, or names what no column can hold */
+/** @returns undefined for an unreadable event, or ids that cannot be stored */
 function asEvent(json: unknown): StripeEvent | undefined {
   const parsed = eventShape.safeParse(json)
   if (!parsed.success) return undefined
@@ -585,7 +587,7 @@ function asEvent(json: unknown): StripeEvent | undefined {
   const event = {
     id,
     type,
-    // Whether the object is the intent or names it.
+    // The object is the intent, or refers to it.
     paymentIntent: kind === 'payment_intent' ? about : intent,
     payout: kind === 'payout' ? about : null,
     declined: type === 'charge.failed' ? about : type === DECLINED && typeof latest === 'string' ? latest : null,
@@ -603,11 +605,11 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Whether the provider is away, rather than there and unwilling (a wrong key, a limit). */
+/** Whether Stripe is down, rather than rejecting us for a wrong key or a rate limit. */
 const isOutage = (error: unknown): boolean =>
   !(error instanceof Stripe.errors.StripeError) || error.statusCode === undefined || error.statusCode >= 500
 
-/** @param kind what the answer must be: the SDK passes on whatever JSON came, also a proxy's */
+/** @param kind the expected `object`: the SDK passes on any JSON it gets, even a proxy's */
 async function checkedCall<T extends { object: string }>(kind: T['object'], ask: () => Promise<T>): Promise<T> {
   try {
     const answer = await ask()
@@ -617,23 +619,23 @@ async function checkedCall<T extends { object: string }>(kind: T['object'], ask:
   } catch (error) {
     if (error instanceof Stripe.errors.StripeCardError || error instanceof Stripe.errors.StripeInvalidRequestError)
       throw new ProviderRefusal('stripe', error.message, error.code)
-    // What the SDK stumbles over is no answer that we can use either.
-    throw error instanceof Bug || error instanceof UnusableAnswer
+    // A response that the SDK cannot handle is unusable too.
+    throw error instanceof Bug || error instanceof UnusableResponse
       ? error
       : new ProviderUnavailable('stripe', error, isOutage(error))
   }
 }
 
-/** @throws UnusableAnswer for an object, or one in a list, that lacks what we read of it or says what cannot be */
+/** @throws UnusableResponse when an object, or one in a list, does not match its shape */
 function requireValidAnswer(answer: { object: string }): void {
-  if (answer.object === 'list') for (const one of readAs(listShape, answer).data) requireValidAnswer(one)
-  else if (isJudged(answer.object)) readAs(shapes[answer.object], answer)
+  if (answer.object === 'list') for (const element of readAs(listShape, answer).data) requireValidAnswer(element)
+  else if (hasShape(answer.object)) readAs(shapes[answer.object], answer)
 }
 
-const isJudged = (kind: string): kind is keyof typeof shapes => Object.hasOwn(shapes, kind)
+const hasShape = (kind: string): kind is keyof typeof shapes => Object.hasOwn(shapes, kind)
 
 function readAs<Shape extends z.ZodMiniType>(shape: Shape, answer: unknown): z.output<Shape> {
-  const read = shape.safeParse(answer)
-  if (!read.success) throw new UnusableAnswer('stripe', z.prettifyError(read.error))
-  return read.data
+  const parsed = shape.safeParse(answer)
+  if (!parsed.success) throw new UnusableResponse('stripe', z.prettifyError(parsed.error))
+  return parsed.data
 }

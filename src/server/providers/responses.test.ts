@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { afterEach, expect, test } from 'vitest'
 import type { Config } from '#server/config/config.ts'
 import { Secret } from '#server/config/secret.ts'
-import { publicLink } from './answers.ts'
+import { publicLink } from './responses.ts'
 import { createPaypal } from './paypal/paypal.ts'
 import { createPrintful } from './printful/client.ts'
 import { createStripe } from './stripe/stripe.ts'
@@ -17,7 +17,7 @@ afterEach(async () => {
 
 const MB = 1024 * 1024
 
-async function listening(answer: (request: IncomingMessage, answer: ServerResponse) => void): Promise<string> {
+async function startServer(answer: (request: IncomingMessage, answer: ServerResponse) => void): Promise<string> {
   const server = createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   closing.push(() => new Promise((resolve) => server.close(resolve).closeAllConnections()))
@@ -50,10 +50,10 @@ function gatewaysAt(apiBase: string) {
   }
 }
 
-test('an answer of 300 MB is left after ten, whoever gives it (P01)', async () => {
+test('a provider’s response of 300 MB is cut off after ten (P01)', async () => {
   let sent = 0
   const blanks = Buffer.alloc(MB, ' ')
-  const apiBase = await listening((_, answer) => {
+  const apiBase = await startServer((_, answer) => {
     answer.writeHead(200, { 'content-type': 'image/png', 'content-length': 300 * MB })
     const more = () => {
       for (let free = true; free && !answer.destroyed && sent < 300 * MB; sent += MB) free = answer.write(blanks)
@@ -64,14 +64,14 @@ test('an answer of 300 MB is left after ten, whoever gives it (P01)', async () =
   for (const [name, ask] of Object.entries(gatewaysAt(apiBase))) {
     sent = 0
     await expect(ask(), name).rejects.toMatchObject({ name: 'ProviderUnavailable' })
-    // Stripe's library asks a second time, and lists ask for two things at once; the network holds some of it.
+    // Stripe's library retries, and listing returns sends two requests in parallel; the network buffers some of it.
     expect(sent, name).toBeLessThan(100 * MB)
   }
 })
 
-test('one that only grows when it is unpacked is left as well (P01)', async () => {
+test('a response that is too large only when unpacked is cut off as well (P01)', async () => {
   const bomb = gzipSync(Buffer.alloc(60 * MB, ' '))
-  const apiBase = await listening((_, answer) => {
+  const apiBase = await startServer((_, answer) => {
     answer.writeHead(200, { 'content-type': 'image/png', 'content-encoding': 'gzip' }).end(bomb)
   })
   for (const [name, ask] of Object.entries(gatewaysAt(apiBase)))
@@ -81,16 +81,16 @@ test('one that only grows when it is unpacked is left as well (P01)', async () =
     })
 })
 
-test('a provider leads nobody to another host (P01)', async () => {
-  let led = 0
-  const elsewhere = await listening((_, answer) => {
-    led += 1
+test('a provider’s redirect to another host is not followed (P01)', async () => {
+  let followed = 0
+  const elsewhere = await startServer((_, answer) => {
+    followed += 1
     answer.end('{}')
   })
-  const apiBase = await listening((_, answer) => answer.writeHead(307, { location: elsewhere }).end())
+  const apiBase = await startServer((_, answer) => answer.writeHead(307, { location: elsewhere }).end())
   for (const [name, ask] of Object.entries(gatewaysAt(apiBase)))
     await expect(ask(), name).rejects.toMatchObject({ name: 'ProviderUnavailable' })
-  expect(led).toBe(0)
+  expect(followed).toBe(0)
 })
 
 test.each([
@@ -113,9 +113,9 @@ test.each([
   ['https://intranet/1', null],
   [`https://track.example/${'a'.repeat(3000)}`, null],
   ['', null],
-])('an address of somebody else, %s, is a link as %s (P03)', (given, link) => expect(publicLink(given)).toBe(link))
+])('a provider’s link %s is shown as %s (P03)', (given, link) => expect(publicLink(given)).toBe(link))
 
-test('an address of the provider’s own is as good as its answers, but for a name in it (P03)', () => {
+test('a link on the provider’s own host is trusted, unless it contains a username (P03)', () => {
   expect(publicLink('http://127.0.0.1:3013/tracking/1', 'http://127.0.0.1:3013')).toBe(
     'http://127.0.0.1:3013/tracking/1',
   )
