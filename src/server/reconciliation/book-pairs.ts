@@ -25,8 +25,6 @@ import {
 } from '#server/db/schema.ts'
 import type { Book } from './store.ts'
 
-// What stands on the sides of a comparison, a page at a time.
-
 const onProvider = sql<string>`coalesce(sum(${ledgerEntry.amountCents}) filter (where ${ledgerEntry.account} like 'provider:%'), 0)`
 const onFees = sql<string>`coalesce(sum(${ledgerEntry.amountCents}) filter (where ${ledgerEntry.account} in ('expense:provider_fees', 'expense:dispute_fees')), 0)`
 const onPrinter = sql<string>`coalesce(sum(${ledgerEntry.amountCents}) filter (where ${ledgerEntry.account} = 'print_partner'), 0)`
@@ -35,12 +33,12 @@ const differences = sql.join(
   differenceKinds.map((kind) => sql`${kind}`),
   sql`, `,
 )
-/** What was found to differ before is looked at again, however long ago it moved. */
+/** Open differences are compared again, regardless of age. */
 const openAbout = (prefix: string): SQL =>
   sql`select substr(${shopException.about}, ${prefix.length + 1}) from ${shopException}
       where ${shopException.resolvedAt} is null and ${shopException.kind} in (${differences}) and ${shopException.about} like ${`${prefix}%`}`
 
-/** Payments that moved since, in either book, by their keys. */
+/** Payments with movements since then in either book, by key. */
 export async function listTouchedPayments(db: Reader, since: Date, last: string, limit: number): Promise<PaymentKey[]> {
   const { rows } = await db.execute<{ key: PaymentKey }>(sql`
     select key from (
@@ -53,14 +51,14 @@ export async function listTouchedPayments(db: Reader, since: Date, last: string,
   return rows.map(({ key }) => key)
 }
 
-/** @param capturedAt null: the shop does not know it; `movedAt`: when something last happened to it, in either book */
+/** `capturedAt`: null if the shop does not know the payment. `movedAt`: the last movement in either book. */
 export type PaymentPair = PaymentInBothBooks & { capturedAt: Date | null; movedAt: Date }
 
-/** Each of these payments in both books, whole. */
+/** All movements and postings of each payment. */
 export async function readPaymentPairs(db: Reader, keys: readonly PaymentKey[]): Promise<PaymentPair[]> {
   if (!keys.length) return []
-  const some = [...keys]
-  const movements = await db.select().from(providerTransaction).where(inArray(providerTransaction.paymentKey, some))
+  const all = [...keys]
+  const movements = await db.select().from(providerTransaction).where(inArray(providerTransaction.paymentKey, all))
   const payments = await db
     .select({
       key: payment.paymentKey,
@@ -71,7 +69,7 @@ export async function readPaymentPairs(db: Reader, keys: readonly PaymentKey[]):
     .from(payment)
     .leftJoin(shopOrder, eq(shopOrder.paymentKey, payment.paymentKey))
     .leftJoin(paymentException, eq(paymentException.paymentKey, payment.paymentKey))
-    .where(inArray(payment.paymentKey, some))
+    .where(inArray(payment.paymentKey, all))
   const bookings = await db
     .select({
       key: ledgerPosting.paymentKey,
@@ -82,13 +80,13 @@ export async function readPaymentPairs(db: Reader, keys: readonly PaymentKey[]):
     })
     .from(ledgerPosting)
     .innerJoin(ledgerEntry, eq(ledgerEntry.postingId, ledgerPosting.id))
-    .where(inArray(ledgerPosting.paymentKey, some))
+    .where(inArray(ledgerPosting.paymentKey, all))
     .groupBy(ledgerPosting.id)
-  // What was paid another way is in no provider's book.
+  // Refunds paid outside of the provider are not in its books.
   const refunds = await db
     .select()
     .from(refund)
-    .where(and(inArray(refund.paymentKey, some), isNull(refund.paysRefundId)))
+    .where(and(inArray(refund.paymentKey, all), isNull(refund.paysRefundId)))
   const paid = await ordersOfCheckouts(
     db,
     movements.flatMap(({ checkoutId }) => checkoutId ?? []),
@@ -98,8 +96,8 @@ export async function readPaymentPairs(db: Reader, keys: readonly PaymentKey[]):
   const movementsOf = byKey(movements, ({ paymentKey: key }) => key)
   const bookingsOf = byKey(bookings, ({ key }) => key)
   const refundsOf = byKey(refunds, ({ paymentKey: key }) => key)
-  return some.map((key) => {
-    const [known] = payments.filter((one) => one.key === key)
+  return all.map((key) => {
+    const [known] = payments.filter((row) => row.key === key)
     const theirs = (movementsOf.get(key) ?? []).map(asMovement)
     const ours = bookingsOf.get(key) ?? []
     const moments = [...theirs.map(({ occurredAt }) => occurredAt), ...ours.map(({ bookedAt }) => bookedAt)]
@@ -127,7 +125,7 @@ const asMovement = ({ amountCents, feeCents, ...row }: typeof providerTransactio
   fee: feeCents,
 })
 
-/** Sums come as text from the database: they may be larger than its integers. */
+/** The database returns sums as text, because they can exceed its integers. */
 const asCents = (text: string): Cents => cents(Number(text))
 
 async function ordersOfCheckouts(db: Reader, ids: readonly CheckoutId[]): Promise<Set<CheckoutId>> {
@@ -139,7 +137,7 @@ async function ordersOfCheckouts(db: Reader, ids: readonly CheckoutId[]): Promis
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Lines about no payment that occurred since, in order. */
+/** A page of lines without a payment since then, in order. */
 export const listLines = async (
   db: Reader,
   since: Date,
@@ -169,7 +167,7 @@ export const readLine = async (db: Reader, { provider, id }: Pick<Movement, 'pro
       .where(and(eq(providerTransaction.provider, provider), eq(providerTransaction.id, id)))
   ).map(asMovement)
 
-/** All lines of a payout: it is taken from the balance, and comes back when the bank refuses it. */
+/** All lines of a payout: sent, and possibly returned by the bank. */
 export const listLinesOfSource = async (
   db: Reader,
   { provider, sourceId }: Pick<Movement, 'provider' | 'sourceId'>,
@@ -181,7 +179,7 @@ export const listLinesOfSource = async (
       .where(and(eq(providerTransaction.provider, provider), eq(providerTransaction.sourceId, sourceId ?? '')))
   ).map(asMovement)
 
-/** What these postings book on the providers' accounts, or on the partner's. */
+/** The sum of these postings on the payment providers' accounts, or the printer's. */
 export async function sumOfPostings(
   db: Reader,
   keys: readonly string[],
@@ -197,7 +195,7 @@ export async function sumOfPostings(
 
 // ---- orders
 
-/** Orders that moved since, here or at the partner. */
+/** Orders changed since then, here or at the printer. */
 export async function listTouchedOrders(db: Reader, since: Date, last: number, limit: number): Promise<OrderId[]> {
   const { rows } = await db.execute<{ id: number }>(sql`
     select id from (
@@ -242,7 +240,7 @@ export async function readOrderPairs(db: Reader, ids: readonly OrderId[]): Promi
       ...refunds.filter(({ paymentKey: key, status }) => key === order.paymentKey && status !== 'failed'),
       ...disputes.filter(({ paymentKey: key, status }) => key === order.paymentKey && status === 'lost'),
     ]
-    const gone = sum(returned.map(({ amountCents }) => amountCents))
+    const returnedTotal = sum(returned.map(({ amountCents }) => amountCents))
     const { id, orderNumber, externalId, fulfillmentStatus, paymentStatus, totalCents, updatedAt } = order
     return {
       order: {
@@ -252,9 +250,9 @@ export async function readOrderPairs(db: Reader, ids: readonly OrderId[]): Promi
         fulfillmentStatus,
         paymentStatus,
         isTaken: order.printfulOrderId !== null,
-        unreturned: cents(Math.max(0, minus(totalCents, gone))),
+        unreturned: cents(Math.max(0, minus(totalCents, returnedTotal))),
       },
-      partnerOrders: theirs.filter((one) => one.externalId && numberIn(one.externalId) === orderNumber).map(asRow),
+      partnerOrders: theirs.filter((row) => row.externalId && numberIn(row.externalId) === orderNumber).map(asRow),
       bookedCost: negate(asCents(booked.find(({ orderId }) => orderId === id)?.amount ?? '0')),
       movedAt: updatedAt,
     }
@@ -268,12 +266,12 @@ const asRow = ({ id, externalId, status, costCents }: typeof printerOrder.$infer
   cost: costCents,
 })
 
-/** How often what a stray order costs may be booked anew: its cost may change. */
+/** How often a stray order's cost can be booked again after it changed. */
 const STRAY_BOOKINGS_MAX = 5
 export const strayKeys = (id: number): string[] =>
   Array.from({ length: STRAY_BOOKINGS_MAX }, (_, index) => `stray:${id}:${index + 1}`)
 
-/** Orders at the partner that none of ours asked for, made between these moments. */
+/** Orders at the printer without an order of the shop, created in this period. */
 export async function listStrays(
   db: Reader,
   { since, until, last, limit }: { since: Date; until: Date; last: number; limit: number },
@@ -303,7 +301,7 @@ export const readStray = async (db: Reader, id: number): Promise<PrinterOrderRow
 
 export type Sums = { provider: Book; theirs: Cents; ours: Cents }
 
-/** Lines about payments of another program with the same account, in the shop's currency. */
+/** Lines of other programs' payments with the same account, in US dollars. */
 const isForeign = sql`t.currency = 'usd' and t.payment_key is not null
   and not exists (select 1 from payment p where p.payment_key = t.payment_key)
   and not exists (
@@ -314,8 +312,8 @@ const balances = sql`('provider:stripe', 'provider:paypal', 'print_partner')`
 const bookOf = sql`case e.account when 'provider:stripe' then 'stripe' when 'provider:paypal' then 'paypal' else 'printful' end`
 
 /**
- * What each holds for us by its own book, and by ours; negative where we owe it. Of the provider's lines all are added up and the
- * few that are not ours taken off: to ask of each whether it is ours takes ten times as long.
+ * Each provider's balance by its books and by ours; negative if we owe it. Other programs' lines are subtracted from the total, because
+ * filtering every line takes ten times as long.
  */
 export async function readSums(db: Reader): Promise<Sums[]> {
   const { rows } = await db.execute<{ provider: Book; theirs: string; ours: string }>(sql`
@@ -328,14 +326,14 @@ export async function readSums(db: Reader): Promise<Sums[]> {
       union all select ${bookOf}, 0, sum(e.amount_cents) from ledger_entry e where e.account in ${balances} group by 1
     ) books group by provider`)
   return books.map((provider) => {
-    const row = rows.find((one) => one.provider === provider)
+    const row = rows.find((candidate) => candidate.provider === provider)
     return { provider, theirs: asCents(row?.theirs ?? '0'), ours: asCents(row?.ours ?? '0') }
   })
 }
 
 const books: readonly Book[] = ['stripe', 'paypal', 'printful']
 
-/** What moved a day, the latest first. A line near midnight may stand a day later in our book: there it is booked when it is heard of. */
+/** Movements per day, latest first. Near midnight, our books can have a line a day later, because they use the time we learned of it. */
 export async function readDays(db: Reader, since: Date, zone: string): Promise<(Sums & { day: string })[]> {
   const dayOf = (moment: SQL) => sql`to_char(${moment} at time zone ${zone}, 'YYYY-MM-DD')`
   const { rows } = await db.execute<{ day: string; provider: Book; theirs: string; ours: string }>(sql`

@@ -20,21 +20,21 @@ import {
 
 export type BookReaderNeeds = Needs<'db' | 'clock' | 'stripe' | 'paypal' | 'printful' | 'log'>
 
-/** PayPal has no older ones. */
+/** PayPal keeps no older transactions. */
 const OLDEST_MS = 3 * 365 * DAY_MS
-/** What is younger may still be missing in a provider's list. */
+/** More recent lines may still be missing from a provider's list. */
 const lagMs: Readonly<Record<Book, number>> = { stripe: MINUTE_MS, paypal: 3 * HOUR_MS, printful: MINUTE_MS }
-/** Between two pages, so that a long reading leaves the provider's limit to those who sell. The partner's client minds its own. */
+/** Between pages, to leave the provider's rate limit to checkouts. Printful's client limits itself. */
 const pauseMs: Readonly<Record<Book, number>> = { stripe: 60, paypal: 200, printful: 0 }
-/** What is read again each time: a line may come late, and an order at the partner changes for days. */
+/** Read again each time, because lines can be late and Printful orders change for days. */
 const overlapMs: Readonly<Record<Book, number>> = { stripe: 2 * HOUR_MS, paypal: DAY_MS, printful: 3 * DAY_MS }
 
 const books: readonly Book[] = ['stripe', 'paypal', 'printful']
 
 /**
- * Reads on in the providers' own books. A provider that is down keeps what was read of it, with its time; one that is cut
- * off is read on where it was, also by another process.
- * @param overlap how far behind the end of the last reading this one begins; the usual overlap when it is missing
+ * Reads new lines of the providers' books. If a provider is down, what was read before stays. An interrupted reading continues where it
+ * stopped, also in another process.
+ * @param overlap how far before the end of the last reading to start; per provider by default
  */
 export async function readBooks(shop: BookReaderNeeds, overlap?: number): Promise<void> {
   await Promise.all(books.map((book) => readBook(shop, book, overlap)))
@@ -45,11 +45,11 @@ export async function readBook(shop: BookReaderNeeds, book: Book, overlap = over
     await readOneBook(shop, book, overlap)
   } catch (error) {
     if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefusal)) throw error
-    shop.log.warn({ err: error, book }, 'a provider’s books cannot be read')
+    shop.log.warn({ err: error, book }, 'A provider’s books could not be read; trying again later.')
     const reading = await findReading(shop.db, book)
     const failingSince = reading?.failingSince ?? shop.clock.now()
     const since = reading?.since ?? (await firstMoment(shop.db, failingSince))
-    // A mark that the provider no longer takes would be refused each time.
+    // Drop the cursor, because the provider may have refused it and would refuse it again.
     const under = error instanceof ProviderRefusal ? null : (reading?.under ?? null)
     await shop.db.transaction((tx) =>
       saveReading(tx, { ...reading, provider: book, since, under, failingSince, failure: error.message }),
@@ -94,28 +94,28 @@ async function pageOf(shop: BookReaderNeeds, book: Book, period: Period, mark: s
     return { movements: await withPayments(shop, rows), orders: [], next }
   }
   const { rows, next } = await shop.printful.listOrders(mark)
-  // Newest first: what comes after the first old one is older still.
-  const isEnough = rows.some(({ createdAt }) => createdAt < period.since)
-  return { movements: [], orders: rows, next: isEnough ? null : next }
+  // Newest first, so later pages are older still.
+  const isLastPage = rows.some(({ createdAt }) => createdAt < period.since)
+  return { movements: [], orders: rows, next: isLastPage ? null : next }
 }
 
-/** The wallet's book names a refund's capture; which payment that was stands in the line of the capture itself. */
+/** PayPal's lines name a refund's capture; the capture's own line names the payment. */
 async function withPayments({ db, paypal }: BookReaderNeeds, rows: WalletMovement[]): Promise<Movement[]> {
-  const open = rows.flatMap(({ id, paymentKey: key, captureId }) => (key || !captureId ? [] : [{ id, captureId }]))
+  const unresolved = rows.flatMap(({ id, paymentKey: key, captureId }) => (key || !captureId ? [] : [{ id, captureId }]))
   const known = new Map<string, PaymentKey>([
     ...(await keysOfCharges(
       db,
-      open.map(({ captureId }) => captureId),
+      unresolved.map(({ captureId }) => captureId),
     )),
     ...rows.flatMap((row) => (row.paymentKey && row.captureId ? [[row.captureId, row.paymentKey] as const] : [])),
   ])
-  // What could not be found out once is not asked for again.
+  // Lines that were read before are not looked up again.
   const seen = await knownMovements(
     db,
     'paypal',
-    open.map(({ id }) => id),
+    unresolved.map(({ id }) => id),
   )
-  for (const { id, captureId } of open) {
+  for (const { id, captureId } of unresolved) {
     if (known.has(captureId) || seen.has(id)) continue
     const order = await paypal.orderIdOfCapture(captureId)
     if (order) known.set(captureId, paymentKey('paypal', order))

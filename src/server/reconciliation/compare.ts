@@ -32,7 +32,7 @@ import {
 import { findReading, type Book, type ProviderReading } from './store.ts'
 
 const PAGE = 200
-/** Stands before every payment key. */
+/** Sorts before every payment key. */
 const NO_KEY = '' as PaymentKey
 
 const ofPayments: readonly DifferenceKind[] = [
@@ -53,18 +53,18 @@ const ofStrays: readonly DifferenceKind[] = ['partner_order_without_ours']
 export type BookComparison = { payments: number; partnerOrders: number; differences: number }
 
 /**
- * Compares what moved since, each payment and order whole, and notes where the books differ. What moved just now is left for the next
- * time: it may be under way. Pages of it are compared one after the other, so its size does not matter.
- * @param graceMs how long something may be under way
+ * Compares every payment and order with movements since then, and saves the differences as exceptions. Very recent movements are left
+ * for the next run, because they may be incomplete. Works page by page, so memory stays bounded.
+ * @param graceMs how long movements may be incomplete
  */
 export async function compareBooks(shop: Needs<'db' | 'clock'>, since: Date, graceMs: number): Promise<BookComparison> {
   const { db, clock } = shop
   const now = clock.now()
   const readings = await readReadings(db)
-  const calm = after(now, -graceMs)
-  /** Up to when the other's book is known, less what may be under way. */
-  const until = (book: Book) => earlier(calm, readings.get(book)?.until ?? new Date(0))
-  const note = async (kinds: readonly DifferenceKind[], abouts: readonly string[], found: readonly Difference[]) => {
+  const settledBefore = after(now, -graceMs)
+  /** The end of what can be compared with a provider's books. */
+  const until = (book: Book) => earlier(settledBefore, readings.get(book)?.until ?? new Date(0))
+  const saveDifferences = async (kinds: readonly DifferenceKind[], abouts: readonly string[], found: readonly Difference[]) => {
     await db.transaction((tx) => saveExceptions(tx, { kinds, abouts }, found.map(toFoundException), now))
     return found.length
   }
@@ -73,34 +73,34 @@ export async function compareBooks(shop: Needs<'db' | 'clock'>, since: Date, gra
   for await (const keys of pagesOf<PaymentKey>((last = NO_KEY) => listTouchedPayments(db, since, last, PAGE))) {
     const sides = (await readPaymentPairs(db, keys)).filter(({ key, movedAt, capturedAt }) => {
       const book = readPaymentKey(key)?.provider
-      const begins = book && readings.get(book)?.since
-      return book && begins && movedAt <= until(book) && (capturedAt === null || capturedAt >= begins)
+      const start = book && readings.get(book)?.since
+      return book && start && movedAt <= until(book) && (capturedAt === null || capturedAt >= start)
     })
     compared.payments += sides.length
     const abouts = sides.map(({ key }) => `payment:${key}`)
-    compared.differences += await note(ofPayments, abouts, sides.flatMap(differencesOfPayment))
+    compared.differences += await saveDifferences(ofPayments, abouts, sides.flatMap(differencesOfPayment))
   }
 
   for await (const lines of pagesOf<Movement>((last) => listLines(db, since, last, PAGE))) {
-    const calmLines = lines.filter(({ provider, occurredAt }) => occurredAt <= until(provider))
+    const settledLines = lines.filter(({ provider, occurredAt }) => occurredAt <= until(provider))
     const found: Difference[] = []
-    for (const line of calmLines) found.push(...(await differencesOf(db, line)))
-    compared.differences += await note(ofLines, calmLines.map(aboutLine), uniqueBy(found))
+    for (const line of settledLines) found.push(...(await differencesOf(db, line)))
+    compared.differences += await saveDifferences(ofLines, settledLines.map(aboutLine), uniqueBy(found))
   }
 
   for await (const ids of pagesOf<OrderId>((last) => listTouchedOrders(db, since, last ?? 0, PAGE))) {
     const sides = (await readOrderPairs(db, ids)).filter(({ movedAt }) => movedAt <= until('printful'))
     compared.partnerOrders += sides.length
     const abouts = sides.map(({ order }) => `order:${order.id}`)
-    compared.differences += await note(ofOrders, abouts, sides.flatMap(differencesOfOrder))
+    compared.differences += await saveDifferences(ofOrders, abouts, sides.flatMap(differencesOfOrder))
   }
 
-  const made = { since, until: until('printful'), limit: PAGE }
-  for await (const strays of pagesOf<PrinterOrderRow>((last) => listStrays(db, { ...made, last: last?.id ?? 0 }))) {
+  const period = { since, until: until('printful'), limit: PAGE }
+  for await (const strays of pagesOf<PrinterOrderRow>((last) => listStrays(db, { ...period, last: last?.id ?? 0 }))) {
     const found: Difference[] = []
     for (const stray of strays) found.push(...differencesOfStray(stray, await strayCost(db, stray.id)))
     compared.partnerOrders += strays.length
-    compared.differences += await note(
+    compared.differences += await saveDifferences(
       ofStrays,
       strays.map(({ id }) => `partner_order:${id}`),
       found,
@@ -109,7 +109,7 @@ export async function compareBooks(shop: Needs<'db' | 'clock'>, since: Date, gra
   return compared
 }
 
-/** Pages after each other, each from the last row of the one before. */
+/** Consecutive pages, each after the previous one's last row. */
 async function* pagesOf<Row>(page: (last: Row | undefined) => Promise<Row[]>): AsyncGenerator<Row[]> {
   for (let last: Row | undefined; ;) {
     const rows = await page(last)
@@ -128,7 +128,7 @@ async function readReadings(db: Reader): Promise<Map<Book, ProviderReading>> {
   return readings
 }
 
-/** @returns where the books differ now about this one thing, whatever may be under way */
+/** @returns the current differences about one payment, order or line, without a grace period */
 export async function differencesAbout(db: Reader, about: string): Promise<Difference[]> {
   const [what = '', ...rest] = about.split(':')
   const name = rest.join(':')
@@ -155,7 +155,7 @@ export async function linesAbout(db: Reader, about: string): Promise<Movement[]>
 const aboutLine = ({ kind, provider, sourceId, id }: Movement): string =>
   kind === 'payout' ? payoutName(provider, sourceId ?? id) : `line:${provider}:${id}`
 
-/** A payout that the bank sent back has two lines: they are compared together. */
+/** The two lines of a returned payout are compared together. */
 async function differencesOf(db: Reader, line: Movement): Promise<Difference[]> {
   if (line.kind !== 'payout')
     return differencesOfLine(line, await sumOfPostings(db, correctionKeys(aboutLine(line)), 'provider'))
@@ -166,7 +166,7 @@ async function differencesOf(db: Reader, line: Movement): Promise<Difference[]> 
   return differencesOfLine(whole, await sumOfPostings(db, [name, failed, ...correctionKeys(name)], 'provider'))
 }
 
-/** How often the same thing may be corrected: a provider may change its mind. */
+/** How often the same thing can be corrected. */
 const CORRECTIONS_MAX = 5
 export const correctionKeys = (about: string): string[] =>
   Array.from({ length: CORRECTIONS_MAX }, (_, index) => `correction:${about}:${index + 1}`)
@@ -174,7 +174,7 @@ export const correctionKeys = (about: string): string[] =>
 const strayCost = async (db: Reader, id: number) => negate(await sumOfPostings(db, strayKeys(id), 'partner'))
 
 const uniqueBy = (found: readonly Difference[]): Difference[] => [
-  ...new Map(found.map((one) => [`${one.kind} ${one.about}`, one])).values(),
+  ...new Map(found.map((difference) => [`${difference.kind} ${difference.about}`, difference])).values(),
 ]
 
 export const toFoundException = (difference: Difference): FoundException => ({

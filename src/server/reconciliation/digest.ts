@@ -12,17 +12,16 @@ import { ownerMail } from '#server/mail/templates/owner-mail.ts'
 import type { Needs } from '#server/shop.ts'
 import { listUnmailed, type ListedException } from './store.ts'
 
-/** What came up within so long is told in one mail. */
+/** At most one email in this time. */
 const COLLECTED_MS = HOUR_MS
-const NAMED = 20
+const DESCRIBED_MAX = 20
 const COUNTED_MAX = 500
 
-/** Where the shop remembers what it last told, and when. */
+/** What was last reported, and when. */
 const LAST_MAILED_SETTING = 'exceptions_told'
 
 /**
- * Mails the owner what has newly gone wrong and is so still, an hour's worth at a time. What has a mail of its own is left to that:
- * payments without an order, and disputes.
+ * Emails the owner about new open exceptions, at most once an hour. Payments without an order and disputes have their own emails.
  */
 export async function mailNewExceptions({ db, clock, jobs, config }: Needs<'db' | 'clock' | 'jobs' | 'config'>) {
   const now = clock.now()
@@ -35,13 +34,13 @@ export async function mailNewExceptions({ db, clock, jobs, config }: Needs<'db' 
     const lastMailed: LastMailed = { id: newest.id, at: now.toISOString() }
     await tx.execute(sql`update setting set value = ${JSON.stringify(lastMailed)} where name = ${LAST_MAILED_SETTING}`)
     const note = ownerMail({
-      subject: fresh.length === 1 ? `New: ${ruleOf(newest.kind).title}` : `${fresh.length} new exceptions`,
+      subject: fresh.length === 1 ? `New exception: ${ruleOf(newest.kind).title}` : `${fresh.length} new exceptions`,
       paragraphs: [
-        ...fresh.slice(0, NAMED).map(describeException),
-        ...(fresh.length > NAMED ? [`And ${fresh.length - NAMED} more.`] : []),
+        ...fresh.slice(0, DESCRIBED_MAX).map(describeException),
+        ...(fresh.length > DESCRIBED_MAX ? [`And ${fresh.length - DESCRIBED_MAX} more.`] : []),
       ],
       link: baseUrlOf(config) + paths.adminExceptions,
-      action: 'See the list',
+      action: 'See all exceptions',
     })
     const recipient = { email: label.businessEmail, name: label.name }
     const about = String(newest.id)
@@ -51,7 +50,7 @@ export async function mailNewExceptions({ db, clock, jobs, config }: Needs<'db' 
 
 type LastMailed = { id: number; at: string | null }
 
-/** Held until the transaction ends, so that two instances do not tell the same twice. */
+/** Locked until the transaction ends, so two instances do not report the same. */
 async function lockLastMailed(tx: Tx): Promise<LastMailed> {
   const never: LastMailed = { id: 0, at: null }
   await tx.execute(

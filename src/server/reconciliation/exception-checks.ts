@@ -9,9 +9,9 @@ import type { Needs } from '#server/shop.ts'
 import { saveExceptions, type FoundException } from './exceptions.ts'
 import type { Book } from './store.ts'
 
-// What the shop's own state shows to be wrong. Each look is one query over an index; what it no longer finds has healed.
+// Exceptions visible in the shop's own data. Each check is one indexed query; an exception that it no longer finds is resolved.
 
-/** What a look finds at most. Where there is more, nothing of the kind is called healed by not being found. */
+/** A check finds at most this many. If it finds that many, others of its kind are not resolved for being missing. */
 const FOUND_MAX = 500
 
 type Row = {
@@ -24,7 +24,7 @@ type Row = {
 
 type Moments = { now: Date; graceMs: number }
 
-/** Business days as calendar days, with a weekend more. */
+/** Business days as calendar days, plus a weekend. */
 const calendarDays = (business: number) => Math.ceil((business * 7) / 5) + 2
 
 const ofOrders = (where: SQL, cause: SQL, deadline: SQL = sql`null::timestamptz`): SQL => sql`
@@ -37,15 +37,15 @@ const checks: Readonly<Record<CheckedKind, (moments: Moments) => SQL>> = {
   not_submitted: ({ now, graceMs }) =>
     ofOrders(
       sql`o.fulfilment_status = 'waiting' and ${isOurMoney} and o.created_at < ${after(now, -graceMs)}`,
-      sql`'It is paid, and the printer has not taken it yet.'`,
+      sql`'It is paid, but the printer has not accepted it yet.'`,
     ),
   on_hold: () => ofOrders(sql`o.fulfilment_status = 'on_hold' and ${isOurMoney}`, sql`o.attention_reason`),
   needs_attention: () =>
     ofOrders(sql`o.fulfilment_status = 'needs_attention' and ${isOurMoney}`, sql`o.attention_reason`),
-  // What the partner canceled after it had taken it shows in its own book.
+  // Orders that the printer canceled show up in its books.
   cancelled_not_refunded: ({ now, graceMs }) => sql`
     select 'order:' || o.id as about, o.id as order_id, (o.total_cents - coalesce(sum(r.amount_cents), 0))::text as amount,
-           'It was canceled, and the shopper’s money is still here.' as cause, null::timestamptz as deadline
+           'It was canceled, but the customer has not been refunded.' as cause, null::timestamptz as deadline
     from shop_order o left join refund r on r.payment_key = o.payment_key and r.status <> 'failed'
     where o.fulfilment_status = 'cancelled' and ${isOurMoney} and o.updated_at < ${after(now, -graceMs)} and not exists (
       select 1 from partner_order p where p.external_id = o.external_id and p.status = 'canceled')
@@ -55,11 +55,11 @@ const checks: Readonly<Record<CheckedKind, (moments: Moments) => SQL>> = {
     const { standard, international } = DELIVERY_BUSINESS_DAYS.policyPage
     const home = calendarDays(standard.to)
     const abroad = calendarDays(international.to)
-    // A partner that never says that a parcel arrived would make every order late.
+    // Without any delivery reports, every order would look late.
     return sql`
       ${ofOrders(
         sql`o.fulfilment_status in ('submitted', 'in_production') and ${isOurMoney} and o.created_at < ${made}`,
-        sql`'It should have left the printer by now.'`,
+        sql`'It should have shipped by now.'`,
         sql`o.created_at + ${`${calendarDays(PROCESSING_BUSINESS_DAYS.to)} days`}::interval`,
       )}
       union all
@@ -77,31 +77,31 @@ const checks: Readonly<Record<CheckedKind, (moments: Moments) => SQL>> = {
       sql`${isOurMoney} and exists (
         select 1 from shipment s where s.order_id = o.id and s.returned_at is not null and not exists (
           select 1 from shipment r where r.order_id = o.id and r.reshipment and r.shipped_at > s.returned_at))`,
-      sql`coalesce(o.attention_reason, 'A parcel came back to the printer.')`,
+      sql`coalesce(o.attention_reason, 'A parcel was returned to the printer.')`,
     ),
   disputed: () => sql`
     select 'dispute:' || d.provider || ':' || d.dispute_id as about, d.order_id, d.amount_cents::text as amount,
-           case d.status when 'inquiry' then 'The payer’s bank asks about a payment; no money has moved.'
-             else 'The payer’s bank has taken the money for now.' end as cause,
+           case d.status when 'inquiry' then 'The customer’s bank has a question about a payment. No money has moved.'
+             else 'The customer’s bank took the money for now.' end as cause,
            coalesce(d.respond_by, d.opened_at + interval '7 days') as deadline
     from dispute d where d.status in ('inquiry', 'open')`,
   negative_margin: ({ now }) => sql`
     select 'order:' || o.id as about, o.id as order_id, sum(e.amount_cents)::text as amount,
-           'What it cost is more than what it brought.' as cause, null::timestamptz as deadline
+           'It cost more than it earned.' as cause, null::timestamptz as deadline
     from shop_order o join ledger_posting p on p.order_id = o.id join ledger_entry e on e.posting_id = p.id
     where o.created_at > ${after(now, -7 * DAY_MS)} and o.payment_status = 'paid'
       and (e.account like 'revenue:%' or e.account in ('expense:fulfillment', 'expense:provider_fees', 'expense:commission', 'liability:vat_protection'))
     group by o.id having sum(e.amount_cents) > 0`,
   refund_failed: ({ now }) => sql`
     select 'refund:' || r.id as about, r.order_id, r.amount_cents::text as amount,
-           'The shopper has no money of it: the provider or the bank sent it back.' as cause, null::timestamptz as deadline
+           'The customer did not get the money: the payment provider refused the refund, or the bank returned it.' as cause, null::timestamptz as deadline
     from refund r
     where r.status = 'failed' and r.created_at > ${after(now, -90 * DAY_MS)} and not exists (
       select 1 from refund l where l.payment_key = r.payment_key and l.id > r.id and l.status <> 'failed'
         and coalesce(l.pays_refund_id, r.id) = r.id)`,
   webhook_silent: ({ now, graceMs }) => sql`
     select 'webhook:' || p.provider as about, null::int as order_id, sum(p.amount_cents)::text as amount,
-           'Payments came in that no webhook told of; the shop found them by itself.' as cause, null::timestamptz as deadline
+           'Payments came in without a webhook. The shop found them anyway.' as cause, null::timestamptz as deadline
     from payment p
     where p.captured_at > ${after(now, -DAY_MS)} and p.captured_at < ${after(now, -graceMs)} and p.captured_at > coalesce(
       (select max(e.received_at) from provider_event e where e.provider = p.provider and e.received_at > ${after(now, -2 * DAY_MS)}),
@@ -112,18 +112,18 @@ const checks: Readonly<Record<CheckedKind, (moments: Moments) => SQL>> = {
     from provider_reading r where r.failing_since < ${after(now, -graceMs)}`,
   provider_word: ({ now }) => sql`
     select 'word:' || w.provider || ' ' || w.field || ' ' || w.word as about, null::int as order_id, '0' as amount,
-           initcap(w.provider) || ' says ‘' || w.word || '’ as ' || w.field || ', a word that this release does not know. Nothing is decided by it.' as cause,
+           initcap(w.provider) || ' sent ‘' || w.word || '’ as ' || w.field || ', which this release does not know. The shop ignores it.' as cause,
            null::timestamptz as deadline
     from provider_word w where w.last_seen_at > ${after(now, -7 * DAY_MS)}`,
   mail_bounced: ({ now }) => sql`
     select 'mail:' || m.id as about, m.order_id, coalesce(o.total_cents, 0)::text as amount,
-           'The address does not take our mail ‘' || m.kind || '’.' as cause, null::timestamptz as deadline
+           'The email ‘' || m.kind || '’ bounced.' as cause, null::timestamptz as deadline
     from mail m left join shop_order o on o.id = m.order_id
     where m.state = 'bounced' and m.created_at > ${after(now, -30 * DAY_MS)} and not exists (
       select 1 from mail l where l.order_id = m.order_id and l.kind = m.kind and l.id > m.id and l.state = 'sent')`,
   job_dead: ({ now }) => sql`
     select 'job:' || f.name as about, null::int as order_id, '0' as amount,
-           count(*) || ' of ‘' || f.name || '’ were tried for days and given up.' as cause, null::timestamptz as deadline
+           count(*) || ' ‘' || f.name || '’ jobs failed for days and were given up.' as cause, null::timestamptz as deadline
     from pgboss.job f
     where f.state = 'failed' and f.created_on > ${after(now, -7 * DAY_MS)} and not exists (
       select 1 from pgboss.job l where l.name = f.name and l.singleton_key is not distinct from f.singleton_key
@@ -131,7 +131,7 @@ const checks: Readonly<Record<CheckedKind, (moments: Moments) => SQL>> = {
     group by f.name`,
 }
 
-/** Opens and closes what the shop's own state shows to be wrong. @param graceMs what may still be under way is given this long */
+/** Opens and resolves exceptions by the shop's own data. @param graceMs how long work may still be in progress */
 export async function checkForExceptions({ db, clock }: Needs<'db' | 'clock'>, graceMs: number): Promise<void> {
   const now = clock.now()
   for (const kind of checkedKinds) {
@@ -148,13 +148,13 @@ async function runCheck(db: Db, kind: CheckedKind, moments: Moments): Promise<Fo
     about,
     orderId: orderId as OrderId | null,
     amount: amount === null ? ZERO : cents(Math.abs(Number(amount))),
-    cause: kind === 'provider_down' ? downSince(cause as Book) : (cause ?? 'No reason was given.'),
+    cause: kind === 'provider_down' ? downSince(cause as Book) : (cause ?? 'No reason given.'),
     deadlineAt: deadline === null ? null : new Date(deadline),
   }))
 }
 
 const downSince = (book: Book): string =>
-  `${providerNames[book]} does not let us read its books. What the reports show of it is as old as its last reading.`
+  `${providerNames[book]}’s records cannot be read. Reports show its figures as of the last successful reading.`
 
-/** For as long as a job or a webhook may take its time, nothing is called wrong: two sweeps, and never more than a few hours. */
+/** How long jobs and webhooks may take before something counts as wrong: two sweeps, at most six hours. */
 export const graceOf = ({ config }: Needs<'config'>): number => Math.min(2 * config.sweepIntervalMs, 6 * HOUR_MS)

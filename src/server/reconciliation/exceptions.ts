@@ -5,26 +5,25 @@ import type { Cents } from '#shared/money.ts'
 import type { Tx } from '#server/db/db.ts'
 import { shopException } from '#server/db/schema.ts'
 
-/** Something that is wrong, as a look at the shop or a comparison of books has found it. */
+/** A problem found by a check or by comparing books. */
 export type FoundException = {
   kind: ExceptionKind
-  /** Of one kind about one thing there is one. */
+  /** Unique per kind while open, such as `order:12`. */
   about: string
   orderId: OrderId | null
   amount: Cents
-  /** In a sentence, for the owner. */
+  /** A sentence for the owner. */
   cause: string
   deadlineAt?: Date | null
-  /** What stands where, where books differ. */
+  /** Both amounts, for a difference between books. */
   facts?: Record<string, string | number | null>
 }
 
 export type StoredException = typeof shopException.$inferSelect
 
 /**
- * Makes the list say what was found, no more and no less, among what was looked at: what is new is opened, what is no
- * longer found has healed.
- * @param scope kinds, and of which things; `abouts` is missing where all things of these kinds were looked at
+ * Updates the exceptions within a scope to exactly what was found: opens new ones and resolves those no longer found.
+ * @param scope the kinds that were checked; without `abouts`, everything of these kinds was checked
  */
 export async function saveExceptions(
   tx: Tx,
@@ -45,25 +44,26 @@ export async function saveExceptions(
     )
   const nameOf = ({ kind, about }: { kind: string; about: string }) => `${kind} ${about}`
   const openByName = new Map(open.map((row) => [nameOf(row), row]))
-  const fresh = found.filter((one) => !openByName.has(nameOf(one)))
+  const fresh = found.filter((exception) => !openByName.has(nameOf(exception)))
   if (fresh.length > 0)
     await tx
       .insert(shopException)
-      .values(fresh.map((one) => ({ ...rowOf(one), kind: one.kind, about: one.about, openedAt: now })))
-      // Another instance may have seen the same a moment ago.
+      .values(fresh.map((exception) => ({ ...rowOf(exception), kind: exception.kind, about: exception.about, openedAt: now })))
+      // Another instance may have found the same.
       .onConflictDoNothing({
         target: [shopException.kind, shopException.about],
         where: isNull(shopException.resolvedAt),
       })
 
   const stillThere = new Set(found.map(nameOf))
-  const healed = open.filter((row) => !stillThere.has(nameOf(row))).map(({ id }) => id)
-  if (healed.length > 0)
-    await tx.update(shopException).set({ resolvedAt: now }).where(inArray(shopException.id, healed))
+  const resolved = open.filter((row) => !stillThere.has(nameOf(row))).map(({ id }) => id)
+  if (resolved.length > 0)
+    await tx.update(shopException).set({ resolvedAt: now }).where(inArray(shopException.id, resolved))
 
-  for (const one of found) {
-    const row = openByName.get(nameOf(one))
-    if (row && !isSame(row, one)) await tx.update(shopException).set(rowOf(one)).where(eq(shopException.id, row.id))
+  for (const exception of found) {
+    const row = openByName.get(nameOf(exception))
+    if (row && !isSame(row, exception))
+      await tx.update(shopException).set(rowOf(exception)).where(eq(shopException.id, row.id))
   }
 }
 
@@ -80,7 +80,7 @@ const rowOf = ({ orderId, amount, cause, deadlineAt = null, facts }: FoundExcept
   ...(facts && { facts }),
 })
 
-/** Holds it until the transaction ends: who presses twice waits, and finds it healed. */
+/** Locks it until the transaction ends, so a second click finds it resolved. */
 export async function lockOpenException(tx: Tx, id: number): Promise<StoredException | undefined> {
   const [row] = await tx
     .select()

@@ -11,10 +11,10 @@ const A_PAGE = 50
 const DAYS_SHOWN = 14
 const DIFFERENCES_SHOWN = 200
 
-/** A page of what is wrong, or was. */
-export async function listExceptions(db: Reader, asked: { older?: number | undefined; healed?: '1' | undefined }) {
-  const wanted = { isOpen: asked.healed === undefined, olderThan: asked.older }
-  const rows = await selectExceptions(db, { ...wanted, limit: A_PAGE + 1 })
+/** A page of open or resolved exceptions. */
+export async function listExceptions(db: Reader, query: { older?: number | undefined; healed?: '1' | undefined }) {
+  const filter = { isOpen: query.healed === undefined, olderThan: query.older }
+  const rows = await selectExceptions(db, { ...filter, limit: A_PAGE + 1 })
   const { count, amount } = await countOpen(db)
   return {
     exceptions: rows.slice(0, A_PAGE).map(toException),
@@ -41,7 +41,7 @@ function toException({
     title,
     about: about.slice(about.indexOf(':') + 1),
     orderNumber: row.orderNumber,
-    cause: cause ?? 'The money is here, and no order was made of it.',
+    cause: cause ?? 'The payment came in, but made no order.',
     amount,
     step,
     canRepair: repair !== undefined && resolvedAt === null,
@@ -51,7 +51,7 @@ function toException({
   }
 }
 
-/** The three books beside each other. */
+/** Our books and each provider's side by side. */
 export async function readReconciliation({ db, clock, config }: Needs<'db' | 'clock' | 'config'>) {
   const balances = []
   for (const sums of await readSums(db)) {

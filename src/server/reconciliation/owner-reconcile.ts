@@ -9,10 +9,10 @@ import { reconcile } from './reconciliation.ts'
 import { repairException, type RepairNeeds } from './repairs.ts'
 
 const USAGE =
-  'Say it so: npm run owner -- reconcile [--since 2026-11-01], or npm run owner -- reconcile --repair 12 with a number of the list.'
+  'Usage: npm run owner -- reconcile [--since 2026-11-01], or npm run owner -- reconcile --repair 12 with a number from the list.'
 
 /**
- * The owner's command `reconcile`: reads the providers' books, compares, and lists what is wrong; or heals one thing of the list.
+ * The owner command `reconcile`: reads and compares the providers' books and lists exceptions, or repairs one of them.
  * @throws Error with one sentence
  */
 export async function reconcileByOwner(shop: RepairNeeds & Needs<'config'>, args: readonly string[]): Promise<unknown> {

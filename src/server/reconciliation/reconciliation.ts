@@ -10,11 +10,11 @@ import { graceOf, checkForExceptions } from './exception-checks.ts'
 export type ReconciliationNeeds = BookReaderNeeds & Needs<'config' | 'jobs'>
 
 /**
- * What moved in so many days is compared. The look every few minutes sees what is new; the night's comparison reaches back over all
- * that refunds, disputes and late fees change; the owner may ask for more.
+ * How far back each run compares. The frequent check covers recent movements, the nightly one also late refunds, disputes and fees; the
+ * owner can request more.
  */
 const REACH_MS: Readonly<Record<Trigger, number>> = { watch: 3 * DAY_MS, schedule: 45 * DAY_MS, owner: 45 * DAY_MS }
-/** How far back books are read anew, because a provider may add to its past. */
+/** How far back books are read again, because providers can add past lines. */
 const OVERLAP_MS: Readonly<Record<Trigger, number | undefined>> = {
   watch: undefined,
   schedule: 7 * DAY_MS,
@@ -24,17 +24,17 @@ const NIGHTLY_MS = DAY_MS - HOUR_MS
 const WATCH_RETENTION_MS = DAY_MS
 
 /**
- * Reads on in the books of provider and print partner, compares them with ours, and brings the list of what is wrong up to
- * date. One that is cut off leaves what it has noted; the next one goes on.
- * @param since what moved since is compared; the usual reach when it is missing
+ * Reads the books of the payment providers and the printer, compares them with ours, and updates the exceptions. An interrupted run
+ * keeps what it saved, and the next one continues.
+ * @param since how far back to compare; per trigger by default
  */
 export async function reconcile(shop: ReconciliationNeeds, trigger: Trigger, since?: Date): Promise<Run> {
   const { db, clock } = shop
   const now = clock.now()
-  const begun = { trigger, since: since ?? after(now, -REACH_MS[trigger]), startedAt: now }
-  const id = await db.transaction((tx) => beginRun(tx, begun))
+  const run = { trigger, since: since ?? after(now, -REACH_MS[trigger]), startedAt: now }
+  const id = await db.transaction((tx) => beginRun(tx, run))
   await readBooks(shop, since ? now.getTime() - since.getTime() : OVERLAP_MS[trigger])
-  const compared = await compareBooks(shop, begun.since, graceOf(shop))
+  const compared = await compareBooks(shop, run.since, graceOf(shop))
   await checkForExceptions(shop, graceOf(shop))
   await mailNewExceptions(shop)
   return db.transaction(async (tx) => {
@@ -43,7 +43,7 @@ export async function reconcile(shop: ReconciliationNeeds, trigger: Trigger, sin
   })
 }
 
-/** What is due now: the night's comparison once a day, otherwise the look at what is new. */
+/** The run that is due now: the nightly one once a day, otherwise the frequent check. */
 export async function dueTrigger({
   db,
   clock,
@@ -63,7 +63,7 @@ const newYorkHour = new Intl.DateTimeFormat('en-US', {
   hourCycle: 'h23',
 })
 
-/** When few people buy, where the shop's days begin. */
+/** A quiet time in the shop's time zone. */
 function isNight(moment: Date): boolean {
   const hour = Number(newYorkHour.format(moment))
   return hour >= NIGHT.from && hour < NIGHT.to

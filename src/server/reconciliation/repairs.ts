@@ -41,11 +41,10 @@ import { findOpenException } from './store.ts'
 export type RepairNeeds = BookReaderNeeds & Parameters<typeof settle>[0] & Needs<'printful'>
 
 /**
- * Heals one exception by the one operation that its kind names. Nothing is taken from what the list says: what differs is
- * looked up anew, so pressing twice, or late, does nothing more.
+ * Repairs an exception with its kind's operation. The current difference is computed again, so a second or late click changes nothing.
  * @returns whether it was still open
- * @throws Refusal `no_repair` where somebody has to decide
- * @throws ProviderUnavailable later again
+ * @throws Refusal `no_repair` when the owner has to decide
+ * @throws ProviderUnavailable try again later
  */
 export async function repairException(shop: RepairNeeds, id: number, by: Actor): Promise<boolean> {
   const found = await findOpenException(shop.db, id)
@@ -73,15 +72,15 @@ export async function repairException(shop: RepairNeeds, id: number, by: Actor):
 
 type OpenException = Pick<StoredException, 'id' | 'about' | 'orderId'> & { kind: Parameters<typeof ruleOf>[0] }
 
-/** The list may be minutes old: what no longer differs needs no repair, and none is written down. */
+/** The list may be minutes old: a difference that is gone needs no repair. */
 async function isResolved({ db }: { db: Reader }, { kind, about }: OpenException): Promise<boolean> {
-  return isDifference(kind) && !(await differencesAbout(db, about)).some((one) => one.kind === kind)
+  return isDifference(kind) && !(await differencesAbout(db, about)).some((difference) => difference.kind === kind)
 }
 
-/** What was a difference between books is compared again; the rest heals by itself, and the watch sees it. */
+/** Compares the books again. Exceptions of other kinds are resolved by the next check. */
 async function requestRecheck(tx: Tx, { clock }: Needs<'clock'>, { kind, about }: OpenException): Promise<void> {
   if (!isDifference(kind)) return
-  const left = (await differencesAbout(tx, about)).filter((one) => one.kind === kind)
+  const left = (await differencesAbout(tx, about)).filter((difference) => difference.kind === kind)
   await saveExceptions(tx, { kinds: [kind], abouts: [about] }, left.map(toFoundException), clock.now())
 }
 
@@ -96,7 +95,7 @@ const repairActions: Readonly<
   give_back: (shop, { about }) => refundException(shop, keyIn(about), 'made no order'),
   refund_rest: async (shop, found, by) => {
     const order = await orderOf(shop, found.orderId)
-    // Whoever sends it to the partner again in this moment has decided otherwise.
+    // The owner may have sent it to the printer again in the meantime.
     const isStillDue = async (tx: Tx) => !(await isResolved({ db: tx }, found))
     await ignoreIfDone(['nothing_to_refund', 'refund_changed'], () =>
       refundOrder(shop, order.orderNumber, { kind: 'rest' }, 'cancelled by the printer', by, undefined, isStillDue),
@@ -106,7 +105,7 @@ const repairActions: Readonly<
   stop_or_book_stray: stopOrBookStray,
 
   book_correction: async (shop, found) => {
-    // What the provider knows after all has only not been read.
+    // The provider may know it, and its books were just not read yet.
     if (found.kind === 'missing_payment' && (await shop.payments.read(keyIn(found.about)))?.status === 'captured')
       return readBook(shop, providerIn(found.about), 30 * DAY_MS)
     return bookDifference(shop, found, (gap, provider) => ({
@@ -119,7 +118,7 @@ const repairActions: Readonly<
   },
   book_fee: async (shop, found) => {
     const key = keyIn(found.about)
-    // What was not known yet is booked as the sweep would, or the sweep would book it once more.
+    // Book a fee that was unknown the way the sweep does, or the sweep would book it again.
     await followFee(shop, key)
     await bookDifference(
       shop,
@@ -141,7 +140,7 @@ const costEntries = (gap: Cents): { kind: PostingKind; entries: Entry[] } =>
     ? { kind: 'partner_cost', entries: entriesOfPrinterCost(gap) }
     : { kind: 'partner_credit', entries: entriesOfPrinterCredit(negate(gap)) }
 
-/** The partner's next news is compared with what it takes for the order by its book, as this is booked now. */
+/** Stores the printer's current charge, so its next webhook is compared with what is booked now. */
 async function alignCost(tx: Tx, id: OrderId): Promise<void> {
   const [sides] = await readOrderPairs(tx, [id])
   const current = sides?.partnerOrders.find(({ externalId }) => externalId === sides.order.externalId)
@@ -150,8 +149,8 @@ async function alignCost(tx: Tx, id: OrderId): Promise<void> {
 }
 
 /**
- * Books by what the other's book says more than ours, under the locks of the exception and of its order.
- * @param align has the ordinary path know what is booked
+ * Books the difference between the provider's books and ours, with the exception and its order locked.
+ * @param align updates what the regular booking depends on
  */
 async function bookDifference(
   { db, clock }: RepairNeeds,
@@ -162,7 +161,7 @@ async function bookDifference(
   await db.transaction(async (tx) => {
     if (!(await lockOpenException(tx, id))) return
     if (orderId !== null) await lockOrder(tx, orderId)
-    const difference = (await differencesAbout(tx, about)).find((one) => one.kind === kind)
+    const difference = (await differencesAbout(tx, about)).find((candidate) => candidate.kind === kind)
     if (!difference) return
     const gap = minus(difference.theirs, difference.ours)
     await align?.(tx, gap)
@@ -181,7 +180,7 @@ async function nextKey(tx: Tx, keys: readonly string[]): Promise<string> {
   throw new Refusal('no_repair')
 }
 
-/** An order that waits is queued anew; one that the partner has lost is made there again under the same number. */
+/** Queues a waiting order again; creates one that the printer lost again under the same number. */
 async function submitAgain(shop: RepairNeeds, { kind, orderId }: OpenException): Promise<void> {
   const order = await orderOf(shop, orderId)
   if (order.fulfillmentStatus === 'waiting') {
@@ -191,17 +190,17 @@ async function submitAgain(shop: RepairNeeds, { kind, orderId }: OpenException):
   if (kind === 'not_submitted') return
   if (!isBeingMade(order)) throw new Refusal('no_repair')
   if (!(await shop.printful.findOrder(order.externalId))) {
-    // The number is unique at the partner: of two who try, one is refused.
+    // The number is unique at the printer, so a concurrent attempt is refused.
     const drafted = await shop.printful.createDraft(toPrinterOrder(order, await listOrderLines(shop.db, order.id)))
     if (isBeingMade(await orderOf(shop, orderId))) await shop.printful.confirmOrder(drafted.id)
   }
-  // Who canceled it or gave its money back meanwhile has found nothing to stop at the partner.
+  // It may have been canceled or refunded meanwhile, when there was nothing to cancel at the printer.
   if (isGivenUp(await orderOf(shop, orderId))) await cancelAtPrinter(shop, order.id)
   else await followPrinterOrder(shop, order.externalId)
   await readBook(shop, 'printful')
 }
 
-/** What has left, is held or waits for somebody is not printed a second time at one press. */
+/** Orders that shipped, are on hold or need attention must not be printed again by one click. */
 const isBeingMade = ({ fulfillmentStatus, paymentStatus }: Order): boolean =>
   (fulfillmentStatus === 'submitted' || fulfillmentStatus === 'in_production') &&
   (paymentStatus === 'paid' || paymentStatus === 'partially_refunded')
@@ -209,7 +208,7 @@ const isBeingMade = ({ fulfillmentStatus, paymentStatus }: Order): boolean =>
 const isGivenUp = ({ fulfillmentStatus, paymentStatus }: Order): boolean =>
   fulfillmentStatus === 'cancelled' || paymentStatus === 'refunded'
 
-/** Stopped where it has not been begun; otherwise its cost is ours, and is booked. */
+/** Cancels it if production has not started; otherwise books its cost. */
 async function stopOrBookStray(shop: RepairNeeds, { id, about }: OpenException): Promise<void> {
   const strayId = Number(about.split(':')[1])
   const stray = await readStray(shop.db, strayId)
@@ -231,7 +230,7 @@ async function stopOrBookStray(shop: RepairNeeds, { id, about }: OpenException):
   })
 }
 
-/** Stripe is asked how it stands; PayPal knows no payouts, only lines of money that went to the bank. */
+/** Stripe has payouts; PayPal only has lines of withdrawals. */
 async function payoutOf(shop: RepairNeeds, about: string): Promise<ProviderPayout> {
   const id = about.split(':').slice(2).join(':')
   if (providerIn(about) === 'stripe') return shop.stripe.readPayout(id)
@@ -256,5 +255,5 @@ async function ignoreIfDone(codes: readonly Refusal['code'][], act: () => Promis
 
 const keyIn = (about: string): PaymentKey => about.slice('payment:'.length) as PaymentKey
 
-/** `payment:stripe:…`, `payout:stripe:…`, `line:stripe:…`; of the partner's there is none. */
+/** `payment:stripe:…`, `payout:stripe:…`, `line:stripe:…`; never the printer. */
 const providerIn = (about: string): PaymentProvider => (about.split(':')[1] === 'paypal' ? 'paypal' : 'stripe')

@@ -2,7 +2,7 @@ import { actorOf } from '#server/audit-log/audit-log.ts'
 import type { App } from '#server/http/app.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
-import { askForReconciliation } from './jobs.ts'
+import { requestReconciliation } from './jobs.ts'
 import { listExceptions, readReconciliation } from './list.ts'
 import { repairException, type RepairNeeds } from './repairs.ts'
 import { findOpenException } from './store.ts'
@@ -16,7 +16,7 @@ export const reconciliationRoutes = (app: App, shop: RepairNeeds & Needs<'config
     },
     reconciliation: () => readReconciliation(shop),
     reconcile: async (context) => {
-      await askForReconciliation(shop, await actorOf(context))
+      await requestReconciliation(shop, await actorOf(context))
       return { isAsked: true }
     },
   })

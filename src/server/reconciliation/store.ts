@@ -16,7 +16,7 @@ import {
   shopOrder,
 } from '#server/db/schema.ts'
 
-/** Whose books are read: of the print partner it is its orders. */
+/** Providers with books to read; Printful's are its orders. */
 export type Book = PaymentProvider | 'printful'
 
 // ---- reading
@@ -30,7 +30,7 @@ export async function saveReading(tx: Tx, row: typeof providerReading.$inferInse
   await tx.insert(providerReading).values(row).onConflictDoUpdate({ target: providerReading.provider, set: row })
 }
 
-/** Before it the shop sold nothing. @param now for a shop that has not sold at all */
+/** A day before the first checkout. @param now for a shop without any */
 export async function firstMoment(db: Reader, now: Date): Promise<Date> {
   const [row] = await db.select({ first: min(checkout.createdAt) }).from(checkout)
   return after(row?.first ?? now, -DAY_MS)
@@ -58,7 +58,7 @@ export async function upsertMovements(tx: Tx, movements: readonly Movement[], no
     })
 }
 
-/** Of these lines, those that were read before. */
+/** The ids among these that were read before. */
 export async function knownMovements(
   db: Reader,
   provider: PaymentProvider,
@@ -72,7 +72,7 @@ export async function knownMovements(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The payments of captures, by the capture's id. */
+/** Payment keys by capture id. */
 export async function keysOfCharges(
   db: Reader,
   captureIds: readonly string[],
@@ -97,18 +97,18 @@ export type Run = typeof reconciliation.$inferSelect
 export type Trigger = Run['trigger']
 
 export async function beginRun(tx: Tx, row: typeof reconciliation.$inferInsert): Promise<number> {
-  const [begun] = await tx.insert(reconciliation).values(row).returning({ id: reconciliation.id })
-  assert(begun, 'an insert without a row')
-  return begun.id
+  const [added] = await tx.insert(reconciliation).values(row).returning({ id: reconciliation.id })
+  assert(added, 'an insert without a row')
+  return added.id
 }
 
 export async function endRun(tx: Tx, id: number, row: Partial<typeof reconciliation.$inferInsert>): Promise<Run> {
   const [ended] = await tx.update(reconciliation).set(row).where(eq(reconciliation.id, id)).returning()
-  assert(ended, 'a comparison that never began')
+  assert(ended, 'a run that never began')
   return ended
 }
 
-/** The last that came to its end. */
+/** The last finished run. */
 export const findLastRun = async (db: Reader, trigger?: Trigger): Promise<Run | undefined> =>
   (
     await db
@@ -119,7 +119,7 @@ export const findLastRun = async (db: Reader, trigger?: Trigger): Promise<Run | 
       .limit(1)
   )[0]
 
-/** Looks every few minutes leave a line each; the old ones say nothing any more. */
+/** Deletes the rows of old frequent checks. */
 export const deleteWatches = (tx: Tx, before: Date) =>
   tx.delete(reconciliation).where(and(eq(reconciliation.trigger, 'watch'), lt(reconciliation.startedAt, before)))
 
@@ -151,7 +151,7 @@ const LISTED = {
   resolvedAt: shopException.resolvedAt,
 }
 
-/** Both kinds in the order in which they were opened, the latest first. */
+/** Exceptions of both tables, latest first. */
 export async function selectExceptions(
   db: Reader,
   { isOpen, olderThan, limit }: { isOpen: boolean; olderThan: number | undefined; limit: number },
@@ -198,11 +198,11 @@ export async function findOpenException(
   db: Reader,
   id: number,
 ): Promise<Pick<ListedException, 'id' | 'kind' | 'about' | 'orderId'> | undefined> {
-  const [one] = await selectExceptions(db, { isOpen: true, olderThan: id + 1, limit: 1 })
-  return one?.id === id ? one : undefined
+  const [exception] = await selectExceptions(db, { isOpen: true, olderThan: id + 1, limit: 1 })
+  return exception?.id === id ? exception : undefined
 }
 
-/** What was opened after an exception and is open still, the earliest first. */
+/** Open exceptions after a given id, earliest first. */
 export const listUnmailed = async (db: Reader, after: number, limit: number): Promise<ListedException[]> =>
   db
     .select(LISTED)
@@ -212,7 +212,7 @@ export const listUnmailed = async (db: Reader, after: number, limit: number): Pr
     .orderBy(asc(shopException.id))
     .limit(limit) as Promise<ListedException[]>
 
-/** How many are open, and the money at stake. */
+/** Open exceptions and their total amount. */
 export async function countOpen(db: Reader): Promise<{ count: number; amount: Cents }> {
   const [row] = (
     await db.execute<{ count: number; amount: string }>(sql`

@@ -18,22 +18,22 @@ import {
 const LINES_A_PAGE = 100
 
 /**
- * What a figure is made of, a page of it, with the sum of all its lines beside the figure as the report has it and as the ledger has
- * it: three ways to the same amount.
+ * A page of a figure's lines, with the total of all lines, the report's figure and the ledger's: three independent ways to the same
+ * amount.
  */
 export async function listLines(shop: ReportNeeds, query: FigureQuery): Promise<ReportLines> {
   const { range, zone, asOf } = readRange(shop, query)
   const { figure, provider = 'stripe', collection = '' } = query
-  const wanted = { figure, provider, collection, range }
+  const request = { figure, provider, collection, range }
   return snapshot(shop, async (db) => {
-    const found = await selectLines(db, wanted, readMark(query.after), LINES_A_PAGE + 1)
+    const found = await selectLines(db, request, readMark(query.after), LINES_A_PAGE + 1)
     const lines = found.slice(0, LINES_A_PAGE)
     const last = lines.at(-1)
     return {
       lines,
-      ...(await sumLines(db, wanted)),
-      reported: await reportedFigure(db, wanted),
-      booked: await bookedFigure(db, wanted),
+      ...(await sumLines(db, request)),
+      reported: await reportedFigure(db, request),
+      booked: await bookedFigure(db, request),
       next: last && found.length > LINES_A_PAGE ? markOf(last) : null,
       timeZone: zone,
       asOf: asOf.toISOString(),
@@ -49,11 +49,11 @@ function readMark(after: string | undefined): { at: number; id: string } | undef
   return { at: Number(after.slice(0, colon)), id: after.slice(colon + 1) }
 }
 
-/** The figure as the summary has it, by the summary's own sums. */
+/** The figure as the summary computes it. */
 async function reportedFigure(db: Reader, { figure, provider, collection, range }: LinesRequest): Promise<Cents> {
   if (figure === 'revenue' || figure === 'tax') return (await sumSales(db, range))[figure]
   if (figure === 'collection')
-    return (await sumCollections(db, range)).find((one) => one.collection === collection)?.revenue ?? ZERO
+    return (await sumCollections(db, range)).find((sales) => sales.collection === collection)?.revenue ?? ZERO
   const figures = (await sumProviders(db, range, await findReadings(db)))[provider]
   const names = {
     database: 'database',
@@ -65,7 +65,7 @@ async function reportedFigure(db: Reader, { figure, provider, collection, range 
   return figures[names[figure]]
 }
 
-/** Null for what the ledger does not tell apart, or cannot know. */
+/** Null for figures that the ledger does not have. */
 async function bookedFigure(db: Reader, { figure, provider, range }: LinesRequest): Promise<Cents | null> {
   const { sumOf, isOwed } = bookedAs(figure, provider)
   if (!sumOf) return null

@@ -26,7 +26,7 @@ import {
 
 export type ReportNeeds = Needs<'db' | 'clock' | 'config'>
 
-/** A range as it was asked for, in moments. */
+/** A requested range as timestamps. */
 export type ReportRange = { days: ReportDays; range: TimeRange; zone: string; today: number; asOf: Date }
 
 export function readRange(
@@ -46,22 +46,22 @@ export function readRange(
   }
 }
 
-/** The same until now at the latest: what is booked while several questions are asked changes no sum. */
-export function untilNow(asked: ReportRange): ReportRange {
-  // The first moment after now: what was booked at this very one is in.
-  const now = asked.asOf.getTime() + 1
-  return { ...asked, range: { ...asked.range, until: Math.min(asked.range.until ?? now, now) } }
+/** Ends the range now, so rows booked between several queries change no sum. */
+export function untilNow(requested: ReportRange): ReportRange {
+  // One millisecond later, so rows booked right now are included.
+  const now = requested.asOf.getTime() + 1
+  return { ...requested, range: { ...requested.range, until: Math.min(requested.range.until ?? now, now) } }
 }
 
-/** The name of a collection; its id, where it is not sold any more. */
+/** A collection's name, or its id if it no longer exists. */
 export const collectionName = (id: string): string => findCollection(id)?.name ?? id
 
-/** What was sold in a range of days, and what the payment providers say of it. Each figure is a sum of stored rows. */
+/** Sales of a range of days and the payment providers' figures. Each figure is a sum of stored rows. */
 export const summarize = (shop: ReportNeeds, query: ReportQuery): Promise<ReportsSummary> =>
   summarizeRange(shop, readRange(shop, query))
 
-export async function summarizeRange(shop: Needs<'db'>, asked: ReportRange): Promise<ReportsSummary> {
-  const { days, range, zone, today, asOf } = asked
+export async function summarizeRange(shop: Needs<'db'>, requested: ReportRange): Promise<ReportsSummary> {
+  const { days, range, zone, today, asOf } = requested
   return snapshot(shop, async (db) => {
     const firstAt = days.from === null ? await findFirstOrderAt(db) : undefined
     const steps = stepsOf(days, firstAt ? dayIn(zone, firstAt.getTime()) : today, today)
@@ -79,7 +79,7 @@ export async function summarizeRange(shop: Needs<'db'>, asked: ReportRange): Pro
       totalRevenue: sales.revenue,
       totalTax: sales.tax,
       averageOrderValue: averageOrderValue(sales),
-      collections: collections.map(({ collection: id, ...one }) => ({ id, name: collectionName(id), ...one })),
+      collections: collections.map(({ collection: id, ...sales }) => ({ id, name: collectionName(id), ...sales })),
       besidesCollections: besidesLines(sales.revenue, collections),
       stripeReconciliation: { ...reconciliationFor('stripe'), stripeTotal: figures.stripe.listed },
       paypalReconciliation: { ...reconciliationFor('paypal'), paypalTotal: figures.paypal.listed },
@@ -100,7 +100,7 @@ export async function summarizeRange(shop: Needs<'db'>, asked: ReportRange): Pro
   })
 }
 
-/** Several questions about one and the same moment; for sums of many rows more memory is lent than a request has otherwise. */
+/** Several queries on one snapshot, with more memory than usual for large sums. */
 export const snapshot = <Answer>({ db }: Needs<'db'>, ask: (db: Reader) => Promise<Answer>): Promise<Answer> =>
   db.transaction(
     async (tx) => {

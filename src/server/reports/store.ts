@@ -21,25 +21,24 @@ import {
 
 const dateOf = (ms: number): Date => new Date(ms)
 
-/** Whether a moment lies within a range; an empty condition where the range is open at both ends. */
+/** @returns no condition for a range that is open at both ends */
 export const inTimeRange = (column: AnyPgColumn, { since, until }: TimeRange): SQL | undefined =>
   and(since === null ? undefined : gte(column, dateOf(since)), until === null ? undefined : lt(column, dateOf(until)))
 
 const isOpen = ({ since, until }: TimeRange): boolean => since === null && until === null
 
-/** Sums of whole numbers are wider than a number for the database, and come as text; without rows as null. */
+/** The database returns sums of integers as text, or null without rows. */
 const amountOf = (text: string | null | undefined): Cents => cents(Number(text ?? 0))
 
 const sumColumn = (column: AnyPgColumn, condition?: SQL) =>
   condition ? sql<string | null>`sum(${column}) filter (where ${condition})` : sql<string | null>`sum(${column})`
 
-/** When the first order was made. */
 export async function findFirstOrderAt(db: Reader): Promise<Date | undefined> {
   const [row] = await db.select({ at: shopOrder.createdAt }).from(shopOrder).orderBy(shopOrder.createdAt).limit(1)
   return row?.at
 }
 
-/** The sales of each step of a range, by its place; steps without orders are left out. @param starts of the steps, in rising order */
+/** Sales by step index; steps without orders are missing. @param starts of the steps, ascending */
 export async function sumSteps(db: Reader, range: TimeRange, starts: readonly number[]): Promise<Map<number, Sales>> {
   const bounds = sql.join(
     starts.map((start) => sql`${dateOf(start).toISOString()}`),
@@ -85,7 +84,7 @@ export async function sumCollections(db: Reader, range: TimeRange): Promise<Coll
       revenue: sql<string>`sum(${orderLine.quantity} * ${orderLine.unitPrice})`,
     })
     .from(orderLine)
-    // Of all orders there is nothing to look up.
+    // For all orders, no lookup is needed.
     .where(isOpen(range) ? undefined : inArray(orderLine.orderId, ofOrders))
     .groupBy(orderLine.collection)
     .orderBy(orderLine.collection)
@@ -94,7 +93,7 @@ export async function sumCollections(db: Reader, range: TimeRange): Promise<Coll
 
 export type Reading = { since: Date; until: Date | null; readAt: Date | null; failingSince: Date | null }
 
-/** How far a provider's own list was read. */
+/** How far a provider's list was read. */
 async function findReading(db: Reader, provider: PaymentProvider): Promise<Reading | undefined> {
   const { since, until, readAt, failingSince } = providerReading
   const [row] = await db
@@ -104,10 +103,10 @@ async function findReading(db: Reader, provider: PaymentProvider): Promise<Readi
   return row
 }
 
-/** A payer's money that came to a provider's account. Other currencies are in no sum: there is no rate here. */
+/** Charges in US dollars. Other currencies are in no sum, because the shop has no exchange rates. */
 const isCharge = and(eq(providerTransaction.kind, 'charge'), eq(providerTransaction.currency, 'usd'))
 
-/** A charge whose payment the shop does not have. */
+/** A charge whose payment the shop does not know. */
 const isUnknownHere = sql<boolean>`not exists (select 1 from ${payment} known where known.payment_key = ${providerTransaction.paymentKey})`
 
 const isUsd = eq(payment.currency, 'usd')
@@ -119,7 +118,7 @@ export const findReadings = async (db: Reader): Promise<Readings> => ({
   paypal: await findReading(db, 'paypal'),
 })
 
-/** Whether a payment is outside of what was read of its provider's list. */
+/** Whether a payment is outside the part of its provider's list that was read. */
 const isUnread = (readings: Readings): SQL => {
   const ofProvider = (provider: PaymentProvider) => {
     const reading = readings[provider]
@@ -130,7 +129,7 @@ const isUnread = (readings: Readings): SQL => {
   return sql`case ${payment.provider} ${ofProvider('stripe')} ${ofProvider('paypal')} end`
 }
 
-/** What each provider took by our book and by its own; both are added up at once, since every row has to be looked at for either. */
+/** Each provider's payments by our books and by its own, summed in one pass. */
 export async function sumProviders(
   db: Reader,
   range: TimeRange,
@@ -148,7 +147,7 @@ export async function sumProviders(
     .leftJoin(paymentException, eq(paymentException.paymentKey, payment.paymentKey))
     .where(and(isUsd, inTimeRange(payment.capturedAt, range)))
     .groupBy(payment.provider)
-  // A payment that the provider took twice stands here twice.
+  // A payment that the provider charged twice appears twice.
   const known = await db
     .select({
       provider: payment.provider,
@@ -191,7 +190,7 @@ export async function sumProviders(
   return { stripe: figuresOf('stripe'), paypal: figuresOf('paypal') }
 }
 
-/** What was booked to go back in a range, less what failed in it and came back. */
+/** Refunds booked in a range, less refunds that failed in it. */
 async function sumRefunds(db: Reader, range: TimeRange): Promise<{ provider: PaymentProvider; amount: Cents }[]> {
   const rows = await db
     .select({
@@ -217,11 +216,11 @@ type LedgerSelection = {
   accounts: readonly (typeof ledgerEntry.$inferSelect.account)[]
 }
 
-/** What the ledger has on accounts, of postings of some kinds about payments in our currency. */
+/** The sum of ledger entries on these accounts from postings of these kinds, for payments in US dollars. */
 export async function sumLedger(db: Reader, { kinds, accounts }: LedgerSelection, range: TimeRange): Promise<Cents> {
-  const oneOf = (column: AnyPgColumn, words: readonly string[]) =>
+  const oneOf = (column: AnyPgColumn, values: readonly string[]) =>
     sql`${column} in (${sql.join(
-      words.map((word) => sql`${word}`),
+      values.map((value) => sql`${value}`),
       sql`, `,
     )})`
   const [row] = await db
@@ -254,7 +253,7 @@ function linesOf({ figure, provider, collection, range }: LinesRequest): SQL {
     from shop_order o where ${inRange(sql`o.created_at`, range)}`
   const charge = sql`t.provider = ${provider} and t.kind = 'charge' and t.currency = 'usd'`
   const unknown = (isOurs: boolean) => sql`
-    select t.occurred_at as at, t.id, ${isOurs ? 'unknown to the shop' : 'of another program'} as what,
+    select t.occurred_at as at, t.id, ${isOurs ? 'unknown to the shop' : 'from another program'} as what,
       null as order_number, t.payment_key, t.id as provider_id, t.amount_cents as amount
     from provider_transaction t
     where ${charge} and ${inRange(sql`t.occurred_at`, range)} and t.checkout_id is ${sql.raw(isOurs ? 'not null' : 'null')}
@@ -301,7 +300,7 @@ function linesOf({ figure, provider, collection, range }: LinesRequest): SQL {
     case 'others':
       return unknown(false)
     case 'refunded':
-      return sql`${refunds(sql`r.booked_at`, sql`1`, 'refunded')} union all ${refunds(sql`r.reversed_at`, sql`-1`, 'came back')}`
+      return sql`${refunds(sql`r.booked_at`, sql`1`, 'refunded')} union all ${refunds(sql`r.reversed_at`, sql`-1`, 'returned')}`
   }
 }
 
@@ -315,10 +314,10 @@ type StoredLine = {
   amount: string
 }
 
-/** The latest first. @param mark the last line of the page before; moments in whole ms, as everything is stored */
+/** Latest first. @param mark the previous page's last line, with its time in milliseconds */
 export async function selectLines(
   db: Reader,
-  wanted: LinesRequest,
+  request: LinesRequest,
   mark: { at: number; id: string } | undefined,
   limit: number,
 ): Promise<ReportLine[]> {
@@ -326,7 +325,7 @@ export async function selectLines(
   const older = mark ? sql`where at <= ${at}::timestamptz and (at < ${at}::timestamptz or id < ${mark.id})` : sql``
   const { rows } = await db.execute<StoredLine>(sql`
     select floor(extract(epoch from at) * 1000)::bigint as at, id, what, order_number, payment_key, provider_id, amount
-    from (${linesOf(wanted)}) line ${older} order by line.at desc, id desc limit ${limit}`)
+    from (${linesOf(request)}) line ${older} order by line.at desc, id desc limit ${limit}`)
   return rows.map((row) => ({
     id: row.id,
     at: dateOf(Number(row.at)).toISOString(),
@@ -338,9 +337,9 @@ export async function selectLines(
   }))
 }
 
-export async function sumLines(db: Reader, wanted: LinesRequest): Promise<{ count: number; total: Cents }> {
+export async function sumLines(db: Reader, request: LinesRequest): Promise<{ count: number; total: Cents }> {
   const { rows } = await db.execute<{ count: number; total: string | null }>(
-    sql`select count(*)::int as count, sum(amount) as total from (${linesOf(wanted)}) line`,
+    sql`select count(*)::int as count, sum(amount) as total from (${linesOf(request)}) line`,
   )
   return { count: rows[0]?.count ?? 0, total: amountOf(rows[0]?.total) }
 }

@@ -17,14 +17,14 @@ import {
 } from '#server/db/schema.ts'
 import { inRange, inTimeRange } from './store.ts'
 
-/** Rows of a page: enough to be quick, few enough that whoever buys meanwhile waits for milliseconds. */
+/** Large enough to be fast, small enough that shoppers' queries wait only milliseconds. */
 const ROWS_A_PAGE = 250
 
-/** One of a page's keys, as one value: a thousand of them take longer to write down and to read than to be looked up. */
+/** The keys as one array parameter: a thousand parameters take longer to parse than to look up. */
 const amongKeys = (column: AnyPgColumn, keys: readonly (string | number)[], type: 'int' | 'text'): SQL =>
   sql`${column} = any (${sql.param(keys)}::${sql.raw(type)}[])`
 
-/** All rows of a list that is asked for page by page, each after the last one of the page before. */
+/** All rows in pages, each after the previous page's last row. */
 async function* readPages<Row>(list: (after: Row | undefined, limit: number) => Promise<Row[]>): AsyncGenerator<Row[]> {
   let after: Row | undefined
   for (;;) {
@@ -37,7 +37,7 @@ async function* readPages<Row>(list: (after: Row | undefined, limit: number) => 
 
 export type ReportedOrder = Awaited<ReturnType<typeof listOrders>>[number]
 
-/** Orders of a range, the oldest first. */
+/** Orders of a range, oldest first. */
 export const orderPages = (db: Db, range: TimeRange): AsyncGenerator<ReportedOrder[]> =>
   readPages((after, limit) => listOrders(db, range, after, limit))
 
@@ -77,7 +77,7 @@ const listOrders = (db: Db, range: TimeRange, after: { createdAt: Date; id: Orde
 
 export type ReportedLine = Awaited<ReturnType<typeof listLinesOf>>[number]
 
-/** The lines of some orders, in their order. */
+/** The lines of these orders, in order. */
 export const listLinesOf = (db: Db, orders: readonly { id: OrderId }[]) =>
   db
     .select()
@@ -91,7 +91,7 @@ export const listLinesOf = (db: Db, orders: readonly { id: OrderId }[]) =>
     )
     .orderBy(asc(orderLine.orderId), asc(orderLine.position))
 
-/** What went back of some payments. */
+/** Refunded amounts by payment. */
 export async function refundedOf(
   db: Db,
   orders: readonly { paymentKey: PaymentKey }[],
@@ -114,7 +114,7 @@ export async function refundedOf(
   return new Map(rows.map(({ key, amount }) => [key, cents(Number(amount))]))
 }
 
-/** What the ledger has of some orders. */
+/** Ledger sums by order. */
 export async function bookedOf(db: Db, orders: readonly { id: OrderId }[]): Promise<Map<OrderId, BookedAmounts[]>> {
   const rows = await db
     .select({
@@ -146,8 +146,8 @@ export async function bookedOf(db: Db, orders: readonly { id: OrderId }[]): Prom
 export type ReportedMovement = Awaited<ReturnType<typeof listMovements>>[number]
 
 /**
- * What a provider lists, the oldest first, with what the shop knows of it. As in the summary a charge counts when the shop booked it;
- * everything else when it happened.
+ * A provider's lines, oldest first, with the shop's matching payment and order. As in the summary, a charge counts when the shop booked
+ * it, everything else when it happened.
  */
 export const movementPages = (
   db: Db,
@@ -202,7 +202,7 @@ function listMovements(
     .limit(limit)
 }
 
-/** Something that needs a hand. */
+/** A payment or order that needs the owner. */
 export type RecoveryCase = {
   at: Date
   id: string
@@ -250,7 +250,7 @@ const recoveryCasePages = (db: Db, source: SQL): AsyncGenerator<RecoveryCase[]> 
     }))
   })
 
-/** Money that came and made no order: payments that the shop knows as such, and charges that it does not know. */
+/** Payments without an order, and charges that the shop does not know. */
 export const paidWithoutOrder = (db: Db, range: TimeRange): AsyncGenerator<RecoveryCase[]> =>
   recoveryCasePages(
     db,
@@ -272,7 +272,7 @@ const listedPerPayment = sql`
     -sum(amount_cents) filter (where kind = 'refund') as refunded
   from provider_transaction where payment_key is not null and currency = 'usd' group by payment_key`
 
-/** Orders whose payment should be in the provider's list by now, and is not. */
+/** Orders whose payment is missing from the provider's list, as far as it was read. */
 export const orderWithoutPayment = (db: Db, range: TimeRange): AsyncGenerator<RecoveryCase[]> =>
   recoveryCasePages(
     db,
@@ -286,7 +286,7 @@ export const orderWithoutPayment = (db: Db, range: TimeRange): AsyncGenerator<Re
       select 1 from provider_transaction t where t.payment_key = p.payment_key and t.kind = 'charge')`,
   )
 
-/** Payments, and what went back of them, that the provider lists with another amount; what is younger than its list is left out. */
+/** Payments and refunds that the provider lists with another amount, as far as its list was read. */
 export const amountsThatDiffer = (db: Db, range: TimeRange): AsyncGenerator<RecoveryCase[]> =>
   recoveryCasePages(
     db,

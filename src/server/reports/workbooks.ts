@@ -34,60 +34,60 @@ import {
   type RecoveryCase,
 } from './workbook-store.ts'
 
-/** A sum of a sheet beside the same figure of the report. */
+/** A sheet's total next to the same figure in the report. */
 type Check = { what: string; here: Cents; reported: Cents }
 
-/** What one of the four workbooks holds besides its cover. */
+/** One of the four workbooks, without its cover. */
 type Book = {
   title: string
-  /** One sentence on what is in it. */
+  /** What it contains, in one sentence. */
   about: string
   sheets: readonly Sheet[]
   checks: (totals: readonly SheetTotals[], report: ReportsSummary) => readonly Check[]
-  remarks: readonly string[]
+  notes: readonly string[]
 }
 
 /**
- * One of the four workbooks, as a stream of bytes that reads orders page by page while it is taken. The cover is written
- * last: it has the sums of the other sheets beside those of the report.
+ * Streams one of the four workbooks, reading orders page by page. The cover is written last, because it compares the other sheets' sums
+ * with the report.
  */
 export function workbookOf(shop: ReportNeeds, type: WorkbookType, query: ReportQuery): FileAnswer {
-  const asked = untilNow(readRange(shop, query))
-  const book = books[type](shop.db, asked)
+  const requested = untilNow(readRange(shop, query))
+  const book = books[type](shop.db, requested)
   const cover = async (totals: readonly SheetTotals[]) => {
-    // Of the same moment as the sheets, whatever was sold while they were written.
-    const report = await summarizeRange(shop, asked)
-    return coverOf(book, asked, totals, report)
+    // As of the same time as the sheets.
+    const report = await summarizeRange(shop, requested)
+    return coverOf(book, requested, totals, report)
   }
   return {
-    name: `${type}-report-${isoOfDay(asked.today)}.xlsx`,
+    name: `${type}-report-${isoOfDay(requested.today)}.xlsx`,
     type: WORKBOOK_TYPE,
-    bytes: writeWorkbook({ title: book.title, timeZone: asked.zone, cover, sheets: book.sheets }),
+    bytes: writeWorkbook({ title: book.title, timeZone: requested.zone, cover, sheets: book.sheets }),
   }
 }
 
-function coverOf(book: Book, asked: ReportRange, totals: readonly SheetTotals[], report: ReportsSummary): CoverLine[] {
+function coverOf(book: Book, requested: ReportRange, totals: readonly SheetTotals[], report: ReportsSummary): CoverLine[] {
   const { from, to, timeZone } = report.range
   const checks = book.checks(totals, report)
   return [
-    { label: 'What it holds', value: book.about },
+    { label: 'Contents', value: book.about },
     { label: 'Shop', value: label.name },
     { label: 'From', value: from ?? 'the first order' },
     { label: 'To', value: to ?? `now (${report.range.today})` },
-    { label: 'Filter', value: from || to ? 'These days, both included' : 'None: everything until now' },
-    { label: 'Time zone', value: `${timeZone}; a day begins at its midnight` },
+    { label: 'Filter', value: from || to ? 'These days, both included' : 'None: all orders so far' },
+    { label: 'Time zone', value: `${timeZone}; days start at midnight` },
     { label: 'Currency', value: 'US dollars (USD)' },
-    { label: 'Made at', value: `${clockOf(asked)}, by the same clocks` },
+    { label: 'Created', value: `${clockOf(requested)}, same time zone` },
     { label: 'Rows' },
     ...totals.map(({ name, rows }) => ({ label: name, count: rows })),
-    { label: 'Check sums' },
+    { label: 'Checks' },
     ...checks.flatMap(({ what, here, reported }) => [
-      { label: `${what}, added up here`, money: here },
+      { label: `${what}, sum of this workbook`, money: here },
       { label: `${what}, in the report`, money: reported },
-      { label: '', value: here === reported ? 'They agree.' : `They differ by ${formatUsd(minus(here, reported))}.` },
+      { label: '', value: here === reported ? 'They match.' : `They differ by ${formatUsd(minus(here, reported))}.` },
     ]),
-    { label: 'Remarks' },
-    ...book.remarks.map((value) => ({ label: '', value })),
+    { label: 'Notes' },
+    ...book.notes.map((value) => ({ label: '', value })),
   ]
 }
 
@@ -103,7 +103,7 @@ const money = (title: string): Column => ({ title, kind: 'money', isSummed: true
 const count = (title: string): Column => ({ title, kind: 'count', isSummed: true })
 const moment = (title: string): Column => ({ title, kind: 'moment' })
 
-const books: Record<WorkbookType, (db: Db, asked: ReportRange) => Book> = {
+const books: Record<WorkbookType, (db: Db, requested: ReportRange) => Book> = {
   orders: orderBook,
   'stripe-complete': providerBook,
   profit: profitBook,
@@ -140,7 +140,7 @@ function orderBook(db: Db, { range }: ReportRange): Book {
       text('State', 10),
       text('Postal code', 12),
       text('Country', 18),
-      count('Pieces'),
+      count('Qty'),
       money('Subtotal'),
       money('Shipping'),
       money('Tax'),
@@ -149,7 +149,7 @@ function orderBook(db: Db, { range }: ReportRange): Book {
       money('Refunded'),
       text('Paid with', 11),
       text('Payment', 36),
-      text('Printer’s order', 20),
+      text('Printful order', 20),
     ],
     rows: rowsOf(orderPages(db, range), async (page) => {
       const pieces = new Map<number, number>()
@@ -167,9 +167,9 @@ function orderBook(db: Db, { range }: ReportRange): Book {
       text('Product', 34),
       text('Variant', 20),
       text('Collection', 14),
-      text('Product number', 15),
-      text('Variant number', 16),
-      count('Pieces'),
+      text('Product ID', 15),
+      text('Variant ID', 16),
+      count('Qty'),
       { title: 'Unit price', kind: 'money' },
       money('Amount'),
     ],
@@ -183,20 +183,20 @@ function orderBook(db: Db, { range }: ReportRange): Book {
   }
   return {
     title: 'Order Details',
-    about: 'Every paid order of the range, and its lines.',
+    about: 'Every paid order in the range, and its items.',
     sheets: [orders, lines],
     checks: (totals, report) => [
       { what: 'Total revenue', here: sumOf(totals, 'Orders', 'Total'), reported: report.totalRevenue },
       { what: 'Tax collected', here: sumOf(totals, 'Orders', 'Tax'), reported: report.totalTax },
       {
-        what: 'Lines of all collections',
+        what: 'Items of all collections',
         here: sumOf(totals, 'Lines', 'Amount'),
         reported: sum(report.collections.map(({ revenue }) => revenue)),
       },
     ],
-    remarks: [
-      'Total is what was captured: subtotal, shipping with surcharges, tax and VAT protection.',
-      'Refunded is what has gone back of these orders until now; it is not taken off the total.',
+    notes: [
+      'Total is the amount captured: subtotal, shipping with surcharges, tax and VAT protection.',
+      'Refunded is the amount refunded so far; it is not subtracted from Total.',
     ],
   }
 }
@@ -245,8 +245,8 @@ function providerBook(db: Db, { range }: ReportRange): Book {
   const sheetOf = (name: string, provider: PaymentProvider): Sheet => ({
     name,
     columns: [
-      text(`${name} number`, 34),
-      moment('Counted'),
+      text(`${name} ID`, 34),
+      moment('Counted on'),
       moment(`At ${name}`),
       text('Kind', 12),
       money('Amount'),
@@ -258,7 +258,7 @@ function providerBook(db: Db, { range }: ReportRange): Book {
       text('Order', 13),
       { title: 'Order total', kind: 'money' },
       money('Difference'),
-      text('Remark', 74),
+      text('Note', 74),
     ],
     rows: rowsOf(movementPages(db, provider, range), (page) =>
       page.map((movement) => {
@@ -270,21 +270,21 @@ function providerBook(db: Db, { range }: ReportRange): Book {
   return {
     title: 'Complete Stripe',
     about:
-      'Everything that Stripe lists, and PayPal on a sheet of its own: each charge, refund, dispute, fee and payout, with our order beside it.',
+      'Every charge, refund, dispute, fee and payout that Stripe lists, with our order next to it. PayPal has its own sheet.',
     sheets: [sheetOf('Stripe', 'stripe'), sheetOf('PayPal', 'paypal')],
     checks: (_, { stripeReconciliation, paypalReconciliation }) => [
       { what: 'Stripe total (charges)', here: charged.stripe, reported: stripeReconciliation.stripeTotal },
       { what: 'PayPal total (charges)', here: charged.paypal, reported: paypalReconciliation.paypalTotal },
     ],
-    remarks: [
-      'A charge counts on the day on which the shop booked it; one that the shop does not know, and everything else, on the provider’s own.',
-      'The lists are as they were last read. What is younger is not in them yet.',
-      'Difference is what a charge has more than our payment.',
+    notes: [
+      'A charge counts on the day the shop booked it. Charges unknown to the shop, and everything else, count on the provider’s date.',
+      'The lists are as of their last reading; later lines are not included yet.',
+      'Difference is the charge minus the payment that the shop booked.',
     ],
   }
 }
 
-/** What the summary counts: a charge of this shop, in its currency. */
+/** What the summary counts: this shop's charges in US dollars. */
 const isOurCharge = ({ kind, currency, known, checkoutId }: ReportedMovement) =>
   kind === 'charge' && currency === 'usd' && (known !== null || checkoutId !== null)
 
@@ -312,13 +312,13 @@ function movementRow(movement: ReportedMovement): Row {
 
 function remarkOn({ kind, known, checkoutId, exception, amount, currency }: ReportedMovement): string | null {
   if (kind !== 'charge') return null
-  if (currency !== 'usd') return 'In another currency: in no sum.'
+  if (currency !== 'usd') return 'In another currency: not in any sum.'
   if (known === null)
     return checkoutId === null
-      ? 'Of another program with this account: in no sum of the report.'
-      : 'Missing from the database: a payment for a checkout of this shop that it does not have.'
+      ? 'From another program with this account: not in any sum of the report.'
+      : 'Missing from the database: a payment for one of this shop’s checkouts that the shop does not have.'
   if (exception !== null) return `No order: ${exception.replaceAll('_', ' ')}.`
-  return amount === known ? null : 'The amount is not the one that the shop booked.'
+  return amount === known ? null : 'The shop booked a different amount.'
 }
 
 // ---- Profit Analysis
@@ -355,13 +355,13 @@ const resultCells = (result: OrderResult): Row => [
   result.margin,
 ]
 
-/** What the lines of a product, or of a collection, came to. */
+/** Totals of a product or collection. */
 type ProfitTotals = { name: string; collection: string; pieces: number; result: OrderResult }
 
 function profitBook(db: Db, { range }: ReportRange): Book {
-  // Filled while the orders are written, and written after them; as many as there are products.
+  // Collected while the orders sheet is written; one entry per product.
   const products = new Map<number, ProfitTotals>()
-  const gather = (lines: readonly ReportedLine[], result: OrderResult) => {
+  const addToProducts = (lines: readonly ReportedLine[], result: OrderResult) => {
     const results = resultOfLines(
       result,
       lines.map(({ unitPrice, quantity }) => times(unitPrice, quantity)),
@@ -369,9 +369,9 @@ function profitBook(db: Db, { range }: ReportRange): Book {
     for (const [index, { productId, productName, collection, quantity }] of lines.entries()) {
       const line = results[index]
       if (!line) continue
-      const held = products.get(productId)
-      const pieces = (held?.pieces ?? 0) + quantity
-      products.set(productId, { name: productName, collection, pieces, result: addResults(held?.result, line) })
+      const previous = products.get(productId)
+      const pieces = (previous?.pieces ?? 0) + quantity
+      products.set(productId, { name: productName, collection, pieces, result: addResults(previous?.result, line) })
     }
   }
   const byOrder: Sheet = {
@@ -382,17 +382,17 @@ function profitBook(db: Db, { range }: ReportRange): Book {
       text('Country', 18),
       text('Paid with', 11),
       ...resultColumns,
-      text('Still to come', 30),
+      text('Not known yet', 30),
     ],
     rows: rowsOf(orderPages(db, range), async (page) => {
       const booked = await bookedOf(db, page)
       const lines = Map.groupBy(await listLinesOf(db, page), ({ orderId }) => orderId)
       return page.map((order) => {
         const result = resultOf(booked.get(order.id) ?? [])
-        gather(lines.get(order.id) ?? [], result)
+        addToProducts(lines.get(order.id) ?? [], result)
         const { orderNumber, createdAt, address, paymentKey } = order
         const head = [formatOrderNumber(orderNumber), createdAt, countryName(address.country), wayOf(paymentKey)]
-        return [...head, ...resultCells(result), stillToCome(order)]
+        return [...head, ...resultCells(result), unknownCosts(order)]
       })
     }),
   }
@@ -400,9 +400,9 @@ function profitBook(db: Db, { range }: ReportRange): Book {
     name: 'By product',
     columns: [
       text('Product', 34),
-      text('Product number', 15),
+      text('Product ID', 15),
       text('Collection', 14),
-      count('Pieces'),
+      count('Qty'),
       ...resultColumns,
     ],
     rows: lazyRows(() =>
@@ -414,18 +414,18 @@ function profitBook(db: Db, { range }: ReportRange): Book {
   }
   const byCollection: Sheet = {
     name: 'By collection',
-    columns: [text('Collection', 20), count('Pieces'), ...resultColumns],
+    columns: [text('Collection', 20), count('Qty'), ...resultColumns],
     rows: lazyRows(() =>
-      [...Map.groupBy(products.values(), ({ collection }) => collection)].map(([collection, held]) => {
-        const result = held.reduce<OrderResult | undefined>((total, one) => addResults(total, one.result), undefined)
-        const pieces = held.reduce((total, one) => total + one.pieces, 0)
+      [...Map.groupBy(products.values(), ({ collection }) => collection)].map(([collection, totals]) => {
+        const result = totals.reduce<OrderResult | undefined>((sum, { result: own }) => addResults(sum, own), undefined)
+        const pieces = totals.reduce((sum, { pieces: own }) => sum + own, 0)
         return [collectionName(collection), pieces, ...(result ? resultCells(result) : [])]
       }),
     ),
   }
   return {
     title: 'Profit Analysis',
-    about: 'What each order of the range brought and cost until now, and the same by product and by collection.',
+    about: 'What each order in the range earned and cost so far, and the same by product and by collection.',
     sheets: [byOrder, byProduct, byCollection],
     checks: (totals, report) => [
       {
@@ -445,19 +445,19 @@ function profitBook(db: Db, { range }: ReportRange): Book {
       },
       { what: 'Tax collected', here: sumOf(totals, 'By order', 'Tax'), reported: report.totalTax },
     ],
-    remarks: [
-      'Every amount is a sum of the ledger’s entries for these orders, until now: a refund or a fee that was booked after the range is in it.',
-      'Margin is what was paid, less tax, refunds without tax, lost disputes, fees, the printer’s cost and commission. VAT protection is within the printer’s cost and pays for it.',
-      'Fees and costs are those that the providers and the printer have told; the last column says what they have not told yet.',
-      'By product, an order’s shipping, fees and costs are shared among its lines in the proportion of their prices, to the cent.',
+    notes: [
+      'Every amount is a sum of ledger entries for these orders so far, including refunds and fees booked after the range.',
+      'Margin is Paid minus tax, refunds without tax, lost disputes, fees, the printer’s cost and commission. VAT protection covers the tax that is part of the printer’s cost.',
+      'Fees and costs are those reported so far; the last column lists what is missing.',
+      'By product, an order’s shipping, fees and costs are split among its items in proportion to their prices, to the cent.',
     ],
   }
 }
 
-const stillToCome = ({ isFeeKnown, isCostKnown }: ReportedOrder): string | null =>
+const unknownCosts = ({ isFeeKnown, isCostKnown }: ReportedOrder): string | null =>
   [isFeeKnown ? '' : 'provider’s fee', isCostKnown ? '' : 'printer’s cost'].filter(Boolean).join(', ') || null
 
-/** Rows that are known when their turn comes. */
+/** Rows that are computed only when they are written. */
 function* lazyRows(rows: () => readonly Row[]): Generator<Row> {
   yield* rows()
 }
@@ -465,7 +465,7 @@ function* lazyRows(rows: () => readonly Row[]): Generator<Row> {
 // ---- Payment Recovery
 
 const recoveryColumns: readonly Column[] = [
-  moment('When'),
+  moment('Date'),
   text('Provider', 10),
   text('Payment', 36),
   text('Order', 13),
@@ -475,62 +475,62 @@ const recoveryColumns: readonly Column[] = [
   money('At stake'),
   text('In another currency', 20),
   text('Why', 30),
-  text('Open', 8),
+  text('Status', 8),
   text('What to do', 70),
 ]
 
-/** What is known, and the one thing to do. */
-const advice: Readonly<Record<string, readonly [why: string, what: string]>> = {
+/** The reason, and what to do. */
+const advice: Readonly<Record<string, readonly [why: string, step: string]>> = {
   unknown_here: [
-    'paid for a checkout of this shop, unknown to it',
-    'Open Reconciliation in the admin and press “Compare now”: the repair that it offers settles the payment, and makes the order or says why it cannot.',
+    'paid for one of this shop’s checkouts, but unknown to the shop',
+    'Open Reconciliation in the admin and click “Compare now”. Its repair settles the payment and creates the order, or tells you why it cannot.',
   ],
   of_another_program: [
-    'names no checkout of this shop',
-    'Another program took it with the same account. If nobody knows it, look it up at the provider and give it back there.',
+    'not for a checkout of this shop',
+    'Another program charged it with the same account. If nobody recognizes it, look it up at the provider and refund it there.',
   ],
   second_payment: [
     'second payment of a checkout',
-    'Nothing: it goes back to the payer by itself. Look again when it stays open.',
+    'Nothing. The shop refunds it automatically. Check again if it stays open.',
   ],
   unknown_checkout: [
-    'its checkout is not known',
-    'Look it up at the provider; give it back, or make the order by hand.',
+    'its checkout is unknown',
+    'Look it up at the provider. Refund it, or place the order by hand.',
   ],
   unknown_version: [
-    'what it was paid for is not known',
-    'Look it up at the provider; give it back, or make the order by hand.',
+    'what it paid for is unknown',
+    'Look it up at the provider. Refund it, or place the order by hand.',
   ],
   amount_differs: [
-    'not the amount of its checkout',
-    'Give it back at the provider, and ask the customer to order again.',
+    'different amount than its checkout',
+    'Refund it at the provider, and ask the customer to order again.',
   ],
-  currency_differs: ['not in US dollars', 'Give it back at the provider, and ask the customer to order again.'],
+  currency_differs: ['not in US dollars', 'Refund it at the provider, and ask the customer to order again.'],
   mode_differs: [
-    'test money in a live shop, or the reverse',
-    'Nothing is owed for test money. Check the keys of the shop.',
+    'test payment in a live shop, or the reverse',
+    'A test payment needs no refund. Check the shop’s keys.',
   ],
   money_returned: [
-    'went back, or was disputed, before the order was made',
-    'Nothing to make. Close it when the provider shows that all went back.',
+    'refunded or disputed before the order was created',
+    'Do not fulfill it. It is done when the provider shows a full refund.',
   ],
   not_listed: [
     'the provider does not list its payment',
-    'Hold the order in the admin, and look the payment up at the provider before anything is printed.',
+    'Hold the order in the admin, and look up the payment at the provider before anything is printed.',
   ],
   charge: [
-    'the provider lists another amount',
-    'Look it up at the provider: the difference is owed by one side to the other.',
+    'the provider lists a different amount',
+    'Look it up at the provider and settle the difference.',
   ],
   refund: [
-    'the provider lists another sum of refunds',
-    'Open Reconciliation in the admin and press “Compare now”: the repair that it offers reads the refunds from the provider and books what is missing.',
+    'the provider lists different refunds',
+    'Open Reconciliation in the admin and click “Compare now”. Its repair reads the refunds from the provider and books what is missing.',
   ],
 }
 
-function recoveryRow(trouble: RecoveryCase): Row {
-  const { at, provider, paymentKey, orderNumber, customer, here, there, currency, kind, isClosed } = trouble
-  const [why, what] = advice[kind] ?? [kind.replaceAll('_', ' '), 'Look it up at the provider.']
+function recoveryRow(recoveryCase: RecoveryCase): Row {
+  const { at, provider, paymentKey, orderNumber, customer, here, there, currency, kind, isClosed } = recoveryCase
+  const [why, step] = advice[kind] ?? [kind.replaceAll('_', ' '), 'Look it up at the provider.']
   const isUsd = currency === 'usd'
   const inUsd = (amount: Cents | null) => (isUsd ? amount : null)
   const stake = here !== null && there !== null ? cents(Math.abs(minus(here, there))) : (here ?? there ?? ZERO)
@@ -544,7 +544,7 @@ function recoveryRow(trouble: RecoveryCase): Row {
       customer,
     ],
     ...[inUsd(here), inUsd(there), inUsd(stake), foreign],
-    ...[why, isClosed ? 'closed' : 'open', isClosed ? 'Nothing: it is closed.' : what],
+    ...[why, isClosed ? 'closed' : 'open', isClosed ? 'Nothing, it is closed.' : step],
   ]
 }
 
@@ -564,7 +564,7 @@ function recoveryBook(db: Db, { range }: ReportRange): Book {
   }
   return {
     title: 'Payment Recovery',
-    about: 'Money without an order, orders without money, amounts that differ, and what to do about each.',
+    about: 'Payments without an order, orders without a payment, amounts that differ, and what to do about each.',
     sheets: [
       sheetOf('Paid without order', counting(paidWithoutOrder(db, range))),
       sheetOf('Order without payment', orderWithoutPayment(db, range)),
@@ -577,9 +577,9 @@ function recoveryBook(db: Db, { range }: ReportRange): Book {
         reported: plus(stripeReconciliation.missingFromDatabase, paypalReconciliation.missingFromDatabase),
       },
     ],
-    remarks: [
-      'An empty sheet is a good sign: nothing of the kind is known.',
-      'What is younger than a provider’s list is not judged by it.',
+    notes: [
+      'An empty sheet means that there is no known problem of its kind.',
+      'Payments later than a provider’s last reading are not checked against its list.',
     ],
   }
 }
