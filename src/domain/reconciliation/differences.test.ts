@@ -237,6 +237,6 @@ test('an order at the partner that nobody asked for costs money until it is stop
 
 test('each difference says in a sentence what stands where, and has a step', () => {
   const [found] = differencesOfPayment({ ...refunded, bookings: plain.bookings, refunds: [] })
-  expect(found && sentenceOf(found)).toBe('Stripe gave back $10.00, the shop has booked $0.00.')
+  expect(found && sentenceOf(found)).toBe('Stripe refunded $10.00; the shop booked $0.00.')
   expect(found && ruleOf(found.kind)).toMatchObject({ repair: 'follow_returns' })
 })

@@ -41,92 +41,96 @@ export type Repair =
 
 type Rule = {
   title: string
-  /** What to do about it: the words on the button where there is a repair, advice where there is none. */
+  /** What to do: the button's label if there is a repair, otherwise advice. */
   step: string
   repair?: Repair
 }
 
-/** The only place that knows what each kind is called and what helps. */
+/** The only place with the title and remedy of each kind. */
 const rules: Readonly<Record<ExceptionKind, Rule>> = {
-  missing_order: { title: 'Paid, and no order', step: 'Make the order', repair: 'settle' },
-  double_capture: { title: 'Paid twice', step: 'Take it in and give it back', repair: 'settle' },
+  missing_order: { title: 'Paid, but no order', step: 'Create the order', repair: 'settle' },
+  double_capture: { title: 'Paid twice', step: 'Book it and refund it', repair: 'settle' },
   missing_payment: {
-    title: 'Order without a payment',
-    step: 'Take the sale out of the balance',
+    title: 'Payment missing at the provider',
+    step: 'Remove it from our balance',
     repair: 'book_correction',
   },
   amount: { title: 'Amounts differ', step: 'Book the difference', repair: 'book_correction' },
-  currency: { title: 'Another currency', step: 'Take it out of the dollars', repair: 'book_correction' },
-  fee: { title: 'Fee not as booked', step: 'Book the fee', repair: 'book_fee' },
+  currency: { title: 'Different currency', step: 'Remove it from the dollar balance', repair: 'book_correction' },
+  fee: { title: 'Fee differs', step: 'Book the fee', repair: 'book_fee' },
   missing_refund: {
-    title: 'Refund not in our book',
-    step: 'Book what the provider gave back',
+    title: 'Refund missing from our books',
+    step: 'Book the refund',
     repair: 'follow_returns',
   },
   refund_unknown: {
-    title: 'Refund that the provider does not know',
-    step: 'Take it out of the book',
+    title: 'Refund unknown to the provider',
+    step: 'Reverse it in our books',
     repair: 'take_refund_back',
   },
-  dispute_unknown: { title: 'Dispute not in our book', step: 'Book the dispute', repair: 'follow_returns' },
-  payout: { title: 'Payout not in our book', step: 'Book the payout', repair: 'book_payout' },
-  adjustment: { title: 'Line that nobody booked', step: 'Book it', repair: 'book_correction' },
+  dispute_unknown: { title: 'Dispute missing from our books', step: 'Book the dispute', repair: 'follow_returns' },
+  payout: { title: 'Payout missing from our books', step: 'Book the payout', repair: 'book_payout' },
+  adjustment: { title: 'Provider line missing from our books', step: 'Book it', repair: 'book_correction' },
   partner_order_without_ours: {
-    title: 'The printer makes what nobody ordered here',
-    step: 'Stop it, or book what it costs',
+    title: 'Printer order without a shop order',
+    step: 'Cancel it, or book its cost',
     repair: 'stop_or_book_stray',
   },
   order_without_partner: {
-    title: 'The printer does not know the order',
+    title: 'Order unknown to the printer',
     step: 'Submit it again',
     repair: 'submit_again',
   },
   partner_cost: {
-    title: 'The printer took another amount',
+    title: 'Printer charged a different amount',
     step: 'Book the difference',
     repair: 'book_partner_cost',
   },
   partner_credit_not_passed_on: {
-    title: 'Cancelled by the printer, not refunded',
+    title: 'Canceled by the printer, not refunded',
     step: 'Refund what is left',
     repair: 'refund_rest',
   },
 
-  not_submitted: { title: 'Paid, and not with the printer', step: 'Submit it again', repair: 'submit_again' },
-  on_hold: { title: 'Held by the printer', step: 'See the reason, mend it there, and release the order' },
-  needs_attention: { title: 'Refused by the printer', step: 'See the reason, then submit it again or refund it' },
+  not_submitted: { title: 'Paid, but not at the printer', step: 'Submit it again', repair: 'submit_again' },
+  on_hold: { title: 'On hold at the printer', step: 'See the reason, fix it at the printer, and release the order' },
+  needs_attention: { title: 'Rejected by the printer', step: 'See the reason, then submit it again or refund it' },
   cancelled_not_refunded: {
-    title: 'Cancelled, and not refunded',
+    title: 'Canceled, not refunded',
     step: 'Refund what is left, or send it to the printer again',
   },
-  late: { title: 'Late', step: 'Ask the printer, and write to the shopper' },
-  returned: { title: 'Came back', step: 'Ask for an address and send it again, or refund it' },
-  disputed: { title: 'Disputed', step: 'Send evidence at the provider before the deadline' },
-  negative_margin: { title: 'Sold below its cost', step: 'Look at the prices of its products' },
+  late: { title: 'Late', step: 'Ask the printer, and email the customer' },
+  returned: { title: 'Returned', step: 'Ask for an address and ship it again, or refund it' },
+  disputed: { title: 'Disputed', step: 'Submit evidence at the payment provider before the deadline' },
+  negative_margin: { title: 'Sold below cost', step: 'Check the prices of its products' },
   refund_failed: {
-    title: 'Refund that did not arrive',
-    step: 'Refund it again, or pay it another way and book that beside it',
+    title: 'Failed refund',
+    step: 'Refund it again, or pay it another way and record that next to the refund',
   },
-  webhook_silent: { title: 'No news by webhook', step: 'Look at the webhook’s settings at the provider' },
-  provider_down: { title: 'Cannot be reached', step: 'Nothing is lost: it is tried again by itself' },
+  webhook_silent: { title: 'No webhooks received', step: 'Check the webhook settings at the provider' },
+  provider_down: { title: 'Provider unreachable', step: 'Nothing is lost; the shop keeps trying' },
   provider_word: {
-    title: 'A word that we do not know',
-    step: 'What it is said of goes on as before; ask for a release that knows it',
+    title: 'Unknown provider value',
+    step: 'Orders and payments are not affected; update to a release that knows it',
   },
   mail_bounced: {
-    title: 'Mail that was refused',
-    step: 'Correct the email on the order’s page; the mail then goes out again',
+    title: 'Bounced email',
+    step: 'Correct the email on the order page; the shop then sends it again',
   },
-  job_dead: { title: 'Work that was given up', step: 'Look at the log, then ask for it again' },
-  setup: { title: 'Not set up as it should be', step: 'Mend it, then run npm run owner -- doctor' },
+  job_dead: { title: 'Failed job', step: 'Check the log, then start it again' },
+  setup: { title: 'Setup problem', step: 'Fix it, then run npm run owner -- doctor' },
 
-  unknown_checkout: { title: 'Payment for no checkout', step: 'Give it back', repair: 'give_back' },
-  unknown_version: { title: 'Payment for no known offer', step: 'Give it back', repair: 'give_back' },
-  amount_differs: { title: 'Payment of another amount', step: 'Give it back', repair: 'give_back' },
-  currency_differs: { title: 'Payment in another currency', step: 'Give it back', repair: 'give_back' },
-  mode_differs: { title: 'Test payment in a live shop, or the reverse', step: 'Give it back', repair: 'give_back' },
-  second_payment: { title: 'Second payment', step: 'It goes back by itself' },
-  money_returned: { title: 'Payment that went back at once', step: 'Give the rest back', repair: 'give_back' },
+  unknown_checkout: { title: 'Payment for an unknown checkout', step: 'Refund it', repair: 'give_back' },
+  unknown_version: { title: 'Payment for an unknown quote', step: 'Refund it', repair: 'give_back' },
+  amount_differs: { title: 'Payment of the wrong amount', step: 'Refund it', repair: 'give_back' },
+  currency_differs: { title: 'Payment in another currency', step: 'Refund it', repair: 'give_back' },
+  mode_differs: { title: 'Test payment in a live shop, or the reverse', step: 'Refund it', repair: 'give_back' },
+  second_payment: { title: 'Second payment', step: 'The shop refunds it automatically' },
+  money_returned: {
+    title: 'Payment refunded or disputed before the order',
+    step: 'Refund the rest',
+    repair: 'give_back',
+  },
 }
 
 export const ruleOf = (kind: ExceptionKind): Rule => rules[kind]
@@ -142,21 +146,21 @@ export function sentenceOf({ kind, about, theirs, ours }: Difference): string {
   const who = /:paypal:/.test(about) ? 'PayPal' : 'Stripe'
   const [a, b] = [formatUsd(theirs), formatUsd(ours)]
   const sentences: Record<DifferenceKind, string> = {
-    missing_order: `${who} took ${a}, and the shop has made no order of it.`,
-    double_capture: `${who} took ${a} for a purchase that another payment had paid.`,
-    missing_payment: `The shop has booked ${b}, and ${who} knows nothing of it.`,
-    amount: `${who} took ${a}, the shop has booked ${b}.`,
-    currency: `${who} took another currency, the shop has booked ${b}.`,
-    fee: `${who} keeps ${a}, the shop has booked ${b}.`,
-    missing_refund: `${who} gave back ${positive(theirs)}, the shop has booked ${positive(ours)}.`,
-    refund_unknown: `The shop has booked a refund of ${positive(ours)} that ${who} does not know.`,
-    dispute_unknown: `By disputes ${who} moved ${a}, the shop has booked ${b}.`,
-    payout: `${who} sent ${positive(theirs)} to the bank, the shop has booked ${positive(ours)}.`,
-    adjustment: `${who} booked ${a} that is about no payment, the shop ${b}.`,
-    partner_order_without_ours: `Printful takes ${a} for an order that the shop never asked for; booked is ${b}.`,
-    order_without_partner: 'The order should be in production, and Printful has none of its number.',
-    partner_cost: `Printful takes ${a} for it, the shop has booked ${b}.`,
-    partner_credit_not_passed_on: `Printful has canceled it; ${b} of the shopper’s money is still here.`,
+    missing_order: `${who} charged ${a}, but the shop has no order for it.`,
+    double_capture: `${who} charged ${a} for a purchase that was already paid.`,
+    missing_payment: `The shop booked ${b}, but ${who} has no such payment.`,
+    amount: `${who} charged ${a}; the shop booked ${b}.`,
+    currency: `${who} charged another currency; the shop booked ${b}.`,
+    fee: `${who}’s fee is ${a}; the shop booked ${b}.`,
+    missing_refund: `${who} refunded ${positive(theirs)}; the shop booked ${positive(ours)}.`,
+    refund_unknown: `The shop booked a refund of ${positive(ours)} that ${who} does not have.`,
+    dispute_unknown: `${who} moved ${a} for disputes; the shop booked ${b}.`,
+    payout: `${who} sent ${positive(theirs)} to the bank; the shop booked ${positive(ours)}.`,
+    adjustment: `${who} booked ${a} that belongs to no payment; the shop booked ${b}.`,
+    partner_order_without_ours: `Printful charges ${a} for an order that the shop never placed; the shop booked ${b}.`,
+    order_without_partner: 'The order should be in production, but Printful does not have it.',
+    partner_cost: `Printful charges ${a} for it; the shop booked ${b}.`,
+    partner_credit_not_passed_on: `Printful canceled it; ${b} has not been refunded to the customer.`,
   }
   return sentences[kind]
 }

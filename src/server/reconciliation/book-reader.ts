@@ -101,7 +101,9 @@ async function pageOf(shop: BookReaderNeeds, book: Book, period: Period, mark: s
 
 /** PayPal's lines name a refund's capture; the capture's own line names the payment. */
 async function withPayments({ db, paypal }: BookReaderNeeds, rows: WalletMovement[]): Promise<Movement[]> {
-  const unresolved = rows.flatMap(({ id, paymentKey: key, captureId }) => (key || !captureId ? [] : [{ id, captureId }]))
+  const unresolved = rows.flatMap(({ id, paymentKey: key, captureId }) =>
+    key || !captureId ? [] : [{ id, captureId }],
+  )
   const known = new Map<string, PaymentKey>([
     ...(await keysOfCharges(
       db,

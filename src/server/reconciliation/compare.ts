@@ -64,7 +64,11 @@ export async function compareBooks(shop: Needs<'db' | 'clock'>, since: Date, gra
   const settledBefore = after(now, -graceMs)
   /** The end of what can be compared with a provider's books. */
   const until = (book: Book) => earlier(settledBefore, readings.get(book)?.until ?? new Date(0))
-  const saveDifferences = async (kinds: readonly DifferenceKind[], abouts: readonly string[], found: readonly Difference[]) => {
+  const saveDifferences = async (
+    kinds: readonly DifferenceKind[],
+    abouts: readonly string[],
+    found: readonly Difference[],
+  ) => {
     await db.transaction((tx) => saveExceptions(tx, { kinds, abouts }, found.map(toFoundException), now))
     return found.length
   }

@@ -48,7 +48,14 @@ export async function saveExceptions(
   if (fresh.length > 0)
     await tx
       .insert(shopException)
-      .values(fresh.map((exception) => ({ ...rowOf(exception), kind: exception.kind, about: exception.about, openedAt: now })))
+      .values(
+        fresh.map((exception) => ({
+          ...rowOf(exception),
+          kind: exception.kind,
+          about: exception.about,
+          openedAt: now,
+        })),
+      )
       // Another instance may have found the same.
       .onConflictDoNothing({
         target: [shopException.kind, shopException.about],

@@ -66,7 +66,12 @@ export function workbookOf(shop: ReportNeeds, type: WorkbookType, query: ReportQ
   }
 }
 
-function coverOf(book: Book, requested: ReportRange, totals: readonly SheetTotals[], report: ReportsSummary): CoverLine[] {
+function coverOf(
+  book: Book,
+  requested: ReportRange,
+  totals: readonly SheetTotals[],
+  report: ReportsSummary,
+): CoverLine[] {
   const { from, to, timeZone } = report.range
   const checks = book.checks(totals, report)
   return [
@@ -398,13 +403,7 @@ function profitBook(db: Db, { range }: ReportRange): Book {
   }
   const byProduct: Sheet = {
     name: 'By product',
-    columns: [
-      text('Product', 34),
-      text('Product ID', 15),
-      text('Collection', 14),
-      count('Qty'),
-      ...resultColumns,
-    ],
+    columns: [text('Product', 34), text('Product ID', 15), text('Collection', 14), count('Qty'), ...resultColumns],
     rows: lazyRows(() =>
       [...products].map(([id, { name, collection, pieces, result }]) => [
         ...[name, String(id), collectionName(collection), pieces],
@@ -493,10 +492,7 @@ const advice: Readonly<Record<string, readonly [why: string, step: string]>> = {
     'second payment of a checkout',
     'Nothing. The shop refunds it automatically. Check again if it stays open.',
   ],
-  unknown_checkout: [
-    'its checkout is unknown',
-    'Look it up at the provider. Refund it, or place the order by hand.',
-  ],
+  unknown_checkout: ['its checkout is unknown', 'Look it up at the provider. Refund it, or place the order by hand.'],
   unknown_version: [
     'what it paid for is unknown',
     'Look it up at the provider. Refund it, or place the order by hand.',
@@ -518,10 +514,7 @@ const advice: Readonly<Record<string, readonly [why: string, step: string]>> = {
     'the provider does not list its payment',
     'Hold the order in the admin, and look up the payment at the provider before anything is printed.',
   ],
-  charge: [
-    'the provider lists a different amount',
-    'Look it up at the provider and settle the difference.',
-  ],
+  charge: ['the provider lists a different amount', 'Look it up at the provider and settle the difference.'],
   refund: [
     'the provider lists different refunds',
     'Open Reconciliation in the admin and click “Compare now”. Its repair reads the refunds from the provider and books what is missing.',
