@@ -66,7 +66,7 @@ const providerLabel = (provider: string): string =>
 const formatFacts = ({ name, email, address }: Records['corrections'][number]['before']): string =>
   [name, email, ...(address ? addressLines('', address) : [])].filter(Boolean).join(', ')
 
-const statusLabel = (status: string): string => status.replaceAll('_', ' ')
+const statusLabel = (status: string): string => status.replaceAll('_', ' ').replace('cancelled', 'canceled')
 
 function parcelMoments({
   carrier,

@@ -17,7 +17,7 @@ import { OrderCorrections } from './OrderCorrections.tsx'
 import { OrderMails } from './OrderMails.tsx'
 import { OrderNotes } from './OrderNotes.tsx'
 import { OrderRefund } from './OrderRefund.tsx'
-import { StatusLabel } from './StatusLabel.tsx'
+import { StatusLabel, statusText } from './StatusLabel.tsx'
 import { adminOrderQuery } from './admin-queries.ts'
 import { formatNewYorkTime } from './date-format.ts'
 
@@ -216,7 +216,7 @@ function Facts({ order }: { order: AdminOrder }) {
       <Fact title="Status">
         <StatusLabel status={order.status} />
         <Small>
-          Payment: {order.payment.replaceAll('_', ' ')}. Fulfillment: {order.fulfillment.replaceAll('_', ' ')}.
+          Payment: {statusText(order.payment)}. Fulfillment: {statusText(order.fulfillment)}.
         </Small>
       </Fact>
       <Fact title="Paid">

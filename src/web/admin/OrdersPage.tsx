@@ -16,7 +16,7 @@ import { Table, type Column } from '#web/ui/Table.tsx'
 import { QueryBoundary } from './QueryBoundary.tsx'
 import { AdminFrame } from './AdminFrame.tsx'
 import { Moment } from './Moment.tsx'
-import { StatusLabel } from './StatusLabel.tsx'
+import { StatusLabel, statusText } from './StatusLabel.tsx'
 import { filterIn, ordersQuery } from './admin-queries.ts'
 
 /** `/admin/orders`: every order, searched and filtered. */
@@ -107,7 +107,7 @@ const columns: readonly [Column<OrderRow>, ...Column<OrderRow>[]] = [
 ]
 
 const ANY_OPTION = { value: '', label: 'Any' }
-const toOptions = (values: readonly string[]) => values.map((value) => ({ value, label: value.replaceAll('_', ' ') }))
+const toOptions = (values: readonly string[]) => values.map((value) => ({ value, label: statusText(value) }))
 const statuses = [ANY_OPTION, ...toOptions(fulfillmentStatuses), ...toOptions(paymentStatuses)]
 const providers = [ANY_OPTION, { value: 'stripe', label: 'Card (Stripe)' }, { value: 'paypal', label: 'PayPal' }]
 const collectionNames = [ANY_OPTION, ...Object.values(collections).map(({ id, name }) => ({ value: id, label: name }))]

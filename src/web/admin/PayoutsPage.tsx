@@ -72,7 +72,7 @@ export function PayoutsPage() {
                 Payouts
               </h2>
               <Table
-                caption="Payouts"
+                caption="Past payouts"
                 isCaptionHidden
                 stacks
                 columns={payoutColumns(setReturning)}
@@ -145,7 +145,7 @@ const dueColumns = (onPay: (due: AmountDue) => void): readonly [Column<AmountDue
   },
   {
     key: 'account',
-    title: 'Payout account',
+    title: 'Account',
     cell: ({ partnerId, displayName, account }) =>
       account ? (
         <>

@@ -27,7 +27,7 @@ export function ReconciliationPage() {
           <div className="grid grid-cols-[minmax(0,1fr)] gap-10">
             <section aria-labelledby="books">
               <h2 id="books" className="mb-3 text-[1.375rem]">
-                Balances
+                Provider balances
               </h2>
               <p className="mb-4 max-w-[46em] text-ink-soft">
                 {last

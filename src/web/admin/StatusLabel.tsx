@@ -3,6 +3,9 @@ import { classNames } from '#web/ui/class-names.ts'
 const ATTENTION_STATUSES = new Set(['on_hold', 'needs_attention', 'returned', 'disputed', 'bounced', 'failed'])
 const GOOD_STATUSES = new Set(['delivered', 'sent', 'succeeded', 'won', 'done'])
 
+/** A status of the wire as text, in American spelling: `on hold`, `canceled`. */
+export const statusText = (status: string): string => status.replaceAll('_', ' ').replace('cancelled', 'canceled')
+
 /** The dot's color only repeats the label. */
 export const StatusLabel = ({ status }: { status: string }) => (
   <span className="inline-flex items-center gap-2 font-medium whitespace-nowrap">
@@ -13,6 +16,6 @@ export const StatusLabel = ({ status }: { status: string }) => (
         ATTENTION_STATUSES.has(status) ? 'bg-danger' : GOOD_STATUSES.has(status) ? 'bg-good' : 'bg-accent',
       )}
     />
-    <span className="inline-block first-letter:uppercase">{status.replaceAll('_', ' ')}</span>
+    <span className="inline-block first-letter:uppercase">{statusText(status)}</span>
   </span>
 )

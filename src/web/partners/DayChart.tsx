@@ -19,7 +19,8 @@ export function DayChart({ title, days, format }: Props) {
   const heightOf = (value: number) => (Math.abs(value) / range) * HEIGHT
   const zero = (top / range) * HEIGHT
   const best = days.reduce((a, b) => (b.value > a.value ? b : a), { day: '', value: 0 })
-  const summary = best.value > 0 ? `Best day: ${shortDay(best.day)}, ${format(best.value)}.` : 'Nothing in this period.'
+  const summary =
+    best.value > 0 ? `Best day: ${shortDay(best.day)} (${format(best.value)}).` : 'Nothing in this period.'
   const width = days.length * (BAR + GAP) - GAP
   return (
     <figure className="min-w-0">
