@@ -54,13 +54,21 @@ test('a record that a later one changed names it, and the later one names the ea
   expect(changes([oneSided], true)).not.toEqual(changes([oneSided], false))
 })
 
-test('a document links to a decision record that exists', () => {
-  const named = sources('{*.md,docs/**/*.md,{src,sandbox,test,tools}/**/*.{ts,tsx}}').flatMap(({ path, text }) =>
-    [...text.matchAll(/\bdecisions\/(\d{4}-[a-z0-9-]+\.md)/g)].map(([, file = '']) => `${path}: ${file}`),
+test('documents and comments refer to decision records that exist, by file or by number', () => {
+  const files = sources('{*.md,docs/**/*.md,{src,sandbox,test,tools}/**/*.{ts,tsx}}')
+  const named = files.flatMap(({ path, text }) =>
+    [...text.matchAll(/\bdecisions\/(\d{4}[a-z0-9-]*)|\b(?:decision|record)s? (\d{4})\b/gi)].map(
+      ([, file, number]) => ({
+        path,
+        record: file ?? number ?? '',
+      }),
+    ),
   )
-  const files = records.map(({ path }) => path.replace('docs/decisions/', ''))
-  expect(named.length).toBeGreaterThan(1)
-  expect(named.filter((link) => !files.includes(link.split(': ')[1] ?? ''))).toEqual([])
+  const isKnown = (record: string) =>
+    records.some(({ path, number }) => record === number || path === `docs/decisions/${record}.md`)
+  expect(named.length).toBeGreaterThan(3)
+  expect(named.filter(({ record }) => !isKnown(record))).toEqual([])
+  expect(isKnown('0099')).toBe(false)
 })
 
 test('decision records and the documents on performance and scale name files that exist', () => {
