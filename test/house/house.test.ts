@@ -13,17 +13,16 @@ const lines = (files: readonly { path: string; text: string }[]) =>
     text.split('\n').map((line, index) => ({ where: `${path}:${index + 1}`, path, line })),
   )
 
-test('money changes its form in shared/money.ts alone', () => {
-  const doors = lines(src)
+test('only shared/money.ts converts between cents and decimals', () => {
+  const converters = lines(src)
     .filter(({ path }) => path !== 'src/shared/money.ts')
     .filter(({ line }) => /[*/] ?100\b(?!0)|toFixed\(|parseFloat\(/.test(line))
     .map(({ where, line }) => `${where} ${line.trim()}`)
-  expect(doors).toEqual([])
+  expect(converters).toEqual([])
 })
 
-test('the product does not know its sandbox', () => {
+test('only mode, log and ribbon of the shop know that a sandbox exists', () => {
   expect(lines(src).filter(({ line }) => /from ['"](?:#sandbox|(?:\.\.\/)+sandbox)/.test(line))).toEqual([])
-  // The mode, its ribbon and the way to find it are the only places that speak of one at all.
   const speaking = new Set(
     lines(src)
       .filter(({ line }) => /sandbox/i.test(line))
@@ -39,14 +38,14 @@ test('the product does not know its sandbox', () => {
   ).toEqual([])
 })
 
-test('nobody but the configuration reads the environment', () => {
+test('only the configuration reads environment variables', () => {
   const readers = lines(src)
     .filter(({ line }) => /process\.env/.test(line))
     .map(({ path }) => path)
   expect([...new Set(readers)].filter((path) => !['src/run.ts', 'src/owner.ts'].includes(path))).toEqual([])
 })
 
-test('nobody but the site’s own files spell the label’s name', () => {
+test('only src/site spells the name of the brand', () => {
   const spelled = lines(src).filter(
     ({ line, path }) => /Pawtelier|pawtelier\.example/.test(line) && !path.startsWith('src/site/'),
   )
@@ -55,7 +54,7 @@ test('nobody but the site’s own files spell the label’s name', () => {
   ).toEqual([])
 })
 
-test('no secret stands in a file (S90)', () => {
+test('no committed file contains a secret (S90)', () => {
   const tracked = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' })
     .split('\n')
     .filter((path) => path && existsSync(join(ROOT, path)))
