@@ -17,11 +17,11 @@ const password = z
 export const Credentials = z.object({ username, password })
 export type Credentials = z.output<typeof Credentials>
 
-/** `code`: of the owner's second factor, when it was asked for. */
+/** `code`: from the owner's second factor, if requested. */
 export const LoginCredentials = z.extend(Credentials, { code: z.optional(z.string().check(z.maxLength(40))) })
 export type LoginCredentials = z.output<typeof LoginCredentials>
 
-/** Digits of an authenticator app, or a recovery code; blanks and dashes do not count. */
+/** Digits from an authenticator app, or a recovery code; spaces and dashes are ignored. */
 export const SecondFactorCode = z.object({
   code: z
     .string('Required')
@@ -44,7 +44,7 @@ export const PasswordConfirmation = z.object({
 })
 export type PasswordConfirmation = z.output<typeof PasswordConfirmation>
 
-/** Who has forgotten a password is known by the username or by the proven email. */
+/** Either the username or the verified email. */
 export const PasswordResetRequest = z.object({
   account: z
     .string('Required')
@@ -52,7 +52,7 @@ export const PasswordResetRequest = z.object({
 })
 export type PasswordResetRequest = z.output<typeof PasswordResetRequest>
 
-/** The secret part of a mailed link. */
+/** The token of an emailed link. */
 const token = z.string('Required').check(z.minLength(1), z.maxLength(100))
 
 const NewPassword = z.object({ token, password })
@@ -60,45 +60,45 @@ const NewPassword = z.object({ token, password })
 /** ISO 8601, UTC. */
 const moment = z.string()
 
-/** A browser that is signed in. */
+/** A signed-in browser. */
 export const SignIn = z.object({
   handle: z.string(),
   device: z.string(),
   signedInAt: moment,
-  /** To the hour. */
+  /** Rounded to the hour. */
   seenAt: moment,
   isThis: z.boolean(),
 })
 export type SignIn = z.output<typeof SignIn>
 
-/** What a user is shown of the own account. */
+/** What users see of their own account. */
 export const Account = z.object({
   username: z.string(),
-  /** Proven; null until then. */
+  /** Verified; otherwise null. */
   email: z.nullable(z.string()),
-  /** Waits for the link that was mailed to it. */
+  /** Waiting for its emailed link to be opened. */
   unprovenEmail: z.nullable(z.string()),
   /** `none`: this account has no second factor. */
   secondFactor: z.enum(['none', 'off', 'on']),
   recoveryCodesLeft: z.int(),
-  /** The latest first, this one among them; at most fifty. */
+  /** Latest first, including this one; at most fifty. */
   signIns: z.array(SignIn),
 })
 export type Account = z.output<typeof Account>
 
-/** What an authenticator app is given: the secret alone, and as an address that it understands. */
+/** For an authenticator app: the secret alone, and as a URI it can open. */
 export const SecondFactorSecret = z.object({
   secret: z.string(),
   address: z.string(),
-  /** The address as a QR code, for the camera of another phone: a picture's whole address. */
+  /** The URI as a QR code for another phone's camera: a data URL. */
   picture: z.string(),
 })
 export type SecondFactorSecret = z.output<typeof SecondFactorSecret>
 
-/** Shown once; the shop keeps their hashes. */
+/** Shown once; the shop stores only their hashes. */
 const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
 
-/** What a session shows of its user; never the password's hash. */
+/** A session's user; never the password's hash. */
 export const SessionUser = z.object({
   id: z.int(),
   username: z.string(),
@@ -112,7 +112,7 @@ export const accountCalls = {
     method: 'GET',
     path: '/api/user',
     access: 'signed_in',
-    summary: 'The signed-in user; 401 when nobody is signed in.',
+    summary: 'Returns the signed-in user; 401 if nobody is signed in.',
     answer: SessionUser,
     refusals: [],
   }),
@@ -120,7 +120,8 @@ export const accountCalls = {
     method: 'POST',
     path: '/api/login',
     access: 'anyone',
-    summary: 'Signs in; the cart stays. With a second factor `code_needed` asks for the same again with its code.',
+    summary:
+      'Signs in; the cart stays. With two-factor authentication, `code_needed` requests the same call with a code.',
     body: LoginCredentials,
     answer: SessionUser,
     refusals: ['wrong_credentials', 'code_needed', 'wrong_code', 'too_many'],
@@ -129,7 +130,7 @@ export const accountCalls = {
     method: 'POST',
     path: '/api/register',
     access: 'anyone',
-    summary: 'Creates a plain user and signs in.',
+    summary: 'Creates a user account and signs in.',
     body: Credentials,
     answer: SessionUser,
     refusals: ['username_taken', 'password_common', 'too_many'],
@@ -138,7 +139,7 @@ export const accountCalls = {
     method: 'POST',
     path: '/api/logout',
     access: 'anyone',
-    summary: 'Ends the session’s sign-in.',
+    summary: 'Signs out.',
     answer: 'none',
     refusals: [],
   }),
@@ -146,7 +147,7 @@ export const accountCalls = {
     method: 'POST',
     path: '/api/password-reset',
     access: 'anyone',
-    summary: 'Mails a link to a new password, if the account has a proven email; the answer does not tell.',
+    summary: 'Emails a password reset link if the account has a verified email; the answer is always the same.',
     body: PasswordResetRequest,
     answer: 'none',
     refusals: ['too_many'],
@@ -155,7 +156,7 @@ export const accountCalls = {
     method: 'POST',
     path: '/api/password-reset/new',
     access: 'anyone',
-    summary: 'Sets a new password by the token of a mailed link, and ends all that is signed in.',
+    summary: 'Sets a new password with the emailed token and ends every sign-in.',
     body: NewPassword,
     answer: 'none',
     refusals: ['link_expired', 'password_common', 'too_many'],
@@ -164,7 +165,7 @@ export const accountCalls = {
     method: 'GET',
     path: '/api/account',
     access: 'signed_in',
-    summary: 'The own account: email, second factor, where one is signed in.',
+    summary: 'Returns the user’s account: email, two-factor authentication, sign-ins.',
     answer: Account,
     refusals: [],
   }),
@@ -172,7 +173,7 @@ export const accountCalls = {
     method: 'POST',
     path: '/api/account/confirm',
     access: 'signed_in',
-    summary: 'Gives the password again, for calls that ask for a fresh one; holds for 15 minutes.',
+    summary: 'Confirms the password for calls that require a recent one; valid for 15 minutes.',
     body: PasswordConfirmation,
     answer: 'none',
     refusals: ['wrong_password', 'code_needed', 'wrong_code', 'too_many'],
@@ -181,7 +182,7 @@ export const accountCalls = {
     method: 'POST',
     path: '/api/account/password',
     access: 'signed_in',
-    summary: 'Changes the password and ends whatever else is signed in.',
+    summary: 'Changes the password and ends all other sign-ins.',
     body: PasswordChange,
     answer: 'none',
     refusals: ['wrong_password', 'password_common', 'too_many'],
@@ -190,7 +191,7 @@ export const accountCalls = {
     method: 'POST',
     path: '/api/account/email',
     access: 'signed_in',
-    summary: 'Mails a link that proves the address; until it is opened the former one holds.',
+    summary: 'Emails a verification link; the current email stays until it is opened.',
     body: EmailChange,
     answer: 'none',
     refusals: ['wrong_password', 'too_many'],
@@ -199,7 +200,7 @@ export const accountCalls = {
     method: 'POST',
     path: '/api/account/email/proof',
     access: 'signed_in',
-    summary: 'Proves an address by the token of its link; only for the account that asked.',
+    summary: 'Verifies an email with its token; only for the account that requested it.',
     body: z.object({ token }),
     answer: z.object({ email: z.string() }),
     refusals: ['link_expired', 'link_of_another', 'email_taken'],
@@ -208,7 +209,7 @@ export const accountCalls = {
     method: 'DELETE',
     path: '/api/account/sign-ins/:handle',
     access: 'signed_in',
-    summary: 'Ends one of the own sign-ins elsewhere, with the cart there.',
+    summary: 'Signs out another device, and removes its cart.',
     params: z.object({ handle: z.string().check(z.regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)) }),
     answer: 'none',
     refusals: ['unknown_sign_in'],
@@ -217,7 +218,7 @@ export const accountCalls = {
     method: 'DELETE',
     path: '/api/account/sign-ins',
     access: 'signed_in',
-    summary: 'Ends all of the own sign-ins but this one.',
+    summary: 'Signs out all other devices.',
     answer: 'none',
     refusals: [],
   }),
@@ -226,7 +227,7 @@ export const accountCalls = {
     path: '/api/account/second-factor',
     access: 'owner_fresh',
     summary:
-      'Begins the second factor: a secret for an authenticator app. Nothing is asked for until it is switched on.',
+      'Starts two-factor setup with a secret for an authenticator app. No codes are required until it is switched on.',
     answer: SecondFactorSecret,
     refusals: ['demo_account', 'second_factor_on'],
   }),
@@ -234,7 +235,7 @@ export const accountCalls = {
     method: 'POST',
     path: '/api/account/second-factor/on',
     access: 'owner_fresh',
-    summary: 'Switches the second factor on by a first code of the app; answers recovery codes.',
+    summary: 'Turns on two-factor authentication with a first code; returns recovery codes.',
     body: SecondFactorCode,
     answer: RecoveryCodes,
     refusals: ['wrong_code', 'second_factor_on'],
@@ -243,7 +244,7 @@ export const accountCalls = {
     method: 'POST',
     path: '/api/account/second-factor/off',
     access: 'owner_fresh',
-    summary: 'Switches the second factor off; its secret and recovery codes are forgotten.',
+    summary: 'Turns off two-factor authentication and deletes its secret and recovery codes.',
     answer: 'none',
     refusals: [],
   }),
@@ -251,7 +252,7 @@ export const accountCalls = {
     method: 'POST',
     path: '/api/account/recovery-codes',
     access: 'owner_fresh',
-    summary: 'New recovery codes in place of all former ones.',
+    summary: 'Replaces all recovery codes.',
     answer: RecoveryCodes,
     refusals: ['second_factor_off'],
   }),

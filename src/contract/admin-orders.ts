@@ -7,18 +7,18 @@ import { AuditLogEntry } from './admin.ts'
 import { CorrectedAddress, CorrectedEmail } from './orders.ts'
 import { centsInput, centsAnswer, multilineText, isoMoment, pathId } from './wire.ts'
 
-/** A day in New York, `2026-11-21`. */
+/** A date in New York, `2026-11-21`. */
 const day = z.string().check(
-  z.regex(/^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/, 'Please give a day, such as 2026-11-21'),
+  z.regex(/^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/, 'Please enter a date, such as 2026-11-21'),
   z.refine(
     (text) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text),
-    'There is no such day',
+    'This date doesn’t exist',
   ),
 )
 
 const SEARCH_LENGTH_MIN = 3
 
-/** What a list of orders is narrowed by. Empty means: not narrowed. */
+/** Filters of the order list. Empty means no filter. */
 const unset = z.literal('')
 export const OrderFilter = z.object({
   q: z.optional(
@@ -31,19 +31,19 @@ export const OrderFilter = z.object({
       ),
     ),
   ),
-  /** Where the making stands, or the money. */
+  /** A fulfillment or payment status. */
   status: z.optional(z.union([unset, z.enum([...fulfillmentStatuses, ...paymentStatuses])])),
   provider: z.optional(z.union([unset, z.enum(['stripe', 'paypal'])])),
   collection: z.optional(z.union([unset, z.enum(Object.keys(collections) as [string, ...string[]])])),
-  /** Days, both included. */
+  /** Dates, both inclusive. */
   from: z.optional(z.union([unset, day])),
   to: z.optional(z.union([unset, day])),
-  /** The id after which the page goes on. */
+  /** The id after which the page starts. */
   older: z.optional(z.union([unset, pathId<number>()])),
 })
 export type OrderFilter = z.output<typeof OrderFilter>
 
-/** An order as a list shows it. */
+/** An order in a list. */
 const OrderRow = z.object({
   id: z.int(),
   orderNumber: z.string(),
@@ -54,7 +54,7 @@ const OrderRow = z.object({
   collection: z.string(),
   provider: z.string(),
   status: z.string(),
-  /** Why it waits for somebody. */
+  /** Why it needs attention. */
   attention: z.nullable(z.string()),
   total: centsAnswer,
 })
@@ -68,11 +68,11 @@ const Mail = z.object({
   state: z.string(),
   createdAt: isoMoment,
   sentAt: z.nullable(isoMoment),
-  /** It can be sent once more. */
+  /** Whether it can be resent. */
   canResend: z.boolean(),
 })
 
-/** What an amount is made of. */
+/** The components of an amount. */
 const Parts = z.object({
   merchandise: centsAnswer,
   shipping: centsAnswer,
@@ -81,10 +81,10 @@ const Parts = z.object({
   vatProtection: centsAnswer,
 })
 
-/** What may be done with an order now; a sentence says why not. */
+/** Available actions; a sentence explains why one is not. */
 const allowed = z.nullable(z.string())
 
-/** Everything that the shop knows of an order. */
+/** Everything the shop knows about an order. */
 export const AdminOrder = z.object({
   orderNumber: z.string(),
   status: z.string(),
@@ -92,11 +92,11 @@ export const AdminOrder = z.object({
   fulfillment: z.string(),
   attention: z.nullable(z.string()),
   placedAt: isoMoment,
-  /** When the person behind it was erased. */
+  /** When the person's data was erased. */
   erasedAt: z.nullable(isoMoment),
   customer: z.object({ name: z.string(), email: z.string(), phone: z.nullable(z.string()) }),
   shippingAddress: z.array(z.string()),
-  /** The same as its form has it; empty once the person behind it was erased. */
+  /** The address in form fields; empty once the data was erased. */
   address: z.object({
     line1: z.string(),
     line2: z.nullable(z.string()),
@@ -105,10 +105,10 @@ export const AdminOrder = z.object({
     postal_code: z.nullable(z.string()),
     country: z.string(),
   }),
-  /** Empty: the same. */
+  /** Empty if the same. */
   billingAddress: z.array(z.string()),
   paid: z.object({ provider: z.string(), id: z.string() }),
-  /** The partner's number of it, and the name by which it knows it. */
+  /** Printful's id of the order, and the external id we gave it. */
   printer: z.object({ id: z.nullable(z.int()), externalId: z.string(), askedAt: z.nullable(isoMoment) }),
   lines: z.array(
     z.object({
@@ -117,7 +117,7 @@ export const AdminOrder = z.object({
       variantName: z.nullable(z.string()),
       imageUrl: z.nullable(z.string()),
       quantity: z.int(),
-      /** Of them, those that went back. */
+      /** Pieces of it that were returned. */
       returned: z.int(),
       unitPrice: centsAnswer,
     }),
@@ -128,7 +128,7 @@ export const AdminOrder = z.object({
     tax: centsAnswer,
     vatProtection: centsAnswer,
     total: centsAnswer,
-    /** Could still go back. */
+    /** Still refundable. */
     left: centsAnswer,
   }),
   parcels: z.array(
@@ -149,9 +149,9 @@ export const AdminOrder = z.object({
       status: z.string(),
       reason: z.string(),
       source: z.string(),
-      /** Of the payment by which the shopper got it another way; null where the provider paid it. */
+      /** Reference of the payment made another way; null if the provider paid it. */
       reference: z.nullable(z.string()),
-      /** It failed, and its money has not gone back since. */
+      /** It failed and has not been refunded since. */
       isOwed: z.boolean(),
       createdAt: isoMoment,
     }),
@@ -159,7 +159,7 @@ export const AdminOrder = z.object({
   disputes: z.array(
     z.object({
       ...{ id: z.string(), amount: centsAnswer, fee: centsAnswer, status: z.string(), openedAt: isoMoment },
-      /** Until when evidence is taken; null where no date is named. */
+      /** Deadline for evidence; null if there is none. */
       respondBy: z.nullable(isoMoment),
     }),
   ),
@@ -172,7 +172,7 @@ export const AdminOrder = z.object({
       entries: z.array(z.object({ account: z.string(), amount: centsAnswer })),
     }),
   ),
-  /** What happened, the earliest first. */
+  /** Events, earliest first. */
   timeline: z.array(
     z.object({
       at: isoMoment,
@@ -199,7 +199,7 @@ const ofOrder = z.object({ number: z.string().check(z.maxLength(40)) })
 
 const amountIn = centsInput as unknown as z.ZodMiniType<Cents, Cents>
 
-/** What is to go back: all that is left, an amount, pieces of lines by their position, or the shipping. */
+/** What to refund: everything left, an amount, pieces of lines by position, or the shipping. */
 export const RefundRequest = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('rest') }),
   z.object({ kind: z.literal('amount'), amount: amountIn }),
@@ -207,7 +207,7 @@ export const RefundRequest = z.discriminatedUnion('kind', [
     kind: z.literal('pieces'),
     pieces: z
       .array(z.object({ position: z.int().check(z.gte(0)), quantity: z.int().check(z.gte(1), z.lte(99)) }))
-      .check(z.minLength(1, 'Please choose what goes back'), z.maxLength(200)),
+      .check(z.minLength(1, 'Please choose what to refund'), z.maxLength(200)),
   }),
   z.object({ kind: z.literal('shipping') }),
 ])
@@ -237,7 +237,7 @@ export const adminOrderCalls = {
     method: 'GET',
     path: '/api/admin/orders/:number',
     access: 'owner',
-    summary: 'Everything that the shop knows of an order.',
+    summary: 'Everything the shop knows about an order.',
     params: ofOrder,
     answer: AdminOrder,
     refusals: unknown,
@@ -246,7 +246,7 @@ export const adminOrderCalls = {
     method: 'POST',
     path: '/api/admin/orders/:number/notes',
     access: 'owner',
-    summary: 'Notes something about an order, for the people of the shop.',
+    summary: 'Adds an internal note to an order.',
     params: ofOrder,
     body: Note,
     answer: done,
@@ -256,14 +256,14 @@ export const adminOrderCalls = {
     method: 'POST',
     path: '/api/admin/orders/:number/refund/preview',
     access: 'owner',
-    summary: 'What a refund would give back; nothing is decided.',
+    summary: 'Previews a refund.',
     params: ofOrder,
     body: z.object({ wanted: RefundRequest }),
     answer: z.object({
       ...{ amount: centsAnswer, limit: centsAnswer, parts: Parts },
-      /** What becomes of the goods, and at whose cost. */
+      /** What happens to the goods, and who pays for them. */
       goods: z.string(),
-      /** The printer can still be told to stop first. */
+      /** Whether the printer can still be asked to stop. */
       canCancel: z.boolean(),
     }),
     refusals: ['unknown_order', 'nothing_to_refund'],
@@ -272,7 +272,7 @@ export const adminOrderCalls = {
     method: 'POST',
     path: '/api/admin/orders/:number/refund',
     access: 'owner_fresh',
-    summary: 'Gives back what the preview said; `amount` and `limit` are the preview’s.',
+    summary: 'Refunds as previewed; `amount` and `limit` come from the preview.',
     params: ofOrder,
     body: z.object({ wanted: RefundRequest, amount: amountIn, limit: amountIn, reason }),
     answer: done,
@@ -282,9 +282,9 @@ export const adminOrderCalls = {
     method: 'POST',
     path: '/api/admin/refunds/:id/paid-another-way',
     access: 'owner_fresh',
-    summary: 'Books that the shopper got the money of a failed refund another way; twice is once.',
+    summary: 'Records that a failed refund was paid another way. Idempotent.',
     params: z.object({ id: pathId<number>() }),
-    body: z.object({ reference: multilineText(3, 140, 'Please give the reference of the payment') }),
+    body: z.object({ reference: multilineText(3, 140, 'Please enter the payment reference') }),
     answer: done,
     refusals: ['unknown_refund', 'refund_not_failed', 'nothing_to_refund'],
   }),
@@ -292,7 +292,7 @@ export const adminOrderCalls = {
     method: 'POST',
     path: '/api/admin/orders/:number/hold',
     access: 'owner',
-    summary: 'Holds an order back from the printer until it is released.',
+    summary: 'Puts an order on hold until it is released.',
     params: ofOrder,
     body: z.object({ reason }),
     answer: done,
@@ -302,7 +302,7 @@ export const adminOrderCalls = {
     method: 'POST',
     path: '/api/admin/orders/:number/release',
     access: 'owner',
-    summary: 'Lets an order go on that was held here.',
+    summary: 'Releases an order from hold.',
     params: ofOrder,
     answer: done,
     refusals: ['unknown_order', 'cannot_release'],
@@ -311,7 +311,7 @@ export const adminOrderCalls = {
     method: 'POST',
     path: '/api/admin/orders/:number/cancel',
     access: 'owner',
-    summary: 'Stops an order for good, at the printer as well; its money stays until it is refunded.',
+    summary: 'Cancels an order here and at Printful; refunds nothing.',
     params: ofOrder,
     answer: done,
     refusals: ['unknown_order', 'too_late_to_cancel'],
@@ -320,7 +320,7 @@ export const adminOrderCalls = {
     method: 'POST',
     path: '/api/admin/orders/:number/resubmit',
     access: 'owner',
-    summary: 'Sends an order to the printer once more.',
+    summary: 'Submits an order to Printful again.',
     params: ofOrder,
     answer: done,
     refusals: ['unknown_order', 'cannot_resubmit', 'printer_refused'],
@@ -329,7 +329,7 @@ export const adminOrderCalls = {
     method: 'POST',
     path: '/api/admin/orders/:number/address',
     access: 'owner',
-    summary: 'Corrects where an order goes, and sends it to the printer.',
+    summary: 'Corrects an order’s shipping address and submits it to Printful.',
     params: ofOrder,
     body: CorrectedAddress,
     answer: done,

@@ -6,26 +6,26 @@ import { ShopContent } from './public-config.ts'
 import { centsAnswer, multilineText, singleLineText, isoMoment, pathId, shortText } from './wire.ts'
 
 const amount = z
-  .int('Please give an amount, such as 34.99')
+  .int('Please enter an amount, such as 34.99')
   .check(
-    z.gte(1, 'Please give an amount, such as 34.99'),
-    z.lte(1_000_000, 'Please give an amount below $10,000'),
+    z.gte(1, 'Please enter an amount, such as 34.99'),
+    z.lte(1_000_000, 'Please enter an amount below $10,000'),
   ) as unknown as z.ZodMiniType<Cents, Cents>
 const countries = z
-  .array(z.string().check(z.regex(/^[A-Z]{2}$/, 'Please give countries by their two letters, such as JP')))
+  .array(z.string().check(z.regex(/^[A-Z]{2}$/, 'Please enter two-letter country codes, such as JP')))
   .check(z.maxLength(250))
 
 const Surcharge = z.object({
   amount,
   regions: countries,
-  description: shortText(1, 200, 'Please say what it is for'),
+  description: shortText(1, 200, 'Please enter what it is for'),
   enabled: z.boolean(),
 })
 const Restrictions = z.object({
   blockedCountries: countries,
   delayRegions: countries,
   minimumAge: z.optional(
-    z.int().check(z.gte(1, 'Please give an age from 1 to 120'), z.lte(120, 'Please give an age from 1 to 120')),
+    z.int().check(z.gte(1, 'Please enter an age from 1 to 120'), z.lte(120, 'Please enter an age from 1 to 120')),
   ),
 })
 
@@ -35,12 +35,12 @@ const POSITION_MAX = 9999
 /** What the owner says of a product in place of the catalog file; null leaves the file's word. An empty badge is none. */
 export const ProductOverride = z.object({
   badge: z.nullable(z.string().check(z.trim(), z.maxLength(BADGE_MAX, `Please use at most ${BADGE_MAX} characters`))),
-  description: z.nullable(multilineText(1, 5000, 'Please describe it')),
+  description: z.nullable(multilineText(1, 5000, 'Please enter a description')),
   place: z.nullable(
     z
-      .int('Please give a whole number')
+      .int('Please enter a whole number')
       .check(
-        z.gte(1, 'Please give a number from 1'),
+        z.gte(1, 'Please enter a number from 1'),
         z.lte(POSITION_MAX, `Please give a number up to ${POSITION_MAX}`),
       ),
   ),
@@ -65,7 +65,7 @@ export const AdminProduct = z.object({
   slug: z.string(),
   type: z.string(),
   collection: z.string(),
-  /** Of its cheapest variant; null while the partner has none. */
+  /** Of its cheapest variant; null if Printful has none. */
   from: z.nullable(centsAnswer),
   shown: z.extend(OwnerValues, { place: z.nullable(z.int()) }),
   inFile: OwnerValues,
@@ -94,23 +94,23 @@ const Change = z.object({
   variantId: z.int(),
   from: z.string(),
   to: z.string(),
-  /** Of one piece, before and after; left out where it does not move or is not known. */
+  /** Per piece, before and after; missing if unchanged or unknown. */
   margin: z.optional(z.string()),
 })
 export type AdminSyncChange = z.output<typeof Change>
 
-/** What the owner says in place of the label's own words; null leaves them. */
+/** The owner's text instead of the default; null keeps the default. */
 export const SiteTextChange = z.object({
   banner: z.nullable(shortText(1, 160, 'Please write something')),
   upcoming: z.nullable(
     z
       .array(
         z.object({
-          title: singleLineText(40, 'Please give a title'),
+          title: singleLineText(40, 'Please enter a title'),
           text: shortText(1, 160, 'Please write a sentence'),
         }),
       )
-      .check(z.maxLength(4, 'Please announce at most four')),
+      .check(z.maxLength(4, 'Please enter at most four')),
   ),
 })
 export type SiteTextChange = z.output<typeof SiteTextChange>
@@ -124,7 +124,7 @@ export const adminProductCalls = {
     method: 'GET',
     path: '/api/admin/products',
     access: 'owner',
-    summary: 'Every product, shown or not; `after` is the id after which a page goes on.',
+    summary: 'Every product, visible or not; `after` is the id after which the page starts.',
     query: z.object({ after: z.optional(pathId<ProductId>()) }),
     answer: z.object({ products: z.array(AdminProduct), hasMore: z.boolean() }),
     refusals: [],
@@ -133,7 +133,7 @@ export const adminProductCalls = {
     method: 'PUT',
     path: '/api/admin/products/:id',
     access: 'owner',
-    summary: 'Says of a product what the owner wants in place of the catalog file.',
+    summary: 'Sets the owner’s overrides of a product.',
     params: z.object({ id: pathId<ProductId>() }),
     body: ProductOverride,
     answer: done,
@@ -143,7 +143,7 @@ export const adminProductCalls = {
     method: 'GET',
     path: '/api/admin/content',
     access: 'owner',
-    summary: 'The banner and the announced collections: the label’s own words, the owner’s, and what is shown.',
+    summary: 'The banner and announced collections: defaults, overrides and the resulting text.',
     answer: z.object({ own: SiteTextChange, label: ShopContent, shown: ShopContent }),
     refusals: [],
   }),
@@ -151,7 +151,7 @@ export const adminProductCalls = {
     method: 'PUT',
     path: '/api/admin/content',
     access: 'owner',
-    summary: 'Says what stands in the banner and what is announced; null leaves the label’s own words.',
+    summary: 'Sets the banner and announced collections; null restores the default.',
     body: SiteTextChange,
     answer: done,
     refusals: [],
@@ -160,7 +160,7 @@ export const adminProductCalls = {
     method: 'GET',
     path: '/api/admin/catalog',
     access: 'owner',
-    summary: 'Synchronizations with the printer, the latest first, and how much of each waits for the owner.',
+    summary: 'Catalog syncs, latest first, with the number of pending changes.',
     answer: z.object({ syncs: z.array(Sync) }),
     refusals: [],
   }),
@@ -168,7 +168,7 @@ export const adminProductCalls = {
     method: 'GET',
     path: '/api/admin/catalog/:id',
     access: 'owner',
-    summary: 'What a synchronization found to differ, with what it does to the margin.',
+    summary: 'A sync’s changes, with their effect on the margin.',
     params: ofId,
     answer: z.object({ sync: Sync, changes: z.array(Change) }),
     refusals: ['nothing_to_decide'],
@@ -177,7 +177,7 @@ export const adminProductCalls = {
     method: 'POST',
     path: '/api/admin/catalog/:id/apply',
     access: 'owner',
-    summary: 'The owner’s yes to what waits of a synchronization, and again to what was declined or taken back.',
+    summary: 'Accepts a sync’s pending changes, including those declined or reverted before.',
     params: ofId,
     answer: done,
     refusals: ['nothing_to_decide'],
@@ -186,7 +186,7 @@ export const adminProductCalls = {
     method: 'POST',
     path: '/api/admin/catalog/:id/revert',
     access: 'owner',
-    summary: 'The owner’s no: takes back what a synchronization has done, and declines what waits of it.',
+    summary: 'Reverts a sync’s applied changes and declines its pending ones.',
     params: ofId,
     answer: done,
     refusals: ['nothing_to_decide'],
@@ -195,7 +195,7 @@ export const adminProductCalls = {
     method: 'POST',
     path: '/api/admin/catalog/:id/changes/:change/apply',
     access: 'owner',
-    summary: 'The owner’s yes to one change of a synchronization.',
+    summary: 'Accepts one change of a sync.',
     params: ofChange,
     answer: done,
     refusals: ['nothing_to_decide'],
@@ -204,7 +204,7 @@ export const adminProductCalls = {
     method: 'POST',
     path: '/api/admin/catalog/:id/changes/:change/revert',
     access: 'owner',
-    summary: 'The owner’s no to one change of a synchronization: declined, or taken back.',
+    summary: 'Declines or reverts one change of a sync.',
     params: ofChange,
     answer: done,
     refusals: ['nothing_to_decide'],

@@ -2,14 +2,14 @@ import type * as z from 'zod/mini'
 import type { RefusalCode } from './refusals.ts'
 
 /**
- * Who may send a call: anybody, a signed-in user, a partner (`isPartner`), the owner; `_fresh`: whose password was given lately.
- * That is for what moves money, changes what partners earn, or takes people's data out of the shop.
+ * Who may send a call: anyone, a signed-in user, a partner (`isPartner`), the owner; `_fresh`: only with a recently
+ * entered password. Required for moving money, changing commissions and exporting personal data.
  */
 export type Access = 'anyone' | 'signed_in' | 'partner' | 'partner_fresh' | 'owner' | 'owner_fresh'
 
 type Schema = z.ZodMiniType
 
-/** The shape of one call: what crosses the wire, who may send it, and every 'no' that it can get. */
+/** The shape of one call: request, answer, access and possible refusals. */
 export type Call = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** With `:name` for each member of `params`. */
@@ -20,14 +20,14 @@ export type Call = {
   params?: Schema
   query?: Schema
   body?: Schema
-  /** `none` answers 204 without a body, `file` the bytes of a file to keep. */
+  /** `none`: 204 without a body. `file`: the bytes of a download. */
   answer: Schema | 'none' | 'file'
   refusals: readonly RefusalCode[]
-  /** The answer is the same for everybody: made once for each address, until something that it tells has changed. */
+  /** The answer is the same for everybody and is cached per URL until its content changes. */
   shared?: true
 }
 
-/** Gives a call its exact type; the call is data, `serve` binds it and the web's client names it. */
+/** Gives a call its exact type. It is only data: `serve` binds it, and the web's client refers to it by name. */
 export const call = <const C extends Call>(shape: C): C => shape
 
 export type Output<S> = S extends Schema ? z.output<S> : undefined

@@ -17,7 +17,10 @@ import { reconciliationCalls } from './reconciliation.ts'
 import { reportCalls } from './reports.ts'
 import { paymentCalls } from './payments.ts'
 
-/** Every call between browser and server, by the group that one `serve` binds. The browser's client, the routes and the tests read this list. */
+/**
+ * Every call between browser and server, by the group that one `serve` binds. The browser's client, the routes and the
+ * tests use this list.
+ */
 export const callGroups = {
   accounts: accountCalls,
   cart: cartCalls,

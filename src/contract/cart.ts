@@ -6,11 +6,11 @@ import { centsAnswer, pathId, wireId } from './wire.ts'
 
 const quantitySentence = `Quantity must be a whole number from 1 to ${QUANTITY_MAX}`
 
-/** What a browser may say of a line; name, price and picture in it are ignored: the catalog's hold. */
+/** A line as the browser sends it; its name, price and picture are ignored in favor of the catalog's. */
 export const LineToAdd = z.object({
-  productId: wireId<ProductId>('Please name a product'),
-  /** The partner's sync variant id; null takes the only variant. */
-  variantId: z._default(z.nullable(wireId<VariantId>('Please name a variant of the product')), null),
+  productId: wireId<ProductId>('Please choose a product'),
+  /** The Printful sync variant id; null selects the only variant. */
+  variantId: z._default(z.nullable(wireId<VariantId>('Please choose a variant of the product')), null),
   quantity: z._default(
     z.int(quantitySentence).check(z.gte(1, quantitySentence), z.lte(QUANTITY_MAX, quantitySentence)),
     1,
@@ -20,7 +20,7 @@ export type LineToAdd = z.output<typeof LineToAdd>
 
 const changeSentence = `Quantity must be a whole number from 0 to ${QUANTITY_MAX}`
 
-/** A line as the cart shows it; `price` is today's price of one piece in cents. */
+/** A line as the cart shows it; `price` is today's unit price in cents. */
 export const CartLine = z.object({
   id: z.int() as unknown as z.ZodMiniType<CartLineId, CartLineId>,
   productId: z.int() as unknown as z.ZodMiniType<ProductId, ProductId>,
@@ -29,10 +29,10 @@ export const CartLine = z.object({
   variantName: z.nullable(z.string()),
   imageUrl: z.nullable(z.string()),
   price: centsAnswer,
-  /** What one piece cost when the shopper added it, where that is no longer so; null where nothing changed. */
+  /** The unit price when the shopper added it, if it has changed since; otherwise null. */
   previousPrice: z.nullable(centsAnswer),
   quantity: z.int(),
-  /** False when the variant can no longer be bought; the line stays until the shopper removes it. */
+  /** False if the variant is no longer for sale; the line stays until the shopper removes it. */
   available: z.boolean(),
 })
 export type CartLine = z.output<typeof CartLine>
@@ -44,7 +44,7 @@ export const cartCalls = {
     method: 'GET',
     path: '/api/cart',
     access: 'anyone',
-    summary: 'The lines of this browser session’s cart.',
+    summary: 'The lines of this session’s cart.',
     answer: z.array(CartLine),
     refusals: [],
   }),
@@ -52,7 +52,7 @@ export const cartCalls = {
     method: 'POST',
     path: '/api/cart',
     access: 'anyone',
-    summary: 'Adds a variant; one that is in the cart already has its quantity raised.',
+    summary: 'Adds a variant, or raises its quantity.',
     body: LineToAdd,
     answer: CartLine,
     refusals: ['unknown_product', 'unknown_variant', 'variant_required', 'sold_out'],

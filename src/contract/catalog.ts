@@ -4,21 +4,21 @@ import type { ProductId, SyncProductId, VariantId } from '#shared/ids.ts'
 import { call } from './call.ts'
 import { centsInput, centsAnswer, providerPathId } from './wire.ts'
 
-/** A picture in our own sizes: `{src}` is the file of the largest width, `srcSet` lists all. Width and height are known before it loads. */
+/** A picture in our own sizes: `src` is the largest, `srcSet` lists all. Width and height prevent layout shifts. */
 export const Picture = z.object({
   src: z.string(),
   srcSet: z.string(),
   width: z.int(),
   height: z.int(),
   view: z.string(),
-  /** The dye it shows; null where the picture shows no particular one. */
+  /** The color it shows; null if none in particular. */
   color: z.nullable(z.string()),
 })
 export type Picture = z.output<typeof Picture>
 
 const Swatch = z.object({ name: z.string(), hex: z.nullable(z.string()) })
 
-/** A product as lists, search and cards need it. All prices are cents; `price` is the lowest of its variants. */
+/** A product for lists, search and cards. Prices in cents; `price` is the lowest of its variants. */
 export const Product = z.object({
   id: z.int() as unknown as z.ZodMiniType<ProductId, ProductId>,
   slug: z.string(),
@@ -28,30 +28,30 @@ export const Product = z.object({
   priceRange: z.object({ from: centsAnswer, to: centsAnswer }),
   imageUrl: z.string(),
   images: z.array(Picture),
-  /** What a shared link shows, 1200 x 630; without one the first of `images` stands in. */
+  /** The picture for shared links, 1200 x 630; without it, the first of `images`. */
   shareImage: z.optional(z.string()),
   badge: z.nullable(z.string()),
-  /** Out of 5; means nothing while `reviewCount` is 0. */
+  /** Out of 5; meaningless while `reviewCount` is 0. */
   rating: z.number(),
   reviewCount: z.int(),
   collection: z.string(),
   type: z.enum(productTypes),
-  /** The partner's sync product id where the shop has a mapping; `GET /api/printful/products/{id}` takes it. */
+  /** The Printful sync product id if mapped; `GET /api/printful/products/{id}` takes it. */
   providerProductId: z.nullable(z.int() as unknown as z.ZodMiniType<SyncProductId, SyncProductId>),
-  /** Where the owner has put it in lists; those without a place come after. */
+  /** The position set by the owner; products without one follow. */
   place: z.optional(z.int()),
-  /** The card says 'Select Options' and leads to the product page. */
+  /** The card shows 'Select Options' and leads to the product page. */
   requiresOptions: z.boolean(),
   variantCount: z.int(),
   colors: z.array(Swatch),
-  /** Empty where there is no choice of sizes. */
+  /** Empty if there is no choice of sizes. */
   sizes: z.array(z.string()),
   available: z.boolean(),
-  /** Announced before payment, such as the pillow's shipping surcharge. */
+  /** Disclosed before payment, such as the pillow's shipping surcharge. */
   disclosures: z.array(z.string()),
-  /** What each piece adds to shipping in these countries. */
+  /** Added to shipping per piece in these countries. */
   surcharge: z.optional(z.object({ amount: centsAnswer, countries: z.array(z.string()) })),
-  /** Countries that it is not sent to. */
+  /** Countries we do not ship it to. */
   blockedCountries: z.optional(z.array(z.string())),
 })
 export type Product = z.output<typeof Product>
@@ -68,7 +68,7 @@ export const SyncVariant = z.object({
   name: z.string(),
   color: z.nullable(z.string()),
   size: z.nullable(z.string()),
-  /** The provider's own form: a decimal amount in US dollars. */
+  /** In Printful's format: a decimal amount in US dollars. */
   retail_price: z.string(),
   availability_status: z.string(),
   product: z.object({ name: z.string() }),
@@ -76,7 +76,7 @@ export const SyncVariant = z.object({
 })
 export type SyncVariant = z.output<typeof SyncVariant>
 
-/** The provider's shape, served from our own copy (specification, section 3). */
+/** Printful's shape, served from our own copy (specification, section 3). */
 export const ProviderDetail = z.object({
   result: z.object({
     sync_product: z.object({
@@ -91,7 +91,7 @@ export const ProviderDetail = z.object({
 })
 export type ProviderDetail = z.output<typeof ProviderDetail>
 
-/** A value in a query: cut, never refused, because people type it. Of several the first counts. */
+/** A query value: cut to size, never refused, because people type it. If repeated, the first counts. */
 const queryValue = z.pipe(
   z.optional(z.union([z.string(), z.array(z.string())])),
   z.transform((value) => (Array.isArray(value) ? value[0] : value) ?? ''),
@@ -100,10 +100,10 @@ const queryValues = z.pipe(
   z.optional(z.union([z.string(), z.array(z.string())])),
   z.transform((value): string[] => (value === undefined ? [] : Array.isArray(value) ? value : [value])),
 )
-/** Whole cents in an address. */
+/** Whole cents in a URL. */
 const centsTyped = z.optional(z.pipe(z.pipe(z.string().check(z.regex(/^\d{1,9}$/)), z.transform(Number)), centsInput))
 
-/** Null: of a long list, too many to be counted. */
+/** Null if there are too many to count. */
 const count = z.nullable(z.int())
 const countedValue = { value: z.string(), count }
 const FacetCounts = z.object({
@@ -117,12 +117,12 @@ const productNumber = z.int() as unknown as z.ZodMiniType<ProductId, ProductId>
 
 export const ListingPage = z.object({
   products: z.array(Product),
-  /** Counts for narrowing the list. */
+  /** Counts for filtering the list. */
   facets: FacetCounts,
-  /** How many products the list has; with `isMore` it has more, which nobody counted. */
+  /** The number of products; with `isMore`, a lower bound. */
   count: z.int(),
   isMore: z.boolean(),
-  /** What to ask for with `after` and `before`; null where the list ends. */
+  /** Values for `after` and `before`; null at the end of the list. */
   next: z.nullable(productNumber),
   previous: z.nullable(productNumber),
 })
@@ -132,21 +132,21 @@ export const ProductWithRelated = z.object({ product: Product, related: z.array(
 export type ProductWithRelated = z.output<typeof ProductWithRelated>
 
 export const SearchAnswer = z.object({
-  /** What was looked for; empty when nothing was. */
+  /** The query; empty if there was none. */
   query: z.string(),
-  /** The best first; of a large catalog a page of them. */
+  /** Best match first; one page of a large catalog. */
   products: z.array(Product),
-  /** How many were found; with `isMore` there are more, which nobody counted. */
+  /** The number of matches; with `isMore`, a lower bound. */
   count: z.int(),
   isMore: z.boolean(),
-  /** The page that is shown, and whether one follows. */
+  /** The current page, and whether another follows. */
   page: z.int(),
   hasNext: z.boolean(),
-  /** The collections of the products, that of the best first. */
+  /** The products' collections, the best match's first. */
   groups: z.array(z.object({ collection: z.string(), count: z.int() })),
-  /** Counts for narrowing what was found. */
+  /** Counts for filtering the results. */
   facets: FacetCounts,
-  /** Nothing was written so; what is shown comes near. */
+  /** No exact match; shows similar ones. */
   isNear: z.boolean(),
 })
 export type SearchAnswer = z.output<typeof SearchAnswer>
@@ -163,13 +163,13 @@ const facetParameters = {
   type: queryValues,
   color: queryValues,
   size: queryValues,
-  /** In cents, included. */
+  /** In cents, inclusive. */
   priceFrom: centsTyped,
-  /** In cents, no longer included. */
+  /** In cents, exclusive. */
   priceTo: centsTyped,
 }
 
-/** The number of a product beside which a page begins or ends; what is none of a product's begins anew. */
+/** The number of the product next to which a page starts or ends; unknown ones start from the beginning. */
 const productMark = z.optional(
   z.pipe(
     z.string().check(z.regex(/^[1-9]\d{0,9}$/)),
@@ -182,7 +182,7 @@ export const catalogCalls = {
     method: 'GET',
     path: '/api/products',
     access: 'anyone',
-    summary: `All products in the order of the listing; of a large catalog a page, with the next one's address in the header Link.`,
+    summary: `All products in listing order; one page of a large catalog, with the next page's URL in the Link header.`,
     query: z.object({ after: productMark }),
     answer: z.array(Product),
     refusals: [],
@@ -192,8 +192,7 @@ export const catalogCalls = {
     method: 'GET',
     path: '/api/listing',
     access: 'anyone',
-    summary:
-      'A page of the listing of a large catalog, narrowed by collection, words, type, color, size and lowest price.',
+    summary: 'A page of a large catalog, filtered by collection, words, type, color, size and lowest price.',
     query: z.object({
       collection: z.optional(z.string()),
       search: queryValue,
@@ -209,7 +208,7 @@ export const catalogCalls = {
     method: 'GET',
     path: '/api/products/:id',
     access: 'anyone',
-    summary: 'One product, by its number or slug, with a few others that go with it.',
+    summary: 'One product by number or slug, with related products.',
     params: z.object({ id: z.string().check(z.maxLength(200)) }),
     answer: ProductWithRelated,
     refusals: ['unknown_product'],
@@ -219,7 +218,7 @@ export const catalogCalls = {
     method: 'GET',
     path: '/api/showcase',
     access: 'anyone',
-    summary: 'One product of each kind of each collection, a best seller where there is one.',
+    summary: 'One product of each type in each collection, best sellers first.',
     answer: z.array(Product),
     refusals: [],
     shared: true,
@@ -228,7 +227,7 @@ export const catalogCalls = {
     method: 'GET',
     path: '/api/printful/products/:id',
     access: 'anyone',
-    summary: 'Variants and pictures of one product, by the printer’s sync product id.',
+    summary: 'A product’s variants and pictures, by Printful sync product id.',
     params: z.object({ id: providerPathId<SyncProductId>() }),
     answer: ProviderDetail,
     refusals: ['unknown_product'],
@@ -238,7 +237,7 @@ export const catalogCalls = {
     method: 'GET',
     path: '/api/search',
     access: 'anyone',
-    summary: 'Products that a query finds, the best first, narrowed by collection, type, color, size and lowest price.',
+    summary: 'Searches products, best match first, filtered by collection, type, color, size and lowest price.',
     query: z.object({
       q: queryValue,
       collection: queryValues,
@@ -257,7 +256,7 @@ export const catalogCalls = {
     method: 'GET',
     path: '/api/search/suggestions',
     access: 'anyone',
-    summary: 'Up to six collections and products for what has been typed so far.',
+    summary: 'Up to six suggested collections and products for a partial query.',
     query: z.object({ q: queryValue }),
     answer: z.object({ suggestions: z.array(Suggestion) }),
     refusals: [],

@@ -4,10 +4,10 @@ import { maskCardNumbers } from '#domain/messages/card-numbers.ts'
 import { call } from './call.ts'
 import { centsInput, centsAnswer, emailAddress, singleLineText, optionalLine } from './wire.ts'
 
-/** Two capital letters; which of them we deliver to is the quote's decision (`country_unsupported`). */
+/** Two capital letters; the quote decides whether we ship there (`country_unsupported`). */
 const countryCode = z._default(z.string('Required').check(z.regex(/^[A-Z]{2}$/, 'Please choose a country')), 'US')
 
-/** State and postal code are asked for where the country has them; the quote's address check says which are missing. */
+/** State and postal code are required where the country has them; the quote's address check reports missing ones. */
 export const WireAddress = z.object({
   line1: singleLineText(200),
   line2: optionalLine(200),
@@ -18,7 +18,7 @@ export const WireAddress = z.object({
 })
 export type WireAddress = z.output<typeof WireAddress>
 
-/** An address that is still being typed, for the preview of shipping and tax. */
+/** An address still being typed, for the preview of shipping and tax. */
 const address = WireAddress
 
 const WireItem = z.object({
@@ -31,9 +31,9 @@ const WireItem = z.object({
 })
 const cartItems = z.optional(z.array(WireItem).check(z.maxLength(LINES_MAX, `A cart has at most ${LINES_MAX} lines`)))
 
-/** It goes to the printer and on the parcel: whoever typed a card into the wrong field is told so. */
+/** Goes to the printer and on the parcel, so a card number typed here is refused. */
 export const buyersName = singleLineText(120).check(
-  z.refine((name) => maskCardNumbers(name) === name, 'Please do not write a card number here'),
+  z.refine((name) => maskCardNumbers(name) === name, 'Please don’t enter a card number here'),
 )
 
 const mainCustomer = z.object({
@@ -42,7 +42,7 @@ const mainCustomer = z.object({
   shippingAddress: WireAddress,
   billingAddress: z.optional(z.nullable(WireAddress)),
   sameBillingAddress: z._default(z.boolean(), true),
-  /** CPF or CNPJ: asked for when the parcel goes to Brazil, and kept with that order only. */
+  /** CPF or CNPJ: required for parcels to Brazil, kept with that order only. */
   tax_number: optionalLine(30),
 })
 const alternateCustomer = z.object({
@@ -52,7 +52,7 @@ const alternateCustomer = z.object({
   address: WireAddress,
 })
 
-/** The wallet's form of the same: the address stands here, or beside it. */
+/** The wallet's version: the address may be here or next to it. */
 const walletCustomer = z.extend(mainCustomer, {
   phone: optionalLine(30),
   shippingAddress: z.optional(WireAddress),
@@ -69,7 +69,7 @@ const TaxShare = z.object({
   amount: centsAnswer,
 })
 
-/** The quote as the pages show it (specification, section 3); all amounts in cents, `shipping` includes surcharges. */
+/** The quote as pages show it (specification, section 3); amounts in cents, `shipping` includes surcharges. */
 export const OrderSummary = z.object({
   subtotal: centsAnswer,
   shipping: centsAnswer,
@@ -82,9 +82,9 @@ export const OrderSummary = z.object({
   shippingSurcharges: z.array(Surcharge),
   surchargeDisclosures: z.array(z.string()),
   shippingMethod: z.string(),
-  /** The age that the shopper has to confirm; null when anybody may buy all of it. */
+  /** The minimum age the shopper has to confirm; null if there is none. */
   minimumAge: z.nullable(z.int()),
-  /** Truthful remarks: a delayed region, an age restriction, a rate or a tax that could not be asked for. */
+  /** Notices about delayed regions, age limits, and rates or taxes that were unavailable. */
   notices: z.array(z.string()),
 })
 export type OrderSummary = z.output<typeof OrderSummary>
@@ -100,7 +100,7 @@ export const PaymentStart = z.object({
   tax_breakdown: z.array(TaxShare),
   shipping_surcharges: z.array(Surcharge),
   surcharge_disclosures: z.array(z.string()),
-  /** The same amounts in the form of the order summary. */
+  /** The same amounts in the shape of the order summary. */
   summary: OrderSummary,
 })
 export type PaymentStart = z.output<typeof PaymentStart>
@@ -119,9 +119,9 @@ const claimedAmounts = {
       total: z.optional(centsInput),
     }),
   ),
-  /** The shopper ticked the terms: kept with their version and the time. The main page does not go on without. */
+  /** The shopper accepted the terms: stored with their version and time. The main page requires it. */
   termsAccepted: z.optional(z.boolean()),
-  /** Where something in the cart is sold from an age on, the shopper says to have reached it. */
+  /** The shopper confirms the minimum age of something in the cart. */
   ageConfirmed: z.optional(z.boolean()),
 }
 
@@ -135,9 +135,9 @@ export type StartPayment = z.output<typeof StartPayment>
 export const StartWalletOrder = z.object({
   customerInfo: walletCustomer,
   shippingAddress: z.optional(WireAddress),
-  /** Whole cents as a number; or the wallet's own decimal text, such as `42.98`. */
+  /** Whole cents as a number, or the wallet's decimal text, such as `42.98`. */
   amount: z.optional(z.union([z.number(), z.string().check(z.maxLength(20))])),
-  /** We take the money at once; every other wish is refused. */
+  /** Payments are captured immediately; any other intent is refused. */
   intent: z.optional(z.string().check(z.maxLength(20))),
   ...claimedAmounts,
 })
@@ -168,7 +168,7 @@ export const checkoutCalls = {
     method: 'POST',
     path: '/api/calculate-shipping',
     access: 'anyone',
-    summary: 'Shipping and surcharges of the session’s cart to an address.',
+    summary: 'Shipping and surcharges for the session’s cart and an address.',
     body: z.object({ cartItems, shippingAddress: z.optional(address), destination: z.optional(address) }),
     answer: z.object({
       cost: centsAnswer,
@@ -184,7 +184,7 @@ export const checkoutCalls = {
     method: 'POST',
     path: '/api/calculate-taxes',
     access: 'anyone',
-    summary: 'Tax of the session’s cart at an address.',
+    summary: 'Tax for the session’s cart and an address.',
     body: z.object({ cartItems, customerAddress: address }),
     answer: z.object({
       success: z.boolean(),
@@ -201,7 +201,7 @@ export const checkoutCalls = {
     path: '/api/create-payment-intent',
     access: 'anyone',
     summary:
-      'Freezes the checkout and makes or updates its one payment intent. Amounts in the body are compared, never used.',
+      'Freezes the checkout and creates or updates its payment intent. Amounts in the body are compared, never charged.',
     body: StartPayment,
     answer: PaymentStart,
     refusals: [...startRefusals, 'card_unavailable', 'card_closed', 'card_paused', 'provider_refused'],
@@ -210,8 +210,7 @@ export const checkoutCalls = {
     method: 'POST',
     path: '/api/payment-declined',
     access: 'anyone',
-    summary:
-      'The bank has declined a card payment of this session. The provider is asked what it knows of it; after too many, card payment is closed.',
+    summary: 'Reports a declined card, which the shop verifies at the provider; too many declines close card payment.',
     body: z.object({ paymentIntentId: z.string().check(z.regex(/^pi_\w{1,120}$/, 'Please name a payment')) }),
     answer: 'none',
     refusals: ['unknown_payment', 'card_closed', 'card_paused'],
@@ -220,7 +219,7 @@ export const checkoutCalls = {
     method: 'GET',
     path: '/paypal/setup',
     access: 'anyone',
-    summary: 'A token with which the browser may open the wallet; good for about 15 minutes.',
+    summary: 'A client token for opening the wallet; valid for about 15 minutes.',
     answer: z.object({ clientToken: z.string() }),
     refusals: ['provider_unavailable', 'too_many'],
   }),
@@ -229,7 +228,7 @@ export const checkoutCalls = {
     path: '/paypal/order',
     access: 'anyone',
     summary:
-      'Freezes the checkout and makes its wallet order, or finds the one of an equal wish. Amounts in the body are compared, never used.',
+      'Freezes the checkout and creates its wallet order, or reuses an identical one. Amounts in the body are compared, never charged.',
     body: StartWalletOrder,
     answer: z.object({ id: z.string() }),
     refusals: [...startRefusals, 'wrong_intent', 'wallet_address', 'provider_refused'],

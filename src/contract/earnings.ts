@@ -6,19 +6,19 @@ import { centsAnswer } from './wire.ts'
 
 /** ISO 8601, UTC. */
 const moment = z.string()
-/** `2026-11-21`, of the zone that the answer names. */
+/** `2026-11-21`, in the time zone named by the answer. */
 const day = z.string()
 
 const countedFields = {
   clicks: z.int(),
-  /** Clicks after which something was put into a cart. */
+  /** Clicks followed by an add to cart. */
   carts: z.int(),
   orders: z.int(),
 }
 const earnedFields = {
-  /** Goods sold, after discounts, without tax and shipping. */
+  /** Sales after discounts, without tax and shipping. */
   sales: centsAnswer,
-  /** Of goods, what went back; negative, or 0. */
+  /** Refunded sales; negative or 0. */
   returned: centsAnswer,
   earned: centsAnswer,
 }
@@ -30,16 +30,16 @@ const Earnings = z.object({
   to: day,
   displayName: z.string(),
   code: z.string(),
-  /** In hundredths of a percent. */
+  /** In basis points. */
   rate: z.int(),
   productRates: z.array(z.object({ productName: z.string(), rate: z.int() })),
   holdingDays: z.int(),
   balance: z.object({
     pending: centsAnswer,
-    /** What may be paid out; negative where more was taken back after a payout than was earned since. */
+    /** Payable now; negative if deductions after a payout exceed earnings since. */
     approved: centsAnswer,
     paid: centsAnswer,
-    /** On which day how much of what is pending becomes approved. */
+    /** How much of the pending amount becomes approved on which day. */
     approvals: z.array(z.object({ day, amount: centsAnswer })),
   }),
   totals: z.object({ ...countedFields, ...earnedFields }),
@@ -48,7 +48,7 @@ const Earnings = z.object({
   links: z.array(
     z.object({ code: z.string(), path: z.string(), campaign: z.string(), ...countedFields, ...earnedFields }),
   ),
-  /** Months that have a statement, the latest first: `2026-11`. */
+  /** Months with a statement, latest first: `2026-11`. */
   months: z.array(z.string()),
 })
 export type Earnings = z.output<typeof Earnings>
@@ -71,17 +71,17 @@ const EarnedOrder = z.object({
   returned: centsAnswer,
   earned: centsAnswer,
   state: z.enum(['pending', 'approved', 'paid']),
-  /** Why it earns nothing; null where it does. */
+  /** Why it earns nothing; otherwise null. */
   objection: z.nullable(z.enum(attributionObjections)),
   approvedFrom: moment,
   changes: z.array(Change),
 })
 export type EarnedOrder = z.output<typeof EarnedOrder>
 
-/** Why an order earns the partner who asks something, or nothing. */
+/** Why an order earns this partner something, or nothing. */
 const Explanation = z.object({
   orderNumber: z.string(),
-  /** not_by_your_links: of such an order, or of none, nothing else is said. */
+  /** not_by_your_links: nothing else is revealed about such an order, or an unknown one. */
   why: z.enum(['last_click', 'not_by_your_links', ...attributionObjections]),
   clickedAt: z.nullable(moment),
   link: z.nullable(z.string()),
@@ -92,7 +92,7 @@ export type Explanation = z.output<typeof Explanation>
 const StatementLine = z.object({
   ...Change.shape,
   orderNumber: z.string(),
-  /** What a page goes on after: the order, and the how manieth of its entries. It says nothing of how many the shop has. */
+  /** Where a page continues: the order, and the index of its entry. Reveals nothing about the number of orders. */
   mark: z.string(),
 })
 
@@ -101,7 +101,7 @@ const Statement = z.object({
   timeZone: z.string(),
   displayName: z.string(),
   madeAt: moment,
-  /** While it is not, more may come. */
+  /** While false, the month may still change. */
   isOver: z.boolean(),
   opening: centsAnswer,
   earned: centsAnswer,
@@ -117,9 +117,9 @@ const Statement = z.object({
 })
 export type Statement = z.output<typeof Statement>
 
-const dayQuery = z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'Please give a day such as 2026-11-21')))
+const dayQuery = z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'Please enter a date, such as 2026-11-21')))
 
-/** What a partner can ask of what its links brought: figures, never a person. */
+/** A partner's figures; never personal data. */
 export const earningsCalls = {
   earnings: call({
     method: 'GET',
@@ -135,8 +135,7 @@ export const earningsCalls = {
     method: 'GET',
     path: '/api/partnership/earnings/orders',
     access: 'partner',
-    summary:
-      'Orders that the partner’s links brought, the latest first; `older` is the order after which a page goes on.',
+    summary: 'Orders through the partner’s links, latest first; `older` is the order after which the page starts.',
     query: z.object({ older: z.optional(z.string().check(z.maxLength(40))) }),
     answer: z.object({ orders: z.array(EarnedOrder), hasMore: z.boolean() }),
     refusals: [],
@@ -145,8 +144,8 @@ export const earningsCalls = {
     method: 'GET',
     path: '/api/partnership/earnings/why',
     access: 'partner',
-    summary: 'Why an order earns the partner something, or nothing.',
-    query: z.object({ order: z.string('Required').check(z.maxLength(40, 'This is no order number')) }),
+    summary: 'Explains why an order does or doesn’t earn commission.',
+    query: z.object({ order: z.string('Required').check(z.maxLength(40, 'This isn’t an order number')) }),
     answer: Explanation,
     refusals: [],
   }),
@@ -154,7 +153,7 @@ export const earningsCalls = {
     method: 'GET',
     path: '/api/partnership/statement-file',
     access: 'partner',
-    summary: 'A month’s statement as a PDF or as a workbook.',
+    summary: 'A month’s statement as a PDF or workbook.',
     query: z.object({ month: z.string('Required'), kind: z.enum(['pdf', 'xlsx']) }),
     answer: 'file',
     refusals: ['unknown_statement'],
@@ -163,7 +162,7 @@ export const earningsCalls = {
     method: 'GET',
     path: '/api/partnership/statements/:month',
     access: 'partner',
-    summary: 'A month’s statement: balances, payouts and a page of its lines, the earliest first.',
+    summary: 'A month’s statement: balances, payouts and a page of its lines, earliest first.',
     params: z.object({ month: z.string() }),
     query: z.object({ after: z.optional(z.string().check(z.maxLength(40))) }),
     answer: Statement,

@@ -1,2 +1,2 @@
-/** Beside every field that takes an email address (specification, section 8). Apart from the schemas, which pages do without. */
+/** Shown with every email field (specification, section 8). Separate from the schemas, which pages do not load. */
 export const EMAIL_SENTENCE = 'Please enter a valid email address'

@@ -16,7 +16,7 @@ import {
 const NAME_MAX = 120
 const SUBJECT_MAX = 200
 
-/** The contact form (specification, section 5); the page judges by the same schema. */
+/** The contact form (specification, section 5); the page validates with the same schema. */
 export const ContactMessage = z.object({
   name: shortText(2, NAME_MAX, 'Name must be at least 2 characters'),
   email: emailAddress,
@@ -25,13 +25,13 @@ export const ContactMessage = z.object({
 })
 export type ContactMessage = z.output<typeof ContactMessage>
 
-/** Somebody who would like the newsletter. */
+/** A newsletter sign-up. */
 export const Subscription = z.object({ email: emailAddress, name: optionalLine(NAME_MAX) })
 export type Subscription = z.output<typeof Subscription>
 
 export const CHAT_MESSAGE_MAX = 1000
 
-/** What a visitor writes into the chat. */
+/** A visitor's chat message. */
 export const ChatMessage = z.object({
   message: multilineText(1, CHAT_MESSAGE_MAX, 'Required'),
   email: optionalEmail,
@@ -48,7 +48,7 @@ export type ChatEntry = z.output<typeof ChatEntry>
 
 const Conversation = z.object({
   messages: z.array(ChatEntry),
-  /** Answers go out by mail, too. */
+  /** Replies are also emailed here. */
   hasEmail: z.boolean(),
 })
 export type Conversation = z.output<typeof Conversation>
@@ -74,9 +74,9 @@ const ReceivedChat = z.object({
   id: z.int(),
   email: z.nullable(z.string()),
   startedAt: isoMoment,
-  /** Of the oldest line without an answer; null while nothing waits. */
+  /** Time of the oldest unanswered line; null if none. */
   waitingSince: z.nullable(isoMoment),
-  /** False when its browser has lost it: then an answer reaches nobody but by mail. */
+  /** False if its browser has lost the chat: then replies only arrive by email. */
   isOpen: z.boolean(),
   /** The latest fifty, oldest first. */
   messages: z.array(ChatEntry),
@@ -95,18 +95,20 @@ const SubscriberRow = z.object({
 export type SubscriberRow = z.output<typeof SubscriberRow>
 
 const ISSUE_MAX = 10_000
-/** An issue of the newsletter as the owner writes it; an empty line begins a paragraph. */
+/** A newsletter issue as the owner writes it; an empty line starts a paragraph. */
 export const NewsletterIssueDraft = z
   .object({
     subject: shortText(3, 120, 'Subject must be at least 3 characters'),
     body: multilineText(10, ISSUE_MAX, 'Please write at least 10 characters'),
-    /** Page of ours that its button opens; both or neither. */
+    /** The page its button opens; both or neither. */
     path: z.optional(
       z.nullable(
-        z.string().check(z.regex(/^\/(?!\/)[\w\-/?=&%.]{0,200}$/, 'Please give a page of the shop, such as /products')),
+        z
+          .string()
+          .check(z.regex(/^\/(?!\/)[\w\-/?=&%.]{0,200}$/, 'Please enter a page of the shop, such as /products')),
       ),
     ),
-    button: z.optional(z.nullable(singleLineText(40, 'Please say what the button does'))),
+    button: z.optional(z.nullable(singleLineText(40, 'Please enter the button’s label'))),
   })
   .check(
     z.refine(({ path, button }) => !path === !button, {
@@ -126,7 +128,7 @@ const NewsletterIssueRow = z.object({
   writtenAt: isoMoment,
   begunAt: z.nullable(isoMoment),
   finishedAt: z.nullable(isoMoment),
-  /** How many it has gone to. */
+  /** How many people received it. */
   sentTo: z.int(),
 })
 export type NewsletterIssueRow = z.output<typeof NewsletterIssueRow>
@@ -138,7 +140,7 @@ export const messageCalls = {
     method: 'POST',
     path: '/api/contact',
     access: 'anyone',
-    summary: 'Sends a message to customer care. Card numbers in it are masked.',
+    summary: 'Sends a message to customer service. Card numbers are masked.',
     body: ContactMessage,
     answer: z.object({ success: z.literal(true) }),
     refusals: ['too_many'],
@@ -148,7 +150,7 @@ export const messageCalls = {
     path: '/api/newsletter',
     access: 'anyone',
     summary:
-      'Asks for the newsletter; a mail asks once more. The answer is the same whether the address is known or not.',
+      'Signs up for the newsletter, with a confirmation email. The answer never reveals whether the email is known.',
     body: Subscription,
     answer: done,
     refusals: [],
@@ -157,8 +159,7 @@ export const messageCalls = {
     method: 'GET',
     path: '/api/chat',
     access: 'anyone',
-    summary:
-      'What this session and the shop have said to each other; `after` is the id of the last line that is known.',
+    summary: 'This session’s chat with the shop; `after` is the id of the last known line.',
     query: z.object({ after: z.optional(pathId<number>()) }),
     answer: Conversation,
     refusals: [],
@@ -167,7 +168,7 @@ export const messageCalls = {
     method: 'POST',
     path: '/api/chat',
     access: 'anyone',
-    summary: 'Says something to the shop. Card numbers in it are masked.',
+    summary: 'Sends a chat message. Card numbers are masked.',
     body: ChatMessage,
     answer: Conversation,
     refusals: ['chat_full'],
@@ -176,7 +177,7 @@ export const messageCalls = {
     method: 'GET',
     path: '/api/admin/messages',
     access: 'owner',
-    summary: 'What people wrote by the contact form: what waits first, the longest waiting on top.',
+    summary: 'Contact form messages: open ones first, oldest on top.',
     query: queueQuery,
     answer: z.object({ messages: z.array(ReceivedMessage), ...queuePage }),
     refusals: [],
@@ -185,7 +186,7 @@ export const messageCalls = {
     method: 'POST',
     path: '/api/admin/messages/:id/answer',
     access: 'owner',
-    summary: 'Answers by mail, and takes the message from the pile.',
+    summary: 'Replies by email and closes the message.',
     params: id,
     body: Answer,
     answer: done,
@@ -195,7 +196,7 @@ export const messageCalls = {
     method: 'POST',
     path: '/api/admin/messages/:id/close',
     access: 'owner',
-    summary: 'Takes a message from the pile without an answer.',
+    summary: 'Archives a message without a reply.',
     params: id,
     answer: done,
     refusals: ['unknown_message'],
@@ -204,7 +205,7 @@ export const messageCalls = {
     method: 'GET',
     path: '/api/admin/chats',
     access: 'owner',
-    summary: 'What visitors said in the chat: what waits first, the longest waiting on top.',
+    summary: 'Chats: open ones first, oldest on top.',
     query: queueQuery,
     answer: z.object({ chats: z.array(ReceivedChat), ...queuePage }),
     refusals: [],
@@ -213,7 +214,7 @@ export const messageCalls = {
     method: 'POST',
     path: '/api/admin/chats/:id/answer',
     access: 'owner',
-    summary: 'Answers in the chat, and by mail where an address was left.',
+    summary: 'Replies in the chat, and by email if the visitor left one.',
     params: id,
     body: Answer,
     answer: done,
@@ -223,7 +224,7 @@ export const messageCalls = {
     method: 'POST',
     path: '/api/admin/chats/:id/close',
     access: 'owner',
-    summary: 'Takes a conversation from the pile without an answer.',
+    summary: 'Archives a chat without a reply.',
     params: id,
     answer: done,
     refusals: ['unknown_message'],
@@ -232,7 +233,7 @@ export const messageCalls = {
     method: 'GET',
     path: '/api/admin/subscribers',
     access: 'owner',
-    summary: 'Who asked for the newsletter, said yes, or left; the newest first.',
+    summary: 'Newsletter sign-ups, confirmed or not, and unsubscribes; newest first.',
     query: z.object({ after: z.optional(pathId<number>()) }),
     answer: z.object({
       subscribers: z.array(SubscriberRow),
@@ -245,7 +246,7 @@ export const messageCalls = {
     method: 'POST',
     path: '/api/admin/subscribers/:id/leave',
     access: 'owner',
-    summary: 'Ends a subscription for somebody who asked for it in other words.',
+    summary: 'Unsubscribes somebody who asked the shop directly.',
     params: id,
     answer: done,
     refusals: ['unknown_subscriber'],
@@ -254,7 +255,7 @@ export const messageCalls = {
     method: 'GET',
     path: '/api/admin/issues',
     access: 'owner',
-    summary: 'The newsletter’s issues, the latest first, and how many would get one now.',
+    summary: 'Newsletter issues, latest first, and the current number of subscribers.',
     answer: z.object({ issues: z.array(NewsletterIssueRow), subscribed: z.int() }),
     refusals: [],
   }),
@@ -262,7 +263,7 @@ export const messageCalls = {
     method: 'POST',
     path: '/api/admin/issues',
     access: 'owner',
-    summary: 'Keeps a new issue as a draft.',
+    summary: 'Saves a new issue as a draft.',
     body: NewsletterIssueDraft,
     answer: z.object({ id: z.int() }),
     refusals: [],
@@ -281,7 +282,7 @@ export const messageCalls = {
     method: 'POST',
     path: '/api/admin/issues/:id/preview',
     access: 'owner',
-    summary: 'Mails a draft to the business address, as subscribers would get it.',
+    summary: 'Emails a draft to the business address as a test.',
     params: id,
     answer: done,
     refusals: ['unknown_issue', 'issue_sent'],
@@ -290,7 +291,7 @@ export const messageCalls = {
     method: 'POST',
     path: '/api/admin/issues/:id/send',
     access: 'owner',
-    summary: 'Sends an issue to everybody who is subscribed now, once each.',
+    summary: 'Sends an issue to every current subscriber, once.',
     params: id,
     answer: done,
     refusals: ['unknown_issue', 'issue_sent'],

@@ -30,14 +30,14 @@ const Parcel = z.object({
 export type Parcel = z.output<typeof Parcel>
 
 /**
- * An order as its page shows it. Of the address there is the place alone, and the email is whole only for the session that
- * paid: a link can be passed on.
+ * An order as its page shows it. Shows only the city and country, and the full email only to the session that paid:
+ * links can be forwarded.
  */
 export const OrderView = z.object({
   orderNumber: z.string(),
-  /** The specification's one status. */
+  /** The specification's single status. */
   status: z.string(),
-  /** Where the making and sending stands. */
+  /** The fulfillment status. */
   fulfillment: z.string(),
   collection: z.string(),
   placedAt: moment,
@@ -45,11 +45,11 @@ export const OrderView = z.object({
   milestones: z.array(
     z.object({ station: z.enum(orderSteps), state: z.enum(['done', 'now', 'next']), at: z.nullable(moment) }),
   ),
-  /** It waits for an address that the printer can send to: only the shopper can help. */
+  /** Waiting for a deliverable address: only the shopper can help. */
   needsAddress: z.boolean(),
-  /** What of it can still be corrected by who asks. */
+  /** What this visitor can still correct. */
   can: z.object({ correctAddress: z.boolean(), correctEmail: z.boolean() }),
-  /** Where it goes, as a code: a correction stays in this country. */
+  /** The destination's country code: a correction cannot change it. */
   countryCode: z.string(),
   lines: z.array(
     z.extend(Goods, {
@@ -60,7 +60,7 @@ export const OrderView = z.object({
   ),
   amounts: z.object({
     subtotal: centsAnswer,
-    /** Without the surcharges. */
+    /** Without surcharges. */
     shipping: centsAnswer,
     shippingMethod: z.string(),
     surcharges: z.array(z.object({ productName: z.string(), amount: centsAnswer })),
@@ -69,24 +69,24 @@ export const OrderView = z.object({
     vatProtection: centsAnswer,
     total: centsAnswer,
     refunded: centsAnswer,
-    /** Went back and did not arrive: it is sent again, or another way. */
+    /** A failed refund that will be paid again, or another way. */
     refundReturned: centsAnswer,
   }),
   city: z.string(),
   country: z.string(),
   email: z.string(),
   isPayer: z.boolean(),
-  /** Days, as `2026-11-30`; null when nothing can be promised. */
+  /** Dates, as `2026-11-30`; null if nothing can be promised. */
   expected: z.nullable(z.object({ from: z.string(), to: z.string() })),
   parcels: z.array(Parcel),
-  /** Paid for and in no parcel yet, once some has left. */
+  /** Paid pieces not yet shipped, once some have. */
   stillToCome: z.array(Goods),
 })
 export type OrderView = z.output<typeof OrderView>
 
 const ofAddress = (max: number) => z.optional(z.string().check(z.maxLength(max)))
 
-/** How one may see an order: by the link of a mail, by the payment that this session made, or by its number. */
+/** How an order can be opened: by an emailed link, by this session's payment, or by its number. */
 export const OrderKey = z.object({
   token: ofAddress(100),
   session_id: ofAddress(128),
@@ -94,7 +94,9 @@ export const OrderKey = z.object({
 })
 export type OrderKey = z.output<typeof OrderKey>
 
-/** Who gets the parcel, and where. The tax number is needed where the printer asks for it; left out, the one that is known stays. */
+/**
+ * The recipient and address. The tax number is required where the printer needs it; if missing, the stored one stays.
+ */
 export const CorrectedAddress = z.object({
   name: buyersName,
   shippingAddress: WireAddress,
@@ -109,13 +111,13 @@ export const TrackedOrder = z.object({
 })
 export type TrackedOrder = z.output<typeof TrackedOrder>
 
-/** An order in the list of whoever has proven its email. */
+/** An order in the list of a user with a verified email. */
 const OwnOrder = z.object({
   orderNumber: z.string(),
   status: z.string(),
   placedAt: moment,
   total: centsAnswer,
-  /** The first line, to be known by; `pieces` counts all of them. */
+  /** The first line, for recognition; `pieces` counts all lines. */
   productName: z.string(),
   imageUrl: z.nullable(z.string()),
   pieces: z.int(),
@@ -124,14 +126,14 @@ export type OwnOrder = z.output<typeof OwnOrder>
 
 const correctionRefusals = ['order_not_shown', 'link_expired', 'correction_too_late'] as const
 
-/** What the customer corrects, with the link of a mail or in the browser that paid. */
+/** Corrections by the customer, through an emailed link or in the browser that paid. */
 export const correctionCalls = {
   address: call({
     method: 'POST',
     path: '/api/order/address',
     access: 'anyone',
     summary:
-      'Corrects where an order goes, by its `token` or the `session_id` of this session’s payment; the order then goes on by itself.',
+      'Corrects an order’s address, by `token` or the `session_id` of this session’s payment; the order then continues.',
     body: z.extend(CorrectedAddress, OrderKey.shape),
     answer: z.object({ done: z.string() }),
     refusals: [...correctionRefusals, 'correction_under_way', 'correction_elsewhere'],
@@ -140,7 +142,7 @@ export const correctionCalls = {
     method: 'POST',
     path: '/api/order/email',
     access: 'anyone',
-    summary: 'Corrects where the mails of an order go. Links that were mailed before open nothing any more.',
+    summary: 'Corrects an order’s email. Previously emailed links stop working.',
     body: z.extend(CorrectedEmail, OrderKey.shape),
     answer: z.object({ done: z.string() }),
     refusals: correctionRefusals,
@@ -152,7 +154,7 @@ export const orderCalls = {
     method: 'GET',
     path: '/api/account/orders',
     access: 'signed_in',
-    summary: 'The orders of the proven email, the latest first; `after` is the number after which a page goes on.',
+    summary: 'Orders of the verified email, latest first; `after` is the number after which the page starts.',
     query: z.object({ after: z.optional(z.string().check(z.maxLength(40))) }),
     answer: z.object({ orders: z.array(OwnOrder), hasMore: z.boolean() }),
     refusals: [],
@@ -162,7 +164,7 @@ export const orderCalls = {
     path: '/api/order',
     access: 'anyone',
     summary:
-      'An order by one of: `token` (from a mail), `session_id` (a payment that this session made), `order` (its number, for the session that paid or has tracked it).',
+      'An order by `token` (from an email), `session_id` (this session’s payment) or `order` (its number, if this session paid or tracked it).',
     query: OrderKey,
     answer: OrderView,
     refusals: ['order_not_shown', 'link_expired'],
@@ -171,7 +173,7 @@ export const orderCalls = {
     method: 'POST',
     path: '/api/track',
     access: 'anyone',
-    summary: 'Lets this session see an order for a while whose number and email it names.',
+    summary: 'Opens an order for this session for a while, by number and email.',
     body: TrackedOrder,
     answer: z.object({ orderNumber: z.string() }),
     refusals: ['unknown_order'],

@@ -1,15 +1,15 @@
 import type { PublicConfig } from './public-config.ts'
 
-/** The built bundle's files, as a page links them. `early` runs before the first paint; `app`, made of `parts`, after it. */
+/** The built bundle's files. `early` runs before the first paint; `app`, made of `parts`, after it. */
 export type PageAssets = { early: string; app: string; parts: string[]; styles: string[]; fonts: string[] }
 
-/** Asks one of the shop's own GET calls in process. @returns the status and the parsed body */
+/** Calls one of the shop's own GET endpoints in process. @returns the status and the parsed body */
 export type ShopRequest = (path: string) => Promise<{ status: number; body: unknown }>
 
-/** One behind the other; what is the same on many pages is already in bytes. */
+/** To be sent one after the other; parts shared by many pages are already bytes. */
 type PagePieces = readonly (string | Uint8Array)[]
 
-/** What the renderer makes of an address. */
+/** The renderer's result for a URL. */
 export type RenderedPage =
   | { kind: 'page'; status: number; html: PagePieces; cacheable: boolean }
   | { kind: 'redirect'; status: number; location: string }
@@ -17,16 +17,16 @@ export type RenderedPage =
 export type PageRequest = {
   /** Path and query. */
   url: string
-  /** Origin of links that must be absolute, such as canonical addresses. */
+  /** Origin for absolute links, such as canonical URLs. */
   origin: string
   ask: ShopRequest
   assets: (modules: readonly string[]) => PageAssets
   config: PublicConfig
 }
 
-/** What server and renderer agree on: the server loads the built bundle and calls this. */
+/** The interface between server and renderer: the server loads the built bundle and calls this. */
 export type Renderer = {
-  /** Whether the page at an address is the same for every visitor. */
+  /** Whether the page at a URL is the same for every visitor. */
   isShared(path: string): boolean
   render(request: PageRequest): Promise<RenderedPage>
 }

@@ -3,7 +3,7 @@ import { call } from './call.ts'
 import { queuePage, queueQuery } from './queue-page.ts'
 import { multilineText, isoMoment, optionalEmail, optionalLine, pathId, shortText } from './wire.ts'
 
-/** What the program offers (specification, section 3, Partnership details). */
+/** The program's offer (specification, section 3, Partnership details). */
 const PartnershipDetails = z.object({
   title: z.string(),
   description: z.string(),
@@ -19,7 +19,7 @@ const Proposal = z.object({
   validFrom: isoMoment,
   offeredAt: isoMoment,
   acceptedAt: z.nullable(isoMoment),
-  /** The letter, word for word as it was offered. */
+  /** The proposal's full text as offered. */
   paragraphs: z.array(z.string()),
 })
 export type Proposal = z.output<typeof Proposal>
@@ -39,33 +39,33 @@ const RequestedCall = z.object({
   times: z.array(isoMoment),
   agreedTime: z.nullable(isoMoment),
   reply: z.nullable(z.string()),
-  /** The calendar file, with every time that was proposed, or the one that was agreed. */
+  /** A calendar file with every proposed time, or the agreed one. */
   calendar: z.string(),
 })
 export type RequestedCall = z.output<typeof RequestedCall>
 
 export const Partnership = z.object({
   partnershipDetails: PartnershipDetails,
-  /** How the portal addresses whoever is signed in. */
+  /** How the portal addresses the signed-in user. */
   name: z.string(),
-  /** Null for whoever is not a partner. */
+  /** Null for users who are not partners. */
   partner: z.nullable(
     z.object({
       code: z.string(),
-      /** The whole address of the partner's own link. */
+      /** The full URL of the partner's own link. */
       link: z.string(),
-      /** Hundredths of a percent: what counts now. */
+      /** The current rate in basis points. */
       shareBasisPoints: z.int(),
       joinedAt: isoMoment,
-      /** The newest; null for a partner who was never offered one. */
+      /** The newest; null if none was ever offered. */
       proposal: z.nullable(Proposal),
-      /** The version that was accepted last, where a newer one is open. */
+      /** The last accepted version, if a newer one is open. */
       agreement: z.nullable(Proposal),
     }),
   ),
-  /** What became of the last application; null when there was none. */
+  /** The last application's outcome; null if there was none. */
   application: z.nullable(ApplicationOutcome),
-  /** The last call that was asked for. */
+  /** The last requested call. */
   call: z.nullable(RequestedCall),
 })
 export type Partnership = z.output<typeof Partnership>
@@ -75,17 +75,17 @@ export const APPLICATION_MESSAGE_MAX = 2000
 export const Application = z.object({
   name: shortText(2, 120, 'Name must be at least 2 characters'),
   channel: shortText(3, 200, 'Please tell us where your audience is'),
-  audience: shortText(3, 200, 'Please tell us who watches or reads'),
+  audience: shortText(3, 200, 'Please tell us who your audience is'),
   message: multilineText(10, APPLICATION_MESSAGE_MAX, 'Message must be at least 10 characters'),
   email: optionalEmail,
 })
 export type Application = z.output<typeof Application>
 
-/** At least one time, and no more than somebody can hold free. */
+/** One to three times. */
 export const CALL_TIMES_MAX = 3
 
 export const NewCallRequest = z.object({
-  topic: shortText(3, 200, 'Please say what it is about'),
+  topic: shortText(3, 200, 'Please tell us what it is about'),
   times: z
     .array(z.iso.datetime('Please choose a time'))
     .check(z.minLength(1, 'Please choose a time'), z.maxLength(CALL_TIMES_MAX, 'Please choose at most three times')),
@@ -94,7 +94,7 @@ export const NewCallRequest = z.object({
 })
 export type NewCallRequest = z.output<typeof NewCallRequest>
 
-/** A page of ours, as its path or its whole address. */
+/** One of our pages, as a path or full URL. */
 export const NewPartnerLink = z.object({
   page: z.string('Required').check(z.trim(), z.minLength(1, 'Required'), z.maxLength(500, 'Invalid input')),
   campaign: optionalLine(60),
@@ -107,7 +107,7 @@ const PartnerLink = z.object({
   path: z.string(),
   campaign: z.string(),
   createdAt: isoMoment,
-  /** The picture with the live price that links of this code are embedded with; null where the page has none. */
+  /** The picture with the live price for embedding this link; null if the page has none. */
   card: z.nullable(z.object({ address: z.string(), alt: z.string(), width: z.int(), height: z.int() })),
 })
 export type PartnerLink = z.output<typeof PartnerLink>
@@ -153,7 +153,7 @@ export const partnerCalls = {
     method: 'GET',
     path: '/api/partnership',
     access: 'signed_in',
-    summary: 'What the program offers, and to a partner what was agreed.',
+    summary: 'The partner program’s offer, and a partner’s agreement.',
     answer: Partnership,
     refusals: [],
   }),
@@ -161,7 +161,7 @@ export const partnerCalls = {
     method: 'POST',
     path: '/api/partnership/application',
     access: 'signed_in',
-    summary: 'Asks to become a partner; the owner decides.',
+    summary: 'Applies to become a partner; the owner decides.',
     body: Application,
     answer: Partnership,
     refusals: ['application_waiting', 'already_partner'],
@@ -170,7 +170,7 @@ export const partnerCalls = {
     method: 'POST',
     path: '/api/partnership/proposal',
     access: 'partner',
-    summary: 'Says yes to the version of the proposal that was read.',
+    summary: 'Accepts the version of the proposal that was read.',
     body: z.object({ version: z.int('Invalid input') }),
     answer: Partnership,
     refusals: ['proposal_changed'],
@@ -179,7 +179,7 @@ export const partnerCalls = {
     method: 'POST',
     path: '/api/partnership/calls',
     access: 'signed_in',
-    summary: 'Asks the owner for a call at one of up to three times.',
+    summary: 'Requests a call at one of up to three times.',
     body: NewCallRequest,
     answer: Partnership,
     refusals: ['call_waiting'],
@@ -188,7 +188,7 @@ export const partnerCalls = {
     method: 'GET',
     path: '/api/partnership/links',
     access: 'partner',
-    summary: 'The partner’s own links, the newest first; `older` is the id after which a page goes on.',
+    summary: 'The partner’s links, newest first; `older` is the id after which the page starts.',
     query: olderQuery,
     answer: z.object({ links: z.array(PartnerLink), olderThan: z.nullable(z.int()) }),
     refusals: [],
@@ -197,7 +197,7 @@ export const partnerCalls = {
     method: 'POST',
     path: '/api/partnership/links',
     access: 'partner',
-    summary: 'Makes a short link to a page of the shop; the same wish gives the same link.',
+    summary: 'Creates a short link to a page of the shop. Idempotent.',
     body: NewPartnerLink,
     answer: PartnerLink,
     refusals: ['page_not_ours', 'too_many_links'],
@@ -206,7 +206,7 @@ export const partnerCalls = {
     method: 'GET',
     path: '/api/admin/applications',
     access: 'owner',
-    summary: 'Who asked to become a partner: who waits first, the longest waiting on top.',
+    summary: 'Partner applications: open ones first, oldest on top.',
     query: queueQuery,
     answer: z.object({ applications: z.array(ReceivedApplication), ...queuePage }),
     refusals: [],
@@ -215,7 +215,7 @@ export const partnerCalls = {
     method: 'POST',
     path: '/api/admin/applications/:id/accept',
     access: 'owner',
-    summary: 'Makes a partner of whoever applied, and offers a share.',
+    summary: 'Accepts an application and offers a share.',
     params: id,
     body: z.object({
       shareBasisPoints: z.int('Invalid input').check(z.gte(0, 'Invalid input'), z.lte(1500, 'At most 15 %')),
@@ -228,7 +228,7 @@ export const partnerCalls = {
     method: 'POST',
     path: '/api/admin/applications/:id/decline',
     access: 'owner',
-    summary: 'Says no to an application; what is written goes to whoever applied.',
+    summary: 'Declines an application and emails the reply to the applicant.',
     params: id,
     body: z.object({ reply }),
     answer: ReceivedApplication,
@@ -238,7 +238,7 @@ export const partnerCalls = {
     method: 'GET',
     path: '/api/admin/calls',
     access: 'owner',
-    summary: 'Calls that were asked for: what waits first, the longest waiting on top.',
+    summary: 'Requested calls: open ones first, oldest on top.',
     query: queueQuery,
     answer: z.object({ calls: z.array(ReceivedCall), ...queuePage }),
     refusals: [],
@@ -247,7 +247,7 @@ export const partnerCalls = {
     method: 'POST',
     path: '/api/admin/calls/:id/answer',
     access: 'owner',
-    summary: 'Agrees to one of the times that were proposed, or to none.',
+    summary: 'Accepts one of the proposed times, or none.',
     params: id,
     body: z.object({ time: z.nullable(z.iso.datetime('Please choose a time')), reply }),
     answer: ReceivedCall,

@@ -1,10 +1,10 @@
 import { readPaymentKey, type PaymentKey } from '#shared/ids.ts'
 
-/** Where on an order's page its address is corrected, and its email. */
+/** Anchors on an order's page for correcting its address and email. */
 export const CORRECT_ADDRESS = 'correct-address'
 export const CORRECT_EMAIL = 'correct-email'
 
-/** Every page's address, built in one place: links, redirects, mails and canonical URLs take them from here. */
+/** Every page's path, in one place: links, redirects, emails and canonical URLs use it. */
 export const paths = {
   home: '/',
   products: '/products',
@@ -16,7 +16,7 @@ export const paths = {
   about: '/about',
   contact: '/contact',
   auth: '/auth',
-  /** The secret of a mailed link follows after `#`. */
+  /** An emailed link's token follows after `#`. */
   newPassword: '/new-password',
   account: '/account',
   cart: '/cart',
@@ -25,25 +25,25 @@ export const paths = {
   alternateCheckout: '/checkout-with-stripe-address',
   success: '/success',
   paymentSuccess: '/payment-success',
-  /** Where it is said how a payment stands. */
+  /** Shows a payment's status. */
   payment: (key: PaymentKey) => {
     const { provider, id = '' } = readPaymentKey(key) ?? {}
     const name = provider === 'stripe' ? 'payment_intent' : 'paypal_order_id'
     return `/payment-success?${name}=${encodeURIComponent(id)}`
   },
   orderConfirmation: '/order-confirmation',
-  /** For the session that paid, or has tracked the order. */
+  /** For the session that paid for or tracked the order. */
   order: (orderNumber: string) => `/order-confirmation?order=${encodeURIComponent(orderNumber)}`,
   orderByToken: (token: string) => `/order-confirmation?token=${token}`,
   track: '/track',
   myData: '/my-data',
   myDataByToken: (token: string) => `/my-data?token=${token}`,
-  /** With what it is about in the subject already. */
+  /** With its subject prefilled. */
   contactAbout: (subject: string) => `/contact?about=${encodeURIComponent(subject)}`,
   newsletter: '/newsletter',
-  /** From a mail: to say yes. */
+  /** From an email: confirms. */
   newsletterByToken: (token: string) => `/newsletter?token=${token}`,
-  /** From a mail: to say no, on a page, or by a mail program itself. */
+  /** From an email: unsubscribes, on a page or through the mail program. */
   leaveNewsletter: (token: string) => `/newsletter?token=${token}&said=leaving`,
   leaveAtOnce: (token: string) => `/newsletter/unsubscribe?token=${token}`,
   privacyPolicy: '/privacy-policy',
@@ -53,13 +53,13 @@ export const paths = {
   earnings: '/partnership/earnings',
   statement: (month: string) => `/partnership/earnings/statement?month=${month}`,
   statementFile: (month: string, kind: 'pdf' | 'xlsx') => `/api/partnership/statement-file?month=${month}&kind=${kind}`,
-  /** What a partner shares: counted, and led on to a page of ours. */
+  /** A partner's link: counts the click and redirects to one of our pages. */
   affiliate: (code: string) => `/r/${code}`,
   /** A partner's files. */
   callCalendar: (id: number) => `/partnership/calls/${id}.ics`,
   partnerAssets: (collection: string) => `/partnership/assets/${collection}.zip`,
   linkCode: (code: string, form: 'svg' | 'png') => `/partnership/links/${code}.${form}`,
-  /** A picture with today's price; other sites may show it. */
+  /** A picture with today's price; other sites may embed it. */
   card: (code: string) => `/embed/${code}.svg`,
   reports: '/reports',
   reportLines: '/reports/lines',

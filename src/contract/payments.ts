@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { call } from './call.ts'
 
-/** What the payment pages may say: the money came; the provider is still working on it; it waits for a review; it did not come. */
+/** What the payment pages may show: paid, still processing, under review, or failed. */
 export const PaymentOutcome = z.enum(['paid', 'processing', 'held', 'failed'])
 export type PaymentOutcome = z.output<typeof PaymentOutcome>
 
@@ -23,10 +23,10 @@ export const CollectionDisplay = z.object({
 })
 export type CollectionDisplay = z.output<typeof CollectionDisplay>
 
-/** What the wallet's provider would say of a capture, as far as a page needs it (PayPal Orders v2). */
+/** PayPal's result of a capture, as far as pages need it (PayPal Orders v2). */
 const CaptureData = z.object({
   id: z.string(),
-  /** COMPLETED: the money came. PENDING: the provider reviews it. PROCESSING: it has not answered yet; ask `/api/process-paypal-order`. */
+  /** COMPLETED: paid. PENDING: PayPal is reviewing it. PROCESSING: no answer yet; poll `/api/process-paypal-order`. */
   status: z.enum(['COMPLETED', 'PENDING', 'PROCESSING']),
   purchase_units: z.array(
     z.object({
@@ -36,7 +36,7 @@ const CaptureData = z.object({
             id: z.string(),
             status: z.string(),
             status_details: z.optional(z.object({ reason: z.string() })),
-            /** Decimal text: this part has the provider's own form. */
+            /** Decimal text, in PayPal's format. */
             amount: z.optional(z.object({ currency_code: z.string(), value: z.string() })),
           }),
         ),
@@ -50,7 +50,7 @@ const WalletOrderProcessing = z.object({
   success: z.boolean(),
   status: z.enum(['COMPLETED', 'PENDING_REVIEW', 'PROCESSING']),
   orderNumber: z.optional(z.string()),
-  /** The partner's number, once it has accepted the order. */
+  /** The Printful order id, once accepted. */
   printfulOrderId: z.optional(z.string()),
   type: z.optional(z.string()),
   details: z.optional(z.string()),
@@ -66,7 +66,7 @@ export const paymentCalls = {
     path: '/api/process-completed-payment',
     access: 'anyone',
     summary:
-      'Settles a card payment after the browser’s return; safe to repeat. `orderId` is the order number, told to the session that paid.',
+      'Settles a card payment after the browser returns. Idempotent. `orderId` is the order number, only for the session that paid.',
     body: z.object({ paymentIntentId: paymentId }),
     answer: z.object({
       success: z.boolean(),
@@ -80,8 +80,7 @@ export const paymentCalls = {
     method: 'POST',
     path: '/paypal/order/:id/capture',
     access: 'anyone',
-    summary:
-      'Takes the money of the session’s approved wallet order, once, and makes the order. Safe to repeat: a second one answers like the first.',
+    summary: 'Captures the session’s approved wallet order and creates the order. Idempotent.',
     params: z.object({ id: paymentId }),
     answer: CaptureData,
     refusals: [
@@ -100,7 +99,7 @@ export const paymentCalls = {
     path: '/api/process-paypal-order',
     access: 'anyone',
     summary:
-      'What became of a wallet order: asked at the provider, whatever the body says of it. Numbers, and why nothing was charged, are told to the session that paid.',
+      'A wallet order’s outcome, verified at the provider. Numbers and decline reasons are only for the session that paid.',
     body: z.object({
       paypalOrderId: paymentId,
       paypalOrderData: z.optional(z.unknown()),
@@ -124,8 +123,7 @@ export const paymentCalls = {
     method: 'GET',
     path: '/api/payment-success/:id',
     access: 'anyone',
-    summary:
-      'Whether the money of a payment came. A payment id alone shows a status and the collection’s texts, no personal data.',
+    summary: 'A payment’s status. A payment id alone reveals the status and the collection’s texts, no personal data.',
     params: z.object({ id: paymentId }),
     answer: z.object({ success: z.boolean(), status: PaymentOutcome, collection: CollectionDisplay }),
     refusals: ['unknown_payment', 'outcome_unknown'],

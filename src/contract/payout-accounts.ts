@@ -4,7 +4,7 @@ import type { UserId } from '#shared/ids.ts'
 import { call } from './call.ts'
 import { emailAddress, isoMoment, pathId, shortText } from './wire.ts'
 
-const holder = shortText(2, 70, 'Please give the name of the account holder')
+const holder = shortText(2, 70, 'Please enter the account holder’s name')
 const digits = z.pipe(
   z.string('Required').check(z.maxLength(60, 'Invalid input')),
   z.transform((typed) => typed.replace(/[\s-]/g, '')),
@@ -32,7 +32,7 @@ const bic = z.pipe(
   z.transform((typed) => readBic(typed ?? '') ?? null),
 )
 
-/** By method, so that a form of one method is checked by itself. */
+/** By method, so each form validates only its own fields. */
 export const PayoutAccountForms = {
   iban: z.object({ method: z.literal('iban'), holder, iban, bic }),
   account: z.object({
@@ -50,7 +50,7 @@ const PayoutAccountInput = z.discriminatedUnion('method', [
 ])
 type PayoutAccountInput = z.output<typeof PayoutAccountInput>
 
-/** What is shown of where a partner's money goes. */
+/** A partner's payout account, masked. */
 const MaskedAccount = z.object({
   method: z.enum(payoutMethods),
   holder: z.string(),
@@ -65,7 +65,7 @@ export const payoutAccountCalls = {
     method: 'GET',
     path: '/api/partnership/payout-account',
     access: 'partner',
-    summary: 'Where the money of the partner who asks goes, masked.',
+    summary: 'The partner’s payout account, masked.',
     answer: z.object({ account: z.nullable(MaskedAccount) }),
     refusals: [],
   }),
@@ -73,7 +73,7 @@ export const payoutAccountCalls = {
     method: 'PUT',
     path: '/api/partnership/payout-account',
     access: 'partner_fresh',
-    summary: 'Says where the money of the partner who asks goes; the addresses known until then are warned by email.',
+    summary: 'Sets the partner’s payout account and warns the known emails.',
     body: PayoutAccountInput,
     answer: z.object({ account: z.nullable(MaskedAccount) }),
     refusals: [],
@@ -82,7 +82,7 @@ export const payoutAccountCalls = {
     method: 'GET',
     path: '/api/admin/payouts/accounts/:id',
     access: 'owner_fresh',
-    summary: 'Where a partner’s money goes, in full; that it was looked at is written down.',
+    summary: 'A partner’s full payout account; access is logged.',
     params: z.object({ id: pathId<UserId>() }),
     answer: z.object({ facts: z.array(z.object({ name: z.string(), value: z.string() })) }),
     refusals: ['unknown_payout_account'],
@@ -91,7 +91,7 @@ export const payoutAccountCalls = {
     method: 'GET',
     path: '/api/admin/payouts/payable-file',
     access: 'owner_fresh',
-    summary: 'What can be paid now, with where it goes: for a bank (ISO 20022 pain.001.001.09) or as CSV.',
+    summary: 'Payable balances with payout accounts, for a bank (ISO 20022 pain.001.001.09) or as CSV.',
     query: z.object({ kind: z.enum(['pain001', 'csv']) }),
     answer: z.object({ name: z.string(), type: z.string(), text: z.string() }),
     refusals: ['nothing_to_pay', 'no_paying_account'],

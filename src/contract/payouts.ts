@@ -12,12 +12,12 @@ const AmountDue = z.object({
   displayName: z.string(),
   code: z.string(),
   pending: centsAnswer,
-  /** Negative where more was taken back after a payout than was earned since: it is carried over. */
+  /** Negative if deductions after a payout exceed earnings since: it carries over. */
   approved: centsAnswer,
   payable: centsAnswer,
-  /** Under which the next payout goes out, so that a file for the bank and the books name it alike. */
+  /** The next payout's reference, the same in the bank file and in the books. */
   reference: z.string(),
-  /** Where it goes, masked, and since when; null where the partner has not said. */
+  /** The payout account, masked, and since when; null if there is none. */
   account: z.nullable(z.object({ masked: z.string(), changedAt: moment })),
 })
 export type AmountDue = z.output<typeof AmountDue>
@@ -27,7 +27,7 @@ const Payout = z.object({
   reference: z.string(),
   displayName: z.string(),
   amount: centsAnswer,
-  /** Where it went, masked. */
+  /** Where it was paid, masked. */
   destination: z.nullable(z.string()),
   madeAt: moment,
   returnedAt: z.nullable(moment),
@@ -37,7 +37,7 @@ export type Payout = z.output<typeof Payout>
 const PartnerRates = z.object({
   partnerId: z.int(),
   displayName: z.string(),
-  /** Of everything that has no rate of its own, today; in hundredths of a percent. */
+  /** The current default rate, in basis points. */
   rate: z.int(),
   agreed: z.array(
     z.object({
@@ -55,25 +55,24 @@ const RATE_SENTENCE = 'A rate is from 0 % to 15 %'
 
 const RateChange = z.object({
   partnerId: wireRowId<UserId>(),
-  /** Null: everything that has no rate of its own. */
+  /** Null: every product without a rate of its own. */
   productId: z.nullable(wireRowId<ProductId>('Please choose a product')),
-  /** In hundredths of a percent. */
+  /** In basis points. */
   rate: z.int(RATE_SENTENCE).check(z.gte(0, RATE_SENTENCE), z.lte(RATE_MAX, RATE_SENTENCE)),
-  /** The first day on which it holds: today or later. */
-  startsOn: z.string('Required').check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'Please give a day such as 2026-11-21')),
+  /** The first day it applies: today or later. */
+  startsOn: z.string('Required').check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'Please enter a date, such as 2026-11-21')),
 })
 export type RateChange = z.output<typeof RateChange>
 
-const dayQuery = z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'Please give a day such as 2026-11-21')))
+const dayQuery = z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'Please enter a date, such as 2026-11-21')))
 
-/** The owner's side of what partners earn. */
+/** The owner's side of partner earnings. */
 export const payoutCalls = {
   payouts: call({
     method: 'GET',
     path: '/api/admin/payouts',
     access: 'owner',
-    summary:
-      'What each partner can be paid, and payouts, the latest first; `older` is the id after which a page goes on.',
+    summary: 'Payable balances, and payouts, latest first; `older` is the id after which the page starts.',
     query: z.object({ older: z.optional(pathId<number>()) }),
     answer: z.object({ due: z.array(AmountDue), payouts: z.array(Payout), hasMore: z.boolean() }),
     refusals: [],
@@ -82,7 +81,7 @@ export const payoutCalls = {
     method: 'GET',
     path: '/api/admin/payouts/list',
     access: 'owner_fresh',
-    summary: 'Payouts with their references as CSV, the earliest first; all of them unless days are asked for.',
+    summary: 'Payouts with their references as CSV, earliest first; all unless dates are given.',
     query: z.object({ from: dayQuery, to: dayQuery }),
     answer: 'file',
     refusals: [],
@@ -91,7 +90,7 @@ export const payoutCalls = {
     method: 'POST',
     path: '/api/admin/payouts',
     access: 'owner_fresh',
-    summary: 'Books that a partner was paid everything that can be paid; the amount is compared with it.',
+    summary: 'Records the payout of a partner’s whole payable balance; the amount must match it.',
     body: z.object({ partnerId: wireRowId<UserId>(), amount: centsInput }),
     answer: z.object({ reference: z.string() }),
     refusals: ['unknown_partner', 'nothing_to_pay', 'payout_changed'],
@@ -100,7 +99,7 @@ export const payoutCalls = {
     method: 'POST',
     path: '/api/admin/payouts/:id/return',
     access: 'owner_fresh',
-    summary: 'Books that the bank sent a payout back; what it paid can be paid again.',
+    summary: 'Records that the bank returned a payout; its amount becomes payable again.',
     params: z.object({ id: pathId<number>() }),
     answer: 'none',
     refusals: ['unknown_payout', 'payout_changed'],
@@ -109,7 +108,7 @@ export const payoutCalls = {
     method: 'GET',
     path: '/api/admin/partner-rates',
     access: 'owner',
-    summary: 'What was agreed with each partner.',
+    summary: 'Each partner’s rates.',
     answer: z.array(PartnerRates),
     refusals: [],
   }),
@@ -117,7 +116,7 @@ export const payoutCalls = {
     method: 'POST',
     path: '/api/admin/partner-rates',
     access: 'owner_fresh',
-    summary: 'Sets a rate from a day on, of everything or of one product; orders that were paid before keep theirs.',
+    summary: 'Sets a rate from a date on, for everything or one product; earlier orders keep theirs.',
     body: RateChange,
     answer: 'none',
     refusals: ['unknown_partner', 'unknown_product'],

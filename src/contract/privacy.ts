@@ -2,24 +2,24 @@ import * as z from 'zod/mini'
 import { call } from './call.ts'
 import { emailAddress } from './wire.ts'
 
-/** How much there is of somebody, by what it is. */
+/** How much data there is about a person, by type. */
 export const PersonalDataCounts = z.object({
   orders: z.int(),
-  /** Of them, those that are still being made, sent or disputed. */
+  /** Those still in production, in transit or disputed. */
   ordersUnderWay: z.int(),
   checkouts: z.int(),
-  /** Of them, those that are being paid. */
+  /** Those being paid. */
   checkoutsUnderWay: z.int(),
   mails: z.int(),
   messages: z.int(),
   chats: z.int(),
   subscriptions: z.int(),
-  /** Of a user whose proven email it is. */
+  /** The user with this verified email. */
   accounts: z.int(),
 })
 export type PersonalDataCounts = z.output<typeof PersonalDataCounts>
 
-/** All that we have about somebody, as a file for them: its form is documented by itself. */
+/** All data about a person, as a file; it documents its own format. */
 const Everything = z.record(z.string(), z.unknown())
 
 const TOKEN_MAX = 100
@@ -28,7 +28,7 @@ const token = z.string().check(z.minLength(1), z.maxLength(TOKEN_MAX))
 export const PersonalDataQuery = z.object({ email: emailAddress })
 export const ErasureRequest = z.object({
   email: emailAddress,
-  /** The same again, typed by hand. */
+  /** The same email again, typed by hand. */
   repeated: z.string('Required').check(z.trim()),
 })
 
@@ -36,13 +36,13 @@ export type ErasureRequest = z.output<typeof ErasureRequest>
 
 const done = z.object({ done: z.string() })
 
-/** For the owner. The email stands in bodies, never in addresses, which others write down. */
+/** For the owner. Emails go in bodies, never in URLs, which others log. */
 export const adminPrivacyCalls = {
   look: call({
     method: 'POST',
     path: '/api/admin/privacy/look',
     access: 'owner',
-    summary: 'How much there is of somebody, by email.',
+    summary: 'Counts the data about a person, by email.',
     body: PersonalDataQuery,
     answer: PersonalDataCounts,
     refusals: [],
@@ -51,7 +51,7 @@ export const adminPrivacyCalls = {
     method: 'POST',
     path: '/api/admin/privacy/export',
     access: 'owner_fresh',
-    summary: 'All that there is of somebody, by email.',
+    summary: 'All data about a person, by email.',
     body: PersonalDataQuery,
     answer: Everything,
     refusals: [],
@@ -61,20 +61,20 @@ export const adminPrivacyCalls = {
     path: '/api/admin/privacy/erase',
     access: 'owner_fresh',
     summary:
-      'Erases somebody for good; amounts, goods, tax and the postal code’s outer part stay. What is under way is erased once it is done.',
+      'Erases a person permanently; amounts, products, tax and the outward postal code stay. Open orders are erased once they are done.',
     body: ErasureRequest,
     answer: done,
     refusals: ['owner_not_erased'],
   }),
 }
 
-/** For everybody: a mailed link shows that an email is theirs. */
+/** For everybody: an emailed link proves ownership. */
 export const privacyCalls = {
   ask: call({
     method: 'POST',
     path: '/api/my-data',
     access: 'anyone',
-    summary: 'Mails a link to what we have about an email, if there is anything; the answer is always the same.',
+    summary: 'Emails a link to the data about an email, if any; the answer is always the same.',
     body: PersonalDataQuery,
     answer: z.object({ success: z.literal(true) }),
     refusals: ['too_many'],
@@ -83,7 +83,7 @@ export const privacyCalls = {
     method: 'POST',
     path: '/api/my-data/look',
     access: 'anyone',
-    summary: 'How much there is of whoever has the link.',
+    summary: 'Counts the data about the link’s owner.',
     body: z.object({ token }),
     answer: z.extend(PersonalDataCounts, { email: z.string() }),
     refusals: ['data_link_expired'],
@@ -92,7 +92,7 @@ export const privacyCalls = {
     method: 'POST',
     path: '/api/my-data/export',
     access: 'anyone',
-    summary: 'All that there is of whoever has the link.',
+    summary: 'All data about the link’s owner.',
     body: z.object({ token }),
     answer: Everything,
     refusals: ['data_link_expired'],
@@ -101,7 +101,7 @@ export const privacyCalls = {
     method: 'POST',
     path: '/api/my-data/erase',
     access: 'anyone',
-    summary: 'Erases whoever has the link.',
+    summary: 'Erases the link’s owner.',
     body: z.object({ token }),
     answer: done,
     refusals: ['data_link_expired', 'owner_not_erased'],

@@ -2,20 +2,20 @@ import * as z from 'zod/mini'
 import { call } from './call.ts'
 import { centsAnswer } from './wire.ts'
 
-/** The words on pages that the owner can change. */
+/** Site text the owner can change. */
 export const ShopContent = z.object({
   banner: z.string(),
-  /** Collections that are announced before they exist. */
+  /** Announced collections that do not exist yet. */
   upcoming: z.array(z.object({ title: z.string(), text: z.string() })),
 })
 export type ShopContent = z.output<typeof ShopContent>
 
 const ShippingTerms = z.object({
-  /** But for the surcharges the shop pays the carrier. */
+  /** The shop pays the carrier, except for surcharges. */
   isFree: z.boolean(),
   surcharges: z.array(
     z.object({
-      /** For each piece. */
+      /** Per piece. */
       amount: centsAnswer,
       countries: z.array(z.string()),
       products: z.string(),
@@ -25,23 +25,23 @@ const ShippingTerms = z.object({
   ),
 })
 
-/** Public values only: what a browser needs to reach the payment providers, and what kind of shop this is. */
+/** Public values only: how to reach the payment providers, and the shop's mode. */
 export const PublicConfig = z.object({
   stripe: z.object({
     publishableKey: z.string(),
     scriptUrl: z.string(),
-    /** Where the script talks to, when it is not the provider's own address. */
+    /** The API the script calls, if not the provider's default. */
     apiBase: z.optional(z.string()),
   }),
   paypal: z.object({ clientId: z.string(), scriptUrl: z.string() }),
-  /** No real money: pages carry the ribbon. */
+  /** No real money: pages show the ribbon. */
   sandbox: z.boolean(),
-  /** Where the ribbon leads: caught mail, and the sheet of test cards. */
+  /** The ribbon's links: caught emails and test cards. */
   sandboxLinks: z.nullable(z.object({ mailbox: z.string(), cards: z.string() })),
   content: ShopContent,
-  /** What shipping costs, in the figures that are charged; null while they cannot be read. */
+  /** Shipping terms with the charged figures; null if they could not be read. */
   shipping: z.nullable(ShippingTerms),
-  /** Whether `GET /api/products` is all that is sold; otherwise it is the first page, and pages ask for what they show. */
+  /** Whether `GET /api/products` returns the whole catalog; otherwise it is the first page. */
   wholeCatalog: z.boolean(),
 })
 export type PublicConfig = z.output<typeof PublicConfig>
@@ -51,7 +51,7 @@ export const publicConfigCalls = {
     method: 'GET',
     path: '/api/config',
     access: 'anyone',
-    summary: 'Public keys and flags for the browser.',
+    summary: 'Public keys and settings for the browser.',
     answer: PublicConfig,
     refusals: [],
     shared: true,

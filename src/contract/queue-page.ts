@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { ROW_ID_MAX } from './wire.ts'
 
-/** Where a page of a pile ends: among what waits, by since when it does, or among what is done. */
+/** Where a page of a queue ends: among open items by age, or among done ones. */
 export type QueuePosition = { waitsSince: Date | null; id: number }
 
-// Until the year 2286; what is longer is no moment that a database knows.
+// Until the year 2286; anything longer is not a valid timestamp.
 const placeText = /^(?:waiting:\d{1,13}|done):[1-9]\d{0,9}$/
 
 const idIn = (text: string): number => Number(text.slice(text.lastIndexOf(':') + 1))
@@ -17,10 +17,7 @@ function parseQueuePosition(text: string): QueuePosition {
   return { waitsSince: since === undefined ? null : new Date(Number(since)), id: idIn(text) }
 }
 
-/**
- * What a pile of the admin is asked by. In each of them what waits for an answer lies on top, the longest waiting first; below it lies
- * what is done, the newest first.
- */
+/** Queries of an admin queue. Open items come first, the longest waiting on top; done ones follow, newest first. */
 export const queueQuery = z.object({
   after: z.optional(
     z.pipe(
@@ -33,5 +30,5 @@ export const queueQuery = z.object({
   ),
 })
 
-/** What stands in each answer of one: the place after which the next page begins, and how much waits on all pages. */
+/** In each answer: where the next page starts, and how many items are open on all pages. */
 export const queuePage = { next: z.nullable(z.string()), waiting: z.int() }

@@ -7,18 +7,18 @@ const moment = z.string()
 
 const Provider = z.enum(['stripe', 'paypal', 'printful'])
 
-/** Something that waits for somebody, or did. */
+/** An open or resolved problem. */
 export const Exception = z.object({
   id: z.int(),
   kind: z.string(),
   title: z.string(),
-  /** What it is about, where that is no order: a payment's or payout's id. */
+  /** A payment's or payout's id, if it is not about an order. */
   about: z.string(),
   orderNumber: z.nullable(z.string()),
   cause: z.string(),
   /** The money at stake. */
   amount: centsAnswer,
-  /** What helps: the words of the button where `canRepair`, advice otherwise. */
+  /** What helps: the button's label if `canRepair`, otherwise advice. */
   step: z.string(),
   canRepair: z.boolean(),
   deadline: z.nullable(moment),
@@ -36,19 +36,19 @@ const Comparison = z.object({
   differences: z.int(),
 })
 
-/** What another's book and ours say that it holds for us; less than nothing where we owe it. */
+/** The balance held for us in the other book and in ours; negative if we owe it. */
 const Balance = z.object({
   provider: Provider,
   theirs: centsAnswer,
   ours: centsAnswer,
-  /** When its book was last read to the end; null: never. */
+  /** When its book was last read completely; null: never. */
   readAt: z.nullable(moment),
   /** Since when it cannot be read. */
   failingSince: z.nullable(moment),
 })
 export type Balance = z.output<typeof Balance>
 
-/** One day of one book: what moved in it, before fees, and what was kept. */
+/** One day of one book: movements before fees, and fees. */
 const BookDay = z.object({
   /** `2026-11-21`, in New York. */
   day: z.string(),
@@ -60,14 +60,14 @@ export type BookDay = z.output<typeof BookDay>
 
 const Page = z.object({ older: z.optional(pathId<number>()), healed: z.optional(z.literal('1')) })
 
-/** The owner's calls about what is wrong and where the books differ. */
+/** The owner's calls about problems and differences between the books. */
 export const reconciliationCalls = {
   exceptions: call({
     method: 'GET',
     path: '/api/admin/exceptions',
     access: 'owner',
     summary:
-      'What waits for somebody, the latest first; with `healed` what did. `older` is the id after which a page goes on.',
+      'Open problems, latest first; with `healed`, resolved ones. `older` is the id after which the page starts.',
     query: Page,
     answer: z.object({ exceptions: z.array(Exception), hasMore: z.boolean(), open: z.int(), atStake: centsAnswer }),
     refusals: [],
@@ -76,7 +76,7 @@ export const reconciliationCalls = {
     method: 'POST',
     path: '/api/admin/exceptions/:id/repair',
     access: 'owner_fresh',
-    summary: 'Does the one thing that heals it. A second time changes nothing more.',
+    summary: 'Runs an exception’s repair. Idempotent.',
     params: z.object({ id: pathId<number>() }),
     answer: z.object({ wasOpen: z.boolean(), isHealed: z.boolean() }),
     refusals: ['no_repair', 'unknown_payment', 'payment_not_captured', 'nothing_to_refund'],
@@ -85,7 +85,7 @@ export const reconciliationCalls = {
     method: 'GET',
     path: '/api/admin/reconciliation',
     access: 'owner',
-    summary: 'The books of Stripe, PayPal and the printer beside ours, in all and by day.',
+    summary: 'The books of Stripe, PayPal and Printful compared with ours, in total and by day.',
     answer: z.object({
       balances: z.array(Balance),
       days: z.array(BookDay),
@@ -98,7 +98,7 @@ export const reconciliationCalls = {
     method: 'POST',
     path: '/api/admin/reconciliation',
     access: 'owner',
-    summary: 'Has the books read on and compared, by a job; a second one while it runs adds nothing.',
+    summary: 'Starts a job that reads and compares the books; does nothing while one is running.',
     answer: z.object({ isAsked: z.boolean() }),
     refusals: [],
   }),

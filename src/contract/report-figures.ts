@@ -1,10 +1,10 @@
-/** What of a report opens into its lines. Without a schema, so that pages need none. */
+/** Report figures that open into their lines. Without a schema, to keep it out of pages. */
 export const figures = ['revenue', 'tax', 'collection', 'database', 'listed', 'missing', 'others', 'refunded'] as const
 export type Figure = (typeof figures)[number]
 
 export const providers = ['stripe', 'paypal'] as const
 
-/** The downloads, at `/api/reports/{type}` with the days of the report. */
+/** Downloads at `/api/reports/{type}`, for the report's days. */
 export const workbookTypes = ['orders', 'stripe-complete', 'profit', 'recovery'] as const
 export type WorkbookType = (typeof workbookTypes)[number]
 

@@ -6,14 +6,14 @@ import { centsAnswer } from './wire.ts'
 
 /** ISO 8601, UTC. */
 const moment = z.string()
-/** `2026-11-21`, by the calendar of the reports' time zone. */
+/** `2026-11-21`, in the reports' time zone. */
 const day = z.string()
 
-/** Centuries in which there is no order would only cost time. */
+/** Centuries without orders would only waste time. */
 const YEARS = { from: '2000-01-01', to: '2099-12-31' }
 const DAY_SENTENCE = `Please write a day between ${YEARS.from} and ${YEARS.to}, such as 2026-01-31`
 
-/** A form that leaves a field empty sends an empty text. */
+/** An empty form field is sent as an empty string. */
 const dayQuery = z.optional(
   z.pipe(
     z.string(DAY_SENTENCE).check(
@@ -31,35 +31,35 @@ type AskedRange = { start_date?: number | undefined; end_date?: number | undefin
 const inOrder = <S extends z.ZodMiniType<AskedRange>>(schema: S) =>
   schema.check(
     z.refine(({ start_date: start, end_date: end }) => start === undefined || end === undefined || start <= end, {
-      error: 'The end date lies before the start date',
+      error: 'The end date is before the start date',
       path: ['end_date'],
     }),
   )
 
-/** Days are both included, and both optional: without a start from the first order on, without an end until now. */
+/** Both days inclusive and optional: from the first order, until now. */
 export const ReportQuery = inOrder(z.object(rangeFields))
 export type ReportQuery = z.output<typeof ReportQuery>
 
 const Sales = z.object({ orders: z.int(), revenue: centsAnswer, tax: centsAnswer })
 
-/** What a provider's own list says of the shop's payments. */
+/** How a provider's own list compares with the shop's payments. */
 const Reconciliation = z.object({
-  /** Captured payments that the shop knows. */
+  /** Captured payments known to the shop. */
   databaseTotal: centsAnswer,
   missingFromDatabase: centsAnswer,
   refundedTotal: centsAnswer,
   reconciliationStatus: z.enum(['reconciled', 'action_required', 'not_read']),
-  /** Of the database's total: made no order. */
+  /** Included above: without an order. */
   withoutOrder: centsAnswer,
-  /** Of the database's total: younger than the provider's list. */
+  /** Included above: newer than the provider's list. */
   notYetListed: centsAnswer,
-  /** Of the database's total: older than the provider's list, and not in it. */
+  /** Included above: older than the provider's list, but missing from it. */
   unknownToProvider: centsAnswer,
-  /** Payments that the provider lists with another amount. */
+  /** Payments listed with a different amount. */
   differing: z.int(),
-  /** Charges of other programs with the same account; in no other figure. */
+  /** Charges by other programs with the same account; in no other figure. */
   ofOthers: centsAnswer,
-  /** Until when the list is complete; null before it was first read. */
+  /** The list is complete until then; null before it was first read. */
   listedUntil: z.nullable(moment),
   readAt: z.nullable(moment),
   /** Since when it cannot be read. */
@@ -69,21 +69,21 @@ export type Reconciliation = z.output<typeof Reconciliation>
 
 export const ReportsSummary = z.object({
   totalOrders: z.int(),
-  /** Captured for orders, gross, with tax and shipping. Refunds stand apart. */
+  /** Captured for orders, with tax and shipping, before refunds. */
   totalRevenue: centsAnswer,
   totalTax: centsAnswer,
   averageOrderValue: centsAnswer,
-  /** By the lines of orders, without shipping and tax. */
+  /** From order lines, without shipping and tax. */
   collections: z.array(z.object({ id: z.string(), name: z.string(), orders: z.int(), revenue: centsAnswer })),
-  /** Shipping, surcharges and tax: what the collections leave of the total revenue. */
+  /** Shipping, surcharges and tax: total revenue minus the collections. */
   besidesCollections: centsAnswer,
   stripeReconciliation: z.extend(Reconciliation, { stripeTotal: centsAnswer }),
   paypalReconciliation: z.extend(Reconciliation, { paypalTotal: centsAnswer }),
   range: z.object({ from: z.nullable(day), to: z.nullable(day), timeZone: z.string(), today: day }),
   asOf: moment,
-  /** As many days right before; null where the range has no beginning. */
+  /** The same number of days right before; null if the range has no start. */
   before: z.nullable(z.extend(Sales, { from: day, to: day })),
-  /** In the order of time, without gaps: days, or months of a long range. */
+  /** Days, or months of a long range, without gaps. */
   steps: z.array(z.extend(Sales, { from: day, to: day })),
 })
 export type ReportsSummary = z.output<typeof ReportsSummary>
@@ -91,25 +91,25 @@ export type ReportsSummary = z.output<typeof ReportsSummary>
 const FigureQueryShape = z.object({
   ...rangeFields,
   figure: z.enum(figures),
-  /** For figures of a provider. */
+  /** For figures of a single provider. */
   provider: z.optional(z.enum(providers)),
   collection: z.optional(z.string().check(z.maxLength(40))),
-  /** The mark of the last line of the page before. */
+  /** The cursor of the previous page's last line. */
   after: z.optional(z.string().check(z.regex(/^\d{1,15}:[\w:-]{1,120}$/))),
 })
 
 export const FigureQuery = inOrder(FigureQueryShape)
 export type FigureQuery = z.output<typeof FigureQueryShape>
 
-/** What a figure is made of. */
+/** The lines behind a figure. */
 const ReportLine = z.object({
-  /** Unique among the lines of a figure. */
+  /** Unique within a figure. */
   id: z.string(),
   at: moment,
   what: z.string(),
   orderNumber: z.nullable(z.string()),
   paymentKey: z.nullable(z.string()),
-  /** The provider's own number of the movement. */
+  /** The provider's id of the movement. */
   providerId: z.nullable(z.string()),
   amount: centsAnswer,
 })
@@ -117,12 +117,12 @@ export type ReportLine = z.output<typeof ReportLine>
 
 export const ReportLines = z.object({
   lines: z.array(ReportLine),
-  /** Of all lines, not only of this page. */
+  /** Of all lines, across pages. */
   count: z.int(),
   total: centsAnswer,
-  /** The same figure as the report shows it. */
+  /** The figure in the report. */
   reported: centsAnswer,
-  /** The same figure as the ledger has it; null for what only a provider says. */
+  /** The figure in the ledger; null if only the provider has it. */
   booked: z.nullable(centsAnswer),
   next: z.nullable(z.string()),
   timeZone: z.string(),
@@ -151,7 +151,7 @@ export const reportCalls = {
     method: 'GET',
     path: '/api/reports/summary',
     access: 'owner',
-    summary: 'Sales of a range of days, and what the payment providers say of them.',
+    summary: 'Sales in a date range, compared with the payment providers.',
     query: ReportQuery,
     answer: ReportsSummary,
     refusals: [],
@@ -160,17 +160,17 @@ export const reportCalls = {
     method: 'GET',
     path: '/api/reports/lines',
     access: 'owner',
-    summary: 'What a figure of the summary is made of, the latest first, page by page.',
+    summary: 'The lines behind a figure, latest first, in pages.',
     query: FigureQuery,
     answer: ReportLines,
     refusals: [],
   }),
-  orders: workbook('orders', 'owner_fresh', 'Every paid order of a range of days and its lines, as a workbook.'),
-  stripeComplete: workbook('stripe-complete', 'owner', 'Everything that the payment providers list, as a workbook.'),
-  profit: workbook('profit', 'owner', 'What orders, products and collections brought and cost, as a workbook.'),
+  orders: workbook('orders', 'owner_fresh', 'Every paid order in a date range with its lines, as a workbook.'),
+  stripeComplete: workbook('stripe-complete', 'owner', 'Everything the payment providers list, as a workbook.'),
+  profit: workbook('profit', 'owner', 'Profit by order, product and collection, as a workbook.'),
   recovery: workbook(
     'recovery',
     'owner_fresh',
-    'Payments without an order and the reverse, and what to do, as a workbook.',
+    'Payments without an order and orders without a payment, with remedies, as a workbook.',
   ),
 }

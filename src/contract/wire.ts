@@ -3,20 +3,20 @@ import * as z from 'zod/mini'
 import type { Cents } from '#shared/money.ts'
 import { cleanLine, cleanText } from '#shared/text.ts'
 
-/** An id as people and pages write it: digits without sign or leading zero; coercion would also take `'0x1'`, `true` and `[]`. */
+/** An id as digits without sign or leading zero; coercion would also accept `'0x1'`, `true` and `[]`. */
 const idText = /^[1-9]\d{0,15}$/
 
-/** The largest id that a row of ours can have. */
+/** The largest id of our own rows. */
 export const ROW_ID_MAX = 2_147_483_647
 
-/** An id in a body: a whole number, or its digits as text. Reads as a number of type `Id`. */
+/** An id in a body: an integer, or its digits as text. Parses to `Id`. */
 export const wireId = <Id extends number>(sentence = 'Invalid input') =>
   z.pipe(
     z.union([z.int(sentence).check(z.gte(1, sentence)), z.string(sentence).check(z.regex(idText, sentence))], sentence),
     z.transform((value) => Number(value) as Id),
   )
 
-/** The same for a row of ours; the partner's ids are longer. */
+/** The same for our own rows; Printful's ids are longer. */
 export const wireRowId = <Id extends number>(sentence = 'Invalid input') =>
   wireId<Id>(sentence).check(z.refine((id) => id <= ROW_ID_MAX, sentence))
 
@@ -26,7 +26,7 @@ const asId = <Id extends number>(text: z.ZodMiniType<string, string>) =>
     z.transform((value) => Number(value) as Id),
   )
 
-/** An id of ours in a path. What is no id is answered as unknown, not as malformed: see `serve`. */
+/** Our own id in a path. Invalid ids are answered as unknown, not as malformed: see `serve`. */
 export const pathId = <Id extends number>() =>
   asId<Id>(
     z.string().check(
@@ -35,27 +35,27 @@ export const pathId = <Id extends number>() =>
     ),
   )
 
-/** The same for an id that the partner gave: theirs are longer. */
+/** The same for Printful's longer ids. */
 export const providerPathId = <Id extends number>() => asId<Id>(z.string().check(z.regex(idText)))
 
-/** An amount in an answer: whole US cents. */
+/** Whole US cents. */
 export const centsAnswer = z.int() as unknown as z.ZodMiniType<Cents, Cents>
 
-/** An amount that a browser sends: compared, never used. */
+/** An amount from a browser: compared, never charged. */
 export const centsInput = z.int('Amounts are whole cents').check(z.gte(0, 'Amounts are not negative'))
 
-/** One line without control characters: nothing in it begins a second header of a mail. */
+/** One line without control characters, to prevent email header injection. */
 const plainText = /^[^\p{Cc}\p{Cs}\u2028\u2029\uFFFE\uFFFF]*$/u
 const PLAIN_TEXT_ONLY = 'Please use plain text without control characters'
 
 /**
- * Control characters are refused, since nobody types them. What else cannot be seen or turns the direction of a text is taken out: it
- * comes along when something is copied, and is stored, printed and shown without.
+ * Control characters are refused, since nobody types them. Invisible and direction-changing characters come along when
+ * text is copied, so they are removed.
  */
 const cleanedText = (clean: (text: string) => string) =>
   [z.trim(), z.regex(plainText, PLAIN_TEXT_ONLY), z.overwrite(clean)] as const
 
-/** One line of text as a person types it; blanks around it do not count, control characters are refused. */
+/** One trimmed line of text; control characters are refused. */
 export const singleLineText = (max: number, sentence = 'Required') =>
   z
     .string(sentence)
@@ -70,11 +70,11 @@ const between = (min: number, max: number, tooShort: string) => [
   z.maxLength(max, `Please use at most ${max} characters`),
 ]
 
-/** One line of at least so many letters. @param tooShort what is said of less */
+/** One line with a minimum length. @param tooShort the message for shorter text */
 export const shortText = (min: number, max: number, tooShort: string) =>
   z.string('Required').check(...cleanedText(cleanLine), ...between(min, max, tooShort))
 
-/** Like `shortText`, but it may have several lines. */
+/** Like `shortText`, but may have several lines. */
 export const multilineText = (min: number, max: number, tooShort: string) =>
   z.string('Required').check(
     z.refine((written) => plainText.test(written.replace(/[\t\n\r]/g, ' ')), PLAIN_TEXT_ONLY),
@@ -87,10 +87,10 @@ export const optionalLine = (max: number) =>
     z.nullable(z.string().check(...cleanedText(cleanLine), z.maxLength(max, `Please use at most ${max} characters`))),
   )
 
-/** A moment as ISO 8601 text, UTC. */
+/** ISO 8601, UTC. */
 export const isoMoment = z.string()
 
-/** One mail address, no list, no display name: `nodemailer` would send to every address of a list. */
+/** A single email address without a display name: `nodemailer` would send to every address in a list. */
 export const emailAddress = z
   .string('Required')
   .check(
@@ -102,7 +102,7 @@ export const emailAddress = z
     ),
   )
 
-/** As `emailAddress`; nothing, or an empty field, means that none was left. */
+/** Like `emailAddress`, but may be missing or empty. */
 export const optionalEmail = z.pipe(
   z.optional(z.nullable(z.union([z.literal(''), emailAddress], EMAIL_SENTENCE))),
   z.transform((given) => given || null),

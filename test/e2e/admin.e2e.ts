@@ -95,7 +95,7 @@ const expireConfirmation = (page: Page, address: string, method: string) =>
       route.request().method() === method
         ? route.fulfill({
             status: 403,
-            json: { code: 'password_needed', message: 'Please enter your password again to go on.' },
+            json: { code: 'password_needed', message: 'Please enter your password again to continue.' },
           })
         : route.fallback(),
     { times: 1 },
@@ -138,7 +138,7 @@ test.describe('more than 15 minutes after the owner confirmed the password', () 
     await passwordDialog.getByRole('button', { name: 'Continue' }).click()
     await expect(passwordDialog.getByText('Not confirmed')).toBeVisible()
     await passwordDialog.getByRole('button', { name: 'Close' }).click()
-    await expect(rate.getByText('Please enter your password again to go on.')).toBeVisible()
+    await expect(rate.getByText('Please enter your password again to continue.')).toBeVisible()
     await expect(rate.getByLabel('Rate in percent')).toHaveValue('13')
     await expect(rate.getByLabel('From')).toHaveValue('2031-05-01')
     await expireConfirmation(page, '**/api/admin/partner-rates', 'POST')

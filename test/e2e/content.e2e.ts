@@ -219,7 +219,7 @@ test.describe('signing in', () => {
     await page.goto('/auth')
     await signIn(page, 'not-the-password')
     await expect(toastOf(page).getByText('Login failed')).toBeVisible()
-    await expect(panel(page).getByRole('alert')).toContainText('The username or the password is not right.')
+    await expect(panel(page).getByRole('alert')).toContainText('Wrong username or password.')
     await expect(panel(page).getByLabel('Username')).toHaveValue('partner')
     await expectAccessible(page)
   })

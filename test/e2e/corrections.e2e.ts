@@ -46,7 +46,7 @@ test('an address that the printer refuses can be corrected on a phone, by the cu
     await form.getByLabel('State').fill('NJ')
     await form.getByLabel('ZIP code').fill('07030')
     await send.click()
-    await expect(form.getByRole('alert')).toContainText('worked out for another state')
+    await expect(form.getByRole('alert')).toContainText('calculated for a different state')
     await expect(form.getByLabel('City')).toHaveValue('Hoboken')
     await form.getByLabel('City').fill('San Francisco')
     await form.getByLabel('State').fill('CA')

@@ -30,7 +30,7 @@ test('a partner copies promotional text and creates a link with QR code and card
   await page.getByRole('button', { name: 'Generate Links' }).click()
   await page.getByRole('combobox', { name: 'Page' }).fill('https://elsewhere.example/')
   await page.getByRole('button', { name: 'Create link' }).click()
-  await expect(page.getByRole('alert')).toHaveText('Please choose a page of this shop that everybody can open.')
+  await expect(page.getByRole('alert')).toHaveText('Please choose a public page of this shop.')
   await page.getByRole('combobox', { name: 'Page' }).fill('/collections/sherlock')
   await page.getByLabel('Campaign').fill('Case of the month')
   await page.getByRole('button', { name: 'Create link' }).click()

@@ -111,7 +111,7 @@ test.describe('declined too often', () => {
     }
     await pay(page, cards.declined)
     await expect(alert).toHaveText(
-      'Several cards were declined, so we have closed card payment for this order. Nothing was charged, and everything you typed is still here. You can pay with PayPal.',
+      'Several cards were declined, so card payment is closed for this order. Nothing was charged, and your details are still here. You can pay with PayPal.',
     )
     await expect(page.getByLabel('Card number')).toHaveCount(0)
     await expect(page.getByText(email)).toBeVisible()

@@ -34,7 +34,7 @@ test('the owner signs in, opens the figures of a report, and downloads its workb
     await page.getByLabel('Start date').fill('2026-03-02')
     await page.getByLabel('End date').fill('2026-03-01')
     await page.getByRole('button', { name: 'Show' }).click()
-    await expect(page.getByLabel('End date')).toHaveAccessibleDescription('The end date lies before the start date')
+    await expect(page.getByLabel('End date')).toHaveAccessibleDescription('The end date is before the start date')
   })
 
   await test.step('a figure opens its lines and confirms that they add up', async () => {

@@ -58,7 +58,7 @@ test('Printful’s tax is in the summary once, in the total, and on the order pa
 
 test('a tax that could not be calculated is disclosed before the payment and not in the total', async ({ page }) => {
   await bringToCheckout(page, '/checkout')
-  const notice = 'Tax could not be calculated just now and is not charged on this order.'
+  const notice = 'Tax could not be calculated right now, so this order is not charged any.'
   await withFault(
     page,
     { provider: 'stripe', match: { path: '/v1/tax/calculations' }, when: 'before', do: { status: 500, body: {} } },
@@ -82,7 +82,7 @@ test.describe('an address that the tax provider cannot find', () => {
     await fillCustomer(page, newEmail())
     const address = page.getByRole('group', { name: 'Shipping address' })
     await address.getByLabel('Address', { exact: true }).fill('FAIL TAX')
-    const sentence = 'This address could not be found. Please check street, city, state and postal code.'
+    const sentence = 'We couldn’t find this address. Please check street, city, state and postal code.'
     await expect(order(page)).toContainText(sentence)
     await page.getByRole('button', { name: 'Continue to Payment' }).click()
     await expect(address.getByLabel('ZIP code')).toHaveAccessibleDescription(

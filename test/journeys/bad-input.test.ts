@@ -322,7 +322,7 @@ test('a product that may not be sent to a country is refused by name', async () 
   })
   expect(answer).toMatchObject({
     status: 422,
-    body: { code: 'country_blocked', message: `${blocked?.name} cannot be delivered to Singapore.` },
+    body: { code: 'country_blocked', message: `We can’t ship ${blocked?.name} to Singapore.` },
   })
 })
 

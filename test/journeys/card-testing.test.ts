@@ -50,7 +50,7 @@ test('the fifth decline of a checkout closes its card payment: the intent is can
     status: 429,
     body: { code: 'card_closed', summary: { total: payment.total_amount } },
   })
-  expect(told.body.message).toContain('Nothing was charged, and everything you typed is still here.')
+  expect(told.body.message).toContain('Nothing was charged, and your details are still here.')
   await world.settled()
   expect(intentAt(payment)).toBe('canceled')
   expect((await shopper.confirms(payment)).error?.code).toBe('payment_intent_unexpected_state')

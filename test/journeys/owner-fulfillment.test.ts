@@ -98,7 +98,7 @@ test('an order that is canceled in time is stopped at the partner, costs nothing
 test('what the partner canceled is sent once more under the next external id, once however often it is asked for', async () => {
   await using world = await openWorld()
   const number = await sold(world)
-  await expect(asked(world, 'resubmit', number)).rejects.toThrow('cannot be sent again')
+  await expect(asked(world, 'resubmit', number)).rejects.toThrow('can’t be submitted again')
   await partner(world, 'cancel', number)
   await world.settled()
   const tries = await Promise.allSettled([1, 2, 3].map(() => resubmitOrder(world.shop, number, COMMAND)))
@@ -203,13 +203,11 @@ test('the admin offers what can be done with an order now, says why not, and wha
   await partner(world, 'advance', number)
   await expect(cancelOrder(shop, number, COMMAND)).rejects.toMatchObject({ code: 'too_late_to_cancel' })
   const order = await showOrder(shop, number)
-  expect(order.can.cancel).toBe('The printer is making it, so it cannot be canceled any more.')
+  expect(order.can.cancel).toBe('The printer is making it, so it can’t be canceled.')
   const owed = -(await owedToPartner(world))
   expect(await previewRefund(shop, number, { kind: 'rest' })).toMatchObject({
     canCancel: false,
-    goods: expect.stringContaining(
-      `still made and sent. The printer’s cost of ${formatUsd(owed as Cents)} stays with us`,
-    ),
+    goods: expect.stringContaining(`so it will still ship. We still pay the printer’s ${formatUsd(owed as Cents)}.`),
   })
 
   // Something is wrong with it there, and then all its money goes back: nobody is waited for.

@@ -313,7 +313,7 @@ test('a form that does not say where it comes from changes nothing (S75)', async
 })
 
 test.each([
-  ['from another site', 'clear=cart', 403, 'This request came from another site and was not carried out.'],
+  ['from another site', 'clear=cart', 403, 'This request came from a different site, so nothing was done.'],
   ['of more than a megabyte', `line=${'1'.repeat(1024 * 1024)}`, 413, 'The request is larger than 1 MB.'],
 ])('a form %s is refused by a page with the sentence, not by JSON', async (_, body, status, sentence) => {
   const answer = await post('/cart', body, {

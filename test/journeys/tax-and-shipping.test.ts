@@ -464,7 +464,7 @@ describe('what is sold from an age on', () => {
     const [{ name, age } = { name: '', age: 0 }] = rows
     await shopper.adds(name)
     await shopper.adds('mug')
-    const message = `${name} is sold to people of ${age} and over. Please confirm your age.`
+    const message = `${name} is only for people ${age} and over. Please confirm your age.`
     for (const answer of [
       await shopper.startsPayment(),
       await shopper.startsPayment(newYork, { ageConfirmed: false }),

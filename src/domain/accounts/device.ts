@@ -1,4 +1,4 @@
-/** The first that fits: most browsers also call themselves by the names further down. */
+/** First match wins: most browsers also list the names of others. */
 const browsers = [
   [/\bEdg(?:A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -21,7 +21,7 @@ const systems = [
 const firstIn = (named: readonly (readonly [RegExp, string])[], text: string) =>
   named.find(([pattern]) => pattern.test(text))?.[1]
 
-/** What a browser calls itself, as its user would: `Firefox on Linux`. Versions and the rest are nobody's business. */
+/** A browser's name for its user: `Firefox on Linux`. Versions and other details are dropped. */
 export function deviceOf(userAgent: string): string {
   const browser = firstIn(browsers, userAgent) ?? 'A browser'
   const system = firstIn(systems, userAgent)

@@ -1,6 +1,6 @@
 import { commonPasswords } from './common-passwords.ts'
 
-/** Signs that stand for letters in passwords such as `P@ssw0rd`. */
+/** Signs used for letters, as in `P@ssw0rd`. */
 const lettersFor: Readonly<Record<string, string>> = {
   '@': 'a',
   '4': 'a',
@@ -11,16 +11,16 @@ const lettersFor: Readonly<Record<string, string>> = {
   '5': 's',
 }
 
-/** What guessing programs try first, longest first: `password` goes as a whole before `pass` does. */
+/** What password crackers try first, longest first: `password` is removed before `pass`. */
 const PART_MIN = 4
 const commonParts = [...commonPasswords].filter(({ length }) => length >= PART_MIN).toSorted(longestFirst)
 
-/** Fewer characters than this, once everything that is guessed first is gone, protect nothing. */
+/** Minimum characters left after removing everything crackers try first. */
 const REST_MIN = 6
 
 /**
- * Whether a long password is made of what is guessed first: common passwords, words about its user, years, repetitions and
- * rows of neighbors, with a few signs between them. Length alone is the caller's rule.
+ * Whether a long password is made only of common passwords, words about its user, years, repetitions and sequences,
+ * with a few signs between them. The caller checks the length.
  * @param words about the user or the shop, such as their names
  */
 export function isGuessable(password: string, words: readonly string[]): boolean {
@@ -41,7 +41,7 @@ function restOf(text: string, parts: readonly string[]): string {
 
 const ROW_MIN = 3
 
-/** Without `abcd`, `4321` and other rows of neighboring letters or digits. */
+/** Removes `abcd`, `4321` and other sequences of neighboring letters or digits. */
 function withoutRows(text: string): string {
   const letters = Array.from(text)
   const stepAt = (at: number) => (letters[at]?.codePointAt(0) ?? 0) - (letters[at - 1]?.codePointAt(0) ?? 0)

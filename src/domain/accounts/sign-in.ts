@@ -1,13 +1,13 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/time.ts'
 
-/** How long somebody stays signed in: without being seen, and however often they are seen. */
+/** How long a sign-in lasts without activity, and at most. */
 const SIGN_IN_LIFETIMES = {
   user: { idleMs: 30 * DAY_MS, longestMs: 90 * DAY_MS },
-  // Whoever finds the owner's machine open finds everything.
+  // An unlocked owner's machine exposes everything.
   owner: { idleMs: 12 * HOUR_MS, longestMs: 7 * DAY_MS },
 } as const
 
-/** What moves money back or removes somebody asks for a password that was given this lately. */
+/** Refunds and deleting data require a password entered this recently. */
 const FRESH_MS = 15 * MINUTE_MS
 
 type SignIn = { signedInAt: Date | null; seenAt: Date; isOwner: boolean }

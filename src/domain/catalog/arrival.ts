@@ -11,7 +11,7 @@ const THURSDAY = 4
 const weekday = (day: EpochDay): number => (day + THURSDAY) % DAYS_IN_WEEK
 const isBusinessDay = (day: EpochDay): boolean => weekday(day) >= 1 && weekday(day) <= 5
 
-/** The day that is `count` business days later; the day itself does not count. Public holidays are not known here. */
+/** The day `count` business days later, not counting `day` itself. Ignores public holidays. */
 export function afterBusinessDays(day: EpochDay, count: number): EpochDay {
   let reached = day
   for (let left = count; left > 0;) {
@@ -21,7 +21,7 @@ export function afterBusinessDays(day: EpochDay, count: number): EpochDay {
   return reached
 }
 
-/** When something ordered today is likely to be at the door: it is made first, then it travels. */
+/** The days an order placed today should arrive: production, then shipping. */
 export const arrivalWindow = (today: EpochDay, making: Span, travelling: Span): { from: EpochDay; to: EpochDay } => ({
   from: afterBusinessDays(today, making.from + travelling.from),
   to: afterBusinessDays(today, making.to + travelling.to),

@@ -1,6 +1,6 @@
 export type Metal = 'gold' | 'silver' | 'bronze'
 
-/** What a badge is struck in: the channel talks about precious metals (specification, section 3, Product). */
+/** A badge's metal: the channel is about precious metals (specification, section 3, Product). */
 export function metalOf(badge: string): Metal {
   if (badge === 'BEST SELLER') return 'gold'
   return badge === 'NEW ARRIVAL' ? 'silver' : 'bronze'

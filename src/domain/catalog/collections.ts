@@ -1,6 +1,6 @@
 type KnownCollection = { id: string; name: string }
 
-/** The collection that an address names, in any of its four forms. @returns undefined when it names none that exists */
+/** The collection a path names, in any of its four forms. */
 export function collectionInPath<K extends KnownCollection>(
   pathname: string,
   known: readonly K[],
@@ -11,8 +11,9 @@ export function collectionInPath<K extends KnownCollection>(
 }
 
 /**
- * The collection that a page has of itself: its address decides, else the name of the first product on it.
- * @returns undefined for a page that belongs to none: the visitor's own stays on, else the default (specification, section 4, Current collection)
+ * The collection a page belongs to: by its path, else by the name of the first product on it.
+ * @returns undefined if it belongs to none: the visitor keeps the current one, else the default (specification,
+ * section 4, Current collection)
  */
 export function collectionOfPage<K extends KnownCollection>(
   page: { pathname: string; firstProductName?: string | undefined },

@@ -1,2 +1,2 @@
-/** The shop's own, where a product's picture is missing or broken (specification, section 3, Cart item). */
+/** Shown when a product's picture is missing or broken (specification, section 3, Cart item). */
 export const DEFAULT_PICTURE = '/pictures/default.webp'

@@ -1,14 +1,14 @@
 import { cents, type Cents } from '#shared/money.ts'
 import { productTypes } from './product-types.ts'
 
-/** The ways to narrow a list; also their names in an address: `?type=hat&color=Navy`. */
+/** The facets, by their names in a URL: `?type=hat&color=Navy`. */
 export const facetNames = ['type', 'color', 'size', 'price'] as const
 export type FacetName = (typeof facetNames)[number]
 
-/** From `from` to just below `to`; null is without end. */
+/** Includes `from`, excludes `to`; null means no upper limit. */
 export type PriceSpan = { from: Cents; to: Cents | null }
 
-/** What somebody has narrowed a list to. Values of one facet widen it, facets together narrow it. */
+/** The chosen values: within a facet any may match, across facets all must. */
 export type FacetChoice = {
   type: readonly string[]
   color: readonly string[]
@@ -18,7 +18,7 @@ export type FacetChoice = {
 
 export const NO_FACETS_CHOSEN: FacetChoice = { type: [], color: [], size: [], price: null }
 
-/** Spans that a shopper thinks in, with their name in an address. */
+/** Price ranges, with their names in a URL. */
 const priceSpans: readonly (PriceSpan & { name: string })[] = [
   { name: '0-20', from: cents(0), to: cents(2000) },
   { name: '20-30', from: cents(2000), to: cents(3000) },
@@ -30,14 +30,14 @@ type Facetable = {
   type: string
   colors: readonly { name: string; hex: string | null }[]
   sizes: readonly string[]
-  /** `from` is the lowest price of its variants: the one that a list shows. */
+  /** `from` is the lowest price of its variants, as shown in lists. */
   priceRange: { from: Cents }
 }
 
-/** Null: of a long list, too many to be counted. */
+/** `count` is null when there are too many products to count. */
 type FacetValue = { value: string; count: number | null }
 
-/** How many products each value would show beside what is chosen in the other facets. */
+/** How many products each value would show, given what is chosen in the other facets. */
 export type Facets = {
   type: FacetValue[]
   color: (FacetValue & { hex: string | null })[]
@@ -47,13 +47,13 @@ export type Facets = {
 
 const sizeOrder: readonly string[] = ['XS', 'S', 'M', 'L', 'XL', '2XL', '3XL', '4XL']
 
-/** Known values in their order, then the others. */
+/** Known values in their order, then the rest. */
 const inOrder = (present: ReadonlySet<string>, order: readonly string[]): string[] => [
   ...order.filter((value) => present.has(value)),
   ...[...present].filter((value) => !order.includes(value)),
 ]
 
-/** `Ivory with Gold` is found under Ivory: what has a second color is mostly of the first. */
+/** `Ivory with Gold` counts as Ivory. */
 const mainColor = (name: string): string => name.split(' with ')[0] ?? name
 
 const isWithin = (price: Cents, { from, to }: PriceSpan): boolean => price >= from && (to === null || price < to)
@@ -75,13 +75,13 @@ const facetMatchers: Record<FacetName, (product: Facetable, chosen: FacetChoice)
 export const hasFacetsChosen = ({ type, color, size, price }: FacetChoice): boolean =>
   type.length + color.length + size.length > 0 || price !== null
 
-/** What is left of a list, in its order. */
+/** Keeps the order of the list. */
 export const filterByFacets = <P extends Facetable>(products: readonly P[], chosen: FacetChoice): P[] =>
   products.filter((product) => facetNames.every((name) => facetMatchers[name](product, chosen)))
 
 type WithImages = { images: readonly { color: string | null }[] }
 
-/** Who asked for navy is shown navy: pictures in a chosen color come first. */
+/** Puts pictures in a chosen color first. */
 export const withChosenColorFirst = <P extends WithImages>(product: P, { color }: FacetChoice): P =>
   color.length === 0
     ? product
@@ -93,7 +93,7 @@ export const withChosenColorFirst = <P extends WithImages>(product: P, { color }
 const isOneOf = (chosen: readonly string[], color: string | null): boolean =>
   color !== null && chosen.includes(mainColor(color))
 
-/** Values that exist in the list, also those that show nothing beside the rest of the choice: what was chosen can be undone. */
+/** Includes values without any matching product, so a choice can always be undone. */
 export function countFacets(products: readonly Facetable[], chosen: FacetChoice): Facets {
   const besides = (facet: FacetName) =>
     products.filter((product) => facetNames.every((name) => name === facet || facetMatchers[name](product, chosen)))
@@ -123,13 +123,13 @@ export function countFacets(products: readonly Facetable[], chosen: FacetChoice)
   }
 }
 
-/** How many products of a list have a value, by names such as `color:Navy`; undefined where they were too many to be counted. */
+/** Product counts by names such as `color:Navy`; undefined when there were too many to count. */
 export type FacetCounts = ReadonlyMap<string, number> | undefined
 
 /**
- * The same for a list that is counted elsewhere.
- * @param all values that exist in the list
- * @param beside for each facet, of the products beside what is chosen in the others
+ * The same for a list counted elsewhere.
+ * @param all values that occur in the list
+ * @param beside counts for each facet, given what is chosen in the others
  */
 export function facetsFrom(
   all: readonly { facet: string; hex: string | null }[],
@@ -161,7 +161,7 @@ export function facetsFrom(
 const VALUES_MAX = 20
 const VALUE_LENGTH_MAX = 60
 
-/** Reads a choice from an address. @param optionValues the values that the address has for a name; what is no price span is none */
+/** Reads a choice from a URL; unknown price ranges are ignored. @param optionValues the URL's values for a name */
 export function parseFacetChoice(valuesOf: (name: FacetName) => readonly string[]): FacetChoice {
   const list = (name: FacetName) => [
     ...new Set(

@@ -1,8 +1,8 @@
 type GalleryPicture = { src: string; view: string; color: string | null }
 
 /**
- * The large picture: the one that the shopper clicked, else the chosen variant's, else the product's first
- * (specification, section 4, Detail page).
+ * The large picture: the one the shopper clicked, else the chosen variant's, else the product's first (specification,
+ * section 4, Detail page).
  */
 export const mainPicture = <P extends GalleryPicture>(
   pictures: readonly P[],
@@ -10,14 +10,14 @@ export const mainPicture = <P extends GalleryPicture>(
 ): P | undefined =>
   pictures.find(({ src }) => src === clicked) ?? pictures.find((picture) => picture.color === color) ?? pictures[0]
 
-/** What a picture shows, for those who do not see it: product, color and view. */
+/** Alt text: product, color and view. */
 export function pictureAlt(productName: string, { view, color }: Pick<GalleryPicture, 'view' | 'color'>): string {
   return [`${productName}${color ? ` in ${color}` : ''}`, view].filter(Boolean).join(', ')
 }
 
 /**
- * What a card can show of a product in a color: all views of that color, then one picture of each other. Where none is
- * chosen the first picture's stands for it.
+ * Pictures for a card: all views of the chosen color, then one of each other color. Without a choice, the first
+ * picture's color counts as chosen.
  */
 export function cardPictures<P extends GalleryPicture>(
   pictures: readonly P[],
@@ -31,13 +31,13 @@ export function cardPictures<P extends GalleryPicture>(
   return [...new Set([...own, ...firstOfEach])].slice(0, count)
 }
 
-/** What stands small under the large picture: all views of the chosen color, one of each other; in the order of the pictures. */
+/** The thumbnails: all views of the chosen color and one of each other color, in picture order. */
 export const galleryThumbnails = <P extends GalleryPicture>(pictures: readonly P[], color: string | null): P[] => {
   const shown = new Set(cardPictures(pictures, color, pictures.length))
   return pictures.filter((picture) => shown.has(picture))
 }
 
-/** The picture that lies `steps` further; after the last comes the first. */
+/** The picture `steps` further, wrapping around. */
 export function pictureBeside<P extends GalleryPicture>(
   pictures: readonly P[],
   shown: P | undefined,

@@ -18,13 +18,13 @@ const rank: Record<ProductType, number> = {
 
 type ListedProduct = { type: ProductType; name: string; place?: number | null | undefined }
 
-/** After every place. */
+/** Sorts after every other place. */
 const LAST = 2 ** 31
 
-/** A comparison of text that is the same in every browser and on every server. */
+/** Compares text the same way in every browser and on every server. */
 const byText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
 
-/** What the owner has given a place comes first, in its order; the rest by type, then by name. @returns a new array */
+/** Products the owner has placed come first, in that order; the rest by type, then name. @returns a new array */
 export const sortForListing = <P extends ListedProduct>(products: readonly P[]): P[] =>
   products.toSorted(
     (a, b) =>
@@ -34,7 +34,7 @@ export const sortForListing = <P extends ListedProduct>(products: readonly P[]):
       byText(a.name, b.name),
   )
 
-/** Those of a collection, in their order. */
+/** The products of a collection, in listing order. */
 export const productsOfCollection = <P extends ListedProduct & { collection: string }>(
   products: readonly P[],
   collection: string,

@@ -1,30 +1,30 @@
-/** What the choice needs to know of a variant; null where the product has no such option. */
+/** Color and size are null if the product has no such option. */
 export type OptionVariant = { id: number; color: string | null; size: string | null; available: boolean }
 
 export type OptionName = 'color' | 'size'
 
 /**
- * How an option's value stands with the rest of the choice: it can be bought; it exists but is sold out; it is not made so.
- * What is sold out can still be chosen and looked at.
+ * Whether an option's value combined with the rest of the choice is for sale, sold out or not made. Sold-out values
+ * can still be selected.
  */
 export type OptionState = 'available' | 'sold_out' | 'not_made'
 
-/** The distinct values of an option, in the order of the variants. */
+/** An option's distinct values, in variant order. */
 export const optionValues = (variants: readonly OptionVariant[], option: OptionName): string[] => [
   ...new Set(variants.flatMap((variant) => variant[option] ?? [])),
 ]
 
-/** A selector appears only where there is something to choose (specification, section 5, Detail page). */
+/** A selector appears only if there is a choice (specification, section 5, Detail page). */
 export const hasOptionChoice = (variants: readonly OptionVariant[], option: OptionName): boolean =>
   optionValues(variants, option).length > 1
 
-/** What is chosen when nobody has chosen: the first that can be bought, else the first. */
+/** The default choice: the first variant for sale, else the first. */
 export const firstVariant = <V extends OptionVariant>(variants: readonly V[]): V | undefined =>
   variants.find(({ available }) => available) ?? variants[0]
 
 const otherThan = (option: OptionName): OptionName => (option === 'color' ? 'size' : 'color')
 
-/** How `value` would stand if it were chosen and the other option stayed. */
+/** The state `value` would have if chosen while the other option stays. */
 export function optionState(
   variants: readonly OptionVariant[],
   chosen: OptionVariant,
@@ -37,7 +37,7 @@ export function optionState(
   return made.available ? 'available' : 'sold_out'
 }
 
-/** The colors in which a size can be bought; where it is sold out in all of them, those that it is made in. */
+/** Colors in which a size is for sale; if it is sold out in all of them, the colors it is made in. */
 export function colorsForSize(variants: readonly OptionVariant[], size: string): string[] {
   const made = variants.filter((variant) => variant.size === size)
   const makeable = made.filter(({ available }) => available)
@@ -45,7 +45,8 @@ export function colorsForSize(variants: readonly OptionVariant[], size: string):
 }
 
 /**
- * Chooses a value. The other option stays if the pair is made; otherwise the nearest one is taken that is, and the page says so.
+ * Chooses a value. The other option stays if the pair exists; otherwise it switches to the nearest one that does, and
+ * the page reports it.
  * @returns undefined only for a value that no variant has
  */
 export function chooseOption<V extends OptionVariant>(

@@ -1,12 +1,12 @@
 import type { ProductMetadata } from './metadata.ts'
 
-/** What the catalog file says of a product where the owner may say otherwise. `visible`: it stands in the file. */
+/** What the catalog file sets and the owner may override. `visible`: the product is in the file. */
 export type FileValues = { badge: string | null; description: string; visible: boolean; metadata: ProductMetadata }
 
 type Surcharge = NonNullable<ProductMetadata['shippingSurcharge']>
 type Restrictions = NonNullable<ProductMetadata['restrictions']>
 
-/** What the owner says in its place; null leaves the file's word. An empty badge is none. */
+/** The owner's overrides; null keeps the file's value, an empty badge removes it. */
 export type Override = {
   badge: string | null
   description: string | null
@@ -25,7 +25,7 @@ export const NO_OVERRIDE: Override = {
   restrictions: null,
 }
 
-/** What comes of both. A product that left the file is not shown, whatever the owner said of it. */
+/** Merges both. A product no longer in the file stays hidden, whatever the overrides. */
 export function applyOverride(
   { badge, description, visible, metadata }: FileValues,
   override: Override = NO_OVERRIDE,

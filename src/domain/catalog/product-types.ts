@@ -1,4 +1,4 @@
-/** Every kind of thing the shop sells (specification, section 1). Mugs of both sizes are one kind: the size is an option or a product of its own. */
+/** Every product type the shop sells (specification, section 1). Mugs of both sizes are one type. */
 export const productTypes = [
   'vented-hat',
   'hat',

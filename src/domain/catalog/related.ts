@@ -1,11 +1,11 @@
-/** So many stand below a product. */
+/** How many related products a product page shows. */
 export const RELATED_COUNT = 4
 
 type Relative = { id: number; collection: string; type: string; available: boolean }
 
 /**
- * What somebody may like who looks at a product: first other kinds of thing with the same pet, each kind once, then the rest of
- * that pet, then the same kind with another pet. What is sold out is not offered.
+ * Related products: first other types with the same pet, one of each, then the rest of that pet, then the same type
+ * with another pet. Skips sold-out products.
  */
 export function relatedProducts<P extends Relative>(product: P, all: readonly P[], count: number): P[] {
   const others = all.filter(({ id, available }) => id !== product.id && available)

@@ -5,26 +5,26 @@ import { fillers, kindsOfGoods, spellings } from './synonyms.ts'
 import { nearestWord } from './typos.ts'
 
 const WORDS_MAX = 12
-/** Of the phrases that name a kind of goods: `tee shirt`. */
+/** Longest phrase that names a product type, in words: `tee shirt`. */
 const PHRASE_WORDS_MAX = 3
 
-/** One thing that a found product must have. */
+/** One condition every result must meet. */
 export type SearchTerm = {
-  /** A word, or a few that belong together; lower case. */
+  /** One or more words that belong together, in lower case. */
   text: string
-  /** The same in other spellings. */
+  /** Alternative spellings. */
   alike: readonly string[]
-  /** Kinds of goods that it names. */
+  /** Product types it names. */
   types: readonly ProductType[]
-  /** Collections that people look for by it. */
+  /** Collections it names. */
   collections: readonly string[]
-  /** Has signs that are no part of a word, such as `%`: meant letter by letter. */
+  /** Contains signs that are not part of a word, such as `%`: matched literally. */
   literal: boolean
 }
 
 const isWord = (token: string): boolean => /^[\p{L}\p{N}\p{M}]+$/u.test(token)
 
-/** Words and, left whole, what is not one. Quotes and stops around a word do not count; a hyphen joins two. */
+/** Splits text into words and other tokens. Ignores quotes and punctuation around a word; a hyphen joins two. */
 function tokensOf(query: string): string[] {
   const raw = foldCase(normalizeQuery(query)).slice(0, QUERY_LENGTH_MAX).split(' ').filter(Boolean)
   const bare = raw
@@ -32,7 +32,7 @@ function tokensOf(query: string): string[] {
       token.replaceAll(/^[\p{Ps}\p{Pe}\p{Pi}\p{Pf}.,;:!?"'…-]+|[\p{Ps}\p{Pe}\p{Pi}\p{Pf}.,;:!?"'…-]+$/gu, ''),
     )
     .filter(Boolean)
-  // Signs alone are meant as they are.
+  // Signs alone are matched literally.
   if (!bare.length) return raw.slice(0, WORDS_MAX)
   return bare
     .flatMap((token) => {
@@ -46,11 +46,11 @@ const kinds = new Map<string, ProductType[]>()
 for (const { types, words } of kindsOfGoods)
   for (const word of words) kinds.set(word, [...(kinds.get(word) ?? []), ...types])
 
-/** `hats` is `hat`. */
+/** `hats` becomes `hat`. */
 const typesNamed = (phrase: string): readonly ProductType[] =>
   kinds.get(phrase) ?? kinds.get(phrase.replace(/s$/, '')) ?? kinds.get(phrase.replace(/es$/, '')) ?? []
 
-/** What each collection is looked for by: its names and keywords, whole and word by word. */
+/** Names and keywords of each collection, as phrases and as words. */
 const namesOfCollections = Object.values(collections).map(({ id, name, petName, keywords }) => {
   const names = [id, name, petName, ...keywords].map(foldCase)
   return { id, names: new Set([...names, ...names.flatMap((one) => one.split(' '))]) }
@@ -62,7 +62,7 @@ const collectionsNamed = (word: string): string[] =>
 const alikeTo = (word: string): string[] =>
   spellings.flatMap((group) => (group.includes(word) ? group.filter((one) => one !== word) : []))
 
-/** What a query asks for; a product must have all of it. Empty for a query without anything in it. */
+/** A query's terms; a product must match all. Empty for an empty query. */
 export function parseSearchTerms(query: string): SearchTerm[] {
   const tokens = tokensOf(query)
   const terms: SearchTerm[] = []
@@ -82,7 +82,7 @@ export function parseSearchTerms(query: string): SearchTerm[] {
   return telling.length ? telling : terms
 }
 
-/** The number of words from here on that name a kind of goods together; one for all others. */
+/** How many words from here on name a product type together; otherwise 1. */
 function phraseAt(tokens: readonly string[], at: number): number {
   for (let words = Math.min(PHRASE_WORDS_MAX, tokens.length - at); words > 1; words -= 1)
     if (typesNamed(tokens.slice(at, at + words).join(' ')).length) return words
@@ -94,7 +94,7 @@ const commonWords: readonly string[] = [
   ...namesOfCollections.flatMap(({ names }) => [...names].filter(isWord)),
 ]
 
-/** The query with slips of the finger put right, as far as the words are known. @param more words beside those for goods and pets */
+/** Corrects typos where the words are known. @param more known words besides those for products and pets */
 export function correctTypos(query: string, more: readonly string[]): string {
   const known = new Set([...commonWords, ...more.map(foldCase).filter(isWord)])
   return tokensOf(query)

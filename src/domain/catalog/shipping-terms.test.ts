@@ -110,9 +110,9 @@ test.each([
 test('a product says where it is not sent, where it takes longer and to whom it is sold', () => {
   const restrictions = { blockedCountries: ['DE', 'KP'], delayRegions: ['AU', 'NZ'], minimumAge: 18 }
   expect(disclosuresOf({ restrictions })).toEqual([
-    'Not sent to Germany.',
+    'Doesn’t ship to Germany.',
     'Takes longer than usual to reach Australia and New Zealand.',
-    'Sold to people of 18 and over.',
+    'For ages 18 and over only.',
   ])
   expect(disclosuresOf({ shippingSurcharge: { ...asked, enabled: false, description: 'Bulky.' } })).toEqual([])
 })

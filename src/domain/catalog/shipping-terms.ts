@@ -5,39 +5,39 @@ import type { ProductMetadata } from './metadata.ts'
 import type { ProductType } from './product-types.ts'
 
 /*
- * Every sentence about what shipping costs and where products are sent. Its figures are those that are charged: the
- * products' own metadata and the shop's setting.
+ * Every sentence about shipping costs and destinations. The figures are the ones charged: from product metadata and
+ * shop settings.
  */
 
 type Surcharge = NonNullable<ProductMetadata['shippingSurcharge']>
 type Restrictions = NonNullable<ProductMetadata['restrictions']>
 
-/** Products of one type that ask the same surcharge. */
+/** Products of one type with the same surcharge. */
 export type SurchargedProducts = {
   type: ProductType
   amount: Cents
   regions: readonly string[]
-  /** How many they are; `names` are the first of them. */
+  /** The total count; `names` holds the first of them. */
   count: number
   names: readonly string[]
-  /** Whether every product of the type that shoppers see is among them. */
+  /** Whether these are all visible products of the type. */
   isWholeType: boolean
 }
 
-/** A surcharge as pages put it into words. */
+/** A surcharge as pages describe it. */
 export type SurchargeTerm = {
-  /** For each piece, in cents. */
+  /** Per piece, in cents. */
   amount: Cents
-  /** Codes of countries that we deliver to. */
+  /** Codes of countries we ship to. */
   countries: readonly string[]
-  /** `premium pillow products`, or the products’ names. */
+  /** `premium pillow products`, or the product names. */
   products: string
-  /** One and several of them, shortly: `pillow`, `pillows`. */
+  /** Short singular and plural: `pillow`, `pillows`. */
   piece: string
   pieces: string
 }
 
-/** What shipping costs. `isFree`: but for the surcharges the shop pays the carrier, otherwise the shopper does. */
+/** Shipping terms. `isFree`: the shop pays the carrier, except for surcharges; otherwise the shopper pays. */
 export type ShippingTerms = { isFree: boolean; surcharges: readonly SurchargeTerm[] }
 
 type TypeNames = { piece: string; pieces: string; products?: string }
@@ -57,12 +57,12 @@ const namesByType: Readonly<Record<ProductType, TypeNames>> = {
   'mouse-pad': { piece: 'mouse pad', pieces: 'mouse pads' },
 }
 
-/** More products than this are not named one by one. */
+/** More products than this are not listed by name. */
 export const NAMED_MAX = 3
 
 const deliveredAmong = (regions: readonly string[]): string[] => [...new Set(regions.filter(isDelivered))]
 
-/** Everything that asks the same amount for the same countries is one term; the dearest comes first. */
+/** Groups equal amounts for the same countries into one term, most expensive first. */
 export function surchargeTermsOf(groups: readonly SurchargedProducts[]): SurchargeTerm[] {
   const asked = groups
     .map((group) => ({ ...group, countries: deliveredAmong(group.regions) }))
@@ -90,13 +90,13 @@ function namesOf({ type, count, names, isWholeType }: SurchargedProducts): strin
 const countriesOf = (codes: readonly string[], last: 'and' | 'or' = 'and'): string =>
   formatList(codes.map(countryName), last)
 
-/** Clauses that have commas in them. */
+/** Joins clauses that contain commas. */
 const clauses = (parts: readonly string[]): string =>
   parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join('; ')}; and ${parts.at(-1)}`
 
-const BEFORE_PAYMENT = 'What shipping costs is shown before you pay'
+const BEFORE_PAYMENT = 'You see the shipping cost before you pay'
 
-/** The footnote of every page. @param terms null while they cannot be read */
+/** Every page's footnote. @param terms null if they could not be read */
 export function shippingFootnote(terms: ShippingTerms | null): string {
   if (!terms) return `${BEFORE_PAYMENT}.`
   const asked = clauses(
@@ -109,7 +109,7 @@ export function shippingFootnote(terms: ShippingTerms | null): string {
   return `Shipping costs what the carrier charges${asked && `, with ${asked}`}. It is shown before you pay.`
 }
 
-/** The same in the Terms of Service. */
+/** The same for the Terms of Service. */
 export function shippingInTerms(terms: ShippingTerms | null): string {
   if (!terms) return `${BEFORE_PAYMENT}.`
   const asked = clauses(
@@ -122,7 +122,7 @@ export function shippingInTerms(terms: ShippingTerms | null): string {
   return `Shipping costs what the carrier charges for your address${asked && `, and ${asked}`}.`
 }
 
-/** The section on costs of Shipping & Returns: what comes first is printed boldly. */
+/** The costs section of Shipping & Returns; `rule` is bold. */
 export function shippingInPolicy(terms: ShippingTerms | null): { rule: string; exceptions: string } {
   if (!terms) return { rule: BEFORE_PAYMENT, exceptions: '.' }
   const { isFree, surcharges } = terms
@@ -139,7 +139,9 @@ export function shippingInPolicy(terms: ShippingTerms | null): { rule: string; e
   return { rule, exceptions: isFree ? `, ${exceptions}: ${asked}.` : `. Besides, ${asked}.` }
 }
 
-/** What a hurried reader of Shipping & Returns learns: `shipped free worldwide (with a $34.99 surcharge for pillows to four countries)`. */
+/**
+ * The summary on Shipping & Returns: `shipped free worldwide (with a $34.99 surcharge for pillows to four countries)`.
+ */
 export function shippingInBrief(terms: ShippingTerms | null): string {
   if (!terms) return 'shipped worldwide'
   const asked = clauses(
@@ -151,7 +153,7 @@ export function shippingInBrief(terms: ShippingTerms | null): string {
   return `shipped ${terms.isFree ? 'free worldwide' : 'worldwide at the carrier’s rate'}${asked && ` (with ${asked})`}`
 }
 
-/** The home page's sentence about what shipping costs. */
+/** The home page's sentence about shipping costs. */
 export function shippingAtHome(terms: ShippingTerms | null): string {
   if (!terms) return `${BEFORE_PAYMENT}.`
   const surcharged = clauses(terms.surcharges.map(({ pieces, countries }) => `${pieces} to ${countriesOf(countries)}`))
@@ -167,9 +169,9 @@ const numberOf = (count: number, one: string, several: string): string =>
   `${countInWords(count)} ${count === 1 ? one : several}`
 
 /**
- * What a product's surcharge is, before payment. The description may have `{amount}` and `{countries}` in it, which are filled
- * in. Where it names neither, a sentence that does follows; where it names others, it was written for another surcharge, and
- * the sentence stands alone.
+ * Discloses a product's surcharge before payment. Fills in `{amount}` and `{countries}` in its description. A
+ * description with neither gets a sentence appended; one with other figures was written for a different surcharge and
+ * is replaced.
  */
 export function surchargeSentence({ amount, regions, description }: Surcharge): string {
   const codes = deliveredAmong(regions)
@@ -188,16 +190,13 @@ export function surchargeSentence({ amount, regions, description }: Surcharge): 
   return `${written.trim().replace(/[^.!?]$/, '$&.')} ${generated}`
 }
 
-/** `$34.99`, `34.99`, `35 USD`. */
+/** Matches `$34.99`, `34.99`, `35 USD`. */
 const SUMS = /\$\s?(\d[\d,]*(?:\.\d+)?)|(\d+\.\d\d)(?!\d)|(\d+)\s?(?:USD|dollars)/gi
 
 const countriesIn = (text: string): string[] =>
   mainCountries.filter((code) => new RegExp(`\\b${countryName(code)}\\b`).test(text))
 
-/**
- * What a product's page says of it beside its price, as it is quoted. A country that we deliver nothing to is not spoken of:
- * no checkout offers it.
- */
+/** What a product page shows about shipping beside the price. Skips countries we do not ship to. */
 export function disclosuresOf({ shippingSurcharge, restrictions }: ProductMetadata): string[] {
   const isAsked = shippingSurcharge?.enabled && deliveredAmong(shippingSurcharge.regions).length > 0
   return [
@@ -209,8 +208,8 @@ export function disclosuresOf({ shippingSurcharge, restrictions }: ProductMetada
 function restrictionSentences({ blockedCountries, delayRegions, minimumAge }: Restrictions): string[] {
   const [blocked, delayed] = [deliveredAmong(blockedCountries), deliveredAmong(delayRegions)]
   return [
-    ...(blocked.length > 0 ? [`Not sent to ${countriesOf(blocked, 'or')}.`] : []),
+    ...(blocked.length > 0 ? [`Doesn’t ship to ${countriesOf(blocked, 'or')}.`] : []),
     ...(delayed.length > 0 ? [`Takes longer than usual to reach ${countriesOf(delayed)}.`] : []),
-    ...(minimumAge ? [`Sold to people of ${minimumAge} and over.`] : []),
+    ...(minimumAge ? [`For ages ${minimumAge} and over only.`] : []),
   ]
 }

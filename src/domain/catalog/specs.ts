@@ -9,7 +9,7 @@ export type Specs = { facts: readonly Fact[]; sizeGuide?: readonly SizeRow[] }
 
 const CM_PER_INCH = 2.54
 
-/** `20` is `51`: whole centimeters, as printed on a tape. */
+/** `20` becomes `51`: rounded to whole centimeters. */
 export const centimeters = (inches: number): number => Math.round(inches * CM_PER_INCH)
 
 const inches = (...sides: number[]): string =>
@@ -126,7 +126,7 @@ const specsByType: Record<Exclude<ProductType, 'mug'>, Specs> = {
   },
 }
 
-/** Eleven ounces where the name says so, fifteen otherwise (specification, section 9). */
+/** Eleven ounces if the name mentions it, otherwise fifteen (specification, section 9). */
 const isSmallMug = (name: string): boolean => /\b11\s?oz\b/i.test(name)
 
 const mugSpecs = (name: string): Specs => ({
@@ -141,6 +141,6 @@ const mugSpecs = (name: string): Specs => ({
   ],
 })
 
-/** What the details panel says about a product of this type (specification, section 9, Product specs). */
+/** The details panel for a product of this type (specification, section 9, Product specs). */
 export const specsOf = ({ type, name }: { type: ProductType; name: string }): Specs =>
   type === 'mug' ? mugSpecs(name) : specsByType[type]

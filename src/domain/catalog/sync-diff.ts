@@ -1,11 +1,11 @@
 import type { ProductId, VariantId } from '#shared/ids.ts'
 import { minus, type Cents } from '#shared/money.ts'
 
-/** What we copy of a partner's variant. */
+/** Our copy of a Printful variant. */
 export type VariantCopy = {
   productId: ProductId
   catalogVariantId: number
-  /** The partner's catalog product that it is printed on: stock and costs are told by it. */
+  /** The Printful catalog product it is printed on; stock and costs are reported by it. */
   blankId: number | null
   position: number
   name: string
@@ -13,17 +13,17 @@ export type VariantCopy = {
   size: string | null
   sku: string | null
   unitPrice: Cents
-  /** What the partner takes for the blank and its standard print; null while we do not know. */
+  /** Printful's price for the blank and its standard print; null if unknown. */
   costCents: Cents | null
-  /** The partner's word. */
+  /** As Printful spells it. */
   availability: string
   previewUrl: string | null
 }
 
-/** The variants that there are, by their id; one that is gone is not in it. */
+/** Existing variants by id; removed ones are missing. */
 export type Copies = ReadonlyMap<VariantId, VariantCopy>
 
-/** A variant as the partner answers; null is what it does not say. */
+/** A variant as Printful returned it; null where a value is missing. */
 export type AnsweredVariant = Omit<
   VariantCopy,
   'productId' | 'catalogVariantId' | 'position' | 'unitPrice' | 'costCents'
@@ -31,7 +31,7 @@ export type AnsweredVariant = Omit<
   id: VariantId
   catalogVariantId: number | null
   unitPrice: Cents | null
-  /** Taken out of the store by its owner, or not connected to a blank. */
+  /** Removed from the store by its owner, or not linked to a blank. */
   ignored: boolean
 }
 
@@ -49,7 +49,7 @@ export const changeKinds = [
 ] as const
 export type ChangeKind = (typeof changeKinds)[number]
 
-/** One thing that differs, as it was and as it would be; a null is a variant that is not there. */
+/** One difference, before and after; null where there is no variant. */
 export type Change = {
   variantId: VariantId
   kind: ChangeKind
@@ -60,7 +60,7 @@ export type Change = {
 const MADE = 'active'
 const NO_LONGER_MADE = 'discontinued'
 
-/** What belongs to which change. A thing that shoppers never see is `upkeep`. */
+/** Which fields belong to which change. `upkeep` is invisible to shoppers. */
 const fieldsOf = {
   price: ['unitPrice'],
   cost: ['costCents'],
@@ -70,23 +70,23 @@ const fieldsOf = {
 } as const satisfies Partial<Record<ChangeKind, readonly (keyof VariantCopy)[]>>
 
 /**
- * Whether a change may be made without asking: it says what can be made, or what shoppers do not see. It takes nothing
- * away that the partner's next answer would not give back.
+ * Whether a change may be applied without asking the owner: it only affects availability or what shoppers never see,
+ * and a later sync can undo it.
  */
 export const isSafe = (kind: ChangeKind): boolean =>
   ['sold_out', 'discontinued', 'back_in_stock', 'cost', 'upkeep'].includes(kind)
 
-/** Where fewer of our products than this share are still listed, something is wrong with the answer, not with the store. */
+/** Below this share of our products, Printful's answer is probably wrong. */
 const PLAUSIBLE_SHARE = 0.5
 
-/** @param before how many of our products the partner had @param listed how many of them it lists now */
+/** @param before how many of our products Printful had @param listed how many it lists now */
 export const isListPlausible = (before: number, listed: number): boolean =>
   listed > 0 && listed >= before * PLAUSIBLE_SHARE
 
 /**
- * Why an answer about a product is not believed: it names no variant, or fewer than it says that there are. What it
- * lacks would look deleted.
- * @param variantCount how many the partner says there are; null when it does not say
+ * Why an answer about a product is not trusted: no variants, or fewer than announced. The missing ones would look
+ * deleted.
+ * @param variantCount as announced by Printful; null if it announced none
  */
 export function objectionToAnswer(
   variantCount: number | null,
@@ -97,16 +97,16 @@ export function objectionToAnswer(
   return undefined
 }
 
-/** Nothing can be sold without a price, nor made without a blank. */
+/** A variant needs a price to be sold and a blank to be made. */
 export const isSellable = (
   variant: AnsweredVariant,
 ): variant is AnsweredVariant & { unitPrice: Cents; catalogVariantId: number } =>
   variant.unitPrice !== null && variant.unitPrice > 0 && variant.catalogVariantId !== null
 
 /**
- * What the partner has of a product. What it does not say stays as we know it, and a variant that came without a price or a
- * blank stays whole as it is; one that we do not have yet cannot be sold so and is left out.
- * @param costs by the catalog variant's id
+ * Printful's side of a product. Missing values keep our copy. A variant without a price or blank keeps our copy
+ * entirely; a new one is skipped.
+ * @param costs by catalog variant id
  */
 export function toVariantCopy(
   ours: Copies,
@@ -137,8 +137,8 @@ export function toVariantCopy(
 }
 
 /**
- * What would make our copies the partner's, in the order in which it is to be done. A variant that the partner no longer
- * has is first no longer made, which is safe, and then gone, which is not.
+ * The changes that make our copies match Printful's, in the order to apply them. A variant that Printful no longer has
+ * is first discontinued, which is safe, and then removed, which is not.
  */
 export function diffVariants(ours: Copies, theirs: Copies): Change[] {
   const changes: Change[] = []
@@ -177,13 +177,13 @@ const stockKind = (availability: string): ChangeKind =>
 const partOf = (copy: VariantCopy, fields: readonly (keyof VariantCopy)[]): Partial<VariantCopy> =>
   Object.fromEntries(fields.map((field) => [field, copy[field]]))
 
-/** A picture is another one when its name is: that the partner's files moved to another host changes no picture. */
+/** Compares file names: Printful moving its files to another host is not a new picture. */
 const isSame = (field: keyof VariantCopy, a: unknown, b: unknown): boolean =>
   a === b || (field === 'previewUrl' && typeof a === 'string' && typeof b === 'string' && fileOf(a) === fileOf(b))
 
 const fileOf = (address: string): string => address.replace(/^https?:\/\/[^/]*/, '')
 
-/** Does changes in their order. One that does not fit what is there is an error of the caller: ask `fits` first. */
+/** Applies changes in order. Throws if one does not fit: check `fits` first. */
 export function applyChanges(copies: Copies, changes: readonly Change[]): Map<VariantId, VariantCopy> {
   const result = new Map(copies)
   for (const { variantId, after } of changes) {
@@ -199,11 +199,11 @@ export const invertChange = ({ before, after, ...change }: Change): Change => ({
   after: before,
 })
 
-/** Takes changes back, the last one first. */
+/** Reverts changes, last one first. */
 export const revertChanges = (copies: Copies, changes: readonly Change[]): Map<VariantId, VariantCopy> =>
   applyChanges(copies, changes.toReversed().map(invertChange))
 
-/** Whether what a change starts from is what is there. */
+/** Whether a change's starting point matches the current state. */
 export function changeApplies(copies: Copies, { variantId, before }: Change): boolean {
   const copy = copies.get(variantId)
   return before && copy ? isPart(before, copy) : !before && !copy
@@ -212,17 +212,17 @@ export function changeApplies(copies: Copies, { variantId, before }: Change): bo
 const isPart = (part: Partial<VariantCopy>, whole: Partial<VariantCopy>): boolean =>
   (Object.keys(part) as (keyof VariantCopy)[]).every((field) => part[field] === whole[field])
 
-/** The same thing proposed again: from the same to the same. */
+/** Whether two changes propose the same thing. */
 export const isSameChange = (a: Change, b: Change): boolean =>
   a.variantId === b.variantId && a.kind === b.kind && areEqual(a.before, b.before) && areEqual(a.after, b.after)
 
 const areEqual = (a: Change['after'], b: Change['after']): boolean => (a && b ? isPart(a, b) && isPart(b, a) : a === b)
 
-/** What a sold piece leaves before shipping and fees: price less the partner's cost, where that is known. */
+/** Gross margin of a piece: price minus Printful's cost, if known. */
 const marginOf = (copy: VariantCopy | undefined): Cents | null =>
   copy && copy.costCents !== null ? minus(copy.unitPrice, copy.costCents) : null
 
-/** What a change does to the margin of a piece; both null for one that does not touch it, or where costs are unknown. */
+/** A change's effect on the margin; both null if it has none or costs are unknown. */
 export function marginEffect(copies: Copies, change: Change): { before: Cents | null; after: Cents | null } {
   if (!['new', 'gone', 'price', 'cost'].includes(change.kind)) return { before: null, after: null }
   const { variantId } = change

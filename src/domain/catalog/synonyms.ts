@@ -1,6 +1,6 @@
 import type { ProductType } from './product-types.ts'
 
-/** What people call the goods: lower case, singular, with a blank where others write a hyphen. The first is our own word. */
+/** What people call the products: lower case, singular, with a space for a hyphen. Our own word comes first. */
 export const kindsOfGoods: readonly { types: readonly ProductType[]; words: readonly string[] }[] = [
   { types: ['vented-hat', 'hat'], words: ['hat', 'cap', 'baseball cap', 'baseball hat', 'headwear'] },
   {
@@ -25,7 +25,7 @@ export const kindsOfGoods: readonly { types: readonly ProductType[]; words: read
   { types: ['mouse-pad'], words: ['mouse pad', 'mousepad', 'mouse mat', 'mousemat', 'desk pad', 'desk mat'] },
 ]
 
-/** Spellings of one and the same word. */
+/** Spellings of the same word. */
 export const spellings: readonly (readonly string[])[] = [
   ['gray', 'gray'],
   ['color', 'color'],
@@ -35,7 +35,7 @@ export const spellings: readonly (readonly string[])[] = [
   ['xxxl', '3xl'],
 ]
 
-/** Words that carry no meaning of their own beside others. */
+/** Stop words. */
 export const fillers: ReadonlySet<string> = new Set(
   (
     'a an and any as at be but by do for from get have i in is it its me my of on or our please show some that the ' +

@@ -1,6 +1,5 @@
 /**
- * How many slips of the finger lie between two words: a letter too many, one missing, one wrong, or two swapped.
- * (Optimal string alignment.)
+ * The number of typos between two words: an extra, missing or wrong letter, or two swapped (optimal string alignment).
  */
 export function editDistance(a: string, b: string): number {
   let [beforeLast, last] = [[] as number[], Array.from({ length: b.length + 1 }, (_, column) => column)]
@@ -21,7 +20,7 @@ export function editDistance(a: string, b: string): number {
 const LONG_WORD = 7
 const SHORT_WORD = 3
 
-/** Long words may have two slips. Three letters only two that are swapped: `cat` is no slip for `hat`. */
+/** Long words may have two typos. Three-letter words only swapped letters: `cat` is no typo for `hat`. */
 function isTypoOf(typed: string, meant: string): boolean {
   if (typed.length < SHORT_WORD || Math.abs(typed.length - meant.length) > 2) return false
   if (typed.length === SHORT_WORD)
@@ -32,7 +31,7 @@ function isTypoOf(typed: string, meant: string): boolean {
 
 const sorted = (word: string): string => word.split('').toSorted().join('')
 
-/** @returns the known word that was most likely meant; undefined when none is near */
+/** @returns the most likely known word; undefined if none is close */
 export function nearestWord(typed: string, known: Iterable<string>): string | undefined {
   const near = [...known].filter((word) => isTypoOf(typed, word))
   return near.toSorted((a, b) => editDistance(typed, a) - editDistance(typed, b))[0]

@@ -18,7 +18,7 @@ const postalCodeLabels: Readonly<Record<string, string>> = {
   US: 'ZIP code',
 }
 
-/** What people there call it. */
+/** The local name for it. */
 export const stateLabel = (country: string): string => stateLabels[country] ?? 'State'
 export const postalCodeLabel = (country: string): string => postalCodeLabels[country] ?? 'Postal code'
 
@@ -27,7 +27,7 @@ const withArticle = (label: string): string => {
   return /^[aeiou]/i.test(word) ? `an ${word}` : `a ${word}`
 }
 
-/** How to mend a state that the country does not have: `Please enter a state such as California or CA`. */
+/** How to fix an unknown state: `Please enter a state such as California or CA`. */
 export function stateSentence(country: string): string {
   const { name, code } = regionsOf(country)?.find(({ name: text }) => text === stateExamples[country]) ?? {}
   const example = name && code ? ` such as ${name} or ${code}` : ''
@@ -40,6 +40,6 @@ const stateExamples: Readonly<Record<string, string>> = {
   US: 'California',
 }
 
-/** How to mend a postal code: `Please enter a postal code such as 10115`. */
+/** How to fix a postal code: `Please enter a postal code such as 10115`. */
 export const postalCodeSentence = (country: string): string =>
   `Please enter ${withArticle(postalCodeLabel(country))} such as ${postalCodeExample(country)}`

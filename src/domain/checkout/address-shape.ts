@@ -1,11 +1,11 @@
-/** What the data packages know of a country's addresses. */
+/** What the data packages know about a country's addresses. */
 export type AddressShape = {
-  /** The order of city, state and postal code; a letter that is missing is a part that the country does not have. */
+  /** The order of city, state and postal code; a missing letter means the country has no such part. */
   order: 'C' | 'CS' | 'CZ' | 'ZC' | 'CSZ' | 'ZCS'
-  /** How its postal codes are written, in capitals. */
+  /** Postal code pattern, in capitals. */
   postalCode?: RegExp
-  /** Its states by the codes that stand in its addresses. */
+  /** States by the codes used in addresses. */
   regions?: Readonly<Record<string, string>>
-  /** Its states, where an address names them in words. */
+  /** States by name, where addresses spell them out. */
   regionNames?: readonly string[]
 }

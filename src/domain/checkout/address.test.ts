@@ -53,7 +53,7 @@ describe('an objection', () => {
     ['an unknown state', { state: 'Bavaria' }, 'state', 'Please enter a state such as California or CA'],
     ['no postal code', { postal_code: undefined }, 'postal_code', 'Required'],
     ['half a postal code', { postal_code: '9410' }, 'postal_code', 'Please enter a ZIP code such as 94105'],
-    ['a country that we do not deliver to', { country: 'AQ' }, 'country', 'We do not deliver to this country.'],
+    ['a country that we do not deliver to', { country: 'AQ' }, 'country', 'We don’t ship to this country.'],
   ])('names the field: %s', (_, part, field, sentence) =>
     expect(validateAddress({ ...SAN_FRANCISCO, ...part })).toContainEqual({ field, sentence }),
   )

@@ -5,19 +5,19 @@ import { isDelivered } from './countries.ts'
 import { postalCodeIn } from './postal-codes.ts'
 import { hasRegionCodes, regionCode } from './regions.ts'
 
-/** A complete postal address: priced, charged for and sent to the partner as it stands here. */
+/** A complete postal address, as quoted, charged and sent to the printer. */
 export type Address = {
   line1: string
   line2: string | null
   city: string
-  /** Its code where addresses carry codes, otherwise in words; null where the country has none or may leave it out. */
+  /** The state's code if addresses use codes, otherwise its name; null if the country has none or it is optional. */
   state: string | null
   postalCode: string | null
   /** ISO 3166-1 alpha-2. */
   country: string
 }
 
-/** An address as it was typed; blanks around it do not count. */
+/** An address as typed; surrounding spaces are ignored. */
 export type TypedAddress = {
   line1: string
   line2?: string | null | undefined
@@ -27,10 +27,10 @@ export type TypedAddress = {
   country: string
 }
 
-/** Countries whose postal code names the state already: it is asked for, since people there write it, and may be left out. */
+/** The postal code already determines the state: the field is shown because people fill it in, but is optional. */
 const stateMayMiss = new Set(['ES', 'IE', 'IT', 'KR'])
 
-/** The parts of an address that name the place, in the order in which the country writes them. */
+/** The parts that name the place, in the country's order. */
 export const localityParts = (country: string): readonly ('city' | 'state' | 'postal_code')[] =>
   (addressData[country]?.order ?? 'CZ').split('').map((letter) => parts[letter as keyof typeof parts])
 const parts = { C: 'city', S: 'state', Z: 'postal_code' } as const
@@ -43,9 +43,9 @@ export type AddressObjection = { field: 'country' | 'line1' | 'city' | 'state' |
 
 const REQUIRED = 'Required'
 const NO_COUNTRY = 'Please choose a country'
-export const NOT_DELIVERED = 'We do not deliver to this country.'
+export const NOT_DELIVERED = 'We don’t ship to this country.'
 
-/** Everything that keeps an address from being priced; empty when it is complete. */
+/** Everything that prevents a quote; empty for a complete address. */
 export function validateAddress(address: TypedAddress): AddressObjection[] {
   const { country } = address
   const objections: AddressObjection[] = []
@@ -69,7 +69,7 @@ export function validateAddress(address: TypedAddress): AddressObjection[] {
 
 export const isComplete = (address: TypedAddress): boolean => validateAddress(address).length === 0
 
-/** The one form in which an address is priced, stored and sent on. Only for an address without objections. */
+/** The one form in which an address is quoted, stored and sent. Expects a valid address. */
 export function normalizeAddress(address: TypedAddress): Address {
   const { country } = address
   const text = (value: string | null | undefined) => cleanLine(value ?? '') || null

@@ -1,7 +1,7 @@
 import type { Cents } from '#shared/money.ts'
 import type { PricedLine, Quote } from './quote.ts'
 
-/** Amounts as a browser believes them. All are optional, none is ever used. */
+/** Amounts as the browser claims them. All optional; only compared, never charged. */
 export type ClaimedAmounts = {
   subtotal?: number | undefined
   shippingCost?: number | undefined
@@ -27,7 +27,7 @@ type ClaimedItem = {
   unitPrice: number | undefined
 }
 
-/** Whether a browser saw other amounts, pieces or prices than those that would be charged. */
+/** Whether the browser saw amounts, quantities or prices that differ from what would be charged. */
 export function differsFromQuote(believed: ClaimedAmounts, quote: Quote, lines: readonly PricedLine[]): boolean {
   const { orderSummary, cartItems } = believed
   const amounts: [number | undefined, Cents][] = [
@@ -51,7 +51,7 @@ export function differsFromQuote(believed: ClaimedAmounts, quote: Quote, lines: 
   })
 }
 
-/** The main checkout names no variant id: then product and variant name have to do. */
+/** The main checkout sends no variant id, so product and variant name identify a line. */
 function isSame(item: ClaimedItem, line: PricedLine): boolean {
   if (item.variantId !== undefined && item.variantId !== null) return String(item.variantId) === String(line.variantId)
   const product =

@@ -10,8 +10,8 @@ export const alternateCountries = [
 ] as const
 
 /**
- * In English, as CLDR 48 has them (Hong Kong in its short form). Written down, not asked from `Intl`: the server's and the
- * browser's tables differ, and then a page that was rendered here is thrown away there.
+ * English names from CLDR 48 (Hong Kong in its short form). Hard-coded because `Intl` differs between server and
+ * browser, which would break hydration.
  */
 const names: Readonly<Record<string, string>> = {
   AU: 'Australia',
@@ -45,7 +45,7 @@ const names: Readonly<Record<string, string>> = {
   US: 'United States',
 }
 
-/** `DE` is `Germany`; a country that we do not deliver to keeps its code. */
+/** `DE` becomes `Germany`; a country we do not deliver to keeps its code. */
 export const countryName = (code: string): string => names[code] ?? code
 
 export const isDelivered = (country: string): boolean => (mainCountries as readonly string[]).includes(country)

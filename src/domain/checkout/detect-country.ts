@@ -3,26 +3,26 @@ import { normalizeText } from './normalize-text.ts'
 import { couldBecomePostalCode, postalCodeIn } from './postal-codes.ts'
 import { hasRegionCodes, regionCode, regionsOf } from './regions.ts'
 
-/** The parts of an address that tell a country. */
+/** The parts of an address that identify a country. */
 export type AddressHint = 'city' | 'state' | 'postal_code'
 export type AddressHints = Pick<TypedAddress, AddressHint>
 
-/** The country that stands in the form, before anything is detected. */
+/** The form's country before detection. */
 export type CountryChoice = {
   country: string
-  /** By hand, by the browser's autofill or on an earlier visit; otherwise it is only where the form began. */
+  /** Picked by hand, by autofill or on an earlier visit; otherwise it is the form's default. */
   isPicked: boolean
-  /** What stood in its field already when the country was picked: it says nothing against the pick. */
+  /** The field's value when the country was picked; it does not contradict the pick. */
   stale: ReadonlySet<AddressHint>
 }
 
-/** In the order that decides when nothing else does (specification, section 5, Tax and country). */
+/** The order that breaks ties (specification, section 5, Tax and country). */
 const detectable = ['AU', 'CA', 'GB', 'DE', 'JP', 'BR', 'NZ', 'US'] as const
 type Detectable = (typeof detectable)[number]
 
 const names = (list: string): ReadonlySet<string> => new Set(list.split(', ').map(normalizeText))
 
-/** Names that the data package, which has the German ones, does not have. */
+/** English names missing from the data package, which has the German ones. */
 const statesBesides: Partial<Record<Detectable, ReadonlySet<string>>> = {
   DE: names(
     'Baden-Wuerttemberg, Bavaria, Hesse, Lower Saxony, Mecklenburg-Western Pomerania, North Rhine-Westphalia, ' +
@@ -30,12 +30,12 @@ const statesBesides: Partial<Record<Detectable, ReadonlySet<string>>> = {
   ),
 }
 
-/** New Zealand's cities that tell the country by themselves. The others are also places in America. */
+/** New Zealand cities that identify the country. The others also exist in America. */
 const unmistakableCities = names(
   'Auckland, Christchurch, Invercargill, New Plymouth, Palmerston North, Rotorua, Tauranga, Wellington, Whanganui, Whangarei',
 )
 
-/** Large cities: they tell apart postal codes that look alike. Written by hand; a small place is decided by its state. */
+/** Large cities, to distinguish postal codes that look alike. Written by hand; small places are identified by state. */
 const cities: Partial<Record<Detectable, ReadonlySet<string>>> = {
   AU: names(
     'Adelaide, Albury, Ballarat, Bendigo, Brisbane, Bundaberg, Cairns, Canberra, Darwin, Fremantle, Geelong, Gold Coast, ' +
@@ -66,19 +66,18 @@ const cities: Partial<Record<Detectable, ReadonlySet<string>>> = {
   ),
 }
 
-/** Where the name of a state is enough without a postal code. */
+/** Where a state name is enough without a postal code. */
 const byStateAlone: ReadonlySet<Detectable> = new Set(['AU', 'CA', 'US'])
 
-/** Codes that only one of the countries has: no state or city says otherwise. */
+/** Codes that only one of the countries has; no state or city overrides them. */
 const unmistakableCodes: ReadonlySet<Detectable> = new Set(['CA', 'GB', 'JP', 'BR'])
 
 /**
- * The country that an address speaks of. A country that was picked by hand stays while nothing typed since speaks
- * against it. Otherwise the postal code decides; where codes look alike, the state, then the city, then the country
- * that stands in the form, then the specification's order. The answer depends on what stands in the fields and not on
- * the order of typing.
- * @param offered by this face of the checkout; no other country is ever the answer
- * @param unfinished the part that is being typed: it is no clue while it could still become right where the form stands
+ * Detects an address's country. A country picked by hand stays unless something typed later contradicts it. Otherwise
+ * the postal code decides; if it is ambiguous, the state, then the city, then the form's country, then the
+ * specification's order. The result depends on the fields, not on typing order.
+ * @param offered by this checkout; no other country is ever returned
+ * @param unfinished the part being typed: it is ignored while it could still become valid for the form's country
  */
 export function detectCountry(
   hints: AddressHints,
@@ -100,7 +99,7 @@ export function detectCountry(
   return (found as string[]).includes(country) ? country : (found[0] ?? country)
 }
 
-/** Whether a state and a postal code, as far as there are any, can stand in an address of the country. */
+/** Whether a state and a postal code, if present, can belong to the country. */
 function isPlausible(country: string, state: string, postalCode: string): boolean {
   const isCode = !postalCode || postalCodeIn(country, postalCode) !== undefined || country === 'HK'
   return isCode && (!state || !hasRegionCodes(country) || regionCode(country, state) !== undefined)
@@ -127,7 +126,7 @@ function countriesOf(country: string, city: string, state: string, postalCode: s
   if (byCode.some((one) => unmistakableCodes.has(one))) return byCode
   const agreed = byCode.filter((one) => byState.includes(one))
   if (agreed.length > 0) return intersectCountries(agreed, byCity)
-  // The state belongs elsewhere: then the code is the wrong one of the two, or not yet all of it.
+  // The state belongs to another country, so the code is wrong or incomplete.
   const others = byState.filter((one) => byStateAlone.has(one) || one === country)
   return others.length > 0 ? intersectCountries(others, byCity) : intersectCountries(byCode, byCity)
 }
@@ -146,12 +145,12 @@ function isCodeOf(country: Detectable, text: string, byCity: readonly Detectable
   const code = postalCodeIn(country, text)
   if (code === undefined) return false
   if (country === 'AU') return isAustralian(code)
-  // As many digits, but Portugal has its hyphen elsewhere.
+  // Portugal has as many digits, but its hyphen is elsewhere.
   if (country === 'JP') return !/^\d{4}-\d{3}$/.test(text)
-  // Half of New Zealand's codes are below 8000, where Australia has its own: there the city has to say so.
+  // Half of New Zealand's codes are below 8000, as are Australia's: there the city decides.
   if (country === 'NZ') return code >= '8000' || byCity.includes('NZ')
   return true
 }
 
-/** Ranges of Australia Post; the rest of the four digits is not given out. */
+/** Australia Post's ranges; other four-digit codes are unassigned. */
 const isAustralian = (code: string): boolean => (code >= '0200' && code <= '0299') || code >= '0800'

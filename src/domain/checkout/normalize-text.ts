@@ -1,4 +1,4 @@
-/** Text by which names of places are compared: small letters without accents, signs or doubled blanks. */
+/** Normalizes place names for comparison: lower case, no accents, signs or double spaces. */
 export const normalizeText = (text: string): string =>
   text
     .normalize('NFKD')

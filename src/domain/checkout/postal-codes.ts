@@ -1,6 +1,6 @@
 import { addressData } from './address-data.ts'
 
-/** A postal code as the country's post would write it. One each, for sentences; more where codes have several lengths. */
+/** Example postal codes for messages; several where codes have different lengths. */
 const examples: Readonly<Record<string, readonly [string, ...string[]]>> = {
   AU: ['2000'],
   AT: ['1010'],
@@ -32,10 +32,10 @@ const examples: Readonly<Record<string, readonly [string, ...string[]]>> = {
   US: ['94105', '94105-1234'],
 }
 
-/** Undefined where a country has no postal codes. */
+/** Undefined if the country has no postal codes. */
 export const postalCodeExample = (country: string): string | undefined => examples[country]?.[0]
 
-/** Where a blank or a hyphen stands in codes of how many letters and digits; from the end when negative. */
+/** Where codes of a given length have a space or hyphen; counted from the end if negative. */
 const gaps: Readonly<Record<string, { length?: number; at: number; sign: string }>> = {
   BR: { at: 5, sign: '-' },
   CA: { at: 3, sign: ' ' },
@@ -51,7 +51,7 @@ const gaps: Readonly<Record<string, { length?: number; at: number; sign: string 
   US: { length: 9, at: 5, sign: '-' },
 }
 
-/** Letters and digits alone, in capitals: full-width ones, the Japanese 〒 and a country in front (`D-10115`) are understood. */
+/** Letters and digits only, in capitals; accepts full-width ones, the Japanese 〒 and a country prefix (`D-10115`). */
 const withoutSeparators = (country: string, text: string): string =>
   text
     .slice(0, 100)
@@ -69,8 +69,8 @@ function withSeparator(country: string, code: string): string {
 }
 
 /**
- * `sw1a2aa` is `SW1A 2AA` in Great Britain, `1000001` is `100-0001` in Japan.
- * @returns undefined when no code of that country looks like it, or when it has none
+ * `sw1a2aa` becomes `SW1A 2AA` in Great Britain, `1000001` becomes `100-0001` in Japan.
+ * @returns undefined if the country has no such code
  */
 export function postalCodeIn(country: string, text: string): string | undefined {
   const code = withSeparator(country, withoutSeparators(country, text))
@@ -78,10 +78,10 @@ export function postalCodeIn(country: string, text: string): string | undefined 
 }
 
 /**
- * The part of a postal code that names a region and no street, in capitals without blanks: what tax and reports are broken down by, and
- * what stays of an address whose person is forgotten. The outward code in Great Britain (`SW1A`), three digits in the US (`941`);
- * elsewhere three letters of a code of six and more, two of a shorter one. Cut once more it stays the same.
- * @returns null where there is nothing to cut
+ * The part of a postal code that names a region but no street, in capitals without spaces: for tax, reports and
+ * anonymized addresses. The outward code in Great Britain (`SW1A`), three digits in the US (`941`), elsewhere three
+ * characters of codes with six or more, two of shorter ones. Idempotent.
+ * @returns null if there is nothing to cut
  */
 export function outerPostalCode(country: string, postalCode: string | null): string | null {
   const code = withoutSeparators(country, postalCode ?? '')
@@ -90,7 +90,7 @@ export function outerPostalCode(country: string, postalCode: string | null): str
   return code.slice(0, country === 'US' || !isWhole || code.length > 5 ? 3 : 2) || null
 }
 
-/** Whether more letters could still make it a code of that country. */
+/** Whether more characters could still complete a code of that country. */
 export function couldBecomePostalCode(country: string, text: string): boolean {
   const typed = withoutSeparators(country, text)
   return (examples[country] ?? []).some((example) => {

@@ -229,9 +229,9 @@ describe('restrictions', () => {
   test('are told once each, delays only where there are any', () => {
     expect(noticesFor('AU', [restricted, restricted])).toEqual([
       'Can Cooler takes longer than usual to reach Australia.',
-      'Can Cooler is sold to people of 18 and over.',
+      'Can Cooler is only for people 18 and over.',
     ])
-    expect(noticesFor('US', [restricted])).toEqual(['Can Cooler is sold to people of 18 and over.'])
+    expect(noticesFor('US', [restricted])).toEqual(['Can Cooler is only for people 18 and over.'])
     expect(noticesFor('US', [hat()])).toEqual([])
   })
 })

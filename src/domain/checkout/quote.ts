@@ -4,7 +4,7 @@ import { surchargeTo, type ProductMetadata } from '#domain/catalog/metadata.ts'
 import { surchargeSentence } from '#domain/catalog/shipping-terms.ts'
 import { countryName } from './countries.ts'
 
-/** A cart line at today's catalog, ready to be priced for a destination. */
+/** A cart line at today's prices, ready to quote. */
 export type PricedLine = {
   productId: ProductId
   variantId: VariantId
@@ -21,41 +21,41 @@ type Surcharge = { productName: string; amount: Cents }
 
 export type TaxShare = { jurisdiction: string; type: string; percentage: string; amount: Cents }
 
-/** What a tax source said about a cart at an address. */
+/** A tax source's result for a cart and address. */
 export type TaxAnswer = {
   amount: Cents
   breakdown: TaxShare[]
   /** The provider's calculation, kept as evidence; null for a fallback. */
   calculationId: string | null
-  /** True when the source could not be asked and 0 stands in for its answer. */
+  /** True if the source was unavailable and the amount is 0 instead. */
   estimated: boolean
-  /** Why the amount is what it is, in the source's words (`standard_rated`, `not_collecting`); evidence. */
+  /** The source's reasons (`standard_rated`, `not_collecting`), kept as evidence. */
   reasons: string[]
 }
 
-/** What carrying a cart costs before surcharges. */
+/** Shipping before surcharges. */
 export type ShippingRate = {
   cost: Cents
   method: string
-  /** True when a rate had to be asked for and could not be had. */
+  /** True if the rate could not be fetched. */
   estimated: boolean
 }
 
 export const FREE_SHIPPING: ShippingRate = { cost: ZERO, method: 'Free Worldwide Shipping', estimated: false }
 
-/** Stands in for a rate that could not be had (specification, section 8). */
+/** Used when a rate is unavailable (specification, section 8). */
 export const STANDARD_SHIPPING: ShippingRate = { cost: cents(599), method: 'Standard shipping', estimated: true }
 
-/** The consumption tax that the partner will charge us for a cart. */
+/** The consumption tax Printful will charge us for a cart. */
 export type VatProtection = {
   amount: Cents
-  /** True when the partner could not be asked and 0 stands in for its answer. */
+  /** True if Printful was unavailable and the amount is 0 instead. */
   estimated: boolean
 }
 
 const NO_VAT_PROTECTION: VatProtection = { amount: ZERO, estimated: false }
 
-/** Shipping, surcharges, tax and total for a cart and an address, now. All amounts in cents; shipping includes the surcharges. */
+/** Shipping, surcharges, tax and total for a cart and address. Amounts in cents; shipping includes the surcharges. */
 export type Quote = {
   subtotal: Cents
   shipping: Cents
@@ -68,19 +68,19 @@ export type Quote = {
   shippingSurcharges: Surcharge[]
   surchargeDisclosures: string[]
   shippingMethod: string
-  /** The age that the shopper has to confirm; null when anybody may buy all of it. */
+  /** The minimum age the shopper has to confirm; null if there is none. */
   minimumAge: number | null
   notices: string[]
 }
 
-/** What keeps a cart from being sent to a country. */
+/** Why a cart cannot ship to a country. */
 export type RestrictionObjection = { kind: 'blocked'; product: string; country: string }
 
 type ShippableLine = Pick<PricedLine, 'productName' | 'quantity' | 'metadata'>
 
 /**
- * Shipping is free worldwide, or costs what the partner asks; a product may ask a surcharge per piece in some countries
- * on top of either (specification, section 9).
+ * Shipping is free worldwide or costs the printer's rate, plus surcharges per piece to some countries (specification,
+ * section 9).
  */
 export function shippingTo(country: string, lines: readonly ShippableLine[], rate: ShippingRate = FREE_SHIPPING) {
   const charged = lines.flatMap((line) => {
@@ -98,7 +98,7 @@ export function shippingTo(country: string, lines: readonly ShippableLine[], rat
   const surcharge = sum(charged.map(({ amount }) => amount))
   return {
     cost: plus(rate.cost, surcharge),
-    /** Part of the cost. */
+    /** Included in the cost. */
     surcharge,
     method: rate.method,
     surcharges: charged.map(({ productName, amount }) => ({ productName, amount })),
@@ -106,11 +106,11 @@ export function shippingTo(country: string, lines: readonly ShippableLine[], rat
   }
 }
 
-/** The partner names a rate for at most so many pieces; larger carts travel in several parcels. */
+/** The printer quotes up to this many pieces; larger carts ship in several parcels. */
 const PIECES_PER_RATE = 100
 const BASIS_POINTS_PER_PIECE = 10_000 / PIECES_PER_RATE
 
-/** The first hundred pieces of a cart: those that a rate is asked for. */
+/** The first hundred pieces of a cart, for which a rate is requested. */
 export function firstParcel<Line extends { quantity: number }>(lines: readonly Line[]): Line[] {
   let room = PIECES_PER_RATE
   return lines.flatMap((line) => {
@@ -120,30 +120,30 @@ export function firstParcel<Line extends { quantity: number }>(lines: readonly L
   })
 }
 
-/** What all pieces cost when the first hundred cost `rate`: a larger cart pays each further piece the same share. */
+/** Scales the rate of the first hundred pieces to the whole cart. */
 export function rateForAll(rate: Cents, lines: readonly { quantity: number }[]): Cents {
   const pieces = lines.reduce((count, { quantity }) => count + quantity, 0)
   return pieces <= PIECES_PER_RATE ? rate : share(rate, pieces * BASIS_POINTS_PER_PIECE)
 }
 
-/** The first product of the cart that may not be sent there. */
+/** The first product that cannot ship there. */
 export function restrictionFor(country: string, lines: readonly ShippableLine[]): RestrictionObjection | undefined {
   const blocked = lines.find(({ metadata }) => metadata.restrictions?.blockedCountries.includes(country))
   return blocked && { kind: 'blocked', product: blocked.productName, country: countryName(country) }
 }
 
-/** Truthful remarks on a cart that can be sent: delays and age limits. */
+/** Notices about delays and age limits. */
 export function noticesFor(country: string, lines: readonly ShippableLine[]): string[] {
   const notices = lines.flatMap(({ productName, metadata: { restrictions } }) => [
     ...(restrictions?.delayRegions.includes(country)
       ? [`${productName} takes longer than usual to reach ${countryName(country)}.`]
       : []),
-    ...(restrictions?.minimumAge ? [`${productName} is sold to people of ${restrictions.minimumAge} and over.`] : []),
+    ...(restrictions?.minimumAge ? [`${productName} is only for people ${restrictions.minimumAge} and over.`] : []),
   ])
   return [...new Set(notices)]
 }
 
-/** The highest age that a product of the cart asks for, and which product that is. */
+/** The highest age limit in the cart, and its product. */
 export function ageLimitOf(
   lines: readonly Pick<PricedLine, 'productName' | 'metadata'>[],
 ): { product: string; age: number } | undefined {
@@ -154,8 +154,8 @@ export function ageLimitOf(
 }
 
 /**
- * Whether the partner has to be asked for the consumption tax of a destination: it will charge us one abroad where the
- * tax source charges none. Never beside a tax, and never where that source could not be asked: then 0 stands in for both.
+ * Whether to ask Printful for its consumption tax: it charges us abroad where the tax source charges none. Never in
+ * addition to a tax, and never when that source was unavailable: then both are 0.
  */
 export const asksVatProtection = (country: string, { amount, estimated }: Pick<TaxAnswer, 'amount' | 'estimated'>) =>
   country !== 'US' && !estimated && amount === ZERO
@@ -164,8 +164,8 @@ export const asksVatProtection = (country: string, { amount, estimated }: Pick<T
 export const taxLabelOf = (country: string): string => (country === 'US' ? 'Sales Tax' : 'Country Consumption Tax')
 
 /**
- * The taxes of a quote or order as people see them, wherever they see them. The partner's tax is shown above a cent only
- * (specification, section 9), and never beside a nothing of the same name.
+ * The tax rows of a quote or order, everywhere they are shown. Printful's tax appears above one cent (specification,
+ * section 9) and never beside a zero row of the same name.
  */
 export function taxRowsOf({ tax, taxLabel, vatProtection }: Pick<Quote, 'tax' | 'taxLabel' | 'vatProtection'>) {
   const showsVatProtection = vatProtection > 1
@@ -175,18 +175,18 @@ export function taxRowsOf({ tax, taxLabel, vatProtection }: Pick<Quote, 'tax' | 
   ]
 }
 
-export const ESTIMATED_TAX_NOTICE = 'Tax could not be calculated just now and is not charged on this order.'
+export const ESTIMATED_TAX_NOTICE = 'Tax could not be calculated right now, so this order is not charged any.'
 export const ESTIMATED_SHIPPING_NOTICE =
-  'The carrier’s rate could not be asked for just now; this order ships at our standard rate.'
+  'The carrier’s rate is unavailable right now, so this order ships at our standard rate.'
 
-/** What had to be asked for to price a cart. */
+/** What providers returned for a quote. */
 export type QuoteInputs = {
   tax: Pick<TaxAnswer, 'amount' | 'breakdown' | 'estimated'>
   rate: ShippingRate
   vatProtection: VatProtection
 }
 
-/** Remarks on figures that stand in for what could not be asked. */
+/** Notices about estimated figures. */
 export const estimateNotices = ({
   tax,
   rate,

@@ -1,12 +1,12 @@
-/** The two faces of the checkout (specification, section 2): one engine, other steps. */
+/** The two checkouts (specification, section 2): one engine, different steps. */
 export type CheckoutVariant = 'main' | 'alternate'
 
-/** Where a shopper stands (specification, section 4). */
+/** The shopper's current step (specification, section 4). */
 export type Step = 'customer_info' | 'review' | 'payment' | 'paid'
 
 /**
- * `priced`: who, where and how much are known. `started`: the shopper agrees, and there is something to pay.
- * `went_back`: to what comes before. `money_came`: nothing is left to do here.
+ * `priced`: buyer, address and total are known. `started`: the shopper agreed and a payment exists. `went_back`: to
+ * the previous step. `money_came`: the payment succeeded.
  */
 export type StepEvent = 'priced' | 'started' | 'went_back' | 'money_came'
 
@@ -27,17 +27,17 @@ const tables: Record<CheckoutVariant, Table> = {
   },
 }
 
-/** An event that a step does not know changes nothing: after the money came, a late answer opens no form again. */
+/** Ignores events a step does not expect: a late answer never reopens the form after payment. */
 export const stepAfter = (variant: CheckoutVariant, step: Step, event: StepEvent): Step =>
   tables[variant][step][event] ?? step
 
-/** What a shopper has already reached; an address cannot lead further. */
+/** How far the shopper has come; a URL cannot skip ahead. */
 export type StepProgress = { priced: boolean; started: boolean }
 
 /**
- * The step that the page's address asks for, or the last one before it that still holds: after a reload, with a pasted
- * address, or when Forward leads to a payment whose address was changed meanwhile.
- * @param requested the address's own word; anything at all may stand there
+ * The step in the page's URL, or the last valid one before it: after a reload, with a pasted URL, or going Forward to
+ * a payment whose address has changed.
+ * @param requested from the URL; may be anything
  */
 export function reachableStep(variant: CheckoutVariant, requested: string | null, earned: StepProgress): Step {
   let step: Step = 'customer_info'
@@ -53,28 +53,28 @@ const stepsByVariant: Record<CheckoutVariant, readonly Step[]> = {
   alternate: ['customer_info', 'review', 'payment'],
 }
 
-/** The steps of a face in their order, as the list above the page shows them. */
+/** A checkout's steps in order, as shown above the form. */
 export const stepsOf = (variant: CheckoutVariant): readonly Step[] => stepsByVariant[variant]
 
 const isAhead = (variant: CheckoutVariant, step: Step, requested: string | null): boolean =>
   (stepsByVariant[variant] as readonly (string | null)[]).indexOf(requested) > stepsByVariant[variant].indexOf(step)
 
-/** What the page does after the provider's script answered (specification, section 4, Card payment outcomes). */
+/** What the page does after Stripe's script returns (specification, section 4, Card payment outcomes). */
 export type CardOutcome = 'paid' | 'authentication_required' | 'processing'
 
-/** @param status the payment intent's, in the provider's words */
+/** @param status of the payment intent */
 export function cardOutcome(status: string): CardOutcome {
   if (status === 'succeeded') return 'paid'
   return status === 'requires_action' ? 'authentication_required' : 'processing'
 }
 
-/** What a refused confirmation says of the payment itself: a second click may meet money that has already come. */
+/** Whether a refused confirmation reports a payment that has already succeeded, as after a double click. */
 export const hasMoneyCome = (error: { payment_intent?: { status: string } | undefined }): boolean =>
   error.payment_intent?.status === 'succeeded'
 
 /**
- * Whether a failed confirmation has certainly charged nothing. After a lost connection nobody knows: the page then must not
- * promise it.
+ * Whether a failed confirmation has certainly charged nothing. After a lost connection it is unknown, and the page
+ * must not promise it.
  */
 export const hasChargedNothing = (error: { type: string; payment_intent?: { status: string } | undefined }): boolean =>
   error.type === 'card_error' ||
@@ -88,8 +88,8 @@ const NOTHING_TAKEN_CODES: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The same of a wallet order whose money the shop was asked to take. The payer has agreed: where the shop was too busy, got no answer
- * or no longer knew the session, it may yet take it by itself.
+ * Whether a failed capture has certainly charged nothing. If the shop was overloaded, got no answer or lost the
+ * session, it may still capture later.
  * @param code of the shop's refusal
  */
 export const hasTakenNothing = (code: string): boolean => NOTHING_TAKEN_CODES.has(code)

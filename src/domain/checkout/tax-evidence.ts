@@ -3,19 +3,19 @@ import type { Address } from './address.ts'
 import type { FrozenCheckout } from './checkout.ts'
 import type { TaxAnswer, TaxShare, VatProtection } from './quote.ts'
 
-/** What a quote's tax rests on; without a time, so that equal quotes are equal. */
+/** What a quote's tax is based on; no timestamp, to keep equal quotes equal. */
 export type TaxBasis = {
-  /** `unavailable`: the tax source could not be asked, and 0 stands in. */
+  /** `unavailable`: the tax source could not be reached and the tax is 0. */
   source: 'stripe_tax' | 'unavailable'
-  /** In the tax source's words: `standard_rated`, `not_collecting`, … */
+  /** The tax source's reasons: `standard_rated`, `not_collecting`, … */
   reasons: string[]
-  /** Who said what consumption tax we are charged ourselves: the partner's estimate, nobody who could be asked, or nobody was. */
+  /** Source of the consumption tax charged to us: Printful's estimate, unavailable, or not requested. */
   vatProtection: 'partner_estimate' | 'unavailable' | 'not_asked'
 }
 
-/** Kept with the order, for whoever has to explain its tax. */
+/** Kept with the order as evidence for its tax. */
 export type TaxEvidence = {
-  /** When it was calculated, ISO 8601. */
+  /** Time of calculation, ISO 8601. */
   at: string
   source: TaxBasis['source']
   calculationId: string | null
@@ -26,14 +26,14 @@ export type TaxEvidence = {
   vatProtection: { source: TaxBasis['vatProtection']; amount: Cents }
 }
 
-/** @param vatProtection undefined when nobody was asked for it */
+/** @param vatProtection undefined if not requested */
 export const taxBasisOf = (tax: TaxAnswer, vatProtection: VatProtection | undefined): TaxBasis => ({
   source: tax.estimated ? 'unavailable' : 'stripe_tax',
   reasons: tax.reasons,
   vatProtection: !vatProtection ? 'not_asked' : vatProtection.estimated ? 'unavailable' : 'partner_estimate',
 })
 
-/** @param at when the copy was frozen: the calculation is a moment older */
+/** @param at when the copy was frozen, just after the calculation */
 export const taxEvidenceOf = (
   { quote, shippingAddress, taxCalculationId, taxBasis }: FrozenCheckout,
   at: Date,

@@ -3,8 +3,8 @@ import { postalCodeIn } from './postal-codes.ts'
 import { regionCode, regionsOf } from './regions.ts'
 
 /**
- * The states that the first three digits of a ZIP code stand for (USPS Domestic Mail Manual, labeling list L002), and beside them the two
- * post offices that are served from across a state line: Fishers Island, NY 06390 and Alta, WY 83414. Military mail is not delivered to.
+ * States by the first three digits of a ZIP code (USPS Domestic Mail Manual, labeling list L002), plus two post
+ * offices served across a state line: Fishers Island, NY 06390 and Alta, WY 83414. Excludes military mail.
  */
 const prefixes = `
   NY 005 063 100-149, PR 006-007 009, VI 008, MA 010-027 055, RI 028-029, NH 030-038, ME 039-049, VT 050-054 056-059, CT 060-069,
@@ -28,12 +28,12 @@ for (const entry of prefixes.trim().split(/,\s+/)) {
   }
 }
 
-/** A ZIP code that seems to be another state's than the one that was typed; the states by their names. */
+/** A ZIP code that seems to belong to another state; states by name. */
 export type ZipDoubt = { stated: string; likely: readonly string[] }
 
 /**
- * Whether a ZIP code and a state do not go together. A doubt and no objection: post offices move, and the shopper knows their own address.
- * @returns undefined outside of the US, while one of both is missing or wrong by itself, and where nothing is known of the code
+ * Whether a ZIP code and state seem not to match. Only a hint: post offices move, and shoppers know their own address.
+ * @returns undefined outside the US, while either is missing or invalid, and for unknown codes
  */
 export function zipDoubtOf({ country, state, postal_code: zip }: TypedAddress): ZipDoubt | undefined {
   const code = country === 'US' ? postalCodeIn(country, zip ?? '') : undefined

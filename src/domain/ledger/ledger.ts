@@ -2,7 +2,10 @@ import type { PaymentProvider } from '#shared/ids.ts'
 import { totalOf, type RefundParts } from '#domain/payments/returns.ts'
 import { minus, negate, plus, sum, ZERO, type Cents } from '#shared/money.ts'
 
-/** What is counted. Debits are positive: a provider's balance grows by a sale; credits negative: so does what we earned or owe. */
+/**
+ * Ledger accounts. Debits are positive (a provider's balance grows by a sale); credits are negative (what we earned or
+ * owe).
+ */
 export type Account =
   | 'provider:stripe'
   | 'provider:paypal'
@@ -16,9 +19,9 @@ export type Account =
   | 'expense:disputes'
   | 'expense:dispute_fees'
   | 'expense:provider_fees'
-  /** What the print partner takes, its consumption tax included: that is what `liability:vat_protection` was collected for. */
+  /** Printful's charges including its consumption tax, which `liability:vat_protection` was collected for. */
   | 'expense:fulfillment'
-  /** Our money with the print partner; negative while it is owed. */
+  /** Our balance with Printful; negative while we owe it. */
   | 'print_partner'
   | 'bank'
   | 'expense:commission'
@@ -35,14 +38,14 @@ export type PostingKind =
   | 'payout'
   | 'commission'
   | 'commission_payout'
-  /** What a comparison with the provider's own book showed to be missing or too much. */
+  /** A correction after comparison with the provider's book. */
   | 'correction'
 
 export type Entry = { account: Account; amount: Cents }
 
 type Amounts = { subtotal: Cents; shipping: Cents; surcharge: Cents; tax: Cents; vatProtection: Cents; total: Cents }
 
-/** The provider has the money; it is merchandise, shipping, surcharge, tax and what the partner will charge for consumption tax. */
+/** A sale: the provider has merchandise, shipping, surcharge, tax and the collected consumption tax. */
 export const entriesOfSale = (provider: PaymentProvider, amounts: Amounts): Entry[] =>
   withoutZeros([
     { account: `provider:${provider}`, amount: amounts.total },
@@ -53,18 +56,18 @@ export const entriesOfSale = (provider: PaymentProvider, amounts: Amounts): Entr
     { account: 'liability:vat_protection', amount: negate(amounts.vatProtection) },
   ])
 
-/** The provider has money that belongs to no order yet: we owe it until somebody decides. */
+/** Money without an order: we owe it until somebody decides. */
 export const entriesOfException = (provider: PaymentProvider, amount: Cents): Entry[] =>
   withoutZeros([
     { account: `provider:${provider}`, amount },
     { account: 'liability:unassigned_payments', amount: negate(amount) },
   ])
 
-/** Money that belonged to no order went back to the payer. */
+/** Money without an order went back to the payer. */
 export const entriesOfExceptionRefund = (provider: PaymentProvider, amount: Cents): Entry[] =>
   reverseEntries(entriesOfException(provider, amount))
 
-/** What was sold goes back: each part returns to where the sale had booked it. */
+/** A refund: each part reverses where the sale booked it. */
 export const entriesOfRefund = (provider: PaymentProvider, parts: RefundParts): Entry[] =>
   withoutZeros([
     { account: `provider:${provider}`, amount: negate(totalOf(parts)) },
@@ -75,7 +78,7 @@ export const entriesOfRefund = (provider: PaymentProvider, parts: RefundParts): 
     { account: 'liability:vat_protection', amount: parts.vatProtection },
   ])
 
-/** The bank has taken a disputed amount, and may give it back; the provider's fee is gone. */
+/** The bank withdrew a disputed amount, for now; the provider's fee is gone. */
 export const entriesOfDispute = (provider: PaymentProvider, amount: Cents, fee: Cents): Entry[] =>
   withoutZeros([
     { account: `provider:${provider}`, amount: negate(plus(amount, fee)) },
@@ -83,14 +86,14 @@ export const entriesOfDispute = (provider: PaymentProvider, amount: Cents, fee: 
     { account: 'expense:dispute_fees', amount: fee },
   ])
 
-/** The bank has decided: the amount is ours again, or it is lost. */
+/** The bank decided: the amount came back, or is lost. */
 export const entriesOfDecision = (provider: PaymentProvider, amount: Cents, isWon: boolean): Entry[] =>
   withoutZeros([
     { account: 'receivable:disputes', amount: negate(amount) },
     { account: isWon ? `provider:${provider}` : 'expense:disputes', amount },
   ])
 
-/** A dispute's fee comes back with the dispute that was won, where the provider gives it back. */
+/** The fee of a dispute we won, where the provider returns it. */
 export const entriesOfDisputeFeeReturn = (provider: PaymentProvider, fee: Cents): Entry[] =>
   withoutZeros([
     { account: `provider:${provider}`, amount: fee },
@@ -98,8 +101,8 @@ export const entriesOfDisputeFeeReturn = (provider: PaymentProvider, fee: Cents)
   ])
 
 /**
- * What the provider has kept of a payment, once it says how much; it does so some time after the sale.
- * @param fee by which what is booked already falls short: negative where the provider gave some of it back
+ * The provider's fee for a payment, known some time after the sale.
+ * @param fee still to be booked; negative if the provider returned some of it
  */
 export const entriesOfFee = (provider: PaymentProvider, fee: Cents): Entry[] =>
   withoutZeros([
@@ -107,42 +110,42 @@ export const entriesOfFee = (provider: PaymentProvider, fee: Cents): Entry[] =>
     { account: `provider:${provider}`, amount: negate(fee) },
   ])
 
-/** What the print partner takes for an order, booked when it has confirmed it. */
+/** Printful's charge for an order, booked when it confirms the order. */
 export const entriesOfPrinterCost = (cost: Cents): Entry[] =>
   withoutZeros([
     { account: 'expense:fulfillment', amount: cost },
     { account: 'print_partner', amount: negate(cost) },
   ])
 
-/** What the print partner gives back of that: an order that it canceled, a piece that it could not make, a parcel that came back. */
+/** Printful's credit for a canceled order, a piece it could not make or a returned parcel. */
 export const entriesOfPrinterCredit = (amount: Cents): Entry[] => reverseEntries(entriesOfPrinterCost(amount))
 
-/** The provider has sent money to the bank. One that fails is taken back by its mirror image. */
+/** A payout by the provider to our bank. One that fails is reversed. */
 export const entriesOfPayout = (provider: PaymentProvider, amount: Cents): Entry[] =>
   withoutZeros([
     { account: 'bank', amount },
     { account: `provider:${provider}`, amount: negate(amount) },
   ])
 
-/** A partner's share of a paid order is owed from then on; what a refund takes of it is booked in its mirror image. */
+/** A partner's commission is owed from then on; a refund reverses its part. */
 export const entriesOfCommission = (amount: Cents): Entry[] =>
   withoutZeros([
     { account: 'expense:commission', amount },
     { account: 'liability:commission', amount: negate(amount) },
   ])
 
-/** What was owed to a partner has been paid. */
+/** Paid a partner what we owed. */
 export const entriesOfCommissionPayout = (amount: Cents): Entry[] =>
   withoutZeros([
     { account: 'liability:commission', amount },
     { account: 'bank', amount: negate(amount) },
   ])
 
-/** The same, with the money going from our bank account instead of the provider's. */
+/** The same from our bank account instead of the provider's. */
 export const paidFromBank = (entries: readonly Entry[]): Entry[] =>
   entries.map((entry) => (entry.account.startsWith('provider:') ? { ...entry, account: 'bank' } : entry))
 
-/** What was booked too early is taken back by its mirror image: the book is only ever added to. */
+/** Reverses a posting: the ledger is append-only. */
 export const reverseEntries = (entries: readonly Entry[]): Entry[] =>
   entries.map(({ account, amount }) => ({ account, amount: negate(amount) }))
 

@@ -1,13 +1,13 @@
 /** Lengths of card numbers (ISO/IEC 7812-1). */
 const DIGITS_MIN = 13
 const DIGITS_MAX = 19
-/** Blanks, dots and dashes between the groups of a number, as people type them. */
+/** Spaces, dots and dashes between groups of digits. */
 const run = /\d+(?:[\s.\p{Pd}]{1,3}\d+)*/gu
 const DIGITS_SHOWN = 4
 
 /**
- * Hides card numbers that people write into messages, so that none is stored or mailed: 13 to 19 digits with a right check
- * digit become `•••• 4242`. A number is looked for from group to group; part of a longer row of digits is none.
+ * Masks card numbers in messages, to store and email none: 13 to 19 digits with a valid check digit become `••••
+ * 4242`. Matches whole groups; part of a longer run of digits is not a card number.
  */
 export const maskCardNumbers = (text: string): string =>
   text.replace(run, (numbers) => {
@@ -29,7 +29,7 @@ type Group = { digits: string; index: number }
 
 const digitsOf = (groups: readonly Group[]): string => groups.map(({ digits }) => digits).join('')
 
-/** @returns the index of the group with which a card number that begins at `first` ends; -1 when none begins there */
+/** @returns the index of the last group of a card number starting at `first`; -1 if there is none */
 function lastOfCard(groups: readonly Group[], first: number): number {
   let found = -1
   let digits = ''
@@ -41,7 +41,7 @@ function lastOfCard(groups: readonly Group[], first: number): number {
   return found
 }
 
-/** Luhn's formula. */
+/** Luhn check. */
 function hasRightCheckDigit(digits: string): boolean {
   let total = 0
   for (let place = 0; place < digits.length; place += 1) {

@@ -1,2 +1,2 @@
-/** Characters of a message to the shop. Of the page as well, which loads the rules of the form only when somebody writes. */
+/** Maximum characters of a message. Separate because the page loads the form's rules only when somebody types. */
 export const MESSAGE_MAX = 5000

@@ -1,6 +1,6 @@
-/** Every kind of email that the shop sends, as the outbox and `audit_mails` name it. docs/operations.md says to whom each goes. */
+/** Every kind of email the shop sends, as in the outbox and `audit_mails`. docs/operations.md lists the recipients. */
 export const mailKinds = [
-  // to a customer, about a payment under review or an order
+  // to customers, about a payment under review or an order
   'payment_held',
   'payment_denied',
   'payment_declined',
@@ -13,12 +13,12 @@ export const mailKinds = [
   'refunded',
   'refund_returned',
   'order_link',
-  // to somebody who has an account, or asks for what we know
+  // to account holders and people requesting their data
   'account_password',
   'account_email',
   'account_changed',
   'my_data',
-  // to those who wrote to us
+  // to people who contacted us
   'contact_answer',
   'chat_answer',
   'newsletter_confirm',
@@ -31,7 +31,7 @@ export const mailKinds = [
   'partner_share',
   'partner_payout',
   'payout_account_changed',
-  // to us
+  // to the shop's owner
   'contact',
   'chat',
   'subscribers',

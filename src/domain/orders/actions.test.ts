@@ -59,23 +59,23 @@ test('a refunded order waits for nobody', () => {
 })
 
 test.each([
-  ['not begun, all goes back', { fulfillment: 'submitted', printerStatus: 'pending' }, true, /told to stop/],
+  ['not begun, all goes back', { fulfillment: 'submitted', printerStatus: 'pending' }, true, /ask the printer to stop/],
   [
     'not begun, some goes back',
     { fulfillment: 'submitted', printerStatus: 'pending' },
     false,
-    /still made and sent.*\$17\.95/,
+    /still be made and shipped.*\$17\.95/,
   ],
   [
     'being made',
     { fulfillment: 'in_production', printerStatus: 'inprocess' },
     true,
-    /cannot stop.*still made.*\$17\.95/,
+    /can’t stop.*still ship.*\$17\.95/,
   ],
-  ['sent in part', { fulfillment: 'partially_shipped' }, true, /rest is still made and sent.*\$17\.95/],
-  ['sent', { fulfillment: 'delivered' }, true, /was sent.*\$17\.95/],
-  ['returned', { fulfillment: 'returned' }, true, /came back.*\$17\.95/],
-  ['canceled', { fulfillment: 'cancelled' }, true, /nothing is made/],
+  ['sent in part', { fulfillment: 'partially_shipped' }, true, /rest will still be made and shipped.*\$17\.95/],
+  ['sent', { fulfillment: 'delivered' }, true, /has shipped.*\$17\.95/],
+  ['returned', { fulfillment: 'returned' }, true, /was returned.*\$17\.95/],
+  ['canceled', { fulfillment: 'cancelled' }, true, /nothing will be made/],
 ] as const)(
   'before a refund the owner reads what becomes of goods that are %s, and at whose cost',
   (_, now, isAll, says) => {

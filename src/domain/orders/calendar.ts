@@ -1,12 +1,12 @@
 import { after, DAY_MS } from '#shared/time.ts'
 
 type Entry = {
-  /** Unique and lasting: the same order's entry replaces an older one. */
+  /** Unique and stable: a new entry for the same order replaces the old one. */
   id: string
   title: string
   description: string
   url: string
-  /** Midnight UTC of whole days, both included. */
+  /** Midnight UTC of whole days, both inclusive. */
   from: Date
   to: Date
   madeAt: Date
@@ -17,7 +17,7 @@ export const escapedText = (text: string): string => text.replace(/[\\;,]/g, '\\
 
 const LINE_MAX = 74 // RFC 5545, 3.1: 75 octets; what is written here is ASCII but for names
 
-/** A line that is too long goes on after a line break and a blank. */
+/** Folds a long line: a line break and a space. */
 function foldLine(line: string): string {
   const parts: string[] = []
   let part = ''
@@ -40,7 +40,7 @@ export const calendarMoment = (moment: Date): string =>
     .replace(/[-:]/g, '')
     .replace(/\.\d+Z$/, 'Z')
 
-/** A calendar file around entries that are written line by line (RFC 5545). */
+/** A calendar file (RFC 5545) around entries given line by line. */
 export const buildCalendar = (entries: readonly (readonly string[])[], product = 'order'): string =>
   [
     'BEGIN:VCALENDAR',
@@ -55,14 +55,14 @@ export const buildCalendar = (entries: readonly (readonly string[])[], product =
     .map(foldLine)
     .join('\r\n')
 
-/** A calendar file with one entry over whole days. */
+/** A calendar file with one all-day entry. */
 export const calendarFile = ({ id, title, description, url, from, to, madeAt }: Entry): string =>
   buildCalendar([
     [
       `UID:${escapedText(id)}`,
       `DTSTAMP:${calendarMoment(madeAt)}`,
       `DTSTART;VALUE=DATE:${day(from)}`,
-      // The end is the first day that no longer belongs to it.
+      // The end date is exclusive.
       `DTEND;VALUE=DATE:${day(after(to, DAY_MS))}`,
       `SUMMARY:${escapedText(title)}`,
       `DESCRIPTION:${escapedText(description)}`,

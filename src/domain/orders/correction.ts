@@ -1,22 +1,22 @@
 import type { Address } from '#domain/checkout/address.ts'
 import type { FulfillmentStatus, PaymentStatus } from './status.ts'
 
-/** Who corrects an order: the customer behind a mailed link, or the owner. */
+/** Who corrects an order: the customer through an emailed link, or the owner. */
 export type Corrector = 'shopper' | 'owner'
 
 export type CorrectableOrder = {
   fulfillment: FulfillmentStatus
   payment: PaymentStatus
-  /** The owner holds it back from the printer. */
+  /** Held back by the owner. */
   isHeldHere: boolean
-  /** The printer waits for another address. */
+  /** Printful needs a different address. */
   needsAddress: boolean
   isErased: boolean
 }
 
 /**
- * Whether the address can be corrected: until the printer has the order, and where it refused or holds it. A customer does so
- * only when the address is the cause; the owner decides.
+ * Whether the address can be corrected: until Printful has the order, or if it refused or holds it. A customer may
+ * only if the address is the cause; the owner always.
  */
 export function canCorrectAddress(order: CorrectableOrder, by: Corrector): boolean {
   const { fulfillment, payment, isHeldHere, needsAddress, isErased } = order
@@ -28,16 +28,16 @@ export function canCorrectAddress(order: CorrectableOrder, by: Corrector): boole
 
 const CLOSED_STATUSES: ReadonlySet<FulfillmentStatus> = new Set(['delivered', 'cancelled', 'returned'])
 
-/** Whether the email can be corrected: as long as there is something left to write about; the owner may always. */
+/** Whether the email can be corrected: while there are emails left to send; the owner always. */
 export const canCorrectEmail = ({ fulfillment, isErased }: CorrectableOrder, by: Corrector): boolean =>
   !isErased && (by === 'owner' || !CLOSED_STATUSES.has(fulfillment))
 
-/** Countries whose taxes are those of a state or province. */
+/** Countries with taxes by state or province. */
 const COUNTRIES_TAXED_BY_STATE: ReadonlySet<string> = new Set(['US', 'CA'])
 
 /**
- * What of the place has changed by which tax, surcharge and restrictions are worked out; undefined when the price stays what
- * was paid.
+ * Which part of the address affecting tax, surcharge or restrictions has changed; undefined if the price stays the
+ * same.
  */
 export function changedTaxPlace(before: Address, after: Address): 'country' | 'state' | undefined {
   if (before.country !== after.country) return 'country'

@@ -4,7 +4,7 @@ export type Pieces = { variantId: VariantId; quantity: number }
 
 type Parcel = { items: readonly Pieces[]; reshipment: boolean }
 
-/** What has been paid for and is in no parcel yet. What was sent again does not count twice. */
+/** Paid pieces not yet in a parcel. Replacements do not count. */
 export function unsentOf(lines: readonly Pieces[], parcels: readonly Parcel[]): Pieces[] {
   const left = new Map<VariantId, number>()
   for (const { variantId, quantity } of lines) left.set(variantId, (left.get(variantId) ?? 0) + quantity)
@@ -13,7 +13,7 @@ export function unsentOf(lines: readonly Pieces[], parcels: readonly Parcel[]): 
   return [...left].flatMap(([variantId, quantity]) => (quantity > 0 ? [{ variantId, quantity }] : []))
 }
 
-/** `Parcel 1 of 2`; how many there are is known once everything has left, and an only one needs no number. */
+/** `Parcel 1 of 2`; the total is known once everything has shipped, and a single parcel has no number. */
 export function parcelName(number: number, total: number | null, reshipment: boolean): string {
   if (reshipment) return 'Replacement parcel'
   if (total === 1) return 'Parcel'

@@ -2,18 +2,18 @@ import { times, ZERO, type Cents } from '#shared/money.ts'
 import type { VariantId } from '#shared/ids.ts'
 
 type PrinterBill = {
-  /** The partner's word. */
+  /** As Printful spells it. */
   status: string
-  /** What the partner says that it takes; null while it does not. */
+  /** Printful's cost; null if it reports none. */
   costTotal: Cents | null
-  /** Only how many there are. */
+  /** Only their number matters. */
   shipments: readonly unknown[]
 }
 
 /**
- * What the partner takes for an order as it stands. A draft's costs may still change; what failed or was canceled before any of it
- * left is not paid for.
- * @returns null while that cannot be said
+ * Printful's charge for an order. A draft's costs may still change; an order that failed or was canceled before
+ * anything shipped costs nothing.
+ * @returns null while it is unknown
  */
 export function chargeOf({ status, costTotal, shipments }: PrinterBill): Cents | null {
   if (status === 'draft') return null
@@ -23,7 +23,7 @@ export function chargeOf({ status, costTotal, shipments }: PrinterBill): Cents |
 
 type PrinterBillLine = { variantId: VariantId; unitCost: Cents | null }
 
-/** What the partner asks for the pieces of a line; null where it does not say, or says what cannot be. */
+/** Printful's charge for a line's pieces; null if missing or implausible. */
 export function costOfLine(
   { variantId, quantity }: { variantId: VariantId; quantity: number },
   theirs: readonly PrinterBillLine[],

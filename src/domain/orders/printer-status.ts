@@ -1,6 +1,6 @@
 import type { FulfillmentStatus } from './status.ts'
 
-/** The partner's word for where an order stands. */
+/** Printful's order status. */
 export type PrinterStatus =
   | 'draft'
   | 'pending'
@@ -11,11 +11,11 @@ export type PrinterStatus =
   | 'partial'
   | 'fulfilled'
 
-/** What is known of a parcel's way. */
+/** A parcel's tracking state. */
 export type ParcelOutcome = {
   deliveredAt: Date | null
   returnedAt: Date | null
-  /** Sent in place of one that was lost or came back. */
+  /** A replacement for a lost or returned parcel. */
   reshipment: boolean
 }
 
@@ -32,7 +32,10 @@ const statusByPrinterStatus: Record<PrinterStatus, FulfillmentStatus> = {
 
 export const isPrinterStatus = (word: string): word is PrinterStatus => Object.hasOwn(statusByPrinterStatus, word)
 
-/** The partner's word and the fate of every parcel in our one word. Some of an order that has left outweighs trouble with the rest. */
+/**
+ * Combines Printful's status and every parcel into our status. A partly shipped order counts as shipped, despite
+ * trouble with the rest.
+ */
 export function fulfillmentStatusFrom(word: PrinterStatus, parcels: readonly ParcelOutcome[]): FulfillmentStatus {
   if (parcels.length === 0) return statusByPrinterStatus[word]
   if (word !== 'fulfilled') return 'partially_shipped'

@@ -2,7 +2,7 @@ import { afterBusinessDays, arrivalWindow, type EpochDay } from '#domain/catalog
 import { DAY_MS } from '#shared/time.ts'
 import type { FulfillmentStatus } from './status.ts'
 
-/** The stations of an order, as its page shows them. The last three are ends, and take the place of what never comes. */
+/** An order's milestones, as its page shows them. The last three are final and replace what never happens. */
 export const orderSteps = [
   'paid',
   'submitted',
@@ -14,17 +14,17 @@ export const orderSteps = [
 ] as const
 type OrderStep = (typeof orderSteps)[number]
 
-/** `done` is behind it, `now` is where it stands, `next` is to come. */
+/** `done` is completed, `now` is current, `next` is upcoming. */
 type OrderStepState = 'done' | 'now' | 'next'
 
 export type Milestone = { station: OrderStep; state: OrderStepState; at: Date | null }
 
-/** A state that the order came into, and when. */
+/** A state the order entered, and when. */
 export type StatusChange = { status: FulfillmentStatus; at: Date }
 
 const ORDER_STEPS_SHOWN = ['paid', 'submitted', 'in_production', 'shipped', 'delivered'] as const
 
-/** The station that a state belongs to; null for those that an order can be in at several. */
+/** The milestone of a state; null for states that can occur at several. */
 const stepOf: Record<FulfillmentStatus, OrderStep | null> = {
   waiting: 'paid',
   submitted: 'submitted',
@@ -39,7 +39,7 @@ const stepOf: Record<FulfillmentStatus, OrderStep | null> = {
 }
 
 /**
- * The way of an order, with the date of each station that was noted; one that was passed unseen has none.
+ * An order's milestones with their dates; one that passed unrecorded has none.
  * @param steps oldest first
  */
 export function milestonesOf(status: FulfillmentStatus, paidAt: Date, steps: readonly StatusChange[]): Milestone[] {
@@ -59,13 +59,13 @@ export function milestonesOf(status: FulfillmentStatus, paidAt: Date, steps: rea
   return end ? [...passed, { station: end, state: 'now', at: firstAt(end) }] : passed
 }
 
-/** Business days, both ends included. */
+/** Business days, both inclusive. */
 type Span = { readonly from: number; readonly to: number }
 
 type Timing = {
   status: FulfillmentStatus
   paidAt: Date
-  /** When the last parcel left; null while something is still to be sent. */
+  /** When the last parcel shipped; null while something is left to ship. */
   sentAt: Date | null
   making: Span
   travelling: Span
@@ -73,7 +73,7 @@ type Timing = {
 
 const dayOf = (moment: Date): EpochDay => Math.floor(moment.getTime() / DAY_MS)
 
-/** The days on which the rest should be at the door; nothing is promised of an order that waits for somebody, or has come to an end. */
+/** The expected delivery dates of the rest; none while an order waits for somebody or is final. */
 export function expectedArrival({ status, paidAt, sentAt, making, travelling }: Timing) {
   const isUnderWay = ['waiting', 'submitted', 'in_production', 'partially_shipped', 'shipped'].includes(status)
   if (!isUnderWay) return undefined

@@ -1,8 +1,8 @@
-/** Where the money of an order stands. */
+/** An order's payment status. */
 export const paymentStatuses = ['paid', 'partially_refunded', 'refunded', 'disputed'] as const
 export type PaymentStatus = (typeof paymentStatuses)[number]
 
-/** Where the making and sending of an order stands; `waiting` is paid and not yet with the partner. */
+/** An order's fulfillment status; `waiting` is paid and not yet submitted. */
 export const fulfillmentStatuses = [
   'waiting',
   'submitted',
@@ -17,15 +17,15 @@ export const fulfillmentStatuses = [
 ] as const
 export type FulfillmentStatus = (typeof fulfillmentStatuses)[number]
 
-/** The specification's one `status`: an order that waits is called by its payment. */
+/** The specification's single `status`: a waiting order shows its payment status. */
 type OrderStatus = Exclude<FulfillmentStatus, 'waiting'> | Exclude<PaymentStatus, 'disputed'>
 
-/** In the order in which they come about. An order that nobody heard of for a while may be found in any of them. */
+/** In order of progress. An order without news for a while may be found in any of them. */
 const SHIPPING_ORDER = ['partially_shipped', 'shipped', 'delivered', 'returned'] as const
 
 /**
- * What has been sent can no longer be held or wait for somebody, for a way back would lead through there: trouble with a
- * parcel is told by the order's reason, not by its state.
+ * Shipped orders cannot go back to hold or attention: trouble with a parcel is recorded in the order's reason, not its
+ * status.
  */
 const nextFulfillment: Record<FulfillmentStatus, readonly FulfillmentStatus[]> = {
   waiting: ['submitted', 'in_production', ...SHIPPING_ORDER, 'on_hold', 'needs_attention', 'cancelled'],
@@ -40,12 +40,15 @@ const nextFulfillment: Record<FulfillmentStatus, readonly FulfillmentStatus[]> =
   returned: [],
 }
 
-/** What the owner alone brings about: an order that was held back, given up or stopped begins anew. No news of the partner's does that. */
+/** Only the owner reverses these: an order held, given up or stopped starts over. Printful's updates never do. */
 const RESTARTABLE: readonly FulfillmentStatus[] = ['on_hold', 'needs_attention', 'cancelled']
 
 export const canRestart = (from: FulfillmentStatus): boolean => RESTARTABLE.includes(from)
 
-/** Money does come back: a refund may fail weeks later, and a dispute be won. Where it stands follows from refunds and disputes alone. */
+/**
+ * Payment status can go back: a refund may fail weeks later, a dispute may be won. It is derived only from refunds and
+ * disputes.
+ */
 const nextPayment: Record<PaymentStatus, readonly PaymentStatus[]> = {
   paid: ['partially_refunded', 'refunded', 'disputed'],
   partially_refunded: ['paid', 'refunded', 'disputed'],
@@ -59,7 +62,7 @@ export const fulfillmentCanBecome = (from: FulfillmentStatus, to: FulfillmentSta
 
 export const paymentCanBecome = (from: PaymentStatus, to: PaymentStatus): boolean => nextPayment[from].includes(to)
 
-/** Money given back outweighs what became of the parcel only when all of it was given back; a partly refunded order still ships. */
+/** A full refund outweighs the parcel's state; a partly refunded order still ships. */
 export function statusOf(payment: PaymentStatus, fulfillment: FulfillmentStatus): OrderStatus {
   if (payment === 'refunded') return fulfillment === 'returned' ? 'returned' : 'refunded'
   if (fulfillment === 'waiting') return payment === 'partially_refunded' ? 'partially_refunded' : 'paid'

@@ -3,19 +3,19 @@ import { after } from '#shared/time.ts'
 import { CALL_MS } from './call-times.ts'
 
 type Call = {
-  /** Unique and lasting: a later file about the same call replaces what an earlier one entered. */
+  /** Unique and stable: a later file about the same call replaces earlier entries. */
   id: string
   title: string
   description: string
   url: string
   times: readonly Date[]
-  /** Null while nothing is agreed: then every time is entered, as tentative. */
+  /** Null until agreed: then every proposed time is entered as tentative. */
   agreed: Date | null
   isDeclined: boolean
   madeAt: Date
 }
 
-/** A calendar file for a call that was asked for, was agreed, or will not be. */
+/** A calendar file for a requested, agreed or canceled call. */
 export const callCalendar = ({ id, title, description, url, times, agreed, isDeclined, madeAt }: Call): string =>
   buildCalendar(
     times.map((time, index) => {

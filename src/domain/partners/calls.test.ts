@@ -12,9 +12,9 @@ test('times that leave half a day and come within two months can be asked for', 
 
 test.each([
   ['twice the same', [tomorrow, tomorrow], 'Please choose different times'],
-  ['an odd minute', [tomorrow + 60_000], 'Please choose times at a quarter of an hour'],
-  ['in an hour', [now + HOUR_MS], 'Please choose times that leave us half a day'],
-  ['yesterday', [now - DAY_MS], 'Please choose times that leave us half a day'],
+  ['an odd minute', [tomorrow + 60_000], 'Please choose times on the quarter hour'],
+  ['in an hour', [now + HOUR_MS], 'Please choose times at least half a day from now'],
+  ['yesterday', [now - DAY_MS], 'Please choose times at least half a day from now'],
   ['next year', [now + 365 * DAY_MS], 'Please choose times within the next two months'],
 ])('%s is objected to', (_, times, objection) => expect(objectionToTimes(times, now)).toBe(objection))
 

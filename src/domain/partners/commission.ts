@@ -2,31 +2,31 @@ import { piecesOf, type Pieces } from '#domain/payments/returns.ts'
 import { cents, minus, share, spread, sum, times, ZERO, type Cents } from '#shared/money.ts'
 import { after, DAY_MS } from '#shared/time.ts'
 
-/** Why what a line earns its partner has changed. */
+/** Why a line's commission changed. */
 export const commissionKinds = ['sale', 'refund', 'refund_failed', 'dispute', 'dispute_won', 'own_purchase'] as const
 export type CommissionKind = (typeof commissionKinds)[number]
 
-/** A line of an order that a partner brought. Prices are after discounts, without tax and shipping. */
+/** A line of a partner's order. Prices are after discounts, without tax and shipping. */
 export type CommissionLine = {
   position: number
   unitPrice: Cents
   quantity: number
-  /** As it was when the order was paid. */
+  /** The rate when the order was paid. */
   basisPoints: number
 }
 
-/** What of an order's goods went back, by refund or by dispute: for pieces, or as an amount. */
+/** A refund or dispute of an order's goods: by pieces, or an amount. */
 export type ReturnedGoods = { merchandise: Cents; pieces: Pieces | null }
 
-/** What was booked for a line, all entries together. */
+/** Total booked for a line. */
 export type BookedLine = { position: number; base: Cents; amount: Cents }
 
 const goodsOf = ({ unitPrice, quantity }: CommissionLine): Cents => times(unitPrice, quantity)
 
 /**
- * What is left of each line's goods. What went back for pieces is taken from their lines; everything else in the
- * proportions of what is then left, to the cent, largest remainders first. The order in which it went back does not matter.
- * @returns in the order of `lines`; together the goods less what went back
+ * Each line's remaining goods. Returned pieces reduce their lines; every other return is spread over the remaining
+ * amounts, to the cent, largest remainders first. The order of returns does not matter.
+ * @returns in the order of `lines`; their sum is the goods minus all returns
  */
 export function remainingOfLines(lines: readonly CommissionLine[], gone: readonly ReturnedGoods[]): Cents[] {
   const forPieces: Pieces[number][] = []
@@ -41,7 +41,7 @@ export function remainingOfLines(lines: readonly CommissionLine[], gone: readonl
   return left.map((of, at) => minus(of, taken[at] ?? ZERO))
 }
 
-/** Whether a return is exactly its pieces, and the lines still have them. */
+/** Whether a return matches its pieces exactly, and the lines still have them. */
 function fitPieces(lines: readonly CommissionLine[], inAll: Pieces, { pieces, merchandise }: ReturnedGoods): boolean {
   const unitPriceOf = (position: number) => lines.find((line) => line.position === position)?.unitPrice ?? ZERO
   const worth = sum((pieces ?? []).map(({ position, quantity }) => times(unitPriceOf(position), quantity)))
@@ -49,8 +49,8 @@ function fitPieces(lines: readonly CommissionLine[], inAll: Pieces, { pieces, me
 }
 
 /**
- * What has to be booked so that each line has earned its rate of what is left of it, half a cent rounded up. Booked by
- * difference, so that it holds after every event whatever came before, and a line is never taken back below nothing.
+ * The entries that bring each line's commission to its rate of what remains, half a cent rounded up. Booked as a
+ * difference, so it is correct after any sequence of events; a line never goes below zero.
  */
 export function changesOfCommission(
   lines: readonly CommissionLine[],
@@ -69,8 +69,8 @@ export function changesOfCommission(
 }
 
 /**
- * What has to be booked when an order turns out to be its partner's own: what its lines have earned is taken back. Where they have
- * earned nothing yet, one entry says why.
+ * The entries when an order turns out to be the partner's own purchase: takes back what its lines have earned. If they
+ * earned nothing yet, one entry records the reason.
  */
 export function changesOfOwnPurchase(booked: readonly BookedLine[]): BookedLine[] {
   const [first] = booked
@@ -83,10 +83,7 @@ export function changesOfOwnPurchase(booked: readonly BookedLine[]): BookedLine[
   }))
 }
 
-/**
- * From when what is booked now may be paid out: when the holding period of its sale is over. What is taken back later than
- * that counts at once.
- */
+/** When a commission becomes payable: after the sale's holding period. Later deductions count immediately. */
 export function approvedFrom(paidAt: Date, bookedAt: Date, holdingDays: number): Date {
   const over = after(paidAt, holdingDays * DAY_MS)
   return over > bookedAt ? over : bookedAt

@@ -1,9 +1,9 @@
 import { assert } from '#shared/assert.ts'
 import { decimalFromCents, sum, type Cents } from '#shared/money.ts'
 
-/** A bank transfer to be made. */
+/** A bank transfer to make. */
 export type Transfer = {
-  /** Of the payout; at most 35 letters. The receiver's bank statement shows it. */
+  /** The payout's reference, shown on the receiver's bank statement; at most 35 characters. */
   reference: string
   amount: Cents
   holder: string
@@ -11,18 +11,18 @@ export type Transfer = {
 }
 
 type TransferInstruction = {
-  /** Equal instructions have equal ids, by which a bank that is sent one twice refuses the second. At most 35 letters. */
+  /** Identical instructions have identical ids, so the bank rejects a duplicate. At most 35 characters. */
   id: string
   madeAt: Date
-  /** `2026-11-21`: the first day on which the bank makes them. */
+  /** `2026-11-21`: the earliest execution date. */
   day: string
   from: { name: string; iban: string; bic: string | null }
   transfers: readonly Transfer[]
 }
 
 /**
- * Transfers as a file that banks take: ISO 20022 Customer Credit Transfer Initiation, `pain.001.001.09`. Amounts are US dollars and
- * are never converted by us, so it asks for no SEPA scheme, whose only currency is the euro; see
+ * Transfers as a bank file: ISO 20022 Customer Credit Transfer Initiation, `pain.001.001.09`. Amounts are US dollars,
+ * never converted by us, so it requests no SEPA scheme, which is euro only; see
  * `docs/decisions/0060-payouts-are-transfers-in-dollars.md`.
  */
 export function creditTransferFile({ id, madeAt, day, from, transfers }: TransferInstruction): string {
@@ -41,7 +41,7 @@ export function creditTransferFile({ id, madeAt, day, from, transfers }: Transfe
     xmlElement('Dbtr', party) +
     xmlElement('DbtrAcct', xmlElement('Id', textElement('IBAN', from.iban))) +
     xmlElement('DbtrAgt', bankOf(from.bic)) +
-    // Whoever sends and whoever receives pay their own bank.
+    // Each side pays its own bank.
     textElement('ChrgBr', 'SHAR') +
     transfers.map(transferXml).join('')
   return (
@@ -71,13 +71,13 @@ const transferXml = ({ reference, amount, holder, to }: Transfer): string => {
   )
 }
 
-/** SEPA takes 70 letters of a name, ISO 140. */
+/** SEPA allows 70 characters of a name, ISO 140. */
 const NAME_MAX = 70
 
 const bankOf = (bic: string | null): string =>
   xmlElement('FinInstnId', bic ? textElement('BICFI', bic) : xmlElement('Othr', textElement('Id', 'NOTPROVIDED')))
 
-/** A bank in the United States, by its routing number. */
+/** A US bank by its routing number. */
 const clearingMember = (routingNumber: string): string =>
   xmlElement('ClrSysMmbId', xmlElement('ClrSysId', textElement('Cd', 'USABA')) + textElement('MmbId', routingNumber))
 
@@ -85,15 +85,15 @@ const xmlElement = (name: string, inner: string): string => `<${name}>${inner}</
 const textElement = (name: string, text: string): string =>
   xmlElement(name, text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;'))
 
-/** Letters that do not come apart into a plain one and its mark. */
+/** Letters that do not decompose into a plain letter and a mark. */
 const ASCII_LETTERS: Readonly<Record<string, string>> = {
   ...{ ß: 'ss', æ: 'ae', Æ: 'AE', ø: 'o', Ø: 'O', œ: 'oe', Œ: 'OE', đ: 'd', Đ: 'D', ł: 'l', Ł: 'L', þ: 'th', Þ: 'TH' },
   ...{ ı: 'i', '&': '+', '@': '(at)', _: '-', '’': "'", '–': '-', '—': '-' },
 }
 
 /**
- * A text in the letters that every bank takes (SEPA, EPC217-08): a-z A-Z 0-9 / - ? : ( ) . , ' + and blank. It neither begins nor
- * ends with a slash nor has two of them; what has no counterpart becomes a dot.
+ * Converts text to the characters every bank accepts (SEPA, EPC217-08): a-z A-Z 0-9 / - ? : ( ) . , ' + and space. No
+ * leading, trailing or double slash; anything else becomes a dot.
  */
 export function bankText(text: string, max: number): string {
   const written = Array.from(text.normalize('NFC'))

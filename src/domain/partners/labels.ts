@@ -1,7 +1,7 @@
 import type { AttributionObjection } from './attribution.ts'
 import type { CommissionKind } from './commission.ts'
 
-/** The type of a statement's line. */
+/** A statement line's type. */
 export const commissionLabels: Record<CommissionKind, string> = {
   sale: 'Sale',
   refund: 'Refund',
@@ -11,7 +11,7 @@ export const commissionLabels: Record<CommissionKind, string> = {
   own_purchase: 'Your own purchase',
 }
 
-/** The label of a statement's closing balance. */
+/** A statement's closing balance. */
 export const closingLabels = (isOver: boolean): string => (isOver ? 'Owed at the end of the month' : 'Owed so far')
 
 /** Why an order that came through a link earns nothing. */

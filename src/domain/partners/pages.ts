@@ -1,14 +1,14 @@
-/** What a link may lead to: pages that everybody can open, and that sell or explain something. */
+/** Where a link may lead: public pages that sell or explain something. */
 const LINKABLE_PATHS =
   /^\/(?:products|RudyCollection|about|contact|shipping-returns|search|collections?\/[\w-]+|product\/[\w-]+)?$/
 
-/** Signs that stand for themselves in an address; no backslash and no blank, which browsers read in ways of their own. */
+/** Characters allowed in a path; no backslash or space, which browsers interpret differently. */
 const PATH_CHARACTERS = /^\/(?![/\\])[\w\-./~%?=&+,:;@#!'()*$]*$/
 
 /**
- * Reads what somebody put into the link builder: a path, or the whole address of a page.
- * @param origin of the shop, without a slash at its end
- * @returns the path with its query; undefined for everything that is no public page of ours
+ * Reads input of the link builder: a path, or a page's full URL.
+ * @param origin of the shop, without a trailing slash
+ * @returns the path with its query; undefined if it is not one of our public pages
  */
 export function parseShopPath(typed: string, origin: string): string | undefined {
   const address = typed.trim()
@@ -21,16 +21,18 @@ export function parseShopPath(typed: string, origin: string): string | undefined
   return query ? `${plain}?${query}` : plain
 }
 
-/** The product that a page is about, by its number or slug; undefined for pages about several or none. */
+/** A page's product, by number or slug; undefined for other pages. */
 export const productOfPage = (path: string): string | undefined => /^\/product\/([\w-]+)/.exec(path)?.[1]
 
 const LETTERS = '23456789abcdefghjkmnpqrstvwxyz'
 
-/** A short code that can be read aloud. @param random bytes from a cryptographic source */
+/** A short code, easy to read aloud. @param random bytes from a cryptographic source */
 export const linkCodeFrom = (random: Uint8Array): string =>
   Array.from(random, (byte) => LETTERS.charAt(byte % LETTERS.length)).join('')
 
-/** A partner's own code from the name: `The Bullion Hour` is `the-bullion-hour`. @returns empty when no letter is left */
+/**
+ * A partner's code from the name: `The Bullion Hour` becomes `the-bullion-hour`. @returns empty if no letter is left
+ */
 export const nameCodeOf = (name: string): string =>
   name
     .normalize('NFKD')

@@ -3,21 +3,24 @@ import { electronicFormatIBAN, isValidBIC, isValidIBAN } from 'ibantools'
 export const payoutMethods = ['iban', 'account', 'wallet'] as const
 export type PayoutMethod = (typeof payoutMethods)[number]
 
-/** Where a partner's money goes. */
+/** Where a partner is paid. */
 export type PayoutAccount = { holder: string } & (
   | { method: 'iban'; iban: string; bic: string | null }
-  /** An account in the United States. */
+  /** A US bank account. */
   | { method: 'account'; routingNumber: string; accountNumber: string }
   | { method: 'wallet'; email: string }
 )
 
-/** @param typed with or without blanks @returns without them, in capitals; undefined where it is no IBAN (ISO 13616) */
+/**
+ * @param typed with or without spaces @returns without spaces, in capitals; undefined if it is not a valid IBAN (ISO
+ * 13616)
+ */
 export function readIban(typed: string): string | undefined {
   const iban = electronicFormatIBAN(typed) ?? ''
   return isValidIBAN(iban) ? iban : undefined
 }
 
-/** @returns in capitals; undefined where it is no BIC (ISO 9362) */
+/** @returns in capitals; undefined if it is not a valid BIC (ISO 9362) */
 export function readBic(typed: string): string | undefined {
   const bic = typed.replace(/\s/g, '').toUpperCase()
   return isValidBIC(bic) ? bic : undefined
@@ -25,14 +28,14 @@ export function readBic(typed: string): string | undefined {
 
 const ABA_WEIGHTS = [3, 7, 1] as const
 
-/** Whether nine digits are the routing number of a bank in the United States: their weighted sum is a multiple of ten (ABA). */
+/** Whether nine digits are a US routing number: their weighted sum is a multiple of ten (ABA). */
 export function isRoutingNumber(digits: string): boolean {
   if (!/^\d{9}$/.test(digits) || digits === '000000000') return false
   const sum = Array.from(digits).reduce((all, digit, index) => all + Number(digit) * (ABA_WEIGHTS[index % 3] ?? 0), 0)
   return sum % 10 === 0
 }
 
-/** What is shown of an account wherever it need not be whole: `IBAN ending in 3000`, `wallet r***@mail.example`. */
+/** A masked account: `IBAN ending in 3000`, `wallet r***@mail.example`. */
 export function maskedAccount(account: PayoutAccount): string {
   if (account.method === 'iban') return `IBAN ending in ${account.iban.slice(-4)}`
   if (account.method === 'account') return `account ending in ${account.accountNumber.slice(-4).padStart(4, '*')}`

@@ -1,13 +1,13 @@
 import { REVENUE_SHARE } from '#site/policies.ts'
 
-/** What a partner earns unless something else was agreed, in hundredths of a percent. */
+/** A partner's default rate, in basis points. */
 export const RATE_DEFAULT = REVENUE_SHARE.usual.basisPoints
 export const RATE_MAX = REVENUE_SHARE.most.basisPoints
 
-/** @property productId null: of everything that has no rate of its own */
+/** @property productId null: applies to every product without a rate of its own */
 export type Rate = { id: number; productId: number | null; basisPoints: number; startsAt: Date }
 
-/** The rate of a product at a moment: its own before the partner's, the newest that has begun before older ones. */
+/** A product's rate at a given time: its own before the partner's, the newest already valid. */
 export function rateAt(rates: readonly Rate[], productId: number, at: Date): number {
   const begun = rates.filter(({ startsAt }) => startsAt <= at)
   const newest = (of: number | null) =>

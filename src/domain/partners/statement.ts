@@ -6,17 +6,17 @@ export type Month = string
 
 const firstDayOf = (month: Month): CalendarDay | undefined => dayFromIso(`${month}-01`)
 
-/** The first days of a month and of the next one. @returns undefined when the text names no month */
+/** The first days of a month and of the next. @returns undefined if the text is not a month */
 export function daysOfMonth(month: Month): { first: CalendarDay; next: CalendarDay } | undefined {
   const first = firstDayOf(month)
-  // A month has 28 days at least and 31 at most.
+  // A month has between 28 and 31 days.
   const next = first === undefined ? undefined : firstDayOf(monthOfDay(first + 31))
   return first === undefined || next === undefined ? undefined : { first, next }
 }
 
 const monthOfDay = (day: CalendarDay): Month => isoOfDay(day).slice(0, 7)
 
-/** The months from one day to another, the latest first. */
+/** The months between two days, latest first. */
 export function monthsBetween(from: CalendarDay, to: CalendarDay): Month[] {
   const months: Month[] = []
   for (let day = to; monthOfDay(day) >= monthOfDay(from);) {
@@ -27,22 +27,22 @@ export function monthsBetween(from: CalendarDay, to: CalendarDay): Month[] {
   return months
 }
 
-/** What a month came to. All but `takenBack`, and the balances, are not negative. */
+/** A month's totals. None is negative, except `takenBack` and the balances. */
 export type StatementSums = {
   opening: Cents
   earned: Cents
   takenBack: Cents
   paidOut: Cents
-  /** Payouts that the bank sent back in this month. */
+  /** Payouts that the bank returned this month. */
   paidBack: Cents
   closing: Cents
 }
 
-/** What is owed at the end: what was, what came and went, and what was paid. */
+/** The closing balance: opening balance plus changes minus payouts. */
 export const closingOf = ({ opening, earned, takenBack, paidOut, paidBack }: Omit<StatementSums, 'closing'>): Cents =>
   plus(minus(sum([opening, earned, takenBack]), paidOut), paidBack)
 
-/** Every day of a range with its figures; those on which nothing happened have zeros. */
+/** Every day of a range with its figures; zeros for days without any. */
 export function everyDay<Figures extends Record<string, number>>(
   from: CalendarDay,
   to: CalendarDay,
@@ -52,5 +52,5 @@ export function everyDay<Figures extends Record<string, number>>(
   return Array.from({ length: to - from + 1 }, (_, at) => ({ ...nothing, ...known.get(from + at), day: from + at }))
 }
 
-/** What can be paid out of what is approved: never less than nothing. What was taken back after a payout is carried over. */
+/** The payable amount of what is approved, never below zero. Deductions after a payout carry over. */
 export const payableOf = (approved: Cents): Cents => cents(Math.max(0, approved))

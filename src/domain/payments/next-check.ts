@@ -1,17 +1,17 @@
 import { after, DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/time.ts'
 import type { ProviderPayment } from './objection.ts'
 
-/** While somebody may still stand before the wallet's window, every sweep asks. */
+/** While the shopper may still be in the wallet's window, every sweep checks. */
 const FRESH_MS = 30 * MINUTE_MS
-/** PayPal lets an order be approved and captured for six hours (its Orders documentation). */
+/** PayPal allows approval and capture for six hours (its Orders documentation). */
 const PAYABLE_MS = 6 * HOUR_MS
-/** A review takes hours, seldom weeks; after this somebody has to look at it. */
+/** A review takes hours, rarely weeks; after this somebody has to check. */
 const REVIEWED_OFTEN_MS = 3 * DAY_MS
 const REVIEWED_AT_ALL_MS = 60 * DAY_MS
 
 /**
- * When to ask next what became of a wallet order, should no webhook tell.
- * @returns null when nothing can become of it any more
+ * When to check a wallet order next, in case no webhook comes.
+ * @returns null if it can no longer change
  */
 export function nextCheckAt(status: ProviderPayment['status'], orderedAt: Date, now: Date): Date | null {
   const age = now.getTime() - orderedAt.getTime()

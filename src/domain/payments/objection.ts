@@ -2,23 +2,26 @@ import type { CheckoutId, PaymentProvider } from '#shared/ids.ts'
 import type { Cents } from '#shared/money.ts'
 import type { CheckoutState } from '#domain/checkout/checkout.ts'
 
-/** A provider's payment in our own words. */
+/** A provider's payment in our terms. */
 export type ProviderPayment = {
   provider: PaymentProvider
   id: string
-  /** captured: the money is ours. processing and held: it may still come. open: not paid yet, or declined. canceled: never will be. */
+  /**
+   * captured: the money is ours. processing and held: may still come. open: not paid yet, or declined. canceled: never
+   * will be.
+   */
   status: 'captured' | 'processing' | 'held' | 'open' | 'cancelled'
-  /** What was received, in cents of `currency`. */
+  /** Amount received, in cents of `currency`. */
   amount: Cents
   currency: string
   live: boolean
-  /** Some or all of it went back already, or the payer's bank disputes it. */
+  /** Partly or fully refunded, or disputed. */
   isReturned: boolean
-  /** What the provider keeps of it; null until it says so. */
+  /** The provider's fee; null until known. */
   fee: Cents | null
-  /** With what it was paid, in the provider's own words; null until it was, and where the provider does not say. */
+  /** The means of payment as the provider names it; null if unknown. */
   payer: { kind: 'card' | 'wallet'; id: string; email: string | null } | null
-  /** From the payment's own metadata; null when the payment is not of this shop's making. */
+  /** From the payment's metadata; null if this shop did not create it. */
   checkoutId: CheckoutId | null
   quoteHash: string | null
 }
@@ -36,7 +39,7 @@ type OfferedCheckout = { state: CheckoutState; currency: string; total: Cents | 
 
 /**
  * Why a captured payment cannot become an order.
- * @param offered the checkout that the payment names, with the total of the version it names; undefined when there is none
+ * @param offered the checkout the payment names, with the total of its version; undefined if there is none
  * @param live whether this shop's own key moves real money
  */
 export function objectionTo(

@@ -1,15 +1,15 @@
-/** The payment that a return address speaks of. */
+/** The payment a return URL refers to. */
 export type PaymentReference =
-  /** `id` is what the shop is asked about: the provider's payment, or for the wallet's first form the order number. */
+  /** `id` is looked up at the shop: the provider's payment, or the order number for the wallet's first form. */
   { kind: 'card'; id: string } | { kind: 'wallet'; id: string; orderNumber: string | undefined } | { kind: 'none' }
 
 const ID = /^[A-Za-z0-9_-]{1,128}$/
 const SECRET_MARKER = '_secret_'
 
 /**
- * The confirmation page's five parameters by their priority (specification, section 2, Confirmation page). A value that
- * cannot be an id counts as absent.
- * @param find gives a query parameter's value, null when there is none
+ * The confirmation page's five parameters by priority (specification, section 2, Confirmation page). Values that
+ * cannot be an id count as missing.
+ * @param find a query parameter's value, null if missing
  */
 export function paymentReference(find: (name: string) => string | null): PaymentReference {
   const idIn = (name: string) => {
@@ -29,7 +29,7 @@ export function paymentReference(find: (name: string) => string | null): Payment
 
 /**
  * The card's success page names a payment directly (specification, section 2, Success page).
- * @param find gives a query parameter's value, null when there is none
+ * @param find a query parameter's value, null if missing
  */
 export function successReference(find: (name: string) => string | null): PaymentReference {
   const session = find('session_id')

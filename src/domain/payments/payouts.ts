@@ -1,15 +1,15 @@
 import type { PaymentProvider } from '#shared/ids.ts'
 import type { Cents } from '#shared/money.ts'
 
-/** under_way: the provider has taken it from our balance. failed: the bank sent it back, which may be days after it was `paid`. */
+/** under_way: withdrawn from our balance. failed: returned by the bank, possibly days after it was `paid`. */
 export const payoutStatuses = ['under_way', 'paid', 'failed'] as const
 export type PayoutStatus = (typeof payoutStatuses)[number]
 
-/** Money that a provider sends to the bank, as the provider tells it. */
+/** A payout from a provider to our bank, as the provider reports it. */
 export type ProviderPayout = {
   provider: PaymentProvider
   id: string
-  /** Negative where the provider takes from the bank what it lacks. */
+  /** Negative if the provider collects a shortfall from the bank. */
   amount: Cents
   status: PayoutStatus
   createdAt: Date
@@ -17,7 +17,10 @@ export type ProviderPayout = {
 
 type KnownPayout = { status: PayoutStatus; isBooked: boolean; isReversed: boolean }
 
-/** What has to be booked of a payout, or taken back, given what is known of it. What has failed stays so, whatever is told late. */
+/**
+ * Whether a payout has to be booked or reversed, given what is already booked. A failed one stays failed, whatever
+ * arrives late.
+ */
 export function bookingOf(reported: PayoutStatus, { status, isBooked, isReversed }: KnownPayout) {
   if (reported === 'failed' || status === 'failed') return isBooked && !isReversed ? 'take_back' : 'nothing'
   return isBooked ? 'nothing' : 'book'

@@ -1,7 +1,7 @@
 import type { PaymentStatus } from '#domain/orders/status.ts'
 import { cents, minus, plus, spread, sum, times, ZERO, type Cents } from '#shared/money.ts'
 
-/** What an amount of an order is made of. `shipping` is without the surcharges, which stand apart. */
+/** The components of an order's amount. `shipping` excludes surcharges. */
 export type RefundParts = {
   merchandise: Cents
   shipping: Cents
@@ -24,13 +24,13 @@ const mapParts = (of: (name: (typeof names)[number]) => Cents): RefundParts =>
 
 export const totalOf = (parts: RefundParts): Cents => sum(names.map((name) => parts[name]))
 
-/** What is left of an order after what went back already. */
+/** What remains of an order after earlier returns. */
 export const remainingParts = (whole: RefundParts, returned: readonly RefundParts[]): RefundParts =>
   mapParts((name) => minus(whole[name], sum(returned.map((parts) => parts[name]))))
 
 /**
- * An amount in the proportions of what is left. The whole rest is thereby returned exactly as it is made up.
- * @param amount from 0 to all that is left
+ * Splits an amount in proportion to what remains. The whole remainder splits exactly.
+ * @param amount from 0 to all that remains
  */
 export function partsOfAmount(rest: RefundParts, amount: Cents): RefundParts {
   const shares = spread(
@@ -41,8 +41,8 @@ export function partsOfAmount(rest: RefundParts, amount: Cents): RefundParts {
 }
 
 /**
- * Pieces of lines, with the tax that was charged on them: tax in the proportion of their price to all that was taxed
- * (merchandise, shipping and surcharges).
+ * Pieces of lines with their tax, in proportion to their price of everything taxed (merchandise, shipping and
+ * surcharges).
  */
 export function partsOfLines(
   whole: RefundParts,
@@ -53,10 +53,7 @@ export function partsOfLines(
   return { ...NO_PARTS, merchandise, ...taxesOn(whole, rest, merchandise) }
 }
 
-/**
- * What sending the order cost, surcharges included, with the tax that was charged on it; what of it went back already does not
- * go back again.
- */
+/** The order's shipping, with surcharges and their tax; without what was already returned. */
 export const partsOfShipping = (whole: RefundParts, rest: RefundParts): RefundParts => ({
   ...NO_PARTS,
   shipping: rest.shipping,
@@ -67,8 +64,8 @@ export const partsOfShipping = (whole: RefundParts, rest: RefundParts): RefundPa
 const taxedOf = ({ merchandise, shipping, surcharge }: RefundParts): Cents => sum([merchandise, shipping, surcharge])
 
 /**
- * The part of the taxes that fell on an amount of all that was taxed; half a cent rounded up, never more than is left. With the
- * last of what was taxed goes all that is left, so that many small parts come to the whole.
+ * The part of the tax on an amount; half a cent rounded up, never more than remains. The last of the taxed amount gets
+ * all remaining tax, so small parts add up to the whole.
  */
 function taxesOn(whole: RefundParts, rest: RefundParts, amount: Cents): Pick<RefundParts, 'tax' | 'vatProtection'> {
   const all = taxedOf(whole)
@@ -78,21 +75,21 @@ function taxesOn(whole: RefundParts, rest: RefundParts, amount: Cents): Pick<Ref
   return { tax: of(whole.tax, rest.tax), vatProtection: of(whole.vatProtection, rest.vatProtection) }
 }
 
-/** What was reckoned of the whole as what is left of it allows: a part of which less is left is made up of the others. */
+/** Limits computed parts to what remains; the other parts cover a shortfall. */
 export const fitPartsToAmount = (rest: RefundParts, parts: RefundParts): RefundParts =>
   names.every((name) => parts[name] <= rest[name]) ? parts : partsOfAmount(rest, totalOf(parts))
 
-/** Pieces of an order's lines; positions count from 0. */
+/** Pieces of an order's lines; positions start at 0. */
 export type Pieces = readonly { position: number; quantity: number }[]
 
-/** How many pieces of a line are among these. */
+/** How many of these pieces belong to a line. */
 export const piecesOf = (position: number, pieces: Pieces): number =>
   pieces.reduce((count, one) => (one.position === position ? count + one.quantity : count), 0)
 
-/** A refund's course at the provider, in our words. `requested`: not there yet. */
+/** A refund's state at the provider. `requested`: not there yet. */
 export type RefundStatus = 'requested' | 'pending' | 'succeeded' | 'failed'
 
-/** inquiry: a question, no money moved. open: the bank has taken the amount for now. */
+/** inquiry: no money moved. open: the bank has withdrawn the amount for now. */
 export type DisputeStatus = 'inquiry' | 'open' | 'won' | 'lost'
 
 /** A refund as the provider has it. */
@@ -102,9 +99,9 @@ export type ProviderRefund = {
   status: Exclude<RefundStatus, 'requested'>
   /** When the provider made it. */
   at: Date
-  /** What the provider gave back of the fee that it had kept. */
+  /** The part of its fee that the provider returned. */
   feeReturned: Cents
-  /** Our own refund's number, when it was made here; null when it was made at the provider's own pages. */
+  /** Our own refund's number; null if it was made in the provider's dashboard. */
   ours: number | null
 }
 
@@ -114,21 +111,21 @@ export type ProviderDispute = {
   status: DisputeStatus
   /** When it was opened. */
   at: Date
-  /** What the provider charges for it, less what it gave back of that. */
+  /** The provider's fee, minus what it returned. */
   fee: Cents
-  /** The amount left our account, be it for a while. */
+  /** Whether the amount left our account, even temporarily. */
   hasMoved: boolean
-  /** Until when evidence is taken; null where no date is named. */
+  /** Deadline for evidence; null if there is none. */
   respondBy: Date | null
 }
 
-/** All that went back, or is asked back, of one payment. */
+/** All refunds and disputes of one payment. */
 export type Returns = { refunds: ProviderRefund[]; disputes: ProviderDispute[] }
 
 /**
- * PayPal lists money that a dispute took among the refunds as well. Once a payment is disputed it refuses every other refund, so one
- * that nobody made here, of the disputed amount and not older than the dispute, is the same money.
- * @param isBooked whether a refund of that id stands in the book; the dispute then takes nothing more
+ * PayPal also lists disputed money as a refund. A disputed payment takes no other refund, so a refund not made here,
+ * of the disputed amount and not older than the dispute, is the same money.
+ * @param isBooked whether a refund with that id is booked; the dispute then takes nothing more
  */
 export function withoutDisputeDuplicates(
   { refunds, disputes }: Returns,
@@ -158,8 +155,8 @@ export function withoutDisputeDuplicates(
 }
 
 /**
- * Where the money of an order stands.
- * @param returned went back, or is on its way
+ * An order's payment status.
+ * @param returned refunded or being refunded
  * @param disputes of the order
  */
 export function paymentStatusFor(

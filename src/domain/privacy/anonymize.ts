@@ -4,7 +4,7 @@ import { outerPostalCode } from '#domain/checkout/postal-codes.ts'
 import type { TaxEvidence } from '#domain/checkout/tax-evidence.ts'
 import type { FulfillmentStatus, PaymentStatus } from '#domain/orders/status.ts'
 
-/** What the tax rests on, and what says where it was owed: nobody lives in a state, or in a postal code's outer part. */
+/** Keeps what tax is based on and where it was owed: a state or outward postal code identifies nobody. */
 export const addressWithoutPerson = ({ country, state, postalCode }: Address): Address => ({
   line1: '',
   line2: null,
@@ -14,7 +14,7 @@ export const addressWithoutPerson = ({ country, state, postalCode }: Address): A
   country,
 })
 
-/** Goods, amounts and tax stay; who wanted them does not. */
+/** Keeps products, amounts and tax; removes the person. */
 export const frozenWithoutPerson = (frozen: FrozenCheckout): FrozenCheckout => ({
   ...frozen,
   customer: { email: '', name: '', phone: null, taxNumber: null },
@@ -27,7 +27,7 @@ export const evidenceWithoutPerson = (evidence: TaxEvidence): TaxEvidence => ({
   address: addressWithoutPerson(evidence.address),
 })
 
-/** Without a name and an address these could not be made, or not arrive. */
+/** These cannot be made or delivered without a name and address. */
 const UNDELIVERED: ReadonlySet<FulfillmentStatus> = new Set([
   'waiting',
   'submitted',
@@ -37,6 +37,6 @@ const UNDELIVERED: ReadonlySet<FulfillmentStatus> = new Set([
   'needs_attention',
 ])
 
-/** Whether an order still needs its customer. */
+/** Whether an order still needs its customer's data. */
 export const needsCustomer = (fulfillment: FulfillmentStatus, payment: PaymentStatus): boolean =>
   payment === 'disputed' || (UNDELIVERED.has(fulfillment) && payment !== 'refunded')

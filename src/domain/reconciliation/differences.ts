@@ -5,7 +5,7 @@ import type { OrderId, OrderNumber, PaymentKey, PaymentProvider } from '#shared/
 import { cents, minus, negate, plus, sum, ZERO, type Cents } from '#shared/money.ts'
 import type { Movement } from './movements.ts'
 
-/** How the books of provider, shop and print partner can differ. */
+/** How the books of provider, shop and Printful can differ. */
 export const differenceKinds = [
   'missing_order',
   'double_capture',
@@ -27,13 +27,16 @@ export type DifferenceKind = (typeof differenceKinds)[number]
 
 export type Difference = {
   kind: DifferenceKind
-  /** `payment:stripe:pi_1`, `payout:stripe:po_1`, `line:paypal:9X`, `order:12` or `partner_order:77`: what a repair begins with. */
+  /**
+   * `payment:stripe:pi_1`, `payout:stripe:po_1`, `line:paypal:9X`, `order:12` or `partner_order:77`: where a repair
+   * starts.
+   */
   about: string
   orderId: OrderId | null
-  /** What stands in the other's book, and in ours. */
+  /** The value in the other book, and in ours. */
   theirs: Cents
   ours: Cents
-  /** The money at stake: never negative. */
+  /** The money at stake; never negative. */
   amount: Cents
 }
 
@@ -48,12 +51,12 @@ const difference = (
 
 // ---- payments
 
-/** What our book says of a payment, a line each posting. */
+/** Our book's entries for a payment, one line per posting. */
 export type Booking = {
   kind: PostingKind
   /** On the provider's account. */
   amount: Cents
-  /** On the accounts of fees. */
+  /** On the fee accounts. */
   fee: Cents
 }
 
@@ -62,10 +65,10 @@ export type PaymentInBothBooks = {
   key: PaymentKey
   movements: readonly Movement[]
   bookings: readonly Booking[]
-  /** Null: the shop never heard of it. */
+  /** Null: unknown to the shop. */
   payment: { orderId: OrderId | null; isException: boolean } | null
   refunds: readonly { providerRefundId: string | null; amount: Cents; status: RefundStatus; isBooked: boolean }[]
-  /** The checkout that it names was paid by another payment. */
+  /** The checkout it names was paid by another payment. */
   isSecond: boolean
 }
 
@@ -73,11 +76,11 @@ const movementsOfKind = (movements: readonly Movement[], kind: Movement['kind'])
   movements.filter((one) => one.kind === kind && one.currency === CURRENCY)
 const amountOf = (movements: readonly Movement[]): Cents => sum(movements.map(({ amount }) => amount))
 
-/** Another program of the same account made it: nothing of it is in our book, and nothing should be. */
+/** Made by another program with the same account; not in our book, and should not be. */
 const isForeign = ({ movements, payment }: Pick<PaymentInBothBooks, 'movements' | 'payment'>): boolean =>
   payment === null && !movements.some(({ kind, checkoutId }) => kind === 'charge' && checkoutId !== null)
 
-/** Where the two books differ about a payment; a cause is named once, and what follows from it not at all. */
+/** Differences about a payment; a cause is reported once, its consequences not at all. */
 export function differencesOfPayment(sides: PaymentInBothBooks): Difference[] {
   const { key, movements, payment } = sides
   if (isForeign(sides)) return []
@@ -85,14 +88,14 @@ export function differencesOfPayment(sides: PaymentInBothBooks): Difference[] {
   const charges = movements.filter(({ kind }) => kind === 'charge')
   if (payment === null) {
     const taken = amountOf(charges)
-    // What went back whole before anybody heard of it needs no order any more.
+    // A payment refunded before we learned about it needs no order.
     if (taken <= ZERO || plus(taken, amountOf(movements.filter(({ kind }) => kind === 'refund'))) <= ZERO) return []
     return [difference(sides.isSecond ? 'double_capture' : 'missing_order', about, [taken, ZERO], null)]
   }
   const { orderId, isException } = payment
   const isOtherCurrency = charges.some(({ currency }) => currency !== CURRENCY)
   if (charges.length === 0 || isOtherCurrency) {
-    // Money of another currency that made no order waits for the owner already.
+    // Money in another currency without an order is already waiting for the owner.
     if (isOtherCurrency && isException) return []
     const whole = [heldBy(movements), sum(sides.bookings.map(({ amount }) => amount))] as const
     const kind = isOtherCurrency ? 'currency' : 'missing_payment'
@@ -104,12 +107,12 @@ export function differencesOfPayment(sides: PaymentInBothBooks): Difference[] {
   return [
     ...(taken === sold ? [] : [difference('amount', about, [taken, sold], orderId)]),
     ...returns,
-    // What went back without our hearing of it brings its fees with it.
+    // A refund we missed comes with its fees.
     ...(returns.length > 0 ? [] : differencesOfFee(sides, orderId)),
   ]
 }
 
-/** What a provider holds of it for us, in our currency. */
+/** The provider's total for us, in our currency. */
 const heldBy = (movements: readonly Movement[]): Cents =>
   sum(movements.filter(({ currency }) => currency === CURRENCY).map(({ amount, fee }) => minus(amount, fee)))
 
@@ -121,14 +124,14 @@ function differencesOfReturns(sides: PaymentInBothBooks, orderId: OrderId | null
   const refunds = movementsOfKind(sides.movements, 'refund')
   const asked = [
     amountOf(movementsOfKind(sides.movements, 'dispute')),
-    // A dispute is booked with its fee; the amount is what is left without it.
+    // A dispute is booked with its fee; its amount is the rest.
     sum(sides.bookings.filter(({ kind }) => kind === 'dispute').map(({ amount, fee }) => plus(amount, fee))),
   ] as const
   const waiting = sum(sides.refunds.filter(isUnderWay(refunds)).map(({ amount }) => amount))
   const returned = [amountOf(refunds), plus(bookedAs(sides, ['refund']), waiting)] as const
   const gap = minus(returned[0], returned[1])
   const askedGap = minus(asked[0], asked[1])
-  // A provider may tell money that a dispute took as a refund: it is booked once, under one of the two names.
+  // A provider may report disputed money as a refund: it is booked once, under either name.
   if (plus(gap, askedGap) === ZERO && (gap !== ZERO || askedGap !== ZERO)) return []
 
   const known = new Set(refunds.map(({ sourceId }) => sourceId))
@@ -138,7 +141,7 @@ function differencesOfReturns(sides: PaymentInBothBooks, orderId: OrderId | null
   const invented = negate(sum(unknown.map(({ amount }) => amount)))
   const found: Difference[] = []
   if (gap !== ZERO && unknown.length > 0) found.push(difference('refund_unknown', about, [ZERO, invented], orderId))
-  // What is left once ours that do not exist are set aside was made, or has failed, without our hearing of it.
+  // What remains, apart from refunds of ours that do not exist, was made or has failed without our knowing.
   const unheard = unknown.length > 0 ? plus(gap, invented) : gap
   if (unheard !== ZERO)
     found.push(difference('missing_refund', about, [returned[0], minus(returned[0], unheard)], orderId))
@@ -146,7 +149,7 @@ function differencesOfReturns(sides: PaymentInBothBooks, orderId: OrderId | null
   return found
 }
 
-/** Decided and booked, and not through at the provider yet: it tells of it when it is. */
+/** Decided and booked, but not completed at the provider yet: it will report it. */
 const isUnderWay =
   (movements: readonly Movement[]) =>
   ({ providerRefundId, status, isBooked }: PaymentInBothBooks['refunds'][number]): boolean =>
@@ -159,7 +162,7 @@ function differencesOfFee({ key, movements, bookings }: PaymentInBothBooks, orde
 }
 
 /**
- * Where the books differ about money that belongs to no payment.
+ * Differences about money that belongs to no payment.
  * @param booked on the provider's account, for this payout or this line
  */
 export function differencesOfLine(
@@ -180,13 +183,13 @@ export const payoutName = (provider: PaymentProvider, id: string): string => `pa
 export type PrinterOrderRow = {
   id: number
   externalId: string | null
-  /** The partner's word. */
+  /** As Printful spells it. */
   status: string
-  /** As `chargeOf` has it: nothing for what was canceled before any of it left. */
+  /** As computed by `chargeOf`: nothing if canceled before anything shipped. */
   cost: Cents | null
 }
 
-/** One order of ours and what the partner has of it: a resubmission makes a second one there. */
+/** An order of ours and its Printful orders: a resubmission creates a second one. */
 export type OrderInBothBooks = {
   order: {
     id: OrderId
@@ -194,20 +197,20 @@ export type OrderInBothBooks = {
     externalId: string
     fulfillmentStatus: FulfillmentStatus
     paymentStatus: PaymentStatus
-    /** The partner has taken it once: what the owner holds back before that is not there. */
+    /** Printful has accepted it at least once; an order held by the owner before that is not there. */
     isTaken: boolean
-    /** What of its money has not gone back. */
+    /** Its money, minus refunds. */
     unreturned: Cents
   }
   partnerOrders: readonly PrinterOrderRow[]
-  /** What our book says that the partner has taken for it, less what came back. */
+  /** Printful's charges in our book, minus credits. */
   bookedCost: Cents
 }
 
-/** What the partner has taken for an order; undefined while that cannot be said. */
+/** Printful's charge for an order; undefined while unknown. */
 export function chargedFor({ status, cost }: Pick<PrinterOrderRow, 'status' | 'cost'>): Cents | undefined {
   if (status === 'draft') return ZERO
-  // A failed one is charged or not, by what it failed of.
+  // Whether a failed order is charged depends on why it failed.
   if (status === 'failed' || cost === null) return undefined
   return cost
 }
@@ -234,7 +237,7 @@ export function differencesOfOrder({ order, partnerOrders, bookedCost }: OrderIn
 const isWithPrinter = (status: FulfillmentStatus): boolean =>
   status !== 'waiting' && status !== 'cancelled' && status !== 'needs_attention'
 
-/** An order at the partner that no order of ours asked for. @param bookedCost what was booked for it since */
+/** A Printful order that matches none of ours. @param bookedCost booked for it since */
 export function differencesOfStray(stray: PrinterOrderRow, bookedCost: Cents): Difference[] {
   const taken = chargedFor(stray)
   if (taken === undefined || taken === bookedCost) return []

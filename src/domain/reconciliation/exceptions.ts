@@ -3,7 +3,7 @@ import type { PaymentProvider } from '#shared/ids.ts'
 import { formatUsd, type Cents } from '#shared/money.ts'
 import type { Difference, DifferenceKind } from './differences.ts'
 
-/** What the shop's own state shows to be wrong, without any other's book. */
+/** Problems visible in the shop's own state alone. */
 export const checkedKinds = [
   'not_submitted',
   'on_hold',
@@ -22,10 +22,10 @@ export const checkedKinds = [
 ] as const
 export type CheckedKind = (typeof checkedKinds)[number]
 
-/** `setup`: what the doctor finds wrong with keys, addresses and the machine. */
+/** `setup`: failed doctor checks of keys, URLs and the machine. */
 export type ExceptionKind = DifferenceKind | CheckedKind | PaymentObjection | 'setup'
 
-/** What heals it at one press. Each goes by an operation of the shop, and pressed twice does nothing the second time. */
+/** One-click repairs. Each is an operation of the shop, and idempotent. */
 export type Repair =
   | 'settle'
   | 'follow_returns'
@@ -141,7 +141,7 @@ export const providerNames: Readonly<Record<PaymentProvider | 'printful', string
   printful: 'Printful',
 }
 
-/** A difference in one sentence. */
+/** Describes a difference in one sentence. */
 export function sentenceOf({ kind, about, theirs, ours }: Difference): string {
   const who = /:paypal:/.test(about) ? 'PayPal' : 'Stripe'
   const [a, b] = [formatUsd(theirs), formatUsd(ours)]

@@ -2,28 +2,28 @@ import type { CheckoutId, PaymentKey, PaymentProvider } from '#shared/ids.ts'
 import type { Cents } from '#shared/money.ts'
 
 /**
- * What a line of a provider's own account is about. A fee is kept of another movement (`Movement.fee`); a movement of the kind
- * `fee` is one that stands alone, such as a monthly charge. `adjustment`: whatever has no better name.
+ * The type of a line in a provider's account. A fee usually belongs to another movement (`Movement.fee`); a `fee`
+ * movement stands alone, such as a monthly charge. `adjustment`: anything else.
  */
 export const movementKinds = ['charge', 'refund', 'dispute', 'fee', 'adjustment', 'payout'] as const
 export type MovementKind = (typeof movementKinds)[number]
 
-/** One line of a provider's own account, in our words. */
+/** One line of a provider's account, in our terms. */
 export type Movement = {
   provider: PaymentProvider
-  /** The provider's own id of the line. */
+  /** The provider's id of the line. */
   id: string
   kind: MovementKind
-  /** What moved, before the fee: positive when it came to us. In cents of `currency`. */
+  /** Amount before the fee, in cents of `currency`; positive when it came to us. */
   amount: Cents
-  /** What the provider kept of it; negative when it gave a fee back. */
+  /** The provider's fee; negative if it returned one. */
   fee: Cents
   currency: string
-  /** Null for what is about no payment, such as a payout. */
+  /** Null if it is not about a payment, such as a payout. */
   paymentKey: PaymentKey | null
-  /** The provider's id of the charge, refund, dispute or payout behind the line. */
+  /** The provider's id of the charge, refund, dispute or payout. */
   sourceId: string | null
-  /** The checkout that a charge names; null when another program made it with the same account. */
+  /** The checkout named by a charge; null if another program made it with the same account. */
   checkoutId: CheckoutId | null
   occurredAt: Date
 }

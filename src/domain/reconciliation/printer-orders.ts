@@ -1,6 +1,6 @@
 import type { OrderNumber } from '#shared/ids.ts'
 
-/** Every external id under which an order may stand at the partner: each resubmission takes a further one. @param current `K7QM-4T2X-3` */
+/** Every external id an order may have at Printful: each resubmission adds one. @param current `K7QM-4T2X-3` */
 export function printerOrderIdsOf(orderNumber: OrderNumber, current: string): string[] {
   const attempts = Number(/-(\d+)$/.exec(current.slice(orderNumber.length))?.[1] ?? 1)
   return Array.from({ length: attempts }, (_, index) => (index === 0 ? orderNumber : `${orderNumber}-${index + 1}`))

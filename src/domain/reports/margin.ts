@@ -1,19 +1,19 @@
 import type { Account, PostingKind } from '#domain/ledger/ledger.ts'
 import { cents, minus, negate, plus, sum, ZERO, type Cents } from '#shared/money.ts'
 
-/** What the ledger holds of one order: the sum of an account's entries in postings of one kind. */
+/** An order's ledger entries, summed by account and posting kind. */
 export type BookedAmounts = { kind: PostingKind; account: Account; amount: Cents }
 
-/** What an order brought and cost until now. Costs are positive. */
+/** An order's income and costs to date. Costs are positive. */
 export type OrderResult = {
   merchandise: Cents
   shipping: Cents
   surcharges: Cents
   vatProtection: Cents
   tax: Cents
-  /** All of the above. */
+  /** The sum of the above. */
   paid: Cents
-  /** Of it, what went back, without tax. */
+  /** Refunded part, without tax. */
   refunded: Cents
   refundedTax: Cents
   /** Kept by the payer's bank. */
@@ -21,7 +21,7 @@ export type OrderResult = {
   providerFees: Cents
   partnerCost: Cents
   commission: Cents
-  /** What is left of it: tax is the state's, and VAT protection pays the consumption tax within the partner's cost. */
+  /** What remains: tax belongs to the state, and VAT protection pays the consumption tax in Printful's charge. */
   margin: Cents
 }
 
@@ -37,7 +37,7 @@ const ours: readonly Account[] = [
   'liability:vat_protection',
 ]
 
-/** An order's result from its entries in the ledger. */
+/** An order's result from its ledger entries. */
 export function resultOf(booked: readonly BookedAmounts[]): OrderResult {
   const of = (kinds: readonly PostingKind[] | undefined, ...accounts: Account[]) =>
     sum(
@@ -79,8 +79,8 @@ export const addResults = (a: OrderResult | undefined, b: OrderResult): OrderRes
   a ? mapResult((name) => plus(a[name], b[name])) : b
 
 /**
- * An amount in whole cents over weights, so that the shares add up to it: whole shares first, then a cent each to the largest
- * remainders, the first among equals. All to the first where nothing weighs.
+ * Splits an amount of cents by weights, without remainder: whole shares first, then a cent each to the largest
+ * remainders, ties in order. All to the first if every weight is zero.
  */
 export function allocateToLines(amount: Cents, weights: readonly number[]): Cents[] {
   const weight = weights.reduce((total, one) => total + one, 0)
@@ -100,12 +100,12 @@ export function allocateToLines(amount: Cents, weights: readonly number[]): Cent
   return given.map((share) => (amount < 0 && share !== 0 ? cents(-share) : cents(share)))
 }
 
-/** An order's result over its lines, in the proportion of what each line cost; every column adds up to the order's. */
+/** Splits an order's result over its lines in proportion to their price; every column adds up to the order's. */
 export function resultOfLines(result: OrderResult, lineAmounts: readonly Cents[]): OrderResult[] {
   const columns = new Map(resultNames.map((name) => [name, allocateToLines(result[name], lineAmounts)]))
   return lineAmounts.map((_, index) => {
     const line = mapResult((name) => columns.get(name)?.[index] ?? ZERO)
-    // Each column is rounded by itself: a line's margin is what its own columns leave, so that rows add up as well.
+    // Columns are rounded separately and a line's margin is computed from its own, so rows add up too.
     const costs = sum([line.refunded, line.disputed, line.providerFees, line.partnerCost, line.commission])
     const parts = sum([line.merchandise, line.shipping, line.surcharges, line.vatProtection])
     return { ...line, paid: plus(parts, line.tax), margin: minus(parts, costs) }

@@ -1,18 +1,18 @@
 import { isoOfDay, startOfDay, type CalendarDay, type TimeZone } from '#shared/time-zone.ts'
 
-/** The days that a report is about, both included; null: from the first order on, until now. */
+/** A report's days, both inclusive; null: from the first order, until now. */
 export type ReportDays = { from: CalendarDay | null; to: CalendarDay | null }
 
-/** Moments in ms: from `since` on, before `until`; null where the range is open. */
+/** In ms: from `since`, before `until`; null if open. */
 export type TimeRange = { since: number | null; until: number | null }
 
-/** From the first moment of the first day to the first moment after the last one, by the clocks of a zone. */
+/** From the start of the first day to the end of the last one, in a time zone. */
 export const timeRangeOf = (zone: TimeZone, { from, to }: ReportDays): TimeRange => ({
   since: from === null ? null : startOfDay(zone, from),
   until: to === null ? null : startOfDay(zone, to + 1),
 })
 
-/** As many days, right before. @returns undefined for a range that has no beginning */
+/** The same number of days right before. @returns undefined for a range without a start */
 export function periodBefore(
   { from, to }: ReportDays,
   today: CalendarDay,
@@ -22,15 +22,15 @@ export function periodBefore(
   return { from: from - (last - from + 1), to: from - 1 }
 }
 
-/** A step of the chart: a day, or a month where there are too many days to see. */
+/** A step of the chart: a day, or a month if there are too many days. */
 export type ChartStep = { from: CalendarDay; to: CalendarDay }
 
-/** More bars than this are not told apart. */
+/** The most bars that can be told apart. */
 const MOST_DAYS = 62
 
 /**
- * The days of a range, or its months where it is longer than two; the first and the last month may be cut.
- * @param first the day of the first order, where the range has no beginning of its own
+ * A range's days, or its months if it is longer than two; the first and last month may be partial.
+ * @param first the day of the first order, if the range has no start
  */
 export function stepsOf({ from, to }: ReportDays, first: CalendarDay, today: CalendarDay): ChartStep[] {
   const begin = from ?? first
@@ -54,7 +54,7 @@ function partsOf(day: CalendarDay): { year: number; month: number; date: number 
 
 const firstOfMonth = (day: CalendarDay): CalendarDay => day - partsOf(day).date + 1
 
-/** The 31st day from a month's first lies in the same month or early in the next one. */
+/** 31 days after the first of a month is the same month's end or early in the next. */
 function lastOfMonth(day: CalendarDay): CalendarDay {
   const afterwards = firstOfMonth(day) + 31
   return firstOfMonth(afterwards) - 1
@@ -62,7 +62,7 @@ function lastOfMonth(day: CalendarDay): CalendarDay {
 
 export type Preset = { name: string; from: CalendarDay; to: CalendarDay }
 
-/** What an owner asks for most. */
+/** The owner's most common ranges. */
 export function presetsOn(today: CalendarDay): Preset[] {
   const month = firstOfMonth(today)
   const { year } = partsOf(today)
@@ -76,7 +76,7 @@ export function presetsOn(today: CalendarDay): Preset[] {
   ]
 }
 
-/** From 1 for the first of January. */
+/** 1 for January 1. */
 function dayOfYear(day: CalendarDay): number {
   let first = firstOfMonth(day)
   while (partsOf(first).month > 1) first = firstOfMonth(first - 1)

@@ -1,7 +1,7 @@
 import type { PaymentProvider } from '#shared/ids.ts'
 import { average, minus, plus, sum, ZERO, type Cents } from '#shared/money.ts'
 
-/** Orders of a range, or of a part of it: `tax` is part of `revenue`. */
+/** Orders of a range or part of it: `revenue` includes `tax`. */
 export type Sales = { orders: number; revenue: Cents; tax: Cents }
 
 export const NO_SALES: Sales = { orders: 0, revenue: ZERO, tax: ZERO }
@@ -12,44 +12,44 @@ export const addSales = (parts: readonly Sales[]): Sales => ({
   tax: sum(parts.map(({ tax }) => tax)),
 })
 
-/** What the lines of a collection came to; an order with lines of two collections counts in both. */
+/** A collection's lines; an order with lines of two collections counts in both. */
 export type CollectionSales = { collection: string; orders: number; revenue: Cents }
 
-/** Half a cent is rounded away from zero; nothing where there are no orders. */
+/** Rounds half a cent away from zero; zero without orders. */
 export const averageOrderValue = ({ orders, revenue }: { orders: number; revenue: Cents }): Cents =>
   orders === 0 ? ZERO : average(revenue, orders)
 
-/** Of all that was paid, what stands in no line: shipping, surcharges, tax, VAT protection. */
+/** Paid amounts outside of lines: shipping, surcharges, tax, VAT protection. */
 export const besidesLines = (revenue: Cents, collections: readonly CollectionSales[]): Cents =>
   minus(revenue, sum(collections.map((one) => one.revenue)))
 
 /**
- * One provider's payments as the shop has them and as the provider lists them. A payment counts when the shop booked it; one
- * that the shop does not have, when the provider took it.
+ * One provider's payments as booked here and as listed there. A payment counts when the shop booked it, or, if unknown
+ * here, when the provider took it.
  */
 export type ProviderFigures = {
   provider: PaymentProvider
-  /** All captured payments that the shop knows. */
+  /** All captured payments known to the shop. */
   database: Cents
-  /** Of them, those that made no order and wait for somebody. */
+  /** Those without an order, waiting for the owner. */
   withoutOrder: Cents
-  /** What the provider lists of this shop's payments. */
+  /** The provider's list of this shop's payments. */
   listed: Cents
-  /** Listed for a checkout of this shop, and unknown to it. */
+  /** Listed for one of this shop's checkouts, but unknown here. */
   missing: Cents
-  /** Known to the shop and younger than the provider's list. */
+  /** Known here, but newer than the provider's list. */
   notYetListed: Cents
-  /** Known to the shop, older than the provider's list, and not in it. */
+  /** Known here, older than the provider's list, and missing from it. */
   unknownToProvider: Cents
-  /** In the list with another amount than here: how many. */
+  /** How many are listed with a different amount. */
   differing: number
-  /** Charges of other programs with the same account; in no sum of this shop. */
+  /** Charges by other programs with the same account; in none of these sums. */
   ofOthers: Cents
-  /** Went back to payers, less what failed and came back. */
+  /** Refunded to payers, minus failed refunds. */
   refunded: Cents
 }
 
-/** What the list of a provider says of the shop's books. `not_read`: there is no list yet. */
+/** How the provider's list compares with our books. `not_read`: no list yet. */
 export type ReconciliationStatus = 'reconciled' | 'action_required' | 'not_read'
 
 export function statusOfReconciliation(figures: ProviderFigures, isRead: boolean): ReconciliationStatus {
@@ -59,6 +59,9 @@ export function statusOfReconciliation(figures: ProviderFigures, isRead: boolean
   return isFine ? 'reconciled' : 'action_required'
 }
 
-/** Whether the two totals differ by what is named and by nothing else, such as a payment that the provider took twice. */
+/**
+ * Whether the known causes explain the whole difference; otherwise there is another one, such as a payment taken
+ * twice.
+ */
 const isExplained = ({ database, listed, missing, notYetListed, unknownToProvider }: ProviderFigures): boolean =>
   plus(database, missing) === sum([listed, notYetListed, unknownToProvider])

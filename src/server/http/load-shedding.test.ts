@@ -67,7 +67,7 @@ test('when readers fill the shop, one more is turned away at once, and who pays 
   expect(page).toMatchObject({ status: 503, headers: { 'content-type': 'text/html; charset=utf-8' } })
   expect(page.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
   expect(Number(page.headers['retry-after'])).toBeGreaterThan(0)
-  expect(page.body).toContain('The shop is busy for a moment. Please try again.')
+  expect(page.body).toContain('The shop is busy right now. Please try again in a moment.')
   const call = await get('/api/products')
   expect(JSON.parse(call.body)).toEqual({ code: 'unavailable', message: expect.stringContaining('busy') })
 

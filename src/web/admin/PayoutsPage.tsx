@@ -69,7 +69,7 @@ export function PayoutsPage() {
             </section>
             <section aria-labelledby="made">
               <h2 id="made" className="mb-4 text-[1.375rem]">
-                Payouts
+                Payout history
               </h2>
               <Table
                 caption="Past payouts"

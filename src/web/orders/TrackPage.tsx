@@ -92,7 +92,7 @@ export function TrackPage() {
           </div>
         </form>
       </div>
-      <aside aria-label="Without an order number" className="border-t border-ink/25 pt-5 lg:mt-24 lg:self-start">
+      <aside aria-label="Other ways to find your order" className="border-t border-ink/25 pt-5 lg:mt-24 lg:self-start">
         <h2 className="text-[1.375rem] leading-tight">No order number?</h2>
         <p className="mt-2 text-ink-soft">
           Find our email with “Order Confirmation” in the subject: its button opens your order without a number. No
