@@ -72,7 +72,10 @@ test('documents and comments refer to decision records that exist, by file or by
 })
 
 test('decision records and the documents on performance and scale name files that exist', () => {
-  const named = sources('docs/decisions/*.md', 'docs/{performance,scale}.md').flatMap(({ path, text }) =>
+  const current = sources('docs/decisions/*.md', 'docs/{performance,scale}.md').filter(
+    ({ text }) => !/^- Status: superseded by/m.test(text),
+  )
+  const named = current.flatMap(({ path, text }) =>
     [...text.matchAll(/`((?:docs|pictures|sandbox|src|test|tools)\/[\w./-]+)`/g)].map(([, file = '']) => ({
       path,
       file,

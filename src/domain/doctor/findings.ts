@@ -44,7 +44,7 @@ export function modesFinding({ isLive, isRehearsal, stripeLive, publishableKey, 
       stripeLive
         ? 'Cards take real money, PayPal takes test money.'
         : 'PayPal takes real money, cards take test money.',
-      'Use live keys for both, or test keys for both (with PayPal’s sandbox URL in PAYPAL_API_BASE).',
+      'Use live keys for both, or test keys for both (with PayPal’s test address in PAYPAL_API_BASE).',
     )
   if (isLive && !stripeLive && !isRehearsal)
     return failed(
