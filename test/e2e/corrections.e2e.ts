@@ -80,7 +80,7 @@ test('an address that the printer refuses can be corrected on a phone, by the cu
     await expectNoSidewaysScroll(owner)
     await form.getByLabel('Address', { exact: true }).fill('12 Ingot Street')
     await form.getByRole('button', { name: 'Correct the address' }).click()
-    await expect(owner.getByText('Address corrected. The printer has taken it.').first()).toBeVisible()
+    await expect(owner.getByText('Address corrected. The printer accepted the order.').first()).toBeVisible()
     await expect(owner.getByText('Corrected by the shop')).toBeVisible()
     await expect(owner.getByRole('button', { name: 'Correct address...' })).toHaveCount(0)
     await desk.close()

@@ -153,7 +153,7 @@ test('the owner corrects an address and is told what the printer said; the log k
   })
   expect(await says('address', { name: 'Ada Lovelace', shippingAddress: right })).toMatchObject({
     status: 200,
-    body: { done: 'Address corrected. The printer has taken it.' },
+    body: { done: 'Address corrected. The printer accepted the order.' },
   })
   await world.settled()
   expect(await streetsAtPrinter(world, number)).toEqual(['11 Wall Street'])

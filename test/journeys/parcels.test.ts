@@ -163,7 +163,7 @@ test('an address that the partner refuses at once is asked for in the same way',
   await expect.poll(() => statusOf(world), { timeout: 20_000 }).toBe('needs_attention')
   await world.settled()
   expect(await kindsOfMail(world)).toEqual(['confirmation', 'on_hold'])
-  expect(await attentionReason(world)).toMatch(/^The printer refuses it: Recipient: .* The customer was asked/)
+  expect(await attentionReason(world)).toMatch(/^The printer refused it: Recipient: .* The customer was asked/)
   const asked = world.mailbox.list().find(({ subject }) => subject.includes('needs your address'))
   expect(asked?.text).toContain('350 5th Avenue')
 })

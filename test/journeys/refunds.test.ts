@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { paymentKey, readOrderNumber, type OrderId } from '#shared/ids.ts'
+import { paymentKey, readOrderNumber, type OrderId, type OrderNumber } from '#shared/ids.ts'
 import { cents, formatUsd } from '#shared/money.ts'
 import { DAY_MS, MINUTE_MS } from '#shared/time.ts'
 import { COMMAND } from '#server/audit-log/audit-log.ts'
@@ -8,6 +8,7 @@ import { reconcile } from '#server/reconciliation/reconciliation.ts'
 import {
   followReturns,
   recordManualRefund,
+  previewRefund,
   refundOrder,
   refundPayment,
   type RefundRequest,
@@ -533,7 +534,7 @@ test('the tax of a refund leaves the tax source’s books', async () => {
   await world.advance(DAY_MS)
 })
 
-test('the owner gives back by command, and hears why not', async () => {
+test('the refund command refunds, shows what becomes of the goods, and explains refusals', async () => {
   await using world = await openWorld()
   const { total, orderNumber } = await sold(world)
   const says = (...args: string[]) =>
@@ -541,10 +542,16 @@ test('the owner gives back by command, and hears why not', async () => {
   await expect(says(orderNumber)).rejects.toThrow('--reason')
   await expect(says('0000-0000', '--reason', 'why')).rejects.toThrow('There is no order with this number.')
   await expect(says(orderNumber, '--reason', 'why', '--amount', '9999999')).rejects.toThrow('can still be refunded')
+  const { goods } = await previewRefund(world.shop, orderNumber as OrderNumber, {
+    kind: 'pieces',
+    pieces: [{ position: 0, quantity: 1 }],
+  })
+  expect(goods).toContain('still made and sent')
   expect(await says(orderNumber.toLowerCase(), '--reason', 'a stain', '--line', '1')).toMatchObject({
     order: `PF${orderNumber}`,
     status: 'succeeded',
     reason: 'a stain',
+    goods,
   })
   await says(orderNumber, '--reason', 'the rest as well')
   await world.settled()

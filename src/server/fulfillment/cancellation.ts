@@ -9,34 +9,34 @@ import { bookPrinterCost } from './costs.ts'
 
 type CancellationNeeds = Needs<'db' | 'clock' | 'printful' | 'log'>
 
-/** Has the partner told to stop once the caller's transaction commits. */
+/** Queues a cancellation at the printer, if the caller's transaction commits. */
 export const cancelAtPrinterLater = ({ jobs }: Needs<'jobs'>, tx: Tx, orderId: OrderId): Promise<void> =>
   jobs.enqueue(tx, 'cancel-at-partner', { orderId })
 
 /**
- * Stops an order that is not to be made any more; what is being made or on its way goes on.
- * @throws ProviderUnavailable the job tries again
+ * Cancels an order at the printer, unless it is already in production or shipped.
+ * @throws ProviderUnavailable to make the job retry
  */
 export async function cancelAtPrinter(shop: CancellationNeeds, orderId: OrderId): Promise<void> {
   const order = await findOrder(shop.db, orderId)
   if (!order) return
   const stopped = await cancelDraftOrOrder(shop, order)
   if (!stopped.isStopped) return
-  const isNoted = await shop.db.transaction(async (tx) => {
+  const isRecorded = await shop.db.transaction(async (tx) => {
     const locked = await lockOrder(tx, orderId)
     if (locked.externalId !== order.externalId) return false
     await recordCancellation(tx, locked, stopped, shop.clock.now())
     await moveFulfillment(tx, locked, 'cancelled', shop.clock.now())
     return true
   })
-  // Sent again meanwhile: it is the new one that has to stop.
-  if (!isNoted) await cancelAtPrinter(shop, orderId)
+  // Resubmitted in the meantime: now the new submission must be canceled.
+  if (!isRecorded) await cancelAtPrinter(shop, orderId)
 }
 
-/** `theirs`: how it stands there; undefined where the partner never had it. */
+/** `theirs`: the printer's order; undefined if it never had one. */
 export type CancellationResult = { isStopped: boolean; theirs?: PrinterOrder | undefined }
 
-/** Asks the partner to let go of an order. @throws ProviderUnavailable whether it did is unknown: ask again */
+/** Cancels an order or draft at the printer. @throws ProviderUnavailable when the result is unknown: retry */
 export async function cancelDraftOrOrder(
   { printful, log }: Pick<CancellationNeeds, 'printful' | 'log'>,
   { externalId, orderNumber }: Order,
@@ -51,12 +51,12 @@ export async function cancelDraftOrOrder(
     return { isStopped: true, theirs: await printful.cancelOrder(theirs.id) }
   } catch (error) {
     if (!(error instanceof ProviderRefusal)) throw error
-    log.warn({ err: error, orderNumber }, 'the printer does not cancel any more')
+    log.warn({ err: error, orderNumber }, 'the printer refused to cancel')
     return { isStopped: false, theirs }
   }
 }
 
-/** What the partner had taken for it comes back. @param order locked */
+/** Books what the printer credits for a canceled order. @param order locked */
 export async function recordCancellation(
   tx: Tx,
   order: Order,

@@ -9,7 +9,7 @@ import { correctAddress, correctEmail } from './order-corrections.ts'
 
 const SHOPPER = { kind: 'shopper' } as const
 
-/** What a customer corrects; who only knows number and email, or reads along, does not. */
+/** Corrections by the customer. Knowing only number and email, or having an expired link, is not enough. */
 export function correctionRoutes(app: App, shop: Needs<'db' | 'clock' | 'jobs' | 'config' | 'log' | 'printful'>): void {
   const correctable = async (context: Context, { token, session_id, order }: OrderKey) => {
     const seen = await authorizeOrderAccess(shop, context, { token, session_id, order })
@@ -19,11 +19,11 @@ export function correctionRoutes(app: App, shop: Needs<'db' | 'clock' | 'jobs' |
   serve(app, 'corrections', {
     address: async (context, { body }) => {
       await correctAddress(shop, await correctable(context, body), body, SHOPPER)
-      return { done: 'Thank you. Your order goes to our printer with this address.' }
+      return { done: 'Thank you. We’ll ship your order to this address.' }
     },
     email: async (context, { body }) => {
       await correctEmail(shop, await correctable(context, body), body.email, SHOPPER)
-      return { done: 'Thank you. Mails of this order go there from now on, with a new link to it.' }
+      return { done: 'Thank you. Updates now go to this address. We’ve sent it a new link to your order.' }
     },
   })
 }

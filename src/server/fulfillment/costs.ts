@@ -11,7 +11,7 @@ import { recordCost, recordLineCost } from './store.ts'
 
 export { recordCost }
 
-/** Keeps a copy of the partner's orders as they stand there: our books are compared with it. */
+/** Stores the printer's orders as last read, to compare with our books. */
 export async function savePrinterOrders(tx: Tx, orders: readonly PrinterOrderHead[], now: Date): Promise<void> {
   if (!orders.length) return
   const rows = orders.map(({ cost, ...row }) => ({ ...row, costCents: cost, readAt: now }))
@@ -31,8 +31,8 @@ export async function savePrinterOrders(tx: Tx, orders: readonly PrinterOrderHea
 }
 
 /**
- * Books what the partner takes for an order, and what it gives back of that, by what it says now: the difference to what is booked.
- * The copy of the partner's orders says the same from then on. What its lines cost is frozen when it is first known.
+ * Books the difference between the printer's current cost of an order and what is booked, whether a charge or a credit, and updates our
+ * copy of the printer's order. Line costs are stored only the first time.
  * @param order locked
  */
 export async function bookPrinterCost(tx: Tx, order: Order, theirs: PrinterOrder, now: Date): Promise<void> {

@@ -38,14 +38,14 @@ import {
 
 type FulfillmentNeeds = Needs<'db' | 'clock' | 'printful' | 'jobs' | 'config' | 'log'>
 
-/** Has the order sent to the print partner once the caller's transaction commits. */
+/** Queues the order's submission to the printer, if the caller's transaction commits. */
 export const submitOrderLater = ({ jobs }: Needs<'jobs'>, tx: Tx, orderId: OrderId) =>
   jobs.enqueue(tx, 'submit-order', { orderId })
 
 /**
- * Sends an order to the print partner: draft, compare, confirm. The partner has no idempotency key, only a unique
- * external id, so every try looks up before it makes anything - also after an error, which may hide a success.
- * @throws ProviderUnavailable the job tries again
+ * Submits an order to the printer: draft, compare, confirm. The printer has no idempotency keys, only a unique external id, so every
+ * retry looks the order up before creating it, also after an error, which may hide a success.
+ * @throws ProviderUnavailable to make the job retry
  */
 export async function submitOrder(shop: FulfillmentNeeds, orderId: OrderId): Promise<void> {
   const { db, printful, clock } = shop
@@ -57,35 +57,35 @@ export async function submitOrder(shop: FulfillmentNeeds, orderId: OrderId): Pro
   const first = found.partnerTriedAt
     ? undefined
     : await autocommitWrite(db, (tx) => recordAttempt(tx, orderId, clock.now()))
-  // Somebody else has begun meanwhile, or the address was corrected: it is sent as it is now.
+  // Read again if another worker has started or the address was corrected.
   const order = first ?? (found.partnerTriedAt ? found : await findOrder(db, orderId))
   if (!isToBeMade(order)) return
   try {
-    // What was never asked for is not there: the first try needs no look-up.
+    // The first try needs no lookup.
     const known = first ? undefined : await printful.findOrder(order.externalId, 'submission')
     const drafted = known ?? (await draftOnce(shop, order, lines))
     if (drafted.status === 'canceled') return await needsAttention(shop, order, 'The printer has canceled this order.')
     if (!sameLines(drafted, lines))
-      return await needsAttention(shop, order, 'The printer’s lines are not the lines that were paid for.')
+      return await needsAttention(shop, order, 'The printer’s order has other items than were paid for.')
 
-    // The money may have gone back while the partner was asked, or the address been corrected.
+    // It may have been refunded or its address corrected during the call.
     if (!isToBeMade(await autocommitWrite(db, (tx) => claimConfirming(tx, order, clock.now())))) return
-    // One that failed there waits here only because the owner sends it again.
+    // A failed order is waiting only because the owner resubmitted it.
     const isOpen = drafted.status === 'draft' || drafted.status === 'failed'
     const confirmed = isOpen ? await confirmOnce(shop, order, drafted) : drafted
     const before = await applyPrinterOrder(shop, order, confirmed)
-    // Or between that question and the confirming: who canceled it then has found nothing to stop at the partner.
+    // Canceled here just before the confirmation, when there was nothing to cancel at the printer yet.
     if (before === 'cancelled') await cancelAtPrinter(shop, orderId)
   } catch (error) {
     if (!(error instanceof ProviderRefusal)) throw error
-    await needsAttention(shop, order, attentionReason('The printer refuses it', error.message))
+    await needsAttention(shop, order, attentionReason('The printer refused it', error.message))
   }
 }
 
 /**
- * The job behind a paid order. While the partner is away its orders are left to `submitWaiting`, which sends them in order of payment
- * as soon as it is back: as jobs of their own they would come back one by one, up to ten minutes later.
- * @throws ProviderUnavailable the job tries again: it was one answer that was missing
+ * The job of a paid order. During an outage of the printer, orders are left to `submitWaiting`, which sends them in order of payment as
+ * soon as it is over; separate jobs would retry up to ten minutes later.
+ * @throws ProviderUnavailable to make the job retry after a single missing answer
  */
 export async function submitPaid(shop: FulfillmentNeeds, orderId: OrderId): Promise<void> {
   try {
@@ -96,13 +96,13 @@ export async function submitPaid(shop: FulfillmentNeeds, orderId: OrderId): Prom
   }
 }
 
-/** Has everything that waits sent to the partner, in order of payment, once the caller's transaction commits. */
+/** Queues the submission of all waiting orders, if the caller's transaction commits. */
 export const submitWaitingLater = ({ jobs }: Needs<'jobs'>, tx: Tx): Promise<void> =>
   jobs.enqueue(tx, 'submit-waiting', {})
 
 /**
- * The job behind it. An order that cannot be sent does not keep the others.
- * @throws ProviderUnavailable the partner is (still) away: all that is left waits for the next try
+ * Submits waiting orders in order of payment. One that fails does not hold up the others.
+ * @throws ProviderUnavailable while the printer is down; the rest waits for the retry
  */
 export async function submitWaiting(shop: FulfillmentNeeds): Promise<void> {
   let last: Order | undefined
@@ -113,7 +113,7 @@ export async function submitWaiting(shop: FulfillmentNeeds): Promise<void> {
         await submitOrder(shop, order.id)
       } catch (error) {
         if (error instanceof ProviderUnavailable) throw error
-        shop.log.error({ err: error, orderNumber: order.orderNumber }, 'an order could not be sent to the printer')
+        shop.log.error({ err: error, orderNumber: order.orderNumber }, 'could not submit an order to the printer')
       }
     }
     last = waiting.at(-1)
@@ -121,7 +121,7 @@ export async function submitWaiting(shop: FulfillmentNeeds): Promise<void> {
   }
 }
 
-/** Nothing is made whose money went back, or is asked back by a bank: it waits until that is decided. */
+/** Refunded or disputed orders are not produced; a dispute must be decided first. */
 const isToBeMade = (order: Order | undefined): order is Order =>
   order?.fulfillmentStatus === 'waiting' && hasItsMoney(order)
 
@@ -137,7 +137,7 @@ async function confirmOnce(
     return await printful.confirmOrder(id)
   } catch (error) {
     if (!(error instanceof ProviderRefusal)) throw error
-    // Another worker may have confirmed it a moment ago.
+    // Another worker may have just confirmed it.
     const now = await printful.findOrder(externalId)
     if (now && now.status !== 'draft') return now
     throw error
@@ -153,9 +153,9 @@ async function draftOnce(
     return await printful.createDraft(toPrinterOrder(order, lines))
   } catch (error) {
     if (!(error instanceof ProviderRefusal)) throw error
-    // Another worker, or a try whose answer was lost, may have made it a moment ago.
-    const made = await printful.findOrder(order.externalId)
-    if (made) return made
+    // Another worker, or a try whose answer was lost, may have just created it.
+    const existing = await printful.findOrder(order.externalId)
+    if (existing) return existing
     throw error
   }
 }
@@ -174,7 +174,7 @@ type PaidOrder = Pick<
 >
 type PaidLine = Pick<OrderLine, 'position' | 'variantId' | 'quantity' | 'unitPrice' | 'productName'>
 
-/** What the partner is asked to make: what was paid for, to where it was priced. */
+/** The printer's order: the paid lines, to the address they were priced for. */
 export function toPrinterOrder(order: PaidOrder, lines: readonly PaidLine[]): PrinterOrderRequest {
   const { externalId, customerName, customerEmail, customerPhone, taxNumber, shippingAddress } = order
   return {
@@ -191,15 +191,15 @@ export function toPrinterOrder(order: PaidOrder, lines: readonly PaidLine[]): Pr
   }
 }
 
-/** What was paid for is what is printed: the same variants in the same numbers. */
+/** Whether the printer's order has the same variants and quantities as were paid for. */
 function sameLines({ lines: theirs }: PrinterOrder, ours: readonly OrderLine[]): boolean {
   const count = (lines: readonly { variantId: VariantId; quantity: number }[]) => {
     const pieces = new Map<VariantId, number>()
     for (const { variantId, quantity } of lines) pieces.set(variantId, (pieces.get(variantId) ?? 0) + quantity)
     return pieces
   }
-  const [mine, yours] = [count(ours), count(theirs)]
-  return mine.size === yours.size && [...mine].every(([variantId, quantity]) => yours.get(variantId) === quantity)
+  const [paid, ordered] = [count(ours), count(theirs)]
+  return paid.size === ordered.size && [...paid].every(([variantId, quantity]) => ordered.get(variantId) === quantity)
 }
 
 async function needsAttention(shop: FulfillmentNeeds, order: Order, reason: string): Promise<void> {
@@ -215,15 +215,15 @@ async function needsAttention(shop: FulfillmentNeeds, order: Order, reason: stri
   log.error({ orderNumber: order.orderNumber, reason }, 'an order needs attention')
 }
 
-/** What an event of the partner says besides naming an order. Unsigned: the reason is read by the owner, and never believed. */
+/** An unsigned event's content. The reason is only shown to the owner, never relied on. */
 export type PrinterHint = { type: string; reason: string | null }
 
-/** What an event says of an order besides what happened; null where it does not say. */
+/** The order's state in an event; null where missing. */
 export type PrinterReport = { status: string | null; cost: Cents | null; parcels: number | null }
 
 /**
- * Whether an event says what is known already: most of them are echoes of our own calls, and each would cost a call of its own.
- * One that tells of more than the order as it is, such as a parcel that came back, always makes us ask.
+ * Whether an event has nothing new: most are echoes of our own calls, and following each would cost a call. Event types with other news,
+ * such as a returned parcel, are never known.
  */
 export async function isKnown(
   db: Reader,
@@ -233,17 +233,17 @@ export async function isKnown(
 ): Promise<boolean> {
   const order = await findOrderByExternalId(db, externalId)
   if (!order) return false
-  // Only we make orders.
+  // Only the shop creates orders.
   if (type === 'order_created') return order.partnerTriedAt !== null
   if (type !== 'order_updated' || status === null || cost === null || parcels === null) return false
   const known = await listShipments(db, order.id)
-  const standing = isPrinterStatus(status) ? fulfillmentStatusFrom(status, known) : undefined
-  return standing === order.fulfillmentStatus && cost === order.partnerCostCents && parcels === known.length
+  const reported = isPrinterStatus(status) ? fulfillmentStatusFrom(status, known) : undefined
+  return reported === order.fulfillmentStatus && cost === order.partnerCostCents && parcels === known.length
 }
 
 /**
- * The partner says that something happened to an order. Its events are unsigned, so the order is asked for again;
- * what it says then is applied, never backwards.
+ * Reads an order from the printer and applies its state, never backwards. Used after events, which are unsigned and so never applied
+ * directly.
  */
 export async function followPrinterOrder(
   shop: FulfillmentNeeds,
@@ -259,7 +259,7 @@ export async function followPrinterOrder(
   return current.status
 }
 
-/** After a hold for its costs an order is a draft again, and waits for ever unless it is confirmed a second time. */
+/** After a hold for its costs an order is a draft again, and waits until it is confirmed a second time. */
 const isDraftAgain = (order: Order, { status }: PrinterOrder): boolean =>
   status === 'draft' &&
   ['submitted', 'on_hold'].includes(order.fulfillmentStatus) &&
@@ -272,12 +272,12 @@ async function confirmAgain(shop: FulfillmentNeeds, order: Order, drafted: Print
     return await confirmOnce(shop, order, drafted)
   } catch (error) {
     if (!(error instanceof ProviderRefusal)) throw error
-    await needsAttention(shop, order, attentionReason('The printer refuses it', error.message))
+    await needsAttention(shop, order, attentionReason('The printer refused it', error.message))
     return drafted
   }
 }
 
-/** @returns where the order stood until then */
+/** @returns the fulfillment status before */
 async function applyPrinterOrder(
   shop: FulfillmentNeeds,
   { id, externalId }: Order,
@@ -289,45 +289,44 @@ async function applyPrinterOrder(
   return db.transaction(async (tx) => {
     const now = clock.now()
     const order = await lockOrder(tx, id)
-    // The owner may have sent it again meanwhile: then this is about the one before.
+    // If the owner has resubmitted it in the meantime, this is about the previous submission.
     if (order.externalId !== externalId) return order.fulfillmentStatus
     await bookPrinterCost(tx, order, theirs, now)
-    const left = await appendShipments(tx, id, theirs.shipments)
+    const shipped = await appendShipments(tx, id, theirs.shipments)
     const arrived = await recordParcelOutcomes(tx, id, outcomes ?? [], now)
     const parcels = await listShipments(tx, id)
     const isLess = await makesLess(tx, order, theirs)
-    // A word that we do not know moves nothing.
-    const told = isPrinterStatus(theirs.status)
+    // An unknown status changes nothing.
+    const reported = isPrinterStatus(theirs.status)
       ? fulfillmentStatusFrom(theirs.status, parcels)
       : order.fulfillmentStatus
-    const standing = isLess && parcels.length === 0 ? 'needs_attention' : told
-    const moves = await moveFulfillment(tx, order, standing, now, {
+    const status = isLess && parcels.length === 0 ? 'needs_attention' : reported
+    const moves = await moveFulfillment(tx, order, status, now, {
       printfulOrderId: theirs.id,
       partnerAskedAt: now,
       attentionReason: isLess ? MAKES_LESS : attentionOf(theirs, hint, outcomes !== undefined, parcels),
     })
-    await mailShopper(tx, shop, order, { parcels, left, arrived, movedTo: moves ? standing : null })
+    await mailShopper(tx, shop, order, { parcels, shipped, arrived, movedTo: moves ? status : null })
     return order.fulfillmentStatus
   })
 }
 
 const MAKES_LESS =
-  'The printer makes fewer pieces than were paid for. Refund the missing ones, or have them made at the printer.'
+  'The printer is making fewer pieces than were paid for. Refund the missing ones, or have the printer make them.'
 
 const BEING_MADE: ReadonlySet<PrinterOrder['status']> = new Set(['pending', 'inprocess', 'partial', 'fulfilled'])
 
-/** Whether pieces were taken out of an order at the partner, such as sold out ones, and nobody has given money back yet. */
+/** Whether the printer dropped pieces, such as sold-out ones, that are not refunded yet. */
 async function makesLess(tx: Tx, order: Order, { status, lines }: PrinterOrder): Promise<boolean> {
-  // What has just been sent was compared before it was confirmed; an answer without lines says nothing of them.
+  // A new submission was compared before its confirmation, and an answer without lines proves nothing.
   if (order.fulfillmentStatus === 'waiting' || !BEING_MADE.has(status) || lines.length === 0) return false
   const missing = unsentOf(await listOrderLines(tx, order.id), [{ items: lines, reshipment: false }])
   return missing.length > 0 && (await refundedOrRequestedOf(tx, order)) === ZERO
 }
 
 /**
- * What became of the parcels that are on their way. Version 1 of the partner's interface never says that, so the newer one is
- * asked where there is something to ask.
- * @returns undefined where the partner does not let us ask: such an order stays `shipped`
+ * The delivery outcomes of parcels on their way, from Printful's v2 API, because v1 never reports deliveries.
+ * @returns undefined when the token has no access: such an order stays `shipped`
  */
 async function outcomesOf(
   { db, printful }: FulfillmentNeeds,
@@ -337,48 +336,48 @@ async function outcomesOf(
   hint: PrinterHint | undefined,
 ): Promise<readonly PrinterParcelStatus[] | undefined> {
   if (shipments.length === 0 && hint?.type !== 'package_returned') return []
-  // What has arrived can come back later, and only an event tells of it.
-  const settled = new Set((await listShipments(db, id)).filter(isOver).map((parcel) => parcel.id))
-  if (hint?.type !== 'package_returned' && shipments.every((parcel) => settled.has(parcel.id))) return []
+  // A delivered parcel can still come back, which only an event reports.
+  const finished = new Set((await listShipments(db, id)).filter(isOver).map((parcel) => parcel.id))
+  if (hint?.type !== 'package_returned' && shipments.every((parcel) => finished.has(parcel.id))) return []
   return printful.findParcelStatuses(externalId)
 }
 
 const isOver = ({ deliveredAt, returnedAt }: Shipment): boolean => deliveredAt !== null || returnedAt !== null
 
-/** Why somebody should look at it; null when nobody has to. */
+/** Why the order needs attention; null if it does not. */
 function attentionOf(
   { status, reason }: PrinterOrder,
   hint: PrinterHint | undefined,
-  knowsFates: boolean,
+  knowsOutcomes: boolean,
   parcels: readonly Shipment[],
 ): string | null {
   const explanation = hint?.reason ?? reason
-  if (status === 'onhold') return attentionReason('The printer holds it', explanation)
+  if (status === 'onhold') return attentionReason('The printer put it on hold', explanation)
   if (status === 'failed') return attentionReason('The printer could not process it', explanation)
-  if (status === 'canceled') return attentionReason('The printer has canceled it', explanation)
+  if (status === 'canceled') return attentionReason('The printer canceled it', explanation)
   const isBack = parcels.some(({ returnedAt }) => returnedAt !== null)
-  if (isBack || (hint?.type === 'package_returned' && !knowsFates))
-    return `A parcel came back to the printer${explanation ? `: ${explanation}` : ''}. Ask the shopper for an address and send it again, or refund.`
+  if (isBack || (hint?.type === 'package_returned' && !knowsOutcomes))
+    return `A parcel came back to the printer${explanation ? `: ${explanation}` : ''}. Ask the customer for a correct address and resubmit the order, or refund it.`
   return null
 }
 
 type OrderUpdate = {
   parcels: readonly Shipment[]
-  /** Those that were not known before. */
-  left: ReadonlySet<number>
+  /** Parcels that are new. */
+  shipped: ReadonlySet<number>
   arrived: ReadonlySet<number>
-  /** The state that the order came into; null where it stayed. */
+  /** The new fulfillment status; null if unchanged. */
   movedTo: FulfillmentStatus | null
 }
 
 const STOPPED_STATUSES: ReadonlySet<FulfillmentStatus> = new Set(['cancelled', 'on_hold', 'needs_attention'])
 
-/** The mails about parcels, and about an order that stops; each once, whoever finds out first. */
+/** Queues emails about parcels and about a stopped order, each once. */
 async function mailShopper(
   tx: Tx,
   shop: FulfillmentNeeds,
   order: Order,
-  { parcels, left, arrived, movedTo }: OrderUpdate,
+  { parcels, shipped, arrived, movedTo }: OrderUpdate,
 ): Promise<void> {
   const now = shop.clock.now()
   const lines = parcels.length ? await listOrderLines(tx, order.id) : []
@@ -390,26 +389,25 @@ async function mailShopper(
       isLast: isAllSent && index === parcels.length - 1,
       isReplacement: parcel.reshipment,
     }
-    if (left.has(parcel.id)) await mailShippedLater(shop, tx, order, mention, now)
+    if (shipped.has(parcel.id)) await mailShippedLater(shop, tx, order, mention, now)
     if (arrived.has(parcel.id)) await mailDeliveredLater(shop, tx, order, mention, now)
   }
-  await flagMails(tx, order.id, { tracking: left.size > 0, delivery: arrived.size > 0 })
+  await flagMails(tx, order.id, { tracking: shipped.size > 0, delivery: arrived.size > 0 })
   if (movedTo === null || !STOPPED_STATUSES.has(movedTo)) return
   const current = await findOrder(tx, order.id)
   if (movedTo === 'cancelled' && current) await mailCanceledLater(shop, tx, current, now)
   if (current && needsAddress(current)) await mailOnHoldLater(shop, tx, current, now)
 }
 
-/** After how many sweeps an order is asked for: half an hour as the sweep is set, two hours, and a day for what may come back or be sent again. */
+/** Sweeps between two checks of an order. By default 30 minutes, two hours, and a day for finished orders, which may still come back. */
 const SWEEPS_BETWEEN = { making: 6, onTheWay: 24, over: 288 } as const
-/** A parcel that was not reported after so long will not be. */
+/** Orders older than this are no longer checked. */
 const GIVE_UP_AFTER_MS = 90 * DAY_MS
 const BATCH = 100
 
 /**
- * Asks the partner about orders that nothing was heard of for a while: its webhooks are not signed, not always sent, and never
- * say that a parcel arrived.
- * @returns how many were asked about
+ * Checks orders without recent news at the printer: its events are not always sent, and never report a delivery.
+ * @returns how many were checked
  */
 export async function followOrdersWithoutNews(shop: FulfillmentNeeds): Promise<number> {
   const { db, clock, config, log } = shop
@@ -422,13 +420,13 @@ export async function followOrdersWithoutNews(shop: FulfillmentNeeds): Promise<n
     limit: BATCH,
   })
   for (const { id, externalId, orderNumber } of quiet) {
-    // At the end of the row first: an order that cannot be asked about does not stand before the others.
+    // Recorded first, so an order that fails moves behind the others.
     await autocommitWrite(db, (tx) => recordCheck(tx, id, now))
     try {
       await followPrinterOrder(shop, externalId, { urgency: 'background' })
     } catch (error) {
       if (error instanceof ProviderUnavailable) throw error
-      log.error({ err: error, orderNumber }, 'an order could not be followed')
+      log.error({ err: error, orderNumber }, 'could not check an order at the printer')
     }
   }
   return quiet.length

@@ -27,27 +27,27 @@ import { submitOrderLater } from './fulfillment.ts'
 
 type CorrectionNeeds = Needs<'db' | 'clock' | 'jobs' | 'config' | 'log' | 'printful'>
 
-/** Who corrects; the log of actions names the customer by that word alone. */
+/** Who corrects; the audit log calls every customer just `customer`. */
 export type CorrectionAuthor = { kind: 'shopper' } | { kind: 'owner'; actor: Actor }
 
 const CUSTOMER: Actor = { userId: null, name: 'customer', address: '' }
 const actorOf = (by: CorrectionAuthor): Actor => (by.kind === 'owner' ? by.actor : CUSTOMER)
 
 const adviceFor: Record<Corrector, string> = {
-  shopper: 'Please write to us, and we find a way.',
-  owner: 'Refund this order and have it placed again for the new address.',
+  shopper: 'Please write to us, and we’ll find a way.',
+  owner: 'Refund this order and ask the customer to order again for the new address.',
 }
 
-/** How often an order that moves on meanwhile is looked at once more. */
+/** Tries for an order that keeps changing at the same time. */
 const TRIES = 3
 
 /**
- * Corrects who gets an order and where, and has it sent to the printer in the same transaction. What the printer may know under
- * the old address is stopped there first, and the order goes on under the next external id: whoever is still about to confirm
- * the old one finds that it is another one now (`claimConfirming`). One that the owner holds stays held.
- * @throws Refusal `invalid` with a sentence for each field, `correction_elsewhere` where the price would be another one,
- * `correction_too_late` once it is being made or over, `correction_under_way` while it moves on
- * @throws ProviderUnavailable whether the printer has stopped is unknown; nothing was changed here
+ * Corrects an order's recipient and address, and queues its submission in the same transaction. An order that the printer may already
+ * have is canceled there first and continues under the next external id, which stops any worker about to confirm the old one
+ * (`claimConfirming`). An order on hold stays on hold.
+ * @throws Refusal `invalid` with a sentence for each field, `correction_elsewhere` if the price could change,
+ * `correction_too_late` once in production or finished, `correction_under_way` if it keeps changing
+ * @throws ProviderUnavailable when it is unknown whether the printer canceled; nothing was changed here
  */
 export async function correctAddress(
   shop: CorrectionNeeds,
@@ -66,16 +66,16 @@ export async function correctAddress(
       throw new Refusal(
         'correction_elsewhere',
         { part, advice: adviceFor[by.kind] },
-        { [`shippingAddress.${part}`]: `Please stay in the ${part} that you ordered to` },
+        { [`shippingAddress.${part}`]: `The ${part} can’t be changed after payment` },
       )
-    // What the printer was never asked for is not there.
+    // Never submitted means that there is nothing to cancel.
     const stopped = seen.partnerTriedAt ? await cancelDraftOrOrder(shop, seen) : undefined
     if (stopped && !stopped.isStopped) throw new Refusal('correction_too_late')
 
     const corrected = await db.transaction(async (tx) => {
       const order = await lockOrder(tx, id)
       if (order.externalId !== seen.externalId || order.erasedAt) return undefined
-      // What was stopped under this name is never made, wherever our own news of it has moved the order meanwhile.
+      // What was canceled at the printer stays canceled, even if our copy has changed in the meantime.
       if (!stopped?.theirs && !isAsSeen(order, seen)) return undefined
       const now = clock.now()
       if (stopped) await recordCancellation(tx, order, stopped, now)
@@ -101,14 +101,14 @@ export async function correctAddress(
   throw new Refusal('correction_under_way')
 }
 
-/** The printer was asked nothing about it since, and it waits where it waited. */
+/** Whether the order is unchanged and the printer was not called about it since. */
 const isAsSeen = (order: Order, seen: Order): boolean =>
   order.fulfillmentStatus === seen.fulfillmentStatus &&
   order.paymentStatus === seen.paymentStatus &&
   order.partnerTriedAt?.getTime() === seen.partnerTriedAt?.getTime() &&
   order.partnerAskedAt?.getTime() === seen.partnerAskedAt?.getTime()
 
-/** By the rules of the checkout. @throws Refusal `invalid` */
+/** Applies the checkout's rules. @throws Refusal `invalid` */
 function addressIn({ shippingAddress }: CorrectedAddress): Address {
   const objections = validateAddress(shippingAddress)
   if (objections.length === 0) return normalizeAddress(shippingAddress)
@@ -129,9 +129,9 @@ function taxNumberIn({ shippingAddress, tax_number: typed }: CorrectedAddress, o
 }
 
 /**
- * Corrects where an order's mails go. The refused ones go to the new email, or else the confirmation; links that were mailed
- * before open nothing any more, since somebody else may read the old inbox.
- * @throws Refusal `correction_too_late` once nothing is left to write about
+ * Corrects an order's email. Bounced emails, or otherwise the confirmation, go to the new address. Links that were emailed before stop
+ * working, because somebody else may read the old inbox.
+ * @throws Refusal `correction_too_late` once no further emails are due
  */
 export async function correctEmail(
   shop: CorrectionNeeds,
@@ -145,7 +145,7 @@ export async function correctEmail(
     if (!canCorrectEmail(correctableOf(order), by.kind)) throw new Refusal('correction_too_late')
     if (order.customerEmail === email) return
     const now = clock.now()
-    // An inbox that does not take our mails is told nothing.
+    // No notice to an address that bounces.
     if (!(await hasRefusedMail(tx, order)))
       await mailCorrectedLater(shop, tx, order, { what: 'email', about: String(now.getTime()) }, now)
     await correctEmailOf(tx, order, email, now)
@@ -157,7 +157,6 @@ export async function correctEmail(
 
 type CorrectionChange = { before: CorrectedFacts; after: CorrectedFacts }
 
-/** Only what differs. */
 function changedFacts(before: CorrectedFacts, after: CorrectedFacts): CorrectionChange {
   const differs = (name: keyof CorrectedFacts) => JSON.stringify(before[name]) !== JSON.stringify(after[name])
   const only = (facts: CorrectedFacts): CorrectedFacts => ({
@@ -168,7 +167,7 @@ function changedFacts(before: CorrectedFacts, after: CorrectedFacts): Correction
   return { before: only(before), after: only(after) }
 }
 
-/** In full where it is erased with its person; the log of actions stays for good, and is told what changed and no more. */
+/** Stores the full values with the order, where erasure deletes them; the permanent audit log gets only masked ones. */
 async function recordCorrection(
   tx: Tx,
   order: Order,
@@ -189,7 +188,7 @@ async function recordCorrection(
   })
 }
 
-/** `A***`, `10118` as `1****`: enough to see that something changed. */
+/** `A***`: enough to see that something changed. */
 const maskText = (text: string | null): string | null => text && `${text.slice(0, 1)}***`
 
 const maskFacts = ({ name, email, address }: CorrectedFacts) => ({

@@ -22,13 +22,13 @@ import { followPrinterOrder, submitOrder, submitOrderLater } from './fulfillment
 import { findPrinterStatus, recordHold } from './store.ts'
 
 /*
- * What the owner does with the making of an order, from the admin and by command. Each writes itself down in the log of
- * actions, answers the order as it stands then, and throws Refused `unknown_order` for a number that is none.
+ * The owner's actions on an order's fulfillment, from the admin and by command. Each is recorded in the audit log, returns the changed
+ * order, and throws Refusal `unknown_order` for an unknown number.
  */
 
 type OwnerActionNeeds = Needs<'db' | 'clock' | 'jobs' | 'config' | 'log' | 'printful'>
 
-/** What decides what can be done with an order now, by what the printer was last heard to say. @param left what could still go back */
+/** The facts that decide which actions are allowed, with the printer's last known status. @param left how much can still be refunded */
 export async function readOrderFacts(
   db: Reader,
   { paymentStatus: payment, fulfillmentStatus: fulfillment, heldAt, externalId }: Order,
@@ -38,27 +38,27 @@ export async function readOrderFacts(
   return { payment, fulfillment, isHeldHere: heldAt !== null, printerStatus, left }
 }
 
-/** The same without what banks have taken: of an order that is locked, or about to be. */
+/** The same without disputed amounts. */
 const factsNow = async (db: Reader, order: Order): Promise<OrderFacts> =>
   readOrderFacts(db, order, minus(order.totalCents, await refundedOrRequestedOf(db, order)))
 
 /**
- * Holds an order back from the partner until it is released. One that the partner is just being asked to make may still get there:
- * then it is `submitted`, and says so.
- * @param reason in words, for the shop's own people
- * @throws Refusal `cannot_hold` once the partner has it, or it has come to an end
+ * Holds an order back from the printer until it is released. A submission already running may still succeed; the order is then
+ * `submitted`.
+ * @param reason for the shop's team
+ * @throws Refusal `cannot_hold` once the printer has it or it is finished
  */
 export function holdOrder(shop: OwnerActionNeeds, orderNumber: OrderNumber, reason: string, by: Actor): Promise<Order> {
   return recordOwnerAction(shop, orderNumber, by, 'put on hold', async (tx, order, now) => {
     if (allowedActions(await factsNow(tx, order)).hold !== null) throw new Refusal('cannot_hold')
-    await moveFulfillment(tx, order, 'on_hold', now, { attentionReason: `Held by the shop: ${reason}` })
+    await moveFulfillment(tx, order, 'on_hold', now, { attentionReason: `On hold by the shop: ${reason}` })
     await recordHold(tx, order.id, now)
   })
 }
 
 /**
- * Lets an order that `holdOrder` held go on to the partner.
- * @throws Refusal `cannot_release` when nobody here holds it: the partner's own holds are released on its pages
+ * Releases an order from `holdOrder` to the printer.
+ * @throws Refusal `cannot_release` unless the shop holds it; the printer's own holds are released in its dashboard
  */
 export function releaseOrder(shop: OwnerActionNeeds, orderNumber: OrderNumber, by: Actor): Promise<Order> {
   return recordOwnerAction(shop, orderNumber, by, 'released', async (tx, order, now) => {
@@ -69,9 +69,9 @@ export function releaseOrder(shop: OwnerActionNeeds, orderNumber: OrderNumber, b
 }
 
 /**
- * Stops an order for good, at the partner as well, and tells the shopper. Its money stays where it is: that is a refund's to move.
- * @throws Refusal `too_late_to_cancel` when it is being made, sent, or came to another end
- * @throws ProviderUnavailable whether the partner has stopped is unknown: again
+ * Cancels an order, at the printer too, and emails the customer. It does not refund anything.
+ * @throws Refusal `too_late_to_cancel` once it is in production, shipped or finished
+ * @throws ProviderUnavailable when it is unknown whether the printer canceled: retry
  */
 export async function cancelOrder(shop: OwnerActionNeeds, orderNumber: OrderNumber, by: Actor): Promise<Order> {
   const found = await getOrder(shop, orderNumber)
@@ -79,40 +79,39 @@ export async function cancelOrder(shop: OwnerActionNeeds, orderNumber: OrderNumb
   if (allowedActions(await factsNow(shop.db, found)).cancel !== null) throw new Refusal('too_late_to_cancel')
   const stopped = await cancelDraftOrOrder(shop, found)
   if (!stopped.isStopped) {
-    // It was begun since we last heard of it: from now on nobody is offered to cancel it.
+    // Production has started: update the status, so canceling is no longer offered.
     await followPrinterOrder(shop, found.externalId)
     throw new Refusal('too_late_to_cancel')
   }
   return recordOwnerAction(shop, orderNumber, by, 'cancelled', async (tx, order, now) => {
-    // Sent to the partner again meanwhile, it is another one than the one that was stopped.
+    // If resubmitted in the meantime, the canceled submission is not the current one.
     const isAsSeen = order.externalId === found.externalId && order.fulfillmentStatus === found.fulfillmentStatus
     if (!isAsSeen && order.fulfillmentStatus !== 'cancelled') throw new Refusal('too_late_to_cancel')
     await recordCancellation(tx, order, stopped, now)
-    // An event of the partner's may have been quicker, and has told the shopper then.
+    // An event of the printer may have come first, and has already emailed the customer.
     if (await moveFulfillment(tx, order, 'cancelled', now)) await mailCanceledLater(shop, tx, order, now)
   })
 }
 
 /**
- * Sends an order to the partner once more: under the same external id where the partner has nothing or only a draft of it,
- * under the next one (`-2`) where the partner has canceled it. One that failed there is confirmed again, because somebody
- * may have mended it there meanwhile.
- * @throws Refusal `cannot_resubmit` when the partner has it, its money went back, or somebody else does the same just now
- * @throws ProviderUnavailable nothing was changed
+ * Submits an order to the printer again: under the same external id if the printer has nothing or only a draft, under the next one
+ * (`-2`) if the printer canceled it. An order that failed there is confirmed again, because it may have been fixed there.
+ * @throws Refusal `cannot_resubmit` when the printer has it, it was refunded, or it is being resubmitted at the same time
+ * @throws ProviderUnavailable with nothing changed
  */
 export async function resubmitOrder(shop: OwnerActionNeeds, orderNumber: OrderNumber, by: Actor): Promise<Order> {
   const seen = await getOrder(shop, orderNumber)
   const theirs = await shop.printful.findOrder(seen.externalId)
-  /** By what the printer says now, not by what was last heard of it. */
+  /** By the printer's current status, not the last known one. */
   const isAllowed = async (db: Reader, order: Order) =>
     allowedActions({ ...(await factsNow(db, order)), printerStatus: theirs?.status ?? null }).resubmit === null
   if (!(await isAllowed(shop.db, seen))) {
-    // It may stand otherwise here because nothing was heard of it.
+    // Our copy may be outdated.
     if (theirs) await followPrinterOrder(shop, seen.externalId)
     throw new Refusal('cannot_resubmit')
   }
   const externalId = theirs?.status === 'canceled' ? nextExternalId(orderNumber, seen.externalId) : seen.externalId
-  return recordOwnerAction(shop, orderNumber, by, 'sent to the printer again', async (tx, order, now) => {
+  return recordOwnerAction(shop, orderNumber, by, 'resubmitted to the printer', async (tx, order, now) => {
     const isAsSeen = order.externalId === seen.externalId && order.fulfillmentStatus === seen.fulfillmentStatus
     const isWaiting = order.fulfillmentStatus === 'waiting'
     if (!isAsSeen || !(await isAllowed(tx, order))) throw new Refusal('cannot_resubmit')
@@ -122,8 +121,10 @@ export async function resubmitOrder(shop: OwnerActionNeeds, orderNumber: OrderNu
   })
 }
 
+export const PRINTER_DOWN = 'The printer isn’t answering. The order will be submitted as soon as it is back.'
+
 /**
- * Sends an order that waits now, instead of leaving it to its job, and says what came of it.
+ * Submits a waiting order immediately instead of by its job, and returns a sentence about the result.
  * @throws Refusal `printer_refused` with the printer's reason
  */
 export async function submitNow(shop: OwnerActionNeeds, { id }: Pick<Order, 'id'>): Promise<string> {
@@ -131,15 +132,15 @@ export async function submitNow(shop: OwnerActionNeeds, { id }: Pick<Order, 'id'
     await submitOrder(shop, id)
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error
-    return 'The printer does not answer now; it gets the order as soon as it does.'
+    return PRINTER_DOWN
   }
   const order = await findOrder(shop.db, id)
   if (order?.fulfillmentStatus === 'needs_attention')
     throw new Refusal('printer_refused', { reason: order.attentionReason ?? '' })
-  if (order?.fulfillmentStatus === 'on_hold') return 'The order waits: it is held.'
+  if (order?.fulfillmentStatus === 'on_hold') return 'The order stays on hold.'
   return order?.fulfillmentStatus === 'waiting'
     ? 'The order is on its way to the printer.'
-    : 'The printer has taken it.'
+    : 'The printer accepted the order.'
 }
 
 async function getOrder({ db }: Needs<'db'>, orderNumber: OrderNumber): Promise<Order> {

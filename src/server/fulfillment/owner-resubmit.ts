@@ -3,15 +3,14 @@ import { COMMAND } from '#server/audit-log/audit-log.ts'
 import { bodyOfRefusal, Refusal } from '#server/http/refusal.ts'
 import { findOrder } from '#server/orders/orders.ts'
 import { ProviderUnavailable } from '#server/providers/provider-errors.ts'
-import { resubmitOrder } from './owner-actions.ts'
+import { PRINTER_DOWN, resubmitOrder } from './owner-actions.ts'
 import { submitOrder } from './fulfillment.ts'
 
-const USAGE = 'Say it so: npm run owner -- resubmit K7QM-4T2X.'
+const USAGE = 'Usage: npm run owner -- resubmit K7QM-4T2X'
 
 /**
- * The owner's command `resubmit`.
- * @returns how the order stands then, and under which external id the partner knows it
- * @throws Error with one sentence when it was not sent, or not yet
+ * The owner command `resubmit`.
+ * @throws Error with one sentence when the order was not submitted, or not yet
  */
 export async function resubmitByOwner(
   shop: Parameters<typeof resubmitOrder>[0],
@@ -21,7 +20,7 @@ export async function resubmitByOwner(
   if (!number || args.length !== 1) throw new Error(USAGE)
   try {
     const { id } = await resubmitOrder(shop, number, COMMAND)
-    // The job does the same; whichever comes first sends it, the other finds it done.
+    // The job does the same; whichever is first submits it.
     await submitOrder(shop, id)
     const order = await findOrder(shop.db, id)
     return {
@@ -36,7 +35,7 @@ export async function resubmitByOwner(
 }
 
 function sentenceOf(error: unknown): string {
-  if (error instanceof ProviderUnavailable) return 'The printer does not answer now; the order is sent when it does.'
+  if (error instanceof ProviderUnavailable) return PRINTER_DOWN
   if (!(error instanceof Refusal)) throw error
   return error.code === 'unknown_order' ? 'There is no order with this number.' : bodyOfRefusal(error).message
 }

@@ -9,7 +9,7 @@ import type { PrinterParcelStatus, PrinterShipment } from '#server/providers/pri
 
 export type Shipment = typeof shipment.$inferSelect
 
-/** Appends parcels; those that are known already are left as they are: parcels are never replaced. @returns the new ones */
+/** Adds parcels; known ones stay unchanged. @returns the new ones */
 export async function appendShipments(
   tx: Tx,
   orderId: OrderId,
@@ -24,14 +24,14 @@ export async function appendShipments(
   return new Set(added.map(({ id }) => id))
 }
 
-/** In the order in which they left. */
+/** In the order they were shipped. */
 export const listShipments = (db: Reader, orderId: OrderId): Promise<Shipment[]> =>
   db.select().from(shipment).where(eq(shipment.orderId, orderId)).orderBy(asc(shipment.shippedAt), asc(shipment.id))
 
 /**
- * Notes what became of parcels; what was noted once stays.
- * @param now stands in for a date that the partner did not give
- * @returns the parcels that are known to have arrived since
+ * Stores deliveries and returns; stored dates never change.
+ * @param now used when the printer sends no date
+ * @returns the newly delivered parcels
  */
 export async function recordParcelOutcomes(
   tx: Tx,
@@ -41,25 +41,25 @@ export async function recordParcelOutcomes(
 ): Promise<ReadonlySet<number>> {
   const arrived = new Set<number>()
   for (const { shipmentId, isReturned, isDelivered, deliveredAt } of outcomes) {
-    const mine = (...more: Parameters<typeof and>) =>
+    const thisParcel = (...more: Parameters<typeof and>) =>
       and(eq(shipment.id, shipmentId), eq(shipment.orderId, orderId), ...more)
     if (isReturned)
       await tx
         .update(shipment)
         .set({ returnedAt: now })
-        .where(mine(isNull(shipment.returnedAt)))
+        .where(thisParcel(isNull(shipment.returnedAt)))
     if (!isDelivered) continue
     const rows = await tx
       .update(shipment)
       .set({ deliveredAt: deliveredAt ?? now })
-      .where(mine(isNull(shipment.deliveredAt)))
+      .where(thisParcel(isNull(shipment.deliveredAt)))
       .returning({ id: shipment.id })
     if (rows.length > 0) arrived.add(shipmentId)
   }
   return arrived
 }
 
-/** A flag is set by the first mail of its kind. */
+/** The first email of its kind sets the flag. */
 export async function flagMails(tx: Tx, orderId: OrderId, sent: { tracking: boolean; delivery: boolean }) {
   if (!sent.tracking && !sent.delivery) return
   await tx
@@ -71,7 +71,7 @@ export async function flagMails(tx: Tx, orderId: OrderId, sent: { tracking: bool
     .where(eq(shopOrder.id, orderId))
 }
 
-/** Before the first try; later ones change nothing. @returns the order as it is then, its address included; undefined when it was tried */
+/** Records the first try of a submission. @returns the order with its current address; undefined when it was tried before */
 export const recordAttempt = async (tx: Tx, orderId: OrderId, now: Date): Promise<Order | undefined> =>
   (
     await tx
@@ -82,9 +82,8 @@ export const recordAttempt = async (tx: Tx, orderId: OrderId, now: Date): Promis
   )[0]
 
 /**
- * Before a draft is confirmed: it is still this order's, under this external id. A correction that comes later sees by the
- * moment that the partner may be making it, and stops it there first.
- * @returns the order as it is then; undefined when it does not wait any more, or was corrected
+ * Call before confirming a draft. A later correction sees from the time that the printer may be making it, and cancels it there first.
+ * @returns the current order; undefined when it no longer waits or was corrected
  */
 export const claimConfirming = async (
   tx: Tx,
@@ -133,8 +132,8 @@ const lastCheckedBefore = (moment: Date, states: readonly FulfillmentStatus[]) =
 type OrderWithoutNews = { id: OrderId; externalId: string; orderNumber: OrderNumber }
 
 /**
- * Orders that the partner has, and was not asked about since; those that were asked about longest ago come first.
- * @param since in `moments`: older orders are given up
+ * Submitted orders that are due for a check, least recently checked first.
+ * @param moments `since`: older orders are ignored
  */
 export const listOrdersWithoutNews = (
   db: Reader,
@@ -157,7 +156,7 @@ export const listOrdersWithoutNews = (
     .orderBy(sql`${shopOrder.partnerAskedAt} nulls first`)
     .limit(moments.limit)
 
-/** The printer's last known word for an order; null where it was never heard to have it. */
+/** The printer's last known status of an order; null if it never had it. */
 export const findPrinterStatus = async (db: Reader, externalId: string): Promise<string | null> =>
   (
     await db

@@ -14,8 +14,8 @@ import { followPrinterOrder, isKnown, type PrinterReport } from './fulfillment.t
 const name = z.string().check(z.maxLength(100), z.refine(isName))
 
 /**
- * All that is read of an unsigned event about an order: which one to ask about, and what would be new of it. Nothing of it is believed,
- * but that there is nothing new.
+ * The parts of an unsigned order event that are read: which order to check, and whether there is anything new. Nothing else in it is
+ * trusted.
  */
 const PrinterEvent = z.object({
   type: name,
@@ -35,8 +35,8 @@ const PrinterEvent = z.object({
 })
 
 /**
- * Takes the partner's events. They carry no signature: the unguessable path is the lock, and what an event says is only
- * a hint that makes us ask. Its retries say the same again, so an event is known by its text without the retry count.
+ * Receives the printer's events. They are unsigned: the path is secret, and an event is only a hint to check the printer. A retry
+ * repeats the event, so its id is a hash of the body without the retry count.
  */
 export const printfulWebhook = (app: App, shop: Needs<'db' | 'jobs' | 'config' | 'clock'>): void =>
   receiveEvents(app, {
@@ -49,7 +49,7 @@ export const printfulWebhook = (app: App, shop: Needs<'db' | 'jobs' | 'config' |
     },
     receive: async ({ json }) => {
       const { stored, payload } = read(json())
-      // The echo of an order that we have just made needs no job; what other events say is mostly being written down as they come.
+      // The echo of an order that the shop just created needs no job.
       const isEcho = stored.type === 'order_created' && (await hasNothingNew(shop.db, stored.type, payload))
       if (isEcho) await autocommitWrite(shop.db, (tx) => insertEvent(tx, stored, shop.clock.now(), NOTHING_NEW))
       else await insertEventToFollow(shop, stored)
@@ -58,9 +58,9 @@ export const printfulWebhook = (app: App, shop: Needs<'db' | 'jobs' | 'config' |
 
 function read(json: unknown) {
   const event = PrinterEvent.safeParse(json)
-  if (!event.success) throw new UntrustedEvent('no event', 'malformed_request')
-  const { retries: _, ...said } = json as Record<string, unknown>
-  const eventId = createHash('sha256').update(JSON.stringify(said)).digest('hex')
+  if (!event.success) throw new UntrustedEvent('not an event', 'malformed_request')
+  const { retries: _, ...content } = json as Record<string, unknown>
+  const eventId = createHash('sha256').update(JSON.stringify(content)).digest('hex')
   const catalog = catalogHintOf(json)
   const { order, reason } = event.data.data ?? {}
   const payload: ParsedEvent = {
@@ -87,7 +87,7 @@ type ParsedEvent = {
   catalog?: CatalogHint
 }
 
-/** What has no usable form is null, and then it is asked for. */
+/** Values of the wrong type become null; the order is then checked at the printer. */
 function toPrinterReport({
   status,
   costs,
@@ -107,7 +107,7 @@ function toPrinterReport({
 
 const REASON_MAX = 300
 
-/** One short line: it ends on the owner's screen. */
+/** One short line for the owner's screen. */
 const toPlainReason = (reason: string | null | undefined): string | null =>
   displayText(reason ?? '').slice(0, REASON_MAX) || null
 
@@ -116,7 +116,7 @@ function isSecret(given: string, secret: string): boolean {
   return timingSafeEqual(digest(given), digest(secret))
 }
 
-/** What becomes of a partner's event. */
+/** Handles a stored event of the printer. @returns its outcome */
 export async function followPrintfulEvent(
   shop: Parameters<typeof followPrinterOrder>[0] & Parameters<typeof followCatalogEvent>[0],
   { type, payload }: StoredEvent,

@@ -4,7 +4,7 @@ import { centsFromDecimal, formatUsd } from '#shared/money.ts'
 import { COMMAND } from '#server/audit-log/audit-log.ts'
 import { bodyOfRefusal, Refusal } from '#server/http/refusal.ts'
 import { ProviderUnavailable } from '#server/providers/provider-errors.ts'
-import { refundOrder, refundPayment, type RefundRequest } from './refunds.ts'
+import { previewRefund, refundOrder, refundPayment, type RefundRequest } from './refunds.ts'
 import { findRefund } from './store.ts'
 
 type RefundNeeds = Parameters<typeof refundOrder>[0]
@@ -19,7 +19,10 @@ const USAGE =
  */
 export async function refundByOwner(shop: RefundNeeds, args: readonly string[]): Promise<unknown> {
   const { orderNumber, request, reason } = refundRequestIn(args)
-  const { id, amountCents } = await withReadableRefusal(() => refundOrder(shop, orderNumber, request, reason, COMMAND))
+  const { goods, id, amountCents } = await withReadableRefusal(async () => {
+    const preview = await previewRefund(shop, orderNumber, request)
+    return { goods: preview.goods, ...(await refundOrder(shop, orderNumber, request, reason, COMMAND)) }
+  })
   try {
     // The job does the same; whichever comes second finds it done.
     await refundPayment(shop, id)
@@ -39,6 +42,7 @@ export async function refundByOwner(shop: RefundNeeds, args: readonly string[]):
     amount: formatUsd(amountCents),
     status: sent?.status,
     reason,
+    goods,
   }
 }
 
