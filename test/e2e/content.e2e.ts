@@ -28,7 +28,7 @@ for (const width of [360, 768, 1280])
       })
   })
 
-/** A message of the page that passes; the same words may stand beside the form as well. */
+/** The toast area; the same sentence may also be beside the form. */
 const toastOf = (page: Page) => page.getByRole('region', { name: /Notifications/ })
 
 test.describe('the contact page', () => {
@@ -59,7 +59,7 @@ test.describe('the contact page', () => {
     const held = new Promise<void>((resume) => {
       release = resume
     })
-    // The one script that the page waits for comes; the app does not.
+    // Only the script the page waits for loads; the app does not yet.
     await page.route(/assets\/(?!entry-before-hydration).*\.js/, async (route) => {
       await held
       await route.continue()
@@ -79,7 +79,7 @@ test.describe('the contact page', () => {
     await page.goto('/contact')
     await page.getByLabel('Name').fill('A')
     await page.getByLabel('Subject').fill('Hi')
-    // Left fields are judged, the others are not yet.
+    // Only fields the user has left are validated.
     await message(page).focus()
     await expect(page.getByLabel('Name')).toHaveAccessibleDescription('Name must be at least 2 characters')
     await expect(page.getByText('Message must be at least 10 characters')).toBeHidden()
@@ -207,7 +207,7 @@ test.describe('signing in', () => {
     await page.goto('/account')
     await page.getByRole('button', { name: 'Logout' }).click()
     await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Admin' })).toHaveCount(0)
-    // Whoever was sent here by a page comes back to it.
+    // With a return address, login leads there.
     await page.goto('/auth?returnTo=%2Fabout')
     await panel(page).getByLabel('Username').fill('owner')
     await panel(page).getByLabel('Password').fill('owner-demo')

@@ -11,8 +11,8 @@ const pages = [
   '/search?q=nothing-at-all',
 ]
 
-/** Without a new load a width: what lays out a page are its styles. */
-async function expectRightAtEveryWidth(page: Page): Promise<void> {
+/** Without reloading: only styles change the layout. */
+async function expectFitsEveryWidth(page: Page): Promise<void> {
   for (const width of [360, 768, 1280]) {
     await page.setViewportSize({ width, height: 900 })
     await expectNoSidewaysScroll(page)
@@ -24,26 +24,26 @@ for (const path of pages)
   test(`${path} is accessible and not wider than the screen, at 360, 768 and 1280 pixels`, async ({ page }) => {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await expectRightAtEveryWidth(page)
+    await expectFitsEveryWidth(page)
   })
 
 test('the cart drawer is accessible, empty and filled, at 360, 768 and 1280 pixels', async ({ page }) => {
   await page.goto(HAT)
   await page.getByRole('button', { name: 'Cart', exact: true }).click()
   await expect(page.getByRole('dialog').getByText('Your cart is empty')).toBeVisible()
-  await expectRightAtEveryWidth(page)
+  await expectFitsEveryWidth(page)
   await page.keyboard.press('Escape')
   await page.getByRole('main').getByRole('button', { name: 'Add to Cart' }).click()
   await page.getByRole('button', { name: 'Cart, 1 item' }).click()
   await expect(page.getByRole('dialog', { name: 'Shopping Cart (1 items)' })).toBeVisible()
-  await expectRightAtEveryWidth(page)
+  await expectFitsEveryWidth(page)
 })
 
 test.describe('an unknown address', () => {
   test.use({ expected: [/Failed to load resource.*404/] })
 
   for (const path of ['/no-such-page', '/product/999999'])
-    test(`${path} says so, with status 404`, async ({ page }) => {
+    test(`${path} shows the not-found page, with status 404`, async ({ page }) => {
       const answer = await page.goto(path)
       expect(answer?.status()).toBe(404)
       await expect(page.getByRole('heading', { name: /404 Page Not Found|Product Not Found/ })).toBeVisible()
@@ -51,7 +51,7 @@ test.describe('an unknown address', () => {
     })
 })
 
-test('without script the checkout says kindly what it needs', async ({ browser, baseURL }) => {
+test('without script the checkout explains that paying needs JavaScript', async ({ browser, baseURL }) => {
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
   await page.goto(`${baseURL}/checkout`)

@@ -7,7 +7,7 @@ for (const width of [360, 768, 1280])
   test.describe(`without script at ${width} pixels`, () => {
     test.use({ viewport: { width, height: 900 } })
 
-    test('one browses, searches, orders, changes and removes by links and forms', async ({ page }) => {
+    test('a shopper searches, adds to the cart, changes and removes by links and forms', async ({ page }) => {
       await page.goto('/')
       await page.getByRole('link', { name: 'Search' }).click()
       await page.getByRole('searchbox', { name: 'Search' }).fill('vented hat')
@@ -41,7 +41,7 @@ for (const width of [360, 768, 1280])
       await expect(page).toHaveURL(/\/products$/)
     })
 
-    test('nothing stands there that works by script alone', async ({ page }) => {
+    test('no control that needs script is shown', async ({ page }) => {
       for (const path of ['/products', HAT, '/collections/sherlock']) {
         await page.goto(path)
         const dead = page.getByRole('main').locator('button:not([type=submit]):not([disabled])')
@@ -50,7 +50,7 @@ for (const width of [360, 768, 1280])
       await page.goto(HAT)
       await expect(page.getByRole('link', { name: 'Cart', exact: true })).toBeVisible()
       await expect(page.getByRole('button', { name: 'Cart', exact: true })).toBeHidden()
-      // The links to the pages stand there once, folded out where there is no room beside the logo.
+      // The page links appear once, unfolded where there is no room beside the logo.
       const contact = page.getByRole('banner').getByRole('link', { name: 'Contact', exact: true })
       await expect(contact.filter({ visible: true })).toHaveCount(1)
     })
@@ -59,7 +59,7 @@ for (const width of [360, 768, 1280])
 test.describe('the cart page', () => {
   test.use({ javaScriptEnabled: true })
 
-  test('does the same with script, without loading a new page', async ({ page }) => {
+  test('changes quantities with script without loading a new page', async ({ page }) => {
     await page.goto(HAT)
     await page.getByRole('main').getByRole('button', { name: 'Add to Cart' }).click()
     await expect(page.getByRole('button', { name: 'Cart, 1 item' })).toBeVisible()
