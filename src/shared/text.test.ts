@@ -25,7 +25,7 @@ test.each([
 
 test('of a message the lines stay', () => expect(cleanText('One\n\u202Etwo\u0007\n')).toBe('One\ntwo\n'))
 
-describe('whatever is typed', () => {
+describe('for any input', () => {
   const hidden = fc.constantFrom(
     '\u202E',
     '\u2066',

@@ -16,11 +16,11 @@ test.each([
   expect(isStillSignedIn({ signedInAt: start, seenAt: after(now, -unseenMs), isOwner }, now)).toBe(expected)
 })
 
-test('a session that nobody signed in to is nobody’s', () => {
+test('a session without a sign-in belongs to nobody', () => {
   expect(isStillSignedIn({ signedInAt: null, seenAt: start, isOwner: false }, start)).toBe(false)
 })
 
-test('a password is fresh for a quarter of an hour', () => {
+test('a confirmed password counts as recent for 15 minutes', () => {
   expect(isFresh(start, after(start, 15 * MINUTE_MS - 1))).toBe(true)
   expect(isFresh(start, after(start, 15 * MINUTE_MS))).toBe(false)
   expect(isFresh(null, start)).toBe(false)

@@ -12,11 +12,11 @@ test.each([
   ['a Sunday', '2026-11-29', 2, '2026-12-01'],
   ['the last of a year', '2026-12-31', 1, '2027-01-01'],
   ['any day, none later', '2026-11-28', 0, '2026-11-28'],
-])('from %s, %s, %i business days lead to %s', (_, from, count, to) => {
+])('from %s, %s, %i business days later is %s', (_, from, count, to) => {
   expect(iso(afterBusinessDays(day(from), count))).toBe(to)
 })
 
-test('a thing made in 2-5 and sent in 5-10 business days arrives in a window of 7 to 15', () => {
+test('an order made in 2-5 and shipped in 5-10 business days arrives in 7 to 15', () => {
   const { from, to } = arrivalWindow(day('2026-11-23'), { from: 2, to: 5 }, { from: 5, to: 10 })
   expect([iso(from), iso(to)]).toEqual(['2026-12-02', '2026-12-14'])
 })

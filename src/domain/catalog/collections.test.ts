@@ -27,16 +27,16 @@ describe('the collection of a page', () => {
   test.each([
     ['the address before the product', { pathname: '/sherlock', firstProductName: 'Rudy Mug' }, 'sherlock'],
     [
-      'the first product’s name elsewhere',
+      'the first product’s name on other pages',
       { pathname: '/product/31', firstProductName: 'Sherlock Mug 11 oz' },
       'sherlock',
     ],
     ['only whole words of it', { pathname: '/product/31', firstProductName: 'Sherlockian Mug' }, undefined],
-  ])('is told by %s', (_, page, collection) => {
+  ])('is chosen by %s', (_, page, collection) => {
     expect(collectionOfPage(page, known)).toBe(collection)
   })
 
-  test('is none where nothing tells: the visitor’s stays on', () => {
+  test('is unknown on other pages, so the visitor’s current one stays', () => {
     expect(collectionOfPage({ pathname: '/about' }, known)).toBeUndefined()
   })
 })

@@ -34,7 +34,7 @@ const ids = (chosen: Partial<FacetChoice>) => filterByFacets(products, having(ch
 const of = (counted: readonly { value: string; count: number | null }[]) =>
   Object.fromEntries(counted.map(({ value, count }) => [value, count]))
 
-describe('a list is narrowed', () => {
+describe('a product list is filtered', () => {
   test.each<[string, Partial<FacetChoice>, string[]]>([
     ['by nothing to everything', {}, ['tee', 'mug', 'throw', 'hat']],
     ['by a type', { type: ['hat'] }, ['hat']],
@@ -48,7 +48,7 @@ describe('a list is narrowed', () => {
   ])('%s', (_, chosen, left) => expect(ids(chosen)).toEqual(left))
 })
 
-test('who asked for a color sees it first', () => {
+test('pictures in the chosen color come first', () => {
   const picture = (color: string | null, view = 'front') => ({ color, view })
   const cap = { images: [picture('Charcoal'), picture(null), picture('Navy with Ivory'), picture('Navy', 'detail')] }
   const first = (color: string[]) => withChosenColorFirst(cap, having({ color })).images.map(({ color: name }) => name)
@@ -56,8 +56,8 @@ test('who asked for a color sees it first', () => {
   expect(first([])).toEqual(['Charcoal', null, 'Navy with Ivory', 'Navy'])
 })
 
-describe('the counts', () => {
-  test('say what a value would show beside the choice in other facets', () => {
+describe('filter counts', () => {
+  test('show how many products a value has, given the other filters', () => {
     const { type, color, price } = countFacets(products, having({ type: ['hat'] }))
     expect(of(type)).toEqual({ hat: 1, 't-shirt': 1, mug: 1, blanket: 1 })
     expect(of(color)).toEqual({ Navy: 1, Ivory: 1, Moss: 0 })
@@ -68,12 +68,12 @@ describe('the counts', () => {
     ])
   })
 
-  test('equal what the value shows when it is chosen', () => {
+  test('match the products shown once the value is chosen', () => {
     for (const { value, count } of countFacets(products, having({ color: ['Navy'] })).type)
       expect(ids({ color: ['Navy'], type: [value] })).toHaveLength(count ?? NaN)
   })
 
-  test('come in an order that people know', () => {
+  test('are listed in a familiar order', () => {
     const { type, color, size } = countFacets(products, NO_FACETS_CHOSEN)
     expect(type.map(({ value }) => value)).toEqual(['hat', 't-shirt', 'mug', 'blanket'])
     expect(color.map(({ value }) => value)).toEqual(['Ivory', 'Moss', 'Navy'])
@@ -87,7 +87,7 @@ describe('an address', () => {
     return parseFacetChoice((name) => parameters.getAll(name))
   }
 
-  test('says what is chosen', () => {
+  test('restores the chosen filters', () => {
     expect(read('type=hat&type=mug&color=Vault+Black&size=2XL&price=20-30')).toEqual({
       type: ['hat', 'mug'],
       color: ['Vault Black'],
@@ -100,7 +100,7 @@ describe('an address', () => {
     expect(hasFacetsChosen(read(address))).toBe(false)
   })
 
-  test('with a thousand values is read in part', () => {
+  test('with a thousand values is read only in part', () => {
     expect(read(Array.from({ length: 1000 }, (_, n) => `color=${n}`).join('&')).color).toHaveLength(20)
     expect(read(`color=${'x'.repeat(10_000)}`).color[0]).toHaveLength(60)
   })

@@ -14,7 +14,7 @@ test.each([
   ['is the first where nothing fits', { clicked: undefined, color: 'Pink' }, 'navy-front'],
 ])('the large picture %s', (_, choice, src) => expect(mainPicture(pictures, choice)?.src).toBe(src))
 
-test('without pictures there is no large one', () => {
+test('without pictures there is no large picture', () => {
   expect(mainPicture([], { clicked: undefined, color: null })).toBeUndefined()
 })
 
@@ -44,10 +44,10 @@ test.each([
   ['the next', 0, 1, 'navy-detail'],
   ['the first after the last', 2, 1, 'navy-front'],
   ['the last before the first', 0, -1, 'ivory-front'],
-])('beside a picture lies %s', (_, index, steps, src) => {
+])('the next picture is %s', (_, index, steps, src) => {
   expect(pictureBeside(pictures, pictures[index], steps)?.src).toBe(src)
 })
 
-test('beside nothing lies nothing', () => {
+test('without pictures there is no next one', () => {
   expect(pictureBeside([], undefined, 1)).toBeUndefined()
 })

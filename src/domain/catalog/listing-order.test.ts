@@ -4,7 +4,7 @@ import { productTypes, type ProductType } from './product-types.ts'
 
 const product = (type: ProductType, name: string) => ({ type, name })
 
-test('types stand in the order of the specification, whatever the names say', () => {
+test('product types are listed in the specified order, regardless of their names', () => {
   const shuffled = productTypes.toReversed().map((type, index) => product(type, `${index}`))
   expect(sortForListing(shuffled).map(({ type }) => type)).toEqual([
     'vented-hat',
@@ -42,13 +42,13 @@ test.each([
   expect(sortForListing(products).map(({ name }) => name)).toEqual(names)
 })
 
-test('the list that was given stays as it was', () => {
+test('sorting leaves the original list unchanged', () => {
   const given = [product('mug', 'B'), product('hat', 'A')]
   sortForListing(given)
   expect(given.map(({ name }) => name)).toEqual(['B', 'A'])
 })
 
-test('a collection has its own products alone, in the same order', () => {
+test('a collection lists only its own products, in the same order', () => {
   const of = (collection: string, type: ProductType) => ({ ...product(type, collection), collection })
   const all = [of('rudy', 'mug'), of('sherlock', 'hat'), of('rudy', 'hat')]
   expect(productsOfCollection(all, 'rudy').map(({ type }) => type)).toEqual(['hat', 'mug'])

@@ -38,7 +38,7 @@ test.each([
   ['the first that can be bought', ['navy S!', 'navy M'], 'navy M'],
   ['the first, when all are sold out', ['navy S!', 'navy M!'], 'navy S'],
   ['nothing, when there is nothing', [], undefined],
-])('beforehand is chosen %s', (_, made, expected) => expect(nameOf(firstVariant(shop(...made)))).toBe(expected))
+])('the default choice is %s', (_, made, expected) => expect(nameOf(firstVariant(shop(...made)))).toBe(expected))
 
 test.each([
   ['navy S', 'size', 'M', 'available'],
@@ -55,11 +55,11 @@ test.each([
   ['L', ['ivory']],
   ['XL', ['gold']],
   ['XXL', []],
-])('%s is to be had in %j', (size, colors) => {
+])('%s is available in %j', (size, colors) => {
   expect(colorsForSize(shirts, size)).toEqual(colors)
 })
 
-test('a size that is sold out everywhere says where it is made', () => {
+test('a size sold out in every color lists the colors it is made in', () => {
   expect(colorsForSize(shop('navy M', 'navy L!', 'ivory L!'), 'L')).toEqual(['navy', 'ivory'])
 })
 
@@ -75,19 +75,19 @@ describe('choosing', () => {
     expect(nameOf(chooseOption(shirts, get(shirts, chosen), option, value))).toBe(expected)
   })
 
-  test('prefers a neighbour that can be bought over a nearer one that is sold out', () => {
+  test('prefers a variant for sale over a closer one that is sold out', () => {
     const variants = shop('navy M', 'ivory L!', 'ivory XL')
     expect(nameOf(chooseOption(variants, get(variants, 'navy M'), 'color', 'ivory'))).toBe('ivory XL')
   })
 
-  test('never leads into a dead end: every value of every option can be reached from everywhere', () => {
+  test('never leads to a dead end: every option can be reached from every other', () => {
     for (const chosen of shirts)
       for (const option of ['color', 'size'] as const)
         for (const value of optionValues(shirts, option))
           expect(chooseOption(shirts, chosen, option, value)?.[option]).toBe(value)
   })
 
-  test('of a value that nobody makes gives nothing', () => {
+  test('a value that is not made selects nothing', () => {
     expect(chooseOption(shirts, get(shirts, 'navy S'), 'color', 'pink')).toBeUndefined()
   })
 })

@@ -10,12 +10,12 @@ const inFile: FileValues = {
   metadata: { shippingSurcharge: surcharge },
 }
 
-test('what the owner does not speak of is as the file says', () => {
+test('without an override, the catalog file applies', () => {
   expect(applyOverride(inFile)).toEqual({ ...inFile, place: null })
   expect(applyOverride(inFile, NO_OVERRIDE)).toEqual({ ...inFile, place: null })
 })
 
-test('the owner’s word holds in place of the file’s; an empty badge is none', () => {
+test('the owner’s override replaces the file’s value; an empty badge removes it', () => {
   const off = { ...surcharge, enabled: false }
   expect(applyOverride(inFile, { ...NO_OVERRIDE, badge: '', place: 1, shippingSurcharge: off })).toEqual({
     ...inFile,
@@ -26,6 +26,6 @@ test('the owner’s word holds in place of the file’s; an empty badge is none'
   expect(applyOverride(inFile, { ...NO_OVERRIDE, visible: false }).visible).toBe(false)
 })
 
-test('what left the file is not shown, whatever the owner says', () => {
+test('a product removed from the file stays hidden, even if the owner overrides it', () => {
   expect(applyOverride({ ...inFile, visible: false }, { ...NO_OVERRIDE, visible: true }).visible).toBe(false)
 })

@@ -21,7 +21,7 @@ test.each([
   ['a small collection is filled up with the same kind', 7, 9, [6, 3, 4]],
 ])('%s', (_, id, count, expected) => expect(ids(id, count)).toEqual(expected))
 
-test('neither itself nor what is sold out is offered', () => {
+test('a product never recommends itself or sold-out products', () => {
   for (const { id } of shop) {
     expect(ids(id, 9)).not.toContain(id)
     expect(ids(id, 9)).not.toContain(5)

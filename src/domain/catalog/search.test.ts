@@ -3,7 +3,7 @@ import { correctTypos, parseSearchTerms } from './search-terms.ts'
 import { filterByQuery, normalizeQuery } from './search.ts'
 import { nearestWord, editDistance } from './typos.ts'
 
-describe('what a query asks for', () => {
+describe('a search query', () => {
   test.each([
     ['tee', ['t-shirt']],
     ['T-Shirt', ['t-shirt']],
@@ -24,7 +24,7 @@ describe('what a query asks for', () => {
     ['mouse-pad', ['mouse-pad']],
     ['“bottle”,', ['water-bottle']],
     ['ingots', []],
-  ])('%j names these goods: %j', (query, types) => {
+  ])('%j matches the product types %j', (query, types) => {
     expect(parseSearchTerms(query).flatMap((term) => term.types)).toEqual(types)
   })
 
@@ -42,32 +42,32 @@ describe('what a query asks for', () => {
     ['كلب قبعة', ['كلب', 'قبعة']],
     ['\0 \t', []],
     ['', []],
-  ])('%j is taken as %j', (query, texts) => {
+  ])('%j is read as %j', (query, texts) => {
     expect(parseSearchTerms(query).map(({ text }) => text)).toEqual(texts)
   })
 
-  test('signs that are no part of a word are meant letter by letter', () => {
+  test('signs outside of words are matched literally', () => {
     expect(parseSearchTerms('50% a_b plain').map(({ literal }) => literal)).toEqual([true, true, false])
   })
 
-  test('a channel’s handle and a pet’s keywords lead to its collection', () => {
+  test('a channel’s handle and a pet’s keywords find its collection', () => {
     expect(parseSearchTerms('@thebullionhour')[0]?.collections).toEqual(['rudy'])
     expect(parseSearchTerms('guinea')[0]?.collections).toEqual(['example'])
     expect(parseSearchTerms('Sherlock')[0]?.collections).toEqual(['sherlock'])
   })
 
-  test('of ten thousand characters only the beginning is read', () => {
+  test('only the start of a very long query is read', () => {
     expect(normalizeQuery('x'.repeat(10_000))).toHaveLength(200)
     expect(parseSearchTerms('mug '.repeat(2500))).toHaveLength(12)
     expect(parseSearchTerms('ﷺ'.repeat(10_000)).length).toBeLessThanOrEqual(12)
   })
 
-  test('a character that was cut in half is not sent on', () => {
+  test('a character cut in half is dropped', () => {
     expect(normalizeQuery(`${'x'.repeat(199)}🐶`).isWellFormed()).toBe(true)
   })
 })
 
-describe('a slip of the finger', () => {
+describe('a typo', () => {
   test.each([
     ['hta', 'hat'],
     ['tshrit', 'tshirt'],
@@ -78,7 +78,7 @@ describe('a slip of the finger', () => {
     ['burgandy hat', 'burgundy hat'],
     ['chracoal', 'charcoal'],
     ['sherlok', 'sherlock'],
-  ])('%j is put right: %j', (typed, meant) => {
+  ])('%j is corrected to %j', (typed, meant) => {
     expect(correctTypos(typed, ['Charcoal', 'Burgundy'])).toBe(meant)
   })
 
@@ -86,7 +86,7 @@ describe('a slip of the finger', () => {
     expect(correctTypos(typed, [])).toBe(typed)
   })
 
-  test('is a letter too many, too few, wrong, or two swapped', () => {
+  test('is an extra, missing or wrong letter, or two swapped', () => {
     expect(['hatt', 'ht', 'hut', 'hta', 'hat', 'that'].map((typed) => editDistance(typed, 'hat'))).toEqual([
       1, 1, 1, 1, 0, 1,
     ])

@@ -22,7 +22,7 @@ const pillows: SurchargedProducts = {
 }
 const termsOf = (groups: SurchargedProducts[], isFree = true) => ({ isFree, surcharges: surchargeTermsOf(groups) })
 
-describe('the demo’s one surcharge reads as the specification says it', () => {
+describe('the demo’s surcharge reads as specified', () => {
   const terms = termsOf([pillows])
   test.each([
     [
@@ -49,7 +49,7 @@ describe('the demo’s one surcharge reads as the specification says it', () => 
   ])('%s', (_, said, wanted) => expect(said).toBe(wanted))
 })
 
-test('several surcharges stand side by side, the dearest first, each with its own products and countries', () => {
+test('several surcharges are listed with their products and countries, highest first', () => {
   const terms = termsOf([
     { ...pillows, amount: cents(1250), regions: ['JP', 'NZ'], count: 1, names: ['Soft Landing'], isWholeType: false },
     { ...pillows, type: 'blanket', regions: ['BR'], count: 9, names: ['A', 'B', 'C'], isWholeType: false },
@@ -63,7 +63,7 @@ test('several surcharges stand side by side, the dearest first, each with its ow
   )
 })
 
-test('no page speaks of a surcharge that nothing asks, or that only countries would pay to which nothing is sent', () => {
+test('pages never mention a surcharge that no product has, or only for countries we do not ship to', () => {
   const terms = termsOf([
     { ...pillows, regions: [] },
     { ...pillows, regions: ['KP'] },
@@ -75,7 +75,7 @@ test('no page speaks of a surcharge that nothing asks, or that only countries wo
   expect(shippingAtHome(terms)).toBe('Free shipping worldwide.')
 })
 
-test('where the shopper pays the carrier, and while the figures are unknown, nothing is called free', () => {
+test('shipping is never called free if the shopper pays the carrier or the terms are unknown', () => {
   for (const terms of [null, termsOf([pillows], false)])
     for (const said of [
       shippingFootnote(terms),
@@ -103,11 +103,11 @@ test.each([
   ['so is one without a dollar sign', 'Each one adds 35 USD.', GENERATED],
   ['another country is left out', 'Bulky in Brazil and Japan.', GENERATED],
   ['a country that is missing, too', '$12.50 more to Japan.', GENERATED],
-])('a surcharge’s own words: %s', (_, description, wanted) => {
+])('a surcharge’s description: %s', (_, description, wanted) => {
   expect(surchargeSentence({ ...asked, description })).toBe(wanted)
 })
 
-test('a product says where it is not sent, where it takes longer and to whom it is sold', () => {
+test('a product lists its blocked and delayed countries and its age limit', () => {
   const restrictions = { blockedCountries: ['DE', 'KP'], delayRegions: ['AU', 'NZ'], minimumAge: 18 }
   expect(disclosuresOf({ restrictions })).toEqual([
     'Doesn’t ship to Germany.',

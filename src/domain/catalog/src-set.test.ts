@@ -3,7 +3,7 @@ import { cardSrcSet, fullSrcSet } from './src-set.ts'
 
 test.each([
   [
-    'in our own sizes only the widths are written',
+    'our own pictures list only their widths',
     '/pictures/hat.ivory.0a1.960.webp',
     '/pictures/hat.ivory.0a1.960.webp 960w, /pictures/hat.ivory.0a1.320.webp 320w',
     '960 320',
@@ -11,7 +11,7 @@ test.each([
   ['one size is a list of one', '/pictures/hat.640.webp', '/pictures/hat.640.webp 640w', '640'],
   ['so it is with a copy', '/pictures/copied/ab12.png', '/pictures/copied/ab12.png 1000w', '1000'],
   [
-    'sizes of other files stay as they are',
+    'other pictures keep their full list',
     '/pictures/a.640.webp',
     '/pictures/a.640.webp 640w, /pictures/b.320.webp 320w',
     undefined,

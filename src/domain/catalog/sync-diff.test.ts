@@ -73,8 +73,8 @@ const copies = fc
   )
   .map((entries) => new Map(Object.entries(entries).map(([key, copy]) => [id(Number(key)), copy])))
 
-describe('whatever the two sides have', () => {
-  test('a difference, done, makes our side the partner’s', () => {
+describe('for any two catalogs', () => {
+  test('applying the changes makes our catalog equal to Printful’s', () => {
     fc.assert(
       fc.property(copies, copies, (ours, theirs) => {
         expect(applyChanges(ours, diffVariants(ours, theirs))).toEqual(theirs)
@@ -82,7 +82,7 @@ describe('whatever the two sides have', () => {
     )
   })
 
-  test('equal sides have no difference', () => {
+  test('equal catalogs have no changes', () => {
     fc.assert(
       fc.property(copies, (same) => {
         expect(diffVariants(same, structuredClone(same))).toEqual([])
@@ -90,7 +90,7 @@ describe('whatever the two sides have', () => {
     )
   })
 
-  test('what was done and taken back is as it was', () => {
+  test('applying and reverting changes restores the original', () => {
     fc.assert(
       fc.property(copies, copies, (ours, theirs) => {
         const changes = diffVariants(ours, theirs)
@@ -99,7 +99,7 @@ describe('whatever the two sides have', () => {
     )
   })
 
-  test('safe changes alone remove no variant, add none, and touch no price, picture or word', () => {
+  test('safe changes never add or remove variants or change prices, pictures or texts', () => {
     const visible = (sides: ReadonlyMap<VariantId, VariantCopy>) =>
       [...sides].map(([variantId, { unitPrice, previewUrl, name, color, size, productId }]) => [
         variantId,
@@ -113,7 +113,7 @@ describe('whatever the two sides have', () => {
     )
   })
 
-  test('what waits is proposed again in the same words, as long as neither side moves', () => {
+  test('pending changes are proposed again unchanged until one side changes', () => {
     fc.assert(
       fc.property(copies, copies, (ours, theirs) => {
         const changes = diffVariants(ours, theirs)
@@ -131,7 +131,7 @@ describe('whatever the two sides have', () => {
     )
   })
 
-  test('every change fits where it starts, and its inverse where it ends', () => {
+  test('every change fits before it is applied, and its inverse after', () => {
     fc.assert(
       fc.property(copies, copies, (ours, theirs) => {
         let now: ReadonlyMap<VariantId, VariantCopy> = ours
@@ -172,7 +172,7 @@ test.each<[number, number, boolean]>([
   [36, 17, false],
   [36, 18, true],
   [36, 36, true],
-])('with %i products before, a list of %i is believed: %s', (before, listed, believed) =>
+])('after %i products, a list of %i is trusted: %s', (before, listed, believed) =>
   expect(isListPlausible(before, listed)).toBe(believed),
 )
 
@@ -192,11 +192,11 @@ test.each<[number | null, number, string | undefined]>([
   ).toBe(objection),
 )
 
-describe('what the partner says', () => {
+describe('Printful’s data', () => {
   const read = (ours: Map<VariantId, VariantCopy>, ...variants: AnsweredVariant[]) =>
     toVariantCopy(ours, HAT, variants, new Map())
 
-  test('a variant without a price or a blank stays as we know it, and is not taken on', () => {
+  test('a variant without a price or blank keeps our copy; a new one is skipped', () => {
     const known = new Map([[id(1), aCopy({ name: 'As it was' })]])
     for (const broken of [
       { unitPrice: null },
@@ -209,11 +209,11 @@ describe('what the partner says', () => {
     }
   })
 
-  test('a variant that its owner took out is not there', () => {
+  test('a variant removed from the store is missing', () => {
     expect(read(new Map([[id(1), aCopy()]]), anAnswer(1, { ignored: true }))).toEqual(new Map())
   })
 
-  test('a cost and a blank that nobody could say stay as they were known', () => {
+  test('unknown costs and blanks keep their last value', () => {
     const known = new Map([[id(1), aCopy({ costCents: cents(900) })]])
     expect(diffVariants(known, read(known, anAnswer(1, { blankId: null })))).toEqual([])
     const costs = new Map([[100, cents(950)]])
@@ -223,7 +223,7 @@ describe('what the partner says', () => {
   })
 })
 
-test('the margin of a piece moves with price and cost, and is unknown where the cost is', () => {
+test('the margin follows price and cost, and is unknown without a cost', () => {
   const price: Change = {
     variantId: id(1),
     kind: 'price',

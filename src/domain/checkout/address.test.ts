@@ -40,12 +40,12 @@ describe('a complete address', () => {
     expect(validateAddress(address)).toEqual([]),
   )
 
-  test('of San Francisco may have its state in words and its longer code', () => {
+  test('accepts a state’s full name and a nine-digit ZIP code', () => {
     expect(isComplete({ ...SAN_FRANCISCO, state: ' california ', postal_code: '94105-1234' })).toBe(true)
   })
 })
 
-describe('an objection', () => {
+describe('an address error', () => {
   test.each<[string, Partial<TypedAddress>, string, string]>([
     ['no street', { line1: '  ' }, 'line1', 'Required'],
     ['no city', { city: '' }, 'city', 'Required'],
@@ -58,12 +58,12 @@ describe('an objection', () => {
     expect(validateAddress({ ...SAN_FRANCISCO, ...part })).toContainEqual({ field, sentence }),
   )
 
-  test('is raised for everything that is missing at once, in the order of the fields', () => {
+  test('lists everything missing at the same time, in field order', () => {
     const fields = validateAddress({ line1: '', city: '', country: 'US' }).map(({ field }) => field)
     expect(fields).toEqual(['line1', 'city', 'state', 'postal_code'])
   })
 
-  test('is never about a part that the country does not have', () => {
+  test('never concerns a part the country does not have', () => {
     for (const country of mainCountries) {
       const fields = validateAddress({ line1: '', city: '', country }).map(({ field }) => field)
       expect(fields.includes('state'), country).toBe(needsState(country))
@@ -81,19 +81,17 @@ describe('the parts of an address', () => {
     ['IT', 'postal_code city state'],
     ['SG', 'city postal_code'],
     ['HK', 'city'],
-  ])('stand in %s as its post writes them: %s', (country, written) =>
-    expect(localityParts(country).join(' ')).toBe(written),
-  )
+  ])('follow the postal order of %s: %s', (country, written) => expect(localityParts(country).join(' ')).toBe(written))
 
-  test('always have a city', () => {
+  test('always include a city', () => {
     for (const country of mainCountries) expect(localityParts(country), country).toContain('city')
   })
 
-  test('have a state that must be there in six countries', () => {
+  test('require a state in six countries', () => {
     expect(mainCountries.filter(needsState).join(' ')).toBe('AU BR CA JP MX US')
   })
 
-  test('have no postal code in Hong Kong alone', () => {
+  test('include a postal code everywhere except Hong Kong', () => {
     expect(mainCountries.filter((country) => !asksForPostalCode(country))).toEqual(['HK'])
   })
 })
@@ -105,14 +103,14 @@ test.each([
   ['DE', 'postal_code', 'Please enter a postal code such as 10115'],
   ['IE', 'postal_code', 'Please enter an Eircode such as D02 AF30'],
   ['GB', 'postal_code', 'Please enter a postcode such as SW1A 2AA'],
-])('in %s a wrong %s is answered with how to mend it', (country, field, sentence) =>
+])('in %s, a wrong %s is explained with an example', (country, field, sentence) =>
   expect(validateAddress({ line1: '1', city: 'C', state: '?', postal_code: '?', country })).toContainEqual({
     field,
     sentence,
   }),
 )
 
-describe('the form in which an address is kept', () => {
+describe('a stored address', () => {
   test('has its state as a code and its postal code in capitals', () => {
     expect(normalizeAddress(addresses['Toronto'] ?? SAN_FRANCISCO)).toEqual({
       line1: '1 King St W',
@@ -124,7 +122,7 @@ describe('the form in which an address is kept', () => {
     })
   })
 
-  test('has no postal code where there are none, whatever was typed for another country', () => {
+  test('has no postal code in countries without them, whatever was typed', () => {
     expect(normalizeAddress({ ...SAN_FRANCISCO, country: 'HK', state: '' })).toMatchObject({
       postalCode: null,
       state: null,
@@ -140,7 +138,7 @@ describe('the form in which an address is kept', () => {
     country: fc.constantFrom(...mainCountries),
   })
 
-  test('is the same when it is made twice', () => {
+  test('stays the same when normalized twice', () => {
     fc.assert(
       fc.property(typed, (address) => {
         const once = normalizeAddress(address)
@@ -150,7 +148,7 @@ describe('the form in which an address is kept', () => {
     )
   })
 
-  test('of a complete address is complete, and blanks around it do not count', () => {
+  test('stays complete, without surrounding spaces', () => {
     const complete = fc.constantFrom(...Object.values(addresses))
     const blanks = fc.constantFrom('', ' ', '\t', '  ')
     fc.assert(

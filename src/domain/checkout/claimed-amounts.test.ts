@@ -31,7 +31,7 @@ const quote = quoteFor('US', lines, { amount: cents(644), breakdown: [], estimat
 const hatItem = { productId: '3', variantId: '4900003001', quantity: 2, unitPrice: 3495 }
 const mugItem = { productId: 5, productName: 'Mug', variantName: null, quantity: 1, unitPrice: 1895 }
 
-describe('a browser saw the same', () => {
+describe('the browser’s amounts match the quote', () => {
   test.each<[string, ClaimedAmounts]>([
     ['when it says nothing', {}],
     ['by subtotal and shipping', { subtotal: 8885, shippingCost: 0 }],
@@ -61,7 +61,7 @@ describe('a browser saw the same', () => {
   ])('%s', (_, believed) => expect(differsFromQuote(believed, quote, lines)).toBe(false))
 })
 
-describe('a browser saw something else', () => {
+describe('the browser’s amounts differ from the quote', () => {
   test.each<[string, ClaimedAmounts]>([
     ['another subtotal', { subtotal: 8884 }],
     ['another shipping', { subtotal: 8885, shippingCost: 599 }],

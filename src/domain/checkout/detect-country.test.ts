@@ -13,7 +13,7 @@ const clues = (postal_code: string, state = '', city = ''): AddressHints => ({ p
 const detect = (about: AddressHints, choice: CountryChoice, unfinished?: AddressHint) =>
   detectCountry(about, choice, mainCountries, unfinished)
 
-describe('in a form that begins in the United States', () => {
+describe('in a form that defaults to the United States', () => {
   test.each<[why: string, clues: AddressHints, country: string]>([
     ['nothing is typed', clues(''), 'US'],
     ['a state’s name', clues('', 'New South Wales'), 'AU'],
@@ -63,7 +63,7 @@ describe('in a form that begins in the United States', () => {
   ])('%s: %o is %s', (_, about, country) => expect(detect(about, begun('US'))).toBe(country))
 })
 
-describe('in a form that stands elsewhere', () => {
+describe('in a form with a different country', () => {
   test.each<[why: string, from: string, clues: AddressHints, country: string]>([
     ['four digits of both stay in New Zealand', 'NZ', clues('8011'), 'NZ'],
     ['four digits of Australia alone', 'NZ', clues('2000'), 'AU'],
@@ -86,9 +86,7 @@ describe('a country that was picked by hand', () => {
     ['HK', clues('94105', 'Kowloon')],
     ['US', clues('10117', 'NJ', 'Berlin')],
     ['CA', clues('', 'NT')],
-  ])('%s stays while the address is possible there: %o', (country, about) =>
-    expect(detect(about, picked(country))).toBe(country),
-  )
+  ])('%s stays while the address fits: %o', (country, about) => expect(detect(about, picked(country))).toBe(country))
 
   test.each<[country: string, clues: AddressHints, detected: string]>([
     ['US', clues('SW1A 2AA'), 'GB'],
@@ -97,11 +95,11 @@ describe('a country that was picked by hand', () => {
     ['US', clues('2000', '', 'Sydney'), 'AU'],
     ['FR', clues('100-0001'), 'JP'],
     ['AU', clues('94105', 'CA'), 'US'],
-  ])('%s goes when the address is not: %o', (country, about, detected) =>
+  ])('%s changes when the address does not fit: %o', (country, about, detected) =>
     expect(detect(about, picked(country))).toBe(detected),
   )
 
-  test('is not taken back because of what stood in the fields before', () => {
+  test('is not overridden by what was typed before', () => {
     const american = clues('94105', 'CA', 'San Francisco')
     expect(detect(american, picked('GB', new Set<AddressHint>(['postal_code', 'state', 'city'])))).toBe('GB')
     expect(detect(clues('10001', 'CA', 'San Francisco'), picked('GB', new Set<AddressHint>(['state', 'city'])))).toBe(
@@ -118,12 +116,12 @@ describe('while a part is being typed', () => {
     [picked('BR'), clues('01310', 'SP'), 'postal_code', 'BR'],
     [begun('US'), clues('', 'Pe'), 'state', 'CA'], // Pennsylvania, not Prince Edward Island
     [picked('CA'), clues('', 'Al'), 'state', 'US'], // Alberta, not Alabama
-  ])('it is no clue as long as it may become right: %o %o', (from, about, typing, whenLeft) => {
+  ])('it is ignored as long as it may become valid: %o %o', (from, about, typing, whenLeft) => {
     expect(detect(about, from, typing)).toBe(from.country)
     expect(detect(about, from)).toBe(whenLeft)
   })
 
-  test('it is a clue as soon as it cannot', () => {
+  test('it counts as soon as it cannot become valid', () => {
     expect(detect(clues('SW1'), begun('US'), 'postal_code')).toBe('US')
     expect(detect(clues('SW1A 2AA'), begun('US'), 'postal_code')).toBe('GB')
     expect(detect(clues('', 'NSW'), begun('US'), 'state')).toBe('AU')
@@ -146,8 +144,8 @@ const anyChoice = fc.record({
   stale: fc.subarray<AddressHint>(['city', 'state', 'postal_code']).map((stale) => new Set(stale)),
 })
 
-describe('whatever is typed', () => {
-  test('a picked country with a complete address of its own stays', () => {
+describe('for any input', () => {
+  test('a picked country with a complete address stays', () => {
     fc.assert(
       fc.property(anyClues, anyCountry, (about, country) => {
         fc.pre(isComplete({ ...about, line1: '1', city: about.city || 'X', country }))
@@ -167,7 +165,7 @@ describe('whatever is typed', () => {
     )
   })
 
-  test('only countries are detected that the face offers', () => {
+  test('only countries offered by the checkout are detected', () => {
     const offers = fc.subarray<string>([...mainCountries], { minLength: 1 })
     fc.assert(
       fc.property(anyClues, offers, fc.boolean(), fc.nat(), (about, offered, isPicked, at) => {
@@ -179,7 +177,7 @@ describe('whatever is typed', () => {
     expect(detectCountry(clues('01310-100', 'SP'), begun('US'), alternateCountries)).toBe('US')
   })
 
-  test('case, blanks and accents do not count', () => {
+  test('case, spaces and accents are ignored', () => {
     const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '')
     const shout = (text: string) => ` ${plain(text).toUpperCase()} `
     fc.assert(
@@ -189,7 +187,7 @@ describe('whatever is typed', () => {
     )
   })
 
-  test('junk is answered, and at once', () => {
+  test('nonsense gets an answer quickly', () => {
     const junk = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 50 }),
       fc.constantFrom('🐶', '\u202E2000\u202C', 'שלום', '٢٠٠٠', '東京都', '\0', '%00', '__proto__', 'constructor'),

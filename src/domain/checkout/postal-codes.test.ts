@@ -48,11 +48,11 @@ test.each([
   ['AU', '2000', '20'],
   ['JP', '100-0001', '100'],
   ['HK', null, null],
-])('of a postal code in %s, %o, there stays %o', (country, code, outer) =>
+])('a postal code in %s, %o, is cut to %o', (country, code, outer) =>
   expect(outerPostalCode(country, code)).toBe(outer),
 )
 
-test('what stays of a postal code is its beginning, names no street, and is the same when it is cut again', () => {
+test('a cut postal code keeps only its start, names no street and can be cut again unchanged', () => {
   const codes = fc.constantFrom(...withCodes).chain((country) => {
     const digit = fc.constantFrom(...Array.from('0123456789'))
     const letter = fc.constantFrom(...Array.from('ABCEGHJKLMNPRSTVWXYZ'))
@@ -80,11 +80,11 @@ test('what stays of a postal code is its beginning, names no street, and is the 
 describe.each(withCodes)('in %s', (country) => {
   const example = postalCodeExample(country) ?? ''
 
-  test('the example of the sentences is a code, written as its post writes it', () => {
+  test('every example postal code is valid and correctly formatted', () => {
     expect(postalCodeIn(country, example)).toBe(example)
   })
 
-  test('blanks, hyphens and small letters do not count', () => {
+  test('spaces, hyphens and lower case are ignored', () => {
     const letters = example.replace(/[ -]/g, '').toLowerCase()
     fc.assert(
       fc.property(fc.nat(letters.length), fc.constantFrom('', ' ', '-'), (at, sign) => {
@@ -93,7 +93,7 @@ describe.each(withCodes)('in %s', (country) => {
     )
   })
 
-  test('a code that is read twice stays the same', () => {
+  test('a normalized postal code stays the same', () => {
     fc.assert(
       fc.property(fc.oneof(fc.stringMatching(/^[0-9]{3,9}$/), fc.stringMatching(/^[A-Z0-9 -]{3,9}$/)), (text) => {
         const once = postalCodeIn(country, text)
@@ -102,13 +102,13 @@ describe.each(withCodes)('in %s', (country) => {
     )
   })
 
-  test('half a code can become one, and nonsense cannot', () => {
+  test('a partial code can become valid, nonsense cannot', () => {
     for (let length = 0; length < example.length; length += 1)
       expect(couldBecomePostalCode(country, example.slice(0, length)), example.slice(0, length)).toBe(true)
     expect(couldBecomePostalCode(country, 'x!')).toBe(false)
   })
 
-  test('a wrong code is answered with a right one', () => {
+  test('a wrong code is answered with a valid example', () => {
     const address = { line1: '1', city: 'C', state: 'S', postal_code: '?', country }
     expect(validateAddress(address)).toContainEqual({
       field: 'postal_code',

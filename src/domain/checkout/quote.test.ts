@@ -82,31 +82,31 @@ describe('a quote', () => {
     expectQuoteAddsUp(quote, lines)
   })
 
-  test('without tax, because the source could not be asked, says so', () => {
+  test('says so if tax is missing because its source was unavailable', () => {
     const quote = quoteFor('US', [hat()], unavailable)
     expect(quote.notices).toEqual([ESTIMATED_TAX_NOTICE])
     expectQuoteAddsUp(quote, [hat()])
   })
 
-  test('with the partner’s consumption tax charges it beside the tax, not in it', () => {
+  test('charges Printful’s consumption tax separately from tax', () => {
     const quote = quoteFor('BR', [hat()], untaxed, { vatProtection: { amount: cents(412), estimated: false } })
     expect(quote).toMatchObject({ tax: 0, vatProtection: 412, total: 3495 + 412, notices: [] })
     expectQuoteAddsUp(quote, [hat()])
   })
 
-  test('says so when the partner could not be asked for its consumption tax', () => {
+  test('says so if Printful’s consumption tax was unavailable', () => {
     const quote = quoteFor('BR', [hat()], untaxed, { vatProtection: { amount: ZERO, estimated: true } })
     expect(quote).toMatchObject({ vatProtection: 0, notices: [ESTIMATED_TAX_NOTICE] })
   })
 
-  test('at a rate that had to be asked for charges it, surcharges on top', () => {
+  test('charges a carrier’s rate plus surcharges', () => {
     const rate = { cost: cents(749), method: 'Flat Rate', estimated: false }
     const quote = quoteFor('AU', [pillow(2)], taxed(100), { rate })
     expect(quote).toMatchObject({ shipping: 749 + 6998, surcharge: 6998, shippingMethod: 'Flat Rate', notices: [] })
     expectQuoteAddsUp(quote, [pillow(2)])
   })
 
-  test('at the standard rate, because no other could be had, says so and still asks the surcharge', () => {
+  test('falls back to the standard rate with a notice, and still adds surcharges', () => {
     const quote = quoteFor('AU', [pillow()], unavailable, { rate: STANDARD_SHIPPING })
     expect(quote).toMatchObject({ shipping: 599 + 3499, surcharge: 3499, tax: 0, shippingMethod: 'Standard shipping' })
     expect(quote.notices).toEqual([ESTIMATED_SHIPPING_NOTICE, ESTIMATED_TAX_NOTICE])
@@ -129,7 +129,7 @@ describe('a quote', () => {
   const amount = fc.nat(10_000_000)
   const anyRate = fc.record({ cost: fc.nat(100_000).map(cents), method: fc.constant('Rate'), estimated: fc.boolean() })
 
-  test('of any cart to any country adds up, and surcharges every pillow where they are surcharged', () => {
+  test('adds up for any cart and country, with every surcharge', () => {
     const countries = fc.constantFrom(...mainCountries)
     fc.assert(
       fc.property(anyCart, countries, amount, amount, anyRate, (wanted, country, tax, vat, rate) => {
@@ -161,7 +161,7 @@ describe('a quote', () => {
   })
 })
 
-describe('the partner’s consumption tax is asked for', () => {
+describe('Printful’s consumption tax is requested', () => {
   test.each([
     ['abroad, where the tax source charges none', 'BR', untaxed, true],
     ['not at home', 'US', untaxed, false],
@@ -171,7 +171,7 @@ describe('the partner’s consumption tax is asked for', () => {
 })
 
 describe('shipping', () => {
-  test('is free and is called so', () => {
+  test('is free by default', () => {
     expect(shippingTo('US', [hat(3), pillow()])).toEqual({
       cost: 0,
       surcharge: 0,
@@ -181,7 +181,7 @@ describe('shipping', () => {
     })
   })
 
-  test('names each surcharged line and says the same sentence once', () => {
+  test('lists each surcharged line, and each sentence once', () => {
     const shipping = shippingTo('NZ', [pillow(2), hat(), { ...pillow(), productName: 'Nightcap Pillow' }])
     expect(shipping.surcharges).toEqual([
       { productName: 'Ingots Pillow', amount: 6998 },
@@ -190,7 +190,7 @@ describe('shipping', () => {
     expect(shipping.disclosures).toHaveLength(1)
   })
 
-  test('asks no surcharge that is switched off', () => {
+  test('adds no surcharge that is switched off', () => {
     const { shippingSurcharge } = pillowMetadata
     const off = line(
       'Pillow',
@@ -207,7 +207,7 @@ describe('restrictions', () => {
     restrictions: { blockedCountries: ['NO'], delayRegions: ['AU'], minimumAge: 18 },
   })
 
-  test('name the product and the country that it may not go to', () => {
+  test('name the product and its blocked country', () => {
     expect(restrictionFor('NO', [hat(), restricted])).toEqual({
       kind: 'blocked',
       product: 'Can Cooler',
@@ -216,7 +216,7 @@ describe('restrictions', () => {
     expect(restrictionFor('SE', [hat(), restricted])).toBeUndefined()
   })
 
-  test('name the highest age that the cart asks for', () => {
+  test('name the cart’s highest age limit', () => {
     const elder = line('Cigar Mat', 995, 1, {
       restrictions: { blockedCountries: [], delayRegions: [], minimumAge: 21 },
     })
@@ -226,7 +226,7 @@ describe('restrictions', () => {
     expect(quoteFor('US', [hat()], untaxed).minimumAge).toBeNull()
   })
 
-  test('are told once each, delays only where there are any', () => {
+  test('are listed once each, with delays only where they apply', () => {
     expect(noticesFor('AU', [restricted, restricted])).toEqual([
       'Can Cooler takes longer than usual to reach Australia.',
       'Can Cooler is only for people 18 and over.',
@@ -263,4 +263,4 @@ test.each([
   ['US', 'Sales Tax'],
   ['DE', 'Country Consumption Tax'],
   ['AU', 'Country Consumption Tax'],
-])('tax in %s is called %s', (country, name) => expect(taxLabelOf(country)).toBe(name))
+])('tax in %s is labeled %s', (country, name) => expect(taxLabelOf(country)).toBe(name))

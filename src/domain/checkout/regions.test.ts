@@ -17,7 +17,7 @@ test.each([
 
 test.each(['GB', 'IT', 'HK', ''])('%o has no list', (country) => expect(regionsOf(country)).toBeUndefined())
 
-test('only where addresses carry codes a state has to be on the list', () => {
+test('a state has to be on the list only where addresses use codes', () => {
   expect(listed.every(hasRegionCodes)).toBe(true)
   expect(helped.some(hasRegionCodes)).toBe(false)
 })
@@ -35,7 +35,7 @@ describe('a region', () => {
     ['BR', 'sao paulo', 'SP'],
     ['AU', 'N.S.W.', 'NSW'],
     ['IT', ' MI ', 'MI'],
-  ])('of %s written %o is %o', (country, text, code) => expect(regionCode(country, text)).toBe(code))
+  ])('of %s typed as %o becomes %o', (country, text, code) => expect(regionCode(country, text)).toBe(code))
 
   test('is known by its code and by its name in any case, and its code stays what it is', () => {
     const every = [...listed, ...helped].flatMap((country) =>

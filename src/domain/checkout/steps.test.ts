@@ -44,7 +44,7 @@ describe('the alternate checkout', () => {
   ])('in %s, %s leads to %s', (step, event, expected) => expect(stepAfter('alternate', step, event)).toBe(expected))
 })
 
-describe('an address leads', () => {
+describe('the page’s URL leads', () => {
   const nothing = { priced: false, started: false }
   const priced = { priced: true, started: false }
   const both = { priced: true, started: true }
@@ -66,7 +66,7 @@ describe('an address leads', () => {
     ['alternate', 'payment', both, 'payment'],
     ['alternate', 'payment', { priced: false, started: true }, 'customer_info'],
     ['alternate', 'paid', both, 'customer_info'],
-  ])('in the %s checkout with ?step=%s and %o to %s', (face, wished, earned, expected) =>
+  ])('in the %s checkout with ?step=%s and %o to the step %s', (face, wished, earned, expected) =>
     expect(reachableStep(face, wished, earned)).toBe(expected),
   )
 })
@@ -74,7 +74,7 @@ describe('an address leads', () => {
 test.each<[CheckoutVariant, Step[]]>([
   ['main', ['customer_info', 'payment']],
   ['alternate', ['customer_info', 'review', 'payment']],
-])('the way through the %s checkout follows its table', (face, way) => {
+])('the steps of the %s checkout follow its table', (face, way) => {
   expect(stepsOf(face)).toEqual(way)
   for (const [index, step] of way.slice(1).entries())
     expect(stepAfter(face, step, 'went_back')).toBe(stepsOf(face)[index])
@@ -89,7 +89,7 @@ describe('the card’s answer', () => {
     ['a status of tomorrow', 'processing'],
   ])('%s means %s', (status, expected) => expect(cardOutcome(status)).toBe(expected))
 
-  test('a refusal of a payment that has succeeded means that the money came', () => {
+  test('a refused confirmation of a succeeded payment counts as paid', () => {
     expect(hasMoneyCome({ payment_intent: { status: 'succeeded' } })).toBe(true)
     expect(hasMoneyCome({ payment_intent: { status: 'requires_payment_method' } })).toBe(false)
     expect(hasMoneyCome({})).toBe(false)
@@ -105,7 +105,7 @@ describe('the card’s answer', () => {
     ],
     ['a lost connection', { type: 'api_connection_error' }, false],
     ['a provider in trouble', { type: 'api_error', payment_intent: { status: 'processing' } }, false],
-  ])('after %s it is known that nothing was charged: %o %s', (_, error, expected) =>
+  ])('after %s, certainly nothing was charged: %o %s', (_, error, expected) =>
     expect(hasChargedNothing(error)).toBe(expected),
   )
 })
@@ -120,6 +120,6 @@ test.each([
   ['unknown_payment', false],
   ['too_many', false],
   ['bug', false],
-])('after the wallet’s %s it is known that nothing was charged: %s', (code, expected) =>
+])('after the wallet’s %s, certainly nothing was charged: %s', (code, expected) =>
   expect(hasTakenNothing(code)).toBe(expected),
 )

@@ -34,7 +34,7 @@ const frozen = (tax: TaxAnswer, vatProtection?: { amount: ReturnType<typeof cent
   }) satisfies FrozenCheckout
 const noon = new Date('2026-11-21T12:00:00Z')
 
-test('an order’s tax is explained by address, rates, source and time', () => {
+test('tax evidence has address, rates, source and time', () => {
   expect(taxEvidenceOf(frozen(taxed), noon)).toEqual({
     at: '2026-11-21T12:00:00.000Z',
     source: 'stripe_tax',
@@ -47,7 +47,7 @@ test('an order’s tax is explained by address, rates, source and time', () => {
   })
 })
 
-test('a tax that nobody could be asked for says so', () => {
+test('tax evidence records an unavailable source', () => {
   const unavailable = { ...untaxed, calculationId: null, estimated: true, reasons: [] }
   expect(taxEvidenceOf(frozen(unavailable), noon)).toMatchObject({
     source: 'unavailable',
@@ -59,15 +59,12 @@ test('a tax that nobody could be asked for says so', () => {
 test.each([
   [false, 'partner_estimate', 412],
   [true, 'unavailable', 0],
-])(
-  'the partner’s consumption tax names its source, also when it could not be asked (%s)',
-  (estimated, source, amount) => {
-    const evidence = taxEvidenceOf(frozen(untaxed, { amount: cents(amount), estimated }), noon)
-    expect(evidence).toMatchObject({ tax: 0, reasons: ['not_collecting'], vatProtection: { source, amount } })
-  },
-)
+])('Printful’s consumption tax records its source, even if unavailable (%s)', (estimated, source, amount) => {
+  const evidence = taxEvidenceOf(frozen(untaxed, { amount: cents(amount), estimated }), noon)
+  expect(evidence).toMatchObject({ tax: 0, reasons: ['not_collecting'], vatProtection: { source, amount } })
+})
 
-test('a copy that was frozen before the basis was kept is explained as far as it goes', () => {
+test('an older checkout without a tax basis still has evidence', () => {
   const { taxBasis: _, ...old } = frozen(taxed)
   expect(taxEvidenceOf(old, noon)).toMatchObject({ source: 'stripe_tax', reasons: [] })
   expect(taxEvidenceOf({ ...old, taxCalculationId: null }, noon)).toMatchObject({ source: 'unavailable' })

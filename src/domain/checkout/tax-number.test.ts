@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { asksForTaxNumber, taxNumberFrom, taxNumberObjection } from './tax-number.ts'
 
-test('only Brazil asks for one', () => {
+test('only Brazil requires a tax number', () => {
   expect(['BR', 'US', 'PT', ''].map(asksForTaxNumber)).toEqual([true, false, false, false])
 })
 
@@ -28,7 +28,7 @@ test.each([
 describe('the check digits', () => {
   const numbers = fc.constantFrom('52998224725', '12345678909', '11222333000181', '12ABC34501DE35')
 
-  test('are the only ones that a number can have', () => {
+  test('are unique for each number', () => {
     fc.assert(
       fc.property(numbers, fc.integer({ min: 1, max: 99 }), (number, by) => {
         const checks = String((Number(number.slice(-2)) + by) % 100).padStart(2, '0')
@@ -37,7 +37,7 @@ describe('the check digits', () => {
     )
   })
 
-  test('do not mind how a number is written', () => {
+  test('ignore formatting', () => {
     const sign = fc.constantFrom('', ' ', '.', '-', '/')
     fc.assert(
       fc.property(numbers, fc.array(sign, { minLength: 14, maxLength: 14 }), (number, signs) => {
@@ -50,7 +50,7 @@ describe('the check digits', () => {
     )
   })
 
-  test('are read out of any junk', () => {
+  test('are found in any input', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const number = taxNumberFrom(text)
@@ -60,7 +60,7 @@ describe('the check digits', () => {
   })
 })
 
-test('what is missing or wrong is said in words that mend it', () => {
+test('a missing or wrong tax number is explained', () => {
   expect(taxNumberObjection('  ')).toBe('Required')
   expect(taxNumberObjection('123')).toMatch(/^Please enter a CPF such as .* or a CNPJ such as /)
   for (const [, example] of (taxNumberObjection('123') ?? '').matchAll(/such as ([^ ]+)/g))

@@ -12,7 +12,7 @@ test.each([
   ['ny', '75001-1234', 'This ZIP code looks like Texas, not New York.'],
   ['CA', '10118', 'This ZIP code looks like New York, not California.'],
   ['TX', '06390', 'This ZIP code looks like New York or Connecticut, not Texas.'],
-])('%s with %s is asked about', (state, zip, sentence) => expect(at(state, zip)).toBe(sentence))
+])('%s with ZIP code %s gets a hint', (state, zip, sentence) => expect(at(state, zip)).toBe(sentence))
 
 /** A post office in each state, as the Postal Service lists them: capitals, and the offices across a line. */
 const offices =
@@ -22,7 +22,7 @@ const offices =
   'PA 17101, PR 00901, RI 02903, SC 29217, SD 57501, TN 37219, TX 78701, UT 84111, VT 05602, VA 23219, VI 00802, WA 98507, WV 25301, ' +
   'WI 53703, WY 82001, NY 06390, WY 83414, NY 00501, TX 88510, TX 73301, VA 20170, WY 83001, MA 05501'
 
-test('every state’s own post offices are believed', () => {
+test('every state accepts its own ZIP codes', () => {
   const states = new Set<string>()
   for (const [state = '', zip = ''] of offices.split(', ').map((office) => office.split(' '))) {
     expect(at(state, zip), `${state} ${zip}`).toBeUndefined()
@@ -38,4 +38,4 @@ test.each([
   ['Bavaria', '75001', 'US'],
   ['NY', '00000', 'US'],
   ['', '75001', 'FR'],
-])('of %o with %o in %s nothing is doubted', (state, zip, country) => expect(at(state, zip, country)).toBeUndefined())
+])('%o with ZIP code %o in %s gets no hint', (state, zip, country) => expect(at(state, zip, country)).toBeUndefined())

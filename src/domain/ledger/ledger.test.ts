@@ -39,7 +39,7 @@ test.each([
   expect(isBalanced(entries)).toBe(true)
 })
 
-test('nothing is booked of nothing', () => {
+test('zero amounts are not booked', () => {
   expect(entriesOfFee('stripe', ZERO)).toEqual([])
   expect(entriesOfPrinterCost(ZERO)).toEqual([])
 })

@@ -52,7 +52,7 @@ describe('what can be done with an order that', () => {
   })
 })
 
-test('a refunded order waits for nobody', () => {
+test('a refunded order needs no attention', () => {
   expect(needsAttention({ payment: 'refunded' })).toBe(false)
   for (const payment of ['paid', 'partially_refunded', 'disputed'] as const)
     expect(needsAttention({ payment })).toBe(true)
@@ -77,7 +77,7 @@ test.each([
   ['returned', { fulfillment: 'returned' }, true, /was returned.*\$17\.95/],
   ['canceled', { fulfillment: 'cancelled' }, true, /nothing will be made/],
 ] as const)(
-  'before a refund the owner reads what becomes of goods that are %s, and at whose cost',
+  'before a refund of an order that is %s, the owner reads what happens to the items and who pays',
   (_, now, isAll, says) => {
     expect(goodsAfterRefund(facts(now), isAll, cents(1795))).toMatch(says)
   },

@@ -10,7 +10,7 @@ test.each<[string | null, AttentionCause]>([
   ['Costs are being calculated', 'costs'],
   ['Something else', 'unknown'],
   [null, 'unknown'],
-])('%s is a matter of the %s', (reason, cause) => {
+])('%s is a problem with the %s', (reason, cause) => {
   expect(causeOf(reason)).toBe(cause)
   expect(asksShopper(cause)).toBe(cause === 'address')
 })

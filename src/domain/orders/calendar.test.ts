@@ -11,7 +11,7 @@ const entry = {
   madeAt: new Date('2026-11-16T10:11:12.345Z'),
 }
 
-test('the entry covers the days from the first to the last', () => {
+test('the calendar entry covers every day of the range', () => {
   const lines = calendarFile(entry).split('\r\n')
   expect(lines).toContain('DTSTART;VALUE=DATE:20261116')
   expect(lines).toContain('DTEND;VALUE=DATE:20261124')
@@ -20,7 +20,7 @@ test('the entry covers the days from the first to the last', () => {
   expect(lines).toContain('DESCRIPTION:Order K7QM-4T2X\\nFollow it')
 })
 
-test('no line is longer than 75 octets, and unfolded it is what was written', () => {
+test('no calendar line is longer than 75 octets, and unfolding restores the text', () => {
   const title = 'Sörmländische Überraschung für 山田太郎 '.repeat(6)
   const file = calendarFile({ ...entry, title })
   for (const line of file.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)

@@ -11,7 +11,7 @@ const order = {
 } as const
 const address = { line1: '1 Road', line2: null, city: 'Albany', state: 'NY', postalCode: '12207', country: 'US' }
 
-test('an address can be corrected until the printer has the order, and where it refused or holds it', () => {
+test('an address can be corrected until the printer has the order, or if it refused or holds it', () => {
   const open = fulfillmentStatuses.filter((fulfillment) => canCorrectAddress({ ...order, fulfillment }, 'shopper'))
   expect(open).toEqual(['waiting', 'on_hold', 'needs_attention'])
 })
@@ -22,7 +22,7 @@ test('only the owner corrects the address of an order that waits for something e
   expect(canCorrectAddress({ ...other, fulfillment: 'on_hold', isHeldHere: true }, 'shopper')).toBe(true)
 })
 
-test('nothing is corrected whose money went back, or whose customer was erased', () => {
+test('refunded orders and erased customers cannot be corrected', () => {
   for (const payment of ['refunded', 'disputed'] as const)
     expect(canCorrectAddress({ ...order, payment }, 'owner')).toBe(false)
   expect(canCorrectAddress({ ...order, isErased: true }, 'owner')).toBe(false)
@@ -44,7 +44,7 @@ test.each([
   expect(changedTaxPlace(address, { ...address, ...change })).toBe(wanted),
 )
 
-test('states matter where taxes are theirs', () => {
+test('the state matters in countries with state taxes', () => {
   const berlin = { ...address, country: 'DE', state: 'Berlin' }
   expect(changedTaxPlace(berlin, { ...berlin, state: null })).toBe(undefined)
   const ontario = { ...address, country: 'CA', state: 'ON' }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { OrderNumber } from '#shared/ids.ts'
 import { externalIdsUntil, nextExternalId } from './external-id.ts'
 
-test('an order is sent once more under its number and the number of the attempt, and was known by all of them', () => {
+test('a resubmitted order gets its number plus the attempt, and keeps all its external ids', () => {
   const number = 'K7QM-4T2X' as OrderNumber
   expect(nextExternalId(number, number)).toBe('K7QM-4T2X-2')
   expect(nextExternalId(number, 'K7QM-4T2X-2')).toBe('K7QM-4T2X-3')

@@ -10,7 +10,7 @@ const lines = [
   { variantId: mug, quantity: 1 },
 ]
 
-test('what is in no parcel is still to come', () => {
+test('pieces without a parcel are still to ship', () => {
   expect(unsentOf(lines, [])).toEqual(lines)
   expect(unsentOf(lines, [parcel(1)])).toEqual([
     { variantId: hat, quantity: 1 },
@@ -19,7 +19,7 @@ test('what is in no parcel is still to come', () => {
   expect(unsentOf(lines, [parcel(2), { items: [{ variantId: mug, quantity: 1 }], reshipment: false }])).toEqual([])
 })
 
-test('a replacement does not count as the rest of the order', () =>
+test('a replacement does not count toward the rest of the order', () =>
   expect(unsentOf(lines, [parcel(1), parcel(1, true)])).toContainEqual({ variantId: hat, quantity: 1 }))
 
 test.each<[number, number | null, boolean, string]>([
@@ -27,6 +27,6 @@ test.each<[number, number | null, boolean, string]>([
   [1, 2, false, 'Parcel 1 of 2'],
   [1, 1, false, 'Parcel'],
   [3, 2, true, 'Replacement parcel'],
-])('parcel %i of %s, sent again: %s, is called %s', (number, total, again, name) =>
+])('parcel %i of %s, replacement: %s, is labeled %s', (number, total, again, name) =>
   expect(parcelName(number, total, again)).toBe(name),
 )

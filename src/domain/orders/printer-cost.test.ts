@@ -20,7 +20,7 @@ test.each([
   },
 )
 
-test('a line costs its pieces where the partner gives a price that can be', () => {
+test('a line costs its pieces if Printful reports a plausible price', () => {
   const line = { variantId: 7 as VariantId, quantity: 3 }
   const at = (unitCost: number | null) => [
     { variantId: line.variantId, unitCost: unitCost === null ? null : cents(unitCost) },

@@ -67,8 +67,10 @@ describe('the expected arrival', () => {
     return window && [window.from, window.to].map((day) => new Date(day * 86_400_000).getUTCDate())
   }
 
-  test('is making and travelling while it is being made', () => expect(days('submitted', null)).toEqual([11, 23]))
-  test('is travelling alone once the last parcel has left', () => expect(days('shipped', onDay(4))).toEqual([11, 18]))
+  test('includes production and transit while the order is being made', () =>
+    expect(days('submitted', null)).toEqual([11, 23]))
+  test('includes only transit once the last parcel has shipped', () =>
+    expect(days('shipped', onDay(4))).toEqual([11, 18]))
   test.each<FulfillmentStatus>(['on_hold', 'needs_attention', 'cancelled', 'returned', 'delivered'])(
     'is not promised of an order that is %s',
     (status) => expect(days(status, null)).toBeUndefined(),

@@ -18,11 +18,11 @@ test.each<[PaymentStatus, FulfillmentStatus, string]>([
   ['refunded', 'submitted', 'refunded'],
   ['refunded', 'returned', 'returned'],
   ['disputed', 'shipped', 'shipped'],
-])('%s and %s read as %s', (payment, fulfillment, status) => expect(statusOf(payment, fulfillment)).toBe(status))
+])('%s and %s are shown as %s', (payment, fulfillment, status) => expect(statusOf(payment, fulfillment)).toBe(status))
 
 const sent: readonly FulfillmentStatus[] = ['partially_shipped', 'shipped', 'delivered', 'returned']
 
-test('what has been sent is never unsent, whatever the order of events', () =>
+test('a shipped order stays shipped, in any order of events', () =>
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...fulfillmentStatuses), { maxLength: 30 }), (events) => {
       let at: FulfillmentStatus = 'waiting'
@@ -37,7 +37,7 @@ test('what has been sent is never unsent, whatever the order of events', () =>
     }),
   ))
 
-test('money that went back comes again when its refund fails late or its dispute is won', () => {
+test('a refunded order is paid again when the refund fails late or the dispute is won', () => {
   expect(paymentCanBecome('paid', 'refunded')).toBe(true)
   expect(paymentCanBecome('refunded', 'paid')).toBe(true)
   expect(paymentCanBecome('disputed', 'paid')).toBe(true)

@@ -81,11 +81,11 @@ test.each<[string, Partial<Purchase>, string | undefined]>([
   expect(objectionToAttribution(partner, { ...stranger, ...by })).toBe(objection),
 )
 
-test('nobody’s order earns a partner anything once the partnership has ended', () => {
+test('no order earns commission once the partnership has ended', () => {
   expect(objectionToAttribution({ ...partner, state: 'ended' }, stranger)).toBe('partner_ended')
 })
 
-test('a partner of whom nothing is known takes no order of somebody else for its own', () => {
+test('a partner without known data never matches somebody else’s order', () => {
   const unknown: KnownPartner = { ...partner, emails: [null, ''], addresses: [{ ...home, line1: ' ' }], payers: [] }
   expect(objectionToAttribution(unknown, { ...stranger, emails: [null, ''] })).toBeUndefined()
 })

@@ -6,7 +6,7 @@ import { objectionToTimes } from './call-times.ts'
 const now = Date.UTC(2026, 10, 21, 12)
 const tomorrow = now + DAY_MS
 
-test('times that leave half a day and come within two months can be asked for', () => {
+test('a call can be requested from half a day to two months ahead', () => {
   expect(objectionToTimes([tomorrow, tomorrow + HOUR_MS], now)).toBeUndefined()
 })
 
@@ -16,7 +16,7 @@ test.each([
   ['in an hour', [now + HOUR_MS], 'Please choose times at least half a day from now'],
   ['yesterday', [now - DAY_MS], 'Please choose times at least half a day from now'],
   ['next year', [now + 365 * DAY_MS], 'Please choose times within the next two months'],
-])('%s is objected to', (_, times, objection) => expect(objectionToTimes(times, now)).toBe(objection))
+])('%s is refused', (_, times, objection) => expect(objectionToTimes(times, now)).toBe(objection))
 
 const aCall = {
   id: 'call-1@shop.example',
@@ -31,7 +31,7 @@ const aCall = {
 
 const statuses = (file: string) => [...file.matchAll(/STATUS:(\w+)/g)].map(([, status]) => status)
 
-test('every proposed time is entered as tentative for half an hour', () => {
+test('every proposed time is a tentative half hour in the calendar', () => {
   const file = callCalendar(aCall)
   expect(statuses(file)).toEqual(['TENTATIVE', 'TENTATIVE'])
   expect(file).toContain('DTSTART:20261122T120000Z\r\nDTEND:20261122T123000Z')
@@ -39,7 +39,7 @@ test('every proposed time is entered as tentative for half an hour', () => {
   expect(file.startsWith('BEGIN:VCALENDAR\r\nVERSION:2.0\r\n')).toBe(true)
 })
 
-test('the time that was agreed replaces its entry, and takes the others out', () => {
+test('the agreed time replaces its entry and removes the others', () => {
   const file = callCalendar({ ...aCall, agreed: new Date(tomorrow + HOUR_MS) })
   expect(statuses(file)).toEqual(['CANCELLED', 'CONFIRMED'])
   expect([...file.matchAll(/UID:(\S+)/g)].map(([, id]) => id)).toEqual(
@@ -48,6 +48,6 @@ test('the time that was agreed replaces its entry, and takes the others out', ()
   expect(file).toContain('SEQUENCE:1')
 })
 
-test('a call that will not be takes all its entries out', () => {
+test('a canceled call removes all its entries', () => {
   expect(statuses(callCalendar({ ...aCall, isDeclined: true }))).toEqual(['CANCELLED', 'CANCELLED'])
 })

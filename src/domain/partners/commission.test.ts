@@ -19,7 +19,7 @@ const pieces = (position: number, quantity: number, merchandise: number): Return
   pieces: [{ position, quantity }],
 })
 
-describe('what is left of the lines', () => {
+describe('the remaining amounts of the lines', () => {
   test.each([
     ['nothing went back', [], [4990, 1501]],
     ['a piece went back', [pieces(0, 1, 2495)], [2495, 1501]],
@@ -33,7 +33,7 @@ describe('what is left of the lines', () => {
   ])('when %s', (_, gone, left) => expect(remainingOfLines([hat, mug], gone)).toEqual(left))
 })
 
-test('a sale earns the rate of each line, half a cent rounded up, and a refund takes back what is too much', () => {
+test('a sale earns each line’s rate, half a cent rounded up, and a refund takes back the excess', () => {
   const sold = changesOfCommission([hat, mug], [], [])
   expect(sold).toEqual([
     { position: 0, base: 4990, amount: 599 },
@@ -44,7 +44,7 @@ test('a sale earns the rate of each line, half a cent rounded up, and a refund t
   expect(changesOfCommission([hat, mug], [], [...sold, ...back])).toEqual([{ position: 0, base: 2495, amount: 300 }])
 })
 
-test('what holds already is not booked again', () => {
+test('a correct commission is not booked again', () => {
   const sold = changesOfCommission([hat, mug], [], [])
   expect(changesOfCommission([hat, mug], [], sold)).toEqual([])
 })
@@ -52,7 +52,7 @@ test('what holds already is not booked again', () => {
 test.each([
   ['within the holding period', 10, 30],
   ['when it is over', 31, 31],
-])('what is taken back %s may be paid from then on', (_, day, from) => {
+])('a deduction %s counts from then on', (_, day, from) => {
   const sale = new Date(0)
   expect(approvedFrom(sale, new Date(day * DAY_MS), 30)).toEqual(new Date(from * DAY_MS))
 })

@@ -33,7 +33,7 @@ test.each([
   [''],
 ])('a link never leads to %j', (typed) => expect(parseShopPath(typed, origin)).toBeUndefined())
 
-test('a page about a product names it by number or slug', () => {
+test('a product page’s link names it by number or slug', () => {
   expect(productOfPage('/product/12?variant=3')).toBe('12')
   expect(productOfPage('/product/rudy-hat')).toBe('rudy-hat')
   expect(productOfPage('/products')).toBeUndefined()
@@ -46,6 +46,6 @@ test.each([
   ['x'.repeat(40), 'x'.repeat(24)],
 ])('the code of %j is %j', (name, code) => expect(nameCodeOf(name)).toBe(code))
 
-test('a code has one letter for each byte, and none that reads like another', () => {
+test('a code has one letter per byte, without ambiguous letters', () => {
   expect(linkCodeFrom(Uint8Array.from({ length: 256 }, (_, byte) => byte))).toMatch(/^[2-9a-hjkmnp-z]{256}$/)
 })

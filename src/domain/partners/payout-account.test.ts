@@ -24,7 +24,7 @@ test.each([
   ['000000000', false],
 ])('%s is a routing number: %s', (digits, is) => expect(isRoutingNumber(digits)).toBe(is))
 
-test('of an account only its end is shown', () => {
+test('only the end of an account is shown', () => {
   const holder = 'Rudy'
   expect(maskedAccount({ method: 'iban', holder, iban: 'DE89370400440532013000', bic: null })).toBe(
     'IBAN ending in 3000',

@@ -25,4 +25,4 @@ test.each([
   [1205, '12.05%'],
   [50, '0.5%'],
   [0, '0%'],
-])('%i basis points read %s', (points, words) => expect(formatRate(points)).toBe(words))
+])('%i basis points are shown as %s', (points, words) => expect(formatRate(points)).toBe(words))

@@ -18,12 +18,12 @@ test.each([
   expect(days && [isoOfDay(days.first), isoOfDay(days.next)]).toEqual(expected)
 })
 
-test('a partner has a statement of every month since it joined, the latest first', () => {
+test('a partner has a statement for every month since joining, latest first', () => {
   expect(monthsBetween(day('2025-11-30'), day('2026-02-01'))).toEqual(['2026-02', '2026-01', '2025-12', '2025-11'])
   expect(monthsBetween(day('2026-02-01'), day('2026-02-01'))).toEqual(['2026-02'])
 })
 
-test('what is owed at the end is what was, and what came and went', () =>
+test('the closing balance is the opening balance plus the month’s changes', () =>
   expect(
     closingOf({
       opening: cents(-500),
@@ -34,7 +34,7 @@ test('what is owed at the end is what was, and what came and went', () =>
     }),
   ).toBe(1200))
 
-test('a day on which nothing happened stands in the row all the same', () =>
+test('a day without sales is listed with zeros', () =>
   expect(everyDay(4, 6, new Map([[5, { clicks: 2 }]]), { clicks: 0 })).toEqual([
     { day: 4, clicks: 0 },
     { day: 5, clicks: 2 },

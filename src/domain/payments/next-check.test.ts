@@ -4,7 +4,7 @@ import { nextCheckAt } from './next-check.ts'
 
 const ordered = new Date('2026-11-20T10:00:00Z')
 
-describe('a wallet order of which no webhook tells', () => {
+describe('a wallet order without a webhook', () => {
   test.each([
     ['open', 5 * MINUTE_MS, 0],
     ['open', 45 * MINUTE_MS, 30 * MINUTE_MS],
@@ -15,7 +15,7 @@ describe('a wallet order of which no webhook tells', () => {
     ['held', 60 * DAY_MS, null],
     ['captured', MINUTE_MS, null],
     ['cancelled', MINUTE_MS, null],
-  ] as const)('that is %s after %i ms is asked about again in %s ms', (status, age, pause) => {
+  ] as const)('that is %s after %i ms is checked again in %s ms', (status, age, pause) => {
     const now = after(ordered, age)
     expect(nextCheckAt(status, ordered, now)).toEqual(pause === null ? null : after(now, pause))
   })

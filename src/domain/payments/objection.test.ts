@@ -17,7 +17,7 @@ const payment: ProviderPayment = {
 }
 const offered = { state: 'open', currency: 'usd', total: cents(2694) } as const
 
-test('a payment of the very total that was offered is objected to by nobody, also for a checkout that is held or released', () => {
+test('a payment of the exact total becomes an order, even if the checkout is held or released', () => {
   for (const state of ['open', 'held', 'released'] as const)
     expect(objectionTo(payment, { ...offered, state }, false)).toBeUndefined()
 })
@@ -34,6 +34,6 @@ test.each([
   expect(objectionTo({ ...payment, ...wrongPayment }, { ...offered, ...wrongOffer }, false)).toBe(objection)
 })
 
-test('a payment for a checkout that nobody knows makes no order', () => {
+test('a payment for an unknown checkout makes no order', () => {
   expect(objectionTo(payment, undefined, false)).toBe('unknown_checkout')
 })

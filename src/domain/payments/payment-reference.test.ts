@@ -11,7 +11,7 @@ const wallet = (id: string, orderNumber?: string) => ({ kind: 'wallet', id, orde
 const card = (id: string) => ({ kind: 'card', id })
 const none = { kind: 'none' }
 
-describe('the payment of a return address', () => {
+describe('the payment in a return URL', () => {
   test.each([
     // 1. the wallet with both numbers
     ['paymentMethod=paypal&orderNumber=K7QM-4T2X&printfulOrderId=991', wallet('K7QM-4T2X', 'K7QM-4T2X')],
@@ -43,7 +43,7 @@ describe('the payment of a return address', () => {
     ['payment_intent=pi%201', none],
   ])('%s', (query, expected) => expect(read(query)).toEqual(expected))
 
-  test('is always something that the shop may be asked about, or nothing', () => {
+  test('is always a valid id, or missing', () => {
     const names = [
       'paymentMethod',
       'orderNumber',

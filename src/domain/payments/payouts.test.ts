@@ -16,6 +16,6 @@ test.each([
   ['paid', takenBack, 'nothing'],
   ['under_way', failedFirst, 'nothing'],
   ['paid', failedFirst, 'nothing'],
-] as const)('of a payout that is %s and stands so in the book: %o, there is to do: %s', (status, known, wanted) => {
+] as const)('a payout that is %s and booked as %o needs: %s', (status, known, wanted) => {
   expect(bookingOf(status, known)).toBe(wanted)
 })

@@ -23,8 +23,8 @@ const anyParts: fc.Arbitrary<RefundParts> = fc.record({
 })
 const values = (parts: RefundParts): Cents[] => Object.values(parts)
 
-describe('an amount that goes back', () => {
-  test('is made up to the cent, and never of more than is left', () => {
+describe('a refunded amount', () => {
+  test('is split to the cent, and never exceeds what remains', () => {
     fc.assert(
       fc.property(anyParts, fc.double({ min: 0, max: 1, noNaN: true }), (rest, share) => {
         const wanted = cents(Math.floor(totalOf(rest) * share))
@@ -35,7 +35,7 @@ describe('an amount that goes back', () => {
     )
   })
 
-  test('leaves nothing of any part, however many steps it took to give all back', () => {
+  test('leaves nothing of any part after a full refund in any number of steps', () => {
     fc.assert(
       fc.property(anyParts, fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 8 }), (whole, shares) => {
         const returned: RefundParts[] = []
@@ -50,7 +50,7 @@ describe('an amount that goes back', () => {
   })
 })
 
-describe('pieces that go back', () => {
+describe('refunded pieces', () => {
   const order: RefundParts = {
     merchandise: cents(7990),
     shipping: ZERO,
@@ -59,7 +59,7 @@ describe('pieces that go back', () => {
     vatProtection: ZERO,
   }
 
-  test('take their own tax with them, and no surcharge', () => {
+  test('include their own tax, and no surcharge', () => {
     expect(partsOfLines(order, order, [{ unitPrice: cents(3995), quantity: 1 }])).toEqual({
       ...NO_PARTS,
       merchandise: 3995,
@@ -67,13 +67,13 @@ describe('pieces that go back', () => {
     })
   })
 
-  test('are followed by the shipping, its surcharge and the tax on both; and by that only once', () => {
+  test('are followed by shipping, its surcharge and their tax, only once', () => {
     const shipping = partsOfShipping(order, order)
     expect(shipping).toEqual({ ...NO_PARTS, surcharge: 3499, tax: 315 }) // 1034 × 3499 / 11489
     expect(partsOfShipping(order, remainingParts(order, [shipping]))).toEqual(NO_PARTS)
   })
 
-  test('come to all of the tax when one after the other goes back, and then the shipping', () => {
+  test('add up to all of the tax when refunded one by one, then shipping', () => {
     const quantity = fc.integer({ min: 1, max: 9 })
     fc.assert(
       fc.property(anyParts, amount, quantity, (parts, price, count) => {
@@ -88,7 +88,7 @@ describe('pieces that go back', () => {
     )
   })
 
-  test('take no more of anything than is left', () => {
+  test('never exceed what remains', () => {
     const pieces = [{ unitPrice: cents(3995), quantity: 2 }]
     expect(partsOfLines(order, { ...order, tax: cents(100) }, pieces).tax).toBe(100)
     // Half of everything went back as an amount: what both cost is there, and made up of the surcharge as well.
@@ -110,7 +110,7 @@ test.each([
   [0, [['lost', 100]], 'refunded'],
   [40, [['lost', 60]], 'refunded'],
   [40, [['lost', 30]], 'partially_refunded'],
-] as const)('of 100, %i returned and disputes %j: %s', (returned, disputes, status) => {
+] as const)('an order of 100 with %i refunded and disputes %j is %s', (returned, disputes, status) => {
   const asked = disputes.map(([state, of]) => ({ status: state, amount: cents(of) }))
   expect(paymentStatusFor(cents(100), cents(returned), asked)).toBe(status)
 })

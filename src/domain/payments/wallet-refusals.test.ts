@@ -7,7 +7,7 @@ test.each([
   ['PAYER_ACCOUNT_RESTRICTED', 'contact PayPal'],
   ['TRANSACTION_LIMIT_EXCEEDED', 'above your PayPal account’s limit'],
   ['SOMETHING_NEW', 'PayPal declined this payment'],
-])('a payer who meets %s reads what to do next, and that nothing was charged', (issue, words) => {
+])('after %s, the payer reads what to do next and that nothing was charged', (issue, words) => {
   expect(walletRefusalSentence(issue)).toContain(words)
   expect(walletRefusalSentence(issue)).toContain('Nothing was charged.')
 })

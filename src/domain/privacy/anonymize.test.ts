@@ -9,11 +9,11 @@ test.each([
   ['delivered', 'paid', false],
   ['needs_attention', 'refunded', false],
   ['delivered', 'disputed', true],
-] as const)('an order that is %s and %s needs its customer: %s', (fulfillment, payment, needed) =>
+] as const)('an order that is %s and %s needs its customer’s data: %s', (fulfillment, payment, needed) =>
   expect(needsCustomer(fulfillment, payment)).toBe(needed),
 )
 
-test('of an address there stays what the tax rests on: its state, and the outer part of its postal code', () => {
+test('an erased address keeps its state and outward postal code, which tax is based on', () => {
   const address = { line1: '1 Lane', line2: 'Flat 2', city: 'Town', state: 'NY', postalCode: '10118', country: 'US' }
   expect(addressWithoutPerson(address)).toEqual({
     line1: '',

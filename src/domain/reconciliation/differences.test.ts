@@ -78,14 +78,14 @@ const histories = fc.record({
 
 const kindsOf = (sides: PaymentInBothBooks) => differencesOfPayment(sides).map(({ kind }) => kind)
 
-test('two books that say the same differ in nothing', () =>
+test('equal books have no differences', () =>
   fc.assert(
     fc.property(histories, (history) => {
       expect(differencesOfPayment(agreed(history))).toEqual([])
     }),
   ))
 
-test('a cent anywhere is found, and named once', () =>
+test('a difference of one cent is reported exactly once', () =>
   fc.assert(
     fc.property(histories, fc.nat(), (history, pick) => {
       const sides = agreed(history)
@@ -166,7 +166,7 @@ test.each<[says: string, sides: PaymentInBothBooks, kinds: string[]]>([
   ],
 ])('%s', (_, sides, kinds) => expect(kindsOf(sides)).toEqual(kinds))
 
-test('a payout, and a line about nothing, are compared by themselves', () => {
+test('payouts and unrelated lines are compared on their own', () => {
   const payout = line({ kind: 'payout', amount: cents(-900), sourceId: 'po_1', paymentKey: null })
   expect(differencesOfLine(payout, cents(-900))).toEqual([])
   expect(differencesOfLine(payout, ZERO)).toMatchObject([{ kind: 'payout', about: 'payout:stripe:po_1', amount: 900 }])
@@ -227,7 +227,7 @@ test.each<[says: string, sides: OrderInBothBooks, kinds: string[]]>([
   ],
 ])('%s', (_, sides, kinds) => expect(differencesOfOrder(sides).map(({ kind }) => kind)).toEqual(kinds))
 
-test('an order at the partner that nobody asked for costs money until it is stopped or booked', () => {
+test('a Printful order without an order here is reported until it is canceled or booked', () => {
   const stray = { id: 9, externalId: null, status: 'pending' as const, cost: cents(800) }
   expect(differencesOfStray(stray, ZERO)).toMatchObject([{ kind: 'partner_order_without_ours', amount: 800 }])
   expect(differencesOfStray(stray, cents(800))).toEqual([])
@@ -235,7 +235,7 @@ test('an order at the partner that nobody asked for costs money until it is stop
   expect(differencesOfStray({ ...stray, status: 'draft' }, ZERO)).toEqual([])
 })
 
-test('each difference says in a sentence what stands where, and has a step', () => {
+test('each difference has a sentence with both amounts, and a remedy', () => {
   const [found] = differencesOfPayment({ ...refunded, bookings: plain.bookings, refunds: [] })
   expect(found && sentenceOf(found)).toBe('Stripe refunded $10.00; the shop booked $0.00.')
   expect(found && ruleOf(found.kind)).toMatchObject({ repair: 'follow_returns' })

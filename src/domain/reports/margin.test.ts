@@ -26,7 +26,7 @@ const quote = {
   total: cents(9049),
 }
 
-test('an order’s margin is what was paid without tax, less refunds, fees, costs and commission', () => {
+test('an order’s margin is its payment without tax, minus refunds, fees, costs and commission', () => {
   const parts = { merchandise: cents(1000), shipping: ZERO, surcharge: ZERO, tax: cents(80), vatProtection: ZERO }
   const result = resultOf([
     ...booked('sale', entriesOfSale('stripe', quote)),
@@ -39,7 +39,7 @@ test('an order’s margin is what was paid without tax, less refunds, fees, cost
   expect(result.margin).toBe(9049 - 400 - 1000 - 292 - 2600 - 480)
 })
 
-test('a dispute costs its fee at once, and its amount when it is lost', () => {
+test('a dispute costs its fee immediately, and its amount when it is lost', () => {
   const open = [
     ...booked('sale', entriesOfSale('stripe', quote)),
     ...booked('dispute', entriesOfDispute('stripe', quote.total, cents(1500))),
@@ -49,7 +49,7 @@ test('a dispute costs its fee at once, and its amount when it is lost', () => {
   expect(resultOf(lost)).toMatchObject({ disputed: 9049, margin: 9049 - 400 - 1500 - 9049 })
 })
 
-test('what is allotted adds up, and nobody gets less than a cent below their share', () => {
+test('allocated amounts add up, each within a cent of its share', () => {
   const weights = fc.array(fc.integer({ min: 0, max: 10_000 }), { minLength: 1, maxLength: 8 })
   fc.assert(
     fc.property(fc.integer({ min: -1_000_000, max: 1_000_000 }), weights, (amount, heavy) => {
@@ -63,7 +63,7 @@ test('what is allotted adds up, and nobody gets less than a cent below their sha
   )
 })
 
-test('every column of an order’s lines adds up to the order’s, and every line’s margin to its own columns', () => {
+test('every column of an order’s lines adds up, and every line’s margin matches its columns', () => {
   const prices = fc.array(fc.integer({ min: 101, max: 9_999 }).map(cents), { minLength: 1, maxLength: 6 })
   const extra = fc.integer({ min: 0, max: 5_000 }).map(cents)
   fc.assert(

@@ -6,7 +6,7 @@ import { timeRangeOf, periodBefore, presetsOn, stepsOf } from './range.ts'
 const day = (iso: string) => dayFromIso(iso) ?? 0
 const shown = ({ from, to }: { from: number; to: number }) => `${isoOfDay(from)} to ${isoOfDay(to)}`
 
-test('a range is from the first moment of its first day to the first one after its last (F42)', () => {
+test('a range runs from the start of its first day to the end of its last (F42)', () => {
   const range = timeRangeOf('America/New_York', { from: day('2026-03-08'), to: day('2026-03-08') })
   // The day on which clocks go forward has 23 hours.
   expect(new Date(range.since ?? 0).toISOString()).toBe('2026-03-08T05:00:00.000Z')
@@ -14,7 +14,7 @@ test('a range is from the first moment of its first day to the first one after i
   expect(timeRangeOf('UTC', { from: null, to: null })).toEqual({ since: null, until: null })
 })
 
-test('the period before is as many days, right before', () => {
+test('the previous period is the same number of days, right before', () => {
   const before = (from: string, to: string | null) =>
     periodBefore({ from: day(from), to: to === null ? null : day(to) }, day('2026-03-10'))
   expect(before('2026-03-01', '2026-03-07')).toEqual({ from: day('2026-02-22'), to: day('2026-02-28') })
@@ -33,11 +33,11 @@ test.each([
     ['2026-01-01 to 2026-01-01', '2025-12-26 to 2026-01-01', '2026-01-01 to 2026-01-01', '2025-12-01 to 2025-12-31'],
     '2026-01-01 to 2026-01-01',
   ],
-])('on %s today, a week, this month, the last and the year are what a calendar says (F42)', (today, others, year) => {
+])('on %s, the common ranges match the calendar (F42)', (today, others, year) => {
   expect(presetsOn(day(today)).map(shown)).toEqual([...others, year])
 })
 
-test('the steps of a range follow each other without a gap, and are days as long as days can be told apart', () => {
+test('a range’s steps have no gaps, and are days until there are too many', () => {
   const range = fc.record({ from: fc.integer({ min: 11_000, max: 22_000 }), length: fc.integer({ min: 1, max: 3700 }) })
   fc.assert(
     fc.property(range, ({ from, length }) => {
@@ -52,7 +52,7 @@ test('the steps of a range follow each other without a gap, and are days as long
   )
 })
 
-test('a range without an end reaches until today, and one that begins later is a day', () => {
+test('a range without an end runs until today, and one starting later is a single day', () => {
   expect(stepsOf({ from: 100, to: null }, 0, 102)).toHaveLength(3)
   expect(stepsOf({ from: 200, to: null }, 0, 102)).toHaveLength(1)
   expect(stepsOf({ from: null, to: null }, 100, 102)).toHaveLength(3)
