@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { enableCompileCache, findPackageJSON, flushCompileCache, registerHooks } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
-// How modules are loaded, before any is: imported first and for that alone (decision 0046).
+// Sets up how modules are loaded, so it must be imported first (decision 0046).
 
-/** What Node made of a source is kept beside the built pages; where nothing can be written, it is made at each start. */
+/** Caches compiled modules beside the built pages; without write access they are compiled at each start. */
 enableCompileCache(fileURLToPath(new URL('../dist/modules', import.meta.url)))
-// A shop that is killed has written nothing at its end.
+// A shop that is killed cannot flush the cache at exit.
 setTimeout(flushCompileCache, 5000).unref()
 
 type Entry = string | { import?: Entry; default?: Entry }
@@ -14,8 +14,8 @@ const fileOf = (entry: Entry | undefined): string | undefined =>
   typeof entry === 'object' ? fileOf(entry.import ?? entry.default) : entry
 
 /**
- * Node reads the package.json of a package again for each of its modules. That of drizzle-orm is 180 KB: half a second and
- * 200 MB for a hundred modules, so its modules are found by a list that is read once.
+ * Node parses a package's package.json again for each of its modules. For drizzle-orm's 180 KB that costs half a second and 200 MB, so
+ * its modules are resolved from a list that is read once.
  */
 const packageFile = findPackageJSON('drizzle-orm', import.meta.url) ?? ''
 const root = pathToFileURL(packageFile).href.replace(/package\.json$/, '')

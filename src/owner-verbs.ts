@@ -28,11 +28,11 @@ const verbs = [
   'resubmit',
   'sync',
 ]
-const UNKNOWN_VERB = `Say what to do: npm run owner -- ${verbs.join(', or ')}`
+const UNKNOWN_VERB = `Usage: npm run owner -- ${verbs.join(' | ')}`
 
 /**
- * What the owner can ask of a shop, by the first word of the command. @throws Error with one sentence
- * @param parts of a shop, for what needs more than its database
+ * Runs the owner's commands. @throws Error with one sentence
+ * @param parts of a shop, for verbs that need more than the database
  */
 export const ownerVerbs =
   (database: Database, parts: () => Promise<Shop>) =>

@@ -12,24 +12,23 @@ import { createLog } from '#server/log/log.ts'
 import type { Shop } from '#server/shop.ts'
 import { ownerVerbs } from './owner-verbs.ts'
 
-// The owner's commands: each prints what it did and exits 0 only when it did it. On the embedded
-// database of a running shop they go through that shop.
+// The owner commands: each prints what it did and exits 0 only on success. With an embedded database they go through the running shop.
 
 const [verb, ...rest] = process.argv.slice(2)
-// A shop that is asked has another folder for its own: it is told the whole path.
+// The running shop may have a different working directory, so it gets the absolute path.
 const args = verb === 'backup' ? [verb, ...rest.map((file) => resolve(file))] : [verb ?? '', ...rest]
 
-/** What a verb needs of a shop that does not run; the environment is asked for, and the rest loaded, only then. */
+/** The parts of a shop for verbs that need more than the database, when no shop runs; loaded only then. */
 async function shopOver(database: Database): Promise<Shop> {
   const [{ partsOver }, { startJobs }] = await Promise.all([import('./shop.ts'), import('#server/jobs/jobs.ts')])
   const config = await loadConfig(process.env)
-  // What it would log must not mix with what the verb prints, which says all of it.
+  // Logs must not mix with the verb's output.
   const log = createLog(config.mode, 'silent')
   const jobs = await startJobs({ database, leaseS: config.jobLeaseS, log })
   return { ...partsOver({ database, config, log }), jobs }
 }
 
-/** The doctor comes before everything else: also where nothing was ever started, or the settings are wrong. */
+/** The doctor also works with wrong settings and before the first start. */
 async function askDoctor(url: string | undefined, dataDir: string): Promise<Diagnosis> {
   const [{ outsideParts }, { diagnosisOfSettings, examineAlone }] = await Promise.all([
     import('./shop.ts'),
@@ -37,9 +36,9 @@ async function askDoctor(url: string | undefined, dataDir: string): Promise<Diag
   ])
   try {
     const config = await loadConfig(process.env)
-    const isMade = Boolean(url) || existsSync(embeddedFolder(dataDir))
+    const exists = Boolean(url) || existsSync(embeddedFolder(dataDir))
     return await examineAlone(outsideParts({ config, log: createLog(config.mode, 'silent') }), async () =>
-      isMade ? openDatabase(url, dataDir) : undefined,
+      exists ? openDatabase(url, dataDir) : undefined,
     )
   } catch (error) {
     if (error instanceof ConfigError) return diagnosisOfSettings(error.mistakes)
@@ -75,7 +74,7 @@ try {
   const isForPeople = isDiagnosis(answer) && !rest.includes('--json')
   const width = Math.min(process.stdout.columns ?? WIDTH_MAX, WIDTH_MAX)
   process.stdout.write(`${isForPeople ? tableOf(answer.findings, width) : JSON.stringify(answer, null, 2)}\n`)
-  // The doctor has done its work when it has found something wrong; whoever waits for it must be told all the same.
+  // A doctor that finds a problem has worked, but scripts need to see it in the exit code.
   if (isDiagnosis(answer) && !answer.healthy) process.exitCode = 1
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)

@@ -7,7 +7,7 @@ import { createShop } from './shop.ts'
 
 const STOP_TIMEOUT_MS = 10_000
 
-/** One sentence per mistake, no stack: whoever starts a shop needs to know what to change. */
+/** Prints one sentence per mistake, without a stack. */
 function giveUp(sentences: readonly string[]): never {
   for (const sentence of sentences) console.error(sentence)
   process.exit(1)
@@ -22,19 +22,18 @@ async function configFromEnvironment(): Promise<Config> {
   }
 }
 
-/** A sentence for what commonly goes wrong at a start. */
 function sentenceFor(error: unknown, { host, port }: Config): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE') return `Port ${port} on ${host} is taken. Choose another one with PORT.`
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Before the database is touched: a port that somebody has is told at once. @throws what listening throws */
+/** Checks the port before the database is opened. @throws the error of listening */
 function expectFree({ host, port }: Config): Promise<void> {
-  return new Promise((tell, fail) => {
+  return new Promise((resolve, reject) => {
     const probe = createServer()
-    probe.once('error', fail)
-    probe.listen({ host, port }, () => probe.close(() => tell()))
+    probe.once('error', reject)
+    probe.listen({ host, port }, () => probe.close(() => resolve()))
   })
 }
 
@@ -50,7 +49,7 @@ try {
   await expectFree(config)
   const shop = await createShop({ config, log, renderer: await loadRenderer() })
   const stop = async () => {
-    // A request that never ends must not keep the process for ever.
+    // A request that never ends must not keep the process alive.
     setTimeout(() => process.exit(1), STOP_TIMEOUT_MS + config.drainMs).unref()
     await shop.close()
     process.exit(0)
@@ -59,7 +58,7 @@ try {
   process.once('SIGINT', () => void stop())
   const address = await shop.listen()
   await shop.examineLater()
-  // A parent that starts the shop is told, and tells people in its own words.
+  // A parent process gets the address as a message and prints it itself.
   if (process.send) process.send({ ready: address })
   else console.log(`Shop:     ${address}`)
 } catch (error) {

@@ -79,11 +79,11 @@ import { ownerVerbs } from './owner-verbs.ts'
 export type RunningShop = {
   shop: Shop
   app: App
-  /** Begins to take requests and to work. @returns where */
+  /** Starts serving requests and running jobs. @returns the address */
   listen(): Promise<string>
-  /** Has keys, addresses and the machine looked at, by a job, in half a minute. */
+  /** Queues the doctor, which runs in half a minute. */
   examineLater(): Promise<void>
-  /** Says that it is closing for as long as is set; then no new connections, work in hand finished, database closed last. */
+  /** Reports `closing` for the configured time, then accepts no connections, finishes running work and closes the database last. */
   close(): Promise<void>
 }
 
@@ -91,17 +91,17 @@ type Parts = {
   config: Config
   log: Log
   clock?: Clock
-  /** The built renderer; without one there are calls, but no pages (tests). */
+  /** The built renderer; without it there are API calls but no pages (tests). */
   renderer?: Renderer | undefined
-  /** An embedded database that is open already, and stays open (tests). */
+  /** An embedded database that is already open, and stays open (tests). */
   embedded?: Embedded | undefined
 }
 
-/** A job that failed often is tried again about as soon as the sweep looks twice, ten minutes later at most. */
+/** The longest pause between retries of a job: two sweep intervals, within 30 seconds and ten minutes. */
 const pauseMaxOf = ({ sweepIntervalMs }: Config): number =>
   Math.min(600, Math.max(30, Math.round((2 * sweepIntervalMs) / 1000)))
 
-/** The database, migrated, with its queues, first people and catalog; one instance at a time. */
+/** Migrates the database and creates queues, first users and catalog; one instance at a time. */
 async function setUp(shop: Omit<Shop, 'jobs'>): Promise<void> {
   const { config, database, log } = shop
   await withSetupLock(database, async () => {
@@ -118,14 +118,14 @@ async function setUp(shop: Omit<Shop, 'jobs'>): Promise<void> {
   })
 }
 
-/** Connections that wait to be taken. Whoever finds no place comes back after a second, then three: in a crowd 511 are soon full. */
+/** Pending connections. Beyond it clients retry only after one second, then three, and Node's default of 511 is soon full in a rush. */
 const BACKLOG = 4096
 
 const systemClock: Clock = { now: () => new Date() }
 
 type WithoutDatabase = Pick<Parts, 'config' | 'log' | 'clock'>
 
-/** Everything that an operation can be given but the queue, over a database that is open. */
+/** All parts of a shop except the job queue, for an open database. */
 export const partsOver = ({ database, ...settings }: WithoutDatabase & { database: Database }): Omit<Shop, 'jobs'> => ({
   ...outsideParts(
     settings,
@@ -135,7 +135,7 @@ export const partsOver = ({ database, ...settings }: WithoutDatabase & { databas
   db: database.db,
 })
 
-/** Of them, what needs no database: without one, words that are not known are noted nowhere. */
+/** The parts that need no database; without one, unknown values of providers are not recorded. */
 export function outsideParts(
   { config, log, clock = systemClock }: WithoutDatabase,
   reportUnknownValueOf: ReturnType<typeof createUnknownValueLog> = () => () => undefined,
@@ -154,7 +154,7 @@ export function outsideParts(
   }
 }
 
-/** Puts the rooms together: the only place, with `main.ts`, where they meet. */
+/** Assembles the shop from its areas. */
 export async function createShop({
   config,
   log,
@@ -186,9 +186,9 @@ export async function createShop({
   await metricsRoutes(app, shop)
   publicConfigRoutes(app, shop)
   accountRoutes(app, shop)
-  // What follows behind is good enough where a page may be a minute old, and where nothing is decided by it.
-  const behind = { ...shop, db: database.replica }
-  catalogRoutes(app, behind)
+  // For pages that may be a minute old, the read replica is good enough.
+  const onReplica = { ...shop, db: database.replica }
+  catalogRoutes(app, onReplica)
   attributionRoutes(app, shop)
   earningsRoutes(app, shop)
   payoutRoutes(app, shop)
@@ -205,7 +205,7 @@ export async function createShop({
   adminRoutes(app, shop)
   privacyRoutes(app, shop)
   reconciliationRoutes(app, shop)
-  reportRoutes(app, behind)
+  reportRoutes(app, onReplica)
   stripeWebhook(app, shop)
   paypalWebhook(app, shop)
   printfulWebhook(app, shop)
@@ -221,22 +221,22 @@ export async function createShop({
   )
   if (renderer) await pageRoutes(app, shop, renderer)
 
-  let sweeping: ReturnType<typeof startSweep> | undefined
-  let forgetting: ReturnType<typeof startRetentionSchedule> | undefined
-  let syncing: ReturnType<typeof startSyncSchedule> | undefined
-  let watching: ReturnType<typeof startWatch> | undefined
-  let examining: ReturnType<typeof startDoctorSchedule> | undefined
+  let sweep: ReturnType<typeof startSweep> | undefined
+  let retention: ReturnType<typeof startRetentionSchedule> | undefined
+  let syncSchedule: ReturnType<typeof startSyncSchedule> | undefined
+  let watch: ReturnType<typeof startWatch> | undefined
+  let doctorSchedule: ReturnType<typeof startDoctorSchedule> | undefined
   let ownerSocket: Server | undefined
   return {
     shop,
     app,
     async listen() {
       await work(shop)
-      sweeping = startSweep(shop)
-      syncing = startSyncSchedule(shop)
-      forgetting = startRetentionSchedule(shop)
-      watching = startWatch(shop)
-      examining = startDoctorSchedule(shop)
+      sweep = startSweep(shop)
+      syncSchedule = startSyncSchedule(shop)
+      retention = startRetentionSchedule(shop)
+      watch = startWatch(shop)
+      doctorSchedule = startDoctorSchedule(shop)
       if (database.embedded && !config.dataDir.startsWith('memory://'))
         ownerSocket = await listenForOwner(
           config.dataDir,
@@ -252,13 +252,13 @@ export async function createShop({
       if (config.drainMs > 0) await pause(config.drainMs)
       await app.http.close()
       ownerSocket?.close()
-      syncing?.stop()
-      forgetting?.stop()
-      watching?.stop()
-      examining?.stop()
-      // A synchronization waits for its turn longer than a stop may take; its job is taken up at the next start.
+      syncSchedule?.stop()
+      retention?.stop()
+      watch?.stop()
+      doctorSchedule?.stop()
+      // A sync may wait for the rate limit longer than a stop may take; its job continues at the next start.
       shop.printful.stopWaiting()
-      await sweeping?.stop()
+      await sweep?.stop()
       await jobs.stop()
       await changes.stop()
       await database.close()
@@ -266,7 +266,7 @@ export async function createShop({
   }
 }
 
-/** The secret of the link that a mail speaks of; undefined where mails of the kind have no link. */
+/** Creates the secret link for an email; undefined for kinds of email without a link. */
 function openLinkOf(
   shop: Shop,
   { kind, about, orderId, recipient }: { kind: string; about: string; orderId: OrderId | null; recipient: string },
@@ -277,7 +277,6 @@ function openLinkOf(
   return orderId === null ? undefined : openLink(shop, orderId)
 }
 
-/** What each job does. */
 async function work(shop: Shop): Promise<void> {
   const { jobs } = shop
   await jobs.work('submit-order', ({ orderId }) => submitPaid(shop, orderId as OrderId))

@@ -132,7 +132,7 @@ test('an event of PayPal’s that never arrived is found, and a certificate that
   await own.simulators.paypal.change({ change: 'rotate_certificate' })
   expect(await told()).toMatchObject({
     state: 'failed',
-    what: expect.stringContaining('no certificate at its address'),
+    what: expect.stringContaining('no certificate at its URL'),
   })
 })
 

@@ -138,7 +138,7 @@ test('a hold for the address is the shopper’s to mend and told once; for anyth
   await world.settled()
   expect(await statusOf(world)).toBe('on_hold')
   expect(await attentionReason(world)).toBe(
-    'The printer holds it: The design needs your approval. Approve or replace the print file at the printer.',
+    'The printer put it on hold: The design needs your approval. Approve or replace the print file at the printer.',
   )
   expect(await kindsOfMail(world)).toEqual(['confirmation'])
   await partner('release')

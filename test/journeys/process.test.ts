@@ -284,7 +284,7 @@ test('the doctor looks at everything before the first start, and tells of settin
 
   const away = await asOwnerWith({ DATABASE_URL: 'postgres://127.0.0.1:1/shop' }, 'doctor')
   expect([away.code, away.complained]).toEqual([1, ''])
-  expect(away.said).toMatch(/^FAILED +database +It cannot be opened: .*ECONNREFUSED/m)
+  expect(away.said).toMatch(/^FAILED +database +The database cannot be opened: .*ECONNREFUSED/m)
   expect(away.said).toMatch(/^passed +stripe key /m)
 
   const wrong = await asOwnerWith({ STRIPE_WEBHOOK_SECRET: 'whsec_', PAYPAL_WEBHOOK_ID: '' }, 'doctor')

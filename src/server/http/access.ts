@@ -3,8 +3,8 @@ import type { Context } from './context.ts'
 import { Refusal } from './refusal.ts'
 
 /**
- * The one check of who may do what: nobody signed in is 401, the wrong person 403. The owner is a partner only where the
- * user's own row says so: the figures of a partner are that partner's.
+ * The only access check: 401 when not signed in, 403 for the wrong user. An owner is not a partner unless marked as one, because
+ * partners' figures are private.
  */
 export async function requireAccess(access: Access, context: Context): Promise<void> {
   if (access === 'anyone') return

@@ -1,7 +1,6 @@
 import { normalizeIP } from '@fastify/rate-limit'
 
 /**
- * What counts as one address: of IPv6 the network, because whoever has one address of it has all the others; an IPv4 address
- * written as IPv6 is itself.
+ * Normalizes an address for counting: IPv6 to its /64 network, which belongs to one customer; IPv4 written as IPv6 to IPv4.
  */
 export const addressOf = (ip: string): string => normalizeIP(ip, 64)

@@ -25,29 +25,29 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The call that a route serves; unset for pages, files and webhooks. */
     call?: Call
-    /** Routes whose senders prove themselves by a signature are not asked where they come from. */
+    /** Routes that verify a signature skip the origin check. */
     signed?: boolean
   }
 }
 
-/** A call, or a page that is counted like one. */
+/** A call, or a page that is limited like one. */
 type RateLimitedCall = Pick<Call, 'method' | 'path'>
 
 /** The HTTP side of the shop, ready for `serve`. */
 export type App = {
   http: FastifyInstance
-  /** The same one for all that a request passes through. */
+  /** The context of a request, created once. */
   contextOf(request: FastifyRequest, reply: FastifyReply): Context
   limitOf(call: RateLimitedCall): RateLimitOptions
-  /** The second count of a call that has one: per address, whatever the session. @throws Refusal `too_many` */
+  /** The additional limit per address of calls that have one. @throws Refusal `too_many` */
   addressLimitOf(call: RateLimitedCall): ((request: FastifyRequest, reply: FastifyReply) => Promise<void>) | undefined
-  /** Pages and answers that are the same for everybody. */
+  /** Pages and responses that are the same for everybody. */
   pageCache: PageCache
-  /** What there is to do at the moment. */
+  /** The current load. */
   load(): Load
-  /** What came as a provider's event and was not believed. */
+  /** Counts rejected webhook events. */
   forgeries: ForgeryLog
-  /** Header that marks a question of the shop to itself: pages ask the same calls as browsers, without being counted. */
+  /** Header of the shop's requests to itself: pages use the same calls as browsers, without rate limits. */
   inProcess: Record<string, string>
 }
 
@@ -72,7 +72,7 @@ export async function createApp(
       return careful.server
     },
     clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, plain),
-    // An address that cannot be read meets no hook and no error handler, and by itself it would be repeated in the answer.
+    // Unreadable URLs bypass all hooks and error handlers, and Fastify's own answer would repeat them.
     frameworkErrors: (_, request, reply) => {
       request.log.info({ code: 'malformed_request' }, 'refused')
       const refused = new Refusal('malformed_request')
@@ -91,7 +91,7 @@ export async function createApp(
   http.setSerializerCompiler(serializerCompiler)
   answerErrors(http)
 
-  // JSON alone: Fastify would also read text/plain, which a foreign form can send.
+  // JSON only: Fastify would also parse text/plain, which a form on another site can send.
   http.removeAllContentTypeParsers()
   http.addContentTypeParser('application/json', { parseAs: 'string' }, http.getDefaultJsonParser('error', 'error'))
 
@@ -114,7 +114,7 @@ export async function createApp(
     isClosing = true
   })
   http.addHook('onSend', async (_, reply) => {
-    // A connection that a browser keeps open after its last answer would hold up the end for more than a minute.
+    // A kept-alive connection would delay the stop for more than a minute.
     if (isClosing) reply.header('connection', 'close')
   })
   http.addHook('onSend', compressLongAnswer)
@@ -123,7 +123,7 @@ export async function createApp(
   await http.register(rateLimit, {
     global: false,
     store: rateCounterStore(database),
-    // Whoever asks is not refused because the counts cannot be had.
+    // Requests are not refused because the counters fail.
     skipOnError: true,
     allowList: (request) => request.headers[IN_PROCESS_HEADER] === inProcess,
     addHeaders: {
@@ -152,7 +152,7 @@ export async function createApp(
   })
   http.setNotFoundHandler((request, reply) => {
     const allowed = methodsAt(http, request.url.split('?')[0] ?? '/')
-    // A file that is not there has been asked for by the right method.
+    // GET and HEAD for a missing file are 404, not 405.
     const isWrongMethod = allowed.length > 0 && !allowed.includes(isSafe(request) ? 'GET' : request.method)
     const code = isWrongMethod ? 'wrong_method' : 'unknown_call'
     if (isWrongMethod) reply.header('allow', allowed.join(', '))
@@ -183,7 +183,7 @@ export async function createApp(
         ...rateLimitName(`${call.method} ${call.path}`),
         keyGenerator: ({ cookies, ip }) =>
           (per === 'session' ? cookies[cookieName]?.slice(0, 64) : undefined) ?? addressOf(ip),
-        // Whoever has no session yet shares an address with others, and is counted by it below.
+        // Without a session, only the limit per address below applies.
         ...(maxPerAddress !== undefined && { allowList: (request) => request.cookies[cookieName] === undefined }),
       }
     },
@@ -210,12 +210,12 @@ export async function createApp(
   }
 }
 
-/** The name of a limit's counter, the same at every instance; the plugin passes it to its store. */
+/** The name of a limit's counter, equal on all instances; the plugin passes it to its store. */
 const rateLimitName = (counterName: string): object => ({ counterName })
 
 const isSafe = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'
 
-/** Node takes the first of several, a proxy in front of it may have taken another (RFC 9112, section 3.2: to be refused). */
+/** Several Host headers must be refused (RFC 9112, section 3.2): Node and a proxy could pick different ones. */
 const countHosts = ({ raw: { rawHeaders } }: FastifyRequest): number => {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') hosts += 1
@@ -230,7 +230,7 @@ const isLoopback = (host: string): boolean => /^(?:127\.0\.0\.1|localhost|\[::1\
 
 const rateLimitOf = ({ method, path }: RateLimitedCall) => rateLimits[`${method} ${path}`] ?? defaultRateLimit
 
-/** A browser says where a request comes from; one that changes something and comes from elsewhere is refused. */
+/** Whether a state-changing request comes from another site, by the browser's headers. */
 function isForeign(request: FastifyRequest, publicUrl: string | undefined): boolean {
   if (isSafe(request) || request.routeOptions.config.signed) return false
   const { origin } = request.headers
@@ -241,7 +241,7 @@ function isForeign(request: FastifyRequest, publicUrl: string | undefined): bool
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
 
-/** The methods that an address does take, pages apart: those answer every path. */
+/** The methods that a path accepts, except for pages, which answer every path. */
 const methodsAt = (http: FastifyInstance, path: string): string[] =>
   methods.filter((method) => {
     const route = http.findRoute({ url: path, method })

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { PageAssets } from '#contract/page.ts'
 
-/** What tools/build.ts makes. */
+/** The output of tools/build.ts. */
 export const dist = new URL('../../../dist/', import.meta.url)
 
 type Manifest = Record<string, { file: string; css?: string[]; assets?: string[]; imports?: string[] }>
@@ -10,8 +10,8 @@ const fileOf = (name: string): URL => new URL(`client/.vite/${name}.json`, dist)
 const readManifest = (name: string): Manifest => JSON.parse(readFileSync(fileOf(name), 'utf8')) as Manifest
 
 /**
- * Which files a page needs: the entries', and those of the modules that it is made of.
- * @throws Error with one sentence when there is no bundle
+ * Returns a function from a page's modules to the files it needs.
+ * @throws Error when the bundle is missing
  */
 export function bundleAssets(): (modules: readonly string[]) => PageAssets {
   const [manifest, earlyManifest] = [readManifest('manifest'), readManifest('early')]
@@ -52,6 +52,6 @@ export function bundleAssets(): (modules: readonly string[]) => PageAssets {
 
 let styles: readonly string[] | undefined
 
-/** The style sheets of every page; none where the pages are not built. */
+/** The style sheets of every page; none if the pages are not built. */
 export const bundleStyles = (): readonly string[] =>
   (styles ??= existsSync(fileOf('early')) ? bundleAssets()([]).styles : [])

@@ -4,12 +4,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const compress = promisify(brotliCompress)
 
-/** Less is sent as fast as it is. */
+/** Below this size compression saves no time. */
 const WORTH_IT_CHARS = 4096
-/** What is found is long, and holds no secret that a guess could be measured against. */
+/** Search results are long and contain no secrets that compression could leak. */
 const OF_A_SEARCH = /^\/api\/search/
 
-/** Makes a long answer of a search a tenth of its size, where the browser can read that. */
+/** Compresses long search results for browsers that accept brotli. */
 export async function compressLongAnswer(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,13 +1,13 @@
 export type Limits = {
-  /** Requests that are worked on at once. */
+  /** Concurrent requests. */
   atOnce: number
-  /** Others may wait: a burst is no crowd. */
+  /** Queue for short bursts. */
   waitingMax: number
   waitMs: number
-  /** A queue that has not been empty for this long is a crowd: whoever stands in it waits only a moment. */
+  /** After the queue has not been empty for this long, requests wait only `crowdWaitMs`. */
   crowdAfterMs: number
   crowdWaitMs: number
-  /** Whoever is inside for longer waits for somebody else, and is no work. */
+  /** A request active for longer is waiting for a provider, and no longer counts. */
   workMs: number
 }
 
@@ -15,11 +15,11 @@ type ActiveRequest = { since: number }
 type QueuedRequest = { queuedAt: number; enter: (guest: ActiveRequest) => void; reject: () => void }
 
 /**
- * Lets so many in at once and keeps the queue short. While a queue stands, waiting longer would only make everybody late: then most
- * are turned away quickly, and those who are let in are served as fast as ever.
+ * Limits concurrent requests and keeps the queue short. Under lasting overload longer waits would slow down everybody, so most requests
+ * are rejected quickly and the admitted ones stay fast.
  */
 export function createConcurrencyLimit(limits: Limits, now: () => number = () => performance.now()) {
-  /** The longest inside come first. */
+  /** Oldest first. */
   const inside = new Set<ActiveRequest>()
   const queue: QueuedRequest[] = []
   let queueSince = 0
@@ -47,18 +47,18 @@ export function createConcurrencyLimit(limits: Limits, now: () => number = () =>
   }
 
   return {
-    /** @param enter gets what it has to `leave` with */
+    /** @param enter gets the handle to `release` */
     acquire(enter: (guest: ActiveRequest) => void, reject: () => void): void {
       if (inside.size < limits.atOnce && queue.length === 0) return admit(enter)
       if (queue.length >= limits.waitingMax) return reject()
       if (queue.length === 0) queueSince = now()
       queue.push({ queuedAt: now(), enter, reject })
     },
-    /** Once is enough; more does nothing. */
+    /** Repeated calls do nothing. */
     release(request: ActiveRequest): void {
       if (inside.delete(request)) admitNext()
     },
-    /** To be called often: sends away who has waited too long, and forgets who only waits for somebody else. */
+    /** Call often: rejects requests that waited too long, and stops counting those active for longer than `workMs`. */
     sweep(): void {
       const earliest = now() - limits.workMs
       for (const request of inside) {

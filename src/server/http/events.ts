@@ -5,11 +5,11 @@ import { addressOf } from './address.ts'
 import type { App } from './app.ts'
 import { bodyOfRefusal, Refusal, statusOfRefusal } from './refusal.ts'
 
-/** What came to an address of providers' events and is not believed, or cannot be read. Answered and counted here, never logged by itself. */
+/** A webhook event that is unreadable or not authentic. Answered and counted here, never logged individually. */
 export class UntrustedEvent extends Error {
-  override name = 'Disbelieved'
+  override name = 'UntrustedEvent'
   readonly code: RefusalCode
-  /** What was wrong, in a few words for the log. */
+  /** The reason, for the log. */
   readonly kind: string
 
   constructor(kind: string, code: RefusalCode = 'bad_signature') {
@@ -21,20 +21,20 @@ export class UntrustedEvent extends Error {
 
 type ReceivedEvent = {
   request: FastifyRequest
-  /** As it came: signatures are made over the very bytes. */
+  /** The raw body, which signatures cover. */
   body: string
-  /** The same, read. @throws Disbelieved for no JSON, or one that would change what objects are */
+  /** The same, read. @throws UntrustedEvent for no JSON, or one that would change what objects are */
   json: () => unknown
-  /** Whether something may be asked of the provider on this sender's word: not often, as a forger costs nothing. */
+  /** Whether this sender may cause a call to the provider; limited, because forged events cost nothing. */
   mayAsk: () => boolean
 }
 
 type EventEndpoint = {
   provider: string
   path: string
-  /** What is wrong as far as the head of the request tells; then its body is not read. @throws Disbelieved */
+  /** What is wrong as far as the head of the request tells; then its body is not read. @throws UntrustedEvent */
   glance: (request: FastifyRequest) => void
-  /** @throws Disbelieved */
+  /** @throws UntrustedEvent */
   receive: (arrived: ReceivedEvent) => Promise<void>
 }
 
@@ -141,7 +141,7 @@ export function createForgeryLog(log: { warn(facts: object, words: string): void
   function flush(): void {
     clearTimeout(timer)
     timer = undefined
-    for (const facts of counts.values()) log.warn(facts, 'events that were not believed')
+    for (const facts of counts.values()) log.warn(facts, 'rejected webhook events')
     counts.clear()
   }
 

@@ -4,8 +4,8 @@ import type { App } from './app.ts'
 import { Refusal } from './refusal.ts'
 
 /**
- * Routes that take what a page's own form sends without script. They post to the pages' addresses, and only there are forms
- * read; the calls under `/api` take JSON alone.
+ * Routes for forms of pages without JavaScript, posted to the pages' own addresses. Only here are form bodies parsed; `/api` accepts
+ * JSON only.
  */
 export async function plainForms(
   { http }: App,
@@ -24,7 +24,7 @@ export async function plainForms(
   })
 }
 
-/** @returns the code of a no, which the page puts into words; undefined when it went well */
+/** @returns the refusal's code, for which the page has a message; undefined on success */
 export async function messageCodeOf(act: () => Promise<void>): Promise<Refusal['code'] | undefined> {
   try {
     await act()
@@ -36,8 +36,8 @@ export async function messageCodeOf(act: () => Promise<void>): Promise<Refusal['
 }
 
 /**
- * Any site can send a form here, and a browser takes the answer's cookie along: so a form has to prove that it stood on a page
- * of ours. The check of all calls lets a request pass that tells nothing of where it comes from; this one does not.
+ * Any site can post a form here, with the browser's cookies. So unlike other calls, forms are refused when no header proves that they
+ * come from our own page.
  */
 function isFromOwnPage({ headers, host }: FastifyRequest, publicUrl: string | undefined): boolean {
   const { origin, referer } = headers

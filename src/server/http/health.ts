@@ -2,7 +2,7 @@ import { isReachable } from '#server/db/db.ts'
 import type { Needs } from '#server/shop.ts'
 import type { App } from './app.ts'
 
-/** @param pagesReady whether the built renderer was loaded @param isClosing whether whoever stands in front shall send nobody any more */
+/** @param pagesReady whether the renderer is loaded @param isClosing whether a load balancer should stop sending requests */
 export function healthRoutes(
   { http }: App,
   { database }: Needs<'database'>,

@@ -3,7 +3,7 @@ import type { Needs } from '#server/shop.ts'
 import type { App } from './app.ts'
 import { Refusal } from './refusal.ts'
 
-/** Bounds in seconds: a cached page takes a millisecond, and no answer may take longer than 8 s. */
+/** In seconds: a cached page takes a millisecond, and the longest timeout is 8 s. */
 const ANSWER_BOUNDS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 8]
 
 /** What is counted in the database, by the names of its views: a figure is asked for when somebody looks, never kept. */
@@ -16,14 +16,14 @@ const COUNT_QUERIES = {
   events: `select provider as label, count(*)::int as n from audit_events where processed_at is null group by 1`,
 }
 
-/** How long the oldest of each has waited, in seconds; 0 where nothing waits. */
+/** Age of the oldest waiting row of each kind, in seconds. */
 const OLDEST = `
   select 'order' as of, extract(epoch from now() - min(created_at))::float8 as s from audit_orders
     where fulfilment_status = 'waiting' and payment_status in ('paid', 'partially_refunded')
   union all select 'mail', extract(epoch from now() - min(created_at))::float8 from mail where state = 'queued'
   union all select 'event', extract(epoch from now() - min(received_at))::float8 from audit_events where processed_at is null`
 
-/** The database refuses such a posting: this is 0 for as long as its guard is there. */
+/** Should always be 0, because a trigger refuses such postings. */
 const UNBALANCED = `
   select count(*)::int as n from (
     select posting_id from audit_ledger where booked_at > now() - interval '1 day'
@@ -39,7 +39,7 @@ export async function metricsRoutes(
 ): Promise<void> {
   const { metricsToken } = config
   if (!metricsToken) return
-  // Loaded by those shops alone that somebody watches.
+  // Loaded only when metrics are on.
   const { collectDefaultMetrics, Gauge, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -70,7 +70,7 @@ export async function metricsRoutes(
   registry.registerMetric(
     new Gauge({
       name: 'shop_requests',
-      help: 'Requests of readers and of payers in hand, those that wait for their turn, and all that were turned away so far.',
+      help: 'Active browsing and paying requests, waiting requests, and all rejected so far.',
       labelNames: ['state'],
       registers: [],
       collect() {
@@ -97,7 +97,7 @@ export async function metricsRoutes(
   registry.registerMetric(
     new Gauge({
       name: 'shop_oldest_seconds',
-      help: 'How long the oldest has waited: an order for the printer, a mail in the outbox, a stored event.',
+      help: 'How long the oldest has waited: an order for the printer, an email in the outbox, a stored event.',
       labelNames: ['of'],
       registers: [],
       async collect() {

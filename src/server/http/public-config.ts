@@ -9,7 +9,7 @@ import { readSiteTextCached } from './site-text.ts'
 import { serve } from './serve.ts'
 import { readSurcharges } from './surcharges.ts'
 
-/** What the browser may know of the configuration: publishable keys and addresses, never a secret. */
+/** The public part of the configuration, without secrets. */
 const publicConfigOf = (
   { stripe, paypal, mode, sandboxLinks, shipping: whoPays }: Config,
   content: ShopContent,
@@ -32,7 +32,7 @@ const publicConfigOf = (
   wholeCatalog,
 })
 
-/** The label's own banner promises free shipping; the owner's words are the owner's. */
+/** The default banner promises free shipping, so it is replaced when shoppers pay for it; the owner's own text stays. */
 const bannerAt = (whoPays: Config['shipping'], banner: string): string =>
   whoPays === 'partner' && banner === label.bannerText ? label.bannerTextWhereShippingCosts : banner
 

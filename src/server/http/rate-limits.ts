@@ -24,17 +24,17 @@ export const rateLimits: Readonly<Record<string, RateLimit>> = {
   'POST /api/process-completed-payment': { max: 30, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 120 },
   'GET /api/payment-success/:id': { max: 60, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 240 },
   'GET /api/order': { max: 60, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 240 },
-  // Its files and forms count as well.
+  // Includes its files and forms.
   'GET /order-confirmation': { max: 120, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 240 },
-  // Each changes where a parcel or its mails go, and writes mails.
+  // Each changes where a parcel or its emails go, and sends emails.
   'POST /api/order/address': { max: 10, windowMs: HOUR_MS, per: 'session', maxPerAddress: 20 },
   'POST /api/order/email': { max: 5, windowMs: HOUR_MS, per: 'session', maxPerAddress: 10 },
-  // Numbers and emails can be guessed at here alone.
+  // The only place to guess order numbers and emails.
   'POST /api/track': { max: 10, windowMs: 10 * MINUTE_MS, per: 'session', maxPerAddress: 40 },
   // Order numbers can be guessed at here.
   'GET /api/partnership/earnings/why': { max: 30, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 60 },
   'GET /api/partnership/statement-file': { max: 30, windowMs: MINUTE_MS, per: 'session' },
-  // Beyond it a click leads on, but is not written down.
+  // Beyond it the link still works, but the click is not recorded.
   'GET /r/:code': { max: 60, windowMs: MINUTE_MS, per: 'address' },
   'POST /api/cart': { max: 120, windowMs: MINUTE_MS, per: 'session' },
   'POST /api/partnership/application': { max: 5, windowMs: HOUR_MS, per: 'session', maxPerAddress: 20 },
@@ -43,7 +43,7 @@ export const rateLimits: Readonly<Record<string, RateLimit>> = {
   'POST /api/newsletter': { max: 5, windowMs: HOUR_MS, per: 'session', maxPerAddress: 20 },
   'POST /api/chat': { max: 20, windowMs: 10 * MINUTE_MS, per: 'session', maxPerAddress: 100 },
   'POST /api/contact': { max: 5, windowMs: HOUR_MS, per: 'session', maxPerAddress: 20 },
-  // Each may become a mail, and a link is all that it takes.
+  // Each may send an email.
   'POST /api/my-data': { max: 5, windowMs: HOUR_MS, per: 'session', maxPerAddress: 20 },
   'POST /api/my-data/look': { max: 30, windowMs: MINUTE_MS, per: 'address' },
   'POST /api/my-data/export': { max: 30, windowMs: MINUTE_MS, per: 'address' },
@@ -51,12 +51,12 @@ export const rateLimits: Readonly<Record<string, RateLimit>> = {
   'POST /api/login': { max: 20, windowMs: MINUTE_MS, per: 'address' },
   'POST /api/password-reset': { max: 10, windowMs: 10 * MINUTE_MS, per: 'address' },
   'POST /api/password-reset/new': { max: 20, windowMs: 10 * MINUTE_MS, per: 'address' },
-  // Each mails somebody who did not ask for it yet.
+  // Each emails an address that has not confirmed anything yet.
   'POST /api/account/email': { max: 10, windowMs: HOUR_MS, per: 'session', maxPerAddress: 20 },
   'POST /api/register': { max: 20, windowMs: 10 * MINUTE_MS, per: 'address' },
 }
 
 export const defaultRateLimit: RateLimit = { max: 600, windowMs: MINUTE_MS, per: 'session' }
 
-/** Changes of any kind from one address: a stranger who throws its cookie away every time is still one address. */
+/** All changes from an address together, even if every request comes without a cookie. */
 export const changesPerAddress: RateLimit = { max: 600, windowMs: MINUTE_MS, per: 'address' }

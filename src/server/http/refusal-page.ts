@@ -8,7 +8,7 @@ import { bundleStyles } from './bundle.ts'
 export const wantsPage = ({ headers, url }: Pick<FastifyRequest, 'headers' | 'url'>): boolean =>
   /\btext\/html\b/.test(headers.accept ?? '') && !/^\/(?:api|webhooks|paypal|assets|pictures)(?:[/?]|$)/.test(url)
 
-/** A refusal as a page without script, in the shop's clothes: nothing of the app is needed to say no. */
+/** A refusal as a static page in the shop's style, without the app. */
 export function refusalPage(message: string, { url, method }: Pick<FastifyRequest, 'url' | 'method'>): string {
   // A form posts to the address of a page.
   const back = method === 'POST' ? (url.split('?')[0] ?? paths.home) : paths.home
@@ -17,12 +17,12 @@ export function refusalPage(message: string, { url, method }: Pick<FastifyReques
 <html lang="en" data-collection="${defaultCollection.id}">
 <head>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
-<title>That did not work | ${escape(label.name)}</title>
+<title>That didn’t work | ${escape(label.name)}</title>
 <link rel="icon" type="image/svg+xml" href="/favicon.svg">${links.join('')}
 </head>
 <body>
 <main class="shell grid min-h-[60vh] content-center justify-items-start gap-6 py-20">
-<h1 class="text-headline">That did not work</h1>
+<h1 class="text-headline">That didn’t work</h1>
 <p class="max-w-[38em] text-lg text-ink-soft">${escape(message)}</p>
 <p><a class="link-line" href="${escape(back)}">${method === 'POST' ? 'Back to the page' : 'Back to Home'}</a></p>
 </main>

@@ -3,7 +3,7 @@ import type { PaymentKey } from '#shared/ids.ts'
 
 type Facts = Readonly<Record<string, unknown>>
 
-/** A request that was understood and is not carried out. Thrown, so that the transaction around it rolls back; answered once, in `errors.ts`. */
+/** A request that is refused. Thrown to roll back the transaction; `errors.ts` turns it into an answer. */
 export class Refusal extends Error {
   override name = 'Refusal'
   readonly code: RefusalCode

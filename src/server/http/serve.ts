@@ -15,7 +15,7 @@ type CallInput<C extends Call> = {
   query: Output<C['query']>
 }
 
-/** A file to keep. Its bytes are taken as the browser takes them. */
+/** A download, streamed. */
 export type FileAnswer = { name: string; type: string; bytes: Readable }
 
 type CallAnswer<C extends Call> = C['answer'] extends 'file' ? FileAnswer : AnswerOf<C>
@@ -27,7 +27,7 @@ export type Handlers<Calls extends Record<string, Call>> = {
   ) => Promise<CallAnswer<Calls[Name]>> | CallAnswer<Calls[Name]>
 }
 
-/** Refusals that any call can meet before its handler is asked. */
+/** Refusals that any call can get before its handler runs. */
 const everyCall = new Set([
   ...['malformed_json', 'malformed_request', 'too_large', 'wrong_type', 'invalid', 'foreign_origin', 'unknown_host'],
   ...['too_many', 'not_signed_in', 'not_allowed', 'password_needed', 'unavailable', 'provider_unavailable'],
@@ -58,7 +58,7 @@ export function serve<Group extends keyof CallGroups>(
       },
       config: { call, rateLimit: app.limitOf(call) },
       ...(onRequest && { onRequest }),
-      // Before the body is read: what is wrong with it is nobody's business who may not send it.
+      // Before the body is read: without access, nobody learns what is wrong with it.
       preParsing: async (request, reply) => requireAccess(call.access, app.contextOf(request, reply)),
       handler: async (request, reply) => {
         const context = app.contextOf(request, reply)
@@ -116,7 +116,7 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, { name, type, by
     bytes.destroy()
     return reply.send()
   }
-  // The head is gone by then: a file that fails ends the connection, so that no browser takes half of it for whole.
-  bytes.once('error', (error) => request.log.error({ err: error, file: name }, 'a file was not finished'))
+  // Headers are already sent: ending the connection shows the browser that the file is incomplete.
+  bytes.once('error', (error) => request.log.error({ err: error, file: name }, 'a download failed'))
   return reply.send(bytes)
 }

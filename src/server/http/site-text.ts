@@ -6,7 +6,7 @@ import { MINUTE_MS } from '#shared/time.ts'
 import type { Db, Reader, Tx } from '#server/db/db.ts'
 import { setting } from '#server/db/schema.ts'
 
-/** What the owner says in place of the label's own words; null leaves them. */
+/** The owner's texts; null keeps the defaults. */
 export type SiteTextOverrides = { [Name in keyof ShopContent]: ShopContent[Name] | null }
 
 /** Where the shop remembers it. */
@@ -15,7 +15,7 @@ const NO_OVERRIDES: SiteTextOverrides = { banner: null, upcoming: null }
 
 export const defaultSiteText: ShopContent = {
   banner: label.bannerText,
-  upcoming: upcomingCollections.map((one) => ({ ...one })),
+  upcoming: upcomingCollections.map((collection) => ({ ...collection })),
 }
 
 export async function findSiteTextOverrides(db: Reader): Promise<SiteTextOverrides> {
@@ -33,16 +33,16 @@ export const withDefaults = ({ banner, upcoming }: SiteTextOverrides): ShopConte
   upcoming: upcoming ?? defaultSiteText.upcoming,
 })
 
-/** Another instance may have changed it: that is seen after this long at most. */
+/** Changes by another instance show after at most this long. */
 const TTL_MS = MINUTE_MS
 const cachedText = new WeakMap<Db, { content: Promise<ShopContent>; until: number }>()
 
-/** Every page asks for it; the database is asked once a minute. */
+/** Cached, because every page needs it. */
 export function readSiteTextCached(db: Db): Promise<ShopContent> {
   const known = cachedText.get(db)
   if (known && known.until > performance.now()) return known.content
   const content = findSiteTextOverrides(db).then(withDefaults, () => {
-    // A page is shown without the owner's words rather than not at all; the next one asks again.
+    // Show this page with the default texts; the next one queries again.
     if (cachedText.get(db)?.content === content) cachedText.delete(db)
     return defaultSiteText
   })
@@ -50,5 +50,5 @@ export function readSiteTextCached(db: Db): Promise<ShopContent> {
   return content
 }
 
-/** To be called once a change is committed. */
+/** Call after committing a change. */
 export const clearSiteTextCache = (db: Db): void => void cachedText.delete(db)

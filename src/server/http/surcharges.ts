@@ -9,14 +9,14 @@ import { cents } from '#shared/money.ts'
 import { MINUTE_MS } from '#shared/time.ts'
 import type { Db } from '#server/db/db.ts'
 
-/** Another instance may have changed it: that is seen after this long at most. */
+/** Changes by another instance show after at most this long. */
 const TTL_MS = MINUTE_MS
 type Cached = { terms: Promise<SurchargeTerm[] | null>; until: number }
 const cache = new WeakMap<Db, Cached>()
 
 /**
- * The surcharges of all products that shoppers see. Every page asks for them; the database is asked once a minute.
- * @returns null while the database does not answer; pages then name no figures
+ * The surcharges of all visible products, cached, because every page needs them.
+ * @returns null while the database does not answer; pages then show no figures
  */
 export function readSurcharges(db: Db): Promise<SurchargeTerm[] | null> {
   const cached = cache.get(db)
@@ -29,7 +29,7 @@ export function readSurcharges(db: Db): Promise<SurchargeTerm[] | null> {
   return terms
 }
 
-/** To be called once a change of the catalog is committed. */
+/** Call after committing a change to the catalog. */
 export const clearSurchargeCache = (db: Db): void => void cache.delete(db)
 
 /** A product without variants is in no list, so nobody can be charged for it. */
