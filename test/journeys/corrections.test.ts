@@ -193,7 +193,7 @@ test('an email that takes no mail is corrected: what it refused goes to the new 
   expect((await owner.send('GET', `/api/order?token=${token}`)).status).toBe(404)
   const renewed = tokenIn(mailsTo(world, own)[0])
   expect((await owner.send('GET', `/api/order?token=${renewed}`)).status).toBe(200)
-  const told = mailsTo(world, wanted).find(({ subject }) => subject.includes('email of order'))
+  const told = mailsTo(world, wanted).find(({ subject }) => subject.includes('email on order'))
   expect(told?.text).toContain('If this wasn’t you')
   expect(told?.text).not.toContain('token=')
   expect(await orderAt(world, number)).toMatchObject({ customer_email: own })

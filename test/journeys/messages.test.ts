@@ -157,7 +157,7 @@ test('what a visitor says reaches the owner in one mail, and the answer comes to
   await mailChat(world.shop, chat?.id ?? 0)
   await mailChat(world.shop, chat?.id ?? 0)
   const mail = await world.mailbox.arrival(({ text }) => text.includes('Is the nightcap warm?'))
-  expect(mail).toMatchObject({ to: label.supportEmail, subject: `Chat ${chat?.id}: 2 lines` })
+  expect(mail).toMatchObject({ to: label.supportEmail, subject: `Chat ${chat?.id}: 2 new messages` })
   expect(mail.text).toContain('My card is •••• 4242')
   await world.settled()
   expect(world.mailbox.list().filter(({ subject }) => subject.startsWith(`Chat ${chat?.id}:`))).toHaveLength(1)

@@ -153,7 +153,7 @@ test('a new share is a new version of the proposal, told by mail where there is 
     proposal: { version: (before.partner.proposal?.version ?? 0) + 1, shareBasisPoints: 1500, acceptedAt: null },
   })
   const mail = await world.mailbox.arrival(({ to }) => to === 'bullion@mail.example')
-  expect(mail.subject).toContain('Your revenue share changes')
+  expect(mail.subject).toContain('Your revenue share is changing')
   expect(mail.text).toContain('15%')
 })
 
@@ -226,7 +226,7 @@ test('a call is asked for with times, told to the owner, and put into a calendar
     call: { state: 'agreed', agreedTime: asked.times[1], reply: 'We ring you.' },
   })
   const agreed = await world.mailbox.arrival(
-    ({ to, subject }) => to === 'caller@mail.example' && subject.includes('agreed'),
+    ({ to, subject }) => to === 'caller@mail.example' && subject.includes('confirmed'),
   )
   expect(agreed.text).toContain('We ring you.')
   expect(agreed.raw).toMatch(/Content-Type: text\/calendar;[^]*filename=partnership-call\.ics/)

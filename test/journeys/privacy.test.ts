@@ -192,7 +192,7 @@ test('an order that is being made is made, and erased once it is done; another o
   await arrives(next.id)
   await verbs(['erase', email])
   expect(await traces()).toEqual([])
-  await expect(verbs(['erase', 'nobody'])).rejects.toThrow('Say it so')
+  await expect(verbs(['erase', 'nobody'])).rejects.toThrow('Usage: npm run owner')
 })
 
 test('a guest does it by a mailed link; a stranger learns nothing (S82)', async () => {

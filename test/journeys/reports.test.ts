@@ -115,7 +115,7 @@ test.each(workbookTypes)(
     const cover = sheets.get('Cover') ?? []
     const said = cover.flatMap(([label, value]) => (label === null || label === '' ? [value] : []))
     expect(said.filter((line) => String(line).startsWith('They differ'))).toEqual([])
-    expect(said).toContain('They agree.')
+    expect(said).toContain('They match.')
     expect(cover.find(([label]) => label === 'Time zone')?.[1]).toMatch(/^America\/New_York/)
     expect(cover.find(([label]) => label === 'Currency')?.[1]).toBe('US dollars (USD)')
   },

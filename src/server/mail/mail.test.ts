@@ -221,6 +221,7 @@ describe('emails about an order', () => {
     )
     expect(shippedMail(aParcel({ isLast: true })).text).toContain('That’s everything in this order.')
     expect(shippedMail(aParcel({ isLast: false })).text).toContain('The rest ships separately')
+    expect(shippedMail(aParcel({ isLast: false })).subject).toContain('Part of your order')
   })
 })
 

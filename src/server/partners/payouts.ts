@@ -124,16 +124,16 @@ export async function recordPayout(
     if (amount === 0) throw new Refusal('nothing_to_pay')
     const reference = referenceOf(partnerId, (await tx.$count(payout, eq(payout.partnerId, partnerId))) + 1)
     const destination = (await findMaskedAccount(tx, partnerId)) ?? null
-    const [made] = await tx
+    const [added] = await tx
       .insert(payout)
       .values({ partnerId, reference, amountCents: cents(amount), destination, madeAt: now })
       .returning({ id: payout.id })
-    assert(made, 'an insert without a row')
-    const paid = await settleEntries(tx, partnerId, made.id, now)
+    assert(added, 'an insert without a row')
+    const paid = await settleEntries(tx, partnerId, added.id, now)
     if (paid <= 0) throw new Refusal('nothing_to_pay')
     if (paid !== amount) throw new Refusal('payout_changed')
     await post(tx, {
-      ...{ kind: 'commission_payout' as const, key: `commission-payout:${made.id}` },
+      ...{ kind: 'commission_payout' as const, key: `commission-payout:${added.id}` },
       ...{ orderId: null, paymentKey: null, partnerId, bookedAt: now },
       entries: entriesOfCommissionPayout(cents(amount)),
     })

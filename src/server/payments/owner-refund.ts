@@ -51,9 +51,12 @@ async function withReadableRefusal<T>(decide: () => Promise<T>): Promise<T> {
     return await decide()
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    throw new Error(error.code === 'unknown_order' ? 'No order has this number.' : bodyOfRefusal(error).message, {
-      cause: error,
-    })
+    throw new Error(
+      error.code === 'unknown_order' ? 'There is no order with this number.' : bodyOfRefusal(error).message,
+      {
+        cause: error,
+      },
+    )
   }
 }
 

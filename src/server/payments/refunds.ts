@@ -98,22 +98,22 @@ export type RefundPreview = { parts: RefundParts; amount: Cents; limit: Cents }
 export async function previewRefund(
   { db }: Pick<RefundNeeds, 'db'>,
   orderNumber: OrderNumber,
-  wanted: RefundRequest,
+  requested: RefundRequest,
 ): Promise<RefundPreview & { goods: string; canCancel: boolean }> {
   const found = await findOrderByNumber(db, orderNumber)
   if (!found) throw new Refusal('unknown_order')
   return db.transaction(async (tx) => {
     const order = await lockOrder(tx, found.id)
-    const preview = await computeRefund(tx, order, wanted)
+    const preview = await computeRefund(tx, order, requested)
     const facts = await readOrderFacts(tx, order, preview.limit)
     const goods = goodsAfterRefund(facts, preview.amount === preview.limit, order.partnerCostCents)
     return { ...preview, goods, canCancel: allowedActions(facts).cancel === null }
   })
 }
 
-async function computeRefund(tx: Tx, order: Order, wanted: RefundRequest): Promise<RefundPreview> {
+async function computeRefund(tx: Tx, order: Order, requested: RefundRequest): Promise<RefundPreview> {
   const { rest, limit } = await refundableOf(tx, order)
-  const parts = fitPartsToAmount(rest, await requestedParts(tx, order, rest, limit, wanted))
+  const parts = fitPartsToAmount(rest, await requestedParts(tx, order, rest, limit, requested))
   const amount = totalOf(parts)
   if (amount <= ZERO || amount > limit) throw new Refusal('nothing_to_refund', { rest: formatUsd(limit) })
   return { parts, amount, limit }
@@ -131,7 +131,7 @@ async function computeRefund(tx: Tx, order: Order, wanted: RefundRequest): Promi
 export async function refundOrder(
   shop: RefundNeeds,
   orderNumber: OrderNumber,
-  wanted: RefundRequest,
+  requested: RefundRequest,
   reason: string,
   by: Actor,
   seen?: Pick<RefundPreview, 'amount' | 'limit'>,
@@ -143,14 +143,14 @@ export async function refundOrder(
     const order = await lockOrder(tx, found.id)
     const now = shop.clock.now()
     if (isStillDue && !(await isStillDue(tx))) throw new Refusal('refund_changed')
-    const { parts, amount, limit } = await computeRefund(tx, order, wanted)
+    const { parts, amount, limit } = await computeRefund(tx, order, requested)
     if (seen && (seen.amount !== amount || seen.limit !== limit)) throw new Refusal('refund_changed')
     const refund = await insertRefund(tx, {
       paymentKey: order.paymentKey,
       orderId: order.id,
       amountCents: amount,
       parts,
-      pieces: wanted.kind === 'pieces' ? wanted.pieces : null,
+      pieces: requested.kind === 'pieces' ? requested.pieces : null,
       reason,
       createdAt: now,
     })
@@ -179,9 +179,9 @@ export async function recordManualRefund(
   reference: string,
   by: Actor,
 ): Promise<Refund> {
-  const wanted = await findRefund(shop.db, refundId)
-  if (!wanted) throw new Refusal('unknown_refund')
-  const { paymentKey: key } = wanted
+  const requested = await findRefund(shop.db, refundId)
+  if (!requested) throw new Refusal('unknown_refund')
+  const { paymentKey: key } = requested
   return shop.db.transaction(async (tx) => {
     const found = await findOrderOfPayment(tx, key)
     const order = found && (await lockOrder(tx, found.id))
@@ -248,22 +248,22 @@ async function requestedParts(
   order: Order,
   rest: RefundParts,
   limit: Cents,
-  wanted: RefundRequest,
+  requested: RefundRequest,
 ): Promise<RefundParts> {
-  if (wanted.kind === 'rest') return partsOfAmount(rest, limit)
-  if (wanted.kind === 'shipping') return partsOfShipping(partsOfOrder(order), rest)
-  if (wanted.kind === 'amount') {
-    if (wanted.amount > limit) throw new Refusal('nothing_to_refund', { rest: formatUsd(limit) })
-    return partsOfAmount(rest, wanted.amount)
+  if (requested.kind === 'rest') return partsOfAmount(rest, limit)
+  if (requested.kind === 'shipping') return partsOfShipping(partsOfOrder(order), rest)
+  if (requested.kind === 'amount') {
+    if (requested.amount > limit) throw new Refusal('nothing_to_refund', { rest: formatUsd(limit) })
+    return partsOfAmount(rest, requested.amount)
   }
   const lines = await listOrderLines(tx, order.id)
   const given = (await listRefunds(tx, order.paymentKey)).flatMap(({ status, pieces }) =>
     status === 'failed' ? [] : (pieces ?? []),
   )
-  const pieces = wanted.pieces.map(({ position, quantity }) => {
+  const pieces = requested.pieces.map(({ position, quantity }) => {
     const line = lines.find((candidate) => candidate.position === position)
     // A piece is refunded at most once.
-    const inAll = piecesOf(position, [...given, ...wanted.pieces])
+    const inAll = piecesOf(position, [...given, ...requested.pieces])
     if (!line || quantity < 1 || inAll > line.quantity)
       throw new Refusal('invalid', {}, { line: 'The order does not have that many pieces left to refund.' })
     return { unitPrice: line.unitPrice, quantity }
@@ -273,20 +273,20 @@ async function requestedParts(
 
 /** Makes a requested refund at the provider. Safe to repeat at any time: it looks for the refund there first. */
 export async function refundPayment(shop: RefundNeeds, refundId: number): Promise<void> {
-  const wanted = await findRefund(shop.db, refundId)
-  if (wanted?.status !== 'requested') return
-  const made = await sendRefund(shop, wanted)
-  await followReturns(shop, wanted.paymentKey, made)
+  const requested = await findRefund(shop.db, refundId)
+  if (requested?.status !== 'requested') return
+  const made = await sendRefund(shop, requested)
+  await followReturns(shop, requested.paymentKey, made)
   if (made) return
   // The provider may refuse because an earlier attempt, whose response was lost, succeeded. `followReturns` has found that one by now.
   await shop.db.transaction(async (tx) => {
     if (!(await failRefund(tx, refundId))) return
-    const order = await findOrderOfPayment(tx, wanted.paymentKey)
+    const order = await findOrderOfPayment(tx, requested.paymentKey)
     await mailOwner(
       tx,
       shop,
       order,
-      wanted,
+      requested,
       `The payment provider refused it. The customer got no money. ${MANUAL_REFUND_HINT}`,
     )
   })

@@ -27,7 +27,7 @@ export const deliveredMail = (
   parcel: { carrier: string; trackingNumber: string | null; items: readonly Item[]; isLast: boolean },
 ): WrittenMail =>
   orderMail(order, {
-    subject: `Your order ${formatOrderNumber(order.orderNumber)} has arrived`,
+    subject: `${parcel.isLast ? 'Your' : 'Part of your'} order ${formatOrderNumber(order.orderNumber)} has arrived`,
     title: 'Your parcel has arrived.',
     paragraphs: [
       `${parcel.carrier || 'The carrier'} delivered your parcel.`,
@@ -103,7 +103,7 @@ export const refundedMail = (order: MentionedOrder, amount: Cents, total: Cents,
       title: 'Your refund was sent another way.',
       paragraphs: [
         `The card or wallet you used for order ${formatOrderNumber(order.orderNumber)} didn’t accept the refund, so we sent it another way.`,
-        'If it hasn’t arrived within five business days, reply to this email with this reference.',
+        'If it hasn’t arrived within five business days, reply to this email and include the reference.',
       ],
       facts: [
         ['Refunded', formatUsd(amount)],

@@ -33,8 +33,9 @@ export type ShippedParcel = {
 
 export function shippedMail(parcel: ShippedParcel): WrittenMail {
   const { orderNumber, theme, publicUrl, carrier, trackingNumber } = parcel
-  const subject = `Your order ${formatOrderNumber(orderNumber)} is on its way - ${theme.displayName}`
-  const preview = [carrier, trackingNumber].filter(Boolean).join(' ') || 'Your order has shipped.'
+  const whose = parcel.isLast || parcel.isReplacement ? 'Your' : 'Part of your'
+  const subject = `${whose} order ${formatOrderNumber(orderNumber)} is on its way - ${theme.displayName}`
+  const preview = [carrier, trackingNumber].filter(Boolean).join(' ') || introduction(parcel)
   return {
     subject,
     text: textOf(parcel),
@@ -53,9 +54,11 @@ const introduction = ({ isLast, isReplacement }: ShippedParcel): string =>
       : 'Part of your order has shipped.'
 
 const remainderSentence = ({ isLast, isReplacement }: ShippedParcel): string =>
-  isLast || isReplacement
-    ? 'That’s everything in this order.'
-    : 'The rest ships separately, and we’ll email you when it does.'
+  isReplacement
+    ? 'You won’t be charged for it.'
+    : isLast
+      ? 'That’s everything in this order.'
+      : 'The rest ships separately, and we’ll email you when it does.'
 
 function textOf(parcel: ShippedParcel): string {
   const { customerName, carrier, trackingNumber, trackingUrl, items, publicUrl, orderLink } = parcel

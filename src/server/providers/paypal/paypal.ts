@@ -146,7 +146,7 @@ export function createPaypal({
     return token.value
   }
 
-  /** Concurrent callers wait for the same info. */
+  /** Concurrent callers wait for the same one. */
   function renewedToken(): Token {
     const fetched = newToken()
     const renewed: Token = { value: fetched.then(({ value }) => value), until: after(now(), MINUTE_MS) }
@@ -305,7 +305,7 @@ export function createPaypal({
         // For any other error, only the order shows whether money was taken.
         const payment = await readOrder(id)
         if (payment.captureId !== null || payment.status === 'cancelled') return payment
-        // Another wallet order with this number was paid, and not this info.
+        // Another wallet order with this number was paid, and not this one.
         if (error instanceof ProviderRefusal && error.code === 'DUPLICATE_INVOICE_ID') throw error
         return { ...payment, status: 'processing' }
       }
@@ -417,7 +417,7 @@ export function createPaypal({
     /** The account's history, oldest first. The last three hours may be incomplete. */
     async *listTransactions(since: Date): AsyncGenerator<WalletTransaction> {
       const end = now()
-      // PayPal uses whole seconds, so consecutive ranges must start on info.
+      // PayPal uses whole seconds, so consecutive ranges must start on one.
       const start = new Date(Math.floor(since.getTime() / SECOND_MS) * SECOND_MS)
       for (let from = start; from < end; from = after(from, REPORT_DAYS_MAX * DAY_MS)) {
         const until = after(from, REPORT_DAYS_MAX * DAY_MS - SECOND_MS)
