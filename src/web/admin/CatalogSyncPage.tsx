@@ -172,7 +172,7 @@ function Changes({ id, onDone }: { id: number; onDone: () => void }) {
               )}
               {has('waiting', 'applied') && (
                 <Button variant="outline" busy={busy} onClick={() => void decide('revert')}>
-                  Keep all of ours
+                  Keep our versions
                 </Button>
               )}
             </div>

@@ -88,12 +88,12 @@ function RefundForm({ order, onDone, onCancelFirst }: RefundFormProps) {
     const request = refundRequestIn(typed, kind, order)
     const typedReason = textIn(typed, 'reason')
     setReason(typedReason)
-    const found = {
+    const problems = {
       ...(typeof request === 'string' && { [kind]: request }),
       ...(!typedReason && { reason: REASON_SENTENCE }),
     }
-    setErrors(found)
-    if (typeof request === 'string' || Object.keys(found).length > 0) return
+    setErrors(problems)
+    if (typeof request === 'string' || Object.keys(problems).length > 0) return
     const amounts = await run(() =>
       api('POST /api/admin/orders/:number/refund/preview', { params, body: { wanted: request } }),
     )
@@ -101,12 +101,12 @@ function RefundForm({ order, onDone, onCancelFirst }: RefundFormProps) {
   }
 
   const refund = async ({ request: wanted, amount, limit }: PreviewedAmounts) => {
-    const made = await act(() =>
+    const succeeded = await act(() =>
       confirmed(() =>
         api('POST /api/admin/orders/:number/refund', { params, body: { wanted, amount, limit, reason } }),
       ),
     )
-    if (made) onDone()
+    if (succeeded) onDone()
     else setPreview(undefined)
   }
 

@@ -117,11 +117,11 @@ function RateForm({ partner: { partnerId, displayName }, onDone }: { partner: Ra
       rate,
       startsOn: textIn(typed, 'startsOn'),
     }
-    const made = await act(async () => {
+    const succeeded = await act(async () => {
       await confirmed(() => api('POST /api/admin/partner-rates', { body }))
       return { done: `${displayName} earns ${formatRate(rate)} from ${body.startsOn}` }
     })
-    if (made) onDone()
+    if (succeeded) onDone()
   }
 
   return (

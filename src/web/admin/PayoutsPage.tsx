@@ -271,13 +271,13 @@ function PayoutForm({
   const { act, busy, failure } = useAction()
   const { confirmed, dialog } = useFreshPassword()
   const record = async () => {
-    const made = await act(async () => {
+    const succeeded = await act(async () => {
       const { reference } = await confirmed(() =>
         api('POST /api/admin/payouts', { body: { partnerId, amount: payable } }),
       )
       return { done: `Recorded ${formatUsd(payable)} paid to ${displayName}: ${reference}` }
     })
-    if (made) onDone()
+    if (succeeded) onDone()
   }
   return (
     <div className="grid gap-5">
@@ -311,11 +311,11 @@ function ReturnedPayoutForm({
   const { act, busy, failure } = useAction()
   const { confirmed, dialog } = useFreshPassword()
   const markReturned = async () => {
-    const made = await act(async () => {
+    const succeeded = await act(async () => {
       await confirmed(() => api('POST /api/admin/payouts/:id/return', { params: { id } }))
       return { done: `Payout ${reference} marked as returned` }
     })
-    if (made) onDone()
+    if (succeeded) onDone()
   }
   return (
     <div className="grid gap-5">

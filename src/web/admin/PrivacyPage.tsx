@@ -12,14 +12,14 @@ import { useForm } from '#web/ui/use-form.ts'
 import { AdminFrame } from './AdminFrame.tsx'
 import { useAction } from './use-action.ts'
 
-type FoundData = PersonalDataCounts & { email: string }
+type PersonData = PersonalDataCounts & { email: string }
 
 /** `/admin/privacy`: find a person's data, export it for them, or erase it. */
 export function PrivacyPage() {
   const api = useApi()
   const { tied, errorOf, check, isReady } = useForm(PersonalDataQuery)
   const { run, busy, failure } = useAction()
-  const [found, setFound] = useState<FoundData>()
+  const [result, setResult] = useState<PersonData>()
   const [erasing, setErasing] = useState(false)
   const [done, setDone] = useState<string>()
   const { confirmed, dialog } = useFreshPassword()
@@ -27,7 +27,7 @@ export function PrivacyPage() {
   const find = async ({ email }: { email: string }) => {
     setDone(undefined)
     const counts = await run(() => api('POST /api/admin/privacy/look', { body: { email } }))
-    setFound(counts && { ...counts, email })
+    setResult(counts && { ...counts, email })
   }
   const download = async (email: string) => {
     const data = await run(() => confirmed(() => api('POST /api/admin/privacy/export', { body: { email } })))
@@ -69,16 +69,16 @@ export function PrivacyPage() {
           {done}
         </Notice>
       )}
-      {found && (
-        <section aria-labelledby="found" className="grid gap-6 rounded-card border border-line bg-surface p-6">
-          <h2 id="found" className="text-[1.375rem] wrap-anywhere">
-            {hasPersonalData(found) ? `Data about ${found.email}` : `No data about ${found.email}`}
+      {result && (
+        <section aria-labelledby="result" className="grid gap-6 rounded-card border border-line bg-surface p-6">
+          <h2 id="result" className="text-[1.375rem] wrap-anywhere">
+            {hasPersonalData(result) ? `Data about ${result.email}` : `No data about ${result.email}`}
           </h2>
-          {hasPersonalData(found) && (
+          {hasPersonalData(result) && (
             <>
-              <PersonalDataSummary known={found} />
+              <PersonalDataSummary known={result} />
               <div className="flex flex-wrap gap-3">
-                <Button variant="outline" busy={busy} onClick={() => void download(found.email)}>
+                <Button variant="outline" busy={busy} onClick={() => void download(result.email)}>
                   Download as a file
                 </Button>
                 <Button variant="outline" aria-haspopup="dialog" onClick={() => setErasing(true)}>
@@ -90,12 +90,12 @@ export function PrivacyPage() {
         </section>
       )}
       <Dialog open={erasing} onClose={() => setErasing(false)} title="Erase for good">
-        {erasing && found && (
+        {erasing && result && (
           <ConfirmErasure
-            found={found}
+            result={result}
             onErased={(message) => {
               setErasing(false)
-              setFound(undefined)
+              setResult(undefined)
               setDone(message)
             }}
           />
@@ -106,7 +106,7 @@ export function PrivacyPage() {
   )
 }
 
-function ConfirmErasure({ found, onErased }: { found: FoundData; onErased: (message: string) => void }) {
+function ConfirmErasure({ result, onErased }: { result: PersonData; onErased: (message: string) => void }) {
   const api = useApi()
   const { tied, errorOf, check, refuse } = useForm(ErasureRequest)
   const { act, busy, failure } = useAction()
@@ -131,11 +131,11 @@ function ConfirmErasure({ found, onErased }: { found: FoundData; onErased: (mess
       >
         <p>
           This erases the names, addresses, messages and emails of{' '}
-          <strong className="wrap-anywhere">{found.email}</strong> for good. Amounts, items, tax and commission stay.
-          {found.ordersUnderWay + found.checkoutsUnderWay > 0 &&
+          <strong className="wrap-anywhere">{result.email}</strong> for good. Amounts, items, tax and commission stay.
+          {result.ordersUnderWay + result.checkoutsUnderWay > 0 &&
             ' Orders and checkouts in progress keep what they need and are erased once they are done.'}
         </p>
-        <input type="hidden" name="email" value={found.email} />
+        <input type="hidden" name="email" value={result.email} />
         <Field
           label="Type the email to confirm"
           name="repeated"

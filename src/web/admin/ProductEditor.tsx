@@ -101,8 +101,8 @@ export function ProductEditor({ product, onDone }: { product: AdminProduct; onDo
   const update = (part: Partial<ProductFormValues>) => setTyped((before) => ({ ...before, ...part }))
   const newOverride = toProductOverride(typed, product)
   const errorOf = (...names: string[]) => {
-    const found = Object.entries(failure?.fields ?? {}).find(([field]) => names.some((name) => field.startsWith(name)))
-    return found?.[1]
+    const match = Object.entries(failure?.fields ?? {}).find(([field]) => names.some((name) => field.startsWith(name)))
+    return match?.[1]
   }
   const save = async (event: FormEvent) => {
     event.preventDefault()

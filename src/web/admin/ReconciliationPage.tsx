@@ -33,7 +33,7 @@ export function ReconciliationPage() {
                 {last
                   ? `Last compared ${formatNewYorkTime(last.at)} (New York time): ${last.payments} payments and ${last.partnerOrders} printer orders with activity since ${formatNewYorkTime(last.since)}.`
                   : 'Not compared yet.'}{' '}
-                Activity from the last few minutes, and whatever PayPal hasn’t reported yet, may still be pending.
+                Activity from the last few minutes, and anything PayPal hasn’t reported yet, may still be pending.
               </p>
               {balances
                 .filter(({ failingSince }) => failingSince !== null)

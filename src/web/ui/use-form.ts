@@ -33,9 +33,9 @@ export function useForm<Schema extends ZodMiniType>(schema: Schema | (() => Prom
   const validate = () => {
     const typed = Object.fromEntries(form.current ? new FormData(form.current) : [])
     const result = rules.current?.safeParse(typed)
-    const found: Record<string, string> = {}
-    for (const { path, message } of result?.error?.issues ?? []) found[String(path[0])] ??= message
-    return { data: result?.data, errors: found }
+    const messages: Record<string, string> = {}
+    for (const { path, message } of result?.error?.issues ?? []) messages[String(path[0])] ??= message
+    return { data: result?.data, errors: messages }
   }
 
   const focusFirst = (invalid: Fields) => {
