@@ -118,8 +118,8 @@ const sectionsOf = (terms: ShippingTerms | null) => [
     text: (
       <p>
         We show every product in each of its colors as truly as a screen allows. Dyes, fabrics and screens differ a
-        little, and so do two items made one after the other; a print may sit a fraction of an inch off. None of that is
-        a defect. The wrong color, the wrong size or a blurred print is.
+        little, and so do two items made one after the other; a print may be off by a few millimeters. None of that is a
+        defect. The wrong color, the wrong size or a blurred print is.
       </p>
     ),
   },
