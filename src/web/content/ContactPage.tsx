@@ -42,7 +42,7 @@ export function ContactPage() {
           </h2>
           <ContactForm />
         </div>
-        <aside aria-label="Email, hours and shipping times" className="grid content-start gap-y-9">
+        <aside aria-label="Other ways to reach us" className="grid content-start gap-y-9">
           <InfoBlock title="Customer care">
             <p>Orders, sizes, returns and everything else:</p>
             <EmailAddress email={label.supportEmail} />
