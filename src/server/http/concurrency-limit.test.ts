@@ -3,66 +3,66 @@ import { createConcurrencyLimit } from './concurrency-limit.ts'
 
 const limits = { atOnce: 2, waitingMax: 3, waitMs: 1000, crowdAfterMs: 500, crowdWaitMs: 50, workMs: 2000 }
 
-function aDoor() {
+function createLimit() {
   let time = 0
-  const door = createConcurrencyLimit(limits, () => time)
-  const told: string[] = []
-  const guests = new Map<string, Parameters<typeof door.release>[0]>()
+  const limit = createConcurrencyLimit(limits, () => time)
+  const log: string[] = []
+  const guests = new Map<string, Parameters<typeof limit.release>[0]>()
   return {
-    told,
+    log,
     pass: (ms: number) => {
       time += ms
-      door.sweep()
+      limit.sweep()
     },
     asks: (name: string) =>
-      door.acquire(
+      limit.acquire(
         (guest) => {
           guests.set(name, guest)
-          told.push(`${name} in`)
+          log.push(`${name} in`)
         },
-        () => told.push(`${name} away`),
+        () => log.push(`${name} away`),
       ),
     leaves: (name: string) => {
       const guest = guests.get(name)
-      if (guest) door.release(guest)
+      if (guest) limit.release(guest)
     },
   }
 }
 
-test('two are let in, three wait for their turn, and the sixth is turned away at once', () => {
-  const { told, asks, leaves } = aDoor()
+test('two requests run, three wait, and the sixth is rejected immediately', () => {
+  const { log, asks, leaves } = createLimit()
   for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) asks(name)
-  expect(told).toEqual(['a in', 'b in', 'f away'])
+  expect(log).toEqual(['a in', 'b in', 'f away'])
   leaves('b')
   leaves('b')
-  expect(told.slice(3)).toEqual(['c in'])
+  expect(log.slice(3)).toEqual(['c in'])
 })
 
-test('in a burst one may wait a second; in a queue that stands, a moment', () => {
-  const { told, pass, asks, leaves } = aDoor()
+test('in a burst a request may wait a second; under lasting overload only a moment', () => {
+  const { log, pass, asks, leaves } = createLimit()
   for (const name of ['a', 'b', 'c']) asks(name)
   pass(400)
-  expect(told).toEqual(['a in', 'b in'])
+  expect(log).toEqual(['a in', 'b in'])
   asks('d')
   pass(101)
-  expect(told.slice(2)).toEqual(['c away', 'd away'])
+  expect(log.slice(2)).toEqual(['c away', 'd away'])
   asks('e')
   leaves('a')
-  expect(told.at(-1)).toBe('e in')
+  expect(log.at(-1)).toBe('e in')
 })
 
-test('a queue that was empty in between is a new one', () => {
-  const { told, pass, asks, leaves } = aDoor()
+test('once the queue was empty, waiting requests get the full time again', () => {
+  const { log, pass, asks, leaves } = createLimit()
   for (const name of ['a', 'b', 'c']) asks(name)
   pass(400)
   leaves('a')
   asks('d')
   pass(400)
-  expect(told).toEqual(['a in', 'b in', 'c in'])
+  expect(log).toEqual(['a in', 'b in', 'c in'])
 })
 
-test('whoever is inside for long waits for somebody else, and keeps nobody out', () => {
-  const { told, pass, asks, leaves } = aDoor()
+test('a long-running request stops counting and keeps nobody out', () => {
+  const { log, pass, asks, leaves } = createLimit()
   asks('a')
   asks('b')
   pass(2000)
@@ -70,5 +70,5 @@ test('whoever is inside for long waits for somebody else, and keeps nobody out',
   leaves('a')
   asks('d')
   asks('e')
-  expect(told).toEqual(['a in', 'b in', 'c in', 'd in'])
+  expect(log).toEqual(['a in', 'b in', 'c in', 'd in'])
 })

@@ -8,7 +8,7 @@ test.each([
   ['a connection that nobody takes', coded('ECONNREFUSED')],
   ['a server that is ending', coded('57P01')],
   ['a connection that broke', new Error('Connection terminated unexpectedly')],
-  // The statement that failed first is hidden behind the rollback that could not be sent.
+  // The failed rollback hides the statement that failed first.
   [
     'a connection that broke in a transaction',
     new Error('Failed query: rollback', {
@@ -16,7 +16,7 @@ test.each([
     }),
   ],
   ['a full pool', new Error('timeout exceeded when trying to connect')],
-])('%s is told as not now, with when to come back (F39)', async (_, error) => {
+])('%s is answered with 503 and a time to retry (F39)', async (_, error) => {
   const app = Fastify()
   answerErrors(app)
   app.get('/', () => Promise.reject(error))
@@ -25,7 +25,7 @@ test.each([
   expect(answer.headers['retry-after']).toBe('5')
 })
 
-test('every other error is a bug, and is told without its words', async () => {
+test('any other error is answered with 500 without its message', async () => {
   const app = Fastify()
   answerErrors(app)
   app.get('/', () => Promise.reject(new Error('of nobody’s business')))

@@ -3,7 +3,7 @@ import { createCounts, createForgeryLog } from './events.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-test('a thousand forged events are one line a minute for each kind, with how often it came', () => {
+test('a thousand forged events cause one log line per kind and minute, with their count', () => {
   vi.useFakeTimers()
   const lines: object[] = []
   const log = createForgeryLog({ warn: (facts) => lines.push(facts) })
@@ -22,7 +22,7 @@ test('a thousand forged events are one line a minute for each kind, with how oft
   expect(lines.at(-1)).toEqual({ provider: 'stripe', kind: 'dated wrongly', count: 1 })
 })
 
-test('a name is counted for its own window, and five thousand are remembered', () => {
+test('each name has its own time window, and five thousand names are held in memory', () => {
   let now = 0
   const counts = createCounts(2, 1000, () => now)
   expect([1, 2, 3].map(() => counts.isWithin('a'))).toEqual([true, true, false])

@@ -9,12 +9,12 @@ import { refusalPage, wantsPage } from './refusal-page.ts'
 const KIB = 1024
 /** An address is part of it: a search of ten thousand characters, each written as six, is answered and not cut off. */
 const HEADER_LIMIT_BYTES = 64 * KIB
-/** More connections than this are closed as they come; idle ones make room before. */
+/** Beyond this, new connections are dropped and idle ones closed. */
 const CONNECTIONS_MAX = 4000
-/** Longer than what proxies in front keep theirs open for. */
+/** Longer than the keep-alive of common proxies. */
 const KEEP_ALIVE_MS = 72 * SECOND_MS
 
-/** Pages are rendered one after the other anyway: more at once would only make each of them, and everybody else, late. */
+/** Rendering is CPU-bound: more at the same time would only delay everybody. */
 const browsingLimits = {
   atOnce: 6,
   waitingMax: 500,
@@ -23,7 +23,7 @@ const browsingLimits = {
   crowdWaitMs: 80,
   workMs: 2 * SECOND_MS,
 }
-/** Whoever pays waits for a provider for most of the time; the limit is for memory. */
+/** Paying requests mostly wait for a provider; this limits memory only. */
 const payingLimits = {
   ...browsingLimits,
   atOnce: 256,
@@ -33,15 +33,15 @@ const payingLimits = {
 }
 
 const SAMPLE_EVERY_MS = 25
-/** So many came between two looks, and the second was this late: what came first is not even read yet. */
+/** Overload: this many requests between two samples, and the sample this late. */
 const MANY = 100
 const LATE_MS = 150
 const IN_TIME_MS = 50
 
-/** How often somebody who was turned away should come back; apart from each other, or they would come as one. */
+/** Spread out, so that rejected clients do not all retry together. */
 const RETRY_AFTER_S = [2, 3, 4, 5, 6] as const
 
-/** What whoever is about to pay, or has paid, asks for; and machines that look after the shop. */
+/** Paths of paying customers and of monitoring. */
 const isHighPriority = [
   ...[paths.cart, paths.checkout, paths.directCheckout, paths.alternateCheckout, paths.success, paths.paymentSuccess],
   ...[
@@ -56,22 +56,22 @@ const isHighPriority = [
   ...['/paypal', '/assets', '/favicon.svg', '/healthz', '/readyz', '/metrics'],
 ]
 
-/** Reading pages and catalog gives way when the shop is too full; what changes something and what is paid for does not. */
+/** Browsing is rejected first under load; changes and paying customers are not. */
 export function isLowPriority({ method, url = '/' }: Pick<IncomingMessage, 'method' | 'url'>): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
   const path = url.split('?', 1)[0] ?? '/'
   return !isHighPriority.some((one) => path === one || path.startsWith(`${one}/`))
 }
 
-/** What the shop has to do at the moment, for `/metrics`. */
+/** The current load, for `/metrics`. */
 export type Load = { browsing: number; paying: number; waiting: number; rejected: number }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
 /**
- * An HTTP server that stays quick when more is asked of it than it can do, and closes connections of those who are slow on
- * purpose. Who is turned away costs next to nothing: no hook and no route has seen them.
- * @param slowAfterMs how long a request's head and body may take, and an answer that nobody takes
+ * An HTTP server that stays fast under overload and closes deliberately slow connections. Rejected requests cost almost nothing, because
+ * they reach no hook or route.
+ * @param slowAfterMs timeout for receiving a request and for a client that does not read the answer
  * @param headers of every answer
  */
 export function createLoadSheddingServer(
@@ -109,7 +109,7 @@ export function createLoadSheddingServer(
       if (isGuest && isLate) return turnAway()
       const door = isGuest ? doors.browsing : doors.paying
       door.acquire((guest) => {
-        // The answer is ready long before a slow reader has taken it.
+        // Release when the answer is ready, not when a slow client has read it.
         const leave = () => door.release(guest)
         response.once('prefinish', leave).once('close', leave)
         handler(request, response)
@@ -121,7 +121,7 @@ export function createLoadSheddingServer(
   server.on('drop', () => server.closeIdleConnections())
 
   const look = (lateMs: number) => {
-    // A machine that is busy with something else is late, too; turning people away would not help it.
+    // A late sample alone can have other causes, which rejecting requests would not help.
     isLate = came > MANY && lateMs > (isLate ? IN_TIME_MS : LATE_MS)
     came = 0
     doors.paying.sweep()
@@ -149,7 +149,7 @@ export function createLoadSheddingServer(
   }
 }
 
-/** Answers what is no request at all, and closes its connection: nothing else can be said to it. */
+/** Answers an unreadable request and closes its connection. */
 export function refuseUnreadable(
   error: Error & { code?: string },
   socket: Duplex,

@@ -13,7 +13,7 @@ const page = (of: string, bytes = 10, isShared = true): Answer => ({
 const wordOf = ({ body }: Answer) => body.toString('utf8', 0, 1)
 const cacheOver = (db: object = {}) => createPageCache(db as Db)
 
-test('however many ask for an address at the same time, its answer is made once', async () => {
+test('simultaneous requests for the same page render it once', async () => {
   const cache = cacheOver()
   const make = vi.fn(() => Promise.resolve(page('a')))
   const all = await Promise.all([1, 2, 3].map(() => cache.answer('/', make)))
@@ -21,7 +21,7 @@ test('however many ask for an address at the same time, its answer is made once'
   expect(cache.fresh('/')).toBeDefined()
 })
 
-test('answers are kept until something of their shop has changed', async () => {
+test('pages are cached until the shop’s data change', async () => {
   const [mine, other] = [{}, {}]
   const [one, same, another] = [cacheOver(mine), cacheOver(mine), cacheOver(other)]
   for (const cache of [one, same, another]) await cache.answer('/', () => Promise.resolve(page('a')))
@@ -29,7 +29,7 @@ test('answers are kept until something of their shop has changed', async () => {
   expect([one, same, another].map((cache) => cache.fresh('/') !== undefined)).toEqual([false, false, true])
 })
 
-test('what was being made while something changed is given to who asked, and not kept', async () => {
+test('a page rendered during a change is sent but not cached', async () => {
   const db = {}
   const cache = cacheOver(db)
   const { promise, resolve } = Promise.withResolvers<Answer>()
@@ -41,7 +41,7 @@ test('what was being made while something changed is given to who asked, and not
   expect(wordOf(cache.fresh('/') ?? page('-'))).toBe('b')
 })
 
-test('an answer of more than a minute ago is given while the next one is made, and after two minutes no more', async () => {
+test('after a minute the old page is sent while a new one renders; after two minutes it is not sent any more', async () => {
   vi.useFakeTimers()
   try {
     const cache = cacheOver()
@@ -58,7 +58,7 @@ test('an answer of more than a minute ago is given while the next one is made, a
   }
 })
 
-test('while nothing whole can be made the last whole answer is given; what is gone is gone', async () => {
+test('during an outage the last complete page is sent, but a page that was removed is gone', async () => {
   const db = {}
   const cache = cacheOver(db)
   await cache.answer('/', () => Promise.resolve(page('a')))
@@ -73,7 +73,7 @@ test('while nothing whole can be made the last whole answer is given; what is go
   await expect(cache.answer('/', () => Promise.reject(new Error('away')))).rejects.toThrow('away')
 })
 
-test('a walk through a thousand addresses takes no more room than it may, and pushes no asked-for page out', async () => {
+test('crawling a thousand pages stays within the cache’s size and does not push out popular pages', async () => {
   const cache = cacheOver()
   const asked: string[] = []
   const ask = (url: string) =>

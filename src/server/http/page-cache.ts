@@ -6,20 +6,20 @@ import { MINUTE_MS } from '#shared/time.ts'
 import type { Db } from '#server/db/db.ts'
 import { Refusal, statusOfRefusal } from './refusal.ts'
 
-/** A whole answer, and the forms of it that were asked for so far. */
+/** A response with its compressed forms, created on demand. */
 export type Answer = {
   status: number
   type: string
   body: Buffer
-  /** The same for everybody and whole: it may stand for later askers too. One that lacks something for now may not. */
+  /** Complete and the same for everybody, so it may be cached. */
   isShared: boolean
-  /** What a body of JSON says, for whoever asks in process. */
+  /** The parsed JSON body, for requests in this process. */
   value?: unknown
   /** Where a page that has moved is now. */
   location?: string
-  /** The header of that name: where a list goes on. */
+  /** The `link` header: the next page of a list. */
   link?: string
-  /** Of one that is kept. */
+  /** Only of cached answers. */
   etag?: string
   br?: Promise<Buffer>
   gzip?: Promise<Buffer>
@@ -27,16 +27,16 @@ export type Answer = {
 
 type CacheEntry = Answer & { freshUntil: number; staleUntil: number }
 
-/** How long an answer is given without a look at whether it would still be the same; delivery dates move on by themselves. */
+/** Limited even without changes, because delivery dates move on. */
 const FRESH_MS = MINUTE_MS
-/** For so long after that it is given while the next one is being made. */
+/** For this long after that, the old answer is sent while a new one is made. */
 const STALE_MS = MINUTE_MS
-/** All kept answers together, in each form that was asked for. */
+/** Total size of the cache, with compressed forms. */
 const CACHE_BYTES = 32 * 1024 * 1024
-/** Of it what was asked for only once: a walk through all addresses that there are pushes nothing else out. */
+/** Share for answers requested only once: a crawler cannot push out popular pages. */
 const ONCE_BYTES = CACHE_BYTES / 4
 
-/** Less is sent as fast as it is. */
+/** Below this size compression saves no time. */
 const WORTH_IT_BYTES = 1024
 
 const compressBrotli = promisify(brotliCompress)
@@ -44,14 +44,13 @@ const compressGzip = promisify(gzip)
 
 const clearersByDatabase = new WeakMap<Db, Set<() => void>>()
 
-/** To be called once something is committed that pages show: they are made anew. Other instances are told by the database. */
+/** Call after committing a change to data that pages show. The database notifies other instances. */
 export const clearPageCache = (db: Db): void => clearersByDatabase.get(db)?.forEach((forget) => forget())
 
 export type PageCache = ReturnType<typeof createPageCache>
 
 /**
- * Keeps answers up to a number of bytes. What was asked for again is kept apart from what was asked for once, and of each
- * kind the one that was not wanted for the longest time goes first.
+ * Caches answers up to a size, separately for those requested once and repeatedly; each part drops the least recently used first.
  */
 export function createPageCache(db: Db) {
   const once = createByteCache(ONCE_BYTES)
@@ -59,7 +58,7 @@ export function createPageCache(db: Db) {
   const making = new Map<string, Promise<Answer>>()
   let changes = 0
 
-  /** Counts as being asked for. */
+  /** Counts as a request. */
   function find(key: string): CacheEntry | undefined {
     const first = once.take(key)
     if (first) again.put(key, first)
@@ -79,14 +78,14 @@ export function createPageCache(db: Db) {
     again.take(key)
   }
 
-  /** However many ask for it at the same time, it is made once. */
+  /** Simultaneous requests share one computation. */
   function madeOnce(key: string, make: () => Promise<Answer>): Promise<Answer> {
     const known = making.get(key)
     if (known) return known
     const before = changes
     const begun = make()
       .then((made) => {
-        // What was read before a change may be older than the change.
+        // An answer started before a change may be outdated.
         if (made.isShared && before === changes) store(key, made)
         else if (isGone(made)) drop(key)
         return made
@@ -108,16 +107,15 @@ export function createPageCache(db: Db) {
   clearersByDatabase.set(db, all.add(forget))
 
   return {
-    /** @returns undefined unless it can be given as it is */
+    /** @returns the cached answer while it is fresh */
     fresh(key: string): Answer | undefined {
       const entry = find(key)
       return entry && entry.freshUntil > Date.now() ? entry : undefined
     },
 
     /**
-     * The kept answer, or one that is made now. Where that fails, or lacks something, the last whole one is given instead: a
-     * catalog of some minutes ago is better than none.
-     * @throws what `make` throws when nothing was kept
+     * The cached answer, or a new one. If making it fails or is incomplete, the last complete answer is used instead.
+     * @throws what `make` throws when nothing is cached
      */
     async answer(key: string, make: () => Promise<Answer>): Promise<Answer> {
       const entry = find(key)
@@ -141,7 +139,6 @@ export function createPageCache(db: Db) {
       }
     },
 
-    /** A shop that has closed keeps nothing. */
     close(): void {
       all.delete(forget)
       once.clear()
@@ -150,14 +147,14 @@ export function createPageCache(db: Db) {
   }
 }
 
-/** It is no longer there, or has moved. */
+/** The page was removed or has moved. */
 const isGone = ({ status }: Answer): boolean => status >= 300 && status < 500
 const isRefusal = (error: unknown): boolean => error instanceof Refusal && statusOfRefusal(error.code) < 500
 
-// The compressed forms come later and are an eighth of the body together, so they are reckoned in from the start.
+// Includes the later compressed forms, about an eighth of the body each.
 const sizeOf = ({ body, value }: Answer): number => body.byteLength * (value === undefined ? 1.25 : 3.25)
 
-/** A shelf of so many bytes, from which falls what nobody touched for the longest time. */
+/** A least-recently-used cache limited by size. */
 function createByteCache(bytesMax: number) {
   const entries = new Map<string, CacheEntry>()
   let bytes = 0
@@ -197,9 +194,9 @@ function createByteCache(bytesMax: number) {
   }
 }
 
-/** Everybody may keep it, but asks each time whether it is still the same; a shared cache for a minute without asking. */
+/** Browsers revalidate every time; shared caches may reuse it for a minute. */
 const SHARED = 'public, max-age=0, s-maxage=60, stale-while-revalidate=600'
-/** What many get is worth the work; what only one gets is made small as fast as can be. */
+/** Brotli quality: better for answers sent to many, faster for personal ones. */
 const QUALITY = { shared: 6, own: 4 }
 
 export async function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer): Promise<FastifyReply> {
@@ -212,7 +209,7 @@ export async function sendAnswer(request: FastifyRequest, reply: FastifyReply, a
   if (link !== undefined) reply.header('link', link)
   if (isShared && etag !== undefined) {
     reply.header('etag', etag)
-    // Caches on the way list several, or mark them as weak.
+    // Proxies may send several etags, or weak ones.
     if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
   }
   const accepted = body.byteLength < WORTH_IT_BYTES ? '' : (request.headers['accept-encoding'] ?? '')

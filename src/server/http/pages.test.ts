@@ -13,7 +13,7 @@ let app: App
 const rendered: string[] = []
 const told: (string | undefined)[] = []
 
-/** In place of React: `/mine` is somebody's own page, `/nobody/…` none at all, everything else the same for all. */
+/** Replaces React: `/mine` is a personal page, `/nobody/…` is unknown, everything else is shared. */
 const renderer = {
   isShared: (path: string) => path !== '/mine',
   async render({ url, ask }: PageRequest) {
@@ -39,7 +39,7 @@ afterAll(() => app.http.close())
 const open = (url: string, headers: Record<string, string> = {}) =>
   app.http.inject({ method: 'GET', url, headers: { host: '127.0.0.1:3000', ...headers } })
 
-test('a flood of queries, of unknown pages and of visitors costs the real pages none of their places', async () => {
+test('a flood of queries, unknown pages and visitors does not push real pages out of the cache', async () => {
   for (const url of ['/', '/products', '/', '/products']) await open(url)
   rendered.length = 0
   for (let n = 0; n < 400; n += 1) {
@@ -53,7 +53,7 @@ test('a flood of queries, of unknown pages and of visitors costs the real pages 
   expect(rendered).toHaveLength(800)
 })
 
-test('a page that is the same for all is made without anybody’s cookie, one’s own page with it and for nobody else', async () => {
+test('shared pages render without cookies; personal pages render with the visitor’s own', async () => {
   told.length = 0
   rendered.length = 0
   const visitors = ['a', 'b', 'c'].map((name) => ({ cookie: `session=${name}` }))
@@ -65,13 +65,13 @@ test('a page that is the same for all is made without anybody’s cookie, one’
   expect((await open('/mine')).headers['cache-control']).toBe('no-store')
 })
 
-test('a page names the host that it was asked for by', async () => {
+test('a page is rendered and cached per host name', async () => {
   rendered.length = 0
   for (const host of ['localhost:1', '127.0.0.1:1', 'localhost:1']) await open('/contact', { host })
   expect(rendered).toEqual(['/contact', '/contact'])
 })
 
-test('whoever has a page is told that it is the same; a page comes packed as the browser can read it', async () => {
+test('an unchanged page is answered with 304, and pages are compressed as the browser accepts', async () => {
   const first = await open('/terms')
   const etag = String(first.headers['etag'])
   for (const known of [etag, `W/${etag}`, `"another", ${etag}`])

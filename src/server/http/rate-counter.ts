@@ -3,23 +3,23 @@ import { lt, sql } from 'drizzle-orm'
 import { autocommitWrite, type Database, type Tx } from '#server/db/db.ts'
 import { rateCount } from '#server/db/schema.ts'
 
-/** How often something was done in its window of time, and when that ends. */
+/** A count in a time window, and when the window ends. */
 export type RateCount = { count: number; untilMs: number }
 
 type LocalCount = RateCount & {
-  /** Of `count`, what the other instances know. */
+  /** The part of `count` that the database has. */
   sharedCount: number
 }
 
 export type RateCounter = {
-  /** Counts one more. A promise only where the other instances have to be asked. @param nowMs by the clock of whoever counts */
+  /** Increments a count. A promise only when the database is needed. @param nowMs by the caller's clock */
   count(name: string, how: { max: number; windowMs: number; nowMs: number }): RateCount | Promise<RateCount>
   reset(name: string): Promise<void>
 }
 
-/** Addresses, or sessions, that one limit remembers. */
+/** Names that one limit holds in memory. */
 const LIMITED_MAX = 5000
-/** Of a limit; what is further away from it than this is nobody else's business. */
+/** Counts are shared from this fraction of the limit on. */
 const SHARED_FROM = 1 / 8
 
 /**
@@ -79,7 +79,7 @@ export function createRateCounter(
     return all
   }
 
-  /** Addresses, sessions and usernames are nobody's to read here. */
+  /** Hashed, so the database has no addresses, sessions or usernames. */
   function hashOf(name: string): string {
     return createHash('sha256').update(`${kind} ${name}`).digest('base64url')
   }
@@ -130,5 +130,4 @@ async function addToCount(tx: Tx, name: string, more: number, until: Date, now: 
   return { count: row.count, untilMs: row.until.getTime() }
 }
 
-/** Forgets what is over. */
 export const deleteExpiredCounts = (tx: Tx, now: Date) => tx.delete(rateCount).where(lt(rateCount.until, now))

@@ -29,7 +29,7 @@ const directives = (url: string, config = live) =>
   )
 
 describe('a page that takes payment', () => {
-  test('runs scripts of the shop, Stripe and PayPal, and of no interface', () => {
+  test('a payment page runs scripts of the shop, Stripe and PayPal only', () => {
     const scripts = directives('/checkout').get('script-src')
     expect(scripts).toEqual([
       ...["'self'", 'https://js.stripe.com', 'https://*.js.stripe.com'],
@@ -37,14 +37,14 @@ describe('a page that takes payment', () => {
     ])
   })
 
-  test('lets Link open its windows and make its calls', () => {
+  test('a payment page lets Link open its windows and make its calls', () => {
     expect(directives('/checkout').get('frame-src')).toContain('https://*.link.com')
     expect(directives('/checkout').get('connect-src')).toEqual(
       expect.arrayContaining(['https://api.stripe.com', 'https://*.link.com']),
     )
   })
 
-  test('allows PayPal’s styles where PayPal’s own script runs, and inline scripts nowhere', () => {
+  test('a payment page allows PayPal’s inline styles only for PayPal’s own script, and never inline scripts', () => {
     expect(directives('/checkout').get('style-src')).toEqual(["'self'", "'unsafe-inline'"])
     expect(
       directives('/checkout', configWith({ PAYPAL_SCRIPT: 'http://127.0.0.1:6004/paypal.js' })).get('style-src'),
@@ -52,14 +52,14 @@ describe('a page that takes payment', () => {
     expect(directives('/checkout').get('script-src')).not.toContain("'unsafe-inline'")
   })
 
-  test('is the only kind that may talk to a provider', () => {
+  test('only payment pages may connect to payment providers', () => {
     for (const name of ['script-src', 'connect-src', 'style-src'])
       expect(directives('/products').get(name)).toEqual(["'self'"])
     expect(directives('/products').get('frame-src')).toEqual(["'none'"])
   })
 })
 
-test('every page tells browsers where to report what they refused', () => {
+test('every page names the address for policy reports', () => {
   const { plain } = securityHeaders(live)
   expect(plain['reporting-endpoints']).toBe('policy="/policy-reports"')
   expect(plain['content-security-policy']).toMatch(/report-uri \/policy-reports; report-to policy$/)
@@ -68,6 +68,6 @@ test('every page tells browsers where to report what they refused', () => {
 test.each([
   ['https://api-m.sandbox.paypal.com', 'https://www.sandbox.paypal.com/web-sdk/v6/core'],
   ['https://api-m.paypal.com', 'https://www.paypal.com/web-sdk/v6/core'],
-])('a shop that talks to %s runs the script that moves the same kind of money', (base, script) => {
+])('with the API at %s the shop runs PayPal’s script of the same mode', (base, script) => {
   expect(paypalScriptAt(base)).toBe(script)
 })
