@@ -192,10 +192,13 @@ test('the admin offers what can be done with an order now, says why not, and wha
   const number = await sold(world)
   const preview = (cents: number) => previewRefund(shop, number, { kind: 'amount', amount: cents as Cents })
   expect((await showOrder(shop, number)).can.cancel).toBeNull()
-  expect(await preview(100)).toMatchObject({ canCancel: true, goods: expect.stringContaining('still made and sent') })
+  expect(await preview(100)).toMatchObject({
+    canCancel: true,
+    goods: expect.stringContaining('still be made and shipped'),
+  })
   expect(await previewRefund(shop, number, { kind: 'rest' })).toMatchObject({
     canCancel: true,
-    goods: expect.stringContaining('told to stop'),
+    goods: expect.stringContaining('ask the printer to stop'),
   })
 
   // The printer has begun, and no event told of it: the button fails once, and is not offered again.
