@@ -6,21 +6,21 @@ import { keepStock } from '#sandbox/spare-databases.ts'
 import { openWorld, WORLD_TEMPLATE } from '#sandbox/world.ts'
 
 /**
- * Vitest's global set-up: migrates and stocks one database of the kind that the project tests on; every world of the
- * run starts from a copy of it, in a fraction of the time.
+ * Vitest's global setup: migrates and seeds one database of the kind the project tests on. Every world of the run copies it,
+ * which is much faster.
  */
 export async function setup({ config }: { config: { env?: Record<string, unknown> } }): Promise<() => Promise<void>> {
   const server = process.env['TEST_DATABASE_URL']
   if (config.env?.['TEST_DATABASE'] === 'postgresql' && server) return templateOn(server)
 
-  // Whoever runs many runs makes one for all of them.
+  // A caller of many runs creates one snapshot for all.
   if (process.env['WORLD_SNAPSHOT']) return async () => {}
   const file = await writeSnapshot()
   process.env['WORLD_SNAPSHOT'] = file
   return async () => rmSync(file, { force: true })
 }
 
-/** @returns a file with a migrated and stocked embedded database */
+/** @returns a file with a migrated and seeded embedded database */
 export async function writeSnapshot(): Promise<string> {
   const world = await openWorld({ database: 'embedded', fromScratch: true })
   const file = join(tmpdir(), `pawtelier-world-${process.pid}.tar`)

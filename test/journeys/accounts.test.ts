@@ -8,7 +8,7 @@ import { accountRequest } from '#server/db/schema.ts'
 import { qrSvg } from '#server/files/qr.ts'
 import { ownerVerbs } from '../../src/owner-verbs.ts'
 
-// From a name and a password to an account that its user can get back, and nobody else can get.
+// From a name and a password to an account that its user can recover, and nobody else can.
 
 let world: World
 beforeAll(async () => {
@@ -36,25 +36,25 @@ async function signsIn(username: string, password = PASSWORD, more: object = {})
 
 const account = async (somebody: Somebody) => (await somebody.send<Account>('GET', '/api/account')).body
 
-/** The secret of the latest link that was mailed to an address. */
+/** The secret in the latest link emailed to an address. */
 async function linkTo(email: string): Promise<string> {
   await world.settled()
-  // The latest comes first.
+  // The newest email comes first.
   const [latest] = mailsTo(email).flatMap(({ text }) => /\/(?:account|new-password)#([\w-]+)/.exec(text)?.[1] ?? [])
   return latest ?? 'no link'
 }
 
 const mailsTo = (email: string) => world.mailbox.list().filter(({ to }) => to.includes(email))
 
-/** Adds an address and proves it. */
+/** Adds an email address and confirms it. */
 async function proves(somebody: Somebody, email: string): Promise<void> {
   await somebody.send('POST', '/api/account/email', { email, password: PASSWORD })
   const { status } = await somebody.send('POST', '/api/account/email/proof', { token: await linkTo(email) })
   expect(status).toBe(200)
 }
 
-describe('an email', () => {
-  test('belongs to the account when its link was opened there, and brings the orders made as a guest', async () => {
+describe('a new email address', () => {
+  test('is the account’s once its link is opened there, and brings along orders made as a guest', async () => {
     const guest = world.shopper()
     const payment = await guest.paysByCard()
     const { orderId: number } = (await payment.returnsToShop()).body
@@ -76,7 +76,7 @@ describe('an email', () => {
       orders: [{ orderNumber: number, total: payment.total_amount, pieces: 1 }],
       hasMore: false,
     })
-    // As by the order's link: without the email in full.
+    // The same view as through the order's link: the email is masked.
     const shown = await user.send<{ email: string; isPayer: boolean }>('GET', `/api/order?order=${number}`)
     expect(shown).toMatchObject({ status: 200, body: { isPayer: false } })
     expect(shown.body.email).not.toBe(guest.customer.email)
@@ -85,7 +85,7 @@ describe('an email', () => {
     })
   })
 
-  test('is asked for with the password, and proven by nobody but the account that asked', async () => {
+  test('needs the password to request, and only the account that requested it can confirm it', async () => {
     const [user, stranger] = [await aUser(), await aUser()]
     const email = 'shared@mail.example'
     expect((await user.send('POST', '/api/account/email', { email, password: 'a guess' })).body).toMatchObject({
@@ -107,7 +107,7 @@ describe('an email', () => {
     })
   })
 
-  test('a day later its link opens nothing, and the request is swept away', async () => {
+  test('has a link that expires after a day, and the request is deleted', async () => {
     const user = await aUser()
     await user.send('POST', '/api/account/email', { email: 'late@mail.example', password: PASSWORD })
     const token = await linkTo('late@mail.example')
@@ -124,7 +124,7 @@ describe('an email', () => {
 })
 
 describe('a forgotten password', () => {
-  test('is replaced by a mailed link, once, and ends whatever was signed in', async () => {
+  test('is replaced through an emailed link that works once and ends every session', async () => {
     const user = await aUser()
     const email = `${user.username}@mail.example`
     await proves(user, email)
@@ -146,7 +146,7 @@ describe('a forgotten password', () => {
     expect(mailsTo(email).some(({ text }) => text.includes('the password was changed'))).toBe(true)
   })
 
-  test('is asked for in the same words and with the same work, whether anybody has the name or not', async () => {
+  test('is requested with the same answer and the same work, whether or not the account exists', async () => {
     const [withEmail, without] = [await aUser(), await aUser()]
     const email = `${withEmail.username}@mail.example`
     await proves(withEmail, email)
@@ -160,12 +160,12 @@ describe('a forgotten password', () => {
     await world.settled()
     expect(world.mailbox.list().length - before).toBe(2)
     expect(mailsTo(email).filter(({ subject }) => subject.includes('new password'))).toHaveLength(2)
-    // What nobody can fulfil is not kept.
+    // Requests that nobody can fulfill are not stored.
     const left = await world.shop.db.select().from(accountRequest).where(isNull(accountRequest.userId))
     expect(left).toEqual([])
   })
 
-  test('fills nobody’s mailbox: three mails an hour at most', async () => {
+  test('causes at most three emails an hour to an inbox', async () => {
     const user = await aUser()
     const email = `${user.username}@mail.example`
     await proves(user, email)
@@ -177,7 +177,7 @@ describe('a forgotten password', () => {
 })
 
 describe('a password', () => {
-  test('is changed by whoever knows it; other browsers are signed out, this one gets a new session', async () => {
+  test('is changed only with the current one; other browsers are signed out, and this one gets a new session', async () => {
     const user = await aUser()
     const elsewhere = await signsIn(user.username)
     const change = (current: string, password: string) =>
@@ -196,8 +196,8 @@ describe('a password', () => {
   })
 })
 
-describe('where one is signed in', () => {
-  test('is listed by browser, and ended from elsewhere with the cart there', async () => {
+describe('the list of signed-in browsers', () => {
+  test('names each browser, and can end one from elsewhere together with its cart', async () => {
     const user = await aUser()
     const phone = world.shopper()
     const firefox = 'Mozilla/5.0 (Android 15; Mobile; rv:145.0) Gecko/145.0 Firefox/145.0'
@@ -222,7 +222,7 @@ describe('where one is signed in', () => {
     expect(await phone.cart()).toEqual([])
   })
 
-  test('is ended everywhere else at once', async () => {
+  test('can end all the others at the same time', async () => {
     const user = await aUser()
     const others = [await signsIn(user.username), await signsIn(user.username)]
     expect((await user.send('DELETE', '/api/account/sign-ins')).status).toBe(204)
@@ -232,7 +232,7 @@ describe('where one is signed in', () => {
 })
 
 describe('the owner’s second factor', () => {
-  test('is asked for once it is switched on; a code is good once, and a recovery code too', async () => {
+  test('is required once it is switched on; each code and recovery code works once', async () => {
     const { username, password } = await command('create', 'Grace Owner')
     const owner = await signsIn(username, password)
     expect(owner.answer.body).toMatchObject({ isOwner: true })
@@ -245,7 +245,7 @@ describe('the owner’s second factor', () => {
     expect(Buffer.from(encoded, 'base64').toString()).toBe(qrSvg(begun.body.address))
     const { secret } = begun.body
     const now = () => codeOf(secret, world.shop.clock.now())
-    // Begun is not switched on.
+    // Setup has started, but the second factor is not on yet.
     expect((await signsIn(username, password)).answer.status).toBe(200)
     expect((await owner.send('POST', '/api/account/second-factor/on', { code: '000000' })).body).toMatchObject({
       code: 'wrong_code',
@@ -258,7 +258,7 @@ describe('the owner’s second factor', () => {
     expect(await account(owner)).toMatchObject({ secondFactor: 'on', recoveryCodesLeft: 10 })
 
     expect((await signsIn(username, password)).answer.body).toMatchObject({ code: 'code_needed' })
-    // Whoever does not know the password does not learn that there is a second factor.
+    // Without the password, nobody learns that there is a second factor.
     expect((await signsIn(username, 'a guess', { code: first })).answer.body).toMatchObject({
       code: 'wrong_credentials',
     })
@@ -275,7 +275,7 @@ describe('the owner’s second factor', () => {
     const rows = await world.shop.database.pool.query('select code_hash from recovery_code')
     expect(JSON.stringify(rows.rows)).not.toContain(on.body.recoveryCodes[1])
 
-    // What is grave needs the password again after a quarter of an hour, and the code with it.
+    // After a quarter of an hour, serious changes need the password again, and the code.
     await world.advance(HOUR_MS)
     expect((await owner.send('POST', '/api/account/recovery-codes')).body).toMatchObject({ code: 'password_needed' })
     const confirm = (given: object) => owner.send('POST', '/api/account/confirm', given)
@@ -286,7 +286,7 @@ describe('the owner’s second factor', () => {
     expect(renewed.body.recoveryCodes).not.toContain(on.body.recoveryCodes[1])
     expect((await signsIn(username, password, { code: on.body.recoveryCodes[1] })).answer.status).toBe(401)
 
-    // Lost: the password and the app.
+    // The user lost both the password and the app.
     const again = await command('password', username, '--without-second-factor')
     expect((await owner.send('GET', '/api/user')).status).toBe(401)
     const back = await signsIn(username, again.password)
@@ -295,7 +295,7 @@ describe('the owner’s second factor', () => {
     expect((await back.send('POST', '/api/account/second-factor/off')).status).toBe(204)
   })
 
-  test('ten wrong codes within ten minutes are enough, from wherever they come', async () => {
+  test('locks after ten wrong codes in ten minutes, no matter where they come from', async () => {
     const { username, password } = await command('create', 'Cora Codes')
     const owner = await signsIn(username, password)
     const { secret } = (await owner.send<{ secret: string }>('POST', '/api/account/second-factor')).body
@@ -309,7 +309,7 @@ describe('the owner’s second factor', () => {
     expect((await signsIn(username, password, { code: code() })).answer.status).toBe(200)
   })
 
-  test('is not for the demo’s owner, and for nobody else', async () => {
+  test('is off for the demo’s owner, and required of every other owner', async () => {
     const demo = await signsIn('owner', 'owner-demo')
     expect((await demo.send('POST', '/api/account/second-factor')).body).toMatchObject({ code: 'demo_account' })
     expect((await (await aUser()).send('POST', '/api/account/second-factor')).status).toBe(403)
@@ -317,7 +317,7 @@ describe('the owner’s second factor', () => {
 })
 
 describe('the owner’s commands', () => {
-  test('make an owner, give a new password, and write both down', async () => {
+  test('create an owner, set a new password, and log both', async () => {
     const made = await command('create', 'Ophelia')
     expect(made).toMatchObject({ created: 'Ophelia' })
     expect((await signsIn('ophelia', made.password)).answer.body).toMatchObject({ isOwner: true })
@@ -339,7 +339,7 @@ describe('the owner’s commands', () => {
     expect(JSON.stringify(log.body)).not.toContain(password)
   })
 
-  test('an owner’s new password has twelve characters', async () => {
+  test('refuse an owner’s password shorter than twelve characters', async () => {
     const { username, password } = await command('create', 'Short Owner')
     const owner = await signsIn(username, password)
     const change = (wanted: string) =>
@@ -352,14 +352,14 @@ describe('the owner’s commands', () => {
   })
 })
 
-test('the owner is signed out after a night, and a user is not', async () => {
+test('the owner’s session ends overnight, a shopper’s does not', async () => {
   const [user, owner] = [await aUser(), await signsIn('owner', 'owner-demo')]
   await world.advance(DAY_MS)
   expect((await owner.send('GET', '/api/user')).status).toBe(401)
   expect((await user.send('GET', '/api/user')).status).toBe(200)
 })
 
-/** What `npm run owner --` does. */
+/** Does the same as `npm run owner --`. */
 async function command(...args: string[]): Promise<{ username: string; password: string; created?: string }> {
   const { shop } = world
   const told = (await ownerVerbs(shop.database, async () => shop)(args)) as { created?: string; password: string }

@@ -37,7 +37,7 @@ const payments = () => world.simulators.stripe.ledger().payments?.length
 
 describe('a country', () => {
   test.each([['br'], ['BRA'], [' BR'], ['ＢＲ'], ['KP'], ['XX'], [''], [null], [7], ['🇧🇷']])(
-    'written %j is refused before anything is started',
+    'written %j is refused before anything starts',
     async (country) => {
       const before = payments()
       const { status, body } = await startsTo({ ...saoPaulo, country })
@@ -47,7 +47,7 @@ describe('a country', () => {
     },
   )
 
-  test('is delivered to by the face that offers it, and by no other', async () => {
+  test('is served by the checkout that offers it, and by no other', async () => {
     for (const country of mainCountries) {
       const { status, body } = await shopper.send('POST', '/api/create-payment-intent', {
         customerInfo: { ...shopper.customer, address: { line1: '1', city: 'X', country } },
@@ -59,7 +59,7 @@ describe('a country', () => {
     }
   })
 
-  test('named America over a Brazilian address is no way around the surcharge', async () => {
+  test('named America over a Brazilian address does not avoid the surcharge', async () => {
     await shopper.adds('pillow')
     const { status, body } = await startsTo({ ...saoPaulo, country: 'US' })
     expect({ status, fields: body.fields }).toEqual({
@@ -72,7 +72,7 @@ describe('a country', () => {
   })
 })
 
-describe('every country on offer', () => {
+describe('every country on the list', () => {
   const addressIn = (country: string) => ({
     line1: '1 High Street',
     city: 'Market Town',
@@ -81,9 +81,9 @@ describe('every country on offer', () => {
     country,
   })
 
-  test('of the main checkout is sold to and taken by the print partner', async () => {
+  test('of the main checkout is accepted by the shop and by the printer', async () => {
     await using others = await openWorld()
-    // So many orders in a minute are more than the partner takes; what happens then is told elsewhere.
+    // This many orders a minute exceed the printer's rate limit, which has its own test.
     await others.simulators.printful.change({ change: 'rate_limit', perMinute: 1000 })
     for (const country of mainCountries) {
       const someone = others.shopper()
@@ -101,7 +101,7 @@ describe('every country on offer', () => {
     expect(countries.toSorted()).toEqual(mainCountries.toSorted())
   })
 
-  test('of the main checkout can be paid for by wallet', async () => {
+  test('of the main checkout can pay by wallet', async () => {
     for (const country of mainCountries) {
       const customerInfo = { ...shopper.customerInfo(addressIn(country)), tax_number: CPF }
       const { status, body } = await shopper.send('POST', '/paypal/order', { customerInfo })
@@ -109,7 +109,7 @@ describe('every country on offer', () => {
     }
   })
 
-  test('of the alternate checkout can be paid for', async () => {
+  test('of the alternate checkout can pay', async () => {
     for (const country of alternateCountries) {
       const customerInfo = { ...shopper.customer, phone: null, address: addressIn(country) }
       const { status } = await shopper.send('POST', '/api/create-payment-intent', { customerInfo })
@@ -118,7 +118,7 @@ describe('every country on offer', () => {
   })
 })
 
-test('one address in several spellings is one checkout, stored as its post writes it', async () => {
+test('one address in several spellings is one checkout, stored the way its postal service writes it', async () => {
   const spellings = [
     { ...addresses.newYork, state: 'NY', postal_code: '10118-1234' },
     { ...addresses.newYork, state: ' new york ', postal_code: ' 101181234 ' },
@@ -133,8 +133,8 @@ test('one address in several spellings is one checkout, stored as its post write
   expect(rows[0]?.address).toMatchObject({ state: 'NY', postalCode: '10118-1234' })
 })
 
-describe('a postal code that the tax source does not know', () => {
-  test('is answered beside its field, with no payment and no tax of 0', async () => {
+describe('a postal code that the tax provider does not know', () => {
+  test('is refused beside its field, with no payment and no tax of 0', async () => {
     const before = payments()
     const nowhere = { ...addresses.newYork, postal_code: '00000' }
     expect(await startsTo(nowhere)).toMatchObject({
@@ -167,7 +167,7 @@ describe('a parcel to Brazil', () => {
     expect(payments()).toBe(before)
   })
 
-  test('takes its tax number to the partner, and it stands nowhere else', async () => {
+  test('sends its tax number to the printer, and stores it nowhere else', async () => {
     const said: string[] = []
     const started = await startsWith({ shippingAddress: saoPaulo, tax_number: ' 52998224725 ' })
     expect(started.status).toBe(200)
@@ -193,7 +193,7 @@ describe('a parcel to Brazil', () => {
     expect(said.join()).not.toMatch(/529\.?982\.?247-?25/)
   })
 
-  test('is paid for by wallet with its tax number, of which the wallet hears nothing', async () => {
+  test('can be paid by wallet, and the wallet never sees its tax number', async () => {
     const customerInfo = shopper.customerInfo(saoPaulo)
     const orderedWith = (more: object) =>
       shopper.send<{ id: string; fields?: object }>('POST', '/paypal/order', {
@@ -210,7 +210,7 @@ describe('a parcel to Brazil', () => {
     expect(JSON.stringify(asked)).not.toMatch(/529\.?982/)
   })
 
-  test('that was meant for elsewhere keeps no tax number', async () => {
+  test('that changes to another country drops the tax number', async () => {
     await startsWith({ tax_number: CPF })
     const { rows } = await world.running.shop.database.pool.query<{ customer: object }>(
       `select frozen -> 'customer' as customer from checkout_version order by frozen_at desc limit 1`,
@@ -223,7 +223,7 @@ describe('the length of a field', () => {
   const longest = { line1: 200, line2: 200, city: 100 } as const
   const cases = Object.entries(longest).map(([field, max]) => ({ field, max }))
 
-  test.each(cases)('$field is taken up to $max characters (S91)', async ({ field, max }) => {
+  test.each(cases)('$field is accepted up to $max characters (S91)', async ({ field, max }) => {
     const to = (text: string) => startsTo({ ...addresses.newYork, [field]: text })
     expect((await to('x')).status).toBe(200)
     expect((await to('x'.repeat(max))).status).toBe(200)
@@ -241,7 +241,7 @@ describe('the length of a field', () => {
       })
   })
 
-  test('a name is taken up to 120 characters, and may not be blank', async () => {
+  test('a name is accepted up to 120 characters, and may not be blank', async () => {
     expect((await startsWith({ name: 'x'.repeat(120) })).status).toBe(200)
     expect(await startsWith({ name: 'x'.repeat(121) })).toMatchObject({
       status: 422,
@@ -253,7 +253,7 @@ describe('the length of a field', () => {
     })
   })
 
-  test('an email is taken up to 254 characters, and may not be blank', async () => {
+  test('an email is accepted up to 254 characters, and may not be blank', async () => {
     const ofLength = (length: number) =>
       `${'a'.repeat(length - 194)}@${`${'b'.repeat(60)}.`.repeat(3)}${'c'.repeat(10)}`
     expect(ofLength(254)).toHaveLength(254)
@@ -263,7 +263,7 @@ describe('the length of a field', () => {
     expect((await startsWith({ email: '   ' })).status).toBe(422)
   })
 
-  test('emoji and letters of four bytes are kept as they are', async () => {
+  test('emoji and four-byte letters are stored unchanged', async () => {
     const name = 'Ada 🐶 𝔄𝔡𝔞'
     const line1 = '🐶'.repeat(100)
     expect((await startsWith({ name, shippingAddress: { ...addresses.newYork, line1 } })).status).toBe(200)

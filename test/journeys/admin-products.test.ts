@@ -37,7 +37,7 @@ const says = (id: number, said: Partial<Record<keyof ProductOverride, unknown>>)
 const lastAction = async () =>
   (await owner.send<{ actions: Record<string, unknown>[] }>('GET', '/api/admin/log')).body.actions[0]
 
-test('what the owner says of a product is sold at once, stays over an import, and can be taken back', async () => {
+test('what the owner changes about a product is live immediately, survives an import, and can be undone', async () => {
   const [first, second] = (await shop()).toReversed()
   const id = second?.id ?? 0
   const before = await deskProduct(id)
@@ -65,11 +65,11 @@ test('what the owner says of a product is sold at once, stays over an import, an
   expect((await shop()).at(-2)?.id).toBe(id)
 })
 
-test('surcharges and restrictions are quoted from that moment on', async () => {
+test('new surcharges and restrictions apply to the next quote', async () => {
   const { id } = await owner.find('mug')
   const surcharge = { amount: cents(500), regions: ['DE'], description: 'Far away.', enabled: true }
   await says(id, { shippingSurcharge: surcharge })
-  // A quote that was given holds for half an hour: everybody who asks here is new.
+  // A quote stays valid for half an hour, so every request comes from a new shopper.
   const asked = async () => {
     const shopper = world.shopper()
     await shopper.adds('mug', 2)
@@ -91,18 +91,18 @@ test.each([
   [{ description: ' ' }, 'description'],
   [{ shippingSurcharge: { amount: 0, regions: [], description: 'a', enabled: true } }, 'shippingSurcharge.amount'],
   [{ restrictions: { blockedCountries: ['Japan'], delayRegions: [] } }, 'restrictions.blockedCountries.0'],
-])('%o is not taken, and the answer says why', async (said, field) => {
+])('%o is refused, and the answer says why', async (said, field) => {
   const { id } = await owner.find('mug')
   const { status, body } = await says(id, said)
   expect(status).toBe(422)
   expect(Object.keys(body.fields ?? {})).toEqual([field])
 })
 
-test('nobody’s product is not changed', async () => {
+test('a product that does not exist cannot be changed', async () => {
   expect((await says(999_999, { place: 1 })).status).toBe(404)
 })
 
-test('banner and announcements are the owner’s or the label’s', async () => {
+test('the banner and announcements are the owner’s, or else the site’s defaults', async () => {
   const shown = async () => (await owner.send<PublicConfig>('GET', '/api/config')).body.content
   const own = await shown()
   const upcoming = [{ title: 'Cats <b>', text: 'They said yes $&.' }]
@@ -117,7 +117,7 @@ test('banner and announcements are the owner’s or the label’s', async () => 
   expect(await shown()).toEqual(own)
 })
 
-test('what the printer changes is shown with its margin, accepted, and taken back', async () => {
+test('a change at the printer is shown with its margin, can be accepted, and can be undone', async () => {
   const product = await owner.find('hat')
   const variantId = await owner.firstVariant(product)
   await world.simulators.printful.change({ change: 'price', sync_variant_id: variantId, retail_price: '99.00' })
@@ -146,8 +146,8 @@ test('what the printer changes is shown with its margin, accepted, and taken bac
     expect((await owner.send('GET', `/api/admin/catalog/${id}`)).status).toBe(id === 77_777 ? 409 : 404)
 })
 
-test('one change of several is accepted, declined and taken back by itself', async () => {
-  // The partner's events have no id: what it says of a product twice within a second is taken for one event.
+test('each of several changes is accepted, declined and undone separately', async () => {
+  // The printer's events have no id: two identical ones within a second count as one.
   await world.advance(1000)
   const product = await owner.find('hat')
   await world.simulators.printful.change({
@@ -184,12 +184,12 @@ test('one change of several is accepted, declined and taken back by itself', asy
   expect((await asked(second?.id, 'revert')).status).toBe(409)
   expect((await asked(first?.id, 'revert')).status).toBe(200)
   expect(await states()).toEqual(['reverted', 'declined'])
-  // A change of another synchronization is none of this one's.
+  // Changes belong to one synchronization; another id cannot apply them.
   expect((await asked(999_999, 'apply')).status).toBe(409)
   expect(await lastAction()).toMatchObject({ what: 'declined or reverted', after: { change: first?.id } })
 })
 
-test('it is for the owner alone', async () => {
+test('products in the admin are for the owner alone', async () => {
   const nobody = world.shopper()
   for (const { method, path } of Object.values(adminProductCalls))
     expect(

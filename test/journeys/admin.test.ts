@@ -22,8 +22,8 @@ async function signedIn(username: string, password: string) {
   return somebody
 }
 
-describe('the admin is the owner’s alone', () => {
-  test('every call refuses whoever is not signed in, users and partners', async () => {
+describe('the admin is for the owner alone', () => {
+  test('every call refuses visitors, users and creators', async () => {
     const nobody = world.shopper()
     const partner = await signedIn('partner', 'partner-demo')
     const user = world.shopper()
@@ -38,14 +38,14 @@ describe('the admin is the owner’s alone', () => {
         [partner, 403],
       ] as const) {
         const answer = await who.send(method, address, body)
-        // What is wrong with a body is nobody's business who may not send it.
+        // Authorization comes before validation of the body.
         expect(answer.status, `${method} ${path}`).toBe(status)
       }
     }
   })
 })
 
-test('what waits is counted; nothing is a good day', async () => {
+test('the to-do list counts open work, and a quiet day shows none', async () => {
   const waits = async () => (await owner.send<Record<string, number>>('GET', '/api/admin')).body
   const before = await waits()
   expect(
@@ -58,8 +58,8 @@ test('what waits is counted; nothing is a good day', async () => {
   expect(await waits()).toEqual({ ...before, messages: 1 })
 })
 
-describe('what was done', () => {
-  test('is told with who, when and from where, the latest first, a page at a time', async () => {
+describe('the activity log', () => {
+  test('shows who, when and from where, newest first, page by page', async () => {
     const at = world.shop.clock.now()
     await world.shop.db.transaction(async (tx) => {
       for (let id = 1; id <= 60; id += 1)
@@ -92,7 +92,7 @@ describe('what was done', () => {
     expect(next.body.hasMore).toBe(false)
   })
 
-  test('cannot be changed or taken back', async () => {
+  test('cannot be changed or deleted', async () => {
     const { pool } = world.shop.database
     await expect(pool.query(`update owner_action set what = 'nothing'`)).rejects.toThrow('append-only')
     await expect(pool.query('delete from owner_action')).rejects.toThrow('append-only')
@@ -126,7 +126,7 @@ describe('an order', () => {
     number = rows[0]?.order_number ?? ''
   })
 
-  test('is found by its number, email, name or payment, and by nothing that stands for anything', async () => {
+  test('is found by its number, email, name or payment, and wildcards match nothing', async () => {
     expect(await found(`q=${number.toLowerCase().replace('-', '')}`)).toEqual([number])
     expect(await found(`q=${encodeURIComponent(buyer.customer.email.slice(0, 12))}`)).toEqual([number])
     expect(await found(`q=${intent}`)).toEqual([number])
@@ -135,7 +135,7 @@ describe('an order', () => {
       expect(await found(`q=${encodeURIComponent(strange)}`), strange).toEqual([])
   })
 
-  test('is found by where it stands, who took the money, and when', async () => {
+  test('is found by status, payment provider and date', async () => {
     expect(await found('status=submitted&provider=stripe')).toHaveLength(2)
     expect(await found('status=on_hold')).toEqual([])
     expect(await found('provider=paypal')).toEqual([])
@@ -154,13 +154,13 @@ describe('an order', () => {
     ['status=free', 'status'],
     ['older=0x1', 'older'],
     ['q=ab', 'q'],
-  ])('is not looked for by %s, and the answer says why', async (query, field) => {
+  ])('search refuses %s, and the answer says why', async (query, field) => {
     const { status, body } = await owner.send('GET', `/api/admin/orders?${query}`)
     expect(status).toBe(422)
     expect(Object.keys(body['fields'] as object)).toEqual([field])
   })
 
-  test('shows what happened to it: payment, printer, mails and books', async () => {
+  test('shows its history: payment, printer, emails and ledger', async () => {
     const order = await shown()
     expect(order.customer).toMatchObject({ email: buyer.customer.email, name: 'Ada Fan' })
     expect(order.amounts.left).toBe(order.amounts.total)
@@ -176,7 +176,7 @@ describe('an order', () => {
     expect(times).toEqual(times.toSorted())
   })
 
-  test('keeps notes, and the log says that one was written', async () => {
+  test('takes notes, and the log records that a note was added', async () => {
     const words = 'Called: <b>wants</b> the other color $& next time.'
     expect((await owner.send('POST', `/api/admin/orders/${number}/notes`, { words })).status).toBe(200)
     expect((await owner.send('POST', `/api/admin/orders/${number}/notes`, { words: ' ' })).status).toBe(422)
@@ -185,7 +185,7 @@ describe('an order', () => {
     expect(order.actions[0]).toMatchObject({ who: 'owner', what: 'wrote a note', address: '127.0.0.1' })
   })
 
-  test('is refunded as it was seen, and once however often the button is pressed', async () => {
+  test('is refunded the amount on screen, once, however often the button is pressed', async () => {
     const preview = (wanted: object) =>
       owner.send<{ amount: number; limit: number; parts: Record<string, number> }>(
         'POST',
@@ -213,7 +213,7 @@ describe('an order', () => {
     expect((await preview({ kind: 'amount', amount: order.amounts.left + 1 })).status).toBe(422)
   })
 
-  test('has its mails sent once more, to its own address', async () => {
+  test('can have its emails resent, to its own address only', async () => {
     const { mails } = await shown()
     const mail = mails.find(({ kind }) => kind === 'confirmation')
     const before = world.mailbox.list().length
@@ -224,7 +224,7 @@ describe('an order', () => {
     expect((await owner.send('POST', `/api/admin/orders/${number}/mails/999999/resend`)).status).toBe(409)
   })
 
-  test('is held, released, canceled or sent again where that is possible, and says why not where it is not', async () => {
+  test('is held, released, canceled or resubmitted where possible, and otherwise says why not', async () => {
     const { can } = await shown()
     expect(can).toMatchObject({ refund: null, cancel: null, hold: expect.any(String), release: expect.any(String) })
     const press = (what: string, body?: object) =>
@@ -246,7 +246,7 @@ describe('an order', () => {
     expect((await shown()).fulfillment).toBe('submitted')
   })
 
-  test('that nobody has is not shown', async () => {
+  test('that does not exist is not found', async () => {
     for (const nobodys of ['0000-0000', 'nonsense', '1'])
       expect((await owner.send('GET', `/api/admin/orders/${nobodys}`)).status).toBe(404)
   })

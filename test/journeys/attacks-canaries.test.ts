@@ -6,8 +6,8 @@ import { createSessions } from '#server/accounts/accounts.ts'
 import { appUser } from '#server/db/schema.ts'
 import { requestsWithText, type Description } from '../properties/fuzzing.ts'
 
-// Words that nobody should ever see again are put in wherever something can be put in; then logs, the database, mails and what
-// others are answered are searched for them.
+// Canary texts are planted wherever input is accepted. Then logs, the database, emails and other people's answers are searched
+// for them.
 
 const CARD = '4242 4242 4242 4242'
 const SECRET = 'canary-in-a-coal-mine-7'
@@ -21,7 +21,7 @@ let token: string
 let clientSecret: string
 let users: { user: UserId; partner: UserId }
 
-/** Everything that the shop keeps, table by table, as text. */
+/** Every table's rows as text. */
 async function dump(): Promise<Map<string, string>> {
   const { pool } = world.shop.database
   const { rows: tables } = await pool.query<{ name: string }>(
@@ -40,7 +40,7 @@ async function dump(): Promise<Map<string, string>> {
 const found = (text: string, needles: readonly string[]): string[] =>
   needles.filter((needle) => text.includes(needle) || text.includes(needle.replaceAll(' ', '')))
 
-/** Everything that configuration keeps to itself. */
+/** Every secret in the configuration. */
 const keys = () =>
   Object.entries(world.simulators.settings).flatMap(([name, value]) =>
     /SECRET|TOKEN/.test(name) && value ? [value] : [],
@@ -80,7 +80,7 @@ beforeAll(async () => {
     /password|current|code|token|secret/i.test(field) ? SECRET : `Paid by ${CARD} thanks`
   for (const [at, { path, method, operation }] of calls.entries())
     for (const request of requestsWithText(method, path, operation, known, { seed: 1 + at, textFor }))
-      // What the owner writes of the shop's own pages and into notes is kept as it is.
+      // The owner's own site text and notes are stored as written.
       for (const role of request.body === undefined ? (['anonymous'] as const) : roles) {
         const cookie =
           role === 'anonymous'
@@ -96,7 +96,7 @@ beforeAll(async () => {
           },
           ...(request.body !== undefined && { payload: request.body }),
         })
-        // The same, broken: what cannot be read must not be repeated either.
+        // The same body, malformed: what cannot be parsed must not be repeated either.
         if (request.body !== undefined && role === 'anonymous')
           await world.running.app.http.inject({
             method: request.method as 'POST',
@@ -113,7 +113,7 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]()
 })
 
-test('no log holds a password, card, cookie, key or address of a person (S72, CANARY)', () => {
+test('no log contains a password, card, cookie, key or personal address (S72, CANARY)', () => {
   expect(logged.length).toBeGreaterThan(1000)
   expect(logged).toContain('refused')
   expect(
@@ -121,7 +121,7 @@ test('no log holds a password, card, cookie, key or address of a person (S72, CA
   ).toEqual([])
 })
 
-test('what breaks lines elsewhere is one record of the log (S73)', async () => {
+test('line breaks in hostile input stay within one log record (S73)', async () => {
   const before = logged.length
   for (const path of [
     '/api/nothing%0d%0a00:00:00 fatal forged',
@@ -138,10 +138,10 @@ test('what breaks lines elsewhere is one record of the log (S73)', async () => {
   expect(logged.slice(before)).not.toContain('\u001b')
 })
 
-test('no table holds a password, card, cookie or key (CANARY)', async () => {
+test('no table contains a password, card, cookie or key (CANARY)', async () => {
   const texts = await dump()
   expect([...texts.values()].join('').includes(PERSON.line1)).toBe(true)
-  // What a browser pays with is kept with its checkout, which gives it to that browser once more.
+  // The secret a browser pays with is stored with its checkout, to be returned to that browser.
   texts.delete('public.checkout')
   const held = [...texts].flatMap(([table, text]) =>
     found(text, [CARD, SECRET, token, clientSecret, ...keys()]).map((needle) => `${table}: ${needle.slice(0, 12)}`),
@@ -149,7 +149,7 @@ test('no table holds a password, card, cookie or key (CANARY)', async () => {
   expect(held).toEqual([])
 })
 
-test('nobody but the person, the owner and whoever prints is told of the person (CANARY)', async () => {
+test('personal data reaches only the person, the owner and the printer (CANARY)', async () => {
   const others = world.mailbox.list().filter(({ to }) => to !== PERSON.email && !/@pawtelier\.example/.test(to))
   expect(others.filter(({ raw }) => raw.includes(PERSON.email) || raw.includes(PERSON.name))).toEqual([])
   expect(world.mailbox.list().filter(({ raw }) => found(raw, [CARD, SECRET, ...keys()]).length > 0)).toEqual([])

@@ -7,17 +7,17 @@ import { createSessions } from '#server/accounts/accounts.ts'
 import { appUser } from '#server/db/schema.ts'
 import { anyRequestTo, type Description, type FuzzedRequest, type KnownValues } from '../properties/fuzzing.ts'
 
-// Every call of the API description, as everybody, with whatever. FUZZ_REQUESTS and FUZZ_SEED make it longer and repeat it.
+// Every call of the API description, in every role, with random input. FUZZ_REQUESTS and FUZZ_SEED lengthen and repeat a run.
 
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 660)
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121)
-/** How often sessions are made anew: somebody signs out, or erases somebody, once in a while. */
+/** A session is replaced after this many requests, since some sign out or erase the account. */
 const SESSION_LASTS = 40
 
 const roles = ['anonymous', 'user', 'partner', 'owner'] as const
 type Role = (typeof roles)[number]
 
-/** Most calls are the owner's, and refuse everybody else before they read anything. */
+/** Most calls are the owner's, and refuse everybody else before reading anything. */
 const asked: readonly Role[] = ['owner', 'anonymous', 'owner', 'partner', 'user', 'owner', 'partner']
 
 let world: World
@@ -69,7 +69,7 @@ async function cookieOf(role: Role): Promise<string> {
   return `session=${(await createSessions(world.shop).replace(undefined, users[role])).token}`
 }
 
-/** Whether anything at all was written: far cheaper to ask than what. */
+/** Whether anything was written: much cheaper than comparing the rows. */
 async function lastWrite(): Promise<string> {
   const { rows } = await world.shop.database.pool.query<{ at: string }>(
     'select pg_snapshot_xmax(pg_current_snapshot())::text as at',
@@ -77,12 +77,12 @@ async function lastWrite(): Promise<string> {
   return rows[0]?.at ?? ''
 }
 
-/** But when a row was looked at last: a refusal may come of asking the partner, whose answer is heeded whoever asked. */
+/** Excludes when a row was last checked: a refused request may have queried the printer, and its answer is stored. */
 const whole = ['checkouts', 'exceptions', 'ledger', 'lines', 'orders', 'payments', 'refunds']
-/** Their rows go on by themselves: a mail is sent a moment after it was written. */
+/** These rows change on their own: an email is sent a moment after it was queued. */
 const counted = ['events', 'mails']
 
-/** Everything that the auditor sees, but the jobs. */
+/** Everything the auditor sees, except the jobs. */
 async function audited(): Promise<string> {
   const digests = [
     ...whole.map(
@@ -169,7 +169,7 @@ test(
       ok: boolean
     }>()
     expect(ok).toBe(true)
-    // The requests reach what they are meant for: some are carried out, and refusals are of many kinds.
+    // The requests reach their targets: some succeed, and refusals are of many kinds.
     expect(statuses.get(200) ?? 0).toBeGreaterThan(REQUESTS / 20)
     expect(refusedBy.size).toBeGreaterThan(10)
     if (process.env['FUZZ_REQUESTS'])

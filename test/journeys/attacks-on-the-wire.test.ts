@@ -12,7 +12,7 @@ import { securityHeaders } from '#server/http/security.ts'
 import { build } from '../../tools/build.ts'
 import { scorePage } from './observatory.ts'
 
-// The shop as a stranger meets it: behind TLS, as docs/operations.md says, and byte by byte on the wire.
+// The shop as a stranger meets it: behind TLS, as docs/operations.md describes, and byte by byte.
 
 const HOST = 'shop.example'
 
@@ -48,7 +48,7 @@ afterAll(async () => {
 
 type Told = { status: number; headers: Headers; text: string }
 
-/** Asks over TLS, as a browser does. */
+/** Sends a request over TLS, like a browser. */
 function ask(method: string, path: string, headers: Record<string, string> = {}, body?: string): Promise<Told> {
   return new Promise((tell, fail) => {
     const { port: at } = proxy.address() as AddressInfo
@@ -68,7 +68,7 @@ function ask(method: string, path: string, headers: Record<string, string> = {},
   })
 }
 
-/** Bytes as they are, past every client that would put them right. @returns what came back until the connection closed */
+/** Sends raw bytes, which a client would correct. @returns what arrived until the connection closed */
 function sendRaw(text: string): Promise<string> {
   return new Promise((tell) => {
     const socket = connect(port, '127.0.0.1')
@@ -76,7 +76,7 @@ function sendRaw(text: string): Promise<string> {
     socket.on('data', (piece: Buffer) => (answer += piece.toString('latin1')))
     socket.on('error', () => {})
     socket.on('close', () => tell(answer))
-    // Not ended: a server may close a connection whose client says no more.
+    // The socket stays open: a server may close a connection whose client has finished.
     socket.write(text, 'latin1')
   })
 }
@@ -88,7 +88,7 @@ const pages = [
 const isPayment = (path: string) =>
   ([paths.checkout, paths.directCheckout, paths.alternateCheckout] as string[]).includes(path)
 
-/** The policy of a page where one pays, with the providers where they are in production: the simulators have no TLS. */
+/** The policy of a payment page with the providers' production hosts, since the simulators have no TLS. */
 const atProviders = (path: string) => {
   const { stripe, paypal, publicUrl } = world.shop.config
   const real = {
@@ -100,7 +100,7 @@ const atProviders = (path: string) => {
 
 const json = { 'content-type': 'application/json', origin: `https://${HOST}` }
 
-/** What is on every answer, whatever it is about. */
+/** The headers of every answer. */
 const always = {
   'content-security-policy': /default-src 'none'.*frame-ancestors 'none'.*upgrade-insecure-requests/,
   'strict-transport-security': /^max-age=63072000; includeSubDomains$/,
@@ -113,7 +113,7 @@ const always = {
 }
 
 function expectProtected(told: Pick<Told, 'headers'>, where: string): void {
-  // A mailbox is a page of another site, and shows the pictures of what was bought.
+  // Email programs are another site, and load the pictures of ordered products.
   const isPicture = where.includes(' /pictures/')
   const expected = { ...always, ...(isPicture && { 'cross-origin-resource-policy': /^cross-origin$/ }) }
   for (const [name, value] of Object.entries(expected))
@@ -122,7 +122,7 @@ function expectProtected(told: Pick<Told, 'headers'>, where: string): void {
     expect(told.headers.has(name), `${name} at ${where}`).toBe(false)
 }
 
-test('every page is worth an A+ of Mozilla’s observatory over TLS, with at least 120 points (S76)', async () => {
+test('every page scores an A+ of at least 120 points at Mozilla’s observatory over TLS (S76)', async () => {
   for (const path of pages) {
     const { status, headers, text } = await ask('GET', path)
     expect(status, path).toBeLessThan(500)
@@ -130,12 +130,12 @@ test('every page is worth an A+ of Mozilla’s observatory over TLS, with at lea
     const { score, results } = scorePage({ headers, html: text })
     expect(score, `${path}: ${JSON.stringify(results)}`).toBeGreaterThanOrEqual(120)
     expect(text, path).not.toMatch(/<script(?![^>]*\b(?:src=|type="application\/(?:ld\+)?json"))|\son\w+="|javascript:/)
-    // Only the providers' own scripts run beside ours, and only where one pays.
+    // Only the providers' scripts run beside the shop's, and only on payment pages.
     expect(headers.get('content-security-policy')?.includes("script-src 'self';"), path).toBe(!isPayment(path))
   }
 })
 
-test('no answer goes without its protections, whatever its status is (S76, S78)', async () => {
+test('every answer carries the security headers, whatever its status (S76, S78)', async () => {
   const styles = /href="(\/assets\/[^"]+\.css)"/.exec((await ask('GET', '/')).text)?.[1] ?? 'none'
   const picture = /"(\/pictures\/[^" ]+\.webp)/.exec((await ask('GET', '/')).text)?.[1] ?? 'none'
   const etag = (await ask('GET', '/products')).headers.get('etag') ?? ''
@@ -178,7 +178,7 @@ test('no answer goes without its protections, whatever its status is (S76, S78)'
   expectProtected({ headers: new Headers(lines) }, 'what is no request')
 })
 
-test('cookies are bound to this host and to TLS, cannot be read by scripts, and are long enough to guess at for ever (S77)', async () => {
+test('cookies are bound to this host and to TLS, hidden from scripts, and too long to guess (S77)', async () => {
   const sessions = async () =>
     (await world.shop.database.pool.query<{ n: number }>('select count(*)::int as n from session')).rows[0]?.n ?? 0
   const before = await sessions()
@@ -205,14 +205,14 @@ async function aProduct(): Promise<number | undefined> {
   return products.find(({ name }) => /mouse pad/i.test(name))?.id
 }
 
-describe('a file that is none of the shop’s', () => {
+describe('a file outside the public folder', () => {
   test.each([
     ...['/assets/../package.json', '/assets/..%2f..%2f..%2fpackage.json', '/assets/%2e%2e%2f%2e%2e%2fpackage.json'],
     ...['/assets/..%5c..%5cpackage.json', '/assets/%c0%ae%c0%ae%c0%afpackage.json', '/assets/%2fetc%2fpasswd'],
     ...['/pictures/../../package.json', '/pictures/..%2f..%2fpackage.json', '/pictures/copied/..%2f..%2f.env'],
     ...['/.git/config', '/.env', '/package.json', '/node_modules/fastify/package.json', '/src/main.ts', '/assets/'],
     ...['/assets', '/pictures/', '/dist/stamp.json', '/assets/.vite/manifest.json', '/data/owner.pid', '/assets/%00'],
-  ])('%s is not there (S66)', async (path) => {
+  ])('is not served at %s (S66)', async (path) => {
     const answer = await sendRaw(`GET ${path} HTTP/1.1\r\nHost: ${HOST}\r\nConnection: close\r\n\r\n`)
     expect(answer).toMatch(/^HTTP\/1\.1 40[04] /)
     expect(answer).not.toMatch(/"dependencies"|\[core\]|root:x:|Index of/)
@@ -223,16 +223,20 @@ describe('on the wire', () => {
   const head = `Host: ${HOST}\r\nConnection: close\r\n`
   const cart = `POST /api/cart HTTP/1.1\r\n${head}Content-Type: application/json\r\n`
   test.each([
-    ['two lengths', `${cart}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`, 400],
-    ['a length and pieces', `${cart}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400],
+    ['a request with two lengths', `${cart}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`, 400],
+    [
+      'a request with a length and chunks',
+      `${cart}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      400,
+    ],
     ['an unknown encoding', `${cart}Transfer-Encoding: cow\r\n\r\n{}`, 400],
-    ['a blank before the colon', `GET / HTTP/1.1\r\n${head}X-Y : 1\r\n\r\n`, 400],
-    ['a folded line', `GET / HTTP/1.1\r\n${head}X-Y: 1\r\n 2\r\n\r\n`, 400],
+    ['a header with a space before its colon', `GET / HTTP/1.1\r\n${head}X-Y : 1\r\n\r\n`, 400],
+    ['a folded header', `GET / HTTP/1.1\r\n${head}X-Y: 1\r\n 2\r\n\r\n`, 400],
     ['a bare line feed', `GET / HTTP/1.1\nHost: ${HOST}\n\n`, 400],
-    ['a bad piece', `${cart}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`, 400],
-    ['two hosts', `GET / HTTP/1.1\r\n${head}Host: evil.example\r\n\r\n`, 400],
-    ['no host', `GET / HTTP/1.1\r\nConnection: close\r\n\r\n`, 400],
-    ['a head of 80 KB', `GET / HTTP/1.1\r\n${head}X-Y: ${'y'.repeat(80_000)}\r\n\r\n`, 431],
+    ['an invalid chunk', `${cart}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`, 400],
+    ['a request for two hosts', `GET / HTTP/1.1\r\n${head}Host: evil.example\r\n\r\n`, 400],
+    ['a request without a host', `GET / HTTP/1.1\r\nConnection: close\r\n\r\n`, 400],
+    ['a header of 80 KB', `GET / HTTP/1.1\r\n${head}X-Y: ${'y'.repeat(80_000)}\r\n\r\n`, 431],
     ['TRACE', `TRACE / HTTP/1.1\r\n${head}\r\n`, 404],
     ['another protocol', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400],
   ])('%s is refused (S70)', async (_, text, status) => {
@@ -242,7 +246,7 @@ describe('on the wire', () => {
     expect(await (await fetch(`${world.address}/healthz`)).json()).toEqual({ ok: true })
   })
 
-  test('whatever host a request names, links and redirects are the shop’s own (S70)', async () => {
+  test('a forged host name never changes where links and redirects point (S70)', async () => {
     for (const host of ['evil.example', `${HOST}.evil.example`, `${HOST}:99999`, `${HOST}@evil.example`]) {
       for (const path of ['/', '/admin', '/r/bullion', '/sitemap.xml', '/robots.txt']) {
         const lines = `Host: ${host}\r\nX-Forwarded-Host: evil.example\r\nForwarded: host=evil.example\r\n`
@@ -254,7 +258,7 @@ describe('on the wire', () => {
   })
 })
 
-test('two hundred connections that are slow on purpose keep nobody waiting and are closed (S42)', async () => {
+test('two hundred deliberately slow connections are closed and delay nobody (S42)', async () => {
   await using impatient = await openWorld({ env: { SLOW_CLIENT_S: '2' } })
   const { port: at, host } = new URL(impatient.address)
   const middle = async () => {
@@ -280,7 +284,7 @@ test('two hundred connections that are slow on purpose keep nobody waiting and a
     socket.on('error', () => {})
     socket.resume()
     socket.write(pieces[index % pieces.length] ?? '')
-    // Each sends a little more, so that it never looks asleep.
+    // Each sends a little more, so it never looks idle.
     const drip = setInterval(() => socket.writable && index % 3 < 2 && socket.write('x'), 100)
     return new Promise<number>((tell) =>
       socket.once('close', () => {
@@ -293,7 +297,7 @@ test('two hundred connections that are slow on purpose keep nobody waiting and a
   expect(Math.max(...(await Promise.all(closed)))).toBeLessThan(15_000)
 })
 
-test('addresses that others have and we do not are not there (S84)', async () => {
+test('addresses that scanners try on other shops do not exist here (S84)', async () => {
   const roots = [
     ...['administrator', 'debug', 'metrics', 'graphql', 'swagger', 'api-docs', 'console', 'actuator', 'server-status'],
     ...[
@@ -357,7 +361,7 @@ test('addresses that others have and we do not are not there (S84)', async () =>
     }
 })
 
-test('bundles and pages hold no secret, no path of this machine and no source map (S74)', async () => {
+test('bundles and pages contain no secret, no path of the server and no source map (S74)', async () => {
   const { settings } = world.simulators
   const secrets = [
     'STRIPE_SECRET_KEY',
@@ -390,10 +394,10 @@ test('bundles and pages hold no secret, no path of this machine and no source ma
   expect((await ask('GET', `/${script.replace('dist/client/', '')}.map`)).status).toBe(404)
 })
 
-describe('where providers send their events', () => {
+describe('the webhook addresses', () => {
   const addresses = ['/webhooks/stripe', '/webhooks/paypal', '/webhooks/printful/guessed']
 
-  test('nothing but a post is taken, and nothing packed, huge or foreign (S55)', async () => {
+  test('accept only POST, and refuse compressed, huge and non-JSON bodies (S55)', async () => {
     const bomb = gzipSync(Buffer.alloc(10_000_000)).toString('latin1')
     for (const address of addresses) {
       for (const method of ['GET', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])

@@ -3,7 +3,7 @@ import { cents, formatUsd } from '#shared/money.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
 import { expectBooksAgree, ordersOf } from './invariants.ts'
 
-// What somebody tries who wants to pay less, see more, or wear the shop out.
+// Attempts to pay less, see more, or exhaust the shop.
 
 let world: World
 let shopper: ReturnType<World['shopper']>
@@ -27,7 +27,7 @@ const saoPaulo = {
   country: 'BR',
 }
 
-test('the other checkout’s own total of 1 is compared, never used (S02)', async () => {
+test('the alternate checkout’s claimed total of 1 is compared, never charged (S02)', async () => {
   await shopper.adds('hat')
   const before = intents()
   const { customerInfo: _, ...cheap } = {
@@ -42,7 +42,7 @@ test('the other checkout’s own total of 1 is compared, never used (S02)', asyn
   expect(intents()).toBe(before)
 })
 
-test('five pieces and minus four are no cart of one (S05)', async () => {
+test('five items and minus four do not make a cart of one (S05)', async () => {
   const { id, price } = await shopper.find('mouse pad')
   await shopper.adds('mouse pad', 5)
   expect((await shopper.send('POST', '/api/cart', { productId: id, variantId: null, quantity: -4 })).status).toBe(422)
@@ -56,19 +56,19 @@ test('five pieces and minus four are no cart of one (S05)', async () => {
   expect((await shopper.startsPayment()).body.subtotal).toBe(5 * price)
 })
 
-test('an address that is half Brazilian and half American is refused: it has neither’s surcharge by chance (S10)', async () => {
+test('an address that mixes Brazil and the US is refused instead of avoiding the surcharge (S10)', async () => {
   await shopper.adds('pillow')
   expect((await shopper.startsPayment({ ...saoPaulo, country: 'US' })).status).toBe(422)
   expect((await shopper.startsPayment({ ...addresses.newYork, country: 'BR' })).status).toBe(422)
 })
 
-test('the surcharge follows the address that the parcel goes to, also when it changes after the payment began (S10)', async () => {
+test('the surcharge follows the delivery address, even if it changes after payment started (S10)', async () => {
   await shopper.adds('pillow')
   const home = await shopper.startsPayment(addresses.newYork)
   expect(home.body.shipping_cost).toBe(0)
   const away = await shopper.startsPayment(addresses.sydney)
   expect(away.body).toMatchObject({ payment_intent: home.body.payment_intent, shipping_cost: 3499 })
-  // The older tab still shows the American total; what it believes is not what would be charged.
+  // The older tab still shows the American total; that total is not charged.
   const older = await shopper.startsPayment(addresses.sydney, { amount: home.body.total_amount })
   expect(older).toMatchObject({ status: 409, body: { code: 'summary_changed' } })
 
@@ -83,12 +83,12 @@ test('the surcharge follows the address that the parcel goes to, also when it ch
   expect(drafted?.request).toMatchObject({ recipient: { city: 'Sydney', country_code: 'AU', zip: '2000' } })
 })
 
-test('prices around a dollar, a hundred and ten thousand are the same in the shop, at the provider, in the mail and on the partner’s papers (S09)', async () => {
+test('prices around a dollar, a hundred and ten thousand agree in the shop, at the provider, in the email and on the printer’s papers (S09)', async () => {
   const { pool } = world.shop.database
   const hongKong = { line1: '1 Queen’s Road', city: 'Central', state: null, postal_code: null, country: 'HK' }
   const bought: { price: number; quantity: number; paymentId: string; orderId: string }[] = []
   for (const price of [1, 99, 100, 101, 9999, 10_000, 1_000_000]) {
-    // A cent's piece alone is less than the provider's least charge.
+    // An item of one cent is below the provider's minimum charge.
     const quantity = price < 100 ? 99 : 1
     const buyer = world.shopper()
     const { body: line } = await buyer.adds('mouse pad', quantity)
@@ -115,7 +115,7 @@ test('prices around a dollar, a hundred and ten thousand are the same in the sho
   await expectBooksAgree(world)
 })
 
-test('a hundred and one lines are refused, and quotes do not use up the partner’s calls (S14)', async () => {
+test('a cart of a hundred and one lines is refused, and quotes do not use up the printer’s rate limit (S14)', async () => {
   const before = onPartner()
   const cartItems = Array.from({ length: 101 }, () => ({ quantity: 1 }))
   await shopper.adds('mouse pad', 99)
@@ -127,7 +127,7 @@ test('a hundred and one lines are refused, and quotes do not use up the partner�
   expect(onPartner() - before).toBeLessThanOrEqual(3)
 })
 
-test('invented payments are unknown, and whoever guesses on is slowed down (S25)', async () => {
+test('guessed payment ids are not found, and the guesser is rate limited (S25)', async () => {
   await using slow = await openWorld({ env: { RATE_LIMIT_SCALE: '0.1' } })
   const payer = slow.shopper()
   const payment = await payer.paysByCard()
@@ -141,12 +141,12 @@ test('invented payments are unknown, and whoever guesses on is slowed down (S25)
   }
   expect(new Set(statuses)).toEqual(new Set([404, 429]))
   expect(statuses.at(-1)).toBe(429)
-  // Whoever knows the id of somebody else's payment learns a status.
+  // The id of somebody else's payment reveals only a status.
   const stranger = await slow.shopper().returnsToShop(payment.payment_intent)
   expect(stranger.body).toEqual({ success: true, status: 'paid' })
 })
 
-test('an address that registers users without end is slowed down (S38)', async () => {
+test('an address that keeps registering users is rate limited (S38)', async () => {
   await using slow = await openWorld({ env: { RATE_LIMIT_SCALE: '0.25' } })
   const statuses = []
   for (let n = 0; n < 7; n += 1) {
@@ -156,7 +156,7 @@ test('an address that registers users without end is slowed down (S38)', async (
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429])
 })
 
-test('fifty new sessions of one address that begin to pay and do not make ten payments at most (S35)', async () => {
+test('fifty new sessions that start payments from one address get ten payments at most (S35)', async () => {
   await using slow = await openWorld({ env: { RATE_LIMIT_SCALE: '1' } })
   const { id } = await slow.shopper().find('mouse pad')
   const statuses = []
@@ -175,19 +175,23 @@ test('fifty new sessions of one address that begin to pay and do not make ten pa
   expect(made).toHaveLength(10)
 })
 
-test('forty honest shoppers behind one address, in one go, are all served (S37)', { timeout: 120_000 }, async () => {
-  await using slow = await openWorld({ env: { RATE_LIMIT_SCALE: '1' } })
-  for (let n = 0; n < 20; n += 1) {
-    const [byCard, byWallet] = [slow.shopper(), slow.shopper()]
-    const payment = await byCard.paysByCard({ buying: 'mouse pad' })
-    expect((await payment.returnsToShop()).body).toMatchObject({ success: true })
-    const wallet = await byWallet.approvesWallet({ buying: 'mouse pad' })
-    expect((await byWallet.captures(wallet)).body.status).toBe('COMPLETED')
-  }
-  expect(await ordersOf(slow)).toHaveLength(40)
-})
+test(
+  'forty honest shoppers behind one address are all served at the same time (S37)',
+  { timeout: 120_000 },
+  async () => {
+    await using slow = await openWorld({ env: { RATE_LIMIT_SCALE: '1' } })
+    for (let n = 0; n < 20; n += 1) {
+      const [byCard, byWallet] = [slow.shopper(), slow.shopper()]
+      const payment = await byCard.paysByCard({ buying: 'mouse pad' })
+      expect((await payment.returnsToShop()).body).toMatchObject({ success: true })
+      const wallet = await byWallet.approvesWallet({ buying: 'mouse pad' })
+      expect((await byWallet.captures(wallet)).body.status).toBe('COMPLETED')
+    }
+    expect(await ordersOf(slow)).toHaveLength(40)
+  },
+)
 
-test('the same idempotency key is answered the same, twice or at once, and refused for another body (S13)', async () => {
+test('an idempotency key repeats its answer, one after the other or concurrently, and is refused for another body (S13)', async () => {
   const key = { 'idempotency-key': 'press-1' }
   await shopper.adds('hat')
   const starts = (to: object) =>
@@ -204,9 +208,9 @@ test('the same idempotency key is answered the same, twice or at once, and refus
     status: 422,
     body: { code: 'invalid', fields: { 'Idempotency-Key': expect.any(String) } },
   })
-  // Without a key the checkout's own holds.
+  // Without an idempotency key, the checkout's own applies.
   expect((await shopper.startsPayment(addresses.berlin)).body.payment_intent).toBe(first?.body.payment_intent)
-  // A key is its session's own.
+  // A key belongs to its session.
   const stranger = world.shopper()
   await stranger.adds('mug')
   const theirs = { customerInfo: stranger.customerInfo(addresses.sydney), termsAccepted: true }
@@ -216,7 +220,7 @@ test('the same idempotency key is answered the same, twice or at once, and refus
   )
 })
 
-test('privileges that somebody asks for while registering are not given (S30)', async () => {
+test('privileges added to a registration are ignored (S30)', async () => {
   const wishes: object[] = [
     { isPartner: true, isOwner: true, role: 'owner', roles: ['owner'], id: 1, userId: 1, is_owner: true, admin: 1 },
     { user: { isOwner: true }, ['isOwner ']: true, ISOWNER: 'true' },
@@ -241,7 +245,7 @@ test('privileges that somebody asks for while registering are not given (S30)', 
   expect(rows).toEqual([{ username: 'owner' }])
 })
 
-test('a password counts to its last letter, may be long, and is refused before it is hashed when it is longer (S44)', async () => {
+test('a password counts to its last letter, may be long, and is refused before hashing if it is too long (S44)', async () => {
   const long = (tail: string, length: number) => `${'x'.repeat(length - tail.length)}${tail}`
   for (const length of [64, 80, 256]) {
     const visitor = world.shopper()
@@ -261,7 +265,7 @@ test('a password counts to its last letter, may be long, and is refused before i
   }
 })
 
-test('a genuine event with something smuggled in is an event like any other (S54)', async () => {
+test('a genuine event with extra fields smuggled in is handled like any other (S54)', async () => {
   const { pool } = world.shop.database
   const secret = world.simulators.settings['PRINTFUL_WEBHOOK_SECRET'] ?? ''
   const tell = (body: string) => shopper.send('POST', `/webhooks/printful/${secret}`, body)
@@ -284,7 +288,7 @@ test('a genuine event with something smuggled in is an event like any other (S54
   expect(rows).toEqual([])
 })
 
-test('cookies that are cut off, overlong, doubled or somebody else’s user’s open nothing but a cart of one’s own (S19)', async () => {
+test('truncated, overlong, doubled and foreign cookies open only a cart of their own (S19)', async () => {
   const victim = world.shopper()
   await victim.send('POST', '/api/register', { username: 'a victim', password: 'sleeps on ingots' })
   await victim.adds('mouse pad', 3)

@@ -20,7 +20,7 @@ async function clicks(): Promise<Click[]> {
   return rows
 }
 
-/** Whose the newest checkout is, and why it earns nothing. */
+/** The newest checkout's creator, and why it earns nothing. */
 async function newestAttribution(): Promise<{ link: string; objection: string | null } | undefined> {
   const { rows } = await world.shop.database.pool.query<{ link: string | null; objection: string | null }>(
     `select l.code as link, a.objection from checkout k left join attribution a on a.checkout_id = k.id
@@ -30,7 +30,7 @@ async function newestAttribution(): Promise<{ link: string; objection: string | 
   return row?.link ? { link: row.link, objection: row.objection } : undefined
 }
 
-/** Somebody with a browser that remembers more than its session. */
+/** A browser that keeps all its cookies, not only the session. */
 function visitor() {
   const shopper = world.shopper()
   let click = ''
@@ -80,7 +80,7 @@ function visitor() {
   }
 }
 
-test('a partner’s link leads to its page, is kept by nobody, and is remembered for 30 days', async () => {
+test('a creator’s link opens its page, is never cached, and is remembered for 30 days', async () => {
   const somebody = visitor()
   const { status, to, set, cache } = await somebody.follows('Bullion-Rudy')
   expect({ status, to, cache }).toEqual({ status: 302, to: '/RudyCollection', cache: 'no-store' })
@@ -91,17 +91,17 @@ test('a partner’s link leads to its page, is kept by nobody, and is remembered
 test.each([
   ['an unknown code', 'nobody', {}],
   ['a code that is an address', encodeURIComponent('//evil.example'), {}],
-])('%s leads home and is not remembered', async (_, code, more) => {
+])('%s leads to the home page and is not remembered', async (_, code, more) => {
   const before = (await clicks()).length
   expect(await visitor().follows(code, more)).toMatchObject({ status: 302, to: '/', set: undefined })
   expect(await clicks()).toHaveLength(before)
 })
 
-test('nothing beside the code says where a link leads', async () => {
+test('only the code decides where a link leads', async () => {
   expect((await visitor().follows('bullion?to=https://evil.example&next=//evil.example')).to).toBe('/')
 })
 
-test('programs, browsers that look ahead and pictures elsewhere are led on, but do not count', async () => {
+test('bots, prefetching browsers and embedded images are redirected, but do not count', async () => {
   const before = (await clicks()).length
   for (const more of [
     { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' },
@@ -114,7 +114,7 @@ test('programs, browsers that look ahead and pictures elsewhere are led on, but 
   expect(await clicks()).toHaveLength(before)
 })
 
-test('the last click before paying counts, and its cart is noted', async () => {
+test('the last click before payment counts, and its cart is recorded', async () => {
   const somebody = visitor()
   await somebody.follows('bullion-rudy')
   await somebody.follows('bullion-all')
@@ -123,7 +123,7 @@ test('the last click before paying counts, and its cart is noted', async () => {
   expect((await clicks()).slice(-2).map(({ carted }) => carted)).toEqual([false, true])
 })
 
-test('a click that nobody made counts for nobody', async () => {
+test('a forged click counts for nobody', async () => {
   const somebody = visitor()
   for (const forged of [
     'click=00000000-0000-4000-8000-000000000000',
@@ -136,7 +136,7 @@ test('a click that nobody made counts for nobody', async () => {
   }
 })
 
-test('a partner earns nothing of what it buys itself, signed in or by its own mail', async () => {
+test('a creator earns nothing on their own purchases, signed in or by their own email', async () => {
   const signedIn = visitor()
   const { headers } = await signedIn.shopper.send('POST', '/api/login', {
     username: 'partner',
@@ -154,7 +154,7 @@ test('a partner earns nothing of what it buys itself, signed in or by its own ma
   expect(await newestAttribution()).toEqual({ link: 'bullion', objection: 'own_email' })
 })
 
-test('a partnership that has ended earns nothing new, and its links still lead to the shop', async () => {
+test('an ended partnership earns nothing new, and its links still open the shop', async () => {
   await world.shop.database.pool.query(`update partner set state = 'ended'`)
   const somebody = visitor()
   expect(await somebody.follows('bullion-all')).toMatchObject({ to: '/products' })
@@ -163,7 +163,7 @@ test('a partnership that has ended earns nothing new, and its links still lead t
   await world.shop.database.pool.query(`update partner set state = 'active'`)
 })
 
-test('after 30 days a click counts no longer', async () => {
+test('a click stops counting after 30 days', async () => {
   const somebody = visitor()
   await somebody.follows('bullion')
   await world.advance(30 * DAY_MS + 1000)
@@ -171,7 +171,7 @@ test('after 30 days a click counts no longer', async () => {
   expect(await newestAttribution()).toBeUndefined()
 })
 
-test('clicks of one address beyond a few a minute are led on, and not written down', async () => {
+test('more than a few clicks a minute from one address are redirected, and not recorded', async () => {
   await using strict = await openWorld({ env: { RATE_LIMIT_SCALE: '0.05' } })
   const follow = async () => {
     const { status, headers } = await fetch(`${strict.address}/r/bullion-all`, { redirect: 'manual', headers: BROWSER })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { fulfillmentStatuses, paymentStatuses, statusOf } from '#domain/orders/status.ts'
 import { openWorld } from '#sandbox/world.ts'
 
-test('the auditor’s status is the shop’s, for every pair of states', async () => {
+test('the auditor sees the same status as the shop, for every pair of states', async () => {
   await using world = await openWorld()
   for (const payment of paymentStatuses)
     for (const fulfillment of fulfillmentStatuses) {
@@ -14,7 +14,7 @@ test('the auditor’s status is the shop’s, for every pair of states', async (
     }
 })
 
-test('the books are append-only, and a posting that does not sum to zero cannot be booked', async () => {
+test('the ledger is append-only, and a posting that does not sum to zero is refused', async () => {
   await using world = await openWorld()
   const payment = await world.shopper().paysByCard()
   await payment.returnsToShop()
@@ -27,7 +27,7 @@ test('the books are append-only, and a posting that does not sum to zero cannot 
   ).rejects.toThrow('does not balance')
 })
 
-test('what the invariants forbid, the database refuses', async () => {
+test('the database refuses what the invariants forbid', async () => {
   await using world = await openWorld()
   const payment = await world.shopper().paysByCard()
   await payment.returnsToShop()
@@ -44,7 +44,7 @@ test('what the invariants forbid, the database refuses', async () => {
     await expect(pool.query(statement), statement).rejects.toThrow()
 })
 
-test('every view answers, and carries no more than an auditor needs', async () => {
+test('every audit view returns rows, with no more than an auditor needs', async () => {
   await using world = await openWorld()
   const payment = await world.shopper().paysByCard()
   await payment.returnsToShop()

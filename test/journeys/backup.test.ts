@@ -12,7 +12,7 @@ import { backupByOwner, moveToPostgres, restoreByOwner } from '#server/db/owner-
 import { salesOf, writeSales } from '../properties/sales.ts'
 
 const server = process.env['TEST_DATABASE_URL']
-/** On request, such as 10000: a shop with so many orders moves as well. */
+/** Set it, such as to 10000, to also move a shop with that many orders. */
 const MOVED_ORDERS = Number(process.env['MOVED_ORDERS'] ?? 0)
 let world: World
 let folder: string
@@ -44,7 +44,6 @@ async function asAdmin(statement: string): Promise<void> {
   await client.query(statement).finally(() => client.end())
 }
 
-/** A new database on the run's server. */
 async function newOnServer(): Promise<string> {
   const name = `restored_${randomUUID().replaceAll('-', '')}`
   await asAdmin(`create database ${name}`)
@@ -54,11 +53,11 @@ async function newOnServer(): Promise<string> {
   return url.href
 }
 
-/** An empty database of the kind that the world has not: a backup fits both. */
+/** An empty database of the kind this world does not use: a backup fits both. */
 const openOther = async (): Promise<Database> =>
   openDatabase(server && world.shop.database.embedded ? await newOnServer() : undefined, 'memory://')
 
-/** In one order, since two databases may give rows in different ones; jobs that were done stay behind. */
+/** Sorted, since two databases may return rows in different orders; completed jobs are not backed up. */
 async function auditOf({ pool }: Pick<Database, 'pool'>) {
   const audit = { ...(await readAudit(pool)), audit_jobs: [] }
   const inOrder = Object.entries(audit).map(([view, rows]) => [view, rows.toSorted(byText)])
@@ -67,18 +66,18 @@ async function auditOf({ pool }: Pick<Database, 'pool'>) {
 
 const byText = (one: unknown, other: unknown) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1)
 
-test('a backup is one file for its owner alone, and says what is in it', () => {
+test('a backup is one file that only its owner can read, and lists what it contains', () => {
   expect(made).toMatchObject({ where: file, tables: { 'public.shop_order': 2, 'public.order_line': 2 } })
   expect(statSync(file).mode & 0o077).toBe(0)
   expect(existsSync(`${file}.part`)).toBe(false)
 })
 
-test('what was restored is what was kept, to the cent, and is guarded as before (F51)', async () => {
+test('a restored shop equals the saved one to the cent, with the same guards (F51)', async () => {
   const other = await openOther()
   try {
     expect(await restoreByOwner(other, [file])).toMatchObject({ rows: (made as { rows: number }).rows })
     expect(await auditOf(other)).toEqual(await auditOf(world.shop.database))
-    // Every column of every table, not only what an auditor sees.
+    // Every column of these tables, not only what an auditor sees.
     for (const table of ['shop_order', 'checkout', 'cart_line', 'session', 'variant', 'mail', 'app_user']) {
       const all = `select to_jsonb(t)::text as row from ${table} t order by 1`
       expect((await other.pool.query(all)).rows, table).toEqual((await world.shop.database.pool.query(all)).rows)
@@ -90,7 +89,7 @@ test('what was restored is what was kept, to the cent, and is guarded as before 
     const { rows: before } = await world.shop.database.pool.query<{ id: string }>(
       'select max(id) as id from ledger_posting',
     )
-    // Two tables share this range of numbers.
+    // Two tables share this sequence.
     const { rows: exceptions } = await other.pool.query<{ next: string; last: string }>(
       `select nextval('payment_exception_id_seq') as next, max(id) as last from shop_exception`,
     )
@@ -101,13 +100,13 @@ test('what was restored is what was kept, to the cent, and is guarded as before 
   }
 })
 
-test('a database that has something already is left as it is', async () => {
+test('a restore refuses a database that already has data', async () => {
   const before = await auditOf(world.shop.database)
   await expect(restoreByOwner(world.shop.database, [file])).rejects.toThrow('The database is not empty')
   expect(await auditOf(world.shop.database)).toEqual(before)
 })
 
-test('a file that is cut off, damaged, of another version or something else restores nothing', async () => {
+test('a file that is truncated, damaged, of another version or no backup restores nothing', async () => {
   const whole = readFileSync(file)
   const text = gunzipSync(whole).toString('utf8')
   const [head = '', ...lines] = text.split('\n')
@@ -144,14 +143,14 @@ test('a file that is cut off, damaged, of another version or something else rest
     await expect(restoreByOwner(other, [join(folder, 'nowhere.gz')])).rejects.toThrow('ENOENT')
     await expect(backupByOwner(world.shop.database, ['/nowhere/at/all.gz'])).rejects.toThrow('ENOENT')
     await expect(backupByOwner(world.shop.database, [])).rejects.toThrow('Usage: ')
-    // After all that the whole file still finds an empty database.
+    // After all those refusals, the complete file still finds an empty database.
     await restoreByOwner(other, [file])
   } finally {
     await other.close()
   }
 })
 
-test('a backup that is taken while people buy has every order whole or not at all', async () => {
+test('a backup taken while people buy has each order completely or not at all', async () => {
   const busy = join(folder, 'busy.backup.gz')
   const buys = async () => (await world.shopper().paysByCard({ buying: 'mug' })).returnsToShop()
   const bought = Array.from({ length: 4 }, buys)
@@ -180,7 +179,7 @@ test('a backup that is taken while people buy has every order whole or not at al
 })
 
 test.skipIf(!server || process.env['TEST_DATABASE'] === 'postgresql')(
-  'an embedded shop moves to a server, and stays as it was (F50)',
+  'an embedded shop moves to a server unchanged (F50)',
   async () => {
     const before = await auditOf(world.shop.database)
     const url = await newOnServer()

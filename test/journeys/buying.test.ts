@@ -3,7 +3,7 @@ import { addresses, cards, openWorld } from '#sandbox/world.ts'
 import { openStripeCheck } from '../conformance/schema/stripe-schema.ts'
 import { expectBooksAgree, expectNoPaymentLost, expectPrintedOnce, ordersOf } from './invariants.ts'
 
-test('a hat paid by card is printed, confirmed by mail and booked to the cent', async () => {
+test('a hat paid by card is printed, confirmed by email and booked to the cent', async () => {
   const { check, mistakes } = openStripeCheck()
   await using world = await openWorld({ check })
   const shopper = world.shopper()
@@ -38,7 +38,7 @@ test('a hat paid by card is printed, confirmed by mail and booked to the cent', 
   expect(mistakes).toEqual([])
 })
 
-test('what was put into the cart while paying stays in it', async () => {
+test('what is added to the cart during payment stays in it', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   const payment = await shopper.paysByCard({ buying: 'hat', quantity: 2 })
@@ -49,7 +49,7 @@ test('what was put into the cart while paying stays in it', async () => {
   expect((await shopper.cart()).map(({ quantity }) => quantity)).toEqual([1, 1])
 })
 
-test('a declined card is told why, and another card pays the same order', async () => {
+test('a declined card shows the reason, and another card pays the same order', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   const payment = await shopper.paysByCard({ card: cards.declined })
@@ -65,7 +65,7 @@ test('a declined card is told why, and another card pays the same order', async 
   await expectBooksAgree(world)
 })
 
-test('a card that wants an extra check makes no order before the check is passed', async () => {
+test('a card that needs authentication makes no order until it succeeds', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   const payment = await shopper.paysByCard({ card: cards.challenged })
@@ -84,7 +84,7 @@ test('a card that wants an extra check makes no order before the check is passed
   expect((await payment.returnsToShop()).body).toMatchObject({ success: true, status: 'paid' })
 })
 
-test('a pillow to Sydney carries its surcharge, announced before payment and booked apart', async () => {
+test('a pillow to Sydney carries its surcharge, shown before payment and booked separately', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   await shopper.adds('pillow', 2)
@@ -107,7 +107,7 @@ test('a pillow to Sydney carries its surcharge, announced before payment and boo
   await expectBooksAgree(world)
 })
 
-test('tax follows the address: the state’s in the US, value added tax in Germany, none in Hong Kong', async () => {
+test('tax follows the address: state tax in the US, value added tax in Germany, none in Hong Kong', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   await shopper.adds('mug', 1)
@@ -125,7 +125,7 @@ test('tax follows the address: the state’s in the US, value added tax in Germa
   expect(await taxAt({ line1: '1 Queen’s Road', city: 'Central', country: 'HK' })).toMatchObject({ tax_amount: 0 })
 })
 
-test('the parcel travels: shipped once, told once, never backwards', async () => {
+test('a parcel is shipped once, announced once, and its status never goes back', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   const payment = await shopper.paysByCard()
@@ -142,7 +142,7 @@ test('the parcel travels: shipped once, told once, never backwards', async () =>
   expect(shipped[0]?.to).toBe(shopper.customer.email)
 })
 
-test('the success page’s call says whether the money came, and nothing about who paid', async () => {
+test('the success page’s call returns whether the payment succeeded, and nothing about who paid', async () => {
   await using world = await openWorld()
   const payer = world.shopper()
   const payment = await payer.paysByCard()
@@ -153,12 +153,12 @@ test('the success page’s call says whether the money came, and nothing about w
   })
   expect(JSON.stringify(answer.body)).not.toContain(payer.customer.email)
   expect((await world.shopper().send('GET', '/api/payment-success/pi_invented')).status).toBe(404)
-  // In another browser the same payment is a status, not an order.
+  // In another browser the same payment shows a status, not an order.
   expect((await world.shopper().returnsToShop(payment.payment_intent)).body).toEqual({ success: true, status: 'paid' })
   expect((await payment.returnsToShop()).body.orderId).toMatch(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/)
 })
 
-test('the browser is told public values only', async () => {
+test('the browser receives public settings only', async () => {
   await using world = await openWorld()
   const { body } = await world.shopper().send('GET', '/api/config')
   expect(body).toMatchObject({

@@ -4,14 +4,15 @@ import { openWorld, type World } from '#sandbox/world.ts'
 import { beginCapture } from '#server/checkout/checkout.ts'
 import { expectBooksAgree, expectNoPaymentLost, ordersOf } from './invariants.ts'
 
-// The browser and the approval's event both take a wallet order's money. PayPal works on the first request and may refuse the second.
+// The browser and the approval's event both capture a wallet order. PayPal works on the first request and may refuse the
+// second.
 
 const SLOW_MS = 3000
 
 const captured = ({ simulators }: World) =>
   (simulators.paypal.ledger().payments ?? []).filter(({ status }) => status === 'COMPLETED')
 
-/** The capture calls that PayPal had of an order, and what it said to them. */
+/** The capture calls PayPal received for an order, with its answers. */
 const captureCalls = ({ simulators }: World, id: string) =>
   simulators.kit.log
     .since(0)
@@ -20,7 +21,7 @@ const captureCalls = ({ simulators }: World, id: string) =>
 
 const slowCaptures = ({ simulators }: World, ms = SLOW_MS) => simulators.paypal.change({ change: 'slow_captures', ms })
 
-/** What PayPal says to the next captures of an order, before or after they were done. */
+/** Sets PayPal's answer to the next captures of an order, before or after they are carried out. */
 const saysToCapture = ({ simulators }: World, id: string, when: 'before' | 'after', issue: string, times = 1) => {
   const details = [{ issue, description: `PayPal says ${issue}.` }]
   simulators.kit.rules.add({
@@ -35,7 +36,7 @@ const saysToCapture = ({ simulators }: World, id: string, when: 'before' | 'afte
 const mailsOfRefusal = ({ mailbox }: World) =>
   mailbox.list().filter(({ subject }) => subject.includes('did not go through'))
 
-/** A shopper whose payer has agreed; the approval's event is held back until it is let go. */
+/** A shopper whose payer has approved; the approval's event is held back until released. */
 async function approved(world: World, as?: string) {
   await world.simulators.kit.webhooks.set({ provider: 'paypal', hold: true })
   const shopper = world.shopper()
@@ -45,7 +46,7 @@ async function approved(world: World, as?: string) {
 const letEventsGo = ({ simulators }: World) => simulators.kit.webhooks.set({ provider: 'paypal', release: true })
 
 test.each(['the browser first', 'the event first'] as const)(
-  'browser and event take the money of one order at once, %s: one capture, one order, and nobody hears of a refusal (F58)',
+  'browser and event capture the same order concurrently, %s: one capture, one order, and nobody sees an error (F58)',
   { timeout: 60_000 },
   async (order) => {
     await using world = await openWorld()
@@ -68,20 +69,20 @@ test.each(['the browser first', 'the event first'] as const)(
   },
 )
 
-/** Somebody has begun a capture and has had no answer. */
+/** Whether a capture has started and has no answer yet. */
 const isCaptureBegun = async ({ shop }: World) => {
   const { rows } = await shop.database.pool.query('select 1 from wallet_order where capture_until is not null')
   return rows.length > 0
 }
 
 test(
-  'a second capture that PayPal refuses because the first is under way is no refusal (F58)',
+  'a second capture that PayPal refuses while the first is running is no decline (F58)',
   { timeout: 60_000 },
   async () => {
     await using world = await openWorld()
     const { shopper, id } = await approved(world)
     await slowCaptures(world)
-    // Another process of ours, which knows nothing of this one, as after a wrong clock.
+    // A capture by another process that knows nothing of this one, such as after a wrong clock.
     const elsewhere = world.shop.paypal.capture(id)
     await new Promise((later) => setTimeout(later, 300))
     const answer = await shopper.captures(id)
@@ -90,7 +91,7 @@ test(
     await elsewhere
     expect(captureCalls(world, id)).toEqual([409, 201])
 
-    // The page that asks on hears of the money, without any event.
+    // The polling page learns of the money without any event.
     await expect
       .poll(() => shopper.processes(id).then(({ body }) => body.status), { timeout: 10_000 })
       .toBe('COMPLETED')
@@ -100,7 +101,7 @@ test(
 )
 
 test.each(['before PayPal was asked', 'while PayPal takes the money'] as const)(
-  'whoever took the money dies %s: nobody else begins before its time is over, and one order comes of it (F58)',
+  'a process that captures dies %s: nobody else starts before its lease ends, and there is one order (F58)',
   { timeout: 60_000 },
   async (moment) => {
     await using world = await openWorld()
@@ -130,7 +131,7 @@ test.each(['before PayPal was asked', 'while PayPal takes the money'] as const)(
   },
 )
 
-test('a no that is not final, while the money was taken, is believed of the order and not of the answer (F58)', async () => {
+test('a temporary refusal during a capture is settled by the order’s status, not by the answer (F58)', async () => {
   await using world = await openWorld()
   for (const issue of [
     'PREVIOUS_REQUEST_IN_PROGRESS',
@@ -147,7 +148,7 @@ test('a no that is not final, while the money was taken, is believed of the orde
 })
 
 test(
-  'an issue that nobody published is no refusal: it is asked again until PayPal has decided or forgotten it (F58)',
+  'an undocumented PayPal issue is no decline: the shop keeps checking until PayPal has decided or deleted the order (F58)',
   { timeout: 60_000 },
   async () => {
     await using world = await openWorld()
@@ -158,7 +159,7 @@ test(
       expect((await shopper.processes(id)).body).toMatchObject({ success: false, status: 'PROCESSING' })
       expect((await shopper.send('GET', `/api/payment-success/${id}`)).body).toMatchObject({ status: 'processing' })
     }
-    // One of them is taken later, with its page closed.
+    // One of them is captured later, with its page closed.
     for (let looks = 0; looks < 3; looks += 1) {
       await world.advance(MINUTE_MS)
       await world.sweep()
@@ -171,7 +172,7 @@ test(
   },
 )
 
-test('a payment that was under way until PayPal forgot it was not charged, and its shopper is told once (F58)', async () => {
+test('a payment that PayPal deleted while it was pending was not charged, and its shopper hears so once (F58)', async () => {
   await using world = await openWorld()
   const { shopper, id } = await approved(world)
   saysToCapture(world, id, 'before', 'MOON_IN_THE_WAY', 1000)
@@ -182,7 +183,7 @@ test('a payment that was under way until PayPal forgot it was not charged, and i
   expect(mailsOfRefusal(world)).toHaveLength(1)
   expect([captured(world), await ordersOf(world)]).toEqual([[], []])
   expect(await shopper.cart()).toHaveLength(1)
-  // Nothing of it is in the way of paying.
+  // Nothing blocks the next payment.
   await letEventsGo(world)
   const again = (await shopper.startsWallet()).body.id
   await shopper.approves(again)
@@ -190,7 +191,7 @@ test('a payment that was under way until PayPal forgot it was not charged, and i
 })
 
 test(
-  'a final refusal is final: whoever asks hears it, whoever took the money, and the payer can choose again (F58)',
+  'a final refusal reaches everybody who asks about it, and the shopper can pay another way (F58)',
   { timeout: 60_000 },
   async () => {
     await using world = await openWorld()
@@ -214,7 +215,7 @@ test(
 )
 
 test(
-  'a refusal after a doubt reaches the page that asks on; a closed page’s shopper hears of it by mail (F58)',
+  'a refusal after an unclear answer shows on the open page; a shopper who closed it gets an email (F58)',
   { timeout: 60_000 },
   async () => {
     await using world = await openWorld()

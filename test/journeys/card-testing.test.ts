@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { cards, openWorld, type World } from '#sandbox/world.ts'
 import { countDeclines } from '#server/checkout/checkout.ts'
 
-// Somebody who tries stolen cards at the shop one after the other, and the honest people who share an address.
+// Somebody tests stolen cards at the shop, next to honest shoppers who share the address.
 
 let world: World
 afterEach(() => world[Symbol.asyncDispose]())
@@ -27,18 +27,18 @@ const intentAt = (payment: Started) =>
 const declinesKept = async () =>
   Number((await world.shop.database.pool.query<{ n: string }>('select count(*) as n from card_decline')).rows[0]?.n)
 
-/** The bank says no, and nobody but the provider tells. */
+/** The bank declines, and only the provider reports it. */
 async function isDeclined(shopper: Shopper, payment: Started, times: number) {
   for (let n = 0; n < times; n += 1)
     expect((await shopper.confirms(payment, cards.declined)).error?.code).toBe('card_declined')
 }
 
-test('the fifth decline of a checkout closes its card payment: the intent is canceled, what was typed holds, the wallet pays (S93)', async () => {
+test('the fifth decline of a checkout closes its card payment: the intent is canceled, the form keeps its entries, the wallet still works (S93)', async () => {
   world = await openWorld()
   const { shopper, body: payment } = await begins()
   for (let n = 0; n < 4; n += 1) {
     await isDeclined(shopper, payment, 1)
-    // Told by the provider's two events and by the browser, and still one decline.
+    // Reported by the provider's two events and by the browser, and still one decline.
     expect((await tells(shopper, payment)).status).toBe(204)
     await world.settled()
     expect(await declinesKept()).toBe(n + 1)
@@ -55,7 +55,7 @@ test('the fifth decline of a checkout closes its card payment: the intent is can
   expect(intentAt(payment)).toBe('canceled')
   expect((await shopper.confirms(payment)).error?.code).toBe('payment_intent_unexpected_state')
   expect(await shopper.startsPayment()).toMatchObject({ status: 429, body: { code: 'card_closed' } })
-  // Another wish is the same checkout.
+  // A changed cart is the same checkout.
   await shopper.adds('hat')
   expect(await shopper.startsPayment()).toMatchObject({ status: 429, body: { code: 'card_closed' } })
   expect(world.simulators.stripe.ledger().payments).toHaveLength(1)
@@ -63,11 +63,11 @@ test('the fifth decline of a checkout closes its card payment: the intent is can
   const { body: wallet } = await shopper.startsWallet()
   await shopper.approves(wallet.id)
   expect((await shopper.captures(wallet.id)).body.status).toBe('COMPLETED')
-  // What was bought is behind them: the next order may be paid by card.
+  // The purchase clears the declines: the next order may be paid by card.
   expect((await begins(shopper)).status).toBe(200)
 })
 
-test('whoever never tells the shop is counted by the provider’s events alone (S93)', async () => {
+test('declines that the browser never reports are counted from the provider’s events (S93)', async () => {
   world = await openWorld()
   const { shopper, body: payment } = await begins()
   await isDeclined(shopper, payment, 5)
@@ -77,7 +77,7 @@ test('whoever never tells the shop is counted by the provider’s events alone (
   expect((await shopper.confirms(payment)).error?.code).toBe('payment_intent_unexpected_state')
 })
 
-test('five declines that are told of at once, each several times, are five, and close the card once (S93)', async () => {
+test('five declines reported concurrently, each several times, count as five and close the card once (S93)', async () => {
   world = await openWorld()
   await world.simulators.kit.webhooks.set({ provider: 'stripe', drop: 1000 })
   const { shopper, body: payment } = await begins()
@@ -97,7 +97,7 @@ test('five declines that are told of at once, each several times, are five, and 
   expect(jobs.filter(({ name }) => name === 'cancel-intent')).toHaveLength(1)
 })
 
-test('what a browser invents counts for nobody: only what the provider knows of its own payment (S93)', async () => {
+test('declines that a browser invents are ignored: only the provider’s own payments count (S93)', async () => {
   world = await openWorld()
   const { body: payment } = await begins()
   const stranger = (await begins()).shopper
@@ -107,7 +107,7 @@ test('what a browser invents counts for nobody: only what the provider knows of 
   expect(await declinesKept()).toBe(0)
 })
 
-test('a wallet that the bank declines counts as well, each try once (S93)', async () => {
+test('a wallet payment that the bank declines counts too, each attempt once (S93)', async () => {
   world = await openWorld({ env: { CARD_DECLINES_PER_CHECKOUT: '2' } })
   const { shopper, body: payment } = await begins()
   const { body: wallet } = await shopper.startsWallet()
@@ -125,7 +125,7 @@ test('a wallet that the bank declines counts as well, each try once (S93)', asyn
 describe('behind one address', () => {
   const real = { RATE_LIMIT_SCALE: '1' }
 
-  test('fifteen declines in an hour pause cards for whoever was declined there, not for who has bought, nor for the wallet (S93)', async () => {
+  test('fifteen declines in an hour pause cards for shoppers who were declined, not for past customers, nor for the wallet (S93)', async () => {
     world = await openWorld({ env: real })
     const known = world.shopper()
     const bought = await known.paysByCard({ buying: 'mouse pad' })
@@ -144,7 +144,7 @@ describe('behind one address', () => {
     const late = await begins()
     expect(late).toMatchObject({ status: 429, body: { code: 'card_paused' } })
     expect((await late.shopper.startsWallet()).status).toBe(200)
-    // Whoever was about to pay and was never declined goes on; so does who has bought before.
+    // A shopper at the payment step who was never declined can continue; so can a past customer.
     expect((await neighbor.shopper.confirms(neighbor.body)).status).toBe('succeeded')
     expect((await begins(known)).status).toBe(200)
 
@@ -156,7 +156,7 @@ describe('behind one address', () => {
     expect(again.body.payment_intent).not.toBe(body.payment_intent)
   })
 
-  test('declines of an order that was paid in the end were a person’s own (S93)', async () => {
+  test('declines before a successful payment do not count against the address (S93)', async () => {
     world = await openWorld({ env: { ...real, CARD_DECLINES_PER_ADDRESS: '4' } })
     const honest = await begins()
     await isDeclined(honest.shopper, honest.body, 3)
@@ -169,11 +169,11 @@ describe('behind one address', () => {
     expect((await begins()).status).toBe(200)
   })
 
-  test('thirty payments an hour may be begun and left, and each purchase makes room for two more; the wallet stays open (S93)', async () => {
+  test('thirty payments an hour may be started and abandoned, each purchase allows two more, and the wallet stays open (S93)', async () => {
     world = await openWorld({ env: { ...real, UNPAID_STARTS_PER_ADDRESS: '6' } })
     const start = async () => {
       const begun = await begins()
-      // The limit of those who begin at once is another one.
+      // Payments started at the same time have their own limit.
       await world.advance(2 * 60_000)
       return begun
     }

@@ -6,7 +6,7 @@ type Line = { price: number; previousPrice: number | null; available: boolean; q
 const change = (world: World, column: string, variantId: number) =>
   world.shop.database.pool.query(`update variant set ${column} where id = $1`, [variantId])
 
-test('a price that changed since adding is shown beside the old one, until the shopper adds at the new', async () => {
+test('a price that changed since the item was added is shown beside the old one until the shopper accepts it', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   const { body: added } = await shopper.adds('mouse pad')
@@ -20,7 +20,7 @@ test('a price that changed since adding is shown beside the old one, until the s
   expect(await lines()).toMatchObject([{ price: added.price + 150, previousPrice: null, quantity: 2 }])
 })
 
-test('a price that came back is no change', async () => {
+test('a price that returns to its old value is no change', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   const { body: added } = await shopper.adds('mouse pad')
@@ -29,14 +29,14 @@ test('a price that came back is no change', async () => {
   expect((await shopper.send<Line[]>('GET', '/api/cart')).body).toMatchObject([{ previousPrice: null }])
 })
 
-test('what can no longer be bought since adding stays in the cart and says so', async () => {
+test('an item that is no longer for sale stays in the cart and is marked unavailable', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   const { body: added } = await shopper.adds('mouse pad')
   await change(world, "availability = 'out_of_stock'", added.variantId)
   expect((await shopper.send<Line[]>('GET', '/api/cart')).body).toMatchObject([{ available: false, quantity: 1 }])
 
-  // The same cart, filled to its last line but one: two more things are one too many, more of what it holds is not.
+  // The cart is filled up to one free line: two more products are one too many, more of the same is fine.
   await world.shop.database.pool.query(
     `insert into cart_line (session_id, variant_id, quantity)
      select session_id, v.id, 1 from cart_line, variant v where v.id <> variant_id order by v.id limit 98`,
@@ -54,7 +54,7 @@ test('what can no longer be bought since adding stays in the cart and says so', 
   expect(await shopper.send('POST', '/api/cart', last)).toMatchObject({ status: 200, body: { quantity: 2 } })
 })
 
-test('of many who put their first thing in at the same moment, each gets their own, and who wants what is not sold no session', async () => {
+test('each of many concurrent first-time shoppers gets their own session, and a request for an unknown product creates none', async () => {
   await using world = await openWorld()
   const { pool } = world.shop.database
   const { rows: sold } = await pool.query<{ productId: string; variantId: string; price: number }>(

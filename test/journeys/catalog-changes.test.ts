@@ -5,12 +5,12 @@ import { ownerVerbs } from '../../src/owner-verbs.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
 import { expectBooksAgree, expectNoPaymentLost, ordersOf } from './invariants.ts'
 
-// The partner changes its store while people shop.
+// The printer changes its store while people shop.
 
 type Line = { variantId: number; price: number; previousPrice: number | null; available: boolean }
 type Synced = { sync: number; applied: number; waiting: number; changes: { state: string; change: string }[] }
 
-/** What the owner's command does, as the running shop does it. */
+/** The owner's command, as the running shop carries it out. */
 const owner = (world: World, ...args: string[]) =>
   ownerVerbs(world.shop.database, async () => world.shop)(['sync', ...args]) as Promise<Synced>
 
@@ -21,7 +21,7 @@ const partnerSays = async (world: World, change: Record<string, unknown>) => {
 
 const cartOf = async (shopper: ReturnType<World['shopper']>) => (await shopper.send<Line[]>('GET', '/api/cart')).body
 
-/** Somebody with a hat in the cart. */
+/** A shopper with a hat in the cart. */
 async function aHat(world: World) {
   const shopper = world.shopper()
   const { id } = await shopper.find('hat')
@@ -30,13 +30,13 @@ async function aHat(world: World) {
   return { shopper, variantId, price, addsAgain }
 }
 
-/** The last synchronization whose changes wait. */
+/** The last synchronization with changes to review. */
 const waiting = async (world: World) => {
   const all = (await owner(world, '--list')) as unknown as { id: number; waiting: number }[]
   return all.find((one) => one.waiting > 0)?.id ?? 0
 }
 
-test('what is sold out at the partner cannot be bought within one event, and can be again after the next', async () => {
+test('an item that sells out at the printer is unavailable after one event, and available again after the next', async () => {
   await using world = await openWorld()
   const { shopper, variantId, addsAgain } = await aHat(world)
   await partnerSays(world, { change: 'stock_out', sync_variant_id: variantId })
@@ -55,7 +55,7 @@ test('what is sold out at the partner cannot be bought within one event, and can
   ])
 })
 
-test('a new price waits for the owner; then the cart shows both, and the payment asks again', async () => {
+test('a new price waits for the owner; then the cart shows both, and the payment asks for confirmation', async () => {
   await using world = await openWorld()
   const { shopper, variantId, price } = await aHat(world)
   const quoted = await shopper.startsPayment()
@@ -64,7 +64,7 @@ test('a new price waits for the owner; then the cart shows both, and the payment
 
   await owner(world, '--apply', String(await waiting(world)))
   expect(await cartOf(shopper)).toMatchObject([{ price: 9900, previousPrice: price }])
-  // The quote that was given still holds (its half hour), for the same wish.
+  // The quote is still valid (half an hour) for the same cart.
   const seen = { amount: quoted.body.total_amount }
   expect((await shopper.startsPayment(addresses.newYork, seen)).body.total_amount).toBe(quoted.body.total_amount)
   await world.advance(31 * 60_000)
@@ -78,7 +78,7 @@ test.each([
   ['deleted', { change: 'delete_variant' }],
   ['discontinued', { change: 'discontinue' }],
   ['withdrawn with its product', { change: 'delete_product' }],
-])('a variant that is %s between cart and quote is told of in words', async (_, change) => {
+])('a variant that is %s between cart and quote is named to the shopper', async (_, change) => {
   await using world = await openWorld()
   const { shopper, variantId, addsAgain } = await aHat(world)
   await partnerSays(world, { ...change, sync_variant_id: variantId })
@@ -94,10 +94,10 @@ test.each([
     status: 409,
     body: { code: 'sold_out', message: expect.stringContaining('is sold out in this color and size.') },
   })
-  // The product's page still answers: nothing is deleted before the owner says so.
+  // The product page still works: nothing is deleted before the owner accepts.
   expect((await shopper.find('hat')).variantCount).toBeGreaterThan(1)
 
-  // With the owner's yes it is gone, and the cart still says it in words.
+  // Once the owner accepts, the product is gone, and the cart still names it.
   const sync = await waiting(world)
   if (sync) await owner(world, '--apply', String(sync))
   expect(await cartOf(shopper)).toMatchObject([{ available: false }])
@@ -108,7 +108,7 @@ test.each([
   ['deleted', { change: 'delete_variant' }],
   ['dearer', { change: 'price', retail_price: '99.00' }],
   ['withdrawn with its product', { change: 'delete_product' }],
-])('what is %s between quote and payment is sold as it was quoted', async (_, change) => {
+])('a product %s between quote and payment is sold as quoted', async (_, change) => {
   await using world = await openWorld()
   const { shopper, variantId } = await aHat(world)
   const started = await shopper.startsPayment()
@@ -125,7 +125,7 @@ test.each([
   await expectBooksAgree(world)
 })
 
-test('the whole store is looked at when it is time, once for all instances, and the owner is told what waits', async () => {
+test('the whole catalog is checked on schedule, once for all instances, and the owner hears what needs a decision', async () => {
   await using world = await openWorld({ env: { SYNC_INTERVAL_S: '900' } })
   await world.simulators.kit.webhooks.set({ provider: 'printful', drop: 100 })
   const { variantId } = await aHat(world)
@@ -139,7 +139,7 @@ test('the whole store is looked at when it is time, once for all instances, and 
   await world.settled()
   expect((await syncs()).length).toBe(before + 1)
   expect((await syncs())[0]).toMatchObject({ trigger: 'schedule', whole: true })
-  // Another instance whose clock struck a moment later has nothing to do, and nobody is told twice.
+  // Another instance whose timer fires a moment later has nothing to do, and nobody is notified twice.
   await syncBySchedule(world.shop)
   await syncWhenDue(world.shop)
   await world.settled()
@@ -154,7 +154,7 @@ test('the whole store is looked at when it is time, once for all instances, and 
   expect(changes.map(({ change, state }) => `${change} ${state}`)).toEqual(['price waiting', 'cost applied'])
 })
 
-test('two instances, the owner and an event that look at the same moment find a change once', async () => {
+test('two instances, the owner and an event that check concurrently find a change once', async () => {
   await using world = await openWorld()
   await world.simulators.printful.change({ change: 'rate_limit', perMinute: 10_000 })
   const { variantId } = await aHat(world)
@@ -174,7 +174,7 @@ test('two instances, the owner and an event that look at the same moment find a 
   expect(synced.reduce((sum, { waiting }) => sum + waiting, 0)).toBeLessThanOrEqual(1)
 })
 
-test('a page missing in the middle of the partner’s list takes nothing off the shelves', async () => {
+test('a missing page in the printer’s product list removes no products', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   const { body: before } = await shopper.send<object[]>('GET', '/api/products')

@@ -11,7 +11,7 @@ import { ordersOf } from './invariants.ts'
 const BROWSER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0', 'sec-fetch-dest': 'document' }
 const ORDERS = 6
 const LOOKED_EVERY = 10
-/** Work piles up otherwise, longer than a slow machine is waited for. */
+/** Without this, jobs pile up for longer than a slow machine waits. */
 const SETTLED_EVERY = 3
 
 type Event =
@@ -39,8 +39,8 @@ const event: fc.Arbitrary<Event> = fc.oneof(
   },
 )
 
-/** `HISTORY_EVENTS` and `HISTORY_SEED` tell a longer story, or the same one again. */
-test('commission is the rate of what is left of each line, through histories of refunds, late failures and disputes', async () => {
+/** `HISTORY_EVENTS` and `HISTORY_SEED` lengthen a run, or repeat it. */
+test('commission follows what remains of each line through refunds, late failures and disputes', async () => {
   const seed = Number(process.env['HISTORY_SEED'] ?? Math.floor(Math.random() * 1e9))
   const length = Number(process.env['HISTORY_EVENTS'] ?? 30)
   const [history = []] = fc.sample(fc.array(event, { minLength: length, maxLength: length }), { seed, numRuns: 1 })
@@ -57,7 +57,7 @@ test('commission is the rate of what is left of each line, through histories of 
   await agree(world, seed)
 }, 600_000)
 
-/** The last order is nobody's. */
+/** The last order belongs to no creator. */
 async function sold(world: World, at: number): Promise<string> {
   const shopper = world.shopper()
   await shopper.adds('hat', 1 + at)
@@ -78,11 +78,11 @@ async function happens(world: World, intents: readonly string[], one: Event): Pr
   const number = readOrderNumber(stored?.order_number ?? '')
   if (!number) throw new Error(`no order of ${id}`)
   const refunds = (wanted: RefundRequest) =>
-    // More than is left is refused; that is part of the story.
+    // A refund of more than is left is refused, which is part of the history.
     refundOrder(world.shop, number, wanted, 'a story', COMMAND).catch((error: unknown) => {
       if (!(error instanceof Refusal)) throw error
     })
-  /** What cannot happen at the provider just then, such as a second dispute, does not. */
+  /** A change the provider cannot make just then, such as a second dispute, is skipped. */
   const change = (wanted: Record<string, unknown>) => world.simulators.stripe.change(wanted).catch(() => {})
   switch (one.kind) {
     case 'amount':
@@ -115,7 +115,7 @@ async function happens(world: World, intents: readonly string[], one: Event): Pr
 type Line = { order_id: number; position: number; goods: string; base: string; amount: string; basis_points: number }
 type Order = { id: number; goods: string; total: string; refunded_goods: string; refunded: string; taken: string }
 
-/** The rule once more, from the rows of refunds and disputes and in words of its own. */
+/** Computes the commission a second time, independently, from refunds and disputes. */
 async function agree(world: World, seed: number): Promise<void> {
   await world.settled()
   const { pool } = world.shop.database
@@ -145,7 +145,7 @@ async function agree(world: World, seed: number): Promise<void> {
     const goodsLeft = Number(goods) - Number(back)
     const byBank = left === 0 ? 0 : (Math.min(Number(taken), left) * goodsLeft) / left
     const base = lines.reduce((all, line) => (line.order_id === id ? all + Number(line.base) : all), 0)
-    // What a bank took is spread over goods, shipping and tax to whole cents.
+    // What a bank withdrew is spread over goods, shipping and tax, rounded to whole cents.
     expect(Math.abs(base - (goodsLeft - byBank)), `order ${id}, seed ${seed}`).toBeLessThan(1)
   }
 

@@ -32,7 +32,7 @@ async function signedIn(username: string, password: string) {
   return somebody
 }
 
-/** A visitor follows a link of the partner and pays for these goods by card. */
+/** A visitor follows a creator's link and pays for these products by card. */
 async function buysByLink(code: string, goods: readonly (readonly [words: string, quantity: number])[]) {
   const shopper = world.shopper()
   await shopper.adds(goods[0]?.[0] ?? '', goods[0]?.[1])
@@ -56,12 +56,12 @@ async function refunds(orderNumber: string, wanted: RefundRequest) {
 
 const asked = async <Body>(path: string) => (await partner.send<Body>('GET', path)).body
 const earnings = () => asked<Earnings>(ONE_CALL.earnings)
-/** The day in the owner's time zone, in which rates begin and months end. */
+/** The day in the owner's time zone, which rates and months follow. */
 const today = () => isoOfDay(dayIn(world.shop.config.reportTimeZone, world.shop.clock.now().getTime()))
 const thisMonth = () => today().slice(0, 7)
 const statement = (month = thisMonth()) => asked<Statement>(`/api/partnership/statements/${month}`)
 
-/** What the ledger says that we owe to partners, and what they cost us. */
+/** What the ledger owes creators, and what they cost the shop. */
 async function owedByLedger(): Promise<{ owed: number; cost: number }> {
   const entries = await world.audit<{ account: string; amount_cents: string; partner_id: number | null }>('ledger')
   const sum = (account: string) =>
@@ -70,7 +70,7 @@ async function owedByLedger(): Promise<{ owed: number; cost: number }> {
   return { owed: 0 - sum('liability:commission'), cost: sum('expense:commission') }
 }
 
-/** Page, statement and books say the same: `earned` cents so far, of which `paid` were paid. */
+/** Page, statement and ledger agree: `earned` cents so far, of which `paid` were paid. */
 async function expectEverywhere(earned: number, paid = 0): Promise<void> {
   const page = await earnings()
   const { pending, approved, paid: paidOut } = page.balance
@@ -81,7 +81,7 @@ async function expectEverywhere(earned: number, paid = 0): Promise<void> {
   expect(await owedByLedger()).toEqual({ owed: earned - paid, cost: earned })
 }
 
-test('a sale by a link, a piece that goes back and a dispute: page, statement and books show the same cents at each step', async () => {
+test('a sale by link, a return and a dispute: page, statement and ledger show the same cents at each step', async () => {
   await expectEverywhere(0)
   expect((await earnings()).days.every(({ clicks, orders }) => clicks === 0 && orders === 0)).toBe(true)
 
@@ -89,7 +89,7 @@ test('a sale by a link, a piece that goes back and a dispute: page, statement an
     ['hat', 2],
     ['mug', 1],
   ])
-  // In the order in which a refund counts them.
+  // Sorted as a refund allocates them.
   const { rows: lines } = await world.shop.database.pool.query<{ unit_price_cents: string; quantity: number }>(
     'select unit_price_cents, quantity from order_line order by order_id, position',
   )
@@ -149,9 +149,9 @@ test('a sale by a link, a piece that goes back and a dispute: page, statement an
   ])
 })
 
-test('what is approved is paid once, what goes back later is carried over, and a payout that comes back is owed again', async () => {
+test('an approved payout is paid once, a later return is carried over, and a returned payout is owed again', async () => {
   await world.advance(31 * DAY_MS)
-  // A sign-in does not last that long.
+  // The sign-in has expired by then.
   await signIn()
   const due = async () => (await owner.send<{ due: AmountDue[]; payouts: Payout[] }>('GET', '/api/admin/payouts')).body
   const [own] = (await due()).due
@@ -191,7 +191,7 @@ test('what is approved is paid once, what goes back later is carried over, and a
   expect((await statement()).payouts).toMatchObject([{ reference: made?.reference, amount: payable }])
 })
 
-test('a rate holds from its day on, for what is sold from then on, and every change stands in the log', async () => {
+test('a new rate applies to sales from its start date, and every change is in the log', async () => {
   const { body: rates } = await owner.send<{ partnerId: number; rate: number }[]>('GET', '/api/admin/partner-rates')
   expect(rates).toMatchObject([{ rate: 1200 }])
   const partnerId = rates[0]?.partnerId
@@ -227,7 +227,7 @@ test('a rate holds from its day on, for what is sold from then on, and every cha
   )
 })
 
-test('nothing that a partner can reach names a shopper, or an order that came another way', async () => {
+test('nothing a creator can open names a shopper, or an order from elsewhere', async () => {
   const { shopper } = await buysByLink('bullion-all', [['tote', 1]])
   const elsewhere = await world.shopper().paysByCard({ buying: 'pillow' })
   const { body: other } = await elsewhere.returnsToShop()
@@ -266,7 +266,7 @@ test('nothing that a partner can reach names a shopper, or an order that came an
   expect(reached.slice(0, 7).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 200])
 })
 
-test('lists go on after an order or a mark of one’s own, and tell nothing of how many entries the shop has', async () => {
+test('lists continue after an order or a cursor of the creator’s own, and reveal no counts of the shop', async () => {
   const elsewhere = (await (await world.shopper().paysByCard({ buying: 'mug' })).returnsToShop()).body.orderId
   const { orders } = await asked<{ orders: { orderNumber: string }[] }>(ONE_CALL.orders)
   const numbersAfter = async (older: string) =>
@@ -290,7 +290,7 @@ test('lists go on after an order or a mark of one’s own, and tell nothing of h
   for (const answer of [all, { lines }]) expect(JSON.stringify(answer)).not.toMatch(/"(?:id|orderId|payoutId)"/)
 })
 
-/** The text of an answer; a workbook is unpacked first. */
+/** The text of a response; a workbook is unpacked first. */
 async function textOf(path: string, bytes: Buffer): Promise<string> {
   if (!path.includes('kind=xlsx')) return bytes.toString('latin1')
   const { sheets } = await readXlsx(bytes)

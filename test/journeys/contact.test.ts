@@ -24,7 +24,7 @@ const stored = async (email: string) => {
   return rows
 }
 
-test('a message is kept and mailed to customer care', async () => {
+test('a message is stored and emailed to customer care', async () => {
   const answer = await world.shopper().send('POST', '/api/contact', letter({ email: 'first@mail.example' }))
   expect(answer).toMatchObject({ status: 200, body: { success: true } })
   expect(await stored('first@mail.example')).toEqual([
@@ -39,7 +39,7 @@ test('a message is kept and mailed to customer care', async () => {
   expect(mail.text).toContain('Is there a hat for children?\nMine is seven.')
 })
 
-test('markup in a message is text in the mail (S59)', async () => {
+test('HTML in a message arrives as text in the email (S59)', async () => {
   const message = '<script>alert(1)</script> & <b>bold</b> words'
   await world.shopper().send('POST', '/api/contact', letter({ email: 'markup@mail.example', message }))
   const mail = await world.mailbox.arrival(({ text }) => text.includes('markup@mail.example'))
@@ -47,14 +47,14 @@ test('markup in a message is text in the mail (S59)', async () => {
   expect(mail.html).toContain('&lt;script&gt;alert(1)&lt;/script&gt; &amp; &lt;b&gt;bold&lt;/b&gt; words')
 })
 
-test('the placeholder of a link is text in a mail that has no link', async () => {
+test('a link placeholder in an email without a link stays text', async () => {
   const message = 'hello {link-token}, are you there?'
   await world.shopper().send('POST', '/api/contact', letter({ email: 'link@mail.example', message }))
   const mail = await world.mailbox.arrival(({ text }) => text.includes('link@mail.example'))
   expect(mail.text).toContain(message)
 })
 
-test('a card number is masked before it is kept or mailed (S83)', async () => {
+test('a card number is masked before the message is stored or emailed (S83)', async () => {
   const about = {
     email: 'card@mail.example',
     subject: 'Card 4242424242424242',
@@ -96,7 +96,7 @@ test.each([
   ['a null character in the message', { message: 'Hello there, \u0000 you' }],
   ['an escape sequence in the message', { message: 'Hello there, \u001b[2J you' }],
   ['a bell in the name', { name: 'Ada\u0007' }],
-])('%s is refused, and nothing is kept (S65)', async (_, about) => {
+])('%s is refused, and nothing is stored (S65)', async (_, about) => {
   const before = await world.shop.database.pool.query('select count(*)::int as n from contact_message')
   const answer = await world.shopper().send('POST', '/api/contact', letter(about))
   expect(answer).toMatchObject({ status: 422, body: { code: 'invalid' } })
@@ -105,7 +105,7 @@ test.each([
   })
 })
 
-test('letters of every script and line breaks are welcome', async () => {
+test('all scripts and line breaks are accepted', async () => {
   const about = {
     email: 'script@mail.example',
     name: '愛 達',
@@ -118,7 +118,7 @@ test('letters of every script and line breaks are welcome', async () => {
   ])
 })
 
-test('a session may write five times an hour, an address twenty times (S38)', async () => {
+test('a session may send five messages an hour, an address twenty (S38)', async () => {
   await using strict = await openWorld({ env: { RATE_LIMIT_SCALE: '1' } })
   const write = async (shopper: ReturnType<World['shopper']>) =>
     (await shopper.send('POST', '/api/contact', letter())).status
@@ -128,7 +128,7 @@ test('a session may write five times an hour, an address twenty times (S38)', as
     return statuses
   }
   const eager = strict.shopper()
-  // The first message makes the session by which the others are counted.
+  // The first message creates the session that the others count against.
   expect(await times(eager, 7)).toEqual([200, 200, 200, 200, 200, 200, 429])
   const [second, third] = [strict.shopper(), strict.shopper()]
   expect(await times(second, 6)).toEqual([200, 200, 200, 200, 200, 200])

@@ -9,7 +9,7 @@ import { erasePerson, exportOf } from '#server/privacy/privacy.ts'
 import { COMMAND } from '#server/audit-log/audit-log.ts'
 import { ordersOf } from './invariants.ts'
 
-// An address that the printer refuses, or an email that takes no mail, is corrected, and the order goes on by itself.
+// An address the printer refuses, or an email that bounces, is corrected, and the order continues automatically.
 
 const refused = { ...addresses.newYork, line1: refusedStreet }
 const right = { ...addresses.newYork, line1: '11 Wall Street', postal_code: '10005' }
@@ -21,7 +21,7 @@ const tokenIn = (mail: { text: string } | undefined): string =>
 
 const atPrinter = (world: World, number: string) =>
   (world.simulators.printful.ledger().partner_orders ?? []).filter(({ external_id: id }) => id.startsWith(number))
-/** Where it was really sent. */
+/** Where it was actually shipped. */
 const streetsAtPrinter = async (world: World, number: string) => {
   const { settings } = world.simulators
   const streets: string[] = []
@@ -54,7 +54,7 @@ async function ownerOf(world: World) {
 const orderAt = async (world: World, number: string) =>
   (await ordersOf(world)).find(({ order_number: one }) => one === number)
 
-test('a customer corrects an address that the printer refused behind the mailed link, and the order is made once', async () => {
+test('a customer corrects an address the printer refused through the emailed link, and the order is made once', async () => {
   await using world = await openWorld()
   const { shopper, number } = await sold(world)
   expect(await orderAt(world, number)).toMatchObject({ fulfilment_status: 'needs_attention' })
@@ -72,11 +72,11 @@ test('a customer corrects an address that the printer refused behind the mailed 
     })
   const { body: view } = await guest.send('GET', `/api/order?token=${token}`)
   expect(view['can']).toEqual({ correctAddress: true, correctEmail: true })
-  // A link tells no more than before: no street, no whole email.
+  // A link reveals no more than before: no street, no full email.
   expect(JSON.stringify(view)).not.toContain(refusedStreet)
   expect(JSON.stringify(view)).not.toContain(shopper.customer.email)
 
-  // What is wrong is said beside its field, and changes nothing.
+  // Errors are shown beside their field, and change nothing.
   const wrong = await asked({ shippingAddress: { ...right, postal_code: '1' } })
   expect([wrong.status, Object.keys(wrong.body.fields ?? {})]).toEqual([422, ['shippingAddress.postal_code']])
   expect(await asked({ shippingAddress: { ...right, state: 'NJ', postal_code: '07030' } })).toMatchObject({
@@ -87,7 +87,7 @@ test('a customer corrects an address that the printer refused behind the mailed 
     status: 422,
     body: { code: 'correction_elsewhere', message: expect.stringContaining('Please write to us') },
   })
-  // Refused once more it waits once more, and the customer is told of it again.
+  // Refused again, the order waits again, and the customer is notified again.
   expect((await asked({ shippingAddress: { ...refused, line2: 'Floor 2' } })).status).toBe(200)
   await world.settled()
   expect(await orderAt(world, number)).toMatchObject({ fulfilment_status: 'needs_attention' })
@@ -101,13 +101,13 @@ test('a customer corrects an address that the printer refused behind the mailed 
   expect(await streetsAtPrinter(world, number)).toEqual(['11 Wall Street'])
   expect(mailsTo(world, shopper.customer.email).some(({ subject }) => subject.includes('was corrected'))).toBe(true)
 
-  // Too late now: said so, and nothing changes.
+  // Too late: the page says so, and nothing changes.
   expect(await asked({ shippingAddress: { ...right, line1: '12 Wall Street' } })).toMatchObject({ status: 409 })
   expect((await guest.send('GET', `/api/order?token=${token}`)).body['can']).toMatchObject({ correctAddress: false })
   expect(await streetsAtPrinter(world, number)).toEqual(['11 Wall Street'])
 })
 
-test('a foreign link, another’s order, a number and a state that is over correct nothing (E16)', async () => {
+test('a foreign link, another customer’s order, a number or a finished order corrects nothing (E16)', async () => {
   await using world = await openWorld()
   const { shopper, number } = await sold(world)
   const other = await sold(world, addresses.newYork)
@@ -118,14 +118,14 @@ test('a foreign link, another’s order, a number and a state that is over corre
   for (const key of [{ token: 'guess' }, { order: number }, { session_id: paymentId }, {}])
     for (const path of ['/api/order/address', '/api/order/email'])
       expect((await stranger.send('POST', path, { ...body, email: 'eve@mail.example', ...key })).status).toBe(404)
-  // Whoever knows number and email may look, and change nothing.
+  // Order number and email let a stranger look, but change nothing.
   await stranger.send('POST', '/api/track', { orderNumber: number, email: shopper.customer.email })
   expect((await stranger.send('GET', `/api/order?order=${number}`)).body['can']).toEqual({
     correctAddress: false,
     correctEmail: false,
   })
   expect((await stranger.send('POST', '/api/order/address', { ...body, order: number })).status).toBe(404)
-  // The link of one order is none to another; one that the printer has is not changed.
+  // One order's link does not open another; an order at the printer cannot be changed.
   const token = tokenIn(mailsTo(world, other.shopper.customer.email)[0])
   expect(await stranger.send('POST', '/api/order/address', { ...body, token, order: number })).toMatchObject({
     status: 409,
@@ -137,7 +137,7 @@ test('a foreign link, another’s order, a number and a state that is over corre
   expect(await orderAt(world, number)).toMatchObject({ customer_email: shopper.customer.email })
 })
 
-test('the owner corrects an address and is told what the printer said; the log keeps it masked, erasure takes it away', async () => {
+test('the owner corrects an address and sees the printer’s answer; the log masks it, and erasure removes it', async () => {
   await using world = await openWorld()
   const { shopper, number } = await sold(world)
   const owner = await ownerOf(world)
@@ -171,12 +171,12 @@ test('the owner corrects an address and is told what the printer said; the log k
   expect((await world.shop.database.pool.query('select 1 from order_correction')).rows).toEqual([])
 })
 
-test('an email that takes no mail is corrected: what it refused goes to the new one, and old links open nothing', async () => {
+test('a bouncing email is corrected: the bounced messages go to the new address, and old links stop working', async () => {
   await using world = await openWorld()
   const { shopper, number } = await sold(world, addresses.newYork, 'bounce@mail.example')
   const owner = await ownerOf(world)
   const wanted = `ada-${number.toLowerCase()}@mail.example`
-  // Who paid sees the order in this browser, and needs no mail for it.
+  // The browser that paid sees the order without needing an email.
   const { payment_key: key } = (await orderAt(world, number)) as unknown as { payment_key: string }
   const session_id = key.slice(key.indexOf(':') + 1)
   expect(await shopper.send('POST', '/api/order/email', { session_id, email: wanted })).toMatchObject({ status: 200 })
@@ -186,7 +186,7 @@ test('an email that takes no mail is corrected: what it refused goes to the new 
   const token = tokenIn(mail)
   expect((await owner.send('GET', `/api/order?token=${token}`)).status).toBe(200)
 
-  // A mistyped one that somebody reads: the confirmation goes out again, and that link opens nothing any more.
+  // A typo that reaches a stranger: the confirmation goes to the right address, and the stranger's link stops working.
   const own = `ada-own-${number.toLowerCase()}@mail.example`
   expect(await owner.send('POST', `/api/admin/orders/${number}/email`, { email: own })).toMatchObject({ status: 200 })
   await world.settled()
@@ -199,10 +199,10 @@ test('an email that takes no mail is corrected: what it refused goes to the new 
   expect(await orderAt(world, number)).toMatchObject({ customer_email: own })
 })
 
-test('a correction and a submission at once never print twice, and never for the old address', async () => {
+test('a correction concurrent with a submission never prints twice, and never to the old address', async () => {
   await using world = await openWorld()
   for (let round = 0; round < 6; round += 1) {
-    // The printer is away while it is sold: the order waits.
+    // The printer is down during the sale, so the order waits.
     world.simulators.kit.rules.add({
       provider: 'printful',
       match: { path: '/**' },
@@ -217,7 +217,7 @@ test('a correction and a submission at once never print twice, and never for the
     world.simulators.kit.rules.clear()
     const order = await findOrderByNumber(world.shop.db, number)
     if (!order) throw new Error('no order')
-    // Odd rounds: nobody has asked the printer yet.
+    // In odd rounds the printer has not been called yet.
     await world.shop.database.pool.query(
       `update shop_order set fulfilment_status = 'waiting', attention_reason = null, partner_tried_at = $2 where id = $1`,
       [order.id, round % 2 ? null : new Date()],

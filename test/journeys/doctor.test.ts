@@ -29,7 +29,7 @@ const openSetups = async () =>
     )
   ).rows
 
-test('the doctor passes a shop that is set up well, and names the one check without an answer', async () => {
+test('the doctor passes a well-configured shop, and names the one inconclusive check', async () => {
   const payment = await world.shopper().paysByCard()
   await payment.returnsToShop()
   await world.shopper().captures(await world.shopper().approvesWallet())
@@ -47,7 +47,7 @@ test('the doctor passes a shop that is set up well, and names the one check with
   expect(await openSetups()).toEqual([])
 })
 
-test('what is wrong is said with what mends it, stands among the exceptions, and goes when it is mended', async () => {
+test('a failed check says how to fix it, shows among the exceptions, and clears when fixed', async () => {
   answers('stripe', '/v1/webhook_endpoints', {
     status: 200,
     body: {
@@ -94,7 +94,7 @@ test('what is wrong is said with what mends it, stands among the exceptions, and
   expect(await openSetups()).toEqual([])
 })
 
-test('a key that is not taken is wrong; a provider that is away is unknown and closes nothing', async () => {
+test('a rejected key fails; a provider that is down is inconclusive and blocks nothing', async () => {
   answers('stripe', '/v1/tax/settings', {
     status: 401,
     body: { error: { type: 'invalid_request_error', message: 'Invalid API Key' } },
@@ -108,7 +108,7 @@ test('a key that is not taken is wrong; a provider that is away is unknown and c
   expect(await openSetups()).toMatchObject([{ about: 'setup:stripe tax' }])
 })
 
-test('an event of PayPal’s that never arrived is found, and a certificate that is no longer good; without any event nobody knows', async () => {
+test('a lost PayPal event and an expired certificate are found; without any events the check is inconclusive', async () => {
   await using own = await openWorld()
   const told = async () => {
     const { findings } = (await ownerVerbs(own.shop.database, async () => own.shop)(['doctor'])) as Told
@@ -136,7 +136,7 @@ test('an event of PayPal’s that never arrived is found, and a certificate that
   })
 })
 
-test('another shop at our address is not taken for this one, and strangers learn nothing there (L05)', async () => {
+test('another shop at this address is not mistaken for this one, and strangers learn nothing there (L05)', async () => {
   const { port } = new URL(world.address)
   const other = await openWorld({ database: 'embedded' })
   const { config } = world.shop
@@ -157,7 +157,7 @@ test('another shop at our address is not taken for this one, and strangers learn
   expect(rows).toEqual([])
 })
 
-test('a name that does not resolve is called that, whoever it belongs to', async () => {
+test('a host name that does not resolve is reported as such, whatever it belongs to', async () => {
   const nowhere = 'nowhere.invalid'
   const config = {
     ...world.shop.config,

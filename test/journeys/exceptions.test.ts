@@ -13,7 +13,7 @@ import { repairException } from '#server/reconciliation/repairs.ts'
 import { followFees } from '#server/payments/fees.ts'
 import { refundOrder } from '#server/payments/refunds.ts'
 
-// Each fault that needs a person makes one exception, and it goes by itself once its cause is mended.
+// Each fault that needs a person makes one exception, which closes automatically once its cause is fixed.
 
 let world: World
 beforeAll(async () => {
@@ -24,7 +24,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 type Open = { id: number; kind: string; order_id: number | null; amount_cents: string }
 
-/** What the list has open after the time that anything may be under way. */
+/** The open exceptions, after any running work has had time to finish. */
 async function look(): Promise<Open[]> {
   await world.settled()
   await world.advance(11 * MINUTE_MS)
@@ -55,12 +55,12 @@ const down = (provider: 'stripe' | 'printful', path: string) =>
 const refundAll = ({ order_number: number }: { order_number: string }) =>
   refundOrder(world.shop, number as OrderNumber, { kind: 'rest' }, 'test', COMMAND)
 
-test('a shop in which nothing is wrong has an empty list', async () => {
+test('a healthy shop has no exceptions', async () => {
   await aPaidOrder()
   expect(await look()).toEqual([])
 })
 
-test('an order that the partner holds, until it is released', async () => {
+test('an order on hold at the printer is an exception until it is released', async () => {
   const order = await aPaidOrder()
   await atPartner('hold', order.external_id, { reason: 'The design needs your approval' })
   const open = await look()
@@ -72,7 +72,7 @@ test('an order that the partner holds, until it is released', async () => {
   expect(await look()).toEqual([])
 })
 
-test('an order that the partner could not process, until its money is back', async () => {
+test('an order the printer could not process is an exception until it is refunded', async () => {
   const order = await aPaidOrder()
   await atPartner('fail', order.external_id)
   expect(await look()).toMatchObject([{ kind: 'needs_attention', order_id: order.id }])
@@ -80,7 +80,7 @@ test('an order that the partner could not process, until its money is back', asy
   expect(await look()).toEqual([])
 })
 
-test('an order that the partner makes only a part of, until the rest is given back', async () => {
+test('an order the printer can make only in part is an exception until the rest is refunded', async () => {
   const order = await aPaidOrder(undefined, 2)
   const { printful } = world.shop
   const findOrder = printful.findOrder.bind(printful)
@@ -106,7 +106,7 @@ test('an order that the partner makes only a part of, until the rest is given ba
   }
 })
 
-test('an order that is paid and not with the partner, until the partner answers again', async () => {
+test('a paid order missing at the printer is an exception until the printer answers again', async () => {
   down('printful', '/orders')
   const order = await aPaidOrder()
   expect(kindsOf(await look())).toContain('not_submitted')
@@ -124,13 +124,13 @@ test('an order that is paid and not with the partner, until the partner answers 
   expect(await look()).toEqual([])
 })
 
-test('a dispute, until it is decided', async () => {
+test('a dispute is an exception until it is decided', async () => {
   const order = await aPaidOrder()
   const { id } = (await world.simulators.stripe.change({ change: 'dispute', payment_intent: order.intent })) as {
     id: string
   }
   expect(await look()).toMatchObject([{ kind: 'disputed', order_id: order.id }])
-  // The bank's own date: the simulated one takes evidence for nine days.
+  // The bank's own deadline: the simulated one accepts evidence for nine days.
   const { rows } = await world.shop.database.pool.query<{ left: number }>(
     `select extract(epoch from deadline_at - opened_at)::int as left from shop_exception where resolved_at is null`,
   )
@@ -141,7 +141,7 @@ test('a dispute, until it is decided', async () => {
   expect(await look()).toEqual([])
 })
 
-test('a refund that the bank sent back, until the shopper is refunded another way', async () => {
+test('a refund the bank returned is an exception until the shopper is refunded another way', async () => {
   const order = await aPaidOrder()
   await refundAll(order)
   await world.settled()
@@ -152,7 +152,7 @@ test('a refund that the bank sent back, until the shopper is refunded another wa
   expect(kindsOf(await look())).not.toContain('refund_failed')
 })
 
-test('a parcel that came back, until another one is sent', async () => {
+test('a returned parcel is an exception until a replacement ships', async () => {
   const order = await aPaidOrder()
   await atPartner('advance', order.external_id)
   await atPartner('ship', order.external_id)
@@ -162,14 +162,14 @@ test('a parcel that came back, until another one is sent', async () => {
   expect(await look()).toEqual([])
 })
 
-test('a mail that its address does not take', async () => {
+test('an email that its address rejects is an exception', async () => {
   const order = await aPaidOrder('bounce@mail.example')
   expect(await look()).toMatchObject([{ kind: 'mail_bounced', order_id: order.id }])
   await world.shop.database.pool.query(`update mail set state = 'sent' where state = 'bounced'`)
   expect(await look()).toEqual([])
 })
 
-test('work that was given up, until it is done after all', async () => {
+test('a job that ran out of retries is an exception until it succeeds', async () => {
   const { pool } = world.shop.database
   await pool.query(
     `update pgboss.job set state = 'failed' where id = (select id from pgboss.job where name = 'record-tax' limit 1)`,
@@ -179,7 +179,7 @@ test('work that was given up, until it is done after all', async () => {
   expect(await look()).toEqual([])
 })
 
-test('a provider that cannot be read, until it can', async () => {
+test('an unreadable provider is an exception until it can be read', async () => {
   down('stripe', '/v1/balance_transactions')
   await reconcile(world.shop, 'watch')
   expect(kindsOf(await look())).toEqual(['provider_down'])
@@ -187,7 +187,7 @@ test('a provider that cannot be read, until it can', async () => {
   expect(await look()).toEqual([])
 })
 
-test('webhooks that no longer come, until one does', async () => {
+test('silent webhooks are an exception until an event arrives', async () => {
   world.simulators.kit.endpoints.delete('stripe')
   for (const _ of [1, 2, 3]) await aPaidOrder()
   expect(kindsOf(await look())).toEqual(['webhook_silent'])
@@ -196,7 +196,7 @@ test('webhooks that no longer come, until one does', async () => {
   expect(await look()).toEqual([])
 })
 
-test('a payment that made no order, until it is given back at a press; a second press gives nothing more', async () => {
+test('a payment without an order is an exception until one click refunds it; a second click refunds nothing more', async () => {
   const { stripe, settings } = world.simulators
   const answer = await fetch(`${stripe.url}/v1/payment_intents`, {
     method: 'POST',
@@ -228,7 +228,7 @@ test('a payment that made no order, until it is given back at a press; a second 
   ])
 })
 
-test('an order that cost more than it brought', async () => {
+test('an order that cost more than it earned is an exception', async () => {
   const { rows } = await world.shop.database.pool.query<{ id: string }>(
     `select v.id from variant v join product p on p.id = v.product_id where p.name ilike '%mug%'`,
   )
@@ -238,9 +238,9 @@ test('an order that cost more than it brought', async () => {
   expect(await look()).toMatchObject([{ kind: 'negative_margin', order_id: order.id }])
 })
 
-test('an order that should have been here by now, until it is', async () => {
+test('an overdue order is an exception until it arrives', async () => {
   const order = await aPaidOrder()
-  // Moving the clock would also have it made and sent.
+  // Moving the clock would also get it produced and shipped.
   await world.shop.database.pool.query(
     `update shop_order set created_at = created_at - interval '12 days' where id = $1`,
     [order.id],
@@ -251,7 +251,7 @@ test('an order that should have been here by now, until it is', async () => {
   expect(kindsOf(await look())).not.toContain('late')
 })
 
-test('an order that was canceled since the list was drawn up is not printed at a press, and waits until its money is back', async () => {
+test('an order canceled after the list was loaded is not printed by a click, and stays listed until refunded', async () => {
   down('printful', '/orders')
   const order = await aPaidOrder()
   const waits = (await look()).find(({ kind }) => kind === 'not_submitted')
@@ -261,14 +261,14 @@ test('an order that was canceled since the list was drawn up is not printed at a
   await world.settled()
   expect(await world.shop.printful.findOrder(externalId)).toBeUndefined()
   expect(waits?.order_id).toBe(id)
-  // The partner never had it, so that no book but ours says that there is money to give back.
+  // The printer never had it, so only the shop's ledger shows money to refund.
   const ofOrder = async () => kindsOf((await look()).filter((one) => one.order_id === id))
   expect(await ofOrder()).toEqual(['cancelled_not_refunded'])
   await refundAll(order)
   expect(await ofOrder()).toEqual([])
 })
 
-test('an order that the partner canceled is given back or sent again, never both', async () => {
+test('an order the printer canceled is either refunded or resubmitted, never both', async () => {
   const order = await aPaidOrder()
   await atPartner('cancel', order.external_id, { reason: 'Out of stock for good' })
   const open = (await look()).find((one) => one.order_id === order.id && one.kind === 'partner_credit_not_passed_on')
@@ -277,7 +277,7 @@ test('an order that the partner canceled is given back or sent again, never both
     repairException(world.shop, open?.id ?? 0, COMMAND),
     resubmitOrder(world.shop, number, COMMAND),
   ])
-  // What is asked back is not sent again, nor the other way round, however late the second comes.
+  // An order being refunded is not resubmitted, nor the reverse, however late the second request comes.
   const second = await Promise.allSettled([
     resubmitOrder(world.shop, number, COMMAND),
     repairException(world.shop, open?.id ?? 0, COMMAND),
@@ -292,11 +292,11 @@ test('an order that the partner canceled is given back or sent again, never both
     open: 'partner_credit_not_passed_on',
     outcomes: 1,
   })
-  // Sent again once more is the same sending; given back, it is refused.
+  // Resubmitting again repeats the same submission; after a refund it is refused.
   expect([second[0]?.status, back.length]).not.toEqual(['fulfilled', 1])
 })
 
-test('an order that the partner lost is not printed again when its money goes back while it is made anew', async () => {
+test('an order the printer lost is not printed again if it is refunded while being resubmitted', async () => {
   const order = await aPaidOrder()
   await atPartner('lose', order.external_id)
   await world.shop.database.pool.query('delete from partner_order where external_id = $1', [order.external_id])
@@ -322,7 +322,7 @@ const sumOf = async (account: string, orderId: number): Promise<number> => {
   return rows[0]?.sum ?? 0
 }
 
-test('a cost that a repair booked is not booked once more by the partner’s next news', async () => {
+test('a cost that a repair booked is not booked again by the printer’s next event', async () => {
   const order = await aPaidOrder()
   world.simulators.kit.endpoints.delete('printful')
   await atPartner('credit', order.external_id, { amount: '1.23' })
@@ -334,7 +334,7 @@ test('a cost that a repair booked is not booked once more by the partner’s nex
   expect(await sumOf('print_partner', order.id)).toBe(negate(theirs?.costTotal ?? ZERO))
 })
 
-test('a fee is booked once, by the repair or by the sweep; a payment that cannot be read does not keep the others', async () => {
+test('a fee is booked once, by the repair or by the sweep; an unreadable payment does not block the others', async () => {
   const late = async () => {
     await world.simulators.stripe.change({ change: 'late_fee' })
     return aPaidOrder()
@@ -356,7 +356,7 @@ test('a fee is booked once, by the repair or by the sweep; a payment that cannot
   expect(await feeOf(first)).toBe(await feeOf(second))
 })
 
-test('the copy of the partner’s orders says what the partner has just said, whenever the order was made', async () => {
+test('the copy of the printer’s orders is current, whatever the age of the order', async () => {
   const order = await aPaidOrder()
   await atPartner('cancel', order.external_id)
   await world.settled()
@@ -367,7 +367,7 @@ test('the copy of the partner’s orders says what the partner has just said, wh
   expect(rows).toMatchObject([{ status: 'canceled', cost: 0 }])
 })
 
-test('what newly goes wrong is mailed to the owner once, an hour’s worth at a time', async () => {
+test('new exceptions are emailed to the owner once, at most one email an hour', async () => {
   const digests = async () => {
     await world.settled()
     const mails = await world.audit<{ kind: string; id: number }>('mails')
@@ -392,7 +392,7 @@ test('what newly goes wrong is mailed to the owner once, an hour’s worth at a 
   for (const order of [one, two]) await refundAll(order)
 })
 
-test('a find that cannot be written down is not taken for one that another instance has noted', async () => {
+test('an exception that could not be stored is not mistaken for one that another instance stored', async () => {
   const { pool } = world.shop.database
   await pool.query(
     `insert into shop_exception (kind, about, amount_cents, cause, opened_at) values ('late', 'order:0', 0, '', now())`,

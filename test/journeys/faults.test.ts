@@ -6,10 +6,10 @@ import { copyOrder } from './orders-to-send.ts'
 import { expectBooksAgree, expectNoPaymentLost, expectPrintedOnce, ordersOf } from './invariants.ts'
 
 const HOUR_MS = 3_600_000
-/** What does not depend on the database is tried on one kind alone. */
+/** What does not depend on the database is tested on one kind only. */
 const onServer = process.env['TEST_DATABASE'] === 'postgresql'
 
-/** An event as Stripe would send it now, whatever its signature. */
+/** Sends an event as Stripe would now, with any signature. */
 async function sendEvent(world: World, body: string, signature: string): Promise<number> {
   const answer = await fetch(`${world.address}/webhooks/stripe`, {
     method: 'POST',
@@ -19,7 +19,7 @@ async function sendEvent(world: World, body: string, signature: string): Promise
   return answer.status
 }
 
-/** The body of an event that says that a payment succeeded. */
+/** The body of a payment success event. */
 const succeeded = (id: string, paymentIntent: string) =>
   JSON.stringify({
     id,
@@ -33,7 +33,7 @@ const succeeded = (id: string, paymentIntent: string) =>
 const secretOf = (world: World) => world.simulators.settings['STRIPE_WEBHOOK_SECRET'] ?? ''
 const nowS = () => Math.floor(Date.now() / 1000)
 
-test('an event that arrives before the payment’s making is answered finds its checkout: one order (F09)', async () => {
+test('an event that arrives before the create call returns finds its checkout: one order (F09)', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   await shopper.adds('hat')
@@ -60,7 +60,7 @@ test('an event that arrives before the payment’s making is answered finds its 
   await expectBooksAgree(world)
 })
 
-test('twenty clicks on Pay at once charge once and make one order (F11)', async () => {
+test('twenty simultaneous clicks on Pay charge once and make one order (F11)', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   await shopper.adds('hat')
@@ -76,7 +76,7 @@ test('twenty clicks on Pay at once charge once and make one order (F11)', async 
   await expectPrintedOnce(world)
 })
 
-test('events that come twenty-five times, in any order, have the effect of one (F13)', async () => {
+test('events that come twenty-five times, in any order, take effect once (F13)', async () => {
   await using world = await openWorld()
   await world.simulators.kit.webhooks.set({ duplicate: 24, shuffle: true })
   for (let n = 0; n < 3; n += 1) await world.shopper().paysByCard()
@@ -95,7 +95,7 @@ test('events that come twenty-five times, in any order, have the effect of one (
   await expectBooksAgree(world)
 })
 
-test('with every webhook lost and every browser closed the sweep makes all orders (F14)', async () => {
+test('with every webhook lost and every browser closed, the sweep makes all orders (F14)', async () => {
   await using world = await openWorld()
   await world.simulators.kit.webhooks.set({ drop: 10_000 })
   for (let n = 0; n < 8; n += 1) await world.shopper().paysByCard()
@@ -107,7 +107,7 @@ test('with every webhook lost and every browser closed the sweep makes all order
   await expectPrintedOnce(world)
 })
 
-test('an event that was refused for hours is accepted when it comes again, freshly signed (F15)', async () => {
+test('an event that was refused for hours is accepted when it is resent with a fresh signature (F15)', async () => {
   await using world = await openWorld()
   await world.simulators.kit.webhooks.set({ provider: 'stripe', sign: 'old' })
   await world.shopper().paysByCard()
@@ -120,7 +120,7 @@ test('an event that was refused for hours is accepted when it comes again, fresh
   expect(await ordersOf(world)).toHaveLength(1)
 })
 
-test('while a secret is exchanged, events signed with either are accepted, and no third (F17)', async () => {
+test('during a secret rotation, events signed with either secret are accepted, and no third (F17)', async () => {
   await using world = await openWorld()
   const { payment_intent: id } = await (async () => {
     await world.simulators.kit.webhooks.set({ provider: 'stripe', drop: 1000 })
@@ -136,7 +136,7 @@ test('while a secret is exchanged, events signed with either are accepted, and n
   expect(await ordersOf(world)).toHaveLength(1)
 })
 
-test('a shop that knows two webhook secrets believes both (F17)', async () => {
+test('a shop with two webhook secrets accepts both (F17)', async () => {
   await using world = await openWorld({ env: { STRIPE_WEBHOOK_SECRET: 'whsec_new,whsec_old' } })
   for (const [secret, status] of [
     ['whsec_old', 200],
@@ -149,12 +149,12 @@ test('a shop that knows two webhook secrets believes both (F17)', async () => {
 })
 
 test.each([
-  ['no signature that is one', () => 'nonsense'],
-  ['only an old scheme', (_: string, good: string) => good.replace('v1=', 'v0=')],
+  ['no valid signature', () => 'nonsense'],
+  ['only an outdated signature scheme', (_: string, good: string) => good.replace('v1=', 'v0=')],
   ['a signature six minutes old', (body: string, _: string, secret: string) => signEvent(body, secret, nowS() - 360)],
-  ['a signature of other bytes', (body: string, _: string, secret: string) => signEvent(`${body} `, secret, nowS())],
+  ['a signature for another body', (body: string, _: string, secret: string) => signEvent(`${body} `, secret, nowS())],
   ['a header of 8 KB', (_: string, good: string) => `${good},${'v0=0,'.repeat(1600)}v0=0`.slice(good.length + 1)],
-])('an event with %s is refused and leaves no row', async (_, forge) => {
+])('an event with %s is refused and stores nothing', async (_, forge) => {
   await using world = await openWorld()
   const body = succeeded('evt_1', 'pi_1')
   const good = signEvent(body, secretOf(world), nowS())
@@ -162,7 +162,7 @@ test.each([
   expect(await world.audit('events')).toEqual([])
 })
 
-test('a product withdrawn before the quote is named; withdrawn after it, the promise holds (F55)', async () => {
+test('a product withdrawn before the quote is named to the shopper; withdrawn after it, the quote holds (F55)', async () => {
   await using world = await openWorld()
   const { pool } = world.shop.database
   const shopper = world.shopper()
@@ -183,7 +183,7 @@ test('a product withdrawn before the quote is named; withdrawn after it, the pro
   await expectNoPaymentLost(world)
 })
 
-test('a price that changed before the payment asks again; the page’s old total is never charged (F55)', async () => {
+test('a price that changed before payment asks for confirmation; the page’s old total is never charged (F55)', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   const { body: line } = await shopper.adds('mouse pad')
@@ -200,7 +200,7 @@ test('a price that changed before the payment asks again; the page’s old total
 })
 
 test(
-  'more forgotten checkouts than one sweep takes are all canceled at the provider',
+  'more abandoned checkouts than one sweep handles are all canceled at the provider',
   { timeout: 120_000 },
   async () => {
     await using world = await openWorld()
@@ -223,19 +223,19 @@ test(
 )
 
 test.skipIf(onServer)(
-  'with more orders in a minute than it takes calls for, the partner is never asked a 121st time',
+  'with more orders a minute than the rate limit allows, the printer never gets a 121st call',
   { timeout: 120_000 },
   async () => {
     await using world = await openWorld()
     const calls = () => world.simulators.kit.log.since(0).filter(({ provider }) => provider === 'printful')
     await (await world.shopper().paysByCard({ buying: 'mouse pad' })).returnsToShop()
     await world.settled()
-    // Each order takes two calls, so the last ones find no turn.
+    // Each order takes two calls, so the last ones exceed the limit.
     await copyOrder(world, 62)
     await world.advance(HOUR_MS)
     const sending = submitWaiting(world.shop).catch(() => {})
     await expect.poll(() => calls().length, { timeout: 50_000, interval: 200 }).toBeGreaterThan(115)
-    // The shop sells on meanwhile; what waits is sent when the minute is over.
+    // Meanwhile sales continue; waiting orders are submitted after the minute.
     const late = await world.shopper().paysByCard({ buying: 'mouse pad' })
     expect((await late.returnsToShop()).body).toMatchObject({ success: true })
 

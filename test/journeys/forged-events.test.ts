@@ -6,7 +6,7 @@ import { certificatePath } from '#sandbox/paypal/events.ts'
 import { signEvent } from '#sandbox/stripe/events.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 
-// What somebody sends to the addresses of the providers' events who is no provider, and what a provider might.
+// What a forger sends to the webhooks, and the odd events a real provider might send.
 
 let world: World
 let signer: Signer
@@ -24,7 +24,7 @@ const tellStripe = (body: string, at = nowS(), of = world) =>
     'stripe-signature': signEvent(body, setting('STRIPE_WEBHOOK_SECRET', of), at),
   })
 
-/** Signed as PayPal does, unless a test says otherwise. */
+/** Signed like PayPal's, unless a test overrides it. */
 const tellPaypal = (body: string, { of = world, at = new Date(), certificate = '' } = {}) => {
   const [id, time] = [randomUUID(), at.toISOString().replace(/\.\d+Z$/, 'Z')]
   const message = [id, time, setting('PAYPAL_WEBHOOK_ID', of), crc32(body)].join('|')
@@ -58,11 +58,11 @@ const shapes: [what: string, stripe: unknown, paypal: unknown, printful: unknown
   ['data of null', { ...good, data: null }, { ...inPaypal, resource: [] }, { type: 'order_updated', data: null }],
   ['data without an object', { ...good, data: {} }, { ...inPaypal, resource: 7 }, { type: 'order_updated', data: [] }],
   ['no id', { ...good, id: undefined }, { ...inPaypal, id: undefined }, { data: {} }],
-  ['an id that is none', { ...good, id: { $ne: 1 } }, { ...inPaypal, id: 7 }, { type: { $ne: 1 } }],
+  ['an id of the wrong type', { ...good, id: { $ne: 1 } }, { ...inPaypal, id: 7 }, { type: { $ne: 1 } }],
   ['an empty id', { ...good, id: '' }, { ...inPaypal, id: '' }, { type: '' }],
   ['U+0000 in its id', { ...good, id: `evt_${NUL}` }, { ...inPaypal, id: `WH${NUL}` }, { type: `order${NUL}` }],
   [
-    'U+0000 in what it is about',
+    'U+0000 in its object',
     { ...good, data: { object: { object: 'payment_intent', id: `pi_${NUL}` } } },
     { ...inPaypal, resource: { id: `1${NUL}` } },
     { type: 'order_updated', data: { order: { external_id: `K${NUL}` } } },
@@ -73,7 +73,7 @@ const shapes: [what: string, stripe: unknown, paypal: unknown, printful: unknown
 ]
 
 test.each(shapes)(
-  'a signed event with %s is answered 400 by each address, and not stored (S92)',
+  'a signed event with %s gets a 400 from each webhook, and is not stored (S92)',
   async (_, ...bodies) => {
     const [stripe, paypal, printful] = bodies.map((body) => JSON.stringify(body)) as [string, string, string]
     const malformed = { status: 400, body: { code: 'malformed_request' } }
@@ -85,7 +85,7 @@ test.each(shapes)(
 )
 
 test.each(['not JSON', '{"id":', '{"type":"order_updated","__proto__":{"isOwner":true}}'])(
-  'a signed event of %s is answered 400 (S92)',
+  'a signed event of %s gets a 400 (S92)',
   async (body) => {
     expect((await tellPrintful(body)).status).toBe(400)
     expect((await tellStripe(body)).status).toBe(400)
@@ -94,7 +94,7 @@ test.each(['not JSON', '{"id":', '{"type":"order_updated","__proto__":{"isOwner"
   },
 )
 
-test('U+0000 in what is only repeated of a printer’s event keeps nobody from taking it (S92)', async () => {
+test('a null character in an unused field of a printer’s event does not block it (S92)', async () => {
   await using own = await openWorld()
   const order = { external_id: 'K7QM-4T2X', status: `fulfilled${NUL}`, costs: { total: NUL }, shipments: NUL }
   expect(
@@ -104,7 +104,7 @@ test('U+0000 in what is only repeated of a printer’s event keeps nobody from t
   expect(await own.audit('events')).toHaveLength(1)
 })
 
-test('events dated ahead by more than five minutes are refused, by less are taken (S50, S51)', async () => {
+test('events dated more than five minutes ahead are refused, closer ones are accepted (S50, S51)', async () => {
   await using own = await openWorld()
   const refused = { status: 400, body: { code: 'bad_signature' } }
   const [stripe, paypal] = [JSON.stringify(good), JSON.stringify(inPaypal)]
@@ -117,7 +117,7 @@ test('events dated ahead by more than five minutes are refused, by less are take
 })
 
 describe('hundreds of forged events', () => {
-  test('cost no call and no row, are told to wait, and hold up no genuine one from the same address (S92)', async () => {
+  test('make no calls and no rows, get a Retry-After, and delay no genuine event from the same address (S92)', async () => {
     await using own = await openWorld()
     const { pool } = own.shop.database
     const forgers = own.shopper()
@@ -137,7 +137,7 @@ describe('hundreds of forged events', () => {
       for (const { status } of await Promise.all(forged)) statuses.add(status)
     }
     expect([...statuses].toSorted((a, b) => a - b)).toEqual([400, 404, 429, 503])
-    // A few certificates were asked for on the forger's word, and then none.
+    // The forger's certificate addresses caused a few downloads, and then none.
     expect(own.simulators.kit.log.since(0).length - before).toBeLessThanOrEqual(3)
     expect(await own.audit('events')).toEqual([])
     const { rows } = await pool.query('select 1 from rate_count')
@@ -147,7 +147,7 @@ describe('hundreds of forged events', () => {
     expect((await tellPrintful(JSON.stringify({ type: 'order_updated', data: {} }), own)).status).toBe(200)
   })
 
-  test('keep no genuine event of PayPal out whose certificate is known (S92)', async () => {
+  test('do not block genuine PayPal events whose certificate is known (S92)', async () => {
     await using own = await openWorld()
     expect((await tellPaypal(JSON.stringify(inPaypal), { of: own })).status).toBe(200)
     const certificate = `${own.simulators.paypal.url}/v1/notifications/certs/CERT-`

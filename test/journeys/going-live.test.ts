@@ -5,7 +5,7 @@ import { goLive } from '#server/admin/go-live.ts'
 
 const APPLE_FILE = '/.well-known/apple-developer-merchantid-domain-association'
 
-test('going live registers the shop’s domain for Apple Pay, Google Pay and Link, and serves Apple’s file', async () => {
+test('going live registers the domain for Apple Pay, Google Pay and Link, and serves Apple’s file', async () => {
   await using world = await openWorld({ env: { PUBLIC_URL: 'https://shop.example.com' } })
   const { app } = world.running
   const ask = (url: string) => app.http.inject({ url, headers: { host: 'shop.example.com' } })
@@ -13,11 +13,11 @@ test('going live registers the shop’s domain for Apple Pay, Google Pay and Lin
   const registered = { domain: 'shop.example.com', applePay: 'active', googlePay: 'active', link: 'active' }
   expect(await goLive(world.shop, [])).toEqual(registered)
   expect((await ask(APPLE_FILE)).body).toMatch(/^[\da-f]+$/)
-  // Pressed twice it finds the domain registered and asks for another look.
+  // A second run finds the domain registered and requests another check.
   expect(await goLive(world.shop, [])).toEqual(registered)
 })
 
-test('going live says what keeps Apple Pay from a shop that Apple cannot reach', async () => {
+test('going live explains why Apple Pay is off when Apple cannot reach the shop', async () => {
   await using world = await openWorld()
   expect(await goLive(world.shop, [])).toMatchObject({ applePay: expect.stringContaining('could not reach') })
 })
@@ -30,7 +30,7 @@ const report = (blocked: string, page = '/checkout') => ({
   },
 })
 
-test('what browsers refuse on the payment pages is counted and told to the owner', async () => {
+test('what browsers block on the payment pages is counted and shown to the owner', async () => {
   await using world = await openWorld()
   const fan = world.shopper()
   const send = (body: unknown, type = 'application/csp-report') =>
@@ -53,7 +53,7 @@ test('what browsers refuse on the payment pages is counted and told to the owner
   expect(rows).toEqual([{ blocked: 'https://evil.test', page: '/checkout', count: 5 }])
 })
 
-test('a report that says nothing is answered, and not kept', async () => {
+test('an empty report is accepted, and not stored', async () => {
   await using world = await openWorld()
   for (const body of [
     JSON.stringify(report('chrome-extension://abc/inject.js')),
@@ -70,7 +70,7 @@ test('a report that says nothing is answered, and not kept', async () => {
   expect(rows).toEqual([])
 })
 
-test('made-up reports fill their table and nothing else (S97)', async () => {
+test('fake reports fill their own table and nothing else (S97)', async () => {
   await using world = await openWorld()
   const fan = world.shopper()
   for (let at = 0; at < 210; at += 1)

@@ -8,7 +8,7 @@ import { createShop, type RunningShop } from '../../src/shop.ts'
 import { expectBooksAgree, expectNoPaymentLost, expectPrintedOnce, ordersOf } from './invariants.ts'
 import { startRoundRobin } from './round-robin.ts'
 
-// Several instances on one PostgreSQL server behind a proxy that knows no sessions: what one begins another goes on with.
+// Several instances on one PostgreSQL server behind a proxy without sticky sessions: each continues what another started.
 
 describe.runIf(process.env['TEST_DATABASE'] === 'postgresql')('several instances', () => {
   let world: World
@@ -37,7 +37,7 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgresql')('several instances
     await world[Symbol.asyncDispose]()
   })
 
-  test.each([2, 3])('%i of them sell, settle, print and mail each purchase once', async (count) => {
+  test.each([2, 3])('%i of them sell, book, print and email each purchase once', async (count) => {
     proxy.use(addresses.slice(0, count))
     const before = (await ordersOf(world)).length
     await Promise.all(
@@ -55,7 +55,7 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgresql')('several instances
     await expectBooksAgree(world)
   })
 
-  test('who returns to all of them at once, with the webhook and their sweeps, has one order', async () => {
+  test('a shopper who returns to all of them concurrently, with the webhook and the sweeps, has one order', async () => {
     const before = (await ordersOf(world)).length
     await world.simulators.kit.webhooks.set({ provider: 'stripe', hold: true })
     for (let race = 1; race <= 5; race += 1) {
@@ -76,7 +76,7 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgresql')('several instances
     await expectBooksAgree(world)
   })
 
-  test('who presses Pay at all of them at once can pay one payment', async () => {
+  test('a shopper who presses Pay on all of them concurrently has one payment', async () => {
     const buyer = shopper()
     await buyer.adds('hat')
     const starts = await Promise.all(Array.from({ length: 6 }, () => buyer.startsPayment()))
@@ -89,7 +89,7 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgresql')('several instances
     expect(payable.map(({ id }) => id)).toEqual([...intents])
   })
 
-  test('five declined cards that all of them hear of at once are five, and the intent is canceled once', async () => {
+  test('five declined cards reported to all of them concurrently are five, and the intent is canceled once', async () => {
     const thief = shopper()
     await thief.adds('mouse pad')
     const { body: payment } = await thief.startsPayment()
@@ -118,7 +118,7 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgresql')('several instances
     expect(await thief.startsPayment()).toMatchObject({ status: 429, body: { code: 'card_closed' } })
   })
 
-  test('what one of them counts the others count on', async () => {
+  test('share their rate limits', async () => {
     const limit = { max: 8, windowMs: 60_000, nowMs: Date.now() }
     const [here, there] = [
       createRateCounter('test', world.shop.database, { namesMax: 10 }),
@@ -132,8 +132,8 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgresql')('several instances
     expect(await here.count('ada', { ...limit, nowMs: limit.nowMs + 60_002 })).toMatchObject({ count: 2 })
   })
 
-  test('reports are read from the replica, and what is sold is not', async () => {
-    // A replica that follows nothing shows what is read of it: the catalog, and no order.
+  test('read reports from the replica, and sales from the primary', async () => {
+    // A replica that follows nothing shows which reads reach it: the catalog, and no order.
     const replica = await databaseOnServer(false)
     try {
       const shop = await another({ databaseReplicaUrl: new Secret(replica.url) })
@@ -151,7 +151,7 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgresql')('several instances
     }
   })
 
-  test('who guesses passwords and who writes too often is refused by all of them', async () => {
+  test('all refuse password guessing and message spam', async () => {
     const strict = { rateLimitScale: 0.2 }
     proxy.use([await (await another(strict)).listen(), await (await another(strict)).listen()])
     const guesser = shopper()

@@ -23,12 +23,12 @@ export const ordersOf = (world: World) => world.audit<AuditOrder>('orders')
 
 type AuditEntry = { posting_id: string; account: string; amount_cents: string; payment_key: string | null }
 
-/** The book, posting by posting. */
+/** The ledger, posting by posting. */
 export const postingsOf = async (world: World): Promise<AuditEntry[][]> => [
   ...Map.groupBy(await world.audit<AuditEntry>('ledger'), ({ posting_id: id }) => id).values(),
 ]
 
-/** Every posting sums to zero, and what the provider's account holds is what the provider says it received. */
+/** Every posting sums to zero, and the provider's account holds what the provider says it received. */
 export async function expectBooksAgree(world: World): Promise<void> {
   const postings = await postingsOf(world)
   for (const posting of postings)
@@ -57,13 +57,13 @@ export async function expectBooksAgree(world: World): Promise<void> {
 
 const providers = ['stripe', 'paypal'] as const
 
-/** The payments whose money a provider has taken for us. */
+/** The payments a provider has collected for the shop. */
 const paymentsTakenBy = (world: World, provider: (typeof providers)[number]) =>
   (world.simulators[provider].ledger().payments ?? []).filter(({ status }) =>
     ['succeeded', 'COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED'].includes(status),
   )
 
-/** One order or one exception for each payment that the provider took, and none without. */
+/** Each payment the provider collected has one order or one exception, and no order lacks a payment. */
 export async function expectNoPaymentLost(world: World): Promise<void> {
   const taken = providers.flatMap((provider) => paymentsTakenBy(world, provider).map(({ id }) => `${provider}:${id}`))
   const orders = (await ordersOf(world)).map((order) => order.payment_key)
@@ -73,7 +73,7 @@ export async function expectNoPaymentLost(world: World): Promise<void> {
   expect([...orders, ...exceptions].toSorted()).toEqual(taken.toSorted())
 }
 
-/** Each paid order stands at the partner exactly once, with exactly the pieces that were paid for. */
+/** The printer has each paid order exactly once, with exactly the items that were paid for. */
 export async function expectPrintedOnce(world: World): Promise<void> {
   const { partner_orders: theirs = [] } = world.simulators.printful.ledger()
   const lines = await world.audit<{ order_id: number; variant_id: string; quantity: number }>('lines')

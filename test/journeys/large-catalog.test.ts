@@ -6,7 +6,7 @@ import { openWorld, type World } from '#sandbox/world.ts'
 import { clearListingCache } from '#server/catalog/listing-cache.ts'
 import { seedProducts } from '../../tools/bench/seed.ts'
 
-// A catalog that is no one list any more: 110 products.
+// Enough products for several pages.
 const COUNT = 110
 const A_PAGE = 24
 
@@ -29,7 +29,7 @@ const page = async (path: string) => {
   return { status: answer.status, text: await answer.text() }
 }
 
-/** Everything behind an address, page by page, as the header says where the next one is. */
+/** Reads every page of a listing, following its `Link` header. */
 async function walk(path: string): Promise<Product[]> {
   const products: Product[] = []
   for (let next: string | undefined = path; next;) {
@@ -42,13 +42,13 @@ async function walk(path: string): Promise<Product[]> {
   return products
 }
 
-describe('the listing', () => {
-  test('comes in pages that together are everything, in the order of the listing', () => {
+describe('the product listing of a large catalog', () => {
+  test('comes in pages that together are complete and in order', () => {
     expect(all).toHaveLength(COUNT)
     expect(numbers(sortForListing(all))).toEqual(numbers(all))
   })
 
-  test('leads forth and back through the same pages', async () => {
+  test('pages forward and back through the same pages', async () => {
     const forth: ListingPage[] = [await listing()]
     for (let at = forth.at(-1); at?.next; at = forth.at(-1)) forth.push(await listing(`?after=${at.next}`))
     expect(forth.flatMap(({ products }) => numbers(products))).toEqual(numbers(all))
@@ -61,7 +61,7 @@ describe('the listing', () => {
     )
   })
 
-  test('of a collection, of words and of a choice is what a small shop would show', async () => {
+  test('shows the same collections, searches and filters as a small shop', async () => {
     const found = async (query: string) => {
       const ids: number[] = []
       for (let next = query; next;) {
@@ -100,12 +100,12 @@ describe('the listing', () => {
     })
   })
 
-  test('begins anew after a product that is not there', async () => {
+  test('starts over after a product that does not exist', async () => {
     expect(numbers((await listing('?after=999999999')).products)).toEqual(numbers(all.slice(0, A_PAGE)))
     expect((await world.shopper().send('GET', '/api/listing?after=x')).status).toBe(422)
   })
 
-  test('follows what the owner and the printer change', async () => {
+  test('follows changes by the owner and the printer', async () => {
     const { pool, db } = world.shop.database
     const [first] = all
     await pool.query('update variant set unit_price_cents = 123456 where product_id = $1', [first?.id])
@@ -125,8 +125,8 @@ describe('the listing', () => {
   })
 })
 
-describe('its pages', () => {
-  test.each(['/products', '/collections/rudy'])('%s has links to the next that need no script', async (path) => {
+describe('the pages of a large catalog', () => {
+  test.each(['/products', '/collections/rudy'])('link from %s to the next page without a script', async (path) => {
     const first = await page(path)
     const links = [...first.text.matchAll(/<(?:a|link)[^>]*rel="next"[^>]*>/g)].map(([tag]) => tag)
     expect(links).toHaveLength(2)
@@ -139,14 +139,14 @@ describe('its pages', () => {
     expect([...shown(first.text)].filter((id) => shown(second.text).has(id))).toEqual([])
   })
 
-  test('the home page shows a hat, a shirt and a mug', async () => {
+  test('show a hat, a shirt and a mug on the home page', async () => {
     const { text } = await page('/')
     for (const type of ['vented-hat', 't-shirt', 'mug'])
       expect(all.some(({ id, type: one }) => one === type && text.includes(`/product/${id}"`))).toBe(true)
     expect((await ask<Product[]>('/api/showcase')).length).toBeLessThan(50)
   })
 
-  test('a product’s page knows its product, its relatives and its structured data', async () => {
+  test('show a product with its related products and structured data', async () => {
     const last = all.at(-1)
     const { product, related } = await ask<ProductWithRelated>(`/api/products/${last?.slug}`)
     expect(product).toEqual(last)
@@ -159,7 +159,7 @@ describe('its pages', () => {
     expect((await world.shopper().send('GET', '/api/products/nothing-here')).status).toBe(404)
   })
 
-  test('a search shows a page of what it found, and says how much that is', async () => {
+  test('show one page of search results, and how many there are', async () => {
     const first = await ask<SearchAnswer>('/api/search?q=mug')
     const mugs = all.filter(({ type }) => type === 'mug')
     expect(first.count).toBeGreaterThanOrEqual(mugs.length)
@@ -172,7 +172,7 @@ describe('its pages', () => {
   })
 })
 
-test('the sitemap is a list of maps, which together have every product', async () => {
+test('split the sitemap into several that together list every product', async () => {
   const index = await page('/sitemap.xml')
   const maps = [...index.text.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address ?? '')
   const texts = await Promise.all(maps.map(async (address) => (await fetch(address)).text()))
@@ -182,7 +182,7 @@ test('the sitemap is a list of maps, which together have every product', async (
   for (const name of ['0000', '999999', 'x']) expect((await page(`/sitemap/${name}.xml`)).status).toBe(404)
 })
 
-test('the merchant feed has every variant', async () => {
+test('list every variant in the merchant feed', async () => {
   const { text } = await page('/feed.xml')
   const variants = all.reduce((sum, { variantCount }) => sum + variantCount, 0)
   expect(text.match(/<item>/g)).toHaveLength(variants)

@@ -33,12 +33,12 @@ const subscriberOf = async (email: string) => {
   return body.subscribers.find((one) => one.email === email)
 }
 
-test('nobody is subscribed who has not said so twice', async () => {
+test('nobody is subscribed to the newsletter without confirming', async () => {
   expect((await subscribe('Twice@mail.example')).body).toEqual({ success: true })
   expect(await subscriberOf('twice@mail.example')).toMatchObject({ state: 'asked' })
   const mail = await mailTo('twice@mail.example', 'Please confirm')
   const token = tokenIn(mail.text)
-  // Whoever reads mails for others follows every link: looking is no yes.
+  // Mail scanners follow every link, so opening it confirms nothing.
   await fetch(`${world.address}/newsletter?token=${token}`)
   expect(await subscriberOf('twice@mail.example')).toMatchObject({ state: 'asked' })
 
@@ -58,7 +58,7 @@ test('nobody is subscribed who has not said so twice', async () => {
   expect(told.text).toContain('Ada <twice@mail.example>')
 })
 
-test('a mail program unsubscribes with one press, and asking anew begins anew', async () => {
+test('an email program unsubscribes with one click, and subscribing again asks for confirmation again', async () => {
   await subscribe('leaver@mail.example')
   const first = await mailTo('leaver@mail.example', 'Please confirm')
   await press({ wish: 'confirm', token: tokenIn(first.text) })
@@ -68,7 +68,7 @@ test('a mail program unsubscribes with one press, and asking anew begins anew', 
   const address = /^List-Unsubscribe:\s*<([^>]+)>/m.exec(unfolded)?.[1] ?? ''
   expect(address).toContain('/newsletter/unsubscribe?token=')
 
-  // Looking does nothing; only the post does, without cookie, origin or page (RFC 8058).
+  // Opening the page does nothing; only the POST unsubscribes, without cookie, origin or page (RFC 8058).
   await fetch(address.replace('/unsubscribe', ''))
   expect(await subscriberOf('leaver@mail.example')).toMatchObject({ state: 'subscribed' })
   const form = new FormData()
@@ -89,7 +89,7 @@ test('a mail program unsubscribes with one press, and asking anew begins anew', 
   expect(await subscriberOf('leaver@mail.example')).toMatchObject({ state: 'left' })
 })
 
-test('the answer never tells whether an address is known, and an address gets one mail an hour', async () => {
+test('the answer never reveals whether an address is known, and an address gets one email an hour', async () => {
   const answers = [await subscribe('again@mail.example'), await subscribe('AGAIN@mail.example')]
   const { text } = await mailTo('again@mail.example', 'Please confirm')
   await press({ wish: 'confirm', token: tokenIn(text) })
@@ -105,18 +105,18 @@ test('the answer never tells whether an address is known, and an address gets on
 })
 
 test.each([
-  ['an address that is none', { email: 'nobody' }, 'email'],
+  ['an invalid address', { email: 'nobody' }, 'email'],
   ['two addresses', { email: 'a@mail.example,b@mail.example' }, 'email'],
   ['no address', {}, 'email'],
   ['a header in the name', { email: 'a@mail.example', name: 'A\r\nBcc: b@mail.example' }, 'name'],
-])('%s is no subscription', async (_, body, field) => {
+])('%s is no valid subscription', async (_, body, field) => {
   expect(await world.shopper().send('POST', '/api/newsletter', body)).toMatchObject({
     status: 422,
     body: { fields: { [field]: expect.any(String) } },
   })
 })
 
-test('a link that was never sent, and a form of another site, end nothing', async () => {
+test('a link that was never sent, and a form of another site, unsubscribe nobody', async () => {
   const unknown = await press({ wish: 'leave', token: 'invented' })
   expect(unknown.headers.get('location')).toBe('/newsletter?said=unknown_subscriber')
   expect((await fetch(`${world.address}/newsletter/unsubscribe?token=invented`, { method: 'POST' })).status).toBe(404)
@@ -126,7 +126,7 @@ test('a link that was never sent, and a form of another site, end nothing', asyn
   expect((await press({ email: 'plain-form@mail.example' })).headers.get('location')).toBe('/newsletter?said=asked')
 })
 
-test('the owner ends a subscription for somebody, and the log names no address', async () => {
+test('the owner ends a subscription for somebody, and the log contains no address', async () => {
   await subscribe('by-phone@mail.example')
   const id = (await subscriberOf('by-phone@mail.example'))?.id
   expect((await owner.send('POST', `/api/admin/subscribers/${id}/leave`)).status).toBe(200)
@@ -146,7 +146,7 @@ const chatWith = async (words: string) => {
   return body.chats.find(({ messages }) => messages.some(({ message }) => message.includes(words)))
 }
 
-test('what a visitor says reaches the owner in one mail, and the answer comes to the same place', async () => {
+test('a visitor’s chat message reaches the owner in one email, and the reply appears in the same chat', async () => {
   const visitor = world.shopper()
   expect(await saidBy(visitor)).toEqual({ messages: [], hasEmail: false })
   expect(visitor.cookie()).toBe('')
@@ -174,7 +174,7 @@ test('what a visitor says reaches the owner in one mail, and the answer comes to
   expect((await saidBy(world.shopper())).messages).toEqual([])
 })
 
-test('an answer goes out by mail where an address was left', async () => {
+test('a reply is also emailed if the visitor left an address', async () => {
   const visitor = world.shopper()
   await visitor.send('POST', '/api/chat', { message: 'Do you ship to the moon?', email: 'moon@mail.example' })
   expect(await saidBy(visitor)).toMatchObject({ hasEmail: true })
@@ -185,7 +185,7 @@ test('an answer goes out by mail where an address was left', async () => {
   expect(mail.text).toContain('Not yet.')
 })
 
-test('a conversation goes on when its visitor signs in, and stays behind when they sign out', async () => {
+test('a conversation continues when its visitor signs in, and stays behind when they sign out', async () => {
   const visitor = world.shopper()
   await visitor.send('POST', '/api/chat', { message: 'Before I sign in' })
   await visitor.send('POST', '/api/register', { username: 'chatty-person', password: 'a long enough secret' })
@@ -195,7 +195,7 @@ test('a conversation goes on when its visitor signs in, and stays behind when th
   expect(await chatWith('Before I sign in')).toMatchObject({ isOpen: false, waitingSince: expect.any(String) })
 })
 
-test('an issue goes once to each who is subscribed, also when its sending was cut off, and anybody leaves with one press', async () => {
+test('a newsletter goes once to each subscriber, even if sending is interrupted, and everybody can unsubscribe with one click', async () => {
   const subscribed = async (email: string) => {
     await subscribe(email)
     await press({ wish: 'confirm', token: tokenIn((await mailTo(email, 'Please confirm')).text) })
@@ -214,7 +214,7 @@ test('an issue goes once to each who is subscribed, also when its sending was cu
   expect((await owner.send('POST', `${path}/preview`)).status).toBe(200)
   expect((await mailTo(label.businessEmail, `Preview: ${letter.subject}`)).text).toContain('He found a sofa.')
 
-  // The first one's mail is written, and then the machine dies.
+  // The first subscriber's email is queued, and then the machine crashes.
   await world.shop.database.pool.query(
     `update newsletter_issue set state = 'sending', begun_at = now() + interval '1 minute' where id = $1`,
     [body.id],
@@ -247,7 +247,7 @@ test('an issue goes once to each who is subscribed, also when its sending was cu
   expect(await subscriberOf('two@letters.example')).toMatchObject({ state: 'left' })
 })
 
-test('a line whose job was lost is mailed by the sweep', async () => {
+test('a chat message whose job was lost is emailed by the sweep', async () => {
   await world.shopper().send('POST', '/api/chat', { message: 'Is anybody there at all?' })
   await world.shop.database.pool.query(`delete from pgboss.job where name = 'mail-chat'`)
   await world.advance(11 * MINUTE_MS)
@@ -261,7 +261,7 @@ test.each([
   ['too much', { message: 'x'.repeat(1001) }, 'message'],
   ['a control character', { message: 'a\u0000b' }, 'message'],
   ['a list of addresses', { message: 'Hello', email: 'a@mail.example; b@mail.example' }, 'email'],
-])('%s is not said in the chat', async (_, body, field) => {
+])('%s is refused in the chat', async (_, body, field) => {
   const visitor = world.shopper()
   expect(await visitor.send('POST', '/api/chat', body)).toMatchObject({
     status: 422,
@@ -274,9 +274,9 @@ type Page = { chats: Chat[]; next: string | null; waiting: number }
 const pageOfChats = async (next: string | null = null) =>
   (await owner.send<Page>('GET', `/api/admin/chats${next ? `?after=${next}` : ''}`)).body
 
-test('who waits longest lies on top of the inbox, and an answer between two pages leaves nobody out', async () => {
+test('the longest-waiting conversation tops the inbox, and a reply between two pages skips nobody', async () => {
   const { pool } = world.shop.database
-  // The later one began, the longer it waits; two of them for just as long.
+  // Chats started at different times; two of them have waited equally long.
   await pool.query(`insert into chat (started_at, waiting_since)
     select now(), timestamptz '2020-01-02' - greatest(i, 2) * interval '1 hour' from generate_series(1, 23) as i`)
   await pool.query('insert into chat (started_at) values (now()), (now())')
@@ -292,12 +292,12 @@ test('who waits longest lies on top of the inbox, and an answer between two page
     shown.push(...page.chats.map(({ id }) => id))
     next = page.next
   }
-  // What was put aside meanwhile lies among what is done as well.
+  // A chat archived meanwhile is listed among the closed ones too.
   expect([...new Set(shown)]).toEqual(rows.map(({ id }) => id))
 })
 
 test.each(['done:2147483648', 'waiting:1', 'waiting:99999999999999:1', '7'])(
-  'no page of the inbox begins after %s',
+  'no page of the inbox starts after %s',
   async (after) => expect((await owner.send('GET', `/api/admin/chats?after=${after}`)).status).toBe(422),
 )
 
@@ -305,7 +305,7 @@ type Message = { id: number; subject: string; isWaiting: boolean; answers: { ans
 const messagesNow = async () =>
   (await owner.send<{ messages: Message[]; waiting: number }>('GET', '/api/admin/messages')).body
 
-test('a message of the contact form is answered by mail from the inbox, or put aside', async () => {
+test('a message from the contact form is answered by email from the inbox, or archived', async () => {
   const write = (subject: string) =>
     world.shopper().send('POST', '/api/contact', {
       name: 'Ada Fan',

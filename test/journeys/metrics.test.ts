@@ -13,7 +13,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 const ask = (authorization?: string) =>
   fetch(`${world.address}/metrics`, { headers: authorization ? { authorization } : {} })
 
-test('figures are for the bearer of the token alone; for anybody else there is no such page', async () => {
+test('metrics need the token; for everybody else the page does not exist', async () => {
   for (const wrong of [undefined, 'Bearer', `Bearer ${TOKEN}x`, `Bearer ${TOKEN.replace('a', 'b')}`, TOKEN])
     expect((await ask(wrong)).status, String(wrong)).toBe(404)
   const answer = await ask(`Bearer ${TOKEN}`)
@@ -22,7 +22,7 @@ test('figures are for the bearer of the token alone; for anybody else there is n
   expect(answer.headers.get('cache-control')).toBe('no-store')
 })
 
-test('they tell of answers by route, of what waits, and of nobody', async () => {
+test('metrics cover answers by route and queue lengths, and name no person', async () => {
   await fetch(`${world.address}/api/products?from=${encodeURIComponent('ada@mail.example')}`)
   const shopper = world.shopper()
   await shopper.adds('hat')
@@ -41,7 +41,7 @@ test('they tell of answers by route, of what waits, and of nobody', async () => 
   expect(text).not.toContain('mail.example')
 })
 
-/** Names of PromQL itself, and of labels. */
+/** Keywords of PromQL, and label names. */
 const LANGUAGE = new Set(
   'sum by le rate delta histogram_quantile max topk label of state status route job instance up'.split(' '),
 )
@@ -52,7 +52,7 @@ const panels = (
   JSON.parse(read('deploy/grafana/dashboard.json')) as { panels: { targets: { expr: string }[] }[] }
 ).panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
 
-test('alerts and dashboard ask only for what is told', async () => {
+test('alerts and dashboard query only metrics that exist', async () => {
   const text = await (await ask(`Bearer ${TOKEN}`)).text()
   expect([alerts.length, panels.length]).toEqual([14, 17])
   const isTold = (name: string) => new RegExp(`^(?:# TYPE )?${name}[ {]`, 'm').test(text)
@@ -67,11 +67,11 @@ test('alerts and dashboard ask only for what is told', async () => {
   expect(text).toMatch(/shop_unbalanced_postings 0/)
 })
 
-test('alerts about exceptions name kinds that there are', () => {
+test('alerts about exceptions name only kinds that exist', () => {
   const kinds = alerts.flatMap((expr) =>
     expr.includes('of="exceptions"') ? (/label=~?"([^"]+)"/.exec(expr)?.[1]?.split('|') ?? []) : [],
   )
   expect(kinds.length).toBeGreaterThan(15)
-  // A kind that nobody knows has no rule, and would never be opened.
+  // An unknown kind has no rule, and would never be opened.
   expect(kinds.filter((kind) => (ruleOf(kind as ExceptionKind) as object | undefined) === undefined)).toEqual([])
 })

@@ -7,7 +7,7 @@ import { migrateSchema } from '#server/db/db.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../../src/server/db/migrations')
 
-/** The shop's migrations and one that a next release would bring. */
+/** The shop's migrations plus one that a next release might bring. */
 function laterMigrations(): string {
   const folder = mkdtempSync(join(tmpdir(), 'pawtelier-migrations-'))
   cpSync(MIGRATIONS, folder, { recursive: true })
@@ -23,7 +23,7 @@ function laterMigrations(): string {
   return folder
 }
 
-test('a release with a migration takes over a database with orders in it while the shop goes on selling', async () => {
+test('a release with a migration takes over a database with orders in it while the shop keeps selling', async () => {
   await using world = await openWorld()
   await world.shopper().paysByCard({ buying: 'hat' })
   await world.settled()
@@ -36,7 +36,7 @@ test('a release with a migration takes over a database with orders in it while t
   expect(rows).toEqual([{ gift_note: '' }, { gift_note: '' }])
 })
 
-test('a database from before the first release is refused in one sentence, and nothing in it changes', async () => {
+test('a database from before the first release is refused in one sentence, and stays unchanged', async () => {
   await using world = await openWorld()
   await world.shop.database.pool.query(`update drizzle.__drizzle_migrations set hash = 'older'`)
   await expect(migrateSchema(world.shop.database)).rejects.toThrow('from before the first release')

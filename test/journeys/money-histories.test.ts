@@ -29,11 +29,11 @@ const event: fc.Arbitrary<Event> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: 'sweep' as const }) },
 )
 
-/** One in two of the orders is paid by wallet. */
+/** Every other order is paid by wallet. */
 const isWallet = (at: number) => at % 2 === 1
 
-/** `HISTORY_EVENTS` and `HISTORY_SEED` tell a longer story, or the same one again. */
-test('histories of refunds, late failures and disputes, with events lost, doubled and shuffled, tie to the cent', async () => {
+/** `HISTORY_EVENTS` and `HISTORY_SEED` lengthen a run, or repeat it. */
+test('random refunds, late failures and disputes, with events lost, doubled and shuffled, balance to the cent', async () => {
   const seed = Number(process.env['HISTORY_SEED'] ?? Math.floor(Math.random() * 1e9))
   const length = Number(process.env['HISTORY_EVENTS'] ?? 40)
   const [history = []] = fc.sample(fc.array(event, { minLength: length, maxLength: length }), { seed, numRuns: 1 })
@@ -71,7 +71,7 @@ async function happens(world: World, payments: readonly string[], one: Event): P
   switch (one.kind) {
     case 'refund': {
       const number = readOrderNumber(stored?.order_number ?? '')
-      // More than is left is refused; that is part of the story.
+      // A refund of more than is left is refused, which is part of the history.
       if (number)
         await refundOrder(world.shop, number, { kind: 'amount', amount }, 'a story', COMMAND).catch(
           (error: unknown) => {
@@ -98,13 +98,13 @@ async function happens(world: World, payments: readonly string[], one: Event): P
   }
 }
 
-/** What cannot happen at the provider just then, such as a second dispute, does not. */
+/** A change the provider cannot make just then, such as a second dispute, is skipped. */
 async function changed(world: World, provider: 'stripe' | 'paypal', wanted: Record<string, unknown>): Promise<void> {
   await world.simulators[provider].change(wanted).catch(() => {})
 }
 
 async function refundElsewhere(world: World, at: number, id: string, amount: ReturnType<typeof cents>): Promise<void> {
-  // By the adapters, but under a number that no refund of ours has: like a person at the provider's pages.
+  // Uses the adapters with a number no refund of the shop has, like a person in the provider's dashboard.
   const key = `elsewhere-${Math.random()}`
   const gateway = world.shop
   await (
@@ -121,7 +121,7 @@ const disputes = async (world: World) =>
     )
   ).rows
 
-/** After a sweep everything that happened at the providers stands in the books, to the cent. */
+/** After a sweep, everything that happened at the providers is in the ledger, to the cent. */
 async function agree(world: World, payments: readonly string[], seed: number): Promise<void> {
   await world.settled()
   await world.sweep()

@@ -1,6 +1,6 @@
-// Mozilla's HTTP observatory as it publishes its rules: https://developer.mozilla.org/en-US/observatory/docs/tests_and_scoring,
-// and the modifiers of its own grader (github.com/mdn/mdn-http-observatory, src/grader/charts.js and src/analyzer/tests).
-// A site starts with 100; what is missing is taken off; what goes beyond is added only from 90 on; 100 and more is an A+.
+// The published rules of Mozilla's HTTP observatory: https://developer.mozilla.org/en-US/observatory/docs/tests_and_scoring,
+// and the modifiers of its grader (github.com/mdn/mdn-http-observatory, src/grader/charts.js and src/analyzer/tests). A site
+// starts with 100 and loses points for what is missing; bonus points count only from 90 on; 100 and more is an A+.
 
 type Answer = { headers: Headers; html: string }
 type Rule = (answer: Answer) => readonly [result: string, modifier: number]
@@ -102,7 +102,7 @@ const rules = [
   ...[transport, integrity, contentTypes, frames],
 ]
 
-/** @returns the score of a page over TLS, and what it is made of */
+/** @returns the score of a page over TLS, and its parts */
 export function scorePage(answer: Answer): { score: number; results: (readonly [string, number])[] } {
   const results = rules.map((rule) => rule(answer))
   const sumOf = (some: typeof results) => some.reduce((sum, [, modifier]) => sum + modifier, 0)

@@ -24,7 +24,7 @@ type View = {
 
 type Shopper = ReturnType<World['shopper']>
 
-/** Somebody has bought; `number` is the order's, `token` that of the link in the mail. */
+/** A shopper who has paid; `number` is the order's, `token` the secret in the emailed link. */
 async function bought(
   world: World,
   { buying = 'pillow', quantity = 1, to = addresses.sydney }: { buying?: string; quantity?: number; to?: object } = {},
@@ -47,14 +47,14 @@ const tokenIn = (mail: { text: string } | undefined): string =>
 
 const sees = (shopper: Shopper, query: string) => shopper.send<View>('GET', `/api/order?${query}`)
 
-/** What a browser without script sends from a page of the shop. */
+/** What a browser without script posts from a page of the shop. */
 const form = (world: World, fields: Record<string, string>) =>
   [
     new URLSearchParams(fields).toString(),
     { 'content-type': 'application/x-www-form-urlencoded', origin: world.address },
   ] as const
 
-test('who paid sees the order by its payment and by its number, to the cent', async () => {
+test('the buyer sees the order by its payment and by its number, to the cent', async () => {
   await using world = await openWorld()
   const { shopper, payment, number } = await bought(world, { quantity: 2 })
   for (const query of [`session_id=${payment.payment_intent}`, `order=${number}`]) {
@@ -77,7 +77,7 @@ test('who paid sees the order by its payment and by its number, to the cent', as
   }
 })
 
-test('the wallet’s order has the same page, by its payment and its number', async () => {
+test('a wallet order has the same page, by its payment and its number', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   const id = await shopper.approvesWallet({ buying: 'mug', to: addresses.berlin })
@@ -116,7 +116,7 @@ const ways: [string, (world: World, shopper: Shopper) => Promise<() => Promise<u
   ],
 ]
 
-test.each(ways)('what was bought leaves the cart by %s, and what was added since stays', async (_, pays) => {
+test.each(ways)('what was bought leaves the cart by %s, and later additions stay', async (_, pays) => {
   await using world = await openWorld()
   const shopper = world.shopper()
   const settle = await pays(world, shopper)
@@ -128,7 +128,7 @@ test.each(ways)('what was bought leaves the cart by %s, and what was added since
     .toEqual([1, 1])
 })
 
-test('a return page opened in another browser tells a status, and nobody’s order (S27)', async () => {
+test('a return page opened in another browser shows a status, and nobody’s order (S27)', async () => {
   await using world = await openWorld()
   const { shopper, payment, number } = await bought(world)
   const stranger = world.shopper()
@@ -145,7 +145,7 @@ test('a return page opened in another browser tells a status, and nobody’s ord
     expect(await sees(stranger, query), query).toMatchObject({ status: 404, body: { code: 'order_not_shown' } })
 })
 
-test('the link of the confirmation opens the order without names; after 90 days a new one comes by mail', async () => {
+test('the link in the confirmation opens the order without names; after 90 days a new link comes by email', async () => {
   await using world = await openWorld()
   const { shopper, token } = await bought(world)
   const anybody = world.shopper()
@@ -155,7 +155,7 @@ test('the link of the confirmation opens the order without names; after 90 days 
   for (const secret of [shopper.customer.email, shopper.customer.name, 'Macquarie', '2000'])
     expect(JSON.stringify(view)).not.toContain(secret)
 
-  // The database holds no key: neither in its own table nor in the mail that was sent.
+  // The database stores no key: neither in its own table nor in the sent email.
   const { rows } = await world.shop.database.pool.query(
     'select row_to_json(m)::text as row from mail m union all select row_to_json(a)::text from order_access a',
   )
@@ -169,7 +169,7 @@ test('the link of the confirmation opens the order without names; after 90 days 
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/order-confirmation?said=link_sent'])
   }
   await world.settled()
-  // To the order's own address, once, however often it was asked for.
+  // To the order's own address, once, however often it is requested.
   const links = world.mailbox.list().filter(({ subject }) => subject.startsWith('A new link'))
   expect(links.map(({ to }) => JSON.stringify(to).includes(shopper.customer.email))).toEqual([true])
   const fresh = tokenIn(links[0])
@@ -177,7 +177,7 @@ test('the link of the confirmation opens the order without names; after 90 days 
   expect((await sees(anybody, `token=${fresh}`)).status).toBe(200)
 })
 
-test('an order is tracked by number and email as people type them; a wrong pair says nothing', async () => {
+test('an order is tracked by number and email as people type them; a wrong pair reveals nothing', async () => {
   await using world = await openWorld()
   const { shopper, number } = await bought(world)
   const { email } = shopper.customer
@@ -201,12 +201,11 @@ test('an order is tracked by number and email as people type them; a wrong pair 
   expect((await sees(visitor, `order=${number}`)).body).toMatchObject({ orderNumber: number, isPayer: false })
   expect((await sees(world.shopper(), `order=${number}`)).status).toBe(404)
 
-  // For a while.
   await world.advance(3 * 3_600_000)
   expect((await sees(visitor, `order=${number}`)).status).toBe(404)
 })
 
-test('guessing at payments, links and pairs ends in 404, and then in 429 (S25)', { timeout: 90_000 }, async () => {
+test('guessing payments, links and pairs returns 404, and then 429 (S25)', { timeout: 90_000 }, async () => {
   await using world = await openWorld({ env: { RATE_LIMIT_SCALE: '1' } })
   const guess = async (ask: (n: number) => Promise<{ status: number }>, times: number) => {
     const seen: number[] = []
@@ -234,14 +233,14 @@ test('guessing at payments, links and pairs ends in 404, and then in 429 (S25)',
   }
 })
 
-test('invented parameters make no success (S24)', async () => {
+test('made-up parameters show no success (S24)', async () => {
   await using world = await openWorld()
   const stranger = world.shopper()
   for (const id of ['pi_x', '1', 'K7QM-4T2X', '5O190127TN364715T'])
     expect((await stranger.send('GET', `/api/payment-success/${id}`)).status, id).toBe(404)
 })
 
-test('without script an order is found, ordered again and written about by forms and links', async () => {
+test('without a script an order is tracked, ordered again and asked about by forms and links', async () => {
   await using world = await openWorld()
   const { shopper, number } = await bought(world, { buying: 'vented hat', quantity: 2, to: addresses.newYork })
   const visitor = world.shopper()
@@ -264,7 +263,7 @@ test('without script an order is found, ordered again and written about by forms
   expect((await post('/order-confirmation', { wish: 'reorder', order: '0000-0000' })).status).toBe(404)
 })
 
-test('the receipt and the calendar entry are for those who see the order, and for nobody’s cache', async () => {
+test('the receipt and the calendar entry are only for people who may see the order, and are never cached', async () => {
   await using world = await openWorld()
   const { shopper, token, number } = await bought(world)
   const get = (file: string, key: string) => fetch(`${world.address}/order-confirmation/${file}?token=${key}`)

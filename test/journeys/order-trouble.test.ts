@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { addresses, openWorld } from '#sandbox/world.ts'
 import { expectBooksAgree, expectNoPaymentLost, ordersOf } from './invariants.ts'
 
-test('one checkout has one intent, whatever is clicked how often (S35)', async () => {
+test('one checkout has one intent, no matter what is clicked or how often (S35)', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   await shopper.adds('hat')
@@ -12,7 +12,7 @@ test('one checkout has one intent, whatever is clicked how often (S35)', async (
   expect(world.simulators.stripe.ledger().payments).toHaveLength(1)
 })
 
-test('a changed cart updates the same intent; what was paid for is what was shown last', async () => {
+test('a changed cart updates the same intent; the shopper pays for what was shown last', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   await shopper.adds('hat')
@@ -22,7 +22,7 @@ test('a changed cart updates the same intent; what was paid for is what was show
   expect(second.body.payment_intent).toBe(first.body.payment_intent)
   expect(second.body.total_amount).not.toBe(first.body.total_amount)
 
-  // Back to the first wish: an old idempotency key must not bring back an old answer.
+  // Back to the first cart: an old idempotency key must not return an old answer.
   const [, mug] = await shopper.cart()
   await shopper.send('DELETE', `/api/cart/${mug?.id}`)
   const third = await shopper.startsPayment()
@@ -33,7 +33,7 @@ test('a changed cart updates the same intent; what was paid for is what was show
   await expectBooksAgree(world)
 })
 
-test('a price change between quote and payment changes nothing for a valid quote and asks again for an expired one', async () => {
+test('a price change between quote and payment leaves a valid quote alone and asks for confirmation of an expired one', async () => {
   await using world = await openWorld({ env: { QUOTE_TTL_S: '1800' } })
   const shopper = world.shopper()
   const added = await shopper.adds('mouse pad')
@@ -44,7 +44,7 @@ test('a price change between quote and payment changes nothing for a valid quote
   expect((await shopper.startsPayment(addresses.newYork, { amount: first.body.total_amount })).body.total_amount).toBe(
     first.body.total_amount,
   )
-  // A page that was loaded again shows today's price, and that is what it gets.
+  // A reloaded page shows today's price, and pays it.
   const unseen = await shopper.startsPayment(addresses.newYork, { subtotal: 1 })
   expect(unseen).toMatchObject({ status: 409, body: { summary: { subtotal: first.body.subtotal + 100 } } })
   const loadedAgain = await shopper.startsPayment(addresses.newYork, { subtotal: first.body.subtotal + 100 })
@@ -60,23 +60,23 @@ test('a price change between quote and payment changes nothing for a valid quote
   expect(expired).toMatchObject({ status: 409, body: { code: 'summary_changed' } })
 })
 
-test('paying again for what has been paid is refused in words', async () => {
+test('paying again for a paid order is refused with an explanation', async () => {
   await using world = await openWorld()
   await world.simulators.kit.webhooks.set({ drop: 10_000 })
   const shopper = world.shopper()
   const payment = await shopper.paysByCard()
   expect(await shopper.confirms(payment)).toMatchObject({ error: { code: 'payment_intent_unexpected_state' } })
-  // The shop has not been told yet; a changed wish meets the paid intent.
+  // The shop has not heard of the payment yet; a changed cart meets the paid intent.
   const paidBefore = { code: 'already_paid', payment: `stripe:${payment.payment_intent}` }
   expect(await shopper.startsPayment(addresses.berlin)).toMatchObject({ status: 409, body: paidBefore })
   await shopper.returnsToShop(payment.payment_intent)
-  // The cart is empty now, and a page that was left open is told why.
+  // The cart is empty now, and a page left open is told why.
   expect(await shopper.startsPayment()).toMatchObject({ status: 409, body: paidBefore })
   await world.sweep()
   await expectNoPaymentLost(world)
 })
 
-test('a payment provider that hangs is told of before it answers, and nothing is charged', async () => {
+test('a hanging payment provider is reported before it answers, and nothing is charged', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   await shopper.adds('hat')
@@ -94,7 +94,7 @@ test('a payment provider that hangs is told of before it answers, and nothing is
   expect((await shopper.startsPayment()).status).toBe(200)
 })
 
-test('a tax source that fails is replaced by 0 and said so; the surcharge stays (F31)', async () => {
+test('when the tax provider fails, tax is 0 and the page says so; the surcharge stays (F31)', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   await shopper.adds('pillow')
@@ -112,7 +112,7 @@ test('a tax source that fails is replaced by 0 and said so; the surcharge stays 
   )
 })
 
-test('an address that the tax source refuses is never taxed at 0: no payment can be started (F31)', async () => {
+test('an address the tax provider rejects is never taxed at 0: no payment can start (F31)', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   await shopper.adds('hat')
@@ -124,7 +124,7 @@ test('an address that the tax source refuses is never taxed at 0: no payment can
   expect(world.simulators.stripe.ledger().payments).toEqual([])
 })
 
-test('a print partner that is away keeps nobody from paying; the order is sent when it is back', async () => {
+test('a printer that is down blocks no payment; the order is submitted when it is back', async () => {
   await using world = await openWorld()
   world.simulators.kit.rules.add({
     provider: 'printful',
@@ -138,7 +138,7 @@ test('a print partner that is away keeps nobody from paying; the order is sent w
   await expect.poll(() => ordersOf(world).then(([order]) => order?.status), { timeout: 50_000 }).toBe('submitted')
 })
 
-test('a mail server that says later gets the mail later, once', async () => {
+test('an email that the mail server defers is delivered later, once', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   world.mailbox.failNext(shopper.customer.email, 451)
@@ -149,7 +149,7 @@ test('a mail server that says later gets the mail later, once', async () => {
   expect(await world.audit('mails')).toMatchObject([{ state: 'sent' }])
 })
 
-test('checkouts that nobody paid for a day are canceled at the provider (F57)', async () => {
+test('checkouts unpaid for a day are canceled at the provider (F57)', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   await shopper.adds('hat')
@@ -161,7 +161,7 @@ test('checkouts that nobody paid for a day are canceled at the provider (F57)', 
   expect((await shopper.startsPayment()).status).toBe(200)
 })
 
-test('a session that starts payments without end is slowed down (S35)', async () => {
+test('a session that keeps starting payments is rate limited (S35)', async () => {
   await using world = await openWorld({ env: { RATE_LIMIT_SCALE: '1' } })
   const shopper = world.shopper()
   await shopper.adds('hat')
@@ -172,7 +172,7 @@ test('a session that starts payments without end is slowed down (S35)', async ()
   expect(answers.at(-1)?.headers.get('retry-after')).toBeTruthy()
 })
 
-test('a stranger who throws the cookie away every time is still one address (S38)', async () => {
+test('a stranger who discards the cookie every time still counts as one address (S38)', async () => {
   await using world = await openWorld({ env: { RATE_LIMIT_SCALE: '0.02' } })
   const { id } = await world.shopper().find('mouse pad')
   const answers = []
@@ -210,7 +210,7 @@ test('an update that failed halfway never shows one total and charges another', 
   await expectBooksAgree(world)
 })
 
-test.each([401, 403, 429])('a tax source that answers %i sells nothing untaxed', async (status) => {
+test.each([401, 403, 429])('nothing is sold untaxed when the tax provider answers %i', async (status) => {
   await using world = await openWorld()
   const shopper = world.shopper()
   await shopper.adds('hat')
@@ -226,7 +226,7 @@ test.each([401, 403, 429])('a tax source that answers %i sells nothing untaxed',
   expect(world.simulators.stripe.ledger().payments).toEqual([])
 })
 
-test('an expired token at the partner parks no order: it is sent when the token is mended', async () => {
+test('an expired printer token strands no order: it is submitted once the token is renewed', async () => {
   await using world = await openWorld()
   const body = {
     code: 401,
@@ -245,7 +245,7 @@ test('an expired token at the partner parks no order: it is sent when the token 
   await expect.poll(() => ordersOf(world).then(([order]) => order?.status), { timeout: 50_000 }).toBe('submitted')
 })
 
-test('however often the sweep looks, an order that waits has one job', async () => {
+test('a waiting order has one job, however often the sweep runs', async () => {
   await using world = await openWorld()
   const body = 'away'
   world.simulators.kit.rules.add({
@@ -264,7 +264,7 @@ test('however often the sweep looks, an order that waits has one job', async () 
 })
 
 test.runIf(process.env['TEST_DATABASE'] === 'postgresql')(
-  'a connection that is cut in the middle of a transaction fails that alone (F39)',
+  'a connection that drops during a transaction fails only that transaction (F39)',
   async () => {
     await using world = await openWorld()
     const { db, pool } = world.shop.database

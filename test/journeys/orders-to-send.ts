@@ -1,8 +1,8 @@
 import type { World } from '#sandbox/world.ts'
 
 /**
- * Copies the one paid order of a world, a second apart each, as if so many more had been sold; they have no job, and nobody has begun to
- * send them.
+ * Copies the one paid order of a world, a second apart each, to simulate more sales. The copies have no job, and no submission
+ * has started.
  * @returns their external ids, in order of payment
  */
 export async function copyOrder(world: World, copies: number): Promise<string[]> {

@@ -6,13 +6,13 @@ import { expectPrintedOnce, ordersOf } from './invariants.ts'
 import { copyOrder } from './orders-to-send.ts'
 
 const MINUTE_MS = 60_000
-/** `OUTAGE_ORDERS=200` sends them all; what comes on top of two calls an order does not grow with their number. */
+/** `OUTAGE_ORDERS=200` submits them all; the calls beyond two an order do not grow with the number of orders. */
 const ORDERS = Number(process.env['OUTAGE_ORDERS'] ?? 60)
 
-test('after an outage of six hours 200 paid orders are sent within five minutes, in order of payment, at three calls each at most (F29)', async () => {
+test('after a six-hour outage 200 paid orders are submitted within five minutes, in order of payment, with at most three calls each (F29)', async () => {
   await using world = await openWorld()
   const { kit, printful } = world.simulators
-  // Nobody waits here: what the limit of 120 a minute means, and 200 orders, is reckoned from the number of calls.
+  // The test does not wait: the time that 200 orders take at 120 calls a minute is computed from the number of calls.
   await printful.change({ change: 'rate_limit', perMinute: 100_000 })
   await (await world.shopper().paysByCard({ buying: 'mug' })).returnsToShop()
   await world.settled()
@@ -38,7 +38,7 @@ test('after an outage of six hours 200 paid orders are sent within five minutes,
     await world.advance(30 * MINUTE_MS)
     for (let again = 0; again < 5; again += 1) await sends()
   }
-  // Three to find out, and then one for each time that it might have been back.
+  // Three calls detect the outage, then one for each time the printer might be back.
   const whileAway = calls()
   expect(whileAway).toBeLessThanOrEqual(3 + 12)
 
@@ -51,14 +51,14 @@ test('after an outage of six hours 200 paid orders are sent within five minutes,
   expect(sent.map(({ external_id: id }) => id).slice(1)).toEqual(expected)
   await expectPrintedOnce(world)
 
-  // 192: what a circuit lets through in six hours (src/server/providers/circuit-breaker.test.ts).
-  // Two an order; what comes on top is the look-ups of those that were tried, and does not grow with the others.
+  // 192: what a circuit breaker lets through in six hours (src/server/providers/circuit-breaker.test.ts). Two an order; the
+  // rest are lookups of orders already tried, whose number stays the same.
   const ofTwoHundred = 2 * 200 + (calls() - whileAway - 2 * ORDERS)
   expect(192 + ofTwoHundred).toBeLessThanOrEqual(3 * 200)
   expect(118_000 + (Math.ceil(ofTwoHundred / 120) - 1) * MINUTE_MS).toBeLessThanOrEqual(5 * MINUTE_MS)
 }, 300_000)
 
-test('one order that cannot be sent keeps none of the others', async () => {
+test('an order that cannot be submitted does not block the others', async () => {
   await using world = await openWorld()
   await (await world.shopper().paysByCard({ buying: 'mug' })).returnsToShop()
   await world.settled()

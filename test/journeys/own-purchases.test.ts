@@ -14,7 +14,7 @@ const CARDS = {
   late: '378282246310005',
   lent: '4000000000000077',
 }
-/** Of the partner's account, and never proven. */
+/** An unconfirmed email on the creator's account. */
 const UNPROVEN = 'rudy.sleeps@gmail.com'
 
 let world: World
@@ -32,7 +32,7 @@ async function signedIn() {
 }
 
 let streets = 100
-/** Where nobody else lives. */
+/** An address where nobody else lives. */
 const newHome = () => ({ ...addresses.newYork, line1: `${(streets += 1)} Quuxmoor Road` })
 
 type Buying = {
@@ -40,11 +40,11 @@ type Buying = {
   email?: string
   to?: object
   card?: string
-  /** In which way somebody comes to the shop; null for whoever follows no link. */
+  /** The link a shopper follows; null for none. */
   link?: string | null
 }
 
-/** Somebody in a new browser, unless it is said which, follows the partner's link and pays. */
+/** A shopper follows the creator's link and pays, in a new browser by default. */
 async function buys({ by = world.shopper(), email, to = newHome(), card, link = 'bullion' }: Buying) {
   if (email) by.customer.email = email
   await by.adds('hat')
@@ -84,14 +84,14 @@ async function owed(): Promise<number> {
   )
 }
 
-/** It earns nothing, and the partner's page says why, where the order stands and where it is asked about. */
+/** The order earns nothing, and the creator's page explains why in the list and in the detail. */
 async function expectOwn(orderNumber: string, objection: AttributionObjection): Promise<void> {
   expect(await entryOf(orderNumber)).toMatchObject({ objection, earned: 0 })
   const { body } = await partner.send<Explanation>('GET', `/api/partnership/earnings/why?order=${orderNumber}`)
   expect(body).toMatchObject({ why: objection, order: { earned: 0 } })
 }
 
-test('a partner earns nothing by their own browser, email, address, card or wallet, and strangers go on earning it (S94)', async () => {
+test('a creator earns nothing through their own browser, email, address, card or wallet, and still earns from strangers (S94)', async () => {
   const theirHome = newHome()
   await partner.send('POST', '/api/account/email', { email: UNPROVEN, password: 'partner-demo' })
   const first = await buys({ card: CARDS.strangers })
@@ -103,7 +103,7 @@ test('a partner earns nothing by their own browser, email, address, card or wall
   await expectOwn(await buys({ by: browser, card: CARDS.partners, to: theirHome }), 'own_account')
   await browser.send('POST', '/api/logout')
   await expectOwn(await buys({ by: browser, card: CARDS.partners }), 'own_browser')
-  // Somebody else signs in there: the click was made while the browser was the partner's.
+  // Somebody else signs in there: the click was made while the browser was the creator's.
   const lent = await signedIn()
   const { headers } = await fetch(`${world.address}/r/bullion`, {
     redirect: 'manual',
@@ -126,18 +126,18 @@ test('a partner earns nothing by their own browser, email, address, card or wall
   const second = await buys({ card: CARDS.strangers })
   expect(await entryOf(second)).toMatchObject({ objection: null, earned })
   expect(await owed()).toBe(2 * earned)
-  // Nothing of a card is stored but a hash.
+  // A card is stored only as a hash.
   const { rows } = await world.shop.database.pool.query<{ payer_hash: string }>(
     'select distinct payer_hash from payment',
   )
   expect(rows.every(({ payer_hash: hash }) => /^[0-9a-f]{64}$/.test(hash))).toBe(true)
 })
 
-test('what turns out to be a partner’s own purchase is taken back before it is paid out, and once (S94)', async () => {
+test('a sale that turns out to be the creator’s own is reversed before the payout, once (S94)', async () => {
   const before = await owed()
   const order = await buys({ card: CARDS.late })
   expect((await entryOf(order))?.earned).toBeGreaterThan(0)
-  // Later the same card buys something with the partner's account.
+  // Later the creator's account pays with the same card.
   await buys({ by: await signedIn(), card: CARDS.late, link: null })
   await world.advance(world.shop.config.commissionHoldingDays * DAY_MS - 10 * MINUTE_MS)
   partner = await signedIn()
@@ -145,7 +145,7 @@ test('what turns out to be a partner’s own purchase is taken back before it is
   await world.settled()
   await expectOwn(order, 'own_card')
   expect((await entryOf(order))?.changes.map(({ kind }) => kind)).toEqual(['sale', 'own_purchase'])
-  // What others have brought stays.
+  // Commission from other shoppers stays.
   expect(await owed()).toBe(before)
 
   const number = readOrderNumber(order)

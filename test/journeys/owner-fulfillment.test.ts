@@ -13,7 +13,7 @@ import { ordersOf, postingsOf } from './invariants.ts'
 
 const asked = (world: World, ...words: string[]) => ownerVerbs(world.shop.database, async () => world.shop)(words)
 
-/** Somebody has paid; nobody has begun to make it yet where `isAway`. */
+/** A paid order; with `isAway`, nobody has submitted it yet. */
 async function sold(world: World, { isAway = false } = {}): Promise<OrderNumber> {
   if (isAway) away(world)
   const payment = await world.shopper().paysByCard({ buying: 'hat' })
@@ -22,7 +22,7 @@ async function sold(world: World, { isAway = false } = {}): Promise<OrderNumber>
   return String(body.orderId) as OrderNumber
 }
 
-/** The partner refuses the token: nothing about an order is wrong then. */
+/** The printer refuses the token, which is no fault of an order. */
 const away = (world: World) =>
   world.simulators.kit.rules.add({
     provider: 'printful',
@@ -41,21 +41,21 @@ const atPartner = (world: World, number: OrderNumber) =>
 const partner = (world: World, change: string, number: string, more: object = {}) =>
   world.simulators.printful.change({ change, external_id: number, ...more })
 
-/** What stands with the partner for all orders. */
+/** The account owed to the printer, over all orders. */
 const owedToPartner = async (world: World) =>
   (await postingsOf(world))
     .flat()
     .filter(({ account }) => account === 'print_partner')
     .reduce((sum, { amount_cents: amount }) => sum + Number(amount), 0)
 
-test('an order that is held reaches the partner only when it is released, whatever the partner says', async () => {
+test('an order on hold reaches the printer only when it is released, whatever the printer sends', async () => {
   await using world = await openWorld()
   const number = await sold(world, { isAway: true })
   const owner = world.shopper()
   await owner.send('POST', '/api/login', { username: 'owner', password: 'owner-demo' })
   const held = await owner.send('POST', `/api/admin/orders/${number}/hold`, { reason: 'looks like a fraud' })
   expect(held.status).toBe(200)
-  // A submission that had begun ends without the partner; none begins any more.
+  // A running submission ends without the printer; no new one starts.
   await world.settled()
   world.simulators.kit.rules.clear()
   await world.advance(20 * 60_000)
@@ -74,7 +74,7 @@ test('an order that is held reaches the partner only when it is released, whatev
   expect(rows).toEqual([{ what: 'put on hold' }, { what: 'released' }])
 })
 
-test('an order that is canceled in time is stopped at the partner, costs nothing and is told once', async () => {
+test('an order canceled in time is stopped at the printer, costs nothing and is announced once', async () => {
   await using world = await openWorld()
   const number = await sold(world)
   expect(await owedToPartner(world)).toBeLessThan(0)
@@ -95,7 +95,7 @@ test('an order that is canceled in time is stopped at the partner, costs nothing
   expect((await world.shop.database.pool.query('select 1 from owner_action')).rows).toHaveLength(1)
 })
 
-test('what the partner canceled is sent once more under the next external id, once however often it is asked for', async () => {
+test('an order the printer canceled is resubmitted under the next external id, once, however often it is requested', async () => {
   await using world = await openWorld()
   const number = await sold(world)
   await expect(asked(world, 'resubmit', number)).rejects.toThrow('can’t be submitted again')
@@ -109,24 +109,24 @@ test('what the partner canceled is sent once more under the next external id, on
     { external_id: `${number}-2`, status: 'pending' },
   ])
   expect(await ordersOf(world)).toMatchObject([{ external_id: `${number}-2`, fulfilment_status: 'submitted' }])
-  // What is heard of the first one now is about nobody.
+  // News of the first submission no longer matches an order.
   expect(await followPrinterOrder(world.shop, number)).toBe('not our order')
 
   await partner(world, 'fail', `${number}-2`, { reason: 'A print file could not be downloaded' })
   await world.settled()
   expect(await statusOf(world, number)).toBe('needs_attention')
   expect(await owedToPartner(world)).toBe(0)
-  // Somebody has mended it there: it goes on under the same id.
+  // Somebody fixed it at the printer: the order continues under the same id.
   expect(await asked(world, 'resubmit', number)).toMatchObject({ externalId: `${number}-2`, status: 'submitted' })
   expect(await owedToPartner(world)).toBeLessThan(0)
   expect(atPartner(world, number)).toHaveLength(2)
 })
 
-test('what the partner answers about an order that was sent again meanwhile changes nothing of the new one', async () => {
+test('a late answer about the old submission changes nothing about the new one', async () => {
   await using world = await openWorld()
   const { printful } = world.shop
   const { findOrder } = printful
-  /** The order is sent again, by somebody else, between the partner's answer and what is done with it. */
+  /** Somebody else resubmits the order between the printer's answer and its processing. */
   const meanwhile = (number: OrderNumber) => {
     const late: typeof findOrder = async (...about) => {
       const theirs = await findOrder(...about)
@@ -157,7 +157,7 @@ test('what the partner answers about an order that was sent again meanwhile chan
   await expect(cancelOrder(world.shop, canceled, COMMAND)).rejects.toMatchObject({ code: 'too_late_to_cancel' })
   expect(await statusOf(world, canceled)).toBe('submitted')
 
-  // The money went back: then the new one has to stop as well.
+  // The payment was refunded, so the new submission must stop as well.
   const refunded = await stopped()
   const { rows } = await world.shop.database.pool.query<{ id: OrderId }>(
     'select id from shop_order where order_number = $1',
@@ -169,7 +169,7 @@ test('what the partner answers about an order that was sent again meanwhile chan
   expect(await statusOf(world, refunded)).toBe('cancelled')
 })
 
-test('what the partner takes is booked when it has confirmed, line by line, and what it credits comes back', async () => {
+test('the printer’s charge is booked once it confirms, line by line, and its credits are booked back', async () => {
   await using world = await openWorld()
   const number = await sold(world)
   const { rows: lines } = await world.shop.database.pool.query<{ cost: string }>(
@@ -186,7 +186,7 @@ test('what the partner takes is booked when it has confirmed, line by line, and 
   expect(balances.reduce((sum, { cents }) => sum + cents, 0)).toBe(0)
 })
 
-test('the admin offers what can be done with an order now, says why not, and what a refund leaves to be made', async () => {
+test('the admin offers what is possible for an order, says why the rest is not, and what would still be made after a refund', async () => {
   await using world = await openWorld()
   const { shop } = world
   const number = await sold(world)
@@ -201,7 +201,7 @@ test('the admin offers what can be done with an order now, says why not, and wha
     goods: expect.stringContaining('ask the printer to stop'),
   })
 
-  // The printer has begun, and no event told of it: the button fails once, and is not offered again.
+  // The printer has started, and no event arrived: the button fails once, and is not offered again.
   await world.simulators.kit.webhooks.set({ provider: 'printful', drop: 100 })
   await partner(world, 'advance', number)
   await expect(cancelOrder(shop, number, COMMAND)).rejects.toMatchObject({ code: 'too_late_to_cancel' })
@@ -213,7 +213,7 @@ test('the admin offers what can be done with an order now, says why not, and wha
     goods: expect.stringContaining(`so it will still ship. We still pay the printer’s ${formatUsd(owed as Cents)}.`),
   })
 
-  // Something is wrong with it there, and then all its money goes back: nobody is waited for.
+  // The order fails at the printer and is then fully refunded: it waits for nobody.
   await partner(world, 'fail', number, { reason: 'A print file could not be downloaded' })
   await followPrinterOrder(shop, number)
   const listed = async () => (await searchOrders(shop.db, { status: 'needs_attention' })).orders.length

@@ -4,7 +4,7 @@ import type { Product } from '#contract/catalog.ts'
 import { freePort } from '../../tools/free-port.ts'
 import { createShop, type RunningShop } from '../../src/shop.ts'
 
-// What is kept in a shop's memory follows what is committed anywhere.
+// A running shop's caches follow commits made anywhere.
 
 let world: World
 let second: RunningShop | undefined
@@ -24,7 +24,7 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]()
 })
 
-/** A second where nothing else runs. */
+/** Takes about a second on an idle machine. */
 const WITHIN_MS = 10_000
 
 const sql = (text: string, values: unknown[] = []) => world.shop.database.pool.query(text, values)
@@ -32,10 +32,10 @@ const products = async (address: string) => (await (await fetch(`${address}/api/
 const bannerAt = async (address: string) =>
   ((await (await fetch(`${address}/api/config`)).json()) as { content: { banner: string } }).content.banner
 
-/** What every instance says now. */
+/** The answer of every instance. */
 const everywhere = <Said>(ask: (address: string) => Promise<Said>) => Promise.all(addresses.map(ask))
 
-test('a change at the database itself is shown by every instance that kept the answer', async () => {
+test('every instance shows a change that was made directly in the database', async () => {
   const [first] = await products(world.address)
   await everywhere(products)
   await sql('update product set name = $1 where id = $2', ['A Name From Outside', first?.id])
@@ -47,7 +47,7 @@ test('a change at the database itself is shown by every instance that kept the a
   }, WITHIN_MS)
 })
 
-test('what the owner changes at one instance is shown by all', async () => {
+test('every instance shows what the owner changed at one of them', async () => {
   const owner = world.shopper()
   await owner.send('POST', '/api/login', { username: 'owner', password: 'owner-demo' })
   await everywhere(bannerAt)
@@ -59,12 +59,12 @@ test('what the owner changes at one instance is shown by all', async () => {
   )
 })
 
-test('an answer stays the same, and is not sent again to who has it, until something of it changes', async () => {
+test('a page’s data is cached until something shown on it changes', async () => {
   const ask = (tag = '') => fetch(`${world.address}/api/products`, { headers: { 'if-none-match': tag } })
   const before = (await ask()).headers.get('etag') ?? ''
   const cart = { productId: (await products(world.address)).find(({ variantCount }) => variantCount === 1)?.id }
   await world.shopper().send('POST', '/api/cart', cart)
-  // What a synchronization notes for itself is shown nowhere.
+  // A synchronization's own timestamps appear on no page.
   await sql('update product set asked_at = now()')
   const again = await ask(before)
   expect([again.status, again.headers.get('cache-control')]).toEqual([304, expect.stringContaining('s-maxage')])
@@ -72,7 +72,7 @@ test('an answer stays the same, and is not sent again to who has it, until somet
   await vi.waitFor(async () => expect((await ask(before)).status).toBe(200), WITHIN_MS)
 })
 
-test.runIf(isServer)('a connection that was cut is made again, and what was missed is looked for', async () => {
+test.runIf(isServer)('a dropped connection reconnects, and catches up on what it missed', async () => {
   await everywhere(products)
   const cut = await sql(
     `select pg_terminate_backend(pid) from pg_stat_activity

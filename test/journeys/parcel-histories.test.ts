@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000
 const ORDERS = 4
 const CHANGES = 40
 
-/** Small and seeded: a history that fails is told by its seed, and happens again. */
+/** Small and seeded, so a failing history can be repeated. */
 function dice(seed: number) {
   let state = seed
   return (sides: number): number => {
@@ -33,7 +33,7 @@ const changes = [
   { change: 'cancel' },
 ] as const
 
-test('random histories at the partner, told twice, late, out of order or not at all, never lead back', async () => {
+test('random histories at the printer, with events repeated, late, out of order or lost, never move an order back', async () => {
   const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1e9))
   const roll = dice(seed)
   await using world = await openWorld({ env: { SWEEP_INTERVAL_S: '300' } })
@@ -60,7 +60,7 @@ test('random histories at the partner, told twice, late, out of order or not at 
       ...(manner === 3 && { release: true }),
     })
     const wanted = { ...changes[roll(changes.length)], external_id: numbers[roll(numbers.length)] ?? '' }
-    // What cannot be at the partner, such as shipping what was canceled, does not happen there either.
+    // Impossible changes, such as shipping a canceled order, fail at the printer too.
     await printful.change(wanted).catch(() => {})
     if (roll(5) === 0) {
       await world.advance(3 * HOUR_MS)
@@ -83,7 +83,7 @@ test('random histories at the partner, told twice, late, out of order or not at 
         `seed ${seed}, order ${order}: ${path.map((one) => one.status).join(' > ')}`,
       ).toBe(true)
 
-  // Every parcel that the partner sent is ours once, and told of once; every one that arrived as well.
+  // The shop has each parcel the printer shipped once, announced once; and each delivery as well.
   const { shipments = [], partner_orders: theirs = [] } = printful.ledger()
   const { rows: known } = await world.shop.database.pool.query<{ id: string; arrived: boolean }>(
     'select id, delivered_at is not null as arrived from shipment',
@@ -97,7 +97,7 @@ test('random histories at the partner, told twice, late, out of order or not at 
   expect(toldOf('delivered').toSorted(), `seed ${seed}`).toEqual(
     known.flatMap(({ id, arrived }) => (arrived ? [id] : [])).toSorted(),
   )
-  // And where the partner has come to an end, so have we.
+  // Where the printer has reached a final status, so has the shop.
   for (const order of await ordersOf(world)) {
     const partner = theirs.find(({ external_id: id }) => id === order.external_id)
     if (partner?.status === 'canceled' && !shipments.some(({ order_id: id }) => id === partner.id))

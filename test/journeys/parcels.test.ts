@@ -9,10 +9,10 @@ import { fulfillmentCanBecome, type FulfillmentStatus } from '#domain/orders/sta
 import { ordersOf } from './invariants.ts'
 
 const HOUR_MS = 3_600_000
-/** A sweep every five minutes, as the shop is set: an order in the making is asked for every half hour. */
+/** A sweep every five minutes, the shop's default: an order in production is polled every half hour. */
 const env = { SWEEP_INTERVAL_S: '300' }
 
-/** Somebody has bought three pieces, and the partner makes them. */
+/** A paid order of three items, in production. */
 async function beingMade(world: World) {
   const shopper = world.shopper()
   await shopper.adds('vented hat', 2)
@@ -40,7 +40,7 @@ async function attentionReason(world: World): Promise<string | null | undefined>
   return rows[0]?.attention_reason
 }
 
-/** The states that the order came into, in order: a path of the table of states. */
+/** Expects the order's statuses to follow the allowed transitions. */
 async function expectForwardOnly(world: World): Promise<FulfillmentStatus[]> {
   const { rows } = await world.shop.database.pool.query<{ status: FulfillmentStatus }>(
     'select fulfilment_status as status from order_step order by id',
@@ -51,7 +51,7 @@ async function expectForwardOnly(world: World): Promise<FulfillmentStatus[]> {
   return path
 }
 
-test('three parcels with doubled events, one of them sent again: one mail a parcel, never backwards (F33)', async () => {
+test('three parcels with doubled events, one of them resent: one email a parcel, and no status goes back (F33)', async () => {
   await using world = await openWorld({ env })
   const { partner } = await beingMade(world)
   await world.simulators.kit.webhooks.set({ provider: 'printful', duplicate: 4 })
@@ -85,7 +85,7 @@ test('three parcels with doubled events, one of them sent again: one mail a parc
   expect(await expectForwardOnly(world)).toEqual(['submitted', 'partially_shipped', 'shipped', 'delivered'])
 })
 
-test('with every event lost the order is followed to the door by asking, every half hour and no sooner', async () => {
+test('with every event lost, polling follows the order to the doorstep, every half hour at most', async () => {
   await using world = await openWorld({ env })
   const { partner } = await beingMade(world)
   await world.simulators.kit.webhooks.set({ provider: 'printful', drop: 1000 })
@@ -96,7 +96,7 @@ test('with every event lost the order is followed to the door by asking, every h
   expect(await statusOf(world)).toBe('in_production')
   expect(await followOrdersWithoutNews(world.shop)).toBe(0)
 
-  // Delivered before anybody heard that it was shipped.
+  // Delivered before the shop heard of the shipment.
   await partner('ship')
   await partner('deliver')
   await world.advance(31 * 60_000)
@@ -109,7 +109,7 @@ test('with every event lost the order is followed to the door by asking, every h
   await expectForwardOnly(world)
 })
 
-test('where the partner does not open its newer interface an order stays shipped', async () => {
+test('without the printer’s newer API an order stays shipped', async () => {
   await using world = await openWorld({ env })
   world.simulators.kit.rules.add({
     provider: 'printful',
@@ -131,7 +131,7 @@ test('where the partner does not open its newer interface an order stays shipped
   expect(await attentionReason(world)).toContain('A parcel came back to the printer: The address was not found')
 })
 
-test('a hold for the address is the shopper’s to mend and told once; for anything else it is ours', async () => {
+test('a hold over the address asks the shopper to fix it, once; any other hold is for the owner', async () => {
   await using world = await openWorld({ env })
   const { partner, number, shopper } = await beingMade(world)
   await partner('hold', { reason: 'The design needs your approval' })
@@ -154,7 +154,7 @@ test('a hold for the address is the shopper’s to mend and told once; for anyth
   await expectForwardOnly(world)
 })
 
-test('an address that the partner refuses at once is asked for in the same way', async () => {
+test('an address the printer refuses right away is fixed the same way', async () => {
   await using world = await openWorld({ env })
   const shopper = world.shopper()
   shopper.customer.name = 'FAIL ADDRESS'
@@ -179,7 +179,7 @@ test('an order that is a draft again after a hold for its costs is confirmed aga
   expect(await statusOf(world)).toBe('submitted')
   expect(world.simulators.printful.ledger().partner_orders).toMatchObject([{ status: 'pending' }])
 
-  // What a bank asks back is not made before that is decided.
+  // A disputed order is not produced until the dispute is decided.
   await partner('hold', { reason: 'Costs are being calculated', resumes_as: 'draft' })
   const [payment] = await world.audit<{ payment_id: string }>('payments')
   await world.simulators.stripe.change({ change: 'dispute', payment_intent: payment?.payment_id })
@@ -189,7 +189,7 @@ test('an order that is a draft again after a hold for its costs is confirmed aga
   expect(world.simulators.printful.ledger().partner_orders).toMatchObject([{ status: 'draft' }])
 })
 
-test('an order that the partner cancels is told of once, and waits for nobody any more', async () => {
+test('an order the printer cancels is announced once, and no longer counts as waiting', async () => {
   await using world = await openWorld({ env })
   const { partner, shopper, number } = await beingMade(world)
   await partner('cancel', { reason: 'The printer broke' })
@@ -199,11 +199,11 @@ test('an order that the partner cancels is told of once, and waits for nobody an
   expect(await attentionReason(world)).toContain('The printer broke')
   const { body } = await shopper.send<{ milestones: { station: string }[] }>('GET', `/api/order?order=${number}`)
   expect(body.milestones.at(-1)?.station).toBe('cancelled')
-  // What the printer wrote is for the owner.
+  // The printer's reason is for the owner only.
   expect(JSON.stringify(body)).not.toContain('printer broke')
 })
 
-test('a parcel that comes back is returned; when some of the order had arrived, somebody is asked to look', async () => {
+test('a returned parcel marks the order returned; if part of it was delivered, the owner is asked to look', async () => {
   await using world = await openWorld({ env })
   const { partner } = await beingMade(world)
   await partner('ship')
@@ -223,7 +223,7 @@ test('a parcel that comes back is returned; when some of the order had arrived, 
   expect(await attentionReason(other)).toContain('A parcel came back')
 })
 
-test('a refund is told once each, with its amount', async () => {
+test('each refund is emailed once, with its amount', async () => {
   await using world = await openWorld({ env })
   const { shopper } = await beingMade(world)
   const [made] = await ordersOf(world)

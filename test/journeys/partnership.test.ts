@@ -67,7 +67,7 @@ type Portal = {
 const portalOf = async (person: ReturnType<World['shopper']>) =>
   (await person.send<Portal>('GET', '/api/partnership')).body
 
-test('the program is told to everybody who is signed in, figures to a partner alone (S29)', async () => {
+test('everybody signed in can read about the program; only a creator sees figures (S29)', async () => {
   expect((await world.shopper().send('GET', '/api/partnership')).status).toBe(401)
   const plain = await portalOf(await newcomer())
   expect(Object.keys(plain.partnershipDetails).sort()).toEqual(
@@ -81,7 +81,7 @@ test('the program is told to everybody who is signed in, figures to a partner al
   })
 })
 
-test('whoever applies and is accepted is a partner with a share, a code and a proposal to say yes to', async () => {
+test('an accepted applicant is a creator with a rate, a code and a proposal to accept', async () => {
   const person = await newcomer()
   expect((await person.send('POST', '/api/partnership/application', application())).body).toMatchObject({
     application: { state: 'waiting' },
@@ -131,7 +131,7 @@ test('whoever applies and is accepted is a partner with a share, a code and a pr
   ])
 })
 
-test('a new share is a new version of the proposal, told by mail where there is an address', async () => {
+test('a new rate is a new version of the proposal, announced by email if there is an address', async () => {
   const before = await portalOf(partner)
   await world.shop.database.pool.query(`update app_user set email = 'bullion@mail.example' where username = 'partner'`)
   const { body: rates } = await owner.send<{ partnerId: number; displayName: string }[]>(
@@ -157,7 +157,7 @@ test('a new share is a new version of the proposal, told by mail where there is 
   expect(mail.text).toContain('15%')
 })
 
-test('an agreement keeps its words and its share as they were accepted, also while a new version is open', async () => {
+test('an agreement keeps its text and rate as accepted, even while a new version is open', async () => {
   const person = await newcomer()
   await person.send('POST', '/api/partnership/application', application({ name: 'Pillow Talk' }))
   const { body } = await owner.send<{ applications: { id: number; name: string }[] }>('GET', '/api/admin/applications')
@@ -170,7 +170,7 @@ test('an agreement keeps its words and its share as they were accepted, also whi
 
   const { pool } = world.shop.database
   const { rows } = await pool.query<{ id: number }>(`select id from partner where display_name = 'Pillow Talk'`)
-  // What the letter is made of today is not what was accepted.
+  // Data in today's proposal differs from what was accepted.
   await pool.query(`update partner set display_name = 'Pillow Fight' where id = $1`, [rows[0]?.id])
   expect((await portalOf(person)).partner.proposal.paragraphs).toEqual(offered.paragraphs)
 
@@ -186,7 +186,7 @@ test('an agreement keeps its words and its share as they were accepted, also whi
   expect(new Date(agreement?.acceptedAt ?? '').getTime()).toBeGreaterThan(0)
 })
 
-test('an application that is declined says so, and may be made again', async () => {
+test('a declined application says so, and can be made again', async () => {
   const person = await newcomer()
   await person.send('POST', '/api/partnership/application', application({ name: 'Too Soon', email: '' }))
   const received = await owner.send<{ applications: { id: number }[] }>('GET', '/api/admin/applications')
@@ -199,7 +199,7 @@ test('an application that is declined says so, and may be made again', async () 
   expect((await person.send('POST', '/api/partnership/application', application())).status).toBe(200)
 })
 
-test('a call is asked for with times, told to the owner, and put into a calendar', async () => {
+test('a call is requested with times, reported to the owner, and added to a calendar', async () => {
   const person = await newcomer()
   const asked = wish({ email: 'caller@mail.example' })
   expect((await person.send('POST', '/api/partnership/calls', asked)).body).toMatchObject({
@@ -237,7 +237,7 @@ test('a call is asked for with times, told to the owner, and put into a calendar
   expect((await owner.send('POST', path, { time: null, reply: null })).body).toMatchObject({ code: 'already_decided' })
 })
 
-/** A mail with its attachments' text. */
+/** The text of an email and its attachments. */
 const wordsIn = (raw: string) =>
   raw +
   raw
@@ -245,7 +245,7 @@ const wordsIn = (raw: string) =>
     .map((part) => Buffer.from(part, 'base64').toString())
     .join('\n')
 
-test('whoever has a proven address gets the times that they asked for by mail, and no other address does', async () => {
+test('the requested times are emailed to a confirmed address, and to no other', async () => {
   const person = await newcomer()
   await world.shop.database.pool.query('update app_user set email = $1 where username = $2', [
     'proven@mail.example',
@@ -265,9 +265,9 @@ test.each([
     { times: ['2027-01-01T10:00:00Z', '2027-01-01T11:00:00Z', '2027-01-01T12:00:00Z', '2027-01-01T13:00:00Z'] },
     'times',
   ],
-  ['words for a time', { times: ['tomorrow'] }, 'times.0'],
+  ['text instead of a time', { times: ['tomorrow'] }, 'times.0'],
   ['a time long ago', { times: ['2020-01-01T10:00:00Z'] }, 'times'],
-  ['a zone that is none', { timeZone: '<script>' }, 'timeZone'],
+  ['an unknown time zone', { timeZone: '<script>' }, 'timeZone'],
   ['a header in the topic', { topic: 'Hello\r\nBcc: all@mail.example' }, 'topic'],
   ['a list of addresses', { email: 'a@mail.example, b@mail.example' }, 'email'],
 ])('a call with %s is refused', async (_, about, field) => {
@@ -281,7 +281,7 @@ test.each([
 
 type Link = { code: string; address: string; path: string; card: { address: string; alt: string } }
 
-test('a partner makes links to pages of ours, and the same wish gives the same link', async () => {
+test('a creator makes links to the shop’s own pages, and the same page and campaign give the same link', async () => {
   const { id } = await partner.find('mouse pad')
   const make = (page: string, campaign?: string) =>
     partner.send<Link>('POST', '/api/partnership/links', { page, ...(campaign && { campaign }) })
@@ -304,7 +304,7 @@ test('a partner makes links to pages of ours, and the same wish gives the same l
   if (visit.status !== 404) expect(visit.headers.get('location')).toBe(`/product/${id}`)
 })
 
-test('the code of a link reads as its address, drawn and painted', async () => {
+test('a link’s QR code contains its address, as an image and as drawn', async () => {
   const { body: link } = await partner.send<Link>('POST', '/api/partnership/links', { page: '/collections/sherlock' })
   for (const form of ['svg', 'png']) {
     const { answer, bytes } = await bytesAt(`/partnership/links/${link.code}.${form}`, partner)
@@ -320,7 +320,7 @@ test('the code of a link reads as its address, drawn and painted', async () => {
   expect((await bytesAt('/partnership/links/nobody.svg', partner)).answer.status).toBe(404)
 })
 
-test('the card of a link shows today’s price on any site, and no page of ours can be framed (S87)', async () => {
+test('a link’s card shows today’s price on any site, and no page of the shop can be framed (S87)', async () => {
   const product = await partner.find('mouse pad')
   const { body: link } = await partner.send<Link>('POST', '/api/partnership/links', { page: `/product/${product.id}` })
   const card = await fetch(link.card.address)
@@ -336,7 +336,7 @@ test('the card of a link shows today’s price on any site, and no page of ours 
   expect(page.headers.get('cross-origin-resource-policy')).toBe('same-origin')
 })
 
-test('the pictures of a collection come as one zip, to partners alone', async () => {
+test('a collection’s pictures come as one zip, for creators only', async () => {
   const { answer, bytes } = await bytesAt('/partnership/assets/example.zip', partner)
   expect(answer.headers.get('content-type')).toBe('application/zip')
   expect(answer.headers.get('content-length')).toBeNull()
@@ -350,7 +350,7 @@ test('the pictures of a collection come as one zip, to partners alone', async ()
   expect((await bytesAt('/partnership/assets/example.zip', world.shopper())).answer.status).toBe(401)
 })
 
-/** The names of a zip's central directory. */
+/** The file names in a zip's central directory. */
 function namesIn(zip: Buffer): string[] {
   const end = zip.lastIndexOf(Buffer.from('PK\u0005\u0006', 'latin1'))
   const names: string[] = []
@@ -369,7 +369,7 @@ test.each([
   ['message', 'Short', 'Message must be at least 10 characters'],
   ['email', 'nobody', 'Please enter a valid email address'],
   ['message', 'x'.repeat(2001), 'Please use at most 2000 characters'],
-])('an application with the %s %j is refused with a sentence', async (field, value, sentence) => {
+])('an application with the %s %j is refused with an explanation', async (field, value, sentence) => {
   const person = await newcomer()
   expect(await person.send('POST', '/api/partnership/application', application({ [field]: value }))).toMatchObject({
     status: 422,
@@ -377,7 +377,7 @@ test.each([
   })
 })
 
-test('an id that is none of the admin’s is unknown', async () => {
+test('an id the admin does not have is not found', async () => {
   for (const id of ['0', '999999', 'x', '1e3'])
     for (const path of [`/api/admin/applications/${id}/accept`, `/api/admin/calls/${id}/answer`]) {
       const body = path.endsWith('answer') ? { time: null, reply: null } : { shareBasisPoints: 1200, reply: null }

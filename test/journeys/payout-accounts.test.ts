@@ -35,8 +35,8 @@ const desk = async () => (await owner.send<{ due: AmountDue[]; payouts: Payout[]
 
 test.each([
   ['an IBAN with a wrong digit', { ...bank, iban: 'DE89370400440532013001' }, 'iban'],
-  ['no holder', { ...bank, holder: '' }, 'holder'],
-  ['a BIC that is none', { ...bank, bic: 'BANK' }, 'bic'],
+  ['a missing account holder', { ...bank, holder: '' }, 'holder'],
+  ['an invalid BIC', { ...bank, bic: 'BANK' }, 'bic'],
   [
     'a routing number with a wrong digit',
     { method: 'account', holder: 'Rudy', routingNumber: '021000022', accountNumber: '12345678' },
@@ -48,7 +48,7 @@ test.each([
     'accountNumber',
   ],
   ['a wallet without an email', { method: 'wallet', holder: 'Rudy', email: 'rudy' }, 'email'],
-  ['a way that we do not know', { method: 'cash', holder: 'Rudy' }, 'method'],
+  ['an unknown payout method', { method: 'cash', holder: 'Rudy' }, 'method'],
 ])('%s is refused with a sentence beside its field', async (_, wanted, field) => {
   const { status, body } = await partner.send<{ fields: Record<string, string> }>('PUT', PATH, wanted)
   expect(status).toBe(422)
@@ -56,7 +56,7 @@ test.each([
   expect((await partner.send('GET', PATH)).body).toEqual({ account: null })
 })
 
-test('from where the money goes to the mail that it went: each cent, one reference, and nobody sees the account in full', async () => {
+test('from payout account to payout email: every cent, one reference, and nobody sees the full account', async () => {
   const shopper = world.shopper()
   await shopper.adds('hat', 3)
   const clicked = await fetch(`${world.address}/r/bullion`, { redirect: 'manual', headers: BROWSER })
@@ -69,7 +69,7 @@ test('from where the money goes to the mail that it went: each cent, one referen
   await world.advance(31 * DAY_MS)
   await signIn()
 
-  // An hour after the sign-in the password is asked for again.
+  // An hour after sign-in, the password is required again.
   await world.advance(HOUR_MS)
   expect((await partner.send('PUT', PATH, bank)).body).toMatchObject({ code: 'password_needed' })
   expect((await fileOf('csv')).body).toMatchObject({ code: 'password_needed' })
@@ -107,7 +107,7 @@ test('from where the money goes to the mail that it went: each cent, one referen
     '<IBAN>GB29NWBK60161331926819</IBAN>',
   ])
     expect(xml.text).toContain(part)
-  // Asked for again it is the same instruction to a bank, which then does not pay twice.
+  // A repeated download has the same message id, so the bank does not pay twice.
   const idIn = (text: string) => /<MsgId>(\w+)</.exec(text)?.[1]
   expect(idIn((await fileOf('pain001')).body.text)).toBe(idIn(xml.text))
   expect((await fileOf('csv')).body.text).toContain(
@@ -140,7 +140,7 @@ test('from where the money goes to the mail that it went: each cent, one referen
   expect(JSON.stringify(log.body)).not.toContain(IBAN)
 })
 
-test('a wallet that is exchanged for another is warned at the old address, and is in the CSV alone', async () => {
+test('changing a payout wallet warns the old address, and the CSV has the new one alone', async () => {
   const wallet = { method: 'wallet', holder: 'Rudy', email: 'old-wallet@mail.example' }
   await partner.send('PUT', PATH, wallet)
   await partner.send('PUT', PATH, { ...wallet, email: 'new-wallet@mail.example' })
@@ -151,7 +151,7 @@ test('a wallet that is exchanged for another is warned at the old address, and i
   expect((await fileOf('pain001')).body).toMatchObject({ code: 'nothing_to_pay' })
 })
 
-test('what is known of where the money goes is exported, and erased with the partner', async () => {
+test('payout account data is exported, and erased with the creator', async () => {
   const { body: file } = await owner.send('POST', '/api/admin/privacy/export', { email: EMAIL })
   expect(file['payoutAccount']).toMatchObject({ method: 'wallet', email: 'new-wallet@mail.example' })
   const erased = await owner.send('POST', '/api/admin/privacy/erase', { email: EMAIL, repeated: EMAIL })

@@ -4,10 +4,10 @@ import { openWorld, type World } from '#sandbox/world.ts'
 import { clearListingCache } from '#server/catalog/listing-cache.ts'
 import { seedOrders, seedProducts } from '../../tools/bench/seed.ts'
 
-// What people wait for is found by an index, whatever a shop has grown to. The tables here are small, so the planner is asked what
-// it would do if reading a whole table were the last thing to do: where it still does, there is no other way.
+// Requests that people wait for use an index, however large the shop. The tables here are small, so sequential scans are made
+// expensive for the planner: where it still uses one, there is no other way.
 
-/** Tables that grow with goods and sales, and have some rows here. */
+/** Tables that grow with products and sales, and have some rows here. */
 const FILLED = [
   ...[
     'product',
@@ -22,7 +22,7 @@ const FILLED = [
   ...['payment_processing_log', 'shop_order', 'order_step', 'order_access', 'ledger_posting', 'ledger_entry', 'mail'],
   'provider_transaction',
 ]
-/** Others that grow. */
+/** Growing tables without rows here. */
 const EMPTY = [
   ...[
     'copied_picture',
@@ -54,14 +54,14 @@ type Node = {
 }
 type Sent = { text: string; values: unknown[] }
 
-describe.runIf(process.env['TEST_DATABASE'] === 'postgresql')('no table is read whole', () => {
+describe.runIf(process.env['TEST_DATABASE'] === 'postgresql')('no query reads a whole table', () => {
   let world: World
   const sent = new Map<string, Sent>()
   let partial: Set<string>
   const { query } = pg.Client.prototype
 
   beforeAll(async () => {
-    // Every statement goes this way, whoever sends it, on connections that are made from now on.
+    // Intercepts every statement on connections opened from now on.
     pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
       const [first, second] = args as [string | { text?: string; values?: unknown[] } | undefined, unknown]
       const text = typeof first === 'string' ? first : first?.text
@@ -84,7 +84,7 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgresql')('no table is read 
     await world[Symbol.asyncDispose]()
   })
 
-  /** What of the statements that an act sends would read a large table from end to end. */
+  /** The statements of an action that would read a large table from end to end. */
   async function readWhole(act: () => Promise<unknown>): Promise<string[]> {
     sent.clear()
     await act()
@@ -113,7 +113,7 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgresql')('no table is read 
     if (!node) return []
     const { 'Node Type': kind, 'Relation Name': table, Plans: below = [] } = node
     const isFilled = FILLED.includes(table ?? '')
-    // An index that is walked in its order until a page is full is no whole reading, nor is one of the few rows that wait for something.
+    // An ordered index scan that stops once a page is full is no full read, nor is one over the few waiting rows.
     const isWalk =
       node['Index Name'] !== undefined &&
       node['Index Cond'] === undefined &&
@@ -125,7 +125,7 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgresql')('no table is read 
     return [...here, ...below.flatMap((one) => wholeIn(one, isUnsorted))]
   }
 
-  test('by a table that has no index for it, as this test would say', async () => {
+  test('for a table without an index, which this test would notice', async () => {
     const { pool } = world.shop.database
     expect(await readWhole(() => pool.query(`select 1 from shop_order where terms_version = 'x'`))).toEqual([
       expect.stringContaining('Seq Scan on shop_order'),
@@ -157,14 +157,14 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgresql')('no table is read 
     '/api/search/suggestions?q=ambe',
     '/sitemap.xml',
     '/sitemap/1000.xml',
-  ])('by GET %s', async (path) => {
+  ])('for GET %s', async (path) => {
     clearListingCache(world.shop.database.db)
     const answers: number[] = []
     expect(await readWhole(async () => answers.push((await fetch(world.address + path)).status))).toEqual([])
     expect(answers).toEqual([200])
   })
 
-  test('by a purchase, from the cart to the mail', async () => {
+  test('for a purchase, from cart to email', async () => {
     const shopper = world.shopper()
     expect(
       await readWhole(async () => {
@@ -177,15 +177,18 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgresql')('no table is read 
   test.each([
     ...['', '?q=fan-12%40mail.example', '?q=Ada', '?status=needs_attention', '?status=partially_refunded'],
     ...['?provider=paypal', '?provider=stripe&older=40', '?collection=example', '?from=2026-01-01&to=2026-02-01'],
-  ])('by the admin’s orders%s', async (query) => {
+  ])('for the admin’s orders%s', async (query) => {
     const owner = await signedIn()
     expect(await readWhole(() => owner.send('GET', `/api/admin/orders${query}`))).toEqual([])
   })
 
-  test.each(['/api/admin', '/api/admin/log', '/api/admin/exceptions', '/api/admin/products'])('by %s', async (path) => {
-    const owner = await signedIn()
-    expect(await readWhole(() => owner.send('GET', path))).toEqual([])
-  })
+  test.each(['/api/admin', '/api/admin/log', '/api/admin/exceptions', '/api/admin/products'])(
+    'for %s',
+    async (path) => {
+      const owner = await signedIn()
+      expect(await readWhole(() => owner.send('GET', path))).toEqual([])
+    },
+  )
 
   async function signedIn() {
     const owner = world.shopper()

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-/** Again when days have passed: an owner is not signed in for long. */
+/** Signs in again after days have passed: an owner's session is short. */
 const signsIn = () => owner.send('POST', '/api/login', { username: 'owner', password: 'owner-demo' })
 
 const home = {
@@ -30,11 +30,11 @@ const home = {
   postal_code: '10118',
   country: 'US',
 }
-/** Nothing else in the database has these letters. */
+/** Letters that appear nowhere else in the database. */
 const TRACES = ['quux', 'zelda']
 
 let people = 0
-/** Somebody whose every word has a trace in it. */
+/** A person whose data all contains a trace. */
 function somebody() {
   people += 1
   const shopper = world.shopper()
@@ -63,7 +63,7 @@ const arrives = (id: OrderId) =>
     moveFulfillment(tx, await lockOrder(tx, id), 'delivered', world.shop.clock.now()),
   )
 
-/** Rows of every table whose text, in whatever column, has a trace of somebody. */
+/** Rows of every table that contain a trace in any column. */
 async function traces(): Promise<string[]> {
   const { pool } = world.shop.database
   const { rows: tables } = await pool.query<{ name: string }>(
@@ -80,7 +80,7 @@ async function traces(): Promise<string[]> {
   return found
 }
 
-/** Fills every table that knows people. */
+/** Fills every table that holds personal data. */
 async function livesHere() {
   const shopper = somebody()
   const { email } = shopper.customer
@@ -102,7 +102,7 @@ async function livesHere() {
   )
   const registered = { username: `zelda-quux-${people}`, password: 'sleeps all day' }
   const { body: user } = await shopper.send<{ id: number }>('POST', '/api/register', registered)
-  // A name that would once have been given to whoever is erased.
+  // A username the erased account might once have been given.
   await world.shopper().send('POST', '/api/register', { ...registered, username: `erased-${user.id}` })
   await pool.query('update app_user set email = $1 where username = $2', [lower, `zelda-quux-${people}`])
   await pool.query(
@@ -111,7 +111,7 @@ async function livesHere() {
   )
   await world.settled()
   await arrives(id)
-  // A checkout that is not paid, and given up.
+  // An unpaid, abandoned checkout.
   await shopper.adds('hat')
   await shopper.startsPayment(home)
   await world.advance(2 * DAY_MS)
@@ -121,7 +121,7 @@ async function livesHere() {
   return { shopper, email, id, number }
 }
 
-test('somebody is shown whole, then erased everywhere; amounts, goods, tax and the postal code’s outer part stay (S80)', async () => {
+test('a person’s data is shown completely, then erased everywhere; amounts, items, tax and the first part of the postal code stay (S80)', async () => {
   const { email, number } = await livesHere()
   const look = await owner.send<PersonalDataCounts>('POST', '/api/admin/privacy/look', { email: email.toUpperCase() })
   expect(look.body).toMatchObject({
@@ -168,7 +168,7 @@ test('somebody is shown whole, then erased everywhere; amounts, goods, tax and t
 const looksAt = async (email: string) =>
   (await owner.send<PersonalDataCounts>('POST', '/api/admin/privacy/look', { email })).body
 
-test('an order that is being made is made, and erased once it is done; another order is welcome (S80)', async () => {
+test('an order in production is completed, and erased afterward; new orders are welcome (S80)', async () => {
   const shopper = somebody()
   const { email } = shopper.customer
   const { id } = await buys(shopper)
@@ -195,7 +195,7 @@ test('an order that is being made is made, and erased once it is done; another o
   await expect(verbs(['erase', 'nobody'])).rejects.toThrow('Usage: npm run owner')
 })
 
-test('a guest does it by a mailed link; a stranger learns nothing (S82)', async () => {
+test('a guest exports and erases data by an emailed link; a stranger learns nothing (S82)', async () => {
   const shopper = somebody()
   const { email } = shopper.customer
   await arrives((await buys(shopper)).id)
@@ -207,7 +207,7 @@ test('a guest does it by a mailed link; a stranger learns nothing (S82)', async 
       body: { success: true },
     })
   await world.settled()
-  // As much work for the one as for the other, and nothing of a stranger is kept.
+  // The work is the same for both, and nothing about a stranger is stored.
   const { pool } = world.shop.database
   expect((await pool.query(`select 1 from pgboss.job where name = 'mail-data-link'`)).rows).toHaveLength(2)
   expect((await pool.query(`select 1 from data_request where email like 'nobody%'`)).rows).toEqual([])
@@ -228,7 +228,7 @@ test('a guest does it by a mailed link; a stranger learns nothing (S82)', async 
   expect((await shopper.send('POST', '/api/my-data/look', { token })).status).toBe(410)
 })
 
-test('names are forgotten when their time has come, by themselves', async () => {
+test('names are erased automatically when their retention ends', async () => {
   const shopper = somebody()
   const { id } = await buys(shopper)
   await arrives(id)
@@ -252,7 +252,7 @@ test('names are forgotten when their time has come, by themselves', async () => 
   expect(await traces()).toEqual([])
 })
 
-test('an address that was typed and not paid for is forgotten after a month, that of the order is not', async () => {
+test('an address typed without paying is deleted after a month, an order’s is not', async () => {
   const shopper = somebody()
   await shopper.adds('mug')
   await shopper.startsPayment(home)
@@ -266,7 +266,7 @@ test('an address that was typed and not paid for is forgotten after a month, tha
   expect(about).toEqual([expect.stringMatching(/^public\.shop_order:/)])
 })
 
-test('what the owner reads about several people shows nobody another, and is erased with its own alone', async () => {
+test('an email to the owner about several people hides the others from each export, and is erased with any of them', async () => {
   await signsIn()
   const { pool } = world.shop.database
   const people = ['joann@row.example', 'ann@row.example.org', 'ann@row.example', 'bob@row.example']
@@ -287,13 +287,13 @@ test('what the owner reads about several people shows nobody another, and is era
     (await pool.query('select id from mail where strpos(text_part, $1) > 0 and order_id is null', [email])).rows.length
   const before = await naming(joann)
   expect(before).toBeGreaterThan(1)
-  // The note about the four of them goes, the letter of somebody with a similar address stays.
+  // The email naming all four is erased; the message from a similar address stays.
   expect((await owner.send('POST', '/api/admin/privacy/erase', { email: ann, repeated: ann })).status).toBe(200)
   expect(await naming(joann)).toBe(before - 1)
   expect(await naming(bob)).toBe(0)
 })
 
-test('it is for the owner alone, and the owner is not erased (S82)', async () => {
+test('exports and erasure are for the owner alone, and the owner cannot be erased (S82)', async () => {
   await signsIn()
   const nobody = world.shopper()
   for (const { path } of Object.values(adminPrivacyCalls))

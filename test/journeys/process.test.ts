@@ -9,7 +9,7 @@ import { createShopper, databaseOnServer } from '#sandbox/world.ts'
 import { freePort } from '../../tools/free-port.ts'
 import { startSimulators, type Simulators } from '#sandbox/simulators.ts'
 
-// The shop as a process of its own: started, killed and started again.
+// The shop as its own process: started, killed and restarted.
 
 const onServer = process.env['TEST_DATABASE'] === 'postgresql'
 const ROOT = join(import.meta.dirname, '../..')
@@ -65,7 +65,7 @@ function start(env: Record<string, string> = {}): Started {
   }
 }
 
-/** The owner's command, which on the embedded database asks the running shop. */
+/** Output of the owner's command, which calls the running shop if the database is embedded. */
 type OwnerTold = { code: number | null; said: string; complained: string }
 
 const asOwner = (...args: string[]): Promise<OwnerTold> => asOwnerWith({}, ...args)
@@ -92,10 +92,10 @@ const countOrders = async (): Promise<number> =>
   (JSON.parse((await asOwner('audit', '--json')).said) as { audit_orders: unknown[] }).audit_orders.length
 
 test(
-  'the shop killed with kill -9 between payment and order: one order after the restart',
+  'a shop killed with kill -9 between payment and order has one order after the restart',
   { timeout: 120_000 },
   async () => {
-    // Nobody tells the shop of the payment but the sweep of its second life.
+    // Only the sweep after the restart can find the payment.
     await simulators.kit.webhooks.set({ provider: 'stripe', drop: 100 })
     const first = start({ SWEEP_INTERVAL_S: '86400' })
     const address = await first.ready
@@ -113,14 +113,14 @@ test(
   },
 )
 
-test('SIGTERM ends the shop in order, with exit code 0', async () => {
+test('SIGTERM stops the shop cleanly, with exit code 0', async () => {
   const shop = start()
   await shop.ready
   shop.process.kill('SIGTERM')
   expect((await shop.ended).code).toBe(0)
 })
 
-test('a request in hand is answered before SIGTERM ends the shop, and its open connection does not keep it (F53)', async () => {
+test('SIGTERM lets a running request finish, and an open connection does not delay the stop (F53)', async () => {
   const shop = start()
   const shopper = createShopper(await shop.ready, simulators)
   await shopper.adds('hat')
@@ -139,7 +139,7 @@ test('a request in hand is answered before SIGTERM ends the shop, and its open c
 
 const LOOKS_EVERY_MS = 200
 
-/** What stands before several instances: one after the other, among those that say that they are ready. */
+/** A load balancer that takes turns among the instances that report ready. */
 async function balancer(ports: readonly number[]) {
   let turn = 0
   let ready: readonly number[] = ports
@@ -187,7 +187,7 @@ async function balancer(ports: readonly number[]) {
 }
 
 test.runIf(onServer)(
-  'two instances are exchanged one after the other, and no request of those who browse and put into carts fails',
+  'two instances are replaced in turn, and no request of a shopper fails',
   { timeout: 120_000 },
   async () => {
     const ports = [port, await freePort()]
@@ -229,7 +229,7 @@ test.runIf(onServer)(
   },
 )
 
-test('a port that is taken ends the start with one sentence that names it', async () => {
+test('a port in use ends the start with one sentence that names it', async () => {
   const first = start()
   await first.ready
   const second = start({ DATA_DIR: 'memory://' })
@@ -240,7 +240,7 @@ test('a port that is taken ends the start with one sentence that names it', asyn
 })
 
 test.skipIf(onServer)(
-  'a second process on the same embedded folder is refused in one sentence, and the first is found well by the doctor (F47)',
+  'a second process on the same embedded folder is refused in one sentence, and the doctor passes the first (F47)',
   async () => {
     const first = start()
     const address = await first.ready
@@ -266,7 +266,7 @@ test.skipIf(onServer)(
 
 type Diagnosis = { healthy: boolean; findings: { name: string; state: string; what: string }[] }
 
-test('the doctor looks at everything before the first start, and tells of settings that keep it from looking', async () => {
+test('the doctor checks everything before the first start, and names the settings that prevent a check', async () => {
   const told = await asOwnerWith(
     { DATA_DIR: join(folder, 'not', 'there', 'yet'), DATABASE_URL: '' },
     'doctor',
@@ -294,7 +294,7 @@ test('the doctor looks at everything before the first start, and tells of settin
 })
 
 test(
-  'the first start needs no printer: what it has comes by itself once it can be reached',
+  'the first start works without the printer, and its products appear once it answers',
   { timeout: 120_000 },
   async () => {
     simulators.kit.rules.add({ provider: 'printful', match: {}, when: 'before', do: 'reset' })
@@ -315,7 +315,7 @@ test(
   },
 )
 
-test('a wrong environment is told all at once, a sentence per mistake', async () => {
+test('a wrong environment is reported completely, one sentence per mistake', async () => {
   const shop = start({ PORT: 'many', SWEEP_INTERVAL_S: '0', STRIPE_SECRET_KEY: '', PUBLIC_URL: 'shop' })
   shop.ready.catch(() => {})
   const { code, said } = await shop.ended
@@ -326,7 +326,7 @@ test('a wrong environment is told all at once, a sentence per mistake', async ()
 })
 
 test(
-  'the owner synchronizes, says yes and takes it back, with the shop running and stopped',
+  'the owner synchronizes, accepts and undoes changes, with the shop running and stopped',
   { timeout: 180_000 },
   async () => {
     const { printful } = simulators

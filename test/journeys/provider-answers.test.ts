@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
 import { ordersOf } from './invariants.ts'
 
-// Providers are believed about money and parcels; what they say is looked at first all the same.
+// Providers are trusted about money and parcels, but their answers are validated first.
 
 let world: World
 beforeAll(async () => {
@@ -36,10 +36,10 @@ const impossible: [string, unknown][] = [
   ['a list', [500]],
 ]
 
-describe('what cannot be', () => {
+describe('an impossible answer', () => {
   const payments = async () => (await world.audit('checkouts')).length
 
-  test.each(impossible)('a tax of %s starts no payment and is no bug (P02)', async (_, amount) => {
+  test.each(impossible)('with a tax of %s starts no payment and is no server error (P02)', async (_, amount) => {
     const shopper = world.shopper()
     await shopper.adds('hat')
     const before = await payments()
@@ -54,21 +54,24 @@ describe('what cannot be', () => {
   })
 
   const ratesThatCannotBe = impossible.filter(([name]) => name !== 'text' && name !== 'half a cent')
-  test.each(ratesThatCannotBe)('a shipping rate of %s starts no payment and is no bug (P02)', async (_, rate) => {
-    const shopper = world.shopper()
-    // A rate is remembered: each row asks about another cart.
-    await shopper.adds('mug', 2 + impossible.findIndex(([, other]) => other === rate))
-    saying('printful', RATES, rates(rate))
-    const refused = { status: 503, body: { code: 'provider_unavailable' } }
-    expect(await shopper.send('POST', '/api/calculate-shipping', { shippingAddress: addresses.newYork })).toMatchObject(
-      refused,
-    )
-    expect(await shopper.startsPayment(addresses.newYork)).toMatchObject(refused)
-  })
+  test.each(ratesThatCannotBe)(
+    'with a shipping rate of %s starts no payment and is no server error (P02)',
+    async (_, rate) => {
+      const shopper = world.shopper()
+      // Rates are cached, so each row uses another cart.
+      await shopper.adds('mug', 2 + impossible.findIndex(([, other]) => other === rate))
+      saying('printful', RATES, rates(rate))
+      const refused = { status: 503, body: { code: 'provider_unavailable' } }
+      expect(
+        await shopper.send('POST', '/api/calculate-shipping', { shippingAddress: addresses.newYork }),
+      ).toMatchObject(refused)
+      expect(await shopper.startsPayment(addresses.newYork)).toMatchObject(refused)
+    },
+  )
 })
 
 test.each([-30, 1e12, '59', null])(
-  'a payment whose fee is %j is settled once the fee can be read (P02)',
+  'a payment whose fee is %j is booked once the fee can be read (P02)',
   async (fee) => {
     const shopper = world.shopper()
     const payment = await shopper.paysByCard({ buying: 'mug' })
@@ -92,7 +95,7 @@ test.each([-30, 1e12, '59', null])(
   },
 )
 
-test('what nobody sees of a name and an address reaches neither the printer, the mail nor the page (P03)', async () => {
+test('invisible characters in a name and an address reach neither the printer, the email nor the page (P03)', async () => {
   const shopper = world.shopper()
   shopper.customer.name = 'Ada\u202E \u200BLove\u00ADlace\u2069'
   const to = { ...addresses.newYork, line1: '\u20661 Ingot\u3164 Street', city: 'New\u200B\u00A0York\u202A' }
@@ -116,7 +119,7 @@ test('what nobody sees of a name and an address reaches neither the printer, the
   expect(mails).not.toMatch(/[\u202A-\u202E\u2066-\u2069]/)
 })
 
-test('a name of nothing that can be seen is no name', async () => {
+test('a name of invisible characters only is no name', async () => {
   const shopper = world.shopper()
   await shopper.adds('hat')
   shopper.customer.name = '\u200B\u3164\u202E'

@@ -3,7 +3,7 @@ import { addresses, openWorld, type World } from '#sandbox/world.ts'
 import { readBooks } from '#server/reconciliation/book-reader.ts'
 import { DAY_MS, HOUR_MS } from '#shared/time.ts'
 
-// What the providers' own books say, as the shop has read them.
+// The providers' own records, as the shop has read them.
 
 let world: World
 beforeAll(async () => {
@@ -33,7 +33,7 @@ const rows = async (): Promise<Row[]> =>
 const reading = async (provider: string) =>
   (await world.shop.database.pool.query('select * from provider_reading where provider = $1', [provider])).rows[0]
 
-test('each line of both accounts is read once, with its payment, and the partner’s orders with their costs', async () => {
+test('every line of both accounts is read once, with its payment, as are the printer’s orders with their costs', async () => {
   const shopper = world.shopper()
   const card = await shopper.paysByCard({ buying: 'mug' })
   await card.returnsToShop()
@@ -42,7 +42,7 @@ test('each line of both accounts is read once, with its payment, and the partner
   await world.settled()
   await world.shop.payments.refund(`stripe:${card.payment_intent}` as never, 100 as never, 999, 'by-hand')
   await world.shop.payments.refund(`paypal:${order}` as never, 200 as never, 999, 'by-hand')
-  // PayPal tells what happened after three hours.
+  // PayPal reports transactions after three hours.
   await world.advance(4 * HOUR_MS)
   await readBooks(world.shop)
   await readBooks(world.shop)
@@ -69,7 +69,7 @@ test('each line of both accounts is read once, with its payment, and the partner
   expect(made.every(({ cost }) => (cost as number) > 500)).toBe(true)
 })
 
-test('a provider that is down keeps what was read, with its time; one that answers again is read on', async () => {
+test('an unavailable provider keeps its last lines and their time, and reading continues once it answers', async () => {
   const before = await reading('stripe')
   world.simulators.kit.rules.add({
     provider: 'stripe',
@@ -91,7 +91,7 @@ test('a provider that is down keeps what was read, with its time; one that answe
   expect(Number(after?.['read_at'])).toBeGreaterThan(Number(before?.['read_at']))
 })
 
-test('a reading that was cut off goes on where it was', async () => {
+test('an interrupted read continues where it stopped', async () => {
   const now = world.shop.clock.now()
   const [newest] = (await rows()).filter(({ provider }) => provider === 'stripe').toReversed()
   const under = {
@@ -104,7 +104,7 @@ test('a reading that was cut off goes on where it was', async () => {
     JSON.stringify(under),
   ])
   await readBooks(world.shop)
-  // Stripe tells the newest first: what stands before the mark was read by whoever was cut off.
+  // Stripe lists the newest first: everything before the cursor was already read by the interrupted run.
   expect((await rows()).filter(({ provider }) => provider === 'stripe').map(({ kind }) => kind)).toEqual(['charge'])
   expect((await reading('stripe'))?.['under']).toBeNull()
   await readBooks(world.shop, 30 * DAY_MS)

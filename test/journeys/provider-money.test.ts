@@ -21,7 +21,7 @@ async function soldByWallet(world: World): Promise<{ id: string; total: number }
   return { id, total: Number(order?.total_cents) }
 }
 
-/** What stands on each account of a payment, without those on which nothing is left. */
+/** The balances of a payment's accounts, without zeros. */
 async function booked(world: World, key: string | null): Promise<Record<string, number>> {
   const entries = (await postingsOf(world)).flat().filter((entry) => entry.payment_key === key)
   const sums = new Map<string, number>()
@@ -32,7 +32,7 @@ async function booked(world: World, key: string | null): Promise<Record<string, 
 const change = (world: World, provider: 'stripe' | 'paypal', wanted: Record<string, unknown>) =>
   world.simulators[provider].change(wanted) as Promise<{ id: string; dispute_id: string }>
 
-test('what a provider keeps of a payment is booked with the sale, or as soon as it says so, and once', async () => {
+test('a provider’s fee is booked with the sale, or as soon as it is known, once', async () => {
   await using world = await openWorld()
   const { intent } = await sold(world)
   const { id } = await soldByWallet(world)
@@ -52,7 +52,7 @@ test('what a provider keeps of a payment is booked with the sale, or as soon as 
   await expectBooksAgree(world)
 })
 
-test('payouts are booked once, by event or by the sweep, and taken back when the bank sends them back days later', async () => {
+test('payouts are booked once, by event or by the sweep, and reversed when the bank returns them days later', async () => {
   await using world = await openWorld()
   await sold(world)
   await world.advance(3 * DAY_MS)
@@ -77,14 +77,14 @@ test('payouts are booked once, by event or by the sweep, and taken back when the
   for (let times = 0; times < 2; times += 1) await world.sweep()
   expect(await bank()).toBe(1000)
 
-  // One that was first heard of when it had failed; what is told of it late moves nothing.
+  // A payout first seen as failed; late news of it books nothing.
   const told = { provider: 'stripe', id: 'po_late', amount: cents(900), createdAt: world.shop.clock.now() } as const
   for (const status of ['failed', 'under_way', 'paid'] as const)
     expect(await bookPayout(world.shop, { ...told, status })).toBe('failed')
   expect(await bank()).toBe(1000)
 })
 
-test('what happens to refunds and disputes weeks later is found without its event', async () => {
+test('changes to refunds and disputes weeks later are found without an event', async () => {
   await using world = await openWorld()
   const { intent, total } = await sold(world)
   const wallet = await soldByWallet(world)
@@ -103,7 +103,7 @@ test('what happens to refunds and disputes weeks later is found without its even
   const statuses = async () => (await world.audit<{ status: string }>('refunds')).map(({ status }) => status)
   expect(await statuses()).toEqual(['failed', 'failed'])
   await expectBooksAgree(world)
-  // Its tax had left the tax source's books, and is there again.
+  // Its tax was removed from the tax provider's records, and is there again.
   await world.settled()
   const { rows: reversals } = await world.shop.database.pool.query('select tax_reversal_id as id from refund')
   expect(reversals).toEqual([{ id: null }, { id: null }])
@@ -112,14 +112,14 @@ test('what happens to refunds and disputes weeks later is found without its even
     .filter(({ path, status }) => path.endsWith('/create_from_calculation') && status === 200)
   expect(recorded).toHaveLength(4)
 
-  // An inquiry at the wallet moves no money, so no line of its history tells of it.
+  // A wallet inquiry moves no money, so it has no line in the account's history.
   await change(world, 'paypal', { change: 'dispute', order: wallet.id })
   await world.sweep()
   const { rows } = await world.shop.database.pool.query('select status from dispute')
   expect(rows).toEqual([{ status: 'inquiry' }])
 })
 
-test('a dispute’s fee that comes back with the dispute is income again', async () => {
+test('a dispute fee that is returned with the dispute is income again', async () => {
   await using world = await openWorld()
   const { intent, total } = await sold(world)
   const dispute = await change(world, 'stripe', { change: 'dispute', payment_intent: intent })
@@ -135,7 +135,7 @@ test('a dispute’s fee that comes back with the dispute is income again', async
   expect(left['provider:stripe']).toBe(total - (left['expense:provider_fees'] ?? 0))
 })
 
-test('a lost wallet dispute that PayPal lists as a refund, too, is one loss', async () => {
+test('a lost wallet dispute that PayPal also lists as a refund is one loss', async () => {
   await using world = await openWorld()
   for (const chargeback of [true, false]) {
     const { id, total } = await soldByWallet(world)

@@ -4,7 +4,7 @@ import { judgeRun, type Evidence } from '../properties/judge.ts'
 import { runPurchases, type RunOptions } from '../properties/purchases.ts'
 
 const onServer = process.env['TEST_DATABASE'] === 'postgresql'
-/** Another one tries other shoppers; what fails says which it was. */
+/** Another seed plays other shoppers; a failure names its seed. */
 const seed = Number(process.env['PURCHASES_SEED'] ?? 1121)
 
 async function expectNoViolation(options: Omit<RunOptions, 'seed'>): Promise<void> {
@@ -16,13 +16,13 @@ async function expectNoViolation(options: Omit<RunOptions, 'seed'>): Promise<voi
 }
 
 test.skipIf(onServer)(
-  `60 purchases side by side: shown, charged, booked and printed agree to the cent (seed ${seed})`,
+  `60 concurrent purchases: shown, charged, booked and printed agree to the cent (seed ${seed})`,
   { timeout: 180_000 },
   () => expectNoViolation({ count: 60, atOnce: 8, faults: 0 }),
 )
 
 test(
-  `50 purchases while one call in five fails and webhooks are lost, doubled and shuffled (seed ${seed})`,
+  `50 purchases agree while one call in five fails and webhooks are lost, doubled and shuffled (seed ${seed})`,
   { timeout: 240_000 },
   () => expectNoViolation({ count: 50, atOnce: 10, faults: 0.2 }),
 )
@@ -39,7 +39,7 @@ const raise = (rows: Rows, column: string) => {
   row[column] = Number(row[column]) + 1
 }
 
-/** One thing wrong with a run, for each law that must find it. */
+/** One planted error for each rule that must find it. */
 const spoilers: readonly [law: string, what: string, spoil: (evidence: Evidence) => void][] = [
   ['I1', 'a payment without its order', ({ audit }) => void audit.audit_orders.pop()],
   [
@@ -167,7 +167,7 @@ const spoilers: readonly [law: string, what: string, spoil: (evidence: Evidence)
   ['shoppers', 'an answer 500', ({ visits }) => first(visits).outrages.push('return: 500')],
 ]
 
-test.skipIf(onServer)('the checker finds whatever is spoiled', { timeout: 120_000 }, async () => {
+test.skipIf(onServer)('the checker finds every planted error', { timeout: 120_000 }, async () => {
   const { evidence, verdicts } = await runPurchases(openWorld, { count: 12, seed, atOnce: 4, faults: 0 })
   expect(verdicts.flatMap(({ violations }) => violations)).toEqual([])
   for (const [law, what, spoil] of spoilers) {

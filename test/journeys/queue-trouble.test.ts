@@ -5,7 +5,7 @@ import { expectPrintedOnce, ordersOf } from './invariants.ts'
 const LEASE_S = 10
 
 test(
-  'a job whose end could not be written is taken again after its lease, has no second effect, and holds up no other (F36, F37)',
+  'a job whose end was not stored runs again after its lease, has no second effect, and blocks no other (F36, F37)',
   { timeout: 180_000 },
   async () => {
     await using world = await openWorld({ env: { JOB_LEASE_S: String(LEASE_S) } })
@@ -24,7 +24,7 @@ test(
 
     await (await world.shopper().paysByCard({ buying: 'mug' })).returnsToShop()
     await expect.poll(() => failures, { timeout: 60_000 }).toBeLessThan(4)
-    // The queue goes on with what comes after.
+    // The queue continues with the next job.
     await (await world.shopper().paysByCard({ buying: 'mouse pad' })).returnsToShop()
     const done = async () => (await ordersOf(world)).map(({ status }) => status)
     await expect.poll(done, { timeout: 60_000 }).toEqual(['submitted', 'submitted'])

@@ -12,7 +12,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 const ORDERS = 24
 
-/** What the owner's own calls say and do: the list, one repair pressed twice, the books. */
+/** Uses the owner's calls: the list, one repair clicked twice, the ledger. */
 async function byTheOwner(id: number) {
   const owner = world.shopper()
   await owner.send('POST', '/api/login', { username: 'owner', password: 'owner-demo' })
@@ -40,7 +40,7 @@ async function byTheOwner(id: number) {
 }
 
 test(
-  'every kind of difference is found, and nothing else; after the repairs the books agree, pressed once or twice',
+  'every kind of difference is found, and nothing else; after the repairs the books agree, clicked once or twice',
   { timeout: 240_000 },
   async () => {
     await makeOrders(world, ORDERS)

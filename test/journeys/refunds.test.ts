@@ -48,7 +48,7 @@ async function soldByWallet(world: World) {
   return { id, total: Number(order?.total_cents), orderNumber: String(order?.order_number) }
 }
 
-/** What stands on each account, without those on which nothing is left, and without what providers and partner take for a sale. */
+/** The balances of all accounts, without zeros, and without the fees and costs of a sale. */
 async function balances(world: World): Promise<Record<string, number>> {
   const entries = (await postingsOf(world)).flatMap((posting) =>
     posting.some(({ account }) => besides.has(account)) ? [] : posting,
@@ -61,7 +61,7 @@ async function balances(world: World): Promise<Record<string, number>> {
 const change = (world: World, provider: 'stripe' | 'paypal', wanted: Record<string, unknown>) =>
   world.simulators[provider].change(wanted) as Promise<{ id: string }>
 
-test('a refund of everything leaves nothing on any account, stops the partner and is mailed once', async () => {
+test('a full refund clears every account, stops the printer and is emailed once', async () => {
   await using world = await openWorld()
   const { total, orderNumber } = await sold(world)
   await refunds(world, orderNumber, { kind: 'rest' })
@@ -75,7 +75,7 @@ test('a refund of everything leaves nothing on any account, stops the partner an
   await expectBooksAgree(world)
 })
 
-test('a piece goes back with its own tax, and the rest of the order is still made', async () => {
+test('one item is refunded with its own tax, and the rest of the order is still made', async () => {
   await using world = await openWorld()
   const { total, orderNumber } = await sold(world)
   await refunds(world, orderNumber, { kind: 'pieces', pieces: [{ position: 0, quantity: 1 }] })
@@ -84,7 +84,7 @@ test('a piece goes back with its own tax, and the rest of the order is still mad
   expect(await ordersOf(world)).toMatchObject([
     { payment_status: 'partially_refunded', fulfilment_status: 'submitted', status: 'submitted' },
   ])
-  // The other piece may still go back, but no piece twice.
+  // The other item may still be refunded, but none twice.
   const one = { position: 0, quantity: 1 }
   for (const pieces of [[{ position: 0, quantity: 2 }], [one, one]])
     await expect(refunds(world, orderNumber, { kind: 'pieces', pieces })).rejects.toMatchObject({ code: 'invalid' })
@@ -93,7 +93,7 @@ test('a piece goes back with its own tax, and the rest of the order is still mad
   await expectBooksAgree(world)
 })
 
-test('a wallet payment goes back in parts, surcharge and all', async () => {
+test('a wallet payment is refunded in parts, surcharge included', async () => {
   await using world = await openWorld()
   const { total, orderNumber } = await soldByWallet(world)
   await refunds(world, orderNumber, { kind: 'amount', amount: cents(1234) })
@@ -103,7 +103,7 @@ test('a wallet payment goes back in parts, surcharge and all', async () => {
   await expectBooksAgree(world)
 })
 
-test('more than is left is refused with what is left, and nothing changes', async () => {
+test('a refund of more than is left is refused with the amount left, and nothing changes', async () => {
   await using world = await openWorld()
   const { total, orderNumber } = await sold(world)
   await refunds(world, orderNumber, { kind: 'amount', amount: cents(1000) })
@@ -113,7 +113,7 @@ test('more than is left is refused with what is left, and nothing changes', asyn
   expect(await refundsOf(world)).toHaveLength(1)
 })
 
-test('two refunds decided at one moment never give back more than was paid', async () => {
+test('two concurrent refunds never return more than was paid', async () => {
   await using world = await openWorld()
   const { total, orderNumber } = await sold(world)
   const half: RefundRequest = { kind: 'amount', amount: cents(total - 1) }
@@ -122,7 +122,7 @@ test('two refunds decided at one moment never give back more than was paid', asy
   await expectBooksAgree(world)
 })
 
-test('a refund made at the provider’s own pages is recognized, with and without its webhook (F18)', async () => {
+test('a refund made in the provider’s dashboard is recognized, with and without its webhook (F18)', async () => {
   await using world = await openWorld()
   const { intent, total, orderNumber } = await sold(world)
   await byHand(world, intent, 500)
@@ -140,7 +140,7 @@ test('a refund made at the provider’s own pages is recognized, with and withou
   expect(await balances(world)).toEqual({})
 })
 
-test('a refund here and one at the provider’s pages at the same moment: what was paid goes back once', async () => {
+test('concurrent refunds here and in the provider’s dashboard return the payment once', async () => {
   await using world = await openWorld()
   const { intent, total, orderNumber } = await sold(world)
   await Promise.all([byHand(world, intent, total), refunds(world, orderNumber, { kind: 'rest' })])
@@ -149,11 +149,11 @@ test('a refund here and one at the provider’s pages at the same moment: what w
   expect(theirs.reduce((sum, { amount_cents: amount }) => sum + amount, 0)).toBe(total)
   expect(await balances(world)).toEqual({})
   expect(await ordersOf(world)).toMatchObject([{ payment_status: 'refunded' }])
-  // None is left that would be tried for ever.
+  // None remains that would be retried forever.
   expect((await refundsOf(world)).filter(({ status }) => status === 'requested')).toEqual([])
 })
 
-test('an answer that was lost does not double a refund', async () => {
+test('a lost answer does not double a refund', async () => {
   await using world = await openWorld()
   const { total, orderNumber } = await sold(world)
   world.simulators.kit.rules.add({
@@ -169,7 +169,7 @@ test('an answer that was lost does not double a refund', async () => {
   await expectBooksAgree(world)
 })
 
-test('a refund whose answer was lost is looked up after a day, when the provider has forgotten its key', async () => {
+test('a refund whose answer was lost is looked up after a day, when the provider has deleted its key', async () => {
   await using world = await openWorld()
   const { total, orderNumber } = await sold(world)
   await world.simulators.kit.webhooks.set({ provider: 'stripe', drop: 100 })
@@ -190,7 +190,7 @@ test('a refund whose answer was lost is looked up after a day, when the provider
   await expectBooksAgree(world)
 })
 
-test('a refund that the provider does not know leaves book and tax, and comes back into both when it does', async () => {
+test('a refund the provider does not know leaves the ledger and the tax report, and returns to both when the provider lists it', async () => {
   await using world = await openWorld()
   const { intent, total, orderNumber } = await sold(world)
   await refunds(world, orderNumber, { kind: 'amount', amount: cents(1000) })
@@ -215,14 +215,14 @@ test('a refund that the provider does not know leaves book and tax, and comes ba
   expect(taxed().slice(3)).toEqual(['create_reversal 200'])
   await expectBooksAgree(world)
 
-  // It can still fail as any other does.
+  // It can still fail like any other.
   const [made] = await refundsOf(world)
   await change(world, 'stripe', { change: 'fail_refund', refund: made?.provider_refund_id })
   await world.settled()
   expect((await balances(world))['provider:stripe']).toBe(total)
 })
 
-test('what the provider gave back of its fee with a refund leaves the book with it', async () => {
+test('a fee returned with a refund is reversed together with that refund', async () => {
   await using world = await openWorld()
   const { intent, orderNumber } = await sold(world)
   const kept = async () =>
@@ -249,7 +249,7 @@ test('what the provider gave back of its fee with a refund leaves the book with 
   expect(await kept()).toBe(fee)
 })
 
-test('a refund that is made while the provider is asked which it knows is not taken back', async () => {
+test('a refund made while the provider’s list is loading is not reversed', async () => {
   await using world = await openWorld()
   const { intent, total, orderNumber } = await sold(world)
   const { payments } = world.shop
@@ -265,7 +265,7 @@ test('a refund that is made while the provider is asked which it knows is not ta
   expect((await balances(world))['provider:stripe']).toBe(total - 1000)
 })
 
-test('a list that is older than the failure of a refund does not undo it', async () => {
+test('a list older than a refund’s failure does not undo the failure', async () => {
   await using world = await openWorld()
   const { intent, total, orderNumber } = await sold(world)
   await refunds(world, orderNumber, { kind: 'rest' })
@@ -289,7 +289,7 @@ test.each([
   ['stripe', sold],
   ['paypal', soldByWallet],
 ] as const)(
-  'a refund at %s that fails late opens the order again, is told to owner and shopper, and is paid another way once',
+  'a refund at %s that fails late reopens the order, is reported to owner and shopper, and is paid another way once',
   async (provider, sell) => {
     await using world = await openWorld({ env: { SWEEP_INTERVAL_S: '300' } })
     const { total, orderNumber } = await sell(world)
@@ -341,7 +341,7 @@ test.each([
   },
 )
 
-test('the refund’s event before the payment’s own makes no order and loses no cent (F18)', async () => {
+test('a refund event before the payment’s own makes no order and loses no cent (F18)', async () => {
   await using world = await openWorld()
   await world.simulators.kit.webhooks.set({ provider: 'stripe', hold: true })
   const payment = await world.shopper().paysByCard()
@@ -354,7 +354,7 @@ test('the refund’s event before the payment’s own makes no order and loses n
   await expectBooksAgree(world)
 })
 
-test('money that made no order is booked as it goes back at the provider’s own pages, and waits until all of it did', async () => {
+test('money without an order is booked as it is refunded in the provider’s dashboard, and stays listed until all of it is', async () => {
   await using world = await openWorld()
   const payment = await world.shopper().paysByCard()
   await byHand(world, payment.payment_intent, 500)
@@ -378,7 +378,7 @@ test('money that made no order is booked as it goes back at the provider’s own
   ])
 })
 
-test('an order whose money went back at the provider’s own pages is not printed', async () => {
+test('an order refunded in the provider’s dashboard is not printed', async () => {
   await using world = await openWorld()
   const { intent, total } = await sold(world)
   await byHand(world, intent, total)
@@ -387,14 +387,14 @@ test('an order whose money went back at the provider’s own pages is not printe
   expect(world.simulators.printful.ledger().partner_orders).toMatchObject([{ status: 'canceled' }])
 })
 
-test('an order whose money goes back in the moment of its confirming is stopped at the partner', async () => {
+test('an order refunded during its confirmation is stopped at the printer', async () => {
   await using world = await openWorld()
   const payment = await world.shopper().paysByCard()
   const { printful } = world.shop
   const confirms = printful.confirmOrder
   const confirmOrder: typeof confirms = async (id) => {
     Object.assign(printful, { confirmOrder: confirms })
-    // As if the partner had not had it yet when it was told to stop.
+    // As if the printer had not had it yet when it was stopped.
     const [order] = await ordersOf(world)
     await world.shop.db.transaction(async (tx) =>
       moveFulfillment(tx, await lockOrder(tx, Number(order?.id) as OrderId), 'cancelled', world.shop.clock.now()),
@@ -408,7 +408,7 @@ test('an order whose money goes back in the moment of its confirming is stopped 
   expect(await ordersOf(world)).toMatchObject([{ fulfilment_status: 'cancelled' }])
 })
 
-test('a refund that the provider’s list does not show yet, or not as ours, is booked once', async () => {
+test('a refund the provider’s list does not show yet, or not as the shop’s, is booked once', async () => {
   await using world = await openWorld()
   const { total, orderNumber } = await sold(world)
   const { payments } = world.shop
@@ -437,7 +437,7 @@ test('a refund that the provider’s list does not show yet, or not as ours, is 
   expect((await balances(world))['provider:stripe']).toBe(total - 1000)
 })
 
-test('money that the bank takes some time after it began a dispute is booked then', async () => {
+test('money that the bank withdraws some time after a dispute opened is booked then', async () => {
   await using world = await openWorld()
   const { intent, total } = await sold(world)
   const tells = (hasMoved: boolean) =>
@@ -487,7 +487,7 @@ test('a dispute is booked with its fee, blocks the amount, and is won', async ()
   expect(await ordersOf(world)).toMatchObject([{ payment_status: 'paid' }])
 })
 
-test('a dispute of a wallet payment that is lost leaves the order refunded and the loss in the books', async () => {
+test('a lost dispute of a wallet payment leaves the order refunded and the loss in the ledger', async () => {
   await using world = await openWorld()
   const { id, total } = await soldByWallet(world)
   const dispute = (await change(world, 'paypal', { change: 'dispute', order: id, chargeback: true })) as unknown as {
@@ -501,13 +501,13 @@ test('a dispute of a wallet payment that is lost leaves the order refunded and t
   expect(await ordersOf(world)).toMatchObject([{ payment_status: 'refunded' }])
 })
 
-test('a wallet refund that no webhook told of is found in the account’s history', async () => {
+test('a wallet refund without a webhook is found in the account’s history', async () => {
   await using world = await openWorld()
   const { id, total } = await soldByWallet(world)
   await world.simulators.kit.webhooks.set({ provider: 'paypal', drop: 100 })
   const { captureId } = await world.shop.paypal.readOrder(id)
   await world.shop.paypal.refund(captureId ?? '', cents(900), 999_999, 'by hand')
-  // Before it stands one of another program with the account, whose payment PayPal does not show us.
+  // It follows one of another application on the account, whose payment PayPal does not show the shop.
   const others = await world.shop.paypal.readOrder((await soldByWallet(world)).id)
   await world.shop.paypal.refund(others.captureId ?? '', cents(100), 999_998, 'elsewhere')
   world.simulators.kit.rules.add({
@@ -522,7 +522,7 @@ test('a wallet refund that no webhook told of is found in the account’s histor
   expect((await balances(world))['provider:paypal']).toBe(2 * total - 900)
 })
 
-test('the tax of a refund leaves the tax source’s books', async () => {
+test('a refund’s tax is removed from the tax provider’s records', async () => {
   await using world = await openWorld()
   const { orderNumber } = await sold(world)
   await refunds(world, orderNumber, { kind: 'amount', amount: cents(1000) })
@@ -560,7 +560,7 @@ test('the refund command refunds, shows what becomes of the goods, and explains 
   expect(await balances(world)).toEqual({})
 })
 
-/** A refund made by a person at the provider's own pages. */
+/** A refund made by a person in the provider's dashboard. */
 async function byHand(world: World, intent: string, amount: number): Promise<void> {
   const { STRIPE_SECRET_KEY: key = '' } = world.simulators.settings
   const answer = await fetch(`${world.simulators.stripe.url}/v1/refunds`, {

@@ -13,18 +13,17 @@ import { summarize } from '#server/reports/reports.ts'
 import { workbookOf } from '#server/reports/workbooks.ts'
 import { listGoods, subtotalOf, totalOf, writeSales, type Goods, type Sale, type Stray } from '../properties/sales.ts'
 
-// Sales around every border that days have, and reports of random days by random clocks: each figure as it is shown, as its
-// lines add up, as the workbook has it, as the ledger has it, and as it is reckoned here from the sales themselves, by calendar
-// days that another part of the language writes.
+// Sales around every day boundary, and reports of random days in random time zones. Each figure must match its lines, the
+// workbook, the ledger, and a sum computed here from the sales, with calendar days from `Intl`.
 
-/** Months and years end, a leap day comes, clocks are set forward and back. */
+/** The ends of months and years, a leap day, and changes to and from daylight saving time. */
 const borders = ['2024-02-29', '2024-03-01', '2025-03-09', '2025-03-30', '2025-11-02', '2025-12-31', '2026-01-01']
 const zones = ['America/New_York', 'Europe/London', 'Asia/Kathmandu', 'Pacific/Apia', 'Australia/Lord_Howe', 'UTC']
 
 const amount = (max: number) => fc.integer({ min: 0, max }).map(cents)
 const moment = fc
   .tuple(fc.constantFrom(...borders), fc.integer({ min: -30, max: 30 }), fc.constantFrom(-1, 0, 1, 45_000, 3_599_999))
-  // To the millisecond at full and quarter hours, where days begin in one zone or another.
+  // To the millisecond at full and quarter hours, where days begin in some time zone.
   .map(([day, quarters, ms]) => new Date(Date.parse(`${day}T00:00:00Z`) + quarters * 900_000 + ms))
 
 const saleOf = (lines: fc.Arbitrary<Sale['lines']>): fc.Arbitrary<Sale> =>
@@ -63,7 +62,7 @@ beforeAll(async () => {
   const seed = 20_260_121
   const ordered = fc.sample(saleOf(fc.array(line, { minLength: 1, maxLength: 4 })), { seed, numRuns: 220 })
   const alone = fc.sample(saleOf(fc.constant([])), { seed: seed + 1, numRuns: 15 })
-  // A payment of nothing is none.
+  // A payment of zero does not count.
   sales = [...ordered, ...alone.map((sale) => ({ ...sale, tax: plus(sale.tax, cents(500)) }))]
   const stray = fc.record({
     at: moment,
@@ -77,7 +76,7 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-/** `2026-01-31`, as another part of the language writes it. */
+/** `2026-01-31`, computed independently by `Intl`. */
 const dayOf = (zone: string, at: Date) => new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(at)
 
 type Days = { zone: string; start: string | undefined; end: string | undefined }
@@ -114,7 +113,7 @@ async function cellsOf(bytes: Readable) {
   return { totals, said }
 }
 
-test('what is shown, what its lines add up to, what the workbooks have and what the ledger has are one (S64)', async () => {
+test('figures, their lines, the workbooks and the ledger show the same sums (S64)', async () => {
   await fc.assert(
     fc.asyncProperty(days, fc.constantFrom('stripe' as const, 'paypal' as const), async (wanted, provider) => {
       const { zone, start, end } = wanted
@@ -222,7 +221,7 @@ test('what is shown, what its lines add up to, what the workbooks have and what 
   )
 }, 120_000)
 
-test('every page of a figure’s lines follows the one before, and together they are all of it', async () => {
+test('the pages of a figure’s lines continue each other, and together are complete', async () => {
   const shop = world.shop
   const seen: string[] = []
   let total = ZERO
@@ -242,7 +241,7 @@ test('every page of a figure’s lines follows the one before, and together they
   expect(total).toBe(totalled(orders, totalOf))
 })
 
-test('a provider whose list cannot be read keeps its last figures, and says since when', async () => {
+test('a provider whose list cannot be read keeps its last figures, and shows since when', async () => {
   const since = new Date('2026-01-15T12:00:00Z')
   await world.shop.database.pool.query(`update provider_reading set failing_since = $1 where provider = 'stripe'`, [
     since,

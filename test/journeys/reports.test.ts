@@ -22,7 +22,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 const summary = async (query = '') => (await owner.send<ReportsSummary>('GET', `/api/reports/summary${query}`)).body
 const lines = async (query: string) => (await owner.send<ReportLines>('GET', `/api/reports/lines?${query}`)).body
 
-test('before the first order a report says nothing was sold, and that no list was read', async () => {
+test('before the first order a report shows no sales, and that no list was read', async () => {
   const report = await summary()
   expect(report).toMatchObject({
     totalOrders: 0,
@@ -34,7 +34,7 @@ test('before the first order a report says nothing was sold, and that no list wa
   expect(report.steps).toHaveLength(1)
 })
 
-test('what was bought is summed, and each sum opens into lines that add up to it', async () => {
+test('sales are summed, and each sum opens into lines that add up to it', async () => {
   for (const buying of ['hat', 'sherlock', 'pillow'])
     await (await world.shopper().paysByCard({ buying })).returnsToShop()
   const wallet = world.shopper()
@@ -77,7 +77,7 @@ test('what was bought is summed, and each sum opens into lines that add up to it
   }
 })
 
-test('what went back stands apart, and changes no revenue', async () => {
+test('refunds are shown separately, and do not change revenue', async () => {
   const before = await summary()
   const [order] = await world.audit<{ order_number: OrderNumber }>('orders')
   await refundOrder(
@@ -96,7 +96,7 @@ test('what went back stands apart, and changes no revenue', async () => {
   expect(refunded.lines[0]).toMatchObject({ orderNumber: order?.order_number, what: 'refunded: a stain' })
 })
 
-/** A workbook as another library reads it: sheets by name, without the row of heads. */
+/** A workbook read by another library: sheets by name, without the header row. */
 async function workbook(type: WorkbookType, query = '') {
   const answer = await fetch(`${world.address}/api/reports/${type}${query}`, { headers: { cookie: owner.cookie() } })
   const { sheets } = await readXlsx(new Uint8Array(await answer.arrayBuffer()))
@@ -121,7 +121,7 @@ test.each(workbookTypes)(
   },
 )
 
-test('the same orders, lines and sums stand in the workbook as on the page', async () => {
+test('the workbook has the same orders, lines and sums as the page', async () => {
   const report = await summary()
   const { sheets } = await workbook('orders')
   const orders = sheets.get('Orders') ?? []
@@ -137,7 +137,7 @@ test('the same orders, lines and sums stand in the workbook as on the page', asy
 
 const dollars = (amount: number) => Number(decimalFromCents(cents(amount)))
 
-test('nobody but the owner reads a report, however they ask (S28)', async () => {
+test('only the owner can read a report, by any route (S28)', async () => {
   const partner = world.shopper()
   await partner.send('POST', '/api/login', { username: 'partner', password: 'partner-demo' })
   const user = world.shopper()
@@ -161,7 +161,7 @@ test('nobody but the owner reads a report, however they ask (S28)', async () => 
         await statusFor(partner, method, call),
         await statusFor(owner, method, call),
       ]).toEqual([call, 401, 403, 403, 200])
-  // A stranger learns nothing of how a question would have to be written.
+  // A stranger learns nothing about the request's format.
   expect((await world.shopper().send('GET', '/api/reports/orders?start_date=never')).status).toBe(401)
 })
 
@@ -180,7 +180,7 @@ test.each([
     'end_date=%00',
   ],
   ...['start_date=2026-02-01&end_date=2026-01-31', 'start_date=2026-1-1', 'start_date=20260101'],
-])('days that are none are refused with a sentence: %s (S33)', async (query) => {
+])('invalid dates are refused with a sentence: %s (S33)', async (query) => {
   for (const call of ['summary', 'orders', 'lines']) {
     const { status, body } = await owner.send('GET', `/api/reports/${call}?figure=revenue&${query}`)
     if (query.includes('[]')) expect(status).toBe(200)
@@ -193,7 +193,7 @@ test.each([
   }
 })
 
-test('ten years are reported as months, and an empty field is no wish (S33)', async () => {
+test('ten years are reported by month, and an empty field counts as not set (S33)', async () => {
   const { length: orders } = await world.audit('orders')
   const decade = await summary('?start_date=2020-01-01&end_date=2029-12-31')
   expect(decade.steps).toHaveLength(120)

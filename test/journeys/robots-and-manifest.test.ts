@@ -32,7 +32,7 @@ const all = (text: string, pattern: RegExp): string[] =>
 
 type Thing = { '@type': string; '@id'?: string; [property: string]: unknown }
 
-/** What the page says of itself in the words of schema.org. */
+/** The page's structured data (schema.org). */
 async function thingsAt(path: string): Promise<Thing[]> {
   const { text } = await ask(path)
   const [block] = all(text, /<script type="application\/ld\+json">(.*?)<\/script>/g)
@@ -47,7 +47,7 @@ const thing = (things: readonly Thing[], type: string): Thing => {
   return found
 }
 
-test('robots are shown the pages and the sitemap, and kept from the calls', async () => {
+test('robots may crawl the pages and the sitemap, and not the API', async () => {
   const { status, headers, text } = await ask('/robots.txt')
   expect(status).toBe(200)
   expect(headers.get('content-type')).toMatch(/^text\/plain/)
@@ -55,7 +55,7 @@ test('robots are shown the pages and the sitemap, and kept from the calls', asyn
   expect(text).toContain(`Sitemap: ${world.address}/sitemap.xml`)
 })
 
-test('every page of the sitemap exists and calls itself by the same address', async () => {
+test('every page in the sitemap exists and has the same canonical address', async () => {
   const { headers, text } = await ask('/sitemap.xml')
   expect(headers.get('content-type')).toMatch(/^application\/xml/)
   const addresses = all(text, /<loc>(.*?)<\/loc>/g)
@@ -70,14 +70,14 @@ test('every page of the sitemap exists and calls itself by the same address', as
 })
 
 test.each(['/RudyCollection', '/collection/rudy', '/collections/rudy', '/rudy'])(
-  '%s names one address of the collection',
+  '%s has the collection’s one canonical address',
   async (path) => {
     const { text } = await ask(path)
     expect(all(text, /<link rel="canonical" href="(.*?)"/g)).toEqual([`${world.address}/collections/rudy`])
   },
 )
 
-test('a product is known by its number, also when its name or a variant was asked for', async () => {
+test('a product’s canonical address is its number, even if its name or a variant was requested', async () => {
   const { body: products } = await world.shopper().send<{ id: number; slug: string }[]>('GET', '/api/products')
   const [{ id, slug } = { id: 0, slug: '' }] = products
   for (const path of [`/product/${slug}`, `/product/${id}?variant=1`])
@@ -87,14 +87,14 @@ test('a product is known by its number, also when its name or a variant was aske
 })
 
 test.each(['/cart', '/checkout', '/success', '/payment-success', '/search?q=hat'])(
-  '%s is not for search engines',
+  '%s is hidden from search engines',
   async (path) => {
     expect((await ask(path)).text).toContain('name="robots" content="noindex"')
   },
 )
 
 test.each(['/no-such-page', '/product/999999', '/collections/nobody'])(
-  '%s is unknown and says so with its status',
+  '%s is not found, with status 404',
   async (path) => {
     const { status, text } = await ask(path)
     expect(status).toBe(404)
@@ -103,7 +103,7 @@ test.each(['/no-such-page', '/product/999999', '/collections/nobody'])(
   },
 )
 
-test('a hat is told with every variant, its price, its availability and its picture', async () => {
+test('a hat is described with every variant, its price, its availability and its picture', async () => {
   const hat = await world.shopper().find('vented hat')
   const { body: detail } = await world
     .shopper()
@@ -132,7 +132,7 @@ test('a hat is told with every variant, its price, its availability and its pict
   }
 })
 
-test('shipping and returns are told as the policies promise them', async () => {
+test('shipping and returns are described as in the policies', async () => {
   const hat = await world.shopper().find('vented hat')
   const things = await thingsAt(`/product/${hat.id}`)
   expect(thing(things, 'MerchantReturnPolicy')).toMatchObject({ merchantReturnDays: 30 })
@@ -142,7 +142,7 @@ test('shipping and returns are told as the policies promise them', async () => {
   ])
 })
 
-test('a pillow costs nothing to ship, but for the four countries with a surcharge', async () => {
+test('a pillow ships free, except to the four countries with a surcharge', async () => {
   const pillow = await world.shopper().find('pillow')
   const shipping = (await thingsAt(`/product/${pillow.id}`)).filter((one) => one['@type'] === 'OfferShippingDetails')
   expect(shipping).toHaveLength(3)
@@ -152,7 +152,7 @@ test('a pillow costs nothing to ship, but for the four countries with a surcharg
   })
 })
 
-test('a product without reviews carries no rating, one with reviews carries theirs', async () => {
+test('a product has a rating only if it has reviews', async () => {
   const { body: products } = await world
     .shopper()
     .send<{ id: number; rating: number; reviewCount: number }[]>('GET', '/api/products')
@@ -162,7 +162,7 @@ test('a product without reviews carries no rating, one with reviews carries thei
   expect(JSON.stringify(await thingsAt(`/product/${told?.id}`))).toContain(`"reviewCount":${told?.reviewCount}`)
 })
 
-test('the way to a product leads through its collection', async () => {
+test('a product’s breadcrumb includes its collection', async () => {
   const hat = await world.shopper().find('vented hat')
   expect(thing(await thingsAt(`/product/${hat.id}`), 'BreadcrumbList')['itemListElement']).toMatchObject([
     { position: 1, item: `${world.address}/` },
@@ -171,12 +171,12 @@ test('the way to a product leads through its collection', async () => {
   ])
 })
 
-test('the home page says who sells', async () => {
+test('the home page names the seller', async () => {
   expect(thing(await thingsAt('/'), 'OnlineStore')).toMatchObject({ url: `${world.address}/` })
 })
 
 test.each(['/', '/products', '/collections/sherlock', '/product/1', '/about', '/contact', '/search?q=hat'])(
-  '%s can be shared: a title, a sentence and a picture that exists, of the size that is told',
+  '%s can be shared: a title, a sentence and a picture that exists in the size stated',
   async (path) => {
     const { text } = await ask(path)
     const tag = (name: string) => all(text, new RegExp(`<meta property="${name}" content="(.*?)"`, 'g'))
@@ -189,7 +189,7 @@ test.each(['/', '/products', '/collections/sherlock', '/product/1', '/about', '/
   },
 )
 
-test('the merchant feed has one item per variant, at the price of the shop', async () => {
+test('the merchant feed has one item per variant, at the shop’s price', async () => {
   const { headers, text } = await ask('/feed.xml')
   expect(headers.get('content-type')).toMatch(/^application\/xml/)
   const items = text.split('<item>').slice(1)
@@ -207,7 +207,7 @@ test('the merchant feed has one item per variant, at the price of the shop', asy
   }
 })
 
-test('the web app manifest names icons that exist in the size that it says', async () => {
+test('the web app manifest lists icons that exist in their stated sizes', async () => {
   const { headers, text } = await ask('/manifest.webmanifest')
   expect(headers.get('content-type')).toMatch(/^application\/manifest\+json/)
   const { icons } = JSON.parse(text) as { icons: { src: string; sizes: string; type: string }[] }
@@ -215,13 +215,13 @@ test('the web app manifest names icons that exist in the size that it says', asy
     const icon = await fetch(world.address + src)
     expect(icon.headers.get('content-type')).toContain(type)
     if (type !== 'image/png') continue
-    // Width and height stand at a fixed place of every PNG.
+    // Width and height are at a fixed offset in every PNG.
     const bytes = Buffer.from(await icon.arrayBuffer())
     expect(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`).toBe(sizes)
   }
 })
 
-// ---- plain forms
+// Plain forms
 
 const post = (path: string, body: string, headers: Record<string, string> = {}) =>
   fetch(world.address + path, {
@@ -233,7 +233,7 @@ const post = (path: string, body: string, headers: Record<string, string> = {}) 
 
 const cookieOf = (answer: Response): string => answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
 
-test('a plain form puts a variant into the cart, changes it and takes it out', async () => {
+test('a plain form adds a variant to the cart, changes it and removes it', async () => {
   const shopper = world.shopper()
   const hat = await shopper.find('vented hat')
   const variant = await shopper.firstVariant(hat)
@@ -265,28 +265,28 @@ test('Clear Cart works as a plain form', async () => {
 
 test.each([
   ['no variant chosen', 'quantity=1', 'variant_required'],
-  ['a variant of nobody', 'variant=1&quantity=1', 'unknown_variant'],
-  ['no number', 'variant=1&quantity=many', 'invalid'],
-  ['none at all', 'variant=1&quantity=0', 'invalid'],
-  ['a hundred', 'variant=1&quantity=100', 'invalid'],
-  ['an id that is none', 'variant=0x1&quantity=1', 'invalid'],
-])('a form with %s leads back to the product and says why', async (_, body, said) => {
+  ['an unknown variant', 'variant=1&quantity=1', 'unknown_variant'],
+  ['a quantity in words', 'variant=1&quantity=many', 'invalid'],
+  ['a quantity of 0', 'variant=1&quantity=0', 'invalid'],
+  ['a quantity of 100', 'variant=1&quantity=100', 'invalid'],
+  ['an invalid id', 'variant=0x1&quantity=1', 'invalid'],
+])('a form with %s returns to the product with the reason', async (_, body, said) => {
   const hat = await world.shopper().find('vented hat')
   const answer = await post(`/product/${hat.id}`, body)
   expect([answer.status, answer.headers.get('location')]).toEqual([303, `/product/${hat.id}?said=${said}`])
 })
 
-test('the product page says what its form could not do', async () => {
+test('the product page shows why its form failed', async () => {
   const hat = await world.shopper().find('vented hat')
   const { text } = await ask(`/product/${hat.id}?said=sold_out`)
   expect(text).toContain('That color and size has just sold out. Nothing was added.')
 })
 
-test('a form for an unknown product leads to the page that says so', async () => {
+test('a form for an unknown product leads to the page for unknown products', async () => {
   expect((await post('/product/999999', 'quantity=1')).headers.get('location')).toBe('/product/999999')
 })
 
-test('a line of somebody else is unknown to a form', async () => {
+test('a form cannot change another shopper’s line', async () => {
   const owner = world.shopper()
   const { body: line } = await owner.adds('mouse pad')
   const stranger = world.shopper()
@@ -297,9 +297,9 @@ test('a line of somebody else is unknown to a form', async () => {
 })
 
 test.each([
-  ['another site', { origin: 'https://elsewhere.example' }],
-  ['a page that hides where it is', { origin: 'null' }],
-])('a form on %s changes nothing', async (_, headers) => {
+  ['from another site', { origin: 'https://elsewhere.example' }],
+  ['from a page that hides its origin', { origin: 'null' }],
+])('a form %s changes nothing', async (_, headers) => {
   const shopper = world.shopper()
   await shopper.adds('mouse pad')
   const answer = await post('/cart', 'clear=cart', { cookie: shopper.cookie(), ...headers })
@@ -307,7 +307,7 @@ test.each([
   expect(await shopper.cart()).toHaveLength(1)
 })
 
-test('a form that does not say where it comes from changes nothing (S75)', async () => {
+test('a form without an origin changes nothing (S75)', async () => {
   const answer = await fetch(`${world.address}/cart`, { method: 'POST', body: new URLSearchParams({ clear: 'cart' }) })
   expect(answer.status).toBe(403)
 })
@@ -315,7 +315,7 @@ test('a form that does not say where it comes from changes nothing (S75)', async
 test.each([
   ['from another site', 'clear=cart', 403, 'This request came from a different site, so nothing was done.'],
   ['of more than a megabyte', `line=${'1'.repeat(1024 * 1024)}`, 413, 'The request is larger than 1 MB.'],
-])('a form %s is refused by a page with the sentence, not by JSON', async (_, body, status, sentence) => {
+])('a form %s is refused with a page, not with JSON', async (_, body, status, sentence) => {
   const answer = await post('/cart', body, {
     accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
     ...(status === 403 && { origin: 'https://elsewhere.example' }),
@@ -326,12 +326,12 @@ test.each([
   const html = await answer.text()
   expect(html).toContain(sentence)
   expect(html).toContain('<a class="link-line" href="/cart">Back to the page</a>')
-  // In the shop's clothes, and with nothing that its policy forbids.
+  // The page has the shop's styles, and nothing its policy forbids.
   expect(html).toMatch(/<link rel="stylesheet" href="\/assets\/[\w-]+\.css">/)
   expect(html).not.toMatch(/<script|<style/)
 })
 
-test('forms that come too fast are told so by a page', async () => {
+test('forms sent too fast are answered with a page about it', async () => {
   await using hasty = await openWorld({ env: { RATE_LIMIT_SCALE: '0.01' } })
   const send = () =>
     fetch(`${hasty.address}/cart`, {
@@ -347,12 +347,12 @@ test('forms that come too fast are told so by a page', async () => {
   expect(await answer.text()).toContain('Too many requests. Please wait a moment and try again.')
 })
 
-test('a call is refused in JSON, whatever its sender would rather read', async () => {
+test('a call is refused in JSON, whatever its sender accepts', async () => {
   const call = await post('/api/cart', 'productId=1', { accept: 'text/html' })
   expect([call.status, await call.json()]).toMatchObject([415, { code: 'wrong_type' }])
 })
 
-test('the cart page says what a line cost when it was added', async () => {
+test('the cart page shows what a line cost when it was added', async () => {
   const shopper = world.shopper()
   const { body: line } = await shopper.adds('mouse pad')
   await world.shop.db.execute(`update cart_line set unit_price_when_added_cents = 1000 where id = ${line.id}`)
@@ -362,12 +362,12 @@ test('the cart page says what a line cost when it was added', async () => {
   )
 })
 
-test('forms are read at their pages alone: the calls take JSON', async () => {
+test('forms work only at their own pages: the API takes JSON', async () => {
   expect((await post('/api/cart', 'productId=1')).status).toBe(415)
   const json = await post('/cart', '{"clear":"cart"}', { 'content-type': 'application/json' })
   expect(json.status).toBe(415)
 })
 
-test('words of others are not shown on the cart page', async () => {
+test('text in a link is not shown on the cart page', async () => {
   expect((await ask('/cart?said=Send+money')).text).not.toContain('Send money')
 })

@@ -9,17 +9,17 @@ import { openWorld, type World } from '#sandbox/world.ts'
 import { createSessions } from '#server/accounts/accounts.ts'
 import { appUser, session } from '#server/db/schema.ts'
 
-// Every method of every address, as nobody, a user, a partner and the owner. Calls come from the contract by themselves;
-// what is no call stands in the table below, and an address that stands nowhere fails the last test.
+// Every method of every address, as a visitor, a user, a creator and the owner. Calls come from the contract; other routes are
+// in the table below, and a route that is in neither fails the last test.
 
 const roles = ['anonymous', 'user', 'partner', 'owner'] as const
 type Role = (typeof roles)[number]
 
-/** The status with which a role is refused; undefined where it may pass. */
+/** The status that refuses a role; undefined if it may pass. */
 const refusedWith: Record<Access, Record<Role, number | undefined>> = {
   anyone: { anonymous: undefined, user: undefined, partner: undefined, owner: undefined },
   signed_in: { anonymous: 401, user: undefined, partner: undefined, owner: undefined },
-  // The owner is a partner only where the user's row says so.
+  // The owner is a creator only if the user's row says so.
   partner: { anonymous: 401, user: 403, partner: undefined, owner: 403 },
   partner_fresh: { anonymous: 401, user: 403, partner: undefined, owner: 403 },
   owner: { anonymous: 401, user: 403, partner: 403, owner: undefined },
@@ -27,8 +27,8 @@ const refusedWith: Record<Access, Record<Role, number | undefined>> = {
 }
 
 /**
- * What the shop answers besides its calls, and who may have it. `anyone`: the same for everybody. `key`: shows what the key in
- * its address or its session opens, whatever the role. `signature`: refuses everybody who does not sign.
+ * The routes outside the API and who may read them. `anyone`: the same for everybody. `key`: shows what the key in its address
+ * or its session opens, whatever the role. `signature`: refuses requests without a valid signature.
  */
 const besidesCalls: Readonly<Record<string, 'anyone' | 'key' | 'signature'>> = {
   'GET /*': 'anyone',
@@ -72,10 +72,10 @@ const besidesCalls: Readonly<Record<string, 'anyone' | 'key' | 'signature'>> = {
   'POST /webhooks/stripe': 'signature',
 }
 
-/** Pages of the owner; all others are the same for everybody, and ask their calls for what is somebody's. */
+/** Pages of the owner. All others are the same for everybody; their calls load personal data. */
 const isOwnersPage = (path: string) => /^\/(?:admin|reports)(?:\/|$)/.test(path)
 
-/** Pages of partners beyond the portal, which is open to whoever is signed in. */
+/** Pages of creators beyond the portal, which is open to every signed-in user. */
 const isPartnersPage = (path: string) => path.startsWith('/partnership/')
 
 let world: World
@@ -94,7 +94,7 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-/** A request by a role, in a session that is new: what one request changes is nothing to the next. */
+/** A request by a role in a new session, so requests do not affect each other. */
 async function ask(role: Role, method: string, path: string) {
   const cookie =
     role === 'anonymous' ? '' : `session=${(await createSessions(world.shop).replace(undefined, users[role])).token}`
@@ -115,7 +115,7 @@ async function ask(role: Role, method: string, path: string) {
 const somewhere = (path: string) => path.replace(/:\w+/g, '1').replace('*', 'nothing-here')
 
 describe('every call', () => {
-  test('lets pass whom its access names, and nobody else (S28, I12)', async () => {
+  test('accepts the roles its contract names, and nobody else (S28, I12)', async () => {
     expect(calls.length).toBeGreaterThan(20)
     for (const { method, path, access } of calls)
       for (const role of roles) {
@@ -132,7 +132,7 @@ describe('every call', () => {
       }
   })
 
-  test('that asks for a fresh password refuses whoever gave theirs an hour ago: money, rates, people’s data (I12, L04)', async () => {
+  test('that needs a recent password refuses an hour-old sign-in: money, rates, people’s data (I12, L04)', async () => {
     const asking = calls.filter(({ access }) => access === 'owner_fresh').map(({ method, path }) => `${method} ${path}`)
     expect(asking).toEqual(
       expect.arrayContaining([
@@ -159,7 +159,7 @@ describe('every call', () => {
     }
   })
 
-  test('is asked by HEAD as by GET, and by no method that it does not name (S85, S55)', async () => {
+  test('answers HEAD as GET, and no method outside its contract (S85, S55)', async () => {
     const methodsAt = Map.groupBy(calls, ({ path }) => path)
     for (const [path, named] of methodsAt) {
       const methods = new Set<string>(named.map(({ method }) => method))
@@ -177,7 +177,7 @@ describe('every call', () => {
     }
   })
 
-  test('is reached by its own address alone (S31)', async () => {
+  test('is reached only by its exact address (S31)', async () => {
     const owners = calls.find(({ method, access }) => method === 'GET' && access === 'owner')?.path ?? ''
     expect(owners).toMatch(/^\/api\//)
     const rest = owners.slice('/api'.length)
@@ -215,7 +215,7 @@ describe('every call', () => {
 describe('every page', () => {
   const addresses = Object.values(paths).flatMap((path) => (typeof path === 'string' ? [path] : []))
 
-  test('of the owner sends whoever is not signed in to sign in, and is closed to everybody else (I12)', async () => {
+  test('of the owner sends visitors to sign in, and refuses everybody else (I12)', async () => {
     for (const path of addresses.filter(isOwnersPage)) {
       for (const role of ['anonymous', 'user', 'partner'] as const) {
         const { status } = await ask(role, 'GET', path)
@@ -224,14 +224,14 @@ describe('every page', () => {
     }
   })
 
-  test('of a partner sends whoever is not signed in to sign in, and is closed to everybody else (I12)', async () => {
+  test('of a creator sends visitors to sign in, and refuses everybody else (I12)', async () => {
     for (const path of addresses.filter(isPartnersPage)) {
       const statuses = await Promise.all(roles.map(async (role) => (await ask(role, 'GET', path)).status))
       expect(statuses, path).toEqual([302, 403, 200, 403])
     }
   })
 
-  test('that is nobody’s own answers everybody alike (I12)', async () => {
+  test('that is public answers everybody alike (I12)', async () => {
     for (const path of addresses.filter((one) => !isOwnersPage(one) && !isPartnersPage(one))) {
       const answers = await Promise.all(roles.map((role) => ask(role, 'GET', path)))
       expect(new Set(answers.map(({ status }) => status)).size, path).toBe(1)
@@ -240,7 +240,7 @@ describe('every page', () => {
   })
 })
 
-test('what is no call answers every role alike, and shows nothing without its key or signature (I12)', async () => {
+test('routes outside the API answer every role alike, and show nothing without their key or signature (I12)', async () => {
   for (const [route, kind] of Object.entries(besidesCalls)) {
     const [method = '', path = ''] = route.split(' ')
     for (const role of roles) {
@@ -252,14 +252,14 @@ test('what is no call answers every role alike, and shows nothing without its ke
   }
 })
 
-test('there is no address that the contract and the table above do not name (S84)', () => {
+test('every address is in the contract or in the table above (S84)', () => {
   const named = new Set([...calls.map(({ method, path }) => `${method} ${path}`), ...Object.keys(besidesCalls)])
   expect(
     routesOf(world.running.app.http.printRoutes({ commonPrefix: false })).filter((one) => !named.has(one)),
   ).toEqual([])
 })
 
-/** The router's own list, which is a tree of addresses. HEAD stands beside every GET. */
+/** The router's own list, a tree of addresses. Every GET has a HEAD beside it. */
 function routesOf(tree: string): string[] {
   const above: string[] = []
   return tree.split('\n').flatMap((line) => {

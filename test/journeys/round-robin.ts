@@ -2,8 +2,8 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * The plainest proxy: the next request goes to the next server, whoever sends it; one that cannot be reached is passed over.
- * @param port where it listens; one that is free when it is left out
+ * A minimal proxy: each request goes to the next server, and unreachable servers are skipped.
+ * @param port where it listens; a free one by default
  */
 export async function startRoundRobin(first: readonly string[], port = 0) {
   let servers = first
@@ -35,7 +35,6 @@ export async function startRoundRobin(first: readonly string[], port = 0) {
   })
   return {
     address: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    /** From now on these. */
     use(others: readonly string[]) {
       servers = others
       taken.clear()

@@ -36,7 +36,7 @@ describe('a search', () => {
     ['koozie', ['can-cooler']],
     ['mousepad', ['mouse-pad']],
     ['flask', ['water-bottle']],
-  ])('for %j begins with these goods: %j', async (q, types) => {
+  ])('for %j starts with these products: %j', async (q, types) => {
     const { products, isNear } = await find(q)
     const all = (await world.shopper().send<Product[]>('GET', '/api/products')).body
     const wanted = all.filter(({ type }) => types.includes(type))
@@ -52,13 +52,13 @@ describe('a search', () => {
     expect(await names('after hours')).toEqual(expect.arrayContaining(['Rudy Hat "After Hours"']))
   })
 
-  test('wants every word, and gives nothing for words that no product has together', async () => {
+  test('needs every word, and finds nothing if no product has them all', async () => {
     expect((await find('sherlock mug')).products.every(({ collection }) => collection === 'sherlock')).toBe(true)
     expect(typesOf((await find('sherlock mug')).products.slice(0, 1))).toEqual(['mug'])
     expect((await find('sherlock visor ingots')).products).toEqual([])
   })
 
-  test('puts a name before a description', async () => {
+  test('ranks a name above a description', async () => {
     expect((await find('approximately round')).products[0]?.name).toBe('Pip T-Shirt "Approximately Round"')
   })
 
@@ -68,19 +68,19 @@ describe('a search', () => {
     ['moug', 'mug'],
     ['t-shrit', 't-shirt'],
     ['pilow', 'pillow'],
-  ])('understands the slip %j as %j, and says that it is near', async (q, type) => {
+  ])('corrects the typo %j to %j, and says that the results are close', async (q, type) => {
     const { products, isNear } = await find(q)
     expect(products.map((product) => product.type)).toContain(type)
     expect(isNear).toBe(true)
   })
 
-  test('finds a name that is spelled a little differently', async () => {
+  test('finds a name that is spelled slightly differently', async () => {
     expect((await find('aproximatly')).products[0]?.name).toBe('Pip T-Shirt "Approximately Round"')
     const { products } = await find('sherlok pilow')
     expect(products.map(({ name }) => name)).toEqual(['Sherlock Pillow 18x18 "The Evidence"'])
   })
 
-  test('finds what begins with what was typed', async () => {
+  test('finds words by their beginning', async () => {
     const { products, isNear } = await find('sherl')
     expect(new Set(products.map(({ collection }) => collection))).toEqual(new Set(['sherlock']))
     expect(isNear).toBe(false)
@@ -91,19 +91,19 @@ describe('a search', () => {
     expect((await find('@thebullionhour')).groups).toEqual([{ collection: 'rudy', count: 24 }])
   })
 
-  test('shows the collections in the shop’s order where they fit equally well', async () => {
+  test('keeps the shop’s order of collections where they match equally well', async () => {
     expect((await find('mug')).groups.map(({ collection }) => collection)).toEqual(['rudy', 'sherlock', 'example'])
   })
 
-  test('counts by collection and names each product once', async () => {
+  test('counts by collection and lists each product once', async () => {
     const { products, groups } = await find('mug')
     expect(groups.reduce((total, { count }) => total + count, 0)).toBe(products.length)
     expect(new Set(products.map(({ id }) => id)).size).toBe(products.length)
   })
 })
 
-describe('what was found', () => {
-  test('is narrowed by type, color, size, price and collection, as the counts say', async () => {
+describe('search results', () => {
+  test('are filtered by type, color, size, price and collection, with matching counts', async () => {
     const { facets } = await find('rudy')
     for (const { value, count } of facets.type)
       expect((await find('rudy', { type: value })).products).toHaveLength(count ?? NaN)
@@ -118,18 +118,18 @@ describe('what was found', () => {
     expect((await find('dog', { collection: 'sherlock' })).groups).toEqual([{ collection: 'sherlock', count: 8 }])
   })
 
-  test('takes several values of one facet together', async () => {
+  test('combine several values of one filter', async () => {
     const { products } = await find('rudy', { type: ['visor', 'tote'] })
     expect(typesOf(products)).toEqual(['tote', 'visor'])
   })
 
-  test.each([['priceFrom'], ['priceTo']])('a %s that is no amount is refused', async (name) => {
+  test.each([['priceFrom'], ['priceTo']])('refuse an invalid %s', async (name) => {
     const answer = await send('/api/search', { q: 'hat', [name]: '-1' })
     expect(answer).toMatchObject({ status: 422, body: { code: 'invalid' } })
   })
 })
 
-describe('hostile input', () => {
+describe('a hostile search', () => {
   test.each([
     ['nothing', ''],
     ['blanks', ' \t\n'],
@@ -150,29 +150,29 @@ describe('hostile input', () => {
     ['nul', '\0'],
     ['words of which nothing is left', 'zzz the of'],
     ['a word of a thousand letters', 'ß'.repeat(1000)],
-  ])('%s finds nothing, plainly', async (_, q) => {
+  ])('for %s finds nothing, without an error', async (_, q) => {
     expect((await find(q)).products).toEqual([])
   })
 
-  test('signs stand for themselves (S58)', async () => {
+  test('treats wildcards as plain text (S58)', async () => {
     expect((await find('m%g')).products).toEqual([])
     expect((await find('h_t')).products).toEqual([])
   })
 
-  test('quotes around words do not count', async () => {
+  test('ignores quotation marks', async () => {
     expect((await find('"after hours"')).products.map(({ name }) => name)).toContain('Rudy Hat "After Hours"')
   })
 
-  test('ten thousand characters are answered by their beginning (S58)', async () => {
+  test('of ten thousand characters is answered by its beginning (S58)', async () => {
     expect((await find('mug '.repeat(2500))).products.length).toBeGreaterThan(0)
   })
 
-  test('the catalog is as it was (S58)', async () => {
+  test('leaves the catalog unchanged (S58)', async () => {
     expect((await world.shopper().send<Product[]>('GET', '/api/products')).body).toHaveLength(36)
   })
 })
 
-describe('suggestions while typing', () => {
+describe('search suggestions', () => {
   const suggestionsFor = async (q: string) =>
     (await send<{ suggestions: Suggestion[] }>('/api/search/suggestions', { q })).body.suggestions
 
@@ -183,11 +183,11 @@ describe('suggestions while typing', () => {
     expect(found.slice(1).every(({ kind, imageUrl }) => kind === 'product' && imageUrl !== null)).toBe(true)
   })
 
-  test.each(['ha', 'hat', 'caps', 'blank'])('come for %j', async (q) => {
+  test.each(['ha', 'hat', 'caps', 'blank'])('appear for %j', async (q) => {
     expect((await suggestionsFor(q)).length).toBeGreaterThan(0)
   })
 
-  test.each(['', 'h', ' h ', '%', 'zzzz'])('do not come for %j', async (q) => {
+  test.each(['', 'h', ' h ', '%', 'zzzz'])('do not appear for %j', async (q) => {
     expect(await suggestionsFor(q)).toEqual([])
   })
 })

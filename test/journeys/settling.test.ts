@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
 import { expectBooksAgree, expectNoPaymentLost, expectPrintedOnce, ordersOf } from './invariants.ts'
 
-// Races are real on a PostgreSQL server; the embedded database runs transactions one after another.
+// Only a PostgreSQL server has real races; the embedded database runs transactions one after another.
 const RACES = process.env['TEST_DATABASE'] === 'postgresql' ? 50 : 5
 
 const onStripe = (world: World, path: string, body: Record<string, string>) =>
@@ -17,9 +17,9 @@ test(
   { timeout: 120_000 },
   async () => {
     await using world = await openWorld()
-    // Fifty orders in a few seconds are more than the partner takes a minute; the limit has a test of its own.
+    // Fifty orders in a few seconds exceed the printer's rate limit, which has its own test.
     await world.simulators.printful.change({ change: 'rate_limit', perMinute: 10_000 })
-    // Webhooks are kept back, so that they arrive in the same moment as the others.
+    // Webhooks are held back, to arrive at the same time as the others.
     await world.simulators.kit.webhooks.set({ provider: 'stripe', hold: true })
     for (let race = 1; race <= RACES; race += 1) {
       const payment = await world.shopper().paysByCard()
@@ -56,7 +56,7 @@ test('all webhooks lost and the browser closed: the sweep still makes the order 
   await expectPrintedOnce(world)
 })
 
-test('the webhook alone makes the order, however often it comes', async () => {
+test('the webhook alone makes the order, however often it arrives', async () => {
   await using world = await openWorld()
   await world.simulators.kit.webhooks.set({ provider: 'stripe', duplicate: 5 })
   await world.shopper().paysByCard()
@@ -66,7 +66,7 @@ test('the webhook alone makes the order, however often it comes', async () => {
   await expectBooksAgree(world)
 })
 
-test('an event with a wrong signature is refused and not stored (S50, S52)', async () => {
+test('an event with an invalid signature is refused and not stored (S50, S52)', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   const forged = JSON.stringify({
@@ -88,7 +88,7 @@ test('an event with a wrong signature is refused and not stored (S50, S52)', asy
   expect(await world.audit('events')).toEqual([])
 })
 
-test('a payment of another amount becomes an exception: the owner is told, nothing is printed', async () => {
+test('a payment of the wrong amount becomes an exception: the owner is notified, nothing is printed', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   await shopper.adds('hat')
@@ -107,7 +107,7 @@ test('a payment of another amount becomes an exception: the owner is told, nothi
   await expectBooksAgree(world)
 })
 
-test('a second payment of a checkout is refunded by itself and booked', async () => {
+test('a second payment of a checkout is refunded automatically and booked', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   const payment = await shopper.paysByCard()
@@ -139,7 +139,7 @@ test('a second payment of a checkout is refunded by itself and booked', async ()
   await expectBooksAgree(world)
 })
 
-test('the printer’s answer lost after the order was made: looked up, made once (F27)', async () => {
+test('an order whose answer from the printer was lost is looked up, and made once (F27)', async () => {
   await using world = await openWorld()
   world.simulators.kit.rules.add({
     provider: 'printful',
@@ -154,7 +154,7 @@ test('the printer’s answer lost after the order was made: looked up, made once
   await expectPrintedOnce(world)
 })
 
-test('an order that the partner refuses waits for the owner with the reason', async () => {
+test('an order the printer refuses waits for the owner with the reason', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   shopper.customer.name = 'FAIL ADDRESS'
@@ -165,12 +165,12 @@ test('an order that the partner refuses waits for the owner with the reason', as
   await expectBooksAgree(world)
 })
 
-test('an intent that is older than the list of the sweep still becomes an order', async () => {
+test('an intent too old for the sweep’s list still becomes an order', async () => {
   await using world = await openWorld()
   await world.simulators.kit.webhooks.set({ provider: 'stripe', drop: 100 })
   const shopper = world.shopper()
   await shopper.adds('hat')
-  // The shopper comes back every twenty hours, and pays on the fourth day.
+  // The shopper returns every twenty hours, and pays on the fourth day.
   let started = await shopper.startsPayment()
   for (const to of [addresses.sydney, addresses.berlin, addresses.newYork, addresses.sydney]) {
     await world.advance(20 * 3_600_000)
@@ -186,7 +186,7 @@ test('an intent that is older than the list of the sweep still becomes an order'
   await expectNoPaymentLost(world)
 })
 
-test('a payment of another program on the same account does not stop the sweep', async () => {
+test('a payment of another application on the same account does not stop the sweep', async () => {
   await using world = await openWorld()
   await world.simulators.kit.webhooks.set({ provider: 'stripe', drop: 100 })
   const shopper = world.shopper()
@@ -206,7 +206,7 @@ test('a payment of another program on the same account does not stop the sweep',
   expect((await shopper.returnsToShop(foreign.id)).status).toBe(404)
 })
 
-test('money that went back before the shop heard of it makes no order', async () => {
+test('a payment refunded before the shop heard of it makes no order', async () => {
   await using world = await openWorld()
   await world.simulators.kit.webhooks.set({ provider: 'stripe', drop: 100 })
   const payment = await world.shopper().paysByCard()
@@ -218,7 +218,7 @@ test('money that went back before the shop heard of it makes no order', async ()
   expect(world.simulators.printful.ledger().partner_orders).toEqual([])
 })
 
-test('signing in while a payment settles loses neither', async () => {
+test('signing in while a payment is booked loses neither the cart nor the order', async () => {
   await using world = await openWorld()
   for (let round = 0; round < 5; round += 1) {
     const shopper = world.shopper()

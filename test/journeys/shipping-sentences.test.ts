@@ -7,7 +7,7 @@ import { importCatalog } from '#server/catalog/import.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 import { build } from '../../tools/build.ts'
 
-// What pages, mails, feeds and files say of shipping is what is charged.
+// Pages, emails, feeds and files state the shipping that is charged.
 
 let world: World
 let owner: ReturnType<World['shopper']>
@@ -37,7 +37,7 @@ const pages = () => [
   ...pillows.flatMap(({ id }) => [`/product/${id}`, `/api/products/${id}`]),
 ]
 
-/** Two pillows to Wellington, from the quote to the mail: everything that the shopper reads on the way. */
+/** Everything a shopper reads about two pillows to Wellington, from quote to email. */
 async function buysTwo() {
   const shopper = world.shopper()
   await shopper.adds('pillow', 2)
@@ -70,10 +70,10 @@ const saysOf = async (surcharge: object | null) => {
 
 const OLD = /34\.99|3499|69\.98|6998/
 const OLD_COUNTRIES = /Brazil|four (?:far )?countries/
-/** An order to Brazil can be placed, so its name stands among the countries of the forms; and so it does in code. */
+/** These pages list Brazil as a country that can be ordered to. */
 const namesCountries = (path: string) => /checkout|feed|config/.test(path)
 
-test('as the demo has it, the specification’s sentences stand to the letter', async () => {
+test('the demo shows the specification’s shipping sentences to the letter', async () => {
   const list = 'Brazil, Japan, Australia and New Zealand'
   const footer = await textAt('/about')
   expect(footer).toContain(
@@ -92,10 +92,10 @@ test('as the demo has it, the specification’s sentences stand to the letter', 
   )
 })
 
-test('a surcharge that the owner changes is the only one that anything speaks of', async () => {
-  // Every page is kept with the old words.
+test('a surcharge the owner changes is the only one shown anywhere', async () => {
+  // Every page is cached with the old text.
   expect(await everything((await buysTwo()).said)).toHaveLength(pages().length + 8)
-  // The owner changes figures, and leaves words from before.
+  // The owner changes the figures, and leaves the old description.
   const description = 'Bulky: each one adds $34.99 to an order going to Brazil, Japan, Australia or New Zealand.'
   await saysOf({ amount: 1250, regions: ['JP', 'NZ'], description, enabled: true })
 
@@ -118,7 +118,7 @@ test('a surcharge that the owner changes is the only one that anything speaks of
   expect(said.join()).toContain('$25.00')
 })
 
-test('a surcharge of one pillow among others is told by its name', async () => {
+test('a surcharge for one of several pillows is shown with its name', async () => {
   await saysOf(null)
   const [first] = pillows
   const own = { amount: 1250, regions: ['JP'], description: 'Soft.', enabled: true }
@@ -129,7 +129,7 @@ test('a surcharge of one pillow among others is told by its name', async () => {
   for (const other of others) expect(footer).toContain(other)
 })
 
-test('without a surcharge in the catalog file, nothing speaks of one', async () => {
+test('without a surcharge in the catalog file, none is mentioned', async () => {
   await saysOf(null)
   const file = JSON.parse(readFileSync(world.simulators.settings['CATALOGUE_FILE'] ?? '', 'utf8')) as CatalogFile & {
     products: { metadata: object }[]
@@ -149,7 +149,7 @@ test('without a surcharge in the catalog file, nothing speaks of one', async () 
   await importCatalog(world.shop, file)
 })
 
-test('where the shopper pays the carrier, no page, feed or search engine is told that shipping is free', async () => {
+test('where the shopper pays the carrier, no page, feed or search engine claims free shipping', async () => {
   await using dear = await openWorld({ pages: true, env: { SHIPPING: 'partner' } })
   for (const path of ['/', '/about', '/shipping-returns', '/terms-of-service', '/cart', `/product/${pillows[0]?.id}`]) {
     const text = await (await fetch(dear.address + path)).text()

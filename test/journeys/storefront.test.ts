@@ -9,7 +9,7 @@ import { cents, formatUsd } from '#shared/money.ts'
 import { dist } from '#server/http/bundle.ts'
 import { build } from '../../tools/build.ts'
 
-// What the specification says of the storefront's pages, as the server sends them: with script or without.
+// The specification's storefront pages as the server sends them, with or without script.
 
 let world: World
 let products: readonly Product[]
@@ -23,7 +23,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 const signs: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', '#x27': "'", amp: '&' }
 const decoded = (html: string) => html.replaceAll(/&(lt|gt|quot|#x27|amp);/g, (_, name: string) => signs[name] ?? '')
 
-/** The words of a piece of markup, in one line. */
+/** The text of some HTML, on one line. */
 const wordsOf = (html: string): string =>
   decoded(html.replaceAll(/<script.*?<\/script>|<!--.*?-->/gs, '').replaceAll(/<[^>]+>/g, ' '))
     .replaceAll(/\s+/g, ' ')
@@ -43,7 +43,7 @@ async function open(path: string) {
   }
 }
 
-/** The links of a piece of markup: where they lead, and their words. */
+/** The links in some HTML: target and text. */
 const linksOf = (html: string): [string, string][] =>
   [...html.matchAll(/<a [^>]*?href="([^"]*)"[^>]*>(.*?)<\/a>/gs)].map(([, to = '', text = '']) => [
     decoded(to),
@@ -53,7 +53,7 @@ const linksOf = (html: string): [string, string][] =>
 const namesOfCards = (html: string): string[] =>
   [...html.matchAll(/<article.*?<\/article>/gs)].map(([card]) => wordsOf(/<h[23].*?<\/h[23]>/s.exec(card)?.[0] ?? ''))
 
-/** A name's quotation marks are for the ear alone, and stand apart in the markup. */
+/** The quotation marks around a name are for screen readers only, in an element of their own. */
 const plain = (text: string) => text.replaceAll(/\s+/g, ' ').replaceAll(/ ?" ?/g, '"').trim()
 
 test.each([
@@ -83,13 +83,13 @@ test.each(['/no-such-page', '/collections/popular-pets', '/collection/nobody', '
   },
 )
 
-test('a product that is not there says so and leads back to the products', async () => {
+test('a missing product says so and links back to the products', async () => {
   const page = await open('/product/999999')
   expect([page.status, page.title]).toEqual([404, 'Product Not Found'])
   expect(linksOf(page.main)).toEqual([['/products', 'Back to Products']])
 })
 
-test('the header has the promises, the four pages in their order, and marks the one that is open', async () => {
+test('the header has the promises, the four pages in order, and marks the current one', async () => {
   const { header } = await open('/about')
   expect(wordsOf(header)).toContain('Premium Quality • Limited Edition • Free Global Shipping Available*')
   const [main = ''] = /<nav aria-label="Main".*?<\/nav>/s.exec(header) ?? []
@@ -102,7 +102,7 @@ test('the header has the promises, the four pages in their order, and marks the 
   expect(main.match(/<a [^>]*aria-current="page"[^>]*>/g)).toEqual([expect.stringContaining('href="/about"')])
 })
 
-test('the footer has its columns, the year, and says what powers the label', async () => {
+test('the footer has its columns, the year, and what powers the site', async () => {
   const { footer } = await open('/')
   expect([...footer.matchAll(/<h2.*?<\/h2>/gs)].map(([title]) => wordsOf(title))).toEqual([
     'Company',
@@ -119,7 +119,7 @@ test('the footer has its columns, the year, and says what powers the label', asy
   expect(wordsOf(footer)).toContain('Powered by AI')
 })
 
-test('home leads to the collections, to the story and to Rudy, and announces two more', async () => {
+test('the home page links to the collections, the story and Rudy, and announces two more', async () => {
   const { main } = await open('/')
   const links = linksOf(main)
   expect(links).toContainEqual(['#collections', 'Explore Collections'])
@@ -136,7 +136,7 @@ test('home leads to the collections, to the story and to Rudy, and announces two
   for (const card of waiting) expect(card).toMatch(/<button [^>]*disabled=""[^>]*>.*Stay Tuned.*<\/button>/s)
 })
 
-test('the listing has every product, hats first, with the story of a pet and the way to its channel', async () => {
+test('the listing has every product, hats first, with a pet’s story and the link to its channel', async () => {
   const { main, words } = await open('/products')
   expect(namesOfCards(main).map(plain)).toEqual(sortForListing(products).map(({ name }) => plain(name)))
   expect(linksOf(main)).toContainEqual([label.channel.url, `Watch ${label.channel.name}`])
@@ -144,7 +144,7 @@ test('the listing has every product, hats first, with the story of a pet and the
   expect(main).toContain('sm:grid-cols-2 lg:grid-cols-3')
 })
 
-test('a collection shows its own products alone, in up to four columns', async () => {
+test('a collection shows only its own products, in up to four columns', async () => {
   for (const id of ['rudy', 'sherlock', 'example'] as const) {
     const { main } = await open(`/collections/${id}`)
     const own = products.filter(({ collection }) => collection === id)
@@ -153,7 +153,7 @@ test('a collection shows its own products alone, in up to four columns', async (
   }
 })
 
-test('sherlock’s banner has a picture, the others’ their words alone; rudy and sherlock are introduced', async () => {
+test('sherlock’s banner has a picture, the others have text only; rudy and sherlock are introduced', async () => {
   const banner = async (id: 'rudy' | 'sherlock' | 'example') => {
     const { main } = await open(`/collections/${id}`)
     const { heroTitle, heroSubtitle, petName } = collections[id]
@@ -167,14 +167,14 @@ test('sherlock’s banner has a picture, the others’ their words alone; rudy a
   expect(await banner('example')).toEqual({ hasPicture: false, isIntroduced: false })
 })
 
-test('the search parameter narrows a collection by its text, and says when nothing is left', async () => {
+test('the search parameter filters a collection by its text, and says when nothing is left', async () => {
   const found = await open('/collections/rudy?search=%20MUG%20')
   expect(namesOfCards(found.main).length).toBeGreaterThan(0)
   for (const name of namesOfCards(found.main)) expect(name).toMatch(/mug/i)
   expect((await open('/collections/rudy?search=zeppelin')).words).toContain('No products found in this collection.')
 })
 
-test('the seven cards of shirts and polos say Select Options and lead to their page', async () => {
+test('the seven cards of shirts and polos show Select Options and link to their page', async () => {
   const { main } = await open('/products')
   const leading = linksOf(main).filter(([, words]) => words.startsWith('Select Options'))
   const wanted = sortForListing(products).filter(({ requiresOptions, available }) => requiresOptions && available)
@@ -188,7 +188,7 @@ test('prices on cards and pages have a dollar sign and two decimals', async () =
   expect(formatUsd(products[0]?.price ?? cents(0))).toMatch(/^\$\d+\.\d\d$/)
 })
 
-test('a product’s page has name, price, description and the way back', async () => {
+test('a product’s page has name, price, description and a link back', async () => {
   const shirt = products.find(({ type, collection }) => type === 't-shirt' && collection === 'rudy')
   const { main, words, title } = await open(`/product/${shirt?.id}`)
   expect(plain(title)).toBe(plain(shirt?.name ?? ''))
@@ -199,7 +199,7 @@ test('a product’s page has name, price, description and the way back', async (
   expect(main).toContain('grid-cols-4')
 })
 
-test('a rating is told out of 5 with its reviews, and there is none before the first review', async () => {
+test('a rating shows its score out of 5 and its reviews, and no reviews means no rating', async () => {
   const rated = products.find(({ reviewCount }) => reviewCount > 1)
   const page = await open(`/product/${rated?.id}`)
   expect(page.words).toContain(`Rated ${rated?.rating} out of 5, ${rated?.reviewCount} reviews`)
@@ -208,7 +208,7 @@ test('a rating is told out of 5 with its reviews, and there is none before the f
   expect(fresh.words.split('More of')[0]).not.toMatch(/Rated \d/)
 })
 
-test('color and size are to be chosen only where there is more than one', async () => {
+test('color and size are chosen only where there is more than one', async () => {
   const legends = async (product: Product | undefined) =>
     [...(await open(`/product/${product?.id}`)).main.matchAll(/<legend.*?<\/legend>/gs)].map(
       ([legend]) => wordsOf(legend).split(':')[0],
@@ -228,7 +228,7 @@ test.each([
   ['can cooler', /in/],
   ['mouse pad', /in/],
   ['tote', /in/],
-])('a %s tells its measures', async (words, measure) => {
+])('a %s shows its measurements', async (words, measure) => {
   const page = await open(`/product/${(await world.shopper().find(words)).id}`)
   expect(page.words.slice(page.words.indexOf('details'))).toMatch(measure)
 })
@@ -242,7 +242,7 @@ test('results are grouped by collection with their counts', async () => {
   expect(linksOf(main)).toContainEqual(['/', 'Back to Home'])
 })
 
-test('a search for nothing asks for words, and one without results offers some', async () => {
+test('an empty search asks for a search term, and one without results suggests some', async () => {
   for (const path of ['/search', '/search?q=%20%20']) {
     const { words } = await open(path)
     expect(words).toContain('No search query provided Please enter a search term to find products.')
@@ -253,17 +253,17 @@ test('a search for nothing asks for words, and one without results offers some',
   for (const word of ['Rudy', 'Hat', 'Mug', label.channel.handle]) expect(offered).toContain(word)
 })
 
-test.each(['/privacy-policy', '/terms-of-service', '/shipping-returns'])('%s leads home', async (path) => {
+test.each(['/privacy-policy', '/terms-of-service', '/shipping-returns'])('%s leads to the home page', async (path) => {
   expect(linksOf((await open(path)).main)).toContainEqual(['/', 'Back to Home'])
 })
 
-test('the raffle rules stand in the terms, with an address of their own', async () => {
+test('the raffle rules are in the terms, with an address of their own', async () => {
   const { main } = await open('/terms-of-service')
   const [rules = ''] = /<section id="promotional-raffle-rules".*?<\/section>/s.exec(main) ?? []
   for (const figure of ['7-14 days', 'within 30 days', '18+']) expect(wordsOf(rules)).toContain(figure)
 })
 
-test('the contact page has its four fields, all required, a box of five rows, and how to reach the admin', async () => {
+test('the contact page has four fields, all required, a box of five rows, and how to reach the owner', async () => {
   const { main, words } = await open('/contact')
   for (const name of ['name', 'email', 'subject', 'message'])
     expect(main).toMatch(new RegExp(`<(?:input|textarea) (?=[^>]*name="${name}")(?=[^>]*required="")`))
@@ -278,14 +278,14 @@ test('the contact page has its four fields, all required, a box of five rows, an
     expect(words).toContain(fact)
 })
 
-test('/auth opens with Login of its two tabs', async () => {
+test('/auth opens on Login, the first of its two tabs', async () => {
   const { main } = await open('/auth')
   const tabs = [...main.matchAll(/<button [^>]*role="tab"[^>]*>.*?<\/button>/gs)].map(([tab]) => tab)
   expect(tabs.map(wordsOf)).toEqual(['Login', 'Register'])
   expect(tabs.map((tab) => tab.includes('aria-selected="true"'))).toEqual([true, false])
 })
 
-/** The audit measures the first page's script; this notices when code of another page slips into it. */
+/** The audit measures the first page's script; this test notices when another page's code slips into it. */
 test.each([
   ['/', 125],
   ['/products', 125],
@@ -308,14 +308,14 @@ test.each([
   ['/collections/sherlock', 8],
   ['/products', 36],
   ['/contact', 0],
-])('%s is sent with the %i products that it shows', async (path, count) => {
+])('%s is sent with the %i products it shows', async (path, count) => {
   const html = await (await fetch(world.address + path)).text()
   const [, state = ''] = /id="state">(.*?)<\/script>/s.exec(html) ?? []
   const slugs = products.map(({ slug }) => slug).filter((slug) => state.includes(`"slug":"${slug}"`))
   expect(slugs).toHaveLength(count)
 })
 
-test('the catalog comes to a browser at a tenth of its size, and says the same', async () => {
+test('the catalog reaches a browser compressed to a tenth, with the same content', async () => {
   const ask = (encoding: string) => fetch(`${world.address}/api/products`, { headers: { 'accept-encoding': encoding } })
   const [plain, small] = [await ask('identity'), await ask('br')]
   expect([plain.headers.get('content-encoding'), small.headers.get('content-encoding')]).toEqual([null, 'br'])

@@ -5,14 +5,14 @@ import { decimalFromCents, negate, type Cents } from '#shared/money.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
 import { expectBooksAgree, ordersOf } from './invariants.ts'
 
-/** The demo's account collects nothing here, and the print partner charges 10 %. */
+/** The demo's account collects no tax here, and the printer charges 10 %. */
 const seoul = { line1: '110 Sejong-daero', city: 'Seoul', state: null, postal_code: '04524', country: 'KR' }
 const hongKong = { line1: '1 Queen’s Road', city: 'Central', state: null, postal_code: null, country: 'HK' }
 const { berlin, newYork, sydney } = addresses
 
 const ESTIMATE = '/orders/estimate-costs'
 const RATES = '/shipping/rates'
-/** A shopper's patience, and the promise of the shop: an answer within eight seconds. */
+/** The shop's promise: an answer within eight seconds. */
 const PATIENCE_MS = 8000
 
 type Started = {
@@ -28,7 +28,7 @@ const startedOf = (body: unknown) => body as Started
 const callsTo = ({ simulators }: World, path: string) =>
   simulators.kit.log.since(0).filter((call) => call.path === path)
 
-/** The pieces that the partner was last asked to name a rate for. */
+/** The items in the latest request for shipping rates. */
 const lastAsked = (world: World) =>
   (callsTo(world, RATES).at(-1)?.request as { items: { variant_id: number; quantity: number }[] } | undefined)?.items ??
   []
@@ -50,14 +50,14 @@ const failing = (world: World, provider: 'stripe' | 'printful', path: string, ho
     times: 20,
   })
 
-describe('the partner’s own consumption tax', () => {
+describe('the printer’s own consumption tax', () => {
   let world: World
   beforeAll(async () => {
     world = await openWorld()
   })
   afterAll(() => world[Symbol.asyncDispose]())
 
-  test('is charged where the tax source collects none, shown beside the tax and booked apart', async () => {
+  test('is charged where the tax provider collects none, shown beside the tax and booked separately', async () => {
     const shopper = world.shopper()
     const payment = await shopper.paysByCard({ buying: 'mug', quantity: 2, to: seoul })
     const start = startedOf(payment)
@@ -85,7 +85,7 @@ describe('the partner’s own consumption tax', () => {
     await expectBooksAgree(world)
   })
 
-  test('is asked for once per cart and address, however often the page asks', async () => {
+  test('is requested once per cart and address, however often the page is loaded', async () => {
     const shopper = world.shopper()
     await shopper.adds('tote')
     const before = callsTo(world, ESTIMATE).length
@@ -103,7 +103,7 @@ describe('the partner’s own consumption tax', () => {
     expect(asked).not.toContain(shopper.customer.name)
   })
 
-  test('is nothing where there is no such tax, and never asked for at home or beside a tax', async () => {
+  test('is zero where there is no such tax, and never requested at home or beside a tax', async () => {
     const shopper = world.shopper()
     await shopper.adds('hat')
     const before = callsTo(world, ESTIMATE).length
@@ -128,7 +128,7 @@ describe('the partner’s own consumption tax', () => {
     expect(unit?.amount.value).toBe(decimalFromCents(start.total_amount))
   })
 
-  test('of a single cent is not worth a line, and not charged', async () => {
+  test('of a single cent has no line, and is not charged', async () => {
     const shopper = world.shopper()
     await shopper.adds('visor')
     const result = { costs: { currency: 'USD', tax: 0, vat: 0.01 } }
@@ -141,7 +141,7 @@ describe('the partner’s own consumption tax', () => {
     expect((await shopper.startsPayment(seoul)).body).toMatchObject({ vat_protection: 0 })
   })
 
-  test('an address that the partner cannot deliver to is refused beside its field, and nothing is started', async () => {
+  test('an address the printer cannot deliver to is refused beside its field, and nothing starts', async () => {
     const shopper = world.shopper()
     await shopper.adds('hat')
     const before = world.simulators.stripe.ledger().payments?.length ?? 0
@@ -160,7 +160,7 @@ describe('the partner’s own consumption tax', () => {
 })
 
 test.each([['fails', { status: 500 }], ['hangs', 'hang'] as const])(
-  'a partner that %s keeps nobody from paying: 0 stands in and is said, and the next page does not wait',
+  'a printer that %s blocks no payment: the tax is 0 and the page says so, and the next page does not wait',
   async (_, how) => {
     await using world = await openWorld()
     const shopper = world.shopper()
@@ -183,8 +183,8 @@ test.each([['fails', { status: 500 }], ['hangs', 'hang'] as const])(
   },
 )
 
-describe('the tax source’s books', () => {
-  test('have every sale once, under its order number, whatever it was paid by', async () => {
+describe('the tax provider’s records', () => {
+  test('have every sale once, under its order number, however it was paid', async () => {
     await using world = await openWorld()
     const byCard = await world.shopper().paysByCard({ to: berlin })
     await byCard.returnsToShop()
@@ -216,7 +216,7 @@ describe('the tax source’s books', () => {
   })
 
   test.each(['before', 'after'] as const)(
-    'get a sale once, also when the call fails %s it was carried out',
+    'get a sale once, even if the call fails %s it was carried out',
     async (when) => {
       await using world = await openWorld()
       world.simulators.kit.rules.add({
@@ -237,7 +237,7 @@ describe('the tax source’s books', () => {
     },
   )
 
-  test('that have the sale already, under a key they forgot, are right as they are', async () => {
+  test('that already have the sale, under a key they deleted, stay unchanged', async () => {
     await using world = await openWorld()
     world.simulators.kit.rules.add({
       provider: 'stripe',
@@ -258,7 +258,7 @@ describe('the tax source’s books', () => {
     expect(await taxRowsOf(world)).toMatchObject([{ tax_report: 'reported', tax_transaction_id: null }])
   })
 
-  test('get a sale whose job was lost by the sweep', async () => {
+  test('get a sale whose job was lost from the sweep', async () => {
     await using world = await openWorld()
     failing(world, 'stripe', '/v1/tax/transactions/**')
     await (await world.shopper().paysByCard()).returnsToShop()
@@ -270,7 +270,7 @@ describe('the tax source’s books', () => {
     await expect.poll(async () => (await taxRowsOf(world))[0]?.tax_report, { timeout: 20_000 }).toBe('reported')
   })
 
-  test('never get a sale whose tax was not calculated, or whose calculation is gone: it is marked', async () => {
+  test('never get a sale without a tax calculation, or whose calculation expired: it is marked', async () => {
     await using world = await openWorld()
     failing(world, 'stripe', '/v1/tax/calculations')
     const untaxed = await world.shopper().paysByCard({ to: sydney })
@@ -304,7 +304,7 @@ describe.each(['card', 'wallet'] as const)('a %s payment', (by) => {
     [...(world.simulators.stripe.ledger().payments ?? []), ...callsTo(world, '/v2/checkout/orders')].length
 
   test.each([['fails', { status: 500 }], ['hangs', 'hang'] as const])(
-    'starts without tax when its source %s, with the surcharge, and the checkout says why',
+    'starts without tax when the provider %s, with the surcharge, and the checkout says why',
     async (_, how) => {
       const shopper = world.shopper()
       await shopper.adds('pillow')
@@ -327,7 +327,7 @@ describe.each(['card', 'wallet'] as const)('a %s payment', (by) => {
     },
   )
 
-  test('never starts for an address that the tax source refuses, whatever tax the page believes in (S11)', async () => {
+  test('never starts for an address the tax provider rejects, whatever tax the page shows (S11)', async () => {
     const shopper = world.shopper()
     await shopper.adds('hat')
     const before = amountsAtProviders()
@@ -343,7 +343,7 @@ describe.each(['card', 'wallet'] as const)('a %s payment', (by) => {
   })
 })
 
-test('an address that the tax source refuses is refused while it is typed, too', async () => {
+test('an address the tax provider rejects is already refused while it is typed', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   await shopper.adds('hat')
@@ -357,7 +357,7 @@ test('an address that the tax source refuses is refused while it is typed, too',
     })
 })
 
-describe('a shop that passes the partner’s rates through', () => {
+describe('a shop that passes on the printer’s rates', () => {
   let world: World
   beforeAll(async () => {
     world = await openWorld({ env: { SHIPPING: 'partner' } })
@@ -365,7 +365,7 @@ describe('a shop that passes the partner’s rates through', () => {
   afterEach(() => world.simulators.kit.rules.clear())
   afterAll(() => world[Symbol.asyncDispose]())
 
-  test('charges them, surcharges on top, and asks for them once by the catalog’s variants', async () => {
+  test('charges them plus surcharges, and requests them once by the catalog’s variants', async () => {
     const shopper = world.shopper()
     await shopper.adds('pillow', 2)
     const before = callsTo(world, RATES).length
@@ -395,7 +395,7 @@ describe('a shop that passes the partner’s rates through', () => {
     )
   })
 
-  test('asks for a hundred pieces at most, and charges every further one its share', async () => {
+  test('requests a hundred items at most, and charges each further one its share', async () => {
     const shopper = world.shopper()
     await shopper.adds('mug', 99)
     await shopper.adds('mouse pad', 51)
@@ -404,7 +404,7 @@ describe('a shop that passes the partner’s rates through', () => {
     expect(body.cost).toBe(Math.round(((475 + 160 * 99) * 150) / 100))
   })
 
-  test('refuses an address that the partner refuses, beside its field, and starts no payment', async () => {
+  test('refuses an address the printer refuses, beside its field, and starts no payment', async () => {
     const shopper = world.shopper()
     await shopper.adds('hat')
     const nowhere = { ...berlin, postal_code: '00000' }
@@ -415,7 +415,7 @@ describe('a shop that passes the partner’s rates through', () => {
     expect((await shopper.startsPayment(nowhere)).status).toBe(422)
   })
 
-  test('sells at no made-up rate while the partner refuses to work for it', async () => {
+  test('never sells at a made-up rate while the printer rejects its requests', async () => {
     const shopper = world.shopper()
     await shopper.adds('hat', 3)
     const error = { reason: 'Unauthorized', message: 'The access token provided is invalid.' }
@@ -425,7 +425,7 @@ describe('a shop that passes the partner’s rates through', () => {
 })
 
 test.each([['fails', { status: 503 }], ['hangs', 'hang'] as const])(
-  'a rate that had to be asked for of a partner that %s is replaced by 5.99 and said so; the surcharge stays (F31)',
+  'a rate is 5.99, and the page says so, while the printer %s; the surcharge stays (F31)',
   async (_, how) => {
     await using world = await openWorld({ env: { SHIPPING: 'partner' } })
     const shopper = world.shopper()
@@ -448,14 +448,14 @@ test.each([['fails', { status: 503 }], ['hangs', 'hang'] as const])(
   },
 )
 
-describe('what is sold from an age on', () => {
+describe('an age-restricted product', () => {
   let world: World
   beforeAll(async () => {
     world = await openWorld()
   })
   afterAll(() => world[Symbol.asyncDispose]())
 
-  test('is paid for only by who confirms the age, by card and by wallet', async () => {
+  test('can be bought only by confirming the age, by card and by wallet', async () => {
     const shopper = world.shopper()
     const { rows } = await world.shop.database.pool.query<{ name: string; age: number }>(
       `select name, (metadata->'restrictions'->>'minimumAge')::int as age from product
@@ -479,7 +479,7 @@ describe('what is sold from an age on', () => {
     expect((await shopper.startsWallet(newYork, { ageConfirmed: true })).status).toBe(200)
   })
 
-  test('says so before anybody pays; what is not, asks for no age', async () => {
+  test('says so before payment; other products ask for no age', async () => {
     const shopper = world.shopper()
     await shopper.adds('mug')
     const ask = () => shopper.send('POST', '/api/calculate-shipping', { shippingAddress: newYork })
@@ -487,7 +487,7 @@ describe('what is sold from an age on', () => {
     expect(startedOf((await shopper.startsPayment()).body).summary.minimumAge).toBeNull()
   })
 
-  test('a product that takes longer to a country says so there', async () => {
+  test('a product that takes longer to reach a country says so there', async () => {
     const { rows } = await world.shop.database.pool.query<{ name: string; region: string }>(
       `select name, metadata->'restrictions'->'delayRegions'->>0 as region from product
        where jsonb_array_length(coalesce(metadata->'restrictions'->'delayRegions', '[]')) > 0`,

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase, type Database } from '#server/db/db.ts'
 
-// On a server each statement is prepared once per connection. Its users must not notice.
+// On a server each statement is prepared once per connection. Callers must not notice.
 
 describe.runIf(process.env['TEST_DATABASE'] === 'postgresql')('a prepared statement', () => {
   let database: Database

@@ -5,7 +5,7 @@ import { runDoctor } from '#server/admin/doctor.ts'
 import { checkForExceptions } from '#server/reconciliation/exception-checks.ts'
 import { ordersOf } from './invariants.ts'
 
-// What a provider does not let us read, or says in a word that nobody here knows, takes nothing else with it.
+// An unreadable list or an undocumented value from a provider affects nothing else.
 
 const wordsOf = async ({ shop }: World) => {
   const { rows } = await shop.database.pool.query<{ said: string }>(
@@ -19,7 +19,7 @@ const openOfKind = async (world: World, wanted: string) =>
     ({ kind, resolved_at: at }) => kind === wanted && at === null,
   )
 
-/** Somebody whose wallet was charged, with the refund that was made of it at PayPal; no event comes of either. */
+/** A charged wallet payment that was refunded at PayPal, without an event for either. */
 async function refundedAtPaypal(world: World) {
   await world.simulators.kit.webhooks.set({ provider: 'paypal', drop: 1000 })
   const shopper = world.shopper()
@@ -30,11 +30,11 @@ async function refundedAtPaypal(world: World) {
   return { id, refund }
 }
 
-test('a PayPal app without disputes, or without transactions, still hears of the other, and the doctor names what is missing', async () => {
+test('a PayPal app without disputes, or without transactions, still reads the other, and the doctor names the missing one', async () => {
   await using world = await openWorld()
   const { paypal } = world.simulators
   const { id } = await refundedAtPaypal(world)
-  // The history tells of what is older than three hours.
+  // The history covers what is older than three hours.
   await world.advance(4 * HOUR_MS)
   await paypal.change({ change: 'lacks', features: ['disputes'] })
   await world.sweep()
@@ -60,7 +60,7 @@ test('a PayPal app without disputes, or without transactions, still hears of the
   expect(other['paypal disputes']?.[0]).toBe('passed')
 })
 
-test('words that a provider has not published are kept, take no row with them, decide nothing, and are told once', async () => {
+test('undocumented provider values are stored, lose no row, decide nothing, and are reported once', async () => {
   await using world = await openWorld()
   const { stripe, paypal, printful } = world.simulators
   const [archived, other] = [await world.shopper().paysByCard(), await world.shopper().paysByCard()]
@@ -70,7 +70,7 @@ test('words that a provider has not published are kept, take no row with them, d
   const before = first?.fulfilment_status
   await printful.change({ change: 'say', external_id: first?.order_number, status: 'archived' })
 
-  // The whole list is read: the archived order is in it, as it is called.
+  // The whole list is read: the archived order is in it, under its own status.
   const { rows } = await world.shop.printful.listOrders(null)
   expect(rows.map(({ status }) => status).toSorted()).toEqual(['archived', 'pending'])
   const { followPrinterOrder } = await import('#server/fulfillment/fulfillment.ts')
@@ -78,7 +78,7 @@ test('words that a provider has not published are kept, take no row with them, d
     expect(await followPrinterOrder(world.shop, String(first?.order_number))).toBe('archived')
   expect((await ordersOf(world))[0]?.fulfilment_status).toBe(before)
 
-  // A refund, a capture and a payment in words of tomorrow have neither failed nor come.
+  // A refund, a capture and a payment with unknown statuses have neither failed nor succeeded.
   const { id, refund } = await refundedAtPaypal(world)
   await paypal.change({ change: 'say', id: refund.id, status: 'SIMMERING' })
   expect((await world.shop.paypal.listReturns(id)).refunds).toMatchObject([{ status: 'pending' }])
@@ -102,7 +102,7 @@ test('words that a provider has not published are kept, take no row with them, d
   expect(await openOfKind(world, 'provider_word')).toHaveLength(4)
   await checkForExceptions(world.shop, MINUTE_MS)
   expect(await openOfKind(world, 'provider_word')).toHaveLength(4)
-  // A week after it was last said it is no longer told.
+  // It is no longer reported a week after it was last seen.
   await world.advance(8 * 24 * HOUR_MS)
   await checkForExceptions(world.shop, MINUTE_MS)
   expect(await openOfKind(world, 'provider_word')).toHaveLength(0)

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
 import { ordersOf } from './invariants.ts'
 
-// While a provider does not answer, nobody else may notice. Nothing here is a matter of milliseconds: what must not wait
-// has to be finished while what waits is still waiting.
+// While a provider does not answer, nobody else may notice. The test does not depend on milliseconds: what must not wait has
+// to finish while the rest is still waiting.
 
 const HANGING = 12
 
-/** A provider that takes every call of a kind and says nothing. */
+/** A provider that accepts every call of a kind and never answers. */
 const hang = (world: World, method: string, path: string, provider: 'stripe' | 'paypal' | 'printful' = 'stripe') =>
   world.simulators.kit.rules.add({
     provider,
@@ -17,7 +17,7 @@ const hang = (world: World, method: string, path: string, provider: 'stripe' | '
     times: 1000,
   })
 
-/** Requests that need the database, and none of them the provider. */
+/** Requests that need the database, but not the provider. */
 async function shopsOn(world: World): Promise<number[]> {
   const other = world.shopper()
   const statuses = []
@@ -30,13 +30,13 @@ async function shopsOn(world: World): Promise<number[]> {
   return statuses
 }
 
-/** Whether a promise has ended by now. */
+/** Whether a promise has settled by now. */
 async function isDone(work: Promise<unknown>): Promise<boolean> {
   const still = Symbol('still')
   return (await Promise.race([work, new Promise((tell) => setTimeout(() => tell(still), 0))])) !== still
 }
 
-/** 8 s, and what this machine needs for as many healthy payment starts: it may be busy with other things. */
+/** 8 s, plus the time this machine needs for as many healthy payment starts, since it may be busy. */
 async function patienceOf(world: World): Promise<number> {
   const shopper = world.shopper()
   await shopper.adds('hat')
@@ -45,7 +45,7 @@ async function patienceOf(world: World): Promise<number> {
   return 8000 + HANGING * (Date.now() - begun)
 }
 
-// The embedded database has one connection, a server's pool ten: either is fewer than those who wait here.
+// The embedded database has one connection, a server's pool ten: both fewer than the requests that wait here.
 test.each([
   ['the tax source', 'POST', '/v1/tax/calculations', 200],
   ['the payment provider', 'POST', '/v1/payment_intents', 503],
@@ -69,34 +69,30 @@ test.each([
   },
 )
 
-test(
-  'while returning browsers wait for the payment provider, orders of others are made',
-  { timeout: 60_000 },
-  async () => {
-    await using world = await openWorld()
-    await world.simulators.kit.webhooks.set({ provider: 'stripe', drop: 1000 })
-    const payments = []
-    for (let n = 0; n < HANGING; n += 1) payments.push(await world.shopper().paysByCard())
-    const [last, ...stuck] = payments.toReversed()
-    for (const { payment_intent: id } of stuck) hang(world, 'GET', `/v1/payment_intents/${id}`)
+test('while returning browsers wait for the payment provider, other orders are made', { timeout: 60_000 }, async () => {
+  await using world = await openWorld()
+  await world.simulators.kit.webhooks.set({ provider: 'stripe', drop: 1000 })
+  const payments = []
+  for (let n = 0; n < HANGING; n += 1) payments.push(await world.shopper().paysByCard())
+  const [last, ...stuck] = payments.toReversed()
+  for (const { payment_intent: id } of stuck) hang(world, 'GET', `/v1/payment_intents/${id}`)
 
-    const waiting = Promise.all(stuck.map((payment) => payment.returnsToShop()))
-    expect((await last?.returnsToShop())?.body).toMatchObject({ success: true })
-    expect(new Set(await shopsOn(world))).toEqual(new Set([200]))
-    expect(await isDone(waiting)).toBe(false)
-    // Their money came: nobody tells them that nothing was charged.
-    const told = stuck.map(() => ({ status: 503, body: { code: 'outcome_unknown' } }))
-    expect(await waiting).toMatchObject(told)
-    expect(await ordersOf(world)).toHaveLength(1)
+  const waiting = Promise.all(stuck.map((payment) => payment.returnsToShop()))
+  expect((await last?.returnsToShop())?.body).toMatchObject({ success: true })
+  expect(new Set(await shopsOn(world))).toEqual(new Set([200]))
+  expect(await isDone(waiting)).toBe(false)
+  // These were charged, so nobody may tell them otherwise.
+  const told = stuck.map(() => ({ status: 503, body: { code: 'outcome_unknown' } }))
+  expect(await waiting).toMatchObject(told)
+  expect(await ordersOf(world)).toHaveLength(1)
 
-    world.simulators.kit.rules.clear()
-    await world.sweep()
-    expect(await ordersOf(world)).toHaveLength(HANGING)
-  },
-)
+  world.simulators.kit.rules.clear()
+  await world.sweep()
+  expect(await ordersOf(world)).toHaveLength(HANGING)
+})
 
 test(
-  'a wallet’s provider that says nothing is told of within 8 s, whatever is asked; the card stays open (F30)',
+  'a silent wallet provider is reported within 8 s, whatever is requested; the card still works (F30)',
   { timeout: 60_000 },
   async () => {
     await using world = await openWorld()
@@ -117,7 +113,7 @@ test(
   },
 )
 
-test('a partner that says nothing keeps nobody from quoting and paying (F30)', { timeout: 60_000 }, async () => {
+test('a silent printer blocks no quote and no payment (F30)', { timeout: 60_000 }, async () => {
   await using world = await openWorld()
   const patience = await patienceOf(world)
   for (const method of ['GET', 'POST']) hang(world, method, '/**', 'printful')

@@ -3,10 +3,10 @@ import { DAY_MS, HOUR_MS } from '#shared/time.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
 import { expectBooksAgree, expectNoPaymentLost, expectPrintedOnce, ordersOf } from './invariants.ts'
 
-/** What does not depend on the database is tried on one kind alone. */
+/** What does not depend on the database is tested on one kind only. */
 const onServer = process.env['TEST_DATABASE'] === 'postgresql'
 
-test('while a wallet payment is reviewed its lines cannot be paid by card from another tab', async () => {
+test('while a wallet payment is in review, its lines cannot be paid by card from another tab', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   await shopper.adds('hat')
@@ -23,7 +23,7 @@ test('while a wallet payment is reviewed its lines cannot be paid by card from a
   expect(await world.audit('exceptions')).toEqual([])
 })
 
-test('a payment whose review ended with a no leaves nothing that could still be paid', async () => {
+test('a payment declined in review leaves nothing that could still be paid', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   await shopper.adds('hat')
@@ -37,7 +37,7 @@ test('a payment whose review ended with a no leaves nothing that could still be 
   expect(await shopper.cart()).toHaveLength(1)
 })
 
-test('late news of an earlier wallet order that was declined do not end the review of the next one', async () => {
+test('late news of an earlier, declined wallet order does not end the review of the next one', async () => {
   await using world = await openWorld()
   const { kit, paypal } = world.simulators
   await kit.webhooks.set({ provider: 'paypal', hold: true })
@@ -56,7 +56,7 @@ test('late news of an earlier wallet order that was declined do not end the revi
   await kit.webhooks.set({ provider: 'paypal', release: true })
   await world.settled()
   expect([await stateOf(world), await shopper.cart(), world.mailbox.list().length]).toEqual([['held'], [], 1])
-  // With two wallet orders, too, it is known which one is reviewed.
+  // Even with two wallet orders, the shop knows which one is in review.
   expect((await shopper.startsPayment()).body).toMatchObject({ code: 'payment_held', payment: `paypal:${second}` })
   await paypal.change({ change: 'release', order: second })
   await world.settled()
@@ -64,7 +64,7 @@ test('late news of an earlier wallet order that was declined do not end the revi
 })
 
 test.skipIf(onServer)(
-  'a taking that lasts longer than a shopper waits is answered within 8 s, and makes its order all the same',
+  'a capture that outlasts the request is answered within 8 s, and still makes its order',
   { timeout: 60_000 },
   async () => {
     await using world = await openWorld()
@@ -79,7 +79,7 @@ test.skipIf(onServer)(
     const begun = Date.now()
     expect((await shopper.captures(id)).body.status).toBe('PROCESSING')
     expect(Date.now() - begun).toBeLessThan(8000)
-    // Meanwhile others shop, and the page that was loaded again is told the truth.
+    // Meanwhile others can shop, and the reloaded page shows the truth.
     expect((await world.shopper().adds('mug')).status).toBe(200)
     await expect
       .poll(() => shopper.processes(id).then(({ body }) => body.status), { timeout: 15_000 })
@@ -92,7 +92,7 @@ test.skipIf(onServer)(
 )
 
 test.skipIf(onServer)(
-  'a provider that answers slowly, call after call, keeps nobody waiting longer than 8 s',
+  'a provider that answers slowly, call after call, delays nobody for more than 8 s',
   { timeout: 60_000 },
   async () => {
     await using world = await openWorld()
@@ -119,7 +119,7 @@ test.skipIf(onServer)(
   },
 )
 
-test('a review that the shop has not heard of is no error to whoever asks again: it is named, and so is its payment', async () => {
+test('a review the shop has not heard of is no error on the next try: the shopper sees it and its payment', async () => {
   await using world = await openWorld()
   await world.simulators.kit.webhooks.set({ provider: 'paypal', drop: 100 })
   const shopper = world.shopper()
@@ -130,7 +130,7 @@ test('a review that the shop has not heard of is no error to whoever asks again:
   const held = { status: 409, body: { code: 'payment_held', payment: `paypal:${id}` } }
   expect(await shopper.startsWallet()).toMatchObject(held)
 
-  // The page of that payment has the shop look.
+  // That payment's page makes the shop check.
   expect((await shopper.processes(id)).body).toMatchObject({ success: false, status: 'PENDING_REVIEW' })
   expect(await stateOf(world)).toEqual(['held'])
   expect(await shopper.cart()).toEqual([])
@@ -141,7 +141,7 @@ test('a review that the shop has not heard of is no error to whoever asks again:
   expect(await shopper.startsPayment()).toMatchObject({ status: 422, body: { code: 'cart_empty' } })
 })
 
-test('a capture in a state that PayPal may yet invent is neither told nor treated as money', async () => {
+test('a capture in a state unknown to the shop is neither announced nor treated as money', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   const id = await shopper.approvesWallet()
@@ -154,7 +154,7 @@ test('a capture in a state that PayPal may yet invent is neither told nor treate
   expect(await ordersOf(world)).toEqual([])
 })
 
-test('a wallet’s window that outlived its checkout is told so, and nothing is charged', async () => {
+test('a wallet window that outlived its checkout says so, and nothing is charged', async () => {
   await using world = await openWorld()
   await world.simulators.kit.webhooks.set({ provider: 'paypal', drop: 100 })
   const shopper = world.shopper()
@@ -167,7 +167,7 @@ test('a wallet’s window that outlived its checkout is told so, and nothing is 
   expect(late.body.message).toContain('no longer offered')
 })
 
-test('card and wallet paid at the same moment: one order is kept and paid, the other money goes back', async () => {
+test('card and wallet paid concurrently: one order stays paid, the other payment is refunded', async () => {
   await using world = await openWorld()
   for (let round = 0; round < 5; round += 1) {
     const shopper = world.shopper()
@@ -194,7 +194,7 @@ test('card and wallet paid at the same moment: one order is kept and paid, the o
   await expectBooksAgree(world)
 })
 
-/** Something happens at Stripe's door: after the shop has read its own state, before Stripe answers. */
+/** Runs something after the shop has read its own state, before Stripe answers. */
 function meanwhile(
   world: World,
   method: 'createIntent' | 'updateIntent' | 'cancelIntent' | 'calculateTax',
@@ -214,7 +214,7 @@ function meanwhile(
 const stateOf = async (world: World) => (await world.audit<{ state: string }>('checkouts')).map(({ state }) => state)
 
 test.each(['approve', 'hold'] as const)(
-  'a wallet payment (%s) while a card payment is begun in another tab stays the only one',
+  'a wallet payment (%s) while a card payment starts in another tab stays the only one',
   async (as) => {
     await using world = await openWorld()
     const shopper = world.shopper()
@@ -230,9 +230,9 @@ test.each(['approve', 'hold'] as const)(
   },
 )
 
-test('a card payment whose intent was closed by the wallet’s money meanwhile does not open the checkout again', async () => {
+test('a card payment whose intent the wallet payment closed does not reopen the checkout', async () => {
   await using world = await openWorld()
-  // Told of the approval, the shop takes the money by itself, which on a slow machine may come first.
+  // The approval's event makes the shop capture, which on a slow machine may come first.
   await world.simulators.kit.webhooks.set({ provider: 'paypal', drop: 1000 })
   const shopper = world.shopper()
   await shopper.adds('hat')
@@ -249,7 +249,7 @@ test('a card payment whose intent was closed by the wallet’s money meanwhile d
   expect(await stateOf(world)).toEqual(['paid'])
 })
 
-test('a shopper who comes back while an old checkout is released is not sent away', async () => {
+test('a shopper who returns while an old checkout is being released is not turned away', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   await shopper.adds('hat')
@@ -264,7 +264,7 @@ test('a shopper who comes back while an old checkout is released is not sent awa
   expect((await shopper.captures(wallet)).body.status).toBe('COMPLETED')
 })
 
-test('a shopper whose intent is canceled as they come back is given another one', async () => {
+test('a shopper whose intent is canceled as they return gets a new one', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   await shopper.adds('hat')
@@ -276,7 +276,7 @@ test('a shopper whose intent is canceled as they come back is given another one'
   expect(await shopper.confirms(body)).toMatchObject({ status: 'succeeded' })
 })
 
-test('an intent that the provider does not know, as after a change of account, keeps nobody from paying or from being released', async () => {
+test('an intent the provider does not know, such as after a change of account, blocks neither payment nor release', async () => {
   await using world = await openWorld()
   const [payer, gone, other] = [world.shopper(), world.shopper(), world.shopper()]
   const error = { type: 'invalid_request_error', code: 'resource_missing', message: 'No such payment_intent' }
@@ -306,7 +306,7 @@ test('an intent that the provider does not know, as after a change of account, k
   expect((await stateOf(world)).toSorted()).toEqual(['paid', 'released', 'released', 'released'])
 })
 
-test('what is paid in one tab while another one prices it for a second address is not sold again', async () => {
+test('a cart paid in one tab while another prices it for a second address is not sold again', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   await shopper.adds('hat')
@@ -323,7 +323,7 @@ test('what is paid in one tab while another one prices it for a second address i
 })
 
 test.skipIf(onServer)(
-  'an approved wallet order is not kept waiting by a hundred that nobody approves',
+  'an approved wallet order is not delayed by a hundred that nobody approves',
   { timeout: 180_000 },
   async () => {
     await using world = await openWorld()

@@ -13,7 +13,7 @@ const mailsAbout = (world: World, words: string) =>
   world.mailbox.list().filter(({ subject }) => subject.includes(words))
 
 describe('a wallet payment', () => {
-  test('becomes one order whose total, payment, mail and partner agree', async () => {
+  test('becomes one order whose total, payment, email and printer agree', async () => {
     await using world = await openWorld()
     const shopper = world.shopper()
     const id = await shopper.approvesWallet({ buying: 'pillow', to: addresses.sydney })
@@ -34,7 +34,7 @@ describe('a wallet payment', () => {
     await expectBooksAgree(world)
   })
 
-  test('tells only the session that paid its numbers', async () => {
+  test('shows its numbers only to the session that paid', async () => {
     await using world = await openWorld()
     const shopper = world.shopper()
     const id = await shopper.approvesWallet()
@@ -45,7 +45,7 @@ describe('a wallet payment', () => {
     expect(JSON.stringify(result.body)).not.toContain(shopper.customer.email)
   })
 
-  test('is found by its order number as well, by the session that paid; a stranger learns nothing from a number (O01)', async () => {
+  test('is also found by its order number, by the session that paid; a stranger learns nothing from a number (O01)', async () => {
     await using world = await openWorld()
     const shopper = world.shopper()
     const id = await shopper.approvesWallet()
@@ -80,7 +80,7 @@ describe('a wallet payment', () => {
     }
   })
 
-  test('is offered once for an equal wish, and anew for another one', async () => {
+  test('is offered once for the same request, and again for a different one', async () => {
     await using world = await openWorld()
     const shopper = world.shopper()
     await shopper.adds('hat')
@@ -93,7 +93,7 @@ describe('a wallet payment', () => {
 
   test('shares its checkout with the card: whichever is paid first is the only one', async () => {
     await using world = await openWorld()
-    // The approval's webhook would have the wallet captured, sometimes before the card pays.
+    // The approval's webhook would capture the wallet payment, sometimes before the card pays.
     await world.simulators.kit.webhooks.set({ provider: 'paypal', drop: 100 })
     const shopper = world.shopper()
     const id = await shopper.approvesWallet()
@@ -107,7 +107,7 @@ describe('a wallet payment', () => {
     expect(await orders(world)).toHaveLength(1)
   })
 
-  test('closes the card’s intent, so that nobody pays the same twice from another tab', async () => {
+  test('closes the card’s intent, so nobody pays twice from another tab', async () => {
     await using world = await openWorld()
     const shopper = world.shopper()
     const id = await shopper.approvesWallet()
@@ -118,7 +118,7 @@ describe('a wallet payment', () => {
   })
 })
 
-describe('the amounts, currency and intent that a browser names', () => {
+describe('the amounts, currency and intent a browser sends', () => {
   let world: World
   let shopper: ReturnType<World['shopper']>
   beforeAll(async () => {
@@ -130,26 +130,26 @@ describe('the amounts, currency and intent that a browser names', () => {
 
   test.each([
     ['an amount of a cent', { amount: 0.01 }, 409, 'summary_changed'],
-    ['an amount in the wallet’s own form', { amount: '0.01' }, 409, 'summary_changed'],
+    ['an amount in the wallet’s own format', { amount: '0.01' }, 409, 'summary_changed'],
     ['no amount at all', { amount: 'much' }, 409, 'summary_changed'],
     ['another currency', { currency: 'JPY' }, 422, 'wrong_currency'],
-    ['a currency with a blank', { currency: 'usd ' }, 422, 'wrong_currency'],
-    ['no currency of this world', { currency: 'XXX' }, 422, 'wrong_currency'],
-    ['a payment that is only reserved', { intent: 'AUTHORIZE' }, 422, 'wrong_intent'],
-  ])('are compared, never used: %s (S06)', async (_, more, status, code) => {
+    ['a currency with a space', { currency: 'usd ' }, 422, 'wrong_currency'],
+    ['an unknown currency', { currency: 'XXX' }, 422, 'wrong_currency'],
+    ['an authorization without capture', { intent: 'AUTHORIZE' }, 422, 'wrong_intent'],
+  ])('are compared, never charged: %s (S06)', async (_, more, status, code) => {
     const answer = await shopper.startsWallet(addresses.newYork, more)
     expect([answer.status, (answer.body as { code?: string }).code]).toEqual([status, code])
     expect(paypalPayments(world)).toEqual([])
   })
 
-  test('may be right in either form', async () => {
+  test('may use either valid format', async () => {
     const { total_amount: total } = (await shopper.startsPayment()).body
     const decimal = `${Math.floor(total / 100)}.${String(total % 100).padStart(2, '0')}`
     const { id } = (await shopper.startsWallet(addresses.newYork, { amount: total })).body
     expect((await shopper.startsWallet(addresses.newYork, { amount: decimal })).body.id).toBe(id)
   })
 
-  test('do not make an order of a payment that was forged (S07)', async () => {
+  test('do not turn a forged payment into an order (S07)', async () => {
     const { id } = (await shopper.startsWallet()).body
     for (const forged of [id, '5O190127TN364715T', 'x']) {
       const answer = await shopper.processes(forged, { paypalOrderData: { status: 'COMPLETED' }, amount: 1 })
@@ -169,7 +169,7 @@ describe('a wallet order', () => {
     expect(captured(world)).toEqual([])
   })
 
-  test('that was approved and not captured yet is neither paid nor failed', async () => {
+  test('that was approved and is not captured yet is neither paid nor failed', async () => {
     await using world = await openWorld()
     await world.simulators.kit.webhooks.set({ provider: 'paypal', drop: 100 })
     const shopper = world.shopper()
@@ -186,7 +186,7 @@ describe('a wallet order', () => {
     expect((await shopper.captures(id)).body).toMatchObject({ code: 'wallet_not_approved' })
   })
 
-  test('that was declined says why, and can be paid after the payer chose anew', async () => {
+  test('that was declined says why, and can be paid after the payer chooses again', async () => {
     await using world = await openWorld()
     const shopper = world.shopper()
     const id = await shopper.approvesWallet({ as: 'decline' })
@@ -210,7 +210,7 @@ describe('a wallet order', () => {
     expect(captured(world)).toEqual([])
   })
 
-  test('is captured once by twenty calls at once (F24)', async () => {
+  test('is captured once by twenty concurrent calls (F24)', async () => {
     await using world = await openWorld()
     const shopper = world.shopper()
     const id = await shopper.approvesWallet()
@@ -221,7 +221,7 @@ describe('a wallet order', () => {
     expect(await orders(world)).toHaveLength(1)
   })
 
-  test('whose answer was lost is taken once when it is asked for again (F20)', async () => {
+  test('whose answer was lost is captured once when it is requested again (F20)', async () => {
     await using world = await openWorld()
     const shopper = world.shopper()
     const id = await shopper.approvesWallet()
@@ -237,7 +237,7 @@ describe('a wallet order', () => {
     expect(await orders(world)).toHaveLength(1)
   })
 
-  test('that was approved before its browser died is captured by the webhook alone (F25)', async () => {
+  test('whose browser died after approval is captured by the webhook alone (F25)', async () => {
     await using world = await openWorld()
     await world.shopper().approvesWallet()
     await world.settled()
@@ -257,8 +257,8 @@ describe('a wallet order', () => {
   })
 })
 
-describe('a payment that the provider reviews', () => {
-  test('is held: no order, no second payment, a mail that says so', async () => {
+describe('a payment in review at the provider', () => {
+  test('is held: no order, no second payment, an email that says so', async () => {
     await using world = await openWorld()
     const shopper = world.shopper()
     const id = await shopper.approvesWallet({ as: 'hold' })
@@ -284,12 +284,12 @@ describe('a payment that the provider reviews', () => {
     await world.sweep()
     await world.settled()
     expect(await orders(world)).toHaveLength(1)
-    // What was put into the cart since is another wish.
+    // What was added to the cart since is a separate purchase.
     expect(await shopper.cart()).toHaveLength(1)
     await expectBooksAgree(world)
   })
 
-  test('gives the cart back when it is denied, and says so (F21)', async () => {
+  test('returns the cart when it is denied, and says so (F21)', async () => {
     await using world = await openWorld()
     const shopper = world.shopper()
     const id = await shopper.approvesWallet({ as: 'hold' })
@@ -299,7 +299,7 @@ describe('a payment that the provider reviews', () => {
     expect(await orders(world)).toEqual([])
     expect(await shopper.cart()).toHaveLength(1)
     expect(mailsAbout(world, 'did not go through')).toHaveLength(1)
-    // The same cart can be paid for in another way.
+    // The same cart can be paid another way.
     const card = await shopper.startsPayment()
     await shopper.confirms(card.body)
     expect((await shopper.returnsToShop(card.body.payment_intent)).body.success).toBe(true)
@@ -307,7 +307,7 @@ describe('a payment that the provider reviews', () => {
 })
 
 describe('a wallet that does not answer', () => {
-  test('leaves the card open', async () => {
+  test('leaves card payment available', async () => {
     await using world = await openWorld()
     world.simulators.kit.rules.add({ provider: 'paypal', match: {}, when: 'before', do: { status: 500 }, times: 100 })
     const shopper = world.shopper()
@@ -317,7 +317,7 @@ describe('a wallet that does not answer', () => {
     expect((await shopper.startsPayment()).status).toBe(200)
   })
 
-  test('is open while the card’s provider is away', async () => {
+  test('is available while the card’s provider is down', async () => {
     await using world = await openWorld()
     const shopper = world.shopper()
     await shopper.adds('hat')
@@ -337,7 +337,7 @@ describe('a wallet that does not answer', () => {
   })
 })
 
-test('the wallet’s orders that were never approved are asked about for six hours, no longer', async () => {
+test('wallet orders that were never approved are polled for six hours, no longer', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   await shopper.adds('hat')

@@ -17,7 +17,7 @@ type View = {
   lines: Record<string, unknown>[]
 }
 
-/** Somebody has bought three pieces in two lines, and the partner has the order. */
+/** A paid order of three items in two lines, submitted to the printer. */
 async function bought(world: World) {
   const shopper = world.shopper()
   await shopper.adds('vented hat', 2)
@@ -44,7 +44,7 @@ async function bought(world: World) {
   }
 }
 
-/** What stands on the accounts of a world with one order, without those on which nothing is left. */
+/** The account balances of a world with one order, without zeros. */
 async function book(world: World): Promise<Record<string, number>> {
   const sums = new Map<string, number>()
   for (const { account, amount_cents: amount } of (await postingsOf(world)).flat())
@@ -53,7 +53,7 @@ async function book(world: World): Promise<Record<string, number>> {
   return Object.fromEntries([...sums].filter(([, sum]) => sum !== 0))
 }
 
-test('an order of three parcels from payment to the door: page, mails, statuses, book and partner agree at each step', async () => {
+test('an order of three parcels from payment to doorstep: page, emails, statuses, ledger and printer agree at each step', async () => {
   await using world = await openWorld({ env: { SWEEP_INTERVAL_S: '300' } })
   const { total, partner, page, kinds, partnerWord } = await bought(world)
   const steps: { does: () => Promise<unknown>; word: string; status: string; parcels: number; mails: string[] }[] = [
@@ -107,7 +107,7 @@ test('an order of three parcels from payment to the door: page, mails, statuses,
   await expectBooksAgree(world)
 })
 
-test('the same with a hold, a piece that cannot be made, a parcel that comes back, a refund of a part and a lost dispute', async () => {
+test('an order with a hold, an unavailable item, a returned parcel, a partial refund and a lost dispute agrees at each step', async () => {
   await using world = await openWorld({ env: { SWEEP_INTERVAL_S: '300' } })
   const { number, total, intent, partner, page, kinds } = await bought(world)
   await partner('hold', { reason: 'A print file needs your approval' })
@@ -117,7 +117,7 @@ test('the same with a hold, a piece that cannot be made, a parcel that comes bac
   expect(await page()).toMatchObject({ status: 'in_production' })
   expect(await kinds()).toEqual(['confirmation'])
 
-  // One of the hats cannot be made: the partner takes nothing for it, and its money goes back.
+  // One of the hats cannot be made: the printer charges nothing for it, and it is refunded.
   const before = (await book(world))['expense:fulfillment'] ?? 0
   await partner('credit', { amount: '5.00' })
   expect((await book(world))['expense:fulfillment']).toBe(before - 500)
@@ -134,7 +134,7 @@ test('the same with a hold, a piece that cannot be made, a parcel that comes bac
   expect(await page()).toMatchObject({ fulfillment: 'shipped', amounts: { refunded } })
   expect((await page()).parcels.filter(({ returnedAt }) => returnedAt !== null)).toHaveLength(1)
 
-  // The bank gives the shopper all that is left.
+  // The bank returns all that is left to the shopper.
   const dispute = (await world.simulators.stripe.change({ change: 'dispute', payment_intent: intent })) as {
     id: string
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-// Requests of every kind to every call that the API description names: as it wishes them, nearly so, and absurd.
+// Requests of every kind to every call in the API description: valid, almost valid, and absurd.
 
 /** The part of JSON Schema that the description uses. */
 type Schema = {
@@ -33,14 +33,14 @@ type Kind = 'valid' | 'near' | 'absurd'
 export type FuzzedRequest = {
   kind: Kind
   method: string
-  /** As the description writes it. */
+  /** The method and path, as the description writes them. */
   call: string
   url: string
   headers: Record<string, string>
   body: string | undefined
 }
 
-/** Values that exist, by the names under which calls ask for them. */
+/** Existing values, by the names calls use for them. */
 export type KnownValues = Readonly<Record<string, readonly unknown[]>>
 
 const TEXT_MAX = 80
@@ -99,12 +99,12 @@ const textOf = ({ pattern, minLength = 0, maxLength = TEXT_MAX }: Schema): fc.Ar
     minLength,
     maxLength: Math.min(maxLength, Math.max(minLength, TEXT_MAX)),
   })
-  // The library makes no text for these; most of what they wish is plain text anyway.
+  // The library cannot generate text for these patterns; most of them match plain text anyway.
   if (pattern === undefined || /\\p\{|\(\?[=!<]/.test(pattern)) return plain
   return fc.stringMatching(new RegExp(pattern), { size: 'small' })
 }
 
-/** What a schema wishes. Names that are known have mostly a value that exists. */
+/** A valid value for a schema. Known names mostly get a value that exists. */
 function validValue(schema: Schema, known: KnownValues, name = ''): fc.Arbitrary<unknown> {
   const { anyOf, oneOf: choices } = schema
   const wished = (): fc.Arbitrary<unknown> => {
@@ -145,7 +145,7 @@ function objectOf({ properties = {}, required = [] }: Schema, known: KnownValues
   return fc.record(fields, { requiredKeys: required })
 }
 
-/** One thing about it is wrong, at a place that chance chooses. */
+/** Makes one thing wrong, at a random place. */
 const spoilBody = (body: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc
     .tuple(body, fc.nat(), oneOf(['replace', 'delete', 'add', 'wrap'] as const), oneOf(nastyValues))
@@ -217,7 +217,7 @@ function addressOf(path: string, { parameters = [] }: Operation, known: KnownVal
   })
 }
 
-/** Bytes that a header may have; others never leave a client. */
+/** Bytes a header may contain; clients send no others. */
 const headerText = fc.string({ maxLength: 60 }).map((text) => text.replace(/[^\x20-\x7e]/g, '?'))
 
 const headersOf = (kind: Kind): fc.Arbitrary<Record<string, string>> =>
@@ -242,7 +242,7 @@ const bodyOf = ({ requestBody }: Operation, known: KnownValues, kind: Kind): fc.
   return (kind === 'valid' ? wished : spoilBody(wished)).map((value) => JSON.stringify(value))
 }
 
-/** The same call once for each text of its body, with another text in its place. @param textFor by the name of the field */
+/** Repeats the call once for each text in its body, with that text replaced. @param textFor by the name of the field */
 export function requestsWithText(
   method: string,
   path: string,

@@ -3,22 +3,22 @@ import type { ProviderLedger } from '#sandbox/kit/types.ts'
 import type { Offer, Pieces, Visit } from './shoppers.ts'
 
 /**
- * Judges a run by what an auditor can see: the audit views, what the providers believe, what went over the wires, the
- * mails, and what the shoppers saw. It uses none of the shop's rules: what a cart costs, what a state may become and how
- * money is written is reckoned here a second time.
+ * Judges a run by what an auditor can see: the audit views, the providers' records, the calls to the providers, the emails,
+ * and what the shoppers saw. It uses none of the shop's code: cart totals, allowed statuses and money formats are implemented
+ * here a second time.
  */
 
-/** What went over the wires to the providers, as far as it matters; calls that were carried out, whatever became of the answer. */
+/** The relevant calls to the providers that were carried out, even if their answer was lost. */
 export type WireRecord = {
-  /** Tax that was worked out: for which street, which lines and how much. */
+  /** Calculated taxes: for which street, which lines and how much. */
   taxes: { line1: string; lines: string[]; tax: number }[]
-  /** Where a payment was said to be sent, by payment; the last word counts. */
+  /** The delivery address of a payment, by payment; the last one counts. */
   shipping: Map<string, PostalAddress>
-  /** Orders that the partner was asked to make, by external id. */
+  /** Orders requested from the printer, by external id. */
   drafts: Map<string, { to: PostalAddress; pieces: string[]; value: number; shipping: number; tax: number }>
 }
 
-/** An address in the words that all providers share; what is empty is ''. */
+/** An address in the fields all providers share; missing ones are ''. */
 export type PostalAddress = { name: string; line1: string; city: string; postalCode: string; country: string }
 
 export type Evidence = {
@@ -26,18 +26,18 @@ export type Evidence = {
   ledger: ProviderLedger
   wire: WireRecord
   visits: readonly Visit[]
-  /** What each shopper's cart holds at the end, by shopper. */
+  /** Each shopper's cart at the end, by shopper. */
   carts: ReadonlyMap<number, Pieces>
-  /** Every delivery of an event and what the shop answered; `lost` where it never came. The shop may find it in the provider's list. */
+  /** Every delivery of an event and the shop's answer; `lost` if it never arrived. The shop may find it in the provider's list. */
   deliveries: readonly { provider: string; event: string; answer: number | string }[]
-  /** Events that nobody but a forger sent. */
+  /** Ids of forged events. */
   forged: readonly string[]
   mails: readonly { to: string; subject: string; text: string }[]
-  /** Every price that a variant had while the run went on. */
+  /** Every price a variant had during the run. */
   prices: ReadonlyMap<number, ReadonlySet<number>>
-  /** Surcharged variants and the cents that each piece costs more in some countries. */
+  /** Surcharged variants and the extra cents per item in some countries. */
   surcharges: ReadonlyMap<number, { cents: number; countries: readonly string[] }>
-  /** The statuses that an order was seen in, in order of time. */
+  /** The statuses of an order, in order of time. */
   traces: ReadonlyMap<number, readonly string[]>
 }
 
@@ -50,11 +50,11 @@ const t = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' ? String(value) : ''
 const add = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0)
 
-/** What each provider calls money that came. A refund later changes the wallet's word for it. */
+/** Each provider's statuses of a received payment. A refund later changes the wallet's. */
 const cameIn = new Set(['succeeded', 'COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED'])
 const wentBack = new Set(['succeeded', 'pending', 'COMPLETED', 'PENDING'])
 
-/** Where an order may come to, from where; later ones are further on. */
+/** In the order that an order passes through them; it may skip some. */
 const furtherOn = [
   'paid',
   'on_hold',
@@ -66,7 +66,7 @@ const furtherOn = [
   'returned',
 ]
 
-/** Cents as people read them, by digits alone. */
+/** Cents as decimal text, without arithmetic. */
 function dollars(cents: number): string {
   const digits = String(cents).padStart(3, '0')
   return `$${digits.slice(0, -2).replaceAll(/\B(?=(\d{3})+$)/g, ',')}.${digits.slice(-2)}`
@@ -91,7 +91,7 @@ export function judgeRun(evidence: Evidence): Verdict[] {
     visits.flatMap(({ offers }) => offers),
     ({ paymentId }) => paymentId,
   )
-  /** What the shopper saw last of a payment; after a double click any of the answers. */
+  /** The shopper's last offer of a payment; after a double click, any of the answers. */
   const lastOffers = (paymentId: string): Offer[] => {
     const offers = offersOf.get(paymentId) ?? []
     return offers.filter(({ press }) => press === offers.at(-1)?.press)
@@ -257,7 +257,7 @@ export function judgeRun(evidence: Evidence): Verdict[] {
       rows.length > 1 ? 'stored twice' : !id.startsWith('printful ') && !sent.has(id) && 'nobody sent it',
     ]),
     ...evidence.deliveries
-      // The partner's events have no id of their own; the shop names them by their text.
+      // The printer's events have no id of their own; the shop identifies them by their text.
       .filter(({ provider, answer }) => provider !== 'printful' && answer === 200)
       .map(({ provider, event }): [string, string | false] => [
         `${provider} ${event}`,
@@ -399,7 +399,7 @@ export function judgeRun(evidence: Evidence): Verdict[] {
       ['waiting', 'needs_attention'].includes(t(order['fulfilment_status'])) && t(order['fulfilment_status']),
     ]),
     ...ledger.payments
-      // One whose secret was lost on the way to the shop can be paid by nobody.
+      // If the secret was lost on the way to the shop, nobody can pay.
       .filter(({ id }) => offersOf.has(id))
       .map(({ id, status }): [string, string | false] => [
         id,

@@ -12,13 +12,13 @@ import { draftBody } from '#server/providers/printful/client.ts'
 import { intentFields } from '#server/providers/stripe/stripe.ts'
 import { seededRandom } from '#sandbox/kit/random.ts'
 
-// What is shown, charged, booked and sent to the partner is the same money, to the cent. The reckoning here is its own:
-// whole numbers and text, none of the shop's arithmetic.
+// The amounts shown, charged, booked and submitted to the printer agree to the cent. This test computes with whole numbers and
+// text, and uses none of the shop's arithmetic.
 
 const CARTS = 100_000
 const SEED = Number(process.env['PROPERTY_SEED'] ?? 20_261_121)
 
-/** Prices that have hurt shops: around a dollar, around a hundred, around ten thousand; and anything else. */
+/** Prices that have broken shops: around a dollar, around a hundred, around ten thousand; and any other. */
 const sorePrices = [1, 2, 99, 100, 101, 999, 1000, 1999, 9999, 10_000, 10_001, 99_999, 100_000, 1_000_000]
 const SURCHARGED = ['BR', 'JP', 'AU', 'NZ']
 
@@ -65,7 +65,7 @@ const aCart = (random: Random): Cart => ({
   vat: random() < 0.8 ? 0 : whole(random, 1, 50_000),
 })
 
-/** What the cart costs, reckoned by hand. */
+/** What the cart costs, computed independently. */
 function owed({ country, lines, tax, vat }: Cart) {
   let subtotal = 0
   let surcharge = 0
@@ -77,7 +77,7 @@ function owed({ country, lines, tax, vat }: Cart) {
   return { subtotal, surcharge, tax, vat, total: subtotal + surcharge + tax + vat }
 }
 
-/** `1234.50` in cents, by its digits alone. */
+/** `1234.50` in cents, without floating point. */
 function centsOfText(text: unknown): number {
   const match = /^\$?([\d,]+)\.(\d\d)$/.exec(String(text))
   if (!match) throw new Error(`${String(text)} is no amount`)
@@ -89,7 +89,7 @@ const address = { line1: '1 Elm Street', line2: null, city: 'Austin', state: 'TX
 function frozenFrom({ country, lines, tax, vat }: Cart): FrozenCheckout {
   const taxed = { amount: cents(tax), breakdown: [], calculationId: null, estimated: false }
   const bare = quoteFor(country, lines, taxed)
-  // The partner's own consumption tax is asked for apart from the quote's pure part.
+  // The printer's own consumption tax is requested separately from the pure part of the quote.
   const quote: Quote = { ...bare, vatProtection: cents(vat), total: cents(bare.total + vat) }
   return {
     customer: { email: 'ada@mail.example', name: 'Ada Byron', phone: null, taxNumber: null },
@@ -103,7 +103,7 @@ function frozenFrom({ country, lines, tax, vat }: Cart): FrozenCheckout {
 
 const ids = { checkoutId: 'c' as CheckoutId, quoteHash: 'q', orderNumber: 'K7QM-4T2X' as OrderNumber }
 
-/** The totals that the browser is shown, as numbers and as text. */
+/** The totals the browser shows, as numbers and as text. */
 function shown({ quote }: FrozenCheckout) {
   const start = paymentStartOf(quote, 'secret', 'pi_1')
   return [start.total_amount, start.summary.total, summaryOf(quote).total, centsOfText(formatUsd(quote.total))]
@@ -155,7 +155,7 @@ type DraftBody = {
   retail_costs: { shipping: string; tax: string }
 }
 
-/** What the customs papers say that the shopper paid. */
+/** The amounts on the customs papers. */
 function sentToPartner({ lines, quote, customer, shippingAddress }: FrozenCheckout) {
   const order = {
     externalId: ids.orderNumber,
@@ -207,7 +207,7 @@ function disagreement(cart: Cart): string | undefined {
   return wrong && `${wrong[0]}: ${wrong[1]}, not ${wrong[2]}, for ${JSON.stringify(cart)}`
 }
 
-test(`what ${CARTS} random carts show, charge, book and send is the same, to the cent (seed ${SEED})`, () => {
+test(`${CARTS} random carts are shown, charged, booked and submitted with the same amounts, to the cent (seed ${SEED})`, () => {
   const random = seededRandom(SEED)
   for (let n = 0; n < CARTS; n += 1) {
     const wrong = disagreement(aCart(random))
@@ -215,7 +215,7 @@ test(`what ${CARTS} random carts show, charge, book and send is the same, to the
   }
 })
 
-test.each(sorePrices)('%i cents are the same amount in every form (S09)', (price) => {
+test.each(sorePrices)('%i cents are the same amount in every format (S09)', (price) => {
   const one = { ...aLine(() => 0.5, 0), unitPrice: cents(price), quantity: 1, metadata: {} }
   expect(disagreement({ country: 'US', lines: [one], tax: 0, vat: 0 })).toBeUndefined()
 })

@@ -10,12 +10,12 @@ import { judgeRun, type Evidence, type PostalAddress, type Verdict, type WireRec
 import { oneOf, visitShop, type Pieces, type Visit } from './shoppers.ts'
 
 export type RunOptions = {
-  /** Purchases begun; some of them are never paid. */
+  /** Purchases started; some of them are never paid. */
   count: number
   seed: number
-  /** Shoppers at the same time. */
+  /** Concurrent shoppers. */
   atOnce: number
-  /** Share of the calls to providers that go wrong, 0 to 1; 0 also leaves the webhooks alone. */
+  /** Share of the calls to providers that fail, 0 to 1; 0 also leaves the webhooks alone. */
   faults: number
 }
 
@@ -25,20 +25,20 @@ export type Run = {
   figures: { purchases: number; orders: number; secondsShopping: number; secondsSettling: number }
 }
 
-/** The partner's limit is a matter of a test of its own; here it announces this one instead. */
+/** The printer's rate limit has its own test, so it is practically off here. */
 const PRINTER_CALLS_PER_MINUTE = 1_000_000
 const TROUBLE_EVERY_MS = 120
 const POLL_MS = 700
 const SETTLED_WITHIN_MS = 90_000
 const DAY_AND_AN_HOUR_MS = 25 * 3_600_000
-/** A sweep releases so many forgotten checkouts at most; this many sweeps are enough for any run. */
+/** A sweep releases a limited number of abandoned checkouts; this many sweeps are enough for any run. */
 const SWEEPS_MAX = 100
 
 const delay = (ms: number) => new Promise((resume) => setTimeout(resume, ms))
 
 /**
- * Has many shoppers buy at once while providers fail and webhooks are lost, doubled, shuffled and late; then ends the
- * trouble, lets the shop finish, and judges what became of every payment.
+ * Lets many shoppers buy concurrently while providers fail and webhooks are lost, doubled, shuffled and late. Then ends the
+ * faults, lets the shop finish, and judges the outcome of every payment.
  */
 export async function runPurchases(
   open: () => ReturnType<typeof openWorld>,
@@ -63,7 +63,7 @@ export async function runPurchases(
   }
   const ended = await Promise.allSettled(Array.from({ length: Math.min(atOnce, count) }, shopOn))
   await trouble?.end()
-  // Nobody is left in the shop when it is closed because of one of them.
+  // All shoppers finish before one failure closes the shop.
   for (const one of ended) if (one.status === 'rejected') throw one.reason
   const shopped = performance.now()
 
@@ -94,7 +94,7 @@ export async function runPurchases(
   }
 }
 
-/** The wallet's provider ends its reviews: two of three payments are released, the others denied. */
+/** The wallet provider ends its reviews: two of three payments are released, the others denied. */
 async function decideReviews(world: World, visits: readonly VisitResult[], random: () => number): Promise<void> {
   for (const { visit } of visits)
     for (const order of visit.held) {
@@ -111,13 +111,13 @@ function recordReturn({ offers, left }: Visit, paymentId: string): void {
     left.set(variantId, (left.get(variantId) ?? 0) + quantity)
 }
 
-/** Every third order leaves the partner, its events doubled and out of order. */
+/** The printer ships every third order, with its events doubled and out of order. */
 async function shipSome(world: World, random: () => number): Promise<void> {
   const { kit, printful } = world.simulators
   await kit.webhooks.set({ provider: 'printful', duplicate: 2, shuffle: true })
   for (const { external_id: externalId } of printful.ledger().partner_orders ?? [])
     if (random() < 0.3) await printful.change({ change: 'ship', external_id: externalId })
-  // The clock that gathers shuffled events is the sandbox's.
+  // The delay before shuffled events are sent runs on the sandbox's own clock.
   await delay(400)
   await kit.idle()
   await kit.webhooks.set({ provider: 'printful', duplicate: 0, shuffle: false })
@@ -125,7 +125,7 @@ async function shipSome(world: World, random: () => number): Promise<void> {
     if (provider === 'printful' && state === 'dropped') await kit.webhooks.redeliver(event)
 }
 
-/** Waits until no job is left, however late its next try is. */
+/** Waits until no job is left, however late its next retry is. */
 async function waitForJobs(world: World): Promise<void> {
   const giveUpAt = Date.now() + SETTLED_WITHIN_MS
   for (;;) {
@@ -138,7 +138,7 @@ async function waitForJobs(world: World): Promise<void> {
   }
 }
 
-/** Failing calls, bad deliveries, changed prices and forged events, as the seed has it, until `end`. */
+/** Failing calls, bad deliveries, changed prices and forged events, as the seed decides, until `end`. */
 function makeTrouble(
   world: World,
   { seed, faults }: Pick<RunOptions, 'seed' | 'faults'>,
@@ -204,7 +204,7 @@ type WalletRequest = {
 
 const inCents = (text: string): Cents => centsFromDecimal(text) ?? cents(-1)
 
-/** Writes down what an auditor needs and nobody keeps: what went over the wires, prices of their time, states on the way. */
+/** Records what an auditor needs and nothing else stores: calls to providers, earlier prices, intermediate statuses. */
 function observe(world: World) {
   const { kit, mailbox, providers, witnessFile, stripe } = world.simulators
   const { pool } = world.shop.database
@@ -249,7 +249,7 @@ function observe(world: World) {
       prices.get(id)?.add(price)
       await pool.query('update variant set unit_price_cents = $2 where id = $1', [id, price])
     },
-    /** Somebody who has seen a payment's id says that it succeeded. */
+    /** Sends a forged success event for a payment id that somebody saw. */
     async forge(random: () => number): Promise<void> {
       const unpaid = (stripe.ledger().payments ?? []).filter(({ status }) => status !== 'succeeded')
       if (unpaid.length === 0) return
@@ -265,7 +265,6 @@ function observe(world: World) {
         body: JSON.stringify({ id, object: 'event', type: 'payment_intent.succeeded', data: { object } }),
       })
     },
-    /** Looks no more. */
     async [Symbol.asyncDispose]() {
       over.abort()
       await looked
@@ -292,7 +291,7 @@ function observe(world: World) {
   }
 }
 
-/** Calls that were carried out are told by their answer, also when it was lost on the way back. */
+/** Records calls that were carried out, by their answer, even if it was lost on the way back. */
 function writeDown({ provider, method, path, request, answer }: LoggedCall, wire: WireRecord): void {
   if (typeof answer !== 'object' || answer === null) return
   if (provider === 'stripe') {

@@ -12,7 +12,7 @@ import { reconcile } from '#server/reconciliation/reconciliation.ts'
 import { repairException } from '#server/reconciliation/repairs.ts'
 import { retryWhileBusy } from './retry-while-busy.ts'
 
-// A shop's orders, the ways in which books can come to differ about them, and what the shop makes of that.
+// A shop's orders, the ways its books can differ from the providers', and what the shop does about it.
 
 type Purchase = { key: PaymentKey; id: string; provider: 'stripe' | 'paypal'; total: number }
 type Row = { id: number; order_number: string; external_id: string; payment_key: PaymentKey; total_cents: string }
@@ -20,7 +20,7 @@ type OpenRow = { id: number; kind: DifferenceKind; about: string; amount: string
 
 const PAYPAL_LAG_MS = 4 * HOUR_MS
 const AT_ONCE = 8
-/** Orders of many shoppers, settled and with the partner; every fifth by wallet. */
+/** Orders of many shoppers, booked and at the printer; every fifth by wallet. */
 export async function makeOrders(world: World, count: number): Promise<void> {
   await world.simulators.printful.change({ change: 'rate_limit', perMinute: 1_000_000 })
   for (let made = 0; made < count; made += AT_ONCE) {
@@ -40,7 +40,7 @@ export async function makeOrders(world: World, count: number): Promise<void> {
 
 const ordersIn = (world: World) => world.audit<Row>('orders')
 
-/** The differences that the list has open. */
+/** The open differences in the list. */
 export async function openDifferences(world: World): Promise<OpenRow[]> {
   const { rows } = await world.shop.database.pool.query<OpenRow>(
     `select id, kind, about, amount_cents::text as amount from shop_exception
@@ -50,7 +50,7 @@ export async function openDifferences(world: World): Promise<OpenRow[]> {
   return rows
 }
 
-/** Lets the wallet's lag pass, and compares. */
+/** Waits out the delay of the wallet's history, and compares. */
 export async function compareNow(world: World): Promise<OpenRow[]> {
   await world.settled()
   await world.advance(PAYPAL_LAG_MS)
@@ -58,7 +58,7 @@ export async function compareNow(world: World): Promise<OpenRow[]> {
   return openDifferences(world)
 }
 
-/** Each is a way in which the books come to differ about an order; it gives the name that the difference goes by. */
+/** Each makes the books differ about an order, and returns the reference of the difference. */
 const injections: Readonly<Record<DifferenceKind, (world: World, order: Row, bought: Purchase) => Promise<string>>> = {
   missing_order: async (world) => {
     const { payment_intent: intent } = await world.shopper().paysByCard({ buying: 'hat' })
@@ -78,7 +78,7 @@ const injections: Readonly<Record<DifferenceKind, (world: World, order: Row, bou
   },
   missing_payment: async (world, _, { id, key }) => {
     await world.simulators.stripe.change({ change: 'forget', payment_intent: id })
-    // The book is read anew only so far back; what it no longer has is taken out of our copy of it by hand.
+    // Only recent records are read again, so the test deletes what is missing from the shop's copy.
     await world.shop.database.pool.query('delete from provider_transaction where payment_key = $1', [key])
     return `payment:${key}`
   },
@@ -194,11 +194,14 @@ async function onStripe(world: World, method: string, path: string, form?: Recor
   return (await answer.json()) as Intent
 }
 
-/** What is not told by webhook is heard of only by comparing. The print partner's own news is let through where the shop has to have it. */
+/**
+ * These differences are found only by comparing, so their webhooks are dropped. The printer's own events are delivered where
+ * the shop needs them.
+ */
 const FOUND_WITHOUT_WEBHOOK: readonly DifferenceKind[] = ['partner_credit_not_passed_on']
 
 /**
- * Brings every kind of difference about, so many times each, on orders of their own.
+ * Creates every kind of difference this many times each, on separate orders.
  * @returns `kind about` of each
  */
 export async function inject(world: World, times: number): Promise<Set<string>> {
@@ -230,7 +233,10 @@ export async function inject(world: World, times: number): Promise<Set<string>> 
 
 const PRESSED_AT_ONCE = 6
 
-/** Presses every repair twice, a few of them side by side. @returns how many postings, refunds and orders at the partner the second presses made */
+/**
+ * Runs every repair twice, a few of them concurrently. @returns how many postings, refunds and printer orders the second runs
+ * made
+ */
 export async function repairTwice(world: World, open: readonly OpenRow[]): Promise<number> {
   let more = 0
   for (let at = 0; at < open.length; at += PRESSED_AT_ONCE) {

@@ -15,17 +15,17 @@ import { freePort } from '../../tools/free-port.ts'
 import { retryWhileBusy } from './retry-while-busy.ts'
 
 /**
- * The database is lost, and a backup is restored that was made before the last payments, while others were being made; the providers
- * have kept theirs. Half of the purchases were begun before the backup, so that only their payment is unknown; half are unknown altogether. Of each, every
- * third is by wallet.
+ * The database is lost, and a backup is restored from before the last payments, taken while others were in progress; the
+ * providers keep their records. Half of the purchases started before the backup, so only their payment is unknown; the other
+ * half are completely unknown. Every third of each is by wallet.
  */
 export type RestoredBackup = {
-  /** Payments that came after the backup, by key, with their amounts. */
+  /** Payments made after the backup, by key, with their amounts. */
   lost: ReadonlyMap<string, number>
-  /** What the restored shop made of each. */
+  /** The payments the restored shop turned into orders, and into exceptions. */
   orders: ReadonlySet<string>
   exceptions: ReadonlySet<string>
-  /** Payments that made neither, or both, or another amount; and postings or partner's orders that are wrong. */
+  /** Payments that became neither, both, or another amount; and wrong postings or printer orders. */
   violations: string[]
 }
 
@@ -66,7 +66,7 @@ type Payment = { provider: string; id: string; status: string; amount_cents: num
 const isPaid = ({ status }: Payment) => status === 'succeeded' || status === 'COMPLETED'
 const nameOf = ({ provider, id }: Payment) => `${provider}:${id}`
 
-/** What the providers took, with its amount. */
+/** The payments the providers collected, with their amounts. */
 const paidIn = ({ simulators }: World): Map<string, number> =>
   new Map(
     [simulators.stripe, simulators.paypal]
@@ -75,7 +75,7 @@ const paidIn = ({ simulators }: World): Map<string, number> =>
       .map((one) => [nameOf(one), one.amount_cents]),
   )
 
-/** Somebody who is about to pay. @returns what pays, and tells the shop that will be lost */
+/** A shopper about to pay. @returns the step that pays, and reports to the shop that will be lost */
 async function startCheckout(world: World, at: number): Promise<() => Promise<unknown>> {
   const shopper = world.shopper()
   const start = async <Started>(ask: () => Promise<{ status: number; body: Started }>): Promise<Started> =>
@@ -88,7 +88,7 @@ async function startCheckout(world: World, at: number): Promise<() => Promise<un
   if (at % 3 === 2) {
     const { id } = await start(() => shopper.startsWallet())
     return async () => {
-      // Once it is approved the shop takes the money by itself, if nobody asks it to.
+      // After an approval the shop captures automatically, even if nobody requests it.
       await shopper.approves(id)
       await retryWhileBusy(async () => {
         const { status, body } = await shopper.captures(id)
@@ -103,7 +103,7 @@ async function startCheckout(world: World, at: number): Promise<() => Promise<un
   }
 }
 
-/** The shop that knows only what the backup says, with the same keys at another address. */
+/** A shop restored from the backup, with the same keys at another address. */
 async function openRestoredShop(
   world: World,
   file: string,
@@ -123,7 +123,7 @@ async function openRestoredShop(
   try {
     world.simulators.announceShop(await running.listen())
     await sweep(running.shop)
-    // The wallet's history is three hours late, and what has just moved may be under way.
+    // The wallet's history is three hours late, and recent movements may be in progress.
     for (const later of [4 * HOUR_MS, DAY_MS]) {
       await world.advance(later)
       await sweep(running.shop)
@@ -139,7 +139,7 @@ async function openRestoredShop(
   }
 }
 
-/** By the audit views and the providers' own books alone. */
+/** Uses only the audit views and the providers' own records. */
 function findViolations(
   world: World,
   audit: Awaited<ReturnType<typeof readAudit>>,
@@ -150,7 +150,7 @@ function findViolations(
   const orders = Map.groupBy(audit.audit_orders as Row[], (row) => String(row['payment_key']))
   const open = (audit.audit_exceptions as Row[]).filter((row) => row['resolved_at'] === null)
   const exceptions = Map.groupBy(open, (row) => String(row['payment_key']))
-  // Those that were made during the backup as well, whether it has them or not.
+  // Includes payments made during the backup, whether it contains them or not.
   for (const [key, amount] of paidIn(world)) {
     const [made, excepted] = [orders.get(key) ?? [], exceptions.get(key) ?? []]
     if (made.length + excepted.length !== 1)

@@ -14,8 +14,7 @@ import type { PaymentProvider } from '#shared/ids.ts'
 import { cents, minus, plus, sum, times, ZERO, type Cents } from '#shared/money.ts'
 import { DAY_MS } from '#shared/time.ts'
 
-// Sales as rows, written past the shop in great number, with everything that belongs to them: for properties and figures of
-// what reads them.
+// Sales inserted directly as rows, in large numbers with everything that belongs to them, to test reports and other readers.
 
 export type Sale = {
   at: Date
@@ -34,7 +33,7 @@ export type Sale = {
   listedMore: Cents | null
 }
 
-/** A charge that the shop does not know. */
+/** A charge the shop does not know. */
 export type Stray = { at: Date; provider: PaymentProvider; amount: Cents; isOurs: boolean }
 
 export type Goods = { product: number; variant: number; collection: string; name: string }
@@ -50,7 +49,7 @@ const partsOf = (sale: Sale): RefundParts => ({
   vatProtection: sale.vatProtection,
 })
 
-/** What is sold in the world's catalog, one variant of each product. */
+/** The products of the world's catalog, one variant each. */
 export async function listGoods(pool: pg.Pool): Promise<Goods[]> {
   const { rows } = await pool.query<Goods>(
     `select distinct on (p.id) p.id as product, v.id::float8 as variant, p.collection, p.name
@@ -62,7 +61,7 @@ export async function listGoods(pool: pg.Pool): Promise<Goods[]> {
 const uuidOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
 const BATCH = 2000
 
-/** Writes sales and strays, numbered from 1, and says of both providers' lists that they are complete until then. */
+/** Inserts sales and strays, numbered from 1, and marks both providers' lists as complete up to then. */
 export async function writeSales(
   pool: pg.Pool,
   sales: readonly Sale[],
@@ -241,7 +240,7 @@ async function writeBatch(
               payment_key: key,
               source_id: `ch_${id}`,
               checkout_id: uuidOf(id),
-              // The provider is a little earlier than we are.
+              // The provider's time is a little earlier than the shop's.
               occurred_at: new Date(sale.at.getTime() - 90_000),
               read_at: sale.at,
             },
@@ -316,11 +315,11 @@ async function insert(
   return returning ? made.map((row) => row[returning]) : []
 }
 
-/** So many different sales of the last two years, the same each time. */
+/** This many different sales of the last two years, the same each time. */
 export function salesOf(count: number): Sale[] {
   const now = Date.now()
   return Array.from({ length: count }, (_, index): Sale => {
-    // Spread by a number without a common divisor, so that amounts and days do not go together.
+    // Spread by a coprime number, so amounts and days are independent.
     const luck = (index * 7919) % 10_007
     return {
       at: new Date(now - Math.floor(((index * 104_729) % count) * ((730 * DAY_MS) / count))),

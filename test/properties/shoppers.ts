@@ -3,7 +3,7 @@ import { shuffleArray } from '#sandbox/kit/random.ts'
 import { seedProducts } from '#sandbox/printful/products.ts'
 import { cards, createShopper } from '#sandbox/world.ts'
 
-/** Random shoppers: what each of them wants, does and sees, decided by a seed. They know nothing but the shop's calls and the card form. */
+/** Random shoppers: a seed decides what each wants, does and sees. They know only the shop's API and the card form. */
 
 type Piece = { productId: number; variantId: number; quantity: number }
 
@@ -15,7 +15,7 @@ type Place = {
   country: string
 }
 
-/** What a shopper was last shown before paying. */
+/** What a shopper last saw before paying. */
 export type Offer = {
   paymentId: string
   subtotal: number
@@ -23,41 +23,41 @@ export type Offer = {
   tax: number
   vatProtection: number
   total: number
-  /** The shop said that tax could not be worked out and is not charged. */
+  /** The shop said that tax could not be calculated and is not charged. */
   isUntaxed: boolean
   to: Place
   pieces: readonly Piece[]
-  /** Offers that were asked for at the same moment share it: which of them came last is the shop's to say. */
+  /** Concurrent offers share this number: only the shop knows which came last. */
   press: number
 }
 
-/** What the shop said of a payment when the browser came back. */
+/** What the shop returned about a payment when the browser came back. */
 type ReturnPageAnswer = {
   paymentId: string
   success: boolean
   orderId: string | undefined
-  /** Whether the card form had already said that the money was taken. */
+  /** Whether the card form had already confirmed the payment. */
   afterPaying: boolean
 }
 
-/** One shopper's visit, as it looked from the browser. */
+/** One shopper's visit, as seen in the browser. */
 export type Visit = {
   shopper: number
   habit: string
   email: string
   offers: Offer[]
-  /** Payments of which the card form, or the shop about its wallet, said that the money was taken. */
+  /** Payments that the card form, or the shop for its wallet, confirmed. */
   paid: string[]
-  /** Wallet orders that the provider reviews. */
+  /** Wallet orders in review at the provider. */
   held: string[]
   returned: ReturnPageAnswer[]
-  /** Pieces that should be left in the cart when everything is settled: variant and quantity. */
+  /** Items that should be left in the cart at the end: variant and quantity. */
   left: Pieces
-  /** What no shopper may ever be answered. */
+  /** Answers no shopper may ever get. */
   outrages: string[]
 }
 
-/** How many of each variant. */
+/** Quantity by variant. */
 export type Pieces = Map<number, number>
 
 type Random = () => number
@@ -69,7 +69,7 @@ export function oneOf<T>(random: Random, things: readonly T[]): T {
   return thing
 }
 
-/** What may be sent anywhere, with the partner's own numbers. */
+/** Products that ship anywhere, by the printer's numbers. */
 const offeredProducts = seedProducts(demoProducts.filter(({ metadata }) => !metadata?.restrictions)).flatMap(
   (stored) => {
     const product = demoProducts.find(({ slug }) => slug === stored.external_id)
@@ -100,20 +100,20 @@ const places: readonly Omit<Place, 'line1'>[] = [
   { city: 'São Paulo', state: 'SP', postal_code: '01310-200', country: 'BR' },
   { city: 'Central', state: null, postal_code: null, country: 'HK' },
 ]
-/** Where the second face of the checkout delivers, of these. */
+/** The countries of the alternate checkout, among these. */
 const alternateToo = new Set(places.map(({ country }) => country).filter((country) => !['HK', 'BR'].includes(country)))
-/** Parcels to Brazil carry one. */
+/** Required for parcels to Brazil. */
 const TAX_NUMBER = '529.982.247-25'
 
 const names = ['Ada Byron', 'Åsa Ödegård', 'Jean-Luc O’Neill', 'Łukasz Żak', 'Ana María Núñez', '山田 花子']
 
-/** Times that a person presses again when the shop says that something is busy. */
+/** How often a person retries when the shop is busy. */
 const ATTEMPTS_MAX = 25
 
-/** Stripe's sentence when somebody pays twice; its payment says what became of the first time. */
+/** Stripe's error for a second payment; its payment shows the outcome of the first. */
 type ConfirmationAnswer = { status?: string; error?: { code?: string; payment_intent?: { status: string } } }
 
-/** @returns undefined when the line broke: nobody knows what became of the request, and a person tries again */
+/** @returns undefined when the connection broke: the outcome is unknown, and a person tries again */
 async function overTheLine<T>(send: () => Promise<T>): Promise<T | undefined> {
   try {
     return await send()
@@ -128,8 +128,8 @@ type Habit = (visit: Browser) => Promise<void>
 /**
  * Plays one shopper.
  * @param address where the shop answers
- * @param random decides everything, and belongs to this shopper alone: others at the same moment do not change it
- * @returns what was seen; and a way to look into the cart later
+ * @param random decides everything, and belongs to this shopper alone: concurrent shoppers do not change it
+ * @returns what was seen, and a function that reads the cart later
  */
 export async function visitShop(
   address: string,
@@ -173,7 +173,7 @@ function openBrowser(address: string, simulators: Parameters<typeof createShoppe
     customerInfo: { ...client.customerInfo(to), ...(to.country === 'BR' && { tax_number: TAX_NUMBER }) },
   })
 
-  /** After a broken line the page shows what is in the cart. */
+  /** After a broken connection the page shows what is in the cart. */
   async function looksIntoCart(): Promise<void> {
     const there = await overTheLine(client.cart)
     if (!there) return looksIntoCart()
@@ -181,7 +181,7 @@ function openBrowser(address: string, simulators: Parameters<typeof createShoppe
     for (const piece of there as unknown as Piece[]) cart.set(piece.variantId, piece)
   }
 
-  /** Sends until it is answered; `busy` is an answer that a person meets by pressing again. */
+  /** Sends until there is an answer; `busy` is an answer people meet by retrying. */
   async function patiently<A extends { status: number; body: unknown }>(
     what: string,
     send: () => Promise<A>,
@@ -216,7 +216,10 @@ function openBrowser(address: string, simulators: Parameters<typeof createShoppe
       line1: `${number}-${whole(random, 1, 99_999)} Elm Street`,
       ...oneOf(random, places),
     }),
-    /** Presses 'Continue to Payment' so many times at once. @returns what is paid now; undefined when nothing could be started */
+    /**
+     * Clicks 'Continue to Payment' this many times at the same time. @returns the current offer; undefined when nothing could
+     * be started
+     */
     async asksForPayment(to: Place, { times = 1, more = {} } = {}): Promise<Offer | undefined> {
       presses += 1
       const press = presses
@@ -253,11 +256,11 @@ function openBrowser(address: string, simulators: Parameters<typeof createShoppe
       const lines = (await client.cart()) as unknown as { variantId: number; quantity: number }[]
       return new Map(lines.map(({ variantId, quantity }) => [variantId, quantity]))
     },
-    /** The other face of the checkout says the same in another form. */
+    /** The alternate checkout sends the same data in another format. */
     inOtherWords: (to: Place) => ({ customerInfo: { ...client.customer, phone: '+1 555 0100', address: to } }),
     startsWrongly: (to: Place, more: object) => client.startsPayment(to, { ...formFor(to), ...more }),
-    /** Types a card and presses 'Pay', again when the line broke. @returns whether the money was taken */
-    /** Opens the wallet's window for what is offered. @returns the same offer under the wallet order's id */
+    /** Types a card and clicks 'Pay', again if the connection broke. @returns whether the payment succeeded */
+    /** Opens the wallet's window for the offer. @returns the same offer under the wallet order's id */
     async opensWallet(offer: Offer): Promise<Offer | undefined> {
       const started = await patiently('wallet start', () => client.startsWallet(offer.to, formFor(offer.to)))
       if (!started) return undefined
@@ -266,9 +269,9 @@ function openBrowser(address: string, simulators: Parameters<typeof createShoppe
       visit.offers.push(shown)
       return shown
     },
-    /** Agrees in the wallet's window. @param as what the capture will meet, as in the sandbox's window */
+    /** Approves in the wallet's window. @param as the outcome of the capture, as in the sandbox's window */
     approves: ({ paymentId }: Offer, as = 'approve') => client.approves(paymentId, as),
-    /** The page has the money taken, with so many clicks at once. */
+    /** The page captures the payment, with this many clicks at the same time. */
     async takesMoney({ paymentId }: Offer, times = 1): Promise<'paid' | 'held' | 'refused'> {
       const takes = await Promise.all(Array.from({ length: times }, () => take(paymentId)))
       const outcome = takes.find((one) => one !== 'refused') ?? 'refused'
@@ -276,9 +279,9 @@ function openBrowser(address: string, simulators: Parameters<typeof createShoppe
       if (outcome === 'paid') paidFor(paymentId)
       return outcome
     },
-    /** The browser is gone after the agreement: the shop has to finish it. */
+    /** The browser is closed after the approval: the shop has to finish it. */
     isGone: ({ paymentId }: Offer) => isBought(paymentId),
-    /** The page asks what became of the wallet's payment. */
+    /** The page polls the wallet payment. */
     async asksAboutWallet({ paymentId }: Offer): Promise<void> {
       const afterPaying = visit.paid.includes(paymentId)
       const answer = await unlessRefused('wallet outcome', () => client.processes(paymentId))
@@ -295,7 +298,7 @@ function openBrowser(address: string, simulators: Parameters<typeof createShoppe
       }
       return false
     },
-    /** Comes back to the shop's page, in so many tabs at once. */
+    /** Returns to the shop's page, in this many tabs at the same time. */
     async comesBack({ paymentId }: Offer, times = 1): Promise<void> {
       const afterPaying = visit.paid.includes(paymentId)
       const answers = await Promise.all(
@@ -312,7 +315,7 @@ function openBrowser(address: string, simulators: Parameters<typeof createShoppe
     },
   }
 
-  /** The same patience with a wallet, which also says no in words. @returns undefined for such a no */
+  /** Retries with a wallet as well, which may decline. @returns undefined if it declines */
   async function unlessRefused<A extends { status: number; body: unknown }>(
     what: string,
     send: () => Promise<A>,
@@ -340,7 +343,7 @@ function openBrowser(address: string, simulators: Parameters<typeof createShoppe
     return 'refused'
   }
 
-  /** What the wallet's window says that the order costs, in cents. */
+  /** The total in the wallet's window, in cents. */
   async function totalInWindow(paymentId: string): Promise<number> {
     for (let time = 0; time < ATTEMPTS_MAX; time += 1) {
       try {
@@ -354,7 +357,7 @@ function openBrowser(address: string, simulators: Parameters<typeof createShoppe
     return -1
   }
 
-  /** The money was taken: what was offered last is bought. */
+  /** The payment succeeded: the last offer is bought. */
   function paidFor(paymentId: string): void {
     visit.paid.push(paymentId)
     isBought(paymentId)
@@ -386,7 +389,7 @@ function openBrowser(address: string, simulators: Parameters<typeof createShoppe
     }
     const status = said.status ?? said.error?.payment_intent?.status
     if (status === 'succeeded') return 'succeeded'
-    // What a failing server says is neither a payment nor a word about one.
+    // An error of a failing server confirms nothing about the payment.
     return said.error?.code === 'card_declined' ? 'refused' : 'broken'
   }
 

@@ -47,7 +47,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     caughtBy: {
       project: 'embedded',
       file: 'test/journeys/settling.test.ts',
-      title: 'the printer’s answer lost after the order was made: looked up, made once (F27)',
+      title: 'an order whose answer from the printer was lost is looked up, and made once (F27)',
     },
   },
   {
@@ -63,7 +63,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     caughtBy: {
       project: 'embedded',
       file: 'test/journeys/refunds.test.ts',
-      title: 'a refund whose answer was lost is looked up after a day, when the provider has forgotten its key',
+      title: 'a refund whose answer was lost is looked up after a day, when the provider has deleted its key',
     },
   },
   {
@@ -100,7 +100,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     caughtBy: {
       project: 'embedded',
       file: 'test/journeys/reports.test.ts',
-      title: 'nobody but the owner reads a report, however they ask (S28)',
+      title: 'only the owner can read a report, by any route (S28)',
     },
   },
   {
@@ -115,7 +115,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     caughtBy: {
       project: 'embedded',
       file: 'test/journeys/wallet.test.ts',
-      title: 'tells only the session that paid its numbers',
+      title: 'shows its numbers only to the session that paid',
     },
   },
   {
@@ -130,7 +130,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     caughtBy: {
       project: 'embedded',
       file: 'test/journeys/bad-input.test.ts',
-      title: 'a browser that says the request crosses sites is refused without an origin too (S75)',
+      title: 'a request the browser marks as cross-site is refused, even without an origin (S75)',
     },
   },
   {
@@ -145,7 +145,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     caughtBy: {
       project: 'embedded',
       file: 'test/journeys/settling.test.ts',
-      title: 'an event with a wrong signature is refused and not stored (S50, S52)',
+      title: 'an event with an invalid signature is refused and not stored (S50, S52)',
     },
   },
   {
@@ -154,7 +154,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     caughtBy: {
       project: 'embedded',
       file: 'test/journeys/bad-input.test.ts',
-      title: 'every answer carries its protections and no name of what made it (S76, S78)',
+      title: 'every answer carries the security headers and names no software (S76, S78)',
     },
   },
 ]
