@@ -26,12 +26,12 @@ const calculation = (amount: unknown) => ({
 const rates = (rate: unknown) => ({ code: 200, result: [{ id: 'STANDARD', name: 'Flat Rate', rate, currency: 'USD' }] })
 
 const impossible: [string, unknown][] = [
-  ['below nothing', -500],
-  ['larger than the goods', 9_000_000_000_000],
-  ['beyond all digits', 1e300],
+  ['below zero', -500],
+  ['more than the cart', 9_000_000_000_000],
+  ['beyond all precision', 1e300],
   ['half a cent', 10.5],
   ['text', '500'],
-  ['words', 'NaN'],
+  ['NaN as text', 'NaN'],
   ['null', null],
   ['a list', [500]],
 ]
