@@ -546,7 +546,7 @@ test('the refund command refunds, shows what becomes of the goods, and explains 
     kind: 'pieces',
     pieces: [{ position: 0, quantity: 1 }],
   })
-  expect(goods).toContain('still made and sent')
+  expect(goods).toContain('still be made and shipped')
   expect(await says(orderNumber.toLowerCase(), '--reason', 'a stain', '--line', '1')).toMatchObject({
     order: `PF${orderNumber}`,
     status: 'succeeded',

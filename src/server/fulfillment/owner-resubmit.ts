@@ -1,6 +1,6 @@
 import { readOrderNumber } from '#shared/ids.ts'
 import { COMMAND } from '#server/audit-log/audit-log.ts'
-import { bodyOfRefusal, Refusal } from '#server/http/refusal.ts'
+import { ownerSentenceOf, Refusal } from '#server/http/refusal.ts'
 import { findOrder } from '#server/orders/orders.ts'
 import { ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import { PRINTER_DOWN, resubmitOrder } from './owner-actions.ts'
@@ -37,5 +37,5 @@ export async function resubmitByOwner(
 function sentenceOf(error: unknown): string {
   if (error instanceof ProviderUnavailable) return PRINTER_DOWN
   if (!(error instanceof Refusal)) throw error
-  return error.code === 'unknown_order' ? 'There is no order with this number.' : bodyOfRefusal(error).message
+  return ownerSentenceOf(error)
 }

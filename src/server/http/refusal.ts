@@ -33,3 +33,7 @@ export function bodyOfRefusal({ code, facts, fields }: Pick<Refusal, 'code' | 'f
     ...(facts['payment'] !== undefined && { payment: facts['payment'] as PaymentKey }),
   }
 }
+
+/** What an owner command prints. The owner gives an order number alone; the contract's sentence speaks of an email as well. */
+export const ownerSentenceOf = (refusal: Refusal): string =>
+  refusal.code === 'unknown_order' ? 'There is no order with this number.' : bodyOfRefusal(refusal).message

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { formatOrderNumber, readOrderNumber } from '#shared/ids.ts'
 import { centsFromDecimal, formatUsd } from '#shared/money.ts'
 import { COMMAND } from '#server/audit-log/audit-log.ts'
-import { bodyOfRefusal, Refusal } from '#server/http/refusal.ts'
+import { ownerSentenceOf, Refusal } from '#server/http/refusal.ts'
 import { ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import { previewRefund, refundOrder, refundPayment, type RefundRequest } from './refunds.ts'
 import { findRefund } from './store.ts'
@@ -51,12 +51,7 @@ async function withReadableRefusal<T>(decide: () => Promise<T>): Promise<T> {
     return await decide()
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    throw new Error(
-      error.code === 'unknown_order' ? 'There is no order with this number.' : bodyOfRefusal(error).message,
-      {
-        cause: error,
-      },
-    )
+    throw new Error(ownerSentenceOf(error), { cause: error })
   }
 }
 
