@@ -77,6 +77,7 @@ for (const project of ['pure', 'server', 'web', 'tools'])
 await check('lint and dependency rule', 'oxlint', ['--type-aware'])
 await check('format', 'oxfmt', ['--check'])
 await check('unused files, exports and packages', 'knip', ['--no-progress'])
+await check('spelling and banned words', 'cspell', ['--no-progress'])
 
 if (!onlyStatic) {
   await check('build', 'node', ['tools/build.ts'])

@@ -159,7 +159,7 @@ export const AdminOrder = z.object({
   disputes: z.array(
     z.object({
       ...{ id: z.string(), amount: centsAnswer, fee: centsAnswer, status: z.string(), openedAt: isoMoment },
-      /** Deadline for evidence; null if there is none. */
+      /** Deadline for evidence; null without one. */
       respondBy: z.nullable(isoMoment),
     }),
   ),
@@ -355,7 +355,7 @@ export const adminOrderCalls = {
     method: 'POST',
     path: '/api/admin/orders/:number/mails/:mail/resend',
     access: 'owner',
-    summary: 'Sends a mail about an order once more, to the order’s address.',
+    summary: 'Sends an email about an order again, to the order’s address.',
     params: z.extend(ofOrder, { mail: pathId<number>() }),
     answer: done,
     refusals: ['unknown_order', 'mail_not_resent'],

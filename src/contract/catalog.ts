@@ -132,7 +132,7 @@ export const ProductWithRelated = z.object({ product: Product, related: z.array(
 export type ProductWithRelated = z.output<typeof ProductWithRelated>
 
 export const SearchAnswer = z.object({
-  /** The query; empty if there was none. */
+  /** The query; empty without one. */
   query: z.string(),
   /** Best match first; one page of a large catalog. */
   products: z.array(Product),

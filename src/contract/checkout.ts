@@ -82,7 +82,7 @@ export const OrderSummary = z.object({
   shippingSurcharges: z.array(Surcharge),
   surchargeDisclosures: z.array(z.string()),
   shippingMethod: z.string(),
-  /** The minimum age the shopper has to confirm; null if there is none. */
+  /** The minimum age the shopper has to confirm; null without a limit. */
   minimumAge: z.nullable(z.int()),
   /** Notices about delayed regions, age limits, and rates or taxes that were unavailable. */
   notices: z.array(z.string()),

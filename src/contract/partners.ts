@@ -63,7 +63,7 @@ export const Partnership = z.object({
       agreement: z.nullable(Proposal),
     }),
   ),
-  /** The last application's outcome; null if there was none. */
+  /** The last application's outcome; null before the first. */
   application: z.nullable(ApplicationOutcome),
   /** The last requested call. */
   call: z.nullable(RequestedCall),

@@ -17,7 +17,7 @@ const AmountDue = z.object({
   payable: centsAnswer,
   /** The next payout's reference, the same in the bank file and in the books. */
   reference: z.string(),
-  /** The payout account, masked, and since when; null if there is none. */
+  /** The payout account, masked, and since when; null before it is entered. */
   account: z.nullable(z.object({ masked: z.string(), changedAt: moment })),
 })
 export type AmountDue = z.output<typeof AmountDue>

@@ -22,7 +22,7 @@ export function afterBusinessDays(day: EpochDay, count: number): EpochDay {
 }
 
 /** The days an order placed today should arrive: production, then shipping. */
-export const arrivalWindow = (today: EpochDay, making: Span, travelling: Span): { from: EpochDay; to: EpochDay } => ({
-  from: afterBusinessDays(today, making.from + travelling.from),
-  to: afterBusinessDays(today, making.to + travelling.to),
+export const arrivalWindow = (today: EpochDay, making: Span, traveling: Span): { from: EpochDay; to: EpochDay } => ({
+  from: afterBusinessDays(today, making.from + traveling.from),
+  to: afterBusinessDays(today, making.to + traveling.to),
 })

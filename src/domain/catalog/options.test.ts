@@ -69,7 +69,7 @@ describe('choosing', () => {
     ['keeps it also where the pair is sold out', 'ivory L', 'color', 'navy', 'navy L'],
     ['takes the nearest size that is made', 'navy S', 'color', 'ivory', 'ivory M'],
     ['takes the only size that is made, however far', 'navy S', 'color', 'gold', 'gold XL'],
-    ['takes what is sold out when the color has nothing else', 'ivory M', 'color', 'black', 'black S'],
+    ['takes a sold-out size when the color has nothing else', 'ivory M', 'color', 'black', 'black S'],
     ['takes another color for a size that this one lacks', 'navy S', 'size', 'XL', 'gold XL'],
   ] as const)('%s', (_, chosen, option, value, expected) => {
     expect(nameOf(chooseOption(shirts, get(shirts, chosen), option, value))).toBe(expected)

@@ -68,7 +68,7 @@ export type Quote = {
   shippingSurcharges: Surcharge[]
   surchargeDisclosures: string[]
   shippingMethod: string
-  /** The minimum age the shopper has to confirm; null if there is none. */
+  /** The minimum age the shopper has to confirm; null without a limit. */
   minimumAge: number | null
   notices: string[]
 }

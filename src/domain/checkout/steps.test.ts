@@ -53,7 +53,7 @@ describe('the page’s URL leads', () => {
     ['main', 'payment', nothing, 'customer_info'],
     ['main', 'payment', priced, 'customer_info'],
     ['main', 'payment', both, 'payment'],
-    // Prices are asked anew after each edit; the payment itself is what counts.
+    // Each edit requests a new quote; only the payment's own amounts count.
     ['main', 'payment', { priced: false, started: true }, 'payment'],
     ['main', 'review', both, 'customer_info'],
     ['main', 'paid', both, 'customer_info'],

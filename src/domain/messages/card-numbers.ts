@@ -29,7 +29,7 @@ type Group = { digits: string; index: number }
 
 const digitsOf = (groups: readonly Group[]): string => groups.map(({ digits }) => digits).join('')
 
-/** @returns the index of the last group of a card number starting at `first`; -1 if there is none */
+/** @returns the index of the last group of a card number starting at `first`; -1 if no number starts there */
 function lastOfCard(groups: readonly Group[], first: number): number {
   let found = -1
   let digits = ''

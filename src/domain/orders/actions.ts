@@ -40,7 +40,7 @@ function whyNotHold({ fulfillment, printerStatus }: OrderFacts): string | null {
   return isOurs && printerStatus === null ? null : 'The printer already has it, so it can’t be put on hold here.'
 }
 
-const UNCANCELLABLE_REASONS: Partial<Record<FulfillmentStatus, string>> = {
+const REASONS_AGAINST_CANCELING: Partial<Record<FulfillmentStatus, string>> = {
   in_production: 'The printer is making it, so it can’t be canceled.',
   partially_shipped: 'Part of it has shipped, so it can’t be canceled.',
   shipped: 'It has shipped, so it can’t be canceled.',
@@ -50,11 +50,13 @@ const UNCANCELLABLE_REASONS: Partial<Record<FulfillmentStatus, string>> = {
 }
 
 function whyNotCancel({ fulfillment, printerStatus }: OrderFacts): string | null {
-  const end = UNCANCELLABLE_REASONS[fulfillment]
+  const end = REASONS_AGAINST_CANCELING[fulfillment]
   if (end) return end
   // Printful reports it before our own status changes, for example when it makes fewer pieces.
   const isGone = printerStatus !== null && printerStatus !== 'canceled' && !printerLetsGo(printerStatus)
-  return isGone || !fulfillmentCanBecome(fulfillment, 'cancelled') ? (UNCANCELLABLE_REASONS.in_production ?? '') : null
+  return isGone || !fulfillmentCanBecome(fulfillment, 'cancelled')
+    ? (REASONS_AGAINST_CANCELING.in_production ?? '')
+    : null
 }
 
 function whyNotResubmit({ payment, fulfillment, isHeldHere, printerStatus, left }: OrderFacts): string | null {

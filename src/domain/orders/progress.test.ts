@@ -61,7 +61,7 @@ test.each<[FulfillmentStatus, [FulfillmentStatus, number][], string[]]>([
 )
 
 describe('the expected arrival', () => {
-  const spans = { making: { from: 2, to: 5 }, travelling: { from: 5, to: 10 } }
+  const spans = { making: { from: 2, to: 5 }, traveling: { from: 5, to: 10 } }
   const days = (status: FulfillmentStatus, sentAt: Date | null) => {
     const window = expectedArrival({ status, paidAt, sentAt, ...spans })
     return window && [window.from, window.to].map((day) => new Date(day * 86_400_000).getUTCDate())

@@ -68,16 +68,16 @@ type Timing = {
   /** When the last parcel shipped; null while something is left to ship. */
   sentAt: Date | null
   making: Span
-  travelling: Span
+  traveling: Span
 }
 
 const dayOf = (moment: Date): EpochDay => Math.floor(moment.getTime() / DAY_MS)
 
 /** The expected delivery dates of the rest; none while an order waits for somebody or is final. */
-export function expectedArrival({ status, paidAt, sentAt, making, travelling }: Timing) {
+export function expectedArrival({ status, paidAt, sentAt, making, traveling }: Timing) {
   const isUnderWay = ['waiting', 'submitted', 'in_production', 'partially_shipped', 'shipped'].includes(status)
   if (!isUnderWay) return undefined
-  if (!sentAt) return arrivalWindow(dayOf(paidAt), making, travelling)
+  if (!sentAt) return arrivalWindow(dayOf(paidAt), making, traveling)
   const sent = dayOf(sentAt)
-  return { from: afterBusinessDays(sent, travelling.from), to: afterBusinessDays(sent, travelling.to) }
+  return { from: afterBusinessDays(sent, traveling.from), to: afterBusinessDays(sent, traveling.to) }
 }

@@ -88,7 +88,7 @@ const share = (some: readonly string[], others: readonly string[]): boolean =>
 /** These providers ignore dots in the name. */
 const withoutDots = new Set(['gmail.com', 'googlemail.com'])
 
-/** An email's mailbox: without the part after a plus sign. Empty if there is none. */
+/** An email's mailbox: without the part after a plus sign. Empty for an invalid address. */
 function mailboxOf(email: string | null): string {
   const [local = '', domain = ''] = (email ?? '').trim().toLowerCase().split('@', 2)
   const [name = ''] = local.split('+', 1)

@@ -39,7 +39,7 @@ type OfferedCheckout = { state: CheckoutState; currency: string; total: Cents | 
 
 /**
  * Why a captured payment cannot become an order.
- * @param offered the checkout the payment names, with the total of its version; undefined if there is none
+ * @param offered the checkout the payment names, with the total of its version; undefined if it names no checkout
  * @param live whether this shop's own key moves real money
  */
 export function objectionTo(

@@ -115,7 +115,7 @@ export type ProviderDispute = {
   fee: Cents
   /** Whether the amount left our account, even temporarily. */
   hasMoved: boolean
-  /** Deadline for evidence; null if there is none. */
+  /** Deadline for evidence; null without one. */
   respondBy: Date | null
 }
 

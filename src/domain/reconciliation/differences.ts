@@ -141,7 +141,7 @@ function differencesOfReturns(sides: PaymentInBothBooks, orderId: OrderId | null
   const invented = negate(sum(unknown.map(({ amount }) => amount)))
   const found: Difference[] = []
   if (gap !== ZERO && unknown.length > 0) found.push(difference('refund_unknown', about, [ZERO, invented], orderId))
-  // What remains, apart from refunds of ours that do not exist, was made or has failed without our knowing.
+  // The rest, apart from our refunds that do not exist there, was made or has failed without our knowledge.
   const unheard = unknown.length > 0 ? plus(gap, invented) : gap
   if (unheard !== ZERO)
     found.push(difference('missing_refund', about, [returned[0], minus(returned[0], unheard)], orderId))
@@ -189,7 +189,7 @@ export type PrinterOrderRow = {
   cost: Cents | null
 }
 
-/** An order of ours and its Printful orders: a resubmission creates a second one. */
+/** Our order and its Printful orders: a resubmission creates a second one. */
 export type OrderInBothBooks = {
   order: {
     id: OrderId

@@ -111,8 +111,8 @@ export async function linesAtTodaysPrices(
   const ownPictures = new Map(
     rows.map(({ product, pictures }) => [product.id, picturesOf({ pictures, variants: [], copies: [] })]),
   )
-  const unpictured = [...ownPictures].flatMap(([id, pictures]) => (pictures.length ? [] : id))
-  const previewed = unpictured.length ? await listProductsWithVariants(db, unpictured) : []
+  const productsWithoutPictures = [...ownPictures].flatMap(([id, pictures]) => (pictures.length ? [] : id))
+  const previewed = productsWithoutPictures.length ? await listProductsWithVariants(db, productsWithoutPictures) : []
   const picturesOfProduct = new Map([
     ...ownPictures,
     ...previewed.map((record): [ProductId, Picture[]] => [record.product.id, picturesOf(record)]),

@@ -9,10 +9,10 @@ const extensions: Readonly<Record<string, string>> = { 'image/webp': 'webp', 'im
  * @returns how many were copied
  */
 export async function copyPictures({ db, printful, log }: Needs<'db' | 'printful' | 'log'>): Promise<number> {
-  const unpictured = await listProductsWithoutPictures(db)
+  const productsWithoutPictures = await listProductsWithoutPictures(db)
   const addresses = await listUncopiedPreviews(
     db,
-    unpictured.map(({ id }) => id),
+    productsWithoutPictures.map(({ id }) => id),
   )
   let copied = 0
   for (const sourceUrl of addresses) {

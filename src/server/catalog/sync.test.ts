@@ -490,16 +490,16 @@ describe('events from the printer', () => {
   test('a stock event syncs only variants that differ, and only the printer’s own answer counts', async () => {
     const shop = await aHat()
     const hint = (out: number[]) => ({ blankId: 71, out, discontinued: [] })
-    expect(await followCatalogEvent(shop, hint([]))).toBe('no product of ours')
-    expect(await followCatalogEvent(shop, hint([999]))).toBe('no product of ours')
-    expect(await followCatalogEvent(shop, { ...hint([101]), blankId: 72 })).toBe('no product of ours')
+    expect(await followCatalogEvent(shop, hint([]))).toBe('none of our products')
+    expect(await followCatalogEvent(shop, hint([999]))).toBe('none of our products')
+    expect(await followCatalogEvent(shop, { ...hint([101]), blankId: 72 })).toBe('none of our products')
     // The event is wrong: the printer still has the variant.
     await followCatalogEvent(shop, hint([101]))
     expect(await stock()).toEqual({ 1: 'active', 2: 'active' })
 
     await followCatalogEvent(withVariants(aVariant(1, { availability: 'out_of_stock' }), aVariant(2)), hint([101]))
     expect(await stock()).toEqual({ 1: 'out_of_stock', 2: 'active' })
-    expect(await followCatalogEvent(shop, hint([101]))).toBe('no product of ours')
+    expect(await followCatalogEvent(shop, hint([101]))).toBe('none of our products')
     await followCatalogEvent(shop, hint([]))
     expect(await stock()).toEqual({ 1: 'active', 2: 'active' })
   })
@@ -509,7 +509,7 @@ describe('events from the printer', () => {
     await importCatalog(shop, aFile(aFileProduct()))
     expect(await followCatalogEvent(shop, { syncProductId: 900 })).toMatch(/^synchronization/)
     expect(await database.db.select().from(product)).toMatchObject([{ syncProductId: 900 }])
-    expect(await followCatalogEvent(shop, { syncProductId: 7 })).toBe('no product of ours')
+    expect(await followCatalogEvent(shop, { syncProductId: 7 })).toBe('none of our products')
   })
 
   test('a product deleted at the printer is no longer sold', async () => {

@@ -47,7 +47,7 @@ export async function followCatalogEvent(shop: SyncNeeds, hint: CatalogHint): Pr
           product.syncProductId === null ? [] : [{ product, id: product.syncProductId }],
         )
       : await productBySyncId(shop, hint.syncProductId as SyncProductId)
-  if (!products.length) return 'no product of ours'
+  if (!products.length) return 'none of our products'
   const { sync } = await syncProducts(shop, products)
   return `synchronization ${sync}`
 }

@@ -223,8 +223,8 @@ const countHosts = ({ raw: { rawHeaders } }: FastifyRequest): number => {
 }
 
 /**
- * A name of this machine with or without a port, and nothing else (RFC 9110, section 7.2: `uri-host [ ":" port ]`). Whoever only
- * looks for the name finds it in `127.0.0.1:80@evil.test` too, which a URL reads as evil.test.
+ * A name of this machine with or without a port, and nothing else (RFC 9110, section 7.2: `uri-host [ ":" port ]`). A search
+ * for the name would also find it in `127.0.0.1:80@evil.test`, which a URL parses as evil.test.
  */
 const isLoopback = (host: string): boolean => /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i.test(host)
 

@@ -6,62 +6,62 @@ import { DAY_MS, SECOND_MS } from '#shared/time.ts'
 type FoundSession = {
   id: SessionId
   user: SessionUser | null
-  /** Who was signed in here last, whoever is now. */
+  /** The user who was signed in here before, even after a sign-out. */
   formerUserId: UserId | null
-  /** Whether the user's password was given here lately. */
+  /** Whether the user entered the password in this session recently. */
   isFresh: boolean
 }
 
 /** The row of a session that does not exist yet. */
 export type FreshSession = { id: SessionId; createdAt: Date; seenAt: Date }
 
-/** What `accounts` lends to `http`, which may not import it: sessions by their cookie's token. */
+/** Sessions by their cookie's token. `accounts` implements it, because `http` may not import areas. */
 export type Sessions = {
   find(token: string): Promise<FoundSession | undefined>
-  /** @returns a new session, which exists once somebody writes its row */
+  /** @returns a new session, which exists once its row is inserted */
   draw(): { token: string; row: FreshSession }
   /** @returns the new session's token, for the cookie */
   create(): Promise<{ token: string; id: SessionId }>
   /**
-   * Gives the session a new id that is signed in (or out, with null); cart and checkouts move along.
-   * @param userAgent what the browser calls itself
+   * Gives the session a new id, signed in (or out, with null); cart and checkouts move to it.
+   * @param userAgent the browser's User-Agent header
    */
   replace(
     old: SessionId | undefined,
     userId: UserId | null,
     userAgent?: string,
   ): Promise<{ token: string; id: SessionId }>
-  /** Gives the session a new id and nothing else: who is signed in, since when, and when they proved it, all go on. */
+  /** Gives the session a new id; the sign-in, its start and the last password check stay. */
   renew(old: SessionId): Promise<{ token: string; id: SessionId }>
 }
 
-/** What an operation may know of whoever asks. Sessions are looked up only when somebody wants to know, and made only by a write. */
+/** What an operation may know about the requester. Sessions are looked up when needed, and created only by a write. */
 export type Context = {
   session(): Promise<FoundSession | undefined>
   ensureSession(): Promise<SessionId>
   /**
-   * For a write that is the first of most sessions, and makes theirs in the same statement.
-   * @param write is given the session that there is, or the row of the one that it has to make; undefined: it wrote nothing
+   * For a write that is the first one of most sessions and creates the session in the same statement.
+   * @param write gets the existing session's id, or the row to insert; undefined means it wrote nothing
    */
   beginWith<Written>(
     write: (session: SessionId | FreshSession) => Promise<Written | undefined>,
   ): Promise<Written | undefined>
   signIn(userId: UserId): Promise<void>
   signOut(): Promise<void>
-  /** A new cookie for the session that there is. */
+  /** Sends the existing session a new cookie. */
   renewSession(): Promise<void>
   header(name: string, value: string): void
-  /** The last click on a partner's link, as the browser remembers it; whoever needs it looks it up. */
+  /** The last click on a partner's link, from the browser's cookie; not yet looked up. */
   click: string | undefined
   ip: string
   requestId: string
-  /** A client's name for what it wants to happen once. */
+  /** The client's key for an operation that must happen once. */
   idempotencyKey: string | undefined
-  /** Where the browser thinks it is: `PUBLIC_URL`, or the request's own loopback host. */
+  /** The shop's address for this browser: `PUBLIC_URL`, or the request's loopback host. */
   origin: string
 }
 
-/** The longest that a session lives; the server ends it sooner when nobody comes back. */
+/** Maximum lifetime of a session; the server ends unused ones sooner. */
 const COOKIE_LIFE_S = (365 * DAY_MS) / SECOND_MS
 
 /** `__Host-` binds the cookie to this host and to TLS; browsers refuse it over plain http. */

@@ -8,7 +8,7 @@ import { bodyOfRefusal, Refusal, statusOfRefusal } from './refusal.ts'
 
 const RETRY_AFTER_S = 5
 
-/** How Fastify's own errors are told to a person. */
+/** Sentences for Fastify's own errors. */
 const ofFastify: Readonly<Record<string, RefusalCode>> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'malformed_json',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed_json',
@@ -18,14 +18,14 @@ const ofFastify: Readonly<Record<string, RefusalCode>> = {
   FST_ERR_BAD_URL: 'malformed_request',
 }
 
-/** Codes with which PostgreSQL, or the way to it, says: not now. */
+/** Codes of PostgreSQL or the network for a temporary failure. */
 const UNAVAILABLE_CODES = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|57P0[123]|57014|40P01|53\d{3}|08\d{3})$/
 
-/** The driver's own errors have no code. A connection that broke in the middle of a transaction is not queryable, not even to roll back. */
+/** Messages of the driver's own errors, which have no code. A connection lost inside a transaction cannot even roll back. */
 const UNAVAILABLE_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|is not queryable/
 
-/** Every error of the shop becomes an answer here, and only here. */
+/** The only place that turns an error into a response. */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | Error, request, reply) => {
     const refused = toRefusal(error, request.routeOptions.config.call)
@@ -43,7 +43,7 @@ export function answerErrors(app: FastifyInstance): void {
   })
 }
 
-/** To a call in JSON; to somebody who followed a link or sent a plain form as a page with the sentence. */
+/** JSON for API calls; a page with the sentence for links and plain forms. */
 function answer(request: FastifyRequest, reply: FastifyReply, status: number, body: { code: string; message: string }) {
   reply.code(status).header('cache-control', 'no-store').header('vary', 'accept')
   return wantsPage(request) || isFileByLink(request)
@@ -51,7 +51,7 @@ function answer(request: FastifyRequest, reply: FastifyReply, status: number, bo
     : reply.send(body)
 }
 
-/** A file that was asked for by its address alone, such as in a new tab: JSON would tell a person nothing. */
+/** A file opened by its address, such as in a new tab: a person needs a page, not JSON. */
 const isFileByLink = ({ headers, routeOptions }: FastifyRequest): boolean =>
   routeOptions.config.call?.answer === 'file' && /\btext\/html\b/.test(headers.accept ?? '')
 
@@ -74,7 +74,7 @@ function ofValidation(
   call: Call | undefined,
 ): Refusal {
   if (!hasZodFastifySchemaValidationErrors(error)) return new Refusal('invalid')
-  // An id that is none names nothing: unknown, like every other id that is not ours.
+  // A malformed id is answered like an unknown one.
   if (error.validationContext === 'params') {
     const unknown = call?.refusals.find((code) => refusals[code][0] === 404)
     return new Refusal(unknown ?? 'unknown_call')
@@ -95,7 +95,7 @@ type Issue = {
   errors?: readonly Issue[][]
 }
 
-/** Writes an issue's sentence beside its field. Of alternatives that all failed, the nearest miss is what the sender meant. */
+/** Adds an issue's sentence to its field. When all alternatives of a union fail, the closest one counts. */
 function note(fields: Record<string, string>, path: readonly string[], issue: Issue): void {
   const meant = issue.code === 'invalid_union' ? issue.errors?.toSorted((a, b) => a.length - b.length)[0] : undefined
   if (meant?.length) {
@@ -105,7 +105,7 @@ function note(fields: Record<string, string>, path: readonly string[], issue: Is
   fields[path.join('.') || '_'] ??= sentenceOf(issue)
 }
 
-/** The specification's words for what the library says (section 5, generic validation messages). */
+/** The specification's sentences for the library's issues (section 5, generic validation messages). */
 function sentenceOf({ message }: Issue): string {
   return message.replace(/^Invalid input: expected (\w+), received (\w+)$/, (_, expected: string, received: string) =>
     received === 'undefined' ? 'Required' : `Expected ${expected}, received ${received}`,

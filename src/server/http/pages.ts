@@ -15,7 +15,7 @@ const pictures = new URL('../../../pictures/finished/', import.meta.url)
 
 const HTML = 'text/html; charset=utf-8'
 const FACET_VALUES_MAX = 20
-/** Query names that change what a page shows; others are not rendered apart, or a stranger could fill the cache. */
+/** Query parameters that change a page. Others share its cache entry, or anybody could fill the cache. */
 const knownQuery = [
   'q',
   'search',
@@ -34,12 +34,12 @@ const knownQuery = [
   'older',
 ]
 
-/** A page narrowed by these is rendered for whoever asks: there are too many to keep. */
+/** Pages with these filters are rendered per request: there are too many combinations to cache. */
 const isNarrowed = (url: string): boolean => facetNames.some((name) => new RegExp(`[?&]${name}=`).test(url))
 
 /**
  * Serves pages, the bundle's files and the pictures. Cart and user load after hydration, so a page is the same for
- * everybody: rendered at most once a minute, kept as html, brotli and gzip.
+ * everybody: rendered at most once a minute, cached as HTML, brotli and gzip.
  */
 export async function pageRoutes(app: App, { config, db }: Needs<'config' | 'db'>, renderer: Renderer): Promise<void> {
   const { http, pageCache } = app
@@ -80,10 +80,10 @@ export async function pageRoutes(app: App, { config, db }: Needs<'config' | 'db'
       const publicConfig = await readPublicConfig({ config, db })
       const ask = askThrough(app, isShared ? { host: request.host } : request.headers)
       const answer = toAnswer(await renderer.render({ url, origin, ask, assets, config: publicConfig }))
-      // Without its figures a page is good for now, not for later.
+      // A page rendered without its data is served but not cached.
       return { ...answer, isShared: answer.isShared && publicConfig.shipping !== null }
     }
-    // What a stranger can vary without end is rendered, but not kept.
+    // Addresses with unlimited variations are rendered but not cached.
     const answer = isShared && !url.includes('?') ? await pageCache.answer(key, make) : await make()
     if (answer.location !== undefined) return reply.redirect(answer.location, answer.status)
     return sendAnswer(request, reply, isNarrowed(url) ? { ...answer, isShared: false } : answer)
@@ -95,7 +95,7 @@ const EMPTY_BUFFER = Buffer.alloc(0)
 const sizeOf = (piece: string | Uint8Array): number =>
   typeof piece === 'string' ? Buffer.byteLength(piece) : piece.byteLength
 
-/** Each piece is written where it belongs: joining buffers of their own would ask for twice the memory, half a megabyte each time. */
+/** Writes each piece into one buffer: joining separate buffers would take twice the memory, half a megabyte each time. */
 function concatPieces(pieces: readonly (string | Uint8Array)[]): Buffer {
   const whole = Buffer.allocUnsafe(pieces.reduce((sum, piece) => sum + sizeOf(piece), 0))
   let at = 0
@@ -114,19 +114,19 @@ const toAnswer = (page: RenderedPage): Answer =>
     ? { status: page.status, type: HTML, body: EMPTY_BUFFER, isShared: false, location: page.location }
     : { status: page.status, type: HTML, body: concatPieces(page.html), isShared: page.cacheable }
 
-/** The renderer of the last build. @throws Error with one sentence when there is none */
+/** The renderer of the last build. @throws Error with one sentence if nothing was built */
 export async function loadRenderer(): Promise<Renderer> {
   const file = fileURLToPath(new URL('server/render.js', dist))
   if (!existsSync(file)) throw new Error('The pages are not built. Run "node tools/build.ts" first.')
   return (await import(pathToFileURL(file).href)) as Renderer
 }
 
-/** The path and those query values that matter, in a fixed order. @returns undefined for an address that cannot be read */
+/** The path and its relevant query parameters, in a fixed order. @returns undefined for an invalid address */
 function normalized(raw: string): string | undefined {
   try {
     const { pathname, searchParams } = new URL(`http://shop${raw.startsWith('//') ? '/' : raw}`)
     decodeURIComponent(pathname)
-    // The admin's pages are nobody's but the owner's, and never kept.
+    // Admin pages belong to the owner and are never cached.
     if (/^\/(?:admin|reports)(?:\/|$)/.test(pathname)) return `${pathname}?${searchParams.toString()}`
     const allowed = new URLSearchParams()
     for (const name of knownQuery) {
@@ -142,8 +142,8 @@ function normalized(raw: string): string | undefined {
 }
 
 /**
- * The renderer's way to the shop's own calls: what is kept, or the same routes in process. The cookie goes along, but never for a
- * page that is the same for everybody.
+ * Calls of the renderer to the shop's own API: from the cache, or through the same routes in process. The cookie is passed on, except for
+ * pages that are the same for everybody.
  */
 const askThrough =
   (

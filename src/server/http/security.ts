@@ -7,15 +7,15 @@ type Headers = Readonly<Record<string, string>>
 /** Pages on which a payment provider's script runs; only they may talk to the provider's hosts. */
 const paymentPages: readonly string[] = [paths.checkout, paths.directCheckout, paths.alternateCheckout]
 
-/** The path that browsers send their reports to; `Reporting-Endpoints` calls it by this name. */
+/** The group name of the browsers' reports in `Reporting-Endpoints`. */
 export const POLICY_REPORTS = { name: 'policy', path: '/policy-reports' } as const
 
-/** What a payment provider's script needs of a page's policy, by directive. */
+/** What a payment provider's script needs in a page's policy, by directive. */
 type Sources = { scripts: string[]; styles: string[]; connections: string[]; frames: string[]; images: string[] }
 
 const NO_SOURCES: Sources = { scripts: [], styles: [], connections: [], frames: [], images: [] }
 
-/** As docs.stripe.com/security/guide publishes it for Stripe.js, with the hosts that Link's own windows and calls need. */
+/** Published for Stripe.js at docs.stripe.com/security/guide, plus the hosts of Link's windows and calls. */
 const STRIPE: Sources = {
   scripts: ['https://js.stripe.com', 'https://*.js.stripe.com'],
   styles: [],
@@ -30,8 +30,8 @@ const STRIPE: Sources = {
 const PAYPAL_HOSTS = ['https://*.paypal.com', 'https://*.paypalobjects.com', 'https://*.venmo.com']
 
 /**
- * As developer.paypal.com/sdk/js/csp publishes it. Its script draws the veil over the page with styles of its own making, which
- * no nonce of a cached page can allow: see docs/decisions/0059-pages-that-take-payment-allow-paypals-styles.md.
+ * Published at developer.paypal.com/sdk/js/csp. Its script creates the overlay's styles at run time, which the nonce of a cached page
+ * cannot allow: see docs/decisions/0059-pages-that-take-payment-allow-paypals-styles.md.
  */
 const PAYPAL: Sources = {
   scripts: PAYPAL_HOSTS,
@@ -41,24 +41,24 @@ const PAYPAL: Sources = {
   images: PAYPAL_HOSTS,
 }
 
-/** Two years, as the lists of browsers ask for. */
+/** Two years, as the browsers' preload lists require. */
 const TLS_ONLY = 'max-age=63072000; includeSubDomains'
 
 /**
- * The headers of every answer, by its address.
- * @returns of payment pages those with which the providers' scripts and windows work, of all others the strictest
+ * Security headers of a response, by its path.
+ * @returns for payment pages what the providers' scripts and windows need, for all others the strictest
  */
 export function securityHeaders(config: SecurityConfig): { of(url: string): Headers; plain: Headers } {
   const plain = headersWith(config, { policy: policyWith(config, NO_SOURCES), opener: 'same-origin', payment: '()' })
   const sources = sourcesOf(config)
   const payment = headersWith(config, {
     policy: policyWith(config, sources),
-    // The wallet opens a window of its own and has to stay in touch with it; no other page needs that.
+    // The wallet's script communicates with its popup; no other page needs that.
     opener: 'same-origin-allow-popups',
-    // The providers' frames may open the browser's own payment sheet. The header knows no wildcards.
+    // The providers' frames may open the browser's payment sheet. The header has no wildcards.
     payment: `(${['self', ...sources.frames.flatMap((host) => (host.includes('*') ? [] : [`"${host}"`]))].join(' ')})`,
   })
-  // Mails show them, in mailboxes that are pages of other sites.
+  // Emails show them, in webmail on other sites.
   const pictures = { ...plain, 'cross-origin-resource-policy': 'cross-origin' }
   return {
     plain,
@@ -86,7 +86,7 @@ function headersWith(
   }
 }
 
-/** What both providers need. An interface's host is called, and gives no script. */
+/** What both providers need. API hosts are for calls only, not for scripts. */
 function sourcesOf({ stripe, paypal }: SecurityConfig): Sources {
   const cards = isHostOf(stripe.scriptUrl, 'js.stripe.com') ? STRIPE : sourcesAt(stripe)
   const wallet = isHostOf(paypal.scriptUrl, 'paypal.com') ? PAYPAL : sourcesAt(paypal)
@@ -103,7 +103,7 @@ function sourcesOf({ stripe, paypal }: SecurityConfig): Sources {
 const isHostOf = (url: string, domain: string): boolean =>
   url.startsWith('https:') && `.${new URL(url).hostname}`.endsWith(`.${domain}`)
 
-/** Of a script from elsewhere only the two configured addresses are known. */
+/** With configured script addresses, only those two hosts are allowed. */
 function sourcesAt({ scriptUrl, apiBase }: { scriptUrl: string; apiBase: string }): Sources {
   const script = new URL(scriptUrl).origin
   const both = [...new Set([script, new URL(apiBase).origin])]

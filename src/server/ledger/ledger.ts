@@ -42,7 +42,7 @@ export async function countRepeats(tx: Reader, name: string): Promise<number> {
   return count
 }
 
-/** The entries of the last repeated posting; empty if there is none. */
+/** The entries of the last repeated posting; empty before the first. */
 export async function listLastEntries(tx: Reader, name: string): Promise<Entry[]> {
   const count = await countRepeats(tx, name)
   return tx

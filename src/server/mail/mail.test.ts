@@ -258,7 +258,7 @@ describe('the outbox', () => {
     ...more,
   })
 
-  /** A shop with a mail server and a queue that only records its jobs. */
+  /** A shop with an SMTP server and a queue that only records its jobs. */
   async function aShop() {
     const kit = openKit({ speed: 0, log: () => {} })
     const mailbox = await startMailbox(kit, { port: 0 })

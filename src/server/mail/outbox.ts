@@ -80,7 +80,7 @@ export async function requeueMails({ jobs }: Needs<'jobs'>, tx: Tx, before: Date
 }
 
 /**
- * The Message-ID is fixed before the first attempt, so a mail server can recognize a duplicate. It never contains the order's
+ * The Message-ID is fixed before the first attempt, so an SMTP server can recognize a duplicate. It never contains the order's
  * id, which would reveal how many orders there are. Without an order, the database cannot detect a duplicate: there the
  * Message-ID is a hash of `about`.
  */

@@ -105,7 +105,7 @@ function expectedOf(
     paidAt: createdAt,
     sentAt: left.length === 0 ? (shipments.at(-1)?.shippedAt ?? null) : null,
     making: PROCESSING_BUSINESS_DAYS,
-    travelling: shippingAddress.country === HOME ? standard : international,
+    traveling: shippingAddress.country === HOME ? standard : international,
   })
   const day = (epochDay: number) => new Date(epochDay * DAY_MS).toISOString().slice(0, 10)
   return window ? { from: day(window.from), to: day(window.to) } : null

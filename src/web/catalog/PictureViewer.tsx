@@ -21,7 +21,7 @@ type Point = { x: number; y: number }
 const MIDDLE: Point = { x: 0.5, y: 0.5 }
 
 /**
- * Full-screen pictures with zoom. A click zooms in at that point; arrow keys or a finger then move the picture. Unzoomed, they
+ * Full-screen pictures with zoom. A click zooms in at that point; arrow keys or a finger then move the picture. Before zooming, they
  * change to the next picture.
  */
 export function PictureViewer({ open, name, pictures, picture, onGo, onClose }: Props) {

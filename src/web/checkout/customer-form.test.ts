@@ -88,7 +88,7 @@ describe('the form', () => {
     expect(wireAddress(typed.shippingAddress).state).toBe('CA')
   })
 
-  test('sends no state and no postal code where there are none', () => {
+  test('sends no state and no postal code for countries without them', () => {
     const hongKong = { ...ADA.shippingAddress, country: 'HK' }
     expect(wireAddress(hongKong)).toMatchObject({ state: '', postal_code: '' })
     expect(wireAddress({ ...ADA.shippingAddress, country: 'DE' })).toMatchObject({ state: '', postal_code: '94105' })

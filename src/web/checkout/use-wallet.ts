@@ -60,7 +60,7 @@ export function useWallet({ payment, config, order, about, isPaid, onPaid, onClo
   const [attempt, setAttempt] = useState(0)
   const [current, setCurrent] = useState<{ attempt: number; state: WalletState }>({ attempt, state: 'loading' })
   const session: RefObject<WalletSession | undefined> = useRef<WalletSession>(undefined)
-  /** Why the order was refused: PayPal's script only reports that there is none. */
+  /** Why the order was refused: PayPal's script only reports that the order is missing. */
   const orderRefusal = useRef<Exclude<WalletAnswer, { kind: 'ordered' }>>(undefined)
   const lastOrder = useRef<string>(undefined)
   const isGone = useRef(false)
