@@ -3,6 +3,7 @@ import { APPLE_PAY_FILE, baseUrlOf } from '#server/config/config.ts'
 import { autocommitWrite } from '#server/db/db.ts'
 import { setting } from '#server/db/schema.ts'
 import type { App } from '#server/http/app.ts'
+import { bytesOf } from '#server/providers/responses.ts'
 import type { Needs } from '#server/shop.ts'
 
 const USAGE = 'Usage: npm run owner -- go-live'
@@ -37,13 +38,19 @@ export async function goLive(
 
 /** @returns the file as Stripe publishes it: one line of hexadecimal digits */
 async function fetchAppleFile(address: string): Promise<string> {
-  const answer = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => undefined)
-  const text = answer?.ok ? (await answer.text()).trim() : ''
-  if (!text || text.length > FILE_MAX_BYTES || !/^[\dA-Fa-f]+$/.test(text))
+  const text = await downloadLine(address).catch(() => '')
+  if (!/^[\dA-Fa-f]+$/.test(text))
     throw new Error(
       `The Apple Pay domain file was not found at ${address}, so nothing was registered. Check STRIPE_APPLE_PAY_FILE.`,
     )
   return text
+}
+
+/** @throws Error for a redirect, a status other than success, or more bytes than such a file has */
+async function downloadLine(address: string): Promise<string> {
+  const answer = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' })
+  if (!answer.ok) throw new Error(`${address} answers ${answer.status}.`)
+  return (await bytesOf(answer, FILE_MAX_BYTES)).toString().trim()
 }
 
 /** Apple fetches the file when the domain is registered and again later; 404 until `go-live` has stored it. */
