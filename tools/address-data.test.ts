@@ -3,11 +3,11 @@ import { addressData } from '#domain/checkout/address-data.ts'
 import { countries } from '#sandbox/printful/places.ts'
 import { shapesFromPackages } from './address-data.ts'
 
-test('the addresses’ data are what the packages say', () => {
+test('the address data matches its source packages', () => {
   expect(addressData).toEqual(shapesFromPackages())
 })
 
-test('every state with a code is one that the print partner takes', () => {
+test('Printful ships to every state that the shop offers by code', () => {
   for (const { code, states } of countries)
     if (states) expect(states.map((state) => state.code)).toEqual(expect.arrayContaining(codesOf(code)))
 })

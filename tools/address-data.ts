@@ -6,21 +6,21 @@ import { POSTCODE_REGEXES } from 'postcode-validator/lib/cjs/postcode-regexes.js
 import type { AddressShape } from '#domain/checkout/address-shape.ts'
 import { mainCountries } from '#domain/checkout/countries.ts'
 
-/** `npm run address-data`: takes what the shop needs of the data packages, for the countries that it delivers to. */
+/** `npm run address-data`: extracts from the data packages what the shop needs for the countries it delivers to. */
 
 const FILE = 'src/domain/checkout/address-data.ts'
 
-/** Where a state stands in an address by its code, and the package has the codes that the post has. */
+/** Countries that write states as codes, where the package has the postal codes of the states. */
 const withCodes = new Set(['AU', 'BR', 'CA', 'US'])
 
 /**
- * Where it stands there in words, and the package has the words that people write. Germany asks for none, but its
- * states tell its postal codes from American ones. Of Italy the package has regions where letters name provinces, of
- * Spain both, of Korea long official names.
+ * Countries that write states by name, where the package has the names in use. German addresses have no state, but the list
+ * distinguishes German postal codes from American ones. Left out: Italy (the package has regions, addresses use provinces),
+ * Spain (it has both) and Korea (it has long official names).
  */
 const withNames = new Set(['DE', 'IE', 'JP', 'MX'])
 
-/** Places with American postal codes that the print partner or the tax source does not take as states. */
+/** Places with American postal codes that Printful or the tax provider does not accept as states. */
 const notDelivered = new Set(['AA', 'AE', 'AP', 'AS', 'FM', 'MH', 'MP', 'PW'])
 
 const lettersOf = (country: string): string =>
@@ -32,11 +32,11 @@ const lettersOf = (country: string): string =>
 function shapeOf(country: string): AddressShape {
   const regions = regionData.find(({ countryShortCode }) => countryShortCode === country)?.regions ?? []
   const written = [...lettersOf(country).matchAll(/\{([CSZ])\}/g)].map(([, letter]) => letter)
-  // A list of one region, as Hong Kong has it, asks for nothing.
+  // A single region, as in Hong Kong, is no choice.
   const parts = written.filter((letter) => letter !== 'S' || regions.length > 1)
   const postalCode = POSTCODE_REGEXES.get(country)
   return {
-    // Tokyo's and Singapore's addresses have no line for a city; the shop asks everybody for one.
+    // Tokyo and Singapore addresses have no city line; the shop requires one everywhere.
     order: (parts.includes('C') ? parts : ['C', ...parts]).join('') as AddressShape['order'],
     ...(postalCode && { postalCode: new RegExp(postalCode.source.replaceAll('[\\-]', '-')) }),
     ...(withCodes.has(country) && {
@@ -44,7 +44,7 @@ function shapeOf(country: string): AddressShape {
         regions
           .filter(({ shortCode = '' }) => country !== 'US' || !notDelivered.has(shortCode))
           .map(({ shortCode = '', name }) => [shortCode, name] as const)
-          .toSorted(([, one], [, other]) => one.localeCompare(other, 'en')),
+          .toSorted(([, a], [, b]) => a.localeCompare(b, 'en')),
       ),
     }),
     ...(withNames.has(country) && { regionNames: regions.map(({ name }) => name) }),

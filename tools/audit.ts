@@ -7,15 +7,15 @@ import { findChromium } from './chromium.ts'
 import { freePort } from './free-port.ts'
 import { startOwnWorld } from './own-world.ts'
 
-// Measures the pages as a slow phone has them, with Lighthouse, and what their first visit weighs, with Chromium. Fails when
-// a figure is outside of what is promised. Reports as HTML go to dist/audit.
+// Measures the pages on a slow phone with Lighthouse, and the size of a first visit with Chromium. Fails when a figure misses
+// its limit. HTML reports go to dist/audit.
 
 const REPORTS = join(import.meta.dirname, '../dist/audit')
 const SCRIPT_MAX_BYTES = 125 * 1024
 const PAGE_MAX_BYTES = 350 * 1024
 const BROWSER_WITHIN_MS = 15_000
 
-/** Search is kept out of search engines on purpose: its SEO score is not asked for. */
+/** Search is kept out of search engines on purpose, so its SEO score is not checked. */
 const pages: readonly { path: string; isIndexed: boolean }[] = [
   ...['/', '/products', '/product/1', '/collections/rudy', '/about', '/contact'].map((path) => ({
     path,
@@ -27,7 +27,7 @@ const pages: readonly { path: string; isIndexed: boolean }[] = [
 const leastScore = { performance: 98, accessibility: 100, 'best-practices': 100, seo: 100 } as const
 type Category = keyof typeof leastScore
 
-/** Milliseconds; the shift is a number of its own. */
+/** Milliseconds; layout shift has no unit. */
 const mostMetric = {
   'largest-contentful-paint': 1800,
   'total-blocking-time': 50,
@@ -44,7 +44,7 @@ type Report = {
 }
 type Lighthouse = (url: string, flags: object) => Promise<Report | undefined>
 
-/** An optional tool: large, and of no use to the shop or its tests. */
+/** Optional: large, and not needed by the shop or its tests. */
 async function findLighthouse(): Promise<Lighthouse | undefined> {
   const name: string = 'lighthouse'
   try {
@@ -58,14 +58,14 @@ const [lighthouse, browserFile] = [await findLighthouse(), findChromium()]
 if (!lighthouse || !browserFile) {
   console.error(
     lighthouse
-      ? 'The audit needs Chromium. Install it, or say where it is with CHROMIUM.'
+      ? 'The audit needs Chromium. Install it, or set CHROMIUM to its path.'
       : 'The audit needs Lighthouse, which is not installed: run "npm install --no-save lighthouse" and try again.',
   )
   process.exit(1)
 }
 
 mkdirSync(REPORTS, { recursive: true })
-const broken: string[] = []
+const misses: string[] = []
 const world = await startOwnWorld()
 try {
   for (const page of pages) await measure(lighthouse, page)
@@ -73,13 +73,13 @@ try {
 } finally {
   await world.close()
 }
-console.log(broken.length ? `Outside of what is promised:\n${broken.join('\n')}` : 'Every figure is as promised.')
-process.exit(broken.length ? 1 : 0)
+console.log(misses.length ? `Outside the limits:\n${misses.join('\n')}` : 'Every figure is within its limits.')
+process.exit(misses.length ? 1 : 0)
 
 async function measure(lighthouse: Lighthouse, { path, isIndexed }: (typeof pages)[number]): Promise<void> {
   const port = await freePort()
   const profile = mkdtempSync(join(tmpdir(), 'audit-'))
-  // A browser of its own for each page: what one has cached or compiled would be given to the next.
+  // A new browser for each page, so that no cache or compiled code carries over.
   const browser = spawn(
     browserFile ?? '',
     [
@@ -88,13 +88,13 @@ async function measure(lighthouse: Lighthouse, { path, isIndexed }: (typeof page
     ],
     { stdio: 'ignore' },
   )
-  const ended = new Promise<void>((tell) => {
-    browser.once('exit', () => tell())
+  const ended = new Promise<void>((resolve) => {
+    browser.once('exit', () => resolve())
   })
   try {
     await untilItListens(port)
     const result = await lighthouse(world.shop + path, { port, output: 'html', logLevel: 'error' })
-    if (!result) throw new Error(`Lighthouse said nothing of ${path}`)
+    if (!result) throw new Error(`Lighthouse returned no result for ${path}`)
     writeFileSync(
       join(REPORTS, `${path.replaceAll(/\W+/g, '-').replaceAll(/^-|-$/g, '') || 'home'}.html`),
       result.report,
@@ -115,9 +115,9 @@ function report(path: string, isIndexed: boolean, { categories, audits }: Report
     name,
     value: Math.round((audits[name]?.numericValue ?? Number.NaN) * 1000) / 1000,
   }))
-  for (const { name, score } of scores) if (score < leastScore[name]) broken.push(`${path}: ${name} ${score}`)
+  for (const { name, score } of scores) if (score < leastScore[name]) misses.push(`${path}: ${name} ${score}`)
   for (const { name, value } of metrics)
-    if (!(value <= mostMetric[name])) broken.push(`${path}: ${name} ${value}, at most ${mostMetric[name]}`)
+    if (!(value <= mostMetric[name])) misses.push(`${path}: ${name} ${value}, at most ${mostMetric[name]}`)
   const shown = [
     ...scores.map(({ name, score }) => `${name} ${score}`),
     ...metrics.map(({ name, value }) => `${name} ${value}`),
@@ -138,7 +138,7 @@ async function untilItListens(port: number): Promise<void> {
   }
 }
 
-/** What the first visit of a phone of 360 px loads, as it comes over the line. */
+/** What a first visit on a 360 px phone downloads, compressed. */
 async function weigh(executablePath: string): Promise<void> {
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
   try {
@@ -147,7 +147,7 @@ async function weigh(executablePath: string): Promise<void> {
       let [script, whole] = [0, 0]
       const devtools = await page.context().newCDPSession(page)
       await devtools.send('Network.enable')
-      // A script is as large as its compressed file; the page is all that comes, with the heads of the answers.
+      // A script counts as its compressed file; the page counts everything received, response headers included.
       devtools.on('Network.responseReceived', ({ type, response }) => {
         if (type === 'Script')
           script += Number(response.headers['content-length'] ?? response.headers['Content-Length'])
@@ -157,9 +157,9 @@ async function weigh(executablePath: string): Promise<void> {
       })
       await page.goto(world.shop + path, { waitUntil: 'networkidle' })
       await page.close()
-      if (script > SCRIPT_MAX_BYTES) broken.push(`${path}: ${kilobytes(script)} of script`)
-      if (whole > PAGE_MAX_BYTES) broken.push(`${path}: ${kilobytes(whole)} in all`)
-      console.log(`${path}: ${kilobytes(script)} of script, ${kilobytes(whole)} in all`)
+      if (script > SCRIPT_MAX_BYTES) misses.push(`${path}: ${kilobytes(script)} of script`)
+      if (whole > PAGE_MAX_BYTES) misses.push(`${path}: ${kilobytes(whole)} in total`)
+      console.log(`${path}: ${kilobytes(script)} of script, ${kilobytes(whole)} in total`)
     }
   } finally {
     await browser.close()

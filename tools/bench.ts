@@ -23,8 +23,8 @@ import {
 import { lineToAdd, meetShop, runPurchases, untilSettled } from './bench/purchases.ts'
 import { seedProducts } from './bench/seed.ts'
 
-// The shop beside its limits: each figure is measured next to the floor that it is compared with, in the same run and
-// in turns, so that a slow minute of the machine slows both. No test depends on a timing.
+// Each figure of the shop is measured next to the floor it is compared with, in the same run and interleaved: a slow minute of
+// the machine slows both. No test depends on a timing.
 
 const USAGE = 'npm run bench -- [--quick] [--json FILE]'
 const { values } = parseArgs({
@@ -43,9 +43,9 @@ const ROUNDS = values.quick ? 3 : 5
 const SECONDS = 2
 const CHECKOUTS = values.quick ? 60 : 200
 const AT_ONCE = 8
-/** Rendered at every request: a chosen variant means nothing to the listing, but is no address to keep a page under. */
+/** Rendered for every request: the listing ignores the variant, but the page cache does not store this URL. */
 const UNCACHED_PAGE = '/products?variant=1'
-/** What the quick run sells; the whole one sells what the demo does, and compares larger shops with it. */
+/** Products of the quick run; the full run uses the demo catalog and compares larger shops with it. */
 const QUICK_PRODUCTS = 10_000
 const PRINTER_CALLS_PER_MINUTE = 1_000_000
 const MICROSECONDS_PER_MS = 1000
@@ -55,9 +55,9 @@ const measurements = new Map<string, { unit: string; values: number[] }>()
 const ratios = new Map<string, number[]>()
 
 function recordMeasurement(name: string, unit: string, value: number): number {
-  const kept = measurements.get(name) ?? { unit, values: [] }
-  kept.values.push(value)
-  measurements.set(name, kept)
+  const measurement = measurements.get(name) ?? { unit, values: [] }
+  measurement.values.push(value)
+  measurements.set(name, measurement)
   return value
 }
 
@@ -72,21 +72,26 @@ function spread(all: readonly number[]): Spread {
 const post = (url: string, body: unknown) =>
   fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
 
-/** Tells the floor to answer what the shop answers. */
+/** Makes the floor return the shop's answer. */
 async function copyAnswer(shop: string, floor: string, path: string, headers: Record<string, string>): Promise<void> {
   const answer = await fetch(shop + path, { headers })
   const body = Buffer.from(await answer.arrayBuffer())
-  const kept = Object.fromEntries(
+  const copiedHeaders = Object.fromEntries(
     [...answer.headers].filter(
       ([name]) =>
         !['connection', 'content-length', 'transfer-encoding', 'content-encoding', 'date', 'keep-alive'].includes(name),
     ),
   )
-  await post(`${floor}/to-answer`, { url: path, status: answer.status, headers: kept, body: body.toString('base64') })
+  await post(`${floor}/to-answer`, {
+    url: path,
+    status: answer.status,
+    headers: copiedHeaders,
+    body: body.toString('base64'),
+  })
 }
 
 async function compareRates(shop: RunningProcess, floors: RunningProcess): Promise<void> {
-  // The same bytes on both sides: the floor has no encodings to choose from, so the shop is asked for the plain one.
+  // The same bytes on both sides: the floor does not compress, so neither does the shop.
   const plain = { 'accept-encoding': 'identity' }
   await copyAnswer(shop.address, floors.address, '/products', plain)
   await copyAnswer(shop.address, floors.address, '/api/products', plain)
@@ -119,7 +124,7 @@ async function compareRates(shop: RunningProcess, floors: RunningProcess): Promi
   }
 }
 
-/** @returns milliseconds of processor time for each checkout: shop, database and jobs, until everything is settled */
+/** @returns milliseconds of CPU time per checkout: shop, database and jobs, until everything is settled */
 async function costOfCheckouts(
   shops: readonly RunningProcess[],
   { postgres, providers, pool }: World,
@@ -141,7 +146,7 @@ async function costOfCheckouts(
   const cost = (side: keyof typeof after) => (after[side] - before[side]) / CHECKOUTS
   if (shops.length === 1) {
     recordMeasurement('checkouts_per_s', '1/s', CHECKOUTS / seconds)
-    // The last two are not the shop's: what a measurement on one machine pays besides.
+    // The last two are not part of the shop; they only share the machine.
     for (const side of ['shop', 'database', 'providers', 'shoppers'] as const)
       recordMeasurement(`checkout_${side}`, 'ms CPU', cost(side))
   }
@@ -178,15 +183,15 @@ async function compareCheckouts(world: World): Promise<void> {
   }
 }
 
-/** Two instances on one database, against one: what a checkout costs of either. */
+/** The cost of a checkout with two instances on one database, compared with a single instance. */
 async function compareInstances(world: World): Promise<void> {
   const { shop, sandboxPort, databaseUrl } = world
   for (let round = 0; round < ROUNDS; round += 1) {
-    const one = await costOfCheckouts([shop], world)
+    const single = await costOfCheckouts([shop], world)
     const second = await startShop(await freePort(), sandboxPort, databaseUrl)
     try {
       await costOfCheckouts([shop, second], world)
-      recordRatio('scale_out', one / (await costOfCheckouts([shop, second], world)))
+      recordRatio('scale_out', single / (await costOfCheckouts([shop, second], world)))
     } finally {
       await second.stop()
     }
@@ -199,7 +204,7 @@ async function openBenchWorld() {
   const server = await startPostgres()
   if (!server) throw new Error('PostgreSQL is missing and could not be installed.')
   const pool = new pg.Pool({ connectionString: server.url, max: 2 })
-  // The server's end reaches a connection before its own does.
+  // The server may stop before the pool is closed.
   pool.on('error', () => {})
   const [port, { rows }] = [await freePort(), await pool.query<{ pid: number }>('select pg_backend_pid() as pid')]
   const postgres = parentPid(rows[0]?.pid ?? 0)
@@ -210,7 +215,7 @@ async function openBenchWorld() {
     change: 'rate_limit',
     perMinute: PRINTER_CALLS_PER_MINUTE,
   })
-  // The first start fills the database; what is measured is the second one.
+  // The first start fills the database; the second is measured.
   await (await startShop(port, sandboxPort, server.url)).stop()
   if (values.quick) await seedProducts(pool, QUICK_PRODUCTS)
   const shop = await startShop(port, sandboxPort, server.url)
@@ -236,7 +241,7 @@ async function openBenchWorld() {
 const parentPid = (pid: number): number =>
   Number(execFileSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' }))
 
-/** Megabytes of what a start installs and builds. */
+/** Megabytes that a start installs. */
 const installMb = (): number =>
   Number(
     execFileSync('du', ['-sm', '--dereference-args', 'node_modules'], {
@@ -273,8 +278,8 @@ try {
 }
 
 const row = (name: string, { min, median, max }: Spread, unit = '') =>
-  `${name.padEnd(30)}${[min, median, max].map((one) => one.toFixed(2).padStart(12)).join('')}  ${unit}`
-console.log(`${'ratio'.padEnd(30)}${['minimum', 'median', 'maximum'].map((one) => one.padStart(12)).join('')}`)
+  `${name.padEnd(30)}${[min, median, max].map((figure) => figure.toFixed(2).padStart(12)).join('')}  ${unit}`
+console.log(`${'ratio'.padEnd(30)}${['minimum', 'median', 'maximum'].map((label) => label.padStart(12)).join('')}`)
 for (const [name, all] of ratios) console.log(row(name, spread(all)))
 console.log('')
 for (const [name, { unit, values: all }] of measurements) console.log(row(name, spread(all), unit))
@@ -285,12 +290,12 @@ if (values.json) {
     memoryMb: Math.round(totalmem() / 2 ** 20),
     node: process.version,
   }
-  const told = {
+  const results = {
     machine,
     ratios: Object.fromEntries([...ratios].map(([name, all]) => [name, spread(all).median])),
     figures: Object.fromEntries(
       [...measurements].map(([name, { unit, values: all }]) => [name, { ...spread(all), unit }]),
     ),
   }
-  writeFileSync(values.json, `${JSON.stringify(told, null, 2)}\n`)
+  writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`)
 }

@@ -8,12 +8,12 @@ const ROOT = join(import.meta.dirname, '..')
 const ASSETS = join(ROOT, 'dist/client/assets')
 const STAMP = join(ROOT, 'dist/stamp.json')
 
-/** `sources` is the hash of what was built, `assets` the files that this build made. */
+/** `sources`: hash of the built sources. `assets`: file names that the build wrote. */
 type Stamp = { sources: string; assets: string[] }
 
 /**
  * Builds the pages' browser bundle and renderer, when a source has changed since the last build.
- * @returns whether it built; after `false` nothing was touched and Vite was not even loaded
+ * @returns false when everything was up to date; Vite is not even loaded then
  * @throws what Vite throws when a source does not compile
  */
 export async function build(): Promise<boolean> {
@@ -73,14 +73,14 @@ function assetsOfManifests(): string[] {
   return [...new Set(files.map((file) => basename(file)))]
 }
 
-/** A page from a shared cache may outlive a deploy by minutes: the files of the build before stay, older ones go. */
-function dropOlderThan(kept: readonly string[]): void {
+/** A page in a shared cache may outlive a deploy by minutes: the previous build's files stay, older ones go. */
+function dropOlderThan(currentAssets: readonly string[]): void {
   for (const name of globSync('*', { cwd: ASSETS })) {
-    if (!kept.includes(name.replace(/\.(br|gz)$/, ''))) rmSync(join(ASSETS, name))
+    if (!currentAssets.includes(name.replace(/\.(br|gz)$/, ''))) rmSync(join(ASSETS, name))
   }
 }
 
-/** Once at build time in the best quality, so that no request waits for it. Fonts and pictures are compressed already. */
+/** Compresses at the highest level at build time, so no request waits for it. Fonts and pictures are compressed already. */
 function compress(path: string): void {
   if (!/\.(js|css|svg)$/.test(path) || existsSync(`${path}.br`)) return
   const bytes = readFileSync(path)

@@ -9,8 +9,8 @@ import { dist } from '#server/http/bundle.ts'
 import { securityHeaders } from '#server/http/security.ts'
 import { listDifferences, type PaymentPage } from './payment-pages.ts'
 
-// What the pages that take payment really send, held against what this release sends, and the providers' scripts against the ones
-// that were accepted last (PCI DSS 4.0.1, 11.6.1: at least once a week). Exits 1 with one line per difference.
+// Compares the live payment pages with this release, and the providers' scripts with the last accepted ones (PCI DSS 4.0.1,
+// 11.6.1: at least once a week). Exits 1 with one line per difference.
 
 const USAGE = 'npm run check:scripts -- [--url https://shop.example] [--accepted FILE] [--accept]'
 const ANSWER_WITHIN_MS = 20_000
@@ -27,13 +27,13 @@ const digest = (bytes: Uint8Array | string): string => createHash('sha256').upda
 
 async function fetchBytes(address: string): Promise<{ bytes: Buffer; headers: Headers }> {
   const answer = await fetch(address, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS), redirect: 'error' })
-  if (!answer.ok) throw new Error(`${address} answers ${answer.status}.`)
+  if (!answer.ok) throw new Error(`${address} answered ${answer.status}.`)
   const bytes = Buffer.from(await answer.arrayBuffer())
   if (bytes.length > SCRIPT_MAX_BYTES) throw new Error(`${address} is larger than ${SCRIPT_MAX_BYTES} bytes.`)
   return { bytes, headers: answer.headers }
 }
 
-/** A script of ours as it was built, by its path. */
+/** @returns the digest of the shop's own script at a path, as built; undefined when there is no such script */
 function builtDigest(path: string): string | undefined {
   const file = new URL(`client${path}`, dist)
   return existsSync(file) ? digest(readFileSync(file)) : undefined
@@ -57,23 +57,23 @@ for (const path of [paths.checkout, paths.directCheckout, paths.alternateCheckou
 const accepted = existsSync(acceptedFile)
   ? (JSON.parse(readFileSync(acceptedFile, 'utf8')) as Record<string, string>)
   : undefined
-const found: Record<string, string> = {}
+const current: Record<string, string> = {}
 for (const script of [config.stripe.scriptUrl, config.paypal.scriptUrl]) {
-  found[script] = digest((await fetchBytes(script)).bytes)
-  if (accepted && !values.accept && accepted[script] !== found[script])
+  current[script] = digest((await fetchBytes(script)).bytes)
+  if (accepted && !values.accept && accepted[script] !== current[script])
     differences.push(
       `${script} has changed since it was accepted. Read the provider's release notes, then run with --accept.`,
     )
 }
 if (!accepted || values.accept) {
-  writeFileSync(acceptedFile, `${JSON.stringify(found, null, 2)}\n`)
-  console.log(`Accepted the providers' scripts as they are now: ${acceptedFile}`)
+  writeFileSync(acceptedFile, `${JSON.stringify(current, null, 2)}\n`)
+  console.log(`Accepted the providers' current scripts: ${acceptedFile}`)
 }
 
 for (const difference of differences) console.log(difference)
 console.log(
   differences.length === 0
-    ? `The payment pages of ${url} send this release's scripts and headers, and nothing else.`
-    : `${differences.length} differences. ${USAGE}`,
+    ? `The payment pages of ${url} match this release: same scripts, same headers.`
+    : `${differences.length} differences. Usage: ${USAGE}`,
 )
 process.exit(differences.length === 0 ? 0 : 1)

@@ -3,15 +3,15 @@ import { existsSync } from 'node:fs'
 
 const CHROMIUM = '/usr/bin/chromium'
 
-/** @returns the browser for the tests, installed from Debian's packages when it is missing and this user may; undefined when there is none */
+/** @returns the path of Chromium, installed from Debian's packages if missing and permitted; undefined without one */
 export function findChromium(): string | undefined {
-  const chosen = process.env['CHROMIUM']
-  if (chosen) return existsSync(chosen) ? chosen : undefined
+  const configured = process.env['CHROMIUM']
+  if (configured) return existsSync(configured) ? configured : undefined
   if (!existsSync(CHROMIUM)) installFromDebian(['chromium'])
   return existsSync(CHROMIUM) ? CHROMIUM : undefined
 }
 
-/** Does nothing where there is no apt or no right to use it. */
+/** Does nothing without root or apt. */
 export function installFromDebian(packages: readonly string[]): void {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
   const options = { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const

@@ -1,12 +1,12 @@
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 
-/** A port of this machine's own address that nobody has at the moment. */
+/** @returns a TCP port that is free on loopback right now */
 export const freePort = (): Promise<number> =>
-  new Promise((tell) => {
+  new Promise((resolve) => {
     const probe = createServer()
     probe.listen(0, '127.0.0.1', () => {
       const { port } = probe.address() as AddressInfo
-      probe.close(() => tell(port))
+      probe.close(() => resolve(port))
     })
   })

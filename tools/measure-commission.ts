@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import { openWorld } from '#sandbox/world.ts'
 
-// How long a partner with 100,000 orders of two lines waits for its page, a statement and its workbook, and how much memory
-// the workbook takes. Rows are made in the database at once: what is measured only reads them.
+// How long a partner with 100,000 orders of two lines waits for the earnings page, a statement and its workbook, and how much
+// memory the workbook takes. The rows are written directly to the database; only reading them is measured.
 
 const ORDERS = 100_000
 const ROUNDS = 7
@@ -62,14 +62,14 @@ const formatSpread = (numbers: readonly number[]) =>
   [Math.min(...numbers), numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0, Math.max(...numbers)]
     .map((ms) => ms.toFixed(0))
     .join(' / ')
-console.log(`${ORDERS} orders of two lines; least / middle / most of ${ROUNDS}, in ms`)
+console.log(`${ORDERS} orders of two lines; minimum / median / maximum of ${ROUNDS}, in ms`)
 for (const [name, path] of Object.entries(reads)) {
   const times: number[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
-    const begun = performance.now()
+    const startedAt = performance.now()
     const { status } = await partner.send('GET', path)
     if (status !== 200) throw new Error(`${path} answered ${status}`)
-    times.push(performance.now() - begun)
+    times.push(performance.now() - startedAt)
   }
   console.log(`${name.padEnd(34)}${formatSpread(times)}`)
 }

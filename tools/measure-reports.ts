@@ -5,11 +5,11 @@ import { workbookTypes } from '#contract/report-figures.ts'
 import { salesOf, writeSales } from '../test/properties/sales.ts'
 import { startPostgres } from './postgres.ts'
 
-// What reports of many orders take: npm run measure:reports -- [orders] [embedded]. The summary, the four workbooks and their
-// memory, and how much slower somebody buys while a workbook is written. On a PostgreSQL server of its own, or embedded.
+// What reports over many orders cost: npm run measure:reports -- [orders] [embedded]. Times the summary and the four workbooks with
+// their memory, and how much a workbook in progress slows down a buyer. Starts its own PostgreSQL server unless embedded.
 
-const [wanted = '100000', kind = 'postgresql'] = process.argv.slice(2)
-const ORDERS = Number(wanted)
+const [orderCount = '100000', kind = 'postgresql'] = process.argv.slice(2)
+const ORDERS = Number(orderCount)
 const SUMMARIES = 15
 const MB = 1024 * 1024
 
@@ -31,12 +31,12 @@ for (const query of ['', lastDays(30), lastDays(365)]) {
   const times: number[] = []
   for (let round = 0; round < SUMMARIES; round += 1)
     times.push(await timeOf(() => owner.send('GET', `/api/reports/summary${query}`)))
-  const [least = 0, middle = 0, most = 0] = [0, 0.5, 1].map(
+  const [min = 0, median = 0, max = 0] = [0, 0.5, 1].map(
     (share) => sortTimes(times)[Math.round(share * (times.length - 1))],
   )
-  console.log(`summary of ${query || 'everything'}: ${ms(middle)} (${ms(least)} to ${ms(most)})`)
+  console.log(`summary of ${query || 'everything'}: ${ms(median)} (${ms(min)} to ${ms(max)})`)
 }
-console.log(`lines of everything: ${ms(await timeOf(() => owner.send('GET', '/api/reports/lines?figure=revenue')))}`)
+console.log(`lines behind revenue: ${ms(await timeOf(() => owner.send('GET', '/api/reports/lines?figure=revenue')))}`)
 
 const timesAlone = await measurePurchases(world, 12_000)
 for (const type of workbookTypes) {
@@ -50,7 +50,7 @@ for (const type of workbookTypes) {
   clearInterval(watch)
   const { user, system } = process.cpuUsage(cpu)
   console.log(
-    `${type}: ${ms(whole)} (${ms((user + system) / 1000)} of this process at work), ${Math.round(bytes / MB)} MB, ${Math.round((most - before) / MB)} MB of memory more`,
+    `${type}: ${ms(whole)} (${ms((user + system) / 1000)} of CPU), ${Math.round(bytes / MB)} MB, ${Math.round((most - before) / MB)} MB more memory`,
   )
 }
 const writer = { isWanted: true }
@@ -61,8 +61,8 @@ const timesDuringDownload = await measurePurchases(world, 12_000)
 writer.isWanted = false
 await writing
 for (const [name, share] of [
-  ['middle', 0.5],
-  ['slowest of 100', 0.99],
+  ['median', 0.5],
+  ['99th percentile', 0.99],
 ] as const) {
   const at = (times: readonly number[]) => sortTimes(times)[Math.floor(share * (times.length - 1))] ?? 0
   console.log(
@@ -73,7 +73,7 @@ console.log(`in the same time: ${timesAlone.length} alone, ${timesDuringDownload
 await world[Symbol.asyncDispose]()
 await server?.stop()
 
-/** Taken as a slow disk would take it: chunk by chunk, and forgotten. */
+/** Reads the workbook chunk by chunk and discards it. @returns its size in bytes */
 async function download(type: string): Promise<number> {
   const answer = await fetch(`${world.address}/api/reports/${type}`, { headers: { cookie: owner.cookie() } })
   if (!answer.ok || !answer.body) throw new Error(`${type} answered ${answer.status}`)
@@ -82,16 +82,16 @@ async function download(type: string): Promise<number> {
   return bytes
 }
 
-/** How long each took of the carts that were filled and the payments that were begun, one after another. */
+/** Fills carts and starts payments one after another. @returns milliseconds of each */
 async function measurePurchases({ shopper }: World, forMs: number): Promise<number[]> {
   const times: number[] = []
   const until = performance.now() + forMs
   while (performance.now() < until) {
-    const somebody = shopper()
+    const buyer = shopper()
     times.push(
       await timeOf(async () => {
-        await somebody.adds('mug')
-        const { status } = await somebody.startsPayment()
+        await buyer.adds('mug')
+        const { status } = await buyer.startsPayment()
         if (status !== 200) throw new Error(`a payment start answered ${status}`)
       }),
     )
@@ -105,9 +105,9 @@ function lastDays(days: number): string {
 }
 
 async function timeOf(work: () => Promise<unknown>): Promise<number> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   await work()
-  return performance.now() - begun
+  return performance.now() - startedAt
 }
 
 async function timeAndPrint(name: string, work: () => Promise<unknown>): Promise<void> {

@@ -2,8 +2,8 @@ import { submitWaiting } from '#server/fulfillment/fulfillment.ts'
 import { openWorld } from '#sandbox/world.ts'
 import { copyOrder } from '../test/journeys/orders-to-send.ts'
 
-// How long a day's orders take to a partner that allows 120 calls a minute and then locks out, and whether it ever had to:
-// `node tools/measure-submission.ts [orders]`. It takes minutes, because the limit is kept by the real clock.
+// How long a day's orders take to reach a printer that allows 120 calls a minute, and whether it ever had to refuse one:
+// `node tools/measure-submission.ts [orders]`. It takes minutes: the limit follows the real clock.
 
 const orders = Number(process.argv[2] ?? 200)
 await using world = await openWorld({ database: 'embedded', fromScratch: true })

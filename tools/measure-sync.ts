@@ -11,9 +11,9 @@ import { openKit } from '#sandbox/kit/kit.ts'
 import { startPrintful } from '#sandbox/printful/printful.ts'
 import type { StoreProduct } from '#sandbox/printful/products.ts'
 
-// What a synchronization of a large store takes of us: node tools/measure-sync.ts [products] [variants of each].
-// The simulated partner runs in a process of its own and allows as many calls as we like, so what is measured is our
-// time and memory, and the partner's answers over loopback. With DATABASE_URL on that server, otherwise embedded.
+// What synchronizing a large Printful store costs: node tools/measure-sync.ts [products] [variants per product]. The simulated
+// printer runs in its own process without a rate limit, so the figures are the shop's time and memory, and loopback calls.
+// Uses DATABASE_URL if set, otherwise the embedded database.
 
 const [products = 1000, variantsEach = 20] = process.argv.slice(2).map(Number)
 const TOKEN = 'measured'
@@ -59,7 +59,7 @@ const file = (): CatalogFile => ({
   })),
 })
 
-/** The partner, in the child. */
+/** Runs the simulated printer, in the child process. */
 async function runPrintful(): Promise<void> {
   const kit = openKit({ speed: 0, log: () => {} })
   const partner = await startPrintful(kit, { port: 0, token: TOKEN, storeId: 1, products: store() })
@@ -78,8 +78,8 @@ const MB = 1024 * 1024
 
 async function measure(): Promise<void> {
   const partner = fork(new URL(import.meta.url), process.argv.slice(2), { env: { ...process.env, BE_PARTNER: '1' } })
-  const told = () => new Promise<unknown>((tell) => partner.once('message', tell))
-  const url = String(await told())
+  const nextMessage = () => new Promise<unknown>((resolve) => partner.once('message', resolve))
+  const url = String(await nextMessage())
   const log = pino({ level: 'silent' })
   const config = configWith({ PRINTFUL_TOKEN: TOKEN, PRINTFUL_API_BASE: url })
   const database = await openDatabase(process.env['DATABASE_URL'], 'memory://')
@@ -91,25 +91,25 @@ async function measure(): Promise<void> {
   async function timed(name: string): Promise<void> {
     globalThis.gc?.()
     const before = process.memoryUsage().rss
-    let most = before
-    const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 50)
-    const started = performance.now()
+    let max = before
+    const watch = setInterval(() => (max = Math.max(max, process.memoryUsage().rss)), 50)
+    const startedAt = performance.now()
     const cpu = process.cpuUsage()
     const { applied, waiting, variants } = await syncCatalog(shop, 'owner')
-    const seconds = (performance.now() - started) / 1000
+    const seconds = (performance.now() - startedAt) / 1000
     const { user, system } = process.cpuUsage(cpu)
     clearInterval(watch)
     console.log(
-      `${name}: ${seconds.toFixed(1)} s, ${((user + system) / 1e6).toFixed(1)} s of CPU, ${Math.round((most - before) / MB)} MB more (${Math.round(most / MB)} in all); ${variants} variants, ${applied} applied, ${waiting} waiting`,
+      `${name}: ${seconds.toFixed(1)} s, ${((user + system) / 1e6).toFixed(1)} s of CPU, ${Math.round((max - before) / MB)} MB more (${Math.round(max / MB)} in total); ${variants} variants, ${applied} applied, ${waiting} waiting`,
     )
   }
 
   async function partnerChanges(change: Record<string, unknown>): Promise<void> {
     partner.send(change)
-    await told()
+    await nextMessage()
   }
 
-  await timed('the first time')
+  await timed('first synchronization')
   await timed('nothing changed')
   await partnerChanges({ change: 'price', retail_price: '31.95' })
   await timed('every price changed')

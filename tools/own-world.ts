@@ -5,7 +5,7 @@ import { freePort } from './free-port.ts'
 const ROOT = join(import.meta.dirname, '..')
 const READY_WITHIN_MS = 120_000
 
-/** A world of its own for a tool: in memory, on free ports, gone with `close`. @throws Error when it does not come up */
+/** Starts a sandbox shop for a tool: in memory, on free ports, gone with `close`. @throws Error when it does not start */
 export async function startOwnWorld(): Promise<{ shop: string; sandbox: string; close(): Promise<void> }> {
   const [port, sandboxPort] = [await freePort(), await freePort()]
   const world = spawn(process.execPath, ['sandbox/main.ts'], {
@@ -19,10 +19,10 @@ export async function startOwnWorld(): Promise<{ shop: string; sandbox: string; 
       RATE_LIMIT_SCALE: '1000',
     },
   })
-  // Nothing outlives whoever started it, however that ends.
+  // The child ends with this process, however that ends.
   process.once('exit', () => world.kill('SIGTERM'))
-  const ended = new Promise<void>((tell) => {
-    world.once('exit', () => tell())
+  const ended = new Promise<void>((resolve) => {
+    world.once('exit', () => resolve())
   })
   const shop = `http://127.0.0.1:${port}`
   const close = () => {
@@ -33,7 +33,7 @@ export async function startOwnWorld(): Promise<{ shop: string; sandbox: string; 
   while (!(await isReady(shop))) {
     if (Date.now() > giveUpAt || world.exitCode !== null) {
       await close()
-      throw new Error('The world did not come up; "npm start" says why.')
+      throw new Error('The sandbox shop did not start. Run "npm start" to see why.')
     }
     await new Promise((later) => setTimeout(later, 250))
   }

@@ -1,22 +1,22 @@
-/** A page that takes payment, as a browser gets it. @property headers by their names in small letters */
+/** A payment page as a browser receives it. @property headers with lowercase names */
 export type PaymentPage = { path: string; html: string; headers: Readonly<Record<string, string>> }
 
 type Digests = {
-  /** Of a script of ours as this release was built; undefined for a path that it does not have. */
+  /** Digest of a script of this release; undefined for a path that it does not have. */
   builtDigest: (path: string) => string | undefined
   servedDigest: (path: string) => Promise<string>
 }
 
 const SCRIPT = /<script\b([^>]*)>([\s\S]*?)<\/script>/gi
-/** Also those that the first script is told to load. */
-const OURS = /\/assets\/[\w.-]+\.js/g
+/** Includes scripts that the first script loads. */
+const OWN_SCRIPT = /\/assets\/[\w.-]+\.js/g
 
-/** Blocks of data: browsers do not run them. */
+/** Browsers do not run data blocks. */
 const isData = (attributes: string): boolean => /\btype="application\/(?:ld\+)?json"/.test(attributes)
 
 /**
- * What a page sends that this release does not: headers, scripts of others, changed scripts of ours.
- * @param expected the headers by which the page is protected, by their names in small letters
+ * What a page sends that this release does not: other headers, foreign scripts, changed scripts.
+ * @param expected the security headers, with lowercase names
  */
 export async function listDifferences(
   { path, html, headers }: PaymentPage,
@@ -34,11 +34,11 @@ export async function listDifferences(
       differences.push(`${path}: an inline script that begins with ${body.trim().slice(0, 60)}`)
     if (src !== undefined && !src.startsWith('/assets/')) differences.push(`${path}: a script from ${src}`)
   }
-  for (const script of new Set(html.match(OURS))) {
+  for (const script of new Set(html.match(OWN_SCRIPT))) {
     const built = builtDigest(script)
     if (!built) differences.push(`${path}: the script ${script}, which this release does not have`)
     else if ((await servedDigest(script)) !== built)
-      differences.push(`${path}: the script ${script} is not as this release was built`)
+      differences.push(`${path}: the script ${script} differs from this release's build`)
   }
   return differences
 }

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { installFromDebian } from './chromium.ts'
 import { freePort } from './free-port.ts'
 
-/** A PostgreSQL server of our own on loopback. */
+/** A private PostgreSQL server on loopback. */
 export type PostgresServer = {
   url: string
-  /** Kills it without a word and starts it again over what it left. @returns once it answers */
+  /** Kills it with SIGKILL and restarts it over the same data. @returns once it accepts connections */
   crash(): Promise<void>
   isUp(): boolean
   stop(): Promise<void>
@@ -16,22 +16,22 @@ export type PostgresServer = {
 
 const READY_WITHIN_MS = 30_000
 
-/** The newest server's programs on this machine, installed from Debian's packages when they are missing and this user may. */
+/** @returns the folder of the newest installed server, installed from Debian's packages if missing and permitted */
 function findPrograms(): string | undefined {
-  const look = () =>
+  const findNewest = () =>
     globSync('/usr/lib/postgresql/*/bin/postgres')
       .toSorted()
       .at(-1)
       ?.replace(/\/postgres$/, '')
-  const found = look()
-  if (found) return found
+  const installed = findNewest()
+  if (installed) return installed
   installFromDebian(['postgresql'])
-  return look()
+  return findNewest()
 }
 
 /**
  * Starts a fresh server.
- * @param folder an empty one that exists; a temporary one when it is left out
+ * @param folder an existing empty folder; a temporary one by default
  * @returns undefined when there is no PostgreSQL on this machine
  */
 export async function startPostgres(
@@ -40,7 +40,7 @@ export async function startPostgres(
   const programs = findPrograms()
   if (!programs) return undefined
   const data = join(folder, 'data')
-  // The server refuses to run as root, so root lends it to Debian's own user.
+  // The server refuses to run as root, so root runs it as Debian's postgres user.
   const asRoot = process.getuid?.() === 0
   if (asRoot) {
     spawnSync('chown', ['postgres', folder])
@@ -61,8 +61,8 @@ export async function startPostgres(
     '--locale=C.UTF-8',
     '--no-sync',
   ])
-  const made = spawnSync(init, initArgs, { cwd: folder, encoding: 'utf8' })
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`)
+  const initialized = spawnSync(init, initArgs, { cwd: folder, encoding: 'utf8' })
+  if (initialized.status !== 0) throw new Error(`initdb failed: ${initialized.stderr}`)
 
   const port = await freePort()
   const [run, runArgs] = as('postgres', [
@@ -86,14 +86,14 @@ export async function startPostgres(
     let server = spawn(run, runArgs, { cwd: folder, stdio: 'ignore' })
     while (!answers()) {
       if (Date.now() > giveUpAt) throw new Error('PostgreSQL did not start')
-      // Children of one that was killed may hold its shared memory for a moment longer.
+      // Children of a killed server may hold its shared memory a moment longer.
       if (server.exitCode !== null) server = spawn(run, runArgs, { cwd: folder, stdio: 'ignore' })
       await new Promise((later) => setTimeout(later, 100))
     }
     return server
   }
   let server = await start()
-  // Nothing outlives whoever started it, however that ends.
+  // The server ends with this process, however that ends.
   process.once('exit', () => server.kill('SIGKILL'))
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
@@ -110,7 +110,7 @@ export async function startPostgres(
       await new Promise<void>((ended) => {
         if (server.exitCode !== null || server.signalCode !== null) return ended()
         server.once('exit', () => ended())
-        // Fast shutdown: no waiting for clients that are left.
+        // Fast shutdown: does not wait for connected clients.
         server.kill('SIGINT')
       })
       if (existsSync(data)) rmSync(data, { recursive: true, force: true })

@@ -8,15 +8,15 @@ import { findChromium } from './chromium.ts'
 import { filesByAttack, idsIn } from './attacks/named.ts'
 import { attacks } from './attacks/rows.ts'
 
-// Runs every test that names an attack in its title, through HTTP and in a browser, and prints a row an attack: what was
-// tried, by which tests, and what held. An attack that no test names fails like one that succeeded.
+// Runs every test that names an attack in its title, over HTTP and in a browser, and prints a row per attack with its tests and
+// results. An attack without a test fails, like an attack that succeeded.
 
 const USAGE = `npm run prove:attacks -- [--rows S01,S42] [--fuzz 100000] [--seed N] [--without-browser] [--list]
-  --rows             these attacks alone
-  --fuzz             so many requests of all kinds to every call, instead of the few of npm test
-  --seed             the seed of those requests, to repeat a run
-  --without-browser  leaves out what needs Chromium; its rows are told as not run, and the run fails
-  --list             only says which files try what`
+  --rows             only these attacks
+  --fuzz             number of requests per call, instead of the few that npm test sends
+  --seed             seed of those requests, to repeat a run
+  --without-browser  skips the tests that need Chromium; their rows count as not run, so the run fails
+  --list             lists the attacks and their test files, and runs nothing`
 
 const { values } = parseArgs({
   options: {
@@ -37,11 +37,11 @@ const ROOT = join(import.meta.dirname, '..')
 const requestedRows = values.rows?.split(',') ?? Object.keys(attacks)
 const unknownRows = requestedRows.filter((id) => !(id in attacks))
 if (unknownRows.length > 0) {
-  console.error(`There is no attack ${unknownRows.join(', ')}.\n${USAGE}`)
+  console.error(`Unknown attack: ${unknownRows.join(', ')}.\n${USAGE}`)
   process.exit(2)
 }
 
-type TestResult = { title: string; file: string; held: boolean | undefined }
+type TestResult = { title: string; file: string; hasPassed: boolean | undefined }
 
 const files = filesByAttack()
 if (values.list) {
@@ -50,7 +50,7 @@ if (values.list) {
   process.exit(0)
 }
 
-/** As both runners read it: a title that ends with one of the wanted ids, whatever stands beside it. */
+/** For both runners: titles that end with at least one of the requested ids. */
 const PATTERN = `\\(([A-Z0-9]+, )*(${requestedRows.join('|')})(, [A-Z0-9]+)*\\)$`
 const filesOfRun = [...new Set(requestedRows.flatMap((id) => [...(files.get(id) ?? [])]))]
 const ofBrowser = filesOfRun.filter((file) => file.endsWith('.e2e.ts'))
@@ -86,8 +86,8 @@ function tryThroughHttp(): TestResult[] {
     assertionResults.map(({ title, status }) => ({
       title,
       file: name.replace(`${ROOT}/`, ''),
-      // What is skipped was left out by the pattern, or says itself that it cannot be tried here.
-      held: status === 'passed' ? true : status === 'failed' ? false : undefined,
+      // Skipped tests were left out by the pattern or cannot run on this machine.
+      hasPassed: status === 'passed' ? true : status === 'failed' ? false : undefined,
     })),
   )
 }
@@ -106,7 +106,7 @@ function tryInBrowser(chromium: string): TestResult[] {
   })
   const { suites } = JSON.parse(readFileSync(file, 'utf8')) as { suites: PlaywrightSuite[] }
   const tried = ({ file: inFile, suites: inner = [], specs }: PlaywrightSuite): TestResult[] => [
-    ...specs.map(({ title, ok }) => ({ title, file: `test/e2e/${inFile}`, held: ok })),
+    ...specs.map(({ title, ok }) => ({ title, file: `test/e2e/${inFile}`, hasPassed: ok })),
     ...inner.flatMap(tried),
   ]
   return suites.flatMap(tried)
@@ -117,24 +117,22 @@ const chromium = values['without-browser'] ? undefined : findChromium()
 const all = [
   ...(others.length > 0 ? tryThroughHttp() : []),
   ...(ofBrowser.length > 0 && chromium ? tryInBrowser(chromium) : []),
-].filter(({ held }) => held !== undefined)
+].filter(({ hasPassed }) => hasPassed !== undefined)
 
 let open = 0
 console.log('')
 for (const id of requestedRows) {
   const tried = all.filter(({ title }) => idsIn(title).includes(id))
-  const missing = [...(files.get(id) ?? [])].filter((file) => !tried.some((one) => one.file === file))
-  const broken = tried.filter(({ held }) => !held)
+  const missing = [...(files.get(id) ?? [])].filter((file) => !tried.some((result) => result.file === file))
+  const broken = tried.filter(({ hasPassed }) => !hasPassed)
   const isProven = tried.length > 0 && broken.length === 0 && missing.length === 0
   if (!isProven) open += 1
   console.log(`${isProven ? '✓' : '✗'} ${id.padEnd(7)}${attacks[id]}`)
-  for (const [file, ofFile] of Map.groupBy(tried, (one) => one.file))
-    console.log(
-      `          ${ofFile.length - ofFile.filter(({ held }) => !held).length} of ${ofFile.length} held  ${file}`,
-    )
+  for (const [file, results] of Map.groupBy(tried, (result) => result.file))
+    console.log(`          ${results.filter(({ hasPassed }) => hasPassed).length} of ${results.length} passed  ${file}`)
   for (const file of missing) console.log(`          not run   ${file}`)
-  for (const { title } of broken) console.log(`          BROKEN    ${title}`)
-  if (tried.length === 0 && missing.length === 0) console.log('          no test names it')
+  for (const { title } of broken) console.log(`          FAILED    ${title}`)
+  if (tried.length === 0 && missing.length === 0) console.log('          no test covers it')
 }
-console.log(`\n${requestedRows.length - open} attacks met, ${open} open`)
+console.log(`\n${requestedRows.length - open} attacks fended off, ${open} open`)
 process.exit(open > 0 ? 1 : 0)

@@ -9,11 +9,11 @@ import { expectNoSidewaysScroll, steps } from './browsers/walk.ts'
 import { findWebKit, openWebKit } from './browsers/webkit.ts'
 import { startOwnWorld } from './own-world.ts'
 
-// What shoppers, partners and the owner do, in the two browsers that the other tests do not use, on a phone and at a desk.
-// A row a step, pictures of what failed, and `N passed, N failed` at the end.
+// What shoppers, partners and the owner do, in the two browsers that the other tests do not use, on a phone and a desktop screen.
+// Prints a row per step, screenshots of failures, and `N passed, N failed` at the end.
 
 const USAGE = `npm run prove:browsers -- [--short] [--browser firefox|webkit] [--step 'part of a title']
---short walks what every test run walks: the links within a page, a tick, and one purchase by card, on a phone.`
+--short runs what npm test runs: links within a page, a checkbox and one card purchase, on a phone.`
 
 const STEP_WITHIN_MS = 240_000
 
@@ -43,12 +43,12 @@ if (values.help || chosenBrowsers.length === 0 || chosenSteps.length === 0) {
 const counts = { passed: 0, failed: 0 }
 let pictures: string | undefined
 
-function printResult(isGood: boolean, words: string): void {
+function printResult(isGood: boolean, message: string): void {
   counts[isGood ? 'passed' : 'failed'] += 1
-  console.log(`${isGood ? '✓' : '✗'} ${words}`)
+  console.log(`${isGood ? '✓' : '✗'} ${message}`)
 }
 
-/** @returns the file */
+/** @returns the path of the file */
 function savePicture(picture: Uint8Array): string {
   pictures ??= mkdtempSync(join(tmpdir(), 'pawtelier-browsers-'))
   const file = join(pictures, `${counts.failed + 1}.png`)
@@ -56,44 +56,44 @@ function savePicture(picture: Uint8Array): string {
   return file
 }
 
-/** @throws Error after its time; what it was waiting for goes on until the browser is closed */
-function inTime<T>(work: Promise<T>): Promise<T> {
+/** @throws Error after `STEP_WITHIN_MS`; the work itself continues until the browser is closed */
+function withTimeout<T>(work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error('it takes too long')), STEP_WITHIN_MS)
+  const timer = setTimeout(() => reject(new Error(`timed out after ${STEP_WITHIN_MS / 1000} s`)), STEP_WITHIN_MS)
   return Promise.race([work, promise]).finally(() => clearTimeout(timer))
 }
 
 async function walkThrough(tab: Tab, where: string, shop: string): Promise<void> {
   const visitor = createVisitor(tab, shop)
   for (const { title, walk } of chosenSteps) {
-    const begun = performance.now()
-    const took = () => `(${((performance.now() - begun) / 1000).toFixed(1)} s)`
+    const startedAt = performance.now()
+    const took = () => `(${((performance.now() - startedAt) / 1000).toFixed(1)} s)`
     try {
-      await inTime(walk(visitor))
+      await withTimeout(walk(visitor))
       await expectNoSidewaysScroll(visitor)
       printResult(true, `${where}: ${title} ${took()}`)
     } catch (problem) {
-      const picture = await inTime(tab.picture()).then(savePicture, () => 'no picture')
-      const address = await inTime(visitor.path()).catch(() => 'no page')
+      const picture = await withTimeout(tab.picture()).then(savePicture, () => 'no picture')
+      const address = await withTimeout(visitor.path()).catch(() => 'no page')
       printResult(false, `${where}: ${title} ${took()}\n    ${String(problem)}\n    at ${address}, ${picture}`)
     }
   }
 }
 
-// Whoever breaks it off ends the browsers and the world as well.
+// Interrupting the run also ends the browsers and the shop.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 
 const world = await startOwnWorld()
 try {
   for (const { name, find, open } of chosenBrowsers) {
     if (!find()) {
-      printResult(false, `${name} is missing and could not be installed: nothing was walked in it`)
+      printResult(false, `${name} is missing and could not be installed; its steps did not run`)
       continue
     }
     for (const screen of values.short ? [PHONE] : [PHONE, DESKTOP]) {
       const where = `${name}, ${screen.width} px`
       try {
-        const tab = await inTime(open(screen))
+        const tab = await withTimeout(open(screen))
         try {
           const [width] = await tab.run(() => [innerWidth] as const)
           if (width === screen.width) await walkThrough(tab, where, world.shop)

@@ -8,11 +8,11 @@ import { findChromium } from './chromium.ts'
 import { freePort } from './free-port.ts'
 import { startPostgres } from './postgres.ts'
 
-// The browser's journeys through several instances of the shop on one PostgreSQL server. The proxy before them knows no
-// sessions: each request of a page goes to the next instance. Exits 1 when a journey fails or an instance was not asked.
+// The browser tests against several instances of the shop on one PostgreSQL server. The proxy has no sticky sessions: each request
+// goes to the next instance. Exits 1 when a test fails or an instance received no request.
 
 const USAGE = `npm run prove:instances -- [--count 3] [FILE…]
-FILE: a part of the name of files in test/e2e; without one, all of them.`
+FILE: part of the name of files in test/e2e; all of them by default.`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -32,13 +32,13 @@ if (!chromium || !postgres) {
 }
 await build()
 
-/** What the journeys of `npm test` find as well: the ports, the hurried parcels, the limits of a shop in life. */
+/** The same setup as in `npm test`: ports, fast parcels, production rate limits. */
 const address = `http://127.0.0.1:${shopPort(0)}`
 const running: RunningProcess[] = []
 const trackProcess = async (starting: Promise<RunningProcess>): Promise<RunningProcess> => {
-  const begun = await starting
-  running.push(begun)
-  return begun
+  const started = await starting
+  running.push(started)
+  return started
 }
 let code = 1
 try {
@@ -50,25 +50,25 @@ try {
   }
   const proxy = await startRoundRobin(servers, shopPort(0))
   console.log(`${count} instances behind ${proxy.address}: ${servers.join(', ')}`)
-  code = await journeys(chromium)
-  const taken = proxy.taken()
+  code = await runBrowserTests(chromium)
+  const requestCounts = proxy.taken()
   proxy.close()
-  console.log(`Answered by each instance: ${taken.join(', ')}`)
-  if (!taken.every(Boolean)) code = 1
+  console.log(`Requests per instance: ${requestCounts.join(', ')}`)
+  if (!requestCounts.every(Boolean)) code = 1
 } finally {
-  for (const one of running.toReversed()) await one.stop()
+  for (const started of running.toReversed()) await started.stop()
   await postgres.stop()
 }
 process.exit(code)
 
 /** @returns Playwright's exit code */
-function journeys(browser: string): Promise<number> {
+function runBrowserTests(browser: string): Promise<number> {
   const tests = spawn('playwright', ['test', ...positionals], {
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, CHROMIUM: browser, WORLD_IS_UP: '1' },
   })
-  return new Promise((tell) => {
-    tests.once('error', () => tell(127))
-    tests.once('exit', (ended) => tell(ended ?? 1))
+  return new Promise((resolve) => {
+    tests.once('error', () => resolve(127))
+    tests.once('exit', (ended) => resolve(ended ?? 1))
   })
 }

@@ -5,11 +5,11 @@ import type { Verdict } from '../test/properties/judge.ts'
 import { runPurchases } from '../test/properties/purchases.ts'
 import { startPostgres } from './postgres.ts'
 
-// Many purchases at once while providers fail and webhooks are lost, doubled, shuffled and late; then a checker with
-// rules of its own reads the audit views, the simulators' books and the mails. Exits 1 when an invariant is broken.
+// Many concurrent purchases while providers fail and webhooks are lost, doubled, shuffled and late; then a separate checker reads
+// the audit views, the simulators' books and the emails. Exits 1 when an invariant is broken.
 
 const USAGE = `npm run prove:purchases -- [--count 1000] [--seed N] [--at-once 20] [--faults 0.2] [--database-url embedded|postgres://…]
-Without --database-url it starts a PostgreSQL server of its own; a given server gets a database of its own, and loses it again.`
+Without --database-url it starts its own PostgreSQL server. On a given server it creates a new database and drops it afterward.`
 
 const { values } = parseArgs({
   options: {
@@ -37,25 +37,25 @@ if (Object.values(options).some(Number.isNaN)) {
   process.exit(2)
 }
 
-/** A database that nobody else uses, on a server. */
+/** Creates a new database on a server. */
 async function openDatabase(server: string): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `purchases_${process.pid}`
   const url = new URL(server)
   url.pathname = `/${name}`
-  const say = async (statement: string) => {
+  const execute = async (statement: string) => {
     const client = new pg.Client({ connectionString: server })
     await client.connect()
     await client.query(statement).finally(() => client.end())
   }
-  await say(`create database ${name}`)
-  return { url: url.href, drop: () => say(`drop database ${name} with (force)`) }
+  await execute(`create database ${name}`)
+  return { url: url.href, drop: () => execute(`drop database ${name} with (force)`) }
 }
 
-/** @returns how many violations there were */
+/** @returns the number of violations */
 async function prove(databaseUrl: string | undefined): Promise<number> {
   const where = databaseUrl ? 'PostgreSQL' : 'the embedded database'
   console.log(
-    `${options.count} purchases on ${where}, ${options.atOnce} at once, faults ${options.faults}, seed ${options.seed}`,
+    `${options.count} purchases on ${where}, ${options.atOnce} concurrent, fault rate ${options.faults}, seed ${options.seed}`,
   )
   const { verdicts, figures } = await runPurchases(
     () => openWorld({ database: 'embedded', fromScratch: true, env: databaseUrl ? { DATABASE_URL: databaseUrl } : {} }),
@@ -78,10 +78,11 @@ function printVerdict({ id, says, checked, violations }: Verdict): void {
   for (const violation of violations.slice(0, 10)) console.log(`      ${violation}`)
 }
 
-async function onServer(): Promise<number> {
+async function proveOnPostgres(): Promise<number> {
   const started = values['database-url'] ? undefined : await startPostgres()
   const server = values['database-url'] ?? started?.url
-  if (!server) throw new Error('There is no PostgreSQL on this machine; --database-url embedded needs none.')
+  if (!server)
+    throw new Error('PostgreSQL is missing and could not be installed. --database-url embedded works without it.')
   try {
     const database = await openDatabase(server)
     try {
@@ -94,5 +95,5 @@ async function onServer(): Promise<number> {
   }
 }
 
-const violations = values['database-url'] === 'embedded' ? await prove(undefined) : await onServer()
+const violations = values['database-url'] === 'embedded' ? await prove(undefined) : await proveOnPostgres()
 process.exit(violations > 0 ? 1 : 0)

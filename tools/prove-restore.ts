@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util'
 import { restoreOldBackup } from '../test/properties/restored-backup.ts'
 
-// A shop forgets its last payments, because an old backup is restored; the providers remember. Exits 1 when one is lost or doubled.
+// Restores a backup that lacks the last payments; the providers still know them. Exits 1 when one is lost or doubled.
 
 const { values } = parseArgs({ options: { payments: { type: 'string', default: '50' } } })
 const count = Number(values.payments)
 if (!(Number.isInteger(count) && count >= 2)) {
-  console.error('npm run prove:restore -- [--payments 50]: a whole number from 2 on.')
+  console.error('npm run prove:restore -- [--payments 50]\n--payments: a whole number, at least 2.')
   process.exit(2)
 }
 

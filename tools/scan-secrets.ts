@@ -1,6 +1,6 @@
 import { historyByCommit, secretsIn } from './attacks/secrets.ts'
 
-// Looks through every line that was ever committed, on any branch, for what looks like a key. Exits 1 when it finds one.
+// Searches every line ever committed, on any branch, for keys. Exits 1 when it finds one.
 
 const commits = historyByCommit()
 const secretsFound = commits.flatMap(({ commit, text }) =>
@@ -8,6 +8,6 @@ const secretsFound = commits.flatMap(({ commit, text }) =>
     ({ kind, index }) => `${commit}: ${kind}, near ${text.slice(0, index).split('\n').at(-1)?.slice(-60)}…`,
   ),
 )
-for (const one of secretsFound) console.log(one)
-console.log(`${commits.length} commits, ${secretsFound.length} that look like a secret`)
+for (const secret of secretsFound) console.log(secret)
+console.log(`${commits.length} commits, ${secretsFound.length} possible secrets`)
 process.exit(secretsFound.length > 0 ? 1 : 0)

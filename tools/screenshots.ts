@@ -7,17 +7,17 @@ import { bringHatToCheckout, cards, continueToPayment, fillCustomer, HAT, pay } 
 import { findChromium } from './chromium.ts'
 import { startOwnWorld } from './own-world.ts'
 
-// Looks at every page and state on three screens. All of them go to dist/screenshots, to be looked at; a handful goes to
-// docs/pictures, with the composed picture of the README.
+// Takes every page and state on three screen sizes. All screenshots go to dist/screenshots; a few go to docs/pictures, with the
+// composed picture for the README.
 
 const ROOT = join(import.meta.dirname, '..')
 const ALL = join(ROOT, 'dist/screenshots')
 const DOCS = join(ROOT, 'docs/pictures')
 const DOCS_MAX_BYTES = 60_000
 const README_MAX_BYTES = 150_000
-/** Long enough for pictures that come near and panels that slide. */
+/** Long enough for lazy pictures and sliding panels. */
 const SETTLE_MS = 500
-/** The format holds no more; the listing on a phone is longer. */
+/** The format's limit; the product list on a phone is longer. */
 const WEBP_MAX_PIXELS = 16_383
 const widths = [360, 768, 1280] as const
 
@@ -38,7 +38,7 @@ const shots: readonly Shot[] = [
     isShown: true,
     reach: async (page) => {
       await page.goto('/products')
-      // The goods are what one comes for; the title is in the whole picture.
+      // Shows the products; the full-page picture has the title.
       await page.evaluate(() => {
         const card = document.querySelector('article')
         if (card) scrollTo(0, card.getBoundingClientRect().top - 88)
@@ -149,7 +149,7 @@ const shots: readonly Shot[] = [
 
 const browserFile = findChromium()
 if (!browserFile) {
-  console.error('Chromium is missing. Install it, or say where it is with CHROMIUM.')
+  console.error('Chromium is missing. Install it, or set CHROMIUM to its path.')
   process.exit(1)
 }
 const requestedNames = process.argv.slice(2)
@@ -173,11 +173,11 @@ try {
   await browser.close()
   await world.close()
 }
-for (const one of missedShots) console.error(`Not reached: ${one}`)
-console.log(`Screenshots are in dist/screenshots, those of the documentation in docs/pictures.`)
+for (const shot of missedShots) console.error(`Not reached: ${shot}`)
+console.log(`Screenshots are in dist/screenshots, those for the documentation in docs/pictures.`)
 process.exit(missedShots.length ? 1 : 0)
 
-/** The whole page for looking at; for the documentation what is in sight when it opens. */
+/** Takes the whole page; for the documentation, only the visible part. */
 async function take(browser: Browser, { name, reach, isShown }: Shot, width: number): Promise<void> {
   const context = await browser.newContext({
     baseURL: world.shop,
@@ -191,7 +191,7 @@ async function take(browser: Browser, { name, reach, isShown }: Shot, width: num
     await page.waitForTimeout(SETTLE_MS)
     if (isShown && width !== 768)
       await writeWebp(await page.screenshot(), join(DOCS, `${name}-${width}.webp`), DOCS_MAX_BYTES)
-    // Bars that stick to the screen would lie across the middle.
+    // Otherwise sticky bars would cover the middle.
     await page.evaluate(() => scrollTo(0, 0))
     await loadAllPictures(page)
     const whole = sharp(await page.screenshot({ fullPage: true }))
@@ -205,7 +205,7 @@ async function take(browser: Browser, { name, reach, isShown }: Shot, width: num
   }
 }
 
-/** Pictures come when one scrolls near them. */
+/** Pictures load lazily. */
 async function loadAllPictures(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (const image of document.querySelectorAll('img')) image.loading = 'eager'
@@ -213,7 +213,7 @@ async function loadAllPictures(page: Page): Promise<void> {
   })
 }
 
-/** As good as fits: the repository keeps every version of these files. */
+/** Picks the best quality that fits: the repository keeps every version of these files. */
 async function writeWebp(png: Buffer, file: string, maxBytes: number): Promise<void> {
   for (const quality of [82, 74, 66, 58, 50, 40, 30]) {
     await sharp(png).webp({ quality, effort: 6 }).toFile(file)
@@ -221,7 +221,7 @@ async function writeWebp(png: Buffer, file: string, maxBytes: number): Promise<v
   }
 }
 
-/** A large screen and two telephones beside each other. */
+/** A desktop screen and two phones side by side. */
 async function composeForReadme(browser: Browser): Promise<void> {
   const picture = (name: string) =>
     `data:image/webp;base64,${readFileSync(join(DOCS, `${name}.webp`)).toString('base64')}`

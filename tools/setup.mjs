@@ -1,22 +1,22 @@
-// Plain JavaScript for any Node >= 18: installs what the lock file says, once per lock file, so that every command
-// works in a fresh clone. From then on `node` in npm's scripts is the pinned one of node_modules/.bin.
+// Plain JavaScript for any Node >= 18: installs the locked packages once per lock file, so every command works in a fresh clone.
+// After that, `node` in npm scripts is the pinned one in node_modules/.bin.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 
 const stamp = 'node_modules/.installed'
-const wanted = createHash('sha256')
+const expected = createHash('sha256')
   .update(readFileSync('package-lock.json'))
   .update(`${process.platform} ${process.arch}`)
   .digest('hex')
 
-if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
+if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== expected) {
   console.log('Installing packages (only when they have changed) ...')
-  // npm runs under whichever Node started it; the name alone could find another one.
+  // Use the npm that started this script; the name alone could find another.
   const npm = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm']
-  // No package needs an install script: binaries come as platform packages. The old npm's engine warnings are hidden.
+  // No package needs an install script: binaries come as platform packages. `loglevel` hides an old npm's engine warnings.
   const options = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   const { status } = spawnSync(npm[0], [...npm.slice(1), ...options], { stdio: 'inherit', shell: npm.length === 1 })
   if (status !== 0) process.exit(status ?? 1)
-  writeFileSync(stamp, wanted)
+  writeFileSync(stamp, expected)
 }

@@ -6,41 +6,41 @@ import { listUnansweredCalls } from '../sandbox/answered-calls.ts'
 import { findChromium } from './chromium.ts'
 import { startPostgres } from './postgres.ts'
 
-// Everything that is tested, in one run: types, lint, format, unused code, rules, HTTP, both databases, browser.
-// Closes with `N passed, N failed` and fails when anything failed.
+// Runs every check: types, lint, format, unused code, rules, HTTP, both databases, browsers. Prints `N passed, N failed` at the end
+// and fails when anything failed.
 
 const onlyStatic = process.argv.includes('--static')
 const counts = { passed: 0, failed: 0, skipped: 0, flaky: 0 }
 const bin = (name: string) => join(import.meta.dirname, '../node_modules/.bin', name)
 
-/** @returns the exit code; the program's own output goes to this terminal */
+/** @returns the exit code; the program's output goes to this terminal */
 function run(program: string, args: readonly string[], env: Record<string, string> = {}): Promise<number> {
-  return new Promise((tell) => {
+  return new Promise((resolve) => {
     const started = spawn(bin(program), args, {
       stdio: ['ignore', 'inherit', 'inherit'],
       env: { ...process.env, ...env },
     })
-    started.once('error', () => tell(127))
-    started.once('exit', (code) => tell(code ?? 1))
+    started.once('error', () => resolve(127))
+    started.once('exit', (code) => resolve(code ?? 1))
   })
 }
 
-/** A step that counts as one test: it holds or it does not. @param tries of one that depends on chance: what held only later is named */
+/** Runs a step that counts as one test. @param tries for a step that depends on chance; a later success counts as flaky */
 async function check(title: string, program: string, args: readonly string[], tries = 1): Promise<void> {
-  const begun = performance.now()
-  let held = false
-  for (let at = 1; at <= tries && !held; at += 1) {
-    held = (await run(program, args)) === 0
-    if (held && at > 1) counts.flaky += 1
+  const startedAt = performance.now()
+  let hasPassed = false
+  for (let attempt = 1; attempt <= tries && !hasPassed; attempt += 1) {
+    hasPassed = (await run(program, args)) === 0
+    if (hasPassed && attempt > 1) counts.flaky += 1
   }
-  counts[held ? 'passed' : 'failed'] += 1
-  console.log(`${held ? '✓' : '✗'} ${title} (${((performance.now() - begun) / 1000).toFixed(1)} s)`)
+  counts[hasPassed ? 'passed' : 'failed'] += 1
+  console.log(`${hasPassed ? '✓' : '✗'} ${title} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`)
 }
 
 type VitestReport = { numPassedTests: number; numFailedTests: number; numPendingTests: number }
 type PlaywrightReport = { stats: { expected: number; unexpected: number; flaky: number; skipped: number } }
 
-/** What vitest and Playwright write as JSON. A runner that dies without it counts as one failure. */
+/** @returns the JSON report of Vitest or Playwright; undefined when the runner died first, which counts as one failure */
 function readReport(file: string): unknown {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
 }
@@ -53,7 +53,7 @@ async function runVitest(env: Record<string, string>): Promise<void> {
   counts.passed += report?.numPassedTests ?? 0
   counts.failed += report?.numFailedTests ?? 0
   counts.skipped += report?.numPendingTests ?? 0
-  // A file that does not load, or a rejection that nobody caught, fails no test and still must not pass.
+  // A file that does not load or an unhandled rejection fails no test, but the run must fail.
   if (code !== 0 && !report?.numFailedTests) counts.failed += 1
 }
 
@@ -81,18 +81,18 @@ await check('spelling and banned words', 'cspell', ['--no-progress'])
 
 if (!onlyStatic) {
   await check('build', 'node', ['tools/build.ts'])
-  // Before anything that looks for it: a test that finds no browser would only say that it was skipped.
+  // First, because tests that find no browser are only skipped.
   const chromium = findChromium()
   const postgres = await startPostgres()
   if (!postgres) {
-    console.log('✗ PostgreSQL is missing and could not be installed: the journeys ran on the embedded database alone')
+    console.log('✗ PostgreSQL is missing and could not be installed; the HTTP tests ran only on the embedded database')
     counts.failed += 1
   }
   const laboratory = ['tools/prove-faults.ts', '--without-tests']
-  await check('the defects that are found soonest, planted', 'node', [...laboratory, '--planted', '--quick'])
+  await check('the two quickest planted defects are found', 'node', [...laboratory, '--planted', '--quick'])
   const crowd = ['--only', postgres ? 'killed' : 'embedded', '--seconds', '20']
-  // Each run has a plan of its own, and says its seed: a second one tells a rare plan from a broken shop.
-  await check('people buy while the shop is killed', 'node', [...laboratory, ...crowd], 2)
+  // Each run draws a new plan and prints its seed. A second run distinguishes an unlucky plan from a broken shop.
+  await check('every payment becomes an order while the shop is killed', 'node', [...laboratory, ...crowd], 2)
   try {
     const answered = mkdtempSync(join(tmpdir(), 'pawtelier-calls-'))
     await runVitest({
@@ -106,7 +106,7 @@ if (!onlyStatic) {
     console.log(`${unanswered.length ? '✗' : '✓'} every call of the contract is answered in a test`, ...unanswered)
     if (chromium) await runPlaywright(chromium)
     else {
-      console.log('✗ Chromium is missing and could not be installed: no browser test ran')
+      console.log('✗ Chromium is missing and could not be installed; no browser test ran')
       counts.failed += 1
     }
     await check('links within a page and a purchase in Firefox and WebKitGTK', 'node', [
@@ -118,6 +118,6 @@ if (!onlyStatic) {
   }
 }
 
-if (counts.flaky) console.log(`${counts.flaky} tests passed at the second try only; they are named above.`)
+if (counts.flaky) console.log(`${counts.flaky} tests passed only on retry; they are listed above.`)
 console.log(`${counts.passed} passed, ${counts.failed} failed${counts.skipped ? `, ${counts.skipped} skipped` : ''}`)
 process.exit(counts.failed ? 1 : 0)
