@@ -4,14 +4,14 @@ import type { FastifyInstance } from 'fastify'
 import type { Call } from '#contract/call.ts'
 import { callGroups } from '#contract/calls.ts'
 
-/** Names the folder in which test processes note which calls they were answered; set by the full test run. */
+/** Environment variable with the folder where test processes record the calls that were answered; set by the full test run. */
 const FOLDER = 'ANSWERED_CALLS'
 
 const keyOf = ({ method, path }: Call) => `${method} ${path}`
 
 /**
- * Notes each call that the shop answers with success over a connection. What is put into the process without one does
- * not count: the role matrix and the fuzzer send every call that way, whatever it does.
+ * Records each call that the shop answers with success over a connection. Requests injected into the process do
+ * not count: the role matrix and the fuzzer inject every call, whatever its answer.
  */
 export function noteAnsweredCalls(http: FastifyInstance): void {
   const folder = process.env[FOLDER]
@@ -27,7 +27,7 @@ export function noteAnsweredCalls(http: FastifyInstance): void {
   })
 }
 
-/** @param folder what `ANSWERED_CALLS` named while the tests ran @returns calls of the contract that no test had answered, as `GET /api/cart` */
+/** @param folder value of `ANSWERED_CALLS` while the tests ran @returns calls of the contract that no test had answered, as `GET /api/cart` */
 export function listUnansweredCalls(folder: string): string[] {
   const answered = new Set(
     globSync('*.txt', { cwd: folder }).flatMap((file) => readFileSync(join(folder, file), 'utf8').split('\n')),

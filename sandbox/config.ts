@@ -1,9 +1,9 @@
 import { readConfig, type Config } from '#server/config/config.ts'
 
-/** Nobody listens there: a test that calls a provider names its address. */
+/** Nothing listens there: a test that calls a provider sets its address. */
 const NOWHERE = '127.0.0.1:1'
 
-/** The least that a shop needs to be told, for tests of a part; `settings` come on top. */
+/** The minimal configuration of a shop, for tests of a part; `settings` override it. */
 export const configWith = (settings: Readonly<Record<string, string>> = {}): Config =>
   readConfig({
     STRIPE_SECRET_KEY: 'sk_test_1',

@@ -5,7 +5,7 @@ import { build } from '../tools/build.ts'
 import { startControl } from './control/control.ts'
 import { startSimulators } from './simulators.ts'
 
-// The whole world on one machine: simulators in this process, the shop as its child, so that
+// The whole world on one machine: simulators in this process, the shop as its child, so
 // killing the shop leaves the witnesses alive.
 
 const DEFAULT_PORT = 3000
@@ -14,7 +14,7 @@ const RESTART_DELAY_MS = 300
 const onlySandbox = process.argv.includes('--only-sandbox')
 const isWatching = process.argv.includes('--watch')
 
-function giveUp(sentence: string): never {
+function exitWith(sentence: string): never {
   console.error(sentence)
   process.exit(1)
 }
@@ -22,20 +22,21 @@ function giveUp(sentence: string): never {
 const host = process.env['HOST'] ?? '127.0.0.1'
 
 function isFree(port: number): Promise<boolean> {
-  return new Promise((tell) => {
+  return new Promise((resolve) => {
     const probe = createServer()
-    probe.once('error', () => tell(false))
-    probe.listen(port, host, () => probe.close(() => tell(true)))
+    probe.once('error', () => resolve(false))
+    probe.listen(port, host, () => probe.close(() => resolve(true)))
   })
 }
 
-/** A port that was asked for must be had; a default one moves on and says so. */
+/** A port from the environment must be free; a default one moves to the next free one and prints it. */
 async function choosePort(name: string, fallback: number): Promise<number> {
-  const asked = process.env[name]
-  if (asked !== undefined) {
-    const port = Number(asked)
-    if (!Number.isInteger(port) || port < 1 || port > 65_535) giveUp(`${name} must be a whole number from 1 to 65535.`)
-    if (!(await isFree(port))) giveUp(`Port ${port} (${name}) on ${host} is taken. Choose another one with ${name}.`)
+  const setting = process.env[name]
+  if (setting !== undefined) {
+    const port = Number(setting)
+    if (!Number.isInteger(port) || port < 1 || port > 65_535)
+      exitWith(`${name} must be a whole number from 1 to 65535.`)
+    if (!(await isFree(port))) exitWith(`Port ${port} (${name}) on ${host} is taken. Choose another one with ${name}.`)
     return port
   }
   for (let port = fallback; port < fallback + 200; port += 20)
@@ -43,12 +44,12 @@ async function choosePort(name: string, fallback: number): Promise<number> {
       if (port !== fallback) console.log(`Port ${fallback} is taken; using ${port} (set ${name} to choose).`)
       return port
     }
-  return giveUp(`No free port was found from ${fallback} on. Choose one with ${name}.`)
+  return exitWith(`Found no free port starting at ${fallback}. Choose one with ${name}.`)
 }
 
 function speedFromEnvironment(): number {
   const speed = Number(process.env['SANDBOX_SPEED'] ?? DEFAULT_SPEED)
-  return Number.isFinite(speed) && speed >= 0 ? speed : giveUp('SANDBOX_SPEED must be a number of at least 0.')
+  return Number.isFinite(speed) && speed >= 0 ? speed : exitWith('SANDBOX_SPEED must be a number of at least 0.')
 }
 
 const startedAtMs = performance.now()
@@ -71,15 +72,15 @@ const control = await startControl(simulators.kit, simulators.providers, simulat
   settings,
 })
 
-/** Parcels travel in minutes here, so the shop looks for them more often than it would in life. */
+/** Parcels travel in minutes here, so the shop checks them more often than in production. */
 const HURRIED_SWEEP_S = '15'
 
 let child: ChildProcess | undefined
 let stopping = false
 
-/** @param first whether a failure to start ends everything */
+/** @param first whether a failure to start ends the whole program */
 function startShop(first: boolean): Promise<void> {
-  return new Promise((ready) => {
+  return new Promise((resolve) => {
     const shop = spawn(process.execPath, ['src/main.ts'], {
       cwd: new URL('..', import.meta.url),
       env: {
@@ -98,16 +99,16 @@ function startShop(first: boolean): Promise<void> {
     shop.once('message', () => {
       wasReady = true
       console.log(`Shop process: ${shop.pid}`)
-      ready()
+      resolve()
     })
     shop.once('exit', (code) => {
       if (stopping) return
       if (first && !wasReady) {
-        // The shop has said why.
+        // The shop has already printed the reason.
         void simulators.close().then(() => process.exit(code || 1))
         return
       }
-      console.log(`The shop has ended (${code ?? 'killed'}); starting it again.`)
+      console.log(`The shop has stopped (${code ?? 'killed'}); restarting it.`)
       setTimeout(() => void startShop(false), RESTART_DELAY_MS)
     })
   })
@@ -116,8 +117,8 @@ function startShop(first: boolean): Promise<void> {
 async function stopShop(): Promise<void> {
   const shop = child
   if (!shop || shop.exitCode !== null || shop.signalCode !== null) return
-  await new Promise<void>((ended) => {
-    shop.once('exit', () => ended())
+  await new Promise<void>((resolve) => {
+    shop.once('exit', () => resolve())
     shop.kill('SIGTERM')
   })
 }
@@ -154,16 +155,16 @@ if (onlySandbox) {
 }
 
 async function untilReady(): Promise<void> {
-  const giveUpAt = Date.now() + 60_000
-  while (Date.now() < giveUpAt) {
+  const exitWithAt = Date.now() + 60_000
+  while (Date.now() < exitWithAt) {
     const answer = await fetch(`${shopAddress}/readyz`).catch(() => undefined)
     if (answer?.status === 200) return
-    await new Promise((later) => setTimeout(later, 50))
+    await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  giveUp('The shop did not become ready within a minute.')
+  exitWith('The shop did not become ready within a minute.')
 }
 
-/** Development: what changed is built again and the shop starts anew; the providers and their orders stay. */
+/** Development: changed files are rebuilt and the shop restarts; the providers and their orders stay. */
 function watchSources(): void {
   let timer: NodeJS.Timeout | undefined
   watch(new URL('../src', import.meta.url), { recursive: true }, (_event, file) => {

@@ -12,7 +12,7 @@ import { startPrintful } from './printful/printful.ts'
 import { seedProducts } from './printful/products.ts'
 import { startStripe, type StripeCheck } from './stripe/stripe.ts'
 
-/** Every simulated provider, listening, and the settings with which a shop finds them. */
+/** Every simulated provider, running, and the settings with which a shop finds them. */
 export type Simulators = {
   kit: OpenKit
   /** Those that were started. */
@@ -24,11 +24,11 @@ export type Simulators = {
   /** @throws Error when the real one is used instead */
   readonly printful: Provider
   mailbox: Mailbox
-  /** What every provider was asked and did, a JSON object a line, from the first to the last. */
+  /** Every call to a provider and what it did, one JSON object per line. */
   witnessFile: string
-  /** `NAME=value`: what a shop's environment needs. */
+  /** `NAME=value`: the shop's environment variables. */
   settings: Record<string, string>
-  /** Tells the providers where to send their webhooks. */
+  /** Sets where the providers send their webhooks. */
   announceShop(address: string): void
   close(): Promise<void>
 }
@@ -36,9 +36,9 @@ export type Simulators = {
 const STORE_ID = 1_204_815
 
 /**
- * @param firstPort the simulators take this port and the following ones, or free ones where those are taken; 0: free ones
- * @param real providers that the shop has keys of its own for: they are not simulated
- * @param folder where the witness file and the catalog file are kept; a temporary one for `memory://`
+ * @param firstPort the simulators use this port and the following ones, or free ones where those are taken; 0: free ones
+ * @param real providers for which the shop has its own keys: they are not simulated
+ * @param folder for the witness file and the catalog file; a temporary one for `memory://`
  */
 export async function startSimulators({
   speed,
@@ -53,9 +53,11 @@ export async function startSimulators({
   check?: StripeCheck
   real?: readonly ('stripe' | 'paypal' | 'printful')[]
 }): Promise<Simulators> {
-  const kept = folder.startsWith('memory://') ? mkdtempSync(join(tmpdir(), 'pawtelier-')) : join(folder, 'sandbox')
-  mkdirSync(kept, { recursive: true })
-  const catalogFile = join(kept, 'catalog.json')
+  const dataFolder = folder.startsWith('memory://')
+    ? mkdtempSync(join(tmpdir(), 'pawtelier-'))
+    : join(folder, 'sandbox')
+  mkdirSync(dataFolder, { recursive: true })
+  const catalogFile = join(dataFolder, 'catalog.json')
   writeFileSync(catalogFile, JSON.stringify(demoCatalogFile()))
 
   const secret = (prefix: string) => `${prefix}${randomBytes(18).toString('base64url').replace(/[-_]/g, 'x')}`
@@ -69,7 +71,7 @@ export async function startSimulators({
     printfulToken: secret('pf_'),
     printfulWebhook: secret(''),
   }
-  const witnessFile = join(kept, 'witness.jsonl')
+  const witnessFile = join(dataFolder, 'witness.jsonl')
   const kit = openKit({ speed, eventFile: witnessFile })
   const stripe = real.includes('stripe')
     ? undefined
@@ -153,17 +155,17 @@ export async function startSimulators({
       })
     },
     async close() {
-      await Promise.all([...providers, mailbox].map((one) => one.close()))
+      await Promise.all([...providers, mailbox].map((provider) => provider.close()))
       await kit.close()
     },
   }
 }
 
 function notSimulatedCalls(name: string): never {
-  throw new Error(`${name} is not simulated here: the shop has keys of its own for it`)
+  throw new Error(`${name} is not simulated here: the shop has its own keys for it`)
 }
 
-/** The wanted port, or a free one when somebody else has it. */
+/** The wanted port, or a free one when it is taken. */
 async function onPort<P>(port: number, start: (port: number) => Promise<P>): Promise<P> {
   try {
     return await start(port)

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { openEmbedded, type Embedded } from '#server/db/embedded.ts'
 
-// Worlds of one process have an embedded database one after the other: putting its rows back takes a tenth of the time
+// Worlds of one process reuse an embedded database: restoring its rows takes a tenth of the time
 // that starting another one does.
 
 const spareDatabases: Embedded[] = []
 
 /**
- * An embedded database with the rows of a file that `keepStock` went before.
- * @returns with it what to do when nobody uses it any more
+ * An embedded database with the rows of a file that `keepStock` was called with.
+ * @returns also a function that gives it back
  */
 export async function takeEmbedded(file: string): Promise<{ embedded: Embedded; giveBack(): Promise<void> }> {
   const embedded = spareDatabases.pop() ?? (await openEmbedded('memory://', new Blob([readFileSync(file)])))
@@ -22,7 +22,7 @@ export async function takeEmbedded(file: string): Promise<{ embedded: Embedded; 
   }
 }
 
-/** Remembers the rows of every table, so that they can be put back. */
+/** Copies the rows of every table, to restore them later. */
 export const keepStock = (pool: pg.Pool): Promise<unknown> => pool.query(SNAPSHOT)
 
 async function runStatements(embedded: Embedded, statements: readonly string[]): Promise<void> {
@@ -53,7 +53,7 @@ const SNAPSHOT = `
   create table stock.numbers as
     select format('%I.%I', schemaname, sequencename) as name, start_value, last_value from pg_sequences`
 
-// Without the triggers, which hold that rows are never taken away.
+// Without the triggers, which forbid deleting rows.
 const RESTORE = `
   begin;
   set local session_replication_role = replica;

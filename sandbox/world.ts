@@ -14,16 +14,16 @@ import { startSimulators, type Simulators } from './simulators.ts'
 import type { StripeCheck } from './stripe/stripe.ts'
 import { freePort } from '../tools/free-port.ts'
 
-/** Name of the stocked database that worlds on a PostgreSQL server are copied from. */
+/** Name of the seeded database that worlds on a PostgreSQL server are copied from. */
 export const WORLD_TEMPLATE = 'pawtelier_template'
 
 type WorldOptions = {
   database?: 'embedded' | 'postgresql'
-  /** Migrates and stocks an empty database instead of copying a stocked one. */
+  /** Migrates and seeds an empty database instead of copying a seeded one. */
   fromScratch?: boolean
   /** Also serves pages; needs a build. */
   pages?: boolean
-  /** More of the environment, such as `QUOTE_TTL_S`. */
+  /** More environment variables, such as `QUOTE_TTL_S`. */
   env?: Record<string, string>
   check?: StripeCheck
 }
@@ -34,8 +34,8 @@ const SETTLED_WITHIN_MS = 20_000
 const POLL_MS = 20
 
 /**
- * The whole thing in one process: simulators and shop on loopback, an empty order book and the demo catalog. The
- * shop's clock can be moved; nothing happens to orders at the partner unless a test asks for it.
+ * The whole system in one process: simulators and shop on loopback, no orders and the demo catalog. The
+ * shop's clock can be moved; Printful's orders change only when a test says so.
  */
 export async function openWorld(options: WorldOptions = {}) {
   const kind = options.database ?? (process.env['TEST_DATABASE'] === 'postgresql' ? 'postgresql' : 'embedded')
@@ -59,7 +59,7 @@ export async function openWorld(options: WorldOptions = {}) {
     RATE_LIMIT_SCALE: '1000',
     SWEEP_INTERVAL_S: '86400',
     SYNC_INTERVAL_S: '86400',
-    // Whoever shares the machine of a test does not decide what passes.
+    // Other programs on a test's machine must not decide what passes.
     DATABASE_WAIT_MS: '10000',
     ...options.env,
   })
@@ -97,7 +97,7 @@ export async function openWorld(options: WorldOptions = {}) {
       const { rows } = await running.shop.database.pool.query(`select * from audit_${view} order by 1`)
       return rows as Row[]
     },
-    /** Waits until no job is left to be done now and no webhook is on its way. */
+    /** Waits until no job is due and no webhook is being delivered. */
     settled: () => waitUntilSettled(running.shop, simulators),
     async [Symbol.asyncDispose]() {
       await running.close()
@@ -123,11 +123,11 @@ async function waitUntilSettled({ database, clock, jobs }: Shop, { kit }: Simula
         `${rows.length} jobs are still not done at ${clock.now().toISOString()}: ${rows.map(({ name }) => name).join(', ')}`,
       )
     for (const name of new Set(rows.filter(({ isDue }) => isDue).map((job) => job.name))) jobs.pollNow(name)
-    await new Promise((later) => setTimeout(later, POLL_MS))
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
 }
 
-/** A database of its own on the server of the run. @param isTemplate the empty one that others are copied from */
+/** A new database on the test server. @param isTemplate the empty one that others are copied from */
 export async function databaseOnServer(isTemplate: boolean): Promise<{ url: string; drop(): Promise<void> }> {
   const server = process.env['TEST_DATABASE_URL']
   if (!server) throw new Error('TEST_DATABASE_URL is missing: start a PostgreSQL server for this world')
@@ -149,7 +149,7 @@ type WalletPurchase = { buying?: string; quantity?: number; to?: object; as?: st
 
 type Purchase = { buying?: string; quantity?: number; to?: object; card?: string }
 
-/** Where things are sent in tests, unless a test says otherwise. */
+/** The default shipping address of tests. */
 export const addresses = {
   newYork: { line1: '350 5th Avenue', line2: null, city: 'New York', state: 'NY', postal_code: '10118', country: 'US' },
   sydney: {
@@ -170,7 +170,7 @@ export const addresses = {
   },
 } as const
 
-/** The cards that most stories need; the whole sheet stands in `stripe/cards.ts`. */
+/** The cards that most tests need; all of them are in `stripe/cards.ts`. */
 export const cards = { pays: '4242424242424242', challenged: '4000002500003155', declined: '4000000000000002' } as const
 
 type Product = {
@@ -182,7 +182,7 @@ type Product = {
   price: number
 }
 
-/** Somebody with a browser: a cookie jar, a cart and a card. */
+/** A shopper with a browser: a cookie jar, a cart and a card. */
 export function createShopper(address: string, simulators: Simulators) {
   const { settings } = simulators
   let cookie = ''
@@ -204,14 +204,14 @@ export function createShopper(address: string, simulators: Simulators) {
       },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
-    const set = answer.headers.getSetCookie().find((one) => one.includes('session='))
+    const set = answer.headers.getSetCookie().find((header) => header.includes('session='))
     if (set) cookie = set.split(';')[0] ?? ''
     const text = await answer.text()
     const isJson = answer.headers.get('content-type')?.includes('json')
     return { status: answer.status, body: (isJson ? JSON.parse(text) : text) as Body, headers: answer.headers }
   }
 
-  /** The first product whose name has these words. */
+  /** The first product whose name contains these words. */
   async function find(words: string): Promise<Product> {
     const { body } = await send<Product[]>('GET', '/api/products')
     const product = body.find(({ name }) => name.toLowerCase().includes(words.toLowerCase()))
@@ -219,7 +219,7 @@ export function createShopper(address: string, simulators: Simulators) {
     return product
   }
 
-  /** The first variant that can be bought; null where the product has only one. */
+  /** The first available variant; null if the product has only one. */
   async function firstVariant({ providerProductId }: Product): Promise<number | null> {
     if (providerProductId === null) return null
     const { body } = await send<{ result: { sync_variants: { id: number; availability_status: string }[] } }>(
@@ -250,7 +250,7 @@ export function createShopper(address: string, simulators: Simulators) {
       total_amount: number
     }>('POST', '/api/create-payment-intent', { customerInfo: customerInfo(to), termsAccepted: true, ...more })
 
-  /** What the provider's form does in the browser. */
+  /** What Stripe's form does in the browser. */
   async function confirms(payment: { payment_intent: string; client_secret: string }, card: string = cards.pays) {
     const answer = await fetch(`${simulators.stripe.url}/v1/payment_intents/${payment.payment_intent}/confirm`, {
       method: 'POST',
@@ -278,7 +278,7 @@ export function createShopper(address: string, simulators: Simulators) {
       paymentIntentId: paymentIntent,
     })
 
-  /** The wallet's first step: an order that nobody has approved yet. */
+  /** The wallet's first step: an order that is not approved yet. */
   const startsWallet = (to: object = addresses.newYork, more: object = {}) =>
     send<{ id: string }>('POST', '/paypal/order', {
       customerInfo: customerInfo(to),
@@ -288,7 +288,7 @@ export function createShopper(address: string, simulators: Simulators) {
       ...more,
     })
 
-  /** What a payer does at the wallet's window. @param as `approve`, `hold`, `decline`, or the issue that the capture is to meet */
+  /** The payer's choice in the wallet's window. @param as `approve`, `hold`, `decline`, or the issue that the capture will fail with */
   const approves = (order: string, as = 'approve') => simulators.paypal.change({ change: 'approve', order, as })
 
   const captures = (order: string) =>
@@ -337,7 +337,7 @@ export function createShopper(address: string, simulators: Simulators) {
       cookie = other
     },
     cookie: () => cookie,
-    /** From an empty cart to money at the provider; the shop has not been told yet. */
+    /** From an empty cart to a completed payment at Stripe; the shop does not know about it yet. */
     async paysByCard({ buying = 'hat', quantity = 1, to = addresses.newYork, card = cards.pays }: Purchase = {}) {
       await adds(buying, quantity)
       const started = await startsPayment(to)

@@ -22,7 +22,7 @@ const FinishedPicture = z.object({
 })
 type FinishedPicture = z.infer<typeof FinishedPicture>
 
-/** The catalog file of the demo shop, with the pictures that are finished. @param index the list of the finished pictures */
+/** The demo shop's catalog file, with the finished pictures. @param index the list of the finished pictures */
 export function demoCatalogFile(index: string = pictureIndex): CatalogFile {
   const pictures = existsSync(index) ? z.array(FinishedPicture).parse(JSON.parse(readFileSync(index, 'utf8'))) : []
   return { products: demoProducts.map((product) => fileProductOf(product, pictures)) }
@@ -39,7 +39,7 @@ const fileProductOf = (
   collection: product.collection,
   type: product.type,
   badge: product.badge ?? null,
-  // The stored default is no opinion (specification, section 9); without reviews nobody sees it.
+  // The default rating (specification, section 9); without reviews no page shows it.
   rating: product.reviews?.rating ?? 5,
   reviewCount: product.reviews?.count ?? 0,
   metadata: product.metadata ?? {},
@@ -50,8 +50,8 @@ const fileProductOf = (
 })
 
 /**
- * Front views first, in the order of the swatches; then further views of the same, then views of no color in particular, last
- * what links to the product are shared with.
+ * Front views first, in the order of the swatches; then other views of the same colors, views without a color, and
+ * last the pictures for link previews.
  */
 function picturesOf({ slug, type, design, colors }: DemoProduct, pictures: readonly FinishedPicture[]) {
   const own = pictures.filter((picture) => picture.type === type && picture.design === design)

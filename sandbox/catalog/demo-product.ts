@@ -1,15 +1,15 @@
 import type { ProductType } from '#domain/catalog/product-types.ts'
 
-/** A dye of a product: what a swatch and the picture show. `accent` colors a second part: a mug's inside and handle, a vented hat's mesh. */
+/** A color of a product, as its swatch and pictures show it. `accent` colors a second part: a mug's inside and handle, a vented hat's mesh. */
 export type DemoColor = { name: string; hex: string; accent?: string }
 
-/** A product of the demo shop, told once: the partner's simulator and the shop's catalog file are both made from it. */
+/** A product of the demo shop: the source of both the Printful simulator's store and the shop's catalog file. */
 export type DemoProduct = {
   /** The shop's product id, as in `/product/{id}`. */
   id: number
   slug: string
   name: string
-  /** Two to four sentences worth reading; no markup. */
+  /** Two to four sentences; no markup. */
   description: string
   collection: 'rudy' | 'sherlock' | 'example'
   type: ProductType
@@ -18,20 +18,20 @@ export type DemoProduct = {
   badge?: 'BEST SELLER' | 'NEW ARRIVAL' | 'LIMITED EDITION'
   /** Demo reviews behind the stars; a product without them says 'No reviews yet'. */
   reviews?: { rating: number; count: number }
-  /** The partner's sync product id. */
+  /** Printful's sync product id. */
   syncProductId: number
-  /** Whether the shop knows `syncProductId` as `providerProductId`. Products with a single variant need no provider detail and have no mapping. */
+  /** Whether the shop knows `syncProductId` as `providerProductId`. Products with a single variant have no mapping. */
   mapped: boolean
   /** One of the seven whose card says 'Select Options' (shirts and polos). */
   requiresOptions: boolean
   colors: readonly DemoColor[]
-  /** In the order they are offered; a single 'One size' where there is no choice. */
+  /** In display order; a single 'One size' where there is no choice. */
   sizes: readonly string[]
-  /** The partner's decimal retail price by size, with `*` for all others: `{ '*': '29.95', '2XL': '31.95' }`. */
+  /** Printful's decimal retail price by size, with `*` for all others: `{ '*': '29.95', '2XL': '31.95' }`. */
   retailPrice: Readonly<Record<string, string>>
-  /** The partner's own price for making one, decimal: a cost in the profit report. */
+  /** What Printful charges for one, decimal: a cost in the profit report. */
   cost: string
-  /** Color and size pairs that are sold out or not made, so that those states can be seen. */
+  /** Colors and sizes that are sold out or not made, to have examples of both states. */
   soldOut?: readonly { color: string; size: string }[]
   metadata?: {
     shipping_surcharge?: { amount: number; regions: string[]; description: string; enabled?: boolean }

@@ -4,7 +4,7 @@ import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider
 import type { ProductId, SyncProductId, VariantId } from '#shared/ids.ts'
 import { cents, type Cents } from '#shared/money.ts'
 
-// A catalog of a hat, and a partner's store in memory, for tests that need no wire.
+// A catalog with one hat, and a Printful store in memory, for tests that need no HTTP.
 
 export const HAT = 1 as ProductId
 const hatSlug = 'hat'
@@ -42,7 +42,7 @@ type Variant = SyncProduct['variants'][number]
 
 export const variantId = (number: number) => (5_000_000_000 + number) as VariantId
 
-/** One of the hat's variants as the partner has it. */
+/** One of the hat's variants as Printful returns it. */
 export const aVariant = (number: number, more: Partial<Variant> = {}): Variant => ({
   id: variantId(number),
   catalogVariantId: 100 + number,
@@ -58,7 +58,7 @@ export const aVariant = (number: number, more: Partial<Variant> = {}): Variant =
   ...more,
 })
 
-/** The hat as the partner has it. */
+/** The hat as Printful returns it. */
 export const printerProduct = (variants: Variant[], more: Partial<SyncProduct> = {}): SyncProduct => ({
   id: 900 as SyncProductId,
   externalId: hatSlug,
@@ -71,23 +71,25 @@ export const printerProduct = (variants: Variant[], more: Partial<SyncProduct> =
 
 type Store = {
   products: readonly SyncProduct[]
-  /** What the list has, where it is not what there is. */
+  /** The store's list, where it differs from the products. */
   listed?: readonly SyncProduct[]
-  /** By the catalog variant's id. */
+  /** Availability by catalog variant id. */
   costs?: ReadonlyMap<number, Cents>
-  /** By their address. */
+  /** Files by URL. */
   pictures?: Readonly<Record<string, Buffer>>
 }
 
-/** A partner with this store. It takes no orders. */
+/** A Printful client with this store. It accepts no orders. */
 export function printfulWith({ products, listed = products, costs = new Map(), pictures = {} }: Store): Printful {
   return {
     async *listProducts() {
       yield* listed
     },
     getProduct(id: SyncProductId | string) {
-      const found = products.find((one) => one.id === id)
-      return found ? Promise.resolve(found) : Promise.reject(new ProviderRefusal('printful', 'Not Found', 'NotFound'))
+      const product = products.find((candidate) => candidate.id === id)
+      return product
+        ? Promise.resolve(product)
+        : Promise.reject(new ProviderRefusal('printful', 'Not Found', 'NotFound'))
     },
     listCosts: () => Promise.resolve(new Map(costs)),
     downloadPicture(url: string) {

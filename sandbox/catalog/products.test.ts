@@ -21,7 +21,7 @@ describe('the demo shop as a whole', () => {
     expect(idsWhere((product) => product.collection === collection)).toHaveLength(count)
   })
 
-  test('it has at least 300 variants', () => {
+  test('the demo shop has at least 300 variants', () => {
     expect(demoProducts.flatMap(variantsOf).length).toBeGreaterThanOrEqual(300)
   })
 
@@ -36,7 +36,7 @@ describe('the demo shop as a whole', () => {
     },
   )
 
-  test('ids and sync product ids ascend; ids lie within 1..40 and leave gaps', () => {
+  test('ids and sync product ids ascend; ids are within 1..40 and leave gaps', () => {
     const ascending = (numbers: number[]) => numbers.toSorted((a, b) => a - b)
     const ids = demoProducts.map(({ id }) => id)
     const syncProductIds = demoProducts.map(({ syncProductId }) => syncProductId)
@@ -54,11 +54,11 @@ describe('the demo shop as a whole', () => {
 })
 
 describe('what a shopper reads', () => {
-  test('the first product is one of Rudy', () => {
+  test('the first product is Rudy’s', () => {
     expect(demoProducts.at(0)?.name).toMatch(/^Rudy /)
   })
 
-  test('every name begins with the pet and says what the thing is', () => {
+  test('every name begins with the pet and names the type of product', () => {
     const pets = { rudy: 'Rudy ', sherlock: 'Sherlock ', example: 'Pip ' }
     for (const { name, collection, type } of demoProducts) {
       const word = type === 't-shirt' ? type : type.replaceAll('-', ' ')
@@ -67,13 +67,13 @@ describe('what a shopper reads', () => {
     }
   })
 
-  test('every mug says 11 or 15 oz, and exactly two say 11', () => {
+  test('every mug’s name has its size, 11 or 15 oz, and exactly two are 11 oz', () => {
     const mugs = demoProducts.filter(({ type }) => type === 'mug').map(({ name }) => name)
     expect(mugs.filter((name) => !/\b(11|15) oz\b/.test(name))).toEqual([])
     expect(mugs.filter((name) => name.includes('11 oz'))).toHaveLength(2)
   })
 
-  test('a description has two to four sentences and does not shout', () => {
+  test('every description has two to four sentences and no exclamation mark', () => {
     for (const { name, description } of demoProducts) {
       const sentences = description.split(/(?<=[.?])\s+/)
       expect(sentences.length, name).toBeGreaterThanOrEqual(2)
@@ -82,7 +82,7 @@ describe('what a shopper reads', () => {
     }
   })
 
-  test('stars stand between 4 and 5 in halves, on 3 to 214 reviews, on about half of the products', () => {
+  test('about half of the products have 4, 4.5 or 5 stars from 3 to 214 reviews', () => {
     const reviews = demoProducts.flatMap((product) => product.reviews ?? [])
     expect(reviews.filter(({ rating }) => rating < 4 || rating > 5 || !Number.isInteger(rating * 2))).toEqual([])
     expect(reviews.filter(({ count }) => count < 3 || count > 214)).toEqual([])
@@ -97,7 +97,7 @@ describe('what a shopper chooses', () => {
     expect(idsWhere(isShirt)).toHaveLength(7)
   })
 
-  test('shirts come in six sizes, 2XL two dollars and 3XL four dollars dearer; all else in one', () => {
+  test('shirts come in six sizes, 2XL two and 3XL four dollars more; everything else comes in one', () => {
     for (const product of demoProducts) {
       if (!isShirt(product)) {
         expect(product.sizes, product.name).toEqual(['One size'])
@@ -120,7 +120,7 @@ describe('what a shopper chooses', () => {
     }
   })
 
-  test('colors of a product have names of their own and six-digit hex, mugs and vented hats in two tones', () => {
+  test('each color of a product has its own name and a six-digit hex; mugs and vented hats have two tones', () => {
     for (const { name, type, colors } of demoProducts) {
       expect(new Set(colors.map((color) => color.name)).size, name).toBe(colors.length)
       for (const { hex, accent } of colors) {
@@ -130,7 +130,7 @@ describe('what a shopper chooses', () => {
     }
   })
 
-  test('every sold-out pair is a variant, and no product is sold out altogether', () => {
+  test('every sold-out color and size is a variant, and no product is completely sold out', () => {
     const pairs = demoProducts.flatMap((product) => (product.soldOut ?? []).map((pair) => ({ product, pair })))
     expect(pairs.length).toBeGreaterThanOrEqual(4)
     for (const { product, pair } of pairs) expect(variantsOf(product), product.name).toContainEqual(pair)
@@ -138,13 +138,13 @@ describe('what a shopper chooses', () => {
   })
 })
 
-describe('what the partner and the carriers ask', () => {
+describe('what Printful and the carriers require', () => {
   test('the five products without a mapping are those with a single variant', () => {
     expect(idsWhere(({ mapped }) => !mapped)).toHaveLength(5)
     expect(idsWhere(({ mapped }) => !mapped)).toEqual(idsWhere((product) => variantsOf(product).length === 1))
   })
 
-  test('every pillow, and nothing else, carries the surcharge to BR, JP, AU and NZ', () => {
+  test('every pillow, and nothing else, has a surcharge to BR, JP, AU and NZ', () => {
     expect(idsWhere(({ metadata }) => metadata?.shipping_surcharge !== undefined)).toEqual(
       idsWhere(({ type }) => type === 'pillow'),
     )
@@ -158,7 +158,7 @@ describe('what the partner and the carriers ask', () => {
     }
   })
 
-  test('each kind of restriction can be met in the shop', () => {
+  test('the shop has an example of each kind of restriction', () => {
     const restrictions = demoProducts.flatMap(({ metadata }) => metadata?.restrictions ?? [])
     expect(restrictions.filter(({ blocked_countries }) => blocked_countries?.length)).toHaveLength(1)
     expect(restrictions.filter(({ shipping_delay_regions }) => shipping_delay_regions?.length)).toHaveLength(1)

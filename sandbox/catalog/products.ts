@@ -1,6 +1,6 @@
 import type { DemoColor, DemoProduct } from './demo-product.ts'
 
-/** Dyes are told once, so that Charcoal is the same charcoal on a cap, a tote and a swatch. */
+/** Colors are defined once: Charcoal is the same on a cap, a tote and a swatch. */
 const dyes = {
   charcoal: { name: 'Charcoal', hex: '#2b2b2e' },
   ivory: { name: 'Ivory', hex: '#f3eee2' },
@@ -41,7 +41,7 @@ const accents = {
   sky: { name: 'Sky', hex: '#a8c1d3' },
 } as const satisfies Record<string, DemoColor>
 
-/** A product in two parts names both: `Ivory with Gold` is an ivory mug with a gold inside, or an ivory cap with gold mesh. */
+/** A two-part product names both colors: `Ivory with Gold` is an ivory mug with a gold inside, or an ivory cap with gold mesh. */
 const twoTone = (body: DemoColor, second: DemoColor): DemoColor => ({
   name: `${body.name} with ${second.name}`,
   hex: body.hex,
@@ -51,7 +51,7 @@ const twoTone = (body: DemoColor, second: DemoColor): DemoColor => ({
 const oneSize = ['One size'] as const
 const shirtSizes = ['S', 'M', 'L', 'XL', '2XL', '3XL'] as const
 
-/** Specification, section 9: pillows cost 34.99 USD more to ship to these four; the sentence is shown before payment. */
+/** Specification, section 9: shipping pillows costs 34.99 USD more to these four; the sentence is shown before payment. */
 const pillowMetadata = {
   shipping_surcharge: {
     amount: 34.99,
@@ -62,8 +62,8 @@ const pillowMetadata = {
 }
 
 /**
- * The demo shop's 36 products: 24 of rudy, 8 of sherlock, 4 of example. The gaps in the ids are products that were withdrawn,
- * so that a page for an id between two others can be missing, as in a real shop.
+ * The demo shop's 36 products: 24 of rudy, 8 of sherlock, 4 of example. Gaps in the ids are withdrawn products, so a
+ * page for an id between two others can be missing, as in a real shop.
  */
 export const demoProducts: readonly DemoProduct[] = [
   {

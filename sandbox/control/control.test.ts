@@ -68,8 +68,8 @@ async function aSandbox() {
   }
 }
 
-describe('control calls', () => {
-  test('move the clock, and tell who wants to know', async () => {
+describe('a control call', () => {
+  test('moves the clock and notifies its listener', async () => {
     const { kit, post, moved } = await aSandbox()
     const before = kit.clock.now().getTime()
     expect((await post('/control/clock', { advance: '2d' })).status).toBe(200)
@@ -79,7 +79,7 @@ describe('control calls', () => {
     expect((await post('/control/clock', { advance: '-1d' })).status).toBe(422)
   })
 
-  test('add faults, list and clear them', async () => {
+  test('adds faults, lists and clears them', async () => {
     const { post, get, send, order } = await aSandbox()
     const rule = {
       provider: 'printful',
@@ -107,7 +107,7 @@ describe('control calls', () => {
     expect(await get('/control/rules')).toEqual({ rules: [], chaos: null })
   })
 
-  test('start chaos and end it', async () => {
+  test('starts chaos and ends it', async () => {
     const { post, get, send } = await aSandbox()
     await post('/control/rules', { seed: 7, rate: 0.2 })
     expect(await get('/control/rules')).toMatchObject({ chaos: { seed: 7, rate: 0.2 } })
@@ -115,7 +115,7 @@ describe('control calls', () => {
     expect(await get('/control/rules')).toMatchObject({ chaos: null })
   })
 
-  test('hold webhooks, flush them and send one again', async () => {
+  test('holds webhooks, flushes them and resends one', async () => {
     const { kit, post, get, order } = await aSandbox()
     kit.endpoints.set('printful', { url: 'http://127.0.0.1:1/', secret: '' })
     expect((await post('/control/webhooks', { provider: 'printful', hold: true })).status).toBe(200)
@@ -128,7 +128,7 @@ describe('control calls', () => {
     expect((await post('/control/webhooks', { holds: true })).status).toBe(422)
   })
 
-  test('change the world and read what the providers believe', async () => {
+  test('changes the world and reads each provider’s ledger', async () => {
     const { post, get, order } = await aSandbox()
     await order('A1')
     expect((await post('/control/world', { provider: 'printful', change: 'ship', external_id: 'A1' })).status).toBe(200)
@@ -145,7 +145,7 @@ describe('control calls', () => {
     expect((await post('/control/world', { provider: 'paypal', change: 'release' })).status).toBe(422)
   })
 
-  test('forget everything', async () => {
+  test('resets everything', async () => {
     const { post, get, order, mail } = await aSandbox()
     await order('A1')
     await mail('ada@example.com', 'Hello', '<p>Hello</p>')
@@ -155,7 +155,7 @@ describe('control calls', () => {
     expect(await get('/control/log')).toEqual([])
   })
 
-  test('refuse what is not JSON, unknown paths and odd numbers', async () => {
+  test('is refused when it is not JSON, has an unknown path or an invalid number', async () => {
     const { send } = await aSandbox()
     const statuses = [
       (await fetch(`${(await aSandbox()).url}/control/clock`, { method: 'POST', body: '{oops' })).status,
@@ -194,7 +194,7 @@ describe('who may call', () => {
 })
 
 describe('the mailbox', () => {
-  test('is a list and its mails, as JSON', async () => {
+  test('returns its list and each email as JSON', async () => {
     const { get, mail, send, url } = await aSandbox()
     await mail('ada@example.com', 'Your order', '<p>Thanks</p>')
     expect(await get('/mail')).toMatchObject([{ id: '1', to: 'ada@example.com', subject: 'Your order' }])
@@ -208,7 +208,7 @@ describe('the mailbox', () => {
     expect(await get('/mail')).toEqual([])
   })
 
-  test('shows a mail to a person and lets nothing of it act', async () => {
+  test('shows an email and runs nothing that it contains', async () => {
     const { page, mail, url } = await aSandbox()
     await mail('ada@example.com', '<script>alert(1)</script>', '<script>alert(2)</script><p>Thanks</p>')
     for (const path of ['/mail', '/mail/1']) {
@@ -219,22 +219,22 @@ describe('the mailbox', () => {
     expect(await page('/mail/1')).toContain('sandbox="allow-popups allow-popups-to-escape-sandbox"')
     const body = await fetch(`${url}/mail/1/body`)
     expect(body.headers.get('content-security-policy')).toMatch(/^sandbox allow-popups .*default-src 'none'/)
-    expect(await page('/mail/9')).toContain('There is no mail 9.')
+    expect(await page('/mail/9')).toContain('There is no email 9.')
   })
 })
 
 describe('the pages', () => {
-  test('lead to the shop, the mailbox and the cards, and say what is missing', async () => {
+  test('link to the shop, the mailbox and the cards, and list what is not simulated', async () => {
     const { page } = await aSandbox()
     const text = await page('/')
     expect(text).toContain('href="http://127.0.0.1:3000"')
     expect(text).toContain('href="/mail"')
     expect(text).toContain('href="/cards"')
     expect(text).toContain('What is not simulated')
-    expect(text).toContain('a day of theirs takes 60 seconds')
+    expect(text).toContain('one of their days takes 60 seconds')
   })
 
-  test('list the orders with what can be done to them, by a form', async () => {
+  test('list the orders with their possible next steps as forms', async () => {
     const { page, order, form, get } = await aSandbox()
     await order('A1')
     expect(await page('/')).toContain('aria-label="Ship A1"')
@@ -259,7 +259,7 @@ describe('the pages', () => {
     ])
   })
 
-  test('move the clock and fail a mail by form', async () => {
+  test('move the clock and fail an email by form', async () => {
     const { form, mailbox, moved } = await aSandbox()
     expect((await form('/control/clock', { advance: '7d' })).status).toBe(303)
     expect(moved).toEqual([604_800_000])
@@ -267,7 +267,7 @@ describe('the pages', () => {
     expect(mailbox.failing()).toEqual([{ to: 'ada@example.com', code: 550 }])
   })
 
-  test('break a provider and its webhooks by form, say what is broken, and stop it', async () => {
+  test('break a provider and its webhooks by form, show what is broken, and stop it', async () => {
     const { kit, page, form, order } = await aSandbox()
     kit.endpoints.set('printful', { url: 'http://127.0.0.1:1/', secret: '' })
     const printer = { provider: 'printful' }
@@ -280,7 +280,7 @@ describe('the pages', () => {
     expect((await order('A1')).status).toBe(200)
     const text = await page('/')
     expect(text).not.toContain('is down for maintenance (503), ')
-    expect(text).toContain('its answer is lost, 5 more calls')
+    expect(text).toContain('its response is lost, 5 more calls')
 
     await form('/control/break', { ...printer, what: 'events', kind: 'lost' })
     await order('A2')
@@ -294,13 +294,13 @@ describe('the pages', () => {
     expect(await page('/')).not.toContain('broken</span> they')
 
     await form('/control/break', { what: 'random', rate: '0.2' })
-    expect(await page('/')).toContain('20 of 100 calls go wrong')
+    expect(await page('/')).toContain('20% of calls fail')
     await form('/control/unbreak', { what: 'random' })
     expect(kit.chaos.current()).toBeUndefined()
     expect((await form('/control/break', { ...printer, what: 'answers', kind: 'explode' })).status).toBe(422)
   })
 
-  test('name every test card and magic input', async () => {
+  test('list every test card and magic input', async () => {
     const { page } = await aSandbox()
     const text = await page('/cards')
     for (const input of [

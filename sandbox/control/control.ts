@@ -15,7 +15,7 @@ import { chaosRequest, clockRequest, ruleRequest, webhookRequest, worldRequest }
 
 const BODY_MAX_BYTES = 1024 * 1024
 
-/** A call that is answered with a sentence. */
+/** A refused call; `message` is shown to the caller. */
 class Refusal extends Error {
   readonly status: number
 
@@ -29,7 +29,7 @@ type Request = {
   method: string
   path: string
   query: URLSearchParams
-  /** From a form of a page, not from a program: the answer is a page again. */
+  /** Sent by a form of a page: the response is a page, too. */
   fromForm: boolean
   wantsJson: boolean
   body: unknown
@@ -44,20 +44,20 @@ const json = (value: unknown, status = 200): Reply => ({
 })
 const page = (text: string, status = 200): Reply => ({ status, type: 'text/html; charset=utf-8', text })
 
-/** Pages load their own script and show mails in a frame; nothing else, from nowhere else. */
+/** Pages load their own script and show emails in a frame, nothing else. */
 const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; script-src 'self'; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-/** A mail may show pictures and open its links in a new tab; it runs nothing and knows nothing of this page. */
+/** An email may show pictures and open its links in a new tab; it runs no script and cannot reach this page. */
 const MAIL_POLICY =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; img-src http: https: data:; style-src 'unsafe-inline'; base-uri 'self'; frame-ancestors 'self'"
 
 /**
- * Starts the sandbox's own address: control calls, mailbox, and pages that explain them.
- * @param port 0 takes a free one
+ * Starts the sandbox's own server: control calls, mailbox, and pages that explain them.
+ * @param port 0 picks a free one
  * @param host a loopback address
- * @param shopUrl where the shop is, asked for whenever a page needs it: it may start later
- * @param settings what a shop's environment needs to find the simulators: told at `/control/env`
- * @param moved told how far the clock was moved, once the simulators have lived through it
+ * @param shopUrl the shop's address; called for each page, since the shop may start later
+ * @param settings environment variables with which a shop finds the simulators, served at `/control/env`
+ * @param moved called with how far the clock was moved, after the simulators have caught up
  */
 export async function startControl(
   kit: OpenKit,
@@ -82,8 +82,8 @@ export async function startControl(
 
   function ledger(): ProviderLedger {
     const whole: ProviderLedger = { payments: [], refunds: [], partner_orders: [], shipments: [] }
-    for (const one of all) {
-      const part = one.ledger()
+    for (const provider of all) {
+      const part = provider.ledger()
       whole.payments.push(...(part.payments ?? []))
       whole.refunds.push(...(part.refunds ?? []))
       whole.partner_orders.push(...(part.partner_orders ?? []))
@@ -102,7 +102,7 @@ export async function startControl(
   async function changeWorld(body: unknown): Promise<unknown> {
     const wanted = read(worldRequest, body)
     const provider = all.find(({ name }) => name === wanted.provider)
-    if (!provider) throw new Refusal(422, `No ${wanted.provider} is simulated here.`)
+    if (!provider) throw new Refusal(422, `${wanted.provider} is not simulated here.`)
     try {
       return (await provider.change(wanted)) ?? {}
     } catch (error) {
@@ -133,13 +133,13 @@ export async function startControl(
 
   function reset(): unknown {
     kit.reset()
-    for (const one of all) one.reset()
+    for (const provider of all) provider.reset()
     return {}
   }
 
   function getMail(id: string): Mail {
     const mail = mailbox.find(id)
-    if (!mail) throw new Refusal(404, `There is no mail ${id}.`)
+    if (!mail) throw new Refusal(404, `There is no email ${id}.`)
     return mail
   }
 
@@ -162,7 +162,7 @@ export async function startControl(
       trouble: outageSection(kit),
     })
 
-  /** What changes something: answered with JSON, or for a form with the page that it came from. */
+  /** Calls that change something: answered with JSON, or for a form with a redirect to its page. */
   const actions: readonly [method: string, path: RegExp, act: (request: Request, id: string) => unknown][] = [
     ['POST', /^\/control\/clock$/, ({ body }) => advance(body)],
     ['POST', /^\/control\/rules$/, ({ body }) => addRule(body)],
@@ -214,7 +214,7 @@ export async function startControl(
     [
       /^\/mail\/(\d+)\/body$/,
       (_, id) => ({
-        // Links of a mail leave its frame.
+        // Links in an email open outside its frame.
         ...page(`<base target="_blank">${getMail(id).html}`),
         headers: { 'content-security-policy': MAIL_POLICY },
       }),
@@ -267,7 +267,7 @@ export async function startControl(
       process.stderr.write(
         `sandbox: control: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
       )
-      return json({ message: 'The sandbox made a mistake; its log says more.' }, 500)
+      return json({ message: 'The sandbox failed; see its log.' }, 500)
     })
     outgoing.writeHead(status, {
       'content-type': type,
@@ -298,20 +298,20 @@ export async function startControl(
   }
 }
 
-/** Where somebody who pressed a button goes on: the part of the page that it stands in. */
+/** Where a form redirects: to the section of the page that contains it. */
 const pageAfter = (path: string): string =>
   path.startsWith('/mail') ? '/mail' : path.endsWith('break') ? '/#trouble' : '/'
 
 /**
- * A page on the internet can reach loopback through the reader's browser: under a name of its own that leads here, or by a form. Neither
- * may move the clock or read the mail.
+ * A page on the internet can reach loopback through the browser: by DNS rebinding or with a form. Neither may move the
+ * clock or read the emails.
  */
 function checkCaller({ headers, method }: IncomingMessage): void {
   const name = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.exec(headers.host ?? '')
   if (!name) throw new Refusal(403, 'The sandbox answers to 127.0.0.1, localhost and [::1] only.')
   if (method === 'GET' || method === 'HEAD') return
   if (headers.origin !== undefined && headers.origin !== `http://${headers.host}`)
-    throw new Refusal(403, 'Another site may not change the sandbox.')
+    throw new Refusal(403, 'Other sites may not change the sandbox.')
 }
 
 async function requestOf(incoming: IncomingMessage): Promise<Request> {
@@ -353,11 +353,11 @@ function read<T>(schema: z.ZodType<T>, body: unknown): T {
   const parsed = schema.safeParse(body)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  throw new Refusal(422, `${issue?.path.join('.') || 'The body'}: ${issue?.message ?? 'not right'}`)
+  throw new Refusal(422, `${issue?.path.join('.') || 'The body'}: ${issue?.message ?? 'invalid'}`)
 }
 
 function sequenceOf(query: URLSearchParams): number {
   const since = query.get('since') ?? '0'
-  if (!/^\d+$/.test(since)) throw new Refusal(422, 'since is the number of the last call that you know.')
+  if (!/^\d+$/.test(since)) throw new Refusal(422, 'since must be the number of the last call that you have.')
   return Number(since)
 }

@@ -1,4 +1,4 @@
-/** Text that is already HTML. Only `html` makes it, so that nothing reaches a page unescaped. */
+/** Text that is already HTML. Only `html` creates it, so nothing reaches a page unescaped. */
 export class Html {
   readonly text: string
 
@@ -11,7 +11,7 @@ type Value = Html | string | number | undefined | false | readonly Value[]
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** Puts values into HTML, escaped unless they are HTML themselves. Lists are joined; undefined and false are nothing. */
+/** Puts values into HTML, escaped unless they are HTML themselves. Lists are joined; undefined and false are empty. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
   return new Html(parts.reduce((text, part, index) => `${text}${renderValue(values[index - 1])}${part}`))
 }

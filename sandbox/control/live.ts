@@ -1,6 +1,6 @@
 /**
- * The only script of the sandbox's pages: sections marked `data-live` are fetched again every few seconds, unless somebody is in the
- * middle of using them. Without it the pages work, and show what was true when they were loaded.
+ * The only script of the sandbox's pages: sections marked `data-live` are fetched again every few seconds, unless the reader is
+ * using them. Without it the pages still work and show the state when they were loaded.
  */
 export const liveScript = `'use strict'
 const sections = document.querySelectorAll('[data-live]')

@@ -56,7 +56,7 @@ type Overview = {
   deliveries: readonly DeliveryRecord[]
   notSimulated: readonly LoggedCall[]
   failing: ReturnType<Mailbox['failing']>
-  /** What is broken, and how to break more. */
+  /** The section with the current faults and the forms for more. */
   trouble: Html
 }
 
@@ -69,9 +69,9 @@ export function overviewPage(view: Overview): string {
       <div>
         <h1>The world around the shop</h1>
         <p class="lead">
-          The card processor, the wallet, the printer and the mail server live here, on this machine. The shop talks to
-          them over HTTP and SMTP exactly as it would to the real ones. Here you read its mail, move time, and ship what
-          was ordered.
+          The card processor, the wallet, the printer and the mail server run on this machine. The shop talks to them
+          over HTTP and SMTP exactly as it would to the real ones. Here you can read its email, move time forward, and
+          ship orders.
         </p>
       </div>
       <ul class="tiles">
@@ -82,15 +82,13 @@ export function overviewPage(view: Overview): string {
           </li>`
         }
         <li>
-          <a href="/mail"><strong>Mailbox</strong>Everything that the shop mails, to anybody.</a>
+          <a href="/mail"><strong>Mailbox</strong>Every email that the shop sends.</a>
         </li>
         <li>
-          <a href="/cards"><strong>Test cards and magic inputs</strong>What to type to see it go right or wrong.</a>
+          <a href="/cards"><strong>Test cards and magic inputs</strong>What to type to make things work or fail.</a>
         </li>
         <li>
-          <a href="/style-guide"
-            ><strong>Style guide</strong>Every piece of the pages, in every state and collection.</a
-          >
+          <a href="/style-guide"><strong>Style guide</strong>Every component, in every state and collection.</a>
         </li>
       </ul>
       ${timeSection(view)}
@@ -105,26 +103,26 @@ function timeSection({ now, speed }: Overview): Html {
   return html`<section class="card" aria-labelledby="time-title">
     <h2 id="time-title">Time</h2>
     <p>
-      In the sandbox it is <time datetime="${now.toISOString()}"><strong>${formatMoment(now)}</strong></time
+      Sandbox time: <time datetime="${now.toISOString()}"><strong>${formatMoment(now)}</strong></time
       >.
       ${
         speed > 0
-          ? `Production and parcels move ${speed} times faster than life: a day of theirs takes ${formatDuration(86_400 / speed)}.`
+          ? `Production and parcels move ${speed} times faster than real time: one of their days takes ${formatDuration(86_400 / speed)}.`
           : 'Production and parcels move only when you move them.'
       }
-      An order is in production after one day, shipped after three and delivered after five.
+      An order goes into production after one day, ships after three and is delivered after five.
     </p>
     <form method="post" action="/control/clock" class="row">
-      <button name="advance" value="1h">Forward an hour</button>
-      <button name="advance" value="1d">Forward a day</button>
-      <button name="advance" value="7d">Forward a week</button>
+      <button name="advance" value="1h">One hour later</button>
+      <button name="advance" value="1d">One day later</button>
+      <button name="advance" value="7d">One week later</button>
     </form>
   </section>`
 }
 
 const stepsByStatus: Record<string, readonly [change: string, label: string][]> = {
   pending: [
-    ['advance', 'Start making'],
+    ['advance', 'Start production'],
     ['ship', 'Ship'],
     ['hold', 'Hold'],
     ['fail', 'Fail'],
@@ -152,29 +150,29 @@ const stepsByStatus: Record<string, readonly [change: string, label: string][]> 
 
 const statusLabels: Record<string, [text: string, tone: '' | 'good' | 'bad']> = {
   draft: ['Draft', ''],
-  pending: ['Waiting for production', ''],
+  pending: ['Awaiting production', ''],
   inprocess: ['In production', ''],
   onhold: ['On hold', 'bad'],
   failed: ['Failed', 'bad'],
-  canceled: ['Cancelled', 'bad'],
-  partial: ['Partly shipped', ''],
+  canceled: ['Canceled', 'bad'],
+  partial: ['Partially shipped', ''],
   fulfilled: ['Shipped', 'good'],
 }
 
 const ORDERS_LISTED = 25
 
-/** The inside of the section: fetched again and again while somebody watches. */
+/** The inside of the section, which is fetched again and again while the page is open. */
 export function ordersSection({ partner_orders, shipments }: ProviderLedger): Html {
   const rows = partner_orders.slice(0, ORDERS_LISTED).map((order) => {
     const parcels = shipments.filter(({ order_id }) => order_id === order.id)
     const arrived = parcels.length > 0 && parcels.every(({ status }) => status !== 'shipped')
-    const [words, tone] = statusLabels[order.status] ?? [order.status, '']
+    const [label, tone] = statusLabels[order.status] ?? [order.status, '']
     const steps = order.status === 'fulfilled' && arrived ? [] : (stepsByStatus[order.status] ?? [])
     const pieces = order.items.reduce((sum, { quantity }) => sum + quantity, 0)
     return html`<tr>
       <th scope="row"><span class="number">${order.external_id || order.id}</span></th>
-      <td data-label="Status"><span class="tag ${tone}">${words}</span></td>
-      <td data-label="Pieces">${pieces}</td>
+      <td data-label="Status"><span class="tag ${tone}">${label}</span></td>
+      <td data-label="Items">${pieces}</td>
       <td data-label="Parcels">
         ${parcels.length === 0 ? 'none yet' : parcels.map(({ tracking_number, status }) => html`<div>${tracking_number} <span class="tag ${status === 'delivered' && 'good'}">${status}</span></div>`)}
       </td>
@@ -182,7 +180,7 @@ export function ordersSection({ partner_orders, shipments }: ProviderLedger): Ht
         <form method="post" action="/control/world" class="row">
           <input type="hidden" name="provider" value="printful" />
           <input type="hidden" name="id" value="${order.id}" />
-          ${steps.map(([change, label], index) => html`<button name="change" value="${change}" class="${index > 0 && 'light'}" aria-label="${label} ${order.external_id || order.id}">${label}</button>`)}
+          ${steps.map(([change, step], index) => html`<button name="change" value="${change}" class="${index > 0 && 'light'}" aria-label="${step} ${order.external_id || order.id}">${step}</button>`)}
         </form>
       </td>
     </tr>`
@@ -191,31 +189,31 @@ export function ordersSection({ partner_orders, shipments }: ProviderLedger): Ht
   return html`<h2 id="orders-title">Orders at the printer</h2>
     ${
       rows.length === 0
-        ? html`<p class="empty">None yet. Buy something in the shop, and its order appears here.</p>`
+        ? html`<p class="empty">No orders yet. Buy something in the shop, and its order appears here.</p>`
         : html`<table>
               <thead>
                 <tr>
                   <th scope="col">Order</th>
                   <th scope="col">Status</th>
-                  <th scope="col">Pieces</th>
+                  <th scope="col">Items</th>
                   <th scope="col">Parcels</th>
-                  <th scope="col">Make it happen</th>
+                  <th scope="col">Actions</th>
                 </tr>
               </thead>
               <tbody>
                 ${rows}
               </tbody>
             </table>
-            ${more > 0 && html`<p class="empty">and ${more} older ones.</p>`}`
+            ${more > 0 && html`<p class="empty">and ${more} older orders.</p>`}`
     }`
 }
 
 function paymentsSection({ payments, refunds }: ProviderLedger): Html {
-  const shown = payments.slice(0, 10)
+  const latest = payments.slice(0, 10)
   return html`<section class="card" aria-labelledby="payments-title">
-    <h2 id="payments-title">Payments, as the providers see them</h2>
+    <h2 id="payments-title">Payments at the providers</h2>
     ${
-      shown.length === 0
+      latest.length === 0
         ? html`<p class="empty">None yet.</p>`
         : html`<table>
             <thead>
@@ -223,11 +221,11 @@ function paymentsSection({ payments, refunds }: ProviderLedger): Html {
                 <th scope="col">Payment</th>
                 <th scope="col">Amount</th>
                 <th scope="col">Status</th>
-                <th scope="col">Make it happen</th>
+                <th scope="col">Actions</th>
               </tr>
             </thead>
             <tbody>
-              ${shown.map(({ provider, id, amount_cents, currency, status }) => {
+              ${latest.map(({ provider, id, amount_cents, currency, status }) => {
                 const made = refunds.filter((refund) => refund.payment_id === id && !/fail/i.test(refund.status))
                 const returned = made.reduce((sum, refund) => sum + refund.amount_cents, 0)
                 return html`<tr>
@@ -251,7 +249,7 @@ function paymentsSection({ payments, refunds }: ProviderLedger): Html {
   </section>`
 }
 
-/** A payment that the wallet's provider holds: the reviewer's desk. */
+/** A payment that PayPal holds for review. */
 const reviewForm = (order: string): Html =>
   html`<form method="post" action="/control/world" class="row">
     <input type="hidden" name="provider" value="paypal" />
@@ -260,40 +258,38 @@ const reviewForm = (order: string): Html =>
     <button name="change" value="deny" class="light" aria-label="Deny ${order}">Deny</button>
   </form>`
 
-/** The shopper's bank sends a refund back, which can take weeks. */
+/** The shopper's bank returns a refund, which can take weeks. */
 const failRefundForm = (provider: string, refund: string): Html =>
   html`<form method="post" action="/control/world" class="row">
     <input type="hidden" name="provider" value="${provider}" />
     <input type="hidden" name="refund" value="${refund}" />
-    <button name="change" value="fail_refund" class="light" aria-label="Fail the refund ${refund}">
-      Fail its refund
-    </button>
+    <button name="change" value="fail_refund" class="light" aria-label="Fail refund ${refund}">Fail refund</button>
   </form>`
 
 function mailOutageSection({ failing }: Overview): Html {
   return html`<section class="card" aria-labelledby="mail-title">
-    <h2 id="mail-title">Trouble with mail</h2>
+    <h2 id="mail-title">Email failures</h2>
     <form method="post" action="/control/world">
       <input type="hidden" name="provider" value="smtp" />
       <input type="hidden" name="change" value="fail_next" />
       <div class="row">
         <div>
-          <label for="fail-to">Fail the next mail to</label>
+          <label for="fail-to">Fail the next email to</label>
           <input id="fail-to" name="to" type="email" required placeholder="ada@example.com" />
         </div>
         <div>
           <label for="fail-code">How</label>
           <select id="fail-code" name="code">
-            <option value="451">for now (451)</option>
-            <option value="550">for good (550)</option>
+            <option value="451">temporarily (451)</option>
+            <option value="550">permanently (550)</option>
           </select>
         </div>
-        <button>Fail it</button>
+        <button>Fail</button>
       </div>
     </form>
     ${
       failing.length > 0 &&
-      html`<p>Waiting to fail: ${failing.map(({ to, code }) => html`<span class="tag bad">${to}, ${code}</span> `)}</p>`
+      html`<p>Will fail: ${failing.map(({ to, code }) => html`<span class="tag bad">${to}, ${code}</span> `)}</p>`
     }
   </section>`
 }
@@ -302,7 +298,7 @@ function trafficSection({ calls, deliveries }: Overview): Html {
   const lastCalls = calls.slice(-20).toReversed()
   const lastEvents = deliveries.slice(-20).toReversed()
   return html`<section class="card" aria-labelledby="traffic-title">
-    <h2 id="traffic-title">What was said</h2>
+    <h2 id="traffic-title">Traffic</h2>
     <details>
       <summary>The shop’s last calls (${lastCalls.length})</summary>
       ${
@@ -343,7 +339,7 @@ function trafficSection({ calls, deliveries }: Overview): Html {
                 <tr>
                   <th scope="col">Event</th>
                   <th scope="col">State</th>
-                  <th scope="col">Again</th>
+                  <th scope="col">Resend</th>
                 </tr>
               </thead>
               <tbody>
@@ -352,12 +348,12 @@ function trafficSection({ calls, deliveries }: Overview): Html {
                     html`<tr>
                       <th scope="row">${provider} ${type}</th>
                       <td data-label="State">
-                        <span class="tag ${state === 'delivered' && 'good'}">${state.replace('_', ' ')}</span> after
-                        ${attempts.length}
+                        <span class="tag ${state === 'delivered' && 'good'}">${state.replace('_', ' ')}</span>,
+                        attempts: ${attempts.length}
                       </td>
                       <td>
                         <form method="post" action="/control/webhooks/redeliver/${encodeURIComponent(event)}">
-                          <button class="light" aria-label="Send again: ${type} ${event}">Send again</button>
+                          <button class="light" aria-label="Resend ${type} ${event}">Resend</button>
                         </form>
                       </td>
                     </tr>`,
@@ -373,35 +369,35 @@ const calls: readonly [call: string, does: string][] = [
   ['POST /control/clock', '{"advance":"2d"}: minutes (m), hours (h), days (d) or seconds (s)'],
   [
     'POST /control/rules',
-    'a fault: {"provider":"printful","match":{"method":"POST","path":"/orders"},"when":"after","do":"reset","times":1}; GET lists, DELETE clears',
+    'adds a fault: {"provider":"printful","match":{"method":"POST","path":"/orders"},"when":"after","do":"reset","times":1}; GET lists, DELETE clears',
   ],
-  [
-    'POST /control/chaos',
-    '{"seed":7,"rate":0.2}: one call in five goes wrong, the same ones every time; DELETE ends it',
-  ],
+  ['POST /control/chaos', '{"seed":7,"rate":0.2}: one call in five fails, the same ones every time; DELETE ends it'],
   [
     'POST /control/webhooks',
     '{"provider","type","drop","duplicate","delayMs","hold","release","shuffle","sign","body"}; GET lists the events',
   ],
   [
     'POST /control/break, /control/unbreak',
-    'what the buttons above send: {"what":"answers" or "events","provider","kind","calls"}',
+    'the same as the buttons above: {"what":"answers" or "events","provider","kind","calls"}',
   ],
-  ['POST /control/webhooks/flush', 'sends what waits or is held'],
-  ['POST /control/webhooks/redeliver/{event}', 'sends one event again'],
-  ['POST /control/world', 'a change: {"provider":"printful","change":"ship","external_id":"…","parcel":1,"of":2}'],
-  ['POST /control/reset', 'forgets everything but the seed data'],
-  ['GET /control/log?since=0', 'every call with its answer'],
-  ['GET /control/ledger', 'what each provider believes'],
-  ['GET /control/env', 'the settings with which a shop finds these providers'],
-  ['GET /mail, /mail/{id}', 'mails, as JSON with Accept: application/json; DELETE /mail empties the mailbox'],
+  ['POST /control/webhooks/flush', 'sends everything that is waiting or held'],
+  ['POST /control/webhooks/redeliver/{event}', 'resends one event'],
+  [
+    'POST /control/world',
+    'changes something: {"provider":"printful","change":"ship","external_id":"…","parcel":1,"of":2}',
+  ],
+  ['POST /control/reset', 'deletes everything but the seed data'],
+  ['GET /control/log?since=0', 'every call with its response'],
+  ['GET /control/ledger', 'each provider’s records'],
+  ['GET /control/env', 'the environment variables that point a shop to these providers'],
+  ['GET /mail, /mail/{id}', 'emails, as JSON with Accept: application/json; DELETE /mail empties the mailbox'],
 ]
 
 const apiSection = (): Html =>
   html`<section class="card" aria-labelledby="api-title">
-    <h2 id="api-title">For tests: the same by HTTP</h2>
+    <h2 id="api-title">The same over HTTP, for tests</h2>
     <details>
-      <summary>Calls of this address</summary>
+      <summary>Endpoints</summary>
       <table>
         <thead>
           <tr>
@@ -423,28 +419,28 @@ const apiSection = (): Html =>
   </section>`
 
 const notSimulatedHere: readonly string[] = [
-  'Fraud scoring (Radar), exemptions from the extra check, wallets stored with the card processor (Link), payouts by themselves: one is made when it is asked for.',
-  'Real tax: published standard rates of countries, states and provinces, of fourteen American cities and a few islands. No reduced rates by kind of product, no tax holidays, no thresholds; elsewhere in the US the state’s rate alone.',
-  'Real shipping prices: one flat table per region.',
-  'The wallet: reserved payments, several sellers in one order, stored wallets, cards within the wallet, and the page that a redirected payer would see.',
-  'Carriers: a parcel is on its way, delivered or returned; nothing in between, and no real tracking number.',
+  'Fraud scoring (Radar), exemptions from authentication, wallets stored with the card processor (Link), automatic payouts: you trigger each one.',
+  'Real tax: only published standard rates of countries, states and provinces, of fourteen US cities and a few islands. No reduced rates by product, no tax holidays, no thresholds; elsewhere in the US the state’s rate alone.',
+  'Real shipping prices: each region has one flat table.',
+  'PayPal: authorizations, several sellers in one order, stored payment methods, cards inside PayPal, and the page that a redirected payer would see.',
+  'Carriers: a parcel is in transit, delivered or returned, nothing in between; tracking numbers are not real.',
   'Exchange rates: everything is in US dollars.',
-  'The printer’s mock-up generator, file library, product editor and its second version, parcels aside.',
-  'Spam filters: a mail that is caught here could still be filtered elsewhere.',
+  'Printful’s mockup generator, file library, product editor, and version 2 of its API except for parcels.',
+  'Spam filters: an email that arrives here could be filtered elsewhere.',
 ]
 
 function honestySection({ notSimulated }: Overview): Html {
-  const asked = [...new Set(notSimulated.map(({ provider, method, path }) => `${provider}: ${method} ${path}`))]
+  const missing = [...new Set(notSimulated.map(({ provider, method, path }) => `${provider}: ${method} ${path}`))]
   return html`<section class="card" aria-labelledby="honest-title">
     <h2 id="honest-title">What is not simulated</h2>
     <ul class="plain">
       ${notSimulatedHere.map((line) => html`<li>${line}</li>`)}
     </ul>
     ${
-      asked.length > 0 &&
+      missing.length > 0 &&
       html`<p class="notice">
-        The shop asked for something that exists at the provider and not here:
-        ${asked.map((call) => html`<code>${call}</code> `)}
+        The shop made calls that exist at the provider but not here:
+        ${missing.map((call) => html`<code>${call}</code> `)}
       </p>`
     }
   </section>`
@@ -459,8 +455,8 @@ export function cardsPage(shopUrl: string | undefined): string {
       <div>
         <h1>Test cards and magic inputs</h1>
         <p class="lead">
-          Take any date in the future, any security code and any postal code. Other card numbers are refused: never type
-          a real one.
+          Use any future date, any security code and any postal code. Other card numbers are refused: never type a real
+          one.
         </p>
       </div>
       <section class="card" aria-labelledby="cards-title">
@@ -472,7 +468,7 @@ export function cardsPage(shopUrl: string | undefined): string {
         ${sheet('Type this', 'Where', otherSentinels)}
       </section>
       <section class="card" aria-labelledby="wallet-title">
-        <h2 id="wallet-title">The wallet’s window</h2>
+        <h2 id="wallet-title">The PayPal window</h2>
         ${sheet('Choose this', 'Where', walletSentinels)}
       </section>
     `,
@@ -490,11 +486,11 @@ const sheet = (input: string, where: string, sentinels: readonly Sentinel[]): Ht
     </thead>
     <tbody>
       ${sentinels.map(
-        (one) =>
+        (sentinel) =>
           html`<tr>
-            <th scope="row"><span class="number">${one.input}</span></th>
-            <td data-label="${where}">${one.where}</td>
-            <td>${one.happens}</td>
+            <th scope="row"><span class="number">${sentinel.input}</span></th>
+            <td data-label="${where}">${sentinel.where}</td>
+            <td>${sentinel.happens}</td>
           </tr>`,
       )}
     </tbody>
@@ -508,12 +504,12 @@ export function mailboxPage(mails: readonly Mail[], shopUrl: string | undefined)
     html`
       <div>
         <h1>Mailbox</h1>
-        <p class="lead">Everything that the shop mailed, to anybody. Nothing leaves this machine.</p>
+        <p class="lead">Every email that the shop sent. Nothing leaves this machine.</p>
       </div>
-      <section class="card" aria-label="Mails">
+      <section class="card" aria-label="Emails">
         ${
           mails.length === 0
-            ? html`<p class="empty">No mail yet. A paid order sends its confirmation here.</p>`
+            ? html`<p class="empty">No emails yet. A paid order sends its confirmation here.</p>`
             : html`<table>
                 <thead>
                   <tr>
@@ -545,12 +541,12 @@ export function mailboxPage(mails: readonly Mail[], shopUrl: string | undefined)
 
 export function mailPage(mail: Mail, shopUrl: string | undefined): string {
   return page(
-    mail.subject || 'Mail',
+    mail.subject || 'Email',
     '/mail',
     shopUrl,
     html`
       <div>
-        <p><a href="/mail">All mail</a></p>
+        <p><a href="/mail">All emails</a></p>
         <h1>${mail.subject || '(no subject)'}</h1>
       </div>
       <section class="card" aria-label="Envelope">
@@ -568,20 +564,20 @@ export function mailPage(mail: Mail, shopUrl: string | undefined): string {
       ${
         mail.html !== '' &&
         html`<section class="card" aria-labelledby="shown-title">
-          <h2 id="shown-title">As it is shown</h2>
+          <h2 id="shown-title">Preview</h2>
           <iframe
-            title="The mail"
+            title="Email preview"
             src="/mail/${mail.id}/body"
             sandbox="allow-popups allow-popups-to-escape-sandbox"
           ></iframe>
         </section>`
       }
       <section class="card" aria-labelledby="text-title">
-        <h2 id="text-title">As plain text</h2>
-        ${mail.text === '' ? html`<p class="empty">This mail has no text part.</p>` : html`<pre tabindex="0">${mail.text}</pre>`}
+        <h2 id="text-title">Plain text</h2>
+        ${mail.text === '' ? html`<p class="empty">This email has no text part.</p>` : html`<pre tabindex="0">${mail.text}</pre>`}
       </section>
       <section class="card" aria-labelledby="raw-title">
-        <h2 id="raw-title">As it came</h2>
+        <h2 id="raw-title">Source</h2>
         <details>
           <summary>Raw message</summary>
           <pre tabindex="0">${mail.raw}</pre>
@@ -607,7 +603,7 @@ export function messagePage(title: string, message: string, shopUrl: string | un
 const moments = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
 const formatMoment = (date: Date): string => `${moments.format(date)} UTC`
 
-/** @param seconds of real time */
+/** @param seconds in real time */
 function formatDuration(seconds: number): string {
   if (seconds < 90) return `${Math.round(seconds)} seconds`
   return seconds < 5400 ? `${Math.round(seconds / 60)} minutes` : `${Math.round(seconds / 3600)} hours`

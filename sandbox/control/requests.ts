@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Rule } from '../kit/types.ts'
 import type { WebhookOrder } from '../kit/webhooks.ts'
 
-/** What the control calls take. Everything else is refused with a sentence: a rule that is misspelt must not pass for one that never fired. */
+/** The bodies of control calls. Anything else is refused: a misspelled rule must not look like one that never fired. */
 
 const provider = z.enum(['stripe', 'paypal', 'printful', 'smtp'])
 const count = z.number().int().nonnegative()

@@ -1,4 +1,4 @@
-/** The look of the sandbox's own pages. It is sent with each page: they load nothing else. */
+/** The styles of the sandbox's own pages, sent inline with each page. */
 export const style = `
 :root {
   --ink: #23201b; --quiet: #5f584d; --paper: #f7f4ee; --card: #fffdf9; --line: #ddd5c7;

@@ -2,18 +2,18 @@ import type { VirtualClock } from './types.ts'
 
 type Timer = { label: string; due: number; kind: 'sandbox' | 'life'; order: number; work: () => void | Promise<void> }
 
-const LONGEST_TIMEOUT_MS = 2 ** 31 - 1 // setTimeout fires at once beyond this
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1 // setTimeout fires immediately beyond this
 
-/** A virtual clock that can be stopped, for the end of a test or of the program. */
+/** A virtual clock that can be stopped at the end of a test or of the program. */
 type StoppableClock = VirtualClock & { close(): void }
 
 /**
  * A clock that follows the real one and can be moved forward.
  *
- * It keeps two measures. *Sandbox time* is the real time plus everything that was added. *Life* is what the
- * partner's production and parcels live by: real time counts `speed` times in it, added time once. So a demo at
- * speed 1440 sees a day of production pass in a minute, while `advance` by a day is a day in both measures.
- * @param onFailure told when the work of a timer throws: one bad timer must not stop the others
+ * It keeps two times. *Sandbox time* is the real time plus everything that was added. *Production time* is for
+ * production and parcels: real time counts `speed` times, added time once. So a demo at
+ * speed 1440 passes a day of production in a minute, while `advance` by a day is a day in both.
+ * @param onFailure called when a timer's work throws: one bad timer must not stop the others
  */
 export function openClock(speed: number, onFailure: (label: string, error: unknown) => void): StoppableClock {
   const timers = new Set<Timer>()
@@ -56,7 +56,7 @@ export function openClock(speed: number, onFailure: (label: string, error: unkno
     setAlarm()
   }
 
-  /** Moves never overlap: a timer that fires while the control page advances waits for its turn. */
+  /** Moves never overlap: a timer that fires while the control page advances waits. */
   function moveInTurn(ms: number): Promise<void> {
     const turn = queue.then(() => move(ms))
     queue = turn

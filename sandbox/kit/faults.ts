@@ -2,7 +2,7 @@ import type { Call, ProviderName, Rule } from './types.ts'
 
 import { seededRandom } from './random.ts'
 
-/** `{ seed: 7, rate: 0.2 }`: one call in five goes wrong, the same ones every time. */
+/** `{ seed: 7, rate: 0.2 }`: one call in five fails, the same ones every time. */
 export type Chaos = { seed: number; rate: number }
 
 type ArmedRule = { rule: Rule; seen: number; left: number }
@@ -17,12 +17,12 @@ const CHAOS_ACTIONS: readonly Pick<Rule, 'when' | 'do'>[] = [
   { when: 'after', do: 'truncate' },
 ]
 
-/** Scripts and pictures are not calls of the API, and a preflight is the browser's own business: no rule counts them. */
+/** Scripts and pictures are not API calls, and a preflight comes from the browser: no rule counts them. */
 function isFaultable(call: Call): boolean {
   return call.method !== 'OPTIONS' && !/\.(js|css|webp|png|svg|ico)$/.test(call.path)
 }
 
-/** `*` stands for one part of the path, `**` for any number of them. The query is not looked at. */
+/** `*` matches one part of the path, `**` any number of them. The query is ignored. */
 function pathFits(pattern: string, path: string): boolean {
   const source = pattern
     .split(/(\*\*|\*)/)
@@ -41,7 +41,7 @@ function ruleMatches({ provider, match }: Rule, name: ProviderName, call: Call, 
 
 export type Faults = ReturnType<typeof openFaults>
 
-/** Keeps the rules and the chaos that were asked for, and says which fault a call meets. */
+/** Holds the active rules and chaos, and picks the fault for each call. */
 export function openFaults() {
   let armed: ArmedRule[] = []
   let chaos: Chaos | undefined
@@ -52,7 +52,7 @@ export function openFaults() {
       armed.push({ rule, seen: 0, left: rule.times ?? 1 })
     },
     list: (): (Rule & { left: number })[] => armed.map(({ rule, left }) => ({ ...rule, left })),
-    /** @param name of one provider alone */
+    /** @param name of a provider; without it, all rules */
     clear(name?: ProviderName): void {
       armed = name === undefined ? [] : armed.filter(({ rule }) => rule.provider !== name)
     },
@@ -62,8 +62,8 @@ export function openFaults() {
     },
     chaos: (): Chaos | undefined => chaos,
     /**
-     * The fault for this call, used up by asking. `nth` counts the calls that fit the rest of the match: a rule with `nth: 2` lets
-     * the first one pass.
+     * Takes the fault for this call and uses it up. `nth` counts the calls that fit the rest of the match: a rule with
+     * `nth: 2` lets the first one pass.
      * @param key the call's external_id, where it has one
      */
     take(name: ProviderName, call: Call, key: string | undefined): Rule | undefined {

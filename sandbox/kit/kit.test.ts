@@ -24,7 +24,7 @@ function aKit(options: Partial<Parameters<typeof openKit>[0]> = {}): OpenKit {
   return kit
 }
 
-/** A shop that takes webhooks and answers as it is told. */
+/** A shop that takes webhooks and answers with the status set here. */
 async function aShop(kit: OpenKit) {
   const received: { body: string; signature: string }[] = []
   const answers: number[] = []
@@ -53,7 +53,7 @@ const event = (eventId: string, more: Partial<Delivery> = {}): Delivery => ({
 })
 
 describe('the clock', () => {
-  test('runs what became due in order of time, and what that brings about', async () => {
+  test('runs due timers in order of time, and those that they set', async () => {
     const { clock } = aKit()
     const seen: string[] = []
     const startedAt = clock.now().getTime()
@@ -68,7 +68,7 @@ describe('the clock', () => {
     expect(clock.now().getTime() - startedAt).toBeGreaterThanOrEqual(10 * MINUTE)
   })
 
-  test('forgets a timer that was canceled, and outlives one that fails', async () => {
+  test('does not run a canceled timer, and survives one that fails', async () => {
     const { clock } = aKit()
     const seen: string[] = []
     clock.later(MINUTE, 'cancelled', () => void seen.push('cancelled'))()
@@ -78,7 +78,7 @@ describe('the clock', () => {
     expect(seen).toEqual(['last'])
   })
 
-  test('lets production live faster than the day, and an advance count once for both', async () => {
+  test('speeds up production, and counts an advance once for both times', async () => {
     const quick = aKit({ speed: 10_000_000 }).clock
     await new Promise<void>((resolve) => quick.laterInLife(DAY, 'a day of production', resolve))
     const still = aKit({ speed: 0 }).clock
@@ -90,7 +90,7 @@ describe('the clock', () => {
     expect(seen).toEqual(['a day'])
   })
 
-  test('does not go back', () => {
+  test('never goes back', () => {
     expect(() => aKit().clock.advance(-1)).toThrow('forward')
   })
 })
@@ -111,7 +111,7 @@ describe('a call', () => {
     ...more,
   })
 
-  test('is logged with its key, its body and its answer', async () => {
+  test('is logged with its key, its body and its response', async () => {
     const kit = aKit()
     const { url } = await aProvider(kit)
     await post(`${url}/orders?confirm=true`, { external_id: 'K7QM4T2X' })
@@ -131,7 +131,7 @@ describe('a call', () => {
     expect(kit.log.since(1)).toHaveLength(1)
   })
 
-  test('meets a fault before it is handled, as often as the rule says', async () => {
+  test('fails before it is handled, as often as the rule says', async () => {
     const kit = aKit()
     const provider = await aProvider(kit)
     kit.rules.add(rule({ do: { status: 502, body: '<html>', headers: { 'retry-after': '30' } }, times: 2 }))
@@ -142,7 +142,7 @@ describe('a call', () => {
     expect((await fetch(`${provider.url}/orders`)).status).toBe(200)
   })
 
-  test('can be handled and its answer lost', async () => {
+  test('can be handled and its response lost', async () => {
     const kit = aKit()
     const provider = await aProvider(kit)
     kit.rules.add(rule({ when: 'after', do: 'reset' }))
@@ -161,7 +161,7 @@ describe('a call', () => {
     expect(provider.handled()).toBe(0)
   })
 
-  test('meets a rule only where method, path, order, words and number fit', async () => {
+  test('matches a rule only if method, path, order, body and number fit', async () => {
     const kit = aKit()
     const { url } = await aProvider(kit)
     const no = { status: 500 }
@@ -179,7 +179,7 @@ describe('a call', () => {
     expect(statuses).toEqual([200, 200, 500, 500, 200, 500])
   })
 
-  test('meets the same chaos for the same seed', async () => {
+  test('gets the same chaos for the same seed', async () => {
     const statuses = async (seed: number) => {
       const kit = aKit()
       const { url } = await aProvider(kit)
@@ -200,20 +200,20 @@ describe('a call', () => {
     expect(once.filter((status) => status !== 200).length).toBeGreaterThan(2)
   })
 
-  test('of an endpoint that is not simulated is reported', async () => {
+  test('to an endpoint that is not simulated is reported', async () => {
     const kit = aKit()
     const { url } = await aProvider(kit, () => kit.notSimulated({ status: 404, body: {} }))
     await fetch(`${url}/mockup-generator/task`)
     expect(kit.log.notSimulated()).toMatchObject([{ path: '/mockup-generator/task', notSimulated: true }])
   })
 
-  test('of more than 5 MB is refused', async () => {
+  test('with a body over 5 MB is refused', async () => {
     const kit = aKit()
     const { url } = await aProvider(kit)
     expect((await fetch(url, { method: 'POST', body: 'x'.repeat(5 * 1024 * 1024 + 1) })).status).toBe(413)
   })
 
-  test('that breaks the simulator answers 500 and is told', async () => {
+  test('that crashes the simulator is answered 500 and logged', async () => {
     const told: string[] = []
     const kit = aKit({ log: (line) => told.push(line) })
     const { url } = await aProvider(kit, () => {
@@ -239,7 +239,7 @@ describe('a call', () => {
 })
 
 describe('a webhook', () => {
-  test('is tried again in sandbox time until the shop takes it', async () => {
+  test('is retried in sandbox time until the shop accepts it', async () => {
     const kit = aKit()
     const shop = await aShop(kit)
     shop.answers.push(500, 503)
@@ -265,7 +265,7 @@ describe('a webhook', () => {
     expect(kit.webhooks.list()).toMatchObject([{ state: 'given_up' }])
   })
 
-  test('can be lost, and sent again by hand', async () => {
+  test('can be lost, and resent by hand', async () => {
     const kit = aKit()
     const shop = await aShop(kit)
     await kit.webhooks.set({ provider: 'printful', type: 'order_created', drop: 1 })
@@ -289,7 +289,7 @@ describe('a webhook', () => {
     expect(shop.received).toHaveLength(3)
   })
 
-  test('can be held and released, in another order', async () => {
+  test('can be held and released in another order', async () => {
     const kit = aKit()
     const shop = await aShop(kit)
     await kit.webhooks.set({ hold: true, shuffle: true })
@@ -303,7 +303,7 @@ describe('a webhook', () => {
     expect(order).not.toEqual(names)
   })
 
-  test('comes as often as it was asked for when it is released, and no more', async () => {
+  test('that was duplicated comes exactly that often when it is released', async () => {
     const kit = aKit()
     const shop = await aShop(kit)
     await kit.webhooks.set({ hold: true, duplicate: 1 })
@@ -339,7 +339,7 @@ describe('a webhook', () => {
     expect(shop.received).toEqual([{ body: '{"total":101}', signature: 'old 1' }])
   })
 
-  test('waits for nobody when the shop is not known or not there', async () => {
+  test('fails without waiting when the shop is unknown or down', async () => {
     const kit = aKit()
     kit.deliver(event('e1'))
     kit.endpoints.set('printful', { url: 'http://127.0.0.1:1/', secret: 'x' })

@@ -11,40 +11,40 @@ import { openWebhooks } from './webhooks.ts'
 import type { Webhooks } from './webhooks.ts'
 
 const BODY_MAX_BYTES = 5 * 1024 * 1024
-const NO_ANSWER = 0 // the status in the log of a call that a fault kept from the simulator
-const WITNESS_ANSWER_MAX = 8000 // characters; a product list says nothing that a witness needs
+const NO_ANSWER = 0 // logged status of a call that a fault kept from the simulator
+const WITNESS_ANSWER_MAX = 8000 // characters; the witness file needs no whole product list
 const LOG_ENTRIES_MAX = 5000 // calls and witnessed lines kept in memory; a long demo must not fill it
 
 type WitnessEntry = { at: string; provider: ProviderName; kind: string; data: unknown }
 
-/** The kit with everything that the control page and tests may ask of it. */
+/** The kit with everything that the control page and tests use. */
 export type OpenKit = Kit & {
-  /** Faults asked for by rule. */
+  /** Active fault rules. */
   rules: Pick<Faults, 'add' | 'list' | 'clear'>
   chaos: { set(wanted: Chaos | undefined): void; current(): Chaos | undefined }
   log: {
     /** Calls after number `seq`, oldest first. */
     since(seq: number): LoggedCall[]
-    /** What was witnessed, oldest first: the lines of the event file. */
+    /** The lines of the event file, oldest first. */
     witnessed(): readonly WitnessEntry[]
-    /** Calls to endpoints that the sandbox does not have: a test run fails on them. */
+    /** Calls to endpoints that the sandbox lacks: a test run fails on them. */
     notSimulated(): LoggedCall[]
-    /** Told of every call, once it is answered. @returns a function that ends it */
+    /** Called with every call, once it is answered. @returns unsubscribe */
     subscribe(listener: (call: LoggedCall) => void): () => void
   }
   webhooks: Webhooks
-  /** Resolves when no webhook is on its way to the shop. */
+  /** Resolves when no webhook is being delivered. */
   idle(): Promise<void>
-  /** Forgets rules, chaos, webhooks and log. The time that was added stays: clocks do not go back. */
+  /** Clears rules, chaos, webhooks and log. The clock keeps its time: clocks do not go back. */
   reset(): void
   close(): Promise<void>
 }
 
 /**
  * Opens what all simulators share.
- * @param speed how many times faster than life production and parcels move; 0: only by the control calls
- * @param eventFile where the witness writes, one JSON object a line; in memory only when it is left out
- * @param log told of what should not happen, such as a failing simulator; standard error when it is left out
+ * @param speed how many times faster than real time production and parcels move; 0: only by the control calls
+ * @param eventFile where the witness file is written, one JSON object per line; without it, in memory only
+ * @param log called with unexpected failures, such as a crashing simulator; standard error by default
  */
 export function openKit({
   speed,
@@ -62,7 +62,7 @@ export function openKit({
   const servers = new Set<{ close(): Promise<void> }>()
   const listeners = new Set<(call: LoggedCall) => void>()
   let calls: LoggedCall[] = []
-  let unknownCalls: LoggedCall[] = [] // kept apart: a long test run must fail on its first one, too
+  let unknownCalls: LoggedCall[] = [] // separate from the capped log: a long test run must fail on its first one, too
   let witnessed: WitnessEntry[] = []
   let seq = 0
 
@@ -70,7 +70,7 @@ export function openKit({
     const line: WitnessEntry = { at: clock.now().toISOString(), provider, kind, data }
     witnessed.push(line)
     if (witnessed.length > LOG_ENTRIES_MAX) witnessed = witnessed.slice(-LOG_ENTRIES_MAX / 2)
-    // Written at once and by the kernel: the file must be right after either process was killed.
+    // Written synchronously: the file must be complete after either process was killed.
     if (eventFile) appendFileSync(eventFile, `${JSON.stringify(line)}\n`)
   }
 
@@ -87,7 +87,7 @@ export function openKit({
       unknownCalls.push(call)
       log(`sandbox: ${call.provider} does not simulate ${call.method} ${call.path}`)
     }
-    for (const tell of listeners) tell(call)
+    for (const listener of listeners) listener(call)
   }
 
   async function answerTo(name: ProviderName, call: Call, handle: Parameters<Kit['serve']>[2]): Promise<Answer> {
@@ -99,7 +99,7 @@ export function openKit({
     }
   }
 
-  /** Answers one call, with its fault, and writes it down. */
+  /** Answers one call, with its fault, and logs it. */
   async function handleCall(
     name: ProviderName,
     incoming: IncomingMessage,
@@ -205,7 +205,7 @@ export function openKit({
 
 const textOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error))
 
-/** A rule that only delays, or only adds headers, leaves the call to the simulator. */
+/** A rule that only delays, or only adds headers, still passes the call to the simulator. */
 const letsThrough = ({ do: wanted }: Rule): boolean =>
   typeof wanted === 'object' && wanted.status === undefined && wanted.body === undefined
 
@@ -219,7 +219,7 @@ function faultyAnswer({ do: wanted }: Rule, answer: Answer): Answer {
   }
 }
 
-/** Real time, not the sandbox's: it is the caller's own patience that is tried. */
+/** Real time, not sandbox time: this tests the caller's own timeout. */
 function pause({ do: wanted }: Rule, outgoing: ServerResponse): Promise<void> {
   const ms = typeof wanted === 'object' ? (wanted.delayMs ?? 0) : 0
   if (ms === 0) return Promise.resolve()
@@ -266,7 +266,7 @@ function readableBody(raw: Buffer, type = ''): unknown {
 
 function readableAnswer(body: unknown): unknown {
   if (Buffer.isBuffer(body)) return `(${body.length} bytes)`
-  // A copy, because simulators answer with the objects that they go on changing.
+  // A copy, because simulators answer with objects that they keep changing.
   return body === undefined || typeof body === 'string' ? body : (JSON.parse(JSON.stringify(body)) as unknown)
 }
 
@@ -286,7 +286,7 @@ function externalIdOf({ path, raw, headers }: Call): string | undefined {
 const keyOf = (call: Call): string | undefined =>
   call.headers['idempotency-key'] ?? call.headers['paypal-request-id'] ?? externalIdOf(call)
 
-/** An answer as it goes over the wire. */
+/** A response as sent. */
 function wireOf({ status, body, headers = {} }: Answer): {
   status: number
   headers: Record<string, string>
@@ -303,7 +303,7 @@ function send(outgoing: ServerResponse, answer: Answer): void {
   outgoing.writeHead(status, headers).end(bytes)
 }
 
-/** Half of the body, then nothing: what a dying proxy does. */
+/** Sends half of the body, then closes the connection, as a dying proxy does. */
 function truncate(outgoing: ServerResponse, answer: Answer): void {
   const { status, headers, bytes } = wireOf(answer)
   outgoing.writeHead(status || 200, headers)

@@ -1,4 +1,4 @@
-/** Numbers from 0 up to 1 that are the same for the same seed, so that a bad day can be repeated. The generator is mulberry32. */
+/** Numbers from 0 up to 1, the same for the same seed, to repeat a failure. The generator is mulberry32. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -9,10 +9,10 @@ export function seededRandom(seed: number): () => number {
   }
 }
 
-/** The same things in another order, decided by `random`. */
-export function shuffleArray<T>(things: readonly T[], random: () => number): T[] {
-  return things
-    .map((thing) => ({ thing, rank: random() }))
+/** The same items in an order decided by `random`. */
+export function shuffleArray<T>(items: readonly T[], random: () => number): T[] {
+  return items
+    .map((item) => ({ item, rank: random() }))
     .toSorted((a, b) => a.rank - b.rank)
-    .map(({ thing }) => thing)
+    .map(({ item }) => item)
 }

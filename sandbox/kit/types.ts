@@ -11,24 +11,24 @@ export type Call = {
   raw: Buffer
 }
 
-/** What a simulator says. A plain object or array becomes JSON; a string or buffer goes out as it is with the content type given. */
+/** A simulator's response. A plain object or array becomes JSON; a string or buffer is sent as it is with its content type. */
 export type Answer = { status: number; body?: unknown; headers?: Record<string, string> }
 
-/** Time inside the sandbox: the real clock plus what the control page added. */
+/** Sandbox time: the real clock plus what the control page added. */
 export type VirtualClock = {
   now(): Date
-  /** Moves time forward and runs what became due on the way, in order of time. */
+  /** Moves time forward and runs the timers that became due, in order of time. */
   advance(ms: number): Promise<void>
   /** Runs `work` once `ms` of sandbox time have passed. The timer does not keep the process alive. @returns a cancel function */
   later(ms: number, label: string, work: () => void | Promise<void>): () => void
   /**
-   * The same in the time that production and parcels live by: real time counts `speed` times, `advance` counts once.
-   * With speed 0 only `advance` brings it about.
+   * The same in production time: real time counts `speed` times, `advance` counts once.
+   * With speed 0 only `advance` triggers it.
    */
   laterInLife(ms: number, label: string, work: () => void | Promise<void>): () => void
 }
 
-/** A fault asked for by `POST /control/rules` (the body's shape): the first rule whose `match` fits a call is used `times` times. */
+/** A fault set by `POST /control/rules` (the body's shape): the first rule whose `match` fits a call is used `times` times. */
 export type Rule = {
   provider: ProviderName
   match: { method?: string; path?: string; external_id?: string; nth?: number; body?: string }
@@ -47,13 +47,13 @@ export type LoggedCall = {
   provider: ProviderName
   method: string
   path: string
-  /** Idempotency key, PayPal-Request-Id or external_id, where the call has one. */
+  /** Idempotency key, PayPal-Request-Id or external_id, if the call has one. */
   key?: string
   request: unknown
   status: number
   answer: unknown
   rule?: Rule
-  /** The provider has this endpoint, the sandbox does not. */
+  /** The provider has this endpoint, but the sandbox does not. */
   notSimulated?: true
 }
 
@@ -63,13 +63,13 @@ export type Delivery = {
   eventId: string
   type: string
   body: string
-  /** Headers for one attempt, with a fresh signature and timestamp; `sign` says what the control page asked for. */
+  /** Headers for one attempt, with a fresh signature and timestamp; `sign` is what the control page set. */
   headers(attempt: number, sign: 'good' | 'bad' | 'old' | 'other-secret' | 'none'): Record<string, string>
   /** Milliseconds of sandbox time before attempt 2, 3, …; after the last one the event is given up. */
   retryAfterMs: readonly number[]
 }
 
-/** What a provider believes (`GET /control/ledger`). */
+/** A provider's own records (`GET /control/ledger`). */
 export type ProviderLedger = {
   payments: {
     provider: string
@@ -94,33 +94,33 @@ export type Provider = {
   name: ProviderName
   url: string
   ledger(): Partial<ProviderLedger>
-  /** A change of the world asked for by `POST /control/world`, e.g. `{provider:'printful', change:'ship', external_id}`. Throws a sentence when it cannot be done. */
+  /** A change by `POST /control/world`, e.g. `{provider:"printful", change:"ship", external_id}`. Throws a sentence when it is impossible. */
   change(wanted: Record<string, unknown>): Promise<unknown>
-  /** Forgets everything but its seed data. */
+  /** Back to its seed data. */
   reset(): void
   close(): Promise<void>
 }
 
-/** What a simulator is given. */
+/** What every simulator receives. */
 export type Kit = {
   clock: VirtualClock
-  /** How many times faster than life production and parcels move; 0 = only by the control calls (SANDBOX_SPEED). */
+  /** How many times faster than real time production and parcels move; 0 = only by the control calls (SANDBOX_SPEED). */
   speed: number
-  /** Appends one line to the witness file (none when tests run in memory) and to the log kept in memory. */
+  /** Appends one line to the witness file (none when tests run in memory) and to the log in memory. */
   witness(provider: ProviderName, kind: string, data: unknown): void
-  /** Where the shop takes a provider's webhooks and with which secret; unset until the shop is known. */
+  /** Where the shop takes a provider's webhooks and with which secret; undefined until the shop is known. */
   endpoints: Map<ProviderName, { url: string; secret: string }>
   deliver(delivery: Delivery): void
   /**
    * Starts an HTTP server on loopback for a provider: reads the body (at most 5 MB), applies fault rules before and after `handle`,
    * logs every call, and records calls that `handle` answers with `notSimulatedCalls`.
-   * @param port 0 takes a free one
+   * @param port 0 picks a free one
    */
   serve(
     name: ProviderName,
     port: number,
     handle: (call: Call) => Answer | Promise<Answer>,
   ): Promise<{ url: string; close(): Promise<void> }>
-  /** Wrap an answer with this when the endpoint exists at the provider but not here: the test run fails on it. */
+  /** Wrap a response with this when the endpoint exists at the provider but not here: the test run fails on it. */
   notSimulated(answer: Answer): Answer
 }

@@ -5,23 +5,23 @@ import type { Delivery, ProviderName, VirtualClock } from './types.ts'
 import { seededRandom, shuffleArray } from './random.ts'
 
 const ANSWER_TIMEOUT_MS = 10_000 // providers give a shop about this long to answer a webhook
-const SHUFFLE_WINDOW_MS = 250 // events that come within this time of each other change places
+const SHUFFLE_WINDOW_MS = 250 // events within this time of each other are shuffled
 
-/** How events travel from now on: what `POST /control/webhooks` asks for. Without provider or type it is meant for all. */
+/** How events are delivered from now on: the body of `POST /control/webhooks`. Without provider or type it applies to all. */
 export type WebhookOrder = {
   provider?: ProviderName
   type?: string
-  /** The next so many events are lost for good; they can still be redelivered by hand. */
+  /** The next this many events are lost for good; they can still be redelivered by hand. */
   drop?: number
-  /** Every event comes so many times more. */
+  /** Every event is delivered this many extra times. */
   duplicate?: number
-  /** Every event comes this much later, in sandbox time. */
+  /** Every event is delivered this much later, in sandbox time. */
   delayMs?: number
   /** Events wait until `release`. */
   hold?: boolean
   shuffle?: boolean
   sign?: 'good' | 'bad' | 'old' | 'other-secret' | 'none'
-  /** The body changes after it was signed. */
+  /** The body changes after it is signed. */
   body?: 'mutate'
 }
 
@@ -30,7 +30,7 @@ export type DeliveryRecord = {
   event: string
   type: string
   state: 'waiting' | 'held' | 'delivered' | 'dropped' | 'given_up' | 'no_endpoint'
-  /** `answer` is the shop's status, or why there was none. */
+  /** `answer` is the shop's status, or why there is none. */
   attempts: { at: string; answer: number | string }[]
 }
 
@@ -44,7 +44,7 @@ type Needs = {
 
 export type Webhooks = ReturnType<typeof openWebhooks>
 
-/** Carries events to the shop as providers do: again and again until a 2xx, and as badly as the control page wants. */
+/** Delivers events to the shop as providers do: retried until a 2xx, with the faults that the control page set. */
 export function openWebhooks({ clock, endpoints, witness }: Needs) {
   const sent = new Map<string, SentEvent>()
   let orders: WebhookOrder[] = []
@@ -57,7 +57,7 @@ export function openWebhooks({ clock, endpoints, witness }: Needs) {
   const isFor = (order: WebhookOrder, { provider, type }: Delivery) =>
     (order.provider ?? provider) === provider && (order.type ?? type) === type
 
-  /** The latest word on each point counts. */
+  /** The latest order that sets a field wins. */
   const orderFor = (delivery: Delivery): WebhookOrder =>
     Object.assign({}, ...orders.filter((order) => isFor(order, delivery))) as WebhookOrder
 
@@ -70,15 +70,15 @@ export function openWebhooks({ clock, endpoints, witness }: Needs) {
       if (underWay === 0) {
         const waiting = idleWaiters
         idleWaiters = []
-        for (const tell of waiting) tell()
+        for (const resolve of waiting) resolve()
       }
     }
   }
 
-  async function attempt(one: SentEvent): Promise<void> {
-    const { delivery, record } = one
-    one.cancel?.()
-    delete one.cancel
+  async function attempt(event: SentEvent): Promise<void> {
+    const { delivery, record } = event
+    event.cancel?.()
+    delete event.cancel
     const endpoint = endpoints.get(delivery.provider)
     if (!endpoint) {
       record.state = 'no_endpoint'
@@ -99,42 +99,42 @@ export function openWebhooks({ clock, endpoints, witness }: Needs) {
     const wait = delivery.retryAfterMs[number - 1]
     record.state = wait === undefined ? 'given_up' : 'waiting'
     if (wait !== undefined) {
-      one.cancel = clock.later(wait, `webhook ${delivery.type}, attempt ${number + 1}`, () => tracked(attempt(one)))
+      event.cancel = clock.later(wait, `webhook ${delivery.type}, attempt ${number + 1}`, () => tracked(attempt(event)))
     }
   }
 
-  /** One after the other, so that the order in which events were released is the order in which they arrive. */
-  async function attemptAll(ones: readonly SentEvent[]): Promise<void> {
-    for (const one of ones) await attempt(one)
+  /** Sequential: events arrive in the order in which they were released. */
+  async function attemptAll(events: readonly SentEvent[]): Promise<void> {
+    for (const event of events) await attempt(event)
   }
 
-  function shuffleIn(one: SentEvent): void {
-    shuffling.push(one)
-    one.record.state = 'held'
+  function shuffleIn(event: SentEvent): void {
+    shuffling.push(event)
+    event.record.state = 'held'
     if (shuffling.length > 1) return
     clock.later(SHUFFLE_WINDOW_MS, 'shuffled webhooks', () => {
-      const gathered = shuffleArray(shuffling, random)
+      const batch = shuffleArray(shuffling, random)
       shuffling = []
-      return tracked(attemptAll(gathered))
+      return tracked(attemptAll(batch))
     })
   }
 
-  const copiesOf = (one: SentEvent): SentEvent[] =>
-    Array.from({ length: 1 + (orderFor(one.delivery).duplicate ?? 0) }, () => one)
+  const copiesOf = (event: SentEvent): SentEvent[] =>
+    Array.from({ length: 1 + (orderFor(event.delivery).duplicate ?? 0) }, () => event)
 
-  function send(one: SentEvent): void {
-    const { delayMs = 0, shuffle } = orderFor(one.delivery)
-    const copies = copiesOf(one)
+  function send(event: SentEvent): void {
+    const { delayMs = 0, shuffle } = orderFor(event.delivery)
+    const copies = copiesOf(event)
     if (shuffle) return copies.forEach(shuffleIn)
     if (delayMs > 0) {
-      one.cancel = clock.later(delayMs, `late webhook ${one.delivery.type}`, () => tracked(attemptAll(copies)))
+      event.cancel = clock.later(delayMs, `late webhook ${event.delivery.type}`, () => tracked(attemptAll(copies)))
       return
     }
     for (const copy of copies) void tracked(attempt(copy))
   }
 
   function useUpDrop(delivery: Delivery): boolean {
-    const order = orders.findLast((one) => isFor(one, delivery) && (one.drop ?? 0) > 0)
+    const order = orders.findLast((candidate) => isFor(candidate, delivery) && (candidate.drop ?? 0) > 0)
     if (order) order.drop = (order.drop ?? 0) - 1
     return order !== undefined
   }
@@ -142,43 +142,43 @@ export function openWebhooks({ clock, endpoints, witness }: Needs) {
   const inState = (...states: DeliveryRecord['state'][]) =>
     [...sent.values()].filter(({ record }) => states.includes(record.state))
 
-  /** @returns when what was held for it and is no longer has been tried */
+  /** @returns when the events that are no longer held have been tried */
   function release(order: WebhookOrder): Promise<void> {
     const free = inState('held').filter(({ delivery }) => !orderFor(delivery).hold && isFor(order, delivery))
     const copies = free.flatMap(copiesOf)
     const queue = copies.some(({ delivery }) => orderFor(delivery).shuffle) ? shuffleArray(copies, random) : copies
-    shuffling = shuffling.filter((one) => !free.includes(one))
+    shuffling = shuffling.filter((event) => !free.includes(event))
     return tracked(attemptAll(queue))
   }
 
   return {
     deliver(delivery: Delivery): void {
       const { provider, eventId, type } = delivery
-      const one: SentEvent = { delivery, record: { provider, event: eventId, type, state: 'waiting', attempts: [] } }
-      sent.set(keyOf(delivery), one)
+      const event: SentEvent = { delivery, record: { provider, event: eventId, type, state: 'waiting', attempts: [] } }
+      sent.set(keyOf(delivery), event)
       if (useUpDrop(delivery)) {
-        one.record.state = 'dropped'
+        event.record.state = 'dropped'
         return witness(provider, 'webhook_dropped', { event: eventId, type })
       }
       if (orderFor(delivery).hold) {
-        one.record.state = 'held'
+        event.record.state = 'held'
         return
       }
-      send(one)
+      send(event)
     },
-    /** @returns when what `release` lets go has been tried */
+    /** @returns when the events that `release` frees have been tried */
     async set({ release: isReleased, ...order }: WebhookOrder & { release?: boolean }): Promise<void> {
       if (isReleased) order.hold = false
       orders.push(order)
       if (order.hold === false) await release(order)
     },
-    /** Ends what was asked for of this provider alone. @returns when what was held has been tried */
+    /** Ends the orders for this provider alone. @returns when what was held has been tried */
     async stop(provider: ProviderName): Promise<void> {
       orders = orders.filter((order) => order.provider !== provider)
       await release({ provider })
     },
     orders: (): readonly WebhookOrder[] => orders,
-    /** Sends everything that waits for its time or is held, now. @returns how many */
+    /** Sends everything that is waiting or held, now. @returns how many */
     async flush(): Promise<number> {
       const waiting = inState('held', 'waiting')
       shuffling = []
@@ -187,15 +187,15 @@ export function openWebhooks({ clock, endpoints, witness }: Needs) {
     },
     /** Sends one event again, also a dropped or delivered one. Throws a sentence when there is no such event. */
     async redeliver(eventId: string): Promise<DeliveryRecord> {
-      const one = [...sent.values()].find(({ delivery }) => delivery.eventId === eventId)
-      if (!one) throw new Error(`No event ${eventId} was ever made.`)
-      await tracked(attempt(one))
-      return one.record
+      const event = [...sent.values()].find(({ delivery }) => delivery.eventId === eventId)
+      if (!event) throw new Error(`No event ${eventId} was ever sent.`)
+      await tracked(attempt(event))
+      return event.record
     },
     list: (): DeliveryRecord[] => [...sent.values()].map(({ record }) => record),
-    /** Resolves when no delivery is on its way. Held events and retries to come do not count. */
+    /** Resolves when no delivery is running. Held events and future retries do not count. */
     idle(): Promise<void> {
-      return underWay === 0 ? Promise.resolve() : new Promise((tell) => idleWaiters.push(tell))
+      return underWay === 0 ? Promise.resolve() : new Promise((resolve) => idleWaiters.push(resolve))
     },
     reset(): void {
       for (const { cancel } of sent.values()) cancel?.()
@@ -207,14 +207,14 @@ export function openWebhooks({ clock, endpoints, witness }: Needs) {
   }
 }
 
-/** Any change of a byte must break a signature; a digit keeps the JSON readable. */
+/** Any changed byte must break a signature; changing a digit keeps the JSON valid. */
 function mutateBody(body: string): string {
   return body.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + 1) % 10))
 }
 
-/** @returns the status, or a word for why there was none */
+/** @returns the status, or the reason why there was none */
 function post(url: string, body: string, headers: Record<string, string>): Promise<number | string> {
-  return new Promise((tell) => {
+  return new Promise((resolve) => {
     const out = request(
       url,
       {
@@ -225,12 +225,12 @@ function post(url: string, body: string, headers: Record<string, string>): Promi
       },
       (answer) => {
         answer.resume()
-        answer.once('end', () => tell(answer.statusCode ?? 'no status'))
-        answer.once('error', () => tell('broken answer'))
+        answer.once('end', () => resolve(answer.statusCode ?? 'no status'))
+        answer.once('error', () => resolve('broken answer'))
       },
     )
     out.once('error', (error: NodeJS.ErrnoException) =>
-      tell(error.name === 'TimeoutError' || error.name === 'AbortError' ? 'timeout' : (error.code ?? error.message)),
+      resolve(error.name === 'TimeoutError' || error.name === 'AbortError' ? 'timeout' : (error.code ?? error.message)),
     )
     out.end(body)
   })

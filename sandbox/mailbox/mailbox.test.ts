@@ -30,7 +30,7 @@ async function aMailbox() {
   return { kit, mailbox, send }
 }
 
-test('a mail is kept with both its parts', async () => {
+test('an email is stored with both its HTML and text parts', async () => {
   const { mailbox, send, kit } = await aMailbox()
   await send('ada@example.com')
   expect(mailbox.list()).toMatchObject([
@@ -48,7 +48,7 @@ test('a mail is kept with both its parts', async () => {
   expect(kit.log.witnessed()).toMatchObject([{ provider: 'smtp', kind: 'mail', data: { to: 'ada@example.com' } }])
 })
 
-test('the newest mail comes first, and hidden recipients show', async () => {
+test('the newest email comes first, and Bcc recipients are listed', async () => {
   const { mailbox, send } = await aMailbox()
   await send('ada@example.com')
   await send('ada@example.com', { bcc: 'eve@example.com', subject: 'Second' })
@@ -69,7 +69,7 @@ test.each([
   expect(mailbox.list()).toEqual([])
 })
 
-test('the next mail to an address fails when it was asked to, once', async () => {
+test('the next email to an address can be made to fail, once', async () => {
   const { mailbox, send } = await aMailbox()
   await mailbox.change({ change: 'fail_next', to: 'Ada@example.com', code: 550 })
   await send('bob@example.com')
@@ -80,7 +80,7 @@ test('the next mail to an address fails when it was asked to, once', async () =>
   await expect(mailbox.change({ change: 'fail_next', to: 'a@example.com', code: 250 })).rejects.toThrow('not a refusal')
 })
 
-test('a test can wait for a mail, before or after it came', async () => {
+test('a test can wait for an email, before or after it arrives', async () => {
   const { mailbox, send } = await aMailbox()
   const coming = mailbox.arrival(({ to }) => to === 'ada@example.com')
   await send('bob@example.com')

@@ -9,11 +9,11 @@ import type { Kit, Provider } from '../kit/types.ts'
 import { mailPrefixes } from '../sentinels.ts'
 
 const MAIL_MAX_BYTES = 5 * 1024 * 1024
-const MAILS_MAX = 2000 // mails; a long demo must not fill the memory
+const MAILS_MAX = 2000 // a long demo must not fill the memory
 
 export type Mail = {
   id: string
-  /** All recipients of the envelope, with commas: what really was delivered, whatever the header says. */
+  /** All recipients of the envelope, separated by commas: the actual deliveries, whatever the header says. */
   to: string
   from: string
   subject: string
@@ -30,27 +30,27 @@ export type Mailbox = Provider & {
   list(): readonly Mail[]
   find(id: string): Mail | undefined
   empty(): void
-  /** The next mail to this address is refused. @param code 4xx: for now; 5xx: for good */
+  /** The next email to this address is refused. @param code 4xx: temporary; 5xx: permanent */
   failNext(to: string, code?: number): void
-  /** Addresses whose next mail is refused. */
+  /** Addresses whose next email is refused. */
   failing(): readonly { to: string; code: number }[]
-  /** The first mail that fits, as soon as there is one. It may have come before. */
+  /** The first email that fits, as soon as there is one. It may already have arrived. */
   arrival(fits: (mail: Mail) => boolean): Promise<Mail>
 }
 
-/** Catches what the shop mails. @param port 0 takes a free one */
+/** Catches the shop's emails. @param port 0 picks a free one */
 export async function startMailbox(kit: Kit, { port }: { port: number }): Promise<Mailbox> {
   let mails: Mail[] = []
   let failing: { to: string; code: number }[] = []
-  let waiting: { fits: (mail: Mail) => boolean; tell: (mail: Mail) => void }[] = []
+  let waiting: { fits: (mail: Mail) => boolean; resolve: (mail: Mail) => void }[] = []
   let lastId = 0
 
   function refusalFor(address: string): Error | undefined {
     const to = address.toLowerCase()
-    const asked = failing.find((one) => one.to === to)
-    if (asked) {
-      failing = failing.filter((one) => one !== asked)
-      return smtpError(asked.code, asked.code < 500 ? 'Try again later' : 'Mailbox unavailable')
+    const rule = failing.find((entry) => entry.to === to)
+    if (rule) {
+      failing = failing.filter((entry) => entry !== rule)
+      return smtpError(rule.code, rule.code < 500 ? 'Try again later' : 'Mailbox unavailable')
     }
     if (to.startsWith(mailPrefixes.bounces)) return smtpError(550, 'No such user here')
     if (to.startsWith(mailPrefixes.graylisted)) return smtpError(451, 'Graylisted, try again later')
@@ -76,14 +76,14 @@ export async function startMailbox(kit: Kit, { port }: { port: number }): Promis
     mails = [mail, ...mails].slice(0, MAILS_MAX)
     const { id, to, subject, messageId } = mail
     kit.witness('smtp', 'mail', { id, to, subject, messageId })
-    const told = waiting.filter(({ fits }) => fits(mail))
-    waiting = waiting.filter((one) => !told.includes(one))
-    for (const { tell } of told) tell(mail)
+    const matching = waiting.filter(({ fits }) => fits(mail))
+    waiting = waiting.filter((waiter) => !matching.includes(waiter))
+    for (const { resolve } of matching) resolve(mail)
   }
 
   const server = new SMTPServer({
     authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'], // loopback only; nobody must need a certificate to try the shop
+    disabledCommands: ['STARTTLS', 'AUTH'], // loopback only; trying the shop must not require a certificate
     disableReverseLookup: true,
     size: MAIL_MAX_BYTES,
     onRcptTo({ address }, _session, answer) {
@@ -107,7 +107,7 @@ export async function startMailbox(kit: Kit, { port }: { port: number }): Promis
 
   function failNext(to: string, code = 451): void {
     if (!Number.isInteger(code) || code < 400 || code > 599)
-      throw new Error(`${code} is not a refusal; take 400 to 599.`)
+      throw new Error(`${code} is not a refusal; use 400 to 599.`)
     failing.push({ to: to.trim().toLowerCase(), code })
   }
 
@@ -123,12 +123,12 @@ export async function startMailbox(kit: Kit, { port }: { port: number }): Promis
     failing: () => failing,
     arrival(fits) {
       const there = mails.findLast(fits)
-      return there ? Promise.resolve(there) : new Promise((tell) => waiting.push({ fits, tell }))
+      return there ? Promise.resolve(there) : new Promise((resolve) => waiting.push({ fits, resolve }))
     },
     ledger: () => ({}),
     async change({ change, to, code }) {
       if (change !== 'fail_next' || typeof to !== 'string' || !to.includes('@'))
-        throw new Error("The mailbox knows one change: {change: 'fail_next', to: 'somebody@example.com', code: 451}.")
+        throw new Error("The mailbox has one change: {change: 'fail_next', to: 'somebody@example.com', code: 451}.")
       failNext(to, code === undefined ? undefined : Number(code))
       return { to, code: code ?? 451 }
     },

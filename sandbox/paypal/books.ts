@@ -3,7 +3,7 @@ import type { Cents } from '#shared/money.ts'
 import type { Kit } from '#sandbox/kit/types.ts'
 import type { ExperienceContext, PurchaseUnit } from './order-body.ts'
 
-/** What the payer's approval leads to when the order is captured: money, money on hold, or an issue. */
+/** What happens when an approved order is captured: money, money on hold, or an issue. */
 export type Course = 'complete' | 'hold' | (string & {})
 
 type OrderStatus = 'CREATED' | 'PAYER_ACTION_REQUIRED' | 'APPROVED' | 'COMPLETED'
@@ -12,7 +12,7 @@ export type StoredOrder = {
   id: string
   status: OrderStatus
   unit: PurchaseUnit
-  /** Whether the order named its payment source: the payer is then sent by another link. */
+  /** Whether the order named its payment source: the payer then gets another link. */
   hasSource: boolean
   experience: ExperienceContext
   createdAt: Date
@@ -28,7 +28,7 @@ export type StoredCapture = {
   id: string
   orderId: string
   status: CaptureStatus
-  /** Why it is not simply there; only while it is pending or was taken back. */
+  /** Why the money is not available; only while it is pending or was reversed. */
   reason: 'PENDING_REVIEW' | 'CHARGEBACK' | undefined
   amount: Cents
   invoiceId: string | undefined
@@ -42,7 +42,7 @@ export type StoredRefund = {
   captureId: string
   status: 'COMPLETED' | 'PENDING' | 'FAILED'
   amount: Cents
-  /** What was refunded of the capture, this refund included. */
+  /** Total refunds of the capture, this one included. */
   totalRefunded: Cents
   invoiceId: string | undefined
   customId: string | undefined
@@ -70,7 +70,7 @@ export type Booking = {
   at: Date
   amount: Cents
   fee: Cents
-  /** Empty for what is about no payment. */
+  /** Empty for entries that belong to no payment. */
   captureId: string
 }
 
@@ -90,9 +90,9 @@ export type Link = { href: string; rel: string; method: string }
 
 export type Webhook = { id: string; url: string; types: string[] }
 
-/** Everything that the simulated provider remembers. */
+/** The simulated provider's database. */
 export type Books = {
-  /** When each token ends, in milliseconds. */
+  /** When each token expires, in milliseconds. */
   tokens: Map<string, number>
   clientTokens: Map<string, number>
   orders: Map<string, StoredOrder>
@@ -102,15 +102,15 @@ export type Books = {
   bookings: Booking[]
   events: Map<string, SentEvent>
   webhooks: Map<string, Webhook>
-  /** First answers by path and PayPal-Request-Id, with a digest of the body that each was for. */
+  /** First responses by path and PayPal-Request-Id, with a digest of the body that each was for. */
   repeats: Map<string, { until: number; body: string; whole: object; short: object }>
-  /** Paths and request ids that are being worked on. */
+  /** Paths and request ids in progress. */
   underWay: Set<string>
-  /** Paths of features that the shop's app does not have. */
+  /** Paths of features that the shop's app lacks. */
   forbidden: string[]
   /** How long captures take, in milliseconds of real time. */
   captureMs: number
-  /** How many refunds to come are paid by e-check and stay pending. */
+  /** How many of the next refunds are paid by e-check and stay pending. */
   slowRefunds: number
 }
 
@@ -131,22 +131,22 @@ export const openBooks = (): Books => ({
   slowRefunds: 0,
 })
 
-/** What the work behind a call needs. */
+/** Dependencies of the work behind a call. */
 export type Needs = {
   kit: Kit
   books: Books
-  /** Where the simulator listens: links point there. */
+  /** Where the simulator listens, for links. */
   base: () => string
   /** Records an event and sends it to the shop. */
-  tell: (type: string, resource: { type: string; version: string; body: object }) => void
+  sendEvent: (type: string, resource: { type: string; version: string; body: object }) => void
 }
 
-// No letter or digit that can be mistaken for another, as in PayPal's own payer ids.
+// No letter or digit that looks like another, as in PayPal's own payer ids.
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 
-/** Ids of orders, captures and refunds have 17 characters, those of people 13. */
+/** Ids of orders, captures and refunds have 17 characters, payer ids 13. */
 export const newId = (length = 17): string =>
   [...randomBytes(length)].map((byte) => alphabet.charAt(byte % alphabet.length)).join('')
 
-/** PayPal tells whole seconds. */
+/** PayPal's times are whole seconds. */
 export const timeText = (at: Date): string => `${at.toISOString().slice(0, 19)}Z`

@@ -2,16 +2,16 @@ import { createHash, createPublicKey, generateKeyPair, sign } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 
-/** A key, and the certificate by which others recognize its signatures. */
+/** A private key, and the certificate that verifies its signatures. */
 export type Signer = {
   id: string
   key: KeyObject
   publicKey: KeyObject
-  /** The certificate and those between it and its authority, as PayPal serves them. */
+  /** The certificate and its intermediates, as PayPal serves them. */
   pem: string
 }
 
-/** Signs certificates: a root that somebody trusts, and the certificate in between that does the daily work. */
+/** Signs certificates: a trusted root, and the intermediate certificate that signs the others. */
 export type Authority = { root: string; between: string; issuer: Issuer }
 
 type Issuer = { name: Buffer; key: KeyObject }
@@ -23,7 +23,7 @@ const ORGANIZATION = Buffer.from('060355040a', 'hex')
 const BASIC_CONSTRAINTS = Buffer.from('0603551d13', 'hex')
 const SIGNING_NAME = 'messageverificationcerts.paypal.com'
 
-/** An authority of our own: nobody trusts it who was not told to. Its keys are elliptic, as those are made at once. */
+/** Our own authority: only clients that are configured for it trust it. Its keys are elliptic, which are fast to generate. */
 export async function newAuthority(): Promise<Authority> {
   const [root, between] = await Promise.all([newEllipticKey(), newEllipticKey()])
   const rootName = nameOf('Simulated Root Authority')
@@ -36,15 +36,15 @@ export async function newAuthority(): Promise<Authority> {
 }
 
 type SignerOptions = {
-  /** Whose certificate it is; PayPal's own name unless a test says otherwise. */
+  /** The certificate's subject; PayPal's own name unless a test sets another. */
   commonName?: string
-  /** Its last day was yesterday. */
+  /** Expired yesterday. */
   isExpired?: boolean
-  /** Leaves out what is between it and the root. */
+  /** Leaves out the intermediate certificate. */
   isAlone?: boolean
 }
 
-/** A new RSA key with a certificate of this authority, good from the day before yesterday for ten years. Node makes keys, but no certificates. */
+/** A new RSA key with a certificate of this authority, valid from two days ago for ten years. Node creates keys, but no certificates. */
 export async function newSigner(
   authority: Authority,
   { commonName = SIGNING_NAME, isExpired = false, isAlone = false }: SignerOptions = {},
@@ -62,14 +62,14 @@ export async function newSigner(
 
 let defaultSigner: Promise<{ authority: Authority; signer: Signer }> | undefined
 
-/** Those that every simulator of this process begins with: a key takes longer to make than the rest of a simulator. */
+/** Shared by all simulators of this process: generating a key takes longer than the rest of a simulator. */
 export const firstSigner = (): Promise<{ authority: Authority; signer: Signer }> =>
   (defaultSigner ??= newAuthority().then(async (authority) => ({ authority, signer: await newSigner(authority) })))
 
 const newEllipticKey = async (): Promise<KeyObject> =>
   (await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' })).privateKey
 
-/** The text between a certificate's first and last line, as a setting holds it. */
+/** The base64 between a certificate's first and last line, as a setting holds it. */
 export const inOneLine = (pem: string): string => pem.replace(/-----[^-]+-----/g, '').replace(/\s/g, '')
 
 type CertificateRequest = { name: Buffer; key: KeyObject; issuer: Issuer; isAuthority?: boolean; isExpired?: boolean }
@@ -104,7 +104,7 @@ const basicConstraints = (isAuthority: boolean): Buffer =>
 const nameOf = (commonName: string): Buffer =>
   sequence(attribute(COMMON_NAME, commonName), attribute(ORGANIZATION, 'Simulated PayPal'))
 
-/** One element of ASN.1's distinguished encoding: tag, length, content. */
+/** One element of ASN.1's distinguished encoding (DER): tag, length, content. */
 function asn1Element(tag: number, ...parts: readonly Buffer[]): Buffer {
   const content = Buffer.concat(parts)
   const size = content.length

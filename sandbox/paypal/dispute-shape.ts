@@ -7,7 +7,7 @@ const ANSWER_WITHIN_MS = 10 * 86_400_000
 
 const answerBy = ({ createdAt }: StoredDispute) => new Date(createdAt.getTime() + ANSWER_WITHIN_MS)
 
-/** A dispute as the list tells it. */
+/** A dispute as the list returns it. */
 export const shortDispute = ({ base }: Base, dispute: StoredDispute) => ({
   dispute_id: dispute.id,
   create_time: timeText(dispute.createdAt),

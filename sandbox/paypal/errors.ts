@@ -4,7 +4,7 @@ export type Detail = { issue: string; description?: string; field?: string; valu
 
 type Link = { href: string; rel: string; method: string }
 
-/** The sentences that go with each status, letter by letter from PayPal's published description. */
+/** The sentences for each status, word for word from PayPal's published description. */
 const kinds = {
   400: ['INVALID_REQUEST', 'Request is not well-formed, syntactically incorrect, or violates schema.'],
   403: ['NOT_AUTHORIZED', 'Authorization failed due to insufficient permissions.'],
@@ -18,7 +18,7 @@ const kinds = {
   500: ['INTERNAL_SERVER_ERROR', 'An internal server error occurred.'],
 } as const
 
-/** PayPal's no to a call. */
+/** A refusal by PayPal. */
 export class PaypalError extends Error {
   readonly status: keyof typeof kinds
   readonly details: readonly Detail[]
@@ -39,7 +39,7 @@ export class PaypalError extends Error {
   }
 }
 
-/** What PayPal says with each issue, letter by letter. */
+/** PayPal's description of each issue, word for word. */
 const sentences: Readonly<Record<string, string>> = {
   INVALID_ARRAY_MAX_ITEMS: 'The number of items in an array parameter is too large.',
   INVALID_ARRAY_MIN_ITEMS: 'The number of items in an array parameter is too small.',
@@ -116,7 +116,7 @@ const sentences: Readonly<Record<string, string>> = {
     'Capture could not be refunded due to insufficient funds. Please check to see if you have sufficient funds in your PayPal account or if the bank account linked to your PayPal account is verified and has sufficient funds.',
 }
 
-/** Whether it is an issue that this simulator can name. */
+/** Whether this simulator knows the issue. */
 export const isIssue = (name: string): boolean => name in sentences
 
 export function detail(issue: string, field?: string, value?: unknown): Detail {
@@ -153,7 +153,7 @@ const mockedStatus: Readonly<Record<string, 400 | 403 | 404 | 422 | 429 | 500>> 
 }
 
 /**
- * The trouble that the header `PayPal-Mock-Response: {"mock_application_codes": "…"}` asks for
+ * The error that the header `PayPal-Mock-Response: {"mock_application_codes": "…"}` requests
  * (developer.paypal.com/tools/sandbox/negative-testing); the call then changes nothing.
  */
 export function mockedError(header: string | undefined): PaypalError | undefined {

@@ -8,7 +8,7 @@ import { link } from './shapes.ts'
 const minute = 60_000
 const hour = 60 * minute
 
-/** Up to 25 attempts within three days; PayPal does not publish its steps. */
+/** Up to 25 attempts within three days; PayPal does not publish its intervals. */
 const retryAfterMs = [minute, 5 * minute, 15 * minute, 30 * minute, ...Array.from({ length: 20 }, () => 3.5 * hour)]
 
 const summaries: Readonly<Record<string, string>> = {
@@ -28,8 +28,8 @@ export type Signing = { signer: Signer; webhookId: string }
 
 export const certificatePath = (signer: Signer): string => `/v1/notifications/certs/${signer.id}`
 
-/** @param signing asked at every attempt: the certificate may have been replaced since the event was made */
-export function openEvents(kit: Kit, books: Books, base: () => string, signing: () => Signing): Needs['tell'] {
+/** @param signing called at every attempt: the certificate may have been replaced since the event was created */
+export function openEvents(kit: Kit, books: Books, base: () => string, signing: () => Signing): Needs['sendEvent'] {
   return (type, resource) => {
     const id = `WH-${newId()}-${newId()}`
     const path = `/v1/notifications/webhooks-events/${id}`
@@ -49,10 +49,10 @@ export function openEvents(kit: Kit, books: Books, base: () => string, signing: 
   }
 }
 
-/** Sends an event to the shop, also once more. */
+/** Sends an event to the shop, also again. */
 export function deliverEvent(kit: Kit, event: SentEvent, base: () => string, signing: () => Signing): void {
   if (!kit.endpoints.has('paypal')) return
-  // Slashes are escaped, as JSON allows: a shop that reads and writes the body again before it asks for the check must fail here.
+  // Slashes are escaped, as JSON allows: a shop that parses and rewrites the body before verifying it must fail here.
   const body = JSON.stringify(event).replaceAll('/', '\\/')
   const transmissionId = randomUUID()
   kit.deliver({
@@ -69,14 +69,14 @@ export function deliverEvent(kit: Kit, event: SentEvent, base: () => string, sig
   })
 }
 
-/** `other-secret` signs for another webhook: the key is right, what it vouches for is not. */
+/** `other-secret` signs for another webhook: the key is valid, the signed webhook id is not. */
 function signatureOf(
   body: string,
   sign: Parameters<Delivery['headers']>[1],
   { transmissionId, base, signer, webhookId }: Signing & { transmissionId: string; base: () => string },
 ): Record<string, string> {
   if (sign === 'none') return {}
-  // By the machine's own clock, whatever the sandbox's says: so signatures are judged.
+  // The machine's own clock, whatever the sandbox's says: signatures are checked by it.
   const at = timeText(new Date(Date.now() - (sign === 'old' ? 30 * 24 * hour : 0)))
   const message = messageOf({
     id: transmissionId,
@@ -93,13 +93,13 @@ function signatureOf(
   }
 }
 
-/** What is signed (developer.paypal.com/api/rest/webhooks/rest): the body counts by its checksum, so every byte matters. */
+/** What is signed (developer.paypal.com/api/rest/webhooks/rest): it includes the body's checksum, so every byte matters. */
 const messageOf = ({ id, at, webhookId, body }: { id: string; at: string; webhookId: string; body: Buffer }): string =>
   [id, at, webhookId, crc32(body)].join('|')
 
-/** @param body the event's bytes as they stand in the question */
+/** @param body the event's bytes as they appear in the verification request */
 export function isGenuine(
-  asked: {
+  verification: {
     auth_algo: string
     cert_url: string
     transmission_id: string
@@ -110,18 +110,19 @@ export function isGenuine(
   body: Buffer,
   { signer, webhookId }: Signing,
 ): boolean {
-  if (asked.auth_algo !== 'SHA256withRSA' || asked.webhook_id !== webhookId) return false
-  if (!URL.canParse(asked.cert_url) || new URL(asked.cert_url).pathname !== certificatePath(signer)) return false
-  const message = messageOf({ id: asked.transmission_id, at: asked.transmission_time, webhookId, body })
-  return createVerify('RSA-SHA256').update(message).verify(signer.publicKey, asked.transmission_sig, 'base64')
+  if (verification.auth_algo !== 'SHA256withRSA' || verification.webhook_id !== webhookId) return false
+  if (!URL.canParse(verification.cert_url) || new URL(verification.cert_url).pathname !== certificatePath(signer))
+    return false
+  const message = messageOf({ id: verification.transmission_id, at: verification.transmission_time, webhookId, body })
+  return createVerify('RSA-SHA256').update(message).verify(signer.publicKey, verification.transmission_sig, 'base64')
 }
 
 /**
- * The bytes of one field's value as they stand in a JSON object: reading and writing them again would change them.
+ * The bytes of one field's value as they appear in a JSON object: parsing and rewriting them would change them.
  * @param raw valid JSON, an object
  */
 export function rawField(raw: Buffer, name: string): Buffer | undefined {
-  const text = raw.toString('latin1') // one character a byte, so that places in it are places in the buffer
+  const text = raw.toString('latin1') // one character per byte, so its indexes are the buffer's
   let depth = 0
   for (let at = 0; at < text.length; at += 1) {
     const letter = text.charAt(at)
@@ -137,7 +138,7 @@ export function rawField(raw: Buffer, name: string): Buffer | undefined {
   return undefined
 }
 
-/** @param start where the opening quote is @returns where the closing one is */
+/** @param start index of the opening quote @returns index of the closing one */
 function endOfText(text: string, start: number): number {
   let at = start + 1
   while (at < text.length && text.charAt(at) !== '"') at += text.charAt(at) === '\\' ? 2 : 1

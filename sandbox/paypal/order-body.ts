@@ -4,8 +4,8 @@ import { unknownZip } from '#sandbox/sentinels.ts'
 import { PaypalError, detail, invalidRequest, unprocessable, type Detail } from './errors.ts'
 
 /**
- * What the create-order call takes, with the lengths of PayPal's description (Orders v2, file 2.13). A field that is not
- * listed is refused: PayPal would drop a misspelt one without a word, and nobody would learn of it.
+ * The body of the create-order call, with the lengths of PayPal's description (Orders v2, file 2.13). An unlisted field
+ * is refused: PayPal would drop a misspelled one silently.
  */
 
 const money = z.strictObject({
@@ -102,7 +102,7 @@ type Money = z.output<typeof money>
 export type PurchaseUnit = z.output<typeof purchaseUnit>
 export type ExperienceContext = z.output<typeof experience>
 
-/** The cases that the simulator does not play: the caller marks them so. */
+/** Marks cases that the simulator does not support. */
 export class NotPlayed extends Error {
   constructor() {
     super('PayPal may know this, the simulator does not.')
@@ -127,7 +127,7 @@ export function readOrder(raw: Buffer) {
   }
 }
 
-/** An empty body asks for a full refund. */
+/** An empty body requests a full refund. */
 export const readRefund = (raw: Buffer) => read(refundBody, raw.length === 0 ? {} : jsonFrom(raw))
 
 const patchable = /^\/purchase_units\/@reference_id=='([^']+)'(?:\/(.+))?$/
@@ -135,7 +135,7 @@ const fields = ['amount', 'invoice_id', 'custom_id', 'description', 'soft_descri
 type Field = (typeof fields)[number]
 const isField = (name: string | undefined): name is Field => fields.some((field) => field === name)
 
-/** @returns the purchase unit as JSON Patch (RFC 6902) makes it; the given one is left alone */
+/** @returns the purchase unit after the JSON Patch (RFC 6902); the given one is unchanged */
 export function applyPatch(unit: PurchaseUnit, raw: Buffer): PurchaseUnit {
   let next: Record<string, unknown> = structuredClone(unit)
   for (const { op, path, value } of read(patchBody, jsonFrom(raw))) {
@@ -178,7 +178,7 @@ export function jsonFrom(raw: Buffer): unknown {
   }
 }
 
-/** @throws PaypalError with PayPal's name for each mistake */
+/** @throws PaypalError with PayPal's code for each mistake */
 export function read<T extends z.ZodType>(schema: T, body: unknown): z.output<T> {
   const parsed = schema.safeParse(body)
   if (parsed.success) return parsed.data
@@ -261,7 +261,7 @@ function requireRightSums({ amount, items }: PurchaseUnit): void {
   if (added - taken !== total) throw unprocessable('AMOUNT_MISMATCH', `${at}/amount/value`, amount.value)
 }
 
-/** Countries whose addresses need no postal code, of those that shops of this project deliver to. */
+/** Countries whose addresses need no postal code, among those that the shop delivers to. */
 const withoutPostalCode = ['HK', 'IE', 'AE']
 
 function requireLocality({ shipping }: PurchaseUnit): void {

@@ -5,7 +5,7 @@ import { captureShape, feeOn, link, wholeOrder } from './shapes.ts'
 import { PaypalError, detail, isIssue, resourceNotFound, unprocessable } from './errors.ts'
 
 const HOUR_MS = 3_600_000
-/** How long a payer may take to approve, and the shop to capture afterwards. */
+/** How long a payer has to approve, and the shop to capture afterwards. */
 const WINDOW_MS = 6 * HOUR_MS
 
 /** @throws PaypalError */
@@ -33,7 +33,7 @@ export function createOrder({ books, kit }: Needs, raw: Buffer, requestId: strin
   return order
 }
 
-/** @throws PaypalError for an order that is not known, or was neither approved nor captured in time */
+/** @throws PaypalError for an order that is unknown, or was neither approved nor captured in time */
 export function getOrder({ books, kit }: Needs, id: string): StoredOrder {
   const order = books.orders.get(id)
   if (!order) throw resourceNotFound()
@@ -51,7 +51,7 @@ export function patchOrder(needs: Needs, id: string, raw: Buffer): void {
   order.updatedAt = needs.kit.clock.now()
 }
 
-/** The payer agrees; `course` is what that will lead to. */
+/** The payer approves; `course` is what capturing will lead to. */
 export function approveOrder(needs: Needs, id: string, course: Course): StoredOrder {
   const order = getOrder(needs, id)
   if (order.status === 'COMPLETED') throw unprocessable('ORDER_ALREADY_CAPTURED')
@@ -59,7 +59,7 @@ export function approveOrder(needs: Needs, id: string, course: Course): StoredOr
   const now = needs.kit.clock.now()
   Object.assign(order, { status: 'APPROVED', approvedAt: now, updatedAt: now, course } satisfies Partial<StoredOrder>)
   needs.kit.witness('paypal', 'approved', { order: id, course })
-  needs.tell('CHECKOUT.ORDER.APPROVED', { type: 'checkout-order', version: '2.0', body: wholeOrder(needs, order) })
+  needs.sendEvent('CHECKOUT.ORDER.APPROVED', { type: 'checkout-order', version: '2.0', body: wholeOrder(needs, order) })
   return order
 }
 
@@ -86,7 +86,7 @@ export function captureOrder(needs: Needs, id: string): StoredOrder {
     updatedAt: now,
   }
   books.captures.set(capture.id, capture)
-  // An order is complete when everything of it was captured, whether the money is there or under review.
+  // An order is complete when everything is captured, whether the money is available or under review.
   Object.assign(order, { status: 'COMPLETED', captureId: capture.id, updatedAt: now } satisfies Partial<StoredOrder>)
   kit.witness('paypal', 'captured', { order: id, capture: capture.id, status: capture.status, amount: capture.amount })
   if (!isHeld) bookPayment(needs, capture)
@@ -94,7 +94,7 @@ export function captureOrder(needs: Needs, id: string): StoredOrder {
   return order
 }
 
-/** The review of a held payment ends. */
+/** Ends the review of a held payment. */
 export function decideHold(needs: Needs, named: string, outcome: 'COMPLETED' | 'DECLINED'): StoredCapture {
   const capture = findCapture(needs, named)
   if (capture.status !== 'PENDING') throw new Error(`The payment ${named} is not on hold: it is ${capture.status}.`)
@@ -105,7 +105,7 @@ export function decideHold(needs: Needs, named: string, outcome: 'COMPLETED' | '
   return capture
 }
 
-/** @param named the id of an order or of its capture @throws Error, a sentence for the control page */
+/** @param named the id of an order or of its capture @throws Error with a sentence for the control page */
 export function findCapture({ books }: Pick<Needs, 'books'>, named: string): StoredCapture {
   const capture = books.captures.get(named) ?? books.captures.get(books.orders.get(named)?.captureId ?? '')
   if (!capture) throw new Error(`No order or capture ${named} was ever captured.`)
@@ -113,7 +113,7 @@ export function findCapture({ books }: Pick<Needs, 'books'>, named: string): Sto
 }
 
 export const sendCaptureEvent = (needs: Needs, type: string, capture: StoredCapture): void =>
-  needs.tell(type, { type: 'capture', version: '2.0', body: captureShape(needs, capture) })
+  needs.sendEvent(type, { type: 'capture', version: '2.0', body: captureShape(needs, capture) })
 
 export const totalOf = ({ unit }: StoredOrder): Cents => centsFromDecimal(unit.amount.value) ?? ZERO
 
@@ -123,7 +123,7 @@ function bookPayment({ books }: Needs, { id, amount, updatedAt }: StoredCapture)
 
 function refusedCapture({ base, kit }: Needs, order: StoredOrder): PaypalError {
   const { course } = order
-  // The payer chooses again how to pay; every other no is final for this approval, too, but leaves the order as it is.
+  // The payer chooses another payment method; every other refusal is final for this approval but leaves the order unchanged.
   if (course === 'INSTRUMENT_DECLINED') {
     Object.assign(order, {
       status: 'PAYER_ACTION_REQUIRED',

@@ -76,7 +76,7 @@ export function completeRefund(needs: Needs, id: string): StoredRefund {
   return refund
 }
 
-/** The money comes back to the shop, and the payer has nothing. */
+/** The money returns to the shop; the payer did not receive it. */
 export function failRefund(needs: Needs, id: string): StoredRefund {
   const refund = getRefund(needs, id)
   if (refund.status === 'FAILED') throw new Error(`The refund ${id} has failed already.`)
@@ -97,7 +97,7 @@ export function failRefund(needs: Needs, id: string): StoredRefund {
   return refund
 }
 
-/** The payer objects to a payment. The money leaves at once only for a chargeback, which is lost. */
+/** The payer disputes a payment. The money leaves immediately only for a chargeback, which is lost. */
 export function openDispute(
   needs: Needs,
   capture: StoredCapture,
@@ -135,14 +135,14 @@ export function openDispute(
   return dispute
 }
 
-/** Money leaves for the bank; the owner asks for that at PayPal's own pages. */
+/** Pays money out to the bank, as the owner would on PayPal's own pages. */
 export function withdrawToBank({ books, kit }: Needs, amount: Cents): { id: string } {
   const id = newId()
   books.bookings.push({ id, code: 'T0400', at: kit.clock.now(), amount: negate(amount), fee: ZERO, captureId: '' })
   return { id }
 }
 
-/** @param asRefund the money that goes to the payer is listed among the refunds of the payment as well */
+/** @param asRefund the money to the payer is also listed as a refund of the payment */
 export function resolveDispute(
   needs: Needs,
   id: string,
@@ -216,10 +216,10 @@ function finishRefund(needs: Needs, refund: StoredRefund): void {
 }
 
 const sendRefundEvent = (needs: Needs, type: string, refund: StoredRefund): void =>
-  needs.tell(type, { type: 'refund', version: '2.0', body: refundShape(needs, refund) })
+  needs.sendEvent(type, { type: 'refund', version: '2.0', body: refundShape(needs, refund) })
 
 const sendDisputeEvent = (needs: Needs, type: string, dispute: StoredDispute): void =>
-  needs.tell(type, { type: 'dispute', version: '1.0', body: disputeShape(needs, dispute) })
+  needs.sendEvent(type, { type: 'dispute', version: '1.0', body: disputeShape(needs, dispute) })
 
 function requireUndisputed({ books }: Needs, { id }: StoredCapture, amount: Cents, rest: Cents): void {
   const disputes = [...books.disputes.values()].filter(({ captureId }) => captureId === id)

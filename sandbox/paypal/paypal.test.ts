@@ -18,7 +18,7 @@ afterEach(async () => {
 type Fields = Record<string, unknown>
 type Asked = { body?: unknown; headers?: Record<string, string> }
 
-/** A simulator, a shop's token, and an ear for its webhooks. */
+/** A simulator, a shop's token, and a listener for its webhooks. */
 async function aWallet() {
   const kit = openKit({ speed: 0, log: () => {} })
   const paypal = await startPaypal(kit, { port: 0, clientId: 'client', clientSecret: 'secret', webhookId: WEBHOOK_ID })
@@ -75,12 +75,12 @@ async function aWallet() {
     call('POST', `/v2/checkout/orders/${String(id)}/capture`, {
       headers: { prefer: 'return=representation', ...headers },
     })
-  /** The capture inside an order's answer. */
+  /** The capture inside an order's response. */
   const captureIn = (body: Fields) =>
     (body as { purchase_units: [{ payments: { captures: [{ id: string; status: string }] } }] }).purchase_units[0]
       .payments.captures[0]
 
-  /** An order that was paid. @returns ids of order and capture */
+  /** A paid order. @returns ids of order and capture */
   async function pays(more: Fields = {}, as = 'approve') {
     const { body } = await create(more)
     await approve(body['id'], as)
@@ -123,8 +123,8 @@ const anOrder = (unit: Fields = {}): Fields => ({
 
 const issueIn = ({ body }: { body: Fields }) => (body['details'] as { issue: string }[] | undefined)?.[0]?.issue
 
-describe('who may ask', () => {
-  test('a wrong secret gets no token, and a wrong token no answer', async () => {
+describe('access', () => {
+  test('a wrong secret gets no token, and a wrong token is refused', async () => {
     const { tokenCall, call, paypal } = await aWallet()
     const refused = await tokenCall('client:wrong')
     expect([refused.status, await refused.json()]).toMatchObject([401, { error: 'invalid_client' }])
@@ -132,7 +132,7 @@ describe('who may ask', () => {
     expect(await call('GET', '/v2/checkout/orders/X')).toMatchObject({ status: 401, body: { error: 'invalid_token' } })
   })
 
-  test('a token ends after its time, a client token after fifteen minutes', async () => {
+  test('a token expires after its lifetime, a client token after fifteen minutes', async () => {
     const { kit, tokenCall, call, paypal } = await aWallet()
     const { access_token: token, expires_in: life } = (await (
       await tokenCall('client:secret', '&response_type=client_token')
@@ -151,7 +151,7 @@ describe('who may ask', () => {
     expect((await call('GET', '/v1/notifications/webhooks')).status).toBe(401)
   })
 
-  test('an endpoint that is not simulated is 404 and written down', async () => {
+  test('an endpoint that is not simulated is 404 and recorded', async () => {
     const { kit, call } = await aWallet()
     expect(await call('POST', '/v2/checkout/orders/X/authorize')).toMatchObject({
       status: 404,
@@ -162,7 +162,7 @@ describe('who may ask', () => {
 })
 
 describe('an order', () => {
-  test('is made once for a request id: 201, then 200 with the first answer for six hours', async () => {
+  test('is created once per request id: 201, then 200 with the first response for six hours', async () => {
     const { kit, create } = await aWallet()
     const first = await create({}, { 'paypal-request-id': 'same' })
     const again = await create({}, { 'paypal-request-id': 'same' })
@@ -173,7 +173,7 @@ describe('an order', () => {
     expect((await create({}, { 'paypal-request-id': 'same' })).status).toBe(201)
   })
 
-  test('is answered in full only when that is preferred', async () => {
+  test('is returned in full only if the request prefers that', async () => {
     const { create } = await aWallet()
     expect((await create()).body).not.toHaveProperty('purchase_units')
     expect((await create({}, { prefer: 'return=representation' })).body).toHaveProperty('purchase_units')
@@ -219,12 +219,12 @@ describe('an order', () => {
     expect(answer.body['debug_id']).toBe(answer.headers.get('paypal-debug-id'))
   })
 
-  test('needs a request id when it names how it is paid', async () => {
+  test('requires a request id when it names its payment source', async () => {
     const { call } = await aWallet()
     expect(issueIn(await call('POST', '/v2/checkout/orders', { body: anOrder() }))).toBe('PAYPAL_REQUEST_ID_REQUIRED')
   })
 
-  test('can be patched until it is captured, and only so that it still adds up', async () => {
+  test('can be patched until it is captured, as long as it still adds up', async () => {
     const { call, create, approve, capture } = await aWallet()
     const { body } = await create()
     const path = `/v2/checkout/orders/${String(body['id'])}`
@@ -246,7 +246,7 @@ describe('an order', () => {
 })
 
 describe('a capture', () => {
-  test('takes the money once: before approval not, a second time not, the same request again gives the first answer', async () => {
+  test('takes the money once: not before approval, not twice, and a repeated request gets the first response', async () => {
     const { create, approve, capture, captureIn } = await aWallet()
     const { body } = await create()
     expect(issueIn(await capture(body['id']))).toBe('ORDER_NOT_APPROVED')
@@ -263,14 +263,14 @@ describe('a capture', () => {
     expect(issueIn(await capture(body['id']))).toBe('ORDER_ALREADY_CAPTURED')
   })
 
-  test('leaves its payments out of a short answer', async () => {
+  test('leaves its payments out of a minimal response', async () => {
     const { create, approve, capture } = await aWallet()
     const { body } = await create()
     await approve(body['id'])
     expect((await capture(body['id'], { prefer: 'return=minimal' })).body).not.toHaveProperty('purchase_units')
   })
 
-  test('on hold is PENDING_REVIEW in an order that says COMPLETED, until it is released or denied', async () => {
+  test('on hold is PENDING_REVIEW in a COMPLETED order, until it is released or denied', async () => {
     const { pays, call, paypal, heard, kit } = await aWallet()
     const held = await pays({}, 'hold')
     expect(held.answer.body).toMatchObject({
@@ -301,7 +301,7 @@ describe('a capture', () => {
     ])
   })
 
-  test('of a declined instrument sends the payer back, who may approve again', async () => {
+  test('with a declined instrument sends the payer back, who may approve again', async () => {
     const { create, approve, capture } = await aWallet()
     const { body } = await create()
     await approve(body['id'], 'decline')
@@ -313,14 +313,14 @@ describe('a capture', () => {
     expect((await capture(body['id'])).status).toBe(201)
   })
 
-  test('meets any other issue that the approval asked for', async () => {
+  test('fails with any other issue that the approval chose', async () => {
     const { create, approve, capture } = await aWallet()
     const { body } = await create()
     await approve(body['id'], 'SHIPPING_ADDRESS_INVALID')
     expect(issueIn(await capture(body['id']))).toBe('SHIPPING_ADDRESS_INVALID')
   })
 
-  test('of an invoice that was paid already is refused, at creation and at capture', async () => {
+  test('of a paid invoice is refused, at creation and at capture', async () => {
     const { create, approve, capture } = await aWallet()
     const [first, second] = [await create({ invoice_id: 'K7QM-4T2X' }), await create({ invoice_id: 'K7QM-4T2X' })]
     for (const { body } of [first, second]) await approve(body['id'])
@@ -337,7 +337,7 @@ describe('a capture', () => {
     expect(await capture(body['id'])).toMatchObject({ status: 404, body: { name: 'RESOURCE_NOT_FOUND' } })
   })
 
-  test('fails as the mock header asks, and changes nothing', async () => {
+  test('fails as the mock header requests, and changes nothing', async () => {
     const { create, approve, capture } = await aWallet()
     const { body } = await create()
     await approve(body['id'])
@@ -349,7 +349,7 @@ describe('a capture', () => {
 })
 
 describe('a refund', () => {
-  test('is given in parts, never above what is left, and once for a request id over 45 days', async () => {
+  test('can be partial, never above the remaining amount, and runs once per request id over 45 days', async () => {
     const { kit, pays, call, signIn, paypal } = await aWallet()
     const { capture } = await pays()
     const refund = (value?: string, requestId?: string) =>
@@ -377,7 +377,7 @@ describe('a refund', () => {
     expect(issueIn(await refund('10.00', 'refund-1'))).toBe('CAPTURE_FULLY_REFUNDED')
   })
 
-  test('of a held payment is refused, of a disputed one is whole or not at all', async () => {
+  test('of a held payment is refused, of a disputed one must be full', async () => {
     const { pays, call, paypal } = await aWallet()
     const refund = (id: string, value: string) =>
       call('POST', `/v2/payments/captures/${id}/refund`, { body: { amount: usd(value) } })
@@ -413,7 +413,7 @@ describe('a refund', () => {
 })
 
 describe('reports', () => {
-  test('show a payment three hours later, and at most 31 days at once', async () => {
+  test('show a payment after three hours, and at most 31 days per request', async () => {
     const { kit, pays, call } = await aWallet()
     const { capture, order } = await pays({ invoice_id: 'K7QM-4T2X' })
     await call('POST', `/v2/payments/captures/${capture}/refund`, { body: { amount: usd('2.98') } })
@@ -452,7 +452,7 @@ describe('reports', () => {
     expect([tooLong.status, tooLong.body['name']]).toEqual([400, 'INVALID_REQUEST'])
   })
 
-  test('tell disputes from their opening to their end', async () => {
+  test('list disputes from opening to resolution', async () => {
     const { pays, call, paypal } = await aWallet()
     const { order, capture } = await pays()
     const { dispute_id: id } = (await paypal.change({
@@ -474,7 +474,7 @@ describe('reports', () => {
 })
 
 describe('webhooks', () => {
-  /** What the shop asks to have an event checked; the body goes in as text. */
+  /** The shop's request to verify an event; the body is inserted as text. */
   const question = ({ headers }: { headers: Record<string, string> }, body: string, webhook = WEBHOOK_ID) =>
     `{"auth_algo":"${headers['paypal-auth-algo']}","cert_url":"${headers['paypal-cert-url']}",` +
     `"transmission_id":"${headers['paypal-transmission-id']}","transmission_sig":"${headers['paypal-transmission-sig']}",` +
@@ -483,7 +483,7 @@ describe('webhooks', () => {
   const verify = async ({ call }: Awaited<ReturnType<typeof aWallet>>, body: string) =>
     (await call('POST', '/v1/notifications/verify-webhook-signature', { body })).body['verification_status']
 
-  test('are signed over their bytes: delivered they are good, read and written again they are not', async () => {
+  test('are signed over their bytes: valid as delivered, invalid when parsed and rewritten', async () => {
     const wallet = await aWallet()
     await wallet.pays()
     const [event] = wallet.heard
@@ -496,7 +496,7 @@ describe('webhooks', () => {
     expect(await verify(wallet, question(event, event.body, 'OTHERWEBHOOK'))).toBe('FAILURE')
   })
 
-  test('can be checked without asking, by the certificate that they name', async () => {
+  test('can be verified offline, with the certificate that they name', async () => {
     const wallet = await aWallet()
     await wallet.pays()
     const [event] = wallet.heard
@@ -533,7 +533,7 @@ describe('webhooks', () => {
     expect(await verify(wallet, question(event, event.body))).toBe('FAILURE')
   })
 
-  test('are listed, and sent again on request', async () => {
+  test('are listed, and resent on request', async () => {
     const wallet = await aWallet()
     await wallet.pays()
     const { body } = await wallet.call('GET', '/v1/notifications/webhooks-events?event_type=PAYMENT.CAPTURE.COMPLETED')
@@ -546,7 +546,7 @@ describe('webhooks', () => {
     expect(wallet.heard.map((one) => one.event['id'])).toEqual([wallet.heard[0]?.event['id'], event?.id, event?.id])
   })
 
-  test('addresses can be listed and added, each once', async () => {
+  test('endpoints can be listed and added, each once', async () => {
     const { call } = await aWallet()
     const add = () =>
       call('POST', '/v1/notifications/webhooks', { body: { url: 'https://a.example/x', event_types: [{ name: '*' }] } })
@@ -561,7 +561,7 @@ describe('webhooks', () => {
     ['{"n":{"webhook_event":1},"webhook_event":"a,b"}', '"a,b"'],
     ['{"n":"webhook_event","webhook_event":12}', '12'],
     ['{"a":1}', undefined],
-  ])('the field of %s is found byte by byte', (json, found) => {
+  ])('have their field found byte by byte in %s', (json, found) => {
     expect(rawField(Buffer.from(json), 'webhook_event')?.toString()).toBe(found)
   })
 })
@@ -574,7 +574,7 @@ test('a reset forgets orders and tokens', async () => {
   expect((await call('GET', '/v1/notifications/webhooks')).status).toBe(401)
 })
 
-test('the script is served with the names that people see', async () => {
+test('the browser script has its visible labels', async () => {
   const { paypal } = await aWallet()
   const answer = await fetch(`${paypal.url}/paypal.js`)
   expect(answer.headers.get('content-type')).toContain('text/javascript')

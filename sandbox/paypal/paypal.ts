@@ -35,11 +35,11 @@ import { captureShape, feeOn, link, payer, refundShape, shortOrder, shortRefund,
 import { PaypalError, detail, invalidRequest, resourceNotFound, mockedError, unprocessable } from './errors.ts'
 
 type PaypalOptions = {
-  /** 0 takes a free one. */
+  /** 0 picks a free one. */
   port: number
   clientId: string
   clientSecret: string
-  /** The id under which the shop's webhook is registered; signatures are made for it. */
+  /** The id under which the shop's webhook is registered; signatures include it. */
   webhookId: string
 }
 
@@ -52,11 +52,11 @@ const PAYMENT_KEY_MS = 45 * DAY_MS
 const REQUEST_ID_MAX = 108
 const WEBHOOKS_MAX = 10
 
-/** @property certificateAuthority what a shop has to trust so that it believes our events: the root, in one line */
+/** @property certificateAuthority the root certificate that a shop must trust to accept our events, in one line */
 type Paypal = Provider & { certificateAuthority: string }
 
 /**
- * PayPal at the wire: wallet orders, captures, refunds, disputes, reports and webhooks, and the script for the browser at `/paypal.js`.
+ * PayPal at the wire: orders, captures, refunds, disputes, reports and webhooks, and the script for the browser at `/paypal.js`.
  * Not simulated: authorizations, several purchase units, vaulting, cards, the page that a redirected payer would see.
  */
 export async function startPaypal(
@@ -70,7 +70,7 @@ export async function startPaypal(
   let listening = ''
   const base = () => listening
   const signing = (): Signing => ({ signer, webhookId })
-  const needs: Needs = { kit, books, base, tell: openEvents(kit, books, base, signing) }
+  const needs: Needs = { kit, books, base, sendEvent: openEvents(kit, books, base, signing) }
 
   const handle = async (call: Call): Promise<Answer> => {
     if (call.method === 'OPTIONS') return { status: 204, headers: cors }
@@ -80,7 +80,7 @@ export async function startPaypal(
     }
     const debugId = randomBytes(7).toString('hex').slice(0, 13)
     const answer = await answerTo(call, debugId)
-    // The same object goes on: the kit knows by it that a call is not simulated.
+    // The same object is passed on: the kit recognizes by it that a call is not simulated.
     answer.headers = {
       'paypal-debug-id': debugId,
       'cache-control': 'no-store',
@@ -152,9 +152,9 @@ export async function startPaypal(
   }
 
   /**
-   * Does the work once for a PayPal-Request-Id, and repeats its answer with 200 as long as the id is kept. While it is being done the
-   * same id is answered 409, and an id that comes with another body 422.
-   * @param keptMs how long that is
+   * Runs the work once per PayPal-Request-Id, and repeats its response with 200 until the id expires. The same id is
+   * answered 409 while the work is running, and 422 with another body.
+   * @param keptMs how long the response is repeated
    */
   async function once(
     call: Call,
@@ -180,7 +180,7 @@ export async function startPaypal(
     if (books.underWay.has(key)) throw new PaypalError(409, [detail('PREVIOUS_REQUEST_IN_PROGRESS')])
     books.underWay.add(key)
     try {
-      // A copy: what is repeated later is the answer of this moment.
+      // A copy, because the object may change before it is repeated.
       const done = structuredClone(await work())
       books.repeats.set(key, { ...done, body, until: kit.clock.now().getTime() + keptMs })
       return { status, body: done[form] }
@@ -218,7 +218,7 @@ export async function startPaypal(
     'GET /v1/notifications/webhooks': () => ok({ webhooks: webhooks().map(webhookShape) }),
     'POST /v1/notifications/webhooks': ({ raw }) => ok(webhookShape(addWebhook(raw)), 201),
     'GET /v1/notifications/webhooks/:id': (_, id) => {
-      const webhook = webhooks().find((one) => one.id === id)
+      const webhook = webhooks().find((webhook) => webhook.id === id)
       if (!webhook) throw resourceNotFound()
       return ok(webhookShape(webhook))
     },
@@ -242,7 +242,7 @@ export async function startPaypal(
     'GET /v1/customer/disputes/:id': (_, id) => ok(disputeShape(needs, getDispute(needs, id))),
   }
 
-  /** The shop's own webhook, registered by configuration, and those that were made by the call. */
+  /** The shop's own webhook, registered by configuration, and those created through the API. */
   function webhooks(): Webhook[] {
     const own = kit.endpoints.get('paypal')
     return [...(own ? [{ id: webhookId, url: own.url, types: ['*'] }] : []), ...books.webhooks.values()]
@@ -255,21 +255,22 @@ export async function startPaypal(
     links: [link(base(), `/v1/notifications/webhooks/${id}`, 'self')],
   })
 
-  /** It is remembered and listed; events go to the shop's own alone. */
+  /** Stored and listed only; events go to the shop's own webhook. */
   function addWebhook(raw: Buffer): Webhook {
     const { url, event_types: types } = read(webhookBody, jsonFrom(raw))
     if (webhooks().length >= WEBHOOKS_MAX) throw new PaypalError(400, [{ issue: 'WEBHOOK_NUMBER_LIMIT_EXCEEDED' }])
-    if (webhooks().some((one) => one.url === url)) throw new PaypalError(400, [{ issue: 'WEBHOOK_URL_ALREADY_EXISTS' }])
+    if (webhooks().some((webhook) => webhook.url === url))
+      throw new PaypalError(400, [{ issue: 'WEBHOOK_URL_ALREADY_EXISTS' }])
     const webhook = { id: newId(), url, types: types.map(({ name }) => name) }
     books.webhooks.set(webhook.id, webhook)
     return webhook
   }
 
   function verified(raw: Buffer): 'SUCCESS' | 'FAILURE' {
-    const asked = read(verifyBody, jsonFrom(raw))
+    const verification = read(verifyBody, jsonFrom(raw))
     const event = rawField(raw, 'webhook_event')
     if (!event) throw invalidRequest('MISSING_REQUIRED_PARAMETER', '/webhook_event')
-    return isGenuine(asked, event, signing()) ? 'SUCCESS' : 'FAILURE'
+    return isGenuine(verification, event, signing()) ? 'SUCCESS' : 'FAILURE'
   }
 
   function getEvent(id: string): SentEvent {
@@ -298,7 +299,7 @@ export async function startPaypal(
     }
   }
 
-  /** What the control page can bring about. Each says in its answer what it changed. */
+  /** Changes for the control page. Each returns what it changed. */
   const changes: Record<string, (wanted: Record<string, unknown>) => unknown> = {
     approve: (wanted) => wholeOrder(needs, approveOrder(needs, requiredId(wanted, 'order'), outcomeOf(wanted))),
     release: (wanted) => captureShape(needs, decideHold(needs, paymentIn(wanted), 'COMPLETED')),
@@ -322,13 +323,13 @@ export async function startPaypal(
     complete_refund: (wanted) => refundShape(needs, completeRefund(needs, requiredId(wanted, 'refund'))),
     // The next refund is paid by e-check and stays pending.
     slow_refund: () => ({ next: (books.slowRefunds += 1) }),
-    // From now on; whoever asked may be gone by the time it is done.
+    // Not awaited: the client may be gone by the time it is done.
     slow_captures: (wanted) => ({ ms: (books.captureMs = Number(wanted['ms'])) }),
     // The features that the app lacks: `disputes`, `transactions`.
     lacks: (wanted) => ({
       paths: (books.forbidden = (wanted['features'] as string[]).map((name) => features[name] ?? name)),
     }),
-    // A word that nobody has published, for a refund, capture or dispute.
+    // An undocumented status, for a refund, capture or dispute.
     say: (wanted) => {
       const id = requiredId(wanted, 'id')
       const about = books.refunds.get(id) ?? books.disputes.get(id) ?? books.captures.get(id) ?? findCapture(needs, id)
@@ -340,7 +341,7 @@ export async function startPaypal(
       books.clientTokens.clear()
       return { expired: count }
     },
-    // `as`: `good`, `alone` (without what lies between it and the root), `expired`, `misnamed`, or `stranger` (of an authority of its own).
+    // `as`: `good`, `alone` (without intermediates), `expired`, `misnamed`, or `stranger` (from another authority).
     rotate_certificate: async ({ as = 'good' }) => {
       signer = await newSigner(as === 'stranger' ? await newAuthority() : authority, {
         isAlone: as === 'alone',
@@ -413,7 +414,7 @@ const eventsQuestion = z.looseObject({
   page_size: z.coerce.number().int().min(1).max(300).default(10),
 })
 
-/** @returns what stands for `:id` in the path, empty where the pattern has none; undefined when it does not fit */
+/** @returns the value of `:id` in the path, empty where the pattern has none; undefined when it does not fit */
 function idIn(pattern: string, path: string): string | undefined {
   const wanted = pattern.split('/')
   const given = path.split('/')
@@ -422,7 +423,7 @@ function idIn(pattern: string, path: string): string | undefined {
   return fits ? (given[wanted.indexOf(':id')] ?? '') : undefined
 }
 
-/** What the shim asks: whether its token is good, what an order costs, and to approve it as the person at the dialog chose. */
+/** Calls of the shim: whether its token is valid, an order's amount, and approving it as the payer chose in the dialog. */
 function inBrowser(needs: Needs, { method, path, query }: Call): Answer {
   const token = method === 'GET' ? idIn('/sandbox/client-token/:id', path) : undefined
   if (token !== undefined) {
@@ -442,7 +443,7 @@ function inBrowser(needs: Needs, { method, path, query }: Call): Answer {
   return { status: 200, body: { id, status, payer_id: payer.id } }
 }
 
-/** `approve`, `hold`, `decline`, or the issue that the capture is to meet. */
+/** `approve`, `hold`, `decline`, or the issue that the capture will fail with. */
 function outcomeOf({ as }: Record<string, unknown>): string {
   if (typeof as !== 'string' || as === 'approve') return 'complete'
   return as === 'decline' ? 'INSTRUMENT_DECLINED' : as

@@ -5,7 +5,7 @@ import { link, payer, usd } from './shapes.ts'
 import { PaypalError } from './errors.ts'
 
 const DAY_MS = 86_400_000
-/** A payment shows in the reports only after this time. */
+/** A payment appears in the reports only after this time. */
 const LAG_MS = 3 * 3_600_000
 const RANGE_DAYS_MAX = 31
 const YEARS_BACK = 3
@@ -52,7 +52,7 @@ export function transactions({ books, kit, base }: Needs, query: URLSearchParams
   }
 }
 
-/** What was booked is compared as it is told. */
+/** Bookings are compared by their reported (whole-second) time. */
 const wholeSecond = (at: Date): number => Date.parse(timeText(at))
 
 function detailOf({ id, code, at, amount, fee, captureId }: Booking, books: Needs['books'], fields: string) {

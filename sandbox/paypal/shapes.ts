@@ -1,7 +1,7 @@
 import { cents, decimalFromCents, minus, plus, share, type Cents } from '#shared/money.ts'
 import { timeText, type Link, type Needs, type StoredCapture, type StoredOrder, type StoredRefund } from './books.ts'
 
-/** How orders, captures and refunds look on the wire. */
+/** Orders, captures and refunds on the wire. */
 
 type Base = Pick<Needs, 'base' | 'books'>
 
@@ -10,7 +10,7 @@ export const usd = (amount: Cents) => ({ currency_code: 'USD', value: decimalFro
 /** PayPal's list price in the United States: 3.49 % and 49 cents. */
 export const feeOn = (amount: Cents): Cents => plus(share(amount, 349), cents(49))
 
-/** The one person who pays here. */
+/** The only payer here. */
 export const payer = {
   id: 'QYR5Z8XDVJNXQ',
   email: 'sandbox.shopper@paypal.example',
@@ -95,7 +95,7 @@ const payerOf = ({ approvedAt }: StoredOrder) =>
     address: { country_code: payer.country },
   }
 
-/** A capture as it stands inside an order. */
+/** A capture inside an order. */
 function captureFields({ base }: Base, capture: StoredCapture) {
   const { id, status, amount, reason, orderId } = capture
   const fee = feeOn(amount)
@@ -110,7 +110,7 @@ function captureFields({ base }: Base, capture: StoredCapture) {
       status: 'ELIGIBLE',
       dispute_categories: ['ITEM_NOT_RECEIVED', 'UNAUTHORIZED_TRANSACTION'],
     },
-    // What the shop receives is known only once the money is.
+    // The fee and net amount are known only once the money has arrived.
     ...(status !== 'PENDING' &&
       status !== 'DECLINED' && {
         seller_receivable_breakdown: {
@@ -131,7 +131,7 @@ function captureFields({ base }: Base, capture: StoredCapture) {
   }
 }
 
-/** A capture on its own, as the payments calls and the events tell it. */
+/** A capture on its own, as the payments calls and the events return it. */
 export const captureShape = (needs: Base, capture: StoredCapture) => ({
   ...captureFields(needs, capture),
   payee,
@@ -144,7 +144,7 @@ export const shortRefund = ({ base }: Base, { id, status, captureId }: StoredRef
   links: [link(base(), `/v2/payments/refunds/${id}`, 'self'), link(base(), `/v2/payments/captures/${captureId}`, 'up')],
 })
 
-/** PayPal keeps the fee of the payment. */
+/** PayPal keeps the payment's fee. */
 export const refundShape = (needs: Base, refund: StoredRefund) => ({
   id: refund.id,
   status: refund.status,

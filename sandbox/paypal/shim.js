@@ -14,13 +14,13 @@
    *   onError?: (error: SdkError) => unknown,
    *   onComplete?: (about: About) => unknown,
    *   orderId?: string,
-   * }} Wishes
-   * @typedef {{ clientToken?: string, clientId?: string, components?: string[], pageType?: string, locale?: string }} InstanceWishes
+   * }} SessionOptions
+   * @typedef {{ clientToken?: string, clientId?: string, components?: string[], pageType?: string, locale?: string }} InstanceOptions
    * @typedef {'approve' | 'hold' | 'decline' | 'cancel' | 'fail'} Choice
    */
 
   const script = /** @type {HTMLScriptElement | null} */ (document.currentScript)
-  // Known only while the script first runs.
+  // Set only while the script first runs.
   const api = new URL(script?.src ?? location.href).origin
 
   /** @param {string} code @param {string} message @param {boolean} [isRecoverable] @returns {SdkError} */
@@ -65,7 +65,7 @@
       root.adoptedStyleSheets = [buttonSheet]
       this.#button.type = 'button'
       root.append(this.#button)
-      // A call of click() on the element itself knows nothing of the button inside.
+      // click() on the element itself does not reach the button inside.
       this.addEventListener('click', (event) => this.hasAttribute('disabled') && event.stopImmediatePropagation(), true)
       this.attributeChangedCallback()
     }
@@ -114,7 +114,7 @@
     return group
   }
 
-  /** @returns what the person chooses, and a way to put the dialog away */
+  /** @returns what the payer chooses, and a function that closes the dialog */
   const openDialog = () => {
     if (!isDressed) document.adoptedStyleSheets = [...document.adoptedStyleSheets, dialogSheet]
     isDressed = true
@@ -169,7 +169,7 @@
       },
       cancel: () => choose('cancel'),
       close() {
-        // Closing first gives the focus back to where it was.
+        // Closing first returns the focus to where it was.
         dialog.close()
         dialog.remove()
       },
@@ -185,8 +185,8 @@
     return (await answer.json()).payer_id
   }
 
-  /** @param {Wishes} wishes */
-  const openSession = (wishes) => {
+  /** @param {SessionOptions} options */
+  const openSession = (options) => {
     let isDestroyed = false
     /** @type {ReturnType<typeof openDialog> | undefined} */
     let dialog
@@ -220,14 +220,14 @@
         putAway()
         if (isDestroyed) return
         if (chosen === 'cancel') {
-          wishes.onCancel?.({ orderId })
-          wishes.onComplete?.({ paymentSessionState: 'canceled' })
+          options.onCancel?.({ orderId })
+          options.onComplete?.({ paymentSessionState: 'canceled' })
           return
         }
         if (chosen === 'fail') throw sdkError('ERR_SANDBOX', 'The wallet failed, as it was asked to.')
         const payerId = await approve(orderId, chosen)
-        await wishes.onApprove?.({ orderId, payerId, fundingSource: 'paypal' })
-        wishes.onComplete?.({ paymentSessionState: 'approved' })
+        await options.onApprove?.({ orderId, payerId, fundingSource: 'paypal' })
+        options.onComplete?.({ paymentSessionState: 'approved' })
       } finally {
         putAway()
       }
@@ -235,16 +235,16 @@
 
     return {
       /** @param {{ presentationMode?: string }} _ @param {Promise<{ orderId?: string }>} [order] */
-      async start(_, order = Promise.resolve({ orderId: wishes.orderId ?? '' })) {
+      async start(_, order = Promise.resolve({ orderId: options.orderId ?? '' })) {
         if (isDestroyed) throw sdkError('ERR_SESSION_DESTROYED', 'The payment session was destroyed.')
         if (dialog) throw sdkError('ERR_SESSION_STARTED', 'The payment session was started already.', true)
         try {
           await pay(order)
         } catch (error) {
-          const told = error instanceof Error && 'code' in error ? error : sdkError('ERR_CALLBACK', String(error))
-          if (!wishes.onError) throw told
-          wishes.onError(/** @type {SdkError} */ (told))
-          wishes.onComplete?.({ paymentSessionState: 'error' })
+          const sdkFailure = error instanceof Error && 'code' in error ? error : sdkError('ERR_CALLBACK', String(error))
+          if (!options.onError) throw sdkFailure
+          options.onError(/** @type {SdkError} */ (sdkFailure))
+          options.onComplete?.({ paymentSessionState: 'error' })
         }
       },
       cancel() {
@@ -266,7 +266,7 @@
     getDetails: () => ({ canBeVaulted: false }),
   }
 
-  /** @param {InstanceWishes} wishes */
+  /** @param {InstanceOptions} options */
   const createInstance = async ({ clientToken, clientId, components = [] }) => {
     if (!clientToken && !clientId) throw sdkError('ERR_CLIENT_TOKEN', 'A clientToken or a clientId is required.')
     if (clientToken) {

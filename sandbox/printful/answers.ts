@@ -1,6 +1,6 @@
 import type { Answer } from '../kit/types.ts'
 
-/** A 'no' of the partner, in its own words; becomes `{code, result, error: {reason, message}}`. */
+/** A refusal with Printful's own message; becomes `{code, result, error: {reason, message}}`. */
 export class PrintfulError extends Error {
   readonly status: number
   readonly headers: Record<string, string>
@@ -20,7 +20,7 @@ const reasons: Record<number, string> = {
   429: 'TooManyRequests',
 }
 
-/** Creating something is also 200 at this partner, never 201. */
+/** Printful answers 200 even for a creation, never 201. */
 export const ok = (result: unknown): Answer => ({ status: 200, body: { code: 200, result } })
 
 const PAGE_MAX = 100
@@ -41,7 +41,7 @@ function wholeNumber(query: URLSearchParams, name: string, otherwise: number, le
 }
 
 export function refusal({ status, message, headers }: PrintfulError): Answer {
-  // A wrong token is explained with the reason of a bad request: so the published description says.
+  // A wrong token has the reason of a bad request, as in the published description.
   const reason = status === 401 ? 'BadRequest' : (reasons[status] ?? 'BadRequest')
   return { status, headers, body: { code: status, result: message, error: { reason, message } } }
 }

@@ -1,4 +1,4 @@
-/** The simulator counts in whole cents, and speaks in Printful's decimals. */
+/** The simulator counts in whole cents; Printful's API uses decimals. */
 
 /** @param text such as `'24.95'`, `24.95` or `'25'`; more than two decimals are cut. @throws a sentence when it is not an amount */
 export function centsOf(text: string | number): number {

@@ -6,8 +6,8 @@ const WINDOW_MS = 60_000
 const LOCKOUT_MS = 60_000
 
 /**
- * So many calls in 60 seconds; one more locks the caller out for another 60, however patient it is meanwhile.
- * @param perWindow may be raised or lowered while it runs
+ * This many calls in 60 seconds; one more locks the caller out for another 60.
+ * @param perWindow may change while it runs
  */
 export function openLimiter(clock: VirtualClock, perWindow: number) {
   const standard = perWindow
@@ -17,7 +17,7 @@ export function openLimiter(clock: VirtualClock, perWindow: number) {
   let used = 0
 
   return {
-    /** Counts a call. @returns the headers that announce the limit. @throws PrintfulError 429 when it is one too many */
+    /** Counts a call. @returns the rate-limit headers. @throws PrintfulError 429 over the limit */
     count(): Record<string, string> {
       const now = clock.now().getTime()
       if (now >= windowEndsAt) {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What the partner takes as an order. It ignores what it does not know, and takes money as text or number. */
+/** The body of an order. Printful ignores unknown fields, and takes money as text or number. */
 
 const text = z.string().nullish()
 const money = z.union([z.string().regex(/^\d+(\.\d+)?$/), z.number().nonnegative()]).nullish()

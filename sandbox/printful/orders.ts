@@ -14,7 +14,7 @@ export type Item = {
   external_id: string | null
   product: StoreProduct
   variant: StoreVariant
-  /** The order names the blank itself, not a variant of the store. */
+  /** The order names the blank itself instead of a variant of the store. */
   blank: boolean
   quantity: number
   retail_price: string | null
@@ -49,9 +49,9 @@ export type Order = {
   id: number
   external_id: string | null
   status: OrderStatus
-  /** Where a held order goes on. */
+  /** The status that a held order returns to. */
   resumesAs: OrderStatus
-  /** Why it failed, waits or was canceled. */
+  /** Why it failed, is on hold or was canceled. */
   notes: string | null
   shipping: string
   shipping_service_name: string
@@ -81,10 +81,10 @@ export const lacksStock = ({ recipient, items }: Order): boolean =>
   asksFor(recipientNames.outOfStock, recipient) || items.some(({ variant }) => variant.availability !== 'active')
 
 /**
- * Reads what a shop wants to have made, and what that costs.
- * @param nextId gives ids for the items
+ * Reads an order's body and computes its costs.
+ * @param nextId generates ids for the items
  * @param whole an order, with a name and a full address; an estimate needs less
- * @throws PrintfulError with the partner's words for what is wrong
+ * @throws PrintfulError with Printful's message for the mistake
  */
 export function draftOf(
   body: OrderBody,
@@ -165,7 +165,7 @@ function itemOf(item: ItemBody, index: number, products: readonly StoreProduct[]
   throw refuse(blank ? 'Variant not found' : 'Sync variant not found')
 }
 
-/** Without the shop's own price the partner puts the store's on customs papers. */
+/** Without the shop's own price Printful puts the store's on customs papers. */
 function retailPriceOf({ retail_price }: ItemBody, variant: StoreVariant, blank: boolean): string | null {
   if (retail_price !== null && retail_price !== undefined) return decimalOf(centsOf(retail_price))
   return blank ? null : variant.retail_price
@@ -184,7 +184,7 @@ function retailOf({ retail_costs }: OrderBody, items: readonly Item[]): RetailCo
   return { subtotal, discount, shipping, tax, total: Math.max(0, subtotal - discount + shipping + tax) }
 }
 
-/** How many pieces of every item have not left yet. */
+/** How many pieces of each item have not shipped yet. */
 export function unsentPieces({ items, shipments }: Order): { item_id: number; quantity: number }[] {
   const sent = shipments.filter(({ reshipment }) => !reshipment).flatMap((shipment) => shipment.items)
   return items.flatMap(({ id, quantity }) => {
@@ -194,8 +194,8 @@ export function unsentPieces({ items, shipments }: Order): { item_id: number; qu
 }
 
 /**
- * The share of the pieces that goes into parcel `parcel` of `of`: dealt out like cards, so that each parcel gets some.
- * @returns nothing when there are more parcels than pieces
+ * The share of the pieces that goes into parcel `parcel` of `of`: dealt out like cards, so each parcel gets some.
+ * @returns empty when there are more parcels than pieces
  */
 export function splitPieces(pieces: readonly { item_id: number; quantity: number }[], parcel: number, of: number) {
   const single = pieces.flatMap(({ item_id, quantity }) => Array.from({ length: quantity }, () => item_id))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { z } from 'zod'
 
-/** Where the finished product pictures of this repository are. */
+/** The finished product pictures of this repository. */
 export const finishedPictures = join(import.meta.dirname, '../../pictures/finished')
 
 const entrySchema = z.object({
@@ -19,7 +19,7 @@ type Entry = z.infer<typeof entrySchema>
 export type PictureRequest = { type: string; color: string; design: string }
 
 /**
- * Finds the picture of a variant among the finished ones.
+ * Finds a variant's picture among the finished ones.
  * @param folder holds `index.json` and the files; both may appear or change while the simulator runs
  */
 export function openPictures(folder: string) {
@@ -38,7 +38,7 @@ export function openPictures(folder: string) {
 
   return {
     /**
-     * The front of exactly this thing, else the picture that stands for any thing: another color would be a lie.
+     * The front of exactly this product and color, else the default picture: another color would be misleading.
      * @returns a file name below the folder, or undefined when there is neither
      */
     fileFor(wanted: PictureRequest): string | undefined {
@@ -48,7 +48,7 @@ export function openPictures(folder: string) {
         exact.find(({ view }) => view === 'front') ?? exact[0] ?? known.find(({ type }) => type === 'default')
       return entry && `${entry.file}.${Math.max(...entry.widths)}.webp`
     },
-    /** The bytes of a file of the folder. Undefined when there is none; a path out of the folder is none. */
+    /** The bytes of a file in the folder. Undefined when it is missing or outside the folder. */
     read(file: string): Buffer | undefined {
       if (!/^[A-Za-z0-9][A-Za-z0-9._-]*\.webp$/.test(file)) return undefined
       try {

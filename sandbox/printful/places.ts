@@ -7,7 +7,7 @@ export type Country = {
   region: 'north_america' | 'europe' | 'asia' | 'oceania' | 'latin_america' | 'africa'
 }
 
-/** Where Printful ships, by the region that decides the price of a parcel. Left out are places with sanctions or without post. */
+/** Where Printful ships, by price region. Countries under sanctions or without mail are left out. */
 const codesByRegion: Record<Country['region'], string> = {
   north_america: 'US CA',
   europe:
@@ -20,7 +20,7 @@ const codesByRegion: Record<Country['region'], string> = {
     'BF BJ BW CI CM CV DJ DZ EG ET GA GH GM GN KE KM LS MA MG ML MR MU MW MZ NA NE NG RE RW SC SN SZ TG TN TZ UG ZA ZM',
 }
 
-/** Only these countries have states that Printful asks for. Code and name, as it spells them. */
+/** Only these countries have states that Printful requires. Code and name, as it spells them. */
 const statesByCountry: Record<string, string> = {
   US: 'AL Alabama,AK Alaska,AZ Arizona,AR Arkansas,CA California,CO Colorado,CT Connecticut,DE Delaware,DC District of Columbia,FL Florida,GA Georgia,HI Hawaii,ID Idaho,IL Illinois,IN Indiana,IA Iowa,KS Kansas,KY Kentucky,LA Louisiana,ME Maine,MD Maryland,MA Massachusetts,MI Michigan,MN Minnesota,MS Mississippi,MO Missouri,MT Montana,NE Nebraska,NV Nevada,NH New Hampshire,NJ New Jersey,NM New Mexico,NY New York,NC North Carolina,ND North Dakota,OH Ohio,OK Oklahoma,OR Oregon,PA Pennsylvania,RI Rhode Island,SC South Carolina,SD South Dakota,TN Tennessee,TX Texas,UT Utah,VT Vermont,VA Virginia,WA Washington,WV West Virginia,WI Wisconsin,WY Wyoming,AA Armed Forces Americas,AE Armed Forces Europe,AP Armed Forces Pacific,GU Guam,PR Puerto Rico,VI Virgin Islands',
   CA: 'AB Alberta,BC British Columbia,MB Manitoba,NB New Brunswick,NL Newfoundland and Labrador,NS Nova Scotia,NT Northwest Territories,NU Nunavut,ON Ontario,PE Prince Edward Island,QC Quebec,SK Saskatchewan,YT Yukon',
@@ -48,7 +48,7 @@ export const countries: readonly Country[] = Object.entries(codesByRegion)
 
 export const findCountry = (code: string): Country | undefined => countries.find((country) => country.code === code)
 
-/** Countries that have no postal codes, among those that the shop sells to. */
+/** Countries without postal codes, among those that the shop sells to. */
 const withoutZip = new Set(['HK', 'AE', 'QA', 'AG', 'AW', 'BS', 'BZ', 'FJ', 'GH', 'JM', 'PA'])
 export const needsZip = (country: string): boolean => !withoutZip.has(country)
 
@@ -59,7 +59,7 @@ export type TaxablePlace = {
   address1?: string | undefined
 }
 
-/** What the partner adds to an order for a place: sales tax in the United States and Canada, VAT or GST elsewhere. Shares of 1. */
+/** The tax that Printful adds by place: sales tax in the United States and Canada, VAT or GST elsewhere. Shares of 1. */
 export function taxOf({ country_code, state_code, zip, address1 }: TaxablePlace): { tax: number; vat: number } {
   const place = findTaxedPlace({ country: country_code, state: state_code, postal_code: zip, line1: address1 })
   const rate = place.kind === 'taxed' ? place.parts.reduce((sum, part) => sum + part.rate, 0) : 0

@@ -69,7 +69,7 @@ const anOrder = (external_id: string, more: Record<string, unknown> = {}) => ({
   ...more,
 })
 
-/** A partner with a shop that takes its webhooks. */
+/** A simulated Printful with a shop that takes its webhooks. */
 async function aPartner({ pictureBase }: { pictureBase?: string } = {}) {
   const kit = openKit({ speed: 0, log: () => {} })
   closing.push(() => kit.close())
@@ -137,7 +137,7 @@ describe('the store', () => {
     expect((await call('GET', '/store/products?limit=many')).status).toBe(400)
   })
 
-  test('describes a product by number and by the shop’s own name for it', async () => {
+  test('returns a product by number and by the shop’s own id', async () => {
     const { call } = await aPartner()
     const { result } = await call('GET', `/store/products/${shirt.id}`)
     expect(result).toMatchObject({
@@ -183,7 +183,7 @@ describe('the store', () => {
     expect((await fetch(`${partner.url}/files/..%2Findex.webp`)).status).toBe(404)
   })
 
-  test('tells of stock, price and products that go', async () => {
+  test('reports changes of stock and price, and deleted products', async () => {
     const { partner, call, webhooks, told, kit } = await aPartner()
     const shirtPrices = async () => {
       const { result } = await call('GET', `/store/products/${shirt.id}`)
@@ -210,7 +210,7 @@ describe('the store', () => {
 })
 
 describe('access', () => {
-  test('needs the token, and the store where one is named', async () => {
+  test('requires the token, and the right store if one is named', async () => {
     const { call, partner } = await aPartner()
     expect(await (await fetch(`${partner.url}/stores`)).json()).toEqual({
       code: 401,
@@ -242,12 +242,12 @@ describe('access', () => {
     expect((await call('GET', '/stores')).headers.get('x-ratelimit-limit')).toBe('120')
   })
 
-  test('refuses what is not JSON with its own odd status', async () => {
+  test('refuses a body that is not JSON with its own odd status', async () => {
     const { call } = await aPartner()
     expect((await call('POST', '/orders', '{oops')).status).toBe(430)
   })
 
-  test('reports calls that the sandbox lacks, not those that nobody has', async () => {
+  test('reports calls that only the sandbox lacks, not those that Printful lacks, too', async () => {
     const { call, kit } = await aPartner()
     await call('GET', '/mockup-generator/task?task_key=1')
     expect(await call('GET', '/nonsense')).toMatchObject({ status: 404, error: { reason: 'NotFound' } })
@@ -256,7 +256,7 @@ describe('access', () => {
 })
 
 describe('costs', () => {
-  test('rates name the way and its price in decimals, and want the catalog’s variant', async () => {
+  test('rates have the shipping method and a decimal price, and require the catalog’s variant', async () => {
     const { call } = await aPartner()
     const body = (items: unknown, recipient: unknown = texan) => ({ recipient, items, currency: 'USD' })
     const rates = await call('POST', '/shipping/rates', body([{ variant_id: String(hat.variant_id), quantity: 2 }]))
@@ -274,7 +274,7 @@ describe('costs', () => {
     }
   })
 
-  test('more than 100 pieces may be asked for five times a minute', async () => {
+  test('rates for more than 100 pieces are limited to five a minute', async () => {
     const { call } = await aPartner()
     const statuses: number[] = []
     for (let n = 0; n < 6; n += 1) {
@@ -284,7 +284,7 @@ describe('costs', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
   })
 
-  test('an estimate speaks in numbers, an order in text, of the same sums', async () => {
+  test('an estimate and an order have the same amounts, as numbers and as text', async () => {
     const { call, order } = await aPartner()
     const estimate = await call('POST', '/orders/estimate-costs', anOrder('E1', { recipient: berliner }))
     const made = await order('POST', '/orders', anOrder('E1', { recipient: berliner }))
@@ -298,7 +298,7 @@ describe('costs', () => {
     })
   })
 
-  test('taxes are known by place, and all countries are listed with their states', async () => {
+  test('taxes depend on the place, and all countries are listed with their states', async () => {
     const { call } = await aPartner()
     expect(
       (await call('POST', '/tax/rates', { recipient: { country_code: 'DE', zip: '10119', city: 'Berlin' } })).result,
@@ -337,7 +337,7 @@ describe('an order', () => {
     expect(await told()).toEqual(['order_updated', 'order_created'])
   })
 
-  test('keeps its external id for ever, also after it was cancelled', async () => {
+  test('keeps its external id forever, even after it was canceled', async () => {
     const { order, call } = await aPartner()
     await order('POST', '/orders', anOrder('A1'))
     expect(await order('DELETE', '/orders/@A1')).toMatchObject({ status: 'canceled' })
@@ -352,7 +352,7 @@ describe('an order', () => {
     expect((await call('GET', '/orders?status=canceled')).paging).toMatchObject({ total: 1 })
   })
 
-  test('is changed while it is a draft, by number or by update_existing', async () => {
+  test('can be changed while it is a draft, by number or by update_existing', async () => {
     const { order } = await aPartner()
     await order('POST', '/orders', anOrder('A1'))
     expect(await order('PUT', '/orders/@A1', anOrder('A1', { items: [hats(3)] }))).toMatchObject({
@@ -400,13 +400,13 @@ describe('an order', () => {
     expect((await call('GET', '/orders')).paging).toMatchObject({ total: 0 })
   })
 
-  test('goes to Brazil with a tax number', async () => {
+  test('to Brazil requires a tax number', async () => {
     const { order } = await aPartner()
     const recipient = { ...berliner, country_code: 'BR', zip: '01310-100', tax_number: '529.982.247-25' }
     expect(await order('POST', '/orders', anOrder('A1', { recipient }))).toMatchObject({ status: 'draft' })
   })
 
-  test('is made, sent and delivered as its time comes', async () => {
+  test('is produced, shipped and delivered as time passes', async () => {
     const { order, kit, told, webhooks, call } = await aPartner()
     await order('POST', '/orders?confirm=1', anOrder('A1'))
     expect(await told()).toEqual(['order_created'])
@@ -430,7 +430,7 @@ describe('an order', () => {
     expect(await order('GET', '/orders/@A1')).toMatchObject({ status: 'fulfilled' })
   })
 
-  test('goes in several parcels, and again when one is lost', async () => {
+  test('ships in several parcels, and again when one is lost', async () => {
     const { order, partner, told } = await aPartner()
     await order('POST', '/orders?confirm=1', anOrder('A1', { items: [hats(3)] }))
     await partner.change({ change: 'advance', external_id: 'A1' })
@@ -465,7 +465,7 @@ describe('an order', () => {
     expect(await order('GET', '/orders/@A1')).toMatchObject({ status })
   })
 
-  test('to SLOW is made, though nobody waits for the answer', async () => {
+  test('to SLOW is created, even if nobody waits for the response', async () => {
     const { order, partner } = await aPartner()
     const impatient = fetch(`${partner.url}/orders?confirm=1`, {
       method: 'POST',
@@ -477,7 +477,7 @@ describe('an order', () => {
     expect(await order('GET', '/orders/@A1')).toMatchObject({ status: 'pending' })
   })
 
-  test('on hold is released, by way of a new confirmation where costs were calculated', async () => {
+  test('on hold is released, and confirmed again if its costs were recalculated', async () => {
     const { order, partner, told, kit } = await aPartner()
     await order('POST', '/orders?confirm=1', anOrder('A1'))
     await partner.change({ change: 'hold', external_id: 'A1', resumes_as: 'draft' })
@@ -490,7 +490,7 @@ describe('an order', () => {
     expect(await order('POST', '/orders/@A1/confirm')).toMatchObject({ status: 'pending' })
   })
 
-  test('fails, is mended and goes on', async () => {
+  test('that failed is corrected and continues', async () => {
     const { order, partner } = await aPartner()
     await order('POST', '/orders?confirm=1', anOrder('A1'))
     await partner.change({ change: 'fail', external_id: 'A1', reason: 'No money' })
@@ -498,7 +498,7 @@ describe('an order', () => {
     expect(await order('PUT', '/orders/@A1?confirm=1', anOrder('A1'))).toMatchObject({ status: 'pending', error: null })
   })
 
-  test('is returned or canceled by the partner', async () => {
+  test('is returned or canceled by Printful', async () => {
     const { order, partner, told, call } = await aPartner()
     await order('POST', '/orders?confirm=1', anOrder('A1'))
     await order('POST', '/orders?confirm=1', anOrder('A2'))
@@ -518,7 +518,7 @@ describe('an order', () => {
     ])
   })
 
-  test('goes by turns with two carriers at home, and with the one that is asked for', async () => {
+  test('alternates between two domestic carriers, or takes the requested one', async () => {
     const { order, partner } = await aPartner()
     await order('POST', '/orders?confirm=1', anOrder('A1'))
     await partner.change({ change: 'ship', external_id: 'A1', parcel: 1, of: 2 })
@@ -531,7 +531,7 @@ describe('an order', () => {
     await expect(wrong).rejects.toThrow('no carrier OWL')
   })
 
-  test('waits for a yes to a changed design, and goes on with it', async () => {
+  test('waits until a changed design is approved, then continues', async () => {
     const { order, partner, told } = await aPartner()
     await order('POST', '/orders?confirm=1', anOrder('A1'))
     await told()
@@ -542,7 +542,7 @@ describe('an order', () => {
     expect(await order('GET', '/orders/@A1')).toMatchObject({ status: 'pending' })
   })
 
-  test('is not changed by a wish that makes no sense', async () => {
+  test('is not changed by an impossible request', async () => {
     const { partner } = await aPartner()
     await expect(partner.change({ change: 'explode' })).rejects.toThrow("no change 'explode'")
     await expect(partner.change({ change: 'ship' })).rejects.toThrow('external_id')
@@ -565,7 +565,7 @@ describe('webhooks', () => {
     expect(kit.endpoints.has('printful')).toBe(false)
   })
 
-  test('come again after 1, 4, 16, 64, 256 and 1024 minutes, then never', async () => {
+  test('are retried after 1, 4, 16, 64, 256 and 1024 minutes, then never', async () => {
     const { order, kit } = await aPartner()
     kit.endpoints.set('printful', { url: 'http://127.0.0.1:1/', secret: '' })
     const startedAt = kit.clock.now().getTime()

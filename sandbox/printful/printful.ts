@@ -40,7 +40,7 @@ const scopes = [
   ['stores_list/read', 'View stores'],
 ]
 
-/** All that version 1 tells of. */
+/** All event types of version 1. */
 const eventTypes = [
   ...['created', 'updated', 'failed', 'canceled', 'put_hold', 'put_hold_approval', 'remove_hold'].map(
     (what) => `order_${what}`,
@@ -49,18 +49,18 @@ const eventTypes = [
   ...['synced', 'updated', 'deleted'].map((what) => `product_${what}`),
 ]
 
-/** The calls that the partner has and the sandbox has not; everything else is not found there either. */
+/** Calls that Printful has and the sandbox lacks; everything else Printful does not have either. */
 const notSimulatedPaths =
   /^\/(products|categories|product-templates|files|sync|mockup-generator|warehouse|approval-sheets|reports|tax\/countries|store|v2|stores)(\/|$)/
 
 type WebhookSettings = { url: string; types: readonly string[]; params: Record<string, unknown> }
 
 /**
- * Starts the simulated print partner.
- * @param port 0 takes a free one
- * @param token what `Authorization: Bearer` must say
+ * Starts the Printful simulator.
+ * @param port 0 picks a free one
+ * @param token the expected `Authorization: Bearer` token
  * @param products the store's products, from `seedProducts`; the simulator changes its own copy
- * @param pictureBase folder of the finished pictures, with its `index.json`; the repository's when it is left out
+ * @param pictureBase folder of the finished pictures, with its `index.json`; the repository's by default
  */
 export async function startPrintful(
   kit: Kit,
@@ -82,7 +82,7 @@ export async function startPrintful(
   let events = 0
   let origin = ''
 
-  const production = openProduction({ kit, products: () => store.products, tell: tellOrder })
+  const production = openProduction({ kit, products: () => store.products, sendEvent: sendOrderEvent })
 
   function pictureOf(product: StoreProduct, variant: StoreVariant): string | null {
     const file =
@@ -92,8 +92,8 @@ export async function startPrintful(
 
   const shape = (order: Order) => orderV1(order, storeId, origin, pictureOf)
 
-  /** Webhooks of version 1 carry no signature: nothing but the secret path says that they are real. */
-  function tell(type: string, data: unknown): void {
+  /** Webhooks of version 1 carry no signature: only the secret path authenticates them. */
+  function sendEvent(type: string, data: unknown): void {
     if (webhooks && !webhooks.types.includes(type)) return
     events += 1
     kit.deliver({
@@ -112,12 +112,12 @@ export async function startPrintful(
     })
   }
 
-  function tellOrder(event: OrderEvent): void {
+  function sendOrderEvent(event: OrderEvent): void {
     const reason = 'reason' in event ? { reason: event.reason } : {}
     const shipment = 'shipment' in event ? { shipment: shipmentV1(event.shipment, origin) } : {}
     const approval =
       event.type === 'order_put_hold_approval' ? { approval_files: approvalFilesOf(event.order, origin) } : {}
-    tell(event.type, { ...reason, ...shipment, ...approval, order: shape(event.order) })
+    sendEvent(event.type, { ...reason, ...shipment, ...approval, order: shape(event.order) })
   }
 
   function checkAccess({ headers }: Call): void {
@@ -157,7 +157,7 @@ export async function startPrintful(
     throw new PrintfulError(404, 'Not Found')
   }
 
-  /** What was set by the call; otherwise the shop's own address, which stands for one that was set by hand. */
+  /** The webhook set through the API; otherwise the shop's own address, as if set by hand. */
   const webhookInfo = () => {
     const own = kit.endpoints.get('printful')
     return ok(
@@ -190,7 +190,7 @@ export async function startPrintful(
             : variant_id === item.variant_id,
         ),
       )
-      // The sync variant's id is not the catalog's: mixing them up is the commonest mistake of all.
+      // The sync variant's id is not the catalog's: mixing them up is the most common mistake.
       if (!known) throw new PrintfulError(400, `Item ${index}: Invalid variant specified`)
     }
     const today = kit.clock.now().getTime()
@@ -247,7 +247,7 @@ export async function startPrintful(
     }
   }
 
-  /** One row per call; what stands in brackets in the path is handed over. */
+  /** One row per call; groups in the path are passed on. */
   const routes: readonly [
     method: string,
     path: RegExp,
@@ -362,7 +362,7 @@ export async function startPrintful(
     }
   }
 
-  /** The carrier's page, so that the link in the mail leads somewhere. */
+  /** The carrier's page, so the link in the email leads somewhere. */
   function trackingPage(number: string): Answer {
     const found = production
       .list()
@@ -410,7 +410,7 @@ export async function startPrintful(
         })),
       ),
     }),
-    change: async (wanted) => changeWorld(wanted, { production, store, limiter, tell, shape, pictureOf }),
+    change: async (wanted) => changeWorld(wanted, { production, store, limiter, sendEvent, shape, pictureOf }),
     reset() {
       production.reset()
       limiter.reset()
@@ -428,7 +428,7 @@ export async function startPrintful(
 
 const isSet = ({ query }: Call, name: string): boolean => ['1', 'true'].includes(query.get(name) ?? '')
 
-/** @throws PrintfulError with the partner's odd statuses: 430 when it is not JSON, 400 when it does not fit */
+/** @throws PrintfulError with Printful's odd statuses: 430 when it is not JSON, 400 when it does not fit */
 function bodyOf<T>({ raw }: Call, schema: z.ZodType<T>): T {
   let json: unknown
   try {

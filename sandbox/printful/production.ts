@@ -7,13 +7,13 @@ import type { StoreProduct } from './products.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-/** In the time that production lives by, each counted from the step before. */
+/** In production time, each counted from the step before. */
 const UNTIL_IN_PROCESS = DAY
 const UNTIL_SHIPPED = 2 * DAY
 const UNTIL_DELIVERED = 2 * DAY
 
 /**
- * A shop may still have the orders of an earlier run in its database, so ids begin where time has come to: five for
+ * A shop may still have the orders of an earlier run in its database, so ids grow with time: five for
  * every second since November 2023, below 2^31 for another ten years.
  */
 const firstOrderId = (): number => (Math.floor(Date.now() / 1000) - 1_700_000_000) * 5
@@ -25,13 +25,13 @@ const carriers = [
 ] as const
 type Carrier = (typeof carriers)[number]
 
-/** At home the parcels of an order go by turns with two carriers, abroad with a third. @param wanted the carrier by name */
+/** Domestic parcels of an order alternate between two carriers; abroad there is a third. @param wanted the carrier by name */
 function carrierFor({ recipient, shipments }: Order, wanted: string | undefined): Carrier {
-  const asked = carriers.find(({ carrier }) => carrier === wanted)
-  if (wanted !== undefined && !asked)
+  const requested = carriers.find(({ carrier }) => carrier === wanted)
+  if (wanted !== undefined && !requested)
     throw new Error(`Printful has no carrier ${wanted}, only ${carriers.map(({ carrier }) => carrier).join(', ')}.`)
   const [home, second, abroad] = carriers
-  if (asked) return asked
+  if (requested) return requested
   if (recipient.country_code !== 'US') return abroad
   return shipments.length % 2 === 0 ? home : second
 }
@@ -48,20 +48,20 @@ const isOnItsWay = ({ status }: Shipment): boolean => status === 'shipped'
 export type Production = ReturnType<typeof openProduction>
 
 /**
- * The partner's orders, from a draft to the parcels at the door.
- * Methods throw PrintfulError where the partner says no to the shop, and Error where the control page asks for what cannot be.
+ * Printful's orders, from a draft to the delivered parcels.
+ * Methods throw PrintfulError when Printful refuses the shop's call, and Error when the control page requests the impossible.
  */
 export function openProduction({
   kit,
   products,
-  tell,
+  sendEvent,
 }: {
   kit: Kit
   products: () => readonly StoreProduct[]
-  tell: (event: OrderEvent) => void
+  sendEvent: (event: OrderEvent) => void
 }) {
   const orders = new Map<number, Order>()
-  /** External ids stay taken for ever, also after the order was canceled. */
+  /** External ids stay taken forever, even after the order was canceled. */
   const takenIds = new Map<string, number>()
   const nextSteps = new Map<number, () => void>()
   let lastOrderId = firstOrderId()
@@ -106,10 +106,10 @@ export function openProduction({
   function startMaking(order: Order): void {
     become(order, 'inprocess')
     planNextStep(order)
-    tell({ type: 'order_updated', order })
+    sendEvent({ type: 'order_updated', order })
   }
 
-  /** What a confirmed order meets at once: nothing, or the trouble that its recipient's name asks for. */
+  /** What happens to a confirmed order immediately: nothing, or the failure that its recipient's name triggers. */
   function submit(order: Order): void {
     become(order, 'pending')
     planNextStep(order)
@@ -149,7 +149,7 @@ export function openProduction({
     orders.set(id, order)
     if (confirmed) submit(order)
     else note(order)
-    tell({ type: 'order_created', order })
+    sendEvent({ type: 'order_created', order })
     return order
   }
 
@@ -159,7 +159,7 @@ export function openProduction({
     Object.assign(order, read(body))
     if (confirmed) submit(order)
     else become(order, 'draft')
-    tell({ type: 'order_updated', order })
+    sendEvent({ type: 'order_updated', order })
     return order
   }
 
@@ -168,11 +168,11 @@ export function openProduction({
     if (order.status !== 'draft' && order.status !== 'failed')
       throw new PrintfulError(400, `This order can't be confirmed, its status is ${order.status}`)
     submit(order)
-    tell({ type: 'order_updated', order })
+    sendEvent({ type: 'order_updated', order })
     return order
   }
 
-  /** What the shop may cancel by itself. */
+  /** What the shop itself may cancel. */
   function withdraw(order: Order): Order {
     if (order.status !== 'draft' && order.status !== 'pending')
       throw new PrintfulError(400, `This order can't be canceled, its status is ${order.status}`)
@@ -185,8 +185,8 @@ export function openProduction({
     const confirmed = order.status !== 'draft'
     cancelNextStep(order)
     become(order, 'canceled', reason)
-    tell({ type: 'order_updated', order })
-    if (confirmed) tell({ type: 'order_canceled', order, reason })
+    sendEvent({ type: 'order_updated', order })
+    if (confirmed) sendEvent({ type: 'order_canceled', order, reason })
     return order
   }
 
@@ -195,8 +195,8 @@ export function openProduction({
       throw new Error(`The order is ${order.status}, it cannot fail.`)
     cancelNextStep(order)
     become(order, 'failed', reason)
-    tell({ type: 'order_updated', order })
-    tell({ type: 'order_failed', order, reason })
+    sendEvent({ type: 'order_updated', order })
+    sendEvent({ type: 'order_failed', order, reason })
     return order
   }
 
@@ -207,15 +207,15 @@ export function openProduction({
     cancelNextStep(order)
     order.resumesAs = resumesAs
     become(order, 'onhold', reason)
-    tell({ type: 'order_updated', order })
-    tell({ type: 'order_put_hold', order, reason })
+    sendEvent({ type: 'order_updated', order })
+    sendEvent({ type: 'order_put_hold', order, reason })
     return order
   }
 
-  /** A design of the order waits for the shop's yes: `release` is that yes. */
+  /** A design of the order waits for the shop's approval, which is `release`. */
   function askApproval(order: Order, reason: string): Order {
     hold(order, reason)
-    tell({ type: 'order_put_hold_approval', order, reason })
+    sendEvent({ type: 'order_put_hold_approval', order, reason })
     return order
   }
 
@@ -223,8 +223,8 @@ export function openProduction({
     if (order.status !== 'onhold') throw new Error(`The order is ${order.status}, not on hold.`)
     become(order, order.resumesAs)
     planNextStep(order)
-    tell({ type: 'order_updated', order })
-    tell({ type: 'order_remove_hold', order, reason })
+    sendEvent({ type: 'order_updated', order })
+    sendEvent({ type: 'order_remove_hold', order, reason })
     return order
   }
 
@@ -240,9 +240,9 @@ export function openProduction({
     const wanted = again ? all : of === undefined ? rest : splitPieces(all, parcel ?? 1, of)
     const items = again
       ? wanted
-      : wanted.flatMap((one) => {
-          const left = rest.find(({ item_id }) => item_id === one.item_id)?.quantity ?? 0
-          return left > 0 ? [{ item_id: one.item_id, quantity: Math.min(left, one.quantity) }] : []
+      : wanted.flatMap((item) => {
+          const left = rest.find(({ item_id }) => item_id === item.item_id)?.quantity ?? 0
+          return left > 0 ? [{ item_id: item.item_id, quantity: Math.min(left, item.quantity) }] : []
         })
     if (items.length === 0) throw new Error('Nothing is left to go into this parcel.')
 
@@ -264,8 +264,8 @@ export function openProduction({
     kit.witness('printful', 'shipment', { id, order_id: order.id, tracking_number: shipment.tracking_number, items })
     become(order, unsentPieces(order).length > 0 ? 'partial' : 'fulfilled')
     planNextStep(order)
-    tell({ type: 'package_shipped', order, shipment })
-    tell({ type: 'order_updated', order })
+    sendEvent({ type: 'package_shipped', order, shipment })
+    sendEvent({ type: 'order_updated', order })
     return shipment
   }
 
@@ -275,7 +275,7 @@ export function openProduction({
     return parcels
   }
 
-  /** Version 1 of the interface has no event for this: the shop must ask. */
+  /** Version 1 of the API has no event for this: the shop must poll. */
   function deliver(order: Order, shipmentId?: number): void {
     for (const shipment of parcelsOf(order, shipmentId)) {
       shipment.delivered_at ??= kit.clock.now().toISOString()
@@ -289,21 +289,21 @@ export function openProduction({
       shipment.status = 'returned'
       shipment.delivered_at = null
       note(order)
-      tell({ type: 'package_returned', order, shipment, reason })
+      sendEvent({ type: 'package_returned', order, shipment, reason })
     }
   }
 
-  /** Gives back what was taken for a piece that could not be made, or a parcel that came back. @param cents all of it when left out */
+  /** Refunds a piece that could not be made, or a parcel that came back. @param cents everything by default */
   function credit(order: Order, cents: number = order.costs.total): Order {
     if (cents <= 0 || cents > order.costs.total) throw new Error(`Of this order ${order.costs.total} cents were taken.`)
     order.costs.subtotal -= cents
     order.costs.total -= cents
     note(order)
-    tell({ type: 'order_updated', order })
+    sendEvent({ type: 'order_updated', order })
     return order
   }
 
-  /** The next thing that would happen by itself, now. */
+  /** The next step of the order, now instead of when it is due. */
   function advance(order: Order): Order {
     if (order.status === 'draft') throw new Error('The order is a draft, it waits to be confirmed.')
     if (order.status === 'onhold') return release(order, 'The hold was removed')
@@ -328,7 +328,7 @@ export function openProduction({
     giveBack,
     credit,
     advance,
-    /** Reads a body as an order without making one. */
+    /** Reads a body as an order without creating one. */
     estimate: (body: OrderBody): Draft => draftOf(body, products(), () => 0, false),
     /** @param id the number, or `@` and the external id */
     find(id: string): Order | undefined {
@@ -337,7 +337,7 @@ export function openProduction({
     findByExternalId: (externalId: string): Order | undefined => orders.get(takenIds.get(externalId) ?? 0),
     /** Newest first. */
     list: (): Order[] => [...orders.values()].toReversed(),
-    /** Nothing is known of it any more, its external id included. */
+    /** Forgets everything, external ids included. */
     lose(order: Order): Order {
       cancelNextStep(order)
       orders.delete(order.id)

@@ -2,7 +2,7 @@ import type { ProductType } from '#domain/catalog/product-types.ts'
 
 import type { DemoProduct } from '../catalog/demo-product.ts'
 
-/** The kinds of thing that the partner can print on, with its catalog's number and its words for them. */
+/** The products that Printful prints on, with their catalog numbers and names. */
 const blanks: Record<ProductType, { productId: number; title: string; technique: string }> = {
   'vented-hat': { productId: 100, title: 'Mesh Back Trucker Cap', technique: 'embroidery_front' },
   hat: { productId: 206, title: 'Classic Dad Hat', technique: 'embroidery_front' },
@@ -28,17 +28,17 @@ export type StoreVariant = {
   /** The catalog's id of the blank: two designs on the same shirt in the same color and size share it. */
   variant_id: number
   retail_price: string
-  /** What the partner takes for making one, decimal. */
+  /** What Printful charges for one, decimal. */
   cost: string
   sku: string
   size: string
   color: string
   availability: Availability
-  /** Another picture than the one that the design has in this color: a finished file's name. */
+  /** A different picture than the design's in this color: a finished file's name. */
   picture?: string
 }
 
-/** A product in the partner's store. */
+/** A product in the Printful store. */
 export type StoreProduct = {
   /** The sync product id. */
   id: number
@@ -59,7 +59,7 @@ const slugOf = (words: string): string =>
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '')
 
-/** Fills the partner's store with the demo shop's products. The same products give the same ids, whenever they are asked. */
+/** Creates the Printful store with the demo shop's products. The same products always get the same ids. */
 export function seedProducts(products: readonly DemoProduct[]): StoreProduct[] {
   const blankVariants = new Map<string, number>()
 

@@ -2,12 +2,12 @@ import { decimalOf } from './decimal.ts'
 import type { Costs, Item, Order, RetailCosts, Shipment } from './orders.ts'
 import type { StoreProduct, StoreVariant } from './products.ts'
 
-/** How the partner writes things down: version 1 with Unix seconds and money as text, version 2 with ISO times. */
+/** Printful's formats: version 1 with Unix seconds and money as text, version 2 with ISO times. */
 
-/** @returns the address of a variant's picture, or null when there is none yet */
+/** @returns the URL of a variant's picture, or null when there is none yet */
 export type PictureOf = (product: StoreProduct, variant: StoreVariant) => string | null
 
-const CREATED_AT = 1_767_225_600 // the store was filled on 1 January 2026
+const CREATED_AT = 1_767_225_600 // the store dates from January 1, 2026
 
 export function syncProduct(product: StoreProduct, pictureOf: PictureOf) {
   const [first] = product.variants
@@ -25,7 +25,7 @@ export function syncProduct(product: StoreProduct, pictureOf: PictureOf) {
 function file(product: StoreProduct, variant: StoreVariant, type: string, preview: string | null) {
   const isPreview = type === 'preview'
   return {
-    id: variant.id * 10 + (isPreview ? 1 : 0), // a file belongs to one variant here, so its id may be made of the variant's
+    id: variant.id * 10 + (isPreview ? 1 : 0), // a file belongs to one variant here, so its id derives from the variant's
     type,
     hash: null,
     url: null,
@@ -82,7 +82,7 @@ export const productDetail = (product: StoreProduct, pictureOf: PictureOf) => ({
   sync_variants: product.variants.map((variant) => syncVariant(product, variant, pictureOf)),
 })
 
-/** The partner's catalog: a blank with its variants, as far as the store's products are printed on them. */
+/** Printful's catalog: a blank with its variants, as far as the store's products use them. */
 export function blankDetail(products: readonly StoreProduct[], pictureOf: PictureOf) {
   const printed = new Map(
     products.flatMap((product) => product.variants.map((variant) => [variant.variant_id, { product, variant }])),
@@ -148,7 +148,7 @@ const costsAsText = ({ subtotal, shipping, tax, vat, total }: Costs) => ({
   total: decimalOf(total),
 })
 
-/** The same endpoint family, other types: an estimate speaks in numbers. */
+/** The same fields with other types: an estimate has numbers. */
 export const costsAsNumbers = (costs: Costs, retail: RetailCosts) => ({
   costs: {
     currency: 'USD',
@@ -240,7 +240,7 @@ export function orderV1(order: Order, storeId: number, origin: string, pictureOf
   }
 }
 
-/** Every line of an address is there, and null where nothing was given. */
+/** Every line of an address is present, and null where nothing was given. */
 function recipientOf({ recipient }: Order) {
   const { name, company, address1, address2, city, state_code, state_name } = recipient
   const { country_code, country_name, zip, phone, email, tax_number } = recipient
@@ -299,7 +299,7 @@ export function shipmentV2(order: Order, shipment: Shipment, origin: string) {
   }
 }
 
-/** The change that the partner proposes for the first item, and the sheet on which the shop says yes. */
+/** The change that Printful proposes for the first item, and the page where the shop approves it. */
 export const approvalFilesOf = ({ id }: Order, origin: string) => [
   {
     confirm_hash: `approve${id}`,

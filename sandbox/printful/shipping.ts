@@ -29,7 +29,7 @@ const standard = (first: number, each: number, least: number, most: number): Met
   days: [least, most],
 })
 
-/** Cents for the first piece and for each further one, and days on the way. */
+/** Cents for the first piece and for each further one, and days in transit. */
 const methodsByRegion: Record<Country['region'], readonly Method[]> = {
   north_america: [
     standard(475, 160, 3, 6),
@@ -59,7 +59,7 @@ export function countryOf(recipient: Recipient | undefined, full: boolean): Coun
   return country
 }
 
-/** CPF or CNPJ with their points and strokes, as Printful's description of `tax_number` has them. */
+/** CPF or CNPJ with their punctuation, as Printful's description of `tax_number` has them. */
 const taxNumber = /^(?:\d{3}\.\d{3}\.\d{3}-\d{2}|[0-9A-Z]{2}\.[0-9A-Z]{3}\.[0-9A-Z]{3}\/[0-9A-Z]{4}-\d{2})$/
 
 type Rate = { id: string; name: string; cents: number; days: readonly [number, number] }

@@ -11,28 +11,28 @@ const number = z.union([z.number(), z.string().regex(/^\d+$/).transform(Number)]
 
 const changeRequest = z.object({
   change: z.string(),
-  /** The order, by the shop's id or the partner's. */
+  /** The order, by the shop's id or Printful's. */
   external_id: z.string().exactOptional(),
   id: number.exactOptional(),
   reason: z.string().exactOptional(),
   parcel: number.exactOptional(),
   of: number.exactOptional(),
   again: z.boolean().exactOptional(),
-  /** For `ship`: by which carrier. */
+  /** For `ship`: the carrier. */
   carrier: z.string().exactOptional(),
   shipment: number.exactOptional(),
-  /** For `say`: any word at all. */
+  /** For `say`: any status at all. */
   status: z.string().exactOptional(),
-  /** For `hold`: what the order is after the hold. */
+  /** For `hold`: the status after the hold. */
   resumes_as: z.enum(['draft', 'pending', 'inprocess']).exactOptional(),
-  /** The thing, for changes of stock and price: one variant, or a whole product. */
+  /** For changes of stock and price: one variant, or a whole product. */
   sync_variant_id: number.exactOptional(),
   sync_product_id: number.exactOptional(),
   retail_price: z.union([z.string(), z.number()]).exactOptional(),
   name: z.string().exactOptional(),
-  /** For `cost`: what making one takes from now on. */
+  /** For `cost`: the new cost of making one. */
   cost: z.union([z.string(), z.number()]).exactOptional(),
-  /** For `credit`: what the partner gives back; all of it when it is left out. */
+  /** For `credit`: how much Printful refunds; everything by default. */
   amount: z.union([z.string(), z.number()]).exactOptional(),
   /** For `new_variant` and `picture`. */
   size: z.string().exactOptional(),
@@ -46,14 +46,14 @@ type World = {
   production: Production
   store: { products: StoreProduct[]; token: string }
   limiter: { allow(perMinute: number): void }
-  tell: (type: string, data: unknown) => void
+  sendEvent: (type: string, data: unknown) => void
   shape: (order: Order) => unknown
   pictureOf: PictureOf
 }
 
-type Change = (wish: ChangeRequest, world: World) => unknown
+type Change = (request: ChangeRequest, world: World) => unknown
 
-const orderChanges: Record<string, (order: Order, wish: ChangeRequest, production: Production) => unknown> = {
+const orderChanges: Record<string, (order: Order, request: ChangeRequest, production: Production) => unknown> = {
   advance: (order, _, production) => production.advance(order),
   ship: (order, { parcel, of, again, carrier }, production) =>
     production.ship(order, {
@@ -72,75 +72,75 @@ const orderChanges: Record<string, (order: Order, wish: ChangeRequest, productio
   cancel: (order, { reason }, production) => production.cancel(order, reason ?? 'The order was canceled by Printful'),
   credit: (order, { amount }, production) =>
     production.credit(order, amount === undefined ? undefined : centsOf(amount)),
-  // A word that nobody knows, such as Printful's own 'archived'.
+  // An undocumented status, such as Printful's own 'archived'.
   say: (order, { status = 'archived' }) => Object.assign(order, { status }),
   lose: (order, _, production) => production.lose(order),
   return: (order, { reason, shipment }, production) =>
-    production.giveBack(order, reason ?? 'The address was not found', shipment),
+    production.giveBack(order, reason ?? 'The address was not matches', shipment),
 }
 
 const storeChanges: Record<string, Change> = {
-  stock_out: (asked, world) => setAvailability(asked, world, 'out_of_stock'),
-  back_in_stock: (asked, world) => setAvailability(asked, world, 'active'),
-  discontinue: (asked, world) => setAvailability(asked, world, 'discontinued'),
-  price: (asked, world) => {
-    if (asked.retail_price === undefined) throw new Error("A change of price needs 'retail_price'.")
-    const price = decimalOf(centsOf(asked.retail_price))
-    for (const { variant } of chosenProduct(asked, world)) variant.retail_price = price
-    return productUpdated(asked, world)
+  stock_out: (request, world) => setAvailability(request, world, 'out_of_stock'),
+  back_in_stock: (request, world) => setAvailability(request, world, 'active'),
+  discontinue: (request, world) => setAvailability(request, world, 'discontinued'),
+  price: (request, world) => {
+    if (request.retail_price === undefined) throw new Error("A change of price needs 'retail_price'.")
+    const price = decimalOf(centsOf(request.retail_price))
+    for (const { variant } of chosenProduct(request, world)) variant.retail_price = price
+    return productUpdated(request, world)
   },
-  rename: (asked, world) => {
-    const [first] = chosenProduct(asked, world)
-    if (first && asked.name) first.product.name = asked.name
-    return productUpdated(asked, world)
+  rename: (request, world) => {
+    const [first] = chosenProduct(request, world)
+    if (first && request.name) first.product.name = request.name
+    return productUpdated(request, world)
   },
-  /** A blank becomes dearer for every design that is printed on it. */
-  cost: (asked, world) => {
-    if (asked.cost === undefined) throw new Error("A change of cost needs 'cost'.")
-    const cost = decimalOf(centsOf(asked.cost))
-    const blanks = new Set(chosenProduct(asked, world).map(({ variant }) => variant.variant_id))
+  /** A blank becomes more expensive for every design that is printed on it. */
+  cost: (request, world) => {
+    if (request.cost === undefined) throw new Error("A change of cost needs 'cost'.")
+    const cost = decimalOf(centsOf(request.cost))
+    const blanks = new Set(chosenProduct(request, world).map(({ variant }) => variant.variant_id))
     for (const { variants } of world.store.products)
       for (const variant of variants.filter(({ variant_id }) => blanks.has(variant_id))) variant.cost = cost
     return { variant_ids: [...blanks] }
   },
-  picture: (asked, world) => {
-    if (asked.file === undefined) throw new Error("A change of picture needs 'file'.")
-    for (const { variant } of chosenProduct(asked, world)) variant.picture = asked.file
-    return productUpdated(asked, world)
+  picture: (request, world) => {
+    if (request.file === undefined) throw new Error("A change of picture needs 'file'.")
+    for (const { variant } of chosenProduct(request, world)) variant.picture = request.file
+    return productUpdated(request, world)
   },
-  new_variant: (asked, world) => {
-    const [first] = chosenProduct(asked, world)
-    if (!first || asked.size === undefined) throw new Error("A new variant needs 'size'.")
+  new_variant: (request, world) => {
+    const [first] = chosenProduct(request, world)
+    if (!first || request.size === undefined) throw new Error("A new variant needs 'size'.")
     const { product, variant } = first
     const ids = world.store.products.flatMap(({ variants }) => variants)
     const added: StoreVariant = {
       ...variant,
       id: Math.max(...ids.map(({ id }) => id)) + 1,
-      external_id: `${product.external_id}-${variant.color}-${asked.size}`.toLowerCase().replaceAll(' ', '-'),
-      name: `${product.name} - ${variant.color} / ${asked.size}`,
+      external_id: `${product.external_id}-${variant.color}-${request.size}`.toLowerCase().replaceAll(' ', '-'),
+      name: `${product.name} - ${variant.color} / ${request.size}`,
       variant_id: Math.max(...ids.map(({ variant_id }) => variant_id)) + 1,
-      sku: `${variant.sku}-${asked.size}`,
-      size: asked.size,
+      sku: `${variant.sku}-${request.size}`,
+      size: request.size,
       availability: 'active',
     }
     product.variants.push(added)
-    productUpdated(asked, world)
+    productUpdated(request, world)
     return { id: added.id }
   },
-  delete_variant: (asked, world) => {
-    if (asked.sync_variant_id === undefined) throw new Error("'delete_variant' needs 'sync_variant_id'.")
-    for (const { product, variant } of chosenProduct(asked, world)) {
-      product.variants = product.variants.filter((one) => one !== variant)
-      world.tell('product_updated', { sync_product: syncProduct(product, world.pictureOf) })
+  delete_variant: (request, world) => {
+    if (request.sync_variant_id === undefined) throw new Error("'delete_variant' needs 'sync_variant_id'.")
+    for (const { product, variant } of chosenProduct(request, world)) {
+      product.variants = product.variants.filter((other) => other !== variant)
+      world.sendEvent('product_updated', { sync_product: syncProduct(product, world.pictureOf) })
     }
-    return { id: asked.sync_variant_id }
+    return { id: request.sync_variant_id }
   },
-  delete_product: (asked, world) => {
-    const [first] = chosenProduct(asked, world)
+  delete_product: (request, world) => {
+    const [first] = chosenProduct(request, world)
     if (!first) return undefined
     const { id, external_id, name } = first.product
     world.store.products = world.store.products.filter((product) => product !== first.product)
-    world.tell('product_deleted', { sync_product: { id, external_id, name } })
+    world.sendEvent('product_deleted', { sync_product: { id, external_id, name } })
     return { id }
   },
   rate_limit: ({ perMinute }, { limiter }) => {
@@ -148,14 +148,14 @@ const storeChanges: Record<string, Change> = {
     limiter.allow(perMinute)
     return { perMinute }
   },
-  /** The shop's token stops working, as an expired one does; another one works when it is given. */
+  /** The shop's token stops working, as an expired one does; a new one works if given. */
   expire_token: ({ token }, { store }) => {
     store.token = token ?? `expired ${store.token}`
     return { expired: true }
   },
 }
 
-/** Every change that the control page may ask for. */
+/** Every change that the control page offers. */
 const printfulChanges: readonly string[] = [...Object.keys(orderChanges), ...Object.keys(storeChanges)]
 
 /** @throws Error a sentence that says why it cannot be done */
@@ -163,18 +163,18 @@ export function changeWorld(wanted: Record<string, unknown>, world: World): unkn
   const parsed = changeRequest.safeParse(wanted)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
-    throw new Error(`'${issue?.path.join('.') ?? ''}' is not right: ${issue?.message ?? ''}.`)
+    throw new Error(`'${issue?.path.join('.') ?? ''}' is invalid: ${issue?.message ?? ''}.`)
   }
-  const asked = parsed.data
-  const onOrder = orderChanges[asked.change]
+  const request = parsed.data
+  const onOrder = orderChanges[request.change]
   if (onOrder) {
-    const order = orderFor(asked, world)
-    onOrder(order, asked, world.production)
+    const order = orderFor(request, world)
+    onOrder(order, request, world.production)
     return world.shape(order)
   }
-  const onStore = storeChanges[asked.change]
-  if (!onStore) throw new Error(`Printful knows no change '${asked.change}', only ${printfulChanges.join(', ')}.`)
-  return onStore(asked, world)
+  const onStore = storeChanges[request.change]
+  if (!onStore) throw new Error(`Printful knows no change '${request.change}', only ${printfulChanges.join(', ')}.`)
+  return onStore(request, world)
 }
 
 function orderFor({ id, external_id, change }: ChangeRequest, { production }: World): Order {
@@ -191,18 +191,18 @@ function chosenProduct(
 ): { product: StoreProduct; variant: StoreVariant }[] {
   if (sync_variant_id === undefined && sync_product_id === undefined)
     throw new Error("This change needs 'sync_variant_id' or 'sync_product_id'.")
-  const found = store.products.flatMap((product) =>
+  const matches = store.products.flatMap((product) =>
     product.variants
       .filter(({ id }) => (sync_variant_id === undefined ? product.id === sync_product_id : id === sync_variant_id))
       .map((variant) => ({ product, variant })),
   )
-  if (found.length === 0) throw new Error(`The store has no ${sync_variant_id ?? sync_product_id}.`)
-  return found
+  if (matches.length === 0) throw new Error(`The store has no ${sync_variant_id ?? sync_product_id}.`)
+  return matches
 }
 
 /** A blank runs out for every design that is printed on it. */
-function setAvailability(asked: ChangeRequest, world: World, availability: Availability): unknown {
-  const blanks = new Set(chosenProduct(asked, world).map(({ variant }) => variant.variant_id))
+function setAvailability(request: ChangeRequest, world: World, availability: Availability): unknown {
+  const blanks = new Set(chosenProduct(request, world).map(({ variant }) => variant.variant_id))
   const affected = new Set<number>()
   for (const product of world.store.products) {
     for (const variant of product.variants.filter(({ variant_id }) => blanks.has(variant_id))) {
@@ -215,7 +215,7 @@ function setAvailability(asked: ChangeRequest, world: World, availability: Avail
 }
 
 /** Ids that are not named are in stock. */
-function sendStockEvent(productId: number, { store, tell }: World): void {
+function sendStockEvent(productId: number, { store, sendEvent }: World): void {
   const variants = store.products
     .filter(({ blank }) => blank.productId === productId)
     .flatMap((product) => product.variants)
@@ -224,14 +224,15 @@ function sendStockEvent(productId: number, { store, tell }: World): void {
       variants.filter(({ availability }) => states.includes(availability)).map(({ variant_id }) => variant_id),
     ),
   ]
-  tell('stock_updated', {
+  sendEvent('stock_updated', {
     product_id: productId,
     variant_stock: { out: idsOf('out_of_stock', 'temporary_out_of_stock'), discontinued: idsOf('discontinued') },
   })
 }
 
-function productUpdated(asked: ChangeRequest, world: World): unknown {
-  const products = new Set(chosenProduct(asked, world).map(({ product }) => product))
-  for (const product of products) world.tell('product_updated', { sync_product: syncProduct(product, world.pictureOf) })
+function productUpdated(request: ChangeRequest, world: World): unknown {
+  const products = new Set(chosenProduct(request, world).map(({ product }) => product))
+  for (const product of products)
+    world.sendEvent('product_updated', { sync_product: syncProduct(product, world.pictureOf) })
   return { sync_product_ids: [...products].map(({ id }) => id) }
 }

@@ -52,7 +52,7 @@ export const taxSettings: Stripe.Tax.Settings = {
   status_details: { active: {} },
 }
 
-/** @param kept as stored; what became available since then says so */
+/** @param kept as stored; money that became available since then is marked so */
 export function settledTransaction(kept: Stripe.BalanceTransaction, now: Date): Stripe.BalanceTransaction {
   return { ...kept, status: kept.available_on <= seconds(now) ? 'available' : 'pending' }
 }
@@ -66,7 +66,7 @@ export function balanceOf({ books, kit }: Needs): Stripe.Balance {
   return { object: 'balance', available: funds('available'), livemode: false, pending: funds('pending') }
 }
 
-/** The shop's own endpoint, which stands for one that was made at the dashboard, and those that were made by the call. */
+/** The shop's own endpoint, as if created in the dashboard, and those created through the API. */
 export function listEndpoints({ books, kit }: Needs): Stripe.WebhookEndpoint[] {
   const made = [...books.endpoints.values()]
   const own = kit.endpoints.get('stripe')
@@ -87,7 +87,7 @@ export function listEndpoints({ books, kit }: Needs): Stripe.WebhookEndpoint[] {
   return [byHand, ...made]
 }
 
-/** From now on events go to this endpoint. Only the answer to this call tells its secret. */
+/** From now on events go to this endpoint. Only this response has its secret. */
 export function openEndpoint({ books, kit }: Needs, wanted: z.output<typeof createEndpoint>): Stripe.WebhookEndpoint {
   const secret = newId('whsec', 32)
   const endpoint: Stripe.WebhookEndpoint = {

@@ -4,14 +4,14 @@ import type { Needs } from './needs.ts'
 import { newBalanceTransaction } from './objects.ts'
 import { getIntent } from './payments.ts'
 
-// What the account's own book may say otherwise than the shop: a comparison of books has to find it.
+// How Stripe's books can differ from the shop's: the reconciliation must find it.
 
 function chargeOf(needs: Needs, intentId: string) {
   const intent = getIntent(needs, intentId)
   return { intent, charge: getCharge(needs, idOf(intent.latest_charge) ?? '', 'payment_intent') }
 }
 
-/** Stripe knows nothing of a payment any more. */
+/** Stripe loses a payment. */
 export function removePayment(needs: Needs, intentId: string): { forgotten: string } {
   const { intent, charge } = chargeOf(needs, intentId)
   needs.books.balanceTransactions.delete(idOf(charge.balance_transaction) ?? '')
@@ -20,7 +20,7 @@ export function removePayment(needs: Needs, intentId: string): { forgotten: stri
   return { forgotten: intentId }
 }
 
-/** The line of a payment says another amount, fee or currency. */
+/** A payment's entry has another amount, fee or currency. */
 export function rewriteBookLine(
   needs: Needs,
   intentId: string,
@@ -34,7 +34,7 @@ export function rewriteBookLine(
   return { rebooked: line.id }
 }
 
-/** Stripe takes something for itself that is about no payment. @param amount cents */
+/** Stripe charges a fee that belongs to no payment. @param amount cents */
 export function takeFee(needs: Needs, amount: number): { line: string } {
   const line = newBalanceTransaction(needs.kit.clock.now(), {
     amount: -amount,

@@ -3,10 +3,10 @@ import type Stripe from 'stripe'
 import type { Answer } from '#sandbox/kit/types.ts'
 import type { TestCard } from './cards.ts'
 
-/** The API version that the `stripe` package of this project speaks, and the only one spoken here. */
+/** The API version of this project's `stripe` package, and the only one supported here. */
 export const API_VERSION = '2026-10-28.endive'
 
-/** Everything that the simulated provider remembers. Objects refer to each other by id, as in the real API without `expand`. */
+/** The simulated provider's database. Objects refer to each other by id, as in the real API without `expand`. */
 export type Books = {
   intents: Map<string, Stripe.PaymentIntent>
   methods: Map<string, Stripe.PaymentMethod>
@@ -21,19 +21,19 @@ export type Books = {
   events: Map<string, SentEvent>
   endpoints: Map<string, Stripe.WebhookEndpoint>
   domains: Map<string, Stripe.PaymentMethodDomain>
-  /** Which test card a payment method is. */
+  /** The test card of each payment method. */
   cards: Map<string, TestCard>
-  /** First answers by idempotency key. */
+  /** First responses by idempotency key. */
   repeats: Map<string, IdempotentCall>
-  /** Trouble asked for by the control page, in the order in which calls meet it. */
+  /** Failures set by the control page, in order of use. */
   troubles: PlannedFailure[]
   /** Intents whose next confirmation stays in `processing`. */
   slowIntents: Set<string>
-  /** How many payments to come learn their fee only a minute later. */
+  /** For how many of the next payments the fee is known only a minute later. */
   lateFees: number
 }
 
-/** An event as it goes over the wire; the package's own type is a union of hundreds that all have this shape. */
+/** An event on the wire; the package's own type is a union of hundreds that all have this shape. */
 export type SentEvent = {
   id: string
   object: 'event'
@@ -46,10 +46,10 @@ export type SentEvent = {
   type: string
 }
 
-/** `answer` is missing while the first call is still at work. */
+/** `answer` is missing while the first call is running. */
 export type IdempotentCall = { path: string; parameters: string; at: number; requestId: string; answer?: Answer }
 
-/** `fail`: the work is done, yet the answer is a 500 that the idempotency key keeps. `slow`: real milliseconds before the work. */
+/** `fail`: the work is done, but the response is a 500 that the idempotency key stores. `slow`: real milliseconds before the work. */
 type PlannedFailure = { kind: 'fail' } | { kind: 'slow'; ms: number }
 
 export const openBooks = (): Books => ({
@@ -79,7 +79,7 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 export const newId = (prefix: string, length = 24): string =>
   `${prefix}_${[...randomBytes(length)].map((byte) => alphabet.charAt(byte % alphabet.length)).join('')}`
 
-/** Stripe counts seconds. */
+/** Stripe's times are in seconds. */
 export const seconds = (date: Date): number => Math.floor(date.getTime() / 1000)
 
 export const idOf = (reference: string | { id: string } | null | undefined): string | undefined =>

@@ -1,44 +1,44 @@
 /**
- * The card numbers that the simulator knows, as Stripe publishes them for its test mode
+ * The card numbers that the simulator accepts, as Stripe publishes them for its test mode
  * (docs.stripe.com/testing; lists of third parties disagree on 2685 and 5423).
  */
 
-/** What the bank says when the card is charged. */
+/** The bank's response when the card is charged. */
 type Decline = { code: string; declineCode?: string; networkCode: string; message: string }
 
 export type TestCard = {
   /** Digits only. */
   number: string
   brand: 'visa' | 'mastercard' | 'amex'
-  /** Title on the sheet of test cards. */
+  /** Title on the test cards page. */
   label: string
-  /** What happens, in a sentence for a person. */
+  /** The outcome, in a sentence. */
   happens: string
-  /** Stripe's own name of this card as a ready payment method, for a server that confirms by itself. */
+  /** Stripe's name of this card as a ready-made payment method, for a server that confirms by itself. */
   token?: string
-  /** The bank asks for an extra check first. */
+  /** The bank requires authentication (3D Secure) first. */
   challenge?: true
   decline?: Decline
   /** Stopped by the provider's risk rules before the bank sees it. */
   blocked?: true
-  /** What the provider's risk rules make of it; `normal` unless it says otherwise. */
+  /** The risk rules' rating; `normal` by default. */
   risk?: { level: 'elevated' | 'highest'; score: number }
-  /** What comes a minute of sandbox time after the payment. */
+  /** What happens a minute of sandbox time after the payment. */
   later?: 'dispute_fraudulent' | 'dispute_not_received' | 'inquiry' | 'fraud_warning'
-  /** What becomes of a refund a minute of sandbox time after it was asked for. */
+  /** What happens to a refund a minute of sandbox time after its request. */
   refund?: 'pending_then_succeeded' | 'succeeded_then_failed'
-  /** The money needs no two days to become available. */
+  /** The money is available immediately instead of after two days. */
   availableAtOnce?: true
-  /** No card at all: the shopper pays on a page of somebody else's, and comes back. */
+  /** Not a card: the shopper pays on another site's page, and comes back. */
   redirects?: true
 }
 
-/** The one way to pay that leads away, as Stripe's test mode plays it: a page with Authorize and Fail. */
+/** The payment method with a redirect, as in Stripe's test mode: a page with Authorize and Fail. */
 export const redirectMethod: TestCard = {
   number: '',
   brand: 'visa',
   label: 'Amazon Pay',
-  happens: 'Leads to a page where you decide.',
+  happens: 'Redirects to a page where you decide.',
   redirects: true,
 }
 
@@ -52,7 +52,7 @@ const decline = (declineCode: string, networkCode: string, message = 'Your card 
 const visa = { brand: 'visa' } as const
 const CHALLENGED_VISA = { brand: 'visa', challenge: true } as const
 
-/** In the order of the sheet that a person sees: first what one needs most. */
+/** In the order of the test cards page: most useful first. */
 export const testCards: readonly TestCard[] = [
   { ...visa, number: '4242424242424242', label: 'Visa', happens: 'Pays.', token: 'pm_card_visa' },
   {
@@ -73,28 +73,28 @@ export const testCards: readonly TestCard[] = [
     ...CHALLENGED_VISA,
     number: '4000002500003155',
     label: 'Extra check',
-    happens: 'Asks for the extra check, then pays.',
+    happens: 'Requires authentication, then pays.',
     token: 'pm_card_authenticationRequiredOnSetup',
   },
   {
     ...CHALLENGED_VISA,
     number: '4000002760003184',
     label: 'Extra check, always',
-    happens: 'Asks for the extra check, then pays.',
+    happens: 'Requires authentication, then pays.',
     token: 'pm_card_authenticationRequired',
   },
   {
     ...CHALLENGED_VISA,
     number: '4000000000003220',
     label: 'Extra check, required',
-    happens: 'Asks for the extra check, then pays.',
+    happens: 'Requires authentication, then pays.',
     token: 'pm_card_threeDSecure2Required',
   },
   {
     ...CHALLENGED_VISA,
     number: '4000008400001629',
     label: 'Extra check, then declined',
-    happens: 'Asks for the extra check; the bank declines after it.',
+    happens: 'Requires authentication; the bank declines after it.',
     token: 'pm_card_threeDSecureRequiredChargeDeclined',
     decline: decline('generic_decline', '01'),
   },
@@ -150,7 +150,7 @@ export const testCards: readonly TestCard[] = [
     ...visa,
     number: '4000000000000119',
     label: 'Processing error',
-    happens: 'The bank fails while it handles the payment.',
+    happens: 'The bank fails while processing the payment.',
     token: 'pm_card_chargeDeclinedProcessingError',
     decline: {
       code: 'processing_error',
@@ -172,7 +172,7 @@ export const testCards: readonly TestCard[] = [
     ...visa,
     number: '4000000000004954',
     label: 'Highest risk',
-    happens: 'Stopped by the risk rules, which take it for the highest risk.',
+    happens: 'Stopped by the risk rules, which rate it the highest risk.',
     token: 'pm_card_riskLevelHighest',
     blocked: true,
     risk: { level: 'highest', score: 92 },
@@ -182,7 +182,7 @@ export const testCards: readonly TestCard[] = [
     ...visa,
     number: '4000000000009235',
     label: 'Elevated risk',
-    happens: 'Pays, and the risk rules take it for an elevated risk.',
+    happens: 'Pays; the risk rules rate it an elevated risk.',
     token: 'pm_card_riskLevelElevated',
     risk: { level: 'elevated', score: 68 },
   },
@@ -190,7 +190,7 @@ export const testCards: readonly TestCard[] = [
     ...visa,
     number: '4000000000000259',
     label: 'Dispute, fraudulent',
-    happens: 'Pays; a minute later the card holder disputes it as fraudulent.',
+    happens: 'Pays; a minute later the cardholder disputes it as fraudulent.',
     token: 'pm_card_createDispute',
     later: 'dispute_fraudulent',
   },
@@ -198,7 +198,7 @@ export const testCards: readonly TestCard[] = [
     ...visa,
     number: '4000000000002685',
     label: 'Dispute, not received',
-    happens: 'Pays; a minute later the card holder says that nothing arrived.',
+    happens: 'Pays; a minute later the cardholder claims that nothing arrived.',
     token: 'pm_card_createDisputeProductNotReceived',
     later: 'dispute_not_received',
   },
@@ -206,7 +206,7 @@ export const testCards: readonly TestCard[] = [
     ...visa,
     number: '4000000000001976',
     label: 'Inquiry',
-    happens: 'Pays; a minute later the bank asks about it, and takes no money yet.',
+    happens: 'Pays; a minute later the bank inquires about it, and takes no money yet.',
     token: 'pm_card_createDisputeInquiry',
     later: 'inquiry',
   },
@@ -238,17 +238,17 @@ export const testCards: readonly TestCard[] = [
     ...visa,
     number: '4000000000000077',
     label: 'Money at once',
-    happens: 'Pays; the money is available at once.',
+    happens: 'Pays; the money is available immediately.',
     token: 'pm_card_bypassPending',
     availableAtOnce: true,
   },
 ]
 
-/** A number that fails the check digit: the form refuses it, nothing is sent. */
+/** A number that fails the check digit: the form refuses it and sends nothing. */
 export const mistypedCard = {
   number: '4242424242424241',
   label: 'Mistyped',
-  happens: 'Fails the check digit; the form says that the number is not valid.',
+  happens: 'Fails the check digit; the form shows that the number is not valid.',
 } as const
 
 /** @param number digits only */

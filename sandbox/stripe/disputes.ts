@@ -8,7 +8,7 @@ import { resourceMissing, invalidState } from './errors.ts'
 const LATER_MS = 60_000
 const DISPUTE_FEE = 1500 // cents, Stripe's list price in the United States
 
-/** What a test card brings about a minute of sandbox time after it paid. */
+/** What a test card triggers a minute of sandbox time after it paid. */
 export function disputeLater(needs: Needs, charge: Stripe.Charge, what: NonNullable<TestCard['later']>): void {
   needs.later(LATER_MS, `stripe ${what} of ${charge.id}`, () => {
     if (what === 'fraud_warning') warnOfFraud(needs, charge)
@@ -22,20 +22,20 @@ const reasons = {
   inquiry: 'fraudulent',
 } as const
 
-/** @throws StripeError when the charge is disputed or wholly refunded already */
+/** @throws StripeError when the charge is already disputed or fully refunded */
 export function openDispute(
   needs: Needs,
   charge: Stripe.Charge,
   reason: string,
   { isInquiry = false } = {},
 ): Stripe.Dispute {
-  const { books, kit, tell } = needs
+  const { books, kit, sendEvent } = needs
   if (charge.disputed)
     throw invalidState('This charge is disputed already.', { code: 'charge_disputed', charge: charge.id })
   const dispute = newDispute(kit.clock.now(), charge, { reason, isInquiry })
   charge.disputed = true
   books.disputes.set(dispute.id, dispute)
-  tell('charge.dispute.created', dispute)
+  sendEvent('charge.dispute.created', dispute)
   if (!isInquiry) moveFunds(needs, dispute, 'withdrawn')
   return dispute
 }
@@ -47,7 +47,7 @@ export function closeDispute(needs: Needs, id: string): Stripe.Dispute {
   return decideDispute(needs, id, 'lost')
 }
 
-/** What the bank decides. @param returnsFee in some countries a dispute that was won costs nothing */
+/** The bank's decision. @param returnsFee in some countries a dispute that was won costs nothing */
 export function decideDispute(
   needs: Needs,
   id: string,
@@ -60,7 +60,7 @@ export function decideDispute(
   }
   const before = dispute.status
   dispute.status = outcome
-  needs.tell('charge.dispute.closed', dispute, { status: before })
+  needs.sendEvent('charge.dispute.closed', dispute, { status: before })
   if (outcome === 'won') moveFunds(needs, dispute, 'reinstated', returnsFee)
   return dispute
 }
@@ -78,7 +78,7 @@ export function getCharge({ books }: Needs, id: string, param?: string): Stripe.
 }
 
 function moveFunds(
-  { books, kit, tell }: Needs,
+  { books, kit, sendEvent }: Needs,
   dispute: Stripe.Dispute,
   way: 'withdrawn' | 'reinstated',
   returnsFee = false,
@@ -96,11 +96,11 @@ function moveFunds(
   })
   books.balanceTransactions.set(moved.id, moved)
   dispute.balance_transactions.push(moved)
-  tell(`charge.dispute.funds_${way}`, dispute)
+  sendEvent(`charge.dispute.funds_${way}`, dispute)
 }
 
-function warnOfFraud({ books, kit, tell }: Needs, charge: Stripe.Charge): void {
+function warnOfFraud({ books, kit, sendEvent }: Needs, charge: Stripe.Charge): void {
   const warning = newWarning(kit.clock.now(), charge)
   books.warnings.set(warning.id, warning)
-  tell('radar.early_fraud_warning.created', warning)
+  sendEvent('radar.early_fraud_warning.created', warning)
 }

@@ -5,12 +5,12 @@ import type { Needs } from './needs.ts'
 import type { createDomain, updateDomain } from './parameters.ts'
 import { resourceMissing } from './errors.ts'
 
-/** What Stripe serves at stripe.com for shops to keep; the simulator's own, of the same form. */
+/** The file that Stripe gives shops to serve; the simulator's own, in the same form. */
 export const APPLE_PAY_FILE = Buffer.from('{"version":1,"pspId":"sandbox"}').toString('hex')
 
 const active = (): Stripe.PaymentMethodDomain.ApplePay => ({ status: 'active' })
 
-/** Apple comes over https to a public name alone. */
+/** Apple fetches it over https from a public name only. */
 const appleStatus = (domain: string): Stripe.PaymentMethodDomain.ApplePay =>
   /\.[a-z]{2,}$/i.test(domain)
     ? active()

@@ -1,6 +1,6 @@
 import type { Answer } from '#sandbox/kit/types.ts'
 
-/** The body of an error as Stripe sends it, without its envelope. */
+/** The body of Stripe's error, without its envelope. */
 type ErrorBody = {
   type: 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error'
   message: string
@@ -15,11 +15,11 @@ type ErrorBody = {
   payment_method?: unknown
 }
 
-/** Stripe's no to a call. */
+/** A refusal by Stripe. */
 export class StripeError extends Error {
   readonly status: number
   readonly body: ErrorBody
-  /** Whether a repeat of the call with the same idempotency key gets this very answer: not when the call was refused before it began. */
+  /** Whether repeating the call with the same idempotency key returns this error: not if the call was refused before it began. */
   readonly isKept: boolean
 
   constructor(status: number, body: ErrorBody, { isKept = true } = {}) {
@@ -38,11 +38,11 @@ export class StripeError extends Error {
 
 const docName = (code: string) => code.replaceAll('_', '-')
 
-/** A call that made no sense: 400, never kept for its idempotency key. */
+/** An invalid call: 400, never stored for its idempotency key. */
 export const badRequest = (message: string, rest: { code?: string; param?: string } = {}): StripeError =>
   new StripeError(400, { type: 'invalid_request_error', message, ...rest }, { isKept: false })
 
-/** A call that makes sense, but not now: 400. */
+/** A valid call that is impossible in the current state: 400. */
 export const invalidState = (message: string, rest: Partial<ErrorBody> = {}): StripeError =>
   new StripeError(400, { type: 'invalid_request_error', message, ...rest })
 

@@ -7,7 +7,7 @@ import type { Needs } from './needs.ts'
 const minute = 60_000
 const hour = 60 * minute
 
-/** Stripe tries for three days with growing pauses (docs.stripe.com/webhooks); its exact steps are not published. */
+/** Stripe retries for three days with growing intervals (docs.stripe.com/webhooks); the exact ones are not published. */
 const retryAfterMs = [
   5 * minute,
   30 * minute,
@@ -20,19 +20,19 @@ const retryAfterMs = [
   12 * hour,
 ]
 
-/** Which call an event comes from; none for what happens later by itself. */
+/** The call that caused an event; none for what happens later by itself. */
 export type Cause = { requestId: string; idempotencyKey: string | undefined } | undefined
 
 /**
- * @param causeNow asked at the moment of the event
- * @param check every event that leaves is shown to it
+ * @param causeNow called when the event is created
+ * @param check receives every event that is sent
  */
 export function openEvents(
   kit: Kit,
   books: Books,
   causeNow: () => Cause,
   check: (event: SentEvent) => void,
-): Needs['tell'] {
+): Needs['sendEvent'] {
   return (type, object, changed) => {
     const endpoint = kit.endpoints.get('stripe')
     const cause = causeNow()
@@ -56,7 +56,7 @@ export function openEvents(
   }
 }
 
-/** An endpoint that the shop made through the API says which events it wants; one that was only configured wants all. */
+/** An endpoint created through the API lists its events; one that was only configured gets all. */
 function isWanted(books: Books, url: string, type: string): boolean {
   const made = [...books.endpoints.values()].filter((endpoint) => endpoint.url === url)
   return made.length === 0 || made.some(({ enabled_events: wanted }) => wanted.includes('*') || wanted.includes(type))
@@ -84,7 +84,7 @@ const STALE_S = 3600
 function signatureOf(body: string, sign: Parameters<Delivery['headers']>[1], kit: Kit): Record<string, string> {
   const secret = kit.endpoints.get('stripe')?.secret
   if (sign === 'none' || secret === undefined) return {}
-  // By the machine's own clock, whatever the sandbox's says: so signatures are judged.
+  // The machine's own clock, whatever the sandbox's says: signatures are checked by it.
   const at = seconds(new Date()) - (sign === 'old' ? STALE_S : 0)
   const key = sign === 'other-secret' ? `whsec_${randomBytes(16).toString('hex')}` : secret
   const signed = sign === 'bad' ? `${body} ` : body

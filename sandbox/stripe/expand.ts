@@ -4,14 +4,14 @@ const DEPTH_MAX = 4 // docs.stripe.com/api/expanding_objects
 
 type Fields = Record<string, unknown>
 
-/** Fields that an answer leaves out unless they are asked for. */
+/** Fields that are missing from a response unless expanded. */
 type Extra = (object: Fields, field: string) => unknown
 
 /**
- * Replaces ids by the objects they name, in place.
+ * Replaces ids with the objects they name, in place.
  * @param paths such as `latest_charge.balance_transaction` or `data.source`
- * @param find gives a copy of the object with this id, undefined when there is none
- * @param extra gives what Stripe includes only on request, undefined when there is no such field
+ * @param find returns a copy of the object with this id, undefined if unknown
+ * @param extra returns what Stripe includes only on request, undefined when there is no such field
  * @throws StripeError for a path that leads nowhere
  */
 export function expandIn(answer: unknown, paths: readonly string[], find: (id: string) => unknown, extra: Extra): void {

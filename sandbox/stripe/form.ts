@@ -1,6 +1,6 @@
 /** Stripe's form encoding: `a[b]=1`, `a[0]=x`, `a[]=x`. */
 
-/** What a form holds once its brackets are read: text at the leaves. */
+/** A form after its brackets are parsed: text at the leaves. */
 type FormValue = string | FormValue[] | { [name: string]: FormValue }
 export type Form = { [name: string]: FormValue }
 
@@ -13,7 +13,7 @@ export function decodeForm(encoded: string | URLSearchParams): Form {
   return Object.fromEntries([...root].map(([name, value]) => [name, toFormValue(value, name)]))
 }
 
-/** `a[b][0]` of `['a', 'b', 0]`: how Stripe names a parameter in an error. */
+/** `a[b][0]` for `['a', 'b', 0]`: how Stripe names a parameter in an error. */
 export const parameterName = (path: readonly PropertyKey[]): string =>
   path.map((segment, depth) => (depth === 0 ? String(segment) : `[${String(segment)}]`)).join('')
 
@@ -39,7 +39,7 @@ function setParameter(branch: Branch, [first = '', ...rest]: readonly string[], 
 function toFormValue(value: string | Branch, name: string): FormValue {
   if (typeof value === 'string') return value
   const entries = [...value].map(([key, inner]) => [key, toFormValue(inner, key)] as const)
-  // Metadata is the one place where names are free, numbers among them.
+  // Only metadata has free names, numbers among them.
   const isList = name !== 'metadata' && entries.every(([key], index) => key === String(index))
   return isList ? entries.map(([, inner]) => inner) : Object.fromEntries(entries)
 }

@@ -6,9 +6,9 @@ const TTL_MS = 24 * 60 * 60 * 1000
 const KEY_LENGTH_MAX = 255
 
 /**
- * What Stripe does with a repeated `Idempotency-Key` (docs.stripe.com/api/idempotent_requests): the first answer again,
- * errors included, for 24 hours; no to the same key with another request; 409 while the first is still at work.
- * @returns the answer to repeat, or the place where the new one is to be kept
+ * What Stripe does with a repeated `Idempotency-Key` (docs.stripe.com/api/idempotent_requests): the first response again,
+ * errors included, for 24 hours; an error for the same key with another request; 409 while the first is running.
+ * @returns the response to repeat, or where to store the new one
  * @throws StripeError
  */
 export function claimKey(

@@ -1,14 +1,14 @@
 import type { Kit } from '#sandbox/kit/types.ts'
 import type { Books } from './books.ts'
 
-/** What the work behind a call needs. */
+/** Dependencies of the work behind a call. */
 export type Needs = {
   kit: Kit
   books: Books
-  /** Where the simulator listens: redirects lead there. */
+  /** Where the simulator listens, for redirects. */
   base: () => string
-  /** As the clock's own, but forgotten at a reset. */
+  /** Like the clock's own, but canceled at a reset. */
   later: Kit['clock']['later']
-  /** Records an event and sends it to the shop; `changed` holds the former values of what changed. */
-  tell: (type: string, object: { id: string | null }, changed?: Record<string, unknown>) => void
+  /** Records an event and sends it to the shop; `changed` holds the previous values of what changed. */
+  sendEvent: (type: string, object: { id: string | null }, changed?: Record<string, unknown>) => void
 }

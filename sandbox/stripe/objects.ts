@@ -2,13 +2,13 @@ import type Stripe from 'stripe'
 import { newId, seconds } from './books.ts'
 import type { TestCard } from './cards.ts'
 
-/** Fresh objects in Stripe's shape, with every field that its answers carry. */
+/** New objects in Stripe's shape, with every field of its responses. */
 
 const DAY_S = 24 * 60 * 60
 
 type Billing = Stripe.PaymentMethod.BillingDetails
 
-/** An address as Stripe repeats it: what was left out or empty is null. */
+/** An address as Stripe returns it: missing or empty values are null. */
 export const addressOf = (given: {
   [Field in keyof Stripe.Address]?: string | null | undefined
 }): Stripe.Address => ({
@@ -342,7 +342,7 @@ export const newRefund = (
   transfer_reversal: null,
 })
 
-/** @param isInquiry the bank only asks; no money moves yet */
+/** @param isInquiry the bank only inquires; no money moves yet */
 export const newDispute = (
   now: Date,
   charge: Stripe.Charge,

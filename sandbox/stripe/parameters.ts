@@ -5,8 +5,8 @@ import { parameterName } from './form.ts'
 import type { Form } from './form.ts'
 
 /**
- * What each call takes, on the decoded form, where everything is text. Only what the shop may need is taken;
- * anything else is refused as Stripe refuses a misspelt name.
+ * The parameters of each call, on the decoded form, where everything is text. Only what the shop may need is accepted;
+ * anything else is refused as Stripe refuses a misspelled name.
  */
 
 const text = z.string().min(1).max(5000)
@@ -125,7 +125,7 @@ export const confirmIntent = z.strictObject({
   expand,
 })
 
-/** `quiet`: a refusal comes with status 200, since a browser writes every other one into its console; only our own script asks for it. */
+/** `quiet`: a refusal gets status 200, since browsers log every other one to the console; only our own script sets it. */
 const fromBrowser = { key: text, client_secret: text, quiet: flag.optional() }
 
 /** What the script in the browser may send, with the publishable key. */
@@ -270,7 +270,7 @@ export const createEndpoint = z.strictObject({
 })
 
 export const createDomain = z.strictObject({
-  // As docs.stripe.com/api/payment_method_domains has it: a name, without scheme, port or path.
+  // As in docs.stripe.com/api/payment_method_domains: a name, without scheme, port or path.
   domain_name: z.string('domain_name').regex(/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i, 'domain_name'),
   enabled: flag.optional(),
   expand,
@@ -278,7 +278,7 @@ export const createDomain = z.strictObject({
 export const updateDomain = z.strictObject({ enabled: flag.optional(), expand })
 export const listDomains = z.strictObject({ ...page, domain_name: text.optional(), enabled: flag.optional() })
 
-/** @throws StripeError 400 for the first mistake, an unknown name before all others */
+/** @throws StripeError 400 for the first mistake, unknown names before all others */
 export function read<T extends z.ZodType>(schema: T, form: Form): z.output<T> {
   const parsed = schema.safeParse(form)
   if (parsed.success) return parsed.data
@@ -288,7 +288,7 @@ export function read<T extends z.ZodType>(schema: T, form: Form): z.output<T> {
 
 type Issue = z.core.$ZodIssue
 
-/** A union reports what each of its branches missed; the last branch is the one that was meant. */
+/** A union reports the errors of every branch; the last branch is the intended one. */
 function innermostIssue(issue: Issue): Issue {
   if (issue.code !== 'invalid_union') return issue
   const inner = issue.errors.at(-1)?.[0]

@@ -19,7 +19,7 @@ type Update = z.output<typeof updateIntent>
 type Confirm = Omit<z.output<typeof confirmIntent>, 'expand'>
 type Cancel = z.output<typeof cancelIntent>
 
-/** Statuses in which the shopper has not paid yet, so that amount and payment method may still change. */
+/** Statuses before the payment, in which amount and payment method may still change. */
 const OPEN_STATUSES: readonly Intent['status'][] = [
   'requires_payment_method',
   'requires_confirmation',
@@ -40,7 +40,7 @@ export function createPayment(needs: Needs, wanted: Create): Intent {
   }
   applyDescriptiveFields(intent, wanted)
   needs.books.intents.set(intent.id, intent)
-  needs.tell('payment_intent.created', intent)
+  needs.sendEvent('payment_intent.created', intent)
   return wanted.confirm ? confirmPayment(needs, intent.id, wanted) : intent
 }
 
@@ -59,7 +59,7 @@ export function updatePayment(needs: Needs, id: string, wanted: Update): Intent 
     intent.amount = wanted.amount
   }
   if (wanted.currency !== undefined) intent.currency = wanted.currency
-  // A changed amount makes the shopper's consent void: Stripe asks for the extra check again.
+  // A changed amount voids the shopper's authentication: Stripe requires it again.
   if (changesMoney && intent.status === 'requires_action') {
     intent.status = 'requires_payment_method'
     intent.next_action = null
@@ -70,7 +70,7 @@ export function updatePayment(needs: Needs, id: string, wanted: Update): Intent 
 
 /** @throws StripeError 402 when the card is declined; the intent stays usable */
 export function confirmPayment(needs: Needs, id: string, wanted: Confirm): Intent {
-  const { books, tell } = needs
+  const { books, sendEvent } = needs
   const intent = getIntent(needs, id)
   if (!OPEN_STATUSES.includes(intent.status)) {
     throw unexpectedState(
@@ -109,7 +109,7 @@ export function confirmPayment(needs: Needs, id: string, wanted: Confirm): Inten
         return_url: wanted.return_url,
       },
     }
-    tell('payment_intent.requires_action', intent)
+    sendEvent('payment_intent.requires_action', intent)
     return intent
   }
   if (card.challenge) {
@@ -118,19 +118,19 @@ export function confirmPayment(needs: Needs, id: string, wanted: Confirm): Inten
       type: 'use_stripe_sdk',
       use_stripe_sdk: { type: 'three_d_secure_challenge', stripe_js: `/sandbox/3ds/${intent.id}`, source: method.id },
     }
-    tell('payment_intent.requires_action', intent)
+    sendEvent('payment_intent.requires_action', intent)
     return intent
   }
   if (books.slowIntents.delete(intent.id)) {
     intent.status = 'processing'
     intent.processing = { type: 'card', card: {} }
-    tell('payment_intent.processing', intent)
+    sendEvent('payment_intent.processing', intent)
     return intent
   }
   return charge(needs, intent, method, card, { challenged: false })
 }
 
-/** The shopper answered the extra check. @throws StripeError 402 when the bank declines afterwards */
+/** The shopper completed the authentication. @throws StripeError 402 when the bank declines afterwards */
 export function finishChallenge(needs: Needs, id: string, outcome: 'authenticated' | 'failed'): Intent {
   const intent = getIntent(needs, id)
   const method = needs.books.methods.get(idOf(intent.payment_method) ?? '')
@@ -154,7 +154,7 @@ export function finishChallenge(needs: Needs, id: string, outcome: 'authenticate
     doc_url: 'https://stripe.com/docs/error-codes/payment-intent-authentication-failure',
     payment_method: structuredClone(method),
   }
-  needs.tell('payment_intent.payment_failed', intent)
+  needs.sendEvent('payment_intent.payment_failed', intent)
   return intent
 }
 
@@ -170,7 +170,7 @@ export function cancelPayment(needs: Needs, id: string, wanted: Cancel): Intent 
   intent.canceled_at = seconds(needs.kit.clock.now())
   intent.cancellation_reason = wanted.cancellation_reason ?? null
   intent.next_action = null
-  needs.tell('payment_intent.canceled', intent)
+  needs.sendEvent('payment_intent.canceled', intent)
   return intent
 }
 
@@ -181,7 +181,7 @@ export function slowDown(needs: Needs, id: string): Intent {
   return intent
 }
 
-/** Ends a payment as the bank would: one that is processing, or one that nobody has paid yet. */
+/** Ends a payment as the bank would: one that is processing, or one that is unpaid. */
 export function succeedNow(needs: Needs, id: string): Intent {
   const intent = getIntent(needs, id)
   if (intent.status !== 'processing' && !OPEN_STATUSES.includes(intent.status)) {
@@ -217,7 +217,7 @@ export function requireSecret(intent: Intent, secret: string): void {
   }
 }
 
-/** What a publishable key may see: never the metadata. */
+/** The fields for a publishable key: never the metadata. */
 export const inBrowser = (intent: Intent) => ({
   id: intent.id,
   object: intent.object,
@@ -253,7 +253,7 @@ function charge(
   card: TestCard,
   { challenged, certain = false }: { challenged: boolean; certain?: boolean },
 ): Intent {
-  const { books, kit, tell } = needs
+  const { books, kit, sendEvent } = needs
   if (card.decline && !certain) throw declinedBy(intent, decline(needs, intent, method, card, challenged), method, card)
 
   const paid = newCharge(kit.clock.now(), intent, method, card, { declined: false, challenged })
@@ -282,23 +282,23 @@ function charge(
   intent.next_action = null
   intent.processing = null
   kit.witness('stripe', 'paid', { payment_intent: intent.id, charge: paid.id, amount: paid.amount })
-  tell('charge.succeeded', paid)
-  tell('payment_intent.succeeded', intent)
+  sendEvent('charge.succeeded', paid)
+  sendEvent('payment_intent.succeeded', intent)
   if (card.later) disputeLater(needs, paid, card.later)
   return intent
 }
 
 /** With `automatic_async`, Stripe's default, the fee of a payment may be unknown for a while after it succeeded. */
-function bookLater({ books, later, tell }: Needs, paid: Stripe.Charge, book: () => void): void {
+function bookLater({ books, later, sendEvent }: Needs, paid: Stripe.Charge, book: () => void): void {
   books.lateFees -= 1
   later(LATE_MS, `stripe books ${paid.id}`, () => {
     book()
-    tell('charge.updated', paid, { balance_transaction: null })
+    sendEvent('charge.updated', paid, { balance_transaction: null })
   })
 }
 
 function decline(
-  { books, kit, tell }: Needs,
+  { books, kit, sendEvent }: Needs,
   intent: Intent,
   method: Stripe.PaymentMethod,
   card: TestCard,
@@ -321,8 +321,8 @@ function decline(
     ...(card.decline && !card.blocked && { network_decline_code: card.decline.networkCode }),
     payment_method: structuredClone(method),
   }
-  tell('charge.failed', failed)
-  tell('payment_intent.payment_failed', intent)
+  sendEvent('charge.failed', failed)
+  sendEvent('payment_intent.payment_failed', intent)
   return failed
 }
 
@@ -341,8 +341,8 @@ const declinedBy = (intent: Intent, failed: Stripe.Charge, method: Stripe.Paymen
   })
 
 /**
- * The page that a redirect leads to was answered.
- * @returns where the shopper goes back to, with what Stripe adds to the address
+ * The page of a redirect was answered.
+ * @returns the URL that the shopper returns to, with Stripe's parameters
  */
 export function finishRedirect(needs: Needs, id: string, outcome: 'authenticated' | 'failed'): string {
   const intent = getIntent(needs, id)
@@ -354,7 +354,7 @@ export function finishRedirect(needs: Needs, id: string, outcome: 'authenticated
   return back.href
 }
 
-/** The payment method of a confirmation: card data, a ready test method, or the one that the intent has already. */
+/** The payment method of a confirmation: card data, a ready-made test method, or the intent's own. */
 function methodFor(needs: Needs, intent: Intent, wanted: Confirm): { method: Stripe.PaymentMethod; card: TestCard } {
   if (wanted.payment_method_data) return typedCard(needs, wanted.payment_method_data)
   const chosen = wanted.payment_method ?? idOf(intent.payment_method)
@@ -383,7 +383,7 @@ function readyMethod({ books, kit }: Needs, intent: Intent, chosen: string) {
   return { method, card }
 }
 
-/** A card that somebody typed. @throws StripeError 402 before the bank is asked: wrong digits, past date, or no test card */
+/** A typed card. @throws StripeError 402 before the bank is involved: wrong digits, past date, or no test card */
 function typedCard({ kit }: Needs, data: NonNullable<Confirm['payment_method_data']>) {
   const now = kit.clock.now()
   const given = data.billing_details
@@ -403,7 +403,7 @@ function typedCard({ kit }: Needs, data: NonNullable<Confirm['payment_method_dat
   }
   const card = findTestCard(number)
   if (!card) {
-    // Nobody should type a real card here; this is what Stripe's test mode says to one.
+    // Real cards must not be typed here; this is Stripe's test-mode message for one.
     throw mistypedError(
       'card_declined',
       'number',
@@ -447,7 +447,7 @@ function applyDescriptiveFields(intent: Intent, wanted: Update): void {
   if (wanted.metadata !== undefined) intent.metadata = mergedMetadata(intent.metadata, wanted.metadata)
 }
 
-/** An empty value removes a key; an empty whole removes all. */
+/** An empty value removes a key; an empty object removes all. */
 export function mergedMetadata(had: Stripe.Metadata, wanted: Record<string, string> | null): Stripe.Metadata {
   if (wanted === null) return {}
   return Object.fromEntries(Object.entries({ ...had, ...wanted }).filter(([, value]) => value !== ''))

@@ -8,11 +8,11 @@ import { resourceMissing, invalidState } from './errors.ts'
 const DAY_S = 86_400
 
 /**
- * Sends money to the bank. In life Stripe does so by itself, every working day.
- * @param wanted in cents; all that is available when it is left out
+ * Sends money to the bank. The real Stripe does so automatically, every business day.
+ * @param wanted in cents; the whole available balance by default
  */
 export function sendPayout(needs: Needs, wanted?: number): Stripe.Payout {
-  const { books, kit, tell } = needs
+  const { books, kit, sendEvent } = needs
   const now = kit.clock.now()
   const amount = wanted ?? balanceOf(needs).available[0]?.amount ?? 0
   if (amount <= 0) throw invalidState('You have insufficient funds in your Stripe account for this transfer.')
@@ -48,7 +48,7 @@ export function sendPayout(needs: Needs, wanted?: number): Stripe.Payout {
   payout.balance_transaction = book(needs, payout, 'payout')
   books.payouts.set(payout.id, payout)
   kit.witness('stripe', 'payout', { id: payout.id, amount })
-  tell('payout.created', payout)
+  sendEvent('payout.created', payout)
   return payout
 }
 
@@ -57,11 +57,11 @@ export function landPayout(needs: Needs, id: string): Stripe.Payout {
   const payout = getPayout(needs, id)
   if (payout.status !== 'in_transit') throw invalidState(`This payout is ${payout.status}.`)
   payout.status = 'paid'
-  needs.tell('payout.paid', payout, { status: 'in_transit' })
+  needs.sendEvent('payout.paid', payout, { status: 'in_transit' })
   return payout
 }
 
-/** The bank sends it back, which may be days after it was paid. */
+/** The bank returns it, possibly days after it was paid. */
 export function failPayout(needs: Needs, id: string): Stripe.Payout {
   const payout = getPayout(needs, id)
   if (payout.status === 'failed') throw invalidState('This payout has failed already.')
@@ -70,7 +70,7 @@ export function failPayout(needs: Needs, id: string): Stripe.Payout {
   payout.failure_code = 'account_closed'
   payout.failure_message = 'The bank account has been closed'
   payout.failure_balance_transaction = book(needs, payout, 'payout_failure')
-  needs.tell('payout.failed', payout, { status: before })
+  needs.sendEvent('payout.failed', payout, { status: before })
   return payout
 }
 

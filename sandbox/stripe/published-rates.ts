@@ -1,16 +1,16 @@
 /**
  * Rates of sales tax, VAT and GST as tax authorities publish them, for the countries that the shop delivers to. Each
- * entry names its table. They are copied by hand and age: right enough to rehearse with, not to file a return from.
- * Where a country treats some of its places otherwise, a few of them are here, so that such an address can be tried.
+ * entry names its table. They are copied by hand and become outdated: good enough to rehearse with, not to file a return from.
+ * Where a country has regions with other rates, a few of them are listed, to have such addresses to try.
  */
 
 type PublishedRate = {
   /** Percent, as published. */
   rate: number
   taxType: 'vat' | 'gst' | 'jct'
-  /** Who published it, and where. */
+  /** The publisher and document. */
   source: string
-  /** Places with another rate; `null` where the country's tax does not apply at all. */
+  /** Regions with another rate; `null` where the country's tax does not apply. */
   places?: readonly { postcodes: RegExp; rate: number | null; name: string }[]
 }
 
@@ -114,7 +114,7 @@ export const withoutTax: readonly string[] = ['HK']
 
 /**
  * Where the demo's account does not collect. Stripe Tax does not work in Brazil (docs.stripe.com/tax/supported-countries);
- * Korea and Mexico register foreign sellers for digital services alone. The print partner charges its own tax there.
+ * Korea and Mexico register foreign sellers for digital services alone. Printful charges its own tax there.
  */
 export const UNCOLLECTED_COUNTRIES: Readonly<Record<string, 'not_collecting' | 'not_supported'>> = {
   BR: 'not_supported',
@@ -140,8 +140,8 @@ export const canadianProvinces: Readonly<Record<string, Province>> = {
 }
 
 /**
- * General state rates in percent: Federation of Tax Administrators, State Sales Tax Rates. States that are not here have
- * none. California's 1.25 and Virginia's and Utah's local shares that every place has are told apart below.
+ * General state rates in percent: Federation of Tax Administrators, State Sales Tax Rates. States that are missing have
+ * none. The statewide local shares of California (1.25), Virginia and Utah are listed separately below.
  */
 export const americanStateRates: Readonly<Record<string, number>> = {
   ...{ AL: 4, AR: 6.5, AZ: 5.6, CA: 6, CO: 2.9, CT: 6.35, DC: 6, FL: 6, GA: 4, HI: 4, IA: 6, ID: 6, IL: 6.25, IN: 7 },
@@ -174,7 +174,7 @@ export const americanEverywhere: Readonly<Record<string, readonly LocalRate[]>> 
   VA: [{ level: 'county', name: 'Local option', rate: 1 }],
 }
 
-/** What large cities add on top of that, in percent, by the beginning of the ZIP code. */
+/** What large cities add on top, in percent, by ZIP code prefix. */
 export const americanPlaces: readonly { state: string; zip: RegExp; source: string; local: readonly LocalRate[] }[] = [
   {
     state: 'NY',

@@ -12,9 +12,9 @@ import {
 } from './published-rates.ts'
 
 /**
- * What tax an address is under. For the countries that the shop delivers to by the authorities' own tables; for all
- * others, where the print partner sends as well, by the npm package `sales-tax` (MIT, github.com/valeriansaliou/node-sales-tax),
- * read as data only. An American place that is in no table of ours pays its state's general rate alone.
+ * The tax for an address. For the countries that the shop delivers to, from the authorities' own tables; for all
+ * others, where Printful ships, too, from the npm package `sales-tax` (MIT, github.com/valeriansaliou/node-sales-tax),
+ * read as data only. A US address that is in none of our tables pays its state's general rate alone.
  */
 
 const rateSchema = z.object({ type: z.string(), rate: z.number() })
@@ -34,7 +34,7 @@ export type TaxPlace =
   | { kind: 'taxed'; parts: readonly TaxPart[]; state: string | null }
   /** The shop is not registered there, or the place has no such tax: 0 is right. */
   | { kind: 'untaxed'; reason: 'not_collecting' | 'not_subject_to_tax' | 'not_supported'; state: string | null }
-  /** The address does not say where it is. */
+  /** The address cannot be found. */
   | { kind: 'unknown' }
 
 type Address = {
@@ -47,18 +47,18 @@ type Address = {
 const americanPostcode = /^\d{5}(-?\d{4})?$/
 const canadianPostcode = /^[A-Z]\d[A-Z] ?\d[A-Z]\d$/i
 
-/** Magic inputs for an address that the tax calculation cannot place. */
+/** Magic inputs for an address that the tax calculation cannot find. */
 const isMarkedUnknown = (address: Address) =>
   address.postal_code?.trim() === '00000' || address.line1?.trim().toUpperCase() === 'FAIL TAX'
 
-/** What Stripe would say: nothing where the demo's account does not collect. */
+/** Stripe's answer: nothing where the demo's account does not collect. */
 export function findTaxPlace(address: Address): TaxPlace {
   const place = findTaxedPlace(address)
   const reason = UNCOLLECTED_COUNTRIES[address.country]
   return reason && place.kind !== 'unknown' ? { kind: 'untaxed', reason, state: address.state ?? null } : place
 }
 
-/** What the law says, whoever collects. */
+/** The legal rate, whoever collects it. */
 export function findTaxedPlace(address: Address): TaxPlace {
   if (isMarkedUnknown(address)) return { kind: 'unknown' }
   if (address.country === 'US') return americanTax(address)
@@ -107,7 +107,7 @@ function americanTax(address: Address): TaxPlace {
   }
 }
 
-/** Where the federal tax and the province's are one harmonised tax, one part says so. */
+/** Where federal and provincial tax are one harmonized tax (HST), they are one part. */
 function canadianTax(address: Address): TaxPlace {
   const state = codeOf(address.state, canadianProvinces)
   if (!state || !canadianPostcode.test(address.postal_code?.trim() ?? '')) return { kind: 'unknown' }
@@ -123,7 +123,7 @@ function canadianTax(address: Address): TaxPlace {
   return { kind: 'taxed', parts: own ? [gst, own] : [gst], state }
 }
 
-/** 8.25 (percent) is 0.0825, without the crumbs of binary fractions. */
+/** 8.25 (percent) is 0.0825, without binary rounding errors. */
 const shareOf = (percent: number): number => Number((percent / 100).toFixed(8))
 
 const taxNames = { vat: 'VAT', gst: 'GST', hst: 'HST', pst: 'PST', qst: 'QST', jct: 'JCT' } as const

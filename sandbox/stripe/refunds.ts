@@ -11,7 +11,7 @@ import { badRequest, resourceMissing, invalidState } from './errors.ts'
 const LATER_MS = 60_000
 
 export function createRefund(needs: Needs, wanted: z.output<typeof createRefundSchema>): Stripe.Refund {
-  const { books, kit, tell } = needs
+  const { books, kit, sendEvent } = needs
   const charge = chargeToRefund(needs, wanted)
   if (charge.disputed && isLostToDispute(needs, charge)) {
     throw invalidState(`Charge ${charge.id} has been charged back; cannot issue a refund.`, { code: 'charge_disputed' })
@@ -42,8 +42,8 @@ export function createRefund(needs: Needs, wanted: z.output<typeof createRefundS
   charge.amount_refunded += amount
   charge.refunded = charge.amount_refunded === charge.amount
   kit.witness('stripe', 'refunded', { refund: refund.id, charge: charge.id, amount })
-  tell('refund.created', refund)
-  tell('charge.refunded', charge)
+  sendEvent('refund.created', refund)
+  sendEvent('charge.refunded', charge)
   if (course === 'pending_then_succeeded') {
     needs.later(LATER_MS, `stripe refund ${refund.id} succeeds`, () => settleRefund(needs, refund))
   }
@@ -55,9 +55,9 @@ export function createRefund(needs: Needs, wanted: z.output<typeof createRefundS
   return refund
 }
 
-/** The bank sends a refund back, late: the money is the shop's again, and the shopper has nothing. */
+/** The bank returns a refund, late: the shop has the money again, and the shopper did not receive it. */
 export function failRefund(needs: Needs, id: string): Stripe.Refund {
-  const { books, tell } = needs
+  const { books, sendEvent } = needs
   const refund = getRefund(needs, id)
   if (refund.status === 'failed') throw invalidState(`Refund ${id} has failed already.`)
   const before = refund.status
@@ -70,8 +70,8 @@ export function failRefund(needs: Needs, id: string): Stripe.Refund {
     charge.amount_refunded -= refund.amount
     charge.refunded = false
   }
-  tell('refund.failed', refund, { status: before })
-  tell('refund.updated', refund, { status: before })
+  sendEvent('refund.failed', refund, { status: before })
+  sendEvent('refund.updated', refund, { status: before })
   return refund
 }
 
@@ -81,11 +81,11 @@ export function getRefund({ books }: Needs, id: string): Stripe.Refund {
   return refund
 }
 
-function settleRefund({ tell }: Needs, refund: Stripe.Refund): void {
+function settleRefund({ sendEvent }: Needs, refund: Stripe.Refund): void {
   if (refund.status !== 'pending') return
   refund.status = 'succeeded'
   delete refund.pending_reason
-  tell('refund.updated', refund, { status: 'pending' })
+  sendEvent('refund.updated', refund, { status: 'pending' })
 }
 
 function chargeToRefund(

@@ -34,16 +34,16 @@ import { StripeError, resourceMissing } from './errors.ts'
 
 export type Route = {
   method: string
-  /** Segments of the path; `:id` stands for one. */
+  /** Segments of the path; `:id` matches one. */
   path: readonly string[]
-  /** Stripe's names of the parameters' and the answer's types, for the checks; none where they have no published type. */
+  /** Stripe's type names of parameters and response, for the schema check; none if they have no published type. */
   takes: string | undefined
   gives: string | undefined
-  /** @throws StripeError when the form has not what the call takes */
+  /** @throws StripeError when the form lacks what the call needs */
   read: (form: Form) => { expand: readonly string[]; run: (needs: Needs, id: string) => unknown }
 }
 
-/** One endpoint: what it takes (schema and Stripe's name for it), what it gives, what it does. */
+/** One endpoint: what it takes (schema and Stripe's name for it), what it returns, what it does. */
 function route<T extends z.ZodType<object>>(
   call: `${'GET' | 'POST' | 'DELETE'} ${string}`,
   takes: string | undefined,
@@ -211,7 +211,7 @@ export const serverRoutes: readonly Route[] = [
     'Tax.CalculationLineItemList',
     parameters.listPage,
     (needs, page, id) =>
-      // The lines of one calculation keep their order; `readQueuePage` turns a list around.
+      // A calculation's lines keep their order, while `readQueuePage` reverses a list.
       pageOf(
         `/v1/tax/calculations/${id}/line_items`,
         (getCalculation(needs, id).line_items?.data ?? []).toReversed(),
@@ -336,7 +336,7 @@ export const serverRoutes: readonly Route[] = [
   ),
 ]
 
-/** Calls of the script in the browser, with the publishable key and the payment's own secret; they answer with less. */
+/** Calls of the script in the browser, with the publishable key and the payment's client secret; they return fewer fields. */
 export const browserRoutes: readonly Route[] = [
   route('GET /v1/payment_intents/:id', undefined, undefined, parameters.readInBrowser, (needs, wanted, id) => {
     const intent = getIntent(needs, id)
@@ -359,7 +359,7 @@ export const browserRoutes: readonly Route[] = [
   }),
 ]
 
-/** A refusal carries the intent as well, and the browser must not see its metadata there either. */
+/** An error includes the intent, and the browser must not see its metadata there either. */
 function answeredInBrowser(work: () => ReturnType<typeof getIntent>) {
   try {
     return inBrowser(work())
@@ -370,7 +370,7 @@ function answeredInBrowser(work: () => ReturnType<typeof getIntent>) {
   }
 }
 
-/** A copy of what an id names, for `expand`. */
+/** A copy of the object with this id, for `expand`. */
 export function findObject({ books, kit }: Needs, id: string): unknown {
   const booked = books.balanceTransactions.get(id)
   if (booked) return settledTransaction(structuredClone(booked), kit.clock.now())
@@ -378,7 +378,7 @@ export function findObject({ books, kit }: Needs, id: string): unknown {
   return structuredClone(shelves.map((shelf) => shelf.get(id)).find(Boolean))
 }
 
-/** What answers hold back unless `expand` asks for it. */
+/** Fields that responses include only if `expand` names them. */
 export function expandOnlyField(object: Record<string, unknown>, field: string, books: Books): unknown {
   if (object['object'] === 'charge' && field === 'refunds') {
     const refunds = [...books.refunds.values()].filter(({ charge }) => charge === object['id']).toReversed()
@@ -404,7 +404,7 @@ export function expandOnlyField(object: Record<string, unknown>, field: string, 
   return undefined
 }
 
-/** Takes out of a fresh copy what only `expand` shows. */
+/** Removes from a fresh copy the fields that only `expand` includes. */
 export function withhold(body: unknown): unknown {
   if (typeof body !== 'object' || body === null) return body
   const object = body as Record<string, unknown>
@@ -423,6 +423,6 @@ function get<T>(shelf: Map<string, T>, object: string, id: string): T {
 const isOf = (wanted: string | undefined) => (one: { payment_intent: string | { id: string } | null }) =>
   wanted === undefined || idOf(one.payment_intent) === wanted
 
-/** `charge.*` stands for all events of charges. */
+/** `charge.*` matches all events of charges. */
 const matchesType = (wanted: string, type: string): boolean =>
   wanted.endsWith('*') ? type.startsWith(wanted.slice(0, -1)) : wanted === type

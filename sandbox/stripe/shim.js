@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The sandbox's stand-in for Stripe.js (https://js.stripe.com): one classic script that defines `window.Stripe`, so that the npm package
- * `@stripe/stripe-js` finds it and asks nobody else. It draws the card form into the page itself, where Stripe's own would put a frame,
+ * `@stripe/stripe-js` finds it and loads nothing else. It draws the card form into the page itself, where Stripe's own would use a frame,
  * and talks only to the simulator it was loaded from. Styles are set through the CSS object model, which a policy without inline styles allows.
  */
 ;(() => {
@@ -10,7 +10,7 @@
   /** @typedef {import('@stripe/stripe-js').Appearance} Appearance */
   /** @typedef {import('@stripe/stripe-js').ConfirmPaymentData} ConfirmPaymentData */
   /**
-   * What the shim promises of Stripe's own types. Overloads by kind of element or by redirect are left to the tests.
+   * The part of Stripe's own types that the shim implements. Overloads by element type or by redirect are left to the tests.
    * @typedef {Pick<import('@stripe/stripe-js').Stripe, 'retrievePaymentIntent' | 'registerAppInfo'> & {
    *   elements(): Pick<import('@stripe/stripe-js').StripeElements, 'submit' | 'update' | 'fetchUpdates'>,
    *   confirmPayment(wanted: object): Promise<import('@stripe/stripe-js').PaymentIntentResult>,
@@ -24,13 +24,13 @@
    */
 
   const script = /** @type {HTMLScriptElement | null} */ (document.currentScript)
-  // Known only while the script first runs.
+  // Set only while the script first runs.
   const api = new URL(script?.src ?? location.href).origin
 
-  // Must be the release train of @stripe/stripe-js, or it warns about a mix of versions.
+  // Must be the release train of @stripe/stripe-js, which otherwise warns about mixed versions.
   const VERSION = 'endive'
 
-  /** A new handler list. Handlers may come and go while an event is being told. */
+  /** A new handler list. Handlers may be added and removed during an event. */
   const openEmitter = () => {
     /** @type {Map<string, Set<Handler>>} */
     const handlers = new Map()
@@ -78,7 +78,7 @@
   /** @param {string} message */
   const integrationError = (message) => Object.assign(new Error(message), { name: 'IntegrationError' })
 
-  // --- Looks ---------------------------------------------------------------------------------------------------------------------
+  // --- Styles ---------------------------------------------------------------------------------------------------------------------
 
   const sheetText = `
     .sbx-card { --sbx-text: #1f2430; --sbx-muted: #5b6270; --sbx-line: #858c9a; --sbx-focus: #2f5bd0; --sbx-danger: #b3261e;
@@ -126,7 +126,7 @@
   }
   let isDressed = false
 
-  /** Stripe's names of the variables that the form heeds. @type {Record<string, string>} */
+  /** Stripe's names of the variables that the form honors. @type {Record<string, string>} */
   const looks = {
     colorPrimary: '--sbx-focus',
     colorText: '--sbx-text',
@@ -198,7 +198,7 @@
   }
 
   /**
-   * What is wrong with the form, first field first; the first mistake is the one that is told.
+   * The form's mistakes, first field first; the first one is reported.
    * @param {Card} card
    * @returns {Mistake[]}
    */
@@ -318,7 +318,7 @@
       }
     }
 
-    /** Writes a tidied value and keeps the caret behind the same digit. @param {HTMLInputElement} input @param {(text: string) => string} tidy */
+    /** Writes a formatted value and keeps the caret behind the same digit. @param {HTMLInputElement} input @param {(text: string) => string} tidy */
     const retype = (input, tidy) => {
       const before = input.value.slice(0, input.selectionStart ?? input.value.length).replace(/\D/g, '').length
       const isAtEnd = input.selectionStart === input.value.length
@@ -343,7 +343,7 @@
         brand.hidden = brand.textContent === ''
       }
       if (input === fields.expiry.input) {
-        // While deleting, the slash must not come back at once.
+        // While deleting, the slash must not come right back.
         const isDeleting = input.value.length < lastLength
         if (!isDeleting) retype(input, expiryText)
         lastLength = input.value.length
@@ -352,7 +352,7 @@
       for (const field of Object.values(fields)) if (field.input === input) field.complain('')
       onChange()
     })
-    // A field says what is wrong when it is left, not while it is being filled.
+    // A field shows its error when it is left, not while it is being filled.
     root.addEventListener('focusout', (event) => {
       for (const [name, field] of Object.entries(fields)) {
         if (field.input !== event.target || field.input.value === '') continue
@@ -360,7 +360,7 @@
       }
     })
 
-    /** The ways to pay, where there are several; the card is chosen first. @type {HTMLElement | undefined} */
+    /** The payment methods, if there are several; the card comes first. @type {HTMLElement | undefined} */
     let ways
     const chosen = () => ways?.querySelector('input:checked')?.getAttribute('value') ?? 'card'
 
@@ -368,7 +368,7 @@
       root,
       card,
       chosen,
-      /** A way to pay that leads to a page of somebody else's stands beside the card. */
+      /** A payment method with a redirect is offered beside the card. */
       offerRedirect() {
         if (ways) return
         const name = newName()
@@ -393,7 +393,7 @@
       },
       isEmpty: () => Object.values(fields).every(({ input }) => input.value === ''),
       mistakes: () => (chosen() === 'card' ? mistakesIn(card()) : []),
-      /** Shows every mistake and puts the cursor where the first one is. */
+      /** Shows every mistake and focuses the first invalid field. */
       insist() {
         const mistakes = chosen() === 'card' ? mistakesIn(card()) : []
         complain(mistakes)
@@ -413,7 +413,7 @@
     }
   }
 
-  /** The extra check of the card's bank. Closing it is the same as failing it. @returns {Promise<boolean>} */
+  /** The bank's authentication dialog. Closing it is the same as failing it. @returns {Promise<boolean>} */
   const askForAuthentication = () =>
     new Promise((resolve) => {
       const title = newName()
@@ -457,9 +457,9 @@
   }
 
   /**
-   * What every kind of element has.
+   * The common parts of every element.
    * @param {string} type
-   * @param {() => void} forget tells the group that the type is free again
+   * @param {() => void} forget frees the type in its group
    * @param {(place: HTMLElement, emit: (event: string, value?: unknown) => void) => void} render
    */
   const openElement = (type, forget, render) => {
@@ -560,7 +560,7 @@
             if (event.key === 'Escape') emit('escape', { elementType: 'payment' })
           })
           place.append(mine.root)
-          // Handlers are attached after mount(), so nothing may be told before the next turn.
+          // Handlers are attached after mount(), so no event may fire before the next tick.
           setTimeout(async () => {
             if (form !== mine || !element.isMounted()) return
             emit('loaderstart', { elementType: 'payment' })
@@ -646,7 +646,7 @@
       },
       on: events.on,
       off: events.off,
-      /** The amount lives on the server, and nothing here shows it: reading the intent again is enough. */
+      /** The amount is on the server, and nothing here shows it: fetching the intent again is enough. */
       async fetchUpdates() {
         const secret = options['clientSecret']
         if (!secret) return {}
@@ -678,7 +678,7 @@
 
   // --- Stripe ----------------------------------------------------------------------------------------------------------------------
 
-  /** Names that React and stripe-js look for, of ways to pay that the shop does not use. @param {string} name */
+  /** Methods that React and stripe-js expect, for features that the shop does not use. @param {string} name */
   const absent = (name) => async () => {
     throw integrationError(`The sandbox does not have stripe.${name}().`)
   }
@@ -706,7 +706,7 @@
       }
     }
 
-    /** Runs the extra check as often as the bank asks. @param {Reply} intent @param {string} secret @returns {Promise<Reply>} */
+    /** Runs the authentication as often as the bank requires it. @param {Reply} intent @param {string} secret @returns {Promise<Reply>} */
     const finish = async (intent, secret) => {
       if (intent.error || intent.status !== 'requires_action') return intent
       const away = intent.next_action?.redirect_to_url?.url

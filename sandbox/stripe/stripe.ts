@@ -22,13 +22,13 @@ import { removePayment, rewriteBookLine, takeFee } from './bookkeeping-errors.ts
 import { StripeError } from './errors.ts'
 
 /**
- * Looks at what passes: a `request`'s decoded form under Stripe's name of its parameters, an `answer` under the name of its object,
- * an `event` under its type. It throws when something has not the published shape; the call is then answered with a 500 that says so.
+ * Checks the traffic: a `request`'s decoded form under Stripe's name of its parameters, an `answer` under the name of its object,
+ * an `event` under its type. It throws for a shape that Stripe does not publish; the call is then answered with a 500 that says why.
  */
 export type StripeCheck = (kind: 'request' | 'answer' | 'event', name: string, value: unknown) => void
 
 type StripeOptions = {
-  /** 0 takes a free one. */
+  /** 0 picks a free one. */
   port: number
   secretKey: string
   publishableKey: string
@@ -46,7 +46,7 @@ export async function startStripe(
   const books = openBooks()
   let listening = ''
   let cause: Cause
-  const tell = openEvents(
+  const sendEvent = openEvents(
     kit,
     books,
     () => cause,
@@ -61,7 +61,7 @@ export async function startStripe(
     kit,
     books,
     base: () => listening,
-    tell,
+    sendEvent,
     later: (ms, label, work) => {
       const cancel = kit.clock.later(ms, label, work)
       timers.add(cancel)
@@ -83,7 +83,7 @@ export async function startStripe(
       return { status: 200, body: APPLE_PAY_FILE, headers: { 'content-type': 'application/octet-stream' } }
     const requestId = newId('req', 14)
     const answer = await answerTo(call, requestId)
-    // The same object goes on: the kit knows by it that a call is not simulated.
+    // The same object is passed on: the kit recognizes by it that a call is not simulated.
     answer.headers = {
       'request-id': requestId,
       'stripe-version': API_VERSION,
@@ -93,7 +93,7 @@ export async function startStripe(
     return answer
   }
 
-  /** The page of somebody else's that a redirect leads to, and what becomes of its answer. */
+  /** The page that a redirect leads to, and the handling of its answer. */
   function onRedirectPage(call: Call, id: string): Answer {
     try {
       const outcome = new URLSearchParams(call.raw.toString('utf8')).get('outcome')
@@ -155,7 +155,7 @@ export async function startStripe(
 
   function work(route: Route, id: string, form: Form, now: Cause): Answer {
     const { expand, run } = route.read(form)
-    // Only what was accepted is shown to the check: a name that is refused anyway needs no second no.
+    // Only accepted requests reach the check: a name that is refused anyway needs no second error.
     if (route.takes !== undefined) check?.('request', route.takes, form)
     cause = now
     try {
@@ -277,7 +277,7 @@ const serverError: Answer = {
   },
 }
 
-/** A mistake of the simulator itself, or a shape that the check refused, is told in the answer: nothing secret is here. */
+/** A bug of the simulator, or a shape that the check refused, is described in the response: nothing secret is here. */
 function errorAnswer(error: unknown): Answer {
   if (error instanceof StripeError) return error.answer
   const message = error instanceof Error ? error.message : String(error)
@@ -302,7 +302,7 @@ function routeOf(routes: readonly Route[], { method, path }: Call): { route: Rou
   return route && { route, id: segments[route.path.indexOf(':id')] ?? '' }
 }
 
-/** Keeps `/v1/payment_intents/search` from being read as the payment `search`: every id has its prefix and an underscore. */
+/** Keeps `/v1/payment_intents/search` from matching as the payment `search`: every id has a prefix and an underscore. */
 const isId = (segment: string | undefined): boolean => segment !== undefined && segment.includes('_')
 
 function ledgerOf({ intents, refunds, charges, balanceTransactions }: Books) {
@@ -329,7 +329,7 @@ function ledgerOf({ intents, refunds, charges, balanceTransactions }: Books) {
 
 type Changes = Record<string, (needs: Needs, wanted: Record<string, unknown>) => unknown>
 
-/** What the control page can bring about. Each says in its answer what it changed. */
+/** Changes for the control page. Each returns what it changed. */
 const changes: Changes = {
   succeed: (needs, wanted) => succeedNow(needs, requiredId(wanted, 'payment_intent')),
   processing: (needs, wanted) => slowDown(needs, requiredId(wanted, 'payment_intent')),
@@ -361,7 +361,7 @@ const changes: Changes = {
     books.lateFees += 1
     return { next: 'booked a minute later' }
   },
-  // A word that nobody has published, for an intent, refund, dispute or payout.
+  // An undocumented status, for an intent, refund, dispute or payout.
   say: (needs, wanted) => {
     const { intents, refunds, disputes, payouts } = needs.books
     const id = requiredId(wanted, 'id')
@@ -374,7 +374,7 @@ const changes: Changes = {
     books.troubles.push({ kind: 'fail' })
     return { next: 500 }
   },
-  // The next call with an idempotency key takes this many real milliseconds, so that a repeat meets it at work.
+  // The next call with an idempotency key takes this many real milliseconds, so a repeat arrives while it is running.
   slow: ({ books }, wanted) => {
     const ms = Number(wanted['ms'] ?? 300)
     books.troubles.push({ kind: 'slow', ms })

@@ -10,7 +10,13 @@ import { calculateTax, recordTax, reverseTax } from './tax.ts'
 
 const kit = openKit({ speed: 0 })
 afterAll(() => kit.close())
-const freshNeeds = (): Needs => ({ kit, books: openBooks(), tell: () => {}, base: () => '', later: () => () => {} })
+const freshNeeds = (): Needs => ({
+  kit,
+  books: openBooks(),
+  sendEvent: () => {},
+  base: () => '',
+  later: () => () => {},
+})
 
 const places = [
   { country: 'DE' },
@@ -48,7 +54,7 @@ test('a calculation adds up: lines, breakdown and total agree to the cent', () =
   )
 })
 
-test('a flat reversal gives back exactly what it says, however it is spread', () => {
+test('a flat reversal returns exactly its amount, however it is spread', () => {
   fc.assert(
     fc.property(amounts, fc.double({ min: 0.01, max: 1, noNaN: true }), (lines, share) => {
       const needs = freshNeeds()
@@ -73,7 +79,7 @@ test('a flat reversal gives back exactly what it says, however it is spread', ()
   )
 })
 
-test('Nova Scotia has one harmonised tax, Quebec two of its own', () => {
+test('Nova Scotia has one harmonized tax, Quebec two taxes', () => {
   expect(findTaxPlace({ country: 'CA', state: 'Nova Scotia', postal_code: 'B3H 1A1' })).toMatchObject({
     parts: [{ taxType: 'hst', rate: 0.14 }],
   })
@@ -110,7 +116,7 @@ test.each([
   ['Hong Kong', { country: 'HK' }, 0],
 ] as const)('%s has its own rate', (_, address, percent) => expect(rateOf(address)).toBe(percent))
 
-test('every country that is delivered to has a published rate, or is known to have none', () => {
+test('every delivery country has a published rate, or is known to have none', () => {
   const known = [...Object.keys(consumptionTaxes), ...withoutTax, 'CA', 'US']
   expect(mainCountries.filter((country) => !known.includes(country))).toEqual([])
   for (const { source, rate } of Object.values(consumptionTaxes)) {
@@ -119,11 +125,8 @@ test('every country that is delivered to has a published rate, or is known to ha
   }
 })
 
-test.each(['BR', 'KR', 'MX'])(
-  'in %s the demo collects nothing, though there is a tax: the partner charges it',
-  (country) => {
-    const address = { country, state: 'XX', postal_code: '01310-100' }
-    expect(findTaxPlace(address)).toMatchObject({ kind: 'untaxed' })
-    expect(rateOf(address)).toBeGreaterThan(0)
-  },
-)
+test.each(['BR', 'KR', 'MX'])('in %s the demo collects nothing, where Printful charges the tax instead', (country) => {
+  const address = { country, state: 'XX', postal_code: '01310-100' }
+  expect(findTaxPlace(address)).toMatchObject({ kind: 'untaxed' })
+  expect(rateOf(address)).toBeGreaterThan(0)
+})

@@ -11,17 +11,17 @@ import { badRequest, resourceMissing, invalidState } from './errors.ts'
 
 const GOODS = 'txcd_99999999' // tangible goods, Stripe's code for anything general
 const SHIPPING = 'txcd_92010001'
-const MILLION = 1_000_000 // rates are whole millionths, so that half a cent is not lost to binary fractions
+const MILLION = 1_000_000 // rates are whole millionths, so binary fractions cannot lose half a cent
 const TTL_S = 90 * 24 * 60 * 60
 
 type CalculationRequest = z.output<typeof createCalculation>
 type RequestedLine = { amount: number; tax_behavior?: 'exclusive' | 'inclusive' | undefined }
 type Calculation = Stripe.Tax.Calculation & { id: string }
 
-/** Tax on one line, by the parts that it consists of; cents. */
+/** Tax on one line, by its parts; cents. */
 type LineTax = { taxable: number; amounts: readonly number[]; total: number }
 
-/** Goods and shipping are taxed alike, at the place's standard rate; each part of each line is rounded to a cent. */
+/** Products and shipping have the same tax, at the place's standard rate; each part of each line is rounded to a cent. */
 export function calculateTax({ books, kit }: Needs, wanted: CalculationRequest): Calculation {
   const place = findTaxPlace(wanted.customer_details.address)
   if (place.kind === 'unknown') {
@@ -162,7 +162,7 @@ export function recordTax(needs: Needs, wanted: z.output<typeof createTaxTransac
   return transaction
 }
 
-/** A reversal has the same lines with the sign turned. A flat amount is spread over the lines, tax included. */
+/** A reversal has the same lines with negative amounts. A flat amount is spread over the lines, tax included. */
 export function reverseTax(needs: Needs, wanted: z.output<typeof createTaxReversal>): Stripe.Tax.Transaction {
   const original = getTaxTransaction(needs, wanted.original_transaction, 'original_transaction')
   if (original.type === 'reversal')
@@ -324,7 +324,7 @@ function taxOn(line: RequestedLine, parts: readonly TaxPart[]): LineTax {
   return { taxable: line.tax_behavior === 'inclusive' ? line.amount - total : line.amount, amounts, total }
 }
 
-/** One row per part of the tax; a place without tax has one row that says why. */
+/** One row per part of the tax; a place without tax has one row with the reason. */
 function breakdownOf(
   place: TaxPlace,
   country: string,

@@ -21,7 +21,7 @@ import { Table, type Column } from '#web/ui/Table.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 
-/** Every piece of `src/web/ui` in every state, in the clothes of each collection. */
+/** Every component of `src/web/ui` in every state and every collection's colors. */
 export function StyleGuide() {
   return (
     <>

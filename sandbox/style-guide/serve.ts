@@ -8,7 +8,7 @@ const ENTRY = 'sandbox/style-guide/entry.tsx'
 type BuiltGuide = { script: string; styles: readonly string[] }
 type ServedAsset = { status: number; type: string; text: string | Buffer; headers?: Record<string, string> }
 
-/** Only what was built for it runs and is loaded; a gallery's frame sizes itself by an attribute. */
+/** Only its own build runs and loads; a gallery's frame sizes itself by an attribute. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; font-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'"
 
@@ -20,7 +20,7 @@ const types: Readonly<Record<string, string>> = {
 
 let buildOnce: Promise<BuiltGuide> | undefined
 
-/** The page that shows every piece of `src/web/ui` in every state; built when somebody first asks for it. */
+/** The page with every component of `src/web/ui` in every state; built on the first request. */
 export async function styleGuidePage(): Promise<ServedAsset> {
   buildOnce ??= build()
   buildOnce.catch(() => {
@@ -36,7 +36,7 @@ export async function styleGuidePage(): Promise<ServedAsset> {
   }
 }
 
-/** @param name of a file that was built; anything else is not there */
+/** @param name of a built file; any other name is not found */
 export async function styleGuideAsset(name: string): Promise<ServedAsset | undefined> {
   await (buildOnce ??= build())
   const type = types[extname(name)]

@@ -22,7 +22,7 @@ const errorsIn = async (xml: string) =>
     })
   ).errors
 
-test('a transfer file is what its published schema asks for, whatever partners are called and wherever they bank', async () => {
+test('a transfer file matches its published schema, for every partner name and every bank', async () => {
   const anyTransfer: fc.Arbitrary<Transfer> = fc.record({
     reference: fc.constantFrom('P-K7QM-4T2X', 'P-2222-3333'),
     amount: fc.integer({ min: 1, max: 100_000_000 }).map(cents),
@@ -50,7 +50,7 @@ test('a transfer file is what its published schema asks for, whatever partners a
   }
 })
 
-test('what the schema does not allow is found', async () => {
+test('the check finds what the schema does not allow', async () => {
   const xml = creditTransferFile({
     ...about,
     transfers: [

@@ -1,10 +1,10 @@
-/** What a published description and an answer are made of. */
+/** JSON values of published descriptions and responses. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 export type Fields = { [key: string]: Json }
 
 export const isFields = (json: Json | undefined): json is Fields =>
   typeof json === 'object' && json !== null && !Array.isArray(json)
 
-/** The value at the end of a path of keys; undefined where the path breaks off. */
+/** The value at the end of a path of keys; undefined where the path ends early. */
 export const at = (json: Json | undefined, ...path: string[]): Json | undefined =>
   path.reduce<Json | undefined>((inner, key) => (isFields(inner) ? inner[key] : undefined), json)

@@ -11,8 +11,8 @@ import { startPaypal } from '#sandbox/paypal/paypal.ts'
 import { mistakesIn } from './script-types.ts'
 
 /**
- * The script for the browser, in a browser and under a strict policy, used as PayPal's samples for version 6 use the real one:
- * the order is handed over as a promise, and the page listens to the button's own click.
+ * The script for the browser, in a browser and under a strict policy, used like the real one in PayPal's samples for version 6:
+ * the order is passed as a promise, and the page listens to the button's own click.
  */
 
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
@@ -25,7 +25,7 @@ test('the script is consistent with its own types', () => {
   expect(mistakesIn(shimPath)).toEqual([])
 })
 
-/** What the shop's page does, in small; `told` gathers what the script tells it. */
+/** A small version of the shop's page; `told` collects what the script reports. */
 const pageScript = `
   const told = (window.told = [])
   window.ready = (async () => {
@@ -46,7 +46,7 @@ const page = (origin: string) => `<!doctype html><html lang="en"><title>Checkout
 <paypal-button type="pay" disabled></paypal-button></main>
 <script src="${origin}/paypal.js"></script><script src="/page.js"></script></html>`
 
-describe.skipIf(!hasBrowser)('the wallet in a browser', () => {
+describe.skipIf(!hasBrowser)('the PayPal script in a browser', () => {
   let kit: OpenKit
   let paypal: Provider
   let browser: Browser
@@ -143,7 +143,7 @@ describe.skipIf(!hasBrowser)('the wallet in a browser', () => {
     await visited.close()
   })
 
-  test('works by keyboard alone, Escape cancels, and the focus comes back', async () => {
+  test('works with the keyboard alone, Escape cancels, and the focus returns', async () => {
     const { page: visited, orderId } = await atCheckout()
     await visited.keyboard.press('Tab')
     await visited.keyboard.press('Enter')
@@ -159,7 +159,7 @@ describe.skipIf(!hasBrowser)('the wallet in a browser', () => {
     await visited.close()
   })
 
-  test('has nothing that an audit of accessibility objects to', async () => {
+  test('passes an accessibility audit', async () => {
     const { page: visited } = await atCheckout()
     const audit = async () => (await new AxeBuilder({ page: visited }).analyze()).violations.map(({ id }) => id)
     expect(await audit()).toEqual([])
@@ -169,7 +169,7 @@ describe.skipIf(!hasBrowser)('the wallet in a browser', () => {
     await visited.close()
   })
 
-  test('tells of an order that could not be made, and of a token that is not good', async () => {
+  test('reports an order that could not be created, and an invalid token', async () => {
     const broken = await atCheckout({ order: "() => Promise.reject(new Error('409'))" })
     await broken.page.getByRole('button', { name: 'Pay with PayPal' }).click()
     await expect.poll(async () => told(broken.page)).toContainEqual(['error', 'ERR_CREATE_ORDER'])
@@ -180,7 +180,7 @@ describe.skipIf(!hasBrowser)('the wallet in a browser', () => {
     await stranger.page.close()
   })
 
-  test('a disabled button does nothing, and a destroyed session puts its dialog away', async () => {
+  test('a disabled button does nothing, and a destroyed session closes its dialog', async () => {
     const { page: visited } = await atCheckout()
     await visited.evaluate("document.querySelector('paypal-button').setAttribute('disabled', '')")
     await visited.evaluate("document.querySelector('paypal-button').click()")

@@ -10,8 +10,8 @@ import { startPaypal } from '#sandbox/paypal/paypal.ts'
 import { at, isFields, type Fields, type Json } from './json.ts'
 
 /**
- * The simulator's answers, and what is sent to it, against PayPal's published descriptions: Orders 2.13, Payments 2.5,
- * Webhooks 1.11, Reporting 1.9, Disputes 1.10. Descriptions leave objects open; here a field without a description is a mistake.
+ * The simulator's requests and responses against PayPal's published descriptions: Orders 2.13, Payments 2.5,
+ * Webhooks 1.11, Reporting 1.9, Disputes 1.10. The descriptions allow unknown fields; here a field without a description is a mistake.
  */
 
 const folder = process.env['PROVIDER_CONTRACTS']
@@ -25,7 +25,7 @@ const textAt = (json: Json | undefined, ...path: string[]): string => {
 
 const files = ['orders-v2', 'payments-v2', 'webhooks-v1', 'reporting-v1', 'disputes-v1'] as const
 
-/** References become absolute, so that one file's schemas are found from anywhere. */
+/** References become absolute, so any file can use another's schemas. */
 function absolute(schema: Json, file: string): Json {
   if (Array.isArray(schema)) return schema.map((one) => absolute(one, file))
   if (!isFields(schema)) return schema
@@ -120,7 +120,7 @@ function fits(pattern: string, path: string): boolean {
   return wanted.length === given.length && wanted.every((part, index) => part.startsWith('{') || part === given[index])
 }
 
-/** Every field name that a description uses anywhere: a simulator must not invent words. */
+/** Every field name that the descriptions use: a simulator must not invent names. */
 function wordsOf(contract: Json): Set<string> {
   const words = new Set<string>()
   const collect = (schema: Json): void => {
@@ -288,7 +288,7 @@ async function livedLife(paypal: Provider, kit: OpenKit): Promise<void> {
   })
 }
 
-describe.skipIf(!folder)('the simulated PayPal answers as PayPal describes it', () => {
+describe.skipIf(!folder)('the simulated PayPal matches PayPal’s published descriptions', () => {
   let contracts: ReturnType<typeof readContracts>
   let kit: OpenKit
   let paypal: Provider
@@ -313,7 +313,7 @@ describe.skipIf(!folder)('the simulated PayPal answers as PayPal describes it', 
     await kit.close()
   })
 
-  test('in every answer, of success and of refusal', () => {
+  test('in every response, of success and of refusal', () => {
     const statuses = new Set(calls.map(({ status }) => status))
     expect([...statuses].toSorted((a, b) => a - b)).toEqual([200, 201, 202, 204, 400, 404, 422])
     const mistakes = calls.flatMap((call) =>
@@ -322,14 +322,14 @@ describe.skipIf(!folder)('the simulated PayPal answers as PayPal describes it', 
     expect(mistakes).toEqual([])
   })
 
-  test('and takes what PayPal takes', () => {
+  test('in every request that it accepts', () => {
     const mistakes = calls
       .filter(({ status }) => status !== 400)
       .flatMap((call) => contracts.requestMistakes(call).map((mistake) => `${call.method} ${call.path}: ${mistake}`))
     expect(mistakes).toEqual([])
   })
 
-  test('and so are its events', () => {
+  test('in every event', () => {
     const types = new Set(delivered.map(({ type }) => type))
     expect([...types].toSorted()).toEqual([
       'CHECKOUT.ORDER.APPROVED',

@@ -14,8 +14,8 @@ import { seedProducts } from '#sandbox/printful/products.ts'
 import { at, isFields, type Json } from './json.ts'
 
 /**
- * The simulator's answers against the description that Printful published (version 1, of 2024-09). Its own examples do not
- * satisfy it as it stands, so it is read as they are written: every field may be null, money is text or number, and where a
+ * The simulator's responses against Printful's published description (version 1, of 2024-09). Printful's own examples do not
+ * satisfy it, so it is read as they are written: every field may be null, money is text or number, and where a
  * field's example contradicts its type, the example counts too.
  */
 
@@ -30,7 +30,7 @@ const isMoney = (name: string, type: Json | undefined): boolean =>
     name,
   )
 
-/** A schema of the file as Printful means it. `name` is the field that it describes. */
+/** A schema of the file as Printful means it. `name` is the described field. */
 function meant(schema: Json, name = '', owner = ''): Json {
   if (Array.isArray(schema)) return schema.map((one) => meant(one, name, owner))
   if (!isFields(schema)) return schema
@@ -46,7 +46,7 @@ function meant(schema: Json, name = '', owner = ''): Json {
   }
   if (typeof rest['type'] === 'string') {
     const types = [rest['type'], 'null', ...(contradicts(example, rest['type']) ? [typeof example] : [])]
-    // 'shipping' is an amount among costs and the name of a way of shipping in an order.
+    // 'shipping' is an amount in costs and the name of a shipping method in an order.
     const money = isMoney(name, rest['type']) && !(name === 'shipping' && own !== 'Costs' && !/costs/i.test(own))
     fields['type'] = money ? ['string', 'number', 'null'] : types
     if (money) fields['pattern'] = decimal
@@ -58,7 +58,7 @@ function meant(schema: Json, name = '', owner = ''): Json {
 const contradicts = (example: Json | undefined, type: string): boolean =>
   typeof example === 'string' && (type === 'integer' || type === 'number')
 
-/** Fields that the description has no word for; the real answers carry them (providers' examples), so they are allowed by name. */
+/** Fields that the description lacks but the real responses have (providers' examples), allowed by name. */
 const undescribed = new Set(
   [
     'error errorCode notes is_sample needs_approval not_synced has_discontinued_items can_change_hold dashboard_url',
@@ -97,7 +97,7 @@ function readContract() {
     )
   }
 
-  /** Every field name that the description uses anywhere: a simulator must not invent words. */
+  /** Every field name that the description uses: a simulator must not invent names. */
   const words = new Set<string>()
   const collect = (schema: Json): void => {
     if (Array.isArray(schema)) return schema.forEach(collect)
@@ -130,7 +130,7 @@ function readContract() {
   }
 }
 
-describe.skipIf(!folder)('the simulated Printful answers as Printful describes it', () => {
+describe.skipIf(!folder)('the simulated Printful matches Printful’s published description', () => {
   let kit: OpenKit
   let partner: Provider
   let contract: ReturnType<typeof readContract>
@@ -215,13 +215,13 @@ describe.skipIf(!folder)('the simulated Printful answers as Printful describes i
     expect(contract.unknownWords(answer.json)).toEqual([])
   })
 
-  test('a wrong token is refused in its shape', async () => {
+  test('a wrong token is refused in the published shape', async () => {
     const answer = await call('GET', '/orders', undefined, 'wrong')
     expect(answer.status).toBe(401)
     expect(contract.validatorOf('GET', '/orders', 401)(answer.json)).toBe(true)
   })
 
-  test('every webhook has the shape of its type', async () => {
+  test('every webhook has the published shape of its type', async () => {
     const told = new Map<string, string>()
     const listening = { ...kit, deliver: ({ type, body }: Delivery) => void told.set(type, body) }
     const other = await startPrintful(listening, { port: 0, token: 'secret', storeId: 77, products })

@@ -1,6 +1,6 @@
 import ts from 'typescript-api'
 
-/** What the type checker objects to in a browser's script that is plain JavaScript with types in its comments. */
+/** The type checker's errors in a browser script, which is plain JavaScript with types in its comments. */
 export function mistakesIn(script: string): string[] {
   const program = ts.createProgram([script], {
     allowJs: true,

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-/** One answer of every resource, as it goes over the wire. */
+/** One response of every resource, as on the wire. */
 async function samplesOf({ stripe, provider }: StripeWorld): Promise<Record<string, Fields>> {
   const intent = await openPayment(world)
   const paid = await stripe.paymentIntents.confirm(intent.id, {
@@ -73,7 +73,7 @@ async function samplesOf({ stripe, provider }: StripeWorld): Promise<Record<stri
 /** `balance_transaction` for `BalanceTransaction`. */
 const resourceOf = (name: string) => name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase()
 
-describe('the check finds what is planted', () => {
+describe('the schema check', () => {
   const answers: [string, string, (answer: Fields) => void][] = [
     ['PaymentIntent', 'a misspelt status', (intent) => (intent['status'] = 'suceeded')],
     ['PaymentIntent', 'a missing field', (intent) => delete intent['latest_charge']],
@@ -96,7 +96,7 @@ describe('the check finds what is planted', () => {
     ['Event', 'no data', (event) => delete event['data']],
   ]
 
-  test.each(answers)('in an answer: %s with %s', (name, _, spoil) => {
+  test.each(answers)('finds a planted mistake in a response: %s with %s', (name, _, spoil) => {
     const good = samples[resourceOf(name)]
     expect(validateStripeAnswer(name, good)).toEqual([])
     const bad = structuredClone(good ?? {})
@@ -118,7 +118,7 @@ describe('the check finds what is planted', () => {
     expect(validateStripeRequest(name, form)).not.toEqual([])
   })
 
-  test('and a request as the package sends it passes, all text as it is', () => {
+  test('accepts a request as the package sends it, all as text', () => {
     const form = {
       amount: '2000',
       currency: 'usd',
@@ -129,17 +129,17 @@ describe('the check finds what is planted', () => {
     expect(validateStripeRequest('PaymentIntentCreateParams', form)).toEqual([])
   })
 
-  test('and tells both the caller and the list of mistakes', () => {
+  test('reports mistakes to the caller and in its list', () => {
     const { check, mistakes } = openStripeCheck()
     expect(() => check('answer', 'Balance', {})).toThrow('required')
     expect(mistakes.length).toBeGreaterThan(0)
   })
 })
 
-describe('nothing has moved under the simulator', () => {
+describe('the simulator matches the installed packages', () => {
   const installed = createRequire(import.meta.url)
 
-  test('it speaks the API version of the installed package', () => {
+  test('its API version is that of the installed package', () => {
     expect(Stripe.API_VERSION).toBe(API_VERSION)
   })
 
@@ -153,13 +153,13 @@ describe('nothing has moved under the simulator', () => {
     expect(API_VERSION.split('.')[1]).toBe(train)
   })
 
-  test('the script keeps what the types of @stripe/stripe-js promise', () => {
+  test('the script implements the types of @stripe/stripe-js', () => {
     expect(mistakesIn(shimPath)).toEqual([])
   })
 })
 
 /**
- * Fields of Stripe's published examples that the simulator leaves out, and why. The examples are of an older version than the package.
+ * Fields of Stripe's published examples that the simulator leaves out, and why. The examples are older than the package.
  */
 const leftOut: Record<string, string> = {
   'account.external_accounts': 'bank accounts are not simulated',
@@ -200,7 +200,7 @@ describe("Stripe's published examples", () => {
   })
 })
 
-/** Null says nothing, and a reference may be an id or the object. */
+/** Null matches anything, and a reference may be an id or the object. */
 function isOtherKind(example: unknown, ours: unknown): boolean {
   if (example === null || ours === null || ours === undefined) return false
   if (typeof example === 'object' || typeof ours === 'object') return Array.isArray(example) !== Array.isArray(ours)

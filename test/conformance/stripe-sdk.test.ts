@@ -7,7 +7,7 @@ import { signEvent } from '#sandbox/stripe/events.ts'
 import { PUBLISHABLE_KEY, WEBHOOK_SECRET, clientOf, openPayment, openStripeWorld } from './schema/stripe-world.ts'
 import type { StripeWorld } from './schema/stripe-world.ts'
 
-/** What the shop relies on in the `stripe` package: a new version that behaves otherwise fails here, before a payment does. */
+/** Behavior of the `stripe` package that the shop relies on: an update that changes it fails here, before a payment does. */
 
 let world: StripeWorld
 beforeEach(async () => {
@@ -66,17 +66,17 @@ describe('the class of an error follows the status', () => {
     expect(await made()).toBe(0)
   })
 
-  test('a page of HTML with 200 is an API error', async () => {
+  test('an HTML page with status 200 is an API error', async () => {
     failing({ status: 200, body: '<html></html>' })
     expect((await refusalOf(world.stripe.paymentIntents.create(wanted))).type).toBe('StripeAPIError')
   })
 
-  test('an answer cut in the middle is a connection error', async () => {
+  test('a truncated response is a connection error', async () => {
     failing('truncate', { when: 'after', times: 9 })
     expect((await refusalOf(world.stripe.paymentIntents.create(wanted))).type).toBe('StripeConnectionError')
   })
 
-  test('silence is a connection error once the time is over', async () => {
+  test('no response is a connection error after the timeout', async () => {
     failing('hang')
     const refusal = await refusalOf(clientOf(world.provider.url, { timeout: 150 }).paymentIntents.create(wanted))
     expect(refusal).toMatchObject({
@@ -86,7 +86,7 @@ describe('the class of an error follows the status', () => {
   })
 })
 
-describe('the package tries again', () => {
+describe('the package retries', () => {
   test.each([500, 503, 409])('after a %i, with the same key', async (status) => {
     failing({ status, body: { error: { type: 'api_error', message: 'No.' } } })
     await patient(1).paymentIntents.create(wanted)
@@ -96,7 +96,7 @@ describe('the package tries again', () => {
     expect(keys[1]).toBe(keys[0])
   })
 
-  test('but not after a 429', async () => {
+  test('never after a 429', async () => {
     failing({ status: 429, body: { error: { type: 'invalid_request_error', message: 'Slowly.' } } })
     await refusalOf(patient(2).paymentIntents.create(wanted))
     expect(calls()).toHaveLength(1)
@@ -117,14 +117,14 @@ describe('the package tries again', () => {
     expect(calls()).toHaveLength(times)
   })
 
-  test('and when the answer of done work is lost, the key keeps it from being done twice', async () => {
+  test('and the key prevents doing work twice whose response was lost', async () => {
     failing({ status: 502, body: '<html>' }, { when: 'after' })
     const intent = await patient(1).paymentIntents.create(wanted)
     expect(intent.lastResponse.headers['idempotent-replayed']).toBe('true')
     expect(await made()).toBe(1)
   })
 
-  test('once after a closed connection, even when told not to', async () => {
+  test('once after a closed connection, even with retries off', async () => {
     let connections = 0
     const rude = createServer((request) => {
       connections += 1
@@ -151,30 +151,30 @@ describe('keys', () => {
     expect(published).toMatchObject({ type: 'StripePermissionError', statusCode: 403 })
   })
 
-  test('another version of the API is refused', async () => {
+  test('another API version is refused', async () => {
     const old = clientOf(world.provider.url, { apiVersion: '2020-08-27' as typeof Stripe.API_VERSION })
     expect((await refusalOf(old.balance.retrieve())).statusCode).toBe(400)
   })
 
-  test('an answer names its request and its version', async () => {
+  test('a response names its request and API version', async () => {
     const { lastResponse } = await world.stripe.balance.retrieve()
     expect(lastResponse.requestId).toMatch(/^req_/)
     expect(lastResponse.apiVersion).toBe(Stripe.API_VERSION)
   })
 })
 
-describe('signatures of webhooks', () => {
+describe('webhook signatures', () => {
   const body = JSON.stringify({ id: 'evt_1', object: 'event', type: 'charge.succeeded', data: { object: {} } })
   const construct = (header: string, payload = body, secret = WEBHOOK_SECRET, tolerance?: number) =>
     world.stripe.webhooks.constructEvent(payload, header, secret, tolerance)
 
-  test('ours is the one that the package makes', () => {
+  test('the simulator’s signature is the one that the package creates', () => {
     const timestamp = now()
     const theirs = world.stripe.webhooks.generateTestHeaderString({ payload: body, secret: WEBHOOK_SECRET, timestamp })
     expect(theirs.startsWith(signEvent(body, WEBHOOK_SECRET, timestamp))).toBe(true)
   })
 
-  test('one that is 300 seconds old passes, an older one does not', () => {
+  test('a signature passes for 300 seconds, not longer', () => {
     expect(construct(signEvent(body, WEBHOOK_SECRET, now() - 299)).id).toBe('evt_1')
     expect(() => construct(signEvent(body, WEBHOOK_SECRET, now() - 302))).toThrow(
       'Timestamp outside the tolerance zone',
@@ -182,11 +182,11 @@ describe('signatures of webhooks', () => {
     expect(construct(signEvent(body, WEBHOOK_SECRET, now() - 999), body, WEBHOOK_SECRET, 0).id).toBe('evt_1')
   })
 
-  test('one from tomorrow passes: only age is looked at', () => {
+  test('a signature from tomorrow passes: only age is checked', () => {
     expect(construct(signEvent(body, WEBHOOK_SECRET, now() + 86_400)).id).toBe('evt_1')
   })
 
-  test('two signatures pass when either fits', () => {
+  test('two signatures pass when either is valid', () => {
     const at = now()
     const [, other = ''] = signEvent(body, 'whsec_old', at).split(',')
     const header = `${signEvent(body, WEBHOOK_SECRET, at)},${other}`

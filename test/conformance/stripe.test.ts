@@ -31,7 +31,7 @@ async function paid(amount = 2000, token = 'pm_card_visa'): Promise<Stripe.Payme
   return world.stripe.paymentIntents.confirm(intent.id, { payment_method: token })
 }
 
-test('a card pays, and charge and balance transaction say what it cost', async () => {
+test('a card pays, and charge and balance transaction have the amount and fee', async () => {
   const intent = await openPayment(world, 10_000)
   expect(intent.status).toBe('requires_payment_method')
 
@@ -48,7 +48,7 @@ test('a card pays, and charge and balance transaction say what it cost', async (
   expect(charge.payment_method_details?.card?.last4).toBe('4242')
 })
 
-test('events are signed and tell the story in order', async () => {
+test('events are signed and arrive in order', async () => {
   const intent = await openPayment(world)
   await world.typesCard(intent, '4242424242424242')
   await world.kit.idle()
@@ -118,7 +118,7 @@ test.each(testCards.filter(({ challenge }) => challenge))('$number: $happens', a
   expect(answered.body).toMatchObject(decline ? { error: { code: 'card_declined' } } : { status: 'succeeded' })
 })
 
-test('a failed extra check leaves the payment open and says so', async () => {
+test('a failed authentication leaves the payment open and reports it', async () => {
   const intent = await openPayment(world)
   await world.typesCard(intent, '4000002500003155')
   const { body } = await world.fromBrowser('POST', `/sandbox/3ds/${intent.id}`, {
@@ -142,7 +142,7 @@ test('a number that is no test card is refused without a charge', async () => {
   expect((await world.stripe.charges.list({ payment_intent: intent.id })).data).toEqual([])
 })
 
-test('a browser sees less: no metadata, and nothing without the right secret and key', async () => {
+test('a browser gets no metadata, and nothing without the right secret and key', async () => {
   const intent = await openPayment(world)
   const path = `/v1/payment_intents/${intent.id}`
   const seen = await world.fromBrowser('GET', path, { client_secret: intent.client_secret ?? '' })
@@ -156,7 +156,7 @@ test('a browser sees less: no metadata, and nothing without the right secret and
   expect((await world.fromBrowser('POST', '/v1/refunds', {})).status).toBe(403)
 })
 
-test('the amount of an open payment may change, of a paid one not', async () => {
+test('the amount of an open payment may change, that of a paid one may not', async () => {
   const intent = await openPayment(world)
   expect((await world.stripe.paymentIntents.update(intent.id, { amount: 3000 })).amount).toBe(3000)
   await world.typesCard(intent, '4242424242424242')
@@ -169,7 +169,7 @@ test('the amount of an open payment may change, of a paid one not', async () => 
   expect(described.metadata).toEqual({ order_number: 'R1' })
 })
 
-test('a canceled payment takes no card', async () => {
+test('a canceled payment accepts no card', async () => {
   const intent = await openPayment(world)
   const canceled = await world.stripe.paymentIntents.cancel(intent.id, { cancellation_reason: 'abandoned' })
   expect(canceled).toMatchObject({ status: 'canceled', cancellation_reason: 'abandoned' })
@@ -222,7 +222,7 @@ test.each([
   expect(refusal.code).toBe(code)
 })
 
-test('a repeated key gets the first answer again, for a day', async () => {
+test('a repeated idempotency key gets the first response again, for a day', async () => {
   const wanted = { amount: 1500, currency: 'usd' }
   const first = await world.stripe.paymentIntents.create(wanted, { idempotencyKey: 'k1' })
   const again = await world.stripe.paymentIntents.create(wanted, { idempotencyKey: 'k1' })
@@ -239,7 +239,7 @@ test('a repeated key gets the first answer again, for a day', async () => {
   expect(fresh.id).not.toBe(first.id)
 })
 
-test('a refused parameter is not kept for its key, a declined card is', async () => {
+test('an invalid request is not stored for its idempotency key, a declined card is', async () => {
   await refusalOf(world.stripe.paymentIntents.create({ amount: 10, currency: 'usd' }, { idempotencyKey: 'k2' }))
   await world.stripe.paymentIntents.create({ amount: 100, currency: 'usd' }, { idempotencyKey: 'k2' })
 
@@ -256,7 +256,7 @@ test('a refused parameter is not kept for its key, a declined card is', async ()
   expect((await world.stripe.charges.list({ payment_intent: intent.id })).data).toHaveLength(1)
 })
 
-test('a kept 500 stays a 500 for its key, although the work was done', async () => {
+test('a stored 500 stays a 500 for its idempotency key, although the work was done', async () => {
   const wanted = { amount: 1500, currency: 'usd' }
   await world.provider.change({ change: 'keep_500' })
   const first = await refusalOf(world.stripe.paymentIntents.create(wanted, { idempotencyKey: 'k4' }))
@@ -265,7 +265,7 @@ test('a kept 500 stays a 500 for its key, although the work was done', async () 
   expect((await world.stripe.paymentIntents.list()).data).toHaveLength(1)
 })
 
-test('a key in use is a conflict, and the package tries again until the first answer is there', async () => {
+test('a key in use is a conflict, and the package retries until the first response is there', async () => {
   await world.provider.change({ change: 'slow', ms: 200 })
   const wanted = { amount: 1500, currency: 'usd' }
   const first = world.stripe.paymentIntents.create(wanted, { idempotencyKey: 'k5' })
@@ -276,7 +276,7 @@ test('a key in use is a conflict, and the package tries again until the first an
   expect(patient.id).toBe((await first).id)
 })
 
-test('refunds sum up to the charge and no further', async () => {
+test('refunds never exceed the charge', async () => {
   const intent = await paid(2000)
   const part = await world.stripe.refunds.create({
     payment_intent: intent.id,
@@ -314,7 +314,7 @@ test('a refund of the slow card is pending first', async () => {
   expect(typesOf()).toEqual(expect.arrayContaining(['refund.created', 'charge.refunded', 'refund.updated']))
 })
 
-test('a refund of the failing card comes back', async () => {
+test('a refund to the failing card is returned to the shop', async () => {
   const intent = await paid(2000, 'pm_card_refundFail')
   const refund = await world.stripe.refunds.create({ payment_intent: intent.id })
   expect(refund.status).toBe('succeeded')
@@ -353,7 +353,7 @@ test.each(testCards.filter(({ later }) => later && later !== 'fraud_warning'))(
   },
 )
 
-test('a won dispute brings the money back, and a disputed charge cannot be refunded', async () => {
+test('a won dispute returns the money, and a disputed charge cannot be refunded', async () => {
   const intent = await paid(2000)
   const dispute = (await world.provider.change({ change: 'dispute', payment_intent: intent.id })) as Stripe.Dispute
   const refusal = await refusalOf(world.stripe.refunds.create({ payment_intent: intent.id }))
@@ -368,7 +368,7 @@ test('a won dispute brings the money back, and a disputed charge cannot be refun
   ])
 })
 
-test('a payment may stay in processing until the bank has spoken', async () => {
+test('a payment may stay in processing until the bank decides', async () => {
   const intent = await openPayment(world)
   await world.provider.change({ change: 'processing', payment_intent: intent.id })
   expect((await world.typesCard(intent, '4242424242424242')).body['status']).toBe('processing')
@@ -376,7 +376,7 @@ test('a payment may stay in processing until the bank has spoken', async () => {
   expect((await world.stripe.paymentIntents.retrieve(intent.id)).status).toBe('succeeded')
 })
 
-test('lists are newest first and turn their pages by the last id', async () => {
+test('lists are newest first and paginate by the last id', async () => {
   const made: string[] = []
   for (let n = 0; n < 5; n += 1) made.push((await openPayment(world)).id)
   const seen: string[] = []
@@ -393,7 +393,7 @@ test.each(['amount', 'latest_chrage', 'a.b.c.d.e'])('expand refuses %s', async (
   expect(refusal.statusCode).toBe(400)
 })
 
-test('the balance is what the balance transactions say, with sources on request', async () => {
+test('the balance is the sum of the balance transactions, with sources on request', async () => {
   const intent = await paid(5000)
   await world.stripe.refunds.create({ payment_intent: intent.id, amount: 1000 })
   const booked = await world.stripe.balanceTransactions.list({ expand: ['data.source'] })
@@ -406,7 +406,7 @@ test('the balance is what the balance transactions say, with sources on request'
   expect((await world.stripe.balanceTransactions.retrieve(booked.data[1]?.id ?? '')).status).toBe('available')
 })
 
-test('a fee may come a minute after the payment', async () => {
+test('a fee may be known only a minute after the payment', async () => {
   await world.provider.change({ change: 'late_fee' })
   const intent = await paid(2000)
   const charge = () => world.stripe.charges.retrieve(chargeOf(intent), { expand: ['balance_transaction'] })
@@ -447,7 +447,7 @@ test.each([
   expect((line?.amount_tax ?? 0) + (calculation.shipping_cost?.amount_tax ?? 0)).toBe(cents)
 })
 
-test('in Quebec two taxes are rounded each for itself', async () => {
+test('in Quebec two taxes are rounded separately', async () => {
   const { tax_breakdown: rows } = await calculate({ country: 'CA', state: 'QC', postal_code: 'H2X 1Y4' }, 1050)
   expect(rows.map(({ amount, tax_rate_details: { tax_type: type } }) => [type, amount])).toEqual([
     ['gst', 103],
@@ -465,7 +465,7 @@ test.each([
   expect(refusal).toMatchObject({ statusCode: 400, code: 'customer_tax_location_invalid' })
 })
 
-test('tax is recorded once per reference, and reversed wholly or in part', async () => {
+test('tax is recorded once per reference, and reversed in full or in part', async () => {
   const calculation = await calculate(berlin)
   const id = calculation.id ?? ''
   const recorded = await world.stripe.tax.transactions.createFromCalculation({
@@ -503,7 +503,7 @@ test('tax is recorded once per reference, and reversed wholly or in part', async
   expect((await world.stripe.tax.calculations.listLineItems(id)).data).toHaveLength(1)
 })
 
-test('a calculation is forgotten after 90 days', async () => {
+test('a tax calculation expires after 90 days', async () => {
   const calculation = await calculate(berlin)
   await world.kit.clock.advance(91 * day)
   const refusal = await refusalOf(
@@ -512,7 +512,7 @@ test('a calculation is forgotten after 90 days', async () => {
   expect(refusal.code).toBe('resource_missing')
 })
 
-test('an endpoint made through the API gets the events that it asked for', async () => {
+test('an endpoint created through the API gets only its own events', async () => {
   const url = world.kit.endpoints.get('stripe')?.url ?? ''
   const endpoint = await world.stripe.webhookEndpoints.create({
     url,
@@ -530,13 +530,13 @@ test('an endpoint made through the API gets the events that it asked for', async
   expect((await world.stripe.webhookEndpoints.del(endpoint.id)).deleted).toBe(true)
 })
 
-test('what is not simulated says so, in the answer and in the log', async () => {
+test('a call that is not simulated is reported in the response and in the log', async () => {
   const refusal = await refusalOf(world.stripe.paymentIntents.search({ query: "status:'succeeded'" }))
   expect(refusal).toMatchObject({ statusCode: 404, type: 'StripeInvalidRequestError' })
   expect(world.kit.log.notSimulated().map(({ path }) => path)).toEqual(['/v1/payment_intents/search'])
 })
 
-test('the account and the ledger of the control page agree with what was sold', async () => {
+test('the account and the control page’s ledger agree with the sales', async () => {
   expect((await world.stripe.accounts.retrieveCurrent()).charges_enabled).toBe(true)
   const intent = await paid(2000)
   const refund = await world.stripe.refunds.create({ payment_intent: intent.id, amount: 100 })
@@ -550,7 +550,7 @@ test('the account and the ledger of the control page agree with what was sold', 
   expect(world.provider.ledger()).toEqual({ payments: [], refunds: [] })
 })
 
-test('only test cards are on the list, and every one passes its check digit', () => {
+test('the list has only test cards, and all pass the check digit', () => {
   for (const { number } of testCards) expect(findTestCard(number)?.number).toBe(number)
   expect(new Set(testCards.map(({ token }) => token)).size).toBe(testCards.length)
 })

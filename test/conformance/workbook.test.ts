@@ -28,13 +28,13 @@ const book = (rows: Iterable<Row>): Workbook => ({
   sheets: [{ name: 'Sales', columns, rows }],
 })
 
-/** As a library of somebody else's reads it. */
+/** As an independent library reads it. */
 async function readBack(rows: Iterable<Row>, rowsPerSheet?: number) {
   const { sheets } = await readXlsx(await buffer(writeWorkbook(book(rows), rowsPerSheet)), { readStyles: true })
   return sheets
 }
 
-test('another library reads the sheets, their frozen head, the sums and the cover', async () => {
+test('another library reads the sheets, their frozen header row, the totals and the cover', async () => {
   const [cover, sales] = await readBack([row('Cap', 100, 1), row('Mug', 1_000_000_01, 2), row('Visor', -5, 3)])
   expect(cover?.name).toBe('Cover')
   expect(cover?.rows).toEqual([
@@ -56,10 +56,10 @@ test('another library reads the sheets, their frozen head, the sums and the cove
   ])
 })
 
-test('a moment is shown by the clocks of the workbook’s zone', async () => {
+test('times are in the workbook’s time zone', async () => {
   const [, sales] = await readBack([row('Cap')])
   const cell = sales?.cells?.get('1,3')
-  // The clocks had been set forward half an hour before.
+  // Daylight saving time had started half an hour before.
   expect(cell?.value).toEqual(new Date('2026-03-08T03:30:00Z'))
   expect(cell?.style?.numFmt).toBe('yyyy-mm-dd hh:mm')
 })
@@ -90,7 +90,7 @@ const hostile = [
   ],
 ]
 
-test('nothing that somebody typed becomes a formula, and what can be written is read as it was (S60)', async () => {
+test('no typed text becomes a formula, and all that can be written is read unchanged (S60)', async () => {
   const [cover, sales] = await readBack(hostile.map((name) => row(name)))
   const cells = [cover, sales].flatMap((sheet) => [...(sheet?.cells?.values() ?? [])])
   expect(cells.filter(({ formula }) => formula !== undefined)).toEqual([])
@@ -100,7 +100,7 @@ test('nothing that somebody typed becomes a formula, and what can be written is 
   )
 })
 
-test('a text of 40,000 letters is cut where a cell ends, between characters', async () => {
+test('a text of 40,000 letters is cut at the limit of a cell, between characters', async () => {
   const [, sales] = await readBack([row('x'.repeat(40_000)), row('🐕'.repeat(20_000))])
   const [long, dogs] = (sales?.rows.slice(1, 3) ?? []).map(([name]) => String(name))
   expect(long).toHaveLength(32_767)
@@ -109,7 +109,7 @@ test('a text of 40,000 letters is cut where a cell ends, between characters', as
   expect(dogs?.isWellFormed()).toBe(true)
 })
 
-test('what is too long for a sheet goes on in the next, and is summed once, below the last', async () => {
+test('rows that exceed a sheet continue on the next, with one total below the last', async () => {
   const sheets = await readBack(
     Array.from({ length: 7 }, (_, index) => row(`n${index}`, 100)),
     3,
@@ -123,7 +123,7 @@ test('what is too long for a sheet goes on in the next, and is summed once, belo
   expect(sheets.at(-1)?.rows.at(-1)?.[1]).toBe(7)
 })
 
-test('without rows there is a head, and a sum of nothing', async () => {
+test('a sheet without rows has a header row and a total of zero', async () => {
   const [, sales] = await readBack([])
   expect(sales?.rows.map(([name, paid]) => [name, paid])).toEqual([
     ['Name', 'Paid'],
@@ -131,7 +131,7 @@ test('without rows there is a head, and a sum of nothing', async () => {
   ])
 })
 
-test('whatever the texts and amounts, they are read back as they are, and so is their sum', async () => {
+test('any texts and amounts are read back unchanged, and so is their total', async () => {
   const rows = fc.array(fc.tuple(fc.string({ unit: 'binary' }), fc.integer({ min: -1e9, max: 1e9 })), { maxLength: 20 })
   await fc.assert(
     fc.asyncProperty(rows, async (typed) => {
@@ -146,7 +146,7 @@ test('whatever the texts and amounts, they are read back as they are, and so is 
   )
 })
 
-/** The parts of an archive by its directory at the end, as a strict unpacker finds them: sizes and check sums have to fit. */
+/** The parts of an archive by its central directory, as a strict unpacker finds them: sizes and checksums must match. */
 function unpacked(file: Buffer): Map<string, string> {
   const end = file.length - 22
   expect(file.readUInt32LE(end)).toBe(0x0605_4b50)
@@ -166,7 +166,7 @@ function unpacked(file: Buffer): Map<string, string> {
   return parts
 }
 
-/** Every element is closed by its own name, and nothing stands bare that has to be written as an entity. */
+/** Every element is closed by its own name, and every special character is escaped. */
 function expectWellFormed(xml: string): void {
   const open: string[] = []
   const rest = xml
@@ -180,7 +180,7 @@ function expectWellFormed(xml: string): void {
   expect(rest.replace(/&(?:amp|lt|gt|quot);/g, '')).not.toMatch(/[<&]/)
 }
 
-test('the archive is whole, its parts are well-formed, and each is named by the contents', async () => {
+test('the archive is complete, its parts are well-formed, and each is listed in the contents', async () => {
   const parts = unpacked(await buffer(writeWorkbook(book(hostile.map((name) => row(name))))))
   expect([...parts.keys()].toSorted()).toEqual([
     '[Content_Types].xml',
@@ -196,7 +196,7 @@ test('the archive is whole, its parts are well-formed, and each is named by the 
     expect(parts.get('[Content_Types].xml')).toContain(`PartName="/${name}"`)
 })
 
-test('a source that fails fails the workbook: half a file is never whole', async () => {
+test('a failing source fails the workbook: a partial file never looks complete', async () => {
   function* failing() {
     yield row('Cap')
     throw new Error('the database went away')
@@ -204,7 +204,7 @@ test('a source that fails fails the workbook: half a file is never whole', async
   await expect(buffer(writeWorkbook(book(failing())))).rejects.toThrow('the database went away')
 })
 
-test('a hundred thousand rows are written as they are taken, and never lie in memory together (S63)', async () => {
+test('a hundred thousand rows are streamed and never in memory all at once (S63)', async () => {
   let made = 0
   function* rows(): Generator<Row> {
     while (made < 100_000) yield row(`Somebody with a long name ${(made += 1)}`, made, 1)
@@ -212,7 +212,7 @@ test('a hundred thousand rows are written as they are taken, and never lie in me
   const before = process.memoryUsage()
   const written = writeWorkbook(book(rows()))[Symbol.asyncIterator]()
   await written.next()
-  // Nobody takes more for a while: then nothing more is made than fits into what waits.
+  // The reader pauses: then only as much is written as fits into the buffer.
   for (let turn = 0; turn < 200; turn += 1) await new Promise((next) => setImmediate(next))
   expect(made).toBeLessThan(50_000)
   let most = 0

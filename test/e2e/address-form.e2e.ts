@@ -22,7 +22,7 @@ const fillAtOnce = (page: Page, values: Record<string, string>) =>
       const field = document.querySelector(`[autocomplete="${token}"]`)
       if (!(field instanceof HTMLInputElement || field instanceof HTMLSelectElement)) throw new Error(`no ${token}`)
       const prototype = field instanceof HTMLInputElement ? HTMLInputElement.prototype : HTMLSelectElement.prototype
-      // Past React, which watches the element's own property.
+      // Bypasses React, which watches the element's own property.
       Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, value)
       field.dispatchEvent(new Event('input', { bubbles: true }))
       field.dispatchEvent(new Event('change', { bubbles: true }))
@@ -50,7 +50,7 @@ test('an autofilled address sets its country and keeps every value, for every co
   await fillAtOnce(page, sydney)
   await expectSydney(page)
   await expect(shipping(page).getByRole('status')).toHaveText('Country set to Australia')
-  // The United States are preselected; the list itself begins with no choice, and leaving it there is told, not guessed at.
+  // The United States are preselected; the list begins with an empty choice, and leaving it there shows an error.
   await expect(country(page).locator('option:not([value=""])')).toHaveCount(29)
   await expect(country(page).getByRole('option').first()).toHaveText('Please choose')
   await page.getByRole('button', { name: 'Clear Form' }).click()
@@ -116,7 +116,7 @@ test('a detected country is announced, the focus stays, and no field moves', asy
   await expect(german).toBeFocused()
   await expect(german).toHaveValue('10117')
   await expect(fields.getByRole('status')).toHaveText('Country set to Germany')
-  // The order of the country comes when the hand has left.
+  // The country's field order changes when the pointer leaves.
   const order = () => fields.locator('input').evaluateAll((inputs) => inputs.map(({ id }) => id))
   expect(await order()).toEqual([
     'shipping-line1',
@@ -138,7 +138,7 @@ test('a picked country stays while the address is possible there', async ({ page
   await fields.getByLabel('Postal code').fill('75001')
   await fields.getByLabel('City').fill('Berlin')
   await fields.getByLabel('Address', { exact: true }).fill('1 Rue de Rivoli')
-  await page.waitForTimeout(1200) // longer than a pause in typing is
+  await page.waitForTimeout(1200) // longer than a pause in typing
   await expect(country(page)).toHaveValue('FR')
   await expect(fields.getByRole('status')).toBeEmpty()
 })
@@ -156,7 +156,7 @@ test('the alternate checkout detects only countries that it offers', async ({ pa
   const list = page.getByLabel('Country')
   await expect(list.locator('option:not([value=""])')).toHaveCount(19)
   await page.getByLabel('ZIP code').fill('01310-100')
-  await page.waitForTimeout(1200) // longer than a pause in typing is
+  await page.waitForTimeout(1200) // longer than a pause in typing
   await expect(list).toHaveValue('US')
   await page.getByLabel('ZIP code').fill('100-0001')
   await expect(list).toHaveValue('JP')
@@ -262,7 +262,7 @@ for (const [path, goOn, next] of [
       await expectNoSidewaysScroll(page)
     }
 
-    // Corrected, confirmed, or passed over: each is an answer, and nothing typed is lost.
+    // Corrected, confirmed, or ignored: nothing typed is lost.
     await question.getByRole('button', { name: 'Change to Texas' }).click()
     await expect(fields.getByLabel('State')).toHaveValue('Texas')
     await expect(question).toHaveCount(0)

@@ -90,7 +90,7 @@ test('the shopper cannot continue before everything is filled in, and reads why'
   await expect(toReview(page)).toBeDisabled()
   await expect(toReview(page)).toHaveAccessibleDescription(/your email, name and full address/)
   await page.getByLabel('Email').fill('fan@example.com')
-  // The key Enter reaches a button that only says that it is disabled.
+  // The Enter key reaches a button that is only marked as disabled.
   await page.keyboard.press('Enter')
   await expect(page.getByText('Incomplete Address', { exact: true })).toBeVisible()
   await expect(page.getByText('Please complete the shipping address form.', { exact: true })).toBeVisible()
@@ -144,7 +144,7 @@ test('Back, Forward and the buttons change steps without losing anything typed',
   await page.getByRole('button', { name: 'Back to Review' }).click()
   await page.getByRole('button', { name: 'Edit Information' }).click()
   await page.getByLabel('Full name').fill('Ada Byron')
-  // What was agreed upon is another order now: Forward leads no further than it holds.
+  // The order has changed: Forward leads no further than it is valid.
   await page.goForward()
   await expect(toReview(page)).toBeVisible()
   await toReview(page).click()
@@ -162,7 +162,7 @@ test('a reload stays at its step with everything typed', async ({ page }) => {
   await page.reload()
   await expect(page.getByLabel('Phone')).toHaveValue('+1 555 0100')
   await expect(page.getByLabel('City')).toHaveValue('San Francisco')
-  // Before the page knows what is bought there is nothing to go on with.
+  // Before the page knows the cart there is nothing to continue with.
   await expect(page.getByRole('heading', { name: 'Your Order (1 item)' })).toBeVisible()
   await toReview(page).click()
   await expect(payWithCard(page)).toBeVisible()

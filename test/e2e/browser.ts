@@ -2,9 +2,9 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { test as base, expect, type Locator, type Page } from '@playwright/test'
 import { waitUntilHydrated } from './hydrated.ts'
 
-/** A page that must stay silent: every error on the console and every exception fails its test. */
+/** A page that must stay silent: every console error and every exception fails its test. */
 export const test = base.extend<{ page: Page; expected: RegExp[] }>({
-  /** What a test makes go wrong on purpose, and the browser therefore writes. */
+  /** Errors that a test causes on purpose and the browser therefore logs. */
   expected: [[], { option: true }],
   page: async ({ page, expected, javaScriptEnabled }, use) => {
     const complaints: string[] = []
@@ -20,15 +20,15 @@ export const test = base.extend<{ page: Page; expected: RegExp[] }>({
 
 export { expect }
 
-/** Nothing that a tool can see stands between the page and somebody who cannot. */
+/** Fails on every accessibility error that axe finds. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // A message that comes in while one looks is still fading: what is wrong stays wrong at a second look.
+  // A message that has just appeared is still fading in: a real error is still there on the second try.
   const found = await waitUntilAtRest(page)
   expect(found.length > 0 ? await waitUntilAtRest(page) : found).toEqual([])
 }
 
 async function waitUntilAtRest(page: Page) {
-  // What is still fading in has not its contrast yet; what is folded away meanwhile never ends.
+  // While fading in, text lacks its contrast; animations inside folded parts never finish.
   await page.evaluate(() => {
     const passing = document
       .getAnimations()
@@ -36,7 +36,7 @@ async function waitUntilAtRest(page: Page) {
       .filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity)
     return Promise.allSettled(passing.map((one) => one.finished)).then(() => {})
   })
-  // Collected in the page itself, and nothing but what is wrong: a third of the work. Frames of others it leaves out; there are none.
+  // Collected in the page itself, and only violations: a third of the work. Skips frames of other sites; there are none.
   const { violations } = await new AxeBuilder({ page })
     .setLegacyMode()
     .options({ resultTypes: ['violations'] })
@@ -52,7 +52,7 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
 
 const TABS_MAX = 120
 
-/** Presses Tab until the control has the focus, as somebody without a mouse does. */
+/** Presses Tab until the control has the focus, as a keyboard user does. */
 export async function tabTo(page: Page, control: Locator): Promise<void> {
   await expect(control).toBeVisible()
   for (let tabs = 0; tabs < TABS_MAX; tabs += 1) {

@@ -9,7 +9,7 @@ const cardOf = (page: Page, title: string) => page.getByRole('article').filter({
 const addButton = (page: Page) =>
   page.getByRole('main').getByRole('button', { name: 'Add to Cart', exact: true }).first()
 
-/** Comes to a page by a link from one without products, so that the browser itself asks for what the page needs. */
+/** Arrives by a link from a page without products, so the browser itself requests the page's data. */
 async function goFromContact(page: Page, link: string): Promise<void> {
   await page.goto('/contact')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: link }).click()
@@ -38,7 +38,7 @@ test('a whole visit works with the keyboard: find, choose, add, change, remove, 
   await press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: /Market Closed/ })).toBeVisible()
 
-  // A closer look, and back to where one was.
+  // Zoom in, and back to the same place.
   const closer = page.getByRole('button', { name: /^Look closer/ })
   await tabTo(page, closer)
   await press('Enter')
@@ -136,7 +136,7 @@ test('clicks made before the app has started are carried out when it starts', as
     await route.continue()
   })
   await page.goto(HAT, { waitUntil: 'commit' })
-  // What is still being laid out moves away from under a pointer.
+  // Elements that are still being laid out move away from the pointer.
   await page.evaluate(() => document.fonts.ready.then(() => {}))
   await addButton(page).evaluate((button: HTMLElement) => button.click())
   await page.getByRole('button', { name: 'Cart', exact: true }).click()
@@ -166,7 +166,7 @@ test('a product card shows five pictures and its color count, and loads details 
   await card.getByRole('radio', { name: 'Navy with Ivory' }).check()
   await expect(card.getByRole('img').first()).toHaveAttribute('alt', /in Navy with Ivory, front$/)
 
-  // What is made in one way only has nothing to pick.
+  // A product with a single variant has nothing to choose.
   const single = cardOf(page, 'Cold Trail')
   await single.hover()
   await expect(single.getByRole('img')).not.toHaveCount(1)
@@ -213,7 +213,7 @@ test('a size that a color does not come in shows the colors that have it', async
   await expect(page.getByRole('radio', { name: 'Navy' })).toBeChecked()
   await expect(page.getByRole('radio', { name: '3XL' })).toBeChecked()
   await expect(addButton(page)).toBeEnabled()
-  // The other way round the nearest size goes along, and the page says so.
+  // The other way round, the nearest size is selected, and the page shows it.
   await page.getByRole('radio', { name: 'Ivory' }).check()
   await expect(page.getByText('Ivory is not made in 3XL. We switched to size 2XL.')).toBeVisible()
 })

@@ -19,7 +19,7 @@ test('an earlier cart response does not hide an added item', async ({ page }) =>
     if (route.request().method() !== 'GET' || !isFirst) return route.continue()
     isFirst = false
     const response = await route.fetch()
-    // Held until something was added, or for as long as somebody would have had to wait for it.
+    // Held until the item was added, or until the fetch would have timed out.
     await Promise.race([added, new Promise((later) => setTimeout(later, 1000))])
     return route.fulfill({ response })
   })
@@ -40,7 +40,7 @@ test('two items that a new visitor adds at the same time are both kept', async (
   await expect(drawerOf(page, 2).getByRole('listitem')).toHaveCount(2)
 })
 
-/** Quantities that the page asked the shop for. */
+/** Quantities that the page sent to the shop. */
 function watchChanges(page: Page): unknown[] {
   const changes: unknown[] = []
   page.on('request', (request) => {
@@ -54,7 +54,7 @@ test('several quick clicks are one request with the last quantity', async ({ pag
   const changes = watchChanges(page)
   await openCart(page, 1)
   const more = page.getByRole('dialog').getByRole('button', { name: /^One more of/ })
-  // By the page's own clock: a test that points takes longer for a click, where the machine is slow, than is waited for the next.
+  // On the page's own clock: on a slow machine a pointer click takes longer than the page waits for the next.
   await more.evaluate(async (button: HTMLElement) => {
     for (let click = 0; click < 4; click += 1) {
       button.click()
@@ -152,7 +152,7 @@ test('clearing empties the cart, and checking out is then refused with a reason'
   const drawer = drawerOf(page, 0)
   const proceed = drawer.getByRole('button', { name: 'Proceed to Checkout' })
   await expect(proceed).toHaveAttribute('aria-disabled', 'true')
-  // A disabled look, but not dumb: it says why.
+  // It looks disabled, but gives the reason.
   await proceed.click({ force: true })
   await expect(page.getByText('Add some items to your cart before checking out.', { exact: true })).toBeVisible()
   await expectAccessible(page)

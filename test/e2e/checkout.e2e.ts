@@ -164,7 +164,7 @@ test('a separate billing address is requested and checked', async ({ page }) => 
 test.describe('a total that has changed', () => {
   test.use({ expected: [/Failed to load resource.*409/] })
 
-  /** One hat more by the same session, from somewhere that this page does not hear of: another browser window would tell it. */
+  /** Adds a hat in the same session without this page noticing: another browser window would notify it. */
   const addAnotherHat = async ({ request }: BrowserContext) => {
     const [line] = (await (await request.get('/api/cart')).json()) as { id: number }[]
     const changed = await request.put(`/api/cart/${line?.id}`, { data: { quantity: 2 } })
@@ -200,7 +200,7 @@ test.describe('a total that has changed', () => {
     const total = (await payButton(page).innerText()).replace('Pay ', '')
     expect(total).not.toBe(before.replace('Pay ', ''))
 
-    // A hasty second click pays once.
+    // A hasty double click pays once.
     await payButton(page).dblclick()
     await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible({ timeout: 20_000 })
     const payment = new URL(page.url()).searchParams.get('payment_intent')
@@ -232,7 +232,7 @@ test.describe('when a service does not answer', () => {
 
   test('a failed payment setup shows an error and can be retried', async ({ page }) => {
     await bringHatToCheckout(page)
-    // A key without the right to calculate tax: nothing may be sold untaxed.
+    // A key without permission to calculate tax: nothing may be sold untaxed.
     const match = { method: 'POST', path: '/v1/tax/calculations' }
     const refused = { status: 401, body: { error: { type: 'invalid_request_error', message: 'no' } } }
     await withFault(page, { provider: 'stripe', match, when: 'before', do: refused }, async () => {
@@ -327,7 +327,7 @@ test.describe('when a service does not answer', () => {
     const main = page.getByRole('main')
     for (const words of ['Order ID', `Payment ID${payment}`]) await expect(main).toContainText(words)
 
-    // The card's own success page finds the same.
+    // The card's own success page finds the same payment.
     let letCome = () => {}
     const held = new Promise<void>((tell) => {
       letCome = tell
@@ -336,7 +336,7 @@ test.describe('when a service does not answer', () => {
       await held
       await route.continue()
     })
-    // An answer may leave out the collection: the featured one stands in.
+    // A response may lack the collection: the featured one is used.
     await page.route('**/api/payment-success/*', (route) => route.fulfill({ json: { success: true } }))
     await page.goto(`/success?session_id=${payment}`)
     await expect(page.getByRole('heading', { name: 'Verifying your payment...' })).toBeVisible()
@@ -373,7 +373,7 @@ async function comeToPayment(page: Page): Promise<string> {
   return ((await (await started).json()) as { payment_intent: string }).payment_intent
 }
 
-/** Has the provider's script answer a confirmation as it is told to: nothing in the sandbox makes the real one do that. */
+/** Makes the provider's script return a given confirmation, which nothing in the sandbox can trigger. */
 async function confirmAs(page: Page, answer: string): Promise<void> {
   await page.route('**/stripe.js', async (route) => {
     const script = await (await route.fetch()).text()
@@ -505,7 +505,7 @@ test.describe('a payment method with a redirect to the bank', () => {
   const complete = (page: Page) => page.getByRole('button', { name: /^(Pay|Complete Payment -) \$/ })
   const orders = async (page: Page) => (await readLedger(page)).payments.filter(({ status }) => status === 'succeeded')
 
-  /** To the bank's page; the shopper decides there. */
+  /** To the bank's page, where the shopper decides. */
   async function goToBank(page: Page): Promise<void> {
     await page.getByRole('radio', { name: 'Amazon Pay' }).check()
     await expect(page.getByLabel('Card number')).toBeHidden()
@@ -532,7 +532,7 @@ test.describe('a payment method with a redirect to the bank', () => {
       await expect(page.getByText('Nothing was charged.')).toBeVisible()
       expect(new URL(page.url()).searchParams.get('redirect_status')).toBe('failed')
       await expectAccessible(page)
-      // The provider's word counts, whatever the address says.
+      // The provider's status counts, whatever the address says.
       const forged = page.url().replace('redirect_status=failed', 'redirect_status=succeeded')
       await page.goto(forged)
       await expect(page.getByRole('heading', { name: 'Not paid' })).toBeVisible({ timeout: 20_000 })
@@ -541,7 +541,7 @@ test.describe('a payment method with a redirect to the bank', () => {
       await page.getByRole('link', { name: 'Back to checkout' }).click()
       await expect(page).toHaveURL(new RegExp(`${path}\\?step=payment$`))
       await expect(page.getByLabel('Card number')).toBeVisible({ timeout: 20_000 })
-      // The other face shows no address beside its payment; without one it would not have come this far.
+      // The alternate checkout shows no address beside its payment; without one it would not have got this far.
       if (isMain) await expect(page.getByText(/Door 7/)).toBeVisible()
       expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('Ingot')
       expect(await orders(page)).toHaveLength(paidBefore)

@@ -65,7 +65,7 @@ const hongKong: Destination = {
 type Way = 'card' | 'card with an extra check' | 'wallet'
 type Face = 'main' | 'alternate'
 
-/** Between them: every way to pay of each face, and every country that is special in some respect. */
+/** Together they cover every payment method of each checkout, and every country that is special in some respect. */
 const stories: readonly [Face, Destination, Way, product: string][] = [
   ['main', brazil, 'card', HAT],
   ['main', britain, 'card with an extra check', HAT],

@@ -49,7 +49,7 @@ test.describe('a toast', () => {
     ] as const) {
       await page.setViewportSize({ width, height })
       await page.goto(HAT)
-      // As it stands at worst: just above the edge of the screen.
+      // The worst case: just above the edge of the screen.
       await addButton(page).evaluate((button) => button.scrollIntoView({ block: 'end' }))
       await expect.poll(() => distance(addButton(page)), { message: `at ${width} px` }).toBeGreaterThan(0)
     }

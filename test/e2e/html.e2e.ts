@@ -9,7 +9,7 @@ const pages = [
   ...['/privacy-policy', '/terms-of-service', '/shipping-returns', '/no-such-page', '/product/999999'],
 ]
 
-/** What is wrong with a document, as the shop sends it and a strict reader sees it. */
+/** The mistakes in a document, as the shop sends it and a strict parser reads it. */
 async function faultsOf(page: Page, html: string): Promise<string[]> {
   return page.evaluate((text) => {
     const faults: string[] = []
@@ -43,7 +43,7 @@ async function faultsOf(page: Page, html: string): Promise<string[]> {
     for (const stray of all('ul > :not(li, script, template), ol > :not(li), dl > :not(dt, dd, div), table > tr'))
       faults.push(`stray: ${told(stray)}`)
 
-    // A parser mends what is nested wrongly, by closing it early: then there are fewer of them, or more, than were written.
+    // A parser fixes wrong nesting by closing elements early: then there are fewer or more of them than in the source.
     const bare = text.replace(/<(script|style|noscript)\b.*?<\/\1>/gs, '')
     const clean = new DOMParser().parseFromString(bare, 'text/html')
     for (const name of ['a', 'p', 'form', 'button', 'ul', 'li', 'div', 'span', 'h2', 'label']) {

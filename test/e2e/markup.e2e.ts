@@ -10,9 +10,9 @@ import {
   readOrderNumber,
 } from './shopper.ts'
 
-/** Runs where somebody takes words for markup, as script, as a template, or as a pattern of `replace`. */
+/** Harmful wherever typed text is treated as markup, as script, as a template, or as a pattern of `replace`. */
 const WORDS = `</script><img src=x onerror="document.title='owned'"><svg onload="document.title='owned'"> {{7*7}} $& $'`
-/** As long as a name may be. */
+/** The maximum length of a name. */
 const NAME = `<img src=x onerror="document.title='owned'"> {{7*7}} $&`
 
 test('markup that people type is shown as text on pages, in emails and in the admin (S59)', async ({ page }) => {

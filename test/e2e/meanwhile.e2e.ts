@@ -6,8 +6,8 @@ import { ownerVerbs } from '../../src/owner-verbs.ts'
 import { expect, expectAccessible, test as base } from './browser.ts'
 import { bringToCheckout, cards, continueToPayment, fillCustomer, newEmail, pay, payButton } from './shopper.ts'
 
-// What the partner's store does while somebody stands at the checkout. The shop's clock has to be moved for it, so these
-// stories have a world of their own.
+// Changes in the Printful store while a shopper is at the checkout. They need to move the shop's clock, so these
+// tests have a world of their own.
 
 const test = base.extend<object, { world: World }>({
   world: [
@@ -27,7 +27,7 @@ const alertIn = (page: Page) => page.getByRole('main').getByRole('alert')
 const summaryOf = (page: Page) => page.getByRole('complementary', { name: 'Your order' })
 const totalOn = async (page: Page) => (await payButton(page).innerText()).replace('Pay ', '')
 
-/** The variant that lies in the page's cart. */
+/** The variant in the page's cart. */
 const variantOf = async (page: Page): Promise<number> => {
   const [line] = (await (await page.request.get('/api/cart')).json()) as { variantId: number }[]
   return line?.variantId ?? 0
@@ -38,7 +38,7 @@ async function partnerSays(world: World, change: Record<string, unknown>): Promi
   await world.settled()
 }
 
-/** A new price at the partner, to which the owner says yes. */
+/** A new price at Printful, which the owner accepts. */
 async function costsNow(world: World, variant: number, price: string): Promise<void> {
   await partnerSays(world, { change: 'price', sync_variant_id: variant, retail_price: price })
   const owner = ownerVerbs(world.shop.database, async () => world.shop)

@@ -12,7 +12,7 @@ export const cards = {
 
 export const BUYER = 'Ada Lovelace'
 export const COUNTRY = 'United States'
-/** By the labels of the fields that this country has. */
+/** By the labels of this country's fields. */
 export const ADDRESS = [
   ['Address', '12 Ingot Street'],
   ['City', 'San Francisco'],
@@ -23,7 +23,7 @@ export const ADDRESS = [
 export const ORDER_NUMBER = /^PF[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/
 
 let shoppers = 0
-/** An address of one's own per purchase, so that its mail is found again. */
+/** A unique email address per purchase, to find its emails again. */
 export const newEmail = (): string => `fan-${process.pid}-${(shoppers += 1)}@example.com`
 
 /** From the product page through the drawer to the checkout. */
@@ -38,7 +38,7 @@ export async function bringHatToCheckout(page: Page): Promise<void> {
   await untilHydrated(page)
 }
 
-/** The same by a shorter way, for stories that begin at the checkout. */
+/** A shortcut for tests that begin at the checkout. */
 export async function bringToCheckout(page: Page, path: string, product = HAT): Promise<void> {
   const ask = async <T>(url: string) => (await (await page.request.get(url)).json()) as T
   const products = await ask<{ id: number; slug: string; providerProductId: number }[]>('/api/products')
@@ -98,7 +98,7 @@ export async function readOrderNumber(page: Page): Promise<string> {
 type ListedMail = { id: string; to: string | string[]; subject: string }
 type Mail = ListedMail & { text: string; html: string }
 
-/** The mail that came for an address, once it has come. @param about which of several */
+/** The email to an address, as soon as it arrives. @param about picks one of several */
 export async function mailTo(page: Page, email: string, about = /./): Promise<Mail> {
   const ask = async <T>(path: string) =>
     (await (await page.request.get(`${SANDBOX}${path}`, { headers: { accept: 'application/json' } })).json()) as T
@@ -113,7 +113,7 @@ type Ledger = {
   partner_orders: { id: string; external_id: string; status: string; items: unknown[] }[]
 }
 
-/** What the providers believe. */
+/** The providers' records. */
 export const readLedger = async (page: Page): Promise<Ledger> =>
   (await (await page.request.get(`${SANDBOX}/control/ledger`)).json()) as Ledger
 
@@ -125,7 +125,7 @@ type Fault = {
   times?: number
 }
 
-/** Makes a provider fail while something is done, and only then. */
+/** Makes a provider fail only while `act` runs. */
 export async function withFault(page: Page, fault: Fault, act: () => Promise<void>): Promise<void> {
   const made = await page.request.post(`${SANDBOX}/control/rules`, { data: { times: 50, ...fault } })
   expect(made.ok()).toBe(true)
@@ -136,7 +136,7 @@ export async function withFault(page: Page, fault: Fault, act: () => Promise<voi
   }
 }
 
-/** Presses the wallet's button and chooses in its dialog. */
+/** Presses the PayPal button and makes a choice in its dialog. */
 export async function payByWallet(
   page: Page,
   choice: 'Pay now' | 'Cancel' | 'Approve, then hold' | 'Approve, then decline' | 'Fail',

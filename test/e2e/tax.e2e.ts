@@ -16,7 +16,7 @@ import {
 const order = (page: Page) => page.getByRole('complementary', { name: 'Your order' })
 const rows = (page: Page, name: string) => order(page).locator('dl > div').filter({ hasText: name })
 
-/** The demo's account collects nothing there, and the print partner charges its own tax. */
+/** The demo's account collects nothing there, and Printful charges its own tax. */
 async function fillSeoul(page: Page): Promise<void> {
   await fillCustomer(page, newEmail())
   const address = page.getByRole('group', { name: 'Shipping address' })

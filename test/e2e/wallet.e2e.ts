@@ -26,7 +26,7 @@ async function comeToPayment(page: Page, email = newEmail()): Promise<void> {
 
 const control = (page: Page, path: string, data: object) => page.request.post(`${SANDBOX}/control/${path}`, { data })
 
-/** What the wallet tells of its own accord comes after all that is done meanwhile. */
+/** PayPal's own events arrive after everything else. */
 async function withWebhooksHeld(page: Page, act: () => Promise<void>): Promise<void> {
   await control(page, 'webhooks', { provider: 'paypal', hold: true })
   try {
@@ -38,7 +38,7 @@ async function withWebhooksHeld(page: Page, act: () => Promise<void>): Promise<v
 
 const alertIn = (page: Page) => page.getByRole('main').getByRole('alert')
 
-/** What the wallet took, in the words of its own books. */
+/** The payments in PayPal's own records. */
 const takenBy = async (page: Page, walletOrder: string | null) =>
   (await readLedger(page)).payments.filter(({ id, status }) => id === walletOrder && status === 'COMPLETED')
 
@@ -185,7 +185,7 @@ test.describe('when the payment fails', () => {
     await page.getByRole('button', { name: 'Pay with PayPal' }).click()
     const dialog = page.getByRole('dialog', { name: 'Sandbox wallet' })
     const paid = page.getByRole('heading', { name: 'Payment Successful!' })
-    // The first approval stands at PayPal: the sweep may take it up by itself before the second one is asked for.
+    // The first approval is still valid at PayPal: the sweep may process it before the second one.
     await expect(dialog.filter({ hasText: 'USD' }).or(paid)).toBeVisible({ timeout: 20_000 })
     if (await dialog.isVisible()) await dialog.getByRole('button', { name: 'Pay now', exact: true }).click()
     await readOrderNumber(page)
@@ -231,7 +231,7 @@ test.describe('when the payment fails', () => {
   }) => {
     await comeToPayment(page)
     await page.route('**/paypal/order/*/capture', (route) => route.abort(), { times: 1 })
-    // Told of the approval, the shop would take the money by itself, and the second wallet would close unasked.
+    // If PayPal's event arrived, the shop would take the money by itself, and the second PayPal window would close.
     await withWebhooksHeld(page, async () => {
       await payByWallet(page, 'Pay now')
       await expect(alertIn(page)).toContainText('Payment processing failed: The shop could not be reached.')
@@ -312,7 +312,7 @@ test.describe('when the payment fails', () => {
     await comeToPayment(page)
     const other = await context.newPage()
     await other.goto('/checkout')
-    // Once the address of the first tab stands there, the page has awoken and takes what is typed.
+    // Once the first tab's address is shown, the page has started and accepts input.
     await expect(other.getByLabel('Email')).toHaveValue(/@/)
     await fillCustomer(other, newEmail())
     await page.getByRole('button', { name: 'Pay with PayPal' }).click()
@@ -322,7 +322,7 @@ test.describe('when the payment fails', () => {
     await pay(other, cards.good)
     const orderNumber = await readOrderNumber(other)
     await dialog.getByRole('button', { name: 'Pay now' }).click()
-    // Not an error: the page of the order opens.
+    // Not an error: the order page opens.
     expect(await readOrderNumber(page)).toBe(orderNumber)
   })
 
@@ -345,7 +345,7 @@ test.describe('when the payment fails', () => {
     const ordered = page.waitForResponse('**/paypal/order')
     await payByWallet(page, 'Cancel')
     const { id } = (await (await ordered).json()) as { id: string }
-    // The same wish in another window, whose approval PayPal reviews; the answer to its capture is lost.
+    // The same checkout in another window, whose approval PayPal reviews; the response to its capture is lost.
     await withWebhooksHeld(page, async () => {
       await control(page, 'world', { provider: 'paypal', change: 'approve', order: id, as: 'hold' })
       const match = { method: 'POST', path: '/v2/checkout/orders/*/capture' }

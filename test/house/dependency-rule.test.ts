@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ROOT } from './files.ts'
 
-/** Each breaks one rule of the house; the linter has to say which. */
+/** Each breaks one rule of the architecture; the linter must report it. */
 const violations: readonly [file: string, line: string, rule: string][] = [
   ['src/shared/a.ts', `import { x } from '#domain/x.ts'`, 'no-restricted-imports'],
   ['src/shared/b.ts', `import { readFileSync } from 'node:fs'`, 'no-restricted-imports'],
@@ -34,7 +34,7 @@ const circle: readonly [file: string, text: string][] = [
   ['src/domain/two.ts', `import { one } from '#domain/one.ts'\nexport const two = (): unknown => one()\n`],
 ]
 
-/** Each speaks of the outside world in a room that has none. */
+/** Each uses the outside world in a room that must stay pure. */
 const leaks = ['fetch', 'process', 'console', 'setTimeout', 'window']
 
 const planted = mkdtempSync(join(tmpdir(), 'pawtelier-house-'))
@@ -59,13 +59,13 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(planted, { recursive: true, force: true }))
 
-test.each(violations)('%s may not say: %s', (file, _line, rule) => {
+test.each(violations)('the linter reports in %s: %s', (file, _line, rule) => {
   const complaint = report.split('\n').find((line) => line.startsWith(`${file}:`) && line.includes(`(${rule})`))
   expect(complaint, `${rule} in ${file}`).toBeDefined()
 })
 
-test('files do not import each other in a circle', () => expect(report).toContain('(no-cycle)'))
+test('the linter reports a circular import', () => expect(report).toContain('(no-cycle)'))
 
-test.each(leaks)('a pure room cannot spell %s', (name) => {
+test.each(leaks)('a pure room cannot use %s', (name) => {
   expect(types).toMatch(new RegExp(`leak-${name}\\.ts\\(1,\\d+\\): error TS2\\d+`))
 })

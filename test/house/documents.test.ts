@@ -14,7 +14,7 @@ const operations = read('docs/operations.md')
 const audit = read('docs/audit.md')
 const commands = read('docs/commands.md')
 
-/** From a heading, or any line that begins so, to the next heading of the same rank. */
+/** From a heading, or any line that begins so, to the next heading of the same level. */
 function part(text: string, heading: string): string {
   const from = text.indexOf(`\n${heading}`)
   if (from < 0) throw new Error(`no part begins with ${heading}`)
@@ -31,7 +31,7 @@ const rowsOf = (text: string): string[][] =>
     .filter((line) => /^ *\|/.test(line) && !/^ *\|[-|]+$/.test(line))
     .map(cellsOf)
 
-/** What stands in quotes between two texts of a source. */
+/** Quoted texts between two texts of a source. */
 function quoted(path: string, from: string, to: string): string[] {
   const text = read(path).replaceAll(/\/\*.*?\*\//gs, '')
   const start = text.indexOf(from)
@@ -40,7 +40,7 @@ function quoted(path: string, from: string, to: string): string[] {
   return [...body.matchAll(/'([^'\n]+)'/g)].map(([, word = '']) => word)
 }
 
-/** The values of a column of the audit views, from the table of values; rows without a name go on with the one above. */
+/** The values of a column of the audit views, from the table of values; a row without a name continues the one above. */
 function valuesOf(column: string, text = audit): string[] {
   let current = ''
   return rowsOf(part(text, '## Values')).flatMap(([where = '', value = '']) => {
@@ -158,7 +158,7 @@ const lists: readonly [string, readonly string[], readonly string[]][] = [
   ],
 ]
 
-describe('a document’s list is complete and names nothing that is gone:', () => {
+describe('a document’s list is complete and has nothing that no longer exists:', () => {
   test.each(lists)('%s', (_, documented, known) => {
     expect(known.length).toBeGreaterThan(3)
     expect(differences(documented, known)).toEqual(none)
@@ -175,7 +175,7 @@ describe('a document’s list is complete and names nothing that is gone:', () =
   })
 })
 
-test('every log message and button that operations and selling name is in the source', () => {
+test('every log message and button in operations.md and selling.md is in the source', () => {
   const text = `${operations}\n${read('docs/selling.md')}`
   const commands = /^(?:npm|node|select|GET|POST|DELETE|PUT) /
   const messages = codes(text).filter((code) => /^[\w’':./]+(?: [\w’':.…]+){2,}$/.test(code) && !commands.test(code))
@@ -192,7 +192,7 @@ test('every log message and button that operations and selling name is in the so
   expect([...messages, ...buttons].filter((message) => !isInSource(message))).toEqual([])
 })
 
-/** As GitHub makes it from a heading. */
+/** As GitHub derives it from a heading. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -218,7 +218,7 @@ test('every link between documents leads to a file, and to a heading in it', () 
   expect(broken).toEqual([])
 })
 
-test('every npm command that a document names exists', () => {
+test('every npm command in a document exists', () => {
   const texts = sources('*.md', 'docs/*.md', 'pictures/README.md', 'deploy/**/*.{yml,yaml,service}')
   const named = texts.flatMap(({ text }) =>
     [...text.matchAll(/npm run (?:-s )?([a-z][a-z:-]+)/g)].map(([, one = '']) => one),

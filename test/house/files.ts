@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 export const ROOT = join(import.meta.dirname, '../..')
 
-/** Source files by glob, tests apart, with their text. */
+/** Source files by glob, without tests, with their text. */
 export const sources = (...patterns: string[]): { path: string; text: string }[] =>
   globSync(patterns, { cwd: ROOT })
     .filter((path) => !/\.test\.tsx?$/.test(path))

@@ -46,7 +46,7 @@ test('only the configuration reads environment variables', () => {
   expect([...new Set(readers)].filter((path) => !['src/run.ts', 'src/owner.ts'].includes(path))).toEqual([])
 })
 
-test('only src/site spells the name of the brand', () => {
+test('only src/site contains the brand’s name', () => {
   const spelled = lines(src).filter(
     ({ line, path }) => /Pawtelier|pawtelier\.example/.test(line) && !path.startsWith('src/site/'),
   )
@@ -65,7 +65,7 @@ test('no committed file contains a secret (S90)', () => {
   expect(secrets).toEqual([])
 })
 
-test('the list of calls has every group that the contract describes', async () => {
+test('the list of calls has every group of the contract', async () => {
   const listed = new Set<unknown>(Object.values(callGroups))
   const missing: string[] = []
   for (const file of globSync('src/contract/*.ts', { cwd: ROOT }).filter((name) => !name.endsWith('.test.ts'))) {
@@ -96,7 +96,7 @@ test('every path that a document names exists', () => {
   expect(expandBraces('a/{b,c}.ts')).toEqual(['a/b.ts', 'a/c.ts'])
 })
 
-/** One pair of braces at most, as the shell reads it. */
+/** At most one pair of braces, expanded as in a shell. */
 function expandBraces(path: string): string[] {
   const [, before = '', choices = '', after = ''] = /^([^{]*)\{([^}]*)\}(.*)$/.exec(path) ?? []
   return choices ? choices.split(',').map((choice) => `${before}${choice}${after}`) : [path]

@@ -23,7 +23,7 @@ const linksOf = ({ text }: DecisionRecord, verb: RegExp): string[] => {
     .flatMap((clause) => clause.match(/\b\d{4}\b/g) ?? [])
 }
 
-/** @returns `0031 amends 0016` for each change that one record names, whichever of the two it is */
+/** @returns `0031 amends 0016` for each change between two records, whichever of them names it */
 const changes = (all: readonly DecisionRecord[], passive: boolean): string[] =>
   all
     .flatMap((record) => [

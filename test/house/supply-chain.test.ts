@@ -10,7 +10,7 @@ import { ROOT } from './files.ts'
 const packages = lockedPackages()
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 
-test('every package comes from the registry, in one version, with the digest of its bytes (S89)', () => {
+test('every package comes from the registry, in one version, with a digest (S89)', () => {
   expect(packages.length).toBeGreaterThan(100)
   expect(
     packages.filter(({ integrity, resolved }) => !integrity?.startsWith('sha512-') || resolved !== undefined),
@@ -23,14 +23,14 @@ test('every package comes from the registry, in one version, with the digest of 
   expect(wanted.filter(([, version]) => !/^(?:npm:[\w-]+@)?\d+\.\d+\.\d+$/.test(version))).toEqual([])
 })
 
-test('no package needs to run anything while it is installed, and none may (S89)', () => {
-  // The binary comes as a package of its own; its script would only check that it is there.
+test('no package needs to run a script during installation, and none may (S89)', () => {
+  // The binary is a package of its own; its script would only check that it is there.
   const withScript = packages.filter(({ hasInstallScript }) => hasInstallScript)
   expect(withScript.filter(({ name, isProduction }) => name !== 'esbuild' || isProduction)).toEqual([])
   expect(read('tools/setup.mjs')).toContain("'ci', '--ignore-scripts'")
 })
 
-test('every license lets us use its package where we do (S89)', () => {
+test('every license allows our use of its package (S89)', () => {
   expect(packages.filter((one) => !isAllowed(one)).map(({ name, license }) => `${name} ${license}`)).toEqual([])
   expect(isAllowed({ license: 'GPL-3.0-only', isProduction: false })).toBe(false)
   expect(isAllowed({ license: 'LGPL-3.0-or-later', isProduction: true })).toBe(false)
@@ -38,7 +38,7 @@ test('every license lets us use its package where we do (S89)', () => {
   expect(isAllowed({ license: '', isProduction: true })).toBe(false)
 })
 
-test('nothing that was ever committed looks like a key (S90)', () => {
+test('nothing in the commit history looks like a key (S90)', () => {
   const planted = [
     `sk_live_${'a'.repeat(24)}`,
     `whsec_${'b'.repeat(32)}`,
@@ -53,7 +53,7 @@ test('nothing that was ever committed looks like a key (S90)', () => {
   expect(held).toEqual([])
 })
 
-test('every attack of the table is tried by a test, and every test names an attack of the table', () => {
+test('every attack in the table has a test, and every attack named in a test is in the table', () => {
   const named = filesByAttack()
   expect(Object.keys(attacks).filter((id) => !named.has(id))).toEqual([])
   expect([...named.keys()].filter((id) => /^S\d/.test(id) && !(id in attacks))).toEqual([])

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ROOT } from './files.ts'
 
-test('the product type-checks and builds where there is no sandbox', () => {
+test('the product type-checks and builds without the sandbox', () => {
   const copy = mkdtempSync(join(tmpdir(), 'pawtelier-product-'))
   try {
     const parts = ['src', 'tools', 'package.json', 'package-lock.json', 'vite.config.ts']

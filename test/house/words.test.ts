@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sources } from './files.ts'
 
-/** What people read: texts in sources without their comments, and documents without the names that they quote. */
+/** Texts for people: strings in sources without their comments, and documents without the names that they quote. */
 const read = [
   ...sources('{src,sandbox,tools}/**/*.{ts,tsx}')
     .filter(({ path }) => !/\.test\.tsx?$/.test(path))
@@ -12,7 +12,7 @@ const read = [
   })),
 ]
 
-/** Where a partner is a creator, and nobody could mean anybody else. */
+/** Where a partner is a creator, without ambiguity. */
 const ofCreators =
   /^src\/(?:web|server|domain)\/partners\/|^src\/web\/admin\/(?:Partner|Payouts)|^src\/contract\/(?:earnings|partners|payouts|payout-accounts)\.ts$|^src\/site\/partnership\.ts$/
 
@@ -31,7 +31,7 @@ const printerAsPartner = (files: readonly { path: string; text: string }[]): str
         .map(({ index, input }) => `${path}: ${input.slice(Math.max(0, index - 30), index + 30)}`),
     )
 
-test('Printful is the printer wherever people read of it; a partner is a creator', () => {
+test('texts call Printful the printer, never a partner: a partner is a creator', () => {
   expect(printerAsPartner(read)).toEqual([])
   const planted = [
     { path: 'src/web/orders/OrderPage.tsx', text: 'Your order is with the\n  partner.' },

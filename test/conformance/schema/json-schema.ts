@@ -1,24 +1,24 @@
 import ts from 'typescript-api'
 
-/** TypeScript types as JSON Schema (2020-12), read by the checker: what a published type says becomes something that data can be held against. */
+/** TypeScript types as JSON Schema (2020-12), read by the type checker, to validate data against a published type. */
 
 type JsonSchema = { [keyword: string]: unknown }
 
 export type SchemaBook = {
   $defs: Record<string, JsonSchema>
-  /** By the name that the source gave each exported type. */
+  /** By the exported type's name in the source. */
   roots: Record<string, JsonSchema>
 }
 
 const NOTHING: JsonSchema = { not: {} }
 
 /**
- * Every type that `source` exports, as a schema. Objects are closed: a name that the type does not have is a mistake, and so is an
+ * Every type that `source` exports, as a schema. Objects are closed: a name that the type lacks is a mistake, and so is an
  * unlisted value of an enumeration that the type keeps open for the future.
  * @param source text of a module
- * @param at path that the module is taken to have; its imports are resolved from there
- * @param keeps whether a resource (an object whose `object` is a literal) belongs to the book; others match nothing, which keeps the book small
- * @throws Error when the source does not compile: a published type has gone
+ * @param at the module's assumed path, from which its imports are resolved
+ * @param keeps whether a resource (an object whose `object` is a literal) is included; others match nothing, which keeps the result small
+ * @throws Error when the source does not compile: a published type was removed
  */
 export function schemaBookOf(source: string, at: string, keeps: (resource: string) => boolean): SchemaBook {
   const options: ts.CompilerOptions = {
@@ -57,7 +57,7 @@ function readBook(checker: ts.TypeChecker, file: ts.SourceFile, keeps: (resource
   )
   return { $defs, roots }
 
-  /** @returns undefined for a type that no data has, such as a missing value */
+  /** @returns undefined for a type without data, such as a missing value */
   function schemaOf(type: ts.Type): JsonSchema | undefined {
     const { flags } = type
     if (flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return {}
@@ -76,7 +76,7 @@ function readBook(checker: ts.TypeChecker, file: ts.SourceFile, keeps: (resource
     return objectOf(type)
   }
 
-  /** `OtherString` keeps an enumeration open at compile time; the simulator shall only say what is listed. */
+  /** `OtherString` keeps an enumeration open at compile time; the simulator must use only listed values. */
   function unionOf(type: ts.UnionType): JsonSchema | undefined {
     const isEnumeration = type.types.some((part) => part.isStringLiteral())
     const parts = type.types.filter((part) => !(isEnumeration && isOpenString(part)))
@@ -86,7 +86,7 @@ function readBook(checker: ts.TypeChecker, file: ts.SourceFile, keeps: (resource
     })
     const constants = schemas.filter((schema) => 'const' in schema).map((schema) => schema['const'])
     const others = schemas.filter((schema) => !('const' in schema))
-    // Said as a type, so that a validator that reads text can read `true`.
+    // Expressed as a type, so a validator that reads text accepts `true`.
     const isBoolean = constants.length === 2 && constants.every((constant) => typeof constant === 'boolean')
     const listed = isBoolean ? [{ type: 'boolean' }] : constants.length > 0 ? [{ enum: constants }] : []
     const all = [...listed, ...others]

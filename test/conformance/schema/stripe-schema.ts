@@ -9,11 +9,11 @@ import { schemaBookOf } from './json-schema.ts'
 import type { SchemaBook } from './json-schema.ts'
 
 /**
- * The types of the `stripe` package, which Stripe generates from its own description of the API, as something that the simulator's
- * answers and the shop's requests are held against. Reading the types takes seconds, so the result is kept under node_modules/.cache.
+ * The types of the `stripe` package, which Stripe generates from its own API description, as schemas for the simulator's
+ * responses and the shop's requests. Reading the types takes seconds, so the result is cached under node_modules/.cache.
  */
 
-/** Resources that may occur whole; a reference to any other stays an id. */
+/** Resources that may be embedded; a reference to any other stays an id. */
 const resources = {
   payment_intent: 'Stripe.PaymentIntent',
   charge: 'Stripe.Charge',
@@ -85,7 +85,7 @@ const requests = [
   'WebhookEndpointDeleteParams',
 ]
 
-/** A name that TypeScript takes: `Tax.Calculation` becomes `Tax_Calculation`. */
+/** A valid TypeScript name: `Tax.Calculation` becomes `Tax_Calculation`. */
 const identifierOf = (name: string) => name.replaceAll('.', '_')
 
 const source = [
@@ -99,7 +99,7 @@ const source = [
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** From the cache, or from the types when this version of the package has not been read yet. */
+/** From the cache, or from the types the first time with this version of the package. */
 function readStripeBook(): SchemaBook {
   const converter = readFileSync(new URL('./json-schema.ts', import.meta.url))
   const digest = createHash('sha256').update(source).update(converter).digest('hex').slice(0, 12)
@@ -112,7 +112,7 @@ function readStripeBook(): SchemaBook {
     (resource) => ['list', 'event'].includes(resource) || resource in resources,
   )
   mkdirSync(folder, { recursive: true })
-  // Several test workers may do this at once; a rename never shows half a file.
+  // Several test workers may do this at the same time; a rename never exposes a partial file.
   writeFileSync(`${kept}.${process.pid}`, JSON.stringify(book))
   renameSync(`${kept}.${process.pid}`, kept)
   return book
@@ -120,7 +120,7 @@ function readStripeBook(): SchemaBook {
 
 /**
  * @param resource `PaymentIntent`, `Tax.Calculation`, `ChargeList` …
- * @returns what is wrong, one sentence each; empty when the answer has the published shape
+ * @returns the mistakes, one sentence each; empty when the response has the published shape
  */
 export function validateStripeAnswer(resource: string, body: unknown): string[] {
   if (resource === 'Event') return mistakesInEvent(body)
@@ -133,11 +133,11 @@ export function validateStripeAnswer(resource: string, body: unknown): string[] 
  * @param form the decoded form, where everything is text
  */
 export function validateStripeRequest(parameters: string, form: unknown): string[] {
-  // A copy: the validator writes numbers where it read their text.
+  // A copy: the validator replaces text with the numbers that it parsed.
   return mistakesOf(validators().request(parameters), structuredClone(form), parameters)
 }
 
-/** For `startStripe`: collects what is wrong, and makes the simulator answer 500 with it. */
+/** For `startStripe`: collects mistakes, and makes the simulator answer 500 with them. */
 export function openStripeCheck(): {
   check: StripeCheck
   mistakes: readonly string[]
@@ -190,7 +190,7 @@ const MISTAKES_MAX = 6
 
 function mistakesOf(validate: ValidateFunction, value: unknown, what: string): string[] {
   if (validate(value)) return []
-  // A reference that may be an id or an object complains about both; the complaint about the id says nothing.
+  // A reference that may be an id or an object reports errors for both; the one about the id is noise.
   const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'anyOf')
   const told = errors.map(({ instancePath, message, params }) => {
     const extra: unknown = params['additionalProperty'] ?? params['allowedValues']

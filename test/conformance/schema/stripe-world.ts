@@ -11,7 +11,7 @@ export const WEBHOOK_SECRET = 'whsec_conformance'
 
 type ReceivedEvent = { body: string; signature: string; event: Stripe.Event }
 
-/** The simulator, the official package pointed at it, and a listener for webhooks; everything that passes is held against the published types. */
+/** The simulator, the official package pointed at it, and a listener for webhooks; all traffic is validated against the published types. */
 export async function openStripeWorld(settings: Stripe.StripeConfig = {}) {
   const kit = openKit({ speed: 0, log: () => {} })
   const { check, mistakes } = openStripeCheck()
@@ -31,7 +31,7 @@ export async function openStripeWorld(settings: Stripe.StripeConfig = {}) {
   const { port } = listener.address() as AddressInfo
   kit.endpoints.set('stripe', { url: `http://127.0.0.1:${port}/webhooks/stripe`, secret: WEBHOOK_SECRET })
 
-  /** A call of the script in the browser. */
+  /** A call by the script in the browser. */
   async function fromBrowser(method: 'GET' | 'POST', path: string, values: Record<string, string>) {
     const form = new URLSearchParams({ key: PUBLISHABLE_KEY, ...values })
     const response = await (method === 'GET'
@@ -50,7 +50,7 @@ export async function openStripeWorld(settings: Stripe.StripeConfig = {}) {
     received,
     fromBrowser,
     stripe: clientOf(provider.url, settings),
-    /** The payment of a card that somebody types into the form. */
+    /** A payment with a card typed into the form. */
     typesCard: (intent: Stripe.PaymentIntent, number: string) =>
       fromBrowser('POST', `/v1/payment_intents/${intent.id}/confirm`, {
         client_secret: intent.client_secret ?? '',
@@ -61,7 +61,7 @@ export async function openStripeWorld(settings: Stripe.StripeConfig = {}) {
         'payment_method_data[card][exp_year]': '2040',
         'payment_method_data[card][cvc]': number.startsWith('37') ? '1234' : '123',
       }),
-    /** @throws Error when something that passed had not the published shape */
+    /** @throws Error when any traffic lacked the published shape */
     async [Symbol.asyncDispose]() {
       await provider.close()
       await kit.close()
