@@ -1,7 +1,7 @@
 /**
  * Puts a dye and a design on a rendered view. All sums are in linear light:
  * picture = rest + light x albedo + background x shadow where nothing covers it.
- * What the passes hold is told in `studio.py`, which writes them, and in `passes.ts`, which keeps them.
+ * What the passes hold is described in `studio.py`, which writes them, and in `passes.ts`, which stores them.
  */
 import sharp from 'sharp'
 import { stitch } from './embroidery.ts'
@@ -10,7 +10,7 @@ import type { View } from './passes.ts'
 /** Part of every picture's hash: raise it when the same passes and design would give another picture. */
 export const COMPOSER_VERSION = 3
 
-/** The box into which a design is fitted: its centre and size as shares of the view's printable area; y grows downwards. */
+/** The box into which a design is fitted: its center and size as shares of the view's printable area; y grows downwards. */
 export type DesignArea = { x: number; y: number; width: number; height: number }
 
 export type Dyes = { hex: string; accent?: string }
@@ -19,7 +19,7 @@ export type Dyes = { hex: string; accent?: string }
 export type Print = { svg: Buffer; place: DesignArea; embroidered?: boolean }
 
 const INK_COVER = 0.96 // a trace of cloth shows through, as with real ink
-const ALBEDO_MIN = 0.018 // nothing that is sold is blacker or whiter; pure black and white turn flat
+const ALBEDO_MIN = 0.018 // no product is blacker or whiter; pure black and white look flat
 const ALBEDO_MAX = 0.88
 const TEXELS_PER_PIXEL = 1.6
 const ROWS_OF_STITCHES = 105 // over a design's width; fewer where a view could not show them
@@ -40,7 +40,7 @@ const displayBytes = Float32Array.from(
   (_, i) => 255 * srgbOf(Math.min(1, shoulder(i / STEPS_PER_UNIT))),
 )
 
-/** Ink or thread at a point of the printable area: writes the linear color and what light the cloth keeps, returns the coverage, 0..1. */
+/** Ink or thread at a point of the printable area: writes the linear color and the cloth's remaining light, returns the coverage, 0..1. */
 type Ink = (u: number, v: number, seen: Float32Array) => number
 
 async function inkOf({ svg, place, embroidered = false }: Print, span: { u: number; v: number }): Promise<Ink> {
@@ -93,7 +93,7 @@ async function inkOf({ svg, place, embroidered = false }: Print, span: { u: numb
   }
 }
 
-/** The view in these dyes with this print, as a sharp image of the view's size. */
+/** The view in these colors with this print, as a sharp image of the view's size. */
 export async function compose(view: View, { hex, accent = hex }: Dyes, print?: Print) {
   const { width, height, light, rest, cover, zones, shadow, span } = view
   const [a, b, top, bottom] = [albedoOf(hex), albedoOf(accent), rgbOf(BACKGROUND[0]), rgbOf(BACKGROUND[1])]

@@ -10,14 +10,14 @@ const FILLS = [-0.45, 0.85, 0.2, -1.1, 1.35, -0.05, 0.55] as const // radians
 const LIGHT = { x: -0.62, y: -0.78 } as const // where it comes from; y grows downwards
 const RELIEF = 1.25
 
-/** An even hash of two whole numbers, 0..1. */
+/** A uniform hash of two whole numbers, 0..1. */
 function chance(a: number, b: number) {
   let mixed = Math.imul(a ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(b + 0x7f4a7c15, 0xc2b2ae35)
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d)
   return ((mixed ^ (mixed >>> 13)) >>> 0) / 2 ** 32
 }
 
-/** Blurs by a box in both directions, twice: near enough to a bell. */
+/** Blurs by a box in both directions, twice: close enough to a Gaussian. */
 function blur(values: Float32Array, width: number, height: number, radius: number): Float32Array {
   let from = values
   for (let round = 0; round < 4; round++) {
@@ -39,8 +39,8 @@ function blur(values: Float32Array, width: number, height: number, radius: numbe
 }
 
 /**
- * @param pitch texels from one row of stitches to the next
- * @returns for each texel how much light its thread sends back, and how much the cloth beside it keeps; 1 is flat
+ * @param pitch texels between two rows of stitches
+ * @returns for each texel how much light its thread reflects, and how much the cloth beside it keeps; 1 is flat
  */
 export function stitch(
   { data, width, height }: DrawnDesign,
@@ -51,7 +51,7 @@ export function stitch(
   const bulge = Math.max(1, Math.round(pitch * 0.9))
   const cover = blur(alpha, width, height, bulge)
 
-  // A groove runs where colors meet: where a color differs from its blurred neighbourhood.
+  // A groove runs where colors meet: where a color differs from its blurred neighborhood.
   const unlike = new Float32Array(count)
   for (let c = 0; c < 3; c++) {
     const plain = Float32Array.from({ length: count }, (_, i) => ((data[i * 4 + c] ?? 0) / 255) * (alpha[i] ?? 0))
@@ -83,7 +83,7 @@ export function stitch(
 
   const thread = new Float32Array(count).fill(1)
   const cloth = new Float32Array(count).fill(1)
-  // The thread lies on the cloth: it keeps light from it at the lower right, and draws it together a little all around.
+  // Thread shades the cloth at its lower right, and pulls it together a little all around.
   const away = Math.max(1, Math.round(pitch * 0.8))
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {

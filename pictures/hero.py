@@ -49,7 +49,7 @@ def clay(parts, voxel, rounds):
 
 
 def colored(obj, surface, color_of):
-    """Paints each vertex: color_of(points) -> colours, both as arrays."""
+    """Paints each vertex: color_of(points) -> colors, both as arrays."""
     points = np.array([v.co[:] for v in obj.data.vertices])
     layer = obj.data.color_attributes.new('paint', 'FLOAT_COLOR', 'POINT')
     layer.data.foreach_set('color', np.column_stack([color_of(points), np.ones(len(points))]).astype(np.float32).ravel())

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 
 /*
- * The label's mark as the small pictures that home screens ask for. Run it after a change of designs/mark.svg.
+ * The brand's mark as home-screen icons. Run it after changing designs/mark.svg.
  */
 
 const mark = readFileSync(join(import.meta.dirname, 'designs/mark.svg'))
 const folder = join(import.meta.dirname, 'icons')
 const GROUND = '#26241f'
 
-/** @param share how much of the width the mark takes; the rest is ground, or nothing */
+/** @param share of the width that the mark takes; the rest is the ground, or transparent */
 async function make(name: string, size: number, { share, ground }: { share: number; ground: boolean }): Promise<void> {
   const width = Math.round(size * share)
   const drawn = await sharp(mark, { density: 300 }).resize(width, width).png().toBuffer()
@@ -23,9 +23,9 @@ async function make(name: string, size: number, { share, ground }: { share: numb
 }
 
 mkdirSync(folder, { recursive: true })
-// A home screen of Apple's rounds the corners itself and turns what is clear to black.
+// Apple's home screens round the corners themselves and turn transparency black.
 await make('touch-180.png', 180, { share: 0.92, ground: true })
 await make('icon-192.png', 192, { share: 1, ground: false })
 await make('icon-512.png', 512, { share: 1, ground: false })
-// Other home screens cut any shape out of the middle: the mark keeps to the safe zone.
+// Other home screens cut any shape out of the middle: the mark stays in the safe zone.
 await make('maskable-512.png', 512, { share: 0.78, ground: true })

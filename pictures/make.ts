@@ -1,6 +1,6 @@
 /**
- * `npm run pictures`: makes the finished pictures of the demo catalog, the large ones of its collections and those that links
- * are shared with, as far as they are missing; removes those that nothing shows any more, and writes `finished/index.json`,
+ * `npm run pictures`: makes the missing finished pictures of the demo catalog, the large ones of its collections and those for
+ * link previews; removes pictures that are no longer used, and writes `finished/index.json`,
  * which the shop reads.
  */
 import { createHash } from 'node:crypto'
@@ -24,7 +24,7 @@ const finishedFolder = join(here, 'finished')
 
 const WEBP = { quality: 82, effort: 5, smartSubsample: true }
 
-/** What `index.json` tells the shop about a picture; its files are `<file>.<width>.webp`. */
+/** A picture's entry in `index.json`; its files are `<file>.<width>.webp`. */
 type Entry = {
   type: string
   view: string
@@ -38,13 +38,13 @@ type Entry = {
   height: number
 }
 
-/** A picture that the shop may show, and how it is made. */
+/** A picture that the shop may show, and how to make it. */
 type PictureToMake = Omit<Entry, 'file'> & {
   /** Names the picture's files, up to their hash. */
   stem: string
-  /** Rendered files that it is made of; undefined where they are missing. */
+  /** The rendered files it is made from; undefined where they are missing. */
   passes: readonly string[] | undefined
-  /** What else decides how it looks. */
+  /** The other inputs that affect the result. */
   recipe: string
   draw: () => Promise<Sharp>
 }
@@ -55,7 +55,7 @@ const kebab = (text: string) =>
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '')
 
-/** Remembers by key: a file that fifty pictures share is read once. */
+/** Caches by key: a file that fifty pictures share is read once. */
 function memoize<Value>(make: (key: string) => Promise<Value>) {
   const made = new Map<string, Promise<Value>>()
   return (key: string) => {
@@ -74,7 +74,7 @@ const digestOf = memoize(async (file) =>
 
 let openedView: { base: string; view: Promise<View> } | undefined
 
-/** One view at a time: each holds some 30 MB, and the list comes view by view. */
+/** One view at a time: each is some 30 MB, and the list is ordered by view. */
 function viewOf(base: string) {
   if (openedView?.base !== base) openedView = { base, view: openView(base) }
   return openedView.view
@@ -119,7 +119,7 @@ const catalogPictures = demoProducts.flatMap(({ type, design, colors }) =>
   ),
 )
 
-/** What a product without a picture of its own shows: a plain tote with the label's mark. */
+/** The picture of a product without its own: a plain tote with the brand's mark. */
 const fallbackPicture = productPicture(
   { type: 'default', view: 'front', color: 'Oatmeal', design: 'mark', stem: 'default' },
   {
@@ -156,7 +156,7 @@ async function scenePicture(design: string, color: string): Promise<PictureToMak
 
 const SHARED = { widths: [1200], width: 1200, height: 630, view: 'share', color: '' } as const
 
-/** What a shared link shows: a product as it is and in use; of a collection its large picture; of the label its mark. */
+/** The picture of a link preview: a product as it is and in use; for a collection its large picture; for the brand its mark. */
 async function sharePictures(made: readonly Entry[]): Promise<PictureToMake[]> {
   const mark = await svgOf('mark')
   const find = (of: Partial<Entry>) =>
@@ -205,7 +205,7 @@ async function sharePictures(made: readonly Entry[]): Promise<PictureToMake[]> {
 
 async function listWanted() {
   const all = await Promise.all([...catalogPictures, fallbackPicture, ...heroPictures])
-  // Two products may differ in words only; one picture then serves both.
+  // Two products may differ in text only; one picture then serves both.
   return [...new Map(all.map((picture) => [picture.stem, picture])).values()].sort((a, b) => (a.stem < b.stem ? -1 : 1))
 }
 
@@ -218,7 +218,7 @@ async function nameOf({ stem, passes: needed, recipe, widths }: PictureToMake, t
     for (const file of needed) hash.update(await digestOf(file))
     return `${stem}.${hash.digest('hex').slice(0, 10)}`
   }
-  // Passes come from a slow tool that few have installed: a finished picture stays good without them.
+  // Passes come from a slow tool that few people have installed: a finished picture stays valid without them.
   const ending = new RegExp(`^\\.[0-9a-f]{10}\\.${widths[0]}\\.webp$`)
   const found = there.find((file) => file.startsWith(stem) && ending.test(file.slice(stem.length)))
   return found?.slice(0, stem.length + '.0123456789'.length)
@@ -253,7 +253,7 @@ async function main() {
     made++
   }
   for (const picture of await listWanted()) await makeMissing(picture)
-  // These are put together from the others.
+  // These are composed from the others.
   for (const picture of await sharePictures(entries)) await makeMissing(picture)
 
   const shown = new Set(entries.flatMap(filesOf))
@@ -263,7 +263,7 @@ async function main() {
     console.log(`removed  ${file}`)
   }
   await writeFile(join(finishedFolder, 'index.json'), `${JSON.stringify(entries)}\n`.replaceAll('},{', '},\n{'))
-  // Half a module would not compile: pages then keep the pictures that they have.
+  // A partial module would not compile: pages then keep their present pictures.
   if (missing === 0) await writeFile(join(here, '../src/site/collections/heroes.ts'), heroesModule(entries))
 
   let bytes = 0
@@ -275,7 +275,7 @@ async function main() {
   if (missing > 0) process.exitCode = 1
 }
 
-/** The large pictures as a module: pages of every build name them, and know their size before they arrive. */
+/** The large pictures as a module: every build's pages import them, and know their size before they load. */
 function heroesModule(entries: readonly Entry[]): string {
   const products: readonly string[] = demoProducts.map(({ slug }) => slug)
   const lines = (wanted: string) =>

@@ -5,7 +5,7 @@ import { pack } from './passes.ts'
 const renderedFolder = join(import.meta.dirname, 'rendered')
 const packedFolder = join(import.meta.dirname, 'passes')
 
-/** Keeps in `passes/` what Blender has written to `rendered/` since it was last kept. @returns the views, as `<type>.<view>` */
+/** Stores in `passes/` what Blender has written to `rendered/` since the last run. @returns the views, as `<type>.<view>` */
 export async function packRendered(): Promise<string[]> {
   if (!existsSync(renderedFolder)) return []
   mkdirSync(packedFolder, { recursive: true })

@@ -23,7 +23,7 @@ async function written(name: string, channels: 1 | 3 | 4, value: (i: number, c: 
 
 const stored = (linear: number) => Math.round(Math.sqrt(linear / 4) * 65520)
 
-test('a kept view has the light, the places and the cover that were rendered', async () => {
+test('a stored view has the light, the places and the cover that were rendered', async () => {
   await written('cup.front.light', 1, (i) => stored(i / 50))
   await written('cup.front.rest', 4, (i, c) => (c < 3 ? stored(0.2) : i < 32 ? 65520 : 0))
   await written('cup.front.print', 3, (i, c) => (c === 0 ? i * 1000 : c === 1 ? 65535 - i * 1000 : 65535))

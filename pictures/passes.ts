@@ -1,35 +1,35 @@
 /**
- * The passes of a view as they are kept: `<view>.planes.webp` and `<view>.rest.webp`, and in a studio `<view>.shadow.png`.
- * What they hold is told in `studio.py`, whose PNG files `pack` takes; the numbers are cut to what a picture can show.
+ * The stored passes of a view: `<view>.planes.webp` and `<view>.rest.webp`, and in a studio `<view>.shadow.png`.
+ * What they hold is described in `studio.py`, whose PNG files `pack` takes; the numbers are reduced to what a picture can show.
  */
 import { existsSync } from 'node:fs'
 import { copyFile, readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 
-/** A view's passes, decoded; linear light, one value a pixel unless said otherwise. */
+/** A view's passes, decoded; linear light, one value per pixel unless noted otherwise. */
 export type View = {
   width: number
   height: number
   light: Float32Array
-  /** Three values a pixel, premultiplied by `cover`. */
+  /** Three values per pixel, premultiplied by `cover`. */
   rest: Float32Array
   cover: Float32Array
   /** u and v, 0..65535, premultiplied by the coverage. */
   print: Uint16Array
   /** Coverage of zone A, of zone B and of the printable area, 0..255. */
   zones: Uint8Array
-  /** What the ground keeps of its light, 0..255. */
+  /** The share of its light that the ground keeps, 0..255. */
   shadow: Uint8Array
   /** How many pixels the printable area's u and v span; undefined when the view shows none of it. */
   span: { u: number; v: number } | undefined
 }
 
-/** The planes lie one below the other in one gray picture: high bits, then the low ones that are kept, then the zones. */
+/** The planes are stacked in one gray picture: high bits, then the stored low bits, then the zones. */
 const LIGHT_LOW_BITS = 2
 const PLACE_LOW_BITS = 6
 const PLANES = 9
 
-/** A room fills its picture and hides its own loss; what stands in the studio is cut out, and kept to the bit. */
+/** A room fills its picture and hides compression loss; what stands in the studio is cut out, and stored losslessly. */
 const ROOM = { quality: 93, effort: 5, smartSubsample: true }
 const EXACT = { lossless: true, effort: 5 }
 
@@ -51,7 +51,7 @@ async function read16(file: string, space: 'grey16' | 'rgb16') {
 
 const linearOf = (stored: number) => 4 * Math.min(1, stored / 65520) ** 2
 
-/** Keeps what Blender has written. @param from, @param to paths without `.light.png` and so on */
+/** Stores what Blender has written. @param from, @param to paths without `.light.png` and so on */
 export async function pack(from: string, to: string): Promise<void> {
   const [light, rest, print, zones] = await Promise.all([
     read16(`${from}.light.png`, 'grey16'),
@@ -127,7 +127,7 @@ export async function openView(base: string): Promise<View> {
   return { ...view, span: spanOf(view) }
 }
 
-/** The shadow is soft by nature: its last grain goes before it is drawn out to the view's size. A room has its own. */
+/** The shadow is soft by nature: its noise is removed before it is scaled to the view's size. A room has its own. */
 async function shadowOf(base: string, width: number, height: number): Promise<Uint8Array> {
   if (!existsSync(`${base}.shadow.png`)) return new Uint8Array(width * height).fill(255)
   const soft = await sharp(`${base}.shadow.png`).median(7).blur(2.2).png().toBuffer()

@@ -1,7 +1,7 @@
 """The rooms in which products are photographed in use: a desk, a garden, a plastered wall, a sofa, a bed; nobody is in them.
 
 1 unit = 10 cm here; `bring` scales a product from its own unit. Sun through a window (`sun`) gives a picture its direction,
-the sky its shadows' colour. A shot leaves the same files as in the studio, but the room fills the picture: `rest` holds it all.
+the sky its shadows' color. A shot leaves the same files as in the studio, but the room fills the picture: `rest` holds it all.
 """
 
 import importlib.util
@@ -16,7 +16,7 @@ PLASTER, LINEN, CHALK = (0.74, 0.655, 0.55), (0.62, 0.55, 0.455), (0.78, 0.74, 0
 
 
 def textured(made, bright, low, high, bump=None):
-    """Gives a material the colours `low` to `high` where the socket `bright` goes from 0 to 1, and a bump (socket, strength, distance)."""
+    """Gives a material the colors `low` to `high` where the socket `bright` goes from 0 to 1, and a bump (socket, strength, distance)."""
     nodes, links = made.node_tree.nodes, made.node_tree.links
     surface = nodes['Principled BSDF']
     ramp = nodes.new('ShaderNodeValToRGB')
@@ -299,7 +299,7 @@ def product(kind):
 
 
 def bring(parts, unit, at=(0, 0, 0), turn=(0, 0, 0)):
-    """Puts a product, whose unit is so many centimetres, into the room."""
+    """Puts a product, whose unit is so many centimeters, into the room."""
     holder = link('product', None)
     for part in parts:
         top = part
@@ -320,7 +320,7 @@ def frame(parts, azimuth, elevation, margin, focus, lens=70, stop=2.8, shift=(0.
     bpy.context.view_layer.update()
     ahead = camera.matrix_world.to_3x3() @ Vector((0, 0, -1))
     camera.data.dof.focus_distance = (Vector(focus) - camera.location).dot(ahead)
-    camera.data.dof.aperture_fstop = stop / 10  # Blender reckons in metres, the room in tens of centimetres
+    camera.data.dof.aperture_fstop = stop / 10  # Blender computes in meters, the room in tens of centimeters
     camera.data.shift_x, camera.data.shift_y = shift
     return camera
 

@@ -1,11 +1,11 @@
-/** Which kept passes were rendered by other scripts than today's: `studio.py` and `rooms.py` write their hash beside them. */
+/** Finds passes that older scripts rendered: `studio.py` and `rooms.py` write their hash beside them. */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const here = import.meta.dirname
 
-/** As `fingerprint` in `studio.py` has it: the studio, what the script imports from here, the script. */
+/** Same as `fingerprint` in `studio.py`: the studio, what the script imports from here, the script. */
 function fingerprint(script: string): string {
   const text = readFileSync(script, 'utf8')
   const shared = readdirSync(here)
@@ -17,7 +17,7 @@ function fingerprint(script: string): string {
   return hash.digest('hex').slice(0, 16)
 }
 
-/** As `shoot` in `rooms.py` has it: the room's script and the product's. */
+/** Same as `shoot` in `rooms.py`: the room's script and the product's. */
 function fingerprintOf(type: string, view: string): string {
   const product = fingerprint(join(here, 'products', `${type}.py`))
   if (view !== 'lifestyle') return product

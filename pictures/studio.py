@@ -3,7 +3,7 @@
 A view is rendered once, with every surface that can be dyed at the neutral albedo NEUTRAL. A shot leaves five PNG files,
 from which `compose.ts` makes the picture of any dye and any design:
 
-  light   light that falls on dyeable surfaces, times their coverage (colour = light x albedo)
+  light   light that falls on dyeable surfaces, times their coverage (color = light x albedo)
   rest    what no dye changes: highlights, steel, wood; RGBA, premultiplied
   print   u, v and coverage of the printable area; 16 bit, premultiplied by the coverage
   zones   coverage of dye zone A, of dye zone B, of the printable area
@@ -433,7 +433,7 @@ def write_png(path, values, bits=16):
 
 
 def calm(noisy, guide, trust, sigma=0.1, rounds=4):
-    """Removes grain but keeps edges: neighbours at growing distances are averaged where guide (grain-free) and brightness agree."""
+    """Removes grain but keeps edges: neighbors at growing distances are averaged where guide (grain-free) and brightness agree."""
 
     def moved(a, dy, dx):
         h, w = a.shape[:2]
@@ -494,7 +494,7 @@ def photograph(name, parts, ground, folder, samples, size):
     shot = expose(CHANNELS, scratch)
     alpha, zones, place = shot['all'][..., 3:], shot['zones'][..., :3], shot['place'][..., :3]
     dyed = np.clip(zones[..., :1] + zones[..., 1:2], 0, 1)
-    # grain is removed from colour without its coverage, weighted by trust: silhouettes would keep their grain otherwise
+    # grain is removed from color without its coverage, weighted by trust: silhouettes would keep their grain otherwise
     seen = (alpha > 1e-3) / np.maximum(alpha, 1e-3)
     trust = (alpha[..., 0] + 1e-4) ** 2
     diffuse = (shot['direct'] + shot['bounced'])[..., :3] * shot['albedo'][..., :3] * seen

@@ -10,7 +10,7 @@ COLUMNS, ROWS, WIDE, LONG = 132, 158, 1.98, 2.375  # as simulated; 1 unit = 64 c
 
 
 def heavier(now, rounds):
-    """Fleece bends less sharply than what was simulated: each point moves to the mean of its neighbours, `rounds` times."""
+    """Fleece bends less sharply than what was simulated: each point moves to the mean of its neighbors, `rounds` times."""
     grid = now.reshape(ROWS + 1, COLUMNS + 1, 3)
     for _ in range(rounds):
         for axis in (0, 1):

@@ -1,4 +1,4 @@
-"""Six-panel cotton hat with eyelets, one colour."""
+"""Six-panel cotton hat with eyelets, one color."""
 
 import os
 import sys

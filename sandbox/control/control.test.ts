@@ -115,7 +115,7 @@ describe('a control call', () => {
     expect(await get('/control/rules')).toMatchObject({ chaos: null })
   })
 
-  test('holds webhooks, flushes them and resends one', async () => {
+  test('holds webhooks, flushes them and sends one again', async () => {
     const { kit, post, get, order } = await aSandbox()
     kit.endpoints.set('printful', { url: 'http://127.0.0.1:1/', secret: '' })
     expect((await post('/control/webhooks', { provider: 'printful', hold: true })).status).toBe(200)

@@ -381,7 +381,7 @@ const calls: readonly [call: string, does: string][] = [
     'the same as the buttons above: {"what":"answers" or "events","provider","kind","calls"}',
   ],
   ['POST /control/webhooks/flush', 'sends everything that is waiting or held'],
-  ['POST /control/webhooks/redeliver/{event}', 'resends one event'],
+  ['POST /control/webhooks/redeliver/{event}', 'sends one event again'],
   [
     'POST /control/world',
     'changes something: {"provider":"printful","change":"ship","external_id":"…","parcel":1,"of":2}',

@@ -58,7 +58,7 @@ export function findTaxPlace(address: Address): TaxPlace {
   return reason && place.kind !== 'unknown' ? { kind: 'untaxed', reason, state: address.state ?? null } : place
 }
 
-/** The legal rate, whoever collects it. */
+/** The legal rate, even where the shop does not collect it. */
 export function findTaxedPlace(address: Address): TaxPlace {
   if (isMarkedUnknown(address)) return { kind: 'unknown' }
   if (address.country === 'US') return americanTax(address)
