@@ -20,24 +20,24 @@ const args = verb === 'backup' ? [verb, ...rest.map((file) => resolve(file))] : 
 
 /** The parts of a shop for verbs that need more than the database, when no shop runs; loaded only then. */
 async function shopOver(database: Database): Promise<Shop> {
-  const [{ partsOver }, { startJobs }] = await Promise.all([import('./shop.ts'), import('#server/jobs/jobs.ts')])
+  const [{ createShopParts }, { startJobs }] = await Promise.all([import('./shop.ts'), import('#server/jobs/jobs.ts')])
   const config = await loadConfig(process.env)
   // Logs must not mix with the verb's output.
   const log = createLog(config.mode, 'silent')
   const jobs = await startJobs({ database, leaseS: config.jobLeaseS, log })
-  return { ...partsOver({ database, config, log }), jobs }
+  return { ...createShopParts({ database, config, log }), jobs }
 }
 
 /** The doctor also works with wrong settings and before the first start. */
 async function askDoctor(url: string | undefined, dataDir: string): Promise<Diagnosis> {
-  const [{ outsideParts }, { diagnosisOfSettings, examineAlone }] = await Promise.all([
+  const [{ createProviderParts }, { diagnosisOfSettings, runDoctorOffline }] = await Promise.all([
     import('./shop.ts'),
     import('#server/admin/doctor.ts'),
   ])
   try {
     const config = await loadConfig(process.env)
     const exists = Boolean(url) || existsSync(embeddedFolder(dataDir))
-    return await examineAlone(outsideParts({ config, log: createLog(config.mode, 'silent') }), async () =>
+    return await runDoctorOffline(createProviderParts({ config, log: createLog(config.mode, 'silent') }), async () =>
       exists ? openDatabase(url, dataDir) : undefined,
     )
   } catch (error) {

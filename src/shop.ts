@@ -126,8 +126,11 @@ const systemClock: Clock = { now: () => new Date() }
 type WithoutDatabase = Pick<Parts, 'config' | 'log' | 'clock'>
 
 /** All parts of a shop except the job queue, for an open database. */
-export const partsOver = ({ database, ...settings }: WithoutDatabase & { database: Database }): Omit<Shop, 'jobs'> => ({
-  ...outsideParts(
+export const createShopParts = ({
+  database,
+  ...settings
+}: WithoutDatabase & { database: Database }): Omit<Shop, 'jobs'> => ({
+  ...createProviderParts(
     settings,
     createUnknownValueLog({ db: database.db, clock: settings.clock ?? systemClock, log: settings.log }),
   ),
@@ -136,7 +139,7 @@ export const partsOver = ({ database, ...settings }: WithoutDatabase & { databas
 })
 
 /** The parts that need no database; without one, unknown values of providers are not recorded. */
-export function outsideParts(
+export function createProviderParts(
   { config, log, clock = systemClock }: WithoutDatabase,
   reportUnknownValueOf: ReturnType<typeof createUnknownValueLog> = () => () => undefined,
 ) {
@@ -167,7 +170,7 @@ export async function createShop({
     replicaUrl: config.databaseReplicaUrl?.reveal(),
     waitMs: config.databaseWaitMs,
   })
-  const parts = partsOver({ database, config, log, clock })
+  const parts = createShopParts({ database, config, log, clock })
   try {
     await setUp(parts)
   } catch (error) {

@@ -1,6 +1,6 @@
 /**
  * What nobody sees, and what turns the direction of what follows: controls but for tabs and ends of lines, default-ignorable signs
- * (zero-width ones, fillers, soft hyphens, bidirectional marks, tags), private use, halves of pairs (Unicode, DerivedCoreProperties; UAX #9).
+ * (zero-width ones, stopWords, soft hyphens, bidirectional marks, tags), private use, halves of pairs (Unicode, DerivedCoreProperties; UAX #9).
  */
 const UNSEEN =
   /^(?:[\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\uFFF9-\uFFFC]|(?![\t\n\r])\p{Cc})$/u

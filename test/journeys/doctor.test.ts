@@ -4,7 +4,7 @@ import type { Rule } from '#sandbox/kit/types.ts'
 import { Secret } from '#server/config/secret.ts'
 import { doctorByOwner } from '#server/admin/doctor.ts'
 import { ownerVerbs } from '../../src/owner-verbs.ts'
-import { partsOver } from '../../src/shop.ts'
+import { createShopParts } from '../../src/shop.ts'
 
 let world: World
 beforeAll(async () => {
@@ -168,7 +168,7 @@ test('a host name that does not resolve is reported as such, whatever it belongs
     mail: { url: new Secret(`smtp://mail.${nowhere}:587`), from: 'care@pawtelier.example' },
   }
   const { database, log, clock } = world.shop
-  const parts = partsOver({ database, config, log, clock })
+  const parts = createShopParts({ database, config, log, clock })
   const { findings } = await doctorByOwner(parts)
   const unresolved = findings.filter(({ what }) => what.includes(`${nowhere} does not resolve`))
   expect(unresolved.map(({ name }) => name)).toEqual([

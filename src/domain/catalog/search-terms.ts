@@ -1,7 +1,7 @@
 import { collections } from '#site/collections/collections.ts'
 import type { ProductType } from './product-types.ts'
 import { foldCase, QUERY_LENGTH_MAX, normalizeQuery } from './search.ts'
-import { fillers, kindsOfGoods, spellings } from './synonyms.ts'
+import { stopWords, productSynonyms, spellings } from './synonyms.ts'
 import { nearestWord } from './typos.ts'
 
 const WORDS_MAX = 12
@@ -43,7 +43,7 @@ function tokensOf(query: string): string[] {
 }
 
 const kinds = new Map<string, ProductType[]>()
-for (const { types, words } of kindsOfGoods)
+for (const { types, words } of productSynonyms)
   for (const word of words) kinds.set(word, [...(kinds.get(word) ?? []), ...types])
 
 /** `hats` becomes `hat`. */
@@ -78,7 +78,7 @@ export function parseSearchTerms(query: string): SearchTerm[] {
     })
     at += words
   }
-  const telling = terms.filter(({ text }) => !fillers.has(text))
+  const telling = terms.filter(({ text }) => !stopWords.has(text))
   return telling.length ? telling : terms
 }
 

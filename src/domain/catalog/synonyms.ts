@@ -1,7 +1,7 @@
 import type { ProductType } from './product-types.ts'
 
 /** What people call the products: lower case, singular, with a space for a hyphen. Our own word comes first. */
-export const kindsOfGoods: readonly { types: readonly ProductType[]; words: readonly string[] }[] = [
+export const productSynonyms: readonly { types: readonly ProductType[]; words: readonly string[] }[] = [
   { types: ['vented-hat', 'hat'], words: ['hat', 'cap', 'baseball cap', 'baseball hat', 'headwear'] },
   {
     types: ['vented-hat'],
@@ -27,8 +27,8 @@ export const kindsOfGoods: readonly { types: readonly ProductType[]; words: read
 
 /** Spellings of the same word. */
 export const spellings: readonly (readonly string[])[] = [
-  ['gray', 'gray'],
-  ['color', 'color'],
+  ['gray', 'grey'],
+  ['color', 'colour'],
   ['piqué', 'pique'],
   ['jewellery', 'jewelry'],
   ['xxl', '2xl'],
@@ -36,7 +36,7 @@ export const spellings: readonly (readonly string[])[] = [
 ]
 
 /** Stop words. */
-export const fillers: ReadonlySet<string> = new Set(
+export const stopWords: ReadonlySet<string> = new Set(
   (
     'a an and any as at be but by do for from get have i in is it its me my of on or our please show some that the ' +
     'their them these this to want with you your'

@@ -7,7 +7,7 @@ import { cents, sum, times, ZERO } from '#shared/money.ts'
 import { mainCountries } from './countries.ts'
 import {
   ageLimitOf,
-  asksVatProtection,
+  needsVatProtection,
   ESTIMATED_SHIPPING_NOTICE,
   ESTIMATED_TAX_NOTICE,
   noticesFor,
@@ -167,7 +167,7 @@ describe('Printful’s consumption tax is requested', () => {
     ['not at home', 'US', untaxed, false],
     ['never beside a tax', 'DE', taxed(1), false],
     ['never where the tax source could not be asked: 0 stands in', 'BR', unavailable, false],
-  ])('%s', (_, country, tax, expected) => expect(asksVatProtection(country, tax)).toBe(expected))
+  ])('%s', (_, country, tax, expected) => expect(needsVatProtection(country, tax)).toBe(expected))
 })
 
 describe('shipping', () => {

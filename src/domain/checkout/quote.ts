@@ -157,7 +157,7 @@ export function ageLimitOf(
  * Whether to ask Printful for its consumption tax: it charges us abroad where the tax source charges none. Never in
  * addition to a tax, and never when that source was unavailable: then both are 0.
  */
-export const asksVatProtection = (country: string, { amount, estimated }: Pick<TaxAnswer, 'amount' | 'estimated'>) =>
+export const needsVatProtection = (country: string, { amount, estimated }: Pick<TaxAnswer, 'amount' | 'estimated'>) =>
   country !== 'US' && !estimated && amount === ZERO
 
 /** Specification, section 9. */

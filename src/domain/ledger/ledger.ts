@@ -142,7 +142,7 @@ export const entriesOfCommissionPayout = (amount: Cents): Entry[] =>
   ])
 
 /** The same from our bank account instead of the provider's. */
-export const paidFromBank = (entries: readonly Entry[]): Entry[] =>
+export const replaceProviderWithBank = (entries: readonly Entry[]): Entry[] =>
   entries.map((entry) => (entry.account.startsWith('provider:') ? { ...entry, account: 'bank' } : entry))
 
 /** Reverses a posting: the ledger is append-only. */

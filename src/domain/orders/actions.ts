@@ -19,7 +19,7 @@ export type OrderAction = 'refund' | 'hold' | 'release' | 'cancel' | 'resubmit'
 const cancellable: ReadonlySet<string> = new Set(['draft', 'pending', 'onhold', 'failed'])
 
 /** Whether Printful cancels an order in this status. */
-export const printerLetsGo = (status: string): boolean => cancellable.has(status)
+export const isCancelableAtPrinter = (status: string): boolean => cancellable.has(status)
 
 /** What can be submitted again: not started, failed or canceled. */
 const resubmittable: ReadonlySet<string> = new Set(['draft', 'failed', 'canceled'])
@@ -53,7 +53,7 @@ function whyNotCancel({ fulfillment, printerStatus }: OrderFacts): string | null
   const end = REASONS_AGAINST_CANCELING[fulfillment]
   if (end) return end
   // Printful reports it before our own status changes, for example when it makes fewer pieces.
-  const isGone = printerStatus !== null && printerStatus !== 'canceled' && !printerLetsGo(printerStatus)
+  const isGone = printerStatus !== null && printerStatus !== 'canceled' && !isCancelableAtPrinter(printerStatus)
   return isGone || !fulfillmentCanBecome(fulfillment, 'cancelled')
     ? (REASONS_AGAINST_CANCELING.in_production ?? '')
     : null

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asksShopper, attentionReason, causeOf, type AttentionCause } from './attention.ts'
+import { needsShopper, attentionReason, attentionCauseOf, type AttentionCause } from './attention.ts'
 
 test.each<[string | null, AttentionCause]>([
   ['Recipient: We could not verify this address.', 'address'],
@@ -11,8 +11,8 @@ test.each<[string | null, AttentionCause]>([
   ['Something else', 'unknown'],
   [null, 'unknown'],
 ])('%s is a problem with the %s', (reason, cause) => {
-  expect(causeOf(reason)).toBe(cause)
-  expect(asksShopper(cause)).toBe(cause === 'address')
+  expect(attentionCauseOf(reason)).toBe(cause)
+  expect(needsShopper(cause)).toBe(cause === 'address')
 })
 
 test('the owner reads the reason and the next step', () =>

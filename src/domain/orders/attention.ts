@@ -9,11 +9,11 @@ const causes: readonly [cause: AttentionCause, words: RegExp][] = [
 ]
 
 /** Reads Printful's text. @param reason null if it gave none */
-export const causeOf = (reason: string | null): AttentionCause =>
+export const attentionCauseOf = (reason: string | null): AttentionCause =>
   causes.find(([, words]) => reason !== null && words.test(reason))?.[0] ?? 'unknown'
 
 /** The shopper is emailed only when nobody else can help. */
-export const asksShopper = (cause: AttentionCause): boolean => cause === 'address'
+export const needsShopper = (cause: AttentionCause): boolean => cause === 'address'
 
 const nextSteps: Record<AttentionCause, string> = {
   address:
@@ -26,4 +26,4 @@ const nextSteps: Record<AttentionCause, string> = {
 
 /** Tells the owner why an order is waiting and what to do. @param what such as `The partner holds it` */
 export const attentionReason = (what: string, reason: string | null): string =>
-  `${what}${reason ? `: ${reason.replace(/\.$/, '')}` : ''}. ${nextSteps[causeOf(reason)]}`
+  `${what}${reason ? `: ${reason.replace(/\.$/, '')}` : ''}. ${nextSteps[attentionCauseOf(reason)]}`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { canCorrectAddress, canCorrectEmail, changedTaxPlace } from './correction.ts'
+import { canCorrectAddress, canCorrectEmail, changedTaxRegion } from './correction.ts'
 import { fulfillmentStatuses } from './status.ts'
 
 const order = {
@@ -41,12 +41,12 @@ test.each([
   [{ state: 'NJ' }, 'state'],
   [{ country: 'CA', state: 'ON' }, 'country'],
 ] as const)('%o is another %s', (change, wanted) =>
-  expect(changedTaxPlace(address, { ...address, ...change })).toBe(wanted),
+  expect(changedTaxRegion(address, { ...address, ...change })).toBe(wanted),
 )
 
 test('the state matters in countries with state taxes', () => {
   const berlin = { ...address, country: 'DE', state: 'Berlin' }
-  expect(changedTaxPlace(berlin, { ...berlin, state: null })).toBe(undefined)
+  expect(changedTaxRegion(berlin, { ...berlin, state: null })).toBe(undefined)
   const ontario = { ...address, country: 'CA', state: 'ON' }
-  expect(changedTaxPlace(ontario, { ...ontario, state: 'QC' })).toBe('state')
+  expect(changedTaxRegion(ontario, { ...ontario, state: 'QC' })).toBe('state')
 })

@@ -39,7 +39,7 @@ const COUNTRIES_TAXED_BY_STATE: ReadonlySet<string> = new Set(['US', 'CA'])
  * Which part of the address affecting tax, surcharge or restrictions has changed; undefined if the price stays the
  * same.
  */
-export function changedTaxPlace(before: Address, after: Address): 'country' | 'state' | undefined {
+export function changedTaxRegion(before: Address, after: Address): 'country' | 'state' | undefined {
   if (before.country !== after.country) return 'country'
   return COUNTRIES_TAXED_BY_STATE.has(after.country) && before.state !== after.state ? 'state' : undefined
 }

@@ -3,7 +3,6 @@ import { electronicFormatIBAN, isValidBIC, isValidIBAN } from 'ibantools'
 export const payoutMethods = ['iban', 'account', 'wallet'] as const
 export type PayoutMethod = (typeof payoutMethods)[number]
 
-/** Where a partner is paid. */
 export type PayoutAccount = { holder: string } & (
   | { method: 'iban'; iban: string; bic: string | null }
   /** A US bank account. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cents } from '#shared/money.ts'
 import { dayFromIso, isoOfDay } from '#shared/time-zone.ts'
-import { closingOf, daysOfMonth, everyDay, monthsBetween } from './statement.ts'
+import { closingBalanceOf, daysOfMonth, fillMissingDays, monthsBetween } from './statement.ts'
 
 const day = (iso: string) => dayFromIso(iso) ?? Number.NaN
 
@@ -25,7 +25,7 @@ test('a partner has a statement for every month since joining, latest first', ()
 
 test('the closing balance is the opening balance plus the month’s changes', () =>
   expect(
-    closingOf({
+    closingBalanceOf({
       opening: cents(-500),
       earned: cents(2000),
       takenBack: cents(-300),
@@ -35,7 +35,7 @@ test('the closing balance is the opening balance plus the month’s changes', ()
   ).toBe(1200))
 
 test('a day without sales is listed with zeros', () =>
-  expect(everyDay(4, 6, new Map([[5, { clicks: 2 }]]), { clicks: 0 })).toEqual([
+  expect(fillMissingDays(4, 6, new Map([[5, { clicks: 2 }]]), { clicks: 0 })).toEqual([
     { day: 4, clicks: 0 },
     { day: 5, clicks: 2 },
     { day: 6, clicks: 0 },

@@ -39,11 +39,16 @@ export type StatementSums = {
 }
 
 /** The closing balance: opening balance plus changes minus payouts. */
-export const closingOf = ({ opening, earned, takenBack, paidOut, paidBack }: Omit<StatementSums, 'closing'>): Cents =>
-  plus(minus(sum([opening, earned, takenBack]), paidOut), paidBack)
+export const closingBalanceOf = ({
+  opening,
+  earned,
+  takenBack,
+  paidOut,
+  paidBack,
+}: Omit<StatementSums, 'closing'>): Cents => plus(minus(sum([opening, earned, takenBack]), paidOut), paidBack)
 
 /** Every day of a range with its figures; zeros for days without any. */
-export function everyDay<Figures extends Record<string, number>>(
+export function fillMissingDays<Figures extends Record<string, number>>(
   from: CalendarDay,
   to: CalendarDay,
   known: ReadonlyMap<CalendarDay, Figures>,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bookingOf } from './payouts.ts'
+import { payoutActionFor } from './payouts.ts'
 
 const never = { status: 'under_way', isBooked: false, isReversed: false } as const
 const booked = { status: 'under_way', isBooked: true, isReversed: false } as const
@@ -17,5 +17,5 @@ test.each([
   ['under_way', failedFirst, 'nothing'],
   ['paid', failedFirst, 'nothing'],
 ] as const)('a payout that is %s and booked as %o needs: %s', (status, known, wanted) => {
-  expect(bookingOf(status, known)).toBe(wanted)
+  expect(payoutActionFor(status, known)).toBe(wanted)
 })

@@ -21,7 +21,7 @@ type KnownPayout = { status: PayoutStatus; isBooked: boolean; isReversed: boolea
  * Whether a payout has to be booked or reversed, given what is already booked. A failed one stays failed, whatever
  * arrives late.
  */
-export function bookingOf(reported: PayoutStatus, { status, isBooked, isReversed }: KnownPayout) {
+export function payoutActionFor(reported: PayoutStatus, { status, isBooked, isReversed }: KnownPayout) {
   if (reported === 'failed' || status === 'failed') return isBooked && !isReversed ? 'take_back' : 'nothing'
   return isBooked ? 'nothing' : 'book'
 }

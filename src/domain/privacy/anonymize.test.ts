@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { needsCustomer, addressWithoutPerson } from './anonymize.ts'
+import { needsCustomerData, addressWithoutPerson } from './anonymize.ts'
 
 test.each([
   ['waiting', 'paid', true],
@@ -10,7 +10,7 @@ test.each([
   ['needs_attention', 'refunded', false],
   ['delivered', 'disputed', true],
 ] as const)('an order that is %s and %s needs its customer’s data: %s', (fulfillment, payment, needed) =>
-  expect(needsCustomer(fulfillment, payment)).toBe(needed),
+  expect(needsCustomerData(fulfillment, payment)).toBe(needed),
 )
 
 test('an erased address keeps its state and outward postal code, which tax is based on', () => {

@@ -38,5 +38,5 @@ const UNDELIVERED: ReadonlySet<FulfillmentStatus> = new Set([
 ])
 
 /** Whether an order still needs its customer's data. */
-export const needsCustomer = (fulfillment: FulfillmentStatus, payment: PaymentStatus): boolean =>
+export const needsCustomerData = (fulfillment: FulfillmentStatus, payment: PaymentStatus): boolean =>
   payment === 'disputed' || (UNDELIVERED.has(fulfillment) && payment !== 'refunded')

@@ -208,7 +208,7 @@ export type OrderInBothBooks = {
 }
 
 /** Printful's charge for an order; undefined while unknown. */
-export function chargedFor({ status, cost }: Pick<PrinterOrderRow, 'status' | 'cost'>): Cents | undefined {
+export function printerChargeOf({ status, cost }: Pick<PrinterOrderRow, 'status' | 'cost'>): Cents | undefined {
   if (status === 'draft') return ZERO
   // Whether a failed order is charged depends on why it failed.
   if (status === 'failed' || cost === null) return undefined
@@ -228,7 +228,7 @@ export function differencesOfOrder({ order, partnerOrders, bookedCost }: OrderIn
   if (current?.status === 'canceled' && isOver && keepsMoney)
     found.push(difference('partner_credit_not_passed_on', about, [ZERO, order.unreturned], id))
 
-  const taken = partnerOrders.map(chargedFor)
+  const taken = partnerOrders.map(printerChargeOf)
   if (taken.some((one) => one === undefined)) return found
   const theirs = sum(taken.flatMap((one) => one ?? []))
   return theirs === bookedCost ? found : [...found, difference('partner_cost', about, [theirs, bookedCost], id)]
@@ -239,7 +239,7 @@ const isWithPrinter = (status: FulfillmentStatus): boolean =>
 
 /** A Printful order that matches none of ours. @param bookedCost booked for it since */
 export function differencesOfStray(stray: PrinterOrderRow, bookedCost: Cents): Difference[] {
-  const taken = chargedFor(stray)
+  const taken = printerChargeOf(stray)
   if (taken === undefined || taken === bookedCost) return []
   return [difference('partner_order_without_ours', `partner_order:${stray.id}`, [taken, bookedCost], null)]
 }

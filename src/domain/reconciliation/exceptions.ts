@@ -4,7 +4,7 @@ import { formatUsd, type Cents } from '#shared/money.ts'
 import type { Difference, DifferenceKind } from './differences.ts'
 
 /** Problems visible in the shop's own state alone. */
-export const checkedKinds = [
+export const localExceptionKinds = [
   'not_submitted',
   'on_hold',
   'needs_attention',
@@ -20,10 +20,10 @@ export const checkedKinds = [
   'mail_bounced',
   'job_dead',
 ] as const
-export type CheckedKind = (typeof checkedKinds)[number]
+export type LocalExceptionKind = (typeof localExceptionKinds)[number]
 
 /** `setup`: failed doctor checks of keys, URLs and the machine. */
-export type ExceptionKind = DifferenceKind | CheckedKind | PaymentObjection | 'setup'
+export type ExceptionKind = DifferenceKind | LocalExceptionKind | PaymentObjection | 'setup'
 
 /** One-click repairs. Each is an operation of the shop, and idempotent. */
 export type Repair =

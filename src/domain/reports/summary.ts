@@ -20,7 +20,7 @@ export const averageOrderValue = ({ orders, revenue }: { orders: number; revenue
   orders === 0 ? ZERO : average(revenue, orders)
 
 /** Paid amounts outside of lines: shipping, surcharges, tax, VAT protection. */
-export const besidesLines = (revenue: Cents, collections: readonly CollectionSales[]): Cents =>
+export const amountOutsideLines = (revenue: Cents, collections: readonly CollectionSales[]): Cents =>
   minus(revenue, sum(collections.map((one) => one.revenue)))
 
 /**

@@ -29,7 +29,7 @@ type AccountChangeNeeds = Needs<'db' | 'clock' | 'jobs' | 'config'>
 type SignedInUser = { sessionId: SessionId; userId: UserId }
 
 /** @throws Refusal `not_signed_in` */
-export async function ownOf({ session }: Pick<Context, 'session'>): Promise<SignedInUser> {
+export async function requireSignedInUser({ session }: Pick<Context, 'session'>): Promise<SignedInUser> {
   const present = await session()
   if (!present?.user) throw new Refusal('not_signed_in')
   return { sessionId: present.id, userId: present.user.id as UserId }
@@ -113,7 +113,7 @@ export async function changePassword(
   context: Context,
   { current, password }: PasswordChange,
 ): Promise<void> {
-  const own = await ownOf(context)
+  const own = await requireSignedInUser(context)
   const user = await verifyOwnPassword(shop, limit, own, current, 'current')
   checkNewPassword(password, user)
   const passwordHash = await hashPassword(password)

@@ -12,16 +12,16 @@ import {
   confirmPassword,
   endOneSignIn,
   endOtherSignIns,
-  ownOf,
+  requireSignedInUser,
   showAccount,
 } from './own-account.ts'
-import { beginSecondFactor, renewRecoveryCodes, switchOff, switchOn } from './second-factor.ts'
+import { beginSecondFactor, renewRecoveryCodes, disableSecondFactor, enableSecondFactor } from './second-factor.ts'
 import { sessionUserOf } from './store.ts'
 
 /** Wrong passwords for one account from one address in ten minutes; `RATE_LIMIT_SCALE` multiplies it. */
 const LOGIN_TRIES_MAX = 20
 
-const userIdOf = async (context: Context) => (await ownOf(context)).userId
+const userIdOf = async (context: Context) => (await requireSignedInUser(context)).userId
 
 export function accountRoutes(app: App, shop: Needs<'database' | 'db' | 'clock' | 'config' | 'jobs'>): void {
   const limit = createLoginLimit(shop, Math.max(1, Math.round(LOGIN_TRIES_MAX * shop.config.rateLimitScale)))
@@ -44,18 +44,18 @@ export function accountRoutes(app: App, shop: Needs<'database' | 'db' | 'clock' 
     logout: ({ signOut }) => signOut(),
     askReset: (_, { body }) => requestNewPassword(shop, body.account),
     reset: (_, { body }) => setNewPassword(shop, body.token, body.password),
-    account: async (context) => showAccount(shop, await ownOf(context)),
-    confirm: async (context, { body }) => confirmPassword(shop, limit, await ownOf(context), body),
+    account: async (context) => showAccount(shop, await requireSignedInUser(context)),
+    confirm: async (context, { body }) => confirmPassword(shop, limit, await requireSignedInUser(context), body),
     changePassword: (context, { body }) => changePassword(shop, limit, context, body),
-    changeEmail: async (context, { body }) => changeEmail(shop, limit, await ownOf(context), body),
+    changeEmail: async (context, { body }) => changeEmail(shop, limit, await requireSignedInUser(context), body),
     proveEmail: async (context, { body }) => ({ email: await proveEmail(shop, await userIdOf(context), body.token) }),
-    endSignIn: async (context, { params }) => endOneSignIn(shop, await ownOf(context), params.handle),
-    endOtherSignIns: async (context) => endOtherSignIns(shop, await ownOf(context)),
+    endSignIn: async (context, { params }) => endOneSignIn(shop, await requireSignedInUser(context), params.handle),
+    endOtherSignIns: async (context) => endOtherSignIns(shop, await requireSignedInUser(context)),
     beginSecondFactor: async (context) => beginSecondFactor(shop, await userIdOf(context)),
     switchOnSecondFactor: async (context, { body }) => ({
-      recoveryCodes: await switchOn(shop, context, await userIdOf(context), body.code),
+      recoveryCodes: await enableSecondFactor(shop, context, await userIdOf(context), body.code),
     }),
-    switchOffSecondFactor: async (context) => switchOff(shop, context, await userIdOf(context)),
+    switchOffSecondFactor: async (context) => disableSecondFactor(shop, context, await userIdOf(context)),
     renewRecoveryCodes: async (context) => ({
       recoveryCodes: await renewRecoveryCodes(shop, context, await userIdOf(context)),
     }),

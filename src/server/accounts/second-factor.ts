@@ -86,7 +86,7 @@ export async function beginSecondFactor({ db, clock, config }: SecondFactorNeeds
  * @returns recovery codes, to be shown once
  * @throws Refusal `wrong_code`, `second_factor_on`
  */
-export async function switchOn(
+export async function enableSecondFactor(
   shop: SecondFactorNeeds,
   context: Context,
   userId: UserId,
@@ -103,7 +103,7 @@ export async function switchOn(
   })
 }
 
-export const switchOff = (shop: SecondFactorNeeds, context: Context, userId: UserId): Promise<void> =>
+export const disableSecondFactor = (shop: SecondFactorNeeds, context: Context, userId: UserId): Promise<void> =>
   recordChange(shop, context, userId, SWITCHED_OFF, (tx) => removeSecondFactor(tx, userId))
 
 /** @throws Refusal `second_factor_off` */

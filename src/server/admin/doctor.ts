@@ -20,7 +20,7 @@ import {
 import { ZERO } from '#shared/money.ts'
 import { after, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#shared/time.ts'
 import { baseUrlOf } from '#server/config/config.ts'
-import { knownAmong } from '#server/providers/events.ts'
+import { filterStored } from '#server/providers/events.ts'
 import { isSetUp, type Database } from '#server/db/db.ts'
 import { RETURN_EVENTS } from '#server/providers/stripe/stripe.ts'
 import {
@@ -132,12 +132,12 @@ function findingForError(name: string, who: string, error: unknown): Finding {
   if (error instanceof ProviderUnavailable && !error.isOutage && !(error instanceof UnusableResponse))
     return failed(
       name,
-      `${who} answered, but denied access: ${causeOf(error)}`,
+      `${who} answered, but denied access: ${attentionCauseOf(error)}`,
       `Check that the key for ${who} is right and has permission for this.`,
     )
   return inconclusive(
     name,
-    `The check could not reach ${who}: ${causeOf(error)}`,
+    `The check could not reach ${who}: ${attentionCauseOf(error)}`,
     `Run this again later. If it keeps failing, look into ${who}.`,
   )
 }
@@ -150,7 +150,7 @@ function* causesOf(error: unknown): Generator<Error> {
   }
 }
 
-function causeOf(error: unknown): string {
+function attentionCauseOf(error: unknown): string {
   const innermost = [...causesOf(error)].at(-1)
   return (innermost?.message || String(error)).slice(0, 200)
 }
@@ -305,7 +305,7 @@ async function examineWalletSignature({ db, paypal, clock }: Needs<'db' | 'paypa
     .filter(({ type, at }) => PAYPAL_EVENTS.includes(type) && at < after(clock.now(), -DELIVERED_WITHIN_MS))
     .toSorted((a, b) => b.at.getTime() - a.at.getTime())
   const [newest] = made
-  const known = await knownAmong(
+  const known = await filterStored(
     db,
     'paypal',
     made.map(({ id }) => id),
@@ -401,7 +401,7 @@ async function examineMail({ mailTransport }: ProviderNeeds): Promise<Finding> {
     const isSignIn = [...causesOf(error)].some((cause) => 'code' in cause && cause.code === 'EAUTH')
     return failed(
       'mail',
-      `The mail server ${isSignIn ? 'refuses the user or password' : 'cannot be used'}: ${causeOf(error)}`,
+      `The mail server ${isSignIn ? 'refuses the user or password' : 'cannot be used'}: ${attentionCauseOf(error)}`,
       isSignIn ? 'Correct the user and password in SMTP_URL.' : 'Correct SMTP_URL, or fix the mail server.',
     )
   }
@@ -430,7 +430,7 @@ async function examineAddress({ config }: ProviderNeeds, database: ShopDatabase)
       if (unresolvedIn(error) !== undefined) throw error
       return database === 'empty'
         ? notStarted('address')
-        : failed('address', `${address} does not answer: ${causeOf(error)}`, fix)
+        : failed('address', `${address} does not answer: ${attentionCauseOf(error)}`, fix)
     }
   }
   return database === 'empty' || 'state' in database ? ask('0'.repeat(32), undefined) : withProof(database.db, ask)
@@ -508,7 +508,7 @@ export const doctorByOwner = async (shop: DoctorNeeds): Promise<Diagnosis> => di
  * The command without a running shop, which may never have been started. Findings are saved if the database is set up.
  * @param open returns the database; undefined before the first start. What it throws becomes a finding
  */
-export async function examineAlone(
+export async function runDoctorOffline(
   shop: ProviderNeeds & Needs<'log'>,
   open: () => Promise<Database | undefined>,
 ): Promise<Diagnosis> {
@@ -523,7 +523,7 @@ export async function examineAlone(
       ? unresolved('database', host, 'the database')
       : failed(
           'database',
-          `The database cannot be opened: ${causeOf(error)}`,
+          `The database cannot be opened: ${attentionCauseOf(error)}`,
           'Correct DATABASE_URL, or fix the database.',
         )
     return diagnosisOf(await runAllChecks(shop, finding))

@@ -76,7 +76,7 @@ export const selectOrders = (db: Reader, wanted: OrderSearch): Promise<(typeof s
 }
 
 /** All stored records about an order, besides the order and its lines. */
-export async function recordsOf(
+export async function readOrderRecords(
   db: Reader,
   { id, paymentKey: key, externalId, orderNumber }: typeof shopOrder.$inferSelect,
 ) {

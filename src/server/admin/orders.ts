@@ -19,7 +19,7 @@ import { correctableOf } from '#server/orders/order-view.ts'
 import { previewRefund } from '#server/payments/refunds.ts'
 import type { Needs } from '#server/shop.ts'
 import { toAuditLogEntry } from './log-view.ts'
-import { addNote, findMailOf, recordsOf, selectOrders } from './orders-store.ts'
+import { addNote, findMailOf, readOrderRecords, selectOrders } from './orders-store.ts'
 import { timelineOf } from './timeline.ts'
 
 const ORDERS_A_PAGE = 50
@@ -78,7 +78,7 @@ export async function showOrder(shop: Needs<'db'>, typed: string): Promise<Admin
   const { db } = shop
   const order = await getOrder(db, typed)
   const lines = await listOrderLines(db, order.id)
-  const records = await recordsOf(db, order)
+  const records = await readOrderRecords(db, order)
   const actions = await listActions(db, { about: { kind: 'order', id: order.orderNumber }, limit: 100 })
   const left = await refundableParts(shop, order)
   const refundedPieces = records.refunds.flatMap(({ status, pieces }) => (status === 'failed' ? [] : (pieces ?? [])))
@@ -170,7 +170,7 @@ async function refundableParts(shop: Needs<'db'>, { orderNumber }: Order) {
   }
 }
 
-type Entries = Awaited<ReturnType<typeof recordsOf>>['entries']
+type Entries = Awaited<ReturnType<typeof readOrderRecords>>['entries']
 
 const postingsOf = (entries: Entries): AdminOrder['postings'] =>
   [...Map.groupBy(entries, ({ posting }) => posting.id).values()].flatMap((rows) => {
@@ -185,7 +185,7 @@ const postingsOf = (entries: Entries): AdminOrder['postings'] =>
   })
 
 /** Adds an internal note, which the customer never sees. @throws Refusal `unknown_order` */
-export async function noteOnOrder({ db, clock }: Needs<'db' | 'clock'>, typed: string, words: string, by: Actor) {
+export async function addOrderNote({ db, clock }: Needs<'db' | 'clock'>, typed: string, words: string, by: Actor) {
   const order = await getOrder(db, typed)
   const at = clock.now()
   await db.transaction(async (tx) => {

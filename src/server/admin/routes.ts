@@ -15,7 +15,7 @@ import { readSiteText, setSiteText, CHANGE_IS_LIVE } from './content.ts'
 import { decideSync, listAdminProducts, listAdminSyncs, showAdminSync, syncIdIn } from './products.ts'
 import { countWaiting } from './home.ts'
 import { readLog } from './log-view.ts'
-import { getOrder, noteOnOrder, resendMail, searchOrders, showOrder } from './orders.ts'
+import { getOrder, addOrderNote, resendMail, searchOrders, showOrder } from './orders.ts'
 
 /** The admin's former address: bookmarks and old emails still work. */
 function redirectFromDesk({ http }: App): void {
@@ -35,7 +35,7 @@ export function adminRoutes(app: App, shop: Shop): void {
   serve(app, 'adminOrders', {
     list: (_, { query }) => searchOrders(shop.db, query),
     show: (_, { params }) => showOrder(shop, params.number),
-    note: async (context, { params, body }) => noteOnOrder(shop, params.number, body.words, await actorOf(context)),
+    note: async (context, { params, body }) => addOrderNote(shop, params.number, body.words, await actorOf(context)),
     previewRefund: (_, { params, body }) => previewRefund(shop, numberIn(params.number), body.wanted),
     refund: async (context, { params, body: { wanted, amount, limit, reason } }) => {
       const by = await actorOf(context)

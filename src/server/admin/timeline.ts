@@ -6,9 +6,9 @@ import { formatUsd, type Cents } from '#shared/money.ts'
 import type { listActions } from '#server/audit-log/audit-log.ts'
 import { addressLines } from '#server/mail/templates/layout.ts'
 import type { Order } from '#server/orders/orders.ts'
-import type { recordsOf } from './orders-store.ts'
+import type { readOrderRecords } from './orders-store.ts'
 
-type Records = Awaited<ReturnType<typeof recordsOf>>
+type Records = Awaited<ReturnType<typeof readOrderRecords>>
 type Actions = Awaited<ReturnType<typeof listActions>>
 type Moment = AdminOrder['timeline'][number]
 type TimelineEntry = Omit<Moment, 'at'> & { at: Date | null }

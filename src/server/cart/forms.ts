@@ -5,7 +5,7 @@ import { pathId } from '#contract/wire.ts'
 import type { CartLineId, ProductId } from '#shared/ids.ts'
 import { findProductView } from '#server/catalog/catalog.ts'
 import type { App } from '#server/http/app.ts'
-import { plainForms, messageCodeOf } from '#server/http/forms.ts'
+import { plainForms, catchRefusalCode } from '#server/http/forms.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
 import { addToCart, changeLine, clearCart } from './cart.ts'
@@ -34,7 +34,7 @@ export async function cartForms(app: App, shop: Needs<'config' | 'db'>): Promise
         const product = await findProductView(shop.db, id)
         // The page itself shows that a product is unknown.
         if (!product) return reply.redirect(paths.product(encodeURIComponent(id)), 303)
-        const messageCode = await messageCodeOf(async () => {
+        const messageCode = await catchRefusalCode(async () => {
           await addToCart(shop, app.contextOf(request, reply), orderOf(request.body, product.id))
         })
         if (!messageCode) return reply.redirect(`${paths.cart}?said=added`, 303)
@@ -49,7 +49,7 @@ export async function cartForms(app: App, shop: Needs<'config' | 'db'>): Promise
         const change = z.safeParse(Change, request.body)
         if (!change.success) return reply.redirect(`${paths.cart}?said=invalid`, 303)
         const session = await app.contextOf(request, reply).session()
-        const messageCode = await messageCodeOf(async () => {
+        const messageCode = await catchRefusalCode(async () => {
           if (!session) return
           if ('clear' in change.data) await clearCart(shop, session.id)
           else await changeLine(shop, session.id, change.data.line, change.data.quantity)

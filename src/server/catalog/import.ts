@@ -1,7 +1,7 @@
 import type { Needs } from '#server/shop.ts'
 import { readCatalogFile, type CatalogFile } from './catalog-file.ts'
 import { clearListingCache } from './listing-cache.ts'
-import { hideOthers, replacePictures, upsertProducts } from './store.ts'
+import { hideMissingProducts, replacePictures, upsertProducts } from './store.ts'
 
 /**
  * Imports the shop's own catalog file. Products missing from it are hidden, not deleted, because orders refer to them.
@@ -17,7 +17,7 @@ export async function importCatalog(
     const now = clock.now()
     await upsertProducts(tx, products, now)
     await replacePictures(tx, products)
-    return hideOthers(tx, ids, now)
+    return hideMissingProducts(tx, ids, now)
   })
   clearListingCache(db)
   return { products: products.length, hidden }

@@ -224,7 +224,7 @@ export async function countFacetValues(db: Reader, narrowing: Narrowing): Promis
 }
 
 /** Listed products with their facets, for search. */
-export const listedFacts = (db: Reader, ids: readonly ProductId[]) =>
+export const listFacetsOfProducts = (db: Reader, ids: readonly ProductId[]) =>
   db
     .select()
     .from(listedProduct)

@@ -20,7 +20,7 @@ const copyAddress = (file: string): string => `/pictures/copied/${file}`
 const SHARE_VIEW = 'share'
 
 /** @returns the address of the picture for shared links, if there is one */
-export function sharePictureOf({ pictures }: Pick<ProductWithVariants, 'pictures'>): string | undefined {
+export function sharingPictureOf({ pictures }: Pick<ProductWithVariants, 'pictures'>): string | undefined {
   const shared = pictures.find(({ view }) => view === SHARE_VIEW)
   return shared && pictureAddress(shared.file, shared.widths)
 }

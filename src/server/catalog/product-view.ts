@@ -5,7 +5,7 @@ import type { ProductId } from '#shared/ids.ts'
 import { cents } from '#shared/money.ts'
 import type { Db } from '#server/db/db.ts'
 import { cacheProducts } from './listing-cache.ts'
-import { picturesOf, sharePictureOf } from './pictures.ts'
+import { picturesOf, sharingPictureOf } from './pictures.ts'
 import { listProductsWithVariants, type ProductWithVariants, type StoredVariant } from './store.ts'
 
 /** `active` is the printer's status of a variant that can be made. */
@@ -28,7 +28,7 @@ function toProductView(record: ProductWithVariants): Product | undefined {
   if (!prices.length) return undefined
   const [from, to] = [cents(Math.min(...prices)), cents(Math.max(...prices))]
   const images = picturesOf(record)
-  const shareImage = sharePictureOf(record)
+  const shareImage = sharingPictureOf(record)
   const { shippingSurcharge, restrictions } = product.metadata
   return {
     id: product.id,

@@ -14,7 +14,7 @@ import { cents, type Cents } from '#shared/money.ts'
 import type { Db } from '#server/db/db.ts'
 import { hasWholeCatalog } from '#server/http/catalog-size.ts'
 import { countedFacets, listProducts, PRODUCTS_A_PAGE } from './listing.ts'
-import { listedFacts } from './listing-store.ts'
+import { listFacetsOfProducts } from './listing-store.ts'
 import { productsOf } from './product-view.ts'
 import { findMatches, MATCHES_MAX, type Reading } from './store.ts'
 
@@ -62,7 +62,7 @@ async function matchProducts(db: Db, text: string, reading: Reading): Promise<{ 
   const ranks = await findMatches(db, parseSearchTerms(text), reading, await hasWholeCatalog(db))
   if (!ranks.size) return { found: [], isMore: false }
   const hexByFacet = new Map((await countedFacets(db)).map(({ facet, hex }) => [facet, hex]))
-  const listed = await listedFacts(db, [...ranks.keys()])
+  const listed = await listFacetsOfProducts(db, [...ranks.keys()])
   const found = listed
     .map(({ productId: id, collection, type, lowestPrice, facets }) => ({
       ...{ id, collection, type, priceRange: { from: lowestPrice } },

@@ -19,8 +19,6 @@ export type ProductWithVariants = {
   copies: CopiedPicture[]
 }
 
-// ---- reading
-
 /** Visible products with their pictures and the variants that the printer still has. */
 export async function listProductsWithVariants(db: Reader, only: readonly ProductId[]): Promise<ProductWithVariants[]> {
   const products = await db
@@ -244,8 +242,6 @@ export async function findMatches(
   return new Map(rows.map(({ id, rank }) => [id, rank]))
 }
 
-// ---- writing
-
 export async function saveSetting(tx: Tx, name: string, value: string): Promise<void> {
   await tx.insert(setting).values({ name, value }).onConflictDoUpdate({ target: setting.name, set: { value } })
 }
@@ -314,7 +310,7 @@ async function upsertChunk(
 }
 
 /** @returns how many were visible before */
-export async function hideOthers(tx: Tx, ids: readonly ProductId[], now: Date): Promise<number> {
+export async function hideMissingProducts(tx: Tx, ids: readonly ProductId[], now: Date): Promise<number> {
   const hidden = await tx
     .update(product)
     .set({ visible: false, inFile: sql`${product.inFile} || '{"visible": false}'::jsonb`, updatedAt: now })

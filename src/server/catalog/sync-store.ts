@@ -59,7 +59,7 @@ export const listWithOutdatedStock = (
  * @param syncProductId the printer's id, if it knows the product
  * @returns false when the answer to a later request is already stored
  */
-export async function claimAnswer(
+export async function claimNewerAnswer(
   tx: Tx,
   id: ProductId,
   askedAt: Date,

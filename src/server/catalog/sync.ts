@@ -22,7 +22,7 @@ import type { Needs } from '#server/shop.ts'
 import { clearListingCache } from './listing-cache.ts'
 import { copyPictures } from './preview-pictures.ts'
 import {
-  claimAnswer,
+  claimNewerAnswer,
   insertChanges,
   insertSync,
   listCopiesOf,
@@ -214,7 +214,7 @@ async function syncProduct(shop: SyncNeeds, run: Run, { product, id, isListed }:
     const printerId = answer === 'gone' ? undefined : answer.id
     if (printerId !== undefined && printerId !== product.syncProductId && !run.isFirst)
       await unmapProduct(tx, printerId, product.id)
-    if (!(await claimAnswer(tx, product.id, askedAt, printerId))) return undefined
+    if (!(await claimNewerAnswer(tx, product.id, askedAt, printerId))) return undefined
     return compareProduct(tx, shop, run, { product, answer, costs })
   })
   if (!done) return

@@ -8,13 +8,13 @@ import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider
 import type { Visitor } from '#server/partners/attribution.ts'
 import type { Needs } from '#server/shop.ts'
 import { withTimeout } from '#server/providers/timeout.ts'
-import { cardClosed, cardClosure, countStart, recordDecline } from './declines.ts'
+import { cardClosed, cardClosure, countPaymentStart, recordDecline } from './declines.ts'
 import {
   freezeCheckout,
   saveFrozenCheckout,
   withSessionLock,
   type OfferedCheckout,
-  tooSlow,
+  timeoutError,
 } from './frozen-checkout.ts'
 import { refusalIfPaid } from './already-paid.ts'
 import type { PricingNeeds } from './pricing.ts'
@@ -34,7 +34,7 @@ import { claimedItemsFrom, customerFrom, paymentStartOf, summaryOf } from './wir
 export {
   beginCapture,
   endCapture,
-  putCaptureOff,
+  postponeCapture,
   findCheckout,
   findVersion,
   findWalletOrder,
@@ -50,7 +50,7 @@ export {
 } from './store.ts'
 export { countDeclines, countDeclinesOfIntent, deleteOldStarts, markStartPaid } from './declines.ts'
 export { refusalIfPaid } from './already-paid.ts'
-export { isAddressTrouble } from './wallet.ts'
+export { isAddressRefused } from './wallet.ts'
 
 type CardCheckoutNeeds = PricingNeeds & Needs<'clock' | 'config'>
 
@@ -83,7 +83,7 @@ export function startCardPayment(
       visitor,
     })
     frozen = offered.frozen
-    const { isCardOpen } = await countStart(shop, offered.checkout, payer)
+    const { isCardOpen } = await countPaymentStart(shop, offered.checkout, payer)
     const closure = (await cardClosure(shop, offered.checkout, payer)) ?? (isCardOpen ? undefined : 'address')
     if (closure) throw cardClosed(closure, summaryOf(frozen.quote))
     try {
@@ -93,7 +93,7 @@ export function startCardPayment(
     }
   })
   return withTimeout(starting, () => {
-    throw unavailable(tooSlow('stripe'))
+    throw unavailable(timeoutError('stripe'))
   })
 }
 

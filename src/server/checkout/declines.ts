@@ -43,7 +43,7 @@ function limitsOf({ config: { cardTesting, rateLimitScale } }: Pick<DeclineNeeds
  * @returns whether a card may be used; the wallet always may
  * @throws Refusal `too_many` when too many other checkouts have just started
  */
-export async function countStart(
+export async function countPaymentStart(
   shop: DeclineNeeds,
   { id, sessionId }: StoredCheckout,
   payer: Payer,

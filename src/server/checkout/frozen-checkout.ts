@@ -137,7 +137,7 @@ async function withConsent(
 const amountsDiffer = (wanted: ClaimedAmounts, { frozen }: { frozen: FrozenCheckout }): boolean =>
   differsFromQuote(wanted, frozen.quote, frozen.lines)
 
-export const tooSlow = (provider: string): ProviderUnavailable =>
+export const timeoutError = (provider: string): ProviderUnavailable =>
   new ProviderUnavailable(provider, new Error('The answer took too long.'))
 
 export const contentHash = (value: unknown): string =>

@@ -1,7 +1,7 @@
 import type { Address } from '#domain/checkout/address.ts'
 import {
   ageLimitOf,
-  asksVatProtection,
+  needsVatProtection,
   quoteFor,
   restrictionFor,
   shippingTo,
@@ -16,7 +16,7 @@ import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
 import { shippingRate } from './shipping.ts'
 import { taxOn } from './tax.ts'
-import { vatProtectionOn } from './vat-protection.ts'
+import { estimateVatProtection } from './vat-protection.ts'
 
 export type PricingNeeds = Needs<'db' | 'stripe' | 'printful' | 'log' | 'config'>
 
@@ -56,7 +56,9 @@ export async function quoteCheckout(
   refuseRestricted(country, lines)
   const rate = await shippingRate(shop, lines, address, field)
   const tax = await taxOn(shop, lines, shippingTo(country, lines, rate).cost, address, field)
-  const vatProtection = asksVatProtection(country, tax) ? await vatProtectionOn(shop, lines, address, field) : undefined
+  const vatProtection = needsVatProtection(country, tax)
+    ? await estimateVatProtection(shop, lines, address, field)
+    : undefined
   return {
     quote: quoteFor(country, lines, tax, { rate, ...(vatProtection && { vatProtection }) }),
     taxCalculationId: tax.calculationId,

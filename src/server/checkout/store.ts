@@ -278,7 +278,7 @@ export const endCapture = (tx: Tx, { id, captureUntil, refusals }: WalletOrder, 
     .where(isThisCapture(id, captureUntil))
 
 /** The capture's result is unknown; it is checked again at `until`. */
-export const putCaptureOff = (tx: Tx, { id, captureUntil }: WalletOrder, until: Date) =>
+export const postponeCapture = (tx: Tx, { id, captureUntil }: WalletOrder, until: Date) =>
   tx.update(walletOrder).set({ captureUntil: until }).where(isThisCapture(id, captureUntil))
 
 const isThisCapture = (id: string, captureUntil: Date | null) =>

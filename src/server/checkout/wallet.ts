@@ -9,8 +9,8 @@ import { withTimeout } from '#server/providers/timeout.ts'
 import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import type { Visitor } from '#server/partners/attribution.ts'
 import type { Needs } from '#server/shop.ts'
-import { countStart } from './declines.ts'
-import { freezeCheckout, withSessionLock, type OfferedCheckout, tooSlow } from './frozen-checkout.ts'
+import { countPaymentStart } from './declines.ts'
+import { freezeCheckout, withSessionLock, type OfferedCheckout, timeoutError } from './frozen-checkout.ts'
 import { insertWalletOrder, listWalletOrders, type WalletOrder } from './store.ts'
 import { addressFrom, claimedItemsFrom, customerFrom } from './wire.ts'
 
@@ -41,14 +41,14 @@ export async function startWalletPayment(
       visitor,
     })
     const { id, quoteHash } = offered.checkout
-    await countStart(shop, offered.checkout, payer)
+    await countPaymentStart(shop, offered.checkout, payer)
     const existing = await listWalletOrders(shop.db, id)
     const last = existing.find((order) => order.quoteHash === quoteHash)
     if (last && (await isPayable(shop, last))) return { id: last.id }
     return createWalletOrder(shop, offered, last ? last.attempt + 1 : 1, existing)
   })
   return withTimeout(starting, () => {
-    throw tooSlow('paypal')
+    throw timeoutError('paypal')
   })
 }
 
@@ -112,7 +112,7 @@ async function createWalletOrder(
     return { id }
   } catch (error) {
     if (!(error instanceof ProviderRefusal)) throw error
-    if (isAddressTrouble(error)) throw new Refusal('wallet_address', { details: error.message })
+    if (isAddressRefused(error)) throw new Refusal('wallet_address', { details: error.message })
     if (error.code !== 'DUPLICATE_INVOICE_ID' || attempt >= ATTEMPTS_MAX) throw error
     // This invoice number was paid before: for this checkout, which `isPayable` refuses, or by another shop on the account.
     for (const earlier of existing) await isPayable(shop, earlier)
@@ -123,4 +123,4 @@ async function createWalletOrder(
 const addressIssues = new Set(['SHIPPING_ADDRESS_INVALID', 'POSTAL_CODE_REQUIRED', 'CITY_REQUIRED'])
 
 /** Whether PayPal refused the shipping address. */
-export const isAddressTrouble = ({ code }: Pick<ProviderRefusal, 'code'>): boolean => addressIssues.has(code ?? '')
+export const isAddressRefused = ({ code }: Pick<ProviderRefusal, 'code'>): boolean => addressIssues.has(code ?? '')

@@ -1,4 +1,4 @@
-import { printerLetsGo } from '#domain/orders/actions.ts'
+import { isCancelableAtPrinter } from '#domain/orders/actions.ts'
 import type { OrderId } from '#shared/ids.ts'
 import type { Tx } from '#server/db/db.ts'
 import { findOrder, lockOrder, moveFulfillment, type Order } from '#server/orders/orders.ts'
@@ -43,7 +43,7 @@ export async function cancelDraftOrOrder(
 ): Promise<CancellationResult> {
   const theirs = await printful.findOrder(externalId)
   if (!theirs || theirs.status === 'canceled') return { isStopped: true, theirs }
-  if (!printerLetsGo(theirs.status)) {
+  if (!isCancelableAtPrinter(theirs.status)) {
     log.warn({ orderNumber, status: theirs.status }, 'too late to cancel at the printer')
     return { isStopped: false, theirs }
   }

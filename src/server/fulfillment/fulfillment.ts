@@ -26,8 +26,8 @@ import { cancelAtPrinter } from './cancellation.ts'
 import { bookPrinterCost } from './costs.ts'
 import {
   appendShipments,
-  claimConfirming,
-  flagMails,
+  claimForConfirmation,
+  markMailsSent,
   listOrdersWithoutNews,
   listShipments,
   recordCheck,
@@ -69,7 +69,7 @@ export async function submitOrder(shop: FulfillmentNeeds, orderId: OrderId): Pro
       return await needsAttention(shop, order, 'The printer’s order has other items than were paid for.')
 
     // It may have been refunded or its address corrected during the call.
-    if (!isToBeMade(await autocommitWrite(db, (tx) => claimConfirming(tx, order, clock.now())))) return
+    if (!isToBeMade(await autocommitWrite(db, (tx) => claimForConfirmation(tx, order, clock.now())))) return
     // A failed order is waiting only because the owner resubmitted it.
     const isOpen = drafted.status === 'draft' || drafted.status === 'failed'
     const confirmed = isOpen ? await confirmOnce(shop, order, drafted) : drafted
@@ -392,7 +392,7 @@ async function mailShopper(
     if (shipped.has(parcel.id)) await mailShippedLater(shop, tx, order, mention, now)
     if (arrived.has(parcel.id)) await mailDeliveredLater(shop, tx, order, mention, now)
   }
-  await flagMails(tx, order.id, { tracking: shipped.size > 0, delivery: arrived.size > 0 })
+  await markMailsSent(tx, order.id, { tracking: shipped.size > 0, delivery: arrived.size > 0 })
   if (movedTo === null || !STOPPED_STATUSES.has(movedTo)) return
   const current = await findOrder(tx, order.id)
   if (movedTo === 'cancelled' && current) await mailCanceledLater(shop, tx, current, now)

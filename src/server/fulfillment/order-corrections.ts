@@ -1,7 +1,7 @@
 import type { CorrectedAddress } from '#contract/orders.ts'
 import { normalizeAddress, validateAddress, type Address } from '#domain/checkout/address.ts'
 import { asksForTaxNumber, taxNumberFrom, taxNumberObjection } from '#domain/checkout/tax-number.ts'
-import { canCorrectAddress, canCorrectEmail, changedTaxPlace, type Corrector } from '#domain/orders/correction.ts'
+import { canCorrectAddress, canCorrectEmail, changedTaxRegion, type Corrector } from '#domain/orders/correction.ts'
 import { nextExternalId } from '#domain/orders/external-id.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import type { Tx } from '#server/db/db.ts'
@@ -14,10 +14,10 @@ import {
   restartFulfillment,
   correctEmailOf,
   correctRecipient,
-  dropLinks,
+  revokeOrderAccess,
   findOrder,
   lockOrder,
-  renameAtPartner,
+  replaceExternalId,
   type Order,
 } from '#server/orders/orders.ts'
 import { correctableOf } from '#server/orders/order-view.ts'
@@ -44,7 +44,7 @@ const TRIES = 3
 /**
  * Corrects an order's recipient and address, and queues its submission in the same transaction. An order that the printer may already
  * have is canceled there first and continues under the next external id, which stops any worker about to confirm the old one
- * (`claimConfirming`). An order on hold stays on hold.
+ * (`claimForConfirmation`). An order on hold stays on hold.
  * @throws Refusal `invalid` with a sentence for each field, `correction_elsewhere` if the price could change,
  * `correction_too_late` once in production or finished, `correction_under_way` if it keeps changing
  * @throws ProviderUnavailable when it is unknown whether the printer canceled; nothing was changed here
@@ -61,7 +61,7 @@ export async function correctAddress(
     const seen = await findOrder(db, id)
     if (!seen || !canCorrectAddress(correctableOf(seen), by.kind)) throw new Refusal('correction_too_late')
     const taxNumber = taxNumberIn(typed, seen)
-    const part = changedTaxPlace(seen.shippingAddress, address)
+    const part = changedTaxRegion(seen.shippingAddress, address)
     if (part)
       throw new Refusal(
         'correction_elsewhere',
@@ -83,7 +83,7 @@ export async function correctAddress(
       const externalId = stopped ? nextExternalId(order.orderNumber, order.externalId) : order.externalId
       const isHeldHere = order.fulfillmentStatus === 'on_hold' && order.heldAt !== null
       if (isHeldHere) {
-        if (stopped) await renameAtPartner(tx, order, externalId, now)
+        if (stopped) await replaceExternalId(tx, order, externalId, now)
       } else {
         if (order.fulfillmentStatus !== 'waiting' || stopped) await restartFulfillment(tx, order, externalId, now)
         await submitOrderLater(shop, tx, id)
@@ -149,7 +149,7 @@ export async function correctEmail(
     if (!(await hasRefusedMail(tx, order)))
       await mailCorrectedLater(shop, tx, order, { what: 'email', about: String(now.getTime()) }, now)
     await correctEmailOf(tx, order, email, now)
-    await dropLinks(tx, id)
+    await revokeOrderAccess(tx, id)
     await redirectMails(shop, tx, order, email, now)
     await recordCorrection(tx, order, changedFacts({ email: order.customerEmail }, { email }), by, now)
   })

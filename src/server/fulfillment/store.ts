@@ -60,7 +60,7 @@ export async function recordParcelOutcomes(
 }
 
 /** The first email of its kind sets the flag. */
-export async function flagMails(tx: Tx, orderId: OrderId, sent: { tracking: boolean; delivery: boolean }) {
+export async function markMailsSent(tx: Tx, orderId: OrderId, sent: { tracking: boolean; delivery: boolean }) {
   if (!sent.tracking && !sent.delivery) return
   await tx
     .update(shopOrder)
@@ -85,7 +85,7 @@ export const recordAttempt = async (tx: Tx, orderId: OrderId, now: Date): Promis
  * Call before confirming a draft. A later correction sees from the time that the printer may be making it, and cancels it there first.
  * @returns the current order; undefined when it no longer waits or was corrected
  */
-export const claimConfirming = async (
+export const claimForConfirmation = async (
   tx: Tx,
   { id, externalId }: Pick<Order, 'id' | 'externalId'>,
   now: Date,

@@ -8,10 +8,10 @@ import { UntrustedEvent, receiveEvents } from '#server/http/events.ts'
 import type { Needs } from '#server/shop.ts'
 import { displayText } from '#server/providers/responses.ts'
 import { insertEvent, insertEventToFollow, type StoredEvent } from '#server/providers/events.ts'
-import { isName } from '#server/providers/verdict.ts'
+import { isEventName } from '#server/providers/verdict.ts'
 import { followPrinterOrder, isKnown, type PrinterReport } from './fulfillment.ts'
 
-const name = z.string().check(z.maxLength(100), z.refine(isName))
+const name = z.string().check(z.maxLength(100), z.refine(isEventName))
 
 /**
  * The parts of an unsigned order event that are read: which order to check, and whether there is anything new. Nothing else in it is

@@ -25,7 +25,7 @@ export async function plainForms(
 }
 
 /** @returns the refusal's code, for which the page has a message; undefined on success */
-export async function messageCodeOf(act: () => Promise<void>): Promise<Refusal['code'] | undefined> {
+export async function catchRefusalCode(act: () => Promise<void>): Promise<Refusal['code'] | undefined> {
   try {
     await act()
     return undefined

@@ -53,7 +53,7 @@ export async function listLastEntries(tx: Reader, name: string): Promise<Entry[]
 }
 
 /** The key for the next repeat. */
-export const freeKey = async (tx: Reader, name: string): Promise<string> =>
+export const nextRepeatKey = async (tx: Reader, name: string): Promise<string> =>
   nthKey(name, (await countRepeats(tx, name)) + 1)
 
 const nthKey = (name: string, nth: number): string => (nth === 1 ? name : `${name}:${nth}`)

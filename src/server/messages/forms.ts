@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { messageCalls, Subscription } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
 import type { App } from '#server/http/app.ts'
-import { plainForms, messageCodeOf } from '#server/http/forms.ts'
+import { plainForms, catchRefusalCode } from '#server/http/forms.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
 import { confirmSubscription, endSubscription, subscribe } from './newsletter.ts'
@@ -40,7 +40,7 @@ export async function messageForms(app: App, shop: Needs<'db' | 'clock' | 'jobs'
       }
       const { data } = form
       const act = data.wish === 'confirm' ? confirmSubscription(shop, data.token) : endSubscription(shop, data.token)
-      const failure = await messageCodeOf(() => act)
+      const failure = await catchRefusalCode(() => act)
       return back(failure ?? (data.wish === 'confirm' ? 'confirmed' : 'left'))
     })
   })

@@ -7,14 +7,14 @@ import { calendarFile } from '#domain/orders/calendar.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { addToCart } from '#server/cart/cart.ts'
 import type { App } from '#server/http/app.ts'
-import { plainForms, messageCodeOf } from '#server/http/forms.ts'
+import { plainForms, catchRefusalCode } from '#server/http/forms.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
 import { findOrderOfToken, authorizeOrderAccess, trackOrder } from './access.ts'
 import { mailLinkLater } from './mails.ts'
 import { listOrderLines } from './orders.ts'
 import { receiptOf } from './receipt.ts'
-import { viewOf } from './order-view.ts'
+import { readOrderView } from './order-view.ts'
 
 type FormNeeds = Needs<'db' | 'clock' | 'config' | 'jobs'>
 type FormRequest = { Querystring: unknown; Body: unknown }
@@ -39,7 +39,7 @@ export async function orderForms(app: App, shop: FormNeeds): Promise<void> {
     `${paths.orderConfirmation}/receipt.pdf`,
     { schema: { hide: true } },
     async (request, reply) => {
-      const view = await viewOf(
+      const view = await readOrderView(
         shop.db,
         await authorizeOrderAccess(shop, app.contextOf(request, reply), keyOf(request.query)),
       )
@@ -56,7 +56,7 @@ export async function orderForms(app: App, shop: FormNeeds): Promise<void> {
     { schema: { hide: true } },
     async (request, reply) => {
       const context = app.contextOf(request, reply)
-      const view = await viewOf(shop.db, await authorizeOrderAccess(shop, context, keyOf(request.query)))
+      const view = await readOrderView(shop.db, await authorizeOrderAccess(shop, context, keyOf(request.query)))
       if (!view.expected) throw new Refusal('order_not_shown')
       const { orderNumber, expected } = view
       const file = calendarFile({
@@ -86,7 +86,7 @@ export async function orderForms(app: App, shop: FormNeeds): Promise<void> {
       const back = (code: string) =>
         reply.redirect(`${paths.track}?said=${code}${typed ? `&order=${encodeURIComponent(typed)}` : ''}`, 303)
       if (!parsed.success) return back('invalid')
-      const failure = await messageCodeOf(async () => {
+      const failure = await catchRefusalCode(async () => {
         await trackOrder(shop, app.contextOf(request, reply), parsed.data)
       })
       return failure ? back(failure) : reply.redirect(paths.order(parsed.data.orderNumber), 303)
@@ -112,7 +112,7 @@ export async function orderForms(app: App, shop: FormNeeds): Promise<void> {
     const { order } = await authorizeOrderAccess(shop, context, key)
     let missing = 0
     for (const { productId, variantId, quantity } of await listOrderLines(shop.db, order.id)) {
-      const refused = await messageCodeOf(async () => {
+      const refused = await catchRefusalCode(async () => {
         await addToCart(shop, context, { productId, variantId, quantity })
       })
       if (refused) missing += 1

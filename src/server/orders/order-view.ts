@@ -6,7 +6,7 @@ import { canCorrectAddress, canCorrectEmail, type CorrectableOrder } from '#doma
 import { parcelName, unsentOf, type Pieces } from '#domain/orders/parcels.ts'
 import { expectedArrival, milestonesOf } from '#domain/orders/progress.ts'
 import { statusOf } from '#domain/orders/status.ts'
-import { asksShopper, causeOf } from '#domain/orders/attention.ts'
+import { needsShopper, attentionCauseOf } from '#domain/orders/attention.ts'
 import { readPaymentKey } from '#shared/ids.ts'
 import { minus, sum } from '#shared/money.ts'
 import { DAY_MS } from '#shared/time.ts'
@@ -19,7 +19,7 @@ import { listParcels, listSteps, refundedOf, returnedRefundsOf } from './store.t
 type Shipment = Awaited<ReturnType<typeof listParcels>>[number]
 
 /** The data of the order page; the email is masked for everybody but the payer. */
-export async function viewOf(db: Reader, { order, isPayer, mayCorrect }: OrderAccess): Promise<OrderView> {
+export async function readOrderView(db: Reader, { order, isPayer, mayCorrect }: OrderAccess): Promise<OrderView> {
   const [lines, shipments, steps, amounts] = [
     await listOrderLines(db, order.id),
     await listParcels(db, order.id),
@@ -63,7 +63,8 @@ export const needsAddress = ({
   fulfillmentStatus,
   attentionReason,
 }: Pick<Order, 'fulfillmentStatus' | 'attentionReason'>): boolean =>
-  (fulfillmentStatus === 'on_hold' || fulfillmentStatus === 'needs_attention') && asksShopper(causeOf(attentionReason))
+  (fulfillmentStatus === 'on_hold' || fulfillmentStatus === 'needs_attention') &&
+  needsShopper(attentionCauseOf(attentionReason))
 
 /** What decides whether an order can be corrected. */
 export const correctableOf = (order: Order): CorrectableOrder => ({

@@ -94,7 +94,7 @@ export const partsOfOrder = (order: Order): RefundParts => {
 export const findOrder = async (db: Reader, id: OrderId): Promise<Order | undefined> =>
   (await db.select().from(shopOrder).where(eq(shopOrder.id, id)))[0]
 
-export { addCorrection, refundedOrRequestedOf, dropLinks, findOrderByNumber } from './store.ts'
+export { addCorrection, refundedOrRequestedOf, revokeOrderAccess, findOrderByNumber } from './store.ts'
 
 export const findOrderByExternalId = async (db: Reader, externalId: string): Promise<Order | undefined> =>
   (await db.select().from(shopOrder).where(eq(shopOrder.externalId, externalId)))[0]
@@ -186,7 +186,7 @@ export async function restartFulfillment(
 }
 
 /** Changes the external id without changing the status. @param externalId unknown to the printer */
-export const renameAtPartner = (tx: Tx, { id }: Pick<Order, 'id'>, externalId: string, now: Date) =>
+export const replaceExternalId = (tx: Tx, { id }: Pick<Order, 'id'>, externalId: string, now: Date) =>
   tx
     .update(shopOrder)
     .set({ externalId, printfulOrderId: null, partnerTriedAt: null, updatedAt: now })

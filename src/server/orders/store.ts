@@ -74,7 +74,7 @@ export const findOrderOfLink = async (
 export const addLink = (tx: Tx, row: typeof orderAccess.$inferInsert) => tx.insert(orderAccess).values(row)
 
 /** Revokes access by emailed link and by number and email. The session that paid keeps its access. */
-export async function dropLinks(tx: Tx, orderId: OrderId): Promise<void> {
+export async function revokeOrderAccess(tx: Tx, orderId: OrderId): Promise<void> {
   await tx.delete(orderAccess).where(eq(orderAccess.orderId, orderId))
   await tx.delete(orderViewer).where(eq(orderViewer.orderId, orderId))
 }

@@ -5,7 +5,7 @@ import { DAY_MS, SECOND_MS } from '#shared/time.ts'
 import type { App } from '#server/http/app.ts'
 import { clickCookieName } from '#server/http/context.ts'
 import type { Needs } from '#server/shop.ts'
-import { findLink, noteCart, recordClick } from './attribution.ts'
+import { findLink, recordFirstAddToCart, recordClick } from './attribution.ts'
 
 const COOKIE_LIFE_S = (ATTRIBUTION_DAYS * DAY_MS) / SECOND_MS
 /** Adding to the cart, with and without JavaScript. */
@@ -50,7 +50,7 @@ export function attributionRoutes(
     if (click === undefined || request.method !== 'POST' || reply.statusCode >= 400) return
     if (!cartRoutes.includes(request.routeOptions.url ?? '')) return
     // A cart must not fail because of a partner's statistics.
-    await noteCart(shop, click).catch((error: unknown) =>
+    await recordFirstAddToCart(shop, click).catch((error: unknown) =>
       shop.log.error({ err: error }, 'Could not record that a click led to a cart.'),
     )
   })

@@ -53,7 +53,7 @@ export async function recordClick(
 const isClickId = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 
 /** Records that something was added to a cart after a click; only the first time counts. */
-export async function noteCart({ db, clock }: Needs<'db' | 'clock'>, click: string): Promise<void> {
+export async function recordFirstAddToCart({ db, clock }: Needs<'db' | 'clock'>, click: string): Promise<void> {
   if (!isClickId(click)) return
   await db.transaction((tx) =>
     tx

@@ -22,7 +22,7 @@ export type CardSubject = {
 }
 
 /** What the card of a page shows: its product, or the first of several. @returns undefined when the product no longer exists */
-export function subjectOf(path: string, products: readonly Product[]): CardSubject | undefined {
+export function cardSubjectOf(path: string, products: readonly Product[]): CardSubject | undefined {
   const idOrSlug = productOfPage(path)
   if (idOrSlug !== undefined) {
     const product = products.find(({ id, slug }) => String(id) === idOrSlug || slug === idOrSlug)

@@ -1,6 +1,6 @@
 import type { Earnings, EarnedOrder, Explanation } from '#contract/earnings.ts'
 import { rateAt } from '#domain/partners/rates.ts'
-import { everyDay, monthsBetween } from '#domain/partners/statement.ts'
+import { fillMissingDays, monthsBetween } from '#domain/partners/statement.ts'
 import { readOrderNumber, type UserId } from '#shared/ids.ts'
 import { sum, ZERO } from '#shared/money.ts'
 import { dayFromIso, dayIn, isoOfDay, startOfDay, type CalendarDay, type TimeZone } from '#shared/time-zone.ts'
@@ -59,7 +59,7 @@ export async function readEarnings(
   const byDay = new Map<CalendarDay, typeof NO_FIGURES>()
   for (const { day, ...figures } of earned.byDay) byDay.set(day, { ...NO_FIGURES, ...figures })
   for (const { day, ...clicks } of clicked.byDay) byDay.set(day, { ...NO_FIGURES, ...byDay.get(day), ...clicks })
-  const days = everyDay(first, last, byDay, NO_FIGURES)
+  const days = fillMissingDays(first, last, byDay, NO_FIGURES)
 
   const earnedBy = new Map(earned.byLink.map(({ linkId, ...rest }) => [linkId, rest]))
   const clicksBy = new Map(clicked.byLink.map(({ linkId, ...rest }) => [linkId, rest]))

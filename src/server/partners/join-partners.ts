@@ -5,7 +5,7 @@ import type { UserId } from '#shared/ids.ts'
 import type { Tx } from '#server/db/db.ts'
 import { findLink } from './attribution.ts'
 import { addPartner, findPartner } from './partner.ts'
-import { flagPartner } from './portal-store.ts'
+import { markAsPartner } from './portal-store.ts'
 
 type NewPartner = { userId: UserId; displayName: string; channelUrl: string | null; now: Date }
 
@@ -13,7 +13,7 @@ const TRIES = 5
 
 /** Makes a user a partner, with a code derived from the name. Existing partners stay unchanged. */
 export async function joinPartners(tx: Tx, { userId, displayName, channelUrl, now }: NewPartner): Promise<void> {
-  await flagPartner(tx, userId)
+  await markAsPartner(tx, userId)
   if (await findPartner(tx, userId)) return
   const name = nameCodeOf(displayName) || 'partner'
   for (let attempt = 0; attempt < TRIES; attempt += 1) {

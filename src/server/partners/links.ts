@@ -10,7 +10,7 @@ import type { UserId } from '#shared/ids.ts'
 import { productsForCards } from '#server/catalog/catalog.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
-import { CARD, subjectOf } from './card.ts'
+import { CARD, cardSubjectOf } from './card.ts'
 import {
   addLink,
   countLinks,
@@ -92,7 +92,7 @@ export async function getLink({ db }: Needs<'db'>, code: string): Promise<Stored
 }
 
 function toPartnerLink({ code, path, campaign, createdAt }: StoredLink, products: readonly Product[], origin: string) {
-  const subject = subjectOf(path, products)
+  const subject = cardSubjectOf(path, products)
   return {
     code,
     address: origin + paths.affiliate(code),

@@ -152,12 +152,13 @@ export async function listLateObjections(
     const payer = payerHash === null ? null : { kind: kindOf(provider), hash: payerHash }
     const partnerThere = known.get(partnerId)
     const objection =
-      partnerThere && objectionToSale(partnerThere, { emails: [email], addresses: placesOf(shipping, billing), payer })
+      partnerThere &&
+      objectionToSale(partnerThere, { emails: [email], addresses: addressesOf(shipping, billing), payer })
     return objection ? [{ orderId, objection }] : []
   })
 }
 
-export const placesOf = (shipping: Address, billing: Address | null): Address[] =>
+export const addressesOf = (shipping: Address, billing: Address | null): Address[] =>
   billing ? [shipping, billing] : [shipping]
 
 const kindOf = (provider: 'stripe' | 'paypal'): Payer['kind'] => (provider === 'stripe' ? 'card' : 'wallet')

@@ -16,7 +16,7 @@ import {
 } from './applications.ts'
 import { assetsOf } from './assets.ts'
 import { answerCall, askForCall, calendarOfCall, readCalls } from './calls.ts'
-import { drawCard, subjectOf } from './card.ts'
+import { drawCard, cardSubjectOf } from './card.ts'
 import { getLink, makeLink, readLinks } from './links.ts'
 import { partnershipOf, userOf } from './partnership.ts'
 import { qrPng, qrSvg } from '#server/files/qr.ts'
@@ -111,7 +111,7 @@ function files({ http, contextOf }: App, shop: Needs<'db' | 'clock' | 'config'>)
   http.get<{ Params: { file: string } }>('/embed/:file', { schema: { hide: true } }, async (request, reply) => {
     const link = await getLink(shop, stemOf(request.params.file, 'svg'))
     const idOrSlug = productOfPage(link.path)
-    const subject = subjectOf(link.path, await productsForCards(shop.db, idOrSlug === undefined ? [] : [idOrSlug]))
+    const subject = cardSubjectOf(link.path, await productsForCards(shop.db, idOrSlug === undefined ? [] : [idOrSlug]))
     if (!subject) throw new Refusal('unknown_link')
     const picture = subject.picture === undefined ? undefined : await readPicture(shop.db, subject.picture)
     return reply

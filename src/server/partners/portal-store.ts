@@ -27,7 +27,7 @@ export async function findRequester(db: Reader, id: UserId): Promise<Requester |
   return (await db.select(requesterColumns).from(appUser).where(eq(appUser.id, id)))[0]
 }
 
-export async function flagPartner(tx: Tx, id: UserId): Promise<void> {
+export async function markAsPartner(tx: Tx, id: UserId): Promise<void> {
   await tx.update(appUser).set({ isPartner: true }).where(eq(appUser.id, id))
 }
 

@@ -1,5 +1,5 @@
 import type { Statement } from '#contract/earnings.ts'
-import { closingOf, daysOfMonth, type Month, type StatementSums } from '#domain/partners/statement.ts'
+import { closingBalanceOf, daysOfMonth, type Month, type StatementSums } from '#domain/partners/statement.ts'
 import { readOrderNumber, type UserId } from '#shared/ids.ts'
 import { minus, plus, sum } from '#shared/money.ts'
 import { startOfDay } from '#shared/time-zone.ts'
@@ -50,7 +50,7 @@ async function sumsOf(
     paidBack: amountOf(payouts.filter(({ returnedAt }) => isIn(returnedAt))),
   }
   const ofMonth = payouts.filter(({ madeAt, returnedAt }) => isIn(madeAt) || isIn(returnedAt))
-  return { sums: { ...sums, closing: closingOf(sums) }, payouts: ofMonth }
+  return { sums: { ...sums, closing: closingBalanceOf(sums) }, payouts: ofMonth }
 }
 
 /** A month's statement with a page of lines. @param after the mark of the previous page's last line; somebody else's mark gives no lines */

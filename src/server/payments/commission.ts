@@ -7,7 +7,7 @@ import type { Tx } from '#server/db/db.ts'
 import { hasPosted } from '#server/ledger/ledger.ts'
 import { listOrderLines, lockOrder, partsOfOrder, type Order, type OrderLine } from '#server/orders/orders.ts'
 import { restateCommission, type CommissionEvent } from '#server/partners/commission.ts'
-import { listLateObjections, saveObjection, payerOf, placesOf } from '#server/partners/own-purchases.ts'
+import { listLateObjections, saveObjection, payerOf, addressesOf } from '#server/partners/own-purchases.ts'
 import type { Needs } from '#server/shop.ts'
 import { listDisputes, listRefunds } from './store.ts'
 
@@ -21,7 +21,7 @@ export const followSale = (
 ): Promise<void> => {
   const buyer = {
     emails: [customerEmail, payer?.email ?? null],
-    addresses: placesOf(shippingAddress, billingAddress),
+    addresses: addressesOf(shippingAddress, billingAddress),
     payer: payer && payerOf(payer),
   }
   const sold = { orderId, checkoutId, paymentKey, lines, returned: [], buyer }

@@ -1,5 +1,5 @@
 import { entriesOfPayout, reverseEntries } from '#domain/ledger/ledger.ts'
-import { bookingOf, type ProviderPayout } from '#domain/payments/payouts.ts'
+import { payoutActionFor, type ProviderPayout } from '#domain/payments/payouts.ts'
 import { post } from '#server/ledger/ledger.ts'
 import type { Needs } from '#server/shop.ts'
 import { changePayout, lockPayout } from './store.ts'
@@ -12,7 +12,7 @@ export async function bookPayout({ db, clock }: Needs<'db' | 'clock'>, theirs: P
   return db.transaction(async (tx) => {
     const now = clock.now()
     const known = await lockPayout(tx, theirs)
-    const booking = bookingOf(theirs.status, {
+    const booking = payoutActionFor(theirs.status, {
       status: known.status,
       isBooked: known.bookedAt !== null,
       isReversed: known.reversedAt !== null,

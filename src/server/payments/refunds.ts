@@ -8,7 +8,7 @@ import {
   entriesOfExceptionRefund,
   entriesOfFee,
   entriesOfRefund,
-  paidFromBank,
+  replaceProviderWithBank,
   reverseEntries,
   type Entry,
 } from '#domain/ledger/ledger.ts'
@@ -47,7 +47,7 @@ import type { Tx } from '#server/db/db.ts'
 import { readOrderFacts } from '#server/fulfillment/owner-actions.ts'
 import { cancelAtPrinterLater } from '#server/fulfillment/cancellation.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { countRepeats, freeKey, hasPosted, listLastEntries, post } from '#server/ledger/ledger.ts'
+import { countRepeats, nextRepeatKey, hasPosted, listLastEntries, post } from '#server/ledger/ledger.ts'
 import { mailLater } from '#server/mail/outbox.ts'
 import { mailRefundedLater, mailRefundReturnedLater } from '#server/orders/mails.ts'
 import {
@@ -73,7 +73,7 @@ import {
   lockException,
   upsertDispute,
   resolveException,
-  settledAmong,
+  filterSettled,
   type Dispute,
   type PaymentException,
   type Refund,
@@ -205,7 +205,7 @@ export async function recordManualRefund(
       ...{ paysRefundId: refundId, reference, reason: failed.reason, createdAt: now },
     })
     await changeRefund(tx, row.id, { status: 'succeeded', bookedAt: now })
-    const cause = await freeKey(tx, `refund:${row.id}`)
+    const cause = await nextRepeatKey(tx, `refund:${row.id}`)
     const booked = { orderId: order?.id ?? null, paymentKey: key, bookedAt: now }
     await post(tx, { ...booked, kind: 'refund', key: cause, entries: entriesOf(row) })
     await recordAction(tx, {
@@ -327,7 +327,7 @@ type ReturnedPayment = { paymentKey: PaymentKey; order: Order | undefined }
  */
 export async function followReturns(shop: RefundNeeds, paymentKey: PaymentKey, made?: ProviderRefund): Promise<string> {
   // Payments of other programs with the same provider account cost no call.
-  if (!(await settledAmong(shop.db, [paymentKey])).has(paymentKey)) return 'not settled'
+  if (!(await filterSettled(shop.db, [paymentKey])).has(paymentKey)) return 'not settled'
   const requestedAt = shop.clock.now()
   const listed = await shop.payments.listReturns(paymentKey)
   const isListed = listed.refunds.some(({ id }) => id === made?.id)
@@ -408,13 +408,13 @@ async function bookRefund(
     // Fit the parts to what is left now: another refund may have been booked meanwhile.
     const parts = order ? await partsThatFit(tx, order, row) : null
     const entries = entriesOf({ ...row, parts })
-    const cause = await freeKey(tx, `refund:${row.id}`)
+    const cause = await nextRepeatKey(tx, `refund:${row.id}`)
     await post(tx, { ...booked, kind: 'refund', key: cause, entries })
     const to = { providerRefundId: theirs.id, status: theirs.status, parts }
     await changeRefund(tx, row.id, { ...to, bookedAt: row.bookedAt ?? now, reversedAt: null })
     if (theirs.feeReturned > ZERO && !(await hasFeeBooked(tx, row))) {
       const fee = entriesOfFee(providerOf(key), negate(theirs.feeReturned))
-      await post(tx, { ...booked, kind: 'fee', key: await freeKey(tx, `fee:refund:${row.id}`), entries: fee })
+      await post(tx, { ...booked, kind: 'fee', key: await nextRepeatKey(tx, `fee:refund:${row.id}`), entries: fee })
     }
     if (!order) return
     await followCommission(tx, shop, order, { kind: 'refund', cause })
@@ -423,7 +423,7 @@ async function bookRefund(
     return
   }
   if (isFailed && isBooked) {
-    await takeBackRefund(tx, shop, order, row)
+    await reverseRefund(tx, shop, order, row)
     // The shopper was told that the refund is on its way.
     if (order) await mailRefundReturnedLater(shop, tx, order, { refundId: row.id, amount: row.amountCents }, now)
     await mailOwner(
@@ -455,14 +455,14 @@ const hasFeeBooked = async (tx: Tx, { id }: Refund): Promise<boolean> =>
  * Reverses a booked refund that returned no money: its postings, returned fee, commission and tax.
  * @param order locked by the caller, as is the row
  */
-export async function takeBackRefund(tx: Tx, shop: RefundNeeds, order: Order | undefined, row: Refund): Promise<void> {
+export async function reverseRefund(tx: Tx, shop: RefundNeeds, order: Order | undefined, row: Refund): Promise<void> {
   const now = shop.clock.now()
-  const cause = await freeKey(tx, `refund-failed:${row.id}`)
+  const cause = await nextRepeatKey(tx, `refund-failed:${row.id}`)
   const booked = { orderId: order?.id ?? null, paymentKey: row.paymentKey, bookedAt: now }
   await post(tx, { ...booked, kind: 'refund', key: cause, entries: reverseEntries(entriesOf(row)) })
   if (await hasFeeBooked(tx, row)) {
     const entries = reverseEntries(await listLastEntries(tx, `fee:refund:${row.id}`))
-    await post(tx, { ...booked, kind: 'fee', key: await freeKey(tx, `fee:refund-failed:${row.id}`), entries })
+    await post(tx, { ...booked, kind: 'fee', key: await nextRepeatKey(tx, `fee:refund-failed:${row.id}`), entries })
   }
   await changeRefund(tx, row.id, { status: 'failed', reversedAt: now })
   if (order) await followCommission(tx, shop, order, { kind: 'refund_failed', cause })
@@ -472,7 +472,7 @@ export async function takeBackRefund(tx: Tx, shop: RefundNeeds, order: Order | u
 function entriesOf({ paymentKey: key, parts, amountCents, paysRefundId }: Refund): Entry[] {
   const provider = providerOf(key)
   const entries = parts ? entriesOfRefund(provider, parts) : entriesOfExceptionRefund(provider, amountCents)
-  return paysRefundId === null ? entries : paidFromBank(entries)
+  return paysRefundId === null ? entries : replaceProviderWithBank(entries)
 }
 
 /** A refund made in the provider's dashboard. */
@@ -574,7 +574,7 @@ export async function bookWalletDisputeFee(
   if (await hasPosted(shop.db, name)) return
   const paymentId = await shop.paypal.orderIdOfCapture(captureId)
   const key = paymentId && paymentKey('paypal', paymentId)
-  if (!key || !(await settledAmong(shop.db, [key])).has(key)) return
+  if (!key || !(await filterSettled(shop.db, [key])).has(key)) return
   await shop.db.transaction(async (tx) => {
     const order = await findOrderOfPayment(tx, key)
     if (order) await lockOrder(tx, order.id)

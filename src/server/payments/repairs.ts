@@ -2,7 +2,7 @@ import type { PaymentKey } from '#shared/ids.ts'
 import { minus, sum, ZERO } from '#shared/money.ts'
 import { findOrderOfPayment, lockOrder } from '#server/orders/orders.ts'
 import type { Needs } from '#server/shop.ts'
-import { followReturns, takeBackRefund } from './refunds.ts'
+import { followReturns, reverseRefund } from './refunds.ts'
 import { insertRefund, listRefunds, lockException } from './store.ts'
 
 /**
@@ -51,7 +51,7 @@ export async function takeBackUnknownRefunds(
         paysRefundId === null &&
         !(providerRefundId && known.has(providerRefundId)),
     )
-    for (const row of unknown) await takeBackRefund(tx, shop, order, row)
+    for (const row of unknown) await reverseRefund(tx, shop, order, row)
     return unknown.length
   })
   // Recompute the order's payment status.

@@ -124,7 +124,7 @@ export const resolveException = (tx: Tx, paymentKey: PaymentKey, at: Date | null
   tx.update(paymentException).set({ resolvedAt: at }).where(eq(paymentException.paymentKey, paymentKey))
 
 /** The settled ones among these payments. */
-export async function settledAmong(db: Reader, keys: readonly PaymentKey[]): Promise<Set<PaymentKey>> {
+export async function filterSettled(db: Reader, keys: readonly PaymentKey[]): Promise<Set<PaymentKey>> {
   if (!keys.length) return new Set()
   const rows = await db
     .select({ key: paymentProcessingLog.paymentKey })

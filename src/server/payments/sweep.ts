@@ -10,7 +10,7 @@ import { deleteExpiredCounts } from '#server/http/rate-counter.ts'
 import { requeueMails } from '#server/mail/outbox.ts'
 import { listUnsubmitted } from '#server/orders/orders.ts'
 import { listUnrecordedTax, recordTaxLater } from '#server/orders/tax-record.ts'
-import { insertEvent, knownAmong } from '#server/providers/events.ts'
+import { insertEvent, filterStored } from '#server/providers/events.ts'
 import type { WalletTransaction } from '#server/providers/paypal/paypal.ts'
 import { RETURN_EVENTS, type StripeEvent } from '#server/providers/stripe/stripe.ts'
 import { ProviderUnavailable } from '#server/providers/provider-errors.ts'
@@ -20,9 +20,9 @@ import { followFees } from './fees.ts'
 import { bookPayout } from './payouts.ts'
 import { bookWalletDisputeFee, followReturns } from './refunds.ts'
 import { settle } from './settlement.ts'
-import { isReturnKnown, listRequestedRefunds, settledAmong } from './store.ts'
-import { followOrLog } from './wallet.ts'
-import { followStripeEvent, storedAs } from './webhooks.ts'
+import { isReturnKnown, listRequestedRefunds, filterSettled } from './store.ts'
+import { followWalletOrderOrLog } from './wallet.ts'
+import { followStripeEvent, toStoredEvent } from './webhooks.ts'
 
 type SweepNeeds = Needs<'db' | 'clock' | 'payments' | 'jobs' | 'config' | 'log' | 'stripe' | 'paypal' | 'printful'>
 
@@ -46,7 +46,7 @@ export async function sweep(shop: SweepNeeds): Promise<{ settled: number }> {
   const { clock, log } = shop
   let settled = 0
   const settleEach = async (keys: readonly PaymentKey[]) => {
-    const known = await settledAmong(shop.db, keys)
+    const known = await filterSettled(shop.db, keys)
     for (const key of keys) if (!known.has(key) && (await settleOrLog(shop, key))) settled += 1
   }
   await runSweepPart(log, 'payments', async () => {
@@ -61,7 +61,7 @@ export async function sweep(shop: SweepNeeds): Promise<{ settled: number }> {
       if (fresh.length === 0) return
       for (const { id } of fresh) {
         seen.add(id)
-        if (await followOrLog(shop, id)) settled += 1
+        if (await followWalletOrderOrLog(shop, id)) settled += 1
       }
     }
   })
@@ -138,7 +138,7 @@ async function* capturedPages({ stripe, clock }: SweepNeeds): AsyncGenerator<Pay
 /** Stripe lists its events whether or not they reached us. Missed ones are processed now, once per payment or payout. */
 async function followStripeEvents(shop: SweepNeeds, since: Date): Promise<void> {
   const events = await Array.fromAsync(shop.stripe.listEvents(since, RETURN_EVENTS))
-  const known = await knownAmong(
+  const known = await filterStored(
     shop.db,
     'stripe',
     events.map(({ id }) => id),
@@ -152,9 +152,9 @@ async function followStripeEvents(shop: SweepNeeds, since: Date): Promise<void> 
 
 /** Stored only when done, so an interrupted sweep finds them again. */
 async function followMissedEvents(shop: SweepNeeds, event: StripeEvent, group: readonly StripeEvent[]): Promise<void> {
-  const outcome = await followStripeEvent(shop, storedAs(event))
+  const outcome = await followStripeEvent(shop, toStoredEvent(event))
   await shop.db.transaction(async (tx) => {
-    for (const member of group) await insertEvent(tx, storedAs(member), shop.clock.now(), outcome)
+    for (const member of group) await insertEvent(tx, toStoredEvent(member), shop.clock.now(), outcome)
   })
 }
 

@@ -13,11 +13,11 @@ import {
   findCheckout,
   findVersion,
   findWalletOrder,
-  isAddressTrouble,
+  isAddressRefused,
   lockCheckout,
   scheduleNextCheck,
   markHeld,
-  putCaptureOff,
+  postponeCapture,
   refusalIfPaid,
   setState,
   type StoredCheckout,
@@ -177,7 +177,7 @@ async function capture(shop: WalletNeeds, order: WalletOrder, mails: boolean): P
       if (refusal && mails) await mailDeclined(tx, shop, order)
     })
   const putOff = () =>
-    autocommitWrite(shop.db, (tx) => putCaptureOff(tx, order, after(shop.clock.now(), RETRY_CAPTURE_MS)))
+    autocommitWrite(shop.db, (tx) => postponeCapture(tx, order, after(shop.clock.now(), RETRY_CAPTURE_MS)))
   let payment: WalletPayment
   try {
     payment = await shop.paypal.capture(order.id, order.refusals + 1)
@@ -252,7 +252,7 @@ const isRefused = ({ refusals, captureUntil }: WalletOrder): boolean => refusals
 /** Orders refused by an earlier release have no stored reason. */
 function lastRefusal({ refusal }: Pick<WalletOrder, 'refusal'>): Refusal {
   const { issue: code, sentence } = refusal ?? { issue: '', sentence: DECLINED }
-  return isAddressTrouble({ code })
+  return isAddressRefused({ code })
     ? new Refusal('wallet_address', { details: sentence })
     : new Refusal('wallet_declined', { reason: walletRefusalSentence(code) })
 }
@@ -404,7 +404,7 @@ async function mailShopper(
 }
 
 /** @throws ProviderUnavailable: the others would fail as well */
-export async function followOrLog(shop: WalletNeeds, id: string): Promise<boolean> {
+export async function followWalletOrderOrLog(shop: WalletNeeds, id: string): Promise<boolean> {
   try {
     return (await followWalletOrder(shop, id)) === 'captured'
   } catch (error) {

@@ -32,7 +32,7 @@ export const stripeWebhook = (app: App, shop: Needs<'db' | 'jobs' | 'stripe' | '
       const event = verifiedEvent(shop.stripe.verifyEvent(body, String(request.headers['stripe-signature'])))
       const isAbout = paymentEvents.has(event.type) || returnEvents.test(event.type)
       const isWork = event.payout !== null || (event.paymentIntent !== null && (isAbout || event.declined !== null))
-      await storeEvent(shop, storedAs(event), isWork)
+      await storeEvent(shop, toStoredEvent(event), isWork)
     },
   })
 
@@ -54,7 +54,7 @@ const storeEvent = (
     ? insertEventToFollow(shop, event)
     : autocommitWrite(shop.db, (tx) => insertEvent(tx, event, shop.clock.now(), NOTHING_TO_DO))
 
-export const storedAs = ({ id, type, paymentIntent, payout, declined }: StripeEvent) => ({
+export const toStoredEvent = ({ id, type, paymentIntent, payout, declined }: StripeEvent) => ({
   provider: 'stripe',
   eventId: id,
   type,

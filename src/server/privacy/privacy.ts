@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { paths } from '#contract/paths.ts'
 import type { PersonalDataCounts } from '#contract/privacy.ts'
 import type { MailKind } from '#domain/messages/mail-kinds.ts'
-import { needsCustomer } from '#domain/privacy/anonymize.ts'
+import { needsCustomerData } from '#domain/privacy/anonymize.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { after, HOUR_MS } from '#shared/time.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
@@ -43,7 +43,7 @@ import {
 const LINK_LIFE_MS = 24 * HOUR_MS
 
 const isInProgress = ({ fulfillmentStatus, paymentStatus }: StoredOrder) =>
-  needsCustomer(fulfillmentStatus, paymentStatus)
+  needsCustomerData(fulfillmentStatus, paymentStatus)
 
 type Version = Awaited<ReturnType<typeof listVersionsOf>>[number]
 const isBeingPaid = ({ state, isDisputed }: Version) => state === 'open' || state === 'held' || isDisputed
@@ -278,7 +278,7 @@ export async function openDataLink({ db, clock }: Needs<'db' | 'clock'>, typed: 
 }
 
 /** The email of a link. @throws Refusal `data_link_expired`, also for an unknown one */
-export async function emailBehind({ db, clock }: Needs<'db' | 'clock'>, token: string): Promise<string> {
+export async function emailOfDataLink({ db, clock }: Needs<'db' | 'clock'>, token: string): Promise<string> {
   const link = await findDataLink(db, hashOf(token), clock.now())
   if (!link) throw new Refusal('data_link_expired')
   return link.email

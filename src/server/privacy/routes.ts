@@ -3,7 +3,7 @@ import type { App } from '#server/http/app.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
-import { askForDataLink, emailBehind, erasePerson, exportOf, countPersonalData, formatErasure } from './privacy.ts'
+import { askForDataLink, emailOfDataLink, erasePerson, exportOf, countPersonalData, formatErasure } from './privacy.ts'
 
 export function privacyRoutes(app: App, shop: Needs<'db' | 'clock' | 'jobs' | 'config' | 'log'>): void {
   serve(app, 'adminPrivacy', {
@@ -23,12 +23,12 @@ export function privacyRoutes(app: App, shop: Needs<'db' | 'clock' | 'jobs' | 'c
       return { success: true as const }
     },
     look: async (_, { body }) => {
-      const email = await emailBehind(shop, body.token)
+      const email = await emailOfDataLink(shop, body.token)
       return { email, ...(await countPersonalData(shop.db, email)) }
     },
-    exportAll: async (_, { body }) => exportOf(shop, await emailBehind(shop, body.token)),
+    exportAll: async (_, { body }) => exportOf(shop, await emailOfDataLink(shop, body.token)),
     erase: async (_, { body }) => ({
-      done: formatErasure(await erasePerson(shop, await emailBehind(shop, body.token), null)),
+      done: formatErasure(await erasePerson(shop, await emailOfDataLink(shop, body.token), null)),
     }),
   })
 }

@@ -51,8 +51,6 @@ const isOf = (
   email: Email,
 ) => sql`lower(${column}) = ${email}`
 
-// ---- reading
-
 export type StoredOrder = typeof shopOrder.$inferSelect
 
 export const listOrdersOf = (db: Reader, email: Email): Promise<StoredOrder[]> =>

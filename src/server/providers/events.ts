@@ -24,7 +24,7 @@ export async function insertEventToFollow(
 }
 
 /** The ids among these that are stored. */
-export async function knownAmong(db: Reader, provider: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+export async function filterStored(db: Reader, provider: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set()
   const rows = await db
     .select({ id: providerEvent.eventId })

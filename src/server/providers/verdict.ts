@@ -5,7 +5,7 @@
 export type Verdict<Event> = { event: Event } | { wrong: string; isGenuine?: true }
 
 /** Ids and types are stored as text: visible ASCII, limited length. */
-export const isName = (value: unknown): value is string =>
+export const isEventName = (value: unknown): value is string =>
   typeof value === 'string' && /^[\x21-\x7e]{1,255}$/.test(value)
 
 /** How far a sender's clock may be ahead of ours; the providers recommend the same. */

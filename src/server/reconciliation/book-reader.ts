@@ -10,7 +10,7 @@ import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider
 import type { Needs } from '#server/shop.ts'
 import {
   findReading,
-  firstMoment,
+  readingStart,
   keysOfCharges,
   knownMovements,
   upsertMovements,
@@ -48,7 +48,7 @@ export async function readBook(shop: BookReaderNeeds, book: Book, overlap = over
     shop.log.warn({ err: error, book }, 'A provider’s books could not be read; trying again later.')
     const reading = await findReading(shop.db, book)
     const failingSince = reading?.failingSince ?? shop.clock.now()
-    const since = reading?.since ?? (await firstMoment(shop.db, failingSince))
+    const since = reading?.since ?? (await readingStart(shop.db, failingSince))
     // Drop the cursor, because the provider may have refused it and would refuse it again.
     const under = error instanceof ProviderRefusal ? null : (reading?.under ?? null)
     await shop.db.transaction((tx) =>
@@ -62,7 +62,7 @@ async function readOneBook(shop: BookReaderNeeds, book: Book, overlap: number): 
   const now = clock.now()
   const before = await findReading(db, book)
   const oldest = after(now, DAY_MS - OLDEST_MS)
-  const first = before?.since ?? later(oldest, await firstMoment(db, now))
+  const first = before?.since ?? later(oldest, await readingStart(db, now))
   const since = later(oldest, before?.until ? later(first, after(before.until, -overlap)) : first)
   const under = before?.under ?? { since: since.toISOString(), until: now.toISOString(), mark: null }
   const period: Period = { since: new Date(under.since), until: new Date(under.until) }

@@ -74,7 +74,7 @@ export async function compareBooks(shop: Needs<'db' | 'clock'>, since: Date, gra
   }
   const compared: BookComparison = { payments: 0, partnerOrders: 0, differences: 0 }
 
-  for await (const keys of pagesOf<PaymentKey>((last = NO_KEY) => listTouchedPayments(db, since, last, PAGE))) {
+  for await (const keys of pagedQuery<PaymentKey>((last = NO_KEY) => listTouchedPayments(db, since, last, PAGE))) {
     const sides = (await readPaymentPairs(db, keys)).filter(({ key, movedAt, capturedAt }) => {
       const book = readPaymentKey(key)?.provider
       const start = book && readings.get(book)?.since
@@ -85,14 +85,14 @@ export async function compareBooks(shop: Needs<'db' | 'clock'>, since: Date, gra
     compared.differences += await saveDifferences(ofPayments, abouts, sides.flatMap(differencesOfPayment))
   }
 
-  for await (const lines of pagesOf<Movement>((last) => listLines(db, since, last, PAGE))) {
+  for await (const lines of pagedQuery<Movement>((last) => listLines(db, since, last, PAGE))) {
     const settledLines = lines.filter(({ provider, occurredAt }) => occurredAt <= until(provider))
     const found: Difference[] = []
     for (const line of settledLines) found.push(...(await differencesOf(db, line)))
     compared.differences += await saveDifferences(ofLines, settledLines.map(aboutLine), uniqueBy(found))
   }
 
-  for await (const ids of pagesOf<OrderId>((last) => listTouchedOrders(db, since, last ?? 0, PAGE))) {
+  for await (const ids of pagedQuery<OrderId>((last) => listTouchedOrders(db, since, last ?? 0, PAGE))) {
     const sides = (await readOrderPairs(db, ids)).filter(({ movedAt }) => movedAt <= until('printful'))
     compared.partnerOrders += sides.length
     const abouts = sides.map(({ order }) => `order:${order.id}`)
@@ -100,7 +100,9 @@ export async function compareBooks(shop: Needs<'db' | 'clock'>, since: Date, gra
   }
 
   const period = { since, until: until('printful'), limit: PAGE }
-  for await (const strays of pagesOf<PrinterOrderRow>((last) => listStrays(db, { ...period, last: last?.id ?? 0 }))) {
+  for await (const strays of pagedQuery<PrinterOrderRow>((last) =>
+    listStrays(db, { ...period, last: last?.id ?? 0 }),
+  )) {
     const found: Difference[] = []
     for (const stray of strays) found.push(...differencesOfStray(stray, await strayCost(db, stray.id)))
     compared.partnerOrders += strays.length
@@ -114,7 +116,7 @@ export async function compareBooks(shop: Needs<'db' | 'clock'>, since: Date, gra
 }
 
 /** Consecutive pages, each after the previous one's last row. */
-async function* pagesOf<Row>(page: (last: Row | undefined) => Promise<Row[]>): AsyncGenerator<Row[]> {
+async function* pagedQuery<Row>(page: (last: Row | undefined) => Promise<Row[]>): AsyncGenerator<Row[]> {
   for (let last: Row | undefined; ;) {
     const rows = await page(last)
     if (rows.length > 0) yield rows

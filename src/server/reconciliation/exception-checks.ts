@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { DELIVERY_BUSINESS_DAYS, PROCESSING_BUSINESS_DAYS } from '#site/policies.ts'
-import { providerNames, checkedKinds, type CheckedKind } from '#domain/reconciliation/exceptions.ts'
+import { providerNames, localExceptionKinds, type LocalExceptionKind } from '#domain/reconciliation/exceptions.ts'
 import type { OrderId } from '#shared/ids.ts'
 import { cents, ZERO } from '#shared/money.ts'
 import { after, DAY_MS, HOUR_MS } from '#shared/time.ts'
@@ -33,7 +33,7 @@ const ofOrders = (where: SQL, cause: SQL, deadline: SQL = sql`null::timestamptz`
 
 const isOurMoney = sql`o.payment_status in ('paid', 'partially_refunded')`
 
-const checks: Readonly<Record<CheckedKind, (moments: Moments) => SQL>> = {
+const checks: Readonly<Record<LocalExceptionKind, (moments: Moments) => SQL>> = {
   not_submitted: ({ now, graceMs }) =>
     ofOrders(
       sql`o.fulfilment_status = 'waiting' and ${isOurMoney} and o.created_at < ${after(now, -graceMs)}`,
@@ -134,14 +134,14 @@ const checks: Readonly<Record<CheckedKind, (moments: Moments) => SQL>> = {
 /** Opens and resolves exceptions by the shop's own data. @param graceMs how long work may still be in progress */
 export async function checkForExceptions({ db, clock }: Needs<'db' | 'clock'>, graceMs: number): Promise<void> {
   const now = clock.now()
-  for (const kind of checkedKinds) {
+  for (const kind of localExceptionKinds) {
     const found = await runCheck(db, kind, { now, graceMs })
     const scope = { kinds: [kind], ...(found.length === FOUND_MAX && { abouts: found.map(({ about }) => about) }) }
     await db.transaction((tx) => saveExceptions(tx, scope, found, now))
   }
 }
 
-async function runCheck(db: Db, kind: CheckedKind, moments: Moments): Promise<FoundException[]> {
+async function runCheck(db: Db, kind: LocalExceptionKind, moments: Moments): Promise<FoundException[]> {
   const { rows } = await db.execute<Row>(sql`${checks[kind](moments)} order by 1 limit ${FOUND_MAX}`)
   return rows.map(({ about, order_id: orderId, amount, cause, deadline }) => ({
     kind,
@@ -157,4 +157,4 @@ const downSince = (book: Book): string =>
   `${providerNames[book]}’s records cannot be read. Reports show its figures as of the last successful reading.`
 
 /** How long jobs and webhooks may take before something counts as wrong: two sweeps, at most six hours. */
-export const graceOf = ({ config }: Needs<'config'>): number => Math.min(2 * config.sweepIntervalMs, 6 * HOUR_MS)
+export const gracePeriodOf = ({ config }: Needs<'config'>): number => Math.min(2 * config.sweepIntervalMs, 6 * HOUR_MS)

@@ -5,7 +5,7 @@ import { compareBooks } from './compare.ts'
 import { readBooks, type BookReaderNeeds } from './book-reader.ts'
 import { beginRun, deleteWatches, endRun, findLastRun, type Run, type Trigger } from './store.ts'
 import { mailNewExceptions } from './digest.ts'
-import { graceOf, checkForExceptions } from './exception-checks.ts'
+import { gracePeriodOf, checkForExceptions } from './exception-checks.ts'
 
 export type ReconciliationNeeds = BookReaderNeeds & Needs<'config' | 'jobs'>
 
@@ -34,8 +34,8 @@ export async function reconcile(shop: ReconciliationNeeds, trigger: Trigger, sin
   const run = { trigger, since: since ?? after(now, -REACH_MS[trigger]), startedAt: now }
   const id = await db.transaction((tx) => beginRun(tx, run))
   await readBooks(shop, since ? now.getTime() - since.getTime() : OVERLAP_MS[trigger])
-  const compared = await compareBooks(shop, run.since, graceOf(shop))
-  await checkForExceptions(shop, graceOf(shop))
+  const compared = await compareBooks(shop, run.since, gracePeriodOf(shop))
+  await checkForExceptions(shop, gracePeriodOf(shop))
   await mailNewExceptions(shop)
   return db.transaction(async (tx) => {
     await deleteWatches(tx, after(now, -WATCH_RETENTION_MS))

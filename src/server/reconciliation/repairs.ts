@@ -7,7 +7,7 @@ import {
 } from '#domain/ledger/ledger.ts'
 import {
   differenceKinds,
-  chargedFor,
+  printerChargeOf,
   type Difference,
   type DifferenceKind,
 } from '#domain/reconciliation/differences.ts'
@@ -144,7 +144,7 @@ const costEntries = (gap: Cents): { kind: PostingKind; entries: Entry[] } =>
 async function alignCost(tx: Tx, id: OrderId): Promise<void> {
   const [sides] = await readOrderPairs(tx, [id])
   const current = sides?.partnerOrders.find(({ externalId }) => externalId === sides.order.externalId)
-  const cost = current && chargedFor(current)
+  const cost = current && printerChargeOf(current)
   if (cost !== undefined) await recordCost(tx, id, cost)
 }
 

@@ -19,8 +19,6 @@ import {
 /** Providers with books to read; Printful's are its orders. */
 export type Book = PaymentProvider | 'printful'
 
-// ---- reading
-
 export type ProviderReading = typeof providerReading.$inferSelect
 
 export const findReading = async (db: Reader, book: Book): Promise<ProviderReading | undefined> =>
@@ -31,7 +29,7 @@ export async function saveReading(tx: Tx, row: typeof providerReading.$inferInse
 }
 
 /** A day before the first checkout. @param now for a shop without any */
-export async function firstMoment(db: Reader, now: Date): Promise<Date> {
+export async function readingStart(db: Reader, now: Date): Promise<Date> {
   const [row] = await db.select({ first: min(checkout.createdAt) }).from(checkout)
   return after(row?.first ?? now, -DAY_MS)
 }

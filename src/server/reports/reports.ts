@@ -5,7 +5,7 @@ import { timeRangeOf, periodBefore, stepsOf, type TimeRange, type ReportDays } f
 import {
   addSales,
   averageOrderValue,
-  besidesLines,
+  amountOutsideLines,
   NO_SALES,
   statusOfReconciliation,
   type ProviderFigures,
@@ -47,7 +47,7 @@ export function readRange(
 }
 
 /** Ends the range now, so rows booked between several queries change no sum. */
-export function untilNow(requested: ReportRange): ReportRange {
+export function endRangeNow(requested: ReportRange): ReportRange {
   // One millisecond later, so rows booked right now are included.
   const now = requested.asOf.getTime() + 1
   return { ...requested, range: { ...requested.range, until: Math.min(requested.range.until ?? now, now) } }
@@ -80,7 +80,7 @@ export async function summarizeRange(shop: Needs<'db'>, requested: ReportRange):
       totalTax: sales.tax,
       averageOrderValue: averageOrderValue(sales),
       collections: collections.map(({ collection: id, ...sales }) => ({ id, name: collectionName(id), ...sales })),
-      besidesCollections: besidesLines(sales.revenue, collections),
+      besidesCollections: amountOutsideLines(sales.revenue, collections),
       stripeReconciliation: { ...reconciliationFor('stripe'), stripeTotal: figures.stripe.listed },
       paypalReconciliation: { ...reconciliationFor('paypal'), paypalTotal: figures.paypal.listed },
       range: {

@@ -18,7 +18,14 @@ import {
   type SheetTotals,
 } from '#server/files/workbook.ts'
 import type { FileAnswer } from '#server/http/serve.ts'
-import { collectionName, readRange, summarizeRange, untilNow, type ReportRange, type ReportNeeds } from './reports.ts'
+import {
+  collectionName,
+  readRange,
+  summarizeRange,
+  endRangeNow,
+  type ReportRange,
+  type ReportNeeds,
+} from './reports.ts'
 import {
   amountsThatDiffer,
   bookedOf,
@@ -52,7 +59,7 @@ type Book = {
  * with the report.
  */
 export function workbookOf(shop: ReportNeeds, type: WorkbookType, query: ReportQuery): FileAnswer {
-  const requested = untilNow(readRange(shop, query))
+  const requested = endRangeNow(readRange(shop, query))
   const book = books[type](shop.db, requested)
   const cover = async (totals: readonly SheetTotals[]) => {
     // As of the same time as the sheets.

@@ -33,7 +33,7 @@ export function SecondFactorSection({ account: { secondFactor, recoveryCodesLeft
   }
   const begin = () => act('begin', async () => setSetup(await api('POST /api/account/second-factor')))
   const renew = () => act('renew', async () => setCodes((await api('POST /api/account/recovery-codes')).recoveryCodes))
-  const switchOff = () =>
+  const disableSecondFactor = () =>
     act('off', async () => {
       await api('POST /api/account/second-factor/off')
       setCodes(undefined)
@@ -58,7 +58,7 @@ export function SecondFactorSection({ account: { secondFactor, recoveryCodesLeft
               <Button variant="outline" busy={doing === 'renew'} onClick={() => void renew()}>
                 New recovery codes
               </Button>
-              <Button variant="outline" busy={doing === 'off'} onClick={() => void switchOff()}>
+              <Button variant="outline" busy={doing === 'off'} onClick={() => void disableSecondFactor()}>
                 Turn off
               </Button>
             </div>

@@ -36,7 +36,7 @@ export function ExceptionsPage() {
               <ExceptionList exceptions={exceptions} />
             ) : (
               <p className="rounded-card border border-line bg-surface px-6 py-10 text-lg">
-                {isHealed ? 'Nothing resolved yet.' : older ? 'Nothing older.' : 'All caught up. A good day.'}
+                {isHealed ? 'Nothing resolved yet.' : older ? 'No older exceptions.' : 'All caught up. A good day.'}
               </p>
             )}
             <div className="mt-6 flex flex-wrap gap-3">

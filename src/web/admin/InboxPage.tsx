@@ -15,7 +15,7 @@ import { TextArea } from '#web/ui/TextArea.tsx'
 import { useForm } from '#web/ui/use-form.ts'
 import { ReplyForm } from './ReplyForm.tsx'
 import { QueryBoundary } from './QueryBoundary.tsx'
-import { pagesOf } from './message-queries.ts'
+import { pagedQuery } from './message-queries.ts'
 import { AdminFrame } from './AdminFrame.tsx'
 import { Moment } from './Moment.tsx'
 import { formatNewYorkTime, waitingSummary } from './date-format.ts'
@@ -121,7 +121,7 @@ function ReplyToggle({ isWaiting, children }: { isWaiting: boolean; children: Re
 }
 
 function Messages() {
-  const query = useInfiniteQuery(pagesOf(useApi(), 'GET /api/admin/messages'))
+  const query = useInfiniteQuery(pagedQuery(useApi(), 'GET /api/admin/messages'))
   return (
     <QueryBoundary query={query}>
       {({ pages }) => {
@@ -180,7 +180,7 @@ function Message({
 }
 
 function Chats() {
-  const query = useInfiniteQuery(pagesOf(useApi(), 'GET /api/admin/chats'))
+  const query = useInfiniteQuery(pagedQuery(useApi(), 'GET /api/admin/chats'))
   return (
     <QueryBoundary query={query}>
       {({ pages }) => {
@@ -244,7 +244,7 @@ function Chat({ chat: { id, email, startedAt, waitingSince, isOpen, messages } }
 }
 
 function Calls() {
-  const query = useInfiniteQuery(pagesOf(useApi(), 'GET /api/admin/calls'))
+  const query = useInfiniteQuery(pagedQuery(useApi(), 'GET /api/admin/calls'))
   return (
     <QueryBoundary query={query}>
       {({ pages }) => {

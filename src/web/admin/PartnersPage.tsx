@@ -9,7 +9,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { QueryBoundary } from './QueryBoundary.tsx'
-import { pagesOf } from './message-queries.ts'
+import { pagedQuery } from './message-queries.ts'
 import { AdminFrame } from './AdminFrame.tsx'
 import { formatNewYorkTime, waitingSummary } from './date-format.ts'
 import { PartnerRates } from './PartnerRates.tsx'
@@ -17,7 +17,7 @@ import { useAction } from './use-action.ts'
 
 /** `/admin/partners`: the partners' rates, and applications. */
 export function PartnersPage() {
-  const query = useInfiniteQuery(pagesOf(useApi(), 'GET /api/admin/applications'))
+  const query = useInfiniteQuery(pagedQuery(useApi(), 'GET /api/admin/applications'))
   return (
     <AdminFrame title="Partners">
       <PartnerRates />

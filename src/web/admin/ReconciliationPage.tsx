@@ -76,8 +76,8 @@ export function ReconciliationPage() {
                 By day
               </h2>
               <p className="mb-4 max-w-[46em] text-ink-soft">
-                Net of fees. Activity near midnight may appear a day later on our side, where it is posted when we hear
-                of it. Payments are compared one by one, so this does not count as a difference.
+                Net of fees. We post activity when the provider reports it, so a payment near midnight may show up a day
+                later. It still matches: payments are compared individually.
               </p>
               <Table
                 caption="Activity by day"

@@ -5,7 +5,7 @@ import { Notice } from '#web/checkout/Notice.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import { QueryBoundary } from './QueryBoundary.tsx'
-import { pagesOf } from './message-queries.ts'
+import { pagedQuery } from './message-queries.ts'
 import { AdminFrame } from './AdminFrame.tsx'
 import { NewsletterIssues } from './NewsletterIssues.tsx'
 import { Moment } from './Moment.tsx'
@@ -15,7 +15,7 @@ import { useAction } from './use-action.ts'
 export function SubscribersPage() {
   const api = useApi()
   const { act, busy, failure } = useAction()
-  const query = useInfiniteQuery(pagesOf(api, 'GET /api/admin/subscribers'))
+  const query = useInfiniteQuery(pagedQuery(api, 'GET /api/admin/subscribers'))
   const unsubscribe = ({ id }: SubscriberRow) =>
     act(async () => {
       await api('POST /api/admin/subscribers/:id/leave', { params: { id } })

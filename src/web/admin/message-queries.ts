@@ -10,7 +10,7 @@ type ListCall =
   | 'GET /api/admin/subscribers'
 
 /** A paged list of the admin. Its key begins with the call, so that every action refetches it. */
-export const pagesOf = <K extends ListCall>(api: Api, key: K) =>
+export const pagedQuery = <K extends ListCall>(api: Api, key: K) =>
   infiniteQueryOptions({
     queryKey: [key, 'pages'],
     queryFn: async ({ pageParam }): Promise<Answer<K>> => {

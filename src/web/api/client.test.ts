@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, test, vi } from 'vitest'
 import type { SessionUser } from '#contract/accounts.ts'
 import type { CartLine } from '#contract/cart.ts'
-import { ApiError, createApi, fetchSend, type ApiResponse, type ApiRequest } from './client.ts'
+import { ApiError, createApi, createFetchTransport, type ApiResponse, type ApiRequest } from './client.ts'
 import { NO_ANSWER, sentenceOf } from './error-sentence.ts'
 
 const answering = (response: Partial<ApiResponse>) => {
@@ -95,7 +95,7 @@ describe('a request in the browser', () => {
   test('carries the cookie, and a JSON body only with a payload', async () => {
     const fetch = vi.fn(() => Promise.resolve(new Response('[]')))
     vi.stubGlobal('fetch', fetch)
-    const api = createApi(fetchSend())
+    const api = createApi(createFetchTransport())
     await api('GET /api/cart')
     await api('POST /api/cart', { body: { productId: 1 } })
     expect(fetch.mock.calls).toEqual([
@@ -116,7 +116,7 @@ describe('a request in the browser', () => {
   test('reports when the server has started a new session', async () => {
     vi.stubGlobal('fetch', () => Promise.resolve(new Response('[]', { headers: { 'x-session': 'new' } })))
     const onNewSession = vi.fn()
-    await createApi(fetchSend(onNewSession))('GET /api/cart')
+    await createApi(createFetchTransport(onNewSession))('GET /api/cart')
     expect(onNewSession).toHaveBeenCalledOnce()
     vi.unstubAllGlobals()
   })

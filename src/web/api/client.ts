@@ -110,7 +110,7 @@ function addressOf(pattern: string, { params = {}, query = {} }: LoosePayload): 
 const NEW_SESSION = { header: 'x-session', value: 'new' }
 
 /** @param onNewSession called when the server has started a new session */
-export function fetchSend(onNewSession: () => void = () => {}): Transport {
+export function createFetchTransport(onNewSession: () => void = () => {}): Transport {
   return async ({ method, path, body }) => {
     const response = await fetch(path, {
       method,

@@ -4,7 +4,7 @@ import { hydrate } from '@tanstack/react-query'
 import { startTransition, useEffect, type ReactNode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { createBrowserRouter, RouterContextProvider, RouterProvider } from 'react-router'
-import { createApi, fetchSend } from '#web/api/client.ts'
+import { createApi, createFetchTransport } from '#web/api/client.ts'
 import { createQueries, queriesContext } from '#web/api/queries.ts'
 import { notifyNewSession } from '#web/cart/new-session.ts'
 import { watchPresses } from '#web/ui/after-press.ts'
@@ -27,7 +27,7 @@ restoreCollection()
 watchPresses(document)
 await nextTask()
 const state = JSON.parse(document.getElementById(STATE_ID)?.textContent ?? '') as PageState
-const api = createApi(fetchSend(notifyNewSession))
+const api = createApi(createFetchTransport(notifyNewSession))
 const queries = createQueries(api)
 hydrate(queries, state.queries)
 

@@ -4,13 +4,13 @@ import { Button } from '#web/ui/Button.tsx'
 import { CardSection } from './CardSection.tsx'
 import { PaymentMessage } from './PaymentMessage.tsx'
 import { useCardCheckout } from './use-card.ts'
-import type { CheckoutState, Offer } from './use-checkout.ts'
+import type { CheckoutState, OpenPayment } from './use-checkout.ts'
 import { isBusy, isOver, usePaymentState } from './use-payment-state.ts'
 import { usePaymentSystemErrors } from './use-payment-system-errors.ts'
 
 type Props = {
   checkout: CheckoutState
-  offer: Offer
+  offer: OpenPayment
   config: PublicConfig['stripe']
   headingRef: RefObject<HTMLHeadingElement | null>
 }

@@ -4,7 +4,7 @@ import { CardSection } from './CardSection.tsx'
 import { CustomerSummary } from './CustomerSummary.tsx'
 import { PaymentMessage } from './PaymentMessage.tsx'
 import { useCardCheckout } from './use-card.ts'
-import type { CheckoutState, Offer } from './use-checkout.ts'
+import type { CheckoutState, OpenPayment } from './use-checkout.ts'
 import { isBusy, isOver, partOf, usePaymentState } from './use-payment-state.ts'
 import { usePaymentSystemErrors } from './use-payment-system-errors.ts'
 import { useWallet } from './use-wallet.ts'
@@ -12,7 +12,7 @@ import { OrDivider, WalletSection } from './WalletSection.tsx'
 
 type Props = {
   checkout: CheckoutState
-  offer: Offer
+  offer: OpenPayment
   config: PublicConfig
   headingRef: RefObject<HTMLHeadingElement | null>
 }

@@ -2,12 +2,12 @@ import { useEffect, useRef } from 'react'
 import type { PublicConfig } from '#contract/public-config.ts'
 import { useCardForm, type ExpressHandlers } from './use-card-form.ts'
 import { useCardPayment } from './use-card-payment.ts'
-import type { CheckoutState, Offer } from './use-checkout.ts'
+import type { CheckoutState, OpenPayment } from './use-checkout.ts'
 import type { PaymentControls } from './use-payment-state.ts'
 
 type CardCheckoutInput = {
   checkout: CheckoutState
-  offer: Offer
+  offer: OpenPayment
   config: PublicConfig['stripe']
   payment: PaymentControls
   /** Whether the page offers PayPal, Apple Pay and Google Pay. */

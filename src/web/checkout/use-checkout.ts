@@ -33,7 +33,7 @@ const CARD_DELAY_MS = 2000
 const WALLET_DELAY_MS = 1000
 
 /** An open payment with the amounts on the shopper's screen. */
-export type Offer = {
+export type OpenPayment = {
   /** Undefined while cards do not work. */
   start: PaymentStart | undefined
   absence?: CardAbsence
@@ -79,7 +79,7 @@ export function useCheckout(variant: CheckoutVariant) {
   const { lines, isPending } = useCart()
 
   const [{ doing, message, pricedFor, isAgeRequired }, updateStep] = useReducer(updateStepState, initialStepState)
-  const [offer, setOffer] = useReducer((_: Offer | undefined, next: Offer) => next, undefined)
+  const [offer, setOffer] = useReducer((_: OpenPayment | undefined, next: OpenPayment) => next, undefined)
   const [closed, setClosed] = useReducer((_: ClosedCheckout | undefined, next: ClosedCheckout) => next, undefined)
   const input = useShopperInput(variant, closed !== undefined)
   const { customer, phone, terms, age } = input
@@ -126,7 +126,7 @@ export function useCheckout(variant: CheckoutVariant) {
 
   const paymentInput: PaymentInput = { variant, form, phone: phone.value, lines, ageConfirmed: age.accepted }
 
-  const openPayment = (next: Offer) => {
+  const openPayment = (next: OpenPayment) => {
     input.save('payment')
     setOffer(next)
     showMessage(NO_MESSAGE)
@@ -217,7 +217,7 @@ export function useCheckout(variant: CheckoutVariant) {
   })
 
   /** Updates the page after an answer about the open payment. */
-  const applyAnswer = async (answer: PaymentAnswer | WalletAnswer, current: Offer): Promise<void> => {
+  const applyAnswer = async (answer: PaymentAnswer | WalletAnswer, current: OpenPayment): Promise<void> => {
     if (answer.kind === 'started') setOffer({ ...current, start: answer.start, summary: answer.start.summary })
     if (answer.kind === 'card_unavailable')
       setOffer({ ...current, start: undefined, absence: answer, summary: answer.summary })
@@ -234,20 +234,20 @@ export function useCheckout(variant: CheckoutVariant) {
   }
 
   /** Verifies, before the bank is contacted, that the payment is still current. */
-  const restart = async (current: Offer): Promise<PaymentAnswer> => {
+  const restart = async (current: OpenPayment): Promise<PaymentAnswer> => {
     const answer = await startPayment(api, paymentInput, current.summary, true)
     await applyAnswer(answer, { ...current, form })
     return answer
   }
 
   /** @returns whether the shop now refuses cards */
-  const reportCardDecline = async (current: Offer): Promise<boolean> => {
+  const reportCardDecline = async (current: OpenPayment): Promise<boolean> => {
     const refusal = current.start && (await reportDecline(api, current.start.payment_intent))
     if (refusal) await applyAnswer(refusal, current)
     return refusal !== undefined
   }
 
-  const orderWallet = async (current: Offer): Promise<WalletAnswer> => {
+  const orderWallet = async (current: OpenPayment): Promise<WalletAnswer> => {
     const answer = await startWalletOrder(api, paymentInput, current.summary)
     await applyAnswer(answer, { ...current, form })
     return answer

@@ -187,8 +187,8 @@ const sectionsOf = (terms: ShippingTerms | null) => [
     text: (
       <>
         <p>
-          When something is wrong, you choose: a replacement at no cost, or your money back, with{' '}
-          {hasSurcharge(terms) ? 'the tax and any surcharge' : 'the tax'} that you paid for it.
+          If something is wrong, you choose: a free replacement, or a refund that includes{' '}
+          {hasSurcharge(terms) ? 'the tax and any surcharge' : 'the tax'} you paid on the item.
         </p>
         <p>
           Refunds go back to the card or wallet you paid with and arrive{' '}

@@ -20,7 +20,7 @@ import { Table, type Column } from '#web/ui/Table.tsx'
 import { DayChart } from './DayChart.tsx'
 import { EarnedOrders } from './EarnedOrders.tsx'
 import { earningsQuery, rangeIn } from './earnings-queries.ts'
-import { formatDayRange, dayThere, formatMonth, shortDay, wholeDay } from './earnings-format.ts'
+import { formatDayRange, dayThere, formatMonth, shortDay, formatLongDay } from './earnings-format.ts'
 import { PartnersOnly } from './PartnersOnly.tsx'
 import { PayoutAccount } from './PayoutAccount.tsx'
 import { AttributionLookup } from './AttributionLookup.tsx'
@@ -163,7 +163,9 @@ function Balance({ balance, holdingDays }: Pick<Earnings, 'balance' | 'holdingDa
     <section aria-label="Balance">
       <dl className="grid gap-x-10 gap-y-8 border-b border-line pb-10 sm:grid-cols-3">
         <Amount name="Pending" amount={formatUsd(pending)}>
-          {next ? `The next ${formatUsd(next.amount)} can be paid from ${wholeDay(next.day)}.` : 'Nothing pending.'}
+          {next
+            ? `The next ${formatUsd(next.amount)} can be paid from ${formatLongDay(next.day)}.`
+            : 'Nothing pending.'}
         </Amount>
         <Amount name="Approved" amount={formatUsd(approved)}>
           {approved < 0
@@ -263,7 +265,7 @@ function Days({ earnings }: { earnings: Earnings }) {
 
 type Approval = Earnings['balance']['approvals'][number]
 const approvalColumns: readonly [Column<Approval>, ...Column<Approval>[]] = [
-  { key: 'day', title: 'Approved on', cell: ({ day }) => <time dateTime={day}>{wholeDay(day)}</time> },
+  { key: 'day', title: 'Approved on', cell: ({ day }) => <time dateTime={day}>{formatLongDay(day)}</time> },
   { key: 'amount', title: 'Amount', isNumber: true, cell: ({ amount }) => formatUsd(amount) },
 ]
 

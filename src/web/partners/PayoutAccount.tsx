@@ -16,7 +16,7 @@ import { dayThere } from './earnings-format.ts'
 
 const methods: readonly { value: PayoutMethod; label: string }[] = [
   { value: 'iban', label: 'Bank account with an IBAN' },
-  { value: 'account', label: 'Bank account in the United States' },
+  { value: 'account', label: 'US bank account' },
   { value: 'wallet', label: 'PayPal' },
 ]
 

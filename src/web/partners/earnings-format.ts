@@ -12,17 +12,17 @@ export const shortDay = (day: string): string =>
   formatter('UTC', { month: 'short', day: 'numeric' }).format(new Date(`${day}T12:00:00Z`))
 
 /** `2026-11-21` as `November 21, 2026`. */
-export const wholeDay = (day: string): string =>
+export const formatLongDay = (day: string): string =>
   formatter('UTC', { dateStyle: 'long' }).format(new Date(`${day}T12:00:00Z`))
 
 /** `October 23 to November 21, 2026`; a single day alone. */
 export function formatDayRange(from: string, to: string): string {
-  if (from === to) return wholeDay(to)
+  if (from === to) return formatLongDay(to)
   const isOneYear = from.slice(0, 4) === to.slice(0, 4)
   const first = isOneYear
     ? formatter('UTC', { month: 'long', day: 'numeric' }).format(new Date(`${from}T12:00:00Z`))
-    : wholeDay(from)
-  return `${first} to ${wholeDay(to)}`
+    : formatLongDay(from)
+  return `${first} to ${formatLongDay(to)}`
 }
 
 /** `2026-11` as `November 2026`. */

@@ -105,5 +105,5 @@ const Amount = ({ title, amount, to }: { title: ReactNode; amount: Cents | null;
 )
 
 /** The total over all providers. */
-export const missingOf = (figures: readonly Figures[]): Cents =>
+export const totalMissing = (figures: readonly Figures[]): Cents =>
   figures.reduce<Cents>((total, { missingFromDatabase }) => plus(total, missingFromDatabase), ZERO)

@@ -17,7 +17,7 @@ import { Field } from '#web/ui/Field.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Downloads } from './Downloads.tsx'
-import { missingOf, Reconciliation } from './Reconciliation.tsx'
+import { totalMissing, Reconciliation } from './Reconciliation.tsx'
 import { daysIn, linesPath, summaryQuery, withDays, type Days } from './report-queries.ts'
 import { SalesChart } from './SalesChart.tsx'
 import { formatChange, formatDay, formatDayRange, formatMomentIn } from './report-format.ts'
@@ -123,7 +123,7 @@ function Preset({ name, days, current }: { name: string; days: Days; current: Da
 function Report({ report, days, typedDays }: { report: ReportsSummary; days: Days; typedDays: Days }) {
   const { totalOrders, totalRevenue, totalTax, averageOrderValue: averageValue, before, range, asOf } = report
   const { stripeReconciliation: stripe, paypalReconciliation: paypal } = report
-  const missing = missingOf([stripe, paypal])
+  const missing = totalMissing([stripe, paypal])
   const isEmpty = totalOrders === 0
   const compared = before && { ...before, average: averageOrderValue(before) }
   const period = compared && previousPeriod(compared)

@@ -1,7 +1,7 @@
 import type { ReportsSummary } from '#contract/reports.ts'
 import { average, formatUsd, ZERO, type Cents } from '#shared/money.ts'
 import { Table, type Column } from '#web/ui/Table.tsx'
-import { roundAbove } from './chart-scale.ts'
+import { chartMaximumFor } from './chart-scale.ts'
 import { formatDayRange, formatStep } from './report-format.ts'
 
 type Step = ReportsSummary['steps'][number]
@@ -39,7 +39,7 @@ export function SalesChart({ steps }: { steps: readonly Step[] }) {
           </summary>
           <div className="mt-3">
             <Table
-              caption={`${title}, in figures`}
+              caption={`${title} as a table`}
               isCaptionHidden
               columns={columns}
               rows={steps}
@@ -54,7 +54,7 @@ export function SalesChart({ steps }: { steps: readonly Step[] }) {
 }
 
 function Bars({ steps, best, title }: { steps: readonly Step[]; best: Step; title: string }) {
-  const top = roundAbove(best.revenue)
+  const top = chartMaximumFor(best.revenue)
   const width = Math.max(steps.length, BARS_MIN) * (BAR + GAP)
   const every = Math.ceil(steps.length / LABELS_MAX)
   return (

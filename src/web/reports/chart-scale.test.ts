@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { cents } from '#shared/money.ts'
-import { roundAbove } from './chart-scale.ts'
+import { chartMaximumFor } from './chart-scale.ts'
 
 test.each([
   [0, 100],
@@ -10,5 +10,5 @@ test.each([
   [5_001, 10_000],
   [123_456, 200_000],
 ])('a chart whose highest value is %i cents has a scale up to %i cents', (highest, top) =>
-  expect(roundAbove(cents(highest))).toBe(cents(top)),
+  expect(chartMaximumFor(cents(highest))).toBe(cents(top)),
 )

@@ -20,7 +20,7 @@ import {
   RequestInProgress,
   UnusableResponse,
 } from '#server/providers/provider-errors.ts'
-import { isName, type Verdict } from '#server/providers/verdict.ts'
+import { isEventName, type Verdict } from '#server/providers/verdict.ts'
 import { knownValueOrReport, type ReportUnknownValue } from '#server/providers/unknown-values.ts'
 import { bytesOf } from '../responses.ts'
 import { finalRefusals, isInProgress, alreadyCapturedIssues } from './capture-issues.ts'
@@ -664,7 +664,7 @@ function asEvent(
 }
 
 const isReadable = ({ id, type, paymentId, captureId }: PaypalEvent): boolean =>
-  [id, type, paymentId ?? '-', captureId ?? '-'].every(isName)
+  [id, type, paymentId ?? '-', captureId ?? '-'].every(isEventName)
 
 /** Refunds link to their capture, disputes list it. */
 function captureNamedBy(resource: z.output<typeof eventShape>['resource']): string | undefined {

@@ -15,7 +15,7 @@ import { SECOND_MS } from '#shared/time.ts'
 import type { Config } from '#server/config/config.ts'
 import type { BookPage, Period } from '#server/providers/books.ts'
 import { ProviderRefusal, ProviderUnavailable, UnusableResponse } from '#server/providers/provider-errors.ts'
-import { AHEAD_MAX_MS, isName, type Verdict } from '#server/providers/verdict.ts'
+import { AHEAD_MAX_MS, isEventName, type Verdict } from '#server/providers/verdict.ts'
 import { knownValueOrReport, type ReportUnknownValue } from '#server/providers/unknown-values.ts'
 import { cappedFetch } from '../responses.ts'
 import { calculationShape, listShape, shapes } from './shapes.ts'
@@ -592,7 +592,7 @@ function asEvent(json: unknown): StripeEvent | undefined {
     payout: kind === 'payout' ? about : null,
     declined: type === 'charge.failed' ? about : type === DECLINED && typeof latest === 'string' ? latest : null,
   }
-  return [id, type, event.paymentIntent ?? '-', event.payout ?? '-', event.declined ?? '-'].every(isName)
+  return [id, type, event.paymentIntent ?? '-', event.payout ?? '-', event.declined ?? '-'].every(isEventName)
     ? event
     : undefined
 }
