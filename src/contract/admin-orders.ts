@@ -27,11 +27,10 @@ export const OrderFilter = z.object({
       z.maxLength(254, 'Please use at most 254 characters'),
       z.refine(
         (text) => text === '' || text.length >= SEARCH_LENGTH_MIN,
-        `Please give at least ${SEARCH_LENGTH_MIN} characters`,
+        `Please enter at least ${SEARCH_LENGTH_MIN} characters`,
       ),
     ),
   ),
-  /** A fulfillment or payment status. */
   status: z.optional(z.union([unset, z.enum([...fulfillmentStatuses, ...paymentStatuses])])),
   provider: z.optional(z.union([unset, z.enum(['stripe', 'paypal'])])),
   collection: z.optional(z.union([unset, z.enum(Object.keys(collections) as [string, ...string[]])])),
@@ -216,7 +215,7 @@ export type RefundRequest = z.output<typeof RefundRequest>
 const NOTE_MAX = 2000
 
 export const Note = z.object({ words: multilineText(1, NOTE_MAX, 'Please write something') })
-export const REASON_SENTENCE = 'Please give a reason'
+export const REASON_SENTENCE = 'Please enter a reason'
 const reason = multilineText(1, 300, REASON_SENTENCE)
 
 const unknown = ['unknown_order'] as const
@@ -228,7 +227,7 @@ export const adminOrderCalls = {
     path: '/api/admin/orders',
     access: 'owner',
     summary:
-      'Orders, the latest first, by number, email, name or payment id in `q`, and narrowed by status, provider, collection and days.',
+      'Orders, newest first. `q` searches number, email, name and payment id; status, provider, collection and days filter.',
     query: OrderFilter,
     answer: z.object({ orders: z.array(OrderRow), hasMore: z.boolean() }),
     refusals: [],
@@ -345,7 +344,7 @@ export const adminOrderCalls = {
     method: 'POST',
     path: '/api/admin/orders/:number/email',
     access: 'owner',
-    summary: 'Corrects where the mails of an order go, and sends those again that were refused.',
+    summary: 'Corrects an order’s email and resends refused emails.',
     params: ofOrder,
     body: CorrectedEmail,
     answer: done,

@@ -41,7 +41,7 @@ export const ProductOverride = z.object({
       .int('Please enter a whole number')
       .check(
         z.gte(1, 'Please enter a number from 1'),
-        z.lte(POSITION_MAX, `Please give a number up to ${POSITION_MAX}`),
+        z.lte(POSITION_MAX, `Please enter a number up to ${POSITION_MAX}`),
       ),
   ),
   visible: z.nullable(z.boolean()),
@@ -124,7 +124,7 @@ export const adminProductCalls = {
     method: 'GET',
     path: '/api/admin/products',
     access: 'owner',
-    summary: 'Every product, visible or not; `after` is the id after which the page starts.',
+    summary: 'Every product, visible or not; `after` continues after this id.',
     query: z.object({ after: z.optional(pathId<ProductId>()) }),
     answer: z.object({ products: z.array(AdminProduct), hasMore: z.boolean() }),
     refusals: [],

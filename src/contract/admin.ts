@@ -47,7 +47,7 @@ export const adminCalls = {
     method: 'GET',
     path: '/api/admin/log',
     access: 'owner',
-    summary: 'The owner’s actions, latest first; `older` is the id after which the page starts.',
+    summary: 'The owner’s actions, latest first; `older` continues after this id.',
     query: z.object({ older: z.optional(pathId<number>()) }),
     answer: z.object({ actions: z.array(AuditLogEntry), hasMore: z.boolean() }),
     refusals: [],

@@ -211,7 +211,7 @@ export const checkoutCalls = {
     path: '/api/payment-declined',
     access: 'anyone',
     summary: 'Reports a declined card, which the shop verifies at the provider; too many declines close card payment.',
-    body: z.object({ paymentIntentId: z.string().check(z.regex(/^pi_\w{1,120}$/, 'Please name a payment')) }),
+    body: z.object({ paymentIntentId: z.string().check(z.regex(/^pi_\w{1,120}$/, 'Please specify a payment')) }),
     answer: 'none',
     refusals: ['unknown_payment', 'card_closed', 'card_paused'],
   }),

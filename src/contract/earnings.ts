@@ -126,7 +126,7 @@ export const earningsCalls = {
     path: '/api/partnership/earnings',
     access: 'partner',
     summary:
-      'Clicks, orders and earnings of the partner who asks, by day, product and link; the last 30 days unless asked.',
+      'Clicks, orders and earnings of the signed-in partner, by day, product and link; the last 30 days by default.',
     query: z.object({ from: dayQuery, to: dayQuery }),
     answer: Earnings,
     refusals: ['not_a_range'],
@@ -135,7 +135,7 @@ export const earningsCalls = {
     method: 'GET',
     path: '/api/partnership/earnings/orders',
     access: 'partner',
-    summary: 'Orders through the partner’s links, latest first; `older` is the order after which the page starts.',
+    summary: 'Orders through the partner’s links, latest first; `older` continues after this order.',
     query: z.object({ older: z.optional(z.string().check(z.maxLength(40))) }),
     answer: z.object({ orders: z.array(EarnedOrder), hasMore: z.boolean() }),
     refusals: [],

@@ -112,7 +112,7 @@ export const NewsletterIssueDraft = z
   })
   .check(
     z.refine(({ path, button }) => !path === !button, {
-      error: 'A button needs both its words and its page',
+      error: 'A button needs both a label and a page',
       path: ['button'],
     }),
   )

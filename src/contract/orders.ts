@@ -154,7 +154,7 @@ export const orderCalls = {
     method: 'GET',
     path: '/api/account/orders',
     access: 'signed_in',
-    summary: 'Orders of the verified email, latest first; `after` is the number after which the page starts.',
+    summary: 'Orders of the verified email, latest first; `after` continues after this order.',
     query: z.object({ after: z.optional(z.string().check(z.maxLength(40))) }),
     answer: z.object({ orders: z.array(OwnOrder), hasMore: z.boolean() }),
     refusals: [],

@@ -188,7 +188,7 @@ export const partnerCalls = {
     method: 'GET',
     path: '/api/partnership/links',
     access: 'partner',
-    summary: 'The partner’s links, newest first; `older` is the id after which the page starts.',
+    summary: 'The partner’s links, newest first; `older` continues after this id.',
     query: olderQuery,
     answer: z.object({ links: z.array(PartnerLink), olderThan: z.nullable(z.int()) }),
     refusals: [],
@@ -218,7 +218,7 @@ export const partnerCalls = {
     summary: 'Accepts an application and offers a share.',
     params: id,
     body: z.object({
-      shareBasisPoints: z.int('Invalid input').check(z.gte(0, 'Invalid input'), z.lte(1500, 'At most 15 %')),
+      shareBasisPoints: z.int('Invalid input').check(z.gte(0, 'Invalid input'), z.lte(1500, 'At most 15%')),
       reply,
     }),
     answer: ReceivedApplication,

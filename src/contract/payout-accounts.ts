@@ -11,7 +11,7 @@ const digits = z.pipe(
 )
 const IBAN_SENTENCE = 'This is not a valid IBAN. Please check each digit.'
 const BIC_SENTENCE = 'This is not a valid BIC'
-const ROUTING_SENTENCE = 'This is not a valid routing number: nine digits, as on a check'
+const ROUTING_SENTENCE = 'Please check the routing number: nine digits, at the bottom left of a check'
 const ACCOUNT_SENTENCE = 'An account number has 4 to 17 digits'
 
 const iban = z
@@ -73,7 +73,7 @@ export const payoutAccountCalls = {
     method: 'PUT',
     path: '/api/partnership/payout-account',
     access: 'partner_fresh',
-    summary: 'Sets the partner’s payout account and warns the known emails.',
+    summary: 'Sets the partner’s payout account and alerts the partner’s known emails.',
     body: PayoutAccountInput,
     answer: z.object({ account: z.nullable(MaskedAccount) }),
     refusals: [],

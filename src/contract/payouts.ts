@@ -51,7 +51,7 @@ const PartnerRates = z.object({
 })
 export type PartnerRates = z.output<typeof PartnerRates>
 
-const RATE_SENTENCE = 'A rate is from 0 % to 15 %'
+const RATE_SENTENCE = 'A rate is from 0% to 15%'
 
 const RateChange = z.object({
   partnerId: wireRowId<UserId>(),
@@ -72,7 +72,7 @@ export const payoutCalls = {
     method: 'GET',
     path: '/api/admin/payouts',
     access: 'owner',
-    summary: 'Payable balances, and payouts, latest first; `older` is the id after which the page starts.',
+    summary: 'Payable balances, and payouts, latest first; `older` continues after this id.',
     query: z.object({ older: z.optional(pathId<number>()) }),
     answer: z.object({ due: z.array(AmountDue), payouts: z.array(Payout), hasMore: z.boolean() }),
     refusals: [],

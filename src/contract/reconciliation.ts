@@ -66,8 +66,7 @@ export const reconciliationCalls = {
     method: 'GET',
     path: '/api/admin/exceptions',
     access: 'owner',
-    summary:
-      'Open problems, latest first; with `healed`, resolved ones. `older` is the id after which the page starts.',
+    summary: 'Open problems, latest first; with `healed`, resolved ones. `older` continues after this id.',
     query: Page,
     answer: z.object({ exceptions: z.array(Exception), hasMore: z.boolean(), open: z.int(), atStake: centsAnswer }),
     refusals: [],

@@ -11,7 +11,7 @@ const day = z.string()
 
 /** Centuries without orders would only waste time. */
 const YEARS = { from: '2000-01-01', to: '2099-12-31' }
-const DAY_SENTENCE = `Please write a day between ${YEARS.from} and ${YEARS.to}, such as 2026-01-31`
+const DAY_SENTENCE = `Please enter a date between ${YEARS.from} and ${YEARS.to}, such as 2026-01-31`
 
 /** An empty form field is sent as an empty string. */
 const dayQuery = z.optional(
@@ -120,7 +120,6 @@ export const ReportLines = z.object({
   /** Of all lines, across pages. */
   count: z.int(),
   total: centsAnswer,
-  /** The figure in the report. */
   reported: centsAnswer,
   /** The figure in the ledger; null if only the provider has it. */
   booked: z.nullable(centsAnswer),

@@ -42,7 +42,7 @@ export const providerPathId = <Id extends number>() => asId<Id>(z.string().check
 export const centsAnswer = z.int() as unknown as z.ZodMiniType<Cents, Cents>
 
 /** An amount from a browser: compared, never charged. */
-export const centsInput = z.int('Amounts are whole cents').check(z.gte(0, 'Amounts are not negative'))
+export const centsInput = z.int('Amounts must be whole cents').check(z.gte(0, 'Amounts can’t be negative'))
 
 /** One line without control characters, to prevent email header injection. */
 const plainText = /^[^\p{Cc}\p{Cs}\u2028\u2029\uFFFE\uFFFF]*$/u

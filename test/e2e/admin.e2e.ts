@@ -39,7 +39,7 @@ test('the owner finds an order, refunds part of it by keyboard, and changes the 
   await dialog.getByLabel('Another amount').check()
   await dialog.getByLabel('Amount in US dollars').fill('1.50')
   await dialog.getByRole('button', { name: 'Preview refund' }).click()
-  await expect(dialog.getByText('Please give a reason')).toBeVisible()
+  await expect(dialog.getByText('Please enter a reason')).toBeVisible()
   await dialog.getByLabel('Reason').fill('A stain')
   await dialog.getByRole('button', { name: 'Preview refund' }).click()
   await expect(dialog.getByRole('button', { name: 'Refund $1.50' })).toBeVisible()

@@ -72,7 +72,10 @@ test('a user requests a call and applies to be a partner, and the owner answers 
   const owner = await (await browser.newContext({ baseURL: SHOP })).newPage()
   await signIn(owner, 'owner', 'owner-demo')
   await owner.goto('/admin/partners')
-  await owner.getByRole('form', { name: 'Application of Nap Central' }).getByRole('button', { name: 'Accept' }).click()
+  await owner
+    .getByRole('form', { name: 'Application from Nap Central' })
+    .getByRole('button', { name: 'Accept' })
+    .click()
   await expect(owner.getByText('Nap Central is now a partner', { exact: true })).toBeVisible()
   await expectAccessible(owner)
   await owner.goto('/admin/inbox?queue=calls')

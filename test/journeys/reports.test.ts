@@ -187,7 +187,7 @@ test.each([
     else {
       expect([call, status]).toEqual([call, 422])
       expect(Object.values(body['fields'] as Record<string, string>)[0]).toMatch(
-        /^(?:Please write a day|The end date lies)/,
+        /^(?:Please enter a date|The end date is)/,
       )
     }
   }

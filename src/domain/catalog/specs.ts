@@ -16,7 +16,7 @@ const inches = (...sides: number[]): string =>
   `${sides.join(' x ')} in (${sides.map((side) => centimeters(side)).join(' x ')} cm)`
 
 const fact = (label: string, value: string): Fact => ({ label, value })
-const made = fact('Made', 'To order, printed for you after you buy')
+const made = fact('Made', 'Made to order, printed after you buy')
 
 const shirtGuide: readonly SizeRow[] = [
   { size: 'S', chest: 18, length: 28 },

@@ -35,7 +35,6 @@ export const spellings: readonly (readonly string[])[] = [
   ['xxxl', '3xl'],
 ]
 
-/** Stop words. */
 export const stopWords: ReadonlySet<string> = new Set(
   (
     'a an and any as at be but by do for from get have i in is it its me my of on or our please show some that the ' +

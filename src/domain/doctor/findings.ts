@@ -50,7 +50,7 @@ export function modesFinding({ isLive, isRehearsal, stripeLive, publishableKey, 
     return failed(
       name,
       'The shop is live, but its keys only move test money.',
-      'Set live keys for Stripe and PayPal, or declare a rehearsal (docs/operations.md).',
+      'Set live keys for Stripe and PayPal, or set up a rehearsal (docs/operations.md).',
     )
   if (!isLive && stripeLive)
     return failed(name, 'The shop is not live, but its keys move real money.', 'Set SHOP_MODE=live, or use test keys.')
@@ -75,11 +75,11 @@ export function webhookFinding(
   if (ours.length === 0)
     return failed(
       name,
-      endpoints.length > 0 ? 'Its events go to a different URL.' : 'It sends no events to anybody.',
+      endpoints.length > 0 ? 'Its events go to a different URL.' : 'It has no webhook.',
       `Add this shop’s webhook URL ${settings}, with the events listed in docs/operations.md, Going live.`,
     )
   const on = ours.filter(({ isOn }) => isOn)
-  if (on.length === 0) return failed(name, 'This shop’s webhook is switched off there.', `Switch it on ${settings}.`)
+  if (on.length === 0) return failed(name, 'This shop’s webhook is turned off there.', `Turn it on ${settings}.`)
   const subscribedEvents = new Set(on.flatMap(({ events }) => events))
   const missing = subscribedEvents.has('*') ? [] : wanted.events.filter((event) => !subscribedEvents.has(event))
   if (missing.length > 0)
@@ -99,7 +99,7 @@ export function clockFinding(theirs: Date | undefined, ours: Date): Finding {
   if (Math.abs(off) * 1000 > CLOCK_OFF_MAX_MS)
     return failed(
       name,
-      `This machine’s clock is ${Math.abs(off)} seconds ${off > 0 ? 'ahead' : 'behind'}; from 300 seconds on, every webhook is rejected.`,
+      `This machine’s clock is ${Math.abs(off)} seconds ${off > 0 ? 'ahead' : 'behind'}; at 300 seconds, every webhook is rejected.`,
       fix,
     )
   return passed(name, 'This machine’s clock agrees with the provider’s.')
@@ -158,7 +158,7 @@ export function mappingFinding(mapping: Mapping, now: Date, staleAfterMs: number
     return failed(
       name,
       `No sync has found ${unseen} of our variants at Printful.`,
-      'Run npm run owner -- sync and read its remarks.',
+      'Run npm run owner -- sync and read its output.',
     )
   if (!comparedAt || now.getTime() - comparedAt.getTime() > staleAfterMs)
     return failed(
@@ -166,7 +166,7 @@ export function mappingFinding(mapping: Mapping, now: Date, staleAfterMs: number
       comparedAt
         ? `Our products were last compared with Printful’s on ${comparedAt.toISOString()}.`
         : 'Our products were never compared with Printful’s.',
-      'Run npm run owner -- sync and read its remarks.',
+      'Run npm run owner -- sync and read its output.',
     )
   return passed(name, `Printful has all ${variants} variants.`)
 }
@@ -222,7 +222,7 @@ export function databaseFinding({
       name,
       `It has ${migrations.applied} migrations, but this version of the shop has ${migrations.ours}.`,
       migrations.applied < migrations.ours
-        ? 'Start the shop: it applies the missing ones.'
+        ? 'Start the shop to apply the missing migrations.'
         : 'Run the newer version of the shop that has already used this database.',
     )
   const major = Math.floor(version / 10_000)

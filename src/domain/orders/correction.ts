@@ -32,7 +32,6 @@ const CLOSED_STATUSES: ReadonlySet<FulfillmentStatus> = new Set(['delivered', 'c
 export const canCorrectEmail = ({ fulfillment, isErased }: CorrectableOrder, by: Corrector): boolean =>
   !isErased && (by === 'owner' || !CLOSED_STATUSES.has(fulfillment))
 
-/** Countries with taxes by state or province. */
 const COUNTRIES_TAXED_BY_STATE: ReadonlySet<string> = new Set(['US', 'CA'])
 
 /**

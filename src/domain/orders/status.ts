@@ -1,4 +1,3 @@
-/** An order's payment status. */
 export const paymentStatuses = ['paid', 'partially_refunded', 'refunded', 'disputed'] as const
 export type PaymentStatus = (typeof paymentStatuses)[number]
 

@@ -92,7 +92,6 @@ export type RefundStatus = 'requested' | 'pending' | 'succeeded' | 'failed'
 /** inquiry: no money moved. open: the bank has withdrawn the amount for now. */
 export type DisputeStatus = 'inquiry' | 'open' | 'won' | 'lost'
 
-/** A refund as the provider has it. */
 export type ProviderRefund = {
   id: string
   amount: Cents
@@ -119,7 +118,6 @@ export type ProviderDispute = {
   respondBy: Date | null
 }
 
-/** All refunds and disputes of one payment. */
 export type Returns = { refunds: ProviderRefund[]; disputes: ProviderDispute[] }
 
 /**

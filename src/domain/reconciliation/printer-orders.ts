@@ -6,5 +6,4 @@ export function printerOrderIdsOf(orderNumber: OrderNumber, current: string): st
   return Array.from({ length: attempts }, (_, index) => (index === 0 ? orderNumber : `${orderNumber}-${index + 1}`))
 }
 
-/** The order number in an external id. */
 export const numberIn = (externalId: string): string => externalId.slice(0, 'K7QM-4T2X'.length)

@@ -1,6 +1,6 @@
 import type { Credentials, LoginCredentials } from '#contract/accounts.ts'
 import type { Secret } from '#server/config/secret.ts'
-import { addressOf } from '#server/http/address.ts'
+import { networkOf } from '#server/http/ip-network.ts'
 import type { Context } from '#server/http/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
@@ -62,7 +62,7 @@ export async function login(
   const user = objectionToUsername(given.username) ? undefined : await findUser(shop.db, username)
   const present = await session()
   const known = user && present?.formerUserId === user.id ? present.id : undefined
-  const tried = { account: username, address: addressOf(ip), sessionId: known }
+  const tried = { account: username, address: networkOf(ip), sessionId: known }
   if (!(await limit.allows(tried))) throw new Refusal('too_many')
 
   const right = await isPassword(given.password, user?.passwordHash)

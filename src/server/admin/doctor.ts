@@ -31,7 +31,7 @@ import {
 } from '#server/providers/provider-errors.ts'
 import { saveExceptions } from '#server/reconciliation/exceptions.ts'
 import type { Needs } from '#server/shop.ts'
-import { withProof } from './address-proof.ts'
+import { withProof } from './public-url-proof.ts'
 import { listPaymentPageViolations } from './policy-reports.ts'
 
 /** The events that each provider must send; keep the setup steps in docs/operations.md equal. */

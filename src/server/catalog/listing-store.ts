@@ -139,7 +139,7 @@ export async function findListedIds(db: Reader, wanted: readonly string[]): Prom
 }
 
 /** Candidates for related products: some of the collection, the first of each type in it, and the same type in other collections. */
-export async function listedRelatives(
+export async function listRelatedCandidates(
   db: Reader,
   { collection, type }: { collection: string; type: string },
   count: number,

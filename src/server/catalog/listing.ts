@@ -18,7 +18,7 @@ import {
   findListPosition,
   listShowcase,
   listedPage,
-  listedRelatives,
+  listRelatedCandidates,
   listFacetCounts,
   countFacetValues,
   COUNT_MAX,
@@ -82,7 +82,7 @@ export async function productsForCards(db: Db, wanted: readonly string[]): Promi
 export async function getProductWithRelated(db: Db, wanted: string): Promise<ProductWithRelated> {
   const product = await findProductView(db, wanted)
   if (!product) throw new Refusal('unknown_product')
-  const relatives = relatedProducts(product, await listedRelatives(db, product, RELATED_COUNT + 1), RELATED_COUNT)
+  const relatives = relatedProducts(product, await listRelatedCandidates(db, product, RELATED_COUNT + 1), RELATED_COUNT)
   return {
     product,
     related: await productsOf(

@@ -264,7 +264,6 @@ export const listChanges = (
     .orderBy(asc(catalogChange.id))
     .then((rows) => rows.map(({ change, ...names }) => ({ ...change, ...names })))
 
-/** Undecided changes by sync. */
 export async function countWaiting(db: Reader): Promise<Map<number, number>> {
   const rows = await db
     .select({ syncId: catalogChange.syncId, count: sql<number>`count(*)::int` })

@@ -4,14 +4,14 @@ import type { CheckoutId, Payer, SessionId } from '#shared/ids.ts'
 import { after, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#shared/time.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { cardDecline, checkout, paymentStart } from '#server/db/schema.ts'
-import { addressOf } from '#server/http/address.ts'
+import { networkOf } from '#server/http/ip-network.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
 import { findCheckout, findCheckoutOfIntent, clearIntent, lockCheckout, type StoredCheckout } from './store.ts'
 
 export const payerAt = (ip: string): Payer =>
   createHash('sha256')
-    .update(`payer ${addressOf(ip)}`)
+    .update(`payer ${networkOf(ip)}`)
     .digest('base64url') as Payer
 
 type DeclineNeeds = Needs<'db' | 'clock' | 'config'>

@@ -9,7 +9,7 @@ import en from 'zod/v4/locales/en.js'
 import type { Call } from '#contract/call.ts'
 import { label } from '#site/label.ts'
 import type { Needs } from '#server/shop.ts'
-import { addressOf } from './address.ts'
+import { networkOf } from './ip-network.ts'
 import { compressLongAnswer } from './compress.ts'
 import { createContext, sessionCookieName, type Context, type Sessions } from './context.ts'
 import { answerErrors } from './errors.ts'
@@ -136,7 +136,7 @@ export async function createApp(
   const countChange = http.createRateLimit({
     max: Math.round(changesPerAddress.max * config.rateLimitScale),
     timeWindow: changesPerAddress.windowMs,
-    keyGenerator: ({ ip }) => addressOf(ip),
+    keyGenerator: ({ ip }) => networkOf(ip),
     ...rateLimitName('changes of an address'),
   })
   http.addHook('onRequest', async (request, reply) => {
@@ -182,7 +182,7 @@ export async function createApp(
         timeWindow: windowMs,
         ...rateLimitName(`${call.method} ${call.path}`),
         keyGenerator: ({ cookies, ip }) =>
-          (per === 'session' ? cookies[cookieName]?.slice(0, 64) : undefined) ?? addressOf(ip),
+          (per === 'session' ? cookies[cookieName]?.slice(0, 64) : undefined) ?? networkOf(ip),
         // Without a session, only the limit per address below applies.
         ...(maxPerAddress !== undefined && { allowList: (request) => request.cookies[cookieName] === undefined }),
       }
@@ -194,7 +194,7 @@ export async function createApp(
       const count = http.createRateLimit({
         max,
         timeWindow: windowMs,
-        keyGenerator: ({ ip }) => addressOf(ip),
+        keyGenerator: ({ ip }) => networkOf(ip),
         ...rateLimitName(`${call.method} ${call.path} of an address`),
       })
       return async (request, reply) => {

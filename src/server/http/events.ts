@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RefusalCode } from '#contract/refusals.ts'
 import { MINUTE_MS } from '#shared/time.ts'
-import { addressOf } from './address.ts'
+import { networkOf } from './ip-network.ts'
 import type { App } from './app.ts'
 import { bodyOfRefusal, Refusal, statusOfRefusal } from './refusal.ts'
 
@@ -56,7 +56,7 @@ export function receiveEvents({ http, forgeries }: App, { provider, path, glance
   const wrong = createCounts(WRONG_MAX, MINUTE_MS)
   const asked = createCounts(VERIFICATIONS_MAX, VERIFICATION_WINDOW_MS)
   const askedByAll = createCounts(VERIFICATIONS_TOTAL_MAX, VERIFICATION_WINDOW_MS)
-  const mayAsk = ({ ip }: FastifyRequest) => asked.isWithin(addressOf(ip)) && askedByAll.isWithin('all')
+  const mayAsk = ({ ip }: FastifyRequest) => asked.isWithin(networkOf(ip)) && askedByAll.isWithin('all')
 
   const parse = http.getDefaultJsonParser('error', 'error')
   function read(request: FastifyRequest, body: string): unknown {
@@ -70,7 +70,7 @@ export function receiveEvents({ http, forgeries }: App, { provider, path, glance
 
   function reject(request: FastifyRequest, reply: FastifyReply, { kind, code }: Pick<UntrustedEvent, 'kind' | 'code'>) {
     forgeries.note(provider, kind)
-    const isTooMany = !wrong.isWithin(addressOf(request.ip))
+    const isTooMany = !wrong.isWithin(networkOf(request.ip))
     const refused = new Refusal(isTooMany ? 'too_many' : code)
     if (isTooMany || statusOfRefusal(code) === 503) reply.header('retry-after', MINUTE_MS / 1000)
     return reply.code(statusOfRefusal(refused.code)).header('cache-control', 'no-store').send(bodyOfRefusal(refused))
@@ -95,7 +95,7 @@ export function receiveEvents({ http, forgeries }: App, { provider, path, glance
         schema: { hide: true },
         config: { signed: true },
         preParsing: async (request) => {
-          // What cannot be read for its size or type is refused for that.
+          // A request with the wrong type or size is refused before this.
           const isReadable = /^application\/json\b/.test(request.headers['content-type'] ?? '')
           const isLarge = Number(request.headers['content-length']) > BODY_MAX_BYTES
           if (isReadable && !isLarge) glance(request)

@@ -52,7 +52,6 @@ export async function listLastEntries(tx: Reader, name: string): Promise<Entry[]
     .where(eq(ledgerPosting.key, nthKey(name, count)))
 }
 
-/** The key for the next repeat. */
 export const nextRepeatKey = async (tx: Reader, name: string): Promise<string> =>
   nthKey(name, (await countRepeats(tx, name)) + 1)
 

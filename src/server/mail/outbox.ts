@@ -126,7 +126,7 @@ export async function sendMail(
     if (!(error instanceof ProviderRefusal)) throw error
     log.error(
       { mailId, kind: mail.kind, recipient: maskEmail(recipient), code: error.code },
-      'The mail server refused this email for good; it was not delivered.',
+      'The mail server permanently refused this email; it was not delivered.',
     )
     await autocommitWrite(db, (tx) => closeMail(tx, mailId, null))
     return

@@ -72,7 +72,6 @@ export async function applyForPartnership(
   })
 }
 
-/** A page of applications. */
 export async function readApplications({ db }: Needs<'db'>, after: QueuePosition | undefined) {
   const { rows, ...page } = await readQueuePage(applicationQueue(db), after, A_PAGE)
   return {

@@ -66,7 +66,6 @@ const splitGroupingSets = <Row extends { place: number; linkId: number | null }>
   byLink: rows.filter(({ linkId }) => linkId !== null),
 })
 
-/** Sums by day and by link, in one query. */
 export async function sumsOfSpan(db: Reader, partnerId: UserId, span: Span, days: readonly DayStart[]) {
   const { linkId } = commissionEntry
   const rows = await db
@@ -109,7 +108,6 @@ export function sumsByProduct(db: Reader, partnerId: UserId, span: Span) {
 const clicksIn = (partnerId: UserId, { from, until }: Span) =>
   and(eq(affiliateLink.partnerId, partnerId), gte(affiliateClick.clickedAt, from), lt(affiliateClick.clickedAt, until))
 
-/** Clicks by day and by link, in one query. */
 export async function clicksOfSpan(db: Reader, partnerId: UserId, span: Span, days: readonly DayStart[]) {
   const { linkId } = affiliateClick
   const rows = await db

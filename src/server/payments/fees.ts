@@ -13,7 +13,6 @@ export { setFee }
 type FeeNeeds = Needs<'db' | 'clock' | 'payments'>
 type PaymentWithFee = { paymentKey: PaymentKey; provider: PaymentProvider; orderId: OrderId | null }
 
-/** Books the provider's fee for a payment. */
 export const postFee = (tx: Tx, { provider, ...paid }: PaymentWithFee, fee: Cents, now: Date): Promise<void> =>
   post(tx, { ...paid, kind: 'fee', key: `fee:${paid.paymentKey}`, bookedAt: now, entries: entriesOfFee(provider, fee) })
 

@@ -39,7 +39,6 @@ import {
   type StoredOrder,
 } from './store.ts'
 
-/** How long the emailed link works. */
 const LINK_LIFE_MS = 24 * HOUR_MS
 
 const isInProgress = ({ fulfillmentStatus, paymentStatus }: StoredOrder) =>

@@ -11,7 +11,6 @@ const A_PAGE = 50
 const DAYS_SHOWN = 14
 const DIFFERENCES_SHOWN = 200
 
-/** A page of open or resolved exceptions. */
 export async function listExceptions(db: Reader, query: { older?: number | undefined; healed?: '1' | undefined }) {
   const filter = { isOpen: query.healed === undefined, olderThan: query.older }
   const rows = await selectExceptions(db, { ...filter, limit: A_PAGE + 1 })

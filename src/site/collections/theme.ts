@@ -20,7 +20,6 @@ type ThemeColors = {
   buttonPrimary: HexColor
   /** A quiet button, with text in `textPrimary`. */
   buttonSecondary: HexColor
-  /** The primary button on hover. */
   buttonHover: HexColor
   cardBorder: HexColor
   textPrimary: HexColor

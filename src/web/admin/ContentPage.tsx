@@ -134,7 +134,7 @@ const Preview = ({ banner, upcoming }: Content['shown']) => (
       <article key={place} className="rounded-card border border-line bg-surface pattern p-6">
         <p className="eyebrow text-ink-soft">Coming soon</p>
         <h3 className="mt-3 text-title wrap-anywhere">{title || 'A title'}</h3>
-        <p className="mt-2 wrap-anywhere text-ink-soft">{text || 'Its text.'}</p>
+        <p className="mt-2 wrap-anywhere text-ink-soft">{text || 'Announcement text'}</p>
       </article>
     ))}
     {upcoming.length === 0 && <p className="text-ink-soft">No announcements.</p>}

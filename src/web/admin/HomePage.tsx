@@ -107,8 +107,8 @@ function List({ counts }: { counts: ToDoCounts }) {
       )}
       {counts.erasures > 0 && (
         <p className="mt-6 text-ink-soft">
-          {counts.erasures === 1 ? 'One erasure request waits' : `${counts.erasures} erasure requests wait`} for orders
-          or checkouts still in progress, then {counts.erasures === 1 ? 'runs' : 'run'} automatically.
+          {counts.erasures === 1 ? 'One erasure request is waiting' : `${counts.erasures} erasure requests are waiting`}{' '}
+          for orders or checkouts still in progress, then {counts.erasures === 1 ? 'runs' : 'run'} automatically.
         </p>
       )}
     </>

@@ -63,7 +63,7 @@ export function OrderRefund({ order, onCancelFirst }: { order: AdminOrder; onCan
 }
 
 const refundKinds = [
-  { kind: 'rest', text: 'Everything left' },
+  { kind: 'rest', text: 'Everything not yet refunded' },
   { kind: 'pieces', text: 'Some items, with their tax' },
   { kind: 'shipping', text: 'Shipping and surcharges, with their tax' },
   { kind: 'amount', text: 'Another amount' },
@@ -244,7 +244,7 @@ const RefundAmounts = ({ preview: { amount, limit, parts } }: { preview: Preview
     )}
     <dt className="border-t border-line pt-1.5 font-semibold">Refund</dt>
     <dd className="border-t border-line pt-1.5 text-right font-semibold">{formatUsd(amount)}</dd>
-    <dt className="text-ink-soft">Refundable at most</dt>
+    <dt className="text-ink-soft">Maximum refund</dt>
     <dd className="text-right text-ink-soft">{formatUsd(limit)}</dd>
   </dl>
 )

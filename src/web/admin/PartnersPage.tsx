@@ -104,7 +104,7 @@ function Decision({ application: { id, name } }: { application: ReceivedApplicat
   const params = { id }
   return (
     <form
-      aria-label={`Application of ${name}`}
+      aria-label={`Application from ${name}`}
       className="mt-5 grid max-w-[38rem] gap-4 border-t border-line pt-5"
       onSubmit={(event) => {
         event.preventDefault()

@@ -73,7 +73,7 @@ const shareAlts: Readonly<Record<keyof typeof shares, string>> = {
   sherlock: 'Sherlock on the moor',
   example: 'Pip in the meadow',
   products: 'A t-shirt, a mug, a hat and a pillow in use',
-  label: `The mark of ${label.name}`,
+  label: `${label.name} logo`,
 }
 
 type SharedPicture = { src: string; width: number; height: number; alt: string }

@@ -108,14 +108,14 @@ function Line({ line, onRemoved }: { line: CartLine; onRemoved: () => void }) {
           >
             <IconButton
               icon="minus"
-              label={`One less of ${fullName}`}
+              label={`Remove one ${fullName}`}
               disabled={isChanging}
               onClick={() => change(quantity - 1)}
             />
             <output className="min-w-7 text-center font-semibold tabular-nums">{quantity}</output>
             <IconButton
               icon="plus"
-              label={`One more of ${fullName}`}
+              label={`Add one ${fullName}`}
               disabled={isChanging || quantity >= QUANTITY_MAX}
               onClick={() => change(quantity + 1)}
             />

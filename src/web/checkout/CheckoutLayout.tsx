@@ -23,7 +23,7 @@ export const CheckoutLayout = ({ variant, step, titleRef, summary, children }: P
       <StepList variant={variant} current={step} />
     </div>
     <p className="mt-8 hidden max-w-prose rounded-card border border-accent bg-button-quiet p-5 noscript:block">
-      Checkout needs JavaScript: your card details go straight from your browser to Stripe. Please lock it on for this
+      Checkout needs JavaScript: your card details go straight from your browser to Stripe. Please turn it on for this
       page. Your{' '}
       <a href={paths.cart} className="link-line font-medium">
         cart

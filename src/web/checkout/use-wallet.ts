@@ -44,7 +44,6 @@ type WalletInput = {
   order: () => Promise<WalletAnswer>
   /** More fields for `process-paypal-order`. */
   about: () => { customerInfo: unknown; cartItems: unknown; amount: unknown }
-  /** Whether a wallet order is paid. */
   isPaid: (walletOrder: string) => Promise<boolean>
   onPaid: (paid: WalletPaid) => void
   /** PayPal reviews the payment. */

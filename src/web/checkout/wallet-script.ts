@@ -54,6 +54,6 @@ export async function openWallet(
     pageType: 'checkout',
   })
   const methods = await instance.findEligibleMethods({ currencyCode: 'USD' })
-  if (!methods.isEligible('paypal')) throw new Error('The wallet does not serve this shopper')
+  if (!methods.isEligible('paypal')) throw new Error('PayPal is not available to this shopper')
   return instance.createPayPalOneTimePaymentSession(handlers)
 }

@@ -74,7 +74,7 @@ const sections = [
     title: 'Who else receives it',
     text: (
       <>
-        <p>We sell data to nobody. These companies get what their part of the work needs, and no more:</p>
+        <p>We don’t sell your data. These companies get only what they need to do their part:</p>
         <ul>
           <li>
             <strong>Stripe</strong> takes card payments and calculates tax. It gets your card data directly from your
@@ -109,8 +109,8 @@ const sections = [
     text: (
       <p>
         These companies work in several countries, among them the United States, and your items may be made near you or
-        far away. Where data leaves a country whose law demands safeguards for that, we use the safeguards it names,
-        such as the European standard contractual clauses. We send you a copy on request.
+        far away. Where data leaves a country whose law requires safeguards, we use those safeguards, such as the
+        European standard contractual clauses. Ask us for a copy.
       </p>
     ),
   },
@@ -207,10 +207,10 @@ const sections = [
     title: 'How we keep it safe',
     text: (
       <p>
-        Pages and calls are encrypted on the live shop. Passwords are stored as argon2id hashes, session numbers as
-        hashes too. Card data never touches our servers. Our logs leave out passwords, cookies and keys, and shorten
-        email addresses. No system is perfect: if something happens that puts you at risk, we tell you and the
-        authorities, as the law demands.
+        All traffic to the live shop is encrypted. Passwords are stored as argon2id hashes, session numbers as hashes
+        too. Card data never touches our servers. Our logs leave out passwords, cookies and keys, and shorten email
+        addresses. No system is perfect: if something happens that puts you at risk, we tell you and the authorities, as
+        the law requires.
       </p>
     ),
   },
@@ -220,7 +220,7 @@ const sections = [
     text: (
       <p>
         The shop is not meant for children under 16, and we do not knowingly collect their data. If a child has written
-        to us or ordered, tell us and we delete what may be deleted.
+        to us or ordered, tell us and we’ll delete everything the law lets us delete.
       </p>
     ),
   },

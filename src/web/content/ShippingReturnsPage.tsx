@@ -73,7 +73,7 @@ const sectionsOf = (terms: ShippingTerms | null) => [
     title: 'Delivery times',
     text: (
       <>
-        <p>These times are estimates. Add processing to shipping to know when to look out of the window.</p>
+        <p>These times are estimates. Add processing to shipping to know when to look out the window.</p>
         <DeliveryTimes />
         <p>
           Business days are Monday to Friday, except public holidays. Customs, weather and the weeks before big holidays
@@ -148,8 +148,8 @@ const sectionsOf = (terms: ShippingTerms | null) => [
           <li>Damage: broken or spoiled in transit.</li>
         </ul>
         <p>
-          Every piece is made for the person who orders it, so we cannot take back what is as it should be: not for
-          another size or color, and not for a change of mind. Please check the size guide on the product page before
+          Every piece is made for the person who orders it, so we cannot take back items that arrive as described,
+          whether for another size or color or a change of mind. Please check the size guide on the product page before
           you order.
         </p>
         <p>
@@ -174,8 +174,8 @@ const sectionsOf = (terms: ShippingTerms | null) => [
           <li>a photo or two of it, by email, and of the parcel if that was damaged.</li>
         </ul>
         <p>
-          Please do not send anything back before you hear from us: often a photo is enough and you may keep the piece.
-          If we do need it, we tell you where to send it, and we cover the postage. We answer within{' '}
+          Please do not send anything back before you hear from us: often a photo is enough, and you can keep the item.
+          If we do need it, we’ll tell you where to send it, and we cover the postage. We answer within{' '}
           {RESPONSE_PROMISE.withinHours} hours, {RESPONSE_PROMISE.days} {RESPONSE_PROMISE.hours}.
         </p>
       </>
@@ -209,7 +209,7 @@ export function ShippingReturnsPage() {
   return (
     <PolicyPage
       title="Shipping & Returns"
-      description={`How long ${label.name} takes to make and ship an order, what shipping costs, and what to do when something is wrong.`}
+      description={`How long ${label.name} takes to make and ship an order, what shipping costs, and what to do if something is wrong.`}
       summary={
         <p>
           Made in {formatRange(PROCESSING_BUSINESS_DAYS)} business days, {shippingInBrief(terms)}. Wrong, faulty or

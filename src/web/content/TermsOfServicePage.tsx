@@ -48,8 +48,8 @@ const sectionsOf = (terms: ShippingTerms | null) => [
         <p>
           The products shown in the shop are our invitation to order. You make your offer when you pay. The contract
           begins when your payment is confirmed and we show or email you the confirmation with your order number. If we
-          cannot accept an order (an address we cannot deliver to, an obvious mistake in a price), we tell you and
-          refund all of your money.
+          cannot accept an order (an address we cannot deliver to, an obvious mistake in a price), we’ll tell you and
+          refund you in full.
         </p>
         <p>
           Please check your size, color and address before you pay. By ticking the box at checkout you confirm that you
@@ -105,9 +105,9 @@ const sectionsOf = (terms: ShippingTerms | null) => [
           works.
         </p>
         <p>
-          If you buy as a consumer, the law of the country where you live may give you more: for instance a guarantee
-          against goods that are not as promised, or a right to withdraw from a distance purchase. Those rights apply
-          alongside these terms, and nothing here limits what may not be limited.
+          If you buy as a consumer, the law of the country where you live may give you more: for instance a legal
+          warranty on goods that are not as promised, or a right to withdraw from a distance purchase. Those rights
+          apply alongside these terms, and nothing here limits what may not be limited.
         </p>
       </>
     ),
@@ -174,8 +174,8 @@ const sectionsOf = (terms: ShippingTerms | null) => [
     text: (
       <>
         <p>
-          Our liability is unlimited for injury to life, body and health, for intent and gross negligence, and wherever
-          the law allows no limit, such as for defective products.
+          We do not limit our liability for death or personal injury, for intentional misconduct or gross negligence, or
+          where the law allows no limit, such as for defective products.
         </p>
         <p>
           Otherwise we are liable for breaches of duties that the contract depends on, up to the damage that was

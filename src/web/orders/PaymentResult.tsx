@@ -29,8 +29,8 @@ export function PaymentResult({ outcome, reference, waiting }: Props) {
       )}
       {outcome.kind === 'processing' && (
         <Message title="Your payment is being processed" paymentId={paymentId}>
-          The payment provider is still working on it. You do not need to pay again. We will email you when it is
-          decided, and you can close this page.
+          The payment provider is still working on it. You do not need to pay again. You can close this page; we will
+          email you the result.
         </Message>
       )}
       {outcome.kind === 'held' && (
@@ -41,8 +41,8 @@ export function PaymentResult({ outcome, reference, waiting }: Props) {
       )}
       {outcome.kind === 'unreachable' && (
         <Message title="We couldn’t confirm your payment yet" paymentId={paymentId} retry>
-          The payment provider is not responding, so we cannot tell yet whether your payment went through. Please do not
-          pay again. If it did, your confirmation arrives by email.
+          The payment provider is not responding, so we cannot tell yet whether your payment went through. If it did,
+          your confirmation will arrive by email. Please do not pay again.
         </Message>
       )}
       {outcome.kind === 'unpaid' && (

@@ -164,7 +164,7 @@ function Balance({ balance, holdingDays }: Pick<Earnings, 'balance' | 'holdingDa
       <dl className="grid gap-x-10 gap-y-8 border-b border-line pb-10 sm:grid-cols-3">
         <Amount name="Pending" amount={formatUsd(pending)}>
           {next
-            ? `The next ${formatUsd(next.amount)} can be paid from ${formatLongDay(next.day)}.`
+            ? `The next ${formatUsd(next.amount)} becomes payable on ${formatLongDay(next.day)}.`
             : 'Nothing pending.'}
         </Amount>
         <Amount name="Approved" amount={formatUsd(approved)}>

@@ -28,7 +28,7 @@ export function MainBar() {
   return (
     <div className="sticky top-0 z-40 border-b border-line bg-surface">
       <div className="shell flex min-h-16 items-center justify-between gap-6">
-        <Link to={paths.home} aria-label={`${label.name}, to the home page`} className="-m-1 p-1">
+        <Link to={paths.home} aria-label={`${label.name} home page`} className="-m-1 p-1">
           <Logo />
         </Link>
         {open === 'search' ? (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressOf } from './address.ts'
+import { networkOf } from './ip-network.ts'
 
 test.each([
   ['192.0.2.1', '192.0.2.1'],
@@ -8,5 +8,5 @@ test.each([
   ['2001:DB8:0:1::9', '2001:db8:0:1::'],
   ['2001:db8:0:2::9', '2001:db8:0:2::'],
 ])('%s counts as %s', (ip, address) => {
-  expect(addressOf(ip)).toBe(address)
+  expect(networkOf(ip)).toBe(address)
 })
