@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Account, SignIn } from '#contract/accounts.ts'
 import { after, DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/time.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
-import { codeOf } from '#server/accounts/totp.ts'
+import { totpCodeAt } from '#server/accounts/totp.ts'
 import { accountRequest } from '#server/db/schema.ts'
 import { qrSvg } from '#server/files/qr.ts'
 import { ownerVerbs } from '../../src/owner-verbs.ts'
@@ -244,7 +244,7 @@ describe('the owner’s second factor', () => {
     const [, encoded = ''] = begun.body.picture.split('base64,')
     expect(Buffer.from(encoded, 'base64').toString()).toBe(qrSvg(begun.body.address))
     const { secret } = begun.body
-    const now = () => codeOf(secret, world.shop.clock.now())
+    const now = () => totpCodeAt(secret, world.shop.clock.now())
     // Setup has started, but the second factor is not on yet.
     expect((await signsIn(username, password)).answer.status).toBe(200)
     expect((await owner.send('POST', '/api/account/second-factor/on', { code: '000000' })).body).toMatchObject({
@@ -299,7 +299,7 @@ describe('the owner’s second factor', () => {
     const { username, password } = await command('create', 'Cora Codes')
     const owner = await signsIn(username, password)
     const { secret } = (await owner.send<{ secret: string }>('POST', '/api/account/second-factor')).body
-    const code = () => codeOf(secret, world.shop.clock.now())
+    const code = () => totpCodeAt(secret, world.shop.clock.now())
     await owner.send('POST', '/api/account/second-factor/on', { code: code() })
     for (let wrong = 0; wrong < 10; wrong += 1)
       expect((await signsIn(username, password, { code: '000000' })).answer.status).toBe(401)

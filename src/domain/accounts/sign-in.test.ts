@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { after, DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/time.ts'
-import { isFresh, isStillSignedIn } from './sign-in.ts'
+import { isRecentlyConfirmed, isStillSignedIn } from './sign-in.ts'
 
 const start = new Date('2026-11-20T10:00:00Z')
 
@@ -21,7 +21,7 @@ test('a session without a sign-in belongs to nobody', () => {
 })
 
 test('a confirmed password counts as recent for 15 minutes', () => {
-  expect(isFresh(start, after(start, 15 * MINUTE_MS - 1))).toBe(true)
-  expect(isFresh(start, after(start, 15 * MINUTE_MS))).toBe(false)
-  expect(isFresh(null, start)).toBe(false)
+  expect(isRecentlyConfirmed(start, after(start, 15 * MINUTE_MS - 1))).toBe(true)
+  expect(isRecentlyConfirmed(start, after(start, 15 * MINUTE_MS))).toBe(false)
+  expect(isRecentlyConfirmed(null, start)).toBe(false)
 })

@@ -17,7 +17,7 @@ export function isStillSignedIn({ signedInAt, seenAt, isOwner }: SignIn, now: Da
   return signedInAt !== null && within(signedInAt, longestMs, now) && within(seenAt, idleMs, now)
 }
 
-export const isFresh = (confirmedAt: Date | null, now: Date): boolean =>
+export const isRecentlyConfirmed = (confirmedAt: Date | null, now: Date): boolean =>
   confirmedAt !== null && within(confirmedAt, FRESH_MS, now)
 
 const within = (moment: Date, ms: number, now: Date) => now.getTime() - moment.getTime() < ms

@@ -8,7 +8,7 @@ import {
   changeApplies,
   invertChange,
   isListPlausible,
-  isSafe,
+  canAutoApply,
   isSameChange,
   marginEffect,
   objectionToAnswer,
@@ -107,7 +107,7 @@ describe('for any two catalogs', () => {
       ])
     fc.assert(
       fc.property(copies, copies, (ours, theirs) => {
-        const safe = diffVariants(ours, theirs).filter(({ kind }) => isSafe(kind))
+        const safe = diffVariants(ours, theirs).filter(({ kind }) => canAutoApply(kind))
         expect(visible(applyChanges(ours, safe))).toEqual(visible(ours))
       }),
     )
@@ -117,11 +117,11 @@ describe('for any two catalogs', () => {
     fc.assert(
       fc.property(copies, copies, (ours, theirs) => {
         const changes = diffVariants(ours, theirs)
-        const waiting = changes.filter(({ kind }) => !isSafe(kind))
+        const waiting = changes.filter(({ kind }) => !canAutoApply(kind))
         const again = diffVariants(
           applyChanges(
             ours,
-            changes.filter(({ kind }) => isSafe(kind)),
+            changes.filter(({ kind }) => canAutoApply(kind)),
           ),
           theirs,
         )

@@ -73,7 +73,7 @@ const fieldsOf = {
  * Whether a change may be applied without asking the owner: it only affects availability or what shoppers never see,
  * and a later sync can undo it.
  */
-export const isSafe = (kind: ChangeKind): boolean =>
+export const canAutoApply = (kind: ChangeKind): boolean =>
   ['sold_out', 'discontinued', 'back_in_stock', 'cost', 'upkeep'].includes(kind)
 
 /** Below this share of our products, Printful's answer is probably wrong. */

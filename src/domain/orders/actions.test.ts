@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { cents, ZERO } from '#shared/money.ts'
-import { allowedActions, goodsAfterRefund, needsAttention, type OrderAction, type OrderFacts } from './actions.ts'
+import {
+  allowedActions,
+  explainGoodsAfterRefund,
+  needsAttention,
+  type OrderAction,
+  type OrderFacts,
+} from './actions.ts'
 
 const facts = (now: Partial<OrderFacts>): OrderFacts => ({
   payment: 'paid',
@@ -79,6 +85,6 @@ test.each([
 ] as const)(
   'before a refund of an order that is %s, the owner reads what happens to the items and who pays',
   (_, now, isAll, says) => {
-    expect(goodsAfterRefund(facts(now), isAll, cents(1795))).toMatch(says)
+    expect(explainGoodsAfterRefund(facts(now), isAll, cents(1795))).toMatch(says)
   },
 )

@@ -75,7 +75,7 @@ export const needsAttention = ({ payment }: Pick<OrderFacts, 'payment'>): boolea
  * @param isAll whether nothing of the order remains
  * @param cost Printful's charge; null if unknown
  */
-export function goodsAfterRefund(order: OrderFacts, isAll: boolean, cost: Cents | null): string {
+export function explainGoodsAfterRefund(order: OrderFacts, isAll: boolean, cost: Cents | null): string {
   const { fulfillment } = order
   const ours = cost === null ? 'We still pay the printer.' : `We still pay the printer’s ${formatUsd(cost)}.`
   if (fulfillment === 'cancelled') return 'The order is canceled: nothing will be made or shipped.'

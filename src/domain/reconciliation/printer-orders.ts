@@ -6,4 +6,4 @@ export function printerOrderIdsOf(orderNumber: OrderNumber, current: string): st
   return Array.from({ length: attempts }, (_, index) => (index === 0 ? orderNumber : `${orderNumber}-${index + 1}`))
 }
 
-export const numberIn = (externalId: string): string => externalId.slice(0, 'K7QM-4T2X'.length)
+export const orderNumberInExternalId = (externalId: string): string => externalId.slice(0, 'K7QM-4T2X'.length)

@@ -10,7 +10,7 @@ import { accountRequest, appUser, chat, secondFactor, session } from '#server/db
 import { createApp } from '#server/http/app.ts'
 import type { JobQueue } from '#server/jobs/jobs.ts'
 import { createSessions, endIdleSessions, ensureUser } from './accounts.ts'
-import { hashPassword, isPassword } from './passwords.ts'
+import { hashPassword, verifyPassword } from './passwords.ts'
 import { createLoginLimit } from './login-limit.ts'
 import { accountRoutes } from './routes.ts'
 import { objectionToUsername } from './usernames.ts'
@@ -422,8 +422,8 @@ describe('names and passwords', () => {
   test('a password matches however the keyboard composes its letters (S45)', async () => {
     const hash = await hashPassword('caf\u00e9 noir')
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
-    expect(await isPassword('cafe\u0301 noir', hash)).toBe(true)
-    expect(await isPassword('cafe noir', hash)).toBe(false)
-    expect(await isPassword('anything', undefined)).toBe(false)
+    expect(await verifyPassword('cafe\u0301 noir', hash)).toBe(true)
+    expect(await verifyPassword('cafe noir', hash)).toBe(false)
+    expect(await verifyPassword('anything', undefined)).toBe(false)
   })
 })

@@ -6,7 +6,7 @@ import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
 import type { LoginLimit } from './login-limit.ts'
 import { checkNewPassword } from './new-password.ts'
-import { hashPassword, isPassword } from './passwords.ts'
+import { hashPassword, verifyPassword } from './passwords.ts'
 import { checkSecondFactor } from './second-factor.ts'
 import {
   addUser,
@@ -65,7 +65,7 @@ export async function login(
   const tried = { account: username, address: networkOf(ip), sessionId: known }
   if (!(await limit.allows(tried))) throw new Refusal('too_many')
 
-  const right = await isPassword(given.password, user?.passwordHash)
+  const right = await verifyPassword(given.password, user?.passwordHash)
   if (!user || !right) throw new Refusal('wrong_credentials')
   await checkSecondFactor(shop, limit, user, given.code)
   await limit.reset(tried)
@@ -100,7 +100,7 @@ export async function ensureUser({ db, clock }: Needs<'db' | 'clock'>, wanted: C
   if (keepsPassword) return
   // Somebody else may control the account: a person who registered the name or who read the demo password.
   const isTakenOver = isOwner && !(present.isOwner && isDemo)
-  if (isTakenOver || !(await isPassword(password, present.passwordHash))) {
+  if (isTakenOver || !(await verifyPassword(password, present.passwordHash))) {
     const passwordHash = await hashPassword(password)
     await db.transaction(async (tx) => {
       await changeUser(tx, present.id, { passwordHash, isOwner, isPartner, ...(isTakenOver && { email: null }) })
@@ -122,7 +122,7 @@ const demoPeople = [
 
 const hasDemoPassword = async ({ username, passwordHash }: User): Promise<boolean> => {
   const password = demoPeople.find(([name]) => name === username)?.[1]
-  return password !== undefined && isPassword(password, passwordHash)
+  return password !== undefined && verifyPassword(password, passwordHash)
 }
 
 /** @throws Error that names the demo user */

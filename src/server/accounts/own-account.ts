@@ -8,7 +8,7 @@ import { mailAccountChangeLater } from './account-mails.ts'
 import { requestEmailProof } from './links.ts'
 import type { LoginLimit } from './login-limit.ts'
 import { checkNewPassword } from './new-password.ts'
-import { hashPassword, isPassword } from './passwords.ts'
+import { hashPassword, verifyPassword } from './passwords.ts'
 import { checkSecondFactor } from './second-factor.ts'
 import {
   changeUser,
@@ -85,7 +85,7 @@ async function verifyOwnPassword(
   const user = await getUser(shop, userId)
   const tried = { account: user.username, from: sessionId }
   if (!(await limit.allowsHere(tried))) throw new Refusal('too_many')
-  if (!(await isPassword(password, user.passwordHash)))
+  if (!(await verifyPassword(password, user.passwordHash)))
     throw new Refusal('wrong_password', {}, { [field]: 'This is not your current password' })
   await limit.forgetHere(tried)
   return user

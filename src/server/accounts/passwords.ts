@@ -54,7 +54,7 @@ const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Z
  * @param hash undefined for an unknown user, empty for an erased one; the work is done all the same
  * @throws Refusal `unavailable` when the queue is full
  */
-export async function isPassword(password: string, hash: string | undefined): Promise<boolean> {
+export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
   const [, memory, passes, parallelism, salt = '', expected = ''] = phc.exec(hash || UNMATCHABLE_HASH) ?? []
   if (!expected) return false
   const wanted = Buffer.from(expected, 'base64')

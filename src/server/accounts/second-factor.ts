@@ -20,7 +20,7 @@ import {
   consumeTotpStep,
   type User,
 } from './store.ts'
-import { addressOfSecret, newSecret, stepOfCode } from './totp.ts'
+import { addressOfSecret, newSecret, totpStepOf } from './totp.ts'
 
 const RECOVERY_CODES = 10
 /** 80 bits: four groups of four letters. */
@@ -55,7 +55,7 @@ export async function checkSecondFactor(
   if (!factor?.switchedOnAt) return
   if (!code) throw new Refusal('code_needed')
   if (!(await limit.allowsCode(username))) throw new Refusal('too_many')
-  const step = stepOfCode(factor.secret, normalizeCode(code), clock.now())
+  const step = totpStepOf(factor.secret, normalizeCode(code), clock.now())
   const isTaken = await db.transaction((tx) =>
     step === undefined ? consumeRecoveryCode(tx, id, hashOf(code)) : consumeTotpStep(tx, id, step),
   )
@@ -95,7 +95,7 @@ export async function enableSecondFactor(
   const { db, clock } = shop
   const factor = await findSecondFactor(db, userId)
   if (factor?.switchedOnAt) throw new Refusal('second_factor_on')
-  const step = factor && stepOfCode(factor.secret, normalizeCode(code), clock.now())
+  const step = factor && totpStepOf(factor.secret, normalizeCode(code), clock.now())
   if (step === undefined) throw wrongCode()
   return recordChange(shop, context, userId, SWITCHED_ON, async (tx) => {
     await changeSecondFactor(tx, userId, { switchedOnAt: clock.now(), lastStep: step })

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { deviceOf } from '#domain/accounts/device.ts'
-import { isFresh, isStillSignedIn } from '#domain/accounts/sign-in.ts'
+import { isRecentlyConfirmed, isStillSignedIn } from '#domain/accounts/sign-in.ts'
 import type { SessionId } from '#shared/ids.ts'
 import { after, DAY_MS, HOUR_MS } from '#shared/time.ts'
 import { autocommitWrite } from '#server/db/db.ts'
@@ -58,7 +58,7 @@ export function createSessions({ db, clock }: Needs<'db' | 'clock'>): Sessions {
         id,
         user: isSignedIn ? sessionUserOf(user) : null,
         formerUserId,
-        isFresh: isSignedIn && isFresh(confirmedAt, now),
+        isFresh: isSignedIn && isRecentlyConfirmed(confirmedAt, now),
       }
     },
     async create() {

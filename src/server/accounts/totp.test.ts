@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressOfSecret, codeOf, newSecret, stepOfCode } from './totp.ts'
+import { addressOfSecret, totpCodeAt, newSecret, totpStepOf } from './totp.ts'
 
 /** `12345678901234567890` in base32: the secret of the examples in RFC 6238, appendix B. */
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
@@ -14,13 +14,13 @@ test.each([
   [20_000_000_000, '353130'],
 ])('at second %i the code is %s', (second, code) => {
   const now = new Date(second * 1000)
-  expect(codeOf(SECRET, now)).toBe(code)
-  expect(stepOfCode(SECRET, code, now)).toBe(Math.floor(second / 30))
+  expect(totpCodeAt(SECRET, now)).toBe(code)
+  expect(totpStepOf(SECRET, code, now)).toBe(Math.floor(second / 30))
 })
 
 test('a phone’s clock may be at most half a minute off', () => {
   const now = new Date('2026-11-20T10:00:00Z')
-  const code = codeOf(SECRET, now)
+  const code = totpCodeAt(SECRET, now)
   for (const [seconds, isRight] of [
     [-31, false],
     [-30, true],
@@ -28,13 +28,13 @@ test('a phone’s clock may be at most half a minute off', () => {
     [59, true],
     [60, false],
   ] as const)
-    expect(stepOfCode(SECRET, code, new Date(now.getTime() + seconds * 1000)) !== undefined, `${seconds} s`).toBe(
+    expect(totpStepOf(SECRET, code, new Date(now.getTime() + seconds * 1000)) !== undefined, `${seconds} s`).toBe(
       isRight,
     )
 })
 
 test.each(['', '12345', '1234567', '١٢٣٤٥٦', '12345a'])('%j is not accepted as a code', (code) => {
-  expect(stepOfCode(SECRET, code, new Date())).toBeUndefined()
+  expect(totpStepOf(SECRET, code, new Date())).toBeUndefined()
 })
 
 test('an authenticator app gets a secret of 32 base32 letters from its address', () => {

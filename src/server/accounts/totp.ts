@@ -33,7 +33,7 @@ function codeAt(secret: string, step: number): string {
 }
 
 /** @returns the interval of the code, which is used up once accepted; undefined when the code is wrong */
-export function stepOfCode(secret: string, code: string, now: Date): number | undefined {
+export function totpStepOf(secret: string, code: string, now: Date): number | undefined {
   if (!/^\d{6}$/.test(code)) return undefined
   const current = Math.floor(now.getTime() / STEP_MS)
   const steps = Array.from({ length: 2 * TOLERANCE + 1 }, (_, index) => current - TOLERANCE + index)
@@ -41,7 +41,7 @@ export function stepOfCode(secret: string, code: string, now: Date): number | un
 }
 
 /** The code that an app shows at `now`. */
-export const codeOf = (secret: string, now: Date): string => codeAt(secret, Math.floor(now.getTime() / STEP_MS))
+export const totpCodeAt = (secret: string, now: Date): string => codeAt(secret, Math.floor(now.getTime() / STEP_MS))
 
 /** The otpauth address (Key URI Format) that authenticator apps scan or open. */
 export const addressOfSecret = (secret: string, issuer: string, username: string): string =>

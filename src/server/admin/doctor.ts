@@ -327,7 +327,7 @@ async function examineWalletSignature({ db, paypal, clock }: Needs<'db' | 'paypa
       'No event has arrived yet that would prove PayPal’s signatures.',
       'Run this again after the first PayPal payment.',
     )
-  const judged = await paypal.judgeCertificate(certificate)
+  const judged = await paypal.checkCertificate(certificate)
   if ('wrong' in judged)
     return failed(
       name,

@@ -8,7 +8,7 @@ import { callRequest, catalogChange, chat, contactMessage, erasure, partnerAppli
 /**
  * Counts of the owner's to-do list, each from its own index. Orders that are on hold, refused or disputed count as exceptions only.
  */
-export async function countWaiting(db: Reader): Promise<ToDoCounts> {
+export async function countToDos(db: Reader): Promise<ToDoCounts> {
   const count = (table: PgTable, where?: SQL) => db.$count(table, where)
   const kinds = await countExceptions(db)
   return {

@@ -13,7 +13,7 @@ import type { Shop } from '#server/shop.ts'
 import { answerProof } from './public-url-proof.ts'
 import { readSiteText, setSiteText, CHANGE_IS_LIVE } from './content.ts'
 import { decideSync, listAdminProducts, listAdminSyncs, showAdminSync, syncIdIn } from './products.ts'
-import { countWaiting } from './home.ts'
+import { countToDos } from './home.ts'
 import { readLog } from './log-view.ts'
 import { getOrder, addOrderNote, resendMail, searchOrders, showOrder } from './orders.ts'
 
@@ -28,7 +28,7 @@ function redirectFromDesk({ http }: App): void {
 export function adminRoutes(app: App, shop: Shop): void {
   redirectFromDesk(app)
   serve(app, 'admin', {
-    home: () => countWaiting(shop.db),
+    home: () => countToDos(shop.db),
     log: (_, { query }) => readLog(shop.db, query.older),
     addressProof: async (_, { params }) => ({ answer: await answerProof(shop.db, params.question) }),
   })

@@ -26,7 +26,7 @@ import { importCatalog } from './import.ts'
 import { catalogRoutes } from './routes.ts'
 import { importChangedCatalog } from './catalog-setup.ts'
 import { applySync } from './sync-decisions.ts'
-import { findLastWhole } from './sync-store.ts'
+import { findLastFullSyncStart } from './sync-store.ts'
 import { syncCatalog } from './sync.ts'
 
 const log = pino({ level: 'silent' })
@@ -139,9 +139,9 @@ describe('the demo catalog', () => {
     expect((await listProducts(shop.db)).some(({ id }) => Number(id) === first?.id)).toBe(false)
     await database.db.execute(sql`truncate product, setting, catalog_sync cascade`)
     await importChangedCatalog({ ...shop, printful }, path)
-    expect(await findLastWhole(shop.db)).toBeUndefined()
+    expect(await findLastFullSyncStart(shop.db)).toBeUndefined()
     await importChangedCatalog(shop, path)
-    expect(await findLastWhole(shop.db)).toBeDefined()
+    expect(await findLastFullSyncStart(shop.db)).toBeDefined()
     expect(await listProducts(shop.db)).toHaveLength(35)
 
     await database.db.execute(sql`truncate product, setting cascade`)

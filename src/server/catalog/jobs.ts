@@ -5,7 +5,7 @@ import { html } from '#server/mail/html.ts'
 import { mailLater } from '#server/mail/outbox.ts'
 import type { Needs } from '#server/shop.ts'
 import { showSync, type SyncChangeView } from './sync-decisions.ts'
-import { deleteEmptySyncs, findLastWhole, listUnreported, updateSync } from './sync-store.ts'
+import { deleteEmptySyncs, findLastFullSyncStart, listUnreported, updateSync } from './sync-store.ts'
 import { syncCatalog, type SyncNeeds } from './sync.ts'
 
 const CHECK_EVERY_MS = MINUTE_MS
@@ -14,7 +14,7 @@ const EMPTY_SYNC_RETENTION_MS = 30 * DAY_MS
 const CHANGES_LISTED = 20
 
 const isDue = async (db: Db, { clock, config }: Needs<'clock' | 'config'>): Promise<boolean> => {
-  const last = await findLastWhole(db)
+  const last = await findLastFullSyncStart(db)
   return !last || last <= after(clock.now(), -config.sync.intervalMs)
 }
 

@@ -24,7 +24,7 @@ import { hasTerms } from './store.ts'
 export const PRODUCT_ID_MAX = 2 ** 31 - 1
 
 /** Filters of a list. @property ids limits it to these products */
-export type Narrowing = {
+export type ListFilter = {
   collection?: string | undefined
   terms?: readonly SearchTerm[]
   ids?: readonly ProductId[] | undefined
@@ -35,7 +35,7 @@ export type Narrowing = {
 export const COUNT_MAX = 1000
 
 /** Values of one facet are alternatives; different facets must all match. */
-function narrowingCondition(db: Reader, { collection, terms = [], ids, chosen }: Narrowing): SQL | undefined {
+function narrowingCondition(db: Reader, { collection, terms = [], ids, chosen }: ListFilter): SQL | undefined {
   const oneOf = (name: string, values: readonly string[]) =>
     values.length > 0
       ? arrayOverlaps(
@@ -82,12 +82,12 @@ const key = sql`(${listedProduct.listingKey}, ${listedProduct.productId})`
 /** One page in listing order. @param page the position that it starts after or ends before */
 export async function listedPage(
   db: Reader,
-  narrowing: Narrowing,
+  filter: ListFilter,
   { after, before, limit }: Page,
 ): Promise<ListPosition[]> {
   const direction = before === undefined ? asc : desc
-  const types = narrowing.chosen?.type ?? []
-  const rest = types.length > 0 && narrowing.chosen ? { ...narrowing.chosen, type: [] } : narrowing.chosen
+  const types = filter.chosen?.type ?? []
+  const rest = types.length > 0 && filter.chosen ? { ...filter.chosen, type: [] } : filter.chosen
   const ordered = db
     .select({
       id: sql<ProductId>`${listedProduct.productId}`.as('id'),
@@ -97,7 +97,7 @@ export async function listedPage(
     .where(
       and(
         types.length > 0 ? sql`${listedProduct.type} = kind.type` : undefined,
-        narrowingCondition(db, { ...narrowing, ...(rest && { chosen: rest }) }),
+        narrowingCondition(db, { ...filter, ...(rest && { chosen: rest }) }),
         after && sql`${key} > (${after.key}, ${after.id})`,
         before && sql`${key} < (${before.key}, ${before.id})`,
       ),
@@ -209,11 +209,11 @@ export const listNumbers = async (
 export const listFacetCounts = (db: Reader) => db.select().from(facetCount).where(gt(facetCount.count, 0))
 
 /** Counts each facet's values in a filtered list; `all` above `COUNT_MAX` means that there are more. */
-export async function countFacetValues(db: Reader, narrowing: Narrowing): Promise<Map<string, number>> {
+export async function countFacetValues(db: Reader, filter: ListFilter): Promise<Map<string, number>> {
   const counted = db
     .select({ facets: listedProduct.facets })
     .from(listedProduct)
-    .where(narrowingCondition(db, narrowing))
+    .where(narrowingCondition(db, filter))
     .limit(COUNT_MAX + 1)
     .as('counted')
   const rows = await db

@@ -22,7 +22,7 @@ import {
   listFacetCounts,
   countFacetValues,
   COUNT_MAX,
-  type Narrowing,
+  type ListFilter,
   type ListPosition,
 } from './listing-store.ts'
 import { productsOf } from './product-view.ts'
@@ -57,10 +57,10 @@ export const nextAfter = async (db: Db, products: readonly Product[]): Promise<P
   products.length === PRODUCTS_A_PAGE && !(await hasWholeCatalog(db)) ? products.at(-1)?.id : undefined
 
 /** All products of a filtered list, read page by page. */
-export async function* walkProducts(db: Db, narrowing: Narrowing): AsyncGenerator<Product> {
+export async function* walkProducts(db: Db, filter: ListFilter): AsyncGenerator<Product> {
   let after: ListPosition | undefined
   for (;;) {
-    const places = await listedPage(db, narrowing, { after, limit: PRODUCTS_A_PAGE })
+    const places = await listedPage(db, filter, { after, limit: PRODUCTS_A_PAGE })
     yield* await productsAt(db, places)
     after = places.at(-1)
     if (places.length < PRODUCTS_A_PAGE) return
@@ -123,7 +123,7 @@ export async function readListing(
   const terms = parseSearchTerms(search)
   // Few matches are looked up by id. Many are found quickly while reading the list in order.
   const matches = terms.length > 0 ? await listMatches(db, terms) : undefined
-  const narrowing = { collection, terms, ids: matches && matches.length > MATCHES_MAX ? undefined : matches, chosen }
+  const filter = { collection, terms, ids: matches && matches.length > MATCHES_MAX ? undefined : matches, chosen }
   // One extra row shows whether there is a next page.
   const limit = PRODUCTS_A_PAGE + 1
   // After a product that is no longer listed, the list starts over.
@@ -131,13 +131,13 @@ export async function readListing(
     after: after && (await findListPosition(db, after)),
     before: before && (await findListPosition(db, before)),
   }
-  const found = await listedPage(db, narrowing, { ...place, limit })
+  const found = await listedPage(db, filter, { ...place, limit })
   const isBack = place.before !== undefined
   const pageItems = isBack ? found.slice(-PRODUCTS_A_PAGE) : found.slice(0, PRODUCTS_A_PAGE)
   const hasMore = found.length === limit
   return {
     products: await productsAt(db, pageItems),
-    ...(await countFacets(db, narrowing)),
+    ...(await countFacets(db, filter)),
     next: isBack || hasMore ? (pageItems.at(-1)?.id ?? null) : null,
     previous: (isBack ? hasMore : place.after !== undefined) ? (pageItems[0]?.id ?? null) : null,
   }
@@ -147,13 +147,13 @@ export async function readListing(
  * Counts how many products each facet value would show together with the choices in other facets. The whole list's counts are
  * cached; a filtered list with more than `COUNT_MAX` products has none.
  */
-async function countFacets(db: Db, narrowing: Narrowing & { chosen: FacetChoice }) {
-  const { collection, terms = [], chosen } = narrowing
+async function countFacets(db: Db, filter: ListFilter & { chosen: FacetChoice }) {
+  const { collection, terms = [], chosen } = filter
   const all = await countedFacets(db, collection)
   const isWhole = (choice: FacetChoice) => terms.length === 0 && !hasFacetsChosen(choice)
   const countsOf = async (choice: FacetChoice): Promise<FacetCounts> => {
     if (isWhole(choice)) return toFacetCounts(all)
-    const counts = await countFacetValues(db, { ...narrowing, chosen: choice })
+    const counts = await countFacetValues(db, { ...filter, chosen: choice })
     return (counts.get('all') ?? 0) > COUNT_MAX ? undefined : counts
   }
   const current = await countsOf(chosen)

@@ -1,6 +1,6 @@
 import { COMMAND } from '#server/audit-log/audit-log.ts'
 import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
-import { applySync, listSyncSummaries, listWaiting, revertSync, showSync } from './sync-decisions.ts'
+import { applySync, listSyncSummaries, listUndecidedSyncs, revertSync, showSync } from './sync-decisions.ts'
 import { syncCatalog, type SyncNeeds } from './sync.ts'
 
 const SYNCS_LISTED = 20
@@ -40,7 +40,7 @@ async function syncNow(shop: SyncNeeds): Promise<unknown> {
     const report = await syncCatalog(shop, 'owner')
     if (report.state === 'not_believed') throw new Error(report.remarks.join(' '))
     const { changes } = await showSync(shop.db, report.sync)
-    return { ...report, changes, waitingInAll: await listWaiting(shop.db) }
+    return { ...report, changes, waitingInAll: await listUndecidedSyncs(shop.db) }
   } catch (error) {
     if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefusal)) throw error
     throw new Error(`The sync did not finish, because the printer gave no usable answer: ${error.message}`, {

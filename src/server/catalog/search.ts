@@ -16,7 +16,7 @@ import { hasWholeCatalog } from '#server/http/catalog-size.ts'
 import { countedFacets, listProducts, PRODUCTS_A_PAGE } from './listing.ts'
 import { listFacetsOfProducts } from './listing-store.ts'
 import { productsOf } from './product-view.ts'
-import { findMatches, MATCHES_MAX, type Reading } from './store.ts'
+import { findMatches, MATCHES_MAX, type MatchMode } from './store.ts'
 
 type SearchRequest = {
   q: string
@@ -58,7 +58,7 @@ async function findProducts(db: Db, query: string): Promise<SearchResult> {
   return { ...(await matchProducts(db, correctTypos(query, [...known]), 'lookalikes')), isNear: true }
 }
 
-async function matchProducts(db: Db, text: string, reading: Reading): Promise<{ found: Match[]; isMore: boolean }> {
+async function matchProducts(db: Db, text: string, reading: MatchMode): Promise<{ found: Match[]; isMore: boolean }> {
   const ranks = await findMatches(db, parseSearchTerms(text), reading, await hasWholeCatalog(db))
   if (!ranks.size) return { found: [], isMore: false }
   const hexByFacet = new Map((await countedFacets(db)).map(({ facet, hex }) => [facet, hex]))

@@ -147,7 +147,7 @@ export async function findSetting(db: Reader, name: string): Promise<string | un
  * How loosely words match: `words` in any grammatical form (`hats`), then also `beginnings` of words (`sherl`), then also
  * `lookalikes` (`portriat`).
  */
-export type Reading = 'words' | 'beginnings' | 'lookalikes'
+export type MatchMode = 'words' | 'beginnings' | 'lookalikes'
 
 // Generated columns for search only; the table's type leaves them out, so other queries do not load them.
 const searchWordsColumn = sql.raw('product.search_words')
@@ -172,7 +172,7 @@ const LOOKALIKE_LENGTH_MIN = 4
 /** Whether the trigram index can find the text; it needs three letters in a row. */
 const isIndexed = ({ text }: SearchTerm): boolean => /[\p{L}\p{N}]{3}/u.test(text)
 
-function matchConditions(term: SearchTerm, reading: Reading, isWhole: boolean): SQL[] {
+function matchConditions(term: SearchTerm, reading: MatchMode, isWhole: boolean): SQL[] {
   const conditions = [
     // A stop word such as `who` has no lexemes, so it is matched literally.
     (term.literal || reading === 'words') && (isWhole || isIndexed(term))
@@ -210,7 +210,7 @@ function rankOf(term: SearchTerm): SQL {
 }
 
 /** Whether a product matches every term. @param isWhole whether the catalog is small enough to scan */
-export const hasTerms = (terms: readonly SearchTerm[], reading: Reading, isWhole: boolean): SQL | undefined =>
+export const hasTerms = (terms: readonly SearchTerm[], reading: MatchMode, isWhole: boolean): SQL | undefined =>
   and(...terms.map((term) => or(...matchConditions(term, reading, isWhole)) ?? sql`false`))
 
 /** At most this many matches are ranked. */
@@ -230,7 +230,7 @@ export const listMatches = async (db: Reader, terms: readonly SearchTerm[]): Pro
 export async function findMatches(
   db: Reader,
   terms: readonly SearchTerm[],
-  reading: Reading,
+  reading: MatchMode,
   isWhole: boolean,
 ): Promise<Map<ProductId, number>> {
   if (!terms.length) return new Map()

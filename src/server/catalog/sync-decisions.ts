@@ -13,7 +13,7 @@ import type { ChangeState } from '#server/db/schema.ts'
 import { clearListingCache } from './listing-cache.ts'
 import { copyPictures } from './preview-pictures.ts'
 import {
-  countWaiting,
+  countUndecidedChanges,
   findSync,
   listChanges,
   listCopies,
@@ -45,19 +45,19 @@ type SyncSummary = StoredSync & { waiting: number }
 
 /** Newest first. */
 export async function listSyncSummaries(db: Reader, limit: number): Promise<SyncSummary[]> {
-  const waiting = await countWaiting(db)
+  const waiting = await countUndecidedChanges(db)
   return (await listSyncs(db, limit)).map((sync) => toSyncSummary(sync, waiting))
 }
 
 /** Syncs with undecided changes, oldest first. */
-export const listWaiting = async (db: Reader): Promise<{ sync: number; waiting: number }[]> =>
-  [...(await countWaiting(db))].map(([sync, waiting]) => ({ sync, waiting }))
+export const listUndecidedSyncs = async (db: Reader): Promise<{ sync: number; waiting: number }[]> =>
+  [...(await countUndecidedChanges(db))].map(([sync, waiting]) => ({ sync, waiting }))
 
 /** @throws NothingToDecide for an unknown sync */
 export async function showSync(db: Reader, id: number): Promise<SyncSummary & { changes: SyncChangeView[] }> {
   const sync = await getSync(db, id)
   const changes = await listChanges(db, id, ['applied', 'waiting', 'declined', 'reverted', 'superseded'])
-  return { ...toSyncSummary(sync, await countWaiting(db)), changes: changes.map(summarizeChange) }
+  return { ...toSyncSummary(sync, await countUndecidedChanges(db)), changes: changes.map(summarizeChange) }
 }
 
 /** Nothing to apply or revert; the owner sees the message. */

@@ -221,7 +221,7 @@ export const listUnreported = (db: Reader): Promise<{ id: number }[]> =>
     .orderBy(asc(catalogSync.id))
 
 /** When the last full sync that finished was started. */
-export async function findLastWhole(db: Reader): Promise<Date | undefined> {
+export async function findLastFullSyncStart(db: Reader): Promise<Date | undefined> {
   const [found] = await db
     .select({ at: max(catalogSync.startedAt) })
     .from(catalogSync)
@@ -264,7 +264,7 @@ export const listChanges = (
     .orderBy(asc(catalogChange.id))
     .then((rows) => rows.map(({ change, ...names }) => ({ ...change, ...names })))
 
-export async function countWaiting(db: Reader): Promise<Map<number, number>> {
+export async function countUndecidedChanges(db: Reader): Promise<Map<number, number>> {
   const rows = await db
     .select({ syncId: catalogChange.syncId, count: sql<number>`count(*)::int` })
     .from(catalogChange)

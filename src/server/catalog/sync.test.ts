@@ -20,7 +20,7 @@ import {
   variantId,
 } from '#sandbox/catalog/printful-fixtures.ts'
 import { findBuyable, listProducts } from './catalog.ts'
-import { applySync, listSyncSummaries, listWaiting, revertSync, showSync } from './sync-decisions.ts'
+import { applySync, listSyncSummaries, listUndecidedSyncs, revertSync, showSync } from './sync-decisions.ts'
 import { importCatalog } from './import.ts'
 import { syncByOwner } from './owner-sync.ts'
 import { syncBySchedule } from './jobs.ts'
@@ -201,11 +201,11 @@ describe('changes that wait for the owner', () => {
     const dearer = withVariants(aVariant(1, { unitPrice: cents(3100) }), aVariant(2))
     const first = await syncCatalog(dearer, 'schedule')
     expect(await syncCatalog(dearer, 'schedule')).toMatchObject({ waiting: 0, applied: 0 })
-    expect(await listWaiting(database.db)).toEqual([{ sync: first.sync, waiting: 1 }])
+    expect(await listUndecidedSyncs(database.db)).toEqual([{ sync: first.sync, waiting: 1 }])
 
     const again = withVariants(aVariant(1, { unitPrice: cents(3200) }), aVariant(2))
     const second = await syncCatalog(again, 'schedule')
-    expect(await listWaiting(database.db)).toEqual([{ sync: second.sync, waiting: 1 }])
+    expect(await listUndecidedSyncs(database.db)).toEqual([{ sync: second.sync, waiting: 1 }])
     await expect(applySync(again, first.sync, COMMAND)).rejects.toThrow('has nothing left to apply or revert')
     await applySync(again, second.sync, COMMAND)
     expect((await rows())[0]?.unitPrice).toBe(3200)

@@ -2,7 +2,7 @@ import {
   applyChanges,
   diffVariants,
   isListPlausible,
-  isSafe,
+  canAutoApply,
   isSameChange,
   isSellable,
   marginEffect,
@@ -301,7 +301,7 @@ async function compareProduct(
   )
   const fresh = changes.filter((change) => !undecided.some((old) => isSameChange(change, old)))
   const appliesAll = isNew || config.sync.applies === 'everything'
-  const isApplied = ({ kind }: Change) => appliesAll || isSafe(kind)
+  const isApplied = ({ kind }: Change) => appliesAll || canAutoApply(kind)
   const applied = fresh.filter(isApplied)
   await applySyncChanges(tx, copies, applied, now)
   // The initial catalog is not recorded as changes: reverting it would leave nothing to sell.

@@ -214,7 +214,7 @@ export async function acceptProposal(
  * Offers a new version of the proposal, shown in the portal and emailed if there is an address. Call it in the transaction that
  * changes the partner's general share.
  */
-export async function proposeShareLater(
+export async function emailShareProposalLater(
   shop: MailNeeds,
   tx: Tx,
   userId: UserId,

@@ -88,7 +88,7 @@ export async function attributeCheckout(
       .where(and(eq(affiliateClick.id, click), gt(affiliateClick.clickedAt, after(now, -ATTRIBUTION_DAYS * DAY_MS))))
     if (!found) return
     const { partnerId, linkId, clickedAt, isOwnClick } = found
-    // Addresses, card and wallet are checked once it is paid: see `restateCommission`.
+    // Addresses, card and wallet are checked once it is paid: see `recalculateCommission`.
     const objection = objectionToAttribution(
       { ...(await findKnownPartner(tx, partnerId)), addresses: [] },
       { userId, formerUserId, isOwnClick, emails: [email], addresses: [], payer: null },

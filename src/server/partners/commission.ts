@@ -46,7 +46,7 @@ type Terms = {
  * Books the change in commission since the last event, in the caller's transaction; nothing if the order has no partner. The caller
  * must hold the order's lock.
  */
-export async function restateCommission(
+export async function recalculateCommission(
   tx: Tx,
   { clock, config }: Needs<'clock' | 'config'>,
   goods: CommissionableOrder,

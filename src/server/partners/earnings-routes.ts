@@ -3,7 +3,7 @@ import type { Context } from '#server/http/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
-import { explainOrder, getPartner, listEarnedOrders, readEarnings } from './earnings.ts'
+import { explainOrder, requirePartner, listEarnedOrders, readEarnings } from './earnings.ts'
 import { statementFile } from './statement-files.ts'
 import { readStatement } from './statement.ts'
 
@@ -11,7 +11,7 @@ export function earningsRoutes(app: App, shop: Needs<'db' | 'clock' | 'config'>)
   const signedInPartner = async (context: Context) => {
     const user = (await context.session())?.user
     if (!user) throw new Refusal('not_signed_in')
-    return getPartner(shop, user.id)
+    return requirePartner(shop, user.id)
   }
   serve(app, 'earnings', {
     earnings: async (context, { query }) => readEarnings(shop, await signedInPartner(context), query),

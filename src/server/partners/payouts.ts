@@ -18,7 +18,7 @@ import { Refusal } from '#server/http/refusal.ts'
 import { post } from '#server/ledger/ledger.ts'
 import type { FileAnswer } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
-import { proposeShareLater } from './applications.ts'
+import { emailShareProposalLater } from './applications.ts'
 import { findMaskedAccount, mailPayoutLater } from './payout-accounts.ts'
 import { listRates } from './rates.ts'
 
@@ -277,7 +277,7 @@ export async function agreeOnRate(
       after: { basis_points: rate, product: productId, from: isoOfDay(day) },
     })
     if (productId === null)
-      await proposeShareLater(shop, tx, partnerId, { shareBasisPoints: rate, validFrom: startsAt, now })
+      await emailShareProposalLater(shop, tx, partnerId, { shareBasisPoints: rate, validFrom: startsAt, now })
   })
 }
 

@@ -6,7 +6,7 @@ import { after, DAY_MS, HOUR_MS } from '#shared/time.ts'
 import type { Tx } from '#server/db/db.ts'
 import { hasPosted } from '#server/ledger/ledger.ts'
 import { listOrderLines, lockOrder, partsOfOrder, type Order, type OrderLine } from '#server/orders/orders.ts'
-import { restateCommission, type CommissionEvent } from '#server/partners/commission.ts'
+import { recalculateCommission, type CommissionEvent } from '#server/partners/commission.ts'
 import { listLateObjections, saveObjection, payerOf, addressesOf } from '#server/partners/own-purchases.ts'
 import type { Needs } from '#server/shop.ts'
 import { listDisputes, listRefunds } from './store.ts'
@@ -25,7 +25,7 @@ export const followSale = (
     payer: payer && payerOf(payer),
   }
   const sold = { orderId, checkoutId, paymentKey, lines, returned: [], buyer }
-  return restateCommission(tx, shop, sold, { kind: 'sale', cause: `sale:${paymentKey}` })
+  return recalculateCommission(tx, shop, sold, { kind: 'sale', cause: `sale:${paymentKey}` })
 }
 
 /** Around its approval, each sale is checked against what was learned about its partner since. */
@@ -63,7 +63,7 @@ export async function followCommission(
   const { id: orderId, checkoutId, paymentKey } = order
   const lines = await listOrderLines(tx, orderId)
   const returned = await returnedGoodsOf(tx, order)
-  await restateCommission(tx, shop, { orderId, checkoutId, paymentKey, lines, returned }, event)
+  await recalculateCommission(tx, shop, { orderId, checkoutId, paymentKey, lines, returned }, event)
 }
 
 /** The goods' share of what was refunded, and of what banks took for open or lost disputes. */

@@ -29,7 +29,7 @@ import {
   type ProviderRefund,
   type Returns,
 } from '#domain/payments/returns.ts'
-import { allowedActions, goodsAfterRefund } from '#domain/orders/actions.ts'
+import { allowedActions, explainGoodsAfterRefund } from '#domain/orders/actions.ts'
 import type { PaymentStatus } from '#domain/orders/status.ts'
 import { assert } from '#shared/assert.ts'
 import {
@@ -106,7 +106,7 @@ export async function previewRefund(
     const order = await lockOrder(tx, found.id)
     const preview = await computeRefund(tx, order, requested)
     const facts = await readOrderFacts(tx, order, preview.limit)
-    const goods = goodsAfterRefund(facts, preview.amount === preview.limit, order.partnerCostCents)
+    const goods = explainGoodsAfterRefund(facts, preview.amount === preview.limit, order.partnerCostCents)
     return { ...preview, goods, canCancel: allowedActions(facts).cancel === null }
   })
 }

@@ -7,7 +7,7 @@ import {
   type PaymentInBothBooks,
 } from '#domain/reconciliation/differences.ts'
 import type { Movement } from '#domain/reconciliation/movements.ts'
-import { numberIn, printerOrderIdsOf } from '#domain/reconciliation/printer-orders.ts'
+import { orderNumberInExternalId, printerOrderIdsOf } from '#domain/reconciliation/printer-orders.ts'
 import type { CheckoutId, OrderId, PaymentKey } from '#shared/ids.ts'
 import { cents, minus, negate, sum, type Cents } from '#shared/money.ts'
 import type { Reader } from '#server/db/db.ts'
@@ -252,7 +252,9 @@ export async function readOrderPairs(db: Reader, ids: readonly OrderId[]): Promi
         isTaken: order.printfulOrderId !== null,
         unreturned: cents(Math.max(0, minus(totalCents, returnedTotal))),
       },
-      partnerOrders: theirs.filter((row) => row.externalId && numberIn(row.externalId) === orderNumber).map(asRow),
+      partnerOrders: theirs
+        .filter((row) => row.externalId && orderNumberInExternalId(row.externalId) === orderNumber)
+        .map(asRow),
       bookedCost: negate(asCents(booked.find(({ orderId }) => orderId === id)?.amount ?? '0')),
       movedAt: updatedAt,
     }

@@ -5,7 +5,7 @@ import { cents, negate, ZERO, type Cents } from '#shared/money.ts'
 import type { Reader } from '#server/db/db.ts'
 import { readRange, snapshot, type ReportNeeds } from './reports.ts'
 import {
-  findReadings,
+  findProviderReadings,
   selectLines,
   sumCollections,
   sumLedger,
@@ -54,7 +54,7 @@ async function reportedFigure(db: Reader, { figure, provider, collection, range 
   if (figure === 'revenue' || figure === 'tax') return (await sumSales(db, range))[figure]
   if (figure === 'collection')
     return (await sumCollections(db, range)).find((sales) => sales.collection === collection)?.revenue ?? ZERO
-  const figures = (await sumProviders(db, range, await findReadings(db)))[provider]
+  const figures = (await sumProviders(db, range, await findProviderReadings(db)))[provider]
   const names = {
     database: 'database',
     listed: 'listed',

@@ -16,12 +16,12 @@ import type { Reader } from '#server/db/db.ts'
 import type { Needs } from '#server/shop.ts'
 import {
   findFirstOrderAt,
-  findReadings,
+  findProviderReadings,
   sumCollections,
   sumProviders,
   sumSales,
   sumSteps,
-  type Reading,
+  type ProviderReading,
 } from './store.ts'
 
 export type ReportNeeds = Needs<'db' | 'clock' | 'config'>
@@ -71,7 +71,7 @@ export async function summarizeRange(shop: Needs<'db'>, requested: ReportRange):
     const collections = await sumCollections(db, range)
     const earlier = periodBefore(days, today)
     const before = earlier && (await sumSales(db, timeRangeOf(zone, earlier)))
-    const readings = await findReadings(db)
+    const readings = await findProviderReadings(db)
     const figures = await sumProviders(db, range, readings)
     const reconciliationFor = (provider: PaymentProvider) => reconciliationOf(figures[provider], readings[provider])
     return {
@@ -110,7 +110,7 @@ export const snapshot = <Answer>({ db }: Needs<'db'>, ask: (db: Reader) => Promi
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
   )
 
-const reconciliationOf = (figures: ProviderFigures, reading: Reading | undefined): Reconciliation => ({
+const reconciliationOf = (figures: ProviderFigures, reading: ProviderReading | undefined): Reconciliation => ({
   databaseTotal: figures.database,
   missingFromDatabase: figures.missing,
   refundedTotal: figures.refunded,

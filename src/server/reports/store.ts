@@ -91,10 +91,10 @@ export async function sumCollections(db: Reader, range: TimeRange): Promise<Coll
   return rows.map(({ revenue, ...row }) => ({ ...row, revenue: amountOf(revenue) }))
 }
 
-export type Reading = { since: Date; until: Date | null; readAt: Date | null; failingSince: Date | null }
+export type ProviderReading = { since: Date; until: Date | null; readAt: Date | null; failingSince: Date | null }
 
 /** How far a provider's list was read. */
-async function findReading(db: Reader, provider: PaymentProvider): Promise<Reading | undefined> {
+async function findReading(db: Reader, provider: PaymentProvider): Promise<ProviderReading | undefined> {
   const { since, until, readAt, failingSince } = providerReading
   const [row] = await db
     .select({ since, until, readAt, failingSince })
@@ -111,15 +111,15 @@ const isUnknownHere = sql<boolean>`not exists (select 1 from ${payment} known wh
 
 const isUsd = eq(payment.currency, 'usd')
 
-export type Readings = Readonly<Record<PaymentProvider, Reading | undefined>>
+export type ProviderReadings = Readonly<Record<PaymentProvider, ProviderReading | undefined>>
 
-export const findReadings = async (db: Reader): Promise<Readings> => ({
+export const findProviderReadings = async (db: Reader): Promise<ProviderReadings> => ({
   stripe: await findReading(db, 'stripe'),
   paypal: await findReading(db, 'paypal'),
 })
 
 /** Whether a payment is outside the part of its provider's list that was read. */
-const isUnread = (readings: Readings): SQL => {
+const isUnread = (readings: ProviderReadings): SQL => {
   const ofProvider = (provider: PaymentProvider) => {
     const reading = readings[provider]
     return reading?.until
@@ -133,7 +133,7 @@ const isUnread = (readings: Readings): SQL => {
 export async function sumProviders(
   db: Reader,
   range: TimeRange,
-  readings: Readings,
+  readings: ProviderReadings,
 ): Promise<Record<PaymentProvider, ProviderFigures>> {
   const listed = providerTransaction
   const isUnlisted = isNull(listed.id)

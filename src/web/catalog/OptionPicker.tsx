@@ -95,7 +95,6 @@ const AvailableColors = ({
   </div>
 )
 
-// Loaded when somebody opens it.
 const SizeGuideDialog = lazy(async () => ({ default: (await import('./SizeGuideDialog.tsx')).SizeGuideDialog }))
 
 function SizeGuideButton({ rows }: { rows: readonly SizeRow[] }) {

@@ -5,7 +5,7 @@ import { CardSection } from './CardSection.tsx'
 import { PaymentMessage } from './PaymentMessage.tsx'
 import { useCardCheckout } from './use-card.ts'
 import type { CheckoutState, OpenPayment } from './use-checkout.ts'
-import { isBusy, isOver, usePaymentState } from './use-payment-state.ts'
+import { isBusy, isTerminalState, usePaymentState } from './use-payment-state.ts'
 import { usePaymentSystemErrors } from './use-payment-system-errors.ts'
 
 type Props = {
@@ -31,7 +31,7 @@ export function CardPaymentStep({ checkout, offer, config, headingRef }: Props) 
         <h2 ref={headingRef} id="payment-title" tabIndex={-1} className="text-[1.375rem] leading-tight outline-none">
           Payment
         </h2>
-        {!isBusy(paying) && !isOver(paying) && (
+        {!isBusy(paying) && !isTerminalState(paying) && (
           <Button variant="plain" onClick={back}>
             Back to Review
           </Button>

@@ -10,7 +10,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Notice } from './Notice.tsx'
 import { QuoteNotices } from './Summary.tsx'
 import type { CardState } from './use-card.ts'
-import { isBusy, isOver, type PaymentState } from './use-payment-state.ts'
+import { isBusy, isTerminalState, type PaymentState } from './use-payment-state.ts'
 
 type Props = {
   card: CardState
@@ -54,7 +54,7 @@ export function CardSection({ card, paying, summary, buttonLabel, message }: Pro
         <QuoteNotices summary={summary} />
       </div>
       {message}
-      {!isOver(paying) && (
+      {!isTerminalState(paying) && (
         <>
           <Button type="submit" busy={isBusy(paying)} className="w-full text-lg">
             {payButtonLabel(paying, buttonLabel, summary)}

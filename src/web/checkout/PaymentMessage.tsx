@@ -5,7 +5,7 @@ import { useCart } from '#web/cart/use-cart.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from './Notice.tsx'
 import { PAYMENT_FAILED } from './start-payment.ts'
-import { partOf, type PaidBy, type PaymentState } from './use-payment-state.ts'
+import { paymentMethodOf, type PaidBy, type PaymentState } from './use-payment-state.ts'
 
 /** Specification, section 8, Wallet payment. */
 const TAKING_LONG =
@@ -43,7 +43,7 @@ type Props = {
 /** The message for the current payment state, in the part of the page that started the payment. */
 export function PaymentMessage({ paying, beside, onEdit, hasWallet }: Props) {
   const { openCart } = useCart()
-  if (partOf(paying) !== beside) return null
+  if (paymentMethodOf(paying) !== beside) return null
   switch (paying.kind) {
     case 'refused':
       return (

@@ -5,7 +5,7 @@ import { CustomerSummary } from './CustomerSummary.tsx'
 import { PaymentMessage } from './PaymentMessage.tsx'
 import { useCardCheckout } from './use-card.ts'
 import type { CheckoutState, OpenPayment } from './use-checkout.ts'
-import { isBusy, isOver, partOf, usePaymentState } from './use-payment-state.ts'
+import { isBusy, isTerminalState, paymentMethodOf, usePaymentState } from './use-payment-state.ts'
 import { usePaymentSystemErrors } from './use-payment-system-errors.ts'
 import { useWallet } from './use-wallet.ts'
 import { OrDivider, WalletSection } from './WalletSection.tsx'
@@ -44,14 +44,14 @@ export function PaymentStep({ checkout, offer, config, headingRef }: Props) {
     <div className="grid gap-9">
       <CustomerSummary
         form={checkout.customer.form}
-        edit={isBusy(paying) || isOver(paying) ? undefined : { label: 'Edit', onEdit: back }}
+        edit={isBusy(paying) || isTerminalState(paying) ? undefined : { label: 'Edit', onEdit: back }}
       />
       <section aria-labelledby="payment-title">
         <h2 ref={headingRef} id="payment-title" tabIndex={-1} className="text-[1.375rem] leading-tight outline-none">
           Payment
         </h2>
         <WalletSection wallet={wallet} card={card} paying={paying} message={messageBeside('wallet')} />
-        {!(isOver(paying) && partOf(paying) === 'wallet') && (
+        {!(isTerminalState(paying) && paymentMethodOf(paying) === 'wallet') && (
           <>
             <OrDivider />
             <CardSection

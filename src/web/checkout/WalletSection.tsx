@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import type { CardState } from './use-card.ts'
-import { isBusy, isOver, partOf, type PaymentState } from './use-payment-state.ts'
+import { isBusy, isTerminalState, paymentMethodOf, type PaymentState } from './use-payment-state.ts'
 import type { WalletState } from './use-wallet.ts'
 
 declare module 'react' {
@@ -26,10 +26,10 @@ type Props = {
 /** PayPal and, beside it, Apple Pay or Google Pay if the browser has them. Nothing moves when they load. */
 export function WalletSection({ wallet, card, paying, message }: Props) {
   const { expressPlace, isExpress } = card
-  const isWaiting = isOver(paying) || (isBusy(paying) && partOf(paying) === 'card')
+  const isWaiting = isTerminalState(paying) || (isBusy(paying) && paymentMethodOf(paying) === 'card')
   return (
     <div className="mt-5 grid gap-4">
-      {!(isOver(paying) && partOf(paying) === 'wallet') && (
+      {!(isTerminalState(paying) && paymentMethodOf(paying) === 'wallet') && (
         <div
           inert={isWaiting}
           className={classNames(

@@ -41,11 +41,11 @@ export type PaymentState =
 const TERMINAL_STATES: ReadonlySet<PaymentState['kind']> = new Set(['undecided', 'held', 'paid_before', 'paid'])
 const BUSY_STATES: ReadonlySet<PaymentState['kind']> = new Set(['checking', 'contacting_bank', 'in_wallet', 'taking'])
 
-export const isOver = ({ kind }: PaymentState): boolean => TERMINAL_STATES.has(kind)
+export const isTerminalState = ({ kind }: PaymentState): boolean => TERMINAL_STATES.has(kind)
 export const isBusy = ({ kind }: PaymentState): boolean => BUSY_STATES.has(kind)
 
 /** The part of the page that started the payment. */
-export const partOf = (paying: PaymentState): PaidBy => {
+export const paymentMethodOf = (paying: PaymentState): PaidBy => {
   if ('by' in paying) return paying.by
   return paying.kind === 'in_wallet' || paying.kind === 'taking' || paying.kind === 'canceled' ? 'wallet' : 'card'
 }
@@ -77,7 +77,7 @@ export function usePaymentState() {
     set({ kind: kind === 'held' ? kind : 'paid_before', by, sentence, payment })
 
   /** Late answers must not overwrite a final state. */
-  const isStillOpen = () => !isOver(latest.current)
+  const isStillOpen = () => !isTerminalState(latest.current)
 
   return { paying, set, setPaidBefore, refuse, isStillOpen, lock }
 }

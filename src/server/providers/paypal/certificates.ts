@@ -16,7 +16,7 @@ const LINKS_MAX = 5
  * @param pem the certificate, followed by any intermediates
  * @param anchors as PEM; usually Node's public authorities
  */
-export function judgeCertificate(pem: string, anchors: readonly string[], now: Date): CertificateCheck {
+export function checkCertificate(pem: string, anchors: readonly string[], now: Date): CertificateCheck {
   const given = certificatesIn(pem)
   const [certificate] = given
   if (!certificate) return { wrong: 'no certificate at its URL' }

@@ -392,7 +392,7 @@ export function createPaypal({
     },
 
     /** @throws ProviderUnavailable */
-    judgeCertificate: (url: string) => signatures.judge(url),
+    checkCertificate: (url: string) => signatures.judge(url),
 
     /** The app's latest events, newest first; at most a hundred. */
     async listEvents(since: Date): Promise<{ id: string; type: string; at: Date }[]> {

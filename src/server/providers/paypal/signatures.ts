@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 import { after, DAY_MS, MINUTE_MS } from '#shared/time.ts'
 import { ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import { AHEAD_MAX_MS } from '#server/providers/verdict.ts'
-import { judgeCertificate, type CertificateCheck } from './certificates.ts'
+import { checkCertificate, type CertificateCheck } from './certificates.ts'
 
 /** Names in lowercase. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
@@ -127,7 +127,7 @@ export function createSignatures({ webhookId, certificateOrigins, authorities }:
     const { status, text } = await api.fetchText(url)
     if (status >= 500 || status === 429)
       throw new ProviderUnavailable('paypal', new Error(`fetching its certificate returned ${status}`))
-    return judgeCertificate(status === 200 ? text : '', authorities, new Date())
+    return checkCertificate(status === 200 ? text : '', authorities, new Date())
   }
 
   function store<Entry>(cache: Map<string, Entry>, max: number, url: string, entry: Entry): Entry {
