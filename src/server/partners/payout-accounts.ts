@@ -28,7 +28,10 @@ export async function findMaskedAccount(db: Reader, partnerId: UserId): Promise<
   return found && maskedAccount(found.details)
 }
 
-export async function readAccount({ db }: Needs<'db'>, userId: UserId): Promise<{ account: MaskedAccount | null }> {
+export async function readMaskedPayoutAccount(
+  { db }: Needs<'db'>,
+  userId: UserId,
+): Promise<{ account: MaskedAccount | null }> {
   const found = await findAccount(db, userId)
   return { account: found ? toMaskedAccount(found) : null }
 }

@@ -4,7 +4,7 @@ import { serve } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
 import { userOf } from './partnership.ts'
 import { payableFile } from './payable-files.ts'
-import { changeAccount, readAccount, revealAccount } from './payout-accounts.ts'
+import { changeAccount, readMaskedPayoutAccount, revealAccount } from './payout-accounts.ts'
 import { agreeOnRate, recordPayout, payoutList, readPayouts, readRates, recordReturnedPayout } from './payouts.ts'
 
 export function payoutRoutes(app: App, shop: Needs<'db' | 'clock' | 'config' | 'jobs'>): void {
@@ -17,7 +17,7 @@ export function payoutRoutes(app: App, shop: Needs<'db' | 'clock' | 'config' | '
     agree: async (context, { body }) => agreeOnRate(shop, await actorOf(context), body),
   })
   serve(app, 'payoutAccounts', {
-    account: async (context) => readAccount(shop, (await userOf(context)).id),
+    account: async (context) => readMaskedPayoutAccount(shop, (await userOf(context)).id),
     change: async (context, { body }) => changeAccount(shop, (await userOf(context)).id, body),
     whole: async (context, { params }) => revealAccount(shop, await actorOf(context), params.id),
     payableFile: async (context, { query }) => payableFile(shop, await actorOf(context), query.kind),
