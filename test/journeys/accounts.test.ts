@@ -323,7 +323,7 @@ describe('the owner’s commands', () => {
     expect((await signsIn('ophelia', made.password)).answer.body).toMatchObject({ isOwner: true })
     await expect(command('create', 'OPHELIA')).rejects.toThrow('The user OPHELIA already exists.')
     await expect(command('create', 'оphelia')).rejects.toThrow('letters from one alphabet')
-    await expect(command('create')).rejects.toThrow('Say who')
+    await expect(command('create')).rejects.toThrow('Usage: npm run owner -- create NAME')
     await expect(command('password', 'nobody-here')).rejects.toThrow('There is no user nobody-here.')
 
     const user = await aUser()

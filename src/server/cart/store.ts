@@ -48,9 +48,9 @@ export const listRequestedVariants = (db: Reader, sessionId: SessionId) =>
 
 /** The condition for selling product `p` with variant `v`; variant null means the product's only variant. */
 const isBuyable = ({ productId, variantId }: LineToAdd): SQL => sql`
-  p.id = ${productId} and p.visible and v.product_id = p.id and v.gone_at is null and v.availability = 'active'
+  p.id = ${productId}::bigint and p.visible and v.product_id = p.id and v.gone_at is null and v.availability = 'active'
   and v.id = coalesce(${variantId}::bigint, (
-    select min(o.id) from variant o where o.product_id = ${productId} and o.gone_at is null having count(*) = 1))`
+    select min(o.id) from variant o where o.product_id = ${productId}::bigint and o.gone_at is null having count(*) = 1))`
 
 /**
  * Adds a line to a session's cart at today's price, or raises its quantity. One statement: this is the shop's busiest write.
