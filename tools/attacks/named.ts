@@ -3,13 +3,13 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** Ids as a title ends with them: `… (S01, S02)`. */
+/** @returns the ids at the end of a title: `… (S01, S02)` */
 export const idsIn = (title: string): string[] => {
   const [, ids = ''] = /\(((?:(?:[A-Z]\d\d|FUZZ|CANARY)(?:, )?)+)\)$/.exec(title) ?? []
   return ids.split(', ').filter(Boolean)
 }
 
-/** Test files by the ids that stand in them. Titles are read as text, so nothing has to run. */
+/** @returns test files by the ids in their titles, read as text without running anything */
 export function filesByAttack(): Map<string, Set<string>> {
   const files = new Map<string, Set<string>>()
   for (const file of globSync(['test/**/*.{test,e2e}.ts', 'src/**/*.test.{ts,tsx}'], { cwd: ROOT })) {

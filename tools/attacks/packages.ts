@@ -7,11 +7,11 @@ export type Package = {
   name: string
   version: string
   license: string
-  /** In an installation that runs the shop. */
+  /** Installed in production. */
   isProduction: boolean
   hasInstallScript: boolean
   integrity: string | undefined
-  /** Where it would come from, when that is not the registry. */
+  /** The download URL. */
   resolved: string | undefined
 }
 
@@ -24,7 +24,7 @@ type Entry = {
   resolved?: string
 }
 
-/** What the lock file says of every package but our own. */
+/** @returns every package in the lock file except this one */
 export function lockedPackages(): Package[] {
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, Entry>
@@ -34,7 +34,7 @@ export function lockedPackages(): Package[] {
     .map(([place, { version = '', license = '', dev, hasInstallScript, integrity, resolved }]) => ({
       name: place.replace(/^.*node_modules\//, ''),
       version,
-      license: license,
+      license,
       isProduction: !dev,
       hasInstallScript: hasInstallScript ?? false,
       integrity,
@@ -42,21 +42,21 @@ export function lockedPackages(): Package[] {
     }))
 }
 
-/** Licenses under which a shop may use and pass on a package, its own sources staying its own. */
+/** Licenses that allow use and distribution without publishing our own source. */
 const ofProduction = [
   ...['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'CC0-1.0', 'ISC', 'MIT', 'MIT-0', 'Zlib'],
 ]
-/** Tools that are run and never passed on may also be these; fonts are passed on under theirs. */
+/** Also allowed for tools that are run but not distributed; fonts are distributed under their own license. */
 const ofDevelopment = [
   ...ofProduction,
   ...['LGPL-3.0-or-later', 'MPL-2.0', 'OFL-1.1', 'Python-2.0', 'CC-BY-4.0', 'CC BY-SA 4.0', 'WTFPL'],
 ]
 
-/** Whether a package's license, an expression of SPDX, lets us use it where it is used. */
+/** Whether a package's license (an SPDX expression) allows our use. */
 export function isAllowed({ license, isProduction }: Pick<Package, 'license' | 'isProduction'>): boolean {
   const allowed = isProduction ? ofProduction : ofDevelopment
   return license
     .replaceAll(/[()]/g, '')
     .split(/ or /i)
-    .some((choice) => choice.split(' AND ').every((one) => allowed.includes(one)))
+    .some((choice) => choice.split(' AND ').every((license) => allowed.includes(license)))
 }

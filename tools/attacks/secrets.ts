@@ -4,35 +4,35 @@ import { join } from 'node:path'
 const ROOT = join(import.meta.dirname, '../..')
 const HISTORY_MAX_BYTES = 1024 ** 3
 
-/** What keys and passwords of the services that a shop uses look like. Test keys of simulators are made up and carry no length. */
+/** Patterns of keys and passwords of services a shop uses. The simulators' invented keys are shorter. */
 const patterns: readonly [kind: string, pattern: RegExp][] = [
   ['a live Stripe key', /\b[sr]k_live_[A-Za-z0-9]{16,}/],
   ['a Stripe test key', /\b[sr]k_test_[A-Za-z0-9]{40,}/],
-  ['a webhook secret of Stripe', /\bwhsec_[A-Za-z0-9+/]{24,}/],
+  ['a Stripe webhook secret', /\bwhsec_[A-Za-z0-9+/]{24,}/],
   ['a private key', /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----\s*[A-Za-z0-9+/]{32}/],
-  ['a key of Amazon', /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/],
-  ['a token of GitHub', /\bgh[pousr]_[A-Za-z0-9]{36,}|\bgithub_pat_[A-Za-z0-9_]{50,}/],
-  ['a token of npm', /\bnpm_[A-Za-z0-9]{36}\b/],
-  ['a token of Slack', /\bxox[abprs]-[A-Za-z0-9-]{20,}/],
-  ['a key of Google', /\bAIza[A-Za-z0-9_-]{35}\b/],
-  ['a web token', /\beyJ[A-Za-z0-9_-]{20,}\.eyJ[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_-]{20,}/],
+  ['an AWS key', /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/],
+  ['a GitHub token', /\bgh[pousr]_[A-Za-z0-9]{36,}|\bgithub_pat_[A-Za-z0-9_]{50,}/],
+  ['an npm token', /\bnpm_[A-Za-z0-9]{36}\b/],
+  ['a Slack token', /\bxox[abprs]-[A-Za-z0-9-]{20,}/],
+  ['a Google API key', /\bAIza[A-Za-z0-9_-]{35}\b/],
+  ['a JSON web token', /\beyJ[A-Za-z0-9_-]{20,}\.eyJ[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_-]{20,}/],
   [
-    'a password in an address',
+    'a password in a URL',
     /\b(?:postgres(?:ql)?|smtps?|https?):\/\/[^\s:/@'"`$<{]+:(?!password@|secret@|…)[^\s:/@'"`$<{]{6,}@(?!127\.0\.0\.1|localhost|[\w.-]*\.example)/,
   ],
 ]
 
-/** @returns what kinds of secrets a text seems to hold, each with where it begins */
+/** @returns the kinds of possible secrets in a text, each with its first index */
 export const secretsIn = (text: string): { kind: string; index: number }[] =>
   patterns.flatMap(([kind, pattern]) => {
     const found = pattern.exec(text)
     return found ? [{ kind, index: found.index }] : []
   })
 
-/** What holds no text, and takes long to find that out of. */
+/** Binary files, which would be slow to scan. */
 const pictures = ['webp', 'png', 'woff2', 'ico', 'pdf'].map((kind) => `:!*.${kind}`)
 
-/** Every line that was ever added to a text file, on any branch, by commit. */
+/** @returns every line ever added to a text file, on any branch, by commit */
 export function historyByCommit(): { commit: string; text: string }[] {
   const log = execFileSync(
     'git',

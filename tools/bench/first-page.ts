@@ -3,7 +3,7 @@ import { findChromium } from '../chromium.ts'
 
 export type FirstPage = { scriptKb: number; totalKb: number }
 
-/** What the first visit to the home page weighs on a phone 360 pixels wide, as sent. @returns undefined without a browser */
+/** Kilobytes of a first visit to the home page on a 360-pixel phone, compressed. @returns undefined without a browser */
 export async function weighFirstPage(shop: string): Promise<FirstPage | undefined> {
   const executablePath = findChromium()
   if (!executablePath) return undefined

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import pg from 'pg'
 
-// What the least possible server would do, in a process of its own: answer the same bytes, insert one row, or write
-// the rows of an order in one transaction. What it is to answer or to write comes by POST before the measurement.
+// The minimal servers that the shop is compared with, in a separate process: one returns the same bytes, one inserts a row, one
+// writes the rows of an order in one transaction. Answers and rows are set by POST before the measurement.
 
 type Answer = { status: number; headers: Record<string, string>; body: Buffer }
 type Insert = { text: string; values: unknown[] }
@@ -33,9 +33,9 @@ async function writeOrder(): Promise<void> {
 }
 
 async function answer(request: IncomingMessage): Promise<Answer> {
-  const done: Answer = { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from('{}') }
+  const ok: Answer = { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from('{}') }
   const { method, url = '' } = request
-  if (method === 'GET') return answers.get(url) ?? done
+  if (method === 'GET') return answers.get(url) ?? ok
   if (url === '/row') {
     const { productId, quantity } = await json<{ productId: string; quantity: number }>(request)
     await pool.query({
@@ -43,15 +43,17 @@ async function answer(request: IncomingMessage): Promise<Answer> {
       text: 'insert into bench.cart_row (product, quantity) values ($1, $2) returning id',
       values: [productId, quantity],
     })
-    return done
+    return ok
   }
   if (url === '/order') await writeOrder()
   if (url === '/to-write') order = await json<Insert[]>(request)
   if (url === '/to-answer') {
-    const told = await json<{ url: string; status: number; headers: Record<string, string>; body: string }>(request)
-    answers.set(told.url, { ...told, body: Buffer.from(told.body, 'base64') })
+    const configured = await json<{ url: string; status: number; headers: Record<string, string>; body: string }>(
+      request,
+    )
+    answers.set(configured.url, { ...configured, body: Buffer.from(configured.body, 'base64') })
   }
-  return done
+  return ok
 }
 
 const server = createServer((request, response) => {

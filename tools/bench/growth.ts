@@ -6,8 +6,8 @@ import { familyOf, memoryMb, processorMs, startProviders, startShop, type Runnin
 import { meetShop, runPurchases, untilSettled } from './purchases.ts'
 import { FIRST_SEEDED, seedOrders, seedProducts } from './seed.ts'
 
-// What a request costs in a shop that has grown, against the same request in a small one: each shop has a database of its own on one
-// server, and they are asked in turns.
+// What a request costs in a large shop, compared with a small one. Each shop has its own database on the same server; measurements
+// alternate.
 
 const PRODUCTS = { small: 24, large: 100_000 }
 const ORDERS = { large: 1_000_000, workbook: 100_000 }
@@ -24,19 +24,19 @@ const CHECKOUTS = 100
 const AT_ONCE = 8
 const QUERIES = 12
 
-/** A shop with a database and providers of its own. */
+/** A shop with its own database and providers. */
 type GrownShop = { shop: RunningProcess; pool: pg.Pool; close(): Promise<void> }
 
 const poolAt = (url: string): pg.Pool => {
   const pool = new pg.Pool({ connectionString: url, max: 2 })
-  // The server's end reaches a connection before its own does.
+  // The server may stop before the pool is closed.
   pool.on('error', () => {})
   return pool
 }
 
 const databaseAt = ({ url }: Server, name: string): string => Object.assign(new URL(url), { pathname: `/${name}` }).href
 
-/** A shop that was filled with the demo's goods and is closed again, as a database to copy. */
+/** Fills a database with the demo catalog and closes it, as a template to copy. */
 async function makeTemplate(server: Server): Promise<void> {
   const admin = poolAt(server.url)
   await admin.query('create database stocked')
@@ -75,7 +75,7 @@ async function grow(server: Server, name: string, fill: (pool: pg.Pool) => Promi
   }
 }
 
-/** @returns milliseconds of processor time for each request, the database's included. @throws Error when any answer was not 2xx */
+/** @returns milliseconds of CPU time per request, database included. @throws Error when any answer was not 2xx */
 async function costOf({ postgres }: Server, { shop }: GrownShop, paths: readonly string[]): Promise<number> {
   const used = () => processorMs([shop.pid, ...familyOf(postgres)])
   const before = used()
@@ -86,7 +86,7 @@ async function costOf({ postgres }: Server, { shop }: GrownShop, paths: readonly
     headers: { 'accept-encoding': 'identity' },
     requests: paths.map((path) => ({ path })),
   })
-  if (non2xx + errors > 0) throw new Error(`${non2xx} of the answers were refusals, ${errors} failed.`)
+  if (non2xx + errors > 0) throw new Error(`${non2xx} answers were not 2xx, ${errors} requests failed.`)
   return (used() - before) / requests.total
 }
 
@@ -94,7 +94,7 @@ async function getJson<Body>({ shop }: GrownShop, path: string): Promise<Body> {
   return (await (await fetch(shop.address + path)).json()) as Body
 }
 
-/** Words that find as many products in one shop as in the other. */
+/** @returns search paths that find the same number of products in both shops */
 async function commonQueries(small: GrownShop, large: GrownShop): Promise<string[]> {
   const products = await getJson<Product[]>(small, '/api/products')
   const words = new Set(
@@ -103,11 +103,11 @@ async function commonQueries(small: GrownShop, large: GrownShop): Promise<string
   const common: string[] = []
   for (const word of words) {
     const path = `/api/search?q=${word}`
-    const [one, other] = [await getJson<SearchAnswer>(small, path), await getJson<SearchAnswer>(large, path)]
-    if (one.count > 0 && one.count === other.count && !one.isNear) common.push(path)
+    const [inSmall, inLarge] = [await getJson<SearchAnswer>(small, path), await getJson<SearchAnswer>(large, path)]
+    if (inSmall.count > 0 && inSmall.count === inLarge.count && !inSmall.isNear) common.push(path)
     if (common.length === QUERIES) return common
   }
-  throw new Error(`Only ${common.length} words find as much in both shops.`)
+  throw new Error(`Only ${common.length} words find the same number in both shops.`)
 }
 
 /** `growth_list`, `growth_detail`, `growth_search`: pages and searches with 100,000 products against 24. */
@@ -115,11 +115,11 @@ async function compareCatalogs(server: Server, rounds: number, { note, noteRatio
   const small = await grow(server, 'few_products', async () => {})
   const large = await grow(server, 'many_products', (pool) => seedProducts(pool, PRODUCTS.large))
   try {
-    // As many products of each, of the demo and of those that were added.
+    // The same number of demo products and added products.
     const known = (await getJson<Product[]>(small, '/api/products')).map(({ id }) => Number(id))
     const apart = Math.floor((PRODUCTS.large - PRODUCTS.small) / known.length)
     const added = known.map((_, index) => FIRST_SEEDED + 1 + index * apart)
-    // A chosen variant that there is not: the page is rendered for each request, as one that nobody asked for before.
+    // The variant does not exist, so the page is not cached but rendered for each request.
     const details = (ids: readonly number[]) => ids.map((id) => `/product/${id}?variant=1`)
     const queries = await commonQueries(small, large)
     const kinds = {
@@ -168,7 +168,7 @@ async function compareOrders(server: Server, rounds: number, { note, noteRatio }
   }
 }
 
-/** `workbook_100k_s`, `workbook_100k_extra_mb`: Order Details of 100,000 orders, taken as fast as it comes. */
+/** `workbook_100k_s`, `workbook_100k_extra_mb`: Order Details of 100,000 orders, read as fast as possible. */
 async function measureWorkbook(server: Server, rounds: number, { note }: Notes): Promise<void> {
   const grown = await grow(server, 'reported', (pool) => seedOrders(pool, ORDERS.workbook))
   const { shop } = grown
@@ -181,22 +181,22 @@ async function measureWorkbook(server: Server, rounds: number, { note }: Notes):
     const cookie = signIn.headers.getSetCookie()[0]?.split(';')[0] ?? ''
     for (let round = 0; round < rounds; round += 1) {
       const before = memoryMb([shop.pid], 'Rss')
-      let most = before
-      const watch = setInterval(() => (most = Math.max(most, memoryMb([shop.pid], 'Rss'))), 100)
-      const begun = performance.now()
+      let max = before
+      const watch = setInterval(() => (max = Math.max(max, memoryMb([shop.pid], 'Rss'))), 100)
+      const startedAt = performance.now()
       const answer = await fetch(`${shop.address}/api/reports/orders`, { headers: { cookie } })
-      if (!answer.ok || !answer.body) throw new Error(`The workbook was answered with ${answer.status}.`)
+      if (!answer.ok || !answer.body) throw new Error(`The workbook download answered ${answer.status}.`)
       for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) void chunk
       clearInterval(watch)
-      note('workbook_100k_s', 's', (performance.now() - begun) / 1000)
-      note('workbook_100k_extra_mb', 'MB', most - before)
+      note('workbook_100k_s', 's', (performance.now() - startedAt) / 1000)
+      note('workbook_100k_extra_mb', 'MB', max - before)
     }
   } finally {
     await grown.close()
   }
 }
 
-/** Everything about size: what it costs to have grown. */
+/** Runs all comparisons of large and small shops. */
 export async function measureGrowth(server: Server, rounds: number, notes: Notes): Promise<void> {
   await makeTemplate(server)
   await compareCatalogs(server, rounds, notes)

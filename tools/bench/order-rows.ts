@@ -3,12 +3,12 @@ import { meetShop, purchaseOnce, untilSettled } from './purchases.ts'
 
 type Insert = { text: string; values: unknown[] }
 
-/** Tables that a purchase only changes, or that are the queue's own bookkeeping. */
+/** Tables where a purchase only updates rows, and the queue's own bookkeeping. */
 const IGNORED_TABLES = ['bam', 'queue', 'schedule', 'subscription', 'version', 'warning']
 
 /**
- * Buys once, finds every row that this wrote, and makes tables of the same columns without keys for the floor.
- * @returns one insert for each row
+ * Makes a purchase, finds every row it wrote, and creates the same tables without keys for the floor.
+ * @returns an insert per row
  */
 export async function rowsOfPurchase(pool: pg.Pool, address: string): Promise<Insert[]> {
   const shop = await meetShop(address)
@@ -43,7 +43,7 @@ export async function rowsOfPurchase(pool: pg.Pool, address: string): Promise<In
   return inserts
 }
 
-/** As text that the column's type reads: JSON columns come parsed, and bytes as a buffer. */
+/** Converts parsed JSON columns and buffers to text for the column's type. */
 function asParameter(value: unknown): unknown {
   if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`
   return typeof value === 'object' && value !== null && !(value instanceof Date) ? JSON.stringify(value) : value

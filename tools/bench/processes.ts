@@ -13,7 +13,7 @@ const PAGE_KB_PER_MB = 1024
 
 export type RunningProcess = { pid: number; address: string; bootS: number; stop(): Promise<void> }
 
-/** @throws Error when it ended, or does not answer 200 at `path` in time */
+/** @throws Error when the process ends, or `path` does not answer 2xx in time */
 async function untilReady(child: ChildProcess, address: string, path: string): Promise<void> {
   const giveUpAt = Date.now() + READY_WITHIN_MS
   for (;;) {
@@ -30,22 +30,22 @@ async function startProcess(
   path: string,
   env: Record<string, string>,
 ): Promise<RunningProcess> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
     env: { ...process.env, PORT: String(port), ...env },
-    // A shop's log of thousands of orders is nothing to read; what does not start is started by hand.
+    // Nobody reads the log of thousands of orders.
     stdio: 'ignore',
   })
-  const ended = new Promise<void>((tell) => {
-    child.once('exit', () => tell())
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve())
   })
   const address = `http://127.0.0.1:${port}`
   await untilReady(child, address, path)
   return {
     pid: child.pid ?? 0,
     address,
-    bootS: (performance.now() - begun) / 1000,
+    bootS: (performance.now() - startedAt) / 1000,
     stop: () => {
       child.kill('SIGTERM')
       return ended
@@ -53,22 +53,22 @@ async function startProcess(
   }
 }
 
-/** The providers' side of the world, in a process whose work is not the shop's. @param shopPort where it sends its webhooks */
+/** Starts the simulators in their own process. @param shopPort where they send webhooks */
 export async function startProviders(
   shopPort: number,
   { port, env = {} }: { port?: number; env?: Record<string, string> } = {},
 ): Promise<RunningProcess> {
-  const own = port ?? (await freePort())
-  return startProcess(['sandbox/main.ts', '--only-sandbox'], own, '/mail', {
+  const sandboxPort = port ?? (await freePort())
+  return startProcess(['sandbox/main.ts', '--only-sandbox'], sandboxPort, '/mail', {
     PORT: String(shopPort),
-    SANDBOX_PORT: String(own),
+    SANDBOX_PORT: String(sandboxPort),
     SANDBOX_SPEED: '0',
     DATA_DIR: 'memory://',
     ...env,
   })
 }
 
-/** What is measured is what `deploy/` starts, with its memory settings for V8 and glibc. */
+/** Measures what `deploy/` starts, with its memory settings for V8 and glibc. */
 const deployed = readDeployedCommand()
 
 function readDeployedCommand(): { env: Record<string, string>; args: string[] } {
@@ -79,7 +79,7 @@ function readDeployedCommand(): { env: Record<string, string>; args: string[] } 
   return { env: Object.fromEntries(settings), args: args.split(' ') }
 }
 
-/** A shop as production runs it, over a database that is there, without limits and regular work unless `env` says otherwise. */
+/** Starts a shop as in production on an existing database, without rate limits and scheduled work unless `env` sets them. */
 export const startShop = (
   port: number,
   sandboxPort: number,
@@ -96,11 +96,11 @@ export const startShop = (
     ...env,
   })
 
-/** Lets `work` have a built shop over a PostgreSQL server and providers of its own, and ends them all. @throws Error without PostgreSQL */
+/** Runs `work` on a built shop with its own PostgreSQL server and providers, then stops them all. @throws Error without PostgreSQL */
 export async function withOwnShop<Found>(work: (shop: RunningProcess) => Promise<Found>): Promise<Found> {
   await build()
   const postgres = await startPostgres()
-  if (!postgres) throw new Error('PostgreSQL is missing.')
+  if (!postgres) throw new Error('PostgreSQL is missing and could not be installed.')
   const port = await freePort()
   const providers = await startProviders(port)
   try {
@@ -116,11 +116,11 @@ export async function withOwnShop<Found>(work: (shop: RunningProcess) => Promise
   }
 }
 
-/** The servers that the shop is compared with (`floors.ts`). */
+/** Starts the servers that the shop is compared with (`floors.ts`). */
 export const startFloors = async (databaseUrl: string): Promise<RunningProcess> =>
   startProcess(['tools/bench/floors.ts'], await freePort(), '/ready', { DATABASE_URL: databaseUrl })
 
-/** Milliseconds of processor time that processes have used since they began, those of their ended children included. */
+/** @returns milliseconds of CPU time of the processes so far, including children that have ended */
 export const processorMs = (pids: readonly number[]): number =>
   pids.reduce((sum, pid) => sum + ticksOf(pid), 0) * TICK_MS
 
@@ -134,7 +134,7 @@ function ticksOf(pid: number): number {
   }
 }
 
-/** A process and those that it started. */
+/** @returns a process and its children */
 export const familyOf = (pid: number): number[] => [
   pid,
   ...readdirSync('/proc')
@@ -154,7 +154,7 @@ function parentOf(pid: number): number | undefined {
   }
 }
 
-/** Megabytes in memory. @param kind `Rss`: with what is shared; `Pss`: each shared page counted once among its users */
+/** @returns megabytes in memory. @param kind `Rss` counts shared pages in full, `Pss` divides them among their users */
 export const memoryMb = (pids: readonly number[], kind: 'Rss' | 'Pss'): number =>
   pids.reduce((sum, pid) => {
     const found = new RegExp(`^${kind}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))

@@ -7,15 +7,15 @@ type ProductToBuy = { productId: string; variantId: number | null }
 type ListedProduct = { id: number; variantCount: number; providerProductId: number | null }
 type Shop = { address: string; stripe: { publishableKey: string; apiBase: string }; sold: ProductToBuy }
 
-/** What a purchase needs to know of a shop: the keys that a browser is told, and something to buy. */
+/** @returns what a purchase needs: the keys that browsers receive, and a product to buy */
 export async function meetShop(address: string): Promise<Shop> {
   const config = (await (await fetch(`${address}/api/config`)).json()) as {
     stripe: { publishableKey: string; apiBase?: string }
   }
-  // One of each kind, whether or not the catalog fits one list.
+  // A sample of products, however large the catalog is.
   const products = (await (await fetch(`${address}/api/showcase`)).json()) as ListedProduct[]
   const sold = products.find(({ providerProductId }) => providerProductId !== null)
-  if (!sold || !config.stripe.apiBase) throw new Error('The shop is not a sandbox’s, or sells nothing.')
+  if (!sold || !config.stripe.apiBase) throw new Error('The shop is not a sandbox, or its catalog is empty.')
   return {
     address,
     stripe: { publishableKey: config.stripe.publishableKey, apiBase: config.stripe.apiBase },
@@ -29,10 +29,10 @@ async function firstVariantOf(address: string, product: ListedProduct): Promise<
   const { result } = (await answer.json()) as {
     result: { sync_variants: { id: number; availability_status: string }[] }
   }
-  return result.sync_variants.find((one) => one.availability_status === 'active')?.id ?? null
+  return result.sync_variants.find((variant) => variant.availability_status === 'active')?.id ?? null
 }
 
-/** What a request puts into the cart of a new session. */
+/** @returns the JSON body that adds the product to a cart */
 export const lineToAdd = ({ sold }: Shop): string => JSON.stringify({ ...sold, quantity: 1 })
 
 async function requireOk(answer: Response): Promise<Response> {
@@ -40,7 +40,7 @@ async function requireOk(answer: Response): Promise<Response> {
   return answer
 }
 
-/** From an empty cart to an order, as a browser does it: cart, quote, payment start, the card at its provider, the return. */
+/** Buys as a browser does: cart, quote, payment start, card confirmation at Stripe, return. */
 export async function purchaseOnce(shop: Shop, shopper: string): Promise<void> {
   const { address, stripe } = shop
   let cookie = ''
@@ -86,9 +86,9 @@ export async function purchaseOnce(shop: Shop, shopper: string): Promise<void> {
 
 let shoppers = 0
 
-/** @param shops where each shopper in turn buys. @returns seconds until the last one had an order */
+/** @param shops used in turn. @returns seconds until the last purchase was complete */
 export async function runPurchases(shops: readonly Shop[], count: number, atOnce: number): Promise<number> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   let next = 0
   const shopOn = async () => {
     while (next < count) {
@@ -97,10 +97,10 @@ export async function runPurchases(shops: readonly Shop[], count: number, atOnce
     }
   }
   await Promise.all(Array.from({ length: atOnce }, shopOn))
-  return (performance.now() - begun) / 1000
+  return (performance.now() - startedAt) / 1000
 }
 
-/** Waits until every order was submitted, mailed and told to the tax source. @throws Error when that takes too long */
+/** Waits until every order is submitted, confirmed by email and reported to the tax provider. @throws Error on timeout */
 export async function untilSettled(pool: pg.Pool): Promise<void> {
   const giveUpAt = Date.now() + SETTLED_WITHIN_MS
   for (;;) {

@@ -4,7 +4,7 @@ import type { PageRequest } from '#contract/page.ts'
 import type * as Renderer from '#web/app/render.tsx'
 import { bundleAssets } from '#server/http/bundle.ts'
 
-// React alone on a page's tree, in a loop: node tools/bench/render-floor.ts <shop> <path> <seconds>. Prints how often a second.
+// Renders a page with React alone, in a loop: node tools/bench/render-floor.ts <shop> <path> <seconds>. Prints renders per second.
 
 const [shop = '', path = '', seconds = ''] = process.argv.slice(2)
 process.env['NODE_ENV'] = 'production'
@@ -14,21 +14,21 @@ const { preparePage, renderToString } = (await import(pathToFileURL(file).href))
 const preparedPage = await preparePage({
   url: path,
   origin: shop,
-  ask: async (asked) => {
-    const answer = await fetch(shop + asked)
+  ask: async (requestedPath) => {
+    const answer = await fetch(shop + requestedPath)
     return { status: answer.status, body: await answer.json() }
   },
   assets: bundleAssets(),
   config: (await (await fetch(`${shop}/api/config`)).json()) as PageRequest['config'],
 })
-if (preparedPage instanceof Response) throw new Error(`${path} leads elsewhere.`)
+if (preparedPage instanceof Response) throw new Error(`${path} is a redirect.`)
 
-const timesWithin = (ms: number): number => {
-  const begun = performance.now()
+const rendersPerSecond = (ms: number): number => {
+  const startedAt = performance.now()
   let times = 0
-  for (; performance.now() - begun < ms; times += 1) renderToString(preparedPage.tree)
-  return (times * 1000) / (performance.now() - begun)
+  for (; performance.now() - startedAt < ms; times += 1) renderToString(preparedPage.tree)
+  return (times * 1000) / (performance.now() - startedAt)
 }
-// The first second is the compiler's.
-timesWithin(1000)
-console.log(timesWithin(Number(seconds) * 1000).toFixed(2))
+// Warms up the JIT compiler.
+rendersPerSecond(1000)
+console.log(rendersPerSecond(Number(seconds) * 1000).toFixed(2))

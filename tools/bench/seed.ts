@@ -1,11 +1,11 @@
 import type pg from 'pg'
 
-// Goods and orders in great number, written past the shop by statements that each write a whole table. What they say is made up, and
-// shares no word with the demo's goods, so that a search for those finds as many of them in a large catalog as in a small one.
+// Writes products and orders in large numbers directly to the database, a statement per table. Their invented texts share no word
+// with the demo products, so a search for those finds the same number in a large catalog.
 
-/** So many of the demo's goods are sold in any case: of its three collections as many as make 24. */
+/** Demo products that stay visible, by collection: 24 in total. */
 const DEMO = { rudy: 16, sherlock: 5, example: 3 }
-/** Added products are numbered from here on. */
+/** The first id of added products. */
 export const FIRST_SEEDED = 1_000_000
 
 const firsts = 'amber birch cedar dapple ember fable gusto hollow indigo jolly kestrel lumen mellow nimble opal plume'
@@ -15,18 +15,18 @@ const wordOf = (words: string, number: string): string =>
   `initcap((string_to_array('${words}', ' '))[1 + (${number}) % ${words.split(' ').length}])`
 
 /**
- * Leaves 24 products of the demo and adds as many as are missing, each with three variants and four pictures of a demo product.
- * @param count from 24 on
+ * Keeps 24 demo products and adds the rest, each with three variants and four pictures of a demo product.
+ * @param count at least 24
  */
 export async function seedProducts(pool: pg.Pool, count: number): Promise<void> {
-  const kept = Object.entries(DEMO)
+  const visible = Object.entries(DEMO)
     .map(([collection, most]) => `(collection = '${collection}' and place <= ${most})`)
     .join(' or ')
-  const more = count - Object.values(DEMO).reduce((sum, one) => sum + one, 0)
+  const more = count - Object.values(DEMO).reduce((sum, products) => sum + products, 0)
   await runInTransaction(pool, [
     `update product set visible = false where id not in (
        select id from (select id, collection, row_number() over (partition by collection order by id) as place from product) p
-       where ${kept})`,
+       where ${visible})`,
     `create temp table model on commit drop as
        select row_number() over (order by id) - 1 as at, p.* from product p where visible`,
     `create temp table copy on commit drop as
@@ -51,7 +51,7 @@ export async function seedProducts(pool: pg.Pool, count: number): Promise<void> 
   await vacuumAnalyze(pool, ['product', 'product_picture', 'variant', 'listed_product'])
 }
 
-/** What an order writes, and in which order. */
+/** The tables that an order writes, in order. */
 const ORDER_TABLES = [
   ...['checkout', 'checkout_version', 'payment', 'payment_processing_log', 'shop_order', 'order_line', 'order_step'],
   ...['order_access', 'ledger_posting', 'ledger_entry', 'mail', 'provider_transaction'],
@@ -59,8 +59,8 @@ const ORDER_TABLES = [
 const DAYS = 730
 
 /**
- * Adds paid and delivered orders of two lines over the last two years, with everything that a purchase leaves behind. Keys are not
- * checked on the way and their indexes made afterwards: a million takes minutes, not hours. The server must let this user do so.
+ * Adds paid and delivered orders of two lines over the last two years, with all the rows of a purchase. Foreign keys are not checked
+ * and indexes are built afterward, so a million takes minutes, not hours. The database user must be a superuser.
  */
 export async function seedOrders(pool: pg.Pool, count: number): Promise<void> {
   const numbers = `generate_series(1, ${count}) n`
@@ -131,10 +131,10 @@ export async function seedOrders(pool: pg.Pool, count: number): Promise<void> {
   await vacuumAnalyze(pool, ORDER_TABLES)
 }
 
-/** Not all tables: of those that are still empty the planner would note that they are, and read them whole while they fill. */
+/** Leaves out empty tables: the planner would record them as empty and scan them in full while they fill. */
 const vacuumAnalyze = (pool: pg.Pool, tables: readonly string[]) => pool.query(`vacuum analyze ${tables.join(', ')}`)
 
-/** Statements of minutes, all or none of them. */
+/** Runs statements without a timeout, in one transaction. */
 async function runInTransaction(pool: pg.Pool, statements: readonly string[]): Promise<void> {
   const client = await pool.connect()
   try {

@@ -5,13 +5,13 @@ import { ANSWER_WITHIN_MS, type Screen, type Tab } from './browser.ts'
 
 const FIREFOX = '/usr/bin/firefox-esr'
 
-/** @returns whether it is there, installed from Debian's packages when it is missing and this user may */
+/** @returns whether Firefox is available, after installing it from Debian's packages if missing and permitted */
 export function findFirefox(): boolean {
   if (!existsSync(FIREFOX)) installFromDebian(['firefox-esr'])
   return existsSync(FIREFOX)
 }
 
-/** A Firefox of its own without a window, over WebDriver BiDi, which it speaks without a driver beside it. */
+/** Starts a headless Firefox, controlled over WebDriver BiDi without a separate driver. */
 export async function openFirefox(screen: Screen): Promise<Tab> {
   const firefox = await puppeteer.launch({
     browser: 'firefox',

@@ -4,47 +4,46 @@ const SEEN_WITHIN_MS = 20_000
 const POLL_MS = 100
 
 const KINDS = {
-  /** Also the provider's own element, which hides its button inside. */
+  /** Includes PayPal's element, whose button is in its shadow root. */
   button: 'button, summary, paypal-button',
   link: 'a[href]',
   field: 'input, select, textarea',
   heading: 'h1, h2, h3',
   option: '[role=option]',
-  /** Whatever says it. */
   text: 'main *, dialog *, [role=status] *',
 } as const
 
-/** What kind of thing is meant; what it is called, to the letter or by a pattern; where, as CSS. */
-type Which = [kind: keyof typeof KINDS, name: string | RegExp, within?: string | undefined]
+/** @property name exact, or a pattern @property within a CSS selector */
+type Target = [kind: keyof typeof KINDS, name: string | RegExp, within?: string | undefined]
 
 export type Visitor = ReturnType<typeof createVisitor>
 
-/** Somebody who knows things by what they are called. @param shop where paths begin */
+/** A visitor who finds elements by their accessible name. @param shop its URL */
 export function createVisitor(tab: Tab, shop: string) {
-  const look = ([kind, name, within = 'html']: Which, act: 'look' | 'come' | 'focus') =>
+  const findElement = ([kind, name, within = 'html']: Target, act: 'find' | 'scroll' | 'focus') =>
     typeof name === 'string'
       ? tab.run(findVisible, KINDS[kind], within, name, null, act)
       : tab.run(findVisible, KINDS[kind], within, name.source, name.flags, act)
 
-  /** @returns what it says, once it is shown */
-  const see = async (...which: Which): Promise<string> =>
-    (await waitFor(`no ${which[0]} ${String(which[1])}`, () => look(which, 'look'))).text
+  /** Waits until the element is visible. @returns its text */
+  const see = async (...target: Target): Promise<string> =>
+    (await waitFor(`no ${target[0]} ${String(target[1])}`, () => findElement(target, 'find'))).text
 
-  /** Once it is in sight, moves no more, and nothing lies over it. */
-  async function pressFor(heldMs: number, which: Which): Promise<void> {
+  /** Clicks the element once it is visible, does not move and nothing covers it. */
+  async function pressFor(heldMs: number, target: Target): Promise<void> {
     let last: FoundElement | null = null
-    const { x, y } = await waitFor(`no ${which[0]} ${String(which[1])} to press`, async () => {
+    const { x, y } = await waitFor(`no ${target[0]} ${String(target[1])} to press`, async () => {
       const before = last
-      last = await look(which, 'come')
+      last = await findElement(target, 'scroll')
       return last?.isOnTop && last.x === before?.x && last.y === before.y ? last : undefined
     })
     await tab.press(x, y, heldMs)
   }
-  const press = (...which: Which) => pressFor(0, which)
+  const press = (...target: Target) => pressFor(0, target)
 
-  /** What a field holds: of a list the words, of a box whether it is ticked. */
+  /** @returns a field's value: the label of the selected option, `ticked` for a checked box */
   const valueOf = async (label: string | RegExp, within?: string) =>
-    (await look(['field', label, within], 'look'))?.value
+    (await findElement(['field', label, within], 'find'))?.value
 
   const holds = (label: string | RegExp, value: string, within?: string) =>
     waitFor(`${String(label)} does not hold ${value}`, async () => (await valueOf(label, within)) === value)
@@ -59,10 +58,10 @@ export function createVisitor(tab: Tab, shop: string) {
     press,
     valueOf,
 
-    /** @param path of the shop; it is open when its app is there: who types before is heard by nobody */
+    /** Opens a path of the shop and waits until the app is hydrated: earlier input would be lost. */
     async goto(path: string) {
       await tab.goto(new URL(path, shop).href)
-      await waitFor('the app does not come', () => tab.run(isAwake))
+      await waitFor('the app did not hydrate', () => tab.run(isHydrated))
     },
 
     async fill(label: string | RegExp, text: string, within?: string) {
@@ -75,20 +74,20 @@ export function createVisitor(tab: Tab, shop: string) {
       await holds(label, text, within)
     },
 
-    /** The list itself opens outside of the page: what is chosen there is told to the page as a browser tells it. */
+    /** The list opens outside the page, so this sets the value and sends the browser's events. */
     async choose(label: string, option: string) {
       await see('field', label)
-      await look(['field', label], 'focus')
+      await findElement(['field', label], 'focus')
       await tab.run((wanted) => {
         const { activeElement: list } = document
         if (!(list instanceof HTMLSelectElement)) return
-        list.selectedIndex = Array.from(list.options).findIndex(({ label: words }) => words === wanted)
+        list.selectedIndex = Array.from(list.options).findIndex((candidate) => candidate.label === wanted)
         for (const name of ['input', 'change']) list.dispatchEvent(new Event(name, { bubbles: true }))
       }, option)
       await holds(label, option)
     },
 
-    /** Presses once. @param heldMs as slow fingers hold it. @throws Error when that did not tick it */
+    /** Clicks a checkbox once. @param heldMs how long the button is held @throws Error when it is not checked afterward */
     async tick(label: string, heldMs = 0) {
       await pressFor(heldMs, ['field', label])
       await holds(label, 'ticked')
@@ -99,16 +98,16 @@ export function createVisitor(tab: Tab, shop: string) {
   }
 }
 
-/** @returns the first answer that says more than no. @throws Error with the complaint when there is none in time */
+/** @returns the first truthy answer. @throws Error with the complaint on timeout */
 async function waitFor<Answer>(
   complaint: string,
-  ask: () => Promise<Answer | false | null | undefined>,
+  poll: () => Promise<Answer | false | null | undefined>,
 ): Promise<NonNullable<Answer>> {
   const giveUpAt = Date.now() + SEEN_WITHIN_MS
   let problem = ''
   for (;;) {
-    // A page that goes away while it is asked has no answer; the next one has.
-    const answer = await ask().catch((cause: unknown) => {
+    // A page that is being left cannot answer; the next page can.
+    const answer = await poll().catch((cause: unknown) => {
       problem = `: ${String(cause)}`
     })
     if (answer) return answer
@@ -117,37 +116,37 @@ async function waitFor<Answer>(
   }
 }
 
-// From here on inside the page: nothing of this file is there.
+// The functions below run inside the page, without access to this file.
 
-const isAwake = () =>
+const isHydrated = () =>
   !document.querySelector('script[data-app]') ||
   Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__reactProps'))
 
 type FoundElement = { x: number; y: number; text: string; value: string; isOnTop: boolean }
 
-/** The first that is shown; `flags` are null where the name is meant to the letter. */
+/** @returns the first visible match. @param flags of the pattern in `name`; null for an exact name */
 function findVisible(
   selector: string,
   within: string,
   name: string,
   flags: string | null,
-  act: 'look' | 'come' | 'focus',
+  act: 'find' | 'scroll' | 'focus',
 ): FoundElement | null {
-  const words = (text: string | null | undefined) => (text ?? '').replaceAll(/\s+/g, ' ').trim()
-  const isMeant = (text: string) => (flags === null ? text === name : new RegExp(name, flags).test(text))
+  const normalize = (text: string | null | undefined) => (text ?? '').replaceAll(/\s+/g, ' ').trim()
+  const matches = (text: string) => (flags === null ? text === name : new RegExp(name, flags).test(text))
   const nameOf = (element: Element): string => {
     const by = element.getAttribute('aria-labelledby')?.split(' ') ?? []
-    if (by.length > 0) return words(by.map((id) => document.getElementById(id)?.textContent).join(' '))
+    if (by.length > 0) return normalize(by.map((id) => document.getElementById(id)?.textContent).join(' '))
     const label = element.getAttribute('aria-label')
     if (label) return label
-    const [tied] = 'labels' in element && element.labels instanceof NodeList ? element.labels : []
-    return words((tied ?? element.shadowRoot ?? element).textContent)
+    const [firstLabel] = 'labels' in element && element.labels instanceof NodeList ? element.labels : []
+    return normalize((firstLabel ?? element.shadowRoot ?? element).textContent)
   }
   const isShown = (element: Element) => element.checkVisibility({ visibilityProperty: true })
   const found = Array.from(document.querySelectorAll(within))
     .filter(isShown)
     .flatMap((part) => Array.from(part.querySelectorAll<HTMLElement>(selector)))
-    .find((element) => isShown(element) && isMeant(nameOf(element)))
+    .find((element) => isShown(element) && matches(nameOf(element)))
   if (!found) return null
 
   const isOnTop = () => {
@@ -156,14 +155,14 @@ function findVisible(
     return found.contains(top) || top?.closest('label')?.control === found
   }
   if (act === 'focus') found.focus()
-  if (act === 'come' && !isOnTop()) found.scrollIntoView({ block: 'center', behavior: 'instant' })
+  if (act === 'scroll' && !isOnTop()) found.scrollIntoView({ block: 'center', behavior: 'instant' })
   const { x, y, width, height } = found.getBoundingClientRect()
   const value = () => {
-    if (found instanceof HTMLSelectElement) return words(found.selectedOptions[0]?.textContent)
+    if (found instanceof HTMLSelectElement) return normalize(found.selectedOptions[0]?.textContent)
     if (found instanceof HTMLTextAreaElement) return found.value
     if (!(found instanceof HTMLInputElement)) return ''
     if (found.type === 'checkbox' || found.type === 'radio') return found.checked ? 'ticked' : ''
     return found.value
   }
-  return { x: x + width / 2, y: y + height / 2, text: words(found.textContent), value: value(), isOnTop: isOnTop() }
+  return { x: x + width / 2, y: y + height / 2, text: normalize(found.textContent), value: value(), isOnTop: isOnTop() }
 }

@@ -4,14 +4,14 @@ import type { Visitor } from './visitor.ts'
 
 type Step = {
   title: string
-  /** Part of every test run. */
+  /** Part of `npm test`. */
   isShort?: true
   walk: (visitor: Visitor) => Promise<void>
 }
 
 const scrollTop = (visitor: Visitor) => visitor.run(() => Math.round(scrollY))
 
-/** The place that a `#` link names stands at the top of the screen, as far as the page is long enough. */
+/** Whether the target of a `#` link is at the top of the screen, or as far up as the page allows. */
 const isAt = (visitor: Visitor, id: string) =>
   visitor.run((name) => {
     const place = document.getElementById(name)
@@ -25,14 +25,14 @@ const isAt = (visitor: Visitor, id: string) =>
   }, id)
 
 const comeTo = (visitor: Visitor, id: string) =>
-  visitor.until(`the page does not come to #${id}`, () => isAt(visitor, id))
+  visitor.until(`the page does not scroll to #${id}`, () => isAt(visitor, id))
 
-/** By keys, as whoever cannot see what lies between. */
+/** Uses the skip link with the keyboard. */
 async function skipToContent(visitor: Visitor): Promise<void> {
   await visitor.run(() => scrollTo(0, 600))
   await visitor.key('Tab')
   await visitor.key('Enter')
-  await visitor.until('the content has not the focus', () => visitor.run(() => document.activeElement?.id === 'main'))
+  await visitor.until('the content is not focused', () => visitor.run(() => document.activeElement?.id === 'main'))
   await comeTo(visitor, 'main')
 }
 
@@ -49,11 +49,11 @@ async function fillCard(visitor: Visitor, number: string): Promise<void> {
   await visitor.fill('Security code', '123')
 }
 
-/** A hat in the cart by a shorter way, for stories that begin at the checkout. */
+/** Adds a hat through the API, for steps that begin at checkout. */
 async function bringToCheckout(visitor: Visitor, path: string): Promise<void> {
   await visitor.goto('/about')
   await visitor.run(async (slug) => {
-    const ask = async (address: string, data?: object) => {
+    const request = async (address: string, data?: object) => {
       const init = data && {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -61,12 +61,12 @@ async function bringToCheckout(visitor: Visitor, path: string): Promise<void> {
       }
       return (await fetch(address, init)).json()
     }
-    const products = (await ask('/api/products')) as { id: number; slug: string; providerProductId: number }[]
+    const products = (await request('/api/products')) as { id: number; slug: string; providerProductId: number }[]
     const wanted = products.find((product) => slug.endsWith(`/${product.slug}`))
-    const { result } = (await ask(`/api/printful/products/${wanted?.providerProductId}`)) as {
+    const { result } = (await request(`/api/printful/products/${wanted?.providerProductId}`)) as {
       result: { sync_variants: { id: number }[] }
     }
-    await ask('/api/cart', { productId: wanted?.id, variantId: result.sync_variants[0]?.id })
+    await request('/api/cart', { productId: wanted?.id, variantId: result.sync_variants[0]?.id })
   }, HAT)
   await visitor.goto(path)
   await visitor.see('heading', 'Checkout')
@@ -79,13 +79,13 @@ async function comeToPayment(visitor: Visitor): Promise<void> {
   await visitor.see('field', 'Card number')
 }
 
-/** @returns the order's number */
+/** @returns the order number */
 async function readOrderNumber(visitor: Visitor): Promise<string> {
   await visitor.see('heading', 'Payment Successful!')
   return visitor.see('text', ORDER_NUMBER)
 }
 
-/** As another one: whoever was signed in before is not any more. */
+/** Signs out first. */
 async function signIn(visitor: Visitor, username: string, password: string, path: string): Promise<void> {
   await visitor.goto('/about')
   await visitor.run(() => fetch('/api/logout', { method: 'POST' }).then(() => {}))
@@ -95,16 +95,16 @@ async function signIn(visitor: Visitor, username: string, password: string, path
   await visitor.press('button', 'Login', '[role=tabpanel]')
 }
 
-/** A date that has less room than it needs lies under the sign of its calendar. */
+/** A date field that is too narrow hides its date under the calendar icon. */
 const expectRoomForDates = async (visitor: Visitor) =>
   assert.deepEqual(
     await visitor.run(() => {
       const needed = (field: HTMLInputElement) => {
-        const twin = field.cloneNode() as HTMLInputElement
-        Object.assign(twin.style, { position: 'absolute', width: 'max-content' })
-        field.after(twin)
-        const { offsetWidth } = twin
-        twin.remove()
+        const copy = field.cloneNode() as HTMLInputElement
+        Object.assign(copy.style, { position: 'absolute', width: 'max-content' })
+        field.after(copy)
+        const { offsetWidth } = copy
+        copy.remove()
         return offsetWidth
       }
       const dates = Array.from(document.querySelectorAll<HTMLInputElement>('input[type=date]'))
@@ -122,7 +122,7 @@ export const expectNoSidewaysScroll = async (visitor: Visitor) =>
 
 export const steps: readonly Step[] = [
   {
-    title: 'links within a page lead to their place, Back to where one was, and the link leads there again',
+    title: 'links within a page scroll to their target, Back returns, and the link works again',
     isShort: true,
     async walk(visitor) {
       await visitor.goto('/')
@@ -141,14 +141,14 @@ export const steps: readonly Step[] = [
     },
   },
   {
-    title: 'a tick holds, however long it is pressed, while the field that was left is complained about',
+    title: 'a checkbox stays checked after a long press while the previous field shows its error',
     isShort: true,
     async walk(visitor) {
       await bringToCheckout(visitor, '/checkout')
       for (const heldMs of [0, 600]) {
         await visitor.goto('/checkout')
         await visitor.see('field', 'ZIP code')
-        // At the lower edge of the screen nothing above stands in for what moves.
+        // At the bottom of the screen, nothing above absorbs the layout shift.
         await visitor.run(() => {
           document.getElementById('terms')?.scrollIntoView({ block: 'end', behavior: 'instant' })
           scrollBy({ top: 80, behavior: 'instant' })
@@ -160,7 +160,7 @@ export const steps: readonly Step[] = [
     },
   },
   {
-    title: 'buying by card',
+    title: 'a card purchase',
     isShort: true,
     async walk(visitor) {
       await visitor.goto(HAT)
@@ -175,7 +175,7 @@ export const steps: readonly Step[] = [
     },
   },
   {
-    title: 'a card with an extra check',
+    title: 'a card purchase with 3-D Secure',
     async walk(visitor) {
       await bringToCheckout(visitor, '/checkout')
       await comeToPayment(visitor)
@@ -186,7 +186,7 @@ export const steps: readonly Step[] = [
     },
   },
   {
-    title: 'buying by wallet',
+    title: 'a wallet purchase with PayPal',
     async walk(visitor) {
       await bringToCheckout(visitor, '/checkout')
       await comeToPayment(visitor)
@@ -196,7 +196,7 @@ export const steps: readonly Step[] = [
     },
   },
   {
-    title: 'the checkout in three steps',
+    title: 'a purchase through the three-step checkout',
     async walk(visitor) {
       await bringToCheckout(visitor, '/checkout-with-stripe-address')
       await fillDelivery(visitor)
@@ -228,7 +228,7 @@ export const steps: readonly Step[] = [
     },
   },
   {
-    title: 'admin: signing in, finding an order, giving a part of it back, reports of some days',
+    title: 'admin: signing in, finding an order, a partial refund, reports',
     async walk(visitor) {
       await bringToCheckout(visitor, '/checkout')
       await comeToPayment(visitor)

@@ -13,24 +13,24 @@ const [DRIVER, SCREEN] = ['/usr/bin/WebKitWebDriver', '/usr/bin/Xvfb']
 const findBrowser = () => globSync('/usr/lib/*/webkit2gtk-*/MiniBrowser').toSorted().at(-1)
 const isThere = () => existsSync(DRIVER) && existsSync(SCREEN) && findBrowser() !== undefined
 
-/** @returns whether it is there, installed from Debian's packages when it is missing and this user may */
+/** @returns whether WebKitGTK is available, after installing it from Debian's packages if missing and permitted */
 export function findWebKit(): boolean {
   if (!isThere()) installFromDebian(['webkit2gtk-driver', 'xvfb'])
   return isThere()
 }
 
-/** By their code points in the WebDriver standard. */
+/** Code points of the WebDriver standard. */
 const KEYS: Record<KeyName, string> = { Enter: '\uE007', Tab: '\uE004', Backspace: '\uE003' }
 
-/** The small browser's own bar is wider than a phone, and would keep its window so. */
+/** MiniBrowser's toolbar is wider than a phone and would keep the window that wide. */
 const NARROW_BAR = '* { min-width: 0; padding: 0; margin: 0 } button image { -gtk-icon-source: none }'
 
-/** A WebKitGTK of its own on a screen that nobody sees, by its own WebDriver. */
+/** Starts WebKitGTK on a virtual screen, controlled by its WebDriver. */
 export async function openWebKit({ width, height }: Screen): Promise<Tab> {
   const folder = mkdtempSync(join(tmpdir(), 'pawtelier-webkit-'))
-  const begun: ChildProcess[] = []
+  const children: ChildProcess[] = []
   const end = () => {
-    for (const { pid } of begun.splice(0).toReversed()) if (pid) endGroup(pid)
+    for (const { pid } of children.splice(0).toReversed()) if (pid) endGroup(pid)
     rmSync(folder, { recursive: true, force: true })
   }
   process.once('exit', end)
@@ -41,12 +41,12 @@ export async function openWebKit({ width, height }: Screen): Promise<Tab> {
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
       detached: true,
     })
-    begun.push(screen)
+    children.push(screen)
     const [display] = (await once(screen.stdio[3] as Readable, 'data', {
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     })) as [Buffer]
     const port = await freePort()
-    begun.push(
+    children.push(
       spawn(DRIVER, [`--port=${port}`], {
         stdio: 'ignore',
         detached: true,
@@ -82,7 +82,7 @@ export async function openWebKit({ width, height }: Screen): Promise<Tab> {
       return answer
     }
 
-    // What the window shows beside the page is not the page.
+    // The toolbar takes part of the window.
     await session('POST', '/window/rect', { x: 0, y: 0, width, height })
     const bar = height - (await run(() => innerHeight))
     await session('POST', '/window/rect', { x: 0, y: 0, width, height: height + bar })
@@ -106,14 +106,14 @@ export async function openWebKit({ width, height }: Screen): Promise<Tab> {
     }
   } catch (cause) {
     end()
-    throw new Error('WebKitGTK does not come up', { cause })
+    throw new Error('WebKitGTK did not start', { cause })
   }
 }
 
-type Ask = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<unknown>
+type SendCommand = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<unknown>
 
-async function startSession(sessions: string): Promise<Ask> {
-  const askAt = async (address: string, method: string, body: object | undefined): Promise<unknown> => {
+async function startSession(sessions: string): Promise<SendCommand> {
+  const send = async (address: string, method: string, body: object | undefined): Promise<unknown> => {
     const answer = await fetch(address, {
       method,
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
@@ -128,20 +128,20 @@ async function startSession(sessions: string): Promise<Ask> {
   const giveUpAt = Date.now() + ANSWER_WITHIN_MS
   for (;;)
     try {
-      const { sessionId } = (await askAt(sessions, 'POST', { capabilities })) as { sessionId: string }
-      return (method, path, body) => askAt(`${sessions}/${sessionId}${path}`, method, body)
+      const { sessionId } = (await send(sessions, 'POST', { capabilities })) as { sessionId: string }
+      return (method, path, body) => send(`${sessions}/${sessionId}${path}`, method, body)
     } catch (problem) {
-      // It listens a moment after it was started.
+      // The driver takes a moment to listen.
       if (!(problem instanceof TypeError) || Date.now() > giveUpAt) throw problem
       await new Promise((later) => setTimeout(later, 100))
     }
 }
 
-/** The browser is a child of its driver, and has children of its own. */
+/** The browser is a child of its driver and has children itself. */
 function endGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // It had ended by itself.
+    // It has already ended.
   }
 }
