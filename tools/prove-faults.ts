@@ -4,24 +4,24 @@ import { readCatalog } from './faults/catalog.ts'
 import { check, type Verdict } from './faults/checker.ts'
 import { runExperiment, type Experiment, type Findings } from './faults/laboratory.ts'
 import { faults, invariants, type LabProof } from './faults/rows.ts'
-import { askMatrix, type Cell } from './faults/matrix.ts'
+import { runMatrix, type Cell } from './faults/matrix.ts'
 import { plantedFaults, plantAll, quickestFaults } from './faults/planted-faults.ts'
 import { scenarios, type Outcome } from './faults/scenarios.ts'
 import { runNamedTests, type TestResult } from './faults/named-tests.ts'
 
-// The crash laboratory: the built shop as processes of their own, killed at random and at every named step, while people
-// buy and everything around it fails; a checker with rules of its own judges what is left. Exits 1 when anything broke,
-// and when a row of the table was neither tried nor says what it lacks.
+// The crash laboratory: people buy from the built shop while its processes are killed at random and at every named step and
+// everything around it fails; a separate checker judges the result. Exits 1 when anything broke, or when a row was not tried and
+// does not state why.
 
 const USAGE = `npm run prove:faults -- [--seconds 60] [--only killed,three,embedded,clock,rolling,slow,full,matrix] [--seed N] [--without-tests]
-  --seconds        how long people buy under faults, shared by the runs on PostgreSQL, on three instances and on the embedded database
-  --only           these alone
-  --seed           of the plan: who buys what, what fails, at which steps and when is killed
-  --without-tests  leaves the rows to npm test that its tests prove
+  --seconds        how long people buy under faults, divided among the runs on PostgreSQL, three instances and the embedded database
+  --only           only these runs
+  --seed           of the plan: who buys what, what fails, and when instances are killed
+  --without-tests  skips the rows that npm test proves
 npm run prove:faults -- --checkouts 500 [--database postgresql|embedded] [--instances 3] [--kills 60] [--faults 0.2] [--at-once 12] [--seeds 1]
-  one long run instead, with so many purchases begun; --seeds repeats it with the following seeds
+  one long run with this many purchases; --seeds repeats it with the following seeds
 npm run prove:faults -- --planted [--quick]
-  ten defects are put into a copy of the tree, one after the other, and each must be found; --quick: the two that are found soonest`
+  plants ten defects in a copy of the tree, one at a time; each must be found. --quick: only the two found fastest`
 
 const { values } = parseArgs({
   options: {
@@ -56,9 +56,9 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => 
 const seed = Number(values.seed)
 const share = Number(values.faults)
 const atOnce = Number(values['at-once'])
-/** Nobody gets so far in a run that is ended by its time. */
+/** More than any timed run reaches. */
 const MANY = 100_000
-/** Kills of a run, for so many purchases (F01: 60 for 500). */
+/** Kills for a number of purchases (F01: 60 for 500). */
 const killsFor = (checkouts: number) => Math.ceil((checkouts * 60) / 500)
 
 const READY_MAX_MS = { postgresql: 5000, embedded: 8000 }
@@ -73,7 +73,7 @@ async function runOne(experiment: Experiment): Promise<JudgedRun> {
   const where =
     database === 'embedded' ? 'the embedded database' : `PostgreSQL, ${instances} instance${instances > 1 ? 's' : ''}`
   const until = experiment.seconds ? `${experiment.seconds} s` : `${experiment.checkouts} checkouts`
-  console.log(`\n${where}: ${until}, ${experiment.faults * 100} % of calls to providers fail, seed ${experiment.seed}`)
+  console.log(`\n${where}: ${until}, ${experiment.faults * 100} % of provider calls fail, seed ${experiment.seed}`)
   const findings = await runExperiment(experiment)
   const verdicts = check({ ...findings, catalog: readCatalog() })
   const misses = missesOf(findings, experiment)
@@ -84,7 +84,7 @@ async function runOne(experiment: Experiment): Promise<JudgedRun> {
 const worstOf = (diaries: Findings['diaries']): readonly string[] =>
   diaries.map(({ failuresInARow }) => failuresInARow).toSorted((a, b) => b.length - a.length)[0] ?? []
 
-/** Figures of the run that are not what was promised. */
+/** @returns figures that miss their limits */
 function missesOf({ figures, diaries }: Findings, { database, instances, killsMin }: Experiment): string[] {
   const slowest = Math.max(0, ...figures.readyAfterKillMs)
   const slowestDatabase = Math.max(0, ...figures.readyAfterDatabaseMs)
@@ -93,11 +93,11 @@ function missesOf({ figures, diaries }: Findings, { database, instances, killsMi
     figures.secondsUntilSettled > SETTLED_MAX_S && `settled only after ${figures.secondsUntilSettled.toFixed(0)} s`,
     slowest > READY_MAX_MS[database] && `ready only ${(slowest / 1000).toFixed(1)} s after a kill`,
     slowestDatabase > READY_AFTER_DATABASE_MAX_MS &&
-      `ready only ${(slowestDatabase / 1000).toFixed(1)} s after the database`,
+      `ready only ${(slowestDatabase / 1000).toFixed(1)} s after the database was back`,
     figures.kills < killsMin && `${figures.kills} kills, not ${killsMin}`,
     instances > 1 &&
       worst.length > FAILURES_IN_A_ROW_MAX &&
-      `a shopper met ${worst.length} failures in a row: ${[...Map.groupBy(worst, (one) => one)].map(([what, times]) => `${what} ${times.length} times`).join(', ')}`,
+      `a shopper had ${worst.length} failures in a row: ${[...Map.groupBy(worst, (failure) => failure)].map(([failure, times]) => `${failure} ${times.length} times`).join(', ')}`,
   ].filter((miss) => miss !== false)
 }
 
@@ -115,17 +115,17 @@ function printRun(
     `  ${figures.checkouts} checkouts, ${audit.audit_orders.length} orders in ${figures.secondsOfFaults.toFixed(0)} s of faults`,
   )
   console.log(
-    `  ${figures.kills} kills, of them ${figures.stepsReached.length} at named steps; ready after a kill: median ${seconds(median)}, longest ${seconds(Math.max(0, ...ready))}`,
+    `  ${figures.kills} kills, ${figures.stepsReached.length} of them at named steps; ready after a kill: median ${seconds(median)}, longest ${seconds(Math.max(0, ...ready))}`,
   )
   if (back.length > 0)
-    console.log(`  the database killed ${back.length} times; ready after it: longest ${seconds(Math.max(...back))}`)
+    console.log(`  ${back.length} kills of the database; ready after a kill: longest ${seconds(Math.max(...back))}`)
   console.log(
     `  everything settled ${figures.secondsUntilSettled.toFixed(1)} s after the faults ended; at most ${worst} failures in a row for a shopper`,
   )
-  if (figures.last.length > 0) console.log(`  done last: ${figures.last.slice(0, 3).join('; ')}`)
-  for (const { id, says, checked, violations } of verdicts) {
+  if (figures.last.length > 0) console.log(`  finished last: ${figures.last.slice(0, 3).join('; ')}`)
+  for (const { id, title, checked, violations } of verdicts) {
     console.log(
-      `  ${violations.length ? '✗' : '✓'} ${id.padEnd(9)}${String(checked).padStart(6)} checked ${String(violations.length).padStart(4)} broken  ${says}`,
+      `  ${violations.length ? '✗' : '✓'} ${id.padEnd(9)}${String(checked).padStart(6)} checked ${String(violations.length).padStart(4)} broken  ${title}`,
     )
     for (const violation of violations.slice(0, 8)) console.log(`        ${violation}`)
   }
@@ -133,15 +133,15 @@ function printRun(
 }
 
 const holds = ({ verdicts }: JudgedRun): boolean => verdicts.every(({ violations }) => violations.length === 0)
-/** Figures are judged in long runs alone: whoever shares the machine does not decide whether a short one passes. */
-const isWell = (judged: JudgedRun): boolean => holds(judged) && judged.misses.length === 0
+/** Figures count only in long runs: other load on the machine must not fail a short one. */
+const hasPassed = (judged: JudgedRun): boolean => holds(judged) && judged.misses.length === 0
 
-/** What a row came to: `undefined` for one that was not run, with what it lacks. */
-type Row = { held: boolean | undefined; how: string[] }
+/** The result of a row; `undefined` if it was not run. */
+type Row = { hasPassed: boolean | undefined; how: string[] }
 
-/** Only one long run, as it was asked for. */
+/** Runs only the requested long run, once per seed. */
 async function proveLong(checkouts: number): Promise<boolean> {
-  let allWell = true
+  let allPassed = true
   for (let more = 0; more < Number(values.seeds); more += 1) {
     const judged = await runOne({
       seed: seed + more,
@@ -152,9 +152,9 @@ async function proveLong(checkouts: number): Promise<boolean> {
       faults: share,
       atOnce,
     })
-    allWell &&= isWell(judged)
+    allPassed &&= hasPassed(judged)
   }
-  return allWell
+  return allPassed
 }
 
 const crowds: Partial<Record<LabProof, { experiment: Pick<Experiment, 'database' | 'instances'>; part: number }>> = {
@@ -188,14 +188,14 @@ async function proveAll(): Promise<boolean> {
       `${figures.checkouts} checkouts, ${figures.kills} kills, settled after ${figures.secondsUntilSettled.toFixed(1)} s`,
     ]
     inLab.set(name, {
-      held: holds(judged),
-      how: [...how, ...judged.misses.map((miss) => `not judged in a short run: ${miss}`)],
+      hasPassed: holds(judged),
+      how: [...how, ...judged.misses.map((miss) => `does not count in a short run: ${miss}`)],
     })
     if (figures.databaseCrashes > 0)
       inLab.set('database', {
-        held: holds(judged),
+        hasPassed: holds(judged),
         how: [
-          `${figures.databaseCrashes} kills of the server, ready after it ${seconds(Math.max(...figures.readyAfterDatabaseMs))}`,
+          `${figures.databaseCrashes} kills of the server, ready again after ${seconds(Math.max(...figures.readyAfterDatabaseMs))}`,
         ],
       })
   }
@@ -203,15 +203,15 @@ async function proveAll(): Promise<boolean> {
     const scenario = scenarios[name as LabProof]
     if (scenario) inLab.set(name as LabProof, rowOf(await scenario(seed)))
   }
-  const cells = wanted.includes('matrix') ? await askMatrix(seed) : []
+  const cells = wanted.includes('matrix') ? await runMatrix(seed) : []
   const tried = values['without-tests'] ? undefined : runNamedTests(/^[FR]\d\d$/)
   const isTableWell = printTable(inLab, laws, tried)
   return printMatrix(cells) && isTableWell
 }
 
-/** @returns whether every cell is as it was promised */
+/** @returns whether every cell keeps its promise */
 function printMatrix(cells: readonly Cell[]): boolean {
-  if (cells.length > 0) console.log('\nResiliency: what still works while something is away')
+  if (cells.length > 0) console.log('\nResiliency: what still works during an outage')
   for (const [dependency, row] of Map.groupBy(cells, (cell) => cell.dependency)) {
     console.log(dependency)
     for (const { column, promised, saw, holds } of row)
@@ -222,52 +222,55 @@ function printMatrix(cells: readonly Cell[]): boolean {
 
 const rowOf = ({ tried, figures, violations, notRun }: Outcome): Row =>
   notRun === undefined
-    ? { held: violations.length === 0, how: [`${tried}: ${figures}`, ...violations.map((one) => `BROKEN  ${one}`)] }
-    : { held: undefined, how: [`not run: ${notRun}`] }
+    ? {
+        hasPassed: violations.length === 0,
+        how: [`${tried}: ${figures}`, ...violations.map((violation) => `FAILED  ${violation}`)],
+      }
+    : { hasPassed: undefined, how: [`not run: ${notRun}`] }
 
 const longRuns: Readonly<Record<string, string>> = {
   F04: 'on request: npm run prove:faults -- --checkouts 250 --seeds 20',
   F48: 'on request: npm run prove:faults -- --checkouts 500 --database embedded --kills 150',
 }
 
-/** @returns whether every row that was tried held */
+/** @returns whether every row that was tried passed */
 function printTable(
   inLab: ReadonlyMap<LabProof, Row>,
   laws: ReadonlyMap<string, boolean>,
   tried: readonly TestResult[] | undefined,
 ): boolean {
-  let allWell = true
-  const print = (id: string, says: string, { held, how }: Row) => {
-    if (held === false) allWell = false
-    console.log(`${held === undefined ? '–' : held ? '✓' : '✗'} ${id.padEnd(5)}${says}`)
+  let allPassed = true
+  const print = (id: string, title: string, { hasPassed, how }: Row) => {
+    if (hasPassed === false) allPassed = false
+    console.log(`${hasPassed === undefined ? '–' : hasPassed ? '✓' : '✗'} ${id.padEnd(5)}${title}`)
     for (const line of how) console.log(`        ${line}`)
   }
   const byTests = (id: string): Row | undefined => {
     const named = tried?.filter(({ ids }) => ids.includes(id)) ?? []
     if (named.length === 0) return undefined
     return {
-      held: named.every(({ held }) => held),
-      how: named.map(({ title, file, held }) => `${held ? '' : 'BROKEN  '}${file}: ${title}`),
+      hasPassed: named.every(({ hasPassed }) => hasPassed),
+      how: named.map(({ title, file, hasPassed }) => `${hasPassed ? '' : 'FAILED  '}${file}: ${title}`),
     }
   }
 
   console.log('\nFaults')
-  for (const [id, { says, inLab: proof }] of Object.entries(faults)) {
+  for (const [id, { title, inLab: proof }] of Object.entries(faults)) {
     const row =
-      proof === 'long' ? { held: undefined, how: [longRuns[id] ?? ''] } : proof ? inLab.get(proof) : byTests(id)
-    if (row) print(id, says, row)
+      proof === 'long' ? { hasPassed: undefined, how: [longRuns[id] ?? ''] } : proof ? inLab.get(proof) : byTests(id)
+    if (row) print(id, title, row)
     else if (proof || values['without-tests'])
-      print(id, says, { held: undefined, how: [proof ? 'not run this time' : 'judged by npm test'] })
-    else print(id, says, { held: false, how: ['nothing names it'] })
+      print(id, title, { hasPassed: undefined, how: [proof ? 'not run this time' : 'proven by npm test'] })
+    else print(id, title, { hasPassed: false, how: ['no test covers it'] })
   }
 
   console.log('\nInvariants')
-  for (const [id, { says, law, tests = [] }] of Object.entries(invariants)) {
-    const held = law ? laws.get(law) : undefined
-    const judges = [...(law ? [`the checker of the crowds' runs`] : []), ...tests.map((one) => `tests named ${one}`)]
-    print(id, says, { held, how: [`judged by ${judges.join(', ')}`] })
+  for (const [id, { title, law, tests = [] }] of Object.entries(invariants)) {
+    const hasPassed = law ? laws.get(law) : undefined
+    const judges = [...(law ? ['the checker'] : []), ...tests.map((test) => `tests with ${test} in their title`)]
+    print(id, title, { hasPassed, how: [`judged by ${judges.join(', ')}`] })
   }
-  return allWell
+  return allPassed
 }
 
 /** @returns whether every planted defect was found */
@@ -278,11 +281,11 @@ async function provePlanted(): Promise<boolean> {
     caught.push(isCaught)
     console.log(`${isCaught ? '✓' : '✗'} ${name} (${took.toFixed(1)} s)\n        ${remark ?? 'found by'} ${by}`)
   })
-  console.log(`\n${caught.filter(Boolean).length} of ${wanted.length} planted defects were found`)
+  console.log(`\n${caught.filter(Boolean).length} of ${wanted.length} planted defects found`)
   return caught.length === wanted.length && !caught.includes(false)
 }
 
-// What is tried is what would be put in place.
+// Tests run against the production build.
 await build()
 const proves = values.planted
   ? await provePlanted()
@@ -290,6 +293,6 @@ const proves = values.planted
     ? await proveLong(Number(values.checkouts))
     : await proveAll()
 if (values.planted) process.exit(proves ? 0 : 1)
-const allWell = proves
-console.log(`\nSeed ${seed}: ${allWell ? 'everything that was tried held' : 'NOT everything held'}`)
-process.exit(allWell ? 0 : 1)
+const allPassed = proves
+console.log(`\nSeed ${seed}: ${allPassed ? 'everything that was tried passed' : 'something FAILED'}`)
+process.exit(allPassed ? 0 : 1)

@@ -1,30 +1,30 @@
 import { centsFromDecimal } from '#shared/money.ts'
 
-// What happened at the providers, from their event file alone: a JSON object a line, written before they answered.
+// What happened at the providers, from their event file: a JSON object per line, written before each answer.
 
-/** An address in the words that all providers share; what is empty is ''. */
+/** An address in fields that all providers share; missing fields are ''. */
 export type PostalAddress = { name: string; line1: string; city: string; postalCode: string; country: string }
 
 export type Payment = {
   key: string
-  /** Cents that came in; 0 while none did. */
+  /** Cents received so far. */
   taken: number
   returned: number
   currency: string
-  /** Where the provider was told it goes; the last word counts. */
+  /** The shipping address last sent to the provider. */
   to: PostalAddress | undefined
-  /** Which checkout the provider was told it pays; the last word counts. */
+  /** The checkout id last sent to the provider. */
   checkoutId: string | undefined
   state: 'open' | 'approved' | 'held' | 'taken' | 'closed'
 }
 
-/** Tax that was asked for. */
+/** A tax calculation. */
 type TaxRequest = {
   line1: string
   lines: string
-  /** What was answered; undefined where nothing was. */
+  /** The answer; undefined if there was none. */
   tax: number | undefined
-  /** A fault met the call: whether the answer arrived, the provider cannot know. */
+  /** A fault was injected: the answer may not have arrived. */
   isDoubtful: boolean
 }
 
@@ -33,12 +33,12 @@ type Draft = { to: PostalAddress; pieces: string; value: number; shipping: numbe
 export type Books = {
   payments: ReadonlyMap<string, Payment>
   taxes: readonly TaxRequest[]
-  /** What the partner was asked to make, by external id: every time that it was asked. */
+  /** Every order request to the printer, by external id. */
   drafts: ReadonlyMap<string, readonly Draft[]>
   partnerOrders: readonly { id: string; externalId: string; status: string; pieces: string }[]
   parcels: readonly { id: string; orderId: string }[]
   mails: readonly { at: string; to: string; subject: string }[]
-  /** Every delivery of an event and what the shop answered; `lost` where it never came. The shop may find it in the provider's list. */
+  /** Every delivery of an event and the shop's answer; `lost` if dropped. The shop may still find it in the provider's list. */
   deliveries: readonly { provider: string; event: string; answer: number | string }[]
   /** Calls to endpoints that the simulators do not have. */
   notSimulated: readonly string[]
@@ -48,7 +48,7 @@ type Line = { at: string; provider: string; kind: string; data: Record<string, u
 type Form = Record<string, string | undefined>
 type CallLine = { method: string; path: string; request: unknown; answer: unknown; rule?: object; notSimulated?: true }
 
-/** Pieces as text, the same for the same pieces in any order. */
+/** The same text for the same items in any order. */
 export const piecesText = (pieces: readonly { id: unknown; quantity: unknown }[]): string =>
   pieces
     .map(({ id, quantity }) => `${Number(id)}×${Number(quantity)}`)
@@ -104,36 +104,36 @@ export function readBooks(witness: string): Books {
   }
 
   function readIntent({ id, currency, metadata, shipping, status }: Intent): void {
-    const one = payment(`stripe:${id}`)
-    one.currency = currency
+    const entry = payment(`stripe:${id}`)
+    entry.currency = currency
     if (shipping)
-      one.to = postal({
+      entry.to = postal({
         name: shipping.name,
         line1: shipping.address.line1,
         city: shipping.address.city,
         postalCode: shipping.address.postal_code,
         country: shipping.address.country,
       })
-    if (metadata?.checkout_id) one.checkoutId = metadata.checkout_id
-    if (status === 'canceled') one.state = 'closed'
+    if (metadata?.checkout_id) entry.checkoutId = metadata.checkout_id
+    if (status === 'canceled') entry.state = 'closed'
   }
 
   function readWalletOrder(id: string, { purchase_units: [unit] }: WalletRequest): void {
-    const one = payment(`paypal:${id}`)
-    one.currency = unit.amount.currency_code.toLowerCase()
-    one.to = postal({
+    const entry = payment(`paypal:${id}`)
+    entry.currency = unit.amount.currency_code.toLowerCase()
+    entry.to = postal({
       name: unit.shipping.name.full_name,
       line1: unit.shipping.address.address_line_1,
       city: unit.shipping.address.admin_area_2,
       postalCode: unit.shipping.address.postal_code,
       country: unit.shipping.address.country_code,
     })
-    // The shop's own words: which checkout, and which version of it.
-    one.checkoutId = unit.custom_id.split(':')[0]
+    // Set by the shop: checkout id, then version.
+    entry.checkoutId = unit.custom_id.split(':')[0]
   }
 
   const text = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
-  /** Told by the simulators themselves, by kind. */
+  /** By the kind of the event. */
   const read: Record<string, (data: Record<string, unknown>, at: string, provider: string) => void> = {
     paid: (data) => {
       const key = `stripe:${text(data['payment_intent'])}`
@@ -141,8 +141,8 @@ export function readBooks(witness: string): Books {
       Object.assign(payment(key), { taken: Number(data['amount']), state: 'taken' } satisfies Partial<Payment>)
     },
     approved: (data) => {
-      const one = payment(`paypal:${text(data['order'])}`)
-      if (one.state === 'open') one.state = 'approved'
+      const entry = payment(`paypal:${text(data['order'])}`)
+      if (entry.state === 'open') entry.state = 'approved'
     },
     captured: (data) => {
       const key = `paypal:${text(data['order'])}`
@@ -271,7 +271,7 @@ const postal = ({
   postalCode: postalCode ?? '',
 })
 
-/** Two addresses are one when they are the same field by field. */
+/** Whether all fields are equal. */
 export const isSamePlace = (a: PostalAddress, b: PostalAddress): boolean =>
   [a.name, a.line1, a.city, a.postalCode, a.country].join('\n') ===
   [b.name, b.line1, b.city, b.postalCode, b.country].join('\n')

@@ -3,17 +3,17 @@ import { seedProducts } from '#sandbox/printful/products.ts'
 import { centsFromDecimal } from '#shared/money.ts'
 import type { Evidence } from './checker.ts'
 
-/** What every variant of the demo shop costs, from the partner's store and the catalog's own words on surcharges. */
+/** Prices from the printer's store and surcharges from the catalog, for every variant of the demo shop. */
 export function readCatalog(): Evidence['catalog'] {
   return new Map(
     seedProducts(demoProducts).flatMap(({ external_id: slug, variants }) => {
-      const asked = demoProducts.find((one) => one.slug === slug)?.metadata?.shipping_surcharge
+      const rule = demoProducts.find((product) => product.slug === slug)?.metadata?.shipping_surcharge
       return variants.map((variant) => [
         variant.id,
         {
           price: centsFromDecimal(variant.retail_price) ?? 0,
-          surcharge: asked ? Math.round(asked.amount * 100) : 0,
-          countries: asked?.regions ?? [],
+          surcharge: rule ? Math.round(rule.amount * 100) : 0,
+          countries: rule?.regions ?? [],
         },
       ])
     }),

@@ -2,15 +2,15 @@ import { expect, test } from 'vitest'
 import type { Audit } from '#server/db/audit.ts'
 import { check, type Evidence } from './checker.ts'
 
-// One purchase by card as everybody's books have it, and what the checker says when one of them is wrong.
+// A card purchase as all books record it, and what the checker reports when one of them is wrong.
 
 type Line = { kind: string; provider: string; data: Record<string, unknown> }
-type Spoilt = Omit<Evidence, 'witness' | 'audit' | 'diaries' | 'mails'> & {
+type Scenario = Omit<Evidence, 'witness' | 'audit' | 'diaries' | 'mails'> & {
   lines: Line[]
   audit: Audit
   diaries: {
-    told: { paymentId: string; success: boolean; orderNumber?: string; afterPaying: boolean }[]
-    outrages: string[]
+    outcomes: { paymentId: string; success: boolean; orderNumber?: string; afterPaying: boolean }[]
+    violations: string[]
   }[]
   mails: { subject: string; text: string; to: string }[]
 }
@@ -18,7 +18,7 @@ type Spoilt = Omit<Evidence, 'witness' | 'audit' | 'diaries' | 'mails'> & {
 const address = { name: 'Ada Fan', city: 'New York', postal: '10118', street: '350 5th Avenue', country: 'US' }
 const key = 'stripe:pi_1'
 
-function purchase(): Spoilt {
+function purchase(): Scenario {
   const line = (provider: string, kind: string, data: Record<string, unknown>): Line => ({ provider, kind, data })
   return {
     lines: [
@@ -114,7 +114,7 @@ function purchase(): Spoilt {
     },
     mails: [{ to: 'ada@mail.example', subject: 'Order Confirmation PFAAAA-0001', text: 'Total $21.78' }],
     diaries: [
-      { told: [{ paymentId: 'pi_1', success: true, orderNumber: 'AAAA-0001', afterPaying: true }], outrages: [] },
+      { outcomes: [{ paymentId: 'pi_1', success: true, orderNumber: 'AAAA-0001', afterPaying: true }], violations: [] },
     ],
     killedAt: [],
     traces: new Map([['1', ['paid', 'submitted']]]),
@@ -123,7 +123,7 @@ function purchase(): Spoilt {
   }
 }
 
-function judged({ lines, diaries, ...rest }: Spoilt) {
+function judged({ lines, diaries, ...rest }: Scenario) {
   return check({
     ...rest,
     witness: lines.map((line, at) => JSON.stringify({ at: new Date(at * 1000).toISOString(), ...line })).join('\n'),
@@ -131,42 +131,44 @@ function judged({ lines, diaries, ...rest }: Spoilt) {
   })
 }
 
-const brokenIn = (spoilt: Spoilt) => judged(spoilt).flatMap(({ id, violations }) => (violations.length > 0 ? [id] : []))
+const brokenIn = (scenario: Scenario) =>
+  judged(scenario).flatMap(({ id, violations }) => (violations.length > 0 ? [id] : []))
 
 function change(rows: Record<string, unknown>[], column: string, value: unknown): void {
   const [row] = rows
   if (row) row[column] = value
 }
-const dataOf = (spoilt: Spoilt, kind: string): Record<string, unknown> =>
-  spoilt.lines.find((line) => line.kind === kind)?.data ?? {}
+const dataOf = (scenario: Scenario, kind: string): Record<string, unknown> =>
+  scenario.lines.find((line) => line.kind === kind)?.data ?? {}
 
-test('a purchase that went well is judged by every law that it can be, and breaks none', () => {
+test('a good purchase breaks none of the laws that judge it', () => {
   expect(brokenIn(purchase())).toEqual([])
   const unjudged = judged(purchase()).filter(({ checked }) => checked === 0)
   expect(unjudged.map(({ id }) => id)).toEqual(['witness'])
 })
 
-/** One thing wrong, for each law that must find it. */
-const spoilers: readonly [law: string, what: string, spoil: (spoilt: Spoilt) => void][] = [
+/** A single error for each law that must find it. */
+const mistakes: readonly [law: string, what: string, spoil: (scenario: Scenario) => void][] = [
   ['I1', 'a payment without its order', ({ audit }) => void audit.audit_orders.pop()],
-  ['I1', 'an exception beside an order', ({ audit }) => audit.audit_exceptions.push({ payment_key: key })],
-  ['I2', 'an order that nobody paid for', (one) => (dataOf(one, 'paid')['payment_intent'] = 'pi_2')],
-  ['I2', 'a payment of another amount', (one) => (dataOf(one, 'paid')['amount'] = 2177)],
-  ['I3', 'an order that was never printed', (one) => (dataOf(one, 'order')['status'] = 'draft')],
+  ['I1', 'both an exception and an order', ({ audit }) => audit.audit_exceptions.push({ payment_key: key })],
+  ['I2', 'an order that nobody paid for', (scenario) => (dataOf(scenario, 'paid')['payment_intent'] = 'pi_2')],
+  ['I2', 'a payment of another amount', (scenario) => (dataOf(scenario, 'paid')['amount'] = 2177)],
+  ['I3', 'an order that was never printed', (scenario) => (dataOf(scenario, 'order')['status'] = 'draft')],
   [
     'I3',
     'an order printed twice',
-    (one) => one.lines.push({ provider: 'printful', kind: 'order', data: { ...dataOf(one, 'order'), id: 6 } }),
+    (scenario) =>
+      scenario.lines.push({ provider: 'printful', kind: 'order', data: { ...dataOf(scenario, 'order'), id: 6 } }),
   ],
   [
     'I4',
-    'a price that never was',
+    'a price that is not in the catalog',
     ({ catalog }) => (catalog as Map<number, unknown>).set(7, { price: 999, surcharge: 0, countries: [] }),
   ],
-  ['I4', 'a tax that nobody worked out', ({ lines }) => void lines.shift()],
+  ['I4', 'a tax that was never calculated', ({ lines }) => void lines.shift()],
   [
     'I5',
-    'money that went back and is in no book',
+    'a refund missing from the books',
     ({ lines }) => lines.push({ provider: 'stripe', kind: 'refunded', data: { charge: 'ch_1', amount: 1 } }),
   ],
   ['I6', 'revenue that is not booked', ({ audit }) => change(audit.audit_ledger.slice(1), 'account', 'bank')],
@@ -174,7 +176,7 @@ const spoilers: readonly [law: string, what: string, spoil: (spoilt: Spoilt) => 
     'I7',
     'two answers about one payment',
     ({ diaries }) =>
-      diaries[0]?.told.push({ paymentId: 'pi_1', success: true, orderNumber: 'BBBB-0002', afterPaying: true }),
+      diaries[0]?.outcomes.push({ paymentId: 'pi_1', success: true, orderNumber: 'BBBB-0002', afterPaying: true }),
   ],
   [
     'I8',
@@ -190,29 +192,33 @@ const spoilers: readonly [law: string, what: string, spoil: (spoilt: Spoilt) => 
       audit.audit_exceptions.push({ payment_key: 'stripe:pi_2' })
     },
   ],
-  ['I9', 'an order that went back', ({ traces }) => (traces as Map<string, string[]>).set('1', ['submitted', 'paid'])],
+  [
+    'I9',
+    'an order whose status moved back',
+    ({ traces }) => (traces as Map<string, string[]>).set('1', ['submitted', 'paid']),
+  ],
   ['I10', 'an event that was acknowledged and lost', ({ audit }) => void audit.audit_events.pop()],
+  ['I10', 'a stored forgery', ({ audit }) => audit.audit_events.push({ provider: 'stripe', event_id: 'evt_forged' })],
   [
-    'I10',
-    'a forgery that was believed',
-    ({ audit }) => audit.audit_events.push({ provider: 'stripe', event_id: 'evt_forged' }),
-  ],
-  ['I13', 'a mail too many', (one) => one.lines.push({ provider: 'smtp', kind: 'mail', data: dataOf(one, 'mail') })],
-  [
-    'I14',
-    'success without money',
-    ({ diaries }) => diaries[0]?.told.push({ paymentId: 'pi_9', success: true, afterPaying: false }),
+    'I13',
+    'a duplicate email',
+    (scenario) => scenario.lines.push({ provider: 'smtp', kind: 'mail', data: dataOf(scenario, 'mail') }),
   ],
   [
     'I14',
-    'failure in spite of the money',
-    ({ diaries }) => diaries[0]?.told.push({ paymentId: 'pi_1', success: false, afterPaying: true }),
+    'a success reported without payment',
+    ({ diaries }) => diaries[0]?.outcomes.push({ paymentId: 'pi_9', success: true, afterPaying: false }),
   ],
-  ['I15', 'a cent that is booked nowhere else', ({ audit }) => change(audit.audit_ledger, 'amount_cents', 2179)],
+  [
+    'I14',
+    'a failure reported despite payment',
+    ({ diaries }) => diaries[0]?.outcomes.push({ paymentId: 'pi_1', success: false, afterPaying: true }),
+  ],
+  ['I15', 'a posting that does not balance', ({ audit }) => change(audit.audit_ledger, 'amount_cents', 2179)],
   [
     'I16',
     'a write that was acknowledged and lost',
-    ({ diaries }) => diaries[0]?.outrages.push('I16: 1 of 7 were acknowledged, 0 are there'),
+    ({ diaries }) => diaries[0]?.violations.push('I16: 1 of 7 were acknowledged, 0 are there'),
   ],
   [
     'I17',
@@ -225,11 +231,11 @@ const spoilers: readonly [law: string, what: string, spoil: (spoilt: Spoilt) => 
   ['I18', 'a total that was never promised', ({ audit }) => change(audit.audit_checkouts, 'total_cents', 2000)],
   [
     'I23',
-    'a mail with another total',
+    'an email with another total',
     ({ mails }) => mails.splice(0, 1, { to: '', subject: 'Order Confirmation PFAAAA-0001', text: '$2,178.00' }),
   ],
-  ['I24', 'a job that gave up', ({ audit }) => change(audit.audit_jobs, 'state', 'failed')],
-  ['shoppers', 'an answer 500', ({ diaries }) => diaries[0]?.outrages.push('coming back: 500')],
+  ['I24', 'a job that failed for good', ({ audit }) => change(audit.audit_jobs, 'state', 'failed')],
+  ['shoppers', 'an answer with status 500', ({ diaries }) => diaries[0]?.violations.push('coming back: 500')],
   [
     'witness',
     'a call that is not simulated',
@@ -238,32 +244,32 @@ const spoilers: readonly [law: string, what: string, spoil: (spoilt: Spoilt) => 
   ],
 ]
 
-test.each(spoilers)('%s finds %s', (law, _, spoil) => {
-  const spoilt = purchase()
-  spoil(spoilt)
-  expect(brokenIn(spoilt)).toContain(law)
+test.each(mistakes)('law %s finds %s', (law, _, spoil) => {
+  const scenario = purchase()
+  spoil(scenario)
+  expect(brokenIn(scenario)).toContain(law)
 })
 
-test('a second mail is excused by a kill between the two, and by nothing else', () => {
-  const spoilt = purchase()
-  spoilt.lines.push({ provider: 'smtp', kind: 'mail', data: dataOf(spoilt, 'mail') })
-  expect(brokenIn({ ...spoilt, killedAt: [new Date(6500)] })).toEqual([])
-  expect(brokenIn({ ...spoilt, killedAt: [new Date(60_000)] })).toEqual(['I13'])
+test('a second confirmation email is accepted only after a kill between the two', () => {
+  const scenario = purchase()
+  scenario.lines.push({ provider: 'smtp', kind: 'mail', data: dataOf(scenario, 'mail') })
+  expect(brokenIn({ ...scenario, killedAt: [new Date(6500)] })).toEqual([])
+  expect(brokenIn({ ...scenario, killedAt: [new Date(60_000)] })).toEqual(['I13'])
 })
 
-test('a third mail needs a kill of its own', () => {
-  const spoilt = purchase()
+test('a third confirmation email needs another kill', () => {
+  const scenario = purchase()
   for (let more = 0; more < 2; more += 1)
-    spoilt.lines.push({ provider: 'smtp', kind: 'mail', data: dataOf(spoilt, 'mail') })
-  expect(brokenIn({ ...spoilt, killedAt: [new Date(6500)] })).toEqual(['I13'])
-  expect(brokenIn({ ...spoilt, killedAt: [new Date(6500), new Date(7500)] })).toEqual([])
+    scenario.lines.push({ provider: 'smtp', kind: 'mail', data: dataOf(scenario, 'mail') })
+  expect(brokenIn({ ...scenario, killedAt: [new Date(6500)] })).toEqual(['I13'])
+  expect(brokenIn({ ...scenario, killedAt: [new Date(6500), new Date(7500)] })).toEqual([])
 })
 
-test('an event that was lost on its way was sent', () => {
-  const spoilt = purchase()
-  change(spoilt.audit.audit_events, 'event_id', 'evt_2')
-  spoilt.lines.splice(3, 1, { provider: 'stripe', kind: 'webhook_dropped', data: { event: 'evt_2' } })
-  expect(brokenIn(spoilt)).toEqual([])
-  change(spoilt.audit.audit_events, 'event_id', 'evt_3')
-  expect(brokenIn(spoilt)).toEqual(['I10'])
+test('an event that was lost in transit counts as sent', () => {
+  const scenario = purchase()
+  change(scenario.audit.audit_events, 'event_id', 'evt_2')
+  scenario.lines.splice(3, 1, { provider: 'stripe', kind: 'webhook_dropped', data: { event: 'evt_2' } })
+  expect(brokenIn(scenario)).toEqual([])
+  change(scenario.audit.audit_events, 'event_id', 'evt_3')
+  expect(brokenIn(scenario)).toEqual(['I10'])
 })

@@ -3,9 +3,9 @@ import { isSamePlace, piecesText, readBooks, type Books, type Payment } from './
 import type { Diary } from './shopper.ts'
 
 /**
- * Judges a run by rules of its own. It reads what an auditor of a live shop has, too: the audit views, the providers'
- * own account of what happened (here their event file), and the mails; what shoppers were told stands in their diaries.
- * None of the shop's rules is used: what a cart costs, what a state may become and how money is written is reckoned anew.
+ * Judges a run by separate rules. It reads what an auditor of a live shop can read: the audit views, the providers' records (here
+ * their event file) and the emails, plus the diaries of what shoppers were shown. It uses none of the shop's rules: prices, states
+ * and money formats are computed here again.
  */
 export type Evidence = {
   audit: Audit
@@ -15,11 +15,11 @@ export type Evidence = {
   killedAt: readonly Date[]
   traces: ReadonlyMap<string, readonly string[]>
   forged: readonly string[]
-  /** The catalog's price of each variant in cents, and what is added a piece in some countries. */
+  /** Price of each variant in cents, and the surcharge per item in some countries. */
   catalog: ReadonlyMap<number, { price: number; surcharge: number; countries: readonly string[] }>
 }
 
-export type Verdict = { id: string; says: string; checked: number; violations: string[] }
+export type Verdict = { id: string; title: string; checked: number; violations: string[] }
 
 type Row = Record<string, unknown>
 type Case = readonly [name: string, wrong: string | false | undefined]
@@ -27,37 +27,39 @@ type Case = readonly [name: string, wrong: string | false | undefined]
 const n = (value: unknown): number => Number(value)
 const t = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' ? String(value) : ''
-const add = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0)
+const add = (numbers: readonly number[]): number => numbers.reduce((sum, value) => sum + value, 0)
 
-/** Where an order may come to, from where; later ones are further on. */
-const furtherOn = ['paid', 'submitted', 'in_production', 'partially_shipped', 'shipped', 'delivered']
+/** An order's statuses, in the only allowed direction. */
+const statusOrder = ['paid', 'submitted', 'in_production', 'partially_shipped', 'shipped', 'delivered']
 
-/** A mail may be sent again only when its sender was killed in this time: after it was taken, before that was written down. */
+/** An email may be sent twice only when its sender was killed within this time: after sending, before recording it. */
 const MARK_MS = 15_000
-/** Who notes a kill and who notes a mail do so in two processes. */
-const NOTED_APART_MS = 1000
+/** Kills and emails are timestamped in different processes. */
+const TIMESTAMP_TOLERANCE_MS = 1000
 
-/** Whether each mail after the first has a kill of its own between it and the one before. */
+/** Whether each repeated email has its own kill between it and the previous email. */
 function areExcused(mails: readonly string[], killedAt: readonly Date[]): boolean {
   const sentAt = mails.map((at) => Date.parse(at)).toSorted((a, b) => a - b)
   const unspent = killedAt.map((at) => at.getTime()).toSorted((a, b) => a - b)
   return sentAt.slice(1).every((again, index) => {
     const before = sentAt[index] ?? 0
-    const kill = unspent.findIndex((at) => at >= before - NOTED_APART_MS && at <= Math.min(again, before + MARK_MS))
+    const kill = unspent.findIndex(
+      (at) => at >= before - TIMESTAMP_TOLERANCE_MS && at <= Math.min(again, before + MARK_MS),
+    )
     return kill >= 0 && unspent.splice(kill, 1).length === 1
   })
 }
 
-/** Cents as people read them, by digits alone. */
+/** Formats cents without arithmetic: `$1,234.56`. */
 function dollars(cents: number): string {
   const digits = String(cents).padStart(3, '0')
   return `$${digits.slice(0, -2).replaceAll(/\B(?=(\d{3})+$)/g, ',')}.${digits.slice(-2)}`
 }
 
-/** Jobs that a clock makes, ahead for their hour or every few seconds for as long as the shop lives: there may be one at any moment. */
-const ofTheClock = new Set(['examine-setup', 'watch-books'])
+/** Scheduled jobs: some may exist at any time. */
+const scheduledJobs = new Set(['examine-setup', 'watch-books'])
 
-/** What is still to be done, in words; nothing once a run has settled (I24). */
+/** @returns a sentence per piece of unfinished work; none once a run has settled (I24) */
 export function stragglersIn(
   { audit }: Pick<Evidence, 'audit'>,
   { payments, parcels, partnerOrders }: Books,
@@ -71,29 +73,29 @@ export function stragglersIn(
   return [
     ...audit.audit_jobs
       .filter((row) => ['created', 'retry', 'active', 'failed'].includes(t(row['state'])))
-      .filter((row) => !['created', 'active'].includes(t(row['state'])) || !ofTheClock.has(t(row['name'])))
+      .filter((row) => !['created', 'active'].includes(t(row['state'])) || !scheduledJobs.has(t(row['name'])))
       .map((row) => `job ${t(row['name'])} is ${t(row['state'])} after ${t(row['attempts'])} retries`),
     ...[...payments.values()]
-      .filter((one) => one.state === 'taken' && !known.has(one.key))
-      .map(({ key }) => `${key} was paid and is unknown`),
+      .filter((payment) => payment.state === 'taken' && !known.has(payment.key))
+      .map(({ key }) => `${key} was paid, but the shop does not know it`),
     ...[...payments.values()]
-      .filter((one) => one.state === 'approved' && one.checkoutId && isOpen.has(one.checkoutId))
-      .map(({ key }) => `${key} was approved and not taken`),
+      .filter((payment) => payment.state === 'approved' && payment.checkoutId && isOpen.has(payment.checkoutId))
+      .map(({ key }) => `${key} was approved, but not captured`),
     ...audit.audit_orders
       .filter((row) => ['waiting', 'needs_attention'].includes(t(row['fulfilment_status'])))
       .map((row) => `order ${t(row['order_number'])} is ${t(row['fulfilment_status'])}`),
     ...audit.audit_mails
       .filter((row) => row['state'] === 'queued')
-      .map((row) => `a mail (${t(row['kind'])}) is not sent`),
+      .map((row) => `an email (${t(row['kind'])}) is not sent`),
     ...audit.audit_refunds
       .filter((row) => row['status'] === 'requested')
-      .map((row) => `refund ${t(row['id'])} was not made`),
+      .map((row) => `refund ${t(row['id'])} was not sent`),
     ...audit.audit_orders.flatMap((row) => {
       const theirs = new Set(
         partnerOrders.filter(({ externalId }) => externalId === t(row['external_id'])).map(({ id }) => id),
       )
       const left = parcels.filter(({ orderId }) => theirs.has(orderId)).length - (shipped.get(t(row['id'])) ?? 0)
-      return left > 0 ? [`${left} parcels of ${t(row['order_number'])} were not told of`] : []
+      return left > 0 ? [`no email about ${left} parcels of ${t(row['order_number'])}`] : []
     }),
   ]
 }
@@ -106,15 +108,15 @@ export function check(evidence: Evidence): Verdict[] {
   const linesOf = Map.groupBy(audit.audit_lines, (row) => t(row['order_id']))
   const ordersOfKey = Map.groupBy(orders, (row) => t(row['payment_key']))
   const exceptionsOfKey = Map.groupBy(audit.audit_exceptions, (row) => t(row['payment_key']))
-  const taken = [...books.payments.values()].filter((one) => one.state === 'taken')
+  const taken = [...books.payments.values()].filter((payment) => payment.state === 'taken')
   const paymentOf = (order: Row): Payment | undefined => books.payments.get(t(order['payment_key']))
   const numberOf = (order: Row) => t(order['order_number'])
 
   const verdicts: Verdict[] = []
-  function law(id: string, says: string, cases: Iterable<Case>): void {
+  function law(id: string, title: string, cases: Iterable<Case>): void {
     const seen = [...cases]
     const violations = seen.flatMap(([name, wrong]) => (wrong ? [`${name}: ${wrong}`] : []))
-    verdicts.push({ id, says, checked: seen.length, violations })
+    verdicts.push({ id, title, checked: seen.length, violations })
   }
 
   law(
@@ -128,7 +130,7 @@ export function check(evidence: Evidence): Verdict[] {
 
   law(
     'I2',
-    'every order has a payment of its own, of its very total',
+    'every order has its own payment, of exactly its total',
     orders.map((order): Case => {
       const payment = paymentOf(order)
       const ours = audit.audit_payments.filter((row) => row['payment_key'] === order['payment_key'])
@@ -167,27 +169,27 @@ export function check(evidence: Evidence): Verdict[] {
 
   law(
     'I4',
-    'every total is the catalog’s prices, the surcharges and the tax that was worked out',
+    'every total is catalog prices plus surcharges plus calculated tax',
     orders.map((order): Case => {
       const lines = linesOf.get(t(order['id'])) ?? []
       const to = paymentOf(order)?.to
       const subtotal = add(lines.map((line) => n(line['quantity']) * (catalog.get(n(line['variant_id']))?.price ?? 0)))
       const shipping = add(
         lines.map((line) => {
-          const asked = catalog.get(n(line['variant_id']))
-          return asked?.countries.includes(to?.country ?? '') ? asked.surcharge * n(line['quantity']) : 0
+          const entry = catalog.get(n(line['variant_id']))
+          return entry?.countries.includes(to?.country ?? '') ? entry.surcharge * n(line['quantity']) : 0
         }),
       )
       const pieces = piecesOf(lines)
-      const asked = books.taxes.filter(({ line1, lines: of }) => line1 === to?.line1 && of === pieces)
+      const requests = books.taxes.filter(({ line1, lines: of }) => line1 === to?.line1 && of === pieces)
       const tax = n(order['tax_cents'])
-      // 0 stands in only where the tax source was kept from answering.
-      const isTax = asked.some((one) => one.tax === tax || (one.isDoubtful && tax === 0))
+      // 0 is allowed only if the tax provider’s answer may have been lost.
+      const isTax = requests.some((request) => request.tax === tax || (request.isDoubtful && tax === 0))
       const wrong =
         (lines.length === 0 && 'no lines') ||
         (subtotal !== n(order['subtotal_cents']) && `subtotal ${n(order['subtotal_cents'])}, not ${subtotal}`) ||
         (shipping !== n(order['shipping_cents']) && `shipping ${n(order['shipping_cents'])}, not ${shipping}`) ||
-        (!isTax && `tax ${tax} was never worked out`) ||
+        (!isTax && `tax ${tax} was never calculated`) ||
         (subtotal + shipping + tax + n(order['vat_protection_cents']) !== n(order['total_cents']) &&
           `total ${n(order['total_cents'])}`)
       return [numberOf(order), wrong]
@@ -196,17 +198,14 @@ export function check(evidence: Evidence): Verdict[] {
 
   law(
     'I5',
-    'no more goes back than came in, and the books know of all of it',
+    'refunds never exceed the payment, and all of them are in the books',
     taken.map(({ key, taken: came, returned }): Case => {
       const ours = add(
         audit.audit_refunds
           .filter((row) => t(row['payment_key']) === key && ['succeeded', 'pending'].includes(t(row['status'])))
           .map((row) => n(row['amount_cents'])),
       )
-      return [
-        key,
-        (returned > came || ours !== returned) && `${came} came, ${returned} went back, ${ours} in the books`,
-      ]
+      return [key, (returned > came || ours !== returned) && `${came} paid, ${returned} refunded, ${ours} in the books`]
     }),
   )
 
@@ -216,7 +215,7 @@ export function check(evidence: Evidence): Verdict[] {
   )
   law(
     'I6',
-    'what an order earned and owes stands in the books to the cent',
+    'revenue and liabilities of every order are in the books to the cent',
     orders.map((order): Case => {
       const sold = add(
         (entriesOf.get(t(order['id'])) ?? [])
@@ -230,9 +229,9 @@ export function check(evidence: Evidence): Verdict[] {
 
   law(
     'I7',
-    'what is asked again is answered the same',
-    diaries.flatMap(({ shopper, told }) =>
-      [...Map.groupBy(told, ({ paymentId }) => paymentId)].map(([paymentId, answers]): Case => {
+    'a repeated request gets the same answer',
+    diaries.flatMap(({ shopper, outcomes }) =>
+      [...Map.groupBy(outcomes, ({ paymentId }) => paymentId)].map(([paymentId, answers]): Case => {
         const numbers = new Set(
           answers.flatMap(({ success, orderNumber }) => (success && orderNumber !== undefined ? [orderNumber] : [])),
         )
@@ -243,9 +242,9 @@ export function check(evidence: Evidence): Verdict[] {
 
   law(
     'I8',
-    'a checkout is charged once: a second payment goes back',
+    'a checkout is charged once: a second payment is refunded',
     [...Map.groupBy(taken, ({ checkoutId }) => checkoutId ?? 'none')].map(([id, paid]): Case => {
-      const kept = add(paid.map((one) => one.taken - one.returned))
+      const kept = add(paid.map((payment) => payment.taken - payment.returned))
       const total = n(checkouts.get(id)?.['total_cents'])
       return [id, kept !== total && kept !== 0 && `${kept} of ${total} kept`]
     }),
@@ -253,9 +252,9 @@ export function check(evidence: Evidence): Verdict[] {
 
   law(
     'I9',
-    'states go forward only',
+    'an order’s status only moves forward',
     [...evidence.traces].map(([id, trace]): Case => {
-      const ranks = trace.map((status) => furtherOn.indexOf(status))
+      const ranks = trace.map((status) => statusOrder.indexOf(status))
       const isBack = ranks.some((rank, index) => index > 0 && rank < (ranks[index - 1] ?? 0))
       return [`order ${id}`, (isBack || ranks.includes(-1)) && trace.join(' → ')]
     }),
@@ -266,7 +265,7 @@ export function check(evidence: Evidence): Verdict[] {
   law('I10', 'events are genuine, stored once, and durable before they are acknowledged', [
     ...[...stored].map(([id, rows]): Case => [
       id,
-      // The partner's events have no id of their own; the shop names them by their text.
+      // Printful's events have no id; the shop derives it from their content.
       rows.length > 1 ? 'stored twice' : !id.startsWith('printful ') && !sent.has(id) && 'nobody sent it',
     ]),
     ...books.deliveries
@@ -280,7 +279,7 @@ export function check(evidence: Evidence): Verdict[] {
 
   law(
     'I13',
-    'every order is confirmed by one mail, by another only each time its sender was killed meanwhile',
+    'every order gets one confirmation email, and a repeated one only after a kill',
     orders.map((order): Case => {
       const confirmations = books.mails.filter(
         ({ subject, to }) =>
@@ -303,19 +302,19 @@ export function check(evidence: Evidence): Verdict[] {
 
   law(
     'I14',
-    'success is told when, and only when, the money came',
-    diaries.flatMap(({ shopper, told }) =>
-      told.map(({ paymentId, success, orderNumber, afterPaying }): Case => {
+    'the shop reports success only, and always, after the money arrived',
+    diaries.flatMap(({ shopper, outcomes }) =>
+      outcomes.map(({ paymentId, success, orderNumber, afterPaying }): Case => {
         const payment = taken.find(({ key }) => key.endsWith(`:${paymentId}`))
         const made = payment && ordersOfKey.get(payment.key)?.[0]
         const wrong =
-          (success && !payment && 'told of success without money') ||
+          (success && !payment && 'reported success without money') ||
           (success &&
             orderNumber !== undefined &&
             made &&
             orderNumber !== numberOf(made) &&
-            `told of ${orderNumber}`) ||
-          (!success && afterPaying && 'told of failure although the money had come')
+            `reported order ${orderNumber}`) ||
+          (!success && afterPaying && 'reported failure although the money had arrived')
         return [`shopper ${shopper}, ${paymentId}`, wrong]
       }),
     ),
@@ -323,7 +322,7 @@ export function check(evidence: Evidence): Verdict[] {
 
   const postings = Map.groupBy(audit.audit_ledger, (row) => t(row['posting_id']))
   const entriesOfKey = Map.groupBy(audit.audit_ledger, (row) => t(row['payment_key']))
-  law('I15', 'the books balance, and hold of each payment what the provider holds and its fee', [
+  law('I15', 'the books balance, and match the provider’s balance and fee of each payment', [
     ...[...postings].map(([id, rows]): Case => {
       const sum = add(rows.map((row) => n(row['amount_cents'])))
       return [`posting ${id}`, sum !== 0 && `sums to ${sum}`]
@@ -340,22 +339,22 @@ export function check(evidence: Evidence): Verdict[] {
 
   law(
     'I16',
-    'what was acknowledged is there after every kill',
-    diaries.map(({ shopper, outrages }): Case => [
+    'acknowledged writes survive every kill',
+    diaries.map(({ shopper, violations }): Case => [
       `shopper ${shopper}`,
-      outrages.filter((one) => one.startsWith('I16')).join('; ') || false,
+      violations.filter((violation) => violation.startsWith('I16')).join('; ') || false,
     ]),
   )
 
   law(
     'I17',
-    'the address that was taxed and charged for is the one that it was sent to',
+    'an order ships to the address it was taxed and charged for',
     orders.map((order): Case => {
       const to = paymentOf(order)?.to
       const drafts = books.drafts.get(t(order['external_id'])) ?? []
       const wrong =
-        (!to && 'charged for nowhere') ||
-        (drafts.length === 0 && 'sent nowhere') ||
+        (!to && 'no address in the payment') ||
+        (drafts.length === 0 && 'no address at the printer') ||
         (to && drafts.some((draft) => !isSamePlace(draft.to, to)) && `sent to ${JSON.stringify(drafts)}`)
       return [numberOf(order), wrong]
     }),
@@ -363,7 +362,7 @@ export function check(evidence: Evidence): Verdict[] {
 
   law(
     'I18',
-    'what the checkout promised is what was charged',
+    'the charge is what the checkout promised',
     orders.map((order): Case => {
       const promised = n(checkouts.get(t(order['checkout_id']))?.['total_cents'])
       return [numberOf(order), promised !== n(order['total_cents']) && `promised ${promised}`]
@@ -372,7 +371,7 @@ export function check(evidence: Evidence): Verdict[] {
 
   law(
     'I23',
-    'the mail and the printer are told the same cents',
+    'the email and the printer have the same amounts',
     orders.map((order): Case => {
       const mail = evidence.mails.find(
         ({ subject }) => subject.includes('Order Confirmation') && subject.includes(numberOf(order)),
@@ -382,31 +381,31 @@ export function check(evidence: Evidence): Verdict[] {
       const wrong =
         (amounts.some((amount) => !Number.isSafeInteger(amount)) && 'not whole cents') ||
         (!mail?.text.includes(dollars(n(order['total_cents']))) &&
-          `no ${dollars(n(order['total_cents']))} in the mail`) ||
-        (draft?.value !== n(order['subtotal_cents']) && `the printer was told ${draft?.value}`) ||
-        (draft?.shipping !== n(order['shipping_cents']) && `the printer was told shipping ${draft?.shipping}`) ||
-        (draft?.tax !== n(order['tax_cents']) && `the printer was told tax ${draft?.tax}`)
+          `no ${dollars(n(order['total_cents']))} in the email`) ||
+        (draft?.value !== n(order['subtotal_cents']) && `the printer got ${draft?.value}`) ||
+        (draft?.shipping !== n(order['shipping_cents']) && `the printer got shipping ${draft?.shipping}`) ||
+        (draft?.tax !== n(order['tax_cents']) && `the printer got tax ${draft?.tax}`)
       return [numberOf(order), wrong]
     }),
   )
 
-  law('I24', 'nothing is left lying once the faults are gone', [
+  law('I24', 'nothing is left unfinished after the faults end', [
     ...orders.map((order): Case => [numberOf(order), false]),
-    ...stragglersIn(evidence, books).map((one): Case => ['left', one]),
+    ...stragglersIn(evidence, books).map((straggler): Case => ['left', straggler]),
   ])
 
   law(
     'shoppers',
-    'no shopper was answered with a mistake of the shop, or given up on',
-    diaries.map(({ shopper, habit, outrages }): Case => [
+    'no shopper got a server error or no answer at all',
+    diaries.map(({ shopper, habit, violations }): Case => [
       `shopper ${shopper} (${habit})`,
-      outrages.filter((one) => !one.startsWith('I16')).join('; ') || false,
+      violations.filter((violation) => !violation.startsWith('I16')).join('; ') || false,
     ]),
   )
   law(
     'witness',
-    'nothing was asked that the simulators do not have',
-    books.notSimulated.map((one): Case => [one, 'is not simulated']),
+    'every provider call is one that the simulators support',
+    books.notSimulated.map((call): Case => [call, 'is not simulated']),
   )
   return verdicts
 }

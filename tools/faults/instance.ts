@@ -3,24 +3,24 @@ import { createWriteStream, type WriteStream } from 'node:fs'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** What a supervisor waits before it starts again what ended by itself; after a kill it does not wait. */
+/** Delay before restarting an instance that ended by itself; a killed one restarts immediately. */
 const FAILED_START_DELAY_MS = 300
 
 export type Instance = {
-  /** Where it listens, while it does. */
+  /** Its URL while it listens. */
   address(): string | undefined
-  /** SIGKILL, and a new process at once. @returns false when there was none to kill */
+  /** SIGKILL, then a new process immediately. @returns false when no process was running */
   kill(): boolean
-  /** From each kill to the moment when the next process was ready, in milliseconds. */
+  /** Milliseconds from each kill until the next process was ready. */
   readonly readyAfterKillMs: readonly number[]
   whenReady(): Promise<void>
-  /** SIGTERM, and a new process once it has ended. @returns when that one is ready */
+  /** SIGTERM, then a new process. Resolves when that is ready. */
   restart(): Promise<void>
-  /** SIGTERM, and no new process. @returns the exit code */
+  /** SIGTERM without a restart. @returns the exit code */
   stop(): Promise<number | null>
 }
 
-/** An instance of the shop as operations run one: a process that is started again whenever it ends. */
+/** Runs a supervised instance of the shop, restarted whenever it ends. */
 export function superviseInstance({
   env,
   port,
@@ -52,7 +52,7 @@ export function superviseInstance({
       address = (message as { ready: string }).ready
       if (killedAt !== undefined) readyAfterKillMs.push(performance.now() - killedAt)
       killedAt = undefined
-      for (const tell of waiting) tell()
+      for (const resolve of waiting) resolve()
       waiting = []
     })
     process_.once('exit', (code, signal) => {
@@ -64,7 +64,7 @@ export function superviseInstance({
     })
   }
   start()
-  // Nothing outlives the laboratory, however it ends.
+  // The child ends with this process, however that ends.
   process.once('exit', () => child?.kill('SIGKILL'))
 
   return {
@@ -73,23 +73,23 @@ export function superviseInstance({
     kill() {
       if (!child || child.exitCode !== null || child.signalCode !== null) return false
       address = undefined
-      // A process that is killed before it was ready starts the waiting anew, not the clock.
+      // Counts from the last kill, also when the process was not ready yet.
       killedAt = performance.now()
       return child.kill('SIGKILL')
     },
-    whenReady: () => (address === undefined ? new Promise((tell) => waiting.push(tell)) : Promise.resolve()),
+    whenReady: () => (address === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve()),
     async restart() {
-      const ended = new Promise<void>((tell) => child?.once('exit', () => tell()))
+      const ended = new Promise<void>((resolve) => child?.once('exit', () => resolve()))
       child?.kill('SIGTERM')
       address = undefined
       await ended
-      await new Promise<void>((tell) => waiting.push(tell))
+      await new Promise<void>((resolve) => waiting.push(resolve))
     },
     async stop() {
       isStopping = true
-      const code = await new Promise<number | null>((tell) => {
-        if (!child || child.exitCode !== null || child.signalCode !== null) return tell(child?.exitCode ?? null)
-        child.once('exit', (ended) => tell(ended))
+      const code = await new Promise<number | null>((resolve) => {
+        if (!child || child.exitCode !== null || child.signalCode !== null) return resolve(child?.exitCode ?? null)
+        child.once('exit', (ended) => resolve(ended))
         child.kill('SIGTERM')
       })
       log.end()

@@ -34,27 +34,27 @@ export type Experiment = {
   seed: number
   database: 'embedded' | 'postgresql'
   instances: number
-  /** Purchases begun. */
+  /** Purchases started. */
   checkouts: number
-  /** Ends the shopping after so long, however many purchases were begun; unset: only when all were. */
+  /** Stops starting purchases after this time; unset: only after `checkouts`. */
   seconds?: number
-  /** Kills that happen before the last purchase begins; the purchases are spread over them. */
+  /** Kills before the last purchase starts, spread over the purchases. */
   killsMin: number
-  /** Share of the calls to providers that go wrong, 0 to 1. */
+  /** Share of provider calls that fail, 0 to 1. */
   faults: number
   atOnce: number
 }
 
-/** Everything that a run left behind. */
+/** The evidence of a run. */
 export type Findings = {
   audit: Audit
-  /** The simulators' event file, a JSON object a line. */
+  /** The simulators' event file, a JSON object per line. */
   witness: string
   mails: readonly { to: string; subject: string; text: string; date: string }[]
   diaries: readonly Diary[]
-  /** When instances were killed, or the database server was: either may keep a mail from being noted. */
+  /** Kills of instances and of the database server; either can prevent an email from being recorded as sent. */
   killedAt: readonly Date[]
-  /** Statuses that orders were seen in, in order of time; on the server alone, where looking costs little. */
+  /** Observed statuses of each order, oldest first; on PostgreSQL only, where queries are cheap. */
   traces: ReadonlyMap<string, readonly string[]>
   forged: readonly string[]
   figures: {
@@ -63,56 +63,56 @@ export type Findings = {
     stepsReached: readonly string[]
     stepsMissed: readonly string[]
     databaseCrashes: number
-    /** From the end of the database's outage to the first good answer of each instance. */
+    /** From the end of each database outage until all instances were ready. */
     readyAfterDatabaseMs: readonly number[]
     readyAfterKillMs: readonly number[]
     secondsOfFaults: number
-    /** From the end of the faults until nothing was left to do; infinite when something was left in the end. */
+    /** From the end of the faults until nothing was left to do; infinite if something was left. */
     secondsUntilSettled: number
-    /** What was left, when something was. */
     left: readonly string[]
-    /** What was done last. */
+    /** What finished last. */
     last: readonly string[]
   }
-  /** Where the instances' logs are. */
+  /** Has the instances' logs. */
   folder: string
 }
 
-/** The partner's own limit has a test of its own; here it announces this one, and the shop follows it. */
+/** The printer's real limit has its own test. The simulator announces this one, and the shop follows it. */
 const PRINTER_CALLS_PER_MINUTE = 1_000_000
 const SETTLED_WITHIN_MS = 120_000
 const STEP_WAIT_MS = 4000
 const POLL_MS = 1500
-const TROUBLE_EVERY_MS = 250
+const INJECT_EVERY_MS = 250
 
 /**
- * Shoppers buy from the built shop, run as processes, while these are killed, providers fail and lie, webhooks are lost
- * and the database goes away; then the faults end, and everything is given time to settle.
+ * Shoppers buy from the built shop while its processes are killed, providers fail and send wrong answers, webhooks are lost and
+ * the database crashes. Then the faults end, and everything has time to settle.
  */
 export async function runExperiment(experiment: Experiment): Promise<Findings> {
   const folder = mkdtempSync(join(tmpdir(), 'pawtelier-lab-'))
   await using lab = await openLab(experiment, folder)
   const { simulators, instances } = lab
   await simulators.printful.change({ change: 'rate_limit', perMinute: PRINTER_CALLS_PER_MINUTE })
-  await Promise.all(instances.map((one) => one.whenReady()))
+  await Promise.all(instances.map((instance) => instance.whenReady()))
 
-  const begunAt = performance.now()
+  const startedAt = performance.now()
   const over = new AbortController()
   const isOver = () =>
-    over.signal.aborted || (experiment.seconds !== undefined && performance.now() - begunAt > experiment.seconds * 1000)
+    over.signal.aborted ||
+    (experiment.seconds !== undefined && performance.now() - startedAt > experiment.seconds * 1000)
   const killing = killOn(lab, experiment, isOver)
-  const troubling = makeTrouble(lab, experiment, isOver)
+  const injecting = injectFaults(lab, experiment, isOver)
   const crashing = crashDatabase(lab, experiment, isOver)
   const settled = new AbortController()
-  const looking = watchStatuses(lab, settled.signal)
+  const watching = watchStatuses(lab, settled.signal)
   const diaries = await runShoppers(lab, experiment, isOver)
   over.abort()
-  await Promise.all([killing, troubling, crashing])
+  await Promise.all([killing, injecting, crashing])
   const shoppedAt = performance.now()
 
   const { settledAt, left, last } = await settleAll(lab)
   settled.abort()
-  const traces = await looking
+  const traces = await watching
   return {
     audit: await lab.audit(),
     witness: readFileSync(simulators.witnessFile, 'utf8'),
@@ -129,7 +129,7 @@ export async function runExperiment(experiment: Experiment): Promise<Findings> {
       databaseCrashes: lab.crashes.length,
       readyAfterDatabaseMs: lab.crashes,
       readyAfterKillMs: instances.flatMap((one) => [...one.readyAfterKillMs]),
-      secondsOfFaults: (shoppedAt - begunAt) / 1000,
+      secondsOfFaults: (shoppedAt - startedAt) / 1000,
       secondsUntilSettled: left.length > 0 ? Infinity : (settledAt - shoppedAt) / 1000,
       left,
       last,
@@ -154,7 +154,7 @@ export async function openLab(
 ) {
   const simulators = await startSimulators({ speed: 0, firstPort: 0, folder })
   const server = database === 'postgresql' ? await startPostgres(serverFolder) : undefined
-  if (database === 'postgresql' && !server) throw new Error('There is no PostgreSQL on this machine.')
+  if (database === 'postgresql' && !server) throw new Error('PostgreSQL is missing and could not be installed.')
   const killedAt: Date[] = []
   const crashedAt: Date[] = []
   const stepsReached: string[] = []
@@ -166,7 +166,7 @@ export async function openLab(
   const rawLines: Record<'mail' | 'database', RawLine[]> = { mail: [], database: [] }
   const instances: Instance[] = []
   let armed: { step: Step; reached: () => void } | undefined
-  let trickery: ((line: LineName, call: Crossing) => Trick | undefined) | undefined
+  let chooseTrick: ((line: LineName, call: Crossing) => Trick | undefined) | undefined
   let isDatabaseAway = false
   let awayUntil = 0
   let databaseDelayMs = 0
@@ -186,12 +186,12 @@ export async function openLab(
         stepsReached.push(step.name)
         reached()
       }
-      return moment === 'asked' ? trickery?.(line, call) : undefined
+      return moment === 'requested' ? chooseTrick?.(line, call) : undefined
     }
 
-  /** Round robin, and past whoever does not listen. */
+  /** Round robin over the instances that listen. */
   let turn = 0
-  const door = await openLine(
+  const entryLine = await openLine(
     (tried) => {
       for (let step = 0; step < count; step += 1) {
         const index = (turn += 1) % count
@@ -201,20 +201,20 @@ export async function openLab(
       return undefined
     },
     (moment, call) => {
-      const asked = instances.findIndex((one) => one.address() === call.to)
-      return watchFor(asked === -1 ? (turn + 1) % count : asked, 'shop')(moment, call)
+      const target = instances.findIndex((instance) => instance.address() === call.to)
+      return watchFor(target === -1 ? (turn + 1) % count : target, 'shop')(moment, call)
     },
-    // An instance believes in certificates of the PayPal that it talks to, which here is the line.
+    // An instance trusts certificates from the PayPal host it calls, which here is the proxy.
     (headers, target) => {
-      const paypal = paypalLines[instances.findIndex((one) => one.address() === target)]
+      const paypal = paypalLines[instances.findIndex((instance) => instance.address() === target)]
       const at = headers.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'paypal-cert-url')
       const certificate = headers[at + 1]
       if (paypal === undefined || at === -1 || certificate === undefined) return headers
       return headers.with(at + 1, `${paypal}${new URL(certificate).pathname}`)
     },
   )
-  lines.push(door)
-  simulators.announceShop(door.url)
+  lines.push(entryLine)
+  simulators.announceShop(entryLine.url)
 
   for (let index = 0; index < count; index += 1) {
     const lineTo = async (name: 'stripe' | 'paypal' | 'printful') => {
@@ -268,7 +268,7 @@ export async function openLab(
   const lab = {
     simulators,
     instances,
-    door: door.url,
+    shopUrl: entryLine.url,
     server,
     killedAt,
     /** When the database server was killed. */
@@ -280,27 +280,27 @@ export async function openLab(
     pool,
     kill,
     random: (stream: number) => seededRandom(seed * 1009 + stream),
-    /** Kills at the next occurrence of a step. @returns false when it did not come in time */
+    /** Kills at the next occurrence of a step. @returns false when it did not occur in time */
     async killAt(step: Step): Promise<boolean> {
-      const reached = new Promise<boolean>((tell) => {
-        armed = { step, reached: () => tell(true) }
+      const reached = new Promise<boolean>((resolve) => {
+        armed = { step, reached: () => resolve(true) }
       })
       const isReached = await Promise.race([reached, wait(STEP_WAIT_MS).then(() => false)])
       if (!isReached) armed = undefined
       return isReached
     },
-    plays(trick: typeof trickery) {
-      trickery = trick
+    setTricks(choose: typeof chooseTrick) {
+      chooseTrick = choose
     },
     folder,
-    /** Ends a line of every instance, or lets it through again. */
+    /** Cuts a connection of every instance, or restores it. */
     cut(name: 'mail' | 'database', isCut: boolean) {
       for (const line of rawLines[name]) line.cut(isCut)
     },
-    /** What is still to be done, as the checker sees it. */
+    /** Unfinished work, by the checker's rules. */
     stragglers: async () =>
       stragglersIn({ audit: await lab.audit() }, readBooks(readFileSync(simulators.witnessFile, 'utf8'))),
-    /** The card is charged at the provider, whatever browsers do. */
+    /** Charges the card at the provider, without a browser. */
     payAtProvider: (paymentIntent: string) =>
       simulators.stripe.change({ change: 'succeed', payment_intent: paymentIntent }),
     slowDatabase(ms: number) {
@@ -315,15 +315,15 @@ export async function openLab(
       isDatabaseAway = false
       const backAt = performance.now()
       await Promise.all(
-        instances.map(async (one) => {
-          while (!(await isReady(one.address()))) await wait(25)
+        instances.map(async (instance) => {
+          while (!(await isReady(instance.address()))) await wait(25)
         }),
       )
       crashes.push(performance.now() - backAt)
       awayUntil = Date.now() + 1000
     },
     isServerUp: () => server?.isUp() ?? false,
-    /** What the owner's command says, on both of its outputs. */
+    /** Runs an owner command. @returns its stdout and stderr */
     async asOwner(args: readonly string[]): Promise<string> {
       const { stdout, stderr } = await promisify(execFile)(process.execPath, ['src/owner.ts', ...args], {
         env: { PATH: process.env['PATH'], ...firstEnv },
@@ -332,13 +332,13 @@ export async function openLab(
     },
     async audit(): Promise<Audit> {
       if (pool) return readAudit(pool)
-      const said = await sendToShop(join(folder, 'instance-1'), ['audit', '--json'])
-      if (!said) throw new Error('The shop does not answer its owner.')
-      return said.answer as Audit
+      const reply = await sendToShop(join(folder, 'instance-1'), ['audit', '--json'])
+      if (!reply) throw new Error('The shop does not answer the owner command.')
+      return reply.answer as Audit
     },
     async [Symbol.asyncDispose]() {
       await pool?.end()
-      await Promise.all(instances.map((one) => one.stop()))
+      await Promise.all(instances.map((instance) => instance.stop()))
       await Promise.all(lines.map((line) => line.close()))
       await simulators.close()
       await server?.stop()
@@ -373,7 +373,7 @@ const isReady = (address: string | undefined): Promise<boolean> =>
         () => false,
       )
 
-/** Shoppers side by side; each begins only after as many kills as its place in the queue asks for. */
+/** Runs shoppers concurrently; each starts only after its share of the kills. */
 async function runShoppers(lab: Lab, experiment: Experiment, isOver: () => boolean): Promise<Diary[]> {
   const { checkouts, atOnce, killsMin, seed } = experiment
   const diaries: Diary[] = []
@@ -389,7 +389,7 @@ async function runShoppers(lab: Lab, experiment: Experiment, isOver: () => boole
   return diaries
 }
 
-/** Kills at moments that the seed draws: by turns there and then, and at the next occurrence of a named step; sometimes before the new process is ready. */
+/** Kills at times drawn from the seed: immediately or at the next occurrence of a named step, sometimes before the new process is ready. */
 async function killOn(lab: Lab, { instances, killsMin, database }: Experiment, isOver: () => boolean): Promise<void> {
   if (killsMin === 0) return
   const random = lab.random(1)
@@ -399,9 +399,9 @@ async function killOn(lab: Lab, { instances, killsMin, database }: Experiment, i
     const index = Math.floor(random() * instances)
     const delay = 200 + random() * 2800
     const isAtStart = random() < 0.15
-    // Of several one is killed at a time, and one that is just starting is killed again.
+    // Only one instance is down at a time; a starting one may be killed again.
     const awaited = lab.instances.filter((_, other) => other !== index || !isAtStart)
-    await Promise.all(awaited.map((one) => one.whenReady()))
+    await Promise.all(awaited.map((instance) => instance.whenReady()))
     await wait(delay)
     const step = round % 3 === 0 || isAtStart ? undefined : steps.shift()
     if (!step) {
@@ -414,21 +414,21 @@ async function killOn(lab: Lab, { instances, killsMin, database }: Experiment, i
     missedOnce.add(step.name)
   }
   lab.stepsMissed.push(...steps.map(({ name }) => name))
-  await Promise.all(lab.instances.map((one) => one.whenReady()))
+  await Promise.all(lab.instances.map((instance) => instance.whenReady()))
 }
 
-/** Failing and lying providers, webhooks that are lost, doubled, shuffled, late, wrongly signed and forged, as the seed has it. */
-async function makeTrouble(lab: Lab, { faults, seed }: Experiment, isOver: () => boolean): Promise<void> {
+/** Makes providers fail or send wrong answers, and webhooks lost, doubled, shuffled, late, badly signed or forged, as drawn from the seed. */
+async function injectFaults(lab: Lab, { faults, seed }: Experiment, isOver: () => boolean): Promise<void> {
   if (faults === 0) return
   const { kit } = lab.simulators
   const random = lab.random(3)
   const tricks = lab.random(4)
   kit.chaos.set({ seed, rate: faults })
-  lab.plays((line) => {
+  lab.setTricks((line) => {
     if (line === 'shop' || tricks() >= faults / 4) return undefined
     return tricks() < 0.7 ? 'twice' : 'other'
   })
-  const troubles = [
+  const injections = [
     () => kit.webhooks.set({ drop: 2 }),
     () => kit.webhooks.set({ duplicate: Math.floor(random() * 4) }),
     () => kit.webhooks.set({ delayMs: oneOf(random, [0, 0, 40, 400, 2000]) }),
@@ -439,29 +439,29 @@ async function makeTrouble(lab: Lab, { faults, seed }: Experiment, isOver: () =>
     async () => hangOnce(lab, random),
   ]
   while (!isOver()) {
-    await oneOf(random, troubles)()
-    await wait(TROUBLE_EVERY_MS)
+    await oneOf(random, injections)()
+    await wait(INJECT_EVERY_MS)
   }
   kit.chaos.set(undefined)
   kit.rules.clear()
-  lab.plays(undefined)
-  // Events that were to be lost and did not come any more.
+  lab.setTricks(undefined)
+  // Events meant to be lost that never occurred.
   for (const order of kit.webhooks.orders()) delete order.drop
   await kit.webhooks.set({ duplicate: 0, delayMs: 0, shuffle: false, sign: 'good' })
-  // What is under review ends: most of it well.
+  // Reviews end, most of them approved.
   for (const { provider, id, status } of lab.simulators.paypal.ledger().payments ?? [])
     if (provider === 'paypal' && status === 'PENDING')
       await lab.simulators.paypal.change({ change: random() < 0.66 ? 'release' : 'deny', order: id })
 }
 
-/** Somebody who has seen a payment's id says that it succeeded. */
-async function forgeEvent({ simulators, door, forged }: Lab, random: () => number): Promise<void> {
+/** Sends a forged success event for a known payment id. */
+async function forgeEvent({ simulators, shopUrl, forged }: Lab, random: () => number): Promise<void> {
   const unpaid = (simulators.stripe.ledger().payments ?? []).filter(({ status }) => status !== 'succeeded')
   if (unpaid.length === 0) return
   const id = `evt_forged_${forged.length + 1}`
   forged.push(id)
   const object = { id: oneOf(random, unpaid).id, object: 'payment_intent', status: 'succeeded' }
-  await fetch(`${door}/webhooks/stripe`, {
+  await fetch(`${shopUrl}/webhooks/stripe`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -471,19 +471,19 @@ async function forgeEvent({ simulators, door, forged }: Lab, random: () => numbe
   }).catch(() => {})
 }
 
-/** A parcel leaves the partner. */
+/** The printer ships a parcel. */
 async function shipOne({ simulators: { printful } }: Lab, random: () => number): Promise<void> {
   const made = (printful.ledger().partner_orders ?? []).filter(({ status }) => status === 'pending')
   if (made.length > 0) await printful.change({ change: 'ship', external_id: oneOf(random, made).external_id })
 }
 
-/** One call of a provider is never answered; whoever waits gives up by itself. */
+/** One call to a provider is never answered; the caller times out. */
 function hangOnce({ simulators: { kit } }: Lab, random: () => number): void {
   const provider = oneOf(random, ['stripe', 'paypal', 'printful'] as const)
   if (random() < 0.3) kit.rules.add({ provider, match: {}, when: random() < 0.5 ? 'before' : 'after', do: 'hang' })
 }
 
-/** The database server is killed now and then, and comes back. */
+/** Kills and restarts the database server now and then. */
 async function crashDatabase(lab: Lab, { faults }: Experiment, isOver: () => boolean): Promise<void> {
   if (!lab.server || faults === 0) return
   const random = lab.random(5)
@@ -497,7 +497,7 @@ async function crashDatabase(lab: Lab, { faults }: Experiment, isOver: () => boo
   }
 }
 
-/** Orders' statuses as they are seen while the run goes on, until the end of settling. */
+/** Records the statuses of orders until everything has settled. */
 async function watchStatuses(lab: Lab, ended: AbortSignal): Promise<Map<string, string[]>> {
   const traces = new Map<string, string[]>()
   const { pool } = lab
@@ -517,7 +517,7 @@ async function watchStatuses(lab: Lab, ended: AbortSignal): Promise<Map<string, 
   return traces
 }
 
-/** Waits until nothing is left to be done. @returns also what was done last */
+/** Waits until nothing is left to do. @returns also what finished last */
 async function settleAll(lab: Lab): Promise<{ settledAt: number; left: string[]; last: string[] }> {
   const giveUpAt = Date.now() + SETTLED_WITHIN_MS
   let last: string[] = []

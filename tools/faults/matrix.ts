@@ -2,10 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { addresses, createShopper, type Answer } from '#sandbox/world.ts'
 import { openLab, type Lab } from './laboratory.ts'
 
-// What the shop still does while something that it depends on is away: every cell of the resiliency matrix is asked, of
-// the built shop as a process, and answers as the matrix says.
+// What still works during an outage of each dependency. Tests every cell of the resiliency matrix against the built shop.
 
-/** `A` available, `D` degraded but truthful, `U` unavailable, told in a sentence. */
+/** `A` available, `D` degraded but truthful, `U` unavailable, with an explanation. */
 type PromisedLevel = 'A' | 'D' | 'U'
 
 const columns = [
@@ -43,53 +42,53 @@ export type Cell = { dependency: string; column: string; promised: PromisedLevel
 
 type Shopper = ReturnType<typeof createShopper>
 
-/** Everybody that a row needs, made while all was well. */
+/** The people of a row, prepared before the outage. */
 type Cast = {
   lab: Lab
   /** A shopper with something in the cart. */
   shopper: Shopper
   owner: Shopper
-  /** Somebody whose money was taken a moment ago, by card and by wallet; the shop has not been told. */
+  /** Shoppers who have paid by card and approved in PayPal; the shop does not know yet. */
   paidByCard: { shopper: Shopper; payment: string }
   approvedByWallet: { shopper: Shopper; order: string }
 }
 
 const SETTLED_WITHIN_MS = 90_000
 
-/** @returns a word for what was seen, and whether it is what was promised */
+/** @returns what was observed, and whether it keeps the promise */
 type Check = (cast: Cast, dependency: Dependency, promised: PromisedLevel) => Promise<{ saw: string; holds: boolean }>
 
 const bodyText = (answer: Answer<unknown>): string =>
   typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
 
-/** Available is 200. Unavailable is 503 with Retry-After and a sentence. Degraded is 200 with `words` in it, or what `degraded` accepts. */
+/** Available is 200. Unavailable is 503 with Retry-After and a sentence. Degraded is what `degraded` accepts, 200 by default. */
 function judgeAnswer(
   answer: Answer<unknown>,
   promised: PromisedLevel,
   degraded: (answer: Answer<unknown>) => boolean = ({ status }) => status === 200,
 ): { saw: string; holds: boolean } {
   const { message } = (typeof answer.body === 'object' && answer.body ? answer.body : {}) as { message?: string }
-  const isTold = answer.status === 503 && answer.headers.get('retry-after') !== null
+  const isExplained = answer.status === 503 && answer.headers.get('retry-after') !== null
   const saw = answer.status === 200 ? '200' : `${answer.status} ${message ?? bodyText(answer).slice(0, 60)}`
   switch (promised) {
     case 'A':
       return { saw, holds: answer.status === 200 }
     case 'U':
-      return { saw, holds: isTold && (message === undefined || message.length > 10) }
+      return { saw, holds: isExplained && (message === undefined || message.length > 10) }
     case 'D':
       return { saw, holds: degraded(answer) }
   }
 }
 
 const checks: Record<Column, Check> = {
-  // What was looked at a moment ago can still be looked at.
+  // Recently viewed pages are cached.
   browse: async ({ shopper }, _, promised) =>
     judgeAnswer(await shopper.send('GET', '/products', undefined, { accept: 'text/html' }), promised),
   search: async ({ shopper }, _, promised) =>
     judgeAnswer(await shopper.send('GET', '/search?q=hat', undefined, { accept: 'text/html' }), promised),
   cart: async ({ shopper, lab }, _, promised) => {
-    const wares = await wareOf(lab)
-    return judgeAnswer(await shopper.send('POST', '/api/cart', wares), promised)
+    const item = await demoItem(lab)
+    return judgeAnswer(await shopper.send('POST', '/api/cart', item), promised)
   },
   quote: async ({ shopper }, dependency, promised) =>
     judgeAnswer(
@@ -104,7 +103,7 @@ const checks: Record<Column, Check> = {
     return { saw, holds: holds && (dependency !== 'stripe' || bodyText(answer).includes('use PayPal')) }
   },
   wallet: async ({ shopper }, _, promised) => judgeAnswer(await shopper.startsWallet(), promised),
-  // Money that was taken is never told to have failed; nothing that is not known is told as success.
+  // Never reports a paid order as failed, or an unknown outcome as success.
   confirmation: async ({ paidByCard, approvedByWallet }, dependency, promised) => {
     const answer =
       dependency === 'paypal'
@@ -118,7 +117,7 @@ const checks: Record<Column, Check> = {
   },
   people: async ({ lab }, _, promised) =>
     judgeAnswer(
-      await createShopper(lab.door, lab.simulators).send('POST', '/api/login', {
+      await createShopper(lab.shopUrl, lab.simulators).send('POST', '/api/login', {
         username: 'partner',
         password: 'partner-demo',
       }),
@@ -136,18 +135,18 @@ const checks: Record<Column, Check> = {
     ),
   reports: async ({ owner }, _, promised) => judgeAnswer(await owner.send('GET', '/api/reports/summary'), promised),
   fulfillment: async ({ lab, paidByCard, approvedByWallet }, dependency, promised) => {
-    if (dependency === 'database') return { saw: 'seen when it is back', holds: true }
-    // By the webhook: no browser is needed. What the card's provider has taken is only known when it answers again.
+    if (dependency === 'database') return { saw: 'checked after the outage', holds: true }
+    // By the webhook, without a browser. A card payment is only known once Stripe answers again.
     const key = dependency === 'stripe' ? `paypal:${approvedByWallet.order}` : `stripe:${paidByCard.payment}`
     if (dependency === 'stripe') await approvedByWallet.shopper.captures(approvedByWallet.order)
     const state = async () => (await lab.audit()).audit_orders.find((row) => row['payment_key'] === key)
-    const wanted = promised === 'A' ? ['submitted'] : ['waiting']
+    const expected = promised === 'A' ? ['submitted'] : ['waiting']
     const giveUpAt = Date.now() + 20_000
     for (;;) {
       const order = await state()
       const saw = order ? String(order['fulfilment_status']) : 'no order'
       const isQueued = promised === 'D' && dependency === 'worker' && !order
-      if (wanted.includes(saw) || isQueued) return { saw: order ? saw : 'queued', holds: true }
+      if (expected.includes(saw) || isQueued) return { saw: order ? saw : 'queued', holds: true }
       if (Date.now() > giveUpAt) return { saw, holds: false }
       await wait(200)
     }
@@ -155,15 +154,15 @@ const checks: Record<Column, Check> = {
 }
 
 let knownProduct: { productId: string; variantId: number | null; quantity: number } | undefined
-async function wareOf(lab: Lab): Promise<NonNullable<typeof knownProduct>> {
+async function demoItem(lab: Lab): Promise<NonNullable<typeof knownProduct>> {
   if (knownProduct) return knownProduct
-  const shopper = createShopper(lab.door, lab.simulators)
+  const shopper = createShopper(lab.shopUrl, lab.simulators)
   const hat = await shopper.find('hat')
   knownProduct = { productId: String(hat.id), variantId: await shopper.firstVariant(hat), quantity: 1 }
   return knownProduct
 }
 
-/** Takes a dependency away. @returns what gives it back */
+/** Starts an outage. @returns a function that ends it */
 async function breakDependency(lab: Lab, dependency: Dependency): Promise<() => Promise<void>> {
   const { kit } = lab.simulators
   const fails = (provider: 'stripe' | 'paypal' | 'printful', path: string) => {
@@ -184,7 +183,7 @@ async function breakDependency(lab: Lab, dependency: Dependency): Promise<() => 
       lab.cut(dependency, true)
       return async () => lab.cut(dependency, false)
     case 'worker':
-      // The worker lives in the shop's process: what it would take is kept from it.
+      // The worker runs in the shop's process, so a trigger keeps jobs from it.
       await lab.pool?.query(`
         create or replace function lab_keeps() returns trigger language plpgsql as $$ begin return null; end $$;
         create trigger lab_keeps before update on pgboss.job for each row when (new.state = 'active') execute function lab_keeps()`)
@@ -192,18 +191,18 @@ async function breakDependency(lab: Lab, dependency: Dependency): Promise<() => 
   }
 }
 
-/** Asks every cell, a dependency after the other, in one shop; afterwards what was begun has to end well. */
-export async function askMatrix(seed: number): Promise<Cell[]> {
+/** Tests every cell, one dependency after another, in one shop; after each outage everything must finish. */
+export async function runMatrix(seed: number): Promise<Cell[]> {
   await using lab = await openLab({ database: 'postgresql', instances: 1, seed, env: { SWEEP_INTERVAL_S: '2' } })
   await lab.instances[0]?.whenReady()
   await lab.simulators.printful.change({ change: 'rate_limit', perMinute: 1_000_000 })
-  const owner = createShopper(lab.door, lab.simulators)
+  const owner = createShopper(lab.shopUrl, lab.simulators)
   await owner.send('POST', '/api/login', { username: 'owner', password: 'owner-demo' })
   const cells: Cell[] = []
   for (const dependency of dependencies) {
     const cast = await castFor(lab, owner)
-    const giveBack = await breakDependency(lab, dependency)
-    // The money comes while it is away.
+    const restore = await breakDependency(lab, dependency)
+    // The payment arrives during the outage.
     await cast.paidByCard.pay()
     for (const column of columns) {
       const wanted = promiseOf(dependency, column)
@@ -213,17 +212,17 @@ export async function askMatrix(seed: number): Promise<Cell[]> {
       }))
       cells.push({ dependency, column, promised: wanted, saw, holds })
     }
-    await giveBack()
-    cells.push(await endsWell(lab, dependency))
+    await restore()
+    cells.push(await checkRecovery(lab, dependency))
   }
   return cells
 }
 
-/** Whatever was begun while it was away is finished once it is back. */
-async function endsWell(lab: Lab, dependency: Dependency): Promise<Cell> {
+/** Everything started during the outage must finish after it. */
+async function checkRecovery(lab: Lab, dependency: Dependency): Promise<Cell> {
   const giveUpAt = Date.now() + SETTLED_WITHIN_MS
   for (;;) {
-    const left = await lab.stragglers().catch(() => ['the database is not back'])
+    const left = await lab.stragglers().catch(() => ['the database is not available yet'])
     if (left.length === 0 || Date.now() > giveUpAt)
       return {
         dependency,
@@ -237,10 +236,10 @@ async function endsWell(lab: Lab, dependency: Dependency): Promise<Cell> {
 }
 
 async function castFor(lab: Lab, owner: Shopper) {
-  const ware = await wareOf(lab)
+  const item = await demoItem(lab)
   const withCart = async () => {
-    const shopper = createShopper(lab.door, lab.simulators)
-    await shopper.send('POST', '/api/cart', ware)
+    const shopper = createShopper(lab.shopUrl, lab.simulators)
+    await shopper.send('POST', '/api/cart', item)
     return shopper
   }
   const [shopper, payer, agreeing] = await Promise.all([withCart(), withCart(), withCart()])

@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { idsIn } from '../attacks/named.ts'
 
-/** A test that carries ids of the table in its title, and whether it held. */
-export type TestResult = { title: string; file: string; ids: string[]; held: boolean }
+/** A test with ids of faults in its title. */
+export type TestResult = { title: string; file: string; ids: string[]; hasPassed: boolean }
 
 const ROOT = join(import.meta.dirname, '../..')
 
 type VitestReport = { testResults: { name: string; assertionResults: { title: string; status: string }[] }[] }
 type PlaywrightSuite = { file: string; suites?: PlaywrightSuite[]; specs: { title: string; ok: boolean }[] }
 
-/** Titles that end with ids, read as text: nothing has to run to know them. */
+/** The ids at the end of titles, read as text without running anything. */
 const titlesIn = (file: string): string[] =>
   [...readFileSync(join(ROOT, file), 'utf8').matchAll(/\((?:[A-Z]\d\d(?:, )?)+\)(?=['`])/g)].map(([title]) => title)
 
-/** Runs every test that names such an id in its title, through HTTP and in a browser. */
+/** Runs every test with such an id in its title, over HTTP and in a browser. */
 export function runNamedTests(wanted: RegExp, root: string = ROOT): TestResult[] {
   const files = globSync(['test/**/*.{test,e2e}.ts', 'src/**/*.test.{ts,tsx}', 'tools/**/*.test.ts'], {
     cwd: ROOT,
@@ -51,7 +51,7 @@ export function runNamedTests(wanted: RegExp, root: string = ROOT): TestResult[]
     const tried = testResults.flatMap(({ name, assertionResults }) =>
       assertionResults
         .filter(({ status }) => status === 'passed' || status === 'failed')
-        .map(({ title, status }) => ({ title, file: name.replace(`${root}/`, ''), held: status === 'passed' })),
+        .map(({ title, status }) => ({ title, file: name.replace(`${root}/`, ''), hasPassed: status === 'passed' })),
     )
     if (ofBrowser.length > 0) {
       const ofPlaywright = join(folder, 'playwright.json')
@@ -59,14 +59,14 @@ export function runNamedTests(wanted: RegExp, root: string = ROOT): TestResult[]
         PLAYWRIGHT_JSON_OUTPUT_FILE: ofPlaywright,
       })
       const flat = ({ file, suites = [], specs }: PlaywrightSuite): typeof tried => [
-        ...specs.map(({ title, ok }) => ({ title, file: `test/e2e/${file}`, held: ok })),
+        ...specs.map(({ title, ok }) => ({ title, file: `test/e2e/${file}`, hasPassed: ok })),
         ...suites.flatMap(flat),
       ]
       tried.push(
         ...(JSON.parse(readFileSync(ofPlaywright, 'utf8')) as { suites: PlaywrightSuite[] }).suites.flatMap(flat),
       )
     }
-    return tried.map((one) => ({ ...one, ids: idsIn(one.title) }))
+    return tried.map((result) => ({ ...result, ids: idsIn(result.title) }))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -6,14 +6,13 @@ import { writeSnapshot } from '../../test/databases.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** A defect as somebody might make it, and the quickest test that must find it. */
+/** A plausible defect, and the quickest test that must find it. */
 export type PlantedFault = {
   name: string
   edits: readonly { file: string; from: string; to: string }[]
   caughtBy: { project: 'rules' | 'embedded'; file: string; title: string }
 }
 
-/** Of each the table of faults or of attacks speaks; `settling (F07)` is the row that the test stands for. */
 export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'settling without its unique key',
@@ -31,17 +30,17 @@ export const plantedFaults: readonly PlantedFault[] = [
     },
   },
   {
-    name: 'a retry without a look-up at the printer',
+    name: 'a retry without a lookup at the printer',
     edits: [
       {
         file: 'src/server/fulfillment/fulfillment.ts',
-        from: "order.partnerTriedAt ? await printful.findOrder(order.externalId, 'submission') : undefined",
-        to: 'undefined as PartnerOrder | undefined',
+        from: "first ? undefined : await printful.findOrder(order.externalId, 'submission')",
+        to: 'undefined as PrinterOrder | undefined',
       },
       {
         file: 'src/server/fulfillment/fulfillment.ts',
-        from: 'const made = await printful.findOrder(order.externalId)\n',
-        to: 'const made = undefined as PartnerOrder | undefined\n',
+        from: 'const existing = await printful.findOrder(order.externalId)\n',
+        to: 'const existing = undefined as PrinterOrder | undefined\n',
       },
     ],
     caughtBy: {
@@ -51,7 +50,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     },
   },
   {
-    name: 'a refund without a key of its own, and without a look at what was made',
+    name: 'a refund without its own idempotency key and without a lookup',
     edits: [
       { file: 'src/server/payments/refunds.ts', from: '`refund:${key}:${id}`', to: '`refund:${Math.random()}`' },
       {
@@ -67,7 +66,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     },
   },
   {
-    name: 'a payment of another amount taken for the right one',
+    name: 'a payment of the wrong amount accepted',
     edits: [
       {
         file: 'src/domain/payments/objection.ts',
@@ -78,7 +77,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     caughtBy: { project: 'rules', file: 'src/domain/payments/objection.test.ts', title: '' },
   },
   {
-    name: 'a review that nobody asks about again',
+    name: 'a payment under review that is never checked again',
     edits: [
       {
         file: 'src/domain/payments/next-check.ts',
@@ -89,7 +88,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     caughtBy: { project: 'rules', file: 'src/domain/payments/next-check.test.ts', title: '' },
   },
   {
-    name: 'a route without access',
+    name: 'an owner route open to everybody',
     edits: [
       {
         file: 'src/contract/reports.ts',
@@ -104,7 +103,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     },
   },
   {
-    name: 'a leaked column: the numbers of an order told to whoever asks',
+    name: 'a leaked column: order numbers shown to any session',
     edits: [
       {
         file: 'src/server/payments/wallet.ts',
@@ -119,7 +118,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     },
   },
   {
-    name: 'changes from other sites let in',
+    name: 'cross-site requests accepted',
     edits: [
       {
         file: 'src/server/http/app.ts',
@@ -134,12 +133,12 @@ export const plantedFaults: readonly PlantedFault[] = [
     },
   },
   {
-    name: 'an event without a look at its signature',
+    name: 'an event accepted without verifying its signature',
     edits: [
       {
         file: 'src/server/providers/stripe/stripe.ts',
-        from: 'client.webhooks.constructEvent(body, signature, secret.reveal())',
-        to: '(signature && secret ? (JSON.parse(body) as Stripe.Event) : (JSON.parse(body) as Stripe.Event))',
+        from: '      client.webhooks.signature?.verifyHeader(body, signature, secret, SIGNED_MAX_S)\n',
+        to: '',
       },
     ],
     caughtBy: {
@@ -149,7 +148,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     },
   },
   {
-    name: 'a header missing',
+    name: 'a missing security header',
     edits: [{ file: 'src/server/http/security.ts', from: "    'x-content-type-options': 'nosniff',\n", to: '' }],
     caughtBy: {
       project: 'embedded',
@@ -159,15 +158,15 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
 ]
 
-/** The two that are found soonest: their tests need no world. */
+/** The two found fastest: their tests need no sandbox. */
 export const quickestFaults: readonly string[] = [
-  'a payment of another amount taken for the right one',
-  'a review that nobody asks about again',
+  'a payment of the wrong amount accepted',
+  'a payment under review that is never checked again',
 ]
 
 export type Catch = { name: string; isCaught: boolean; by: string; seconds: number; remark?: string }
 
-/** What of the tree a test needs. */
+/** What the tests need. */
 const COPIED_PATHS = [
   'src',
   'sandbox',
@@ -180,7 +179,7 @@ const COPIED_PATHS = [
   'vite.config.ts',
 ]
 
-/** A copy of this tree in a folder of its own, to spoil. */
+/** Copies the working tree to a temporary folder. */
 function copyTree(): string {
   const copy = mkdtempSync(join(tmpdir(), 'pawtelier-planted-'))
   for (const name of [...COPIED_PATHS, ...globSync('tsconfig*.json', { cwd: ROOT })])
@@ -191,7 +190,7 @@ function copyTree(): string {
 
 type Report = { testResults: { assertionResults: { fullName: string; status: string }[] }[] }
 
-/** Runs tests in that tree, in one go. @returns how each that ran ended, by its title */
+/** Runs tests in the copy. @returns by title, whether each test that ran passed */
 function runTests(copy: string, tests: readonly PlantedFault['caughtBy'][], snapshot: string): Map<string, boolean> {
   const report = join(copy, 'report.json')
   const titles = tests.map(({ title }) => title.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
@@ -216,24 +215,24 @@ function runTests(copy: string, tests: readonly PlantedFault['caughtBy'][], snap
 }
 
 /**
- * Puts each defect into a copy of the tree and has its test run there. A defect whose place is gone, or whose test did
- * not run, was not caught.
- * @param tell told of each as soon as it is tried
+ * Plants each defect in a copy of the tree and runs its test there. A defect counts as missed when its code has changed or its
+ * test did not run.
+ * @param onResult called after each defect
  */
-export async function plantAll(wanted: readonly PlantedFault[], tell: (one: Catch) => void): Promise<void> {
-  const needsWorld = wanted.some(({ caughtBy }) => caughtBy.project === 'embedded')
+export async function plantAll(faults: readonly PlantedFault[], onResult: (result: Catch) => void): Promise<void> {
+  const needsWorld = faults.some(({ caughtBy }) => caughtBy.project === 'embedded')
   const snapshot = needsWorld ? await writeSnapshot() : ''
   const copy = copyTree()
   try {
-    for (const one of wanted) {
-      const begun = performance.now()
-      const remark = tryOne(copy, one, snapshot)
-      const by = `${one.caughtBy.file}: ${one.caughtBy.title || 'one of its tests'}`
-      tell({
-        name: one.name,
+    for (const fault of faults) {
+      const startedAt = performance.now()
+      const remark = tryFault(copy, fault, snapshot)
+      const by = `${fault.caughtBy.file}: ${fault.caughtBy.title || 'one of its tests'}`
+      onResult({
+        name: fault.name,
         isCaught: remark === undefined,
         by,
-        seconds: (performance.now() - begun) / 1000,
+        seconds: (performance.now() - startedAt) / 1000,
         ...(remark && { remark }),
       })
     }
@@ -244,9 +243,9 @@ export async function plantAll(wanted: readonly PlantedFault[], tell: (one: Catc
 }
 
 /** @returns why it was not caught */
-function tryOne(copy: string, { edits, caughtBy }: PlantedFault, snapshot: string): string | undefined {
+function tryFault(copy: string, { edits, caughtBy }: PlantedFault, snapshot: string): string | undefined {
   const lost = edits.find(({ file, from }) => readFileSync(join(copy, file), 'utf8').split(from).length !== 2)
-  if (lost) return `its place is gone from ${lost.file}, plant it anew;`
+  if (lost) return `${lost.file} has changed, so update the planted defect:`
   for (const { file, from, to } of edits)
     writeFileSync(
       join(copy, file),
@@ -254,6 +253,6 @@ function tryOne(copy: string, { edits, caughtBy }: PlantedFault, snapshot: strin
     )
   const ended = [...runTests(copy, [caughtBy], snapshot).values()]
   for (const { file } of edits) cpSync(join(ROOT, file), join(copy, file))
-  if (ended.length === 0) return 'its test did not run:'
-  return ended.includes(false) ? undefined : 'passed all the same:'
+  if (ended.length === 0) return 'missed, the test did not run:'
+  return ended.includes(false) ? undefined : 'missed, the test passed:'
 }

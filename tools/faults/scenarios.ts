@@ -11,12 +11,12 @@ import { readCatalog } from './catalog.ts'
 import { openLab, type Lab } from './laboratory.ts'
 import type { LabProof } from './rows.ts'
 
-/** What one fault came to. `notRun` says what the machine lacks; then nothing was tried, and nothing is claimed. */
+/** The result of a scenario. @property notRun what the machine lacks; then nothing was tried */
 export type Outcome = { tried: string; figures: string; violations: string[]; notRun?: string }
 
 const SETTLED_WITHIN_MS = 60_000
 
-/** Faults that need no crowd: each in a world of its own. */
+/** Faults that need no crowd of shoppers, each in its own lab. */
 export const scenarios: Partial<Record<LabProof, (seed: number) => Promise<Outcome>>> = {
   clock: clockAhead,
   rolling: rollingRestart,
@@ -25,11 +25,11 @@ export const scenarios: Partial<Record<LabProof, (seed: number) => Promise<Outco
 }
 
 const violationsOf = (verdicts: readonly Verdict[]): string[] =>
-  verdicts.flatMap(({ id, violations }) => violations.map((one) => `${id}: ${one}`))
+  verdicts.flatMap(({ id, violations }) => violations.map((violation) => `${id}: ${violation}`))
 
 /** Pays by card and closes the browser. */
 async function buyByCard(lab: Lab): Promise<string> {
-  const shopper = createShopper(lab.door, lab.simulators)
+  const shopper = createShopper(lab.shopUrl, lab.simulators)
   await shopper.adds('hat')
   const { status, body } = await shopper.startsPayment()
   if (status !== 200) throw new Error(`payment start answered ${status}: ${JSON.stringify(body)}`)
@@ -37,15 +37,15 @@ async function buyByCard(lab: Lab): Promise<string> {
   return body.payment_intent
 }
 
-/** Waits until nothing is left to do, then has the checker judge. @returns what is wrong */
+/** Waits until nothing is left to do, then runs the checker. */
 async function settleAndCheck(lab: Lab): Promise<{ seconds: number; violations: string[] }> {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const witness = () => readFileSync(lab.simulators.witnessFile, 'utf8')
   while (stragglersIn({ audit: await lab.audit() }, readBooks(witness())).length > 0) {
-    if (performance.now() - begun > SETTLED_WITHIN_MS) break
+    if (performance.now() - startedAt > SETTLED_WITHIN_MS) break
     await wait(300)
   }
-  const seconds = (performance.now() - begun) / 1000
+  const seconds = (performance.now() - startedAt) / 1000
   const verdicts = check({
     audit: await lab.audit(),
     witness: witness(),
@@ -59,7 +59,7 @@ async function settleAndCheck(lab: Lab): Promise<{ seconds: number; violations: 
   return { seconds, violations: violationsOf(verdicts) }
 }
 
-/** Genuine webhooks look too old to a shop whose clock is ahead, and are refused; the sweep makes the orders. */
+/** A shop whose clock is ahead refuses genuine webhooks as too old; the sweep creates the orders. */
 async function clockAhead(seed: number): Promise<Outcome> {
   const aheadMs = 600_000
   await using lab = await openLab({
@@ -85,32 +85,32 @@ async function clockAhead(seed: number): Promise<Outcome> {
       ...violations,
       ...(orders.length === paid.length ? [] : [`${orders.length} orders of ${paid.length} payments`]),
       ...(refused > 0 ? [] : ['no webhook was refused: the clock was not ahead']),
-      ...(/clock/i.test(doctor) ? [] : [`the doctor says nothing of the clock: ${doctor.slice(0, 300)}`]),
+      ...(/clock/i.test(doctor) ? [] : [`the doctor does not report the clock: ${doctor.slice(0, 300)}`]),
     ],
   }
 }
 
-/** Two instances are restarted one after the other, as a new version is put in place, while people browse and buy. */
+/** Restarts two instances one after the other, as in a deploy, while people browse and buy. */
 async function rollingRestart(seed: number): Promise<Outcome> {
   const perSecond = 100
   await using lab = await openLab({ database: 'postgresql', instances: 2, seed, env: { DRAIN_S: '1' } })
-  await Promise.all(lab.instances.map((one) => one.whenReady()))
-  const asked: Promise<number>[] = []
+  await Promise.all(lab.instances.map((instance) => instance.whenReady()))
+  const requests: Promise<number>[] = []
   const failures: string[] = []
-  const shopper = createShopper(lab.door, lab.simulators)
+  const shopper = createShopper(lab.shopUrl, lab.simulators)
   const hat = await shopper.find('hat')
   const variantId = await shopper.firstVariant(hat)
-  const ask = async (number: number): Promise<number> => {
+  const request = async (number: number): Promise<number> => {
     const path = number % 3 === 0 ? '/products' : number % 3 === 1 ? '/api/products' : '/api/cart'
     try {
       const answer =
         number % 3 === 2
-          ? await fetch(lab.door + path, {
+          ? await fetch(lab.shopUrl + path, {
               method: 'POST',
               headers: { 'content-type': 'application/json' },
               body: JSON.stringify({ productId: String(hat.id), variantId, quantity: 1 }),
             })
-          : await fetch(lab.door + path)
+          : await fetch(lab.shopUrl + path)
       await answer.arrayBuffer()
       if (answer.status !== 200) failures.push(`${path}: ${answer.status}`)
       return answer.status
@@ -122,71 +122,73 @@ async function rollingRestart(seed: number): Promise<Outcome> {
   const over = new AbortController()
   const loading = (async () => {
     for (let number = 0; !over.signal.aborted; number += 1) {
-      asked.push(ask(number))
+      requests.push(request(number))
       await wait(1000 / perSecond)
     }
   })()
   await wait(1000)
-  for (const one of lab.instances) {
-    await one.restart()
+  for (const instance of lab.instances) {
+    await instance.restart()
     await wait(500)
   }
   over.abort()
   await loading
-  await Promise.all(asked)
+  await Promise.all(requests)
   return {
     tried: `two instances restarted one after the other under about ${perSecond} requests a second`,
-    figures: `${asked.length} requests, ${failures.length} failed`,
+    figures: `${requests.length} requests, ${failures.length} failed`,
     violations: failures.slice(0, 10),
   }
 }
 
-/** Every word of the database comes two seconds late: what cannot be served is told so soon, and nothing happens twice. */
+/** Every answer of the database is two seconds late: the shop sheds load early, and nothing happens twice. */
 async function slowDatabase(seed: number): Promise<Outcome> {
   const atOnce = 60
   const lateMs = 2000
   await using lab = await openLab({ database: 'postgresql', instances: 1, seed })
   await lab.instances[0]?.whenReady()
-  const shoppers = Array.from({ length: atOnce }, () => createShopper(lab.door, lab.simulators))
+  const shoppers = Array.from({ length: atOnce }, () => createShopper(lab.shopUrl, lab.simulators))
   const hat = await shoppers[0]?.find('hat')
   const variantId = hat && (await shoppers[0]?.firstVariant(hat))
-  const wish = { productId: String(hat?.id), variantId, quantity: 1 }
-  // Everybody has a cart before it becomes slow.
-  for (const shopper of shoppers) await shopper.send('POST', '/api/cart', wish)
+  const cartLine = { productId: String(hat?.id), variantId, quantity: 1 }
+  // Everybody has a cart before the slowdown.
+  for (const shopper of shoppers) await shopper.send('POST', '/api/cart', cartLine)
   lab.slowDatabase(lateMs)
   const answers = await Promise.all(
     shoppers.map(async (shopper) => {
-      const begun = performance.now()
-      const { status, headers } = await shopper.send('POST', '/api/cart', wish, { 'idempotency-key': shopper.cookie() })
-      return { status, retryAfter: headers.get('retry-after'), ms: performance.now() - begun }
+      const startedAt = performance.now()
+      const { status, headers } = await shopper.send('POST', '/api/cart', cartLine, {
+        'idempotency-key': shopper.cookie(),
+      })
+      return { status, retryAfter: headers.get('retry-after'), ms: performance.now() - startedAt }
     }),
   )
   lab.slowDatabase(0)
   const shed = answers.filter(({ status }) => status === 503)
   const served = answers.filter(({ status }) => status === 200)
   const slowest = Math.max(0, ...shed.map(({ ms }) => ms))
-  const atOnceTold = shed.filter(({ ms }) => ms < lateMs).length
+  const shedEarly = shed.filter(({ ms }) => ms < lateMs).length
   const again = performance.now()
-  const { status: after } = await createShopper(lab.door, lab.simulators).send('GET', '/api/products')
+  const { status: after } = await createShopper(lab.shopUrl, lab.simulators).send('GET', '/api/products')
   const paid = await buyByCard(lab)
   const { violations } = await settleAndCheck(lab)
   return {
-    tried: `${atOnce} writes at once while every answer of the database comes 2 s late`,
-    figures: `${served.length} served, ${shed.length} told 503: ${atOnceTold} before the database said a word, the last after ${(slowest / 1000).toFixed(1)} s; served again after ${((performance.now() - again) / 1000).toFixed(1)} s (${paid.slice(0, 3)}…)`,
+    tried: `${atOnce} concurrent writes while every database answer is 2 s late`,
+    figures: `${served.length} served, ${shed.length} rejected with 503: ${shedEarly} before the database answered, the last after ${(slowest / 1000).toFixed(1)} s; served again after ${((performance.now() - again) / 1000).toFixed(1)} s (${paid.slice(0, 3)}…)`,
     violations: [
       ...violations,
       ...answers.filter(({ status }) => status !== 200 && status !== 503).map(({ status }) => `answered ${status}`),
       ...shed.filter(({ retryAfter }) => retryAfter === null).map(() => '503 without Retry-After'),
-      // Whoever has heard the database once waits a second for the next word, and is told then.
+      // A request that got a first database answer waits at most another second.
       ...(slowest > lateMs + 2000 ? [`the last refusal came after ${(slowest / 1000).toFixed(1)} s`] : []),
-      ...(after === 200 ? [] : [`after it the shop answers ${after}`]),
+      ...(after === 200 ? [] : [`afterward the shop answers ${after}`]),
     ],
   }
 }
 
-/** The database's disk is full for a while: honest refusals, nothing acknowledged is lost, and it goes on by itself. */
+/** The database's disk is full for a while: honest refusals, no acknowledged write is lost, and the shop recovers by itself. */
 async function fullDisk(seed: number): Promise<Outcome> {
-  const tried = 'purchases while the disk of the database has no room'
+  const tried = 'purchases while the database’s disk is full'
   const folder = mkdtempSync(join(tmpdir(), 'pawtelier-disk-'))
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=160m', 'tmpfs', folder])
   if (mounted.status !== 0) {
@@ -202,13 +204,13 @@ async function fullDisk(seed: number): Promise<Outcome> {
     try {
       writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize)))
     } catch (error) {
-      // The database took some of the room first: the disk is as full.
+      // The database used the rest: the disk is full too.
       if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
     }
     const statuses = new Map<number, number>()
     const acknowledged: string[] = []
     for (let time = 0; time < 400; time += 1) {
-      const shopper = createShopper(lab.door, lab.simulators)
+      const shopper = createShopper(lab.shopUrl, lab.simulators)
       const { status } = await shopper.adds('mug').catch(() => ({ status: 599 }))
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
       if (status === 200) acknowledged.push(shopper.cookie())
@@ -222,13 +224,13 @@ async function fullDisk(seed: number): Promise<Outcome> {
         () => true,
         () => false,
       )
-      // Its supervisor starts a server again that gave up.
+      // A supervisor would restart a server that gave up.
       if (!isBack) await (lab.isServerUp() ? wait(500) : lab.crash())
     }
     const seconds = (performance.now() - freedAt) / 1000
     const lost = await Promise.all(
       acknowledged.map(async (cookie) => {
-        const shopper = createShopper(lab.door, lab.simulators)
+        const shopper = createShopper(lab.shopUrl, lab.simulators)
         shopper.usesCookie(cookie)
         return (await shopper.cart()).length === 0
       }),
@@ -237,13 +239,13 @@ async function fullDisk(seed: number): Promise<Outcome> {
     const others = [...statuses].filter(([status]) => status !== 200 && status !== 503)
     return {
       tried,
-      figures: `${statuses.get(200) ?? 0} carts acknowledged, ${statuses.get(503) ?? 0} told 503; back ${seconds.toFixed(1)} s after there was room`,
+      figures: `${statuses.get(200) ?? 0} carts acknowledged, ${statuses.get(503) ?? 0} rejected with 503; recovered ${seconds.toFixed(1)} s after space was freed`,
       violations: [
         ...violations,
         ...others.map(([status, times]) => `${times} times answered ${status}`),
         ...((statuses.get(503) ?? 0) > 0 ? [] : ['nothing was refused: the disk was not full']),
         ...(lost.includes(true) ? [`${lost.filter(Boolean).length} acknowledged carts were lost`] : []),
-        ...(seconds > 30 ? [`back only after ${seconds.toFixed(1)} s`] : []),
+        ...(seconds > 30 ? [`recovered only after ${seconds.toFixed(1)} s`] : []),
       ],
     }
   } finally {

@@ -5,24 +5,24 @@ import type { Simulators } from '#sandbox/simulators.ts'
 import { cards, createShopper, type Answer } from '#sandbox/world.ts'
 import { oneOf } from '../../test/properties/shoppers.ts'
 
-/** What one shopper was told, written down at the moment: the other half of what the auditors' views say. */
+/** What a shopper was shown, recorded at the time; compared with the audit views. */
 export type Diary = {
   shopper: number
   habit: string
-  /** Payments of which the card form, or the shop about its wallet, said that the money was taken. */
+  /** Payments reported as paid, by the card form or by the shop after a PayPal capture. */
   taken: string[]
-  /** What the shop said of a payment after its money was taken, or while nobody could know. */
-  told: { paymentId: string; success: boolean; orderNumber?: string; afterPaying: boolean }[]
-  /** The most answers in the 500s and broken lines in a row while the database was there, each in words. */
+  /** What the shop reported about each payment. @property afterPaying the shopper had already paid */
+  outcomes: { paymentId: string; success: boolean; orderNumber?: string; afterPaying: boolean }[]
+  /** The longest series of 5xx answers and broken connections while the database was up. */
   failuresInARow: readonly string[]
-  /** What no shopper may ever be answered. */
-  outrages: string[]
+  /** Answers that must never happen. */
+  violations: string[]
 }
 
-/** How long somebody keeps trying while the shop is away. */
+/** How long a shopper retries. */
 const TIMEOUT_MS = 240_000
 const PAUSE_MS = 150
-/** A card form that says nothing for so long is sent again. */
+/** The card form is sent again after this time without an answer. */
 const FORM_TIMEOUT_MS = 10_000
 
 const offeredProducts = seedProducts(demoProducts.filter(({ metadata }) => !metadata?.restrictions)).flatMap(
@@ -49,16 +49,16 @@ type ConfirmationAnswer = { status?: string; error?: { code?: string; payment_in
 
 type Lab = {
   simulators: Simulators
-  /** The shop's door, or the balancer's before it. */
-  door: string
-  /** Whether failures are to be expected at this moment: the database is away. */
+  /** URL of the shop or of its load balancer. */
+  shopUrl: string
+  /** Whether failures are expected right now because the database is down. */
   isExcused(): boolean
 }
 
-/** Plays one shopper to the end, who tries again as people do while a shop is away. `random` belongs to this shopper alone. */
+/** Plays a shopper to the end, with retries as people make them. @param random used by this shopper only */
 export async function runVisit(lab: Lab, shopper: number, random: () => number): Promise<Diary> {
   const [habit, play] = oneOf(random, habits)
-  const diary: Diary = { shopper, habit, taken: [], told: [], failuresInARow: [], outrages: [] }
+  const diary: Diary = { shopper, habit, taken: [], outcomes: [], failuresInARow: [], violations: [] }
   await play(openBrowser(lab, diary, random))
   return diary
 }
@@ -68,21 +68,21 @@ type Browser = ReturnType<typeof openBrowser>
 const describeAnswer = (answer: Answer<unknown> | undefined): string =>
   answer ? `${answer.status} ${(answer.body as { code?: string } | null)?.code ?? ''}`.trim() : 'without an answer'
 
-function openBrowser({ simulators, door, isExcused }: Lab, diary: Diary, random: () => number) {
-  const client = createShopper(door, simulators)
+function openBrowser({ simulators, shopUrl, isExcused }: Lab, diary: Diary, random: () => number) {
+  const client = createShopper(shopUrl, simulators)
   const acknowledged = new Map<number, number>()
   let failures: readonly string[] = []
   let failedLastAt = -Infinity
 
-  /** What two tabs meet at the same time is one failure: only who asked again after it meets the next. */
-  function noteFailure(sentAt: number, words: string): void {
+  /** Failures in concurrent tabs count once: only a request sent after a failure can be the next. */
+  function noteFailure(sentAt: number, failure: string): void {
     if (sentAt < failedLastAt) return
     failedLastAt = performance.now()
-    failures = isExcused() ? [] : [...failures, words]
+    failures = isExcused() ? [] : [...failures, failure]
     if (failures.length > diary.failuresInARow.length) diary.failuresInARow = failures
   }
 
-  /** Sends until it is answered with something other than 'not now'. @returns undefined when patience ended */
+  /** Retries on 5xx, 429 and broken connections. @returns undefined on timeout, `done` when `fromCuts` finds the write done */
   async function persist<A extends Answer<unknown>>(
     what: string,
     send: () => Promise<A>,
@@ -98,18 +98,18 @@ function openBrowser({ simulators, door, isExcused }: Lab, diary: Diary, random:
       }
       if (answer?.status !== 429) noteFailure(sentAt, `${what} ${describeAnswer(answer)}`)
       if (answer && answer.status >= 500 && ![502, 503].includes(answer.status))
-        diary.outrages.push(`${what}: ${answer.status} ${JSON.stringify(answer.body).slice(0, 160)}`)
-      if (answer?.status === 502 && answer.headers.get('x-line') === null) diary.outrages.push(`${what}: 502`)
+        diary.violations.push(`${what}: ${answer.status} ${JSON.stringify(answer.body).slice(0, 160)}`)
+      if (answer?.status === 502 && answer.headers.get('x-line') === null) diary.violations.push(`${what}: 502`)
       await wait(PAUSE_MS)
-      // A write whose answer was cut off may have been done.
+      // A write without an answer may have been executed.
       if (fromCuts && (await fromCuts())) return 'done'
     }
-    diary.outrages.push(`${what}: no answer in ${TIMEOUT_MS / 1000} s`)
+    diary.violations.push(`${what}: no answer in ${TIMEOUT_MS / 1000} s`)
     return undefined
   }
 
   const inCart = async (): Promise<Map<number, number>> => {
-    const answer = await persist('looking into the cart', () =>
+    const answer = await persist('reading the cart', () =>
       client.send<{ variantId: number; quantity: number }[]>('GET', '/api/cart'),
     )
     const lines = answer && answer !== 'done' && answer.status === 200 ? answer.body : []
@@ -123,19 +123,21 @@ function openBrowser({ simulators, door, isExcused }: Lab, diary: Diary, random:
     async fillsCart(): Promise<void> {
       const pieces = 1 + Math.floor(random() * 3)
       for (let piece = 0; piece < pieces; piece += 1) {
-        const ware = oneOf(random, offeredProducts)
+        const item = oneOf(random, offeredProducts)
         const quantity = 1 + Math.floor(random() * 3)
-        const before = acknowledged.get(ware.variantId) ?? 0
-        const isThere = async () => ((await inCart()).get(ware.variantId) ?? 0) > before
-        const answer = await persist('adding', () => client.send('POST', '/api/cart', { ...ware, quantity }), isThere)
+        const before = acknowledged.get(item.variantId) ?? 0
+        const isThere = async () => ((await inCart()).get(item.variantId) ?? 0) > before
+        const answer = await persist('adding', () => client.send('POST', '/api/cart', { ...item, quantity }), isThere)
         if (answer !== 'done' && answer?.status !== 200)
-          diary.outrages.push(`adding: ${answer?.status} ${JSON.stringify(answer?.body)}`)
-        else acknowledged.set(ware.variantId, before + quantity)
+          diary.violations.push(`adding: ${answer?.status} ${JSON.stringify(answer?.body)}`)
+        else acknowledged.set(item.variantId, before + quantity)
       }
       const there = await inCart()
       for (const [variant, quantity] of acknowledged)
         if ((there.get(variant) ?? 0) < quantity)
-          diary.outrages.push(`I16: ${quantity} of ${variant} were acknowledged, ${there.get(variant) ?? 0} are there`)
+          diary.violations.push(
+            `I16: ${quantity} of ${variant} were acknowledged, ${there.get(variant) ?? 0} are there`,
+          )
     },
     somewhere: () => ({
       line1: `${diary.shopper}-${Math.floor(random() * 99_999)} Elm Street`,
@@ -150,25 +152,25 @@ function openBrowser({ simulators, door, isExcused }: Lab, diary: Diary, random:
           return { paymentId: answer.body.payment_intent, secret: answer.body.client_secret, to }
         if (code === 'summary_changed') continue
         if (code !== 'already_paid' && code !== 'empty_cart')
-          diary.outrages.push(`payment start: ${answer.status} ${JSON.stringify(answer.body).slice(0, 160)}`)
+          diary.violations.push(`payment start: ${answer.status} ${JSON.stringify(answer.body).slice(0, 160)}`)
         return undefined
       }
     },
-    /** Types a card and presses 'Pay', again when the line broke. @returns whether the money was taken */
+    /** Pays with a card, again when the connection broke. @returns whether the payment succeeded */
     async paysByCard({ paymentId, secret }: StartedPayment, card: string = cards.pays): Promise<boolean> {
       const giveUpAt = Date.now() + TIMEOUT_MS
       while (Date.now() < giveUpAt) {
-        const asked: Promise<ConfirmationAnswer> = client
+        const confirmation: Promise<ConfirmationAnswer> = client
           .confirms({ payment_intent: paymentId, client_secret: secret }, card)
           .then((first) => (first.status === 'requires_action' ? passesCheck(paymentId, secret) : first))
           .catch(() => ({}))
-        const said = await Promise.race([asked, wait(FORM_TIMEOUT_MS).then((): ConfirmationAnswer => ({}))])
-        const status = said.status ?? said.error?.payment_intent?.status
+        const result = await Promise.race([confirmation, wait(FORM_TIMEOUT_MS).then((): ConfirmationAnswer => ({}))])
+        const status = result.status ?? result.error?.payment_intent?.status
         if (status === 'succeeded') {
           diary.taken.push(paymentId)
           return true
         }
-        if (status === 'canceled' || said.error?.code === 'card_declined') return false
+        if (status === 'canceled' || result.error?.code === 'card_declined') return false
         await wait(PAUSE_MS)
       }
       return false
@@ -180,7 +182,7 @@ function openBrowser({ simulators, door, isExcused }: Lab, diary: Diary, random:
           const answer = await persist('coming back', () => client.returnsToShop(paymentId))
           if (!answer || answer === 'done' || answer.status !== 200) return
           const { success, orderId } = answer.body
-          diary.told.push({ paymentId, success, ...(orderId && { orderNumber: orderId }), afterPaying })
+          diary.outcomes.push({ paymentId, success, ...(orderId && { orderNumber: orderId }), afterPaying })
         }),
       )
     },
@@ -193,7 +195,7 @@ function openBrowser({ simulators, door, isExcused }: Lab, diary: Diary, random:
       }
     },
     approves: (order: string, as = 'approve') => client.approves(order, as),
-    /** The page has the money taken, with so many clicks at once. */
+    /** Captures the PayPal order. @param clicks concurrent requests */
     async takesMoney(order: string, clicks = 1): Promise<void> {
       await Promise.all(
         Array.from({ length: clicks }, async () => {
@@ -213,7 +215,7 @@ function openBrowser({ simulators, door, isExcused }: Lab, diary: Diary, random:
       if (!answer || answer === 'done' || answer.status !== 200) return
       const { success, status, orderNumber } = answer.body
       if (status === 'PROCESSING' || status === 'PENDING_REVIEW') return
-      diary.told.push({ paymentId: order, success, ...(orderNumber && { orderNumber }), afterPaying })
+      diary.outcomes.push({ paymentId: order, success, ...(orderNumber && { orderNumber }), afterPaying })
     },
   }
 

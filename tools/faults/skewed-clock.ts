@@ -1,4 +1,4 @@
-// Preloaded into an instance: its clock is wrong by CLOCK_SKEW_MS. Timers and the world around it keep the right time.
+// Preloaded into an instance: shifts its clock by CLOCK_SKEW_MS. Timers and other processes are unaffected.
 
 const RealDate = Date
 const skewMs = Number(process.env['CLOCK_SKEW_MS'] ?? 0)

@@ -1,61 +1,61 @@
 import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect, createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net'
 
-// The lab listens on every line that an instance of the shop has to the world: it sees a call when it is asked, when it
-// is done and before its answer arrives, and when it is told. That is where instances are killed, and where lines lie.
+// Proxies on every connection of an instance. They report a call when it is requested, when it is done but not yet answered, and
+// when it is answered. Instances are killed at these moments, and the proxies can send wrong answers.
 
-/** `asked`: nothing has been done yet. `done`: it was carried out, and whoever asked does not know. `told`: the answer went out just now. */
-export type Moment = 'asked' | 'done' | 'told'
+/** `requested`: nothing is done yet. `done`: executed, but the caller has no answer. `answered`: the answer was just sent. */
+export type Moment = 'requested' | 'done' | 'answered'
 
-/** `to` is the far end that carries it out, once that is known. */
+/** @property to the far end that executes the call, once known */
 export type Crossing = { method: string; path: string; body: string; to?: string }
 
-/** `twice`: the line carries the call out two times, as a proxy does that lost the first answer. `other`: it answers with what it said to somebody else. */
+/** `twice`: executes the call twice, like a proxy that lost the first answer. `other`: sends the answer of another call. */
 export type Trick = 'twice' | 'other'
 
-/** Told of each moment of each call. A trick is heeded at `asked` alone. */
+/** Called at each moment of each call. A trick only takes effect at `requested`. */
 export type Watch = (moment: Moment, call: Crossing) => Trick | undefined
 
 export type Line = { url: string; port: number; close(): Promise<void> }
 
-/** `cut` ends what is open and refuses what comes, until it is taken back. */
+/** `cut(true)` closes open connections and refuses new ones until `cut(false)`. */
 export type RawLine = Line & { cut(isCut: boolean): void }
 
 type Answer = { status: number; headers: string[]; body: Buffer; isWhole: boolean }
 
-/** A new connection for each call: one that is kept may be closed by its far end in the moment when it is used again. */
+/** A new connection for each call: the far end could close a reused one just as it is used. */
 const agent = new Agent({ keepAlive: false })
 
-/** How the line's far end is found: `undefined` when there is none at the moment. */
+/** Chooses a far end; `undefined` when none is available. */
 type FarEnd = (tried: readonly string[]) => string | undefined
 
-/** Names and values by turns, as they are to be for the far end that was chosen. */
+/** Rewrites raw headers (names and values alternate) for the chosen far end. */
 type Rewrite = (headers: readonly string[], target: string) => readonly string[]
 
 /**
- * An HTTP line. Where the far end breaks off, so does this one; where nobody is there, it answers 502 as proxies do.
- * @param farEnd asked for each call, and again while nobody listened at the one before
+ * An HTTP proxy. It drops the connection when the far end does, and answers 502 when no far end listens.
+ * @param farEnd called for each call, and again when the previous choice did not listen
  */
-export async function openLine(farEnd: FarEnd, watch: Watch, rewritten: Rewrite = (headers) => headers): Promise<Line> {
-  /** The last good answer to each kind of question, with the path that it belongs to. */
-  const said = new Map<string, { path: string; answer: Answer }>()
+export async function openLine(farEnd: FarEnd, watch: Watch, rewrite: Rewrite = (headers) => headers): Promise<Line> {
+  /** The last good answer to each kind of call, with its path. */
+  const lastAnswers = new Map<string, { path: string; answer: Answer }>()
 
   async function carry(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const body = await bytesOf(incoming)
     const path = incoming.url ?? '/'
     const call: Crossing = { method: incoming.method ?? 'GET', path, body: body.toString('utf8') }
-    const trick = watch('asked', call)
+    const trick = watch('requested', call)
     const kind = `${call.method} ${path.replaceAll(/\/(?=[^/]*\d)[^/?]+/g, '/*')}`
-    const earlier = said.get(kind)
+    const earlier = lastAnswers.get(kind)
     if (trick === 'other' && call.method === 'GET' && earlier && earlier.path !== path)
       return reply(outgoing, earlier.answer)
-    if (trick === 'twice') await ask(call, incoming, body, farEnd, outgoing, rewritten)
-    const answer = await ask(call, incoming, body, farEnd, outgoing, rewritten)
+    if (trick === 'twice') await forward(call, incoming, body, farEnd, outgoing, rewrite)
+    const answer = await forward(call, incoming, body, farEnd, outgoing, rewrite)
     if (answer === 'nobody') return void outgoing.writeHead(502, { 'x-line': 'nobody' }).end()
     if (answer === 'broken') return void incoming.socket.resetAndDestroy()
-    if (answer.status === 200 && answer.isWhole) said.set(kind, { path, answer })
+    if (answer.status === 200 && answer.isWhole) lastAnswers.set(kind, { path, answer })
     watch('done', call)
-    outgoing.once('finish', () => watch('told', call))
+    outgoing.once('finish', () => watch('answered', call))
     reply(outgoing, answer)
   }
 
@@ -82,39 +82,39 @@ function reply(outgoing: ServerResponse, { status, headers, body, isWhole }: Ans
   else outgoing.write(body, () => outgoing.socket?.destroy())
 }
 
-/** @returns `nobody` when none listens, `broken` when the far end ended the line before it said anything */
-async function ask(
+/** @returns `nobody` when no far end listens, `broken` when it closed the connection without an answer */
+async function forward(
   call: Crossing,
   incoming: IncomingMessage,
   body: Buffer,
   farEnd: FarEnd,
   outgoing: ServerResponse,
-  rewritten: Rewrite,
+  rewrite: Rewrite,
 ): Promise<Answer | 'nobody' | 'broken'> {
   const tried: string[] = []
   for (;;) {
     const target = farEnd(tried)
     if (target === undefined) return 'nobody'
     call.to = target
-    const answer = await askAt(target, incoming, body, outgoing, rewritten(incoming.rawHeaders, target))
+    const answer = await forwardTo(target, incoming, body, outgoing, rewrite(incoming.rawHeaders, target))
     if (answer !== 'nobody') return answer
     tried.push(target)
   }
 }
 
-function askAt(
+function forwardTo(
   target: string,
   { method, url }: IncomingMessage,
   body: Buffer,
   outgoing: ServerResponse,
   headers: readonly string[],
 ): Promise<Answer | 'nobody' | 'broken'> {
-  return new Promise((tell) => {
+  return new Promise((resolve) => {
     const out = request(new URL(url ?? '/', target), { method, agent, headers }, (answer) => {
       const chunks: Buffer[] = []
       answer.on('data', (chunk: Buffer) => chunks.push(chunk))
       answer.once('close', () =>
-        tell({
+        resolve({
           status: answer.statusCode ?? 502,
           headers: answer.rawHeaders,
           body: Buffer.concat(chunks),
@@ -123,8 +123,8 @@ function askAt(
       )
       answer.once('error', () => {})
     })
-    out.once('error', (error: NodeJS.ErrnoException) => tell(error.code === 'ECONNREFUSED' ? 'nobody' : 'broken'))
-    // Whoever asked has given up waiting: so does the line.
+    out.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED' ? 'nobody' : 'broken'))
+    // The caller has given up, so the proxy does too.
     outgoing.once('close', () => outgoing.writableEnded || out.destroy())
     out.end(body)
   })
@@ -136,16 +136,15 @@ async function bytesOf(incoming: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** What a line that speaks no HTTP is listened to with: each may return a name for what just passed. */
+/** Recognizes calls in a protocol other than HTTP. */
 type Listener = {
-  /** What the instance says. */
+  /** @returns the call that these bytes from the instance complete */
   near(chunk: Buffer): Crossing | undefined
 }
 
 /**
- * A line of another kind, to the mail server or the database. The moments are those of whatever `listen` names; an
- * answer is taken to be the next that the far end says.
- * @param delayMs how late the far end's words come through
+ * A TCP proxy to the mail server or the database. `listen` recognizes calls; the next bytes from the far end count as the answer.
+ * @param delayMs delay of data from the far end
  */
 export async function openRawLine(
   farEnd: () => { host: string; port: number },
@@ -160,12 +159,12 @@ export async function openRawLine(
     const far = connect(farEnd())
     const listener = listen()
     let underWay: Crossing | undefined
-    for (const one of [near, far]) {
-      open.add(one)
-      one.setNoDelay(true)
-      one.on('error', () => {})
-      one.once('close', () => {
-        open.delete(one)
+    for (const socket of [near, far]) {
+      open.add(socket)
+      socket.setNoDelay(true)
+      socket.on('error', () => {})
+      socket.once('close', () => {
+        open.delete(socket)
         near.destroy()
         far.destroy()
       })
@@ -173,7 +172,7 @@ export async function openRawLine(
     near.on('data', (chunk: Buffer) => {
       const call = listener.near(chunk)
       if (call) {
-        watch('asked', call)
+        watch('requested', call)
         underWay = call
       }
       far.write(chunk)
@@ -183,12 +182,12 @@ export async function openRawLine(
       const call = underWay
       underWay = undefined
       if (call) watch('done', call)
-      const tell = () => near.write(chunk, () => call && watch('told', call))
-      // What is late stays in its order.
+      const deliver = () => near.write(chunk, () => call && watch('answered', call))
+      // Delayed data stays in order.
       lateUntil = Math.max(lateUntil, Date.now() + delayMs())
       const wait = lateUntil - Date.now()
-      if (wait > 0) setTimeout(tell, wait)
-      else tell()
+      if (wait > 0) setTimeout(deliver, wait)
+      else deliver()
     })
   })
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
@@ -198,17 +197,17 @@ export async function openRawLine(
     port,
     cut(wanted) {
       isCut = wanted
-      if (isCut) for (const one of open) one.destroy()
+      if (isCut) for (const socket of open) socket.destroy()
     },
     close: () =>
       new Promise((closed) => {
         server.close(() => closed())
-        for (const one of open) one.destroy()
+        for (const socket of open) socket.destroy()
       }),
   }
 }
 
-/** Hears a mail end. */
+/** Recognizes the end of an email. */
 export function mailListener(): Listener {
   let tail = ''
   return {
@@ -219,12 +218,12 @@ export function mailListener(): Listener {
   }
 }
 
-/** A statement that is made known: its name, which may be empty, and its text. */
+/** PostgreSQL's Parse message: the statement's name, which may be empty, and its text. */
 const PARSE = /P[\s\S]{4}([^\0]*)\0((?:insert into|update|delete from|with|select)[^\0]*)\0/gi
-/** The use of a statement by its name. */
+/** PostgreSQL's Bind message: the name of the statement. */
 const BIND = /B[\s\S]{4}[^\0]*\0([\w-]+)\0/g
 
-/** Hears what is written become durable: the end of a transaction, or of a write alone; named by the first of `tables` that it wrote to. */
+/** Recognizes commits, of transactions and of single writes, named by the first of `tables` that was written. */
 export function databaseListener(tables: readonly string[]): Listener {
   const tableOf = (text: string) =>
     tables.find((table) => text.includes(`insert into "${table}"`) || text.includes(`update "${table}"`))
