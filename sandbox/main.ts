@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { watch } from 'node:fs'
 import { createServer } from 'node:net'
 import { build } from '../tools/build.ts'
+import { BLOCKED_PORTS } from './blocked-ports.ts'
 import { startControl } from './control/control.ts'
 import { startSimulators } from './simulators.ts'
 
@@ -36,6 +37,8 @@ async function choosePort(name: string, fallback: number): Promise<number> {
     const port = Number(setting)
     if (!Number.isInteger(port) || port < 1 || port > 65_535)
       exitWith(`${name} must be a whole number from 1 to 65535.`)
+    if (BLOCKED_PORTS.has(port))
+      exitWith(`Browsers refuse to open port ${port} (${name}). Choose another one with ${name}.`)
     if (!(await isFree(port))) exitWith(`Port ${port} (${name}) on ${host} is taken. Choose another one with ${name}.`)
     return port
   }

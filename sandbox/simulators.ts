@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { BLOCKED_PORTS } from './blocked-ports.ts'
 import { demoCatalogFile } from './catalog/catalog-file.ts'
 import { demoProducts } from './catalog/products.ts'
 import { openKit, type OpenKit } from './kit/kit.ts'
@@ -36,7 +37,7 @@ export type Simulators = {
 const STORE_ID = 1_204_815
 
 /**
- * @param firstPort the simulators use this port and the following ones, or free ones where those are taken; 0: free ones
+ * @param firstPort the simulators use this port and the following ones, or free ones where those are taken or blocked; 0: free ones
  * @param real providers for which the shop has its own keys: they are not simulated
  * @param folder for the witness file and the catalog file; a temporary one for `memory://`
  */
@@ -165,8 +166,9 @@ function notSimulatedCalls(name: string): never {
   throw new Error(`${name} is not simulated here: the shop has its own keys for it`)
 }
 
-/** The wanted port, or a free one when it is taken. */
+/** The wanted port, or a free one when it is taken or blocked. */
 async function onPort<P>(port: number, start: (port: number) => Promise<P>): Promise<P> {
+  if (BLOCKED_PORTS.has(port)) return start(0)
   try {
     return await start(port)
   } catch (error) {
