@@ -118,7 +118,7 @@ test.describe('declined too often', () => {
     await expectAccessible(page)
     await expectNoSidewaysScroll(page)
     await page.reload()
-    await expect(alert.filter({ hasText: 'closed card payment' })).toBeVisible()
+    await expect(alert.filter({ hasText: 'card payment is closed' })).toBeVisible()
     await page.locator('paypal-button').click()
     await page.getByRole('dialog').getByRole('button', { name: 'Pay now' }).click()
     await readOrderNumber(page)
