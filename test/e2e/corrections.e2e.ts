@@ -83,6 +83,7 @@ test('an address that the printer refuses can be corrected on a phone, by the cu
     await expect(owner.getByText('Address corrected. The printer accepted the order.').first()).toBeVisible()
     await expect(owner.getByText('Corrected by the shop')).toBeVisible()
     await expect(owner.getByRole('button', { name: 'Correct address...' })).toHaveCount(0)
+    await expect(owner.getByText('The address can’t be changed here.')).toBeVisible()
     await desk.close()
   })
 })

@@ -36,6 +36,9 @@ export function OrderCorrections({ order }: { order: AdminOrder }) {
           </Button>
         )}
       </div>
+      {can.correctAddress !== null && (
+        <p className="mt-3 text-sm text-ink-soft">The address can’t be changed here. {can.correctAddress}</p>
+      )}
       <Dialog
         open={correcting !== undefined}
         onClose={close}
@@ -50,14 +53,17 @@ export function OrderCorrections({ order }: { order: AdminOrder }) {
 
 type Props = { order: AdminOrder; onDone: () => void }
 
-function Address({ order: { orderNumber: number, customer, address }, onDone }: Props) {
+function Address({ order: { orderNumber: number, customer, address, can }, onDone }: Props) {
   const api = useApi()
   const { act, busy, failure } = useAction()
   return (
     <div className="grid gap-5">
       <p>
-        The order goes to the printer right away, never twice. Tax and shipping stay as paid, so the country can’t
-        change, and in the United States and Canada neither can the state or province. The customer gets an email.
+        {can.release === null
+          ? 'The order stays on hold until you release it.'
+          : 'The order goes to the printer right away, never twice.'}{' '}
+        Tax and shipping stay as paid, so the country can’t change, and in the United States and Canada neither can the
+        state or province. The customer gets an email.
       </p>
       <CorrectAddress
         country={address.country}
