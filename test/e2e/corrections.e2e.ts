@@ -52,7 +52,7 @@ test('an address that the printer refuses can be corrected on a phone, by the cu
     await form.getByLabel('State').fill('CA')
     await form.getByLabel('ZIP code').fill('94105')
     await send.click()
-    await expect(guest.getByText('Thank you. Your order goes to our printer')).toBeVisible()
+    await expect(guest.getByText('We’ll ship your order to this address')).toBeVisible()
     await expect(async () => {
       await guest.reload()
       await expect(guest.getByRole('heading', { level: 1 })).toHaveText('Your order is with our printer.', {
