@@ -77,9 +77,9 @@ describe('a new email address', () => {
       hasMore: false,
     })
     // The same view as through the order's link: the email is masked.
-    const shown = await user.send<{ email: string; isPayer: boolean }>('GET', `/api/order?order=${number}`)
-    expect(shown).toMatchObject({ status: 200, body: { isPayer: false } })
-    expect(shown.body.email).not.toBe(guest.customer.email)
+    const orderView = await user.send<{ email: string; isPayer: boolean }>('GET', `/api/order?order=${number}`)
+    expect(orderView).toMatchObject({ status: 200, body: { isPayer: false } })
+    expect(orderView.body.email).not.toBe(guest.customer.email)
     expect((await user.send('POST', '/api/account/email/proof', { token })).body).toMatchObject({
       code: 'link_expired',
     })
@@ -236,14 +236,14 @@ describe('the owner’s second factor', () => {
     const { username, password } = await command('create', 'Grace Owner')
     const owner = await signsIn(username, password)
     expect(owner.answer.body).toMatchObject({ isOwner: true })
-    const begun = await owner.send<{ secret: string; address: string; picture: string }>(
+    const setup = await owner.send<{ secret: string; address: string; picture: string }>(
       'POST',
       '/api/account/second-factor',
     )
-    expect(begun.status).toBe(200)
-    const [, encoded = ''] = begun.body.picture.split('base64,')
-    expect(Buffer.from(encoded, 'base64').toString()).toBe(qrSvg(begun.body.address))
-    const { secret } = begun.body
+    expect(setup.status).toBe(200)
+    const [, encoded = ''] = setup.body.picture.split('base64,')
+    expect(Buffer.from(encoded, 'base64').toString()).toBe(qrSvg(setup.body.address))
+    const { secret } = setup.body
     const now = () => totpCodeAt(secret, world.shop.clock.now())
     // Setup has started, but the second factor is not on yet.
     expect((await signsIn(username, password)).answer.status).toBe(200)
@@ -362,6 +362,6 @@ test('the owner’s session ends overnight, a shopper’s does not', async () =>
 /** Does the same as `npm run owner --`. */
 async function command(...args: string[]): Promise<{ username: string; password: string; created?: string }> {
   const { shop } = world
-  const told = (await ownerVerbs(shop.database, async () => shop)(args)) as { created?: string; password: string }
-  return { username: args[1] ?? '', ...told }
+  const answer = (await ownerVerbs(shop.database, async () => shop)(args)) as { created?: string; password: string }
+  return { username: args[1] ?? '', ...answer }
 }

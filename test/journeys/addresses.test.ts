@@ -168,11 +168,11 @@ describe('a parcel to Brazil', () => {
   })
 
   test('sends its tax number to the printer, and stores it nowhere else', async () => {
-    const said: string[] = []
+    const records: string[] = []
     const started = await startsWith({ shippingAddress: saoPaulo, tax_number: ' 52998224725 ' })
     expect(started.status).toBe(200)
     await shopper.confirms(started.body)
-    said.push(JSON.stringify(await shopper.returnsToShop(started.body.payment_intent)))
+    records.push(JSON.stringify(await shopper.returnsToShop(started.body.payment_intent)))
     await world.settled()
 
     const [order] = await world.audit<{ order_number: string; fulfilment_status: string }>('orders')
@@ -185,12 +185,12 @@ describe('a parcel to Brazil', () => {
     })
 
     for (const view of ['orders', 'checkouts', 'lines', 'payments', 'events', 'jobs', 'mails'])
-      said.push(JSON.stringify(await world.audit(view)))
-    said.push(JSON.stringify(await shopper.send('GET', `/api/payment-success/${started.body.payment_intent}`)))
-    said.push(JSON.stringify(world.mailbox.list()))
+      records.push(JSON.stringify(await world.audit(view)))
+    records.push(JSON.stringify(await shopper.send('GET', `/api/payment-success/${started.body.payment_intent}`)))
+    records.push(JSON.stringify(world.mailbox.list()))
     const others = world.simulators.kit.log.since(0).filter(({ provider }) => provider !== 'printful')
-    said.push(JSON.stringify(others))
-    expect(said.join()).not.toMatch(/529\.?982\.?247-?25/)
+    records.push(JSON.stringify(others))
+    expect(records.join()).not.toMatch(/529\.?982\.?247-?25/)
   })
 
   test('can be paid by wallet, and the wallet never sees its tax number', async () => {
@@ -205,9 +205,9 @@ describe('a parcel to Brazil', () => {
     })
     const { status, body } = await orderedWith({ tax_number: CPF })
     expect(status).toBe(200)
-    const asked = world.simulators.kit.log.since(0).filter(({ path }) => path === '/v2/checkout/orders')
-    expect(JSON.stringify(asked)).toContain(body.id)
-    expect(JSON.stringify(asked)).not.toMatch(/529\.?982/)
+    const walletOrders = world.simulators.kit.log.since(0).filter(({ path }) => path === '/v2/checkout/orders')
+    expect(JSON.stringify(walletOrders)).toContain(body.id)
+    expect(JSON.stringify(walletOrders)).not.toMatch(/529\.?982/)
   })
 
   test('that changes to another country drops the tax number', async () => {

@@ -26,21 +26,21 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 const shop = async () => (await owner.send<Product[]>('GET', '/api/products')).body
-const deskProduct = async (id: number) => {
+const adminProduct = async (id: number) => {
   const { body } = await owner.send<{ products: AdminProduct[] }>('GET', '/api/admin/products')
-  const found = body.products.find((one) => one.id === id)
+  const found = body.products.find((product) => product.id === id)
   if (!found) throw new Error(`no product ${id}`)
   return found
 }
-const says = (id: number, said: Partial<Record<keyof ProductOverride, unknown>>) =>
-  owner.send<{ fields?: object }>('PUT', `/api/admin/products/${id}`, { ...NO_OVERRIDE, ...said })
+const says = (id: number, override: Partial<Record<keyof ProductOverride, unknown>>) =>
+  owner.send<{ fields?: object }>('PUT', `/api/admin/products/${id}`, { ...NO_OVERRIDE, ...override })
 const lastAction = async () =>
   (await owner.send<{ actions: Record<string, unknown>[] }>('GET', '/api/admin/log')).body.actions[0]
 
 test('what the owner changes about a product is live immediately, survives an import, and can be undone', async () => {
   const [first, second] = (await shop()).toReversed()
   const id = second?.id ?? 0
-  const before = await deskProduct(id)
+  const before = await adminProduct(id)
   expect((await says(id, { badge: 'LAST ONES', description: 'Quite another text.', place: 1 })).status).toBe(200)
   const now = (await shop())[0]
   expect(now).toMatchObject({ id, badge: 'LAST ONES', description: 'Quite another text.', price: second?.price })
@@ -52,16 +52,16 @@ test('what the owner changes about a product is live immediately, survives an im
   })
 
   await says(first?.id ?? 0, { visible: false })
-  expect((await shop()).map((one) => one.id)).not.toContain(first?.id)
+  expect((await shop()).map((product) => product.id)).not.toContain(first?.id)
   expect((await owner.send('POST', '/api/cart', { productId: first?.id, quantity: 1 })).status).toBe(404)
 
   const file = readFileSync(world.simulators.settings['CATALOGUE_FILE'] ?? '', 'utf8')
   await importCatalog(world.shop, JSON.parse(file) as CatalogFile)
   expect((await shop())[0]).toMatchObject({ id, badge: 'LAST ONES' })
-  expect((await shop()).map((one) => one.id)).not.toContain(first?.id)
+  expect((await shop()).map((product) => product.id)).not.toContain(first?.id)
 
-  for (const one of [first, second]) await says(one?.id ?? 0, {})
-  expect(await deskProduct(id)).toEqual(before)
+  for (const product of [first, second]) await says(product?.id ?? 0, {})
+  expect(await adminProduct(id)).toEqual(before)
   expect((await shop()).at(-2)?.id).toBe(id)
 })
 
@@ -70,18 +70,18 @@ test('new surcharges and restrictions apply to the next quote', async () => {
   const surcharge = { amount: cents(500), regions: ['DE'], description: 'Far away.', enabled: true }
   await says(id, { shippingSurcharge: surcharge })
   // A quote stays valid for half an hour, so every request comes from a new shopper.
-  const asked = async () => {
+  const quoteNow = async () => {
     const shopper = world.shopper()
     await shopper.adds('mug', 2)
     return shopper.startsPayment(addresses.berlin)
   }
-  const dear = await asked()
+  const dear = await quoteNow()
   expect(dear.body.shipping_cost).toBe(1000)
 
   await says(id, { restrictions: { blockedCountries: ['DE'], delayRegions: [] } })
-  expect(await asked()).toMatchObject({ status: 422, body: { code: 'country_blocked' } })
+  expect(await quoteNow()).toMatchObject({ status: 422, body: { code: 'country_blocked' } })
   await says(id, {})
-  expect((await asked()).body.shipping_cost).toBe(0)
+  expect((await quoteNow()).body.shipping_cost).toBe(0)
 })
 
 test.each([
@@ -91,9 +91,9 @@ test.each([
   [{ description: ' ' }, 'description'],
   [{ shippingSurcharge: { amount: 0, regions: [], description: 'a', enabled: true } }, 'shippingSurcharge.amount'],
   [{ restrictions: { blockedCountries: ['Japan'], delayRegions: [] } }, 'restrictions.blockedCountries.0'],
-])('%o is refused, and the answer says why', async (said, field) => {
+])('%o is refused, and the answer says why', async (override, field) => {
   const { id } = await owner.find('mug')
-  const { status, body } = await says(id, said)
+  const { status, body } = await says(id, override)
   expect(status).toBe(422)
   expect(Object.keys(body.fields ?? {})).toEqual([field])
 })
@@ -103,18 +103,18 @@ test('a product that does not exist cannot be changed', async () => {
 })
 
 test('the banner and announcements are the owner’s, or else the site’s defaults', async () => {
-  const shown = async () => (await owner.send<PublicConfig>('GET', '/api/config')).body.content
-  const own = await shown()
+  const siteContent = async () => (await owner.send<PublicConfig>('GET', '/api/config')).body.content
+  const own = await siteContent()
   const upcoming = [{ title: 'Cats <b>', text: 'They said yes $&.' }]
   await owner.send('PUT', '/api/admin/content', { banner: 'Closed on Monday', upcoming })
-  expect(await shown()).toEqual({ banner: 'Closed on Monday', upcoming })
+  expect(await siteContent()).toEqual({ banner: 'Closed on Monday', upcoming })
   expect(await lastAction()).toMatchObject({ after: { banner: 'Closed on Monday' } })
   expect((await owner.send('PUT', '/api/admin/content', { banner: ' ', upcoming: null })).status).toBe(422)
   await owner.send('PUT', '/api/admin/content', { banner: null, upcoming: [] })
-  expect(await shown()).toEqual({ banner: own.banner, upcoming: [] })
+  expect(await siteContent()).toEqual({ banner: own.banner, upcoming: [] })
   await owner.send('PUT', '/api/admin/content', { banner: null, upcoming: null })
   expect((await owner.send('GET', '/api/admin/content')).body).toMatchObject({ own: { banner: null }, shown: own })
-  expect(await shown()).toEqual(own)
+  expect(await siteContent()).toEqual(own)
 })
 
 test('a change at the printer is shown with its margin, can be accepted, and can be undone', async () => {
@@ -168,24 +168,24 @@ test('each of several changes is accepted, declined and undone separately', asyn
   const [first, second] = await listed()
   const states = async () => {
     const changes = await listed()
-    return [first, second].map((one) => changes.find(({ id }) => id === one?.id)?.state)
+    return [first, second].map((product) => changes.find(({ id }) => id === product?.id)?.state)
   }
   const priceOf = async (change: AdminSyncChange | undefined) =>
     Number(
       (await world.shop.database.pool.query('select unit_price_cents from variant where id = $1', [change?.variantId]))
         .rows[0].unit_price_cents,
     )
-  const asked = (change: number | undefined, what: string) => owner.send('POST', `${path}/changes/${change}/${what}`)
+  const review = (change: number | undefined, what: string) => owner.send('POST', `${path}/changes/${change}/${what}`)
 
-  expect((await asked(first?.id, 'apply')).body).toEqual({ done: '1 change decided.' })
+  expect((await review(first?.id, 'apply')).body).toEqual({ done: '1 change decided.' })
   expect([await priceOf(first), (await priceOf(second)) === 8800]).toEqual([8800, false])
-  expect((await asked(second?.id, 'revert')).status).toBe(200)
+  expect((await review(second?.id, 'revert')).status).toBe(200)
   expect(await states()).toEqual(['applied', 'declined'])
-  expect((await asked(second?.id, 'revert')).status).toBe(409)
-  expect((await asked(first?.id, 'revert')).status).toBe(200)
+  expect((await review(second?.id, 'revert')).status).toBe(409)
+  expect((await review(first?.id, 'revert')).status).toBe(200)
   expect(await states()).toEqual(['reverted', 'declined'])
   // Changes belong to one synchronization; another id cannot apply them.
-  expect((await asked(999_999, 'apply')).status).toBe(409)
+  expect((await review(999_999, 'apply')).status).toBe(409)
   expect(await lastAction()).toMatchObject({ what: 'declined or reverted', after: { change: first?.id } })
 })
 

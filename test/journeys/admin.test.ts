@@ -108,7 +108,7 @@ describe('an order', () => {
     expect(status).toBe(200)
     return body.orders.map(({ orderNumber }) => orderNumber)
   }
-  const shown = async () => (await owner.send<AdminOrder>('GET', `/api/admin/orders/${number}`)).body
+  const orderView = async () => (await owner.send<AdminOrder>('GET', `/api/admin/orders/${number}`)).body
 
   beforeAll(async () => {
     buyer = world.shopper()
@@ -161,7 +161,7 @@ describe('an order', () => {
   })
 
   test('shows its history: payment, printer, emails and ledger', async () => {
-    const order = await shown()
+    const order = await orderView()
     expect(order.customer).toMatchObject({ email: buyer.customer.email, name: 'Ada Fan' })
     expect(order.amounts.left).toBe(order.amounts.total)
     expect(order.printer.id).not.toBeNull()
@@ -180,7 +180,7 @@ describe('an order', () => {
     const words = 'Called: <b>wants</b> the other color $& next time.'
     expect((await owner.send('POST', `/api/admin/orders/${number}/notes`, { words })).status).toBe(200)
     expect((await owner.send('POST', `/api/admin/orders/${number}/notes`, { words: ' ' })).status).toBe(422)
-    const order = await shown()
+    const order = await orderView()
     expect(order.notes).toMatchObject([{ author: 'owner', words }])
     expect(order.actions[0]).toMatchObject({ who: 'owner', what: 'wrote a note', address: '127.0.0.1' })
   })
@@ -196,7 +196,7 @@ describe('an order', () => {
     expect(shipping.body.parts).toMatchObject({ merchandise: 0, shipping: 0, surcharge: 2 * 3499 })
     const wanted = { kind: 'amount', amount: 1000 }
     const { amount, limit } = (await preview(wanted)).body
-    expect((await shown()).refunds).toEqual([])
+    expect((await orderView()).refunds).toEqual([])
 
     const yes = { wanted, amount, limit, reason: 'arrived late' }
     const answers = await Promise.all(
@@ -204,7 +204,7 @@ describe('an order', () => {
     )
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
     await world.settled()
-    const order = await shown()
+    const order = await orderView()
     expect(order.refunds).toMatchObject([{ amount, status: 'succeeded', reason: 'arrived late' }])
     expect(order.amounts.left).toBe(order.amounts.total - amount)
     expect(order.actions[0]).toMatchObject({ what: 'refunded' })
@@ -214,7 +214,7 @@ describe('an order', () => {
   })
 
   test('can have its emails resent, to its own address only', async () => {
-    const { mails } = await shown()
+    const { mails } = await orderView()
     const mail = mails.find(({ kind }) => kind === 'confirmation')
     const before = world.mailbox.list().length
     const path = `/api/admin/orders/${number}/mails/${mail?.id}/resend`
@@ -225,7 +225,7 @@ describe('an order', () => {
   })
 
   test('is held, released, canceled or resubmitted where possible, and otherwise says why not', async () => {
-    const { can } = await shown()
+    const { can } = await orderView()
     expect(can).toMatchObject({ refund: null, cancel: null, hold: expect.any(String), release: expect.any(String) })
     const press = (what: string, body?: object) =>
       owner.send<{ code: string }>('POST', `/api/admin/orders/${number}/${what}`, body)
@@ -237,18 +237,18 @@ describe('an order', () => {
       expect((await press(what, what === 'hold' ? { reason: 'why' } : undefined)).body.code).toBe(code)
     expect((await press('cancel')).status).toBe(200)
     await world.settled()
-    const order = await shown()
+    const order = await orderView()
     expect(order.fulfillment).toBe('cancelled')
     expect(order.can.cancel).not.toBeNull()
     expect(order.actions[0]).toMatchObject({ what: 'cancelled', who: 'owner' })
     expect((await press('resubmit')).status).toBe(200)
     await world.settled()
-    expect((await shown()).fulfillment).toBe('submitted')
+    expect((await orderView()).fulfillment).toBe('submitted')
   })
 
   test('that does not exist is not found', async () => {
-    for (const nobodys of ['0000-0000', 'nonsense', '1'])
-      expect((await owner.send('GET', `/api/admin/orders/${nobodys}`)).status).toBe(404)
+    for (const unknownNumber of ['0000-0000', 'nonsense', '1'])
+      expect((await owner.send('GET', `/api/admin/orders/${unknownNumber}`)).status).toBe(404)
   })
 })
 

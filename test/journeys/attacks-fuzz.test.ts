@@ -18,7 +18,7 @@ const roles = ['anonymous', 'user', 'partner', 'owner'] as const
 type Role = (typeof roles)[number]
 
 /** Most calls are the owner's, and refuse everybody else before reading anything. */
-const asked: readonly Role[] = ['owner', 'anonymous', 'owner', 'partner', 'user', 'owner', 'partner']
+const roleCycle: readonly Role[] = ['owner', 'anonymous', 'owner', 'partner', 'user', 'owner', 'partner']
 
 let world: World
 let users: Record<Exclude<Role, 'anonymous'>, UserId>
@@ -127,7 +127,7 @@ test(
     )
     expect(calls.length).toBeGreaterThan(100)
     const each = Math.ceil(REQUESTS / calls.length)
-    const requests = calls.flatMap((one, at) => fc.sample(one, { seed: SEED + at, numRuns: each }))
+    const requests = calls.flatMap((call, at) => fc.sample(call, { seed: SEED + at, numRuns: each }))
     const statuses = new Map<number, number>()
     const failed: string[] = []
     const refusedBy = new Set<string>()
@@ -140,13 +140,13 @@ test(
         cookies = new Map(await Promise.all(roles.map(async (role) => [role, await cookieOf(role)] as const)))
         before = await audited()
       }
-      const role = asked[(at + Math.floor(at / each)) % asked.length] ?? 'anonymous'
-      const told = `request ${at} of seed ${SEED} as ${role}: ${JSON.stringify(request).slice(0, 1500)}`
+      const role = roleCycle[(at + Math.floor(at / each)) % roleCycle.length] ?? 'anonymous'
+      const label = `request ${at} of seed ${SEED} as ${role}: ${JSON.stringify(request).slice(0, 1500)}`
       const writtenBefore = await lastWrite()
       const { status, text, type } = await send(request, cookies.get(role) ?? '')
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
       if (status >= 500) {
-        failed.push(`${told}\n${text.slice(0, 300)}`)
+        failed.push(`${label}\n${text.slice(0, 300)}`)
         continue
       }
       if (status < 400) {
@@ -157,12 +157,12 @@ test(
         continue
       }
       const refusal = JSON.parse(text) as { code: string; message: string }
-      expect(type, told).toMatch(/^application\/json/)
-      expect(refusal.message, told).toMatch(/^[A-Z“].*[.!?]$/)
-      expect(text.length, told).toBeLessThanOrEqual(2000)
-      expect(text.replaceAll(/"[^"]*"(?=:)/g, ''), told).not.toMatch(INNER)
+      expect(type, label).toMatch(/^application\/json/)
+      expect(refusal.message, label).toMatch(/^[A-Z“].*[.!?]$/)
+      expect(text.length, label).toBeLessThanOrEqual(2000)
+      expect(text.replaceAll(/"[^"]*"(?=:)/g, ''), label).not.toMatch(INNER)
       refusedBy.add(refusal.code)
-      if ((await lastWrite()) !== writtenBefore) expect(await audited(), told).toBe(before)
+      if ((await lastWrite()) !== writtenBefore) expect(await audited(), label).toBe(before)
     }
     expect(failed.slice(0, 20)).toEqual([])
     const { ok } = (await world.running.app.http.inject({ url: '/healthz', headers: { host: '127.0.0.1' } })).json<{

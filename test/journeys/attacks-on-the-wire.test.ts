@@ -38,7 +38,7 @@ beforeAll(async () => {
     inner.once('error', () => outgoing.destroy())
     incoming.pipe(inner)
   })
-  await new Promise<void>((tell) => proxy.listen(0, '127.0.0.1', () => tell()))
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', () => resolve()))
 })
 afterAll(async () => {
   proxy.closeAllConnections()
@@ -50,17 +50,17 @@ type Told = { status: number; headers: Headers; text: string }
 
 /** Sends a request over TLS, like a browser. */
 function ask(method: string, path: string, headers: Record<string, string> = {}, body?: string): Promise<Told> {
-  return new Promise((tell, fail) => {
+  return new Promise((resolve, fail) => {
     const { port: at } = proxy.address() as AddressInfo
     const options = { host: '127.0.0.1', port: at, path, method, servername: HOST, rejectUnauthorized: false }
     const sent = askHttps({ ...options, headers: { host: HOST, ...headers } }, (answer: IncomingMessage) => {
       const pieces: Buffer[] = []
       answer.on('data', (piece: Buffer) => pieces.push(piece))
       answer.on('end', () => {
-        const told = new Headers()
+        const joined = new Headers()
         for (const [name, values] of Object.entries(answer.headersDistinct))
-          for (const value of values ?? []) told.append(name, value)
-        tell({ status: answer.statusCode ?? 0, headers: told, text: Buffer.concat(pieces).toString() })
+          for (const value of values ?? []) joined.append(name, value)
+        resolve({ status: answer.statusCode ?? 0, headers: joined, text: Buffer.concat(pieces).toString() })
       })
     })
     sent.once('error', fail)
@@ -70,12 +70,12 @@ function ask(method: string, path: string, headers: Record<string, string> = {},
 
 /** Sends raw bytes, which a client would correct. @returns what arrived until the connection closed */
 function sendRaw(text: string): Promise<string> {
-  return new Promise((tell) => {
+  return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
     let answer = ''
     socket.on('data', (piece: Buffer) => (answer += piece.toString('latin1')))
     socket.on('error', () => {})
-    socket.on('close', () => tell(answer))
+    socket.on('close', () => resolve(answer))
     // The socket stays open: a server may close a connection whose client has finished.
     socket.write(text, 'latin1')
   })
@@ -112,14 +112,14 @@ const always = {
   'permissions-policy': /camera=\(\).*geolocation=\(\).*microphone=\(\)/,
 }
 
-function expectProtected(told: Pick<Told, 'headers'>, where: string): void {
+function expectProtected(answer: Pick<Told, 'headers'>, where: string): void {
   // Email programs are another site, and load the pictures of ordered products.
   const isPicture = where.includes(' /pictures/')
   const expected = { ...always, ...(isPicture && { 'cross-origin-resource-policy': /^cross-origin$/ }) }
   for (const [name, value] of Object.entries(expected))
-    expect(told.headers.get(name) ?? 'none', `${name} at ${where}`).toMatch(value)
+    expect(answer.headers.get(name) ?? 'none', `${name} at ${where}`).toMatch(value)
   for (const name of ['x-powered-by', 'server', 'access-control-allow-origin', 'access-control-allow-credentials'])
-    expect(told.headers.has(name), `${name} at ${where}`).toBe(false)
+    expect(answer.headers.has(name), `${name} at ${where}`).toBe(false)
 }
 
 test('every page scores an A+ of at least 120 points at Mozilla’s observatory over TLS (S76)', async () => {
@@ -139,7 +139,7 @@ test('every answer carries the security headers, whatever its status (S76, S78)'
   const styles = /href="(\/assets\/[^"]+\.css)"/.exec((await ask('GET', '/')).text)?.[1] ?? 'none'
   const picture = /"(\/pictures\/[^" ]+\.webp)/.exec((await ask('GET', '/')).text)?.[1] ?? 'none'
   const etag = (await ask('GET', '/products')).headers.get('etag') ?? ''
-  const asked: [number, string, string, Record<string, string>?, string?][] = [
+  const requests: [number, string, string, Record<string, string>?, string?][] = [
     [200, 'GET', '/'],
     [200, 'HEAD', '/products'],
     [304, 'GET', '/products', { 'if-none-match': etag }],
@@ -163,12 +163,12 @@ test('every answer carries the security headers, whatever its status (S76, S78)'
     [422, 'POST', '/api/contact', json, '{}'],
     [400, 'POST', '/webhooks/stripe', json, '{}'],
   ]
-  for (const [status, method, path, headers, body] of asked) {
-    const told = await ask(method, path, { ...headers, origin: headers?.['origin'] ?? 'https://evil.example' }, body)
-    expect(told.status, `${method} ${path}`).toBe(status)
-    expectProtected(told, `${method} ${path}`)
+  for (const [status, method, path, headers, body] of requests) {
+    const answer = await ask(method, path, { ...headers, origin: headers?.['origin'] ?? 'https://evil.example' }, body)
+    expect(answer.status, `${method} ${path}`).toBe(status)
+    expectProtected(answer, `${method} ${path}`)
     if (path.startsWith('/api/') && path !== '/api/openapi.json')
-      expect(told.headers.get('cache-control'), path).toBe('no-store')
+      expect(answer.headers.get('cache-control'), path).toBe('no-store')
   }
   const [head = ''] = (await sendRaw('nonsense\r\n\r\n')).split('\r\n\r\n')
   const lines = head
@@ -191,10 +191,10 @@ test('cookies are bound to this host and to TLS, hidden from scripts, and too lo
   const added = await ask('POST', '/api/cart', json, JSON.stringify({ productId: await aProduct(), variantId: null }))
   expect(added.status).toBe(200)
   const cookies = [...added.headers.getSetCookie(), ...clicked.getSetCookie()]
-  expect(cookies.map((one) => one.split('=')[0])).toEqual(['__Host-session', '__Host-click'])
-  for (const one of cookies) {
-    expect(one).toMatch(/; Path=\/;.*HttpOnly; Secure; SameSite=Lax$/)
-    expect(one).not.toContain('Domain=')
+  expect(cookies.map((cookie) => cookie.split('=')[0])).toEqual(['__Host-session', '__Host-click'])
+  for (const cookie of cookies) {
+    expect(cookie).toMatch(/; Path=\/;.*HttpOnly; Secure; SameSite=Lax$/)
+    expect(cookie).not.toContain('Domain=')
   }
   const [, token = ''] = /=([^;]+)/.exec(cookies[0] ?? '') ?? []
   expect(Buffer.from(token, 'base64url').length * 8).toBeGreaterThanOrEqual(128)
@@ -264,9 +264,9 @@ test('two hundred deliberately slow connections are closed and delay nobody (S42
   const middle = async () => {
     const times: number[] = []
     for (let n = 0; n < 40; n += 1) {
-      const begun = performance.now()
+      const startedAt = performance.now()
       expect((await fetch(`${impatient.address}/api/config`)).status).toBe(200)
-      times.push(performance.now() - begun)
+      times.push(performance.now() - startedAt)
     }
     return times.toSorted((a, b) => a - b)[20] ?? 0
   }
@@ -286,10 +286,10 @@ test('two hundred deliberately slow connections are closed and delay nobody (S42
     socket.write(pieces[index % pieces.length] ?? '')
     // Each sends a little more, so it never looks idle.
     const drip = setInterval(() => socket.writable && index % 3 < 2 && socket.write('x'), 100)
-    return new Promise<number>((tell) =>
+    return new Promise<number>((resolve) =>
       socket.once('close', () => {
         clearInterval(drip)
-        tell(performance.now() - opened)
+        resolve(performance.now() - opened)
       }),
     )
   })
@@ -350,8 +350,8 @@ test('addresses that scanners try on other shops do not exist here (S84)', async
     ],
     ...['products/1/cost', 'checkouts', 'mails', 'jobs', 'events', 'ledger', 'audit', 'backup', 'exec', 'eval', 'sql'],
   ]
-  const asked = [...roots.map((one) => `/${one}`), ...calls.map((one) => `/api/${one}`)]
-  for (const path of asked)
+  const requests = [...roots.map((name) => `/${name}`), ...calls.map((name) => `/api/${name}`)]
+  for (const path of requests)
     for (const method of ['GET', 'POST'] as const) {
       const { statusCode } = await world.running.app.http.inject({
         ...{ method, url: path, headers: { host: HOST, origin: `https://${HOST}` } },

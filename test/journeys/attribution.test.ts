@@ -42,7 +42,7 @@ function visitor() {
         redirect: 'manual',
         headers: { ...headers(), ...more },
       })
-      const set = answer.headers.getSetCookie().find((one) => one.startsWith('click='))
+      const set = answer.headers.getSetCookie().find((cookie) => cookie.startsWith('click='))
       if (set) click = set.split(';', 1)[0] ?? ''
       return {
         status: answer.status,
@@ -64,7 +64,7 @@ function visitor() {
         productId: String(hat.id),
         variantId: await shopper.firstVariant(hat),
       })
-      const session = answered.getSetCookie().find((one) => one.includes('session='))
+      const session = answered.getSetCookie().find((cookie) => cookie.includes('session='))
       if (session) shopper.usesCookie(session.split(';', 1)[0] ?? '')
       const info = shopper.customerInfo({
         line1: '350 5th Avenue',

@@ -64,7 +64,7 @@ async function auditOf({ pool }: Pick<Database, 'pool'>) {
   return Object.fromEntries(inOrder) as typeof audit
 }
 
-const byText = (one: unknown, other: unknown) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1)
+const byText = (row: unknown, other: unknown) => (JSON.stringify(row) < JSON.stringify(other) ? -1 : 1)
 
 test('a backup is one file that only its owner can read, and lists what it contains', () => {
   expect(made).toMatchObject({ where: file, tables: { 'public.shop_order': 2, 'public.order_line': 2 } })
@@ -119,7 +119,7 @@ test('a file that is truncated, damaged, of another version or no backup restore
         [
           head,
           ...lines.toSpliced(
-            lines.findIndex((one) => one.startsWith('R ')),
+            lines.findIndex((line) => line.startsWith('R ')),
             1,
           ),
         ].join('\n'),
@@ -155,7 +155,7 @@ test('a backup taken while people buy has each order completely or not at all', 
   const buys = async () => (await world.shopper().paysByCard({ buying: 'mug' })).returnsToShop()
   const bought = Array.from({ length: 4 }, buys)
   await bought[0]
-  const [kept] = await Promise.all([backupByOwner(world.shop.database, [busy]), ...bought])
+  const [backup] = await Promise.all([backupByOwner(world.shop.database, [busy]), ...bought])
   await world.settled()
   const other = await openOther()
   try {
@@ -163,7 +163,7 @@ test('a backup taken while people buy has each order completely or not at all', 
     const { audit_orders: orders, audit_lines: lines, ...books } = await auditOf(other)
     const ids = orders.map(({ id }) => id)
     expect(ids.length).toBeGreaterThan(2)
-    expect((kept as { tables: Record<string, number> }).tables['public.shop_order']).toBe(ids.length)
+    expect((backup as { tables: Record<string, number> }).tables['public.shop_order']).toBe(ids.length)
     expect(new Set(lines.map((row) => row['order_id']))).toEqual(new Set(ids))
     const sums = Map.groupBy(books.audit_ledger, (row) => row['posting_id'])
     for (const [id, entries] of sums)

@@ -183,11 +183,11 @@ test('a request the browser marks as cross-site is refused, even without an orig
 /** The shop's answer to a request with this Host header, sent as raw bytes. */
 function askAs(host: string): Promise<string> {
   const { port } = new URL(world.address)
-  return new Promise((tell) => {
+  return new Promise((resolve) => {
     const socket = connect(Number(port), '127.0.0.1')
     let text = ''
     socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
-    socket.on('close', () => tell(text))
+    socket.on('close', () => resolve(text))
     socket.end(`GET /api/products HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
   })
 }

@@ -23,13 +23,13 @@ test('a hat paid by card is printed, confirmed by email and booked to the cent',
   expect(payment.total_amount).toBe(payment.subtotal + payment.shipping_cost + payment.tax_amount)
 
   const [mail] = world.mailbox.list()
-  const shown = `$${Math.trunc(payment.total_amount / 100)}.${String(payment.total_amount % 100).padStart(2, '0')}`
+  const totalText = `$${Math.trunc(payment.total_amount / 100)}.${String(payment.total_amount % 100).padStart(2, '0')}`
   expect(mail).toMatchObject({
     to: shopper.customer.email,
     subject: expect.stringContaining(`PF${returned.body.orderId}`),
   })
-  expect(mail?.text).toContain(shown)
-  expect(mail?.html).toContain(shown)
+  expect(mail?.text).toContain(totalText)
+  expect(mail?.html).toContain(totalText)
 
   expect(await shopper.cart()).toEqual([])
   await expectNoPaymentLost(world)

@@ -55,10 +55,10 @@ test.each(['the browser first', 'the event first'] as const)(
     const capture = () => shopper.captures(id)
     const letGo = () => letEventsGo(world)
     const [first, second] = order === 'the browser first' ? [capture, letGo] : [letGo, capture]
-    const begun = first()
+    const firstAnswer = first()
     await expect.poll(() => isCaptureBegun(world), { interval: 20, timeout: 5000 }).toBe(true)
-    const answers = await Promise.all([begun, second()])
-    const answer = answers.find((one) => one && 'body' in one) as Awaited<ReturnType<typeof capture>>
+    const answers = await Promise.all([firstAnswer, second()])
+    const answer = answers.find((result) => result && 'body' in result) as Awaited<ReturnType<typeof capture>>
     expect([answer.status, answer.body.status]).toEqual([200, 'COMPLETED'])
     await world.settled()
     expect(captureCalls(world, id)).toEqual([201])
@@ -201,8 +201,8 @@ test(
     await expect.poll(() => isCaptureBegun(world), { interval: 20, timeout: 5000 }).toBe(true)
     const waited = await shopper.captures(id)
     expect([waited.status, waited.body.code]).toEqual([402, 'wallet_declined'])
-    const asked = await shopper.processes(id)
-    expect([asked.status, asked.body.code]).toEqual([402, 'wallet_declined'])
+    const processing = await shopper.processes(id)
+    expect([processing.status, processing.body.code]).toEqual([402, 'wallet_declined'])
     const stranger = await world.shopper().processes(id)
     expect(stranger.body).toEqual({ success: false, status: 'PROCESSING' })
     await world.sweep()

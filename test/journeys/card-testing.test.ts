@@ -45,12 +45,12 @@ test('the fifth decline of a checkout closes its card payment: the intent is can
   }
   expect((await shopper.startsPayment()).body.payment_intent).toBe(payment.payment_intent)
   await isDeclined(shopper, payment, 1)
-  const told = await tells(shopper, payment)
-  expect(told).toMatchObject({
+  const report = await tells(shopper, payment)
+  expect(report).toMatchObject({
     status: 429,
     body: { code: 'card_closed', summary: { total: payment.total_amount } },
   })
-  expect(told.body.message).toContain('Nothing was charged, and your details are still here.')
+  expect(report.body.message).toContain('Nothing was charged, and your details are still here.')
   await world.settled()
   expect(intentAt(payment)).toBe('canceled')
   expect((await shopper.confirms(payment)).error?.code).toBe('payment_intent_unexpected_state')
@@ -86,10 +86,10 @@ test('five declines reported concurrently, each several times, count as five and
   const id = rows[0]?.id as Parameters<typeof countDeclines>[1]
   const charges = await world.shop.stripe.listDeclines(payment.payment_intent)
   expect(charges).toHaveLength(5)
-  const told = await Promise.all(
+  const reports = await Promise.all(
     [...charges, ...charges, ...charges].map((charge) => countDeclines(world.shop, id, [charge])),
   )
-  expect(told.filter((closure) => closure === 'checkout').length).toBeGreaterThan(0)
+  expect(reports.filter((closure) => closure === 'checkout').length).toBeGreaterThan(0)
   await world.settled()
   expect(await declinesKept()).toBe(5)
   expect(intentAt(payment)).toBe('canceled')
@@ -172,10 +172,10 @@ describe('behind one address', () => {
   test('thirty payments an hour may be started and abandoned, each purchase allows two more, and the wallet stays open (S93)', async () => {
     world = await openWorld({ env: { ...real, UNPAID_STARTS_PER_ADDRESS: '6' } })
     const start = async () => {
-      const begun = await begins()
+      const payment = await begins()
       // Payments started at the same time have their own limit.
       await world.advance(2 * 60_000)
-      return begun
+      return payment
     }
     for (let n = 0; n < 6; n += 1) expect((await start()).status).toBe(200)
     const late = await start()

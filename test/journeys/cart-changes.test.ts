@@ -61,12 +61,12 @@ test('each of many concurrent first-time shoppers gets their own session, and a 
     `select v.product_id::text as "productId", v.id::text as "variantId", unit_price_cents::int as price from variant v
      join product p on p.id = v.product_id where p.visible and availability = 'active' and gone_at is null order by v.id limit 10`,
   )
-  const wanted = [...sold, ...sold].map((one, at) => ({ ...one, quantity: 1 + (at % 3) }))
-  const nobodys = { productId: sold[0]?.productId, variantId: '1', quantity: 1 }
+  const wanted = [...sold, ...sold].map((item, at) => ({ ...item, quantity: 1 + (at % 3) }))
+  const unknownItem = { productId: sold[0]?.productId, variantId: '1', quantity: 1 }
   const shoppers = wanted.map(() => world.shopper())
   const [refused, ...added] = await Promise.all([
-    world.shopper().send('POST', '/api/cart', nobodys),
-    ...wanted.map((one, at) => shoppers[at]?.send('POST', '/api/cart', one)),
+    world.shopper().send('POST', '/api/cart', unknownItem),
+    ...wanted.map((item, at) => shoppers[at]?.send('POST', '/api/cart', item)),
   ])
   expect(refused).toMatchObject({ status: 404, body: { code: 'unknown_variant' } })
   const asWanted = wanted.map(({ productId, variantId, quantity, price }) => ({

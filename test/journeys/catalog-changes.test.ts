@@ -33,7 +33,7 @@ async function aHat(world: World) {
 /** The last synchronization with changes to review. */
 const waiting = async (world: World) => {
   const all = (await owner(world, '--list')) as unknown as { id: number; waiting: number }[]
-  return all.find((one) => one.waiting > 0)?.id ?? 0
+  return all.find((sync) => sync.waiting > 0)?.id ?? 0
 }
 
 test('an item that sells out at the printer is unavailable after one event, and available again after the next', async () => {
@@ -48,8 +48,8 @@ test('an item that sells out at the printer is unavailable after one event, and 
   expect(await cartOf(shopper)).toMatchObject([{ available: true }])
   expect((await shopper.startsPayment()).status).toBe(200)
   const events = await world.audit<{ provider: string; type: string; outcome: string }>('events')
-  const told = events.filter(({ provider }) => provider === 'printful').map(({ type, outcome }) => [type, outcome])
-  expect(told).toEqual([
+  const outcomes = events.filter(({ provider }) => provider === 'printful').map(({ type, outcome }) => [type, outcome])
+  expect(outcomes).toEqual([
     ['stock_updated', expect.stringMatching(/^synchronization \d+$/)],
     ['stock_updated', expect.stringMatching(/^synchronization \d+$/)],
   ])
@@ -83,14 +83,14 @@ test.each([
   const { shopper, variantId, addsAgain } = await aHat(world)
   await partnerSays(world, { ...change, sync_variant_id: variantId })
   expect(await cartOf(shopper)).toMatchObject([{ available: false }])
-  const asked = [
+  const answers = [
     await addsAgain(),
     await shopper.startsPayment(),
     await shopper.send('POST', '/api/calculate-shipping', { address: addresses.newYork }),
   ]
-  for (const { status } of asked) expect(status).toBeLessThan(500)
-  expect(asked[0]?.status).toBe(409)
-  expect(asked[1]).toMatchObject({
+  for (const { status } of answers) expect(status).toBeLessThan(500)
+  expect(answers[0]?.status).toBe(409)
+  expect(answers[1]).toMatchObject({
     status: 409,
     body: { code: 'sold_out', message: expect.stringContaining('is sold out in this color and size.') },
   })
@@ -178,7 +178,7 @@ test('a missing page in the printer’s product list removes no products', async
   await using world = await openWorld()
   const shopper = world.shopper()
   const { body: before } = await shopper.send<object[]>('GET', '/api/products')
-  const asked = async (body: unknown) => {
+  const syncWith = async (body: unknown) => {
     world.simulators.kit.rules.add({
       provider: 'printful',
       match: { path: '/store/products' },
@@ -187,13 +187,13 @@ test('a missing page in the printer’s product list removes no products', async
     })
     return owner(world)
   }
-  await expect(asked({ code: 200, result: [], paging: { total: 0, offset: 0, limit: 100 } })).rejects.toThrow(
+  await expect(syncWith({ code: 200, result: [], paging: { total: 0, offset: 0, limit: 100 } })).rejects.toThrow(
     'nothing was compared',
   )
-  await expect(asked({ code: 200, result: [], paging: { total: 36, offset: 0, limit: 100 } })).rejects.toThrow(
+  await expect(syncWith({ code: 200, result: [], paging: { total: 36, offset: 0, limit: 100 } })).rejects.toThrow(
     'no usable answer',
   )
-  await expect(asked({ code: 200, result: null })).rejects.toThrow('no usable answer')
-  await expect(asked('<html>maintenance</html>')).rejects.toThrow('no usable answer')
+  await expect(syncWith({ code: 200, result: null })).rejects.toThrow('no usable answer')
+  await expect(syncWith('<html>maintenance</html>')).rejects.toThrow('no usable answer')
   expect((await shopper.send('GET', '/api/products')).body).toEqual(before)
 })

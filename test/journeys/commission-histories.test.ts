@@ -49,8 +49,8 @@ test('commission follows what remains of each line through refunds, late failure
   for (let at = 0; at < ORDERS; at += 1) intents.push(await sold(world, at))
   await world.settled()
 
-  for (const [at, one] of history.entries()) {
-    await happens(world, intents, one)
+  for (const [at, event] of history.entries()) {
+    await happens(world, intents, event)
     if (at % SETTLED_EVERY === SETTLED_EVERY - 1) await world.settled()
     if (at % LOOKED_EVERY === LOOKED_EVERY - 1) await agree(world, seed)
   }
@@ -72,8 +72,8 @@ async function sold(world: World, at: number): Promise<string> {
   return body.payment_intent
 }
 
-async function happens(world: World, intents: readonly string[], one: Event): Promise<void> {
-  const id = intents[one.order] ?? ''
+async function happens(world: World, intents: readonly string[], event: Event): Promise<void> {
+  const id = intents[event.order] ?? ''
   const stored = (await ordersOf(world)).find(({ payment_key: key }) => key === `stripe:${id}`)
   const number = readOrderNumber(stored?.order_number ?? '')
   if (!number) throw new Error(`no order of ${id}`)
@@ -84,14 +84,14 @@ async function happens(world: World, intents: readonly string[], one: Event): Pr
     })
   /** A change the provider cannot make just then, such as a second dispute, is skipped. */
   const change = (wanted: Record<string, unknown>) => world.simulators.stripe.change(wanted).catch(() => {})
-  switch (one.kind) {
+  switch (event.kind) {
     case 'amount':
       return void (await refunds({
         kind: 'amount',
-        amount: cents(Math.max(1, Math.floor(Number(stored?.total_cents) * one.share))),
+        amount: cents(Math.max(1, Math.floor(Number(stored?.total_cents) * event.share))),
       }))
     case 'piece':
-      return void (await refunds({ kind: 'pieces', pieces: [{ position: one.position, quantity: 1 }] }))
+      return void (await refunds({ kind: 'pieces', pieces: [{ position: event.position, quantity: 1 }] }))
     case 'fails': {
       const made = world.simulators.stripe.ledger().refunds?.find((refund) => refund.payment_id === id)
       return void (await change({ change: 'fail_refund', refund: made?.id }))
@@ -105,7 +105,7 @@ async function happens(world: World, intents: readonly string[], one: Event): Pr
         [`stripe:${id}`],
       )
       return void (await change({
-        change: one.kind === 'won' ? 'win_dispute' : 'lose_dispute',
+        change: event.kind === 'won' ? 'win_dispute' : 'lose_dispute',
         dispute: rows[0]?.dispute_id,
       }))
     }
@@ -152,8 +152,8 @@ async function agree(world: World, seed: number): Promise<void> {
   const earned = lines.reduce((all, { amount }) => all + Number(amount), 0)
   const entries = await world.audit<{ account: string; amount_cents: string; partner_id: number | null }>('ledger')
   const owed = entries.filter(({ account }) => account === 'liability:commission')
-  expect(0 - owed.reduce((all, one) => all + Number(one.amount_cents), 0), `ledger, seed ${seed}`).toBe(earned)
-  expect(new Set(owed.map((one) => one.partner_id)).size).toBe(1)
+  expect(0 - owed.reduce((all, entry) => all + Number(entry.amount_cents), 0), `ledger, seed ${seed}`).toBe(earned)
+  expect(new Set(owed.map((entry) => entry.partner_id)).size).toBe(1)
   const { rows: statement } = await pool.query<{ total: string }>(
     'select sum(amount_cents) as total from commission_entry',
   )

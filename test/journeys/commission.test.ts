@@ -54,19 +54,19 @@ async function refunds(orderNumber: string, wanted: RefundRequest) {
   await world.settled()
 }
 
-const asked = async <Body>(path: string) => (await partner.send<Body>('GET', path)).body
-const earnings = () => asked<Earnings>(ONE_CALL.earnings)
+const getBody = async <Body>(path: string) => (await partner.send<Body>('GET', path)).body
+const earnings = () => getBody<Earnings>(ONE_CALL.earnings)
 /** The day in the owner's time zone, which rates and months follow. */
 const today = () => isoOfDay(dayIn(world.shop.config.reportTimeZone, world.shop.clock.now().getTime()))
 const thisMonth = () => today().slice(0, 7)
-const statement = (month = thisMonth()) => asked<Statement>(`/api/partnership/statements/${month}`)
+const statement = (month = thisMonth()) => getBody<Statement>(`/api/partnership/statements/${month}`)
 
 /** What the ledger owes creators, and what they cost the shop. */
 async function owedByLedger(): Promise<{ owed: number; cost: number }> {
   const entries = await world.audit<{ account: string; amount_cents: string; partner_id: number | null }>('ledger')
   const sum = (account: string) =>
-    entries.reduce((all, one) => (one.account === account ? all + Number(one.amount_cents) : all), 0)
-  expect(entries.filter((one) => one.account === 'liability:commission' && one.partner_id === null)).toEqual([])
+    entries.reduce((all, entry) => (entry.account === account ? all + Number(entry.amount_cents) : all), 0)
+  expect(entries.filter((entry) => entry.account === 'liability:commission' && entry.partner_id === null)).toEqual([])
   return { owed: 0 - sum('liability:commission'), cost: sum('expense:commission') }
 }
 
@@ -95,7 +95,7 @@ test('a sale by link, a return and a dispute: page, statement and ledger show th
   )
   const goods = lines.map((line) => Number(line.unit_price_cents) * line.quantity)
   const share = (amount: number) => Math.floor((amount * 1200 + 5000) / 10_000)
-  const whole = goods.reduce((all, one) => all + share(one), 0)
+  const whole = goods.reduce((all, item) => all + share(item), 0)
   await expectEverywhere(whole)
   const sold = await earnings()
   expect(sold.totals).toEqual({
@@ -131,7 +131,7 @@ test('a sale by link, a return and a dispute: page, statement and ledger show th
   }
   await world.settled()
   await expectEverywhere(0)
-  const why = await asked<Explanation>(`/api/partnership/earnings/why?order=${orderNumber}`)
+  const why = await getBody<Explanation>(`/api/partnership/earnings/why?order=${orderNumber}`)
   expect(why).toMatchObject({ why: 'last_click', link: 'bullion-rudy', order: { earned: 0, state: 'pending' } })
   expect(why.order?.changes.map(({ kind }) => kind)).toEqual(['sale', 'sale', 'refund', 'dispute', 'dispute'])
 
@@ -167,7 +167,7 @@ test('an approved payout is paid once, a later return is carried over, and a ret
   expect((await paying(payable)).body.code).toBe('nothing_to_pay')
   await expectEverywhere(payable, payable)
 
-  const [order] = (await asked<{ orders: { orderNumber: string; state: string }[] }>(ONE_CALL.orders)).orders
+  const [order] = (await getBody<{ orders: { orderNumber: string; state: string }[] }>(ONE_CALL.orders)).orders
   expect(order?.state).toBe('paid')
   await refunds(order?.orderNumber ?? '', { kind: 'rest' })
   expect((await due()).due[0]).toMatchObject({ approved: 0 - payable, payable: 0 })
@@ -213,7 +213,7 @@ test('a new rate applies to sales from its start date, and every change is in th
     ['hat', 1],
     ['mug', 1],
   ])
-  const { order } = await asked<Explanation>(`/api/partnership/earnings/why?order=${orderNumber}`)
+  const { order } = await getBody<Explanation>(`/api/partnership/earnings/why?order=${orderNumber}`)
   expect(order?.changes.map(({ rate }) => rate).toSorted((a, b) => a - b)).toEqual([500, 1200])
   expect((await earnings()).productRates).toEqual([{ productName: mug.name, rate: 500 }])
   const { body: portal } = await partner.send<{ partner: { proposal: { shareBasisPoints: number } | null } }>(
@@ -268,9 +268,9 @@ test('nothing a creator can open names a shopper, or an order from elsewhere', a
 
 test('lists continue after an order or a cursor of the creator’s own, and reveal no counts of the shop', async () => {
   const elsewhere = (await (await world.shopper().paysByCard({ buying: 'mug' })).returnsToShop()).body.orderId
-  const { orders } = await asked<{ orders: { orderNumber: string }[] }>(ONE_CALL.orders)
+  const { orders } = await getBody<{ orders: { orderNumber: string }[] }>(ONE_CALL.orders)
   const numbersAfter = async (older: string) =>
-    (await asked<typeof all>(`${ONE_CALL.orders}?older=${older}`)).orders.map(({ orderNumber }) => orderNumber)
+    (await getBody<typeof all>(`${ONE_CALL.orders}?older=${older}`)).orders.map(({ orderNumber }) => orderNumber)
   const all = { orders }
   const numbers = orders.map(({ orderNumber }) => orderNumber)
   expect(numbers.length).toBeGreaterThan(1)
@@ -281,9 +281,9 @@ test('lists continue after an order or a cursor of the creator’s own, and reve
   const marks = lines.map(({ mark }) => mark)
   expect(new Set(marks).size).toBe(marks.length)
   const marksAfter = async (after: string) =>
-    (await asked<{ lines: { mark: string }[] }>(`/api/partnership/statements/${thisMonth()}?after=${after}`)).lines.map(
-      ({ mark }) => mark,
-    )
+    (
+      await getBody<{ lines: { mark: string }[] }>(`/api/partnership/statements/${thisMonth()}?after=${after}`)
+    ).lines.map(({ mark }) => mark)
   expect(await marksAfter(marks[0] ?? '')).toEqual(marks.slice(1))
   for (const foreign of [`${elsewhere}.1`, `${numbers[0]}.99`, `${numbers[0]}.0`, '17'])
     expect(await marksAfter(foreign), foreign).toEqual([])

@@ -52,7 +52,7 @@ async function ownerOf(world: World) {
 }
 
 const orderAt = async (world: World, number: string) =>
-  (await ordersOf(world)).find(({ order_number: one }) => one === number)
+  (await ordersOf(world)).find(({ order_number: orderNumber }) => orderNumber === number)
 
 test('a customer corrects an address the printer refused through the emailed link, and the order is made once', async () => {
   await using world = await openWorld()
@@ -64,7 +64,7 @@ test('a customer corrects an address the printer refused through the emailed lin
   const token = tokenIn(held)
 
   const guest = world.shopper()
-  const asked = (body: object) =>
+  const correct = (body: object) =>
     guest.send<{ done?: string; code?: string; fields?: Record<string, string> }>('POST', '/api/order/address', {
       token,
       name: 'Ada Fan',
@@ -77,32 +77,32 @@ test('a customer corrects an address the printer refused through the emailed lin
   expect(JSON.stringify(view)).not.toContain(shopper.customer.email)
 
   // Errors are shown beside their field, and change nothing.
-  const wrong = await asked({ shippingAddress: { ...right, postal_code: '1' } })
+  const wrong = await correct({ shippingAddress: { ...right, postal_code: '1' } })
   expect([wrong.status, Object.keys(wrong.body.fields ?? {})]).toEqual([422, ['shippingAddress.postal_code']])
-  expect(await asked({ shippingAddress: { ...right, state: 'NJ', postal_code: '07030' } })).toMatchObject({
+  expect(await correct({ shippingAddress: { ...right, state: 'NJ', postal_code: '07030' } })).toMatchObject({
     status: 422,
     body: { code: 'correction_elsewhere', message: expect.stringContaining('another state') },
   })
-  expect(await asked({ shippingAddress: addresses.berlin })).toMatchObject({
+  expect(await correct({ shippingAddress: addresses.berlin })).toMatchObject({
     status: 422,
     body: { code: 'correction_elsewhere', message: expect.stringContaining('Please write to us') },
   })
   // Refused again, the order waits again, and the customer is notified again.
-  expect((await asked({ shippingAddress: { ...refused, line2: 'Floor 2' } })).status).toBe(200)
+  expect((await correct({ shippingAddress: { ...refused, line2: 'Floor 2' } })).status).toBe(200)
   await world.settled()
   expect(await orderAt(world, number)).toMatchObject({ fulfilment_status: 'needs_attention' })
   expect(
     mailsTo(world, shopper.customer.email).filter(({ subject }) => subject.includes('needs your address')),
   ).toHaveLength(2)
 
-  expect(await asked({ shippingAddress: right })).toMatchObject({ status: 200 })
+  expect(await correct({ shippingAddress: right })).toMatchObject({ status: 200 })
   await world.settled()
   expect(await orderAt(world, number)).toMatchObject({ fulfilment_status: 'submitted' })
   expect(await streetsAtPrinter(world, number)).toEqual(['11 Wall Street'])
   expect(mailsTo(world, shopper.customer.email).some(({ subject }) => subject.includes('was corrected'))).toBe(true)
 
   // Too late: the page says so, and nothing changes.
-  expect(await asked({ shippingAddress: { ...right, line1: '12 Wall Street' } })).toMatchObject({ status: 409 })
+  expect(await correct({ shippingAddress: { ...right, line1: '12 Wall Street' } })).toMatchObject({ status: 409 })
   expect((await guest.send('GET', `/api/order?token=${token}`)).body['can']).toMatchObject({ correctAddress: false })
   expect(await streetsAtPrinter(world, number)).toEqual(['11 Wall Street'])
 })
@@ -158,8 +158,8 @@ test('the owner corrects an address and sees the printer’s answer; the log mas
   await world.settled()
   expect(await streetsAtPrinter(world, number)).toEqual(['11 Wall Street'])
 
-  const { body: shown } = await owner.send('GET', `/api/admin/orders/${number}`)
-  expect(JSON.stringify(shown['timeline'])).toContain(refusedStreet)
+  const { body: orderView } = await owner.send('GET', `/api/admin/orders/${number}`)
+  expect(JSON.stringify(orderView['timeline'])).toContain(refusedStreet)
   const { body: log } = await owner.send('GET', '/api/admin/log')
   expect(JSON.stringify(log)).toContain('corrected the address')
   for (const secret of [refusedStreet, 'Wall Street', 'Lovelace', '10005'])
@@ -193,9 +193,9 @@ test('a bouncing email is corrected: the bounced messages go to the new address,
   expect((await owner.send('GET', `/api/order?token=${token}`)).status).toBe(404)
   const renewed = tokenIn(mailsTo(world, own)[0])
   expect((await owner.send('GET', `/api/order?token=${renewed}`)).status).toBe(200)
-  const told = mailsTo(world, wanted).find(({ subject }) => subject.includes('email on order'))
-  expect(told?.text).toContain('If this wasn’t you')
-  expect(told?.text).not.toContain('token=')
+  const notice = mailsTo(world, wanted).find(({ subject }) => subject.includes('email on order'))
+  expect(notice?.text).toContain('If this wasn’t you')
+  expect(notice?.text).not.toContain('token=')
   expect(await orderAt(world, number)).toMatchObject({ customer_email: own })
 })
 

@@ -15,7 +15,7 @@ beforeEach(() => world.simulators.kit.rules.clear())
 
 type Told = { healthy: boolean; findings: { name: string; state: string; what: string; fix?: string }[] }
 
-const asked = () => ownerVerbs(world.shop.database, async () => world.shop)(['doctor']) as Promise<Told>
+const runDoctor = () => ownerVerbs(world.shop.database, async () => world.shop)(['doctor']) as Promise<Told>
 
 const answers = (provider: Rule['provider'], path: string, to: Rule['do'], times = 1) =>
   world.simulators.kit.rules.add({ provider, match: { path }, when: 'before', do: to, times })
@@ -34,10 +34,10 @@ test('the doctor passes a well-configured shop, and names the one inconclusive c
   await payment.returnsToShop()
   await world.shopper().captures(await world.shopper().approvesWallet())
   await world.settled()
-  const told = await asked()
-  expect(told.healthy).toBe(true)
-  expect(notWell(told).map(({ name, state }) => `${name} ${state}`)).toEqual(['printful token inconclusive'])
-  expect(told.findings.map(({ name }) => name)).toEqual([
+  const report = await runDoctor()
+  expect(report.healthy).toBe(true)
+  expect(notWell(report).map(({ name, state }) => `${name} ${state}`)).toEqual(['printful token inconclusive'])
+  expect(report.findings.map(({ name }) => name)).toEqual([
     'modes',
     ...['stripe key', 'clock', 'stripe tax', 'stripe webhook', 'stripe signature'],
     ...['paypal webhook', 'paypal disputes', 'paypal transactions', 'paypal signature'],
@@ -75,9 +75,9 @@ test('a failed check says how to fix it, shows among the exceptions, and clears 
     body: { code: 200, result: { url: 'https://old.example/hook', types: ['package_shipped'] } },
   })
   answers('printful', '/oauth/scopes', { status: 200, body: { code: 200, result: { scopes: [{ scope: 'orders' }] } } })
-  const told = await asked()
-  expect(told.healthy).toBe(false)
-  const wrong = notWell(told).filter(({ state }) => state === 'failed')
+  const report = await runDoctor()
+  expect(report.healthy).toBe(false)
+  const wrong = notWell(report).filter(({ state }) => state === 'failed')
   expect(wrong.map(({ name }) => name)).toEqual([
     ...['clock', 'stripe tax', 'stripe webhook'],
     'paypal webhook',
@@ -90,7 +90,7 @@ test('a failed check says how to fix it, shows among the exceptions, and clears 
   expect(open.map(({ about }) => about)).toEqual(wrong.map(({ name }) => `setup:${name}`).toSorted())
   expect(open.map(({ cause }) => cause).join()).not.toContain(world.shop.config.printful.webhookSecret.reveal())
 
-  await asked()
+  await runDoctor()
   expect(await openSetups()).toEqual([])
 })
 
@@ -99,9 +99,12 @@ test('a rejected key fails; a provider that is down is inconclusive and blocks n
     status: 401,
     body: { error: { type: 'invalid_request_error', message: 'Invalid API Key' } },
   })
-  expect(notWell(await asked())).toMatchObject([{ name: 'stripe tax', state: 'failed' }, { name: 'printful token' }])
+  expect(notWell(await runDoctor())).toMatchObject([
+    { name: 'stripe tax', state: 'failed' },
+    { name: 'printful token' },
+  ])
   answers('stripe', '/v1/tax/settings', { status: 500 }, 2)
-  expect(notWell(await asked())).toMatchObject([
+  expect(notWell(await runDoctor())).toMatchObject([
     { name: 'stripe tax', state: 'inconclusive' },
     { name: 'printful token' },
   ])
@@ -110,27 +113,30 @@ test('a rejected key fails; a provider that is down is inconclusive and blocks n
 
 test('a lost PayPal event and an expired certificate are found; without any events the check is inconclusive', async () => {
   await using own = await openWorld()
-  const told = async () => {
+  const webhookCheck = async () => {
     const { findings } = (await ownerVerbs(own.shop.database, async () => own.shop)(['doctor'])) as Told
     return findings.find(({ name }) => name === 'paypal signature')
   }
-  expect(await told()).toMatchObject({ state: 'inconclusive' })
+  expect(await webhookCheck()).toMatchObject({ state: 'inconclusive' })
   await own.shopper().approvesWallet()
   await own.settled()
-  expect(await told()).toMatchObject({ state: 'passed', what: expect.stringContaining('its chain is trusted') })
+  expect(await webhookCheck()).toMatchObject({ state: 'passed', what: expect.stringContaining('its chain is trusted') })
 
   await own.simulators.kit.webhooks.set({ provider: 'paypal', sign: 'bad' })
   await own.shopper().approvesWallet()
   await own.settled()
   await own.advance(20 * 60_000)
-  expect(await told()).toMatchObject({ state: 'failed', what: expect.stringMatching(/event WH-.* does not have it/) })
+  expect(await webhookCheck()).toMatchObject({
+    state: 'failed',
+    what: expect.stringMatching(/event WH-.* does not have it/),
+  })
 
   await own.simulators.kit.webhooks.set({ provider: 'paypal', sign: 'good' })
   await own.advance(60 * 60_000)
   await own.settled()
-  expect(await told()).toMatchObject({ state: 'passed' })
+  expect(await webhookCheck()).toMatchObject({ state: 'passed' })
   await own.simulators.paypal.change({ change: 'rotate_certificate' })
-  expect(await told()).toMatchObject({
+  expect(await webhookCheck()).toMatchObject({
     state: 'failed',
     what: expect.stringContaining('no certificate at its URL'),
   })

@@ -25,7 +25,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 type Open = { id: number; kind: string; order_id: number | null; amount_cents: string }
 
 /** The open exceptions, after any running work has had time to finish. */
-async function look(): Promise<Open[]> {
+async function openExceptions(): Promise<Open[]> {
   await world.settled()
   await world.advance(11 * MINUTE_MS)
   await reconcile(world.shop, 'watch')
@@ -57,27 +57,27 @@ const refundAll = ({ order_number: number }: { order_number: string }) =>
 
 test('a healthy shop has no exceptions', async () => {
   await aPaidOrder()
-  expect(await look()).toEqual([])
+  expect(await openExceptions()).toEqual([])
 })
 
 test('an order on hold at the printer is an exception until it is released', async () => {
   const order = await aPaidOrder()
   await atPartner('hold', order.external_id, { reason: 'The design needs your approval' })
-  const open = await look()
+  const open = await openExceptions()
   expect(open).toMatchObject([{ kind: 'on_hold', order_id: order.id }])
   const { rows } = await world.shop.database.pool.query('select cause from shop_exception where resolved_at is null')
   expect(rows[0]).toMatchObject({ cause: expect.stringContaining('The design needs your approval') as string })
-  expect(await look()).toHaveLength(1)
+  expect(await openExceptions()).toHaveLength(1)
   await atPartner('release', order.external_id)
-  expect(await look()).toEqual([])
+  expect(await openExceptions()).toEqual([])
 })
 
 test('an order the printer could not process is an exception until it is refunded', async () => {
   const order = await aPaidOrder()
   await atPartner('fail', order.external_id)
-  expect(await look()).toMatchObject([{ kind: 'needs_attention', order_id: order.id }])
+  expect(await openExceptions()).toMatchObject([{ kind: 'needs_attention', order_id: order.id }])
   await refundAll(order)
-  expect(await look()).toEqual([])
+  expect(await openExceptions()).toEqual([])
 })
 
 test('an order the printer can make only in part is an exception until the rest is refunded', async () => {
@@ -85,13 +85,13 @@ test('an order the printer can make only in part is an exception until the rest 
   const { printful } = world.shop
   const findOrder = printful.findOrder.bind(printful)
   const news = () => followPrinterOrder(world.shop, order.external_id)
-  printful.findOrder = async (...asked) => {
-    const theirs = await findOrder(...asked)
+  printful.findOrder = async (...args) => {
+    const theirs = await findOrder(...args)
     return theirs && { ...theirs, lines: theirs.lines.map((line) => ({ ...line, quantity: line.quantity - 1 })) }
   }
   try {
     await news()
-    expect(await look()).toMatchObject([{ kind: 'needs_attention', order_id: order.id }])
+    expect(await openExceptions()).toMatchObject([{ kind: 'needs_attention', order_id: order.id }])
     await refundOrder(
       world.shop,
       order.order_number as OrderNumber,
@@ -100,7 +100,7 @@ test('an order the printer can make only in part is an exception until the rest 
       COMMAND,
     )
     await news()
-    expect(await look()).toEqual([])
+    expect(await openExceptions()).toEqual([])
   } finally {
     printful.findOrder = findOrder
   }
@@ -109,7 +109,7 @@ test('an order the printer can make only in part is an exception until the rest 
 test('a paid order missing at the printer is an exception until the printer answers again', async () => {
   down('printful', '/orders')
   const order = await aPaidOrder()
-  expect(kindsOf(await look())).toContain('not_submitted')
+  expect(kindsOf(await openExceptions())).toContain('not_submitted')
   world.simulators.kit.rules.clear()
   await world.shop.database.pool.query(`update pgboss.job set start_after = now() where state = 'retry'`)
   await expect
@@ -121,7 +121,7 @@ test('a paid order missing at the printer is an exception until the printer answ
       },
     )
     .toBe('submitted')
-  expect(await look()).toEqual([])
+  expect(await openExceptions()).toEqual([])
 })
 
 test('a dispute is an exception until it is decided', async () => {
@@ -129,7 +129,7 @@ test('a dispute is an exception until it is decided', async () => {
   const { id } = (await world.simulators.stripe.change({ change: 'dispute', payment_intent: order.intent })) as {
     id: string
   }
-  expect(await look()).toMatchObject([{ kind: 'disputed', order_id: order.id }])
+  expect(await openExceptions()).toMatchObject([{ kind: 'disputed', order_id: order.id }])
   // The bank's own deadline: the simulated one accepts evidence for nine days.
   const { rows } = await world.shop.database.pool.query<{ left: number }>(
     `select extract(epoch from deadline_at - opened_at)::int as left from shop_exception where resolved_at is null`,
@@ -138,7 +138,7 @@ test('a dispute is an exception until it is decided', async () => {
   expect(rows[0]?.left).toBeGreaterThan(8.9 * DAY_S)
   expect(rows[0]?.left).toBeLessThan(9 * DAY_S)
   await world.simulators.stripe.change({ change: 'win_dispute', dispute: id })
-  expect(await look()).toEqual([])
+  expect(await openExceptions()).toEqual([])
 })
 
 test('a refund the bank returned is an exception until the shopper is refunded another way', async () => {
@@ -147,9 +147,9 @@ test('a refund the bank returned is an exception until the shopper is refunded a
   await world.settled()
   const [refund] = await world.audit<{ provider_refund_id: string }>('refunds').then((rows) => rows.slice(-1))
   await world.simulators.stripe.change({ change: 'fail_refund', refund: refund?.provider_refund_id })
-  expect(kindsOf(await look())).toContain('refund_failed')
+  expect(kindsOf(await openExceptions())).toContain('refund_failed')
   await refundAll(order)
-  expect(kindsOf(await look())).not.toContain('refund_failed')
+  expect(kindsOf(await openExceptions())).not.toContain('refund_failed')
 })
 
 test('a returned parcel is an exception until a replacement ships', async () => {
@@ -157,16 +157,16 @@ test('a returned parcel is an exception until a replacement ships', async () => 
   await atPartner('advance', order.external_id)
   await atPartner('ship', order.external_id)
   await atPartner('return', order.external_id)
-  expect(kindsOf(await look())).toEqual(['returned'])
+  expect(kindsOf(await openExceptions())).toEqual(['returned'])
   await atPartner('ship', order.external_id, { again: true })
-  expect(await look()).toEqual([])
+  expect(await openExceptions()).toEqual([])
 })
 
 test('an email that its address rejects is an exception', async () => {
   const order = await aPaidOrder('bounce@mail.example')
-  expect(await look()).toMatchObject([{ kind: 'mail_bounced', order_id: order.id }])
+  expect(await openExceptions()).toMatchObject([{ kind: 'mail_bounced', order_id: order.id }])
   await world.shop.database.pool.query(`update mail set state = 'sent' where state = 'bounced'`)
-  expect(await look()).toEqual([])
+  expect(await openExceptions()).toEqual([])
 })
 
 test('a job that ran out of retries is an exception until it succeeds', async () => {
@@ -174,26 +174,26 @@ test('a job that ran out of retries is an exception until it succeeds', async ()
   await pool.query(
     `update pgboss.job set state = 'failed' where id = (select id from pgboss.job where name = 'record-tax' limit 1)`,
   )
-  expect(kindsOf(await look())).toEqual(['job_dead'])
+  expect(kindsOf(await openExceptions())).toEqual(['job_dead'])
   await pool.query(`update pgboss.job set state = 'completed' where state = 'failed'`)
-  expect(await look()).toEqual([])
+  expect(await openExceptions()).toEqual([])
 })
 
 test('an unreadable provider is an exception until it can be read', async () => {
   down('stripe', '/v1/balance_transactions')
   await reconcile(world.shop, 'watch')
-  expect(kindsOf(await look())).toEqual(['provider_down'])
+  expect(kindsOf(await openExceptions())).toEqual(['provider_down'])
   world.simulators.kit.rules.clear()
-  expect(await look()).toEqual([])
+  expect(await openExceptions()).toEqual([])
 })
 
 test('silent webhooks are an exception until an event arrives', async () => {
   world.simulators.kit.endpoints.delete('stripe')
   for (const _ of [1, 2, 3]) await aPaidOrder()
-  expect(kindsOf(await look())).toEqual(['webhook_silent'])
+  expect(kindsOf(await openExceptions())).toEqual(['webhook_silent'])
   world.simulators.announceShop(world.address)
   await aPaidOrder()
-  expect(await look()).toEqual([])
+  expect(await openExceptions()).toEqual([])
 })
 
 test('a payment without an order is an exception until one click refunds it; a second click refunds nothing more', async () => {
@@ -216,11 +216,11 @@ test('a payment without an order is an exception until one click refunds it; a s
   })
   const { id } = (await answer.json()) as { id: string }
   await world.settle(id)
-  const [open] = await look()
+  const [open] = await openExceptions()
   expect(open).toMatchObject({ kind: 'unknown_checkout', amount_cents: '4321' })
   expect(await repairException(world.shop, open?.id ?? 0, COMMAND)).toBe(true)
   expect(await repairException(world.shop, open?.id ?? 0, COMMAND)).toBe(true)
-  expect(await look()).toEqual([])
+  expect(await openExceptions()).toEqual([])
   expect(await repairException(world.shop, open?.id ?? 0, COMMAND)).toBe(false)
   const refunds = await world.audit<{ payment_key: string }>('refunds')
   expect(refunds.filter(({ payment_key: key }) => key === `stripe:${id}`)).toMatchObject([
@@ -235,7 +235,7 @@ test('an order that cost more than it earned is an exception', async () => {
   for (const { id } of rows)
     await world.simulators.printful.change({ change: 'cost', sync_variant_id: Number(id), cost: '99.00' })
   const order = await aPaidOrder()
-  expect(await look()).toMatchObject([{ kind: 'negative_margin', order_id: order.id }])
+  expect(await openExceptions()).toMatchObject([{ kind: 'negative_margin', order_id: order.id }])
 })
 
 test('an overdue order is an exception until it arrives', async () => {
@@ -245,16 +245,16 @@ test('an overdue order is an exception until it arrives', async () => {
     `update shop_order set created_at = created_at - interval '12 days' where id = $1`,
     [order.id],
   )
-  expect(await look()).toContainEqual(expect.objectContaining({ kind: 'late', order_id: order.id }))
+  expect(await openExceptions()).toContainEqual(expect.objectContaining({ kind: 'late', order_id: order.id }))
   await atPartner('advance', order.external_id)
   await atPartner('ship', order.external_id)
-  expect(kindsOf(await look())).not.toContain('late')
+  expect(kindsOf(await openExceptions())).not.toContain('late')
 })
 
 test('an order canceled after the list was loaded is not printed by a click, and stays listed until refunded', async () => {
   down('printful', '/orders')
   const order = await aPaidOrder()
-  const waits = (await look()).find(({ kind }) => kind === 'not_submitted')
+  const waits = (await openExceptions()).find(({ kind }) => kind === 'not_submitted')
   world.simulators.kit.rules.clear()
   const { id, externalId } = await cancelOrder(world.shop, order.order_number as OrderNumber, COMMAND)
   expect(await repairException(world.shop, waits?.id ?? 0, COMMAND)).toBe(true)
@@ -262,7 +262,7 @@ test('an order canceled after the list was loaded is not printed by a click, and
   expect(await world.shop.printful.findOrder(externalId)).toBeUndefined()
   expect(waits?.order_id).toBe(id)
   // The printer never had it, so only the shop's ledger shows money to refund.
-  const ofOrder = async () => kindsOf((await look()).filter((one) => one.order_id === id))
+  const ofOrder = async () => kindsOf((await openExceptions()).filter((exception) => exception.order_id === id))
   expect(await ofOrder()).toEqual(['cancelled_not_refunded'])
   await refundAll(order)
   expect(await ofOrder()).toEqual([])
@@ -271,7 +271,9 @@ test('an order canceled after the list was loaded is not printed by a click, and
 test('an order the printer canceled is either refunded or resubmitted, never both', async () => {
   const order = await aPaidOrder()
   await atPartner('cancel', order.external_id, { reason: 'Out of stock for good' })
-  const open = (await look()).find((one) => one.order_id === order.id && one.kind === 'partner_credit_not_passed_on')
+  const open = (await openExceptions()).find(
+    (exception) => exception.order_id === order.id && exception.kind === 'partner_credit_not_passed_on',
+  )
   const number = order.order_number as OrderNumber
   await Promise.allSettled([
     repairException(world.shop, open?.id ?? 0, COMMAND),
@@ -300,7 +302,9 @@ test('an order the printer lost is not printed again if it is refunded while bei
   const order = await aPaidOrder()
   await atPartner('lose', order.external_id)
   await world.shop.database.pool.query('delete from partner_order where external_id = $1', [order.external_id])
-  const lost = (await look()).find((one) => one.kind === 'order_without_partner' && one.order_id === order.id)
+  const lost = (await openExceptions()).find(
+    (exception) => exception.kind === 'order_without_partner' && exception.order_id === order.id,
+  )
   const { printful } = world.shop
   const createDraft: typeof printful.createDraft = async (wanted) => {
     await refundAll(order)
@@ -326,7 +330,9 @@ test('a cost that a repair booked is not booked again by the printer’s next ev
   const order = await aPaidOrder()
   world.simulators.kit.endpoints.delete('printful')
   await atPartner('credit', order.external_id, { amount: '1.23' })
-  const costs = (await look()).find((one) => one.kind === 'partner_cost' && one.order_id === order.id)
+  const costs = (await openExceptions()).find(
+    (exception) => exception.kind === 'partner_cost' && exception.order_id === order.id,
+  )
   world.simulators.announceShop(world.address)
   expect(await repairException(world.shop, costs?.id ?? 0, COMMAND)).toBe(true)
   await followPrinterOrder(world.shop, order.external_id)
@@ -340,7 +346,7 @@ test('a fee is booked once, by the repair or by the sweep; an unreadable payment
     return aPaidOrder()
   }
   const [first, second] = [await late(), await late()]
-  const fees = (await look()).find((one) => one.kind === 'fee' && one.order_id === first.id)
+  const fees = (await openExceptions()).find((exception) => exception.kind === 'fee' && exception.order_id === first.id)
   const { payments } = world.shop
   const read: typeof payments.read = async (key) => {
     if (key.endsWith(first.intent)) throw new ProviderUnavailable('stripe', 'no usable answer')
@@ -374,22 +380,22 @@ test('new exceptions are emailed to the owner once, at most one email an hour', 
     return mails.filter(({ kind }) => kind === 'exceptions')
   }
   await world.advance(61 * MINUTE_MS)
-  await look()
+  await openExceptions()
   const before = await digests()
-  const [one, two] = [await aPaidOrder(), await aPaidOrder()]
+  const [first, second] = [await aPaidOrder(), await aPaidOrder()]
   await world.advance(61 * MINUTE_MS)
-  for (const order of [one, two]) await atPartner('hold', order.external_id, { reason: 'Look at the design' })
-  await look()
-  await look()
+  for (const order of [first, second]) await atPartner('hold', order.external_id, { reason: 'Look at the design' })
+  await openExceptions()
+  await openExceptions()
   const after = await digests()
   expect(after).toHaveLength(before.length + 1)
-  const told = world.mailbox
+  const ownerMails = world.mailbox
     .list()
-    .filter(({ subject, text }) => /^\d new exceptions$/.test(subject) && text.includes(one.order_number))
-  expect(told).toHaveLength(1)
-  expect(told[0]?.text).toContain(two.order_number)
-  expect(told[0]?.text).toContain('Look at the design')
-  for (const order of [one, two]) await refundAll(order)
+    .filter(({ subject, text }) => /^\d new exceptions$/.test(subject) && text.includes(first.order_number))
+  expect(ownerMails).toHaveLength(1)
+  expect(ownerMails[0]?.text).toContain(second.order_number)
+  expect(ownerMails[0]?.text).toContain('Look at the design')
+  for (const order of [first, second]) await refundAll(order)
 })
 
 test('an exception that could not be stored is not mistaken for one that another instance stored', async () => {

@@ -84,7 +84,7 @@ test('events that come twenty-five times, in any order, take effect once (F13)',
   await world.settled()
   const [order] = await ordersOf(world)
   await world.simulators.printful.change({ change: 'ship', external_id: order?.external_id })
-  await expect.poll(() => ordersOf(world).then(([one]) => one?.status), { timeout: 10_000 }).toBe('shipped')
+  await expect.poll(() => ordersOf(world).then(([order]) => order?.status), { timeout: 10_000 }).toBe('shipped')
   await world.settled()
 
   const events = await world.audit<{ provider: string; event_id: string }>('events')

@@ -95,10 +95,10 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgresql')('several instances
     const { body: payment } = await thief.startsPayment()
     await world.simulators.kit.webhooks.set({ provider: 'stripe', hold: true, duplicate: 2 })
     for (let n = 0; n < 5; n += 1) await thief.confirms(payment, cards.declined)
-    const told = { paymentIntentId: payment.payment_intent }
+    const report = { paymentIntentId: payment.payment_intent }
     await Promise.all([
       world.simulators.kit.webhooks.flush(),
-      ...Array.from({ length: 6 }, () => thief.send('POST', '/api/payment-declined', told)),
+      ...Array.from({ length: 6 }, () => thief.send('POST', '/api/payment-declined', report)),
     ])
     await world.simulators.kit.webhooks.set({ provider: 'stripe', hold: false, duplicate: 1 })
     await world.settled()

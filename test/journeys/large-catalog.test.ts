@@ -134,15 +134,15 @@ describe('the pages of a large catalog', () => {
     const second = await page(next ?? '')
     expect(second.status).toBe(200)
     expect(second.text).toMatch(/<a[^>]*rel="prev"/)
-    const shown = (text: string) => new Set([...text.matchAll(/href="\/product\/(\d+)"/g)].map(([, id]) => id))
-    expect(shown(first.text).size).toBe(A_PAGE)
-    expect([...shown(first.text)].filter((id) => shown(second.text).has(id))).toEqual([])
+    const productIdsIn = (text: string) => new Set([...text.matchAll(/href="\/product\/(\d+)"/g)].map(([, id]) => id))
+    expect(productIdsIn(first.text).size).toBe(A_PAGE)
+    expect([...productIdsIn(first.text)].filter((id) => productIdsIn(second.text).has(id))).toEqual([])
   })
 
   test('show a hat, a shirt and a mug on the home page', async () => {
     const { text } = await page('/')
     for (const type of ['vented-hat', 't-shirt', 'mug'])
-      expect(all.some(({ id, type: one }) => one === type && text.includes(`/product/${id}"`))).toBe(true)
+      expect(all.some(({ id, type: otherType }) => otherType === type && text.includes(`/product/${id}"`))).toBe(true)
     expect((await ask<Product[]>('/api/showcase')).length).toBeLessThan(50)
   })
 

@@ -30,7 +30,7 @@ const press = (fields: Record<string, string>, origin = world.address) =>
 type Subscriber = { id: number; email: string; state: string }
 const subscriberOf = async (email: string) => {
   const { body } = await owner.send<{ subscribers: Subscriber[] }>('GET', '/api/admin/subscribers')
-  return body.subscribers.find((one) => one.email === email)
+  return body.subscribers.find((subscriber) => subscriber.email === email)
 }
 
 test('nobody is subscribed to the newsletter without confirming', async () => {
@@ -42,8 +42,8 @@ test('nobody is subscribed to the newsletter without confirming', async () => {
   await fetch(`${world.address}/newsletter?token=${token}`)
   expect(await subscriberOf('twice@mail.example')).toMatchObject({ state: 'asked' })
 
-  const said = await press({ wish: 'confirm', token })
-  expect([said.status, said.headers.get('location')]).toEqual([303, '/newsletter?said=confirmed'])
+  const confirmation = await press({ wish: 'confirm', token })
+  expect([confirmation.status, confirmation.headers.get('location')]).toEqual([303, '/newsletter?said=confirmed'])
   expect(await subscriberOf('twice@mail.example')).toMatchObject({ state: 'subscribed' })
   await press({ wish: 'confirm', token })
   await mailTo('twice@mail.example', 'Welcome')
@@ -54,8 +54,8 @@ test('nobody is subscribed to the newsletter without confirming', async () => {
 
   await mailSubscribers(world.shop)
   await mailSubscribers(world.shop)
-  const told = await mailTo(label.supportEmail, 'new subscriber')
-  expect(told.text).toContain('Ada <twice@mail.example>')
+  const ownerMail = await mailTo(label.supportEmail, 'new subscriber')
+  expect(ownerMail.text).toContain('Ada <twice@mail.example>')
 })
 
 test('an email program unsubscribes with one click, and subscribing again asks for confirmation again', async () => {
@@ -63,9 +63,9 @@ test('an email program unsubscribes with one click, and subscribing again asks f
   const first = await mailTo('leaver@mail.example', 'Please confirm')
   await press({ wish: 'confirm', token: tokenIn(first.text) })
   const { raw } = await mailTo('leaver@mail.example', 'Welcome')
-  const unfolded = raw.replace(/\r?\n\s+/g, ' ')
-  expect(unfolded).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m)
-  const address = /^List-Unsubscribe:\s*<([^>]+)>/m.exec(unfolded)?.[1] ?? ''
+  const unfoldedMail = raw.replace(/\r?\n\s+/g, ' ')
+  expect(unfoldedMail).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m)
+  const address = /^List-Unsubscribe:\s*<([^>]+)>/m.exec(unfoldedMail)?.[1] ?? ''
   expect(address).toContain('/newsletter/unsubscribe?token=')
 
   // Opening the page does nothing; only the POST unsubscribes, without cookie, origin or page (RFC 8058).
@@ -98,10 +98,10 @@ test('the answer never reveals whether an address is known, and an address gets 
   expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1)
   await mailTo('never-seen@mail.example', 'Please confirm')
   await world.settled()
-  const asked = world.mailbox
+  const confirmations = world.mailbox
     .list()
     .filter(({ to, subject }) => to === 'again@mail.example' && subject.includes('confirm'))
-  expect(asked).toHaveLength(1)
+  expect(confirmations).toHaveLength(1)
 })
 
 test.each([
@@ -237,12 +237,12 @@ test('a newsletter goes once to each subscriber, even if sending is interrupted,
     issues: [{ id: body.id, state: 'sent', sentTo: got.length }],
   })
 
-  const mail = got.find((one) => one.to === 'two@letters.example')
+  const mail = got.find((letter) => letter.to === 'two@letters.example')
   expect(mail?.text).toContain(`See the mug: ${world.address}/products`)
   expect(mail?.text).not.toContain('{link-token}')
-  const unfolded = mail?.raw.replace(/\r?\n\s+/g, ' ') ?? ''
-  expect(unfolded).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m)
-  const leave = /^List-Unsubscribe:\s*<([^>]+)>/m.exec(unfolded)?.[1] ?? ''
+  const unfoldedMail = mail?.raw.replace(/\r?\n\s+/g, ' ') ?? ''
+  expect(unfoldedMail).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m)
+  const leave = /^List-Unsubscribe:\s*<([^>]+)>/m.exec(unfoldedMail)?.[1] ?? ''
   await fetch(leave, { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) })
   expect(await subscriberOf('two@letters.example')).toMatchObject({ state: 'left' })
 })
@@ -285,15 +285,15 @@ test('the longest-waiting conversation tops the inbox, and a reply between two p
     order by waiting_since is null, waiting_since, case when waiting_since is null then -id else id end`)
   const first = await pageOfChats()
   expect(first.waiting).toBe(rows.filter(({ waits }) => waits).length)
-  const shown = first.chats.map(({ id }) => id)
-  await owner.send('POST', `/api/admin/chats/${shown.at(-1)}/close`)
+  const chatIds = first.chats.map(({ id }) => id)
+  await owner.send('POST', `/api/admin/chats/${chatIds.at(-1)}/close`)
   for (let { next } = first; next;) {
     const page = await pageOfChats(next)
-    shown.push(...page.chats.map(({ id }) => id))
+    chatIds.push(...page.chats.map(({ id }) => id))
     next = page.next
   }
   // A chat archived meanwhile is listed among the closed ones too.
-  expect([...new Set(shown)]).toEqual(rows.map(({ id }) => id))
+  expect([...new Set(chatIds)]).toEqual(rows.map(({ id }) => id))
 })
 
 test.each(['done:2147483648', 'waiting:1', 'waiting:99999999999999:1', '7'])(
@@ -316,10 +316,10 @@ test('a message from the contact form is answered by email from the inbox, or ar
   await write('A small head')
   await write('Buy cheap watches')
   const before = await messagesNow()
-  const [asked, spam] = before.messages
-  expect([asked?.subject, spam?.subject]).toEqual(['A small head', 'Buy cheap watches'])
-  expect((await owner.send('POST', `/api/admin/messages/${asked?.id}/answer`, { answer: '' })).status).toBe(422)
-  await owner.send('POST', `/api/admin/messages/${asked?.id}/answer`, { answer: 'Yes: <b>size S</b>.' })
+  const [question, spam] = before.messages
+  expect([question?.subject, spam?.subject]).toEqual(['A small head', 'Buy cheap watches'])
+  expect((await owner.send('POST', `/api/admin/messages/${question?.id}/answer`, { answer: '' })).status).toBe(422)
+  await owner.send('POST', `/api/admin/messages/${question?.id}/answer`, { answer: 'Yes: <b>size S</b>.' })
   await owner.send('POST', `/api/admin/messages/${spam?.id}/close`)
   const mail = await mailTo('asker@mail.example', 'Re: A small head')
   expect(mail.text).toContain('Yes: <b>size S</b>.')

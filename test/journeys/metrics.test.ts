@@ -55,13 +55,13 @@ const panels = (
 test('alerts and dashboard query only metrics that exist', async () => {
   const text = await (await ask(`Bearer ${TOKEN}`)).text()
   expect([alerts.length, panels.length]).toEqual([14, 17])
-  const isTold = (name: string) => new RegExp(`^(?:# TYPE )?${name}[ {]`, 'm').test(text)
-  const asked = [...alerts, ...panels].flatMap((expr) => [
+  const isReported = (name: string) => new RegExp(`^(?:# TYPE )?${name}[ {]`, 'm').test(text)
+  const queries = [...alerts, ...panels].flatMap((expr) => [
     ...expr.replaceAll(/"[^"]*"|\[\w+\]|\{\{\w+\}\}/g, '').matchAll(/[a-z][a-z0-9_]+/g),
   ])
-  const names = new Set(asked.map(([name]) => name).filter((name) => !LANGUAGE.has(name)))
+  const names = new Set(queries.map(([name]) => name).filter((name) => !LANGUAGE.has(name)))
   expect(names.size).toBeGreaterThan(6)
-  expect([...names].filter((name) => !isTold(name))).toEqual([])
+  expect([...names].filter((name) => !isReported(name))).toEqual([])
   for (const of of ['order', 'mail', 'event'])
     expect(text).toMatch(new RegExp(`shop_oldest_seconds\\{of="${of}"\\} [\\d.]+`))
   expect(text).toMatch(/shop_unbalanced_postings 0/)

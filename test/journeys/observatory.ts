@@ -7,8 +7,8 @@ type Rule = (answer: Answer) => readonly [result: string, modifier: number]
 
 const directives = (headers: Headers): Map<string, string[]> =>
   new Map(
-    (headers.get('content-security-policy') ?? '').split(';').map((one) => {
-      const [name = '', ...sources] = one.trim().split(/\s+/)
+    (headers.get('content-security-policy') ?? '').split(';').map((directive) => {
+      const [name = '', ...sources] = directive.trim().split(/\s+/)
       return [name, sources]
     }),
   )
@@ -37,9 +37,9 @@ const contentSecurityPolicy: Rule = ({ headers }) => {
 const cookies: Rule = ({ headers }) => {
   const set = headers.getSetCookie()
   if (set.length === 0) return ['cookies-not-found', 0]
-  if (set.some((one) => !/; Secure/i.test(one))) return ['cookies-without-secure-flag', -20]
-  if (set.some((one) => !/; HttpOnly/i.test(one))) return ['cookies-session-without-httponly-flag', -30]
-  return set.every((one) => /; SameSite=(?:Lax|Strict)/i.test(one))
+  if (set.some((cookie) => !/; Secure/i.test(cookie))) return ['cookies-without-secure-flag', -20]
+  if (set.some((cookie) => !/; HttpOnly/i.test(cookie))) return ['cookies-session-without-httponly-flag', -30]
+  return set.every((cookie) => /; SameSite=(?:Lax|Strict)/i.test(cookie))
     ? ['cookies-secure-with-httponly-sessions-and-samesite', 5]
     : ['cookies-secure-with-httponly-sessions', 0]
 }

@@ -272,15 +272,15 @@ test.runIf(process.env['TEST_DATABASE'] === 'postgresql')(
     const hear = (error: Error) => unheard.push(error)
     process.on('uncaughtExceptionMonitor', hear)
     const lent = await pool.connect()
-    const isCut = new Promise((tell) => lent.once('end', tell))
-    const begun = db.transaction(async (tx) => {
+    const isCut = new Promise((resolve) => lent.once('end', resolve))
+    const transaction = db.transaction(async (tx) => {
       await tx.execute('select 1')
       await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()
         and datname = current_database() and application_name = 'pawtelier'`)
       await isCut
       await tx.execute('select 1')
     })
-    await expect(begun).rejects.toThrow()
+    await expect(transaction).rejects.toThrow()
     lent.release()
     expect((await world.shopper().adds('mug')).status).toBe(200)
     process.off('uncaughtExceptionMonitor', hear)

@@ -11,7 +11,7 @@ import { openWorld, type World } from '#sandbox/world.ts'
 import { ownerVerbs } from '../../src/owner-verbs.ts'
 import { ordersOf, postingsOf } from './invariants.ts'
 
-const asked = (world: World, ...words: string[]) => ownerVerbs(world.shop.database, async () => world.shop)(words)
+const runCommand = (world: World, ...words: string[]) => ownerVerbs(world.shop.database, async () => world.shop)(words)
 
 /** A paid order; with `isAway`, nobody has submitted it yet. */
 async function sold(world: World, { isAway = false } = {}): Promise<OrderNumber> {
@@ -33,7 +33,7 @@ const away = (world: World) =>
   })
 
 const statusOf = async (world: World, number: OrderNumber) =>
-  (await ordersOf(world)).find(({ order_number: one }) => one === number)?.fulfilment_status
+  (await ordersOf(world)).find(({ order_number: orderNumber }) => orderNumber === number)?.fulfilment_status
 
 const atPartner = (world: World, number: OrderNumber) =>
   (world.simulators.printful.ledger().partner_orders ?? []).filter(({ external_id: id }) => id.startsWith(number))
@@ -98,7 +98,7 @@ test('an order canceled in time is stopped at the printer, costs nothing and is 
 test('an order the printer canceled is resubmitted under the next external id, once, however often it is requested', async () => {
   await using world = await openWorld()
   const number = await sold(world)
-  await expect(asked(world, 'resubmit', number)).rejects.toThrow('can’t be submitted again')
+  await expect(runCommand(world, 'resubmit', number)).rejects.toThrow('can’t be submitted again')
   await partner(world, 'cancel', number)
   await world.settled()
   const tries = await Promise.allSettled([1, 2, 3].map(() => resubmitOrder(world.shop, number, COMMAND)))
@@ -117,7 +117,7 @@ test('an order the printer canceled is resubmitted under the next external id, o
   expect(await statusOf(world, number)).toBe('needs_attention')
   expect(await owedToPartner(world)).toBe(0)
   // Somebody fixed it at the printer: the order continues under the same id.
-  expect(await asked(world, 'resubmit', number)).toMatchObject({ externalId: `${number}-2`, status: 'submitted' })
+  expect(await runCommand(world, 'resubmit', number)).toMatchObject({ externalId: `${number}-2`, status: 'submitted' })
   expect(await owedToPartner(world)).toBeLessThan(0)
   expect(atPartner(world, number)).toHaveLength(2)
 })
@@ -181,7 +181,7 @@ test('the printer’s charge is booked once it confirms, line by line, and its c
   await partner(world, 'credit', number, { amount: '3.00' })
   await world.settled()
   expect(await owedToPartner(world)).toBe(300 - taken)
-  const balances = (await asked(world, 'balances')) as { account: string; cents: number }[]
+  const balances = (await runCommand(world, 'balances')) as { account: string; cents: number }[]
   expect(balances.find(({ account }) => account === 'expense:fulfillment')?.cents).toBe(taken - 300)
   expect(balances.reduce((sum, { cents }) => sum + cents, 0)).toBe(0)
 })

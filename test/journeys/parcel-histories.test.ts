@@ -80,7 +80,7 @@ test('random histories at the printer, with events repeated, late, out of order 
     for (const [index, { status }] of path.entries())
       expect(
         fulfillmentCanBecome(path[index - 1]?.status ?? 'waiting', status),
-        `seed ${seed}, order ${order}: ${path.map((one) => one.status).join(' > ')}`,
+        `seed ${seed}, order ${order}: ${path.map((step) => step.status).join(' > ')}`,
       ).toBe(true)
 
   // The shop has each parcel the printer shipped once, announced once; and each delivery as well.

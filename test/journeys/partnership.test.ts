@@ -103,10 +103,10 @@ test('an accepted applicant is a creator with a rate, a code and a proposal to a
   const answers = await Promise.all([owner.send('POST', path, yes), owner.send('POST', path, yes)])
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]))
 
-  const told = await world.mailbox.arrival(({ to }) => to === 'nap@mail.example')
-  expect(told.subject).toContain('Welcome to the partner program')
-  expect(told.text).toContain('13.5%')
-  expect(told.text).toContain('Welcome!')
+  const welcomeMail = await world.mailbox.arrival(({ to }) => to === 'nap@mail.example')
+  expect(welcomeMail.subject).toContain('Welcome to the partner program')
+  expect(welcomeMail.text).toContain('13.5%')
+  expect(welcomeMail.text).toContain('Welcome!')
 
   const portal = await portalOf(person)
   expect(portal).toMatchObject({
@@ -201,11 +201,13 @@ test('a declined application says so, and can be made again', async () => {
 
 test('a call is requested with times, reported to the owner, and added to a calendar', async () => {
   const person = await newcomer()
-  const asked = wish({ email: 'caller@mail.example' })
-  expect((await person.send('POST', '/api/partnership/calls', asked)).body).toMatchObject({
+  const callRequest = wish({ email: 'caller@mail.example' })
+  expect((await person.send('POST', '/api/partnership/calls', callRequest)).body).toMatchObject({
     call: { state: 'waiting' },
   })
-  expect((await person.send('POST', '/api/partnership/calls', asked)).body).toMatchObject({ code: 'call_waiting' })
+  expect((await person.send('POST', '/api/partnership/calls', callRequest)).body).toMatchObject({
+    code: 'call_waiting',
+  })
   const mail = await world.mailbox.arrival(({ subject }) => subject.startsWith('Call request'))
   expect(mail.text).toContain('(America/New_York)')
   expect(mail.text).toContain('(Europe/Berlin)')
@@ -221,9 +223,9 @@ test('a call is requested with times, reported to the owner, and added to a cale
   const path = `/api/admin/calls/${call.id}/answer`
   const never = await owner.send('POST', path, { time: quarterAhead(9), reply: null })
   expect(never).toMatchObject({ status: 422, body: { fields: { time: expect.any(String) } } })
-  await owner.send('POST', path, { time: asked.times[1], reply: 'We ring you.' })
+  await owner.send('POST', path, { time: callRequest.times[1], reply: 'We ring you.' })
   expect(await portalOf(person)).toMatchObject({
-    call: { state: 'agreed', agreedTime: asked.times[1], reply: 'We ring you.' },
+    call: { state: 'agreed', agreedTime: callRequest.times[1], reply: 'We ring you.' },
   })
   const agreed = await world.mailbox.arrival(
     ({ to, subject }) => to === 'caller@mail.example' && subject.includes('confirmed'),
@@ -231,9 +233,9 @@ test('a call is requested with times, reported to the owner, and added to a cale
   expect(agreed.text).toContain('We ring you.')
   expect(agreed.raw).toMatch(/Content-Type: text\/calendar;[^]*filename=partnership-call\.ics/)
   expect(wordsIn(agreed.raw)).toContain('BEGIN:VCALENDAR')
-  expect(wordsIn(agreed.raw)).not.toContain(asked.topic)
+  expect(wordsIn(agreed.raw)).not.toContain(callRequest.topic)
   const calls = await owner.send<{ calls: { id: number; state: string }[] }>('GET', '/api/admin/calls')
-  expect(calls.body.calls.find(({ id }) => id === call.id)).toMatchObject({ state: 'agreed', topic: asked.topic })
+  expect(calls.body.calls.find(({ id }) => id === call.id)).toMatchObject({ state: 'agreed', topic: callRequest.topic })
   expect((await owner.send('POST', path, { time: null, reply: null })).body).toMatchObject({ code: 'already_decided' })
 })
 

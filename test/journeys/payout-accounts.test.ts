@@ -79,9 +79,9 @@ test('from payout account to payout email: every cent, one reference, and nobody
   const saved = await partner.send('PUT', PATH, bank)
   expect(saved.body).toMatchObject({ account: { holder: bank.holder, masked: 'IBAN ending in 3000' } })
   expect(JSON.stringify(saved.body)).not.toContain(IBAN)
-  const told = await world.mailbox.arrival(({ to }) => to === EMAIL)
-  expect(told.text).toContain('IBAN ending in 3000')
-  expect(told.text).not.toContain(IBAN)
+  const payoutMail = await world.mailbox.arrival(({ to }) => to === EMAIL)
+  expect(payoutMail.text).toContain('IBAN ending in 3000')
+  expect(payoutMail.text).not.toContain(IBAN)
 
   const [due] = (await desk()).due
   expect(due).toMatchObject({ account: { masked: 'IBAN ending in 3000' } })

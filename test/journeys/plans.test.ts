@@ -122,7 +122,7 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgresql')('no query reads a 
     const isWhole = (kind === 'Seq Scan' && (isFilled || EMPTY.includes(table ?? ''))) || (isFilled && isWalk)
     const here = isWhole ? [`${kind} on ${table}`] : []
     const isUnsorted = kind === 'Limit' || (isLimited && !/Sort|Aggregate|Hash/.test(kind))
-    return [...here, ...below.flatMap((one) => wholeIn(one, isUnsorted))]
+    return [...here, ...below.flatMap((node) => wholeIn(node, isUnsorted))]
   }
 
   test('for a table without an index, which this test would notice', async () => {

@@ -85,8 +85,8 @@ async function livesHere() {
   const shopper = somebody()
   const { email } = shopper.customer
   const { id, order_number: number } = await buys(shopper)
-  const said = { name: 'Zelda Quux', email, subject: 'About my mug', message: 'The quux on it is not mine.' }
-  await shopper.send('POST', '/api/contact', said)
+  const contactMessage = { name: 'Zelda Quux', email, subject: 'About my mug', message: 'The quux on it is not mine.' }
+  await shopper.send('POST', '/api/contact', contactMessage)
   await owner.send('POST', `/api/admin/orders/${number}/notes`, { words: 'Zelda called twice' })
   const refund = { wanted: { kind: 'amount', amount: 100 }, reason: 'Zelda is right' }
   const { body } = await owner.send('POST', `/api/admin/orders/${number}/refund/preview`, { wanted: refund.wanted })
@@ -150,18 +150,18 @@ test('a person’s data is shown completely, then erased everywhere; amounts, it
     'select tax_evidence as evidence from shop_order where order_number = $1',
     [number],
   )
-  const kept = { state: 'NY', postalCode: '101', country: 'US', city: '', line1: '' }
-  expect(rows[0]?.evidence.address).toMatchObject(kept)
+  const remainingAddress = { state: 'NY', postalCode: '101', country: 'US', city: '', line1: '' }
+  expect(rows[0]?.evidence.address).toMatchObject(remainingAddress)
   const { rows: sent } = await world.shop.database.pool.query<{ address: object }>(
     'select shipping_address as address from shop_order where order_number = $1',
     [number],
   )
-  expect(sent[0]?.address).toMatchObject(kept)
+  expect(sent[0]?.address).toMatchObject(remainingAddress)
   await expectBooksAgree(world)
 
-  const shown = await owner.send('GET', `/api/admin/orders/${number}`)
-  expect(shown.body).toMatchObject({ customer: { name: '', email: '' }, notes: [] })
-  expect(shown.body['erasedAt']).not.toBeNull()
+  const orderView = await owner.send('GET', `/api/admin/orders/${number}`)
+  expect(orderView.body).toMatchObject({ customer: { name: '', email: '' }, notes: [] })
+  expect(orderView.body['erasedAt']).not.toBeNull()
   expect(await looksAt(email)).toMatchObject({ orders: 0, mails: 0, accounts: 0 })
 })
 
@@ -201,8 +201,8 @@ test('a guest exports and erases data by an emailed link; a stranger learns noth
   await arrives((await buys(shopper)).id)
   const before = world.mailbox.list().length
   const stranger = world.shopper()
-  for (const asked of [email, 'nobody@mail.example'])
-    expect(await stranger.send('POST', '/api/my-data', { email: asked })).toMatchObject({
+  for (const requested of [email, 'nobody@mail.example'])
+    expect(await stranger.send('POST', '/api/my-data', { email: requested })).toMatchObject({
       status: 200,
       body: { success: true },
     })

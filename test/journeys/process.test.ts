@@ -30,7 +30,7 @@ beforeEach(async () => {
   running = []
 })
 afterEach(async () => {
-  for (const one of running) one.kill('SIGKILL')
+  for (const child of running) child.kill('SIGKILL')
   await simulators.close()
   await database?.drop()
   rmSync(folder, { recursive: true, force: true })
@@ -57,11 +57,11 @@ function start(env: Record<string, string> = {}): Started {
   child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()))
   return {
     process: child,
-    ready: new Promise((tell, fail) => {
-      child.once('message', (message) => tell((message as { ready: string }).ready))
+    ready: new Promise((resolve, fail) => {
+      child.once('message', (message) => resolve((message as { ready: string }).ready))
       child.once('exit', () => fail(new Error(`the shop ended: ${said}`)))
     }),
-    ended: new Promise((tell) => child.once('exit', (code) => tell({ code, said }))),
+    ended: new Promise((resolve) => child.once('exit', (code) => resolve({ code, said }))),
   }
 }
 
@@ -143,8 +143,8 @@ const LOOKS_EVERY_MS = 200
 async function balancer(ports: readonly number[]) {
   let turn = 0
   let ready: readonly number[] = ports
-  const isReady = (one: number) =>
-    fetch(`http://127.0.0.1:${one}/readyz`).then(
+  const isReady = (port: number) =>
+    fetch(`http://127.0.0.1:${port}/readyz`).then(
       ({ ok }) => ok,
       () => false,
     )
@@ -152,13 +152,13 @@ async function balancer(ports: readonly number[]) {
     void Promise.all(ports.map(isReady)).then((answers) => (ready = ports.filter((_, at) => answers[at])))
   }, LOOKS_EVERY_MS)
   const forward = (incoming: IncomingMessage, body: Buffer) =>
-    new Promise<{ answer: IncomingMessage; said: Buffer }>((tell, fail) => {
+    new Promise<{ answer: IncomingMessage; said: Buffer }>((resolve, fail) => {
       const { method, url: path, headers } = incoming
       const to = ready[turn++ % ready.length]
       const outgoing = ask({ host: '127.0.0.1', port: to, method, path, headers, agent: false }, (answer) => {
         const chunks: Buffer[] = []
         answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-        answer.once('end', () => tell({ answer, said: Buffer.concat(chunks) }))
+        answer.once('end', () => resolve({ answer, said: Buffer.concat(chunks) }))
         answer.once('error', fail)
       })
       outgoing.once('error', fail)
@@ -192,7 +192,7 @@ test.runIf(onServer)(
   async () => {
     const ports = [port, await freePort()]
     using front = await balancer(ports)
-    const startOn = (one: number) => start({ PORT: String(one), PUBLIC_URL: front.address, DRAIN_S: '2' })
+    const startOn = (port: number) => start({ PORT: String(port), PUBLIC_URL: front.address, DRAIN_S: '2' })
     let instances = ports.map(startOn)
     await Promise.all(instances.map(({ ready }) => ready))
 
@@ -202,23 +202,23 @@ test.runIf(onServer)(
       while (!over.signal.aborted) {
         const shopper = createShopper(front.address, simulators)
         const { body: products } = await shopper.send<{ id: number }[]>('GET', '/api/products')
-        const asked = [
+        const requests = [
           ['products', { status: Array.isArray(products) ? 200 : 502 }],
           ['page', await shopper.send('GET', '/products')],
           ['cart', await shopper.adds('mug')],
           ['payment', await shopper.startsPayment()],
         ] as const
-        for (const [what, { status }] of asked) {
+        for (const [what, { status }] of requests) {
           const name = `${what} ${status}`
           answered.set(name, (answered.get(name) ?? 0) + 1)
         }
       }
     })
-    for (const [at, one] of ports.entries()) {
+    for (const [at, port] of ports.entries()) {
       const old = instances[at]
       old?.process.kill('SIGTERM')
       expect((await old?.ended)?.code).toBe(0)
-      const fresh = startOn(one)
+      const fresh = startOn(port)
       await fresh.ready
       await expect.poll(front.ready, { timeout: 20_000 }).toBe(ports.length)
       instances = instances.toSpliced(at, 1, fresh)
@@ -267,13 +267,13 @@ test.skipIf(onServer)(
 type Diagnosis = { healthy: boolean; findings: { name: string; state: string; what: string }[] }
 
 test('the doctor checks everything before the first start, and names the settings that prevent a check', async () => {
-  const told = await asOwnerWith(
+  const result = await asOwnerWith(
     { DATA_DIR: join(folder, 'not', 'there', 'yet'), DATABASE_URL: '' },
     'doctor',
     '--json',
   )
-  expect(told.complained).toBe('')
-  const { findings } = JSON.parse(told.said) as Diagnosis
+  expect(result.complained).toBe('')
+  const { findings } = JSON.parse(result.said) as Diagnosis
   expect(findings.length).toBeGreaterThan(15)
   const stateOf = (name: string) => findings.find((finding) => finding.name === name)?.state
   for (const name of ['stripe key', 'stripe tax', 'printful scopes', 'mail', 'disk', 'clock'])

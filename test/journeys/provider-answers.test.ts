@@ -14,7 +14,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 const TAX = '/v1/tax/calculations'
 const RATES = '/shipping/rates'
 
-const saying = (provider: 'stripe' | 'printful', path: string, body: unknown) =>
+const answerWith = (provider: 'stripe' | 'printful', path: string, body: unknown) =>
   world.simulators.kit.rules.add({ provider, match: { path }, when: 'before', do: { status: 200, body }, times: 20 })
 
 const calculation = (amount: unknown) => ({
@@ -43,7 +43,7 @@ describe('an impossible answer', () => {
     const shopper = world.shopper()
     await shopper.adds('hat')
     const before = await payments()
-    saying('stripe', TAX, calculation(amount))
+    answerWith('stripe', TAX, calculation(amount))
     const refused = { status: 503, body: { code: 'provider_unavailable' } }
     expect(await shopper.send('POST', '/api/calculate-taxes', { customerAddress: addresses.newYork })).toMatchObject(
       refused,
@@ -60,7 +60,7 @@ describe('an impossible answer', () => {
       const shopper = world.shopper()
       // Rates are cached, so each row uses another cart.
       await shopper.adds('mug', 2 + impossible.findIndex(([, other]) => other === rate))
-      saying('printful', RATES, rates(rate))
+      answerWith('printful', RATES, rates(rate))
       const refused = { status: 503, body: { code: 'provider_unavailable' } }
       expect(
         await shopper.send('POST', '/api/calculate-shipping', { shippingAddress: addresses.newYork }),
@@ -86,9 +86,9 @@ test.each([-30, 1e12, '59', null])(
     ).json()
     const { latest_charge: charge } = intent as { latest_charge: { balance_transaction: object } }
     const strange = { ...charge, balance_transaction: { ...charge.balance_transaction, fee } }
-    saying('stripe', `/v1/payment_intents/${id}`, { ...(intent as object), latest_charge: strange })
-    const told = await shopper.send('POST', '/api/process-completed-payment', { paymentIntentId: id })
-    expect([told.status, told.body['code']]).toEqual([503, 'outcome_unknown'])
+    answerWith('stripe', `/v1/payment_intents/${id}`, { ...(intent as object), latest_charge: strange })
+    const report = await shopper.send('POST', '/api/process-completed-payment', { paymentIntentId: id })
+    expect([report.status, report.body['code']]).toEqual([503, 'outcome_unknown'])
 
     world.simulators.kit.rules.clear()
     expect((await shopper.send('POST', '/api/process-completed-payment', { paymentIntentId: id })).status).toBe(200)

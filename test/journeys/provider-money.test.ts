@@ -38,7 +38,7 @@ test('a provider’s fee is booked with the sale, or as soon as it is known, onc
   const { id } = await soldByWallet(world)
   for (const key of [`stripe:${intent}`, `paypal:${id}`]) {
     const { payments = [] } = world.simulators[key.startsWith('stripe') ? 'stripe' : 'paypal'].ledger()
-    const fee = payments.find((one) => key.endsWith(one.id))?.fee_cents
+    const fee = payments.find((payment) => key.endsWith(payment.id))?.fee_cents
     expect(fee).toBeGreaterThan(0)
     expect((await booked(world, key))['expense:provider_fees']).toBe(fee)
   }
@@ -78,9 +78,14 @@ test('payouts are booked once, by event or by the sweep, and reversed when the b
   expect(await bank()).toBe(1000)
 
   // A payout first seen as failed; late news of it books nothing.
-  const told = { provider: 'stripe', id: 'po_late', amount: cents(900), createdAt: world.shop.clock.now() } as const
+  const latePayout = {
+    provider: 'stripe',
+    id: 'po_late',
+    amount: cents(900),
+    createdAt: world.shop.clock.now(),
+  } as const
   for (const status of ['failed', 'under_way', 'paid'] as const)
-    expect(await bookPayout(world.shop, { ...told, status })).toBe('failed')
+    expect(await bookPayout(world.shop, { ...latePayout, status })).toBe('failed')
   expect(await bank()).toBe(1000)
 })
 

@@ -9,7 +9,9 @@ const seed = Number(process.env['PURCHASES_SEED'] ?? 1121)
 
 async function expectNoViolation(options: Omit<RunOptions, 'seed'>): Promise<void> {
   const { verdicts, figures } = await runPurchases(openWorld, { ...options, seed })
-  const violations = verdicts.flatMap((one) => one.violations.slice(0, 3).map((text) => `${one.id}: ${text}`))
+  const violations = verdicts.flatMap((verdict) =>
+    verdict.violations.slice(0, 3).map((text) => `${verdict.id}: ${text}`),
+  )
   expect(violations, `seed ${seed}`).toEqual([])
   expect(figures.orders).toBeGreaterThan(options.count / 2)
   for (const { id, checked } of verdicts) expect(checked, id).toBeGreaterThan(0)

@@ -21,7 +21,7 @@ async function byTheOwner(id: number) {
     '/api/admin/exceptions',
   )
   expect(list.open).toBeGreaterThanOrEqual(differenceKinds.length)
-  expect(list.exceptions.find((one) => one.id === id)?.canRepair).toBe(true)
+  expect(list.exceptions.find((exception) => exception.id === id)?.canRepair).toBe(true)
   const press = async () => (await owner.send('POST', `/api/admin/exceptions/${id}/repair`)).body
   const pressed = [await press(), await press()]
 
@@ -33,8 +33,8 @@ async function byTheOwner(id: number) {
   expect(books.days.length).toBeGreaterThan(0)
   expect(books.last).toMatchObject({ trigger: 'owner' })
   expect((await owner.send('POST', '/api/admin/reconciliation')).body).toEqual({ isAsked: true })
-  const { body: healed } = await owner.send<{ exceptions: { id: number }[] }>('GET', '/api/admin/exceptions?healed=1')
-  expect(healed.exceptions.map((one) => one.id)).toContain(id)
+  const { body: resolved } = await owner.send<{ exceptions: { id: number }[] }>('GET', '/api/admin/exceptions?healed=1')
+  expect(resolved.exceptions.map((exception) => exception.id)).toContain(id)
   await world.settled()
   return pressed
 }
@@ -51,9 +51,9 @@ test(
     expect(found.map(({ kind, about }) => `${kind} ${about}`).toSorted()).toEqual([...injected].toSorted())
     expect(new Set(found.map(({ kind }) => kind)).size).toBe(differenceKinds.length)
 
-    const healed = await byTheOwner(found[0]?.id ?? 0)
+    const byOwner = await byTheOwner(found[0]?.id ?? 0)
     expect(await repairTwice(world, found.slice(1))).toBe(0)
-    expect(healed).toEqual([
+    expect(byOwner).toEqual([
       { wasOpen: true, isHealed: true },
       { wasOpen: false, isHealed: true },
     ])

@@ -85,8 +85,8 @@ test('one item is refunded with its own tax, and the rest of the order is still 
     { payment_status: 'partially_refunded', fulfilment_status: 'submitted', status: 'submitted' },
   ])
   // The other item may still be refunded, but none twice.
-  const one = { position: 0, quantity: 1 }
-  for (const pieces of [[{ position: 0, quantity: 2 }], [one, one]])
+  const piece = { position: 0, quantity: 1 }
+  for (const pieces of [[{ position: 0, quantity: 2 }], [piece, piece]])
     await expect(refunds(world, orderNumber, { kind: 'pieces', pieces })).rejects.toMatchObject({ code: 'invalid' })
   await refunds(world, orderNumber, { kind: 'rest' })
   expect(await balances(world)).toEqual({})
@@ -225,28 +225,31 @@ test('a refund the provider does not know leaves the ledger and the tax report, 
 test('a fee returned with a refund is reversed together with that refund', async () => {
   await using world = await openWorld()
   const { intent, orderNumber } = await sold(world)
-  const kept = async () =>
+  const feesBooked = async () =>
     (await postingsOf(world))
       .flat()
       .reduce(
         (sum, { account, amount_cents: amount }) => sum + (account === 'expense:provider_fees' ? Number(amount) : 0),
         0,
       )
-  const fee = await kept()
+  const fee = await feesBooked()
   await refunds(world, orderNumber, { kind: 'amount', amount: cents(1000) })
   const key = paymentKey('stripe', intent)
   const { payments } = world.shop
-  const said = (listReturns: typeof payments.listReturns) => ({ ...world.shop, payments: { ...payments, listReturns } })
-  const knowsNone = said(() => Promise.resolve({ refunds: [], disputes: [] }))
-  const givesBack = said(async (of) => {
+  const withReturns = (listReturns: typeof payments.listReturns) => ({
+    ...world.shop,
+    payments: { ...payments, listReturns },
+  })
+  const knowsNone = withReturns(() => Promise.resolve({ refunds: [], disputes: [] }))
+  const givesBack = withReturns(async (of) => {
     const { refunds: all, disputes } = await payments.listReturns(of)
-    return { refunds: all.map((one) => ({ ...one, feeReturned: cents(29) })), disputes }
+    return { refunds: all.map((refund) => ({ ...refund, feeReturned: cents(29) })), disputes }
   })
   await takeBackUnknownRefunds(knowsNone, key)
   await followReturns(givesBack, key)
-  expect(await kept()).toBe(fee - 29)
+  expect(await feesBooked()).toBe(fee - 29)
   expect(await takeBackUnknownRefunds(knowsNone, key)).toBe(1)
-  expect(await kept()).toBe(fee)
+  expect(await feesBooked()).toBe(fee)
 })
 
 test('a refund made while the provider’s list is loading is not reversed', async () => {
@@ -416,10 +419,10 @@ test('a refund the provider’s list does not show yet, or not as the shop’s, 
     ...payments,
     listReturns: async (key) => {
       const { refunds: listed, disputes } = await payments.listReturns(key)
-      return { refunds: listed.map((one) => ({ ...one, ours: null })).slice(shown), disputes }
+      return { refunds: listed.map((refund) => ({ ...refund, ours: null })).slice(firstListed), disputes }
     },
   }
-  let shown = 1
+  let firstListed = 1
   const number = readOrderNumber(orderNumber)
   if (!number) throw new Error(`${orderNumber} is no order number`)
   const { id, paymentKey: key } = await refundOrder(
@@ -430,7 +433,7 @@ test('a refund the provider’s list does not show yet, or not as the shop’s, 
     COMMAND,
   )
   await refundPayment({ ...world.shop, payments: forgetful }, id)
-  shown = 0
+  firstListed = 0
   await followReturns({ ...world.shop, payments: forgetful }, key)
   await world.settled()
   expect(await refundsOf(world)).toMatchObject([{ amount_cents: '1000', status: 'succeeded' }])

@@ -109,8 +109,8 @@ async function cellsOf(bytes: Readable) {
       return [name, new Map(head.map((title, index) => [String(title), last[index]]))]
     }),
   )
-  const said = sheets[0]?.rows.flatMap(([, value]) => (typeof value === 'string' ? [value] : [])) ?? []
-  return { totals, said }
+  const coverTexts = sheets[0]?.rows.flatMap(([, value]) => (typeof value === 'string' ? [value] : [])) ?? []
+  return { totals, said: coverTexts }
 }
 
 test('figures, their lines, the workbooks and the ledger show the same sums (S64)', async () => {
@@ -143,10 +143,10 @@ test('figures, their lines, the workbooks and the ledger show the same sums (S64
         provider === 'stripe' ? report.stripeReconciliation.stripeTotal : report.paypalReconciliation.paypalTotal
       const paid = within.filter((sale) => sale.provider === provider)
       const unlisted = paid.filter(({ listedMore }) => listedMore === null)
-      const lost = strays.filter((one) => one.provider === provider && isIn(wanted, one.at))
+      const lost = strays.filter((stray) => stray.provider === provider && isIn(wanted, stray.at))
       const missing = totalled(
         lost.filter(({ isOurs }) => isOurs),
-        (one) => one.amount,
+        (line) => line.amount,
       )
       expect(figures.databaseTotal).toBe(totalled(paid, totalOf))
       expect(figures.withoutOrder).toBe(
@@ -163,12 +163,12 @@ test('figures, their lines, the workbooks and the ledger show the same sums (S64
         sum([
           totalled(
             back.filter(({ at }) => isIn(wanted, at)),
-            (one) => one.amount,
+            (line) => line.amount,
           ),
           negate(
             totalled(
               back.filter(({ cameBackAt }) => cameBackAt && isIn(wanted, cameBackAt)),
-              (one) => one.amount,
+              (line) => line.amount,
             ),
           ),
         ]),
@@ -187,11 +187,11 @@ test('figures, their lines, the workbooks and the ledger show the same sums (S64
         [{ figure: 'others', provider }, figures.ofOthers],
         [{ figure: 'refunded', provider }, figures.refundedTotal],
       ]
-      for (const [figure, shown] of opened) {
+      for (const [figure, shownSum] of opened) {
         const { total, reported, booked, count, lines } = await listLines(shop, { ...query, ...figure })
-        const told = JSON.stringify({ ...figure, zone, start, end })
-        expect([told, total, reported, booked ?? shown]).toEqual([told, shown, shown, shown])
-        if (count === lines.length) expect([told, totalled(lines, (one) => one.amount)]).toEqual([told, shown])
+        const label = JSON.stringify({ ...figure, zone, start, end })
+        expect([label, total, reported, booked ?? shownSum]).toEqual([label, shownSum, shownSum, shownSum])
+        if (count === lines.length) expect([label, totalled(lines, (line) => line.amount)]).toEqual([label, shownSum])
       }
 
       const details = await cellsOf(workbookOf(shop, 'orders', query).bytes)
@@ -212,9 +212,9 @@ test('figures, their lines, the workbooks and the ledger show the same sums (S64
       }
       const listed = await cellsOf(workbookOf(shop, 'stripe-complete', query).bytes)
       const recovery = await cellsOf(workbookOf(shop, 'recovery', query).bytes)
-      for (const { said } of [details, profit, listed, recovery]) {
-        expect(said.filter((sentence) => sentence.startsWith('They differ'))).toEqual([])
-        expect(said).toContain('They match.')
+      for (const { said: coverTexts } of [details, profit, listed, recovery]) {
+        expect(coverTexts.filter((sentence) => sentence.startsWith('They differ'))).toEqual([])
+        expect(coverTexts).toContain('They match.')
       }
     }),
     { numRuns: 5 },
@@ -231,7 +231,7 @@ test('the pages of a figure’s lines continue each other, and together are comp
     seen.push(...page.lines.map(({ id }) => id))
     total = plus(
       total,
-      totalled(page.lines, (one) => one.amount),
+      totalled(page.lines, (line) => line.amount),
     )
     after = page.next ?? undefined
   } while (after)

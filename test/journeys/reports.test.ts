@@ -113,9 +113,9 @@ test.each(workbookTypes)(
       new RegExp(`^attachment; filename="${type}-report-\\d{4}-\\d{2}-\\d{2}\\.xlsx"$`),
     )
     const cover = sheets.get('Cover') ?? []
-    const said = cover.flatMap(([label, value]) => (label === null || label === '' ? [value] : []))
-    expect(said.filter((line) => String(line).startsWith('They differ'))).toEqual([])
-    expect(said).toContain('They match.')
+    const coverTexts = cover.flatMap(([label, value]) => (label === null || label === '' ? [value] : []))
+    expect(coverTexts.filter((line) => String(line).startsWith('They differ'))).toEqual([])
+    expect(coverTexts).toContain('They match.')
     expect(cover.find(([label]) => label === 'Time zone')?.[1]).toMatch(/^America\/New_York/)
     expect(cover.find(([label]) => label === 'Currency')?.[1]).toBe('US dollars (USD)')
   },

@@ -42,7 +42,7 @@ async function thingsAt(path: string): Promise<Thing[]> {
 }
 
 const thing = (things: readonly Thing[], type: string): Thing => {
-  const found = things.find((one) => one['@type'] === type)
+  const found = things.find((thing) => thing['@type'] === type)
   if (!found) throw new Error(`the page speaks of no ${type}`)
   return found
 }
@@ -136,7 +136,7 @@ test('shipping and returns are described as in the policies', async () => {
   const hat = await world.shopper().find('vented hat')
   const things = await thingsAt(`/product/${hat.id}`)
   expect(thing(things, 'MerchantReturnPolicy')).toMatchObject({ merchantReturnDays: 30 })
-  expect(things.filter((one) => one['@type'] === 'OfferShippingDetails')).toMatchObject([
+  expect(things.filter((thing) => thing['@type'] === 'OfferShippingDetails')).toMatchObject([
     { shippingRate: { value: '0', currency: 'USD' }, shippingDestination: { addressCountry: ['US'] } },
     { shippingRate: { value: '0' }, deliveryTime: { transitTime: { minValue: 7, maxValue: 21 } } },
   ])
@@ -144,7 +144,9 @@ test('shipping and returns are described as in the policies', async () => {
 
 test('a pillow ships free, except to the four countries with a surcharge', async () => {
   const pillow = await world.shopper().find('pillow')
-  const shipping = (await thingsAt(`/product/${pillow.id}`)).filter((one) => one['@type'] === 'OfferShippingDetails')
+  const shipping = (await thingsAt(`/product/${pillow.id}`)).filter(
+    (thing) => thing['@type'] === 'OfferShippingDetails',
+  )
   expect(shipping).toHaveLength(3)
   expect(shipping[2]).toMatchObject({
     shippingRate: { value: '34.99' },
@@ -157,9 +159,9 @@ test('a product has a rating only if it has reviews', async () => {
     .shopper()
     .send<{ id: number; rating: number; reviewCount: number }[]>('GET', '/api/products')
   const silent = products.find(({ reviewCount }) => reviewCount === 0)
-  const told = products.find(({ reviewCount }) => reviewCount > 0)
+  const reviewed = products.find(({ reviewCount }) => reviewCount > 0)
   expect(JSON.stringify(await thingsAt(`/product/${silent?.id}`))).not.toContain('aggregateRating')
-  expect(JSON.stringify(await thingsAt(`/product/${told?.id}`))).toContain(`"reviewCount":${told?.reviewCount}`)
+  expect(JSON.stringify(await thingsAt(`/product/${reviewed?.id}`))).toContain(`"reviewCount":${reviewed?.reviewCount}`)
 })
 
 test('a product’s breadcrumb includes its collection', async () => {

@@ -120,14 +120,14 @@ describe('every call', () => {
     for (const { method, path, access } of calls)
       for (const role of roles) {
         const { status, code } = await ask(role, method, somewhere(path))
-        const told = `${method} ${path} as ${role}`
+        const label = `${method} ${path} as ${role}`
         const refused = refusedWith[access][role]
-        if (refused) expect({ status, code }, told).toMatchObject({ status: refused })
+        if (refused) expect({ status, code }, label).toMatchObject({ status: refused })
         else {
-          expect(code === undefined || !/^not_(?:signed_in|allowed)$|^password_needed$|^bug$/.test(code), told).toBe(
+          expect(code === undefined || !/^not_(?:signed_in|allowed)$|^password_needed$|^bug$/.test(code), label).toBe(
             true,
           )
-          expect(status, told).not.toBe(500)
+          expect(status, label).not.toBe(500)
         }
       }
   })
@@ -169,7 +169,9 @@ describe('every call', () => {
           expect((await ask(role, 'HEAD', somewhere(path))).status, `HEAD ${path} as ${role}`).toBe(
             refusedWith[reading.access][role],
           )
-        for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'].filter((one) => !methods.has(one)))
+        for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'].filter(
+          (other) => !methods.has(other),
+        ))
           expect([404, 405], `${method} ${path} as ${role}`).toContain(
             (await ask(role, method, somewhere(path))).status,
           )
@@ -232,7 +234,7 @@ describe('every page', () => {
   })
 
   test('that is public answers everybody alike (I12)', async () => {
-    for (const path of addresses.filter((one) => !isOwnersPage(one) && !isPartnersPage(one))) {
+    for (const path of addresses.filter((page) => !isOwnersPage(page) && !isPartnersPage(page))) {
       const answers = await Promise.all(roles.map((role) => ask(role, 'GET', path)))
       expect(new Set(answers.map(({ status }) => status)).size, path).toBe(1)
       expect(answers[0]?.status, path).toBeLessThan(500)
@@ -255,7 +257,7 @@ test('routes outside the API answer every role alike, and show nothing without t
 test('every address is in the contract or in the table above (S84)', () => {
   const named = new Set([...calls.map(({ method, path }) => `${method} ${path}`), ...Object.keys(besidesCalls)])
   expect(
-    routesOf(world.running.app.http.printRoutes({ commonPrefix: false })).filter((one) => !named.has(one)),
+    routesOf(world.running.app.http.printRoutes({ commonPrefix: false })).filter((route) => !named.has(route)),
   ).toEqual([])
 })
 

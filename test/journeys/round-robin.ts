@@ -9,19 +9,19 @@ export async function startRoundRobin(first: readonly string[], port = 0) {
   let servers = first
   let next = 0
   const taken = new Map<string, number>()
-  const proxy = createServer((asked, answer) => {
+  const proxy = createServer((incoming, answer) => {
     const chunks: Buffer[] = []
-    asked.on('data', (chunk: Buffer) => chunks.push(chunk))
-    asked.on('end', () => pass(Buffer.concat(chunks), servers.length))
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+    incoming.on('end', () => pass(Buffer.concat(chunks), servers.length))
 
     function pass(body: Buffer, tries: number): void {
       const server = servers[(next += 1) % servers.length] ?? ''
       const { hostname, port } = new URL(server)
-      const { method, url: path, headers } = asked
-      const passed = request({ hostname, port, method, path, headers }, (told) => {
+      const { method, url: path, headers } = incoming
+      const passed = request({ hostname, port, method, path, headers }, (upstream) => {
         taken.set(server, (taken.get(server) ?? 0) + 1)
-        answer.writeHead(told.statusCode ?? 502, told.rawHeaders)
-        told.pipe(answer)
+        answer.writeHead(upstream.statusCode ?? 502, upstream.rawHeaders)
+        upstream.pipe(answer)
       })
       passed.once('error', () => {
         if (tries > 1 && !answer.headersSent) pass(body, tries - 1)

@@ -9,9 +9,9 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 const send = <Body>(path: string, query: Record<string, string | string[]>) => {
-  const asked = new URLSearchParams()
-  for (const [name, values] of Object.entries(query)) for (const value of [values].flat()) asked.append(name, value)
-  return world.shopper().send<Body>('GET', `${path}?${asked}`)
+  const params = new URLSearchParams()
+  for (const [name, values] of Object.entries(query)) for (const value of [values].flat()) params.append(name, value)
+  return world.shopper().send<Body>('GET', `${path}?${params}`)
 }
 
 async function find(q: string, more: Record<string, string | string[]> = {}): Promise<SearchAnswer> {

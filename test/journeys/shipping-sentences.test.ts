@@ -134,7 +134,7 @@ test('without a surcharge in the catalog file, none is mentioned', async () => {
   const file = JSON.parse(readFileSync(world.simulators.settings['CATALOGUE_FILE'] ?? '', 'utf8')) as CatalogFile & {
     products: { metadata: object }[]
   }
-  const without = { ...file, products: file.products.map((one) => ({ ...one, metadata: {} })) }
+  const without = { ...file, products: file.products.map((product) => ({ ...product, metadata: {} })) }
   await importCatalog(world.shop, without)
 
   const { said, shipping } = await buysTwo()

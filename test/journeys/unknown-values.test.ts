@@ -74,7 +74,7 @@ test('undocumented provider values are stored, lose no row, decide nothing, and 
   const { rows } = await world.shop.printful.listOrders(null)
   expect(rows.map(({ status }) => status).toSorted()).toEqual(['archived', 'pending'])
   const { followPrinterOrder } = await import('#server/fulfillment/fulfillment.ts')
-  for (let asked = 0; asked < 3; asked += 1)
+  for (let attempt = 0; attempt < 3; attempt += 1)
     expect(await followPrinterOrder(world.shop, String(first?.order_number))).toBe('archived')
   expect((await ordersOf(world))[0]?.fulfilment_status).toBe(before)
 

@@ -33,16 +33,16 @@ async function shopsOn(world: World): Promise<number[]> {
 /** Whether a promise has settled by now. */
 async function isDone(work: Promise<unknown>): Promise<boolean> {
   const still = Symbol('still')
-  return (await Promise.race([work, new Promise((tell) => setTimeout(() => tell(still), 0))])) !== still
+  return (await Promise.race([work, new Promise((resolve) => setTimeout(() => resolve(still), 0))])) !== still
 }
 
 /** 8 s, plus the time this machine needs for as many healthy payment starts, since it may be busy. */
-async function patienceOf(world: World): Promise<number> {
+async function timeoutFor(world: World): Promise<number> {
   const shopper = world.shopper()
   await shopper.adds('hat')
-  const begun = Date.now()
+  const startedAt = Date.now()
   await shopper.startsPayment()
-  return 8000 + HANGING * (Date.now() - begun)
+  return 8000 + HANGING * (Date.now() - startedAt)
 }
 
 // The embedded database has one connection, a server's pool ten: both fewer than the requests that wait here.
@@ -56,16 +56,16 @@ test.each([
     await using world = await openWorld()
     const shoppers = Array.from({ length: HANGING }, () => world.shopper())
     for (const shopper of shoppers) await shopper.adds('hat')
-    const patience = await patienceOf(world)
+    const timeoutMs = await timeoutFor(world)
     hang(world, method, path)
 
-    const begun = Date.now()
+    const startedAt = Date.now()
     const waiting = Promise.all(shoppers.map((shopper) => shopper.startsPayment()))
     expect(new Set(await shopsOn(world))).toEqual(new Set([200]))
     expect(await isDone(waiting)).toBe(false)
     const answers = await waiting
     expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: HANGING }, () => status))
-    expect(Date.now() - begun).toBeLessThan(patience)
+    expect(Date.now() - startedAt).toBeLessThan(timeoutMs)
   },
 )
 
@@ -82,8 +82,8 @@ test('while returning browsers wait for the payment provider, other orders are m
   expect(new Set(await shopsOn(world))).toEqual(new Set([200]))
   expect(await isDone(waiting)).toBe(false)
   // These were charged, so nobody may tell them otherwise.
-  const told = stuck.map(() => ({ status: 503, body: { code: 'outcome_unknown' } }))
-  expect(await waiting).toMatchObject(told)
+  const unknownOutcomes = stuck.map(() => ({ status: 503, body: { code: 'outcome_unknown' } }))
+  expect(await waiting).toMatchObject(unknownOutcomes)
   expect(await ordersOf(world)).toHaveLength(1)
 
   world.simulators.kit.rules.clear()
@@ -98,34 +98,34 @@ test(
     await using world = await openWorld()
     const shopper = world.shopper()
     await shopper.adds('hat')
-    const patience = await patienceOf(world)
+    const timeoutMs = await timeoutFor(world)
     for (const method of ['GET', 'POST']) hang(world, method, '/**', 'paypal')
-    const begun = Date.now()
-    const asked = [
+    const startedAt = Date.now()
+    const requests = [
       shopper.send('GET', '/paypal/setup'),
       shopper.startsWallet(),
       shopper.processes('5O190127TN364715T'),
       shopper.send('GET', '/api/payment-success/5O190127TN364715T'),
-    ].map(async (answer) => [(await answer).status, Date.now() - begun < patience])
+    ].map(async (answer) => [(await answer).status, Date.now() - startedAt < timeoutMs])
     expect((await world.shopper().adds('mug')).status).toBe(200)
-    expect(await Promise.all(asked)).toEqual(asked.map(() => [503, true]))
+    expect(await Promise.all(requests)).toEqual(requests.map(() => [503, true]))
     expect((await shopper.startsPayment()).status).toBe(200)
   },
 )
 
 test('a silent printer blocks no quote and no payment (F30)', { timeout: 60_000 }, async () => {
   await using world = await openWorld()
-  const patience = await patienceOf(world)
+  const timeoutMs = await timeoutFor(world)
   for (const method of ['GET', 'POST']) hang(world, method, '/**', 'printful')
   const shopper = world.shopper()
   await shopper.adds('pillow')
-  const begun = Date.now()
+  const startedAt = Date.now()
   const started = await shopper.startsPayment(addresses.sydney)
-  expect(Date.now() - begun).toBeLessThan(patience)
+  expect(Date.now() - startedAt).toBeLessThan(timeoutMs)
   expect(started.body).toMatchObject({ shipping_cost: 3499 })
   await shopper.confirms(started.body)
   const returning = Date.now()
   expect((await shopper.returnsToShop(started.body.payment_intent)).body).toMatchObject({ success: true })
-  expect(Date.now() - returning).toBeLessThan(patience)
+  expect(Date.now() - returning).toBeLessThan(timeoutMs)
   expect(await ordersOf(world)).toMatchObject([{ status: 'paid' }])
 })

@@ -76,9 +76,9 @@ test.skipIf(onServer)(
       when: 'after',
       do: { delayMs: 8500 },
     })
-    const begun = Date.now()
+    const startedAt = Date.now()
     expect((await shopper.captures(id)).body.status).toBe('PROCESSING')
-    expect(Date.now() - begun).toBeLessThan(8000)
+    expect(Date.now() - startedAt).toBeLessThan(8000)
     // Meanwhile others can shop, and the reloaded page shows the truth.
     expect((await world.shopper().adds('mug')).status).toBe(200)
     await expect
@@ -111,8 +111,11 @@ test.skipIf(onServer)(
     slow({ method: 'POST', path: '/v2/checkout/orders' }, { status: 422, body, delayMs: 2500 })
     world.simulators.kit.rules.add({ provider: 'printful', match: {}, when: 'before', do: 'hang', times: 100 })
 
-    const begun = Date.now()
-    const timed = async <Told>(answer: Promise<Told>) => ({ ...(await answer), isInTime: Date.now() - begun < 8000 })
+    const startedAt = Date.now()
+    const timed = async <Told>(answer: Promise<Told>) => ({
+      ...(await answer),
+      isInTime: Date.now() - startedAt < 8000,
+    })
     const [processed, started] = await Promise.all([timed(payer.processes(id)), timed(starter.startsWallet())])
     expect(processed).toMatchObject({ status: 200, body: { status: 'COMPLETED' }, isInTime: true })
     expect(started).toMatchObject({ status: 503, body: { code: 'provider_unavailable' }, isInTime: true })
@@ -201,12 +204,12 @@ function meanwhile(
   happens: () => Promise<unknown>,
 ) {
   const { stripe } = world.shop
-  const asked = stripe[method] as (...args: unknown[]) => Promise<unknown>
+  const original = stripe[method] as (...args: unknown[]) => Promise<unknown>
   Object.assign(stripe, {
     [method]: async (...args: unknown[]) => {
-      Object.assign(stripe, { [method]: asked })
+      Object.assign(stripe, { [method]: original })
       await happens()
-      return asked(...args)
+      return original(...args)
     },
   })
 }

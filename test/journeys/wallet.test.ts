@@ -56,7 +56,7 @@ describe('a wallet payment', () => {
 
     const stranger = world.shopper()
     await stranger.adds('hat')
-    const nobodys = 'ZZZZ-ZZZZ'
+    const unknownNumber = 'ZZZZ-ZZZZ'
     const asking = (number: string): [string, string, object?][] => [
       ['GET', `/api/payment-success/${number}`],
       ['GET', `/api/order?order=${number}`],
@@ -68,15 +68,15 @@ describe('a wallet payment', () => {
       ['GET', `/order-confirmation?order=${number}`],
       ['GET', `/payment-success?paymentMethod=paypal&orderNumber=${number}&printfulOrderId=1`],
     ]
-    const told = (answer: { status: number; body: unknown }, number: string) =>
+    const notFound = (answer: { status: number; body: unknown }, number: string) =>
       JSON.stringify([answer.status, answer.body])
         .replaceAll(number, '')
         .replaceAll(/[\w-]{36}|nonce\W+\w+/g, '')
     for (const [at, [method, path, body]] of asking(String(orderNumber)).entries()) {
-      const [, other, otherBody] = asking(nobodys)[at] ?? ['', '']
+      const [, other, otherBody] = asking(unknownNumber)[at] ?? ['', '']
       const ofTheirs = await stranger.send(method, path, body)
       const ofNobodys = await stranger.send(method, other, otherBody)
-      expect(told(ofTheirs, String(orderNumber)), path).toBe(told(ofNobodys, nobodys))
+      expect(notFound(ofTheirs, String(orderNumber)), path).toBe(notFound(ofNobodys, unknownNumber))
     }
   })
 
@@ -337,12 +337,12 @@ describe('a wallet that does not answer', () => {
   })
 })
 
-test('wallet orders that were never approved are polled for six hours, no longer', async () => {
+test('wallet orders that were never approved are countPolls for six hours, no longer', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   await shopper.adds('hat')
   const { id } = (await shopper.startsWallet()).body
-  const asked = async () => {
+  const countPolls = async () => {
     const before = world.simulators.kit.log.since(0).length
     await world.sweep()
     return world.simulators.kit.log
@@ -350,11 +350,11 @@ test('wallet orders that were never approved are polled for six hours, no longer
       .slice(before)
       .filter(({ path }) => path.endsWith(id)).length
   }
-  expect(await asked()).toBe(1)
+  expect(await countPolls()).toBe(1)
   await world.advance(40 * MINUTE_MS)
-  expect([await asked(), await asked()]).toEqual([1, 0])
+  expect([await countPolls(), await countPolls()]).toEqual([1, 0])
   await world.advance(6 * HOUR_MS)
-  expect([await asked(), await asked()]).toEqual([1, 0])
+  expect([await countPolls(), await countPolls()]).toEqual([1, 0])
   await world.advance(DAY_MS)
-  expect(await asked()).toBe(0)
+  expect(await countPolls()).toBe(0)
 })

@@ -49,7 +49,7 @@ async function book(world: World): Promise<Record<string, number>> {
   const sums = new Map<string, number>()
   for (const { account, amount_cents: amount } of (await postingsOf(world)).flat())
     sums.set(account, (sums.get(account) ?? 0) + Number(amount))
-  expect([...sums.values()].reduce((all, one) => all + one, 0)).toBe(0)
+  expect([...sums.values()].reduce((all, amount) => all + amount, 0)).toBe(0)
   return Object.fromEntries([...sums].filter(([, sum]) => sum !== 0))
 }
 

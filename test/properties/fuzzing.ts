@@ -111,7 +111,7 @@ function validValue(schema: Schema, known: KnownValues, name = ''): fc.Arbitrary
     if (schema.const !== undefined) return fc.constant(schema.const)
     if (schema.enum) return oneOf(schema.enum)
     const alternatives = anyOf ?? choices
-    if (alternatives) return fc.oneof(...alternatives.map((one) => validValue(one, known, name)))
+    if (alternatives) return fc.oneof(...alternatives.map((alternative) => validValue(alternative, known, name)))
     switch (schema.type) {
       case 'string':
         return textOf(schema)
@@ -140,7 +140,7 @@ function validValue(schema: Schema, known: KnownValues, name = ''): fc.Arbitrary
 
 function objectOf({ properties = {}, required = [] }: Schema, known: KnownValues): fc.Arbitrary<unknown> {
   const fields = Object.fromEntries(
-    Object.entries(properties).map(([name, one]) => [name, validValue(one, known, name)]),
+    Object.entries(properties).map(([name, property]) => [name, validValue(property, known, name)]),
   )
   return fc.record(fields, { requiredKeys: required })
 }
@@ -204,8 +204,8 @@ const textInAddress = (schema: Schema, known: KnownValues, name: string, kind: K
 }
 
 function addressOf(path: string, { parameters = [] }: Operation, known: KnownValues, kind: Kind): fc.Arbitrary<string> {
-  const inPath = parameters.filter((one) => one.in === 'path')
-  const inQuery = parameters.filter((one) => one.in === 'query')
+  const inPath = parameters.filter((parameter) => parameter.in === 'path')
+  const inQuery = parameters.filter((parameter) => parameter.in === 'query')
   const values = (some: typeof parameters) =>
     fc.record(Object.fromEntries(some.map(({ name, schema }) => [name, textInAddress(schema, known, name, kind)])), {
       ...(some === inQuery && { requiredKeys: some.filter(({ required }) => required).map(({ name }) => name) }),

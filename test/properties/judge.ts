@@ -48,14 +48,14 @@ type Row = Record<string, unknown>
 const n = (value: unknown): number => Number(value)
 const t = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' ? String(value) : ''
-const add = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0)
+const add = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0)
 
 /** Each provider's statuses of a received payment. A refund later changes the wallet's. */
-const cameIn = new Set(['succeeded', 'COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED'])
-const wentBack = new Set(['succeeded', 'pending', 'COMPLETED', 'PENDING'])
+const receivedStatuses = new Set(['succeeded', 'COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED'])
+const refundedStatuses = new Set(['succeeded', 'pending', 'COMPLETED', 'PENDING'])
 
 /** In the order that an order passes through them; it may skip some. */
-const furtherOn = [
+const statusOrder = [
   'paid',
   'on_hold',
   'submitted',
@@ -79,14 +79,14 @@ export function judgeRun(evidence: Evidence): Verdict[] {
   const linesOf = Map.groupBy(audit.audit_lines, (row) => t(row['order_id']))
   const orderOfKey = Map.groupBy(orders, (row) => t(row['payment_key']))
   const exceptionOfKey = Map.groupBy(audit.audit_exceptions, (row) => t(row['payment_key']))
-  const payments = new Map(ledger.payments.map((one) => [`${one.provider}:${one.id}`, one]))
-  const taken = ledger.payments.filter(({ status }) => cameIn.has(status))
+  const payments = new Map(ledger.payments.map((payment) => [`${payment.provider}:${payment.id}`, payment]))
+  const taken = ledger.payments.filter(({ status }) => receivedStatuses.has(status))
   const takenKeys = new Set(taken.map(({ provider, id }) => `${provider}:${id}`))
   const returnedOf = (key: string) =>
     ledger.refunds
-      .filter((one) => `${one.provider}:${one.payment_id}` === key && wentBack.has(one.status))
-      .map((one) => one.amount_cents)
-  const partnerOrders = Map.groupBy(ledger.partner_orders, (one) => one.external_id)
+      .filter((refund) => `${refund.provider}:${refund.payment_id}` === key && refundedStatuses.has(refund.status))
+      .map((refund) => refund.amount_cents)
+  const partnerOrders = Map.groupBy(ledger.partner_orders, (order) => order.external_id)
   const offersOf = Map.groupBy(
     visits.flatMap(({ offers }) => offers),
     ({ paymentId }) => paymentId,
@@ -110,8 +110,8 @@ export function judgeRun(evidence: Evidence): Verdict[] {
     'every payment that succeeded made one order or one exception',
     taken.map(({ provider, id }) => {
       const key = `${provider}:${id}`
-      const [made, excepted] = [orderOfKey.get(key)?.length ?? 0, exceptionOfKey.get(key)?.length ?? 0]
-      return [key, made + excepted !== 1 && `${made} orders and ${excepted} exceptions`]
+      const [made, exceptionCount] = [orderOfKey.get(key)?.length ?? 0, exceptionOfKey.get(key)?.length ?? 0]
+      return [key, made + exceptionCount !== 1 && `${made} orders and ${exceptionCount} exceptions`]
     }),
   )
 
@@ -153,9 +153,9 @@ export function judgeRun(evidence: Evidence): Verdict[] {
             : !isSame && `paid ${pieces.join()}, printed ${printed.join()}`
       return [t(order['order_number']), wrong]
     }),
-    ...ledger.partner_orders.map((one): [string, string | false] => [
-      one.external_id,
-      !ordered.has(one.external_id) && 'printed without a paid order',
+    ...ledger.partner_orders.map((order): [string, string | false] => [
+      order.external_id,
+      !ordered.has(order.external_id) && 'printed without a paid order',
     ]),
   ])
 
@@ -168,8 +168,8 @@ export function judgeRun(evidence: Evidence): Verdict[] {
       const subtotal = add(lines.map((line) => n(line['unit_price_cents']) * n(line['quantity'])))
       const shipping = add(
         lines.map((line) => {
-          const asked = evidence.surcharges.get(n(line['variant_id']))
-          return asked?.countries.includes(country) ? asked.cents * n(line['quantity']) : 0
+          const surcharge = evidence.surcharges.get(n(line['variant_id']))
+          return surcharge?.countries.includes(country) ? surcharge.cents * n(line['quantity']) : 0
         }),
       )
       const street = lastOffers(idOf(order))[0]?.to.line1 ?? ''
@@ -186,7 +186,7 @@ export function judgeRun(evidence: Evidence): Verdict[] {
         (lines.length === 0 && 'no lines') ||
         (subtotal !== n(order['subtotal_cents']) && `subtotal ${n(order['subtotal_cents'])}, not ${subtotal}`) ||
         (shipping !== n(order['shipping_cents']) && `shipping ${n(order['shipping_cents'])}, not ${shipping}`) ||
-        (!answers.some((one) => one.tax === tax) &&
+        (!answers.some((calculation) => calculation.tax === tax) &&
           !(tax === 0 && lastOffers(idOf(order)).some(({ isUntaxed }) => isUntaxed)) &&
           `tax ${tax} was never worked out`) ||
         (subtotal + shipping + tax + n(order['vat_protection_cents']) !== n(order['total_cents']) &&
@@ -203,7 +203,7 @@ export function judgeRun(evidence: Evidence): Verdict[] {
       const back = add(returnedOf(key))
       const ours = add(
         audit.audit_refunds
-          .filter((row) => t(row['payment_key']) === key && wentBack.has(t(row['status'])))
+          .filter((row) => t(row['payment_key']) === key && refundedStatuses.has(t(row['status'])))
           .map((row) => n(row['amount_cents'])),
       )
       return [key, (back > amount || ours !== back) && `${amount} came, ${back} went back, ${ours} in the books`]
@@ -227,9 +227,9 @@ export function judgeRun(evidence: Evidence): Verdict[] {
   )
   law('I8', 'a checkout is charged once', [
     ...[...paymentsOfCheckout].map(([id, rows]): [string, string | false] => {
-      const kept = add(rows.map((row) => n(row['amount_cents']) - add(returnedOf(t(row['payment_key'])))))
+      const received = add(rows.map((row) => n(row['amount_cents']) - add(returnedOf(t(row['payment_key'])))))
       const total = n(checkouts.get(id)?.['total_cents'])
-      return [id, kept !== total && kept !== 0 && `${kept} of ${total}`]
+      return [id, received !== total && received !== 0 && `${received} of ${total}`]
     }),
     ...ledger.payments
       .filter(({ provider, id }) => provider === 'stripe' && offersOf.has(id))
@@ -243,7 +243,7 @@ export function judgeRun(evidence: Evidence): Verdict[] {
     'I9',
     'states go forward only',
     [...evidence.traces].map(([id, trace]) => {
-      const ranks = trace.map((status) => furtherOn.indexOf(status))
+      const ranks = trace.map((status) => statusOrder.indexOf(status))
       const back = ranks.findIndex((rank, index) => index > 0 && rank < (ranks[index - 1] ?? 0))
       return [`order ${id}`, (back > 0 || ranks.includes(-1)) && trace.join(' → ')]
     }),
@@ -278,12 +278,12 @@ export function judgeRun(evidence: Evidence): Verdict[] {
       const parcels = new Set(
         ledger.shipments.filter(({ order_id: id }) => id === t(order['printful_order_id'])).map(({ id }) => id),
       )
-      const told = audit.audit_mails.filter(
+      const shipmentMails = audit.audit_mails.filter(
         (row) => t(row['kind']) === 'shipped' && t(row['order_id']) === t(order['id']) && t(row['state']) === 'sent',
       )
       const wrong =
         (confirmations.length !== 1 && `${confirmations.length} confirmations`) ||
-        (told.length !== parcels.size && `${told.length} mails about ${parcels.size} parcels`)
+        (shipmentMails.length !== parcels.size && `${shipmentMails.length} mails about ${parcels.size} parcels`)
       return [t(order['order_number']), wrong]
     }),
   ])
@@ -293,7 +293,7 @@ export function judgeRun(evidence: Evidence): Verdict[] {
     'success is told when, and only when, the money came',
     visits.flatMap(({ shopper, returned }) =>
       returned.map(({ paymentId, success, orderId, afterPaying }): [string, string | false] => {
-        const key = [...takenKeys].find((one) => one.endsWith(`:${paymentId}`))
+        const key = [...takenKeys].find((known) => known.endsWith(`:${paymentId}`))
         const order = key === undefined ? undefined : orderOfKey.get(key)?.[0]
         const wrong =
           (success && key === undefined && 'told of success without money') ||
@@ -317,11 +317,15 @@ export function judgeRun(evidence: Evidence): Verdict[] {
           .map((row) => n(row['amount_cents'])),
       )
       const held =
-        add(taken.filter((one) => one.provider === provider).map((one) => one.amount_cents - (one.fee_cents ?? 0))) -
+        add(
+          taken
+            .filter((payment) => payment.provider === provider)
+            .map((payment) => payment.amount_cents - (payment.fee_cents ?? 0)),
+        ) -
         add(
           ledger.refunds
-            .filter((one) => one.provider === provider && wentBack.has(one.status))
-            .map((one) => one.amount_cents),
+            .filter((refund) => refund.provider === provider && refundedStatuses.has(refund.status))
+            .map((refund) => refund.amount_cents),
         )
       return [provider, booked !== held && `${booked} booked, ${held} held`]
     }),
@@ -364,8 +368,11 @@ export function judgeRun(evidence: Evidence): Verdict[] {
             .toSorted()
             .join() === pieces.toSorted().join(),
       )
-      const shown = lastOffers(idOf(order)).map(({ total }) => total)
-      return [t(order['order_number']), !fits && `shown ${shown.join(' or ')}, charged ${n(order['total_cents'])}`]
+      const shownTotals = lastOffers(idOf(order)).map(({ total }) => total)
+      return [
+        t(order['order_number']),
+        !fits && `shown ${shownTotals.join(' or ')}, charged ${n(order['total_cents'])}`,
+      ]
     }),
   )
 

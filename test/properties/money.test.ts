@@ -19,7 +19,7 @@ const CARTS = 100_000
 const SEED = Number(process.env['PROPERTY_SEED'] ?? 20_261_121)
 
 /** Prices that have broken shops: around a dollar, around a hundred, around ten thousand; and any other. */
-const sorePrices = [1, 2, 99, 100, 101, 999, 1000, 1999, 9999, 10_000, 10_001, 99_999, 100_000, 1_000_000]
+const criticalPrices = [1, 2, 99, 100, 101, 999, 1000, 1999, 9999, 10_000, 10_001, 99_999, 100_000, 1_000_000]
 const SURCHARGED = ['BR', 'JP', 'AU', 'NZ']
 
 type Random = () => number
@@ -40,7 +40,7 @@ function aLine(random: Random, position: number): PricedLine {
     variantName: random() < 0.5 ? 'Charcoal / M' : null,
     imageUrl: null,
     collection: 'rudy',
-    unitPrice: cents(random() < 0.5 ? oneOf(random, sorePrices) : whole(random, 1, 100_000)),
+    unitPrice: cents(random() < 0.5 ? oneOf(random, criticalPrices) : whole(random, 1, 100_000)),
     quantity: whole(random, 1, 99),
     metadata:
       surcharge === undefined
@@ -71,8 +71,8 @@ function owed({ country, lines, tax, vat }: Cart) {
   let surcharge = 0
   for (const { unitPrice, quantity, metadata } of lines) {
     subtotal += unitPrice * quantity
-    const asked = metadata.shippingSurcharge
-    if (asked?.enabled && SURCHARGED.includes(country)) surcharge += asked.amount * quantity
+    const perPiece = metadata.shippingSurcharge
+    if (perPiece?.enabled && SURCHARGED.includes(country)) surcharge += perPiece.amount * quantity
   }
   return { subtotal, surcharge, tax, vat, total: subtotal + surcharge + tax + vat }
 }
@@ -104,7 +104,7 @@ function frozenFrom({ country, lines, tax, vat }: Cart): FrozenCheckout {
 const ids = { checkoutId: 'c' as CheckoutId, quoteHash: 'q', orderNumber: 'K7QM-4T2X' as OrderNumber }
 
 /** The totals the browser shows, as numbers and as text. */
-function shown({ quote }: FrozenCheckout) {
+function shownTotals({ quote }: FrozenCheckout) {
   const start = paymentStartOf(quote, 'secret', 'pi_1')
   return [start.total_amount, start.summary.total, summaryOf(quote).total, centsOfText(formatUsd(quote.total))]
 }
@@ -185,7 +185,7 @@ function disagreement(cart: Cart): string | undefined {
   const partner = sentToPartner(frozen)
 
   const pairs: [what: string, found: number, expected: number][] = [
-    ...shown(frozen).map((total, index): [string, number, number] => [`shown ${index}`, total, due.total]),
+    ...shownTotals(frozen).map((total, index): [string, number, number] => [`shown ${index}`, total, due.total]),
     ['subtotal', quote.subtotal, due.subtotal],
     ['shipping', quote.shipping, due.surcharge],
     ['charged by card', charged(frozen), due.total],
@@ -215,7 +215,7 @@ test(`${CARTS} random carts are shown, charged, booked and submitted with the sa
   }
 })
 
-test.each(sorePrices)('%i cents are the same amount in every format (S09)', (price) => {
-  const one = { ...aLine(() => 0.5, 0), unitPrice: cents(price), quantity: 1, metadata: {} }
-  expect(disagreement({ country: 'US', lines: [one], tax: 0, vat: 0 })).toBeUndefined()
+test.each(criticalPrices)('%i cents are the same amount in every format (S09)', (price) => {
+  const line = { ...aLine(() => 0.5, 0), unitPrice: cents(price), quantity: 1, metadata: {} }
+  expect(disagreement({ country: 'US', lines: [line], tax: 0, vat: 0 })).toBeUndefined()
 })

@@ -49,7 +49,7 @@ export async function runPurchases(
   const random = seededRandom(seed)
   await printful.change({ change: 'rate_limit', perMinute: PRINTER_CALLS_PER_MINUTE })
   await using observed = observe(world)
-  const begun = performance.now()
+  const startedAt = performance.now()
 
   const trouble = faults > 0 ? makeTrouble(world, { seed, faults }, observed) : undefined
   const visits: VisitResult[] = []
@@ -64,7 +64,7 @@ export async function runPurchases(
   const ended = await Promise.allSettled(Array.from({ length: Math.min(atOnce, count) }, shopOn))
   await trouble?.end()
   // All shoppers finish before one failure closes the shop.
-  for (const one of ended) if (one.status === 'rejected') throw one.reason
+  for (const result of ended) if (result.status === 'rejected') throw result.reason
   const shopped = performance.now()
 
   await world.sweep()
@@ -88,7 +88,7 @@ export async function runPurchases(
     figures: {
       purchases: count,
       orders: evidence.audit.audit_orders.length,
-      secondsShopping: (shopped - begun) / 1000,
+      secondsShopping: (shopped - startedAt) / 1000,
       secondsSettling: (settled - shopped) / 1000,
     },
   }
@@ -107,7 +107,7 @@ async function decideReviews(world: World, visits: readonly VisitResult[], rando
 
 /** What was not sold in the end is in the cart again. */
 function recordReturn({ offers, left }: Visit, paymentId: string): void {
-  for (const { variantId, quantity } of offers.findLast((one) => one.paymentId === paymentId)?.pieces ?? [])
+  for (const { variantId, quantity } of offers.findLast((offer) => offer.paymentId === paymentId)?.pieces ?? [])
     left.set(variantId, (left.get(variantId) ?? 0) + quantity)
 }
 
@@ -210,11 +210,11 @@ function observe(world: World) {
   const { pool } = world.shop.database
   const store = seedProducts(demoProducts)
   const variants = store.flatMap((product) => product.variants)
-  const prices = new Map(variants.map((one) => [one.id, new Set<number>([inCents(one.retail_price)])]))
+  const prices = new Map(variants.map((variant) => [variant.id, new Set<number>([inCents(variant.retail_price)])]))
   const surcharges = new Map(
     store.flatMap(({ external_id: slug, variants: ofProduct }) => {
-      const asked = demoProducts.find((one) => one.slug === slug)?.metadata?.shipping_surcharge
-      const surcharge = asked && { cents: Math.round(asked.amount * 100), countries: asked.regions }
+      const terms = demoProducts.find((product) => product.slug === slug)?.metadata?.shipping_surcharge
+      const surcharge = terms && { cents: Math.round(terms.amount * 100), countries: terms.regions }
       return surcharge ? ofProduct.map(({ id }) => [id, surcharge] as const) : []
     }),
   )
@@ -223,7 +223,7 @@ function observe(world: World) {
   const mails = new Map<string, { to: string; subject: string; text: string }>()
   const traces = new Map<number, string[]>()
 
-  const endLog = kit.log.subscribe((call) => writeDown(call, wire))
+  const endLog = kit.log.subscribe((call) => record(call, wire))
 
   async function look(): Promise<void> {
     for (const { id, to, subject, text } of mailbox.list()) mails.set(id, { to, subject, text })
@@ -276,7 +276,7 @@ function observe(world: World) {
       for (const { visit, cart } of visited) carts.set(visit.shopper, await cart())
       return {
         audit: await readAudit(pool),
-        ledger: ledgerOf(providers.map((one) => one.ledger())),
+        ledger: ledgerOf(providers.map((simulator) => simulator.ledger())),
         wire,
         visits: visited.map(({ visit }) => visit),
         carts,
@@ -292,7 +292,7 @@ function observe(world: World) {
 }
 
 /** Records calls that were carried out, by their answer, even if it was lost on the way back. */
-function writeDown({ provider, method, path, request, answer }: LoggedCall, wire: WireRecord): void {
+function record({ provider, method, path, request, answer }: LoggedCall, wire: WireRecord): void {
   if (typeof answer !== 'object' || answer === null) return
   if (provider === 'stripe') {
     const { object } = answer as { object?: string }

@@ -41,7 +41,7 @@ export async function restoreOldBackup(payments: number): Promise<RestoredBackup
     await world.simulators.printful.change({ change: 'rate_limit', perMinute: 1_000_000 })
     await (await world.shopper().paysByCard({ buying: 'mug' })).returnsToShop()
     await world.settled()
-    const begun = await Promise.all(
+    const checkouts = await Promise.all(
       Array.from({ length: Math.floor(payments / 2) }, (_, at) => startCheckout(world, at)),
     )
     const meanwhile = Array.from({ length: Math.ceil(payments / 5) }, async () =>
@@ -50,8 +50,8 @@ export async function restoreOldBackup(payments: number): Promise<RestoredBackup
     await backupByOwner(world.shop.database, [file])
     await Promise.all(meanwhile)
     const known = new Set(paidIn(world).keys())
-    for (const pays of begun) await pays()
-    for (let at = begun.length; at < payments; at += 1) await (await startCheckout(world, at))()
+    for (const pays of checkouts) await pays()
+    for (let at = checkouts.length; at < payments; at += 1) await (await startCheckout(world, at))()
     await world.settled()
     const lost = new Map([...paidIn(world)].filter(([key]) => !known.has(key)))
     return await openRestoredShop(world, file, lost)
@@ -72,7 +72,7 @@ const paidIn = ({ simulators }: World): Map<string, number> =>
     [simulators.stripe, simulators.paypal]
       .flatMap((provider) => provider.ledger().payments ?? [])
       .filter(isPaid)
-      .map((one) => [nameOf(one), one.amount_cents]),
+      .map((payment) => [nameOf(payment), payment.amount_cents]),
   )
 
 /** A shopper about to pay. @returns the step that pays, and reports to the shop that will be lost */
@@ -152,10 +152,10 @@ function findViolations(
   const exceptions = Map.groupBy(open, (row) => String(row['payment_key']))
   // Includes payments made during the backup, whether it contains them or not.
   for (const [key, amount] of paidIn(world)) {
-    const [made, excepted] = [orders.get(key) ?? [], exceptions.get(key) ?? []]
-    if (made.length + excepted.length !== 1)
-      violations.push(`${key}: ${made.length} orders and ${excepted.length} exceptions`)
-    const cents = number(made[0]?.['total_cents'] ?? excepted[0]?.['amount_cents'])
+    const [made, exceptionList] = [orders.get(key) ?? [], exceptions.get(key) ?? []]
+    if (made.length + exceptionList.length !== 1)
+      violations.push(`${key}: ${made.length} orders and ${exceptionList.length} exceptions`)
+    const cents = number(made[0]?.['total_cents'] ?? exceptionList[0]?.['amount_cents'])
     if (cents !== amount) violations.push(`${key}: ${amount} were paid, and ${cents} are known`)
   }
   const postings = Map.groupBy(audit.audit_ledger as Row[], (row) => String(row['posting_id']))

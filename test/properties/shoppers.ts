@@ -101,7 +101,9 @@ const places: readonly Omit<Place, 'line1'>[] = [
   { city: 'Central', state: null, postal_code: null, country: 'HK' },
 ]
 /** The countries of the alternate checkout, among these. */
-const alternateToo = new Set(places.map(({ country }) => country).filter((country) => !['HK', 'BR'].includes(country)))
+const alternateCountries = new Set(
+  places.map(({ country }) => country).filter((country) => !['HK', 'BR'].includes(country)),
+)
 /** Required for parcels to Brazil. */
 const TAX_NUMBER = '529.982.247-25'
 
@@ -114,7 +116,7 @@ const ATTEMPTS_MAX = 25
 type ConfirmationAnswer = { status?: string; error?: { code?: string; payment_intent?: { status: string } } }
 
 /** @returns undefined when the connection broke: the outcome is unknown, and a person tries again */
-async function overTheLine<T>(send: () => Promise<T>): Promise<T | undefined> {
+async function sendOrLose<T>(send: () => Promise<T>): Promise<T | undefined> {
   try {
     return await send()
   } catch (error) {
@@ -175,19 +177,19 @@ function openBrowser(address: string, simulators: Parameters<typeof createShoppe
 
   /** After a broken connection the page shows what is in the cart. */
   async function looksIntoCart(): Promise<void> {
-    const there = await overTheLine(client.cart)
+    const there = await sendOrLose(client.cart)
     if (!there) return looksIntoCart()
     cart.clear()
     for (const piece of there as unknown as Piece[]) cart.set(piece.variantId, piece)
   }
 
   /** Sends until there is an answer; `busy` is an answer people meet by retrying. */
-  async function patiently<A extends { status: number; body: unknown }>(
+  async function sendWithRetries<A extends { status: number; body: unknown }>(
     what: string,
     send: () => Promise<A>,
   ): Promise<A | undefined> {
     for (let time = 0; time < ATTEMPTS_MAX; time += 1) {
-      const answer = await overTheLine(send)
+      const answer = await sendOrLose(send)
       if (!answer) continue
       if (answer.status === 200) return answer
       const code = (answer.body as { code?: string }).code ?? ''
@@ -205,7 +207,7 @@ function openBrowser(address: string, simulators: Parameters<typeof createShoppe
     visit,
     random,
     async adds(piece: Piece): Promise<void> {
-      const answer = await overTheLine(() => client.send('POST', '/api/cart', piece))
+      const answer = await sendOrLose(() => client.send('POST', '/api/cart', piece))
       if (answer && answer.status !== 200) throw new Error(`POST /api/cart answered ${answer.status}`)
       const known = cart.get(piece.variantId)
       if (answer) cart.set(piece.variantId, { ...piece, quantity: piece.quantity + (known?.quantity ?? 0) })
@@ -220,13 +222,13 @@ function openBrowser(address: string, simulators: Parameters<typeof createShoppe
      * Clicks 'Continue to Payment' this many times at the same time. @returns the current offer; undefined when nothing could
      * be started
      */
-    async asksForPayment(to: Place, { times = 1, more = {} } = {}): Promise<Offer | undefined> {
+    async requestsPayment(to: Place, { times = 1, more = {} } = {}): Promise<Offer | undefined> {
       presses += 1
       const press = presses
       const pieces = [...cart.values()]
       const answers = await Promise.all(
         Array.from({ length: times }, () =>
-          patiently('payment start', () => client.startsPayment(to, { ...formFor(to), ...more })),
+          sendWithRetries('payment start', () => client.startsPayment(to, { ...formFor(to), ...more })),
         ),
       )
       const offers = answers.flatMap((answer): Offer[] => {
@@ -262,19 +264,20 @@ function openBrowser(address: string, simulators: Parameters<typeof createShoppe
     /** Types a card and clicks 'Pay', again if the connection broke. @returns whether the payment succeeded */
     /** Opens the wallet's window for the offer. @returns the same offer under the wallet order's id */
     async opensWallet(offer: Offer): Promise<Offer | undefined> {
-      const started = await patiently('wallet start', () => client.startsWallet(offer.to, formFor(offer.to)))
+      const started = await sendWithRetries('wallet start', () => client.startsWallet(offer.to, formFor(offer.to)))
       if (!started) return undefined
-      const shown = { ...offer, paymentId: started.body.id, total: await totalInWindow(started.body.id) }
-      if (shown.total !== offer.total) visit.outrages.push(`the wallet shows ${shown.total}, the page ${offer.total}`)
-      visit.offers.push(shown)
-      return shown
+      const walletOffer = { ...offer, paymentId: started.body.id, total: await totalInWindow(started.body.id) }
+      if (walletOffer.total !== offer.total)
+        visit.outrages.push(`the wallet shows ${walletOffer.total}, the page ${offer.total}`)
+      visit.offers.push(walletOffer)
+      return walletOffer
     },
     /** Approves in the wallet's window. @param as the outcome of the capture, as in the sandbox's window */
     approves: ({ paymentId }: Offer, as = 'approve') => client.approves(paymentId, as),
     /** The page captures the payment, with this many clicks at the same time. */
-    async takesMoney({ paymentId }: Offer, times = 1): Promise<'paid' | 'held' | 'refused'> {
+    async capturesWallet({ paymentId }: Offer, times = 1): Promise<'paid' | 'held' | 'refused'> {
       const takes = await Promise.all(Array.from({ length: times }, () => take(paymentId)))
-      const outcome = takes.find((one) => one !== 'refused') ?? 'refused'
+      const outcome = takes.find((take) => take !== 'refused') ?? 'refused'
       if (outcome === 'held') isHeld(paymentId)
       if (outcome === 'paid') paidFor(paymentId)
       return outcome
@@ -299,10 +302,10 @@ function openBrowser(address: string, simulators: Parameters<typeof createShoppe
       return false
     },
     /** Returns to the shop's page, in this many tabs at the same time. */
-    async comesBack({ paymentId }: Offer, times = 1): Promise<void> {
+    async returnsToShop({ paymentId }: Offer, times = 1): Promise<void> {
       const afterPaying = visit.paid.includes(paymentId)
       const answers = await Promise.all(
-        Array.from({ length: times }, () => patiently('return', () => client.returnsToShop(paymentId))),
+        Array.from({ length: times }, () => sendWithRetries('return', () => client.returnsToShop(paymentId))),
       )
       for (const answer of answers)
         if (answer)
@@ -321,7 +324,7 @@ function openBrowser(address: string, simulators: Parameters<typeof createShoppe
     send: () => Promise<A>,
   ): Promise<A | undefined> {
     for (let time = 0; time < ATTEMPTS_MAX; time += 1) {
-      const answer = await overTheLine(send)
+      const answer = await sendOrLose(send)
       if (!answer) continue
       if (answer.status === 200) return answer
       if (answer.status >= 500 && answer.status !== 503)
@@ -370,27 +373,31 @@ function openBrowser(address: string, simulators: Parameters<typeof createShoppe
 
   /** Whatever else happens to the payment, its lines leave the cart. */
   function isBought(paymentId: string): void {
-    for (const { variantId, quantity } of visit.offers.findLast((one) => one.paymentId === paymentId)?.pieces ?? []) {
+    for (const { variantId, quantity } of visit.offers.findLast((offer) => offer.paymentId === paymentId)?.pieces ??
+      []) {
       const left = (cart.get(variantId)?.quantity ?? 0) - quantity
-      const kept = cart.get(variantId)
-      if (left > 0 && kept) cart.set(variantId, { ...kept, quantity: left })
+      const inCart = cart.get(variantId)
+      if (left > 0 && inCart) cart.set(variantId, { ...inCart, quantity: left })
       else cart.delete(variantId)
     }
     remember()
   }
 
   async function confirm(paymentId: string, card: string): Promise<'succeeded' | 'refused' | 'broken'> {
-    let said: ConfirmationAnswer
+    let confirmation: ConfirmationAnswer
     try {
-      said = await client.confirms({ payment_intent: paymentId, client_secret: secrets.get(paymentId) ?? '' }, card)
-      if (said.status === 'requires_action') said = await passesCheck(paymentId)
+      confirmation = await client.confirms(
+        { payment_intent: paymentId, client_secret: secrets.get(paymentId) ?? '' },
+        card,
+      )
+      if (confirmation.status === 'requires_action') confirmation = await passesCheck(paymentId)
     } catch {
       return 'broken'
     }
-    const status = said.status ?? said.error?.payment_intent?.status
+    const status = confirmation.status ?? confirmation.error?.payment_intent?.status
     if (status === 'succeeded') return 'succeeded'
     // An error of a failing server confirms nothing about the payment.
-    return said.error?.code === 'card_declined' ? 'refused' : 'broken'
+    return confirmation.error?.code === 'card_declined' ? 'refused' : 'broken'
   }
 
   async function passesCheck(paymentId: string): Promise<ConfirmationAnswer> {
@@ -417,7 +424,7 @@ async function fillsCart(browser: Browser): Promise<void> {
 
 async function opensWallet(browser: Browser): Promise<Offer | undefined> {
   await fillsCart(browser)
-  const offer = await browser.asksForPayment(browser.somewhere())
+  const offer = await browser.requestsPayment(browser.somewhere())
   return offer && browser.opensWallet(offer)
 }
 
@@ -427,15 +434,15 @@ const habits: readonly [name: string, play: Habit][] = [
     'pays and comes back',
     async (browser) => {
       await fillsCart(browser)
-      const offer = await browser.asksForPayment(browser.somewhere())
-      if (offer && (await browser.paysByCard(offer))) await browser.comesBack(offer)
+      const offer = await browser.requestsPayment(browser.somewhere())
+      if (offer && (await browser.paysByCard(offer))) await browser.returnsToShop(offer)
     },
   ],
   [
     'pays and closes the browser',
     async (browser) => {
       await fillsCart(browser)
-      const offer = await browser.asksForPayment(browser.somewhere())
+      const offer = await browser.requestsPayment(browser.somewhere())
       if (offer) await browser.paysByCard(offer)
     },
   ],
@@ -443,64 +450,64 @@ const habits: readonly [name: string, play: Habit][] = [
     'clicks everything three times',
     async (browser) => {
       await fillsCart(browser)
-      const offer = await browser.asksForPayment(browser.somewhere(), { times: 3 })
+      const offer = await browser.requestsPayment(browser.somewhere(), { times: 3 })
       if (!offer) return
-      await Promise.all([browser.paysByCard(offer), browser.comesBack(offer)])
-      await browser.comesBack(offer, 3)
+      await Promise.all([browser.paysByCard(offer), browser.returnsToShop(offer)])
+      await browser.returnsToShop(offer, 3)
     },
   ],
   [
     'changes cart and address before paying',
     async (browser) => {
       await fillsCart(browser)
-      await browser.asksForPayment(browser.somewhere())
+      await browser.requestsPayment(browser.somewhere())
       await fillsCart(browser)
-      const offer = await browser.asksForPayment(browser.somewhere())
-      if (offer && (await browser.paysByCard(offer))) await browser.comesBack(offer)
+      const offer = await browser.requestsPayment(browser.somewhere())
+      if (offer && (await browser.paysByCard(offer))) await browser.returnsToShop(offer)
     },
   ],
   [
     'puts something more into the cart after paying',
     async (browser) => {
       await fillsCart(browser)
-      const offer = await browser.asksForPayment(browser.somewhere())
+      const offer = await browser.requestsPayment(browser.somewhere())
       if (!offer || !(await browser.paysByCard(offer))) return
       await fillsCart(browser)
-      await browser.comesBack(offer)
+      await browser.returnsToShop(offer)
     },
   ],
   [
     'has a card declined, then pays with another',
     async (browser) => {
       await fillsCart(browser)
-      const offer = await browser.asksForPayment(browser.somewhere())
+      const offer = await browser.requestsPayment(browser.somewhere())
       if (!offer) return
       await browser.paysByCard(offer, cards.declined)
-      await browser.comesBack(offer)
-      if (await browser.paysByCard(offer)) await browser.comesBack(offer)
+      await browser.returnsToShop(offer)
+      if (await browser.paysByCard(offer)) await browser.returnsToShop(offer)
     },
   ],
   [
     'has a card declined and leaves',
     async (browser) => {
       await fillsCart(browser)
-      const offer = await browser.asksForPayment(browser.somewhere())
-      if (offer && !(await browser.paysByCard(offer, cards.declined))) await browser.comesBack(offer)
+      const offer = await browser.requestsPayment(browser.somewhere())
+      if (offer && !(await browser.paysByCard(offer, cards.declined))) await browser.returnsToShop(offer)
     },
   ],
   [
     'passes an extra check',
     async (browser) => {
       await fillsCart(browser)
-      const offer = await browser.asksForPayment(browser.somewhere())
-      if (offer && (await browser.paysByCard(offer, cards.challenged))) await browser.comesBack(offer, 2)
+      const offer = await browser.requestsPayment(browser.somewhere())
+      if (offer && (await browser.paysByCard(offer, cards.challenged))) await browser.returnsToShop(offer, 2)
     },
   ],
   [
     'looks at the payment form and leaves',
     async (browser) => {
       await fillsCart(browser)
-      await browser.asksForPayment(browser.somewhere())
+      await browser.requestsPayment(browser.somewhere())
     },
   ],
   [
@@ -510,8 +517,8 @@ const habits: readonly [name: string, play: Habit][] = [
       const to = browser.somewhere()
       const cheated = await browser.startsWrongly(to, { amount: 50, subtotal: 50, shippingCost: 0 })
       if (cheated.status === 200) browser.visit.outrages.push('a price of the browser’s own was taken')
-      const offer = await browser.asksForPayment(to)
-      if (offer && (await browser.paysByCard(offer))) await browser.comesBack(offer)
+      const offer = await browser.requestsPayment(to)
+      if (offer && (await browser.paysByCard(offer))) await browser.returnsToShop(offer)
     },
   ],
   [
@@ -519,9 +526,9 @@ const habits: readonly [name: string, play: Habit][] = [
     async (browser) => {
       await fillsCart(browser)
       let to = browser.somewhere()
-      while (!alternateToo.has(to.country)) to = browser.somewhere()
-      const offer = await browser.asksForPayment(to, { more: browser.inOtherWords(to) })
-      if (offer && (await browser.paysByCard(offer))) await browser.comesBack(offer)
+      while (!alternateCountries.has(to.country)) to = browser.somewhere()
+      const offer = await browser.requestsPayment(to, { more: browser.inOtherWords(to) })
+      if (offer && (await browser.paysByCard(offer))) await browser.returnsToShop(offer)
     },
   ],
   [
@@ -530,7 +537,7 @@ const habits: readonly [name: string, play: Habit][] = [
       const wallet = await opensWallet(browser)
       if (!wallet) return
       await browser.approves(wallet)
-      await browser.takesMoney(wallet)
+      await browser.capturesWallet(wallet)
       await browser.asksAboutWallet(wallet)
     },
   ],
@@ -549,7 +556,7 @@ const habits: readonly [name: string, play: Habit][] = [
       const wallet = await opensWallet(browser)
       if (!wallet) return
       await browser.approves(wallet)
-      if ((await browser.takesMoney(wallet, 5)) === 'paid') await browser.asksAboutWallet(wallet)
+      if ((await browser.capturesWallet(wallet, 5)) === 'paid') await browser.asksAboutWallet(wallet)
     },
   ],
   [
@@ -558,7 +565,7 @@ const habits: readonly [name: string, play: Habit][] = [
       const wallet = await opensWallet(browser)
       if (!wallet) return
       await browser.approves(wallet, 'hold')
-      await browser.takesMoney(wallet)
+      await browser.capturesWallet(wallet)
       await browser.asksAboutWallet(wallet)
     },
   ],
@@ -566,25 +573,25 @@ const habits: readonly [name: string, play: Habit][] = [
     'has the wallet declined, then pays by card',
     async (browser) => {
       await fillsCart(browser)
-      const offer = await browser.asksForPayment(browser.somewhere())
+      const offer = await browser.requestsPayment(browser.somewhere())
       const wallet = offer && (await browser.opensWallet(offer))
       if (!wallet) return
       await browser.approves(wallet, 'decline')
-      if ((await browser.takesMoney(wallet)) !== 'refused') return
-      if (await browser.paysByCard(offer)) await browser.comesBack(offer)
+      if ((await browser.capturesWallet(wallet)) !== 'refused') return
+      if (await browser.paysByCard(offer)) await browser.returnsToShop(offer)
     },
   ],
   [
     'pays by card and by wallet at the same moment',
     async (browser) => {
       await fillsCart(browser)
-      const offer = await browser.asksForPayment(browser.somewhere())
+      const offer = await browser.requestsPayment(browser.somewhere())
       const wallet = offer && (await browser.opensWallet(offer))
       if (!wallet) return
       await browser.approves(wallet)
       const paysBoth = [
-        browser.paysByCard(offer).then((paid) => (paid ? browser.comesBack(offer) : undefined)),
-        browser.takesMoney(wallet),
+        browser.paysByCard(offer).then((paid) => (paid ? browser.returnsToShop(offer) : undefined)),
+        browser.capturesWallet(wallet),
       ]
       await Promise.all(paysBoth)
     },
@@ -594,9 +601,9 @@ const habits: readonly [name: string, play: Habit][] = [
     async (browser) => {
       for (let time = 0; time < 2; time += 1) {
         await fillsCart(browser)
-        const offer = await browser.asksForPayment(browser.somewhere())
+        const offer = await browser.requestsPayment(browser.somewhere())
         if (!offer || !(await browser.paysByCard(offer))) return
-        await browser.comesBack(offer)
+        await browser.returnsToShop(offer)
       }
     },
   ],
