@@ -337,7 +337,7 @@ describe('a wallet that does not answer', () => {
   })
 })
 
-test('wallet orders that were never approved are countPolls for six hours, no longer', async () => {
+test('wallet orders that were never approved are polled for six hours, no longer', async () => {
   await using world = await openWorld()
   const shopper = world.shopper()
   await shopper.adds('hat')

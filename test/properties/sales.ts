@@ -319,7 +319,7 @@ async function insert(
 export function salesOf(count: number): Sale[] {
   const now = Date.now()
   return Array.from({ length: count }, (_, index): Sale => {
-    // Spread by a coprime number, so amounts and days are independent.
+    // Spread by a number without a common divisor, so amounts and days are independent.
     const luck = (index * 7919) % 10_007
     return {
       at: new Date(now - Math.floor(((index * 104_729) % count) * ((730 * DAY_MS) / count))),
