@@ -145,7 +145,7 @@ test('the whole catalog is checked on schedule, once for all instances, and the 
   await world.settled()
   expect((await syncs()).length).toBe(before + 1)
 
-  const mails = world.mailbox.list().filter(({ subject }) => subject.includes('catalog'))
+  const mails = world.mailbox.list().filter(({ subject }) => subject.startsWith('Catalog changes'))
   expect(mails).toHaveLength(1)
   const sync = await waiting(world)
   expect(mails[0]?.text).toContain(`npm run owner -- sync --apply ${sync}`)
