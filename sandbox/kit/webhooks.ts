@@ -30,7 +30,7 @@ export type DeliveryRecord = {
   event: string
   type: string
   state: 'waiting' | 'held' | 'delivered' | 'dropped' | 'given_up' | 'no_endpoint'
-  /** `answer` is the shop's status, or why there is none. */
+  /** `answer` is the shop's status, or why it is missing. */
   attempts: { at: string; answer: number | string }[]
 }
 
@@ -212,7 +212,7 @@ function mutateBody(body: string): string {
   return body.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + 1) % 10))
 }
 
-/** @returns the status, or the reason why there was none */
+/** @returns the status, or the reason why it is missing */
 function post(url: string, body: string, headers: Record<string, string>): Promise<number | string> {
   return new Promise((resolve) => {
     const out = request(

@@ -4,7 +4,7 @@ import type { StoreProduct, StoreVariant } from './products.ts'
 
 /** Printful's formats: version 1 with Unix seconds and money as text, version 2 with ISO times. */
 
-/** @returns the URL of a variant's picture, or null when there is none yet */
+/** @returns the URL of a variant's picture, or null before it is rendered */
 export type PictureOf = (product: StoreProduct, variant: StoreVariant) => string | null
 
 const CREATED_AT = 1_767_225_600 // the store dates from January 1, 2026

@@ -36,7 +36,7 @@ async function waitUntilAtRest(page: Page) {
       .filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity)
     return Promise.allSettled(passing.map((one) => one.finished)).then(() => {})
   })
-  // Collected in the page itself, and only violations: a third of the work. Skips frames of other sites; there are none.
+  // Collected in the page itself, and only violations: a third of the work. Frames of other sites are skipped; pages have no such frames.
   const { violations } = await new AxeBuilder({ page })
     .setLegacyMode()
     .options({ resultTypes: ['violations'] })

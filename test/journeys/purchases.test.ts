@@ -118,7 +118,7 @@ const spoilers: readonly [law: string, what: string, spoil: (evidence: Evidence)
   ],
   [
     'I13',
-    'a mail too many',
+    'one email too many',
     ({ mails }) => (mails as unknown[]).push(first(mails.filter(({ subject }) => subject.includes('Confirmation')))),
   ],
   [
@@ -152,7 +152,7 @@ const spoilers: readonly [law: string, what: string, spoil: (evidence: Evidence)
   ],
   [
     'I23',
-    'a mail with another total',
+    'an email with another total',
     ({ mails }) => {
       for (const mail of mails) mail.text = mail.text.replaceAll('$', '€')
     },

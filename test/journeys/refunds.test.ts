@@ -517,7 +517,7 @@ test('a wallet refund without a webhook is found in the account’s history', as
     provider: 'paypal',
     match: { path: `/v2/payments/captures/${others.captureId}` },
     when: 'before',
-    do: { status: 404, body: { name: 'RESOURCE_NOT_FOUND', message: 'There is none.', debug_id: 'f2a3' } },
+    do: { status: 404, body: { name: 'RESOURCE_NOT_FOUND', message: 'No such refund.', debug_id: 'f2a3' } },
     times: 10,
   })
   await world.advance(4 * 60 * MINUTE_MS)

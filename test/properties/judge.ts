@@ -269,7 +269,7 @@ export function judgeRun(evidence: Evidence): Verdict[] {
     ]),
   ])
 
-  law('I13', 'every order is confirmed by one mail, every parcel told by one', [
+  law('I13', 'every order is confirmed by one email, every parcel announced by one', [
     ...orders.map((order): [string, string | false] => {
       const mails = evidence.mails.filter(
         ({ subject, to }) => subject.includes(`PF${t(order['order_number'])}`) && to === t(order['customer_email']),

@@ -22,7 +22,7 @@ export type Payment = {
 type TaxRequest = {
   line1: string
   lines: string
-  /** The answer; undefined if there was none. */
+  /** The answer; undefined without one. */
   tax: number | undefined
   /** A fault was injected: the answer may not have arrived. */
   isDoubtful: boolean

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { formatOrderNumber } from '#shared/ids.ts'
 import { eventLabel, outcomeLabel } from './event-labels.ts'
 
 test.each([
