@@ -81,7 +81,7 @@ test('a customer corrects an address the printer refused through the emailed lin
   expect([wrong.status, Object.keys(wrong.body.fields ?? {})]).toEqual([422, ['shippingAddress.postal_code']])
   expect(await correct({ shippingAddress: { ...right, state: 'NJ', postal_code: '07030' } })).toMatchObject({
     status: 422,
-    body: { code: 'correction_elsewhere', message: expect.stringContaining('another state') },
+    body: { code: 'correction_elsewhere', message: expect.stringContaining('a different state') },
   })
   expect(await correct({ shippingAddress: addresses.berlin })).toMatchObject({
     status: 422,

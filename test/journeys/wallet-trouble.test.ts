@@ -167,7 +167,7 @@ test('a wallet window that outlived its checkout says so, and nothing is charged
   await world.sweep()
   const late = await shopper.captures(id)
   expect([late.status, late.body.code]).toEqual([402, 'wallet_declined'])
-  expect(late.body.message).toContain('no longer offered')
+  expect(late.body.message).toContain('This payment has expired. Nothing was charged.')
 })
 
 test('card and wallet paid concurrently: one order stays paid, the other payment is refunded', async () => {

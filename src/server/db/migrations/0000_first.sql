@@ -1,4 +1,4 @@
--- By hand, and first: indexes below need it.
+-- Written by hand, and first: indexes below need it.
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
 --> statement-breakpoint
 CREATE TABLE "account_link" (
@@ -1013,9 +1013,8 @@ CREATE INDEX "variant_blank_id_index" ON "variant" USING btree ("blank_id");--> 
 CREATE INDEX "wallet_order_checkout_id_quote_hash_index" ON "wallet_order" USING btree ("checkout_id","quote_hash");--> statement-breakpoint
 CREATE INDEX "wallet_order_to_look_at" ON "wallet_order" USING btree ("look_at") WHERE "wallet_order"."look_at" is not null;
 --> statement-breakpoint
--- Written by hand from here on: what drizzle-kit does not know.
--- What a search reads, kept by the database itself. The table's type in schema.ts does not name these columns, so that nothing
--- else loads them.
+-- Written by hand from here on: drizzle-kit does not generate this.
+-- Columns for the search, maintained by the database. schema.ts does not name them, so nothing else loads them.
 ALTER TABLE product ADD COLUMN search_words tsvector GENERATED ALWAYS AS (
   setweight(to_tsvector('english', name), 'A') ||
   setweight(to_tsvector('english', replace(type, '-', ' ') || ' ' || collection), 'B') ||
@@ -1027,10 +1026,10 @@ ALTER TABLE product ADD COLUMN search_names text GENERATED ALWAYS AS (
   lower(name || ' ' || replace(type, '-', ' ') || ' ' || collection || ' ' || jsonb_path_query_array(colors, '$[*].name')::text)
 ) STORED;
 --> statement-breakpoint
--- Counts may be lost with the server: what they limit is counted again within the hour.
+-- Counters may be lost in a crash of the server; their windows last an hour at most.
 ALTER TABLE "rate_count" SET UNLOGGED;
 --> statement-breakpoint
--- The ledger is append-only. Rights cannot hold that on the embedded database, which has one user; a trigger can.
+-- The ledger is append-only. The embedded database has one user, so a trigger enforces it instead of rights.
 CREATE FUNCTION refuse_ledger_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'the ledger is append-only: book a posting that reverses it';
@@ -1108,7 +1107,7 @@ CREATE OR REPLACE VIEW audit_checkouts AS
     SELECT id FROM wallet_order WHERE checkout_id = c.id AND c.provider IS NULL ORDER BY created_at DESC LIMIT 1
   ) w ON true;
 --> statement-breakpoint
--- What the owner did stays written down. Rights cannot hold that on the embedded database, which has one user; a trigger can.
+-- The log of owner actions is append-only. The embedded database has one user, so a trigger enforces it instead of rights.
 CREATE FUNCTION refuse_action_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'the log of actions is append-only';
@@ -1117,14 +1116,14 @@ END $$;
 CREATE TRIGGER owner_action_append_only BEFORE UPDATE OR DELETE ON owner_action
   FOR EACH ROW EXECUTE FUNCTION refuse_action_change();
 --> statement-breakpoint
--- Only what made no order names its payment: whoever checks that a payment is an order or an exception counts those.
+-- Only exceptions without an order have a payment_key: auditors count each payment as an order or an exception.
 CREATE OR REPLACE VIEW audit_exceptions AS
   SELECT id, kind, payment_key, order_id, amount_cents, opened_at, resolved_at FROM payment_exception
   UNION ALL
   SELECT id, kind, NULL, order_id, amount_cents, opened_at, resolved_at FROM shop_exception;
 --> statement-breakpoint
--- Every instance keeps pages and public answers; whoever changes what they show tells all of them, once the change is committed.
--- A transaction tells once, however much it changes. What only a synchronisation notes of a product is shown nowhere.
+-- Every instance caches pages and public responses; a committed change to their data notifies all instances, once per transaction.
+-- Columns that only a catalog synchronization writes are not shown, so they do not notify.
 CREATE FUNCTION notify_page_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('pages_changed', '');
@@ -1151,8 +1150,8 @@ CREATE TRIGGER content_is_shown AFTER INSERT OR UPDATE
 CREATE TRIGGER content_is_taken_back AFTER DELETE
   ON setting FOR EACH ROW WHEN (old.name = 'content') EXECUTE FUNCTION notify_page_change();
 --> statement-breakpoint
--- What a list shows of each product. The order is that of domain/catalog/listing-order.ts, the spans of prices and the colors are
--- those of domain/catalog/facets.ts; a test compares them.
+-- What lists show of each product. Order as in domain/catalog/listing-order.ts, price ranges and colors as in
+-- domain/catalog/facets.ts; a test compares them.
 CREATE VIEW product_as_listed AS
   SELECT p.id AS product_id, p.collection, p.type,
          (lpad(coalesce(p.place, 99999)::text, 5, '0') ||
@@ -1176,7 +1175,7 @@ CREATE VIEW product_as_listed AS
 CREATE FUNCTION relist_products(ids integer[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   IF ids IS NULL THEN RETURN; END IF;
-  -- Who changes the same product meanwhile is waited for, and then seen.
+  -- Waits for a concurrent change of the same product, then sees it.
   PERFORM 1 FROM product WHERE id = ANY (ids) ORDER BY id FOR NO KEY UPDATE;
   DELETE FROM listed_product l
     WHERE product_id = ANY (ids) AND NOT EXISTS (SELECT 1 FROM product_as_listed s WHERE s.product_id = l.product_id);
@@ -1236,7 +1235,7 @@ CREATE TRIGGER variant_relisted AFTER UPDATE ON variant
 CREATE TRIGGER variant_not_listed AFTER DELETE ON variant
   REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION list_products_of_changed_variants();
 --> statement-breakpoint
--- The look of a color, as the catalog file says it of one of its products.
+-- The swatch of a color, from the catalog file.
 CREATE FUNCTION dye_of(product_id integer, facet text) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT dye->>'hex' FROM product p, jsonb_array_elements(p.colors) dye
   WHERE p.id = $1 AND $2 LIKE 'color:%' AND split_part(dye->>'name', ' with ', 1) = substr($2, 7)
@@ -1249,7 +1248,7 @@ BEGIN
     DELETE FROM facet_count;
     RETURN NULL;
   END IF;
-  -- In one order, so that two who count do not wait for each other.
+  -- In a fixed order, so that two transactions cannot deadlock.
   IF TG_OP <> 'INSERT' THEN
     UPDATE facet_count c SET count = c.count - gone.count FROM (
       SELECT collection, facet, count(*) AS count FROM old_rows, unnest(facets) facet
@@ -1278,7 +1277,7 @@ CREATE TRIGGER listed_product_not_counted AFTER DELETE ON listed_product
 CREATE TRIGGER listed_product_emptied AFTER TRUNCATE ON listed_product
   FOR EACH STATEMENT EXECUTE FUNCTION count_facets();
 --> statement-breakpoint
--- What is looked for letter by letter.
+-- Trigram indexes for searching parts of words.
 CREATE INDEX product_search_letters ON product USING gin (lower(name || ' ' || description) gin_trgm_ops);
 --> statement-breakpoint
 CREATE INDEX product_type ON product (type);
