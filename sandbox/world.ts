@@ -109,7 +109,8 @@ export async function openWorld(options: WorldOptions = {}) {
   return world
 }
 
-async function waitUntilSettled({ database, clock, jobs }: Shop, { kit }: Simulators): Promise<void> {
+/** Waits until no job is due and no webhook is on its way. @throws Error when that takes too long */
+export async function waitUntilSettled({ database, clock, jobs }: Shop, { kit }: Simulators): Promise<void> {
   const giveUpAt = Date.now() + SETTLED_WITHIN_MS
   for (;;) {
     await kit.idle()

@@ -53,7 +53,7 @@ test('several quick clicks are one request with the last quantity', async ({ pag
   await addHat(page)
   const changes = watchChanges(page)
   await openCart(page, 1)
-  const more = page.getByRole('dialog').getByRole('button', { name: /^Add one/ })
+  const more = page.getByRole('dialog').getByRole('button', { name: /^One more/ })
   // On the page's own clock: on a slow machine a pointer click takes longer than the page waits for the next.
   await more.evaluate(async (button: HTMLElement) => {
     for (let click = 0; click < 4; click += 1) {
@@ -71,7 +71,7 @@ test('the last clicks in the cart are saved before the checkout opens', async ({
   await addHat(page)
   await openCart(page, 1)
   const drawer = page.getByRole('dialog')
-  for (let click = 0; click < 2; click += 1) await drawer.getByRole('button', { name: /^Add one/ }).click()
+  for (let click = 0; click < 2; click += 1) await drawer.getByRole('button', { name: /^One more/ }).click()
   await drawer.getByRole('button', { name: 'Proceed to Checkout' }).click()
   await expect(page.getByRole('heading', { name: 'Checkout', level: 1 })).toBeVisible()
   await expect(drawer).toBeHidden()
@@ -83,7 +83,7 @@ test('minus at one removes the line, and undo restores it', async ({ page }) => 
   const changes = watchChanges(page)
   await openCart(page, 1)
   await drawerOf(page, 1)
-    .getByRole('button', { name: /^Remove one/ })
+    .getByRole('button', { name: /^One fewer/ })
     .click()
   await expect(drawerOf(page, 0).getByText('Your cart is empty')).toBeVisible()
   await expect(drawerOf(page, 0).getByText('Add some items to get started')).toBeVisible()
@@ -96,7 +96,7 @@ test('the remove button deletes the line, and undo restores its quantity', async
   await addHat(page)
   await openCart(page, 1)
   await drawerOf(page, 1)
-    .getByRole('button', { name: /^Add one/ })
+    .getByRole('button', { name: /^One more/ })
     .click()
   const [line] = (await (await page.request.get('/api/cart')).json()) as { id: number }[]
   const asked = page.waitForRequest((request) => request.method() === 'DELETE')
@@ -115,7 +115,7 @@ test.describe('when a proxy answers instead of the shop', () => {
   test('its status and text are shown, not a connection error', async ({ page }) => {
     await addHat(page)
     await openCart(page, 1)
-    const more = drawerOf(page, 1).getByRole('button', { name: /^Add one/ })
+    const more = drawerOf(page, 1).getByRole('button', { name: /^One more/ })
     const alert = page.getByRole('dialog').getByRole('alert')
     await page.route('**/api/cart/*', (route) =>
       route.fulfill({ status: 500, body: 'text', contentType: 'text/plain' }),
@@ -137,7 +137,7 @@ test.describe('when the shop does not answer', () => {
     await openCart(page, 1)
     await page.route('**/api/cart/*', (route) => route.abort())
     await drawerOf(page, 1)
-      .getByRole('button', { name: /^Add one/ })
+      .getByRole('button', { name: /^One more/ })
       .click()
     await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(/The shop could not be reached/)
     await expect(drawerOf(page, 1)).toBeVisible()
@@ -186,7 +186,7 @@ test('two tabs of a shopper show the same cart', async ({ page, context }) => {
   await other.goto('/about')
   await openCart(other, 1)
   await drawerOf(other, 1)
-    .getByRole('button', { name: /^Add one/ })
+    .getByRole('button', { name: /^One more/ })
     .click()
   await expect(page.getByRole('button', { name: 'Cart, 2 items' })).toBeVisible()
 })

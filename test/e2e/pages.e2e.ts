@@ -55,6 +55,6 @@ test('without script the checkout explains that paying needs JavaScript', async 
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
   await page.goto(`${baseURL}/checkout`)
-  await expect(page.getByText('Paying needs JavaScript')).toBeVisible()
+  await expect(page.getByText('Checkout needs JavaScript')).toBeVisible()
   await context.close()
 })

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DAY_MS, HOUR_MS } from '#shared/time.ts'
-import { openWorld, type World } from '#sandbox/world.ts'
+import { openWorld, waitUntilSettled, type World } from '#sandbox/world.ts'
 import { readAudit } from '#server/db/audit.ts'
 import { openDatabase } from '#server/db/db.ts'
 import { openEmbedded } from '#server/db/embedded.ts'
@@ -129,6 +129,7 @@ async function openRestoredShop(
       await sweep(running.shop)
       await reconcile(running.shop, 'owner')
     }
+    await waitUntilSettled(running.shop, world.simulators)
     const { rows } = await running.shop.database.pool.query<{ left: number }>(
       `select count(*)::int as left from pgboss.job where state in ('created', 'retry', 'active') and name = 'submit-order'`,
     )
@@ -146,7 +147,7 @@ function findViolations(
   lost: ReadonlyMap<string, number>,
   left: number,
 ): RestoredBackup {
-  const violations: string[] = left ? [`${left} orders still wait for the partner's turn`] : []
+  const violations: string[] = left ? [`${left} orders still wait for the printer`] : []
   const orders = Map.groupBy(audit.audit_orders as Row[], (row) => String(row['payment_key']))
   const open = (audit.audit_exceptions as Row[]).filter((row) => row['resolved_at'] === null)
   const exceptions = Map.groupBy(open, (row) => String(row['payment_key']))

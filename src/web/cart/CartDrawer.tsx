@@ -108,14 +108,14 @@ function Line({ line, onRemoved }: { line: CartLine; onRemoved: () => void }) {
           >
             <IconButton
               icon="minus"
-              label={`Remove one ${fullName}`}
+              label={`One fewer ${fullName}`}
               disabled={isChanging}
               onClick={() => change(quantity - 1)}
             />
             <output className="min-w-7 text-center font-semibold tabular-nums">{quantity}</output>
             <IconButton
               icon="plus"
-              label={`Add one ${fullName}`}
+              label={`One more ${fullName}`}
               disabled={isChanging || quantity >= QUANTITY_MAX}
               onClick={() => change(quantity + 1)}
             />
