@@ -105,7 +105,7 @@ test('an item that sells out or is withdrawn is named, with a link to the cart, 
   await world.advance(31 * MINUTE_MS)
   await pay(page, cards.good)
   await expect(alertIn(page)).toContainText(/is sold out/)
-  await expect(alertIn(page)).toContainText('Nothing was charged. Choose another one or take it out of your cart')
+  await expect(alertIn(page)).toContainText('Nothing was charged. Remove it from your cart or choose another option.')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Pay with PayPal' }).click()
   await expect(alertIn(page)).toContainText(/Payment processing failed: .* is sold out/)

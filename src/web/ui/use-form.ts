@@ -50,8 +50,14 @@ export function useForm<Schema extends ZodMiniType>(schema: Schema | (() => Prom
     noValidate: true,
     // Before hydration, GET would put the fields, including a password, into the address.
     method: 'post',
-    // A failed load is reported on submit.
-    onFocus: () => void ready().catch(() => undefined),
+    onFocus: () => {
+      if (rules.current) return
+      // A field may be left before the schema has loaded. A failed load is reported on submit.
+      void ready().then(
+        () => setState((before) => ({ ...before, errors: validate().errors })),
+        () => undefined,
+      )
+    },
     onInput: (event: FormEvent) => {
       const { name } = event.target as HTMLInputElement
       setState((before) => ({
