@@ -237,7 +237,7 @@ export function differencesOfOrder({ order, partnerOrders, bookedCost }: OrderIn
 const isWithPrinter = (status: FulfillmentStatus): boolean =>
   status !== 'waiting' && status !== 'cancelled' && status !== 'needs_attention'
 
-/** A Printful order that matches none of ours. @param bookedCost booked for it since */
+/** A Printful order without an order in the shop. @param bookedCost booked for it since */
 export function differencesOfStray(stray: PrinterOrderRow, bookedCost: Cents): Difference[] {
   const taken = printerChargeOf(stray)
   if (taken === undefined || taken === bookedCost) return []

@@ -8,5 +8,5 @@ export type Verdict<Event> = { event: Event } | { wrong: string; isGenuine?: tru
 export const isEventName = (value: unknown): value is string =>
   typeof value === 'string' && /^[\x21-\x7e]{1,255}$/.test(value)
 
-/** How far a sender's clock may be ahead of ours; the providers recommend the same. */
+/** How far a sender's clock may be ahead of this server's; the providers recommend the same limit. */
 export const AHEAD_MAX_MS = 300_000

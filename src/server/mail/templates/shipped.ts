@@ -13,6 +13,7 @@ import {
   textFooter,
   titleRow,
 } from './layout.ts'
+import type { Item } from './simple-mail.ts'
 
 export type ShippedParcel = {
   orderNumber: string
@@ -21,7 +22,7 @@ export type ShippedParcel = {
   trackingNumber: string | null
   /** An `https:` URL, or null. */
   trackingUrl: string | null
-  items: readonly { productName: string; variantName: string | null; quantity: number }[]
+  items: readonly Item[]
   /** Replaces a parcel that was lost or returned. */
   isReplacement: boolean
   /** Nothing of the order is left to ship. */
