@@ -4,7 +4,7 @@ import type { Account, SignIn } from '#contract/accounts.ts'
 import { after, DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/time.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 import { totpCodeAt } from '#server/accounts/totp.ts'
-import { accountRequest } from '#server/db/schema.ts'
+import { accountRequest } from '#server/accounts/schema.ts'
 import { qrSvg } from '#server/files/qr.ts'
 import { ownerVerbs } from '../../src/owner-verbs.ts'
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { UserId } from '#shared/ids.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
 import { createSessions } from '#server/accounts/accounts.ts'
-import { appUser } from '#server/db/schema.ts'
+import { appUser } from '#server/accounts/schema.ts'
 import { requestsWithText, type Description } from '../properties/fuzzing.ts'
 
 // Canary texts are planted wherever input is accepted. Then logs, the database, emails and other people's answers are searched

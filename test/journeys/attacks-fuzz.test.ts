@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { UserId } from '#shared/ids.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
 import { createSessions } from '#server/accounts/accounts.ts'
-import { appUser } from '#server/db/schema.ts'
+import { appUser } from '#server/accounts/schema.ts'
 import { anyRequestTo, type Description, type FuzzedRequest, type KnownValues } from '../properties/fuzzing.ts'
 
 // Every call of the API description, in every role, with random input. FUZZ_REQUESTS and FUZZ_SEED lengthen and repeat a run.

@@ -7,7 +7,7 @@ import type { UserId } from '#shared/ids.ts'
 import { after, HOUR_MS } from '#shared/time.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 import { createSessions } from '#server/accounts/accounts.ts'
-import { appUser, session } from '#server/db/schema.ts'
+import { appUser, session } from '#server/accounts/schema.ts'
 
 // Every method of every address, as a visitor, a user, a creator and the owner. Calls come from the contract; other routes are
 // in the table below, and a route that is in neither fails the last test.

@@ -1,17 +1,9 @@
 import { and, count, desc, eq, gt, inArray, isNull, lt, lte, ne, notInArray, or, sql } from 'drizzle-orm'
-import {
-  accountLink,
-  accountRequest,
-  appUser,
-  cartLine,
-  chat,
-  checkout,
-  orderViewer,
-  recoveryCode,
-  secondFactor,
-  session,
-  shopOrder,
-} from '#server/db/schema.ts'
+import { accountLink, accountRequest, appUser, recoveryCode, secondFactor, session } from '#server/accounts/schema.ts'
+import { cartLine } from '#server/cart/schema.ts'
+import { checkout } from '#server/checkout/schema.ts'
+import { chat } from '#server/messages/schema.ts'
+import { orderViewer, shopOrder } from '#server/orders/schema.ts'
 import type { SessionUser } from '#contract/accounts.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import type { SessionId, UserId } from '#shared/ids.ts'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { APPLE_PAY_FILE, baseUrlOf } from '#server/config/config.ts'
 import { autocommitWrite } from '#server/db/db.ts'
-import { setting } from '#server/db/schema.ts'
+import { setting } from '#server/settings/schema.ts'
 import type { App } from '#server/http/app.ts'
 import { bytesOf } from '#server/providers/responses.ts'
 import type { Needs } from '#server/shop.ts'

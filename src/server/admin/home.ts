@@ -3,7 +3,10 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import type { ToDoCounts } from '#contract/admin.ts'
 import { ruleOf, type ExceptionKind } from '#domain/reconciliation/exceptions.ts'
 import type { Reader } from '#server/db/db.ts'
-import { callRequest, catalogChange, chat, contactMessage, erasure, partnerApplication } from '#server/db/schema.ts'
+import { catalogChange } from '#server/catalog/schema.ts'
+import { chat, contactMessage } from '#server/messages/schema.ts'
+import { callRequest, partnerApplication } from '#server/partners/schema.ts'
+import { erasure } from '#server/privacy/schema.ts'
 
 /**
  * Counts of the owner's to-do list, each from its own index. Orders that are on hold, refused or disputed count as exceptions only.

@@ -2,19 +2,13 @@ import { and, asc, desc, eq, gte, ilike, inArray, lt, ne, or, sql, type SQL } fr
 import { fulfillmentStatuses, type FulfillmentStatus, type PaymentStatus } from '#domain/orders/status.ts'
 import { paymentKey, readOrderNumber, type OrderId, type PaymentKey } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import {
-  dispute,
-  ledgerEntry,
-  ledgerPosting,
-  mail,
-  orderCorrection,
-  orderNote,
-  orderStep,
-  providerEvent,
-  refund,
-  shipment,
-  shopOrder,
-} from '#server/db/schema.ts'
+import { orderNote } from '#server/admin/schema.ts'
+import { shipment } from '#server/fulfillment/schema.ts'
+import { ledgerEntry, ledgerPosting } from '#server/ledger/schema.ts'
+import { mail } from '#server/mail/schema.ts'
+import { orderCorrection, orderStep, shopOrder } from '#server/orders/schema.ts'
+import { dispute, refund } from '#server/payments/outcome-schema.ts'
+import { providerEvent } from '#server/providers/schema.ts'
 
 /** Filters of the order list, with exact times instead of days. */
 export type OrderSearch = {

@@ -2,7 +2,7 @@ import type { Context } from '#server/http/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { UserId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import type { ActionFacts } from '#server/db/schema.ts'
+import type { ActionFacts } from '#server/audit-log/schema.ts'
 import { addAction, selectActions, type StoredAction } from './store.ts'
 
 /** Who took an action, and from which address. */

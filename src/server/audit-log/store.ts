@@ -1,6 +1,6 @@
 import { and, desc, eq, lt } from 'drizzle-orm'
 import type { Reader, Tx } from '#server/db/db.ts'
-import { ownerAction } from '#server/db/schema.ts'
+import { ownerAction } from '#server/audit-log/schema.ts'
 
 export type StoredAction = typeof ownerAction.$inferSelect
 

@@ -5,7 +5,9 @@ import type { CartLineId, SessionId, VariantId } from '#shared/ids.ts'
 import type { Cents } from '#shared/money.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import type { FreshSession } from '#server/http/context.ts'
-import { cartLine, product, session, variant } from '#server/db/schema.ts'
+import { session } from '#server/accounts/schema.ts'
+import { cartLine } from '#server/cart/schema.ts'
+import { product, variant } from '#server/catalog/schema.ts'
 
 /** The picture in the variant's color, otherwise the product's first. */
 const picture = sql<{ file: string; widths: number[] } | null>`(

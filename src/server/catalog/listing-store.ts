@@ -18,7 +18,7 @@ import type { FacetChoice } from '#domain/catalog/facets.ts'
 import type { SearchTerm } from '#domain/catalog/search-terms.ts'
 import type { ProductId } from '#shared/ids.ts'
 import type { Reader } from '#server/db/db.ts'
-import { facetCount, listedProduct, product } from '#server/db/schema.ts'
+import { facetCount, listedProduct, product } from '#server/catalog/schema.ts'
 import { hasTerms } from './store.ts'
 
 export const PRODUCT_ID_MAX = 2 ** 31 - 1

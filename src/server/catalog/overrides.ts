@@ -2,7 +2,7 @@ import { applyOverride, type FileValues, type Override } from '#domain/catalog/o
 import type { ProductId } from '#shared/ids.ts'
 import { formatUsd } from '#shared/money.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
-import type { ActionFacts } from '#server/db/schema.ts'
+import type { ActionFacts } from '#server/audit-log/schema.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
 import { clearListingCache } from './listing-cache.ts'

@@ -3,7 +3,8 @@ import { applyOverride, type FileValues, type Override } from '#domain/catalog/o
 import type { SearchTerm } from '#domain/catalog/search-terms.ts'
 import type { ProductId, SyncProductId, VariantId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import { copiedPicture, product, productOverride, productPicture, setting, variant } from '#server/db/schema.ts'
+import { copiedPicture, product, productOverride, productPicture, variant } from '#server/catalog/schema.ts'
+import { setting } from '#server/settings/schema.ts'
 import type { ProductToImport } from './catalog-file.ts'
 
 export type StoredProduct = typeof product.$inferSelect

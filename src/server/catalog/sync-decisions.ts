@@ -9,7 +9,7 @@ import {
 import { formatUsd, type Cents } from '#shared/money.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import type { ChangeState } from '#server/db/schema.ts'
+import type { ChangeState } from '#server/catalog/schema.ts'
 import { clearListingCache } from './listing-cache.ts'
 import { copyPictures } from './preview-pictures.ts'
 import {

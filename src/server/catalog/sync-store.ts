@@ -2,7 +2,14 @@ import { and, asc, desc, eq, inArray, isNull, lt, lte, max, ne, notExists, or, s
 import type { Copies, VariantCopy } from '#domain/catalog/sync-diff.ts'
 import type { ProductId, SyncProductId, VariantId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import { catalogChange, catalogSync, product, variant, type ChangeState, type SyncTrigger } from '#server/db/schema.ts'
+import {
+  catalogChange,
+  catalogSync,
+  product,
+  variant,
+  type ChangeState,
+  type SyncTrigger,
+} from '#server/catalog/schema.ts'
 
 export type StoredSync = typeof catalogSync.$inferSelect
 export type StoredChange = typeof catalogChange.$inferSelect

@@ -15,7 +15,7 @@ import {
 import type { ProductId, SyncProductId, VariantId } from '#shared/ids.ts'
 import type { Cents } from '#shared/money.ts'
 import type { Tx } from '#server/db/db.ts'
-import type { SyncTrigger } from '#server/db/schema.ts'
+import type { SyncTrigger } from '#server/catalog/schema.ts'
 import type { SyncProduct } from '#server/providers/printful/client.ts'
 import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import type { Needs } from '#server/shop.ts'

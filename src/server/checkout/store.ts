@@ -3,7 +3,7 @@ import { and, desc, eq, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
 import { orderNumberFrom, type CheckoutId, type PaymentProvider, type SessionId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import { checkout, checkoutVersion, walletOrder } from '#server/db/schema.ts'
+import { checkout, checkoutVersion, walletOrder } from '#server/checkout/schema.ts'
 
 export type StoredCheckout = typeof checkout.$inferSelect
 export type StoredVersion = typeof checkoutVersion.$inferSelect

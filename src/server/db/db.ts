@@ -6,9 +6,8 @@ import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import type { Embedded } from './embedded.ts'
-import * as schema from './schema.ts'
 
-const connect = (pool: pg.Pool) => drizzle(pool, { schema, casing: 'snake_case' })
+const connect = (pool: pg.Pool) => drizzle(pool, { casing: 'snake_case' })
 
 /** For reading only: a function that takes a `Db` does not write. */
 export type Db = ReturnType<typeof connect>

@@ -5,7 +5,7 @@ import { canCorrectAddress, canCorrectEmail, changedTaxRegion, type Corrector } 
 import { nextExternalId } from '#domain/orders/external-id.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import type { Tx } from '#server/db/db.ts'
-import type { CorrectedFacts } from '#server/db/schema.ts'
+import type { CorrectedFacts } from '#server/orders/schema.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { maskEmail } from '#server/log/log.ts'
 import { hasRefusedMail, mailCorrectedLater, redirectMails } from '#server/orders/mails.ts'

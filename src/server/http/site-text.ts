@@ -4,7 +4,7 @@ import { upcomingCollections } from '#site/upcoming.ts'
 import type { ShopContent } from '#contract/public-config.ts'
 import { MINUTE_MS } from '#shared/time.ts'
 import type { Db, Reader, Tx } from '#server/db/db.ts'
-import { setting } from '#server/db/schema.ts'
+import { setting } from '#server/settings/schema.ts'
 
 /** The owner's texts; null keeps the defaults. */
 export type SiteTextOverrides = { [Name in keyof ShopContent]: ShopContent[Name] | null }

@@ -4,7 +4,7 @@ import { assert } from '#shared/assert.ts'
 import { cents, type Cents } from '#shared/money.ts'
 import type { OrderId, PaymentKey, UserId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import { ledgerEntry, ledgerPosting } from '#server/db/schema.ts'
+import { ledgerEntry, ledgerPosting } from '#server/ledger/schema.ts'
 
 export type Posting = {
   kind: PostingKind

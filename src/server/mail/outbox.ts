@@ -7,7 +7,7 @@ import { type Tx, autocommitWrite } from '#server/db/db.ts'
 import { maskEmail } from '#server/log/log.ts'
 import { ProviderRefusal } from '#server/providers/provider-errors.ts'
 import type { Needs } from '#server/shop.ts'
-import type { MailAttachment } from '#server/db/schema.ts'
+import type { MailAttachment } from '#server/mail/schema.ts'
 import { addMail, closeMail, findMail, listUnsent, type StoredMail } from './store.ts'
 
 /**

@@ -11,7 +11,7 @@ import {
   newsletterIssue,
   subscriber,
   subscriberAccess,
-} from '#server/db/schema.ts'
+} from '#server/messages/schema.ts'
 
 export type StoredMessage = typeof contactMessage.$inferSelect
 export type StoredChat = typeof chat.$inferSelect

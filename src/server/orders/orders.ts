@@ -14,7 +14,7 @@ import { assert } from '#shared/assert.ts'
 import type { CheckoutId, OrderId, OrderNumber, PaymentKey, SessionId } from '#shared/ids.ts'
 import { minus, sum } from '#shared/money.ts'
 import { combineWrites, type Reader, type Tx } from '#server/db/db.ts'
-import { orderLine, orderStep, shopOrder } from '#server/db/schema.ts'
+import { orderLine, orderStep, shopOrder } from '#server/orders/schema.ts'
 
 export type Order = typeof shopOrder.$inferSelect
 export type OrderLine = typeof orderLine.$inferSelect

@@ -4,7 +4,8 @@ import { ATTRIBUTION_DAYS, objectionToAttribution, type AttributionObjection } f
 import type { CheckoutId, UserId } from '#shared/ids.ts'
 import { after, DAY_MS } from '#shared/time.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import { affiliateClick, affiliateLink, attribution, checkout } from '#server/db/schema.ts'
+import { checkout } from '#server/checkout/schema.ts'
+import { affiliateClick, affiliateLink, attribution } from '#server/partners/schema.ts'
 import type { Needs } from '#server/shop.ts'
 import { findKnownPartner } from './own-purchases.ts'
 

@@ -5,16 +5,9 @@ import type { OrderId, OrderNumber, UserId } from '#shared/ids.ts'
 import { cents, ZERO, type Cents } from '#shared/money.ts'
 import type { CalendarDay } from '#shared/time-zone.ts'
 import type { Reader } from '#server/db/db.ts'
-import {
-  affiliateClick,
-  affiliateLink,
-  attribution,
-  commissionEntry,
-  orderLine,
-  payout,
-  product,
-  shopOrder,
-} from '#server/db/schema.ts'
+import { product } from '#server/catalog/schema.ts'
+import { orderLine, shopOrder } from '#server/orders/schema.ts'
+import { affiliateClick, affiliateLink, attribution, commissionEntry, payout } from '#server/partners/schema.ts'
 
 /** From `from` (included) to `until` (excluded). */
 export type Span = { from: Date; until: Date }

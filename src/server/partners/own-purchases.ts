@@ -11,19 +11,17 @@ import {
 } from '#domain/partners/attribution.ts'
 import type { CheckoutId, OrderId, UserId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
+import { accountRequest, appUser, session } from '#server/accounts/schema.ts'
+import { shopOrder } from '#server/orders/schema.ts'
 import {
-  accountRequest,
-  appUser,
   attribution,
   callRequest,
   commissionEntry,
   partner,
   partnerApplication,
-  payment,
   payoutAccount,
-  session,
-  shopOrder,
-} from '#server/db/schema.ts'
+} from '#server/partners/schema.ts'
+import { payment } from '#server/payments/schema.ts'
 
 /** Enough to recognize a partner, and few enough to compare with each sale. */
 const OWN_ORDERS_MAX = 100

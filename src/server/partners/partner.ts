@@ -2,7 +2,8 @@ import { eq } from 'drizzle-orm'
 import { paths } from '#contract/paths.ts'
 import type { UserId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import { affiliateLink, appUser, partner } from '#server/db/schema.ts'
+import { appUser } from '#server/accounts/schema.ts'
+import { affiliateLink, partner } from '#server/partners/schema.ts'
 import type { Needs } from '#server/shop.ts'
 
 export type Partner = typeof partner.$inferSelect

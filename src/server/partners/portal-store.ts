@@ -3,15 +3,15 @@ import type { QueuePosition } from '#contract/queue-page.ts'
 import type { UserId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import type { Queue } from '#server/db/queue-page.ts'
+import { appUser } from '#server/accounts/schema.ts'
 import {
   affiliateLink,
-  appUser,
   callRequest,
   partner,
   partnerApplication,
   partnerProposal,
   partnerRate,
-} from '#server/db/schema.ts'
+} from '#server/partners/schema.ts'
 import type { Partner } from './partner.ts'
 
 export type StoredApplication = typeof partnerApplication.$inferSelect

@@ -6,15 +6,9 @@ import { assert } from '#shared/assert.ts'
 import { paymentKey, type CheckoutId, type OrderId, type PaymentKey } from '#shared/ids.ts'
 import type { Cents } from '#shared/money.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import {
-  dispute,
-  payment,
-  paymentException,
-  paymentProcessingLog,
-  providerPayout,
-  refund,
-  shopOrder,
-} from '#server/db/schema.ts'
+import { shopOrder } from '#server/orders/schema.ts'
+import { dispute, paymentException, providerPayout, refund } from '#server/payments/outcome-schema.ts'
+import { payment, paymentProcessingLog } from '#server/payments/schema.ts'
 import { payerOf } from '#server/partners/own-purchases.ts'
 import type { Order } from '#server/orders/orders.ts'
 

@@ -4,42 +4,27 @@ import { externalIdsUntil } from '#domain/orders/external-id.ts'
 import { evidenceWithoutPerson, frozenWithoutPerson, addressWithoutPerson } from '#domain/privacy/anonymize.ts'
 import type { OrderId, PaymentKey, UserId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
+import { accountRequest, appUser, recoveryCode, secondFactor, session } from '#server/accounts/schema.ts'
+import { orderNote } from '#server/admin/schema.ts'
+import { checkout, checkoutVersion } from '#server/checkout/schema.ts'
+import { mail } from '#server/mail/schema.ts'
+import { chat, chatMessage, contactAnswer, contactMessage, subscriber } from '#server/messages/schema.ts'
+import { orderAccess, orderCorrection, orderLine, orderViewer, shopOrder } from '#server/orders/schema.ts'
 import {
-  accountRequest,
   affiliateClick,
-  appUser,
   callRequest,
-  chat,
-  chatMessage,
-  checkout,
-  checkoutVersion,
-  contactAnswer,
-  contactMessage,
-  dataRequest,
-  erasure,
-  mail,
-  orderAccess,
-  orderCorrection,
-  orderLine,
-  orderNote,
-  orderViewer,
   partner,
   partnerApplication,
   partnerProposal,
-  payment,
-  paymentException,
   payout,
   payoutAccount,
-  providerEvent,
-  recoveryCode,
-  refund,
-  secondFactor,
-  session,
-  setting,
-  shopException,
-  shopOrder,
-  subscriber,
-} from '#server/db/schema.ts'
+} from '#server/partners/schema.ts'
+import { paymentException, refund } from '#server/payments/outcome-schema.ts'
+import { payment } from '#server/payments/schema.ts'
+import { dataRequest, erasure } from '#server/privacy/schema.ts'
+import { providerEvent } from '#server/providers/schema.ts'
+import { shopException } from '#server/reconciliation/schema.ts'
+import { setting } from '#server/settings/schema.ts'
 
 // Every table with personal data is handled here. If you add one, add it here.
 

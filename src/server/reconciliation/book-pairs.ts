@@ -11,18 +11,11 @@ import { orderNumberInExternalId, printerOrderIdsOf } from '#domain/reconciliati
 import type { CheckoutId, OrderId, PaymentKey } from '#shared/ids.ts'
 import { cents, minus, negate, sum, type Cents } from '#shared/money.ts'
 import type { Reader } from '#server/db/db.ts'
-import {
-  dispute,
-  ledgerEntry,
-  ledgerPosting,
-  printerOrder,
-  payment,
-  paymentException,
-  providerTransaction,
-  refund,
-  shopException,
-  shopOrder,
-} from '#server/db/schema.ts'
+import { ledgerEntry, ledgerPosting } from '#server/ledger/schema.ts'
+import { shopOrder } from '#server/orders/schema.ts'
+import { dispute, paymentException, refund } from '#server/payments/outcome-schema.ts'
+import { payment } from '#server/payments/schema.ts'
+import { printerOrder, providerTransaction, shopException } from '#server/reconciliation/schema.ts'
 import type { Book } from './store.ts'
 
 const onProvider = sql<string>`coalesce(sum(${ledgerEntry.amountCents}) filter (where ${ledgerEntry.account} like 'provider:%'), 0)`

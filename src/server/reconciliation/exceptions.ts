@@ -3,7 +3,7 @@ import type { ExceptionKind } from '#domain/reconciliation/exceptions.ts'
 import type { OrderId } from '#shared/ids.ts'
 import type { Cents } from '#shared/money.ts'
 import type { Tx } from '#server/db/db.ts'
-import { shopException } from '#server/db/schema.ts'
+import { shopException } from '#server/reconciliation/schema.ts'
 
 /** A problem found by a check or by comparing books. */
 export type FoundException = {

@@ -6,15 +6,10 @@ import type { OrderId, OrderNumber, PaymentKey, PaymentProvider } from '#shared/
 import { cents, type Cents } from '#shared/money.ts'
 import { after, DAY_MS } from '#shared/time.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import {
-  checkout,
-  paymentException,
-  providerReading,
-  providerTransaction,
-  reconciliation,
-  shopException,
-  shopOrder,
-} from '#server/db/schema.ts'
+import { checkout } from '#server/checkout/schema.ts'
+import { shopOrder } from '#server/orders/schema.ts'
+import { paymentException } from '#server/payments/outcome-schema.ts'
+import { providerReading, providerTransaction, reconciliation, shopException } from '#server/reconciliation/schema.ts'
 
 /** Providers with books to read; Printful's are its orders. */
 export type Book = PaymentProvider | 'printful'

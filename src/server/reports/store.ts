@@ -7,17 +7,11 @@ import type { TimeRange } from '#domain/reports/range.ts'
 import type { PaymentProvider } from '#shared/ids.ts'
 import { cents, minus, plus, ZERO, type Cents } from '#shared/money.ts'
 import type { Reader } from '#server/db/db.ts'
-import {
-  ledgerEntry,
-  ledgerPosting,
-  orderLine,
-  payment,
-  paymentException,
-  providerReading,
-  providerTransaction,
-  refund,
-  shopOrder,
-} from '#server/db/schema.ts'
+import { ledgerEntry, ledgerPosting } from '#server/ledger/schema.ts'
+import { orderLine, shopOrder } from '#server/orders/schema.ts'
+import { paymentException, refund } from '#server/payments/outcome-schema.ts'
+import { payment } from '#server/payments/schema.ts'
+import { providerReading, providerTransaction } from '#server/reconciliation/schema.ts'
 
 const dateOf = (ms: number): Date => new Date(ms)
 

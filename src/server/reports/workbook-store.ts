@@ -5,16 +5,11 @@ import type { TimeRange } from '#domain/reports/range.ts'
 import type { OrderId, PaymentKey, PaymentProvider } from '#shared/ids.ts'
 import { cents, type Cents } from '#shared/money.ts'
 import type { Db } from '#server/db/db.ts'
-import {
-  ledgerEntry,
-  ledgerPosting,
-  orderLine,
-  payment,
-  paymentException,
-  providerTransaction,
-  refund,
-  shopOrder,
-} from '#server/db/schema.ts'
+import { ledgerEntry, ledgerPosting } from '#server/ledger/schema.ts'
+import { orderLine, shopOrder } from '#server/orders/schema.ts'
+import { paymentException, refund } from '#server/payments/outcome-schema.ts'
+import { payment } from '#server/payments/schema.ts'
+import { providerTransaction } from '#server/reconciliation/schema.ts'
 import { inRange, inTimeRange } from './store.ts'
 
 /** Large enough to be fast, small enough that shoppers' queries wait only milliseconds. */

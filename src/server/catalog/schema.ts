@@ -1,0 +1,266 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  bigserial,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  numeric,
+  pgTable,
+  primaryKey,
+  serial,
+  smallint,
+  text,
+} from 'drizzle-orm/pg-core'
+import type { ProductMetadata } from '#domain/catalog/metadata.ts'
+import type { FileValues } from '#domain/catalog/overrides.ts'
+import type { ProductType } from '#domain/catalog/product-types.ts'
+import { type ChangeKind, type VariantCopy, changeKinds } from '#domain/catalog/sync-diff.ts'
+import { bigId, bytes, moment, money, notNegative, oneOf, plainText } from '#server/db/columns.ts'
+import type { ProductId, SyncProductId, VariantId } from '#shared/ids.ts'
+
+/** `import`: the catalog file changed. `event`: an event from the printer. `owner`: by command. */
+const syncTriggers = ['import', 'schedule', 'event', 'owner'] as const
+export type SyncTrigger = (typeof syncTriggers)[number]
+
+/** `not_believed`: the printer's list was implausible, so nothing was compared. `failed`: the printer stopped answering. */
+const syncStates = ['running', 'done', 'not_believed', 'failed'] as const
+type SyncState = (typeof syncStates)[number]
+
+/**
+ * `waiting`: for the owner. `reverted`: was applied and undone by the owner. `superseded`: the printer changed it again before the
+ * owner decided. Declined and reverted changes are not proposed again with the same values.
+ */
+const changeStates = ['applied', 'waiting', 'declined', 'reverted', 'superseded'] as const
+export type ChangeState = (typeof changeStates)[number]
+
+/** The table has two more generated columns for search: see the end of `migrations/0000_first.sql`. */
+export const product = pgTable(
+  'product',
+  {
+    id: integer().primaryKey().$type<ProductId>(),
+    slug: text().notNull().unique(),
+    name: text().notNull(),
+    description: text().notNull(),
+    collection: text().notNull(),
+    type: text().notNull().$type<ProductType>(),
+    badge: text(),
+    /** Meaningless while reviewCount is 0. */
+    rating: numeric({ precision: 2, scale: 1, mode: 'number' }).notNull().default(5),
+    reviewCount: integer().notNull().default(0),
+    metadata: jsonb().notNull().$type<ProductMetadata>(),
+    requiresOptions: boolean().notNull().default(false),
+    /** The printer's product; the sync finds it by its external id, our slug. */
+    syncProductId: bigId<SyncProductId>().unique(),
+    /** The public mapping; only some products have one. */
+    providerProductId: bigId<SyncProductId>().unique(),
+    /** When the printer was queried for the stored variants; answers to earlier queries are ignored. */
+    askedAt: moment(),
+    /** Swatches in the order of the catalog file. */
+    colors: jsonb().notNull().$type<{ name: string; hex: string }[]>(),
+    visible: boolean().notNull().default(true),
+    /** The owner's position in lists; products with a place come first. */
+    place: smallint(),
+    /** The catalog file's values of fields that the owner can override. */
+    inFile: jsonb().notNull().$type<FileValues>(),
+    updatedAt: moment().notNull().defaultNow(),
+  },
+  (t) => [
+    index().on(t.collection),
+    // Few products have a surcharge, and pages query them often.
+    index('product_surcharged')
+      .on(t.type)
+      .where(sql`(${t.metadata}->'shippingSurcharge'->'enabled')::boolean`),
+    check('rating_in_scale', sql`${t.rating} between 0 and 5`),
+    check('review_count_not_negative', sql`${t.reviewCount} >= 0`),
+  ],
+)
+
+/**
+ * The owner's values of a product; null leaves the catalog file's. The product's own columns already combine both.
+ */
+export const productOverride = pgTable('product_override', {
+  productId: integer()
+    .primaryKey()
+    .$type<ProductId>()
+    .references(() => product.id, { onDelete: 'cascade' }),
+  /** Empty removes the file's badge. */
+  badge: text(),
+  description: text(),
+  place: smallint(),
+  visible: boolean(),
+  shippingSurcharge: jsonb().$type<NonNullable<ProductMetadata['shippingSurcharge']>>(),
+  restrictions: jsonb().$type<NonNullable<ProductMetadata['restrictions']>>(),
+  updatedAt: moment().notNull(),
+})
+
+export const productPicture = pgTable(
+  'product_picture',
+  {
+    productId: integer()
+      .notNull()
+      .$type<ProductId>()
+      .references(() => product.id, { onDelete: 'cascade' }),
+    position: smallint().notNull(),
+    view: text().notNull(),
+    color: text(),
+    /** Name without width and extension; contains a content hash. */
+    file: text().notNull(),
+    widths: integer().array().notNull(),
+    width: integer().notNull(),
+    height: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.productId, t.position] })],
+)
+
+export const variant = pgTable(
+  'variant',
+  {
+    /** The printer's sync variant id; real ids exceed 2^31. */
+    id: bigId<VariantId>().primaryKey(),
+    productId: integer()
+      .notNull()
+      .$type<ProductId>()
+      .references(() => product.id),
+    /** The printer's catalog variant id, for shipping rates. Not the sync variant id. */
+    catalogVariantId: bigint({ mode: 'number' }).notNull(),
+    /** The printer's catalog product id, for stock and costs; null until the first sync. */
+    blankId: bigint({ mode: 'number' }),
+    position: smallint().notNull(),
+    name: text().notNull(),
+    color: text(),
+    size: text(),
+    sku: text(),
+    unitPrice: money('unit_price_cents').notNull(),
+    /** What the printer charges for the blank with its standard print; null if unknown. */
+    costCents: money(),
+    /** The printer's status: active, discontinued, out_of_stock, temporary_out_of_stock. */
+    availability: text().notNull(),
+    /** The printer's preview picture. Pages never link to it. */
+    previewUrl: text(),
+    /** When a sync no longer found it; the row stays, because orders refer to it. */
+    goneAt: moment(),
+    updatedAt: moment().notNull().defaultNow(),
+  },
+  (t) => [
+    index().on(t.productId, t.position),
+    index().on(t.blankId),
+    check('variant_price_positive', sql`${t.unitPrice} > 0`),
+    notNegative('variant_cost_not_negative', t.costCents),
+  ],
+)
+
+/**
+ * One row for each visible product with something to sell, for listing and filtering. Triggers maintain it from products and variants:
+ * see the end of `migrations/0000_first.sql`.
+ */
+export const listedProduct = pgTable(
+  'listed_product',
+  {
+    productId: integer()
+      .primaryKey()
+      .$type<ProductId>()
+      .references(() => product.id, { onDelete: 'cascade' }),
+    collection: text().notNull(),
+    type: text().notNull().$type<ProductType>(),
+    /** Sorts as `sortForListing` does. */
+    listingKey: plainText().notNull(),
+    lowestPrice: money('lowest_price_cents').notNull(),
+    available: boolean().notNull(),
+    /** Such as `type:hat`, `color:Navy`, `size:XL`, `price:20-30`; every row has `all`. */
+    facets: text().array().notNull(),
+  },
+  (t) => [
+    index().on(t.listingKey, t.productId),
+    index().on(t.collection, t.listingKey, t.productId),
+    index().on(t.collection, t.type, t.listingKey, t.productId),
+    index().on(t.type, t.listingKey, t.productId),
+    index().on(t.collection, t.lowestPrice, t.productId),
+    index().using('gin', t.facets),
+  ],
+)
+
+/** How many listed products of a collection have a facet's value; maintained by triggers. */
+export const facetCount = pgTable(
+  'facet_count',
+  {
+    collection: text().notNull(),
+    facet: text().notNull(),
+    /** The swatch of a color, if the catalog file has one. */
+    hex: text(),
+    count: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.collection, t.facet] })],
+)
+
+/** A comparison of our variants with the printer's store, or with some of its products. */
+export const catalogSync = pgTable(
+  'catalog_sync',
+  {
+    id: serial().primaryKey(),
+    trigger: text().notNull().$type<SyncTrigger>(),
+    /** Whether all products were compared. */
+    whole: boolean().notNull(),
+    state: text().notNull().$type<SyncState>(),
+    /** Products that the printer answered for, and their variants. */
+    products: integer().notNull().default(0),
+    variants: integer().notNull().default(0),
+    /** What was left unchanged and why, for the owner. */
+    remarks: text().array().notNull(),
+    startedAt: moment().notNull(),
+    finishedAt: moment(),
+    /** When the owner was emailed about its waiting changes. */
+    toldAt: moment(),
+  },
+  (t) => [
+    index().on(t.startedAt),
+    check('catalog_sync_trigger_known', oneOf(t.trigger, syncTriggers)),
+    check('catalog_sync_state_known', oneOf(t.state, syncStates)),
+  ],
+)
+
+/** A difference that a sync found, and what was decided. */
+export const catalogChange = pgTable(
+  'catalog_change',
+  {
+    id: bigserial({ mode: 'number' }).primaryKey(),
+    syncId: integer()
+      .notNull()
+      .references(() => catalogSync.id),
+    productId: integer()
+      .notNull()
+      .$type<ProductId>()
+      .references(() => product.id),
+    /** No foreign key: a new variant has no row until it is applied. */
+    variantId: bigId<VariantId>().notNull(),
+    kind: text().notNull().$type<ChangeKind>(),
+    /** Null when the variant did not exist, or is to be removed. */
+    before: jsonb().$type<Partial<VariantCopy>>(),
+    after: jsonb().$type<Partial<VariantCopy>>(),
+    /** Per piece, if the change affects it and the cost is known. */
+    marginBeforeCents: money(),
+    marginAfterCents: money(),
+    state: text().notNull().$type<ChangeState>(),
+    /** When it reached this state. */
+    decidedAt: moment().notNull(),
+  },
+  (t) => [
+    index().on(t.syncId),
+    index('catalog_change_remembered')
+      .on(t.productId)
+      .where(sql`${t.state} in ('waiting', 'declined', 'reverted')`),
+    check('catalog_change_kind_known', oneOf(t.kind, changeKinds)),
+    check('catalog_change_state_known', oneOf(t.state, changeStates)),
+  ],
+)
+
+/** Copies of the printer's preview pictures: pages load nothing from other hosts, and every instance can serve them. */
+export const copiedPicture = pgTable('copied_picture', {
+  /** The file name, a content hash. */
+  file: text().primaryKey(),
+  sourceUrl: text().notNull().unique(),
+  contentType: text().notNull(),
+  body: bytes().notNull(),
+})

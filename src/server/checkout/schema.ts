@@ -1,0 +1,183 @@
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import type { CheckoutState, FrozenCheckout } from '#domain/checkout/checkout.ts'
+import { moment, money, notNegative } from '#server/db/columns.ts'
+import type { CheckoutId, OrderNumber, Payer, PaymentProvider, SessionId } from '#shared/ids.ts'
+
+export const checkout = pgTable(
+  'checkout',
+  {
+    id: uuid().primaryKey().$type<CheckoutId>(),
+    /** The session that started it; no foreign key, because a checkout outlives its session. */
+    sessionId: text().notNull().$type<SessionId>(),
+    state: text().notNull().$type<CheckoutState>(),
+    orderNumber: text().notNull().unique().$type<OrderNumber>(),
+    /** The current frozen version. */
+    quoteHash: text().notNull(),
+    currency: text().notNull().default('usd'),
+    country: text().notNull(),
+    subtotalCents: money().notNull(),
+    shippingCents: money().notNull(),
+    /** Part of shipping. */
+    surchargeCents: money().notNull(),
+    taxCents: money().notNull(),
+    vatProtectionCents: money().notNull(),
+    totalCents: money().notNull(),
+    provider: text().$type<PaymentProvider>(),
+    providerPaymentId: text(),
+    clientSecret: text(),
+    /** The version that the provider's payment was last created or updated for. */
+    intentQuoteHash: text(),
+    /** Counts requests to the provider: each attempt needs its own idempotency key. */
+    attempt: integer().notNull().default(0),
+    /** The version of the terms that the shopper agreed to, and when; null if not asked. */
+    termsVersion: text(),
+    termsAcceptedAt: moment(),
+    createdAt: moment().notNull(),
+    updatedAt: moment().notNull(),
+  },
+  (t) => [
+    unique().on(t.provider, t.providerPaymentId),
+    uniqueIndex('one_open_checkout_per_session')
+      .on(t.sessionId)
+      .where(sql`${t.state} = 'open'`),
+    index().on(t.sessionId),
+    index('checkout_open_since')
+      .on(t.updatedAt)
+      .where(sql`${t.state} = 'open'`),
+    check(
+      'checkout_total_adds_up',
+      sql`${t.totalCents} = ${t.subtotalCents} + ${t.shippingCents} + ${t.taxCents} + ${t.vatProtectionCents}`,
+    ),
+    check('checkout_surcharge_within_shipping', sql`${t.surchargeCents} <= ${t.shippingCents}`),
+    notNegative(
+      'checkout_amounts_not_negative',
+      t.subtotalCents,
+      t.shippingCents,
+      t.surchargeCents,
+      t.taxCents,
+      t.vatProtectionCents,
+    ),
+    check('checkout_currency_usd', sql`${t.currency} = 'usd'`),
+    check('checkout_state_known', sql`${t.state} in ('open', 'held', 'paid', 'exception', 'released')`),
+  ],
+)
+
+/** A checkout's payment start: unpaid starts are limited by address. Deleted after a week. */
+export const paymentStart = pgTable(
+  'payment_start',
+  {
+    checkoutId: uuid()
+      .primaryKey()
+      .$type<CheckoutId>()
+      .references(() => checkout.id, { onDelete: 'cascade' }),
+    /** A hash of the internet address. */
+    payer: text().notNull().$type<Payer>(),
+    startedAt: moment().notNull(),
+    /** Whether cards were open at the last start. */
+    isCardOpen: boolean().notNull(),
+    paidAt: moment(),
+  },
+  (t) => [
+    index('payment_start_unpaid')
+      .on(t.payer, t.startedAt)
+      .where(sql`${t.paidAt} is null`),
+    index('payment_start_paid')
+      .on(t.payer, t.paidAt)
+      .where(sql`${t.paidAt} is not null`),
+    index().on(t.startedAt),
+  ],
+)
+
+/** A declined card or wallet payment, counted once. Deleted after a week. */
+export const cardDecline = pgTable(
+  'card_decline',
+  {
+    /** The provider's id of the charge or capture. */
+    id: text().primaryKey(),
+    checkoutId: uuid()
+      .notNull()
+      .$type<CheckoutId>()
+      .references(() => checkout.id, { onDelete: 'cascade' }),
+    /** A hash of the internet address; null if the payment's start was not recorded. */
+    payer: text().$type<Payer>(),
+    declinedAt: moment().notNull(),
+  },
+  (t) => [index().on(t.checkoutId), index().on(t.payer, t.declinedAt), index().on(t.declinedAt)],
+)
+
+/**
+ * Every version of a checkout that was offered for payment. The provider's payment names its version, so the order contains exactly
+ * what was paid for, even if the shopper changed the cart in another tab.
+ */
+export const checkoutVersion = pgTable(
+  'checkout_version',
+  {
+    checkoutId: uuid()
+      .notNull()
+      .$type<CheckoutId>()
+      .references(() => checkout.id, { onDelete: 'cascade' }),
+    quoteHash: text().notNull(),
+    /** Hash of the request (variants, quantities, addresses): equal requests within the quote's lifetime get the same version. */
+    wishHash: text().notNull(),
+    frozen: jsonb().notNull().$type<FrozenCheckout>(),
+    frozenAt: moment().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.checkoutId, t.quoteHash] }),
+    index('checkout_version_of_somebody')
+      .on(t.frozenAt)
+      .where(sql`frozen->'customer'->>'email' <> ''`),
+    index('checkout_version_of_person').on(sql`lower(${t.frozen}->'customer'->>'email')`),
+  ],
+)
+
+/**
+ * Every PayPal order of a checkout. Unlike a card's intent it cannot be paid without us: the shop captures it, only while the checkout
+ * is open.
+ */
+export const walletOrder = pgTable(
+  'wallet_order',
+  {
+    /** PayPal's order id. */
+    id: text().primaryKey(),
+    checkoutId: uuid()
+      .notNull()
+      .$type<CheckoutId>()
+      .references(() => checkout.id, { onDelete: 'cascade' }),
+    /** Its version; its amount never changes. */
+    quoteHash: text().notNull(),
+    /** Counts the checkout's PayPal orders: each has its own invoice id. */
+    attempt: integer().notNull(),
+    /** Counts refused captures: the next one needs a new request id. */
+    refusals: integer().notNull().default(0),
+    /** PayPal's issue and message of the last refused capture. */
+    refusal: jsonb().$type<{ issue: string; sentence: string }>(),
+    /**
+     * While a capture is running, or its result is unknown, no other may start before this time; null otherwise. The time also identifies
+     * the capture.
+     */
+    captureUntil: moment(),
+    createdAt: moment().notNull(),
+    /** When the sweep checks it next; null once it no longer matters. */
+    lookAt: moment(),
+  },
+  (t) => [
+    index().on(t.checkoutId, t.quoteHash),
+    index('wallet_order_to_look_at')
+      .on(t.lookAt)
+      .where(sql`${t.lookAt} is not null`),
+  ],
+)

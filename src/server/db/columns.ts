@@ -1,0 +1,27 @@
+import { sql } from 'drizzle-orm'
+import { type AnyPgColumn, bigint, check, customType, timestamp } from 'drizzle-orm/pg-core'
+import type { Branded } from '#shared/branded.ts'
+import type { Cents } from '#shared/money.ts'
+
+// Columns are snake_case in the database (casing option); amounts end in _cents, times in _at.
+
+export const moment = () => timestamp({ withTimezone: true, mode: 'date' })
+export const bigId = <Id extends Branded<number, string>>() => bigint({ mode: 'number' }).$type<Id>()
+export const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
+
+/** An amount in whole cents. */
+export const money = (column = '') => bigint(column, { mode: 'number' }).$type<Cents>()
+export const notNegative = (name: string, ...columns: AnyPgColumn[]) =>
+  check(
+    name,
+    sql.join(
+      columns.map((column) => sql`${column} >= 0`),
+      sql` and `,
+    ),
+  )
+
+/** Text that sorts by code points, as in JavaScript. */
+export const plainText = customType<{ data: string }>({ dataType: () => 'text collate "C"' })
+
+export const oneOf = (column: AnyPgColumn, words: readonly string[]) =>
+  sql`${column} in (${sql.raw(words.map((word) => `'${word}'`).join(', '))})`

@@ -1,0 +1,244 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  bigserial,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  serial,
+  smallint,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import type { Address } from '#domain/checkout/address.ts'
+import type { TaxEvidence } from '#domain/checkout/tax-evidence.ts'
+import type { Corrector } from '#domain/orders/correction.ts'
+import type { FulfillmentStatus, PaymentStatus } from '#domain/orders/status.ts'
+import { session } from '#server/accounts/schema.ts'
+import { product, variant } from '#server/catalog/schema.ts'
+import { checkout } from '#server/checkout/schema.ts'
+import { bigId, moment, money, notNegative } from '#server/db/columns.ts'
+import { payment } from '#server/payments/schema.ts'
+import type { CheckoutId, OrderId, OrderNumber, PaymentKey, ProductId, SessionId, VariantId } from '#shared/ids.ts'
+import type { Cents } from '#shared/money.ts'
+
+export const shopOrder = pgTable(
+  'shop_order',
+  {
+    id: serial().primaryKey().$type<OrderId>(),
+    orderNumber: text().notNull().unique().$type<OrderNumber>(),
+    checkoutId: uuid()
+      .notNull()
+      .unique()
+      .$type<CheckoutId>()
+      .references(() => checkout.id),
+    paymentKey: text()
+      .notNull()
+      .unique()
+      .$type<PaymentKey>()
+      .references(() => payment.paymentKey),
+    sessionId: text().notNull().$type<SessionId>(),
+    paymentStatus: text().notNull().$type<PaymentStatus>(),
+    fulfillmentStatus: text('fulfilment_status').notNull().$type<FulfillmentStatus>(),
+    /** Why it needs attention, for the owner. */
+    attentionReason: text(),
+    termsVersion: text(),
+    termsAcceptedAt: moment(),
+    currency: text().notNull().default('usd'),
+    subtotalCents: money().notNull(),
+    shippingCents: money().notNull(),
+    taxCents: money().notNull(),
+    vatProtectionCents: money().notNull(),
+    totalCents: money().notNull(),
+    /** As shown at checkout; empty on orders from before it was stored. */
+    shippingMethod: text().notNull().default(''),
+    /** Part of shipping, by product. */
+    shippingSurcharges: jsonb().notNull().default([]).$type<{ productName: string; amount: Cents }[]>(),
+    customerEmail: text().notNull(),
+    customerName: text().notNull(),
+    customerPhone: text(),
+    /** CPF or CNPJ of a recipient in Brazil; never shown or logged. */
+    taxNumber: text(),
+    shippingAddress: jsonb().notNull().$type<Address>(),
+    billingAddress: jsonb().$type<Address>(),
+    /** The first line's collection, whose theme the emails have. */
+    collection: text().notNull(),
+    /** The external id at the printer: the order number, with `-2` … after a resubmission. */
+    externalId: text().notNull().unique(),
+    printfulOrderId: bigint({ mode: 'number' }).unique(),
+    /** When it was first submitted to the printer under this external id; before that there is nothing to look up. */
+    partnerTriedAt: moment(),
+    /** Since when the owner holds it back from the printer. The printer's own holds are not stored here. */
+    heldAt: moment(),
+    /** When the printer was last queried about it. */
+    partnerAskedAt: moment(),
+    /** The printer's cost as booked, less its credits; null until confirmed. */
+    partnerCostCents: money(),
+    /** The basis of its tax; null on orders from before it was stored. It contains the address, so erasure must clear it too. */
+    taxEvidence: jsonb().$type<TaxEvidence>(),
+    /** Whether the tax provider has recorded it; `not_reported` when it has no calculation, or an expired one. */
+    taxReport: text().notNull().default('waiting').$type<'waiting' | 'reported' | 'not_reported'>(),
+    taxTransactionId: text().unique(),
+    trackingNotificationSent: boolean().notNull().default(false),
+    deliveryNotificationSent: boolean().notNull().default(false),
+    createdAt: moment().notNull(),
+    updatedAt: moment().notNull(),
+    /** When the customer was erased: names, addresses and email are empty since then. */
+    erasedAt: moment(),
+  },
+  (t) => [
+    index().on(t.createdAt, t.id),
+    index().on(t.fulfillmentStatus, t.createdAt, t.id),
+    // For the owner's search by parts of names and addresses.
+    index('order_not_just_paid')
+      .on(t.paymentStatus, t.createdAt, t.id)
+      .where(sql`${t.paymentStatus} <> 'paid'`),
+    // Orders paid by card are so common that a scan finds them quickly.
+    index('order_by_wallet')
+      .on(t.createdAt, t.id)
+      .where(sql`${t.paymentKey} like 'paypal:%'`),
+    index('order_email_alike').using('gin', t.customerEmail.op('gin_trgm_ops')),
+    index('order_name_alike').using('gin', t.customerName.op('gin_trgm_ops')),
+    index().on(t.sessionId),
+    // A user sees the orders of their proven email; data requests use it too.
+    index('order_of_email').on(sql`lower(${t.customerEmail})`, t.id),
+    // Reports sum a range of orders from the index alone, because rows are wide.
+    index('order_sums').on(t.createdAt, t.totalCents, t.taxCents),
+    index('order_not_submitted')
+      .on(t.createdAt)
+      .where(sql`${t.fulfillmentStatus} = 'waiting'`),
+    index('order_with_partner')
+      .on(t.partnerAskedAt)
+      .where(
+        sql`${t.fulfillmentStatus} in ('submitted', 'in_production', 'partially_shipped', 'shipped', 'on_hold', 'needs_attention', 'delivered', 'returned')`,
+      ),
+    index('order_tax_not_reported')
+      .on(t.createdAt)
+      .where(sql`${t.taxReport} = 'waiting'`),
+    check('order_tax_report_known', sql`${t.taxReport} in ('waiting', 'reported', 'not_reported')`),
+    check(
+      'order_total_adds_up',
+      sql`${t.totalCents} = ${t.subtotalCents} + ${t.shippingCents} + ${t.taxCents} + ${t.vatProtectionCents}`,
+    ),
+    notNegative('order_amounts_not_negative', t.subtotalCents, t.shippingCents, t.taxCents, t.vatProtectionCents),
+    check('order_currency_usd', sql`${t.currency} = 'usd'`),
+    check(
+      'order_payment_status_known',
+      sql`${t.paymentStatus} in ('paid', 'partially_refunded', 'refunded', 'disputed')`,
+    ),
+    check(
+      'order_fulfilment_status_known',
+      sql`${t.fulfillmentStatus} in ('waiting', 'submitted', 'in_production', 'partially_shipped', 'shipped', 'delivered', 'on_hold', 'needs_attention', 'cancelled', 'returned')`,
+    ),
+  ],
+)
+
+export const orderLine = pgTable(
+  'order_line',
+  {
+    orderId: integer()
+      .notNull()
+      .$type<OrderId>()
+      .references(() => shopOrder.id),
+    position: smallint().notNull(),
+    productId: integer()
+      .notNull()
+      .$type<ProductId>()
+      .references(() => product.id),
+    variantId: bigId<VariantId>()
+      .notNull()
+      .references(() => variant.id),
+    productName: text().notNull(),
+    variantName: text(),
+    imageUrl: text(),
+    collection: text().notNull(),
+    quantity: smallint().notNull(),
+    unitPrice: money('unit_price_cents').notNull(),
+    /** The printer's cost of the line when it confirmed the order; null if unknown. */
+    partnerCostCents: money(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.orderId, t.position] }),
+    index().on(t.variantId),
+    index().on(t.productId),
+    check('order_line_quantity_in_range', sql`${t.quantity} between 1 and 99`),
+    check('order_line_price_positive', sql`${t.unitPrice} > 0`),
+  ],
+)
+
+/** An order's status history, shown on its page; never goes back. */
+export const orderStep = pgTable(
+  'order_step',
+  {
+    id: bigserial({ mode: 'number' }).primaryKey(),
+    orderId: integer()
+      .notNull()
+      .$type<OrderId>()
+      .references(() => shopOrder.id),
+    fulfillmentStatus: text('fulfilment_status').notNull().$type<FulfillmentStatus>(),
+    takenAt: moment().notNull(),
+  },
+  (t) => [index().on(t.orderId)],
+)
+
+/** An emailed link to an order's page. The row outlives the link: with an expired one, a new link can be requested. */
+export const orderAccess = pgTable(
+  'order_access',
+  {
+    /** SHA-256 of the link's token, hex; only the email has the token. */
+    tokenHash: text().primaryKey(),
+    orderId: integer()
+      .notNull()
+      .$type<OrderId>()
+      .references(() => shopOrder.id),
+    createdAt: moment().notNull(),
+    expiresAt: moment().notNull(),
+  },
+  (t) => [index().on(t.orderId)],
+)
+
+/** A session that found an order by number and email, and may see it for a while. */
+export const orderViewer = pgTable(
+  'order_viewer',
+  {
+    sessionId: text()
+      .notNull()
+      .$type<SessionId>()
+      .references(() => session.id, { onDelete: 'cascade' }),
+    orderId: integer()
+      .notNull()
+      .$type<OrderId>()
+      .references(() => shopOrder.id),
+    until: moment().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.sessionId, t.orderId] }), index().on(t.orderId)],
+)
+
+/** An order's recipient before and after a correction. The audit log has no personal data of it. */
+export const orderCorrection = pgTable(
+  'order_correction',
+  {
+    id: serial().primaryKey(),
+    orderId: integer()
+      .notNull()
+      .$type<OrderId>()
+      .references(() => shopOrder.id),
+    madeBy: text().notNull().$type<Corrector>(),
+    before: jsonb().notNull().$type<CorrectedFacts>(),
+    after: jsonb().notNull().$type<CorrectedFacts>(),
+    correctedAt: moment().notNull(),
+  },
+  (t) => [
+    index().on(t.orderId),
+    check('corrected_by_one_of_them', sql`${t.madeBy} in ('shopper', 'owner')`),
+    // For data requests.
+    index('correction_of_email').on(sql`lower(${t.before}->>'email')`),
+  ],
+)
+
+/** The corrected fields. The tax number is stored only with its order. */
+export type CorrectedFacts = { name?: string; email?: string; address?: Address }
