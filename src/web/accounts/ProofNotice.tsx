@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { sentenceOf } from '#web/api/error-sentence.ts'
 import { accountQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
-import { Notice } from '#web/checkout/Notice.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
 import { useLinkSecret } from './use-link-secret.ts'
 
 /** Confirms an email through its emailed link, once, and shows the result. */

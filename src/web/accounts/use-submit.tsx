@@ -1,7 +1,7 @@
 import { useState, type SubmitEvent } from 'react'
 import type { output, ZodMiniType } from 'zod/mini'
 import { fieldsOf, sentenceOf } from '#web/api/error-sentence.ts'
-import { Notice } from '#web/checkout/Notice.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
 import { useForm } from '#web/ui/use-form.ts'
 
 /**

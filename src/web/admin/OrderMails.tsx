@@ -1,6 +1,6 @@
 import type { AdminOrder } from '#contract/admin-orders.ts'
 import { useApi } from '#web/api/use-api.ts'
-import { Notice } from '#web/checkout/Notice.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import { Moment } from './Moment.tsx'

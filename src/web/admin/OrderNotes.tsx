@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { Note, type AdminOrder } from '#contract/admin-orders.ts'
 import { useApi } from '#web/api/use-api.ts'
-import { Notice } from '#web/checkout/Notice.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { useForm } from '#web/ui/use-form.ts'

@@ -4,7 +4,7 @@ import { metalOf } from '#domain/catalog/badge.ts'
 import { disclosuresOf } from '#domain/catalog/shipping-terms.ts'
 import { centsFromDecimal, decimalFromCents, formatUsd, ZERO } from '#shared/money.ts'
 import { useApi } from '#web/api/use-api.ts'
-import { Notice } from '#web/checkout/Notice.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 

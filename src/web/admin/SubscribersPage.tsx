@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { SubscriberRow } from '#contract/messages.ts'
 import { useApi } from '#web/api/use-api.ts'
-import { Notice } from '#web/checkout/Notice.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import { QueryBoundary } from './QueryBoundary.tsx'

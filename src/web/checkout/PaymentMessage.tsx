@@ -3,7 +3,7 @@ import { paths } from '#contract/paths.ts'
 import { paymentKey, type PaymentKey } from '#shared/ids.ts'
 import { useCart } from '#web/cart/use-cart.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { Notice } from './Notice.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
 import { PAYMENT_FAILED } from './start-payment.ts'
 import { paymentMethodOf, type PaidBy, type PaymentState } from './use-payment-state.ts'
 

@@ -1,7 +1,7 @@
 import { paths } from '#contract/paths.ts'
 import { useCart } from '#web/cart/use-cart.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { Notice } from './Notice.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
 import type { CheckoutMessage } from './use-checkout.ts'
 
 type Props = {

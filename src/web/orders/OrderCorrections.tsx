@@ -5,7 +5,7 @@ import type { CorrectedAddress, OrderKey, OrderView } from '#contract/orders.ts'
 import { fieldsOf, sentenceOf } from '#web/api/error-sentence.ts'
 import { orderQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
-import { Notice } from '#web/checkout/Notice.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
 import { CorrectAddress } from './CorrectAddress.tsx'
 import { CorrectEmail } from './CorrectEmail.tsx'
 

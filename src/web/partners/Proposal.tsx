@@ -5,7 +5,7 @@ import type { Partnership, Proposal as ProposalVersion } from '#contract/partner
 import { formatRate } from '#domain/partners/rates.ts'
 import { sentenceOf } from '#web/api/error-sentence.ts'
 import { useApi } from '#web/api/use-api.ts'
-import { Notice } from '#web/checkout/Notice.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { formatDay } from './date-format.ts'
 import type { ShowPartnership } from './use-partnership.ts'

@@ -3,7 +3,7 @@ import { paths } from '#contract/paths.ts'
 import type { Reconciliation as Figures } from '#contract/reports.ts'
 import { formatUsd, plus, ZERO, type Cents } from '#shared/money.ts'
 import { Link } from '#web/app/Link.tsx'
-import { Notice } from '#web/checkout/Notice.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
 import { linesPath, type Days, type LinesRequest } from './report-queries.ts'
 import { formatMomentIn } from './report-format.ts'
 
