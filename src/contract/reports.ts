@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { dayFromIso } from '#shared/time-zone.ts'
+import { dayFromIso } from '#shared/calendar-day.ts'
 import { call } from './call.ts'
 import { figures, providers, workbookPath, type WorkbookType } from './report-figures.ts'
 import { centsAnswer } from './wire.ts'

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { HOUR_MS } from './time.ts'
-import { dayFromIso, dayIn, isoOfDay, isTimeZone, startOfDay, wallClockMs } from './time-zone.ts'
+import { dayFromIso, isoOfDay } from './calendar-day.ts'
+import { dayIn, isTimeZone, startOfDay, wallClockMs } from './time-zone.ts'
 
 const startsAt = (zone: string, iso: string) => new Date(startOfDay(zone, dayFromIso(iso) ?? 0)).toISOString()
 

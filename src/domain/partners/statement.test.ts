@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { cents } from '#shared/money.ts'
-import { dayFromIso, isoOfDay } from '#shared/time-zone.ts'
+import { dayFromIso, isoOfDay } from '#shared/calendar-day.ts'
 import { closingBalanceOf, daysOfMonth, fillMissingDays, monthsBetween } from './statement.ts'
 
 const day = (iso: string) => dayFromIso(iso) ?? Number.NaN

@@ -1,5 +1,5 @@
 import { cents, minus, plus, sum, type Cents } from '#shared/money.ts'
-import { dayFromIso, isoOfDay, type CalendarDay } from '#shared/time-zone.ts'
+import { dayFromIso, isoOfDay, type CalendarDay } from '#shared/calendar-day.ts'
 
 /** `2026-11`, as statements are named. */
 export type Month = string

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dayFromIso, isoOfDay } from '#shared/time-zone.ts'
-import { timeRangeOf, periodBefore, presetsOn, stepsOf } from './range.ts'
+import { dayFromIso, isoOfDay } from '#shared/calendar-day.ts'
+import { periodBefore, presetsOn, stepsOf } from './range.ts'
+import { timeRangeOf } from './time-range.ts'
 
 const day = (iso: string) => dayFromIso(iso) ?? 0
 const shown = ({ from, to }: { from: number; to: number }) => `${isoOfDay(from)} to ${isoOfDay(to)}`

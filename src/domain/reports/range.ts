@@ -1,16 +1,7 @@
-import { isoOfDay, startOfDay, type CalendarDay, type TimeZone } from '#shared/time-zone.ts'
+import { isoOfDay, type CalendarDay } from '#shared/calendar-day.ts'
 
 /** A report's days, both inclusive; null: from the first order, until now. */
 export type ReportDays = { from: CalendarDay | null; to: CalendarDay | null }
-
-/** In ms: from `since`, before `until`; null if open. */
-export type TimeRange = { since: number | null; until: number | null }
-
-/** From the start of the first day to the end of the last one, in a time zone. */
-export const timeRangeOf = (zone: TimeZone, { from, to }: ReportDays): TimeRange => ({
-  since: from === null ? null : startOfDay(zone, from),
-  until: to === null ? null : startOfDay(zone, to + 1),
-})
 
 /** The same number of days right before. @returns undefined for a range without a start */
 export function periodBefore(

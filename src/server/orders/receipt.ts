@@ -3,7 +3,7 @@ import type { OrderView } from '#contract/orders.ts'
 import { taxRowsOf } from '#domain/checkout/quote.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd, negate, times, type Cents } from '#shared/money.ts'
-import { timeZoneLabel } from '#shared/time-zone.ts'
+import { timeZoneLabel } from '#shared/calendar-day.ts'
 import { PAGE, pdfOf, widthOf, wrapText, toPrintable, type Mark } from '#server/files/pdf.ts'
 
 const LEFT = 56

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { findCollection } from '#site/collections/collections.ts'
 import type { Reconciliation, ReportQuery, ReportsSummary } from '#contract/reports.ts'
-import { timeRangeOf, periodBefore, stepsOf, type TimeRange, type ReportDays } from '#domain/reports/range.ts'
+import { periodBefore, stepsOf, type ReportDays } from '#domain/reports/range.ts'
+import { timeRangeOf, type TimeRange } from '#domain/reports/time-range.ts'
 import {
   addSales,
   averageOrderValue,
@@ -11,7 +12,8 @@ import {
   type ProviderFigures,
 } from '#domain/reports/summary.ts'
 import type { PaymentProvider } from '#shared/ids.ts'
-import { dayIn, isoOfDay, startOfDay } from '#shared/time-zone.ts'
+import { isoOfDay } from '#shared/calendar-day.ts'
+import { dayIn, startOfDay } from '#shared/time-zone.ts'
 import type { Reader } from '#server/db/db.ts'
 import type { Needs } from '#server/shop.ts'
 import {

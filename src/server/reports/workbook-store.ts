@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, gte, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { BookedAmounts } from '#domain/reports/margin.ts'
-import type { TimeRange } from '#domain/reports/range.ts'
+import type { TimeRange } from '#domain/reports/time-range.ts'
 import type { OrderId, PaymentKey, PaymentProvider } from '#shared/ids.ts'
 import { cents, type Cents } from '#shared/money.ts'
 import type { Db } from '#server/db/db.ts'

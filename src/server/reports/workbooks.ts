@@ -6,7 +6,8 @@ import { statusOf } from '#domain/orders/status.ts'
 import { addResults, resultOf, resultOfLines, type OrderResult } from '#domain/reports/margin.ts'
 import { formatOrderNumber, readPaymentKey, type PaymentKey, type PaymentProvider } from '#shared/ids.ts'
 import { cents, formatUsd, minus, plus, sum, times, ZERO, type Cents } from '#shared/money.ts'
-import { isoOfDay, wallClockMs } from '#shared/time-zone.ts'
+import { isoOfDay } from '#shared/calendar-day.ts'
+import { wallClockMs } from '#shared/time-zone.ts'
 import type { Db } from '#server/db/db.ts'
 import {
   WORKBOOK_TYPE,

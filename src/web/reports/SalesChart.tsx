@@ -1,15 +1,12 @@
 import type { ReportsSummary } from '#contract/reports.ts'
 import { average, formatUsd, ZERO, type Cents } from '#shared/money.ts'
+import { BarChart } from '#web/ui/BarChart.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import { chartMaximumFor } from './chart-scale.ts'
 import { formatDayRange, formatStep } from './report-format.ts'
 
 type Step = ReportsSummary['steps'][number]
 
-/** Drawing units; the SVG stretches to its container. */
-const HEIGHT = 100
-const BAR = 10
-const GAP = 3
 /** Fewer bars are drawn as narrow as this many. */
 const BARS_MIN = 12
 const LABELS_MAX = 6
@@ -55,7 +52,6 @@ export function SalesChart({ steps }: { steps: readonly Step[] }) {
 
 function Bars({ steps, best, title }: { steps: readonly Step[]; best: Step; title: string }) {
   const top = chartMaximumFor(best.revenue)
-  const width = Math.max(steps.length, BARS_MIN) * (BAR + GAP)
   const every = Math.ceil(steps.length / LABELS_MAX)
   return (
     <div className="mt-4 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3">
@@ -66,41 +62,19 @@ function Bars({ steps, best, title }: { steps: readonly Step[]; best: Step; titl
           </span>
         ))}
       </div>
-      <svg
-        role="img"
-        aria-label={`${title}. Highest: ${formatUsd(best.revenue)}, ${formatDayRange(best)}. The figures are in the table below.`}
-        viewBox={`0 0 ${width} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        className="h-48 w-full"
-      >
-        {[0, HEIGHT / 2, HEIGHT].map((y) => (
-          <line
-            key={y}
-            x1={0}
-            x2={width}
-            y1={y}
-            y2={y}
-            vectorEffect="non-scaling-stroke"
-            className="stroke-line"
-            strokeWidth={1}
-          />
-        ))}
-        {steps.map((step, index) => {
-          const height = (step.revenue / top) * HEIGHT
-          return (
-            <rect
-              key={step.from}
-              x={index * (BAR + GAP) + GAP / 2}
-              y={HEIGHT - height}
-              width={BAR}
-              height={height}
-              className="fill-strong"
-            >
-              <title>{`${formatDayRange(step)}: ${formatUsd(step.revenue)}, ${step.orders} ${step.orders === 1 ? 'order' : 'orders'}`}</title>
-            </rect>
-          )
-        })}
-      </svg>
+      <BarChart
+        label={`${title}. Highest: ${formatUsd(best.revenue)}, ${formatDayRange(best)}. The figures are in the table below.`}
+        bars={steps.map((step) => ({
+          key: step.from,
+          value: step.revenue,
+          hint: `${formatDayRange(step)}: ${formatUsd(step.revenue)}, ${step.orders} ${step.orders === 1 ? 'order' : 'orders'}`,
+          className: 'fill-strong',
+        }))}
+        maximum={top}
+        barsMin={BARS_MIN}
+        hasLines
+        className="h-48"
+      />
       <div aria-hidden className="col-start-2 mt-2 flex justify-between text-xs text-ink-soft">
         {steps
           .filter((_, index) => index % every === 0)
