@@ -3,11 +3,10 @@ import { fulfillmentStatuses, type FulfillmentStatus, type PaymentStatus } from 
 import { paymentKey, readOrderNumber, type OrderId, type PaymentKey } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { orderNote } from '#server/admin/schema.ts'
-import { shipment } from '#server/fulfillment/schema.ts'
 import { ledgerEntry, ledgerPosting } from '#server/ledger/schema.ts'
 import { mail } from '#server/mail/schema.ts'
-import { orderCorrection, orderStep, shopOrder } from '#server/orders/schema.ts'
-import { dispute, refund } from '#server/payments/outcome-schema.ts'
+import { orderCorrection, orderStep, refund, shipment, shopOrder } from '#server/orders/schema.ts'
+import { dispute } from '#server/payments/outcome-schema.ts'
 import { providerEvent } from '#server/providers/schema.ts'
 
 /** Filters of the order list, with exact times instead of days. */

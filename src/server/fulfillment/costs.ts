@@ -3,7 +3,7 @@ import { entriesOfPrinterCost, entriesOfPrinterCredit } from '#domain/ledger/led
 import { chargeOf, costOfLine } from '#domain/orders/printer-cost.ts'
 import { minus, negate, ZERO } from '#shared/money.ts'
 import { combineWrites, type Tx } from '#server/db/db.ts'
-import { printerOrder } from '#server/reconciliation/schema.ts'
+import { printerOrder } from '#server/fulfillment/schema.ts'
 import { countPostings, post } from '#server/ledger/ledger.ts'
 import { listOrderLines, type Order } from '#server/orders/orders.ts'
 import type { PrinterOrder, PrinterOrderHead } from '#server/providers/printful/client.ts'

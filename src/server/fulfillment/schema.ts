@@ -1,27 +1,19 @@
-import { bigint, boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
-import { moment } from '#server/db/columns.ts'
-import { shopOrder } from '#server/orders/schema.ts'
-import type { OrderId, VariantId } from '#shared/ids.ts'
+import { bigint, index, pgTable, text } from 'drizzle-orm/pg-core'
+import { moment, money, notNegative } from '#server/db/columns.ts'
 
-export const shipment = pgTable(
-  'shipment',
+/** The printer's orders as last read, since it offers no list of its charges. */
+export const printerOrder = pgTable(
+  'partner_order',
   {
-    /** The printer's shipment id; rows are added, never replaced. */
     id: bigint({ mode: 'number' }).primaryKey(),
-    orderId: integer()
-      .notNull()
-      .$type<OrderId>()
-      .references(() => shopOrder.id),
-    carrier: text().notNull(),
-    service: text().notNull(),
-    trackingNumber: text(),
-    trackingUrl: text(),
-    reshipment: boolean().notNull().default(false),
-    items: jsonb().notNull().$type<{ variantId: VariantId; quantity: number }[]>(),
-    shippedAt: moment().notNull(),
-    deliveredAt: moment(),
-    /** When the return to the sender was reported. */
-    returnedAt: moment(),
+    /** Null for orders made in the printer's dashboard. */
+    externalId: text(),
+    /** The printer's status. */
+    status: text().notNull(),
+    /** The printer's cost; null while it is being calculated. */
+    costCents: money(),
+    createdAt: moment().notNull(),
+    readAt: moment().notNull(),
   },
-  (t) => [index().on(t.orderId)],
+  (t) => [index().on(t.externalId), index().on(t.createdAt), notNegative('partner_order_cost', t.costCents)],
 )

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
+  type AnyPgColumn,
   bigint,
   bigserial,
   boolean,
@@ -18,6 +19,7 @@ import type { Address } from '#domain/checkout/address.ts'
 import type { TaxEvidence } from '#domain/checkout/tax-evidence.ts'
 import type { Corrector } from '#domain/orders/correction.ts'
 import type { FulfillmentStatus, PaymentStatus } from '#domain/orders/status.ts'
+import type { Pieces, RefundParts, RefundStatus } from '#domain/payments/returns.ts'
 import { session } from '#server/accounts/schema.ts'
 import { product, variant } from '#server/catalog/schema.ts'
 import { checkout } from '#server/checkout/schema.ts'
@@ -167,6 +169,75 @@ export const orderLine = pgTable(
     index().on(t.productId),
     check('order_line_quantity_in_range', sql`${t.quantity} between 1 and 99`),
     check('order_line_price_positive', sql`${t.unitPrice} > 0`),
+  ],
+)
+
+/** A parcel of the printer. */
+export const shipment = pgTable(
+  'shipment',
+  {
+    /** The printer's shipment id; rows are added, never replaced. */
+    id: bigint({ mode: 'number' }).primaryKey(),
+    orderId: integer()
+      .notNull()
+      .$type<OrderId>()
+      .references(() => shopOrder.id),
+    carrier: text().notNull(),
+    service: text().notNull(),
+    trackingNumber: text(),
+    trackingUrl: text(),
+    reshipment: boolean().notNull().default(false),
+    items: jsonb().notNull().$type<{ variantId: VariantId; quantity: number }[]>(),
+    shippedAt: moment().notNull(),
+    deliveredAt: moment(),
+    /** When the return to the sender was reported. */
+    returnedAt: moment(),
+  },
+  (t) => [index().on(t.orderId)],
+)
+
+/** Money returned to the shopper, also for a payment without an order. */
+export const refund = pgTable(
+  'refund',
+  {
+    id: serial().primaryKey(),
+    paymentKey: text()
+      .notNull()
+      .$type<PaymentKey>()
+      .references(() => payment.paymentKey),
+    /** Null when the payment has no order. */
+    orderId: integer()
+      .$type<OrderId>()
+      .references(() => shopOrder.id),
+    providerRefundId: text().unique(),
+    amountCents: money().notNull(),
+    /** The parts of the amount; null without an order. */
+    parts: jsonb().$type<RefundParts>(),
+    /** The refunded pieces, if it is for pieces. */
+    pieces: jsonb().$type<Pieces>(),
+    status: text().notNull().$type<RefundStatus>(),
+    /** For the owner. */
+    reason: text().notNull(),
+    /** `provider`: made in the provider's dashboard and found there. */
+    source: text().notNull().default('shop').$type<'shop' | 'provider'>(),
+    /** The failed refund whose money this one returned another way, at most once. */
+    paysRefundId: integer()
+      .unique()
+      .references((): AnyPgColumn => refund.id),
+    /** The payment's reference at the bank. */
+    reference: text(),
+    /** The tax provider's id of the reversed tax. */
+    taxReversalId: text(),
+    createdAt: moment().notNull(),
+    /** When it was booked, and when that was reversed because it failed late. */
+    bookedAt: moment(),
+    reversedAt: moment(),
+  },
+  (t) => [
+    index().on(t.paymentKey),
+    index().on(t.orderId),
+    check('refund_positive', sql`${t.amountCents} > 0`),
+    check('refund_source_known', sql`${t.source} in ('shop', 'provider')`),
   ],
 )
 

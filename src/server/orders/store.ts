@@ -2,9 +2,16 @@ import { and, asc, desc, eq, gt, inArray, lt, or, sql, sum } from 'drizzle-orm'
 import { paymentKey, type OrderId, type OrderNumber, type PaymentKey, type SessionId } from '#shared/ids.ts'
 import { cents, type Cents } from '#shared/money.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import { shipment } from '#server/fulfillment/schema.ts'
-import { orderAccess, orderCorrection, orderLine, orderStep, orderViewer, shopOrder } from '#server/orders/schema.ts'
-import { refund } from '#server/payments/outcome-schema.ts'
+import {
+  orderAccess,
+  orderCorrection,
+  orderLine,
+  orderStep,
+  orderViewer,
+  refund,
+  shipment,
+  shopOrder,
+} from '#server/orders/schema.ts'
 
 type Order = typeof shopOrder.$inferSelect
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { type AnyPgColumn, check, index, integer, jsonb, pgTable, primaryKey, serial, text } from 'drizzle-orm/pg-core'
+import { check, index, integer, pgTable, primaryKey, serial, text } from 'drizzle-orm/pg-core'
 import { type PayoutStatus, payoutStatuses } from '#domain/payments/payouts.ts'
-import type { DisputeStatus, Pieces, RefundParts, RefundStatus } from '#domain/payments/returns.ts'
+import type { DisputeStatus } from '#domain/payments/returns.ts'
 import { moment, money, notNegative, oneOf } from '#server/db/columns.ts'
 import { shopOrder } from '#server/orders/schema.ts'
 import { payment } from '#server/payments/schema.ts'
@@ -26,50 +26,6 @@ export const paymentException = pgTable(
     resolvedAt: moment(),
   },
   (t) => [index().on(t.orderId)],
-)
-
-export const refund = pgTable(
-  'refund',
-  {
-    id: serial().primaryKey(),
-    paymentKey: text()
-      .notNull()
-      .$type<PaymentKey>()
-      .references(() => payment.paymentKey),
-    /** Null when the payment has no order. */
-    orderId: integer()
-      .$type<OrderId>()
-      .references(() => shopOrder.id),
-    providerRefundId: text().unique(),
-    amountCents: money().notNull(),
-    /** The parts of the amount; null without an order. */
-    parts: jsonb().$type<RefundParts>(),
-    /** The refunded pieces, if it is for pieces. */
-    pieces: jsonb().$type<Pieces>(),
-    status: text().notNull().$type<RefundStatus>(),
-    /** For the owner. */
-    reason: text().notNull(),
-    /** `provider`: made in the provider's dashboard and found there. */
-    source: text().notNull().default('shop').$type<'shop' | 'provider'>(),
-    /** The failed refund whose money this one returned another way, at most once. */
-    paysRefundId: integer()
-      .unique()
-      .references((): AnyPgColumn => refund.id),
-    /** The payment's reference at the bank. */
-    reference: text(),
-    /** The tax provider's id of the reversed tax. */
-    taxReversalId: text(),
-    createdAt: moment().notNull(),
-    /** When it was booked, and when that was reversed because it failed late. */
-    bookedAt: moment(),
-    reversedAt: moment(),
-  },
-  (t) => [
-    index().on(t.paymentKey),
-    index().on(t.orderId),
-    check('refund_positive', sql`${t.amountCents} > 0`),
-    check('refund_source_known', sql`${t.source} in ('shop', 'provider')`),
-  ],
 )
 
 /** A payer's dispute, as the provider reports it. Separate from the order's own status. */

@@ -9,7 +9,7 @@ import { orderNote } from '#server/admin/schema.ts'
 import { checkout, checkoutVersion } from '#server/checkout/schema.ts'
 import { mail } from '#server/mail/schema.ts'
 import { chat, chatMessage, contactAnswer, contactMessage, subscriber } from '#server/messages/schema.ts'
-import { orderAccess, orderCorrection, orderLine, orderViewer, shopOrder } from '#server/orders/schema.ts'
+import { orderAccess, orderCorrection, orderLine, orderViewer, refund, shopOrder } from '#server/orders/schema.ts'
 import {
   affiliateClick,
   callRequest,
@@ -19,7 +19,7 @@ import {
   payout,
   payoutAccount,
 } from '#server/partners/schema.ts'
-import { paymentException, refund } from '#server/payments/outcome-schema.ts'
+import { paymentException } from '#server/payments/outcome-schema.ts'
 import { payment } from '#server/payments/schema.ts'
 import { dataRequest, erasure } from '#server/privacy/schema.ts'
 import { providerEvent } from '#server/providers/schema.ts'

@@ -1,17 +1,5 @@
 import { sql } from 'drizzle-orm'
-import {
-  bigint,
-  check,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  serial,
-  text,
-  uniqueIndex,
-  uuid,
-} from 'drizzle-orm/pg-core'
+import { check, index, integer, jsonb, pgTable, primaryKey, serial, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { type MovementKind, movementKinds } from '#domain/reconciliation/movements.ts'
 import { moment, money, notNegative, oneOf } from '#server/db/columns.ts'
 import { shopOrder } from '#server/orders/schema.ts'
@@ -64,23 +52,6 @@ export const providerReading = pgTable('provider_reading', {
   failingSince: moment(),
   failure: text(),
 })
-
-/** The printer's orders as last read, since it offers no list of its charges. */
-export const printerOrder = pgTable(
-  'partner_order',
-  {
-    id: bigint({ mode: 'number' }).primaryKey(),
-    /** Null for orders made in the printer's dashboard. */
-    externalId: text(),
-    /** The printer's status. */
-    status: text().notNull(),
-    /** The printer's cost; null while it is being calculated. */
-    costCents: money(),
-    createdAt: moment().notNull(),
-    readAt: moment().notNull(),
-  },
-  (t) => [index().on(t.externalId), index().on(t.createdAt), notNegative('partner_order_cost', t.costCents)],
-)
 
 /**
  * Problems that wait for the owner, besides payments without an order (`payment_exception`, which shares the ids). Checks open and close
