@@ -43,7 +43,7 @@ import { robotsAndManifestRoutes } from '#server/http/robots-and-manifest.ts'
 import { healthRoutes } from '#server/http/health.ts'
 import { metricsRoutes } from '#server/http/metrics.ts'
 import { pageRoutes } from '#server/http/pages.ts'
-import { publicConfigRoutes } from '#server/http/public-config.ts'
+import { publicConfigRoutes, readPublicConfig } from '#server/catalog/public-config.ts'
 import { migrateJobs, startJobs } from '#server/jobs/jobs.ts'
 import type { Log } from '#server/log/log.ts'
 import { sendMail } from '#server/mail/outbox.ts'
@@ -222,7 +222,7 @@ export async function createShop({
     () => renderer !== undefined,
     () => isClosing,
   )
-  if (renderer) await pageRoutes(app, shop, renderer)
+  if (renderer) await pageRoutes(app, shop, renderer, () => readPublicConfig(shop))
 
   let sweep: ReturnType<typeof startSweep> | undefined
   let retention: ReturnType<typeof startRetentionSchedule> | undefined

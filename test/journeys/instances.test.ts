@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cards, createShopper, databaseOnServer, openWorld, type World } from '#sandbox/world.ts'
 import { Secret } from '#server/config/secret.ts'
-import { createRateCounter } from '#server/http/rate-counter.ts'
+import { createRateCounter } from '#server/limits/rate-counter.ts'
 import { sweep } from '#server/payments/sweep.ts'
 import { freePort } from '../../tools/free-port.ts'
 import { createShop, type RunningShop } from '../../src/shop.ts'

@@ -30,6 +30,7 @@ import {
   UnusableResponse,
 } from '#server/providers/provider-errors.ts'
 import { saveExceptions } from '#server/reconciliation/exceptions.ts'
+import { findSetting, saveSetting } from '#server/settings/settings.ts'
 import type { Needs } from '#server/shop.ts'
 import { withProof } from './public-url-proof.ts'
 import { listPaymentPageViolations } from './policy-reports.ts'
@@ -486,9 +487,7 @@ async function saveFindings({ db, clock, log }: DoctorNeeds, findings: readonly 
       })),
       now,
     )
-    await tx.execute(sql`
-      insert into setting (name, value) values (${EXAMINED_AT}, ${now.toISOString()})
-      on conflict (name) do update set value = excluded.value`)
+    await saveSetting(tx, EXAMINED_AT, now.toISOString())
   })
 }
 
@@ -552,8 +551,8 @@ export const runDoctorLater = ({ db, jobs, clock }: Needs<'db' | 'jobs' | 'clock
   db.transaction((tx) => jobs.enqueue(tx, 'examine-setup', {}, after(clock.now(), AFTER_START_MS)))
 
 async function isDue({ db, clock }: Needs<'db' | 'clock'>): Promise<boolean> {
-  const { rows } = await db.execute<{ value: string }>(sql`select value from setting where name = ${EXAMINED_AT}`)
-  return rows[0] === undefined || new Date(rows[0].value) <= after(clock.now(), -DAY_MS)
+  const last = await findSetting(db, EXAMINED_AT)
+  return last === undefined || new Date(last) <= after(clock.now(), -DAY_MS)
 }
 
 /** Checks hourly whether the last run is a day old; the run itself is a job. */

@@ -1,9 +1,8 @@
-import { eq } from 'drizzle-orm'
 import { APPLE_PAY_FILE, baseUrlOf } from '#server/config/config.ts'
 import { autocommitWrite } from '#server/db/db.ts'
-import { setting } from '#server/settings/schema.ts'
 import type { App } from '#server/http/app.ts'
 import { bytesOf } from '#server/providers/responses.ts'
+import { findSetting, saveSetting } from '#server/settings/settings.ts'
 import type { Needs } from '#server/shop.ts'
 
 const USAGE = 'Usage: npm run owner -- go-live'
@@ -26,12 +25,7 @@ export async function goLive(
 ): Promise<PaymentDomain> {
   if (args.length > 0) throw new Error(USAGE)
   const file = await fetchAppleFile(config.stripe.applePayFile)
-  await autocommitWrite(db, (tx) =>
-    tx
-      .insert(setting)
-      .values({ name: STORED, value: file })
-      .onConflictDoUpdate({ target: setting.name, set: { value: file } }),
-  )
+  await autocommitWrite(db, (tx) => saveSetting(tx, STORED, file))
   const domain = new URL(baseUrlOf(config)).hostname
   return { domain, ...(await stripe.registerDomain(domain)) }
 }
@@ -56,8 +50,8 @@ async function downloadLine(address: string): Promise<string> {
 /** Apple fetches the file when the domain is registered and again later; 404 until `go-live` has stored it. */
 export function applePayFileRoute({ http }: App, { db }: Needs<'db'>): void {
   http.get(`/.well-known/${APPLE_PAY_FILE}`, { schema: { hide: true } }, async (_, reply) => {
-    const [stored] = await db.select().from(setting).where(eq(setting.name, STORED))
-    if (!stored) return reply.callNotFound()
-    return reply.type('text/plain; charset=utf-8').header('cache-control', 'public, max-age=3600').send(stored.value)
+    const stored = await findSetting(db, STORED)
+    if (stored === undefined) return reply.callNotFound()
+    return reply.type('text/plain; charset=utf-8').header('cache-control', 'public, max-age=3600').send(stored)
   })
 }

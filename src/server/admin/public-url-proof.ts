@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { sql } from 'drizzle-orm'
 import { autocommitWrite, type Db } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { deleteSetting, findSetting, saveSetting } from '#server/settings/settings.ts'
 
 // Proves that an address leads to a shop on this database: the doctor stores a random question with its answer, requests the
 // answer from the address, and deletes both.
@@ -15,19 +15,17 @@ export async function withProof<Result>(
   ask: (question: string, answer: string) => Promise<Result>,
 ): Promise<Result> {
   const [question, answer] = [secret(), secret()]
-  await autocommitWrite(db, (tx) =>
-    tx.execute(sql`insert into setting (name, value) values (${nameOf(question)}, ${answer})`),
-  )
+  await autocommitWrite(db, (tx) => saveSetting(tx, nameOf(question), answer))
   try {
     return await ask(question, answer)
   } finally {
-    await autocommitWrite(db, (tx) => tx.execute(sql`delete from setting where name = ${nameOf(question)}`))
+    await autocommitWrite(db, (tx) => deleteSetting(tx, nameOf(question)))
   }
 }
 
 /** @throws Refusal `unknown_call` for a question that no doctor has open */
 export async function answerProof(db: Db, question: string): Promise<string> {
-  const { rows } = await db.execute<{ value: string }>(sql`select value from setting where name = ${nameOf(question)}`)
-  if (!rows[0]) throw new Refusal('unknown_call')
-  return rows[0].value
+  const answer = await findSetting(db, nameOf(question))
+  if (answer === undefined) throw new Refusal('unknown_call')
+  return answer
 }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
+import { findSetting, saveSetting } from '#server/settings/settings.ts'
 import type { CatalogFile } from './catalog-file.ts'
 import { importCatalog } from './import.ts'
-import { findSetting, hasVariants, saveSetting } from './store.ts'
+import { hasVariants } from './store.ts'
 import { syncCatalog, type SyncNeeds } from './sync.ts'
 
 /** The setting with the hash of the last imported file. */

@@ -2,9 +2,9 @@ import type { Product } from '#contract/catalog.ts'
 import type { ProductId } from '#shared/ids.ts'
 import { MINUTE_MS } from '#shared/time.ts'
 import type { Db } from '#server/db/db.ts'
-import { clearCatalogSize } from '#server/http/catalog-size.ts'
+import { clearCatalogSize } from './catalog-size.ts'
 import { clearPageCache } from '#server/http/page-cache.ts'
-import { clearSurchargeCache } from '#server/http/surcharges.ts'
+import { clearSurchargeCache } from './surcharges.ts'
 
 /** Changes by another instance show after at most this long. */
 const TTL_MS = MINUTE_MS

@@ -10,7 +10,7 @@ import { RELATED_COUNT, relatedProducts } from '#domain/catalog/related.ts'
 import { parseSearchTerms } from '#domain/catalog/search-terms.ts'
 import type { ProductId } from '#shared/ids.ts'
 import type { Db } from '#server/db/db.ts'
-import { hasWholeCatalog, WHOLE_CATALOG_MAX } from '#server/http/catalog-size.ts'
+import { hasWholeCatalog, WHOLE_CATALOG_MAX } from './catalog-size.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { cacheList } from './listing-cache.ts'
 import {

@@ -4,7 +4,6 @@ import type { SearchTerm } from '#domain/catalog/search-terms.ts'
 import type { ProductId, SyncProductId, VariantId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { copiedPicture, product, productOverride, productPicture, variant } from '#server/catalog/schema.ts'
-import { setting } from '#server/settings/schema.ts'
 import type { ProductToImport } from './catalog-file.ts'
 
 export type StoredProduct = typeof product.$inferSelect
@@ -139,11 +138,6 @@ export const hasVariants = async (db: Reader): Promise<boolean> =>
 export const hasEverHadVariants = async (db: Reader): Promise<boolean> =>
   (await db.select({ id: variant.id }).from(variant).limit(1)).length > 0
 
-export async function findSetting(db: Reader, name: string): Promise<string | undefined> {
-  const [found] = await db.select().from(setting).where(eq(setting.name, name))
-  return found?.value
-}
-
 /**
  * How loosely words match: `words` in any grammatical form (`hats`), then also `beginnings` of words (`sherl`), then also
  * `lookalikes` (`portriat`).
@@ -241,10 +235,6 @@ export async function findMatches(
     .where(and(eq(product.visible, true), hasTerms(terms, reading, isWhole)))
     .limit(MATCHES_MAX + 1)
   return new Map(rows.map(({ id, rank }) => [id, rank]))
-}
-
-export async function saveSetting(tx: Tx, name: string, value: string): Promise<void> {
-  await tx.insert(setting).values({ name, value }).onConflictDoUpdate({ target: setting.name, set: { value } })
 }
 
 /** In `on conflict`: the new row's value. */

@@ -19,7 +19,7 @@ import { createPageCache, type PageCache } from './page-cache.ts'
 import { changesPerAddress, defaultRateLimit, rateLimits } from './rate-limits.ts'
 import { createLoadSheddingServer, refuseUnreadable, type Load } from './load-shedding.ts'
 import { securityHeaders } from './security.ts'
-import { rateCounterStore } from './rate-counter.ts'
+import { rateCounterStore } from '#server/limits/rate-counter.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

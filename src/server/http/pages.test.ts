@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PageRequest } from '#contract/page.ts'
+import type { PublicConfig } from '#contract/public-config.ts'
 import { configWith } from '#sandbox/config.ts'
 import type { Database, Db } from '#server/db/db.ts'
 import { build } from '../../../tools/build.ts'
@@ -32,7 +33,7 @@ beforeAll(async () => {
     find: async () => undefined,
   } as never)
   app.http.get('/api/who', async ({ headers }) => JSON.stringify(headers.cookie ?? 'nobody'))
-  await pageRoutes(app, { config, db }, renderer)
+  await pageRoutes(app, { config }, renderer, async () => ({}) as PublicConfig)
 })
 afterAll(() => app.http.close())
 

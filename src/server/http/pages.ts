@@ -3,12 +3,12 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import serveFiles from '@fastify/static'
 import type { FastifyRequest } from 'fastify'
 import type { ShopRequest, RenderedPage, Renderer } from '#contract/page.ts'
+import type { PublicConfig } from '#contract/public-config.ts'
 import { facetNames } from '#domain/catalog/facets.ts'
 import type { Needs } from '#server/shop.ts'
 import type { App } from './app.ts'
 import { bundleAssets, dist } from './bundle.ts'
 import { sendAnswer, type Answer } from './page-cache.ts'
-import { readPublicConfig } from './public-config.ts'
 import { Refusal } from './refusal.ts'
 
 const pictures = new URL('../../../pictures/finished/', import.meta.url)
@@ -41,7 +41,12 @@ const isNarrowed = (url: string): boolean => facetNames.some((name) => new RegEx
  * Serves pages, the bundle's files and the pictures. Cart and user load after hydration, so a page is the same for
  * everybody: rendered at most once a minute, cached as HTML, brotli and gzip.
  */
-export async function pageRoutes(app: App, { config, db }: Needs<'config' | 'db'>, renderer: Renderer): Promise<void> {
+export async function pageRoutes(
+  app: App,
+  { config }: Needs<'config'>,
+  renderer: Renderer,
+  readPublicConfig: () => Promise<PublicConfig>,
+): Promise<void> {
   const { http, pageCache } = app
   const assets = bundleAssets()
 
@@ -77,7 +82,7 @@ export async function pageRoutes(app: App, { config, db }: Needs<'config' | 'db'
     if (fresh) return sendAnswer(request, reply, fresh)
     const isShared = renderer.isShared(url.split('?', 1)[0] ?? url)
     const make = async () => {
-      const publicConfig = await readPublicConfig({ config, db })
+      const publicConfig = await readPublicConfig()
       const ask = askThrough(app, isShared ? { host: request.host } : request.headers)
       const answer = toAnswer(await renderer.render({ url, origin, ask, assets, config: publicConfig }))
       // A page rendered without its data is served but not cached.

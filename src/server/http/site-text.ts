@@ -1,10 +1,9 @@
-import { eq } from 'drizzle-orm'
 import { label } from '#site/label.ts'
 import { upcomingCollections } from '#site/upcoming.ts'
 import type { ShopContent } from '#contract/public-config.ts'
 import { MINUTE_MS } from '#shared/time.ts'
 import type { Db, Reader, Tx } from '#server/db/db.ts'
-import { setting } from '#server/settings/schema.ts'
+import { findSetting, saveSetting } from '#server/settings/settings.ts'
 
 /** The owner's texts; null keeps the defaults. */
 export type SiteTextOverrides = { [Name in keyof ShopContent]: ShopContent[Name] | null }
@@ -19,13 +18,12 @@ export const defaultSiteText: ShopContent = {
 }
 
 export async function findSiteTextOverrides(db: Reader): Promise<SiteTextOverrides> {
-  const [row] = await db.select().from(setting).where(eq(setting.name, CONTENT))
-  return row ? (JSON.parse(row.value) as SiteTextOverrides) : NO_OVERRIDES
+  const saved = await findSetting(db, CONTENT)
+  return saved ? (JSON.parse(saved) as SiteTextOverrides) : NO_OVERRIDES
 }
 
 export async function saveSiteTextOverrides(tx: Tx, own: SiteTextOverrides): Promise<void> {
-  const value = JSON.stringify(own)
-  await tx.insert(setting).values({ name: CONTENT, value }).onConflictDoUpdate({ target: setting.name, set: { value } })
+  await saveSetting(tx, CONTENT, JSON.stringify(own))
 }
 
 export const withDefaults = ({ banner, upcoming }: SiteTextOverrides): ShopContent => ({

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '#shared/time.ts'
 import type { Db } from '#server/db/db.ts'
-import { listedProduct } from '#server/catalog/schema.ts'
+import { listedProduct } from './schema.ts'
 
 /** Up to this many products, browsers get the whole list and filter it themselves; larger catalogs are paged. */
 export const WHOLE_CATALOG_MAX = 60

@@ -3,10 +3,10 @@ import { type PublicConfig, type ShopContent } from '#contract/public-config.ts'
 import type { SurchargeTerm } from '#domain/catalog/shipping-terms.ts'
 import type { Config } from '#server/config/config.ts'
 import type { Needs } from '#server/shop.ts'
-import type { App } from './app.ts'
+import type { App } from '#server/http/app.ts'
 import { hasWholeCatalog } from './catalog-size.ts'
-import { readSiteTextCached } from './site-text.ts'
-import { serve } from './serve.ts'
+import { readSiteTextCached } from '#server/http/site-text.ts'
+import { serve } from '#server/http/serve.ts'
 import { readSurcharges } from './surcharges.ts'
 
 /** The public part of the configuration, without secrets. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { lt, sql } from 'drizzle-orm'
 import { autocommitWrite, type Database, type Tx } from '#server/db/db.ts'
-import { rateCount } from '#server/limits/schema.ts'
+import { rateCount } from './schema.ts'
 
 /** A count in a time window, and when the window ends. */
 export type RateCount = { count: number; untilMs: number }

@@ -1,0 +1,23 @@
+import { eq } from 'drizzle-orm'
+import type { Reader, Tx } from '#server/db/db.ts'
+import { setting } from './schema.ts'
+
+export async function findSetting(db: Reader, name: string): Promise<string | undefined> {
+  const [found] = await db.select().from(setting).where(eq(setting.name, name))
+  return found?.value
+}
+
+export async function saveSetting(tx: Tx, name: string, value: string): Promise<void> {
+  await tx.insert(setting).values({ name, value }).onConflictDoUpdate({ target: setting.name, set: { value } })
+}
+
+/** Locks a setting until the transaction ends. @param initial is saved where there is none @returns its value */
+export async function lockSetting(tx: Tx, name: string, initial: string): Promise<string> {
+  await tx.insert(setting).values({ name, value: initial }).onConflictDoNothing()
+  const [locked] = await tx.select().from(setting).where(eq(setting.name, name)).for('update')
+  return locked?.value ?? initial
+}
+
+export async function deleteSetting(tx: Tx, name: string): Promise<void> {
+  await tx.delete(setting).where(eq(setting.name, name))
+}
