@@ -7,9 +7,9 @@ import { cents, formatUsd } from '#shared/money.ts'
 import { mainCountries } from '#domain/checkout/countries.ts'
 import { summaryOf, paymentStartOf } from '#server/checkout/wire.ts'
 import { toPrinterOrder } from '#server/fulfillment/fulfillment.ts'
-import { orderBody } from '#server/providers/paypal/paypal.ts'
+import { orderBody } from '#server/providers/paypal/orders.ts'
 import { draftBody } from '#server/providers/printful/client.ts'
-import { intentFields } from '#server/providers/stripe/stripe.ts'
+import { intentFields } from '#server/providers/stripe/intents.ts'
 import { seededRandom } from '#sandbox/kit/random.ts'
 
 // The amounts shown, charged, booked and submitted to the printer agree to the cent. This test computes with whole numbers and

@@ -22,7 +22,7 @@ import { after, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#shared/time.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import { filterStored } from '#server/providers/events.ts'
 import { isSetUp, type Database } from '#server/db/db.ts'
-import { RETURN_EVENTS } from '#server/providers/stripe/stripe.ts'
+import { RETURN_EVENTS } from '#server/providers/stripe/events.ts'
 import {
   NotPermitted,
   ProviderRefusal,

@@ -8,7 +8,8 @@ import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider
 import { openKit } from '#sandbox/kit/kit.ts'
 import { startPaypal } from '#sandbox/paypal/paypal.ts'
 import type { Config } from '#server/config/config.ts'
-import { createPaypal, type PaypalGateway, type WalletOrderRequest } from './paypal.ts'
+import type { WalletOrderRequest } from './orders.ts'
+import { createPaypal, type PaypalGateway } from './paypal.ts'
 
 const HOUR_MS = 3_600_000
 const WEBHOOK_ID = '4JH86294D6297924G'

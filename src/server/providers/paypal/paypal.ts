@@ -1,16 +1,6 @@
-import * as z from 'zod/mini'
-import { label } from '#site/label.ts'
-import type { Address } from '#domain/checkout/address.ts'
-import type { FrozenCustomer } from '#domain/checkout/checkout.ts'
-import type { PricedLine, Quote } from '#domain/checkout/quote.ts'
+import type * as z from 'zod/mini'
 import type { Endpoint } from '#domain/doctor/findings.ts'
-import type { Movement, MovementKind } from '#domain/reconciliation/movements.ts'
-import type { ProviderPayment } from '#domain/payments/objection.ts'
 import type { ProviderDispute, ProviderRefund, Returns } from '#domain/payments/returns.ts'
-import { assert } from '#shared/assert.ts'
-import { paymentKey, type CheckoutId, type OrderNumber } from '#shared/ids.ts'
-import { decimalFromCents, minus, negate, plus, sum, ZERO, type Cents } from '#shared/money.ts'
-import { after, DAY_MS, MINUTE_MS, SECOND_MS, type Clock } from '#shared/time.ts'
 import type { Config } from '#server/config/config.ts'
 import type { BookPage, Period } from '#server/providers/books.ts'
 import {
@@ -18,13 +8,16 @@ import {
   ProviderRefusal,
   ProviderUnavailable,
   RequestInProgress,
-  UnusableResponse,
 } from '#server/providers/provider-errors.ts'
-import { isEventName, type Verdict } from '#server/providers/verdict.ts'
-import { knownValueOrReport, type ReportUnknownValue } from '#server/providers/unknown-values.ts'
-import { bytesOf } from '../responses.ts'
-import { finalRefusals, isInProgress, alreadyCapturedIssues } from './capture-issues.ts'
+import type { ReportUnknownValue } from '#server/providers/unknown-values.ts'
+import type { Verdict } from '#server/providers/verdict.ts'
+import type { Cents } from '#shared/money.ts'
+import { type Clock, DAY_MS, MINUTE_MS, SECOND_MS, after } from '#shared/time.ts'
+import { alreadyCapturedIssues, finalRefusals } from './capture-issues.ts'
 import { publicAuthorities } from './certificates.ts'
+import { type PaypalEvent, asEvent, certificateOriginsOf, isReadable } from './events.ts'
+import { type WalletOrderRequest, type WalletPayment, asPayment, decisiveOf, orderBody, usd } from './orders.ts'
+import { OUR_REFUND, asDispute, asRefund, momentOf } from './returns.ts'
 import {
   captureOriginShape,
   createdShape,
@@ -34,73 +27,14 @@ import {
   eventsShape,
   orderShape,
   refundShape,
-  refusalShape,
   tokenShape,
   transactionsShape,
   verificationShape,
   webhookShape,
-  type Capture,
-  type Dispute,
-  type Order,
-  type Refund,
 } from './shapes.ts'
-import { createSignatures, type Headers, type Transmission } from './signatures.ts'
-
-/** The frozen checkout, and where the payer returns to. */
-export type WalletOrderRequest = {
-  checkoutId: CheckoutId
-  quoteHash: string
-  orderNumber: OrderNumber
-  /** From 1. Each attempt has its own invoice id, because PayPal captures each invoice id only once. */
-  attempt: number
-  lines: readonly Pick<PricedLine, 'variantId' | 'productName' | 'variantName' | 'unitPrice' | 'quantity'>[]
-  amounts: Pick<Quote, 'subtotal' | 'shipping' | 'surcharge' | 'tax' | 'vatProtection' | 'total'>
-  customer: Pick<FrozenCustomer, 'name'>
-  address: Address
-  returnUrl: string
-  cancelUrl: string
-}
-
-/** A wallet order as the shop sees it; its payment id is PayPal's order id. */
-export type WalletPayment = ProviderPayment & {
-  /** The payer approved and nothing was captured yet: it can be captured without the browser. */
-  approved: boolean
-  /** Needed for refunds; null until captured. */
-  captureId: string | null
-}
-
-/** A verified event. Handlers read the order again instead of trusting the payload, because events can arrive out of order. */
-export type PaypalEvent = {
-  id: string
-  type: string
-  /** PayPal's order id, if the event contains it. */
-  paymentId: string | null
-  /** The capture that the event is about; `orderIdOfCapture` finds its order. */
-  captureId: string | null
-  /** The URL of the signing certificate. */
-  certificate: string
-}
-
-/** One line of the account's history. Outgoing amounts and fees are negative. */
-export type WalletTransaction = {
-  id: string
-  kind: 'payment' | 'refund' | 'other'
-  /** PayPal's event code, such as `T0006` or `T1201`. */
-  code: string
-  /** S: done, P: pending, D: denied, V: reversed. */
-  status: string
-  at: Date
-  amount: Cents
-  fee: Cents
-  currency: string
-  paymentId: string | null
-  captureId: string | null
-  invoiceId: string | null
-  checkoutId: CheckoutId | null
-}
-
-/** A line of the account's books. Lines other than payments refer to a capture, not to its order. */
-export type WalletMovement = Movement & { captureId: string | null }
+import { type Headers, type Transmission, createSignatures } from './signatures.ts'
+import { type WalletMovement, type WalletTransaction, asMovement, asTransaction, isDone } from './transactions.ts'
+import { get, jsonOf, readAs, send, toProviderError } from './wire.ts'
 
 export type PaypalGateway = ReturnType<typeof createPaypal>
 
@@ -125,7 +59,6 @@ const LONG_TIMEOUT_MS = 8 * SECOND_MS
 const CAPTURE_TIMEOUT_MS = 20 * SECOND_MS
 /** A certificate chain is a few thousand bytes. */
 const CERTIFICATES_BYTES_MAX = 64 * 1024
-const NAME_MAX = 127
 const REPORT_DAYS_MAX = 31
 const REPORT_PAGE = 500
 
@@ -452,341 +385,4 @@ export function createPaypal({
       return { rows, next: isLastRange ? null : `${after(last, SECOND_MS).toISOString()}|1` }
     },
   }
-}
-
-const usd = (amount: Cents) => ({ currency_code: 'USD', value: decimalFromCents(amount) })
-
-/** A checkout in PayPal's format. */
-export function orderBody(request: WalletOrderRequest): object {
-  const { subtotal, shipping, surcharge, tax, vatProtection, total } = request.amounts
-  const parts = {
-    item_total: subtotal,
-    shipping: minus(shipping, surcharge),
-    handling: surcharge,
-    tax_total: plus(tax, vatProtection),
-  }
-  assert(sum(Object.values(parts)) === total, `the parts of checkout ${request.checkoutId} do not add up to its total`)
-  const { orderNumber, attempt } = request
-  return {
-    intent: 'CAPTURE',
-    purchase_units: [
-      {
-        reference_id: 'default',
-        custom_id: `${request.checkoutId}:${request.quoteHash}`,
-        invoice_id: attempt > 1 ? `${orderNumber}-${attempt}` : orderNumber,
-        amount: {
-          ...usd(total),
-          breakdown: Object.fromEntries(Object.entries(parts).map(([name, amount]) => [name, usd(amount)])),
-        },
-        items: request.lines.map(({ variantId, productName, variantName, unitPrice, quantity }) => ({
-          name: (variantName ? `${productName} (${variantName})` : productName).slice(0, NAME_MAX).toWellFormed(),
-          sku: String(variantId),
-          quantity: String(quantity),
-          unit_amount: usd(unitPrice),
-          category: 'PHYSICAL_GOODS',
-        })),
-        shipping: { name: { full_name: request.customer.name }, address: paypalAddress(request.address) },
-      },
-    ],
-    payment_source: {
-      paypal: {
-        experience_context: {
-          brand_name: label.name,
-          // Keeps the address that tax and shipping were quoted for; otherwise the payer could change it.
-          shipping_preference: 'SET_PROVIDED_ADDRESS',
-          user_action: 'PAY_NOW',
-          return_url: request.returnUrl,
-          cancel_url: request.cancelUrl,
-        },
-      },
-    },
-  }
-}
-
-const paypalAddress = ({ line1, line2, city, state, postalCode, country }: Address) => ({
-  address_line_1: line1,
-  ...(line2 && { address_line_2: line2 }),
-  admin_area_2: city,
-  ...(state && { admin_area_1: state }),
-  ...(postalCode && { postal_code: postalCode }),
-  country_code: country,
-})
-
-/** Refunded captures count too: the sale was paid, and refunds are booked separately. */
-const CAPTURED_STATUSES = ['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED']
-
-const captureStatuses: Readonly<Record<string, ProviderPayment['status']>> = {
-  ...Object.fromEntries(CAPTURED_STATUSES.map((status) => [status, 'captured' as const])),
-  PENDING: 'held',
-  DECLINED: 'cancelled',
-  FAILED: 'cancelled',
-}
-
-const refundStatuses: Readonly<Record<string, ProviderRefund['status']>> = {
-  COMPLETED: 'succeeded',
-  PENDING: 'pending',
-  CANCELLED: 'failed',
-  FAILED: 'failed',
-}
-
-/** For orders without a capture. */
-const orderStatuses: Readonly<Record<string, ProviderPayment['status']>> = {
-  CREATED: 'open',
-  SAVED: 'open',
-  APPROVED: 'open',
-  PAYER_ACTION_REQUIRED: 'open',
-  VOIDED: 'cancelled',
-  COMPLETED: 'processing',
-}
-
-const disputeStatuses: Readonly<Record<string, 'open' | 'resolved'>> = {
-  OPEN: 'open',
-  WAITING_FOR_BUYER_RESPONSE: 'open',
-  WAITING_FOR_SELLER_RESPONSE: 'open',
-  UNDER_REVIEW: 'open',
-  OTHER: 'open',
-  RESOLVED: 'resolved',
-}
-
-const disputeOutcomes: Readonly<Record<string, 'won' | 'lost' | 'open'>> = {
-  RESOLVED_BUYER_FAVOUR: 'lost',
-  ACCEPTED: 'lost',
-  RESOLVED_SELLER_FAVOUR: 'won',
-  RESOLVED_WITH_PAYOUT: 'won',
-  CANCELED_BY_BUYER: 'won',
-  DENIED: 'won',
-  NONE: 'won',
-}
-
-const OUR_REFUND = 'refund-'
-
-/** @param text in whole seconds; null becomes 1970 */
-const momentOf = (text: string | null | undefined): Date => new Date(Date.parse(text ?? '') || 0)
-
-const asRefund = (
-  { id, status, amount, custom_id: mark, ...more }: Refund,
-  report: ReportUnknownValue,
-): ProviderRefund => ({
-  id,
-  amount: amount.amount,
-  at: momentOf(more.create_time),
-  feeReturned: more.seller_payable_breakdown?.paypal_fee?.amount ?? ZERO,
-  status: knownValueOrReport(refundStatuses, status, 'pending', (value) => report('refund status', value)),
-  ours: /^refund-\d{1,15}$/.test(mark ?? '') ? Number(mark?.slice(OUR_REFUND.length)) : null,
-})
-
-function asDispute(dispute: Dispute, report: ReportUnknownValue): ProviderDispute {
-  const {
-    dispute_id: id,
-    status,
-    dispute_amount: amount,
-    dispute_life_cycle_stage: stage,
-    dispute_outcome: end,
-  } = dispute
-  const due = Date.parse(dispute.seller_response_due_date ?? '')
-  const respondBy = Number.isNaN(due) ? null : new Date(due)
-  const about = { id, amount: amount.amount, at: momentOf(dispute.create_time), fee: ZERO, respondBy }
-  const hasMoved = stage !== 'INQUIRY'
-  const course = knownValueOrReport(disputeStatuses, status, 'open', (value) => report('dispute status', value))
-  const outcome =
-    course === 'open'
-      ? course
-      : knownValueOrReport(disputeOutcomes, end?.outcome_code ?? 'NONE', 'open', (value) =>
-          report('dispute outcome', value),
-        )
-  if (outcome === 'open') return { ...about, hasMoved, status: hasMoved ? 'open' : 'inquiry' }
-  return outcome === 'lost' ? { ...about, hasMoved: true, status: 'lost' } : { ...about, hasMoved, status: 'won' }
-}
-
-function asPayment(
-  { id, status, purchase_units: units, payer }: Order,
-  live: boolean,
-  report: ReportUnknownValue,
-): WalletPayment {
-  const unit = units?.[0]
-  // A COMPLETED order can have a capture that is under review or denied, so the capture decides.
-  const capture = decisiveOf(unit?.payments?.captures ?? [])
-  const { checkoutId, quoteHash } = originOf(unit?.custom_id)
-  return {
-    provider: 'paypal',
-    id,
-    status: capture
-      ? knownValueOrReport(captureStatuses, capture.status, 'processing', (value) => report('capture status', value))
-      : knownValueOrReport(orderStatuses, status, 'processing', (value) => report('order status', value)),
-    amount: receivedBy(capture),
-    currency: capture?.amount.currency ?? 'usd',
-    live,
-    isReturned: capture !== undefined && isReturned(capture),
-    fee: capture?.seller_receivable_breakdown?.paypal_fee?.amount ?? null,
-    payer: payer?.payer_id ? { kind: 'wallet', id: payer.payer_id, email: payer.email_address ?? null } : null,
-    checkoutId,
-    quoteHash,
-    approved: !capture && status === 'APPROVED',
-    captureId: capture?.id ?? null,
-  }
-}
-
-/** The capture that took the money, if any: an earlier one may have been declined. */
-const decisiveOf = (captures: readonly Capture[]): Capture | undefined =>
-  captures.find(({ status }) => CAPTURED_STATUSES.includes(status)) ?? captures.at(-1)
-
-const receivedBy = (capture: Capture | undefined): Cents =>
-  capture && CAPTURED_STATUSES.includes(capture.status) ? capture.amount.amount : ZERO
-
-const isReturned = ({ status, status_details: details }: Capture): boolean =>
-  status === 'PARTIALLY_REFUNDED' ||
-  status === 'REFUNDED' ||
-  details?.reason === 'CHARGEBACK' ||
-  details?.reason === 'BUYER_COMPLAINT'
-
-/** Other programs with the same account may store anything there. */
-const ourOrigin = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}):([\w-]+)$/
-
-/** @param customId `<checkout id>:<quote hash>`, as `createOrder` set it; anything else is another program's */
-function originOf(customId: string | null | undefined): { checkoutId: CheckoutId | null; quoteHash: string | null } {
-  const [, checkoutId, quoteHash] = ourOrigin.exec(customId ?? '') ?? []
-  return { checkoutId: (checkoutId ?? null) as CheckoutId | null, quoteHash: quoteHash ?? null }
-}
-
-function asEvent(
-  { id, event_type: type, resource_type: kind, resource }: z.output<typeof eventShape>,
-  certificate: string,
-): PaypalEvent {
-  const isOrder = kind === 'checkout-order'
-  const isCapture = kind === 'capture'
-  return {
-    id,
-    type,
-    paymentId: (isOrder ? resource?.id : resource?.supplementary_data?.related_ids?.order_id) ?? null,
-    captureId: (isCapture ? resource?.id : captureNamedBy(resource)) ?? null,
-    certificate,
-  }
-}
-
-const isReadable = ({ id, type, paymentId, captureId }: PaypalEvent): boolean =>
-  [id, type, paymentId ?? '-', captureId ?? '-'].every(isEventName)
-
-/** Refunds link to their capture, disputes list it. */
-function captureNamedBy(resource: z.output<typeof eventShape>['resource']): string | undefined {
-  const up = resource?.links?.find(({ rel }) => rel === 'up')?.href
-  const linked = /\/v2\/payments\/captures\/([^/?]+)/.exec(up ?? '')?.[1]
-  return linked ?? resource?.disputed_transactions?.[0]?.seller_transaction_id ?? undefined
-}
-
-type TransactionInfo = NonNullable<
-  z.output<typeof transactionsShape>['transaction_details']
->[number]['transaction_info']
-
-/** @returns undefined for lines without an amount, such as a hold */
-function asTransaction(info: TransactionInfo, report: ReportUnknownValue): WalletTransaction | undefined {
-  const { transaction_event_code: code, transaction_amount: money, transaction_initiation_date: at } = info
-  if (!money || !at || Number.isNaN(Date.parse(at))) return undefined
-  if (!KNOWN_CODES.test(code ?? '')) report('transaction code', code ?? '')
-  if (!'SPDV'.includes(info.transaction_status ?? 'S')) report('transaction status', info.transaction_status ?? '')
-  const kind = code === 'T0006' ? 'payment' : code === 'T1107' ? 'refund' : 'other'
-  const reference = info.paypal_reference_id ?? null
-  return {
-    id: info.transaction_id,
-    kind,
-    code: code ?? '',
-    status: info.transaction_status ?? '',
-    at: new Date(at),
-    amount: money.amount,
-    fee: info.fee_amount?.amount ?? ZERO,
-    currency: money.currency,
-    paymentId: info.paypal_reference_id_type === 'ODR' ? reference : null,
-    captureId: kind === 'payment' ? info.transaction_id : info.paypal_reference_id_type === 'TXN' ? reference : null,
-    invoiceId: info.invoice_id ?? null,
-    checkoutId: originOf(info.custom_field).checkoutId,
-  }
-}
-
-/** Pending transactions may still be denied; they are listed again once done. */
-const isDone = ({ status }: WalletTransaction): boolean => status === 'S' || status === 'V'
-
-/** The event code groups that PayPal has published. */
-const KNOWN_CODES = /^T(?:0\d|1\d|2[0-2]|30|50|9[6-9])\d\d$/
-
-/** PayPal's event codes by prefix (developer.paypal.com/docs/reports/reference/tcodes). */
-const movementKinds: readonly [code: RegExp, kind: MovementKind][] = [
-  [/^T00/, 'charge'],
-  [/^T01/, 'fee'],
-  [/^T04/, 'payout'],
-  [/^T110[67]/, 'refund'],
-  [/^T11(?:10|11)|^T120/, 'dispute'],
-]
-
-function asMovement({ id, code, at, amount, fee, currency, captureId, ...named }: WalletTransaction): WalletMovement {
-  const kind = movementKinds.find(([pattern]) => pattern.test(code))?.[1] ?? 'adjustment'
-  return {
-    provider: 'paypal',
-    id,
-    // An outgoing payment is not a sale.
-    kind: kind === 'charge' && amount < 0 ? 'adjustment' : kind,
-    amount,
-    fee: negate(fee),
-    currency,
-    paymentKey: named.paymentId === null ? null : paymentKey('paypal', named.paymentId),
-    sourceId: code === 'T1107' ? id : captureId,
-    checkoutId: named.checkoutId,
-    occurredAt: at,
-    captureId,
-  }
-}
-
-/** PayPal's certificates are on its API hosts, live or sandbox. */
-function certificateOriginsOf(base: string): string[] {
-  const { origin, hostname } = new URL(base)
-  const domain = /^api(?:-m)?\.((?:[a-z]+\.)?paypal\.com)$/.exec(hostname)?.[1]
-  return domain === undefined ? [origin] : [`https://api.${domain}`, `https://api-m.${domain}`]
-}
-
-type RawAnswer = { status: number; json: unknown; debugId: string }
-
-async function send(url: string, timeoutMs: number, init: RequestInit): Promise<RawAnswer> {
-  const { status, text, debugId } = await get(url, timeoutMs, init)
-  return { status, json: jsonOf(text), debugId }
-}
-
-async function get(url: string, timeoutMs: number, init: RequestInit, bytesMax?: number) {
-  try {
-    const answer = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
-    const debugId = answer.headers.get('paypal-debug-id') ?? ''
-    return { status: answer.status, text: (await bytesOf(answer, bytesMax)).toString('utf8'), debugId }
-  } catch (error) {
-    throw new ProviderUnavailable('paypal', error)
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function readAs<Shape extends z.ZodMiniType>(shape: Shape, json: unknown): z.output<Shape> {
-  const parsed = shape.safeParse(json)
-  if (parsed.success) return parsed.data
-  throw new UnusableResponse('paypal', z.prettifyError(parsed.error))
-}
-
-/** An HTML page, a bad token, a missing permission or a rate limit is not a refusal of the request. */
-function toProviderError({ status, json, debugId }: RawAnswer): ProviderRefusal | ProviderUnavailable {
-  const parsed = refusalShape.safeParse(json)
-  if (status === 403)
-    return new NotPermitted('paypal', new Error(`The response was 403, not permitted (debug id ${debugId || 'none'}).`))
-  if (!parsed.success || status >= 500 || [401, 408, 429].includes(status))
-    return new ProviderUnavailable('paypal', new Error(`The response was ${status} (debug id ${debugId || 'none'}).`))
-
-  const { name, message, details } = parsed.data
-  const first = details?.[0]
-  if (status === 409 || isInProgress(first?.issue ?? name))
-    return new RequestInProgress(
-      'paypal',
-      new Error(`The response was ${first?.issue ?? name} (debug id ${debugId || 'none'}).`),
-    )
-  const sentence = first?.description || message || name
-  return new ProviderRefusal('paypal', sentence, status === 404 ? 'RESOURCE_NOT_FOUND' : (first?.issue ?? name))
 }

@@ -1,0 +1,165 @@
+import type { Address } from '#domain/checkout/address.ts'
+import type { FrozenCustomer } from '#domain/checkout/checkout.ts'
+import type { PricedLine, Quote } from '#domain/checkout/quote.ts'
+import type { ProviderPayment } from '#domain/payments/objection.ts'
+import { type ReportUnknownValue, knownValueOrReport } from '#server/providers/unknown-values.ts'
+import { assert } from '#shared/assert.ts'
+import type { CheckoutId, OrderNumber } from '#shared/ids.ts'
+import { type Cents, ZERO, decimalFromCents, minus, plus, sum } from '#shared/money.ts'
+import { label } from '#site/label.ts'
+import type { Capture, Order } from './shapes.ts'
+
+/** The frozen checkout, and where the payer returns to. */
+export type WalletOrderRequest = {
+  checkoutId: CheckoutId
+  quoteHash: string
+  orderNumber: OrderNumber
+  /** From 1. Each attempt has its own invoice id, because PayPal captures each invoice id only once. */
+  attempt: number
+  lines: readonly Pick<PricedLine, 'variantId' | 'productName' | 'variantName' | 'unitPrice' | 'quantity'>[]
+  amounts: Pick<Quote, 'subtotal' | 'shipping' | 'surcharge' | 'tax' | 'vatProtection' | 'total'>
+  customer: Pick<FrozenCustomer, 'name'>
+  address: Address
+  returnUrl: string
+  cancelUrl: string
+}
+
+/** A wallet order as the shop sees it; its payment id is PayPal's order id. */
+export type WalletPayment = ProviderPayment & {
+  /** The payer approved and nothing was captured yet: it can be captured without the browser. */
+  approved: boolean
+  /** Needed for refunds; null until captured. */
+  captureId: string | null
+}
+const NAME_MAX = 127
+
+export const usd = (amount: Cents) => ({ currency_code: 'USD', value: decimalFromCents(amount) })
+
+/** A checkout in PayPal's format. */
+export function orderBody(request: WalletOrderRequest): object {
+  const { subtotal, shipping, surcharge, tax, vatProtection, total } = request.amounts
+  const parts = {
+    item_total: subtotal,
+    shipping: minus(shipping, surcharge),
+    handling: surcharge,
+    tax_total: plus(tax, vatProtection),
+  }
+  assert(sum(Object.values(parts)) === total, `the parts of checkout ${request.checkoutId} do not add up to its total`)
+  const { orderNumber, attempt } = request
+  return {
+    intent: 'CAPTURE',
+    purchase_units: [
+      {
+        reference_id: 'default',
+        custom_id: `${request.checkoutId}:${request.quoteHash}`,
+        invoice_id: attempt > 1 ? `${orderNumber}-${attempt}` : orderNumber,
+        amount: {
+          ...usd(total),
+          breakdown: Object.fromEntries(Object.entries(parts).map(([name, amount]) => [name, usd(amount)])),
+        },
+        items: request.lines.map(({ variantId, productName, variantName, unitPrice, quantity }) => ({
+          name: (variantName ? `${productName} (${variantName})` : productName).slice(0, NAME_MAX).toWellFormed(),
+          sku: String(variantId),
+          quantity: String(quantity),
+          unit_amount: usd(unitPrice),
+          category: 'PHYSICAL_GOODS',
+        })),
+        shipping: { name: { full_name: request.customer.name }, address: paypalAddress(request.address) },
+      },
+    ],
+    payment_source: {
+      paypal: {
+        experience_context: {
+          brand_name: label.name,
+          // Keeps the address that tax and shipping were quoted for; otherwise the payer could change it.
+          shipping_preference: 'SET_PROVIDED_ADDRESS',
+          user_action: 'PAY_NOW',
+          return_url: request.returnUrl,
+          cancel_url: request.cancelUrl,
+        },
+      },
+    },
+  }
+}
+
+const paypalAddress = ({ line1, line2, city, state, postalCode, country }: Address) => ({
+  address_line_1: line1,
+  ...(line2 && { address_line_2: line2 }),
+  admin_area_2: city,
+  ...(state && { admin_area_1: state }),
+  ...(postalCode && { postal_code: postalCode }),
+  country_code: country,
+})
+
+/** Refunded captures count too: the sale was paid, and refunds are booked separately. */
+const CAPTURED_STATUSES = ['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED']
+
+const captureStatuses: Readonly<Record<string, ProviderPayment['status']>> = {
+  ...Object.fromEntries(CAPTURED_STATUSES.map((status) => [status, 'captured' as const])),
+  PENDING: 'held',
+  DECLINED: 'cancelled',
+  FAILED: 'cancelled',
+}
+
+/** For orders without a capture. */
+const orderStatuses: Readonly<Record<string, ProviderPayment['status']>> = {
+  CREATED: 'open',
+  SAVED: 'open',
+  APPROVED: 'open',
+  PAYER_ACTION_REQUIRED: 'open',
+  VOIDED: 'cancelled',
+  COMPLETED: 'processing',
+}
+
+export function asPayment(
+  { id, status, purchase_units: units, payer }: Order,
+  live: boolean,
+  report: ReportUnknownValue,
+): WalletPayment {
+  const unit = units?.[0]
+  // A COMPLETED order can have a capture that is under review or denied, so the capture decides.
+  const capture = decisiveOf(unit?.payments?.captures ?? [])
+  const { checkoutId, quoteHash } = originOf(unit?.custom_id)
+  return {
+    provider: 'paypal',
+    id,
+    status: capture
+      ? knownValueOrReport(captureStatuses, capture.status, 'processing', (value) => report('capture status', value))
+      : knownValueOrReport(orderStatuses, status, 'processing', (value) => report('order status', value)),
+    amount: receivedBy(capture),
+    currency: capture?.amount.currency ?? 'usd',
+    live,
+    isReturned: capture !== undefined && isReturned(capture),
+    fee: capture?.seller_receivable_breakdown?.paypal_fee?.amount ?? null,
+    payer: payer?.payer_id ? { kind: 'wallet', id: payer.payer_id, email: payer.email_address ?? null } : null,
+    checkoutId,
+    quoteHash,
+    approved: !capture && status === 'APPROVED',
+    captureId: capture?.id ?? null,
+  }
+}
+
+/** The capture that took the money, if any: an earlier one may have been declined. */
+export const decisiveOf = (captures: readonly Capture[]): Capture | undefined =>
+  captures.find(({ status }) => CAPTURED_STATUSES.includes(status)) ?? captures.at(-1)
+
+const receivedBy = (capture: Capture | undefined): Cents =>
+  capture && CAPTURED_STATUSES.includes(capture.status) ? capture.amount.amount : ZERO
+
+const isReturned = ({ status, status_details: details }: Capture): boolean =>
+  status === 'PARTIALLY_REFUNDED' ||
+  status === 'REFUNDED' ||
+  details?.reason === 'CHARGEBACK' ||
+  details?.reason === 'BUYER_COMPLAINT'
+
+/** Other programs with the same account may store anything there. */
+const ourOrigin = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}):([\w-]+)$/
+
+/** @param customId `<checkout id>:<quote hash>`, as `createOrder` set it; anything else is another program's */
+export function originOf(customId: string | null | undefined): {
+  checkoutId: CheckoutId | null
+  quoteHash: string | null
+} {
+  const [, checkoutId, quoteHash] = ourOrigin.exec(customId ?? '') ?? []
+  return { checkoutId: (checkoutId ?? null) as CheckoutId | null, quoteHash: quoteHash ?? null }
+}
