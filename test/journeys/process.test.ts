@@ -1,13 +1,18 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createServer, request as ask, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createShopper, databaseOnServer } from '#sandbox/world.ts'
-import { freePort } from '../../tools/free-port.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { readConfig } from '#server/config/config.ts'
+import { openEmbedded } from '#server/db/embedded.ts'
+import { loadRenderer } from '#server/http/pages.ts'
+import { createLog } from '#server/log/log.ts'
 import { startSimulators, type Simulators } from '#sandbox/simulators.ts'
+import { createShopper, databaseOnServer } from '#sandbox/world.ts'
+import { createShop } from '../../src/shop.ts'
+import { freePort } from '../../tools/free-port.ts'
 
 // The shop as its own process: started, killed and restarted.
 
@@ -16,14 +21,25 @@ const ROOT = join(import.meta.dirname, '../..')
 
 type Started = { process: ChildProcess; ready: Promise<string>; ended: Promise<{ code: number | null; said: string }> }
 
+/** A migrated and seeded embedded database; each test gets a copy. */
+let stocked: string
 let folder: string
 let simulators: Simulators
 let database: Awaited<ReturnType<typeof databaseOnServer>> | undefined
 let port: number
 let running: ChildProcess[]
 
+beforeAll(async () => {
+  stocked = mkdtempSync(join(tmpdir(), 'pawtelier-stocked-'))
+  if (onServer) return
+  const snapshot = new Blob([readFileSync(process.env['WORLD_SNAPSHOT'] ?? '')])
+  await (await openEmbedded(stocked, snapshot)).close()
+})
+afterAll(() => rmSync(stocked, { recursive: true, force: true }))
+
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pawtelier-process-'))
+  cpSync(stocked, folder, { recursive: true })
   simulators = await startSimulators({ speed: 0, firstPort: 0, folder: 'memory://' })
   database = onServer ? await databaseOnServer(false) : undefined
   port = await freePort()
@@ -266,56 +282,77 @@ test.skipIf(onServer)(
 
 type Diagnosis = { healthy: boolean; findings: { name: string; state: string; what: string }[] }
 
-test('the doctor checks everything before the first start, and names the settings that prevent a check', async () => {
-  const result = await asOwnerWith(
-    { DATA_DIR: join(folder, 'not', 'there', 'yet'), DATABASE_URL: '' },
-    'doctor',
-    '--json',
-  )
-  expect(result.complained).toBe('')
-  const { findings } = JSON.parse(result.said) as Diagnosis
-  expect(findings.length).toBeGreaterThan(15)
-  const stateOf = (name: string) => findings.find((finding) => finding.name === name)?.state
-  for (const name of ['stripe key', 'stripe tax', 'printful scopes', 'mail', 'disk', 'clock'])
-    expect(stateOf(name), name).toBe('passed')
-  for (const name of ['stripe signature', 'paypal signature', 'mapping', 'address', 'database'])
-    expect(stateOf(name), name).toBe('inconclusive')
-  expect(existsSync(join(folder, 'not'))).toBe(false)
-
-  const away = await asOwnerWith({ DATABASE_URL: 'postgres://127.0.0.1:1/shop' }, 'doctor')
-  expect([away.code, away.complained]).toEqual([1, ''])
-  expect(away.said).toMatch(/^FAILED +database +The database cannot be opened: .*ECONNREFUSED/m)
-  expect(away.said).toMatch(/^passed +stripe key /m)
-
-  const wrong = await asOwnerWith({ STRIPE_WEBHOOK_SECRET: 'whsec_', PAYPAL_WEBHOOK_ID: '' }, 'doctor')
-  expect(wrong.code).toBe(1)
-  expect(wrong.said).toContain('STRIPE_WEBHOOK_SECRET has only the prefix')
-  expect(wrong.said).toContain('PAYPAL_WEBHOOK_ID is missing.')
-})
-
-test(
-  'the first start works without the printer, and its products appear once it answers',
-  { timeout: 120_000 },
+test.skipIf(onServer)(
+  'the doctor checks everything before the first start, and names the settings that prevent a check',
   async () => {
-    simulators.kit.rules.add({ provider: 'printful', match: {}, when: 'before', do: 'reset' })
-    const shop = start({
-      DATA_DIR: join(folder, 'first'),
-      SYNC_INTERVAL_S: '60',
-      DATABASE_URL: '',
-    })
-    const address = await shop.ready
-    const products = async () => {
-      const answer = await fetch(`${address}/api/products`)
-      return ((await answer.json()) as { variantCount: number }[]).filter(({ variantCount }) => variantCount > 0).length
-    }
-    expect((await fetch(`${address}/readyz`)).status).toBe(200)
-    expect(await products()).toBe(0)
-    simulators.kit.rules.clear()
-    await expect.poll(products, { timeout: 100_000, interval: 1000 }).toBeGreaterThan(30)
+    const result = await asOwnerWith(
+      { DATA_DIR: join(folder, 'not', 'there', 'yet'), DATABASE_URL: '' },
+      'doctor',
+      '--json',
+    )
+    expect(result.complained).toBe('')
+    const { findings } = JSON.parse(result.said) as Diagnosis
+    expect(findings.length).toBeGreaterThan(15)
+    const stateOf = (name: string) => findings.find((finding) => finding.name === name)?.state
+    for (const name of ['stripe key', 'stripe tax', 'printful scopes', 'mail', 'disk', 'clock'])
+      expect(stateOf(name), name).toBe('passed')
+    for (const name of ['stripe signature', 'paypal signature', 'mapping', 'address', 'database'])
+      expect(stateOf(name), name).toBe('inconclusive')
+    expect(existsSync(join(folder, 'not'))).toBe(false)
+
+    const away = await asOwnerWith({ DATABASE_URL: 'postgres://127.0.0.1:1/shop' }, 'doctor')
+    expect([away.code, away.complained]).toEqual([1, ''])
+    expect(away.said).toMatch(/^FAILED +database +The database cannot be opened: .*ECONNREFUSED/m)
+    expect(away.said).toMatch(/^passed +stripe key /m)
+
+    const wrong = await asOwnerWith({ STRIPE_WEBHOOK_SECRET: 'whsec_', PAYPAL_WEBHOOK_ID: '' }, 'doctor')
+    expect(wrong.code).toBe(1)
+    expect(wrong.said).toContain('STRIPE_WEBHOOK_SECRET has only the prefix')
+    expect(wrong.said).toContain('PAYPAL_WEBHOOK_ID is missing.')
   },
 )
 
-test('a wrong environment is reported completely, one sentence per mistake', async () => {
+test.skipIf(onServer)(
+  'the first start works without the printer, and its products appear once it answers',
+  async () => {
+    simulators.kit.rules.add({ provider: 'printful', match: {}, when: 'before', do: 'reset' })
+    // The shop tries again every minute, which the test does not wait for.
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    let ahead = 0
+    const shop = await createShop({
+      config: readConfig({
+        ...simulators.settings,
+        PORT: String(port),
+        DATA_DIR: 'memory://',
+        SYNC_INTERVAL_S: '60',
+        RATE_LIMIT_SCALE: '1000',
+      }),
+      log: createLog('sandbox', 'fatal'),
+      clock: { now: () => new Date(Date.now() + ahead) },
+      renderer: await loadRenderer(),
+    })
+    try {
+      const address = await shop.listen()
+      const products = async () => {
+        const answer = await fetch(`${address}/api/products`)
+        return ((await answer.json()) as { variantCount: number }[]).filter(({ variantCount }) => variantCount > 0)
+          .length
+      }
+      // Ready to take requests, though there is nothing to sell.
+      expect((await fetch(`${address}/api/config`)).status).toBe(200)
+      expect(await products()).toBe(0)
+      simulators.kit.rules.clear()
+      ahead = 60_000
+      vi.advanceTimersByTime(60_000)
+      await expect.poll(products, { timeout: 60_000, interval: 200 }).toBeGreaterThan(30)
+    } finally {
+      vi.useRealTimers()
+      await shop.close()
+    }
+  },
+)
+
+test.skipIf(onServer)('a wrong environment is reported completely, one sentence per mistake', async () => {
   const shop = start({ PORT: 'many', SWEEP_INTERVAL_S: '0', STRIPE_SECRET_KEY: '', PUBLIC_URL: 'shop' })
   shop.ready.catch(() => {})
   const { code, said } = await shop.ended
