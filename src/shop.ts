@@ -11,6 +11,7 @@ import {
   refuseDemoPeople,
 } from '#server/accounts/accounts.ts'
 import { accountRoutes } from '#server/accounts/routes.ts'
+import { moveCartLines } from '#server/cart/cart.ts'
 import { cartForms } from '#server/cart/forms.ts'
 import { cartRoutes } from '#server/cart/routes.ts'
 import { startSyncSchedule, syncBySchedule } from '#server/catalog/jobs.ts'
@@ -18,9 +19,10 @@ import { clearListingCache } from '#server/catalog/listing-cache.ts'
 import { importChangedCatalog } from '#server/catalog/catalog-setup.ts'
 import { catalogRoutes } from '#server/catalog/routes.ts'
 import { cancelIntent } from '#server/checkout/checkout.ts'
+import { moveEndedCheckouts, moveUnpaidCheckouts } from '#server/checkout/session-moves.ts'
 import { checkoutRoutes } from '#server/checkout/routes.ts'
 import type { Config } from '#server/config/config.ts'
-import { mailChat } from '#server/messages/chat.ts'
+import { detachChat, mailChat, moveChat } from '#server/messages/chat.ts'
 import { messageForms } from '#server/messages/forms.ts'
 import { sendIssue } from '#server/messages/issues.ts'
 import { openSubscription, mailSubscribers } from '#server/messages/newsletter.ts'
@@ -38,6 +40,7 @@ import { followPrintfulEvent, printfulWebhook } from '#server/fulfillment/webhoo
 import { applePayFileRoute } from '#server/admin/go-live.ts'
 import { policyReportRoutes } from '#server/admin/policy-reports.ts'
 import { createApp, type App } from '#server/http/app.ts'
+import type { Sessions } from '#server/http/context.ts'
 import { clearSiteTextCache } from '#server/http/site-text.ts'
 import { robotsAndManifestRoutes } from '#server/http/robots-and-manifest.ts'
 import { healthRoutes } from '#server/http/health.ts'
@@ -56,7 +59,7 @@ import { ensurePartner } from '#server/partners/partner.ts'
 import { payoutRoutes } from '#server/partners/payout-routes.ts'
 import { reconcileBooks, startWatch, watchBooks } from '#server/reconciliation/jobs.ts'
 import { reconciliationRoutes } from '#server/reconciliation/routes.ts'
-import { openLink } from '#server/orders/access.ts'
+import { endOrderViews, movePaidOrders, openLink } from '#server/orders/access.ts'
 import { mailDataLink, MY_DATA_MAIL, openDataLink } from '#server/privacy/privacy.ts'
 import { runRetention, startRetentionSchedule } from '#server/privacy/retention.ts'
 import { privacyRoutes } from '#server/privacy/routes.ts'
@@ -73,7 +76,7 @@ import { paymentRoutes } from '#server/payments/routes.ts'
 import { refundPayment } from '#server/payments/refunds.ts'
 import { startSweep } from '#server/payments/sweep.ts'
 import { followPaypalEvent, followStripeEvent, paypalWebhook, stripeWebhook } from '#server/payments/webhooks.ts'
-import type { Shop } from '#server/shop.ts'
+import type { Needs, Shop } from '#server/shop.ts'
 import { ownerVerbs } from './owner-verbs.ts'
 
 export type RunningShop = {
@@ -157,6 +160,14 @@ export function createProviderParts(
   }
 }
 
+export const createShopSessions = (shop: Needs<'db' | 'clock'>): Sessions =>
+  createSessions(shop, {
+    // Checkout before cart, in the order that settling a payment locks them; the reverse would deadlock.
+    cart: [moveUnpaidCheckouts, moveCartLines],
+    purchases: [moveEndedCheckouts, movePaidOrders, moveChat],
+    signOut: [moveEndedCheckouts, movePaidOrders, detachChat, endOrderViews],
+  })
+
 /** Assembles the shop from its areas. */
 export async function createShop({
   config,
@@ -185,7 +196,7 @@ export async function createShop({
     clearListingCache(shop.db)
     clearListingCache(database.replica)
   })
-  const app = await createApp(shop, createSessions(shop))
+  const app = await createApp(shop, createShopSessions(shop))
   await metricsRoutes(app, shop)
   publicConfigRoutes(app, shop)
   accountRoutes(app, shop)

@@ -32,7 +32,7 @@ test('only mode, log and ribbon of the shop know that a sandbox exists', () => {
   expect(
     [...speaking].filter(
       (path) =>
-        !/^src\/(?:main|shop)\.ts$|^src\/server\/(?:config|log)\/|^src\/server\/http\/public-config\.ts$|^src\/contract\/public-config\.ts$|^src\/server\/providers\/paypal\/|^src\/web\/app\//.test(
+        !/^src\/(?:main|shop)\.ts$|^src\/server\/(?:config|log)\/|^src\/server\/catalog\/public-config\.ts$|^src\/contract\/public-config\.ts$|^src\/server\/providers\/paypal\/|^src\/web\/app\//.test(
           path,
         ),
     ),

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { UserId } from '#shared/ids.ts'
+import { createShopSessions } from '../../src/shop.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
-import { createSessions } from '#server/accounts/accounts.ts'
 import { appUser } from '#server/accounts/schema.ts'
 import { requestsWithText, type Description } from '../properties/fuzzing.ts'
 
@@ -85,7 +85,7 @@ beforeAll(async () => {
         const cookie =
           role === 'anonymous'
             ? `session=${SECRET}; other=${CARD}`
-            : `session=${(await createSessions(world.shop).replace(undefined, users[role])).token}`
+            : `session=${(await createShopSessions(world.shop).replace(undefined, users[role])).token}`
         await world.running.app.http.inject({
           method: request.method as 'POST',
           url: request.url,

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { UserId } from '#shared/ids.ts'
+import { createShopSessions } from '../../src/shop.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
-import { createSessions } from '#server/accounts/accounts.ts'
 import { appUser } from '#server/accounts/schema.ts'
 import { anyRequestTo, type Description, type FuzzedRequest, type KnownValues } from '../properties/fuzzing.ts'
 
@@ -66,7 +66,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 async function cookieOf(role: Role): Promise<string> {
   if (role === 'anonymous') return ''
-  return `session=${(await createSessions(world.shop).replace(undefined, users[role])).token}`
+  return `session=${(await createShopSessions(world.shop).replace(undefined, users[role])).token}`
 }
 
 /** Whether anything was written: much cheaper than comparing the rows. */

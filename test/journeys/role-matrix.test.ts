@@ -5,8 +5,8 @@ import { callGroups } from '#contract/calls.ts'
 import { paths } from '#contract/paths.ts'
 import type { UserId } from '#shared/ids.ts'
 import { after, HOUR_MS } from '#shared/time.ts'
+import { createShopSessions } from '../../src/shop.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
-import { createSessions } from '#server/accounts/accounts.ts'
 import { appUser, session } from '#server/accounts/schema.ts'
 
 // Every method of every address, as a visitor, a user, a creator and the owner. Calls come from the contract; other routes are
@@ -97,7 +97,9 @@ afterAll(() => world[Symbol.asyncDispose]())
 /** A request by a role in a new session, so requests do not affect each other. */
 async function ask(role: Role, method: string, path: string) {
   const cookie =
-    role === 'anonymous' ? '' : `session=${(await createSessions(world.shop).replace(undefined, users[role])).token}`
+    role === 'anonymous'
+      ? ''
+      : `session=${(await createShopSessions(world.shop).replace(undefined, users[role])).token}`
   const {
     statusCode: status,
     body,
@@ -142,7 +144,7 @@ describe('every call', () => {
       ]),
     )
     for (const role of ['owner', 'partner'] as const) {
-      const stale = await createSessions(world.shop).replace(undefined, users[role])
+      const stale = await createShopSessions(world.shop).replace(undefined, users[role])
       await world.shop.db
         .update(session)
         .set({ confirmedAt: after(world.shop.clock.now(), -HOUR_MS) })

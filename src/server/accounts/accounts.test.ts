@@ -10,7 +10,8 @@ import { accountRequest, appUser, secondFactor, session } from '#server/accounts
 import { chat } from '#server/messages/schema.ts'
 import { createApp } from '#server/http/app.ts'
 import type { JobQueue } from '#server/jobs/jobs.ts'
-import { createSessions, endIdleSessions, ensureUser } from './accounts.ts'
+import { createShopSessions } from '../../shop.ts'
+import { endIdleSessions, ensureUser } from './accounts.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { createLoginLimit } from './login-limit.ts'
 import { accountRoutes } from './routes.ts'
@@ -37,7 +38,7 @@ beforeEach(async () => {
 async function aShop({ scale = 1000 } = {}) {
   const shop = { database, db: database.db, clock, config: { ...config, rateLimitScale: scale }, log }
   // Tests the password limit, not the request limit.
-  const app = await createApp({ ...shop, config }, createSessions(shop))
+  const app = await createApp({ ...shop, config }, createShopSessions(shop))
   const jobs = { enqueue: () => Promise.resolve() } as unknown as JobQueue
   accountRoutes(app, { ...shop, jobs })
   async function call(method: 'GET' | 'POST', path: string, body?: object, cookie = '') {
@@ -186,7 +187,7 @@ describe('sessions', () => {
 
   test('the cart and the open checkout stay when a shopper signs in or out', async () => {
     const { shop } = await aShop()
-    const sessions = createSessions(shop)
+    const sessions = createShopSessions(shop)
     const before = await sessions.create()
     await database.db
       .execute(sql`insert into product (id, slug, name, description, collection, type, metadata, in_file, colors)
@@ -215,7 +216,7 @@ describe('sessions', () => {
 
   test('past purchases and chats are hidden from the next user of the same browser', async () => {
     const { shop } = await aShop()
-    const sessions = createSessions(shop)
+    const sessions = createShopSessions(shop)
     const [a, b] = await database.db
       .insert(appUser)
       .values(['ann', 'bob'].map((username) => ({ username, shownName: username, passwordHash: '', createdAt: start })))
@@ -250,7 +251,7 @@ describe('sessions', () => {
   test('changing the password does not count as a fresh sign-in', async () => {
     const { shop, call } = await aShop()
     const { cookie } = await call('POST', '/api/register', ada)
-    const find = (present = '') => createSessions(shop).find(present.split('=')[1] ?? '')
+    const find = (present = '') => createShopSessions(shop).find(present.split('=')[1] ?? '')
     time = after(start, HOUR_MS)
     expect(await find(cookie)).toMatchObject({ isFresh: false })
     const change = { current: ada.password, password: 'analytical engine' }
@@ -262,7 +263,7 @@ describe('sessions', () => {
 
   test('the database stores only a hash of a session’s token', async () => {
     const { shop } = await aShop()
-    const { token, id } = await createSessions(shop).create()
+    const { token, id } = await createShopSessions(shop).create()
     const rows = await database.db.select().from(session)
     expect(rows.map((row) => row.id)).toEqual([id])
     expect(id).toMatch(/^[0-9a-f]{64}$/)
@@ -271,7 +272,7 @@ describe('sessions', () => {
 
   test('a session ends after 90 days without a visit (S77)', async () => {
     const { shop } = await aShop()
-    const sessions = createSessions(shop)
+    const sessions = createShopSessions(shop)
     const [idle, seen] = [await sessions.create(), await sessions.create()]
     time = after(start, 60 * DAY_MS)
     await sessions.find(seen.token)
@@ -282,7 +283,7 @@ describe('sessions', () => {
 
   test('a session ends after a year, however often the shopper came back (S77)', async () => {
     const { shop } = await aShop()
-    const sessions = createSessions(shop)
+    const sessions = createShopSessions(shop)
     const { token } = await sessions.create()
     for (let days = 80; days < 365; days += 80) {
       time = after(start, days * DAY_MS)
@@ -300,12 +301,12 @@ describe('sessions', () => {
     time = after(start, 31 * DAY_MS)
     for (const _ of ['once', 'and again'])
       expect(await call('GET', '/api/user', undefined, cookie)).toMatchObject({ status: 401 })
-    expect(await createSessions(shop).find(cookie?.split('=')[1] ?? '')).toMatchObject({ id, user: null })
+    expect(await createShopSessions(shop).find(cookie?.split('=')[1] ?? '')).toMatchObject({ id, user: null })
   })
 
   test('a session is extended at most once an hour', async () => {
     const { shop } = await aShop()
-    const sessions = createSessions(shop)
+    const sessions = createShopSessions(shop)
     const { token, id } = await sessions.create()
     const seenAt = async () => (await database.db.select().from(session).where(eq(session.id, id)))[0]?.seenAt.getTime()
     time = after(start, HOUR_MS / 2)

@@ -3,21 +3,18 @@ import { deviceOf } from '#domain/accounts/device.ts'
 import { isRecentlyConfirmed, isStillSignedIn } from '#domain/accounts/sign-in.ts'
 import type { SessionId } from '#shared/ids.ts'
 import { after, DAY_MS, HOUR_MS } from '#shared/time.ts'
-import { autocommitWrite } from '#server/db/db.ts'
+import { autocommitWrite, type Tx } from '#server/db/db.ts'
 import type { Sessions } from '#server/http/context.ts'
 import type { Needs } from '#server/shop.ts'
 import {
   addSession,
-  endSession,
   findSession,
   lockSession,
   touchSession,
-  moveCart,
-  moveChat,
-  movePurchases,
   removeIdle,
   removeSession,
   sessionUserOf,
+  signOutSession,
 } from './store.ts'
 
 /** A session and its cart end after this long without a visit ... */
@@ -36,8 +33,26 @@ function newToken(): { token: string; id: SessionId } {
   return { token, id: idOf(token) }
 }
 
+type Move = (tx: Tx, from: SessionId, to: SessionId) => Promise<unknown>
+
+/** Moves what other areas store for a session, one after the other in the transaction that changes the session. */
+export type SessionMoves = {
+  /** The cart and unpaid checkouts, also to a session of another user. */
+  cart: readonly Move[]
+  /** The session that paid may see an order's names and addresses, so these move only with their user. */
+  purchases: readonly Move[]
+  /**
+   * Past purchases and the chat of a session that is signed out, to an id that no cookie has: the next user of a shared computer must
+   * not see them. The cart and unpaid checkouts stay.
+   */
+  signOut: readonly Move[]
+}
+
 /** Looks sessions up by their cookie's token. The table stores only its hash: a stolen backup opens nobody's cart. */
-export function createSessions({ db, clock }: Needs<'db' | 'clock'>): Sessions {
+export function createSessions({ db, clock }: Needs<'db' | 'clock'>, moves: SessionMoves): Sessions {
+  const move = async (tx: Tx, what: keyof SessionMoves, from: SessionId, to: SessionId) => {
+    for (const moveOne of moves[what]) await moveOne(tx, from, to)
+  }
   const draw: Sessions['draw'] = () => {
     const { token, id } = newToken()
     const now = clock.now()
@@ -51,7 +66,11 @@ export function createSessions({ db, clock }: Needs<'db' | 'clock'>): Sessions {
       if (!found) return undefined
       const { id, user, formerUserId, confirmedAt } = found
       const isSignedIn = user !== null && isStillSignedIn({ ...found, isOwner: user.isOwner }, now)
-      if (user && !isSignedIn) await db.transaction((tx) => endSession(tx, id, newToken().id))
+      if (user && !isSignedIn)
+        await db.transaction(async (tx) => {
+          await signOutSession(tx, id)
+          await move(tx, 'signOut', id, newToken().id)
+        })
       if (now.getTime() - found.seenAt.getTime() > SEEN_EVERY_MS)
         await autocommitWrite(db, (tx) => touchSession(tx, id, now))
       return {
@@ -79,12 +98,9 @@ export function createSessions({ db, clock }: Needs<'db' | 'clock'>): Sessions {
           ...(userId !== null && { userId, signedInAt: now, confirmedAt: now, device: deviceOf(userAgent) }),
         })
         if (!before) return
-        await moveCart(tx, before.id, made.id)
+        await move(tx, 'cart', before.id, made.id)
         // On a shared computer the next user must not see what the last one bought.
-        if (userId !== null && (before.userId ?? userId) === userId) {
-          await movePurchases(tx, before.id, made.id)
-          await moveChat(tx, before.id, made.id)
-        }
+        if (userId !== null && (before.userId ?? userId) === userId) await move(tx, 'purchases', before.id, made.id)
         await removeSession(tx, before.id)
       })
       return made
@@ -101,9 +117,8 @@ export function createSessions({ db, clock }: Needs<'db' | 'clock'>): Sessions {
           ...{ userId, formerUserId, signedInAt, confirmedAt, device },
         })
         if (!before) return
-        await moveCart(tx, before.id, made.id)
-        await movePurchases(tx, before.id, made.id)
-        await moveChat(tx, before.id, made.id)
+        await move(tx, 'cart', before.id, made.id)
+        await move(tx, 'purchases', before.id, made.id)
         await removeSession(tx, before.id)
       })
       return made

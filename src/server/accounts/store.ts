@@ -1,9 +1,5 @@
-import { and, count, desc, eq, gt, inArray, isNull, lt, lte, ne, notInArray, or, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gt, inArray, isNull, lt, lte, ne, or, sql } from 'drizzle-orm'
 import { accountLink, accountRequest, appUser, recoveryCode, secondFactor, session } from '#server/accounts/schema.ts'
-import { cartLine } from '#server/cart/schema.ts'
-import { checkout } from '#server/checkout/schema.ts'
-import { chat } from '#server/messages/schema.ts'
-import { orderViewer, shopOrder } from '#server/orders/schema.ts'
 import type { SessionUser } from '#contract/accounts.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import type { SessionId, UserId } from '#shared/ids.ts'
@@ -50,8 +46,6 @@ export async function changeUser(tx: Tx, id: UserId, changed: Partial<Omit<User,
   await tx.update(appUser).set(changed).where(eq(appUser.id, id))
 }
 
-const UNPAID_STATES = ['open', 'held'] as const satisfies (typeof checkout.$inferSelect.state)[]
-
 /** Deletes a user's sessions and their carts. @param keeping a session that stays */
 export async function endSessionsOf(tx: Tx, userId: UserId, keeping?: SessionId): Promise<void> {
   await tx.delete(session).where(and(eq(session.userId, userId), keeping && ne(session.id, keeping)))
@@ -76,20 +70,8 @@ export async function addSession(tx: Tx, row: typeof session.$inferInsert): Prom
   await tx.insert(session).values(row)
 }
 
-/**
- * Signs a session out. Its cart and unpaid checkouts stay. Past purchases and the chat are detached: the next user of a shared
- * computer must not see them.
- * @param nobody a session id that no cookie has
- */
-export async function endSession(tx: Tx, id: SessionId, nobody: SessionId): Promise<void> {
+export async function signOutSession(tx: Tx, id: SessionId): Promise<void> {
   await tx.update(session).set({ userId: null, signedInAt: null, confirmedAt: null }).where(eq(session.id, id))
-  await tx
-    .update(checkout)
-    .set({ sessionId: nobody })
-    .where(and(eq(checkout.sessionId, id), notInArray(checkout.state, UNPAID_STATES)))
-  await tx.update(shopOrder).set({ sessionId: nobody }).where(eq(shopOrder.sessionId, id))
-  await tx.update(chat).set({ sessionId: null }).where(eq(chat.sessionId, id))
-  await tx.delete(orderViewer).where(eq(orderViewer.sessionId, id))
 }
 
 export async function touchSession(tx: Tx, id: SessionId, now: Date): Promise<void> {
@@ -99,26 +81,6 @@ export async function touchSession(tx: Tx, id: SessionId, now: Date): Promise<vo
 /** Locks the session: no line is added to its cart while the cart moves. @returns undefined when it no longer exists */
 export async function lockSession(tx: Tx, id: SessionId): Promise<typeof session.$inferSelect | undefined> {
   return (await tx.select().from(session).where(eq(session.id, id)).for('update'))[0]
-}
-
-/** Moves the cart and unpaid checkouts, also to a session of another user. */
-export async function moveCart(tx: Tx, from: SessionId, to: SessionId): Promise<void> {
-  // Checkout before cart, in the order that settling a payment locks them; the reverse would deadlock.
-  await tx
-    .update(checkout)
-    .set({ sessionId: to })
-    .where(and(eq(checkout.sessionId, from), inArray(checkout.state, UNPAID_STATES)))
-  await tx.update(cartLine).set({ sessionId: to }).where(eq(cartLine.sessionId, from))
-}
-
-export async function moveChat(tx: Tx, from: SessionId, to: SessionId): Promise<void> {
-  await tx.update(chat).set({ sessionId: to }).where(eq(chat.sessionId, from))
-}
-
-/** The session that paid may see an order's names and addresses, so these move only with their user. */
-export async function movePurchases(tx: Tx, from: SessionId, to: SessionId): Promise<void> {
-  await tx.update(checkout).set({ sessionId: to }).where(eq(checkout.sessionId, from))
-  await tx.update(shopOrder).set({ sessionId: to }).where(eq(shopOrder.sessionId, from))
 }
 
 export async function removeSession(tx: Tx, id: SessionId): Promise<void> {

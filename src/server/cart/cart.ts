@@ -12,6 +12,7 @@ import {
   deleteLine,
   deleteLines,
   hasSession,
+  moveLines,
   listStored,
   listRequestedVariants,
   upsertLine,
@@ -84,6 +85,11 @@ export async function returnToCart(
 ): Promise<void> {
   if (!(await hasSession(tx, sessionId))) return
   for (const { variantId, quantity, unitPrice } of taken) await raiseLine(tx, sessionId, variantId, quantity, unitPrice)
+}
+
+/** Moves a session's lines to a new session, whose cart is empty. */
+export async function moveCartLines(tx: Tx, from: SessionId, to: SessionId): Promise<void> {
+  await moveLines(tx, from, to)
 }
 
 async function getLine(tx: Tx, sessionId: SessionId, lineId: CartLineId): Promise<CartLine> {

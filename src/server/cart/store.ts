@@ -166,5 +166,8 @@ export async function removePieces(
 const ownLine = (sessionId: SessionId, lineId: CartLineId) =>
   and(eq(cartLine.id, lineId), eq(cartLine.sessionId, sessionId))
 
+export const moveLines = (tx: Tx, from: SessionId, to: SessionId) =>
+  tx.update(cartLine).set({ sessionId: to }).where(eq(cartLine.sessionId, from))
+
 export const hasSession = async (tx: Tx, sessionId: SessionId): Promise<boolean> =>
   (await tx.$count(session, eq(session.id, sessionId))) > 0

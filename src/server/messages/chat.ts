@@ -24,6 +24,7 @@ import {
   lockChat,
   lockChatOf,
   markMailed,
+  setChatSession,
   type StoredLine,
 } from './store.ts'
 
@@ -33,6 +34,12 @@ type ChatNeeds = Needs<'db' | 'clock' | 'jobs' | 'config'>
 const COLLECTED_MS = MINUTE_MS
 const LINES_SHOWN = 200
 const LINES_MAX = 1000
+
+/** Moves a session's chat to another session. */
+export const moveChat = (tx: Tx, from: SessionId, to: SessionId): Promise<void> => setChatSession(tx, from, to)
+
+/** The owner still sees the chat; no visitor does. */
+export const detachChat = (tx: Tx, from: SessionId): Promise<void> => setChatSession(tx, from, null)
 
 /** A session's chat. @param afterId returns only lines after this one */
 export async function readChat(

@@ -79,6 +79,10 @@ export async function changeChat(
   await tx.update(chat).set(changed).where(eq(chat.id, id))
 }
 
+export async function setChatSession(tx: Tx, from: SessionId, to: SessionId | null): Promise<void> {
+  await tx.update(chat).set({ sessionId: to }).where(eq(chat.sessionId, from))
+}
+
 export async function addLine(tx: Tx, row: typeof chatMessage.$inferInsert): Promise<void> {
   await tx.insert(chatMessage).values(row)
 }

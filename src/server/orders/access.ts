@@ -1,9 +1,9 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { OrderKey, TrackedOrder } from '#contract/orders.ts'
-import { readOrderNumber, type OrderId, type OrderNumber, type UserId } from '#shared/ids.ts'
+import { readOrderNumber, type OrderId, type OrderNumber, type SessionId, type UserId } from '#shared/ids.ts'
 import { after, DAY_MS, HOUR_MS } from '#shared/time.ts'
 import { emailOf } from '#server/accounts/accounts.ts'
-import { autocommitWrite } from '#server/db/db.ts'
+import { autocommitWrite, type Tx } from '#server/db/db.ts'
 import type { Context } from '#server/http/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
@@ -15,6 +15,8 @@ import {
   findOrderOfLink,
   findOrderOfPayer,
   findOrderOfSession,
+  moveOrders,
+  removeViewer,
 } from './store.ts'
 
 /** How long an emailed link opens the order page; after that, a new one can be requested. */
@@ -110,3 +112,13 @@ export async function trackOrder(
 }
 
 const normalizeEmail = (email: string): string => email.trim().toLowerCase()
+
+/** The new session may see what the old one paid. */
+export async function movePaidOrders(tx: Tx, from: SessionId, to: SessionId): Promise<void> {
+  await moveOrders(tx, from, to)
+}
+
+/** Ends the access that a session got by number and email. */
+export async function endOrderViews(tx: Tx, sessionId: SessionId): Promise<void> {
+  await removeViewer(tx, sessionId)
+}

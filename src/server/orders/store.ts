@@ -79,6 +79,12 @@ export async function revokeOrderAccess(tx: Tx, orderId: OrderId): Promise<void>
   await tx.delete(orderViewer).where(eq(orderViewer.orderId, orderId))
 }
 
+export const moveOrders = (tx: Tx, from: SessionId, to: SessionId) =>
+  tx.update(shopOrder).set({ sessionId: to }).where(eq(shopOrder.sessionId, from))
+
+export const removeViewer = (tx: Tx, sessionId: SessionId) =>
+  tx.delete(orderViewer).where(eq(orderViewer.sessionId, sessionId))
+
 export const addCorrection = (tx: Tx, row: typeof orderCorrection.$inferInsert) =>
   tx.insert(orderCorrection).values(row)
 
