@@ -1,34 +1,12 @@
-import { sql } from 'drizzle-orm'
 import { entriesOfPrinterCost, entriesOfPrinterCredit } from '#domain/ledger/ledger.ts'
 import { chargeOf, costOfLine } from '#domain/orders/printer-cost.ts'
 import { minus, negate, ZERO } from '#shared/money.ts'
 import { combineWrites, type Tx } from '#server/db/db.ts'
-import { printerOrder } from '#server/fulfillment/schema.ts'
 import { countPostings, post } from '#server/ledger/ledger.ts'
 import { listOrderLines, type Order } from '#server/orders/orders.ts'
-import type { PrinterOrder, PrinterOrderHead } from '#server/providers/printful/client.ts'
-import { recordCost, recordLineCost } from './store.ts'
-
-export { recordCost }
-
-/** Stores the printer's orders as last read, to compare with our books. */
-export async function savePrinterOrders(tx: Tx, orders: readonly PrinterOrderHead[], now: Date): Promise<void> {
-  if (!orders.length) return
-  const rows = orders.map(({ cost, ...row }) => ({ ...row, costCents: cost, readAt: now }))
-  await tx
-    .insert(printerOrder)
-    .values(rows)
-    .onConflictDoUpdate({
-      target: printerOrder.id,
-      set: {
-        externalId: sql`excluded.external_id`,
-        status: sql`excluded.status`,
-        costCents: sql`excluded.cost_cents`,
-        createdAt: sql`excluded.created_at`,
-        readAt: now,
-      },
-    })
-}
+import { recordCost, recordLineCost } from '#server/orders/production.ts'
+import type { PrinterOrder } from '#server/providers/printful/client.ts'
+import { savePrinterOrders } from './printer-orders.ts'
 
 /**
  * Books the difference between the printer's current cost of an order and what is booked, whether a charge or a credit, and updates our

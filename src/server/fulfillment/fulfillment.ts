@@ -8,7 +8,6 @@ import { after, DAY_MS } from '#shared/time.ts'
 import { type Reader, type Tx, autocommitWrite } from '#server/db/db.ts'
 import { mailCanceledLater, mailDeliveredLater, mailOnHoldLater, mailShippedLater } from '#server/orders/mails.ts'
 import {
-  refundedOrRequestedOf,
   findOrder,
   findOrderByExternalId,
   listOrderLines,
@@ -34,7 +33,8 @@ import {
   recordParcelOutcomes,
   recordAttempt,
   type Shipment,
-} from './store.ts'
+} from '#server/orders/production.ts'
+import { refundedOrRequestedOf } from '#server/orders/refunds.ts'
 
 type FulfillmentNeeds = Needs<'db' | 'clock' | 'printful' | 'jobs' | 'config' | 'log'>
 

@@ -14,7 +14,6 @@ import {
   restartFulfillment,
   correctEmailOf,
   correctRecipient,
-  revokeOrderAccess,
   findOrder,
   lockOrder,
   replaceExternalId,
@@ -22,6 +21,7 @@ import {
 } from '#server/orders/orders.ts'
 import { correctableOf } from '#server/orders/order-view.ts'
 import type { Needs } from '#server/shop.ts'
+import { revokeOrderAccess } from '#server/orders/access.ts'
 import { recordCancellation, cancelDraftOrOrder } from './cancellation.ts'
 import { submitOrderLater } from './fulfillment.ts'
 

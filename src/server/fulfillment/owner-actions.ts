@@ -7,7 +7,6 @@ import type { Reader, Tx } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { mailCanceledLater } from '#server/orders/mails.ts'
 import {
-  refundedOrRequestedOf,
   restartFulfillment,
   findOrder,
   findOrderByNumber,
@@ -17,9 +16,11 @@ import {
 } from '#server/orders/orders.ts'
 import { ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import type { Needs } from '#server/shop.ts'
+import { recordHold } from '#server/orders/production.ts'
+import { refundedOrRequestedOf } from '#server/orders/refunds.ts'
 import { recordCancellation, cancelDraftOrOrder } from './cancellation.ts'
 import { followPrinterOrder, submitOrder, submitOrderLater } from './fulfillment.ts'
-import { findPrinterStatus, recordHold } from './store.ts'
+import { findPrinterStatus } from './printer-orders.ts'
 
 /*
  * The owner's actions on an order's fulfillment, from the admin and by command. Each is recorded in the audit log, returns the changed

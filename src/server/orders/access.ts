@@ -1,4 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import type { OrderKey, TrackedOrder } from '#contract/orders.ts'
 import { readOrderNumber, type OrderId, type OrderNumber, type SessionId, type UserId } from '#shared/ids.ts'
 import { after, DAY_MS, HOUR_MS } from '#shared/time.ts'
@@ -7,11 +8,11 @@ import { autocommitWrite, type Tx } from '#server/db/db.ts'
 import type { Context } from '#server/http/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
-import type { Order } from './orders.ts'
+import { findOrderByNumber, type Order } from './orders.ts'
+import { orderAccess, orderViewer } from './schema.ts'
 import {
   addLink,
   addViewer,
-  findOrderByNumber,
   findOrderOfLink,
   findOrderOfPayer,
   findOrderOfSession,
@@ -37,6 +38,12 @@ export async function openLink({ db, clock }: AccessNeeds, orderId: OrderId): Pr
     addLink(tx, { tokenHash: hashOf(token), orderId, createdAt: now, expiresAt: after(now, LINK_LIFE_MS) }),
   )
   return token
+}
+
+/** Revokes access by emailed link and by number and email. The session that paid keeps its access. */
+export async function revokeOrderAccess(tx: Tx, orderId: OrderId): Promise<void> {
+  await tx.delete(orderAccess).where(eq(orderAccess.orderId, orderId))
+  await tx.delete(orderViewer).where(eq(orderViewer.orderId, orderId))
 }
 
 /** `mayCorrect`: opened an emailed link, or paid in this browser. A lookup by number and email can only read. */

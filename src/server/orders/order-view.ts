@@ -13,16 +13,16 @@ import { DAY_MS } from '#shared/time.ts'
 import type { Reader } from '#server/db/db.ts'
 import { maskEmail } from '#server/log/log.ts'
 import type { OrderAccess } from './access.ts'
+import { listShipments, type Shipment } from './production.ts'
 import { listOrderLines, type Order, type OrderLine } from './orders.ts'
-import { listParcels, listSteps, refundedOf, returnedRefundsOf } from './store.ts'
-
-type Shipment = Awaited<ReturnType<typeof listParcels>>[number]
+import { listSteps } from './store.ts'
+import { refundedOf, returnedRefundsOf } from './refunds.ts'
 
 /** The data of the order page; the email is masked for everybody but the payer. */
 export async function readOrderView(db: Reader, { order, isPayer, mayCorrect }: OrderAccess): Promise<OrderView> {
   const [lines, shipments, steps, amounts] = [
     await listOrderLines(db, order.id),
-    await listParcels(db, order.id),
+    await listShipments(db, order.id),
     await listSteps(db, order.id),
     await amountsOf(db, order),
   ]

@@ -14,7 +14,7 @@ import { assert } from '#shared/assert.ts'
 import type { CheckoutId, OrderId, OrderNumber, PaymentKey, SessionId } from '#shared/ids.ts'
 import { minus, sum } from '#shared/money.ts'
 import { combineWrites, type Reader, type Tx } from '#server/db/db.ts'
-import { orderLine, orderStep, shopOrder } from '#server/orders/schema.ts'
+import { orderCorrection, orderLine, orderStep, shopOrder } from '#server/orders/schema.ts'
 
 export type Order = typeof shopOrder.$inferSelect
 export type OrderLine = typeof orderLine.$inferSelect
@@ -94,7 +94,8 @@ export const partsOfOrder = (order: Order): RefundParts => {
 export const findOrder = async (db: Reader, id: OrderId): Promise<Order | undefined> =>
   (await db.select().from(shopOrder).where(eq(shopOrder.id, id)))[0]
 
-export { addCorrection, refundedOrRequestedOf, revokeOrderAccess, findOrderByNumber } from './store.ts'
+export const findOrderByNumber = async (db: Reader, orderNumber: OrderNumber): Promise<Order | undefined> =>
+  (await db.select().from(shopOrder).where(eq(shopOrder.orderNumber, orderNumber)))[0]
 
 export const findOrderByExternalId = async (db: Reader, externalId: string): Promise<Order | undefined> =>
   (await db.select().from(shopOrder).where(eq(shopOrder.externalId, externalId)))[0]
@@ -206,6 +207,9 @@ export const correctRecipient = (
 
 export const correctEmailOf = (tx: Tx, { id }: Pick<Order, 'id'>, email: string, now: Date) =>
   tx.update(shopOrder).set({ customerEmail: email, updatedAt: now }).where(eq(shopOrder.id, id))
+
+export const addCorrection = (tx: Tx, row: typeof orderCorrection.$inferInsert) =>
+  tx.insert(orderCorrection).values(row)
 
 /** Follows payments and refunds, also back to `paid` when a refund fails later. @returns whether it changed */
 export async function setPaymentStatus(tx: Tx, order: Order, to: PaymentStatus, now: Date): Promise<boolean> {

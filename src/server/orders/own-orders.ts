@@ -5,7 +5,8 @@ import { emailOf } from '#server/accounts/accounts.ts'
 import type { Context } from '#server/http/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
-import { findOrderByNumber, listLinesOf, listOrdersOfEmail } from './store.ts'
+import { listLinesOf, listOrdersOfEmail } from './store.ts'
+import { findOrderByNumber } from './orders.ts'
 
 const PAGE = 20
 

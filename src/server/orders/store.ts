@@ -1,22 +1,8 @@
-import { and, asc, desc, eq, gt, inArray, lt, or, sql, sum } from 'drizzle-orm'
-import { paymentKey, type OrderId, type OrderNumber, type PaymentKey, type SessionId } from '#shared/ids.ts'
-import { cents, type Cents } from '#shared/money.ts'
+import { and, asc, desc, eq, gt, inArray, lt, or, sql } from 'drizzle-orm'
+import { paymentKey, type OrderId, type OrderNumber, type SessionId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import {
-  orderAccess,
-  orderCorrection,
-  orderLine,
-  orderStep,
-  orderViewer,
-  refund,
-  shipment,
-  shopOrder,
-} from '#server/orders/schema.ts'
-
-type Order = typeof shopOrder.$inferSelect
-
-export const findOrderByNumber = async (db: Reader, orderNumber: OrderNumber): Promise<Order | undefined> =>
-  (await db.select().from(shopOrder).where(eq(shopOrder.orderNumber, orderNumber)))[0]
+import { orderAccess, orderLine, orderStep, orderViewer, shopOrder } from '#server/orders/schema.ts'
+import type { Order } from './orders.ts'
 
 /** The order of this payment, if this session paid it. */
 export const findOrderOfPayer = async (
@@ -73,20 +59,11 @@ export const findOrderOfLink = async (
 
 export const addLink = (tx: Tx, row: typeof orderAccess.$inferInsert) => tx.insert(orderAccess).values(row)
 
-/** Revokes access by emailed link and by number and email. The session that paid keeps its access. */
-export async function revokeOrderAccess(tx: Tx, orderId: OrderId): Promise<void> {
-  await tx.delete(orderAccess).where(eq(orderAccess.orderId, orderId))
-  await tx.delete(orderViewer).where(eq(orderViewer.orderId, orderId))
-}
-
 export const moveOrders = (tx: Tx, from: SessionId, to: SessionId) =>
   tx.update(shopOrder).set({ sessionId: to }).where(eq(shopOrder.sessionId, from))
 
 export const removeViewer = (tx: Tx, sessionId: SessionId) =>
   tx.delete(orderViewer).where(eq(orderViewer.sessionId, sessionId))
-
-export const addCorrection = (tx: Tx, row: typeof orderCorrection.$inferInsert) =>
-  tx.insert(orderCorrection).values(row)
 
 export const addViewer = (tx: Tx, row: typeof orderViewer.$inferInsert) =>
   tx
@@ -100,40 +77,6 @@ export const listSteps = (db: Reader, orderId: OrderId) =>
     .from(orderStep)
     .where(eq(orderStep.orderId, orderId))
     .orderBy(asc(orderStep.id))
-
-/** In the order they shipped. */
-export const listParcels = (db: Reader, orderId: OrderId) =>
-  db.select().from(shipment).where(eq(shipment.orderId, orderId)).orderBy(asc(shipment.shippedAt), asc(shipment.id))
-
-/** Refunds sent or succeeded, in cents. */
-export const refundedOf = (db: Reader, { paymentKey: key }: Pick<Order, 'paymentKey'>): Promise<Cents> =>
-  sumOfRefunds(db, key, ['succeeded', 'pending'])
-
-/** Refunds that the shopper's bank returned and that have not been paid again, in cents. */
-export async function returnedRefundsOf(db: Reader, { paymentKey: key }: Pick<Order, 'paymentKey'>): Promise<Cents> {
-  const { rows } = await db.execute<{ amount: string }>(sql`
-    select coalesce(sum(r.amount_cents), 0)::text as amount from ${refund} r
-    where r.payment_key = ${key} and r.status = 'failed' and r.reversed_at is not null and not exists (
-      select 1 from ${refund} l where l.payment_key = r.payment_key and l.id > r.id and l.status <> 'failed'
-        and coalesce(l.pays_refund_id, r.id) = r.id)`)
-  return cents(Number(rows[0]?.amount ?? 0))
-}
-
-/** Like `refundedOf`, plus refunds not yet created at the provider. */
-export const refundedOrRequestedOf = (db: Reader, { paymentKey: key }: Pick<Order, 'paymentKey'>): Promise<Cents> =>
-  sumOfRefunds(db, key, ['succeeded', 'pending', 'requested'])
-
-async function sumOfRefunds(
-  db: Reader,
-  key: PaymentKey,
-  states: (typeof refund.$inferSelect.status)[],
-): Promise<Cents> {
-  const [row] = await db
-    .select({ total: sum(refund.amountCents).mapWith(Number) })
-    .from(refund)
-    .where(and(eq(refund.paymentKey, key), inArray(refund.status, states)))
-  return cents(row?.total ?? 0)
-}
 
 /** Latest first. @param email lowercase @param after an order of the same email */
 export const listOrdersOfEmail = (

@@ -9,7 +9,8 @@ import { listOrderLines, lockOrder, partsOfOrder, type Order, type OrderLine } f
 import { recalculateCommission, type CommissionEvent } from '#server/partners/commission.ts'
 import { listLateObjections, saveObjection, payerOf, addressesOf } from '#server/partners/own-purchases.ts'
 import type { Needs } from '#server/shop.ts'
-import { listDisputes, listRefunds } from './store.ts'
+import { listRefunds } from '#server/orders/refunds.ts'
+import { listDisputes } from './store.ts'
 
 /** Books the commission of a new order, if a partner referred it. */
 export const followSale = (

@@ -1,3 +1,4 @@
+import { and, eq, isNull } from 'drizzle-orm'
 import { entriesOfFee } from '#domain/ledger/ledger.ts'
 import type { OrderId, PaymentKey, PaymentProvider } from '#shared/ids.ts'
 import type { Cents } from '#shared/money.ts'
@@ -6,15 +7,24 @@ import type { Tx } from '#server/db/db.ts'
 import { post } from '#server/ledger/ledger.ts'
 import { findOrderOfPayment } from '#server/orders/orders.ts'
 import type { Needs } from '#server/shop.ts'
-import { listWithoutFee, setFee } from './store.ts'
-
-export { setFee }
+import { payment } from './schema.ts'
+import { listWithoutFee } from './store.ts'
 
 type FeeNeeds = Needs<'db' | 'clock' | 'payments'>
 type PaymentWithFee = { paymentKey: PaymentKey; provider: PaymentProvider; orderId: OrderId | null }
 
 export const postFee = (tx: Tx, { provider, ...paid }: PaymentWithFee, fee: Cents, now: Date): Promise<void> =>
   post(tx, { ...paid, kind: 'fee', key: `fee:${paid.paymentKey}`, bookedAt: now, entries: entriesOfFee(provider, fee) })
+
+/** @returns false when it was known already */
+export async function setFee(tx: Tx, paymentKey: PaymentKey, fee: Cents): Promise<boolean> {
+  const rows = await tx
+    .update(payment)
+    .set({ feeCents: fee })
+    .where(and(eq(payment.paymentKey, paymentKey), isNull(payment.feeCents)))
+    .returning({ key: payment.paymentKey })
+  return rows.length > 0
+}
 
 /** Providers report fees long before this. */
 const LOOK_BACK_MS = 30 * DAY_MS

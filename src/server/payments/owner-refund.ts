@@ -5,7 +5,7 @@ import { COMMAND } from '#server/audit-log/audit-log.ts'
 import { ownerSentenceOf, Refusal } from '#server/http/refusal.ts'
 import { ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import { previewRefund, refundOrder, refundPayment, type RefundRequest } from './refunds.ts'
-import { findRefund } from './store.ts'
+import { findRefund } from '#server/orders/refunds.ts'
 
 type RefundNeeds = Parameters<typeof refundOrder>[0]
 

@@ -62,21 +62,16 @@ import {
 import { rebookTaxLater, reverseTaxLater } from '#server/orders/tax-record.ts'
 import { ProviderRefusal } from '#server/providers/provider-errors.ts'
 import type { Needs } from '#server/shop.ts'
+import { changeRefund, failRefund, findRefund, insertRefund, listRefunds, type Refund } from '#server/orders/refunds.ts'
 import { followCommission } from './commission.ts'
 import {
-  changeRefund,
-  failRefund,
-  findRefund,
-  insertRefund,
   listDisputes,
-  listRefunds,
   lockException,
   upsertDispute,
   resolveException,
   filterSettled,
   type Dispute,
   type PaymentException,
-  type Refund,
 } from './store.ts'
 
 type RefundNeeds = Needs<'db' | 'clock' | 'payments' | 'jobs' | 'config' | 'log'>

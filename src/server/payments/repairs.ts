@@ -2,8 +2,9 @@ import type { PaymentKey } from '#shared/ids.ts'
 import { minus, sum, ZERO } from '#shared/money.ts'
 import { findOrderOfPayment, lockOrder } from '#server/orders/orders.ts'
 import type { Needs } from '#server/shop.ts'
+import { insertRefund, listRefunds } from '#server/orders/refunds.ts'
 import { followReturns, reverseRefund } from './refunds.ts'
-import { insertRefund, listRefunds, lockException } from './store.ts'
+import { lockException } from './store.ts'
 
 /**
  * Queues a refund of what is left of a payment without an order, not counting pending refunds.

@@ -21,18 +21,18 @@ import { Refusal } from '#server/http/refusal.ts'
 import { post } from '#server/ledger/ledger.ts'
 import { mailLater } from '#server/mail/outbox.ts'
 import { mailConfirmationLater } from '#server/orders/confirmation.ts'
-import { createOrder, type Order } from '#server/orders/orders.ts'
+import { createOrder, findOrderOfPayment, type Order } from '#server/orders/orders.ts'
 import { recordTaxLater } from '#server/orders/tax-record.ts'
 import type { Needs } from '#server/shop.ts'
+import { insertRefund } from '#server/orders/refunds.ts'
 import { followSale } from './commission.ts'
 import { postFee } from './fees.ts'
 import {
   claimPayment,
   findException,
-  findSettled,
+  filterSettled,
   insertException,
   insertPayment,
-  insertRefund,
   logOutcome,
   type PaymentException,
 } from './store.ts'
@@ -133,9 +133,9 @@ async function getSettled(db: Reader, paymentKey: PaymentKey): Promise<Settlemen
 }
 
 async function findAsSettled(db: Reader, paymentKey: PaymentKey): Promise<SettlementResult | undefined> {
-  const found = await findSettled(db, paymentKey)
-  if (!found?.order) return found && { exception: await getException(db, paymentKey) }
-  return { order: found.order }
+  if (!(await filterSettled(db, [paymentKey])).has(paymentKey)) return undefined
+  const order = await findOrderOfPayment(db, paymentKey)
+  return order ? { order } : { exception: await getException(db, paymentKey) }
 }
 
 async function getException(db: Reader, paymentKey: PaymentKey): Promise<PaymentException> {

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNull, lt } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNull } from 'drizzle-orm'
 import type { PaymentObjection, ProviderPayment } from '#domain/payments/objection.ts'
 import type { ProviderPayout } from '#domain/payments/payouts.ts'
 import type { DisputeStatus, RefundStatus } from '#domain/payments/returns.ts'
@@ -6,11 +6,10 @@ import { assert } from '#shared/assert.ts'
 import { paymentKey, type CheckoutId, type OrderId, type PaymentKey } from '#shared/ids.ts'
 import type { Cents } from '#shared/money.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import { refund, shopOrder } from '#server/orders/schema.ts'
 import { dispute, paymentException, providerPayout } from '#server/payments/outcome-schema.ts'
 import { payment, paymentProcessingLog } from '#server/payments/schema.ts'
 import { payerOf } from '#server/partners/own-purchases.ts'
-import type { Order } from '#server/orders/orders.ts'
+import { findRefundStatus } from '#server/orders/refunds.ts'
 
 /**
  * Inserts the unique row first: a second caller waits for the first one's transaction, then finds the work done, or does it if the
@@ -23,16 +22,6 @@ export async function claimPayment(tx: Tx, { provider, id }: ProviderPayment, no
     .onConflictDoNothing()
     .returning({ id: paymentProcessingLog.id })
   return rows.length > 0
-}
-
-/** The order of a settled payment, or null for an exception; undefined until it is settled. */
-export async function findSettled(db: Reader, paymentKey: PaymentKey): Promise<{ order: Order | null } | undefined> {
-  const [row] = await db
-    .select({ order: shopOrder })
-    .from(paymentProcessingLog)
-    .leftJoin(shopOrder, eq(shopOrder.paymentKey, paymentProcessingLog.paymentKey))
-    .where(eq(paymentProcessingLog.paymentKey, paymentKey))
-  return row
 }
 
 export const logOutcome = (
@@ -76,16 +65,6 @@ export const listWithoutFee = async (db: Reader, since: Date, limit: number): Pr
       .limit(limit)
   ).map(({ key }) => key)
 
-/** @returns false when it was known already */
-export async function setFee(tx: Tx, paymentKey: PaymentKey, fee: Cents): Promise<boolean> {
-  const rows = await tx
-    .update(payment)
-    .set({ feeCents: fee })
-    .where(and(eq(payment.paymentKey, paymentKey), isNull(payment.feeCents)))
-    .returning({ key: payment.paymentKey })
-  return rows.length > 0
-}
-
 export type PaymentException = typeof paymentException.$inferSelect
 
 export async function insertException(
@@ -127,44 +106,6 @@ export async function filterSettled(db: Reader, keys: readonly PaymentKey[]): Pr
   return new Set(rows.map(({ key }) => key))
 }
 
-export type Refund = typeof refund.$inferSelect
-
-export async function insertRefund(tx: Tx, request: Omit<typeof refund.$inferInsert, 'status'>): Promise<Refund> {
-  const [row] = await tx
-    .insert(refund)
-    .values({ ...request, status: 'requested' })
-    .returning()
-  assert(row, 'an insert without a row')
-  return row
-}
-
-export const findRefund = async (db: Reader, id: number): Promise<Refund | undefined> =>
-  (await db.select().from(refund).where(eq(refund.id, id)))[0]
-
-/** Refunds that should have been made by now. */
-export const listRequestedRefunds = (db: Reader, before: Date, limit: number): Promise<{ id: number }[]> =>
-  db
-    .select({ id: refund.id })
-    .from(refund)
-    .where(and(eq(refund.status, 'requested'), lt(refund.createdAt, before)))
-    .limit(limit)
-
-/** @returns false when it was made after all, or another worker marked it first */
-export async function failRefund(tx: Tx, id: number): Promise<boolean> {
-  const rows = await tx
-    .update(refund)
-    .set({ status: 'failed' })
-    .where(and(eq(refund.id, id), eq(refund.status, 'requested')))
-    .returning({ id: refund.id })
-  return rows.length > 0
-}
-
-export const listRefunds = (db: Reader, paymentKey: PaymentKey): Promise<Refund[]> =>
-  db.select().from(refund).where(eq(refund.paymentKey, paymentKey)).orderBy(asc(refund.id))
-
-export const changeRefund = (tx: Tx, id: number, to: Partial<typeof refund.$inferInsert>) =>
-  tx.update(refund).set(to).where(eq(refund.id, id))
-
 export type Dispute = typeof dispute.$inferSelect
 
 export const listDisputes = (db: Reader, paymentKey: PaymentKey): Promise<Dispute[]> =>
@@ -181,10 +122,9 @@ export async function isReturnKnown(
   db: Reader,
   { id, status }: { id: string; status?: RefundStatus | DisputeStatus },
 ): Promise<boolean> {
-  const refunds = await db.select({ status: refund.status }).from(refund).where(eq(refund.providerRefundId, id))
   const disputes = await db.select({ status: dispute.status }).from(dispute).where(eq(dispute.disputeId, id))
-  const [known] = [...refunds, ...disputes]
-  return known !== undefined && (status === undefined || known.status === status)
+  const known = (await findRefundStatus(db, id)) ?? disputes[0]?.status
+  return known !== undefined && (status === undefined || known === status)
 }
 
 const isPayout = ({ provider, id }: Pick<ProviderPayout, 'provider' | 'id'>) =>

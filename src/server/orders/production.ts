@@ -1,12 +1,13 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import type { FulfillmentStatus } from '#domain/orders/status.ts'
 import type { OrderId, OrderNumber } from '#shared/ids.ts'
 import type { Cents } from '#shared/money.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { orderLine, shipment, shopOrder } from '#server/orders/schema.ts'
-import { printerOrder } from '#server/fulfillment/schema.ts'
-import type { Order, OrderLine } from '#server/orders/orders.ts'
 import type { PrinterParcelStatus, PrinterShipment } from '#server/providers/printful/client.ts'
+import type { Order, OrderLine } from './orders.ts'
+
+// What fulfillment learns and records about an order and its parcels.
 
 export type Shipment = typeof shipment.$inferSelect
 
@@ -156,14 +157,3 @@ export const listOrdersWithoutNews = (
     )
     .orderBy(sql`${shopOrder.partnerAskedAt} nulls first`)
     .limit(moments.limit)
-
-/** The printer's last known status of an order; null if it never had it. */
-export const findPrinterStatus = async (db: Reader, externalId: string): Promise<string | null> =>
-  (
-    await db
-      .select({ status: printerOrder.status })
-      .from(printerOrder)
-      .where(eq(printerOrder.externalId, externalId))
-      .orderBy(desc(printerOrder.id))
-      .limit(1)
-  )[0]?.status ?? null
