@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { mailKinds } from '#domain/messages/mail-kinds.ts'
+import { checkoutStates } from '#domain/checkout/status.ts'
 import { fulfillmentStatuses, paymentStatuses } from '#domain/orders/status.ts'
 import { differenceKinds } from '#domain/reconciliation/differences.ts'
 import { localExceptionKinds } from '#domain/reconciliation/exceptions.ts'
@@ -134,11 +135,7 @@ const lists: readonly [string, readonly string[], readonly string[]][] = [
       'setup',
     ],
   ],
-  [
-    'states of a checkout',
-    valuesOf('audit_checkouts.state'),
-    quoted('src/domain/checkout/checkout.ts', 'export type CheckoutState =', '\n'),
-  ],
+  ['states of a checkout', valuesOf('audit_checkouts.state'), checkoutStates],
   ['payment statuses', valuesOf('audit_orders.payment_status'), paymentStatuses],
   ['fulfillment statuses', valuesOf('audit_orders.fulfilment_status'), fulfillmentStatuses],
   [

@@ -65,6 +65,21 @@ test('no committed file contains a secret (S90)', () => {
   expect(secrets).toEqual([])
 })
 
+test('only one statement changes a checkout’s state, and it asks the table of transitions', () => {
+  const stateWrites = (files: readonly { path: string; text: string }[]) =>
+    files.flatMap(({ path, text }) =>
+      [
+        ...text.matchAll(/\.update\(checkout\)(?:(?!\.where\()[^;])*?\bstate\b|update checkout set [^`;]*\bstate =/g),
+      ].map(() => path),
+    )
+  expect(stateWrites(src)).toEqual(['src/server/checkout/checkout.ts'])
+  const planted = [
+    "tx.update(checkout).set({ updatedAt: now, state: 'paid' })",
+    "sql`update checkout set state = 'paid'`",
+  ]
+  for (const text of planted) expect(stateWrites([{ path: 'planted', text }])).toEqual(['planted'])
+})
+
 test('the list of calls has every group of the contract', async () => {
   const listed = new Set<unknown>(Object.values(callGroups))
   const missing: string[] = []

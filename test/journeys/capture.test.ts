@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { HOUR_MS, MINUTE_MS } from '#shared/time.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
-import { beginCapture } from '#server/checkout/checkout.ts'
+import { beginCapture } from '#server/checkout/wallet-orders.ts'
 import { expectBooksAgree, expectNoPaymentLost, ordersOf } from './invariants.ts'
 
 // The browser and the approval's event both capture a wallet order. PayPal works on the first request and may refuse the

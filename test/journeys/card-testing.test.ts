@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { cards, openWorld, type World } from '#sandbox/world.ts'
-import { countDeclines } from '#server/checkout/checkout.ts'
+import { countDeclines } from '#server/checkout/declines.ts'
 
 // Somebody tests stolen cards at the shop, next to honest shoppers who share the address.
 

@@ -2,12 +2,6 @@ import type { Address } from './address.ts'
 import type { PricedLine, Quote } from './quote.ts'
 import type { TaxBasis } from './tax-evidence.ts'
 
-/**
- * open: can be paid. held: the provider has the money and is reviewing it. paid: became an order. exception: was paid,
- * but not as frozen. released: can no longer be paid (canceled at the provider).
- */
-export type CheckoutState = 'open' | 'held' | 'paid' | 'exception' | 'released'
-
 export type FrozenCustomer = {
   email: string
   name: string

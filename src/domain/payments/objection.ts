@@ -1,6 +1,6 @@
 import type { CheckoutId, PaymentProvider } from '#shared/ids.ts'
 import type { Cents } from '#shared/money.ts'
-import type { CheckoutState } from '#domain/checkout/checkout.ts'
+import type { CheckoutState } from '#domain/checkout/status.ts'
 
 /** A provider's payment in our terms. */
 export type ProviderPayment = {

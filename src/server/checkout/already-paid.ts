@@ -2,7 +2,8 @@ import { paymentKey, type CheckoutId, type PaymentKey, type SessionId } from '#s
 import type { Reader } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
-import { findCheckout, findNewestCheckout, listWalletOrders, type StoredCheckout } from './store.ts'
+import { findCheckout, findNewestCheckout, type StoredCheckout } from './checkout.ts'
+import { listWalletOrders } from './wallet-orders.ts'
 
 /** The refusal to pay a checkout twice; it names the payment, so the page can show its status. */
 export async function refusalIfPaid({ db }: Needs<'db'>, id: CheckoutId): Promise<Refusal | undefined> {

@@ -1,244 +1,248 @@
-import type { PaymentStart, StartPayment } from '#contract/checkout.ts'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { and, desc, eq, isNull, lt, min, sql, type SQL } from 'drizzle-orm'
+import { checkoutCanBecome, type CheckoutState } from '#domain/checkout/status.ts'
 import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
-import type { ProviderPayment } from '#domain/payments/objection.ts'
-import { paymentKey, type Payer, type PaymentKey, type SessionId } from '#shared/ids.ts'
-import { autocommitWrite } from '#server/db/db.ts'
-import { Refusal } from '#server/http/refusal.ts'
-import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
-import type { Visitor } from '#server/partners/attribution.ts'
-import type { Needs } from '#server/shop.ts'
-import { withTimeout } from '#server/providers/timeout.ts'
-import { cardClosed, cardClosure, countPaymentStart, recordDecline } from './declines.ts'
-import {
-  freezeCheckout,
-  saveFrozenCheckout,
-  withSessionLock,
-  type OfferedCheckout,
-  timeoutError,
-} from './frozen-checkout.ts'
-import { refusalIfPaid } from './already-paid.ts'
-import type { PricingNeeds } from './pricing.ts'
-import {
-  countAttempt,
-  findOpenCheckout,
-  clearIntent,
-  listAbandoned,
-  markUpdated,
-  releaseCheckout,
-  savePayment,
-  moveToEndOfQueue,
-  type StoredCheckout,
-} from './store.ts'
-import { claimedItemsFrom, customerFrom, paymentStartOf, summaryOf } from './wire.ts'
+import { assert } from '#shared/assert.ts'
+import { orderNumberFrom, type CheckoutId, type PaymentProvider, type SessionId } from '#shared/ids.ts'
+import type { Reader, Tx } from '#server/db/db.ts'
+import { checkout, checkoutVersion } from '#server/checkout/schema.ts'
 
-export {
-  beginCapture,
-  endCapture,
-  postponeCapture,
-  findCheckout,
-  findVersion,
-  findWalletOrder,
-  listWalletOrdersDue,
-  lockCheckout,
-  lockCheckoutWithVersion,
-  scheduleNextCheck,
-  markHeld,
-  markPaid,
-  setState,
-  type StoredCheckout,
-  type WalletOrder,
-} from './store.ts'
-export { countDeclines, countDeclinesOfIntent, deleteOldStarts, markStartPaid } from './declines.ts'
-export { refusalIfPaid } from './already-paid.ts'
-export { isAddressRefused } from './wallet.ts'
+export type StoredCheckout = typeof checkout.$inferSelect
+export type StoredVersion = typeof checkoutVersion.$inferSelect
 
-type CardCheckoutNeeds = PricingNeeds & Needs<'clock' | 'config'>
+/** The session's open checkout with its current version. */
+export async function findOpenCheckout(db: Reader, sessionId: SessionId) {
+  const [row] = await db
+    .select()
+    .from(checkout)
+    .innerJoin(
+      checkoutVersion,
+      and(eq(checkoutVersion.checkoutId, checkout.id), eq(checkoutVersion.quoteHash, checkout.quoteHash)),
+    )
+    .where(and(eq(checkout.sessionId, sessionId), eq(checkout.state, 'open')))
+  return row && { checkout: row.checkout, version: row.checkout_version }
+}
+
+export const findCheckout = async (db: Reader, id: CheckoutId): Promise<StoredCheckout | undefined> =>
+  (await db.select().from(checkout).where(eq(checkout.id, id)))[0]
+
+/** The session's most recently changed checkout. */
+export const findNewestCheckout = async (db: Reader, sessionId: SessionId): Promise<StoredCheckout | undefined> =>
+  (
+    await db.select().from(checkout).where(eq(checkout.sessionId, sessionId)).orderBy(desc(checkout.updatedAt)).limit(1)
+  )[0]
+
+export const findFirstCheckoutTime = async (db: Reader): Promise<Date | null> =>
+  (await db.select({ first: min(checkout.createdAt) }).from(checkout))[0]?.first ?? null
+
+export const lockCheckout = async (tx: Tx, id: CheckoutId): Promise<StoredCheckout | undefined> =>
+  (await tx.select().from(checkout).where(eq(checkout.id, id)).for('update'))[0]
+
+/** The same with one of its versions, if it exists. */
+export async function lockCheckoutWithVersion(tx: Tx, id: CheckoutId, quoteHash: string) {
+  const [row] = await tx
+    .select()
+    .from(checkout)
+    .leftJoin(
+      checkoutVersion,
+      and(eq(checkoutVersion.checkoutId, checkout.id), eq(checkoutVersion.quoteHash, quoteHash)),
+    )
+    .where(eq(checkout.id, id))
+    .for('update', { of: checkout })
+  return row && { checkout: row.checkout, version: row.checkout_version }
+}
+
+export const findVersion = async (db: Reader, id: CheckoutId, quoteHash: string): Promise<StoredVersion | undefined> =>
+  (
+    await db
+      .select()
+      .from(checkoutVersion)
+      .where(and(eq(checkoutVersion.checkoutId, id), eq(checkoutVersion.quoteHash, quoteHash)))
+  )[0]
+
+export const findCheckoutOfIntent = async (db: Reader, intentId: string): Promise<StoredCheckout | undefined> =>
+  (
+    await db
+      .select()
+      .from(checkout)
+      .where(and(eq(checkout.provider, 'stripe'), eq(checkout.providerPaymentId, intentId)))
+  )[0]
+
+type Version = { frozen: FrozenCheckout; quoteHash: string; wishHash: string }
 
 /**
- * Freezes the session's checkout and creates or updates its one payment intent; an equal request gets the same intent.
- * @throws Refusal `summary_changed` with the fresh summary when the browser saw other amounts; nothing was started
- * @throws Refusal `already_paid` or `payment_held` when the checkout's payment came in the meantime
- * @throws Refusal `card_unavailable` with the frozen summary when the card provider does not answer; the wallet still works
- * @throws Refusal `card_closed` or `card_paused` with the frozen summary after too many declined cards or unpaid starts; the wallet still works
+ * Freezes a version in the session's one open checkout, creating it if needed.
+ * @param termsVersion of the terms that the shopper agrees to; null if they were not asked
  */
-export function startCardPayment(
-  shop: CardCheckoutNeeds,
+export async function saveVersion(
+  tx: Tx,
   sessionId: SessionId,
-  wanted: StartPayment,
-  visitor: Visitor,
-  payer: Payer,
-): Promise<PaymentStart> {
-  let frozen: FrozenCheckout | undefined
-  /** Once frozen, the summary can still be paid by wallet. */
-  const unavailable = (error: ProviderUnavailable): Error => {
-    if (!frozen) return error
-    shop.log.warn({ err: error }, 'could not start a card payment')
-    return new Refusal('card_unavailable', { summary: summaryOf(frozen.quote) })
-  }
-  const starting = withSessionLock(sessionId, async () => {
-    const offered = await freezeCheckout(shop, sessionId, {
-      ...wanted,
-      cartItems: claimedItemsFrom(wanted.cartItems),
-      ...customerFrom(wanted.customerInfo),
-      visitor,
-    })
-    frozen = offered.frozen
-    const { isCardOpen } = await countPaymentStart(shop, offered.checkout, payer)
-    const closure = (await cardClosure(shop, offered.checkout, payer)) ?? (isCardOpen ? undefined : 'address')
-    if (closure) throw cardClosed(closure, summaryOf(frozen.quote))
-    try {
-      return startOf(await withIntent(shop, offered), frozen)
-    } catch (error) {
-      throw error instanceof ProviderUnavailable ? unavailable(error) : error
-    }
-  })
-  return withTimeout(starting, () => {
-    throw unavailable(timeoutError('stripe'))
-  })
-}
-
-/**
- * The browser reports that the bank declined a card.
- * @throws Refusal `unknown_payment` when the session has no such payment
- * @throws Refusal `card_closed` or `card_paused` with the frozen summary after too many declines
- */
-export async function reportCardDecline(
-  shop: CardCheckoutNeeds & Parameters<typeof recordDecline>[0],
-  sessionId: SessionId,
-  intentId: string,
-  payer: Payer,
-): Promise<void> {
-  const { checkout, closure } = await recordDecline(shop, sessionId, intentId, payer)
-  const open = closure && (await findOpenCheckout(shop.db, sessionId))
-  if (closure && open?.checkout.id === checkout.id) throw cardClosed(closure, summaryOf(open.version.frozen.quote))
-}
-
-/** @returns the checkout with an intent for its newest version */
-async function withIntent(shop: CardCheckoutNeeds, offered: OfferedCheckout): Promise<StoredCheckout> {
-  const { checkout } = offered
-  // After an update that failed halfway, the page could show one total and the intent charge another.
-  if (checkout.providerPaymentId && checkout.intentQuoteHash === checkout.quoteHash) return checkout
-  try {
-    return await (checkout.providerPaymentId
-      ? updateIntent(shop, offered, checkout.providerPaymentId)
-      : createIntent(shop, offered))
-  } catch (error) {
-    // The provider replays its answer to an idempotency key, even a failure: the next try needs a new key.
-    await autocommitWrite(shop.db, (tx) => countAttempt(tx, checkout.id))
-    throw error
-  }
-}
-
-async function updateIntent(
-  shop: CardCheckoutNeeds,
-  offered: OfferedCheckout,
-  intentId: string,
+  { frozen, quoteHash, wishHash }: Version,
+  termsVersion: string | null,
+  now: Date,
 ): Promise<StoredCheckout> {
-  const { checkout } = offered
-  const { id, quoteHash, attempt, sessionId } = checkout
-  try {
-    await shop.stripe.updateIntent(intentId, intentOf(offered, `pi-update:${id}:${quoteHash}:${attempt}`))
-  } catch (error) {
-    if (!(error instanceof ProviderRefusal) || !isNoMoreOffered(error)) throw error
-    const status = await statusAfter(shop, intentId, error)
-    if (status !== 'cancelled') throw new Refusal('already_paid', { payment: paymentKey('stripe', intentId) })
-    await autocommitWrite(shop.db, (tx) => releaseCheckout(tx, id, shop.clock.now()))
-    // A wallet payment closes the checkout first, then its intent.
-    const refusal = await refusalIfPaid(shop, id)
-    if (refusal) throw refusal
-    const refrozen = await saveFrozenCheckout(shop, sessionId, offered, checkout.termsVersion)
-    if (!refrozen) throw await summaryChanged(shop, offered)
-    return withIntent(shop, refrozen)
+  const offered = {
+    ...amountsOf(frozen),
+    quoteHash,
+    updatedAt: now,
+    ...(termsVersion !== null && { termsVersion, termsAcceptedAt: now }),
   }
-  // If another instance froze a newer version in the meantime, it is unknown which update reached the provider last.
-  if (!(await autocommitWrite(shop.db, (tx) => markUpdated(tx, id, quoteHash))))
-    throw await summaryChanged(shop, offered)
-  return checkout
-}
-
-async function createIntent(shop: CardCheckoutNeeds, offered: OfferedCheckout): Promise<StoredCheckout> {
-  const { checkout } = offered
-  const { id, quoteHash, attempt, sessionId } = checkout
-  const intent = await shop.stripe.createIntent(intentOf(offered, `pi-create:${id}:${quoteHash}:${attempt}`))
-  const isSaved = await autocommitWrite(shop.db, (tx) =>
-    savePayment(tx, id, { provider: 'stripe', paymentId: intent.id, clientSecret: intent.clientSecret, quoteHash }),
-  )
-  const open = isSaved ? undefined : await findOpenCheckout(shop.db, sessionId)
-  // The same request on two instances gets the same intent from Stripe, by its idempotency key.
-  if (isSaved || open?.checkout.providerPaymentId === intent.id)
-    return { ...checkout, provider: 'stripe', providerPaymentId: intent.id, clientSecret: intent.clientSecret }
-  // Another instance was first with a different request, or the wallet has paid: this intent must not be paid.
-  await shop.stripe.cancelIntent(intent.id)
-  throw await summaryChanged(shop, offered)
-}
-
-/** The refusal when the requested version is no longer the current one. */
-async function summaryChanged({ db }: Needs<'db'>, { checkout, frozen }: OfferedCheckout): Promise<Refusal> {
-  const open = await findOpenCheckout(db, checkout.sessionId)
-  const offered = open?.checkout.id === checkout.id ? open.version.frozen : frozen
-  return (
-    (await refusalIfPaid({ db }, checkout.id)) ?? new Refusal('summary_changed', { summary: summaryOf(offered.quote) })
-  )
-}
-
-/**
- * Cancels old unpaid intents, so a forgotten tab cannot pay them.
- * @returns payments that were captured in the meantime and must be settled
- */
-export async function releaseAbandoned(
-  { db, stripe, clock }: Needs<'db' | 'stripe' | 'clock'>,
-  before: Date,
-): Promise<PaymentKey[]> {
-  const paid: PaymentKey[] = []
-  for (const { id, providerPaymentId } of await listAbandoned(db, before, RELEASE_BATCH)) {
-    const status = providerPaymentId ? await cancelIntent({ stripe }, providerPaymentId) : 'cancelled'
-    if (status === 'captured' && providerPaymentId) paid.push(paymentKey('stripe', providerPaymentId))
-    await db.transaction(async (tx) => {
-      if (status !== 'cancelled') await moveToEndOfQueue(tx, id, clock.now())
-      // A shopper who came back or paid by wallet in the meantime keeps the checkout and gets a new intent.
-      else if (!(await releaseCheckout(tx, id, clock.now(), before))) await clearIntent(tx, id)
+  // Of two from a double click, the second waits for the first and updates its row.
+  const [row] = await tx
+    .insert(checkout)
+    .values({
+      id: randomUUID() as CheckoutId,
+      sessionId,
+      state: 'open',
+      orderNumber: orderNumberFrom(randomBytes(8)),
+      attempt: 1,
+      createdAt: now,
+      ...offered,
     })
-  }
-  return paid
+    .onConflictDoUpdate({
+      target: checkout.sessionId,
+      targetWhere: sql`state = 'open'`,
+      set: {
+        ...offered,
+        ...(termsVersion !== null && { termsAcceptedAt: firstAcceptance(termsVersion, now) }),
+        attempt: sql`${checkout.attempt} + 1`,
+        intentQuoteHash: null,
+      },
+    })
+    .returning()
+  if (!row) throw new Error('an upsert without a row')
+  await tx
+    .insert(checkoutVersion)
+    .values({ checkoutId: row.id, quoteHash, wishHash, frozen, frozenAt: now })
+    .onConflictDoUpdate({
+      target: [checkoutVersion.checkoutId, checkoutVersion.quoteHash],
+      set: { wishHash, frozenAt: now },
+    })
+  return row
 }
 
-/** @returns the intent's status afterwards */
-export async function cancelIntent({ stripe }: Needs<'stripe'>, intentId: string): Promise<ProviderPayment['status']> {
-  try {
-    await stripe.cancelIntent(intentId)
-    return 'cancelled'
-  } catch (error) {
-    if (!(error instanceof ProviderRefusal)) throw error
-    return statusAfter({ stripe }, intentId, error)
-  }
-}
+/** Agreeing to the same terms again keeps the first time. */
+const firstAcceptance = (termsVersion: string, now: Date) =>
+  sql`case when ${checkout.termsVersion} = ${termsVersion} then ${checkout.termsAcceptedAt} else ${now}::timestamptz end`
 
-/** Stripe's code for an intent of a different account, whose key the shop used before. */
-const UNKNOWN = 'resource_missing'
-
-const isNoMoreOffered = ({ code }: ProviderRefusal): boolean =>
-  code === 'payment_intent_unexpected_state' || code === UNKNOWN
-
-/** The status of an intent that the provider refused to change. */
-const statusAfter = async (
-  { stripe }: Needs<'stripe'>,
-  intentId: string,
-  { code }: ProviderRefusal,
-): Promise<ProviderPayment['status']> => (code === UNKNOWN ? 'cancelled' : (await stripe.readIntent(intentId)).status)
-
-const RELEASE_BATCH = 100
-
-const intentOf = ({ checkout, frozen }: OfferedCheckout, idempotencyKey: string) => ({
-  checkoutId: checkout.id,
-  quoteHash: checkout.quoteHash,
-  orderNumber: checkout.orderNumber,
-  amount: frozen.quote.total,
-  ...frozen.customer,
-  address: frozen.shippingAddress,
-  idempotencyKey,
+/** The quote's amounts as columns, for constraints and auditors. */
+const amountsOf = ({ quote, shippingAddress }: FrozenCheckout) => ({
+  country: shippingAddress.country,
+  subtotalCents: quote.subtotal,
+  shippingCents: quote.shipping,
+  surchargeCents: quote.surcharge,
+  taxCents: quote.tax,
+  vatProtectionCents: quote.vatProtection,
+  totalCents: quote.total,
 })
 
-function startOf({ clientSecret, providerPaymentId }: StoredCheckout, frozen: FrozenCheckout): PaymentStart {
-  if (!clientSecret || !providerPaymentId) throw new Error('a checkout without its intent')
-  return paymentStartOf(frozen.quote, clientSecret, providerPaymentId)
+/**
+ * Stores the provider's payment.
+ * @returns false when another request was first or the checkout is closed: an open checkout has one payment
+ */
+export async function savePayment(
+  tx: Tx,
+  id: CheckoutId,
+  {
+    provider,
+    paymentId,
+    clientSecret,
+    quoteHash,
+  }: { provider: PaymentProvider; paymentId: string; clientSecret: string; quoteHash: string },
+): Promise<boolean> {
+  const rows = await tx
+    .update(checkout)
+    .set({ provider, providerPaymentId: paymentId, clientSecret, intentQuoteHash: quoteHash })
+    .where(and(eq(checkout.id, id), eq(checkout.state, 'open'), isNull(checkout.providerPaymentId)))
+    .returning({ id: checkout.id })
+  return rows.length > 0
 }
+
+/** Records that the intent is now for this version. @returns false when a newer version was frozen or the checkout is closed */
+export async function markUpdated(tx: Tx, id: CheckoutId, quoteHash: string): Promise<boolean> {
+  const rows = await tx
+    .update(checkout)
+    .set({ intentQuoteHash: quoteHash })
+    .where(and(eq(checkout.id, id), eq(checkout.state, 'open'), eq(checkout.quoteHash, quoteHash)))
+    .returning({ id: checkout.id })
+  return rows.length > 0
+}
+
+/** After the intent of an open checkout was canceled: the next start creates a new one. */
+export const clearIntent = (tx: Tx, id: CheckoutId) =>
+  tx
+    .update(checkout)
+    .set({ intentQuoteHash: null, attempt: sql`${checkout.attempt} + 1` })
+    .where(and(eq(checkout.id, id), eq(checkout.state, 'open')))
+
+/** Gives the next try at the provider a new idempotency key. */
+export const countAttempt = (tx: Tx, id: CheckoutId) =>
+  tx
+    .update(checkout)
+    .set({ attempt: sql`${checkout.attempt} + 1` })
+    .where(eq(checkout.id, id))
+
+export const agreeToTerms = (tx: Tx, id: CheckoutId, termsVersion: string, now: Date) =>
+  tx.update(checkout).set({ termsVersion, termsAcceptedAt: now }).where(eq(checkout.id, id))
+
+/** Moves a checkout that cannot be released yet behind the others. */
+export const moveToEndOfQueue = (tx: Tx, id: CheckoutId, now: Date) =>
+  tx.update(checkout).set({ updatedAt: now }).where(eq(checkout.id, id))
+
+/**
+ * The only statement that changes a checkout's state.
+ * @param from its state as read: if it has changed since, nothing is written
+ * @param also set with the state
+ * @returns the changed row, if any
+ */
+const moveCheckout = (
+  tx: Tx,
+  { id, state: from }: Pick<StoredCheckout, 'id' | 'state'>,
+  to: CheckoutState,
+  now: Date,
+  also: Partial<Omit<typeof checkout.$inferInsert, 'state'>> = {},
+  onlyIf?: SQL,
+) => {
+  assert(checkoutCanBecome(from, to), `a checkout cannot go from ${from} to ${to}`)
+  return tx
+    .update(checkout)
+    .set({ ...also, state: to, updatedAt: now })
+    .where(and(eq(checkout.id, id), eq(checkout.state, from), onlyIf))
+    .returning({ id: checkout.id })
+}
+
+/** Closes an open checkout, so it can no longer be paid. @returns false when it was not open: paid or held in the meantime */
+export async function releaseCheckout(tx: Tx, id: CheckoutId, now: Date, untouchedSince?: Date): Promise<boolean> {
+  const untouched = untouchedSince && lt(checkout.updatedAt, untouchedSince)
+  return (await moveCheckout(tx, { id, state: 'open' }, 'released', now, {}, untouched)).length > 0
+}
+
+/** After the provider's review ended without a payment. @param held locked */
+export const markReleased = (tx: Tx, held: StoredCheckout, now: Date) => moveCheckout(tx, held, 'released', now)
+
+/** Holds the checkout for PayPal's review of this order. @param open locked */
+export const markHeld = (tx: Tx, open: StoredCheckout, walletOrderId: string, now: Date) =>
+  moveCheckout(tx, open, 'held', now, { provider: 'paypal', providerPaymentId: walletOrderId })
+
+/** It was paid, but not as frozen. @param open locked */
+export const markException = (tx: Tx, open: StoredCheckout, now: Date) => moveCheckout(tx, open, 'exception', now)
+
+/** Sets the columns to what was actually paid, by which payment: other versions may have been offered. @param unpaid locked */
+export const markPaid = (
+  tx: Tx,
+  unpaid: StoredCheckout,
+  paid: { provider: PaymentProvider; paymentId: string; frozen: FrozenCheckout },
+  now: Date,
+) => {
+  const { provider, paymentId: providerPaymentId, frozen } = paid
+  return moveCheckout(tx, unpaid, 'paid', now, { ...amountsOf(frozen), provider, providerPaymentId })
+}
+
+/** Open checkouts unchanged since `before`, oldest first. */
+export const listAbandoned = (db: Reader, before: Date, limit: number): Promise<StoredCheckout[]> =>
+  db
+    .select()
+    .from(checkout)
+    .where(and(eq(checkout.state, 'open'), lt(checkout.updatedAt, before)))
+    .orderBy(checkout.updatedAt)
+    .limit(limit)

@@ -7,7 +7,7 @@ import { cardDecline, checkout, paymentStart } from '#server/checkout/schema.ts'
 import { networkOf } from '#server/http/ip-network.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
-import { findCheckout, findCheckoutOfIntent, clearIntent, lockCheckout, type StoredCheckout } from './store.ts'
+import { findCheckout, findCheckoutOfIntent, clearIntent, lockCheckout, type StoredCheckout } from './checkout.ts'
 
 export const payerAt = (ip: string): Payer =>
   createHash('sha256')

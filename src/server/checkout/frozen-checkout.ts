@@ -13,7 +13,7 @@ import { attributeCheckout, type Visitor } from '#server/partners/attribution.ts
 import type { Needs } from '#server/shop.ts'
 import { refusalIfJustPaid } from './already-paid.ts'
 import { quoteCheckout, refuseUnconfirmedAge, type PricingNeeds } from './pricing.ts'
-import { agreeToTerms, findOpenCheckout, saveVersion, type StoredCheckout } from './store.ts'
+import { agreeToTerms, findOpenCheckout, saveVersion, type StoredCheckout } from './checkout.ts'
 import { summaryOf } from './wire.ts'
 
 /** A frozen version of the session's checkout, ready to be paid. */

@@ -12,9 +12,10 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { CheckoutState, FrozenCheckout } from '#domain/checkout/checkout.ts'
+import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
 import { moment, money, notNegative } from '#server/db/columns.ts'
 import type { CheckoutId, OrderNumber, Payer, PaymentProvider, SessionId } from '#shared/ids.ts'
+import type { CheckoutState } from '#domain/checkout/status.ts'
 
 export const checkout = pgTable(
   'checkout',

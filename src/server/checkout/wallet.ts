@@ -11,7 +11,7 @@ import type { Visitor } from '#server/partners/attribution.ts'
 import type { Needs } from '#server/shop.ts'
 import { countPaymentStart } from './declines.ts'
 import { freezeCheckout, withSessionLock, type OfferedCheckout, timeoutError } from './frozen-checkout.ts'
-import { insertWalletOrder, listWalletOrders, type WalletOrder } from './store.ts'
+import { insertWalletOrder, listWalletOrders, type WalletOrder } from './wallet-orders.ts'
 import { addressFrom, claimedItemsFrom, customerFrom } from './wire.ts'
 
 type WalletCheckoutNeeds = Needs<'db' | 'stripe' | 'paypal' | 'printful' | 'log' | 'clock' | 'config'>

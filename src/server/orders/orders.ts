@@ -97,6 +97,16 @@ export const findOrder = async (db: Reader, id: OrderId): Promise<Order | undefi
 export const findOrderByNumber = async (db: Reader, orderNumber: OrderNumber): Promise<Order | undefined> =>
   (await db.select().from(shopOrder).where(eq(shopOrder.orderNumber, orderNumber)))[0]
 
+export async function orderNumbersOf(db: Reader, ids: readonly OrderId[]): Promise<Map<OrderId, OrderNumber>> {
+  const rows = ids.length
+    ? await db
+        .select({ id: shopOrder.id, number: shopOrder.orderNumber })
+        .from(shopOrder)
+        .where(inArray(shopOrder.id, [...ids]))
+    : []
+  return new Map(rows.map(({ id, number }) => [id, number]))
+}
+
 export const findOrderByExternalId = async (db: Reader, externalId: string): Promise<Order | undefined> =>
   (await db.select().from(shopOrder).where(eq(shopOrder.externalId, externalId)))[0]
 

@@ -64,15 +64,8 @@ import { ProviderRefusal } from '#server/providers/provider-errors.ts'
 import type { Needs } from '#server/shop.ts'
 import { changeRefund, failRefund, findRefund, insertRefund, listRefunds, type Refund } from '#server/orders/refunds.ts'
 import { followCommission } from './commission.ts'
-import {
-  listDisputes,
-  lockException,
-  upsertDispute,
-  resolveException,
-  filterSettled,
-  type Dispute,
-  type PaymentException,
-} from './store.ts'
+import { listDisputes, upsertDispute, filterSettled, type Dispute } from './store.ts'
+import { lockException, resolveException, type PaymentException } from './exceptions.ts'
 
 type RefundNeeds = Needs<'db' | 'clock' | 'payments' | 'jobs' | 'config' | 'log'>
 

@@ -4,7 +4,7 @@ import { findOrderOfPayment, lockOrder } from '#server/orders/orders.ts'
 import type { Needs } from '#server/shop.ts'
 import { insertRefund, listRefunds } from '#server/orders/refunds.ts'
 import { followReturns, reverseRefund } from './refunds.ts'
-import { lockException } from './store.ts'
+import { lockException } from './exceptions.ts'
 
 /**
  * Queues a refund of what is left of a payment without an order, not counting pending refunds.

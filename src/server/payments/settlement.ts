@@ -1,5 +1,4 @@
 import { label } from '#site/label.ts'
-import type { CheckoutState } from '#domain/checkout/checkout.ts'
 import { taxEvidenceOf } from '#domain/checkout/tax-evidence.ts'
 import { entriesOfException, entriesOfSale } from '#domain/ledger/ledger.ts'
 import { objectionTo, type PaymentObjection, type ProviderPayment } from '#domain/payments/objection.ts'
@@ -7,13 +6,7 @@ import { assert } from '#shared/assert.ts'
 import { paymentKey, type PaymentKey } from '#shared/ids.ts'
 import { formatUsd } from '#shared/money.ts'
 import { removeBoughtFromCart } from '#server/cart/cart.ts'
-import {
-  lockCheckoutWithVersion,
-  markPaid,
-  markStartPaid,
-  setState,
-  type StoredCheckout,
-} from '#server/checkout/checkout.ts'
+import { lockCheckoutWithVersion, markPaid, markException, type StoredCheckout } from '#server/checkout/checkout.ts'
 import { isLive } from '#server/config/config.ts'
 import { combineWrites, type Reader, type Tx } from '#server/db/db.ts'
 import { submitOrderLater } from '#server/fulfillment/fulfillment.ts'
@@ -25,17 +18,11 @@ import { createOrder, findOrderOfPayment, type Order } from '#server/orders/orde
 import { recordTaxLater } from '#server/orders/tax-record.ts'
 import type { Needs } from '#server/shop.ts'
 import { insertRefund } from '#server/orders/refunds.ts'
+import { markStartPaid } from '#server/checkout/declines.ts'
 import { followSale } from './commission.ts'
 import { postFee } from './fees.ts'
-import {
-  claimPayment,
-  findException,
-  filterSettled,
-  insertException,
-  insertPayment,
-  logOutcome,
-  type PaymentException,
-} from './store.ts'
+import { claimPayment, filterSettled, insertPayment, logOutcome } from './store.ts'
+import { findException, insertException, type PaymentException } from './exceptions.ts'
 
 /** A captured payment becomes an order, or an exception for the owner. */
 export type SettlementResult =
@@ -75,7 +62,7 @@ async function settleIn(tx: Tx, shop: SettlementNeeds, payment: ProviderPayment)
   const objection = objectionTo(payment, offered, isLive(config, payment.provider))
   await insertPayment(tx, payment, checkout?.id ?? null, now)
   if (objection || !checkout || !version)
-    return openException(tx, shop, payment, objection ?? 'unknown_version', checkout?.state)
+    return openException(tx, shop, payment, objection ?? 'unknown_version', checkout)
 
   const { frozen } = version
   const { id, sessionId, orderNumber, termsVersion, termsAcceptedAt } = checkout
@@ -85,7 +72,7 @@ async function settleIn(tx: Tx, shop: SettlementNeeds, payment: ProviderPayment)
   const { order, lines } = await createOrder(tx, paid, now)
   await combineWrites(
     tx,
-    markPaid(tx, id, { provider: payment.provider, paymentId: payment.id, frozen }, now),
+    markPaid(tx, checkout, { provider: payment.provider, paymentId: payment.id, frozen }, now),
     markStartPaid(tx, id, now),
     logOutcome(tx, key, 'completed', { orderNumber }),
   )
@@ -150,7 +137,7 @@ async function openException(
   shop: SettlementNeeds,
   payment: ProviderPayment,
   kind: PaymentObjection,
-  state: CheckoutState | undefined,
+  checkout: StoredCheckout | undefined,
 ): Promise<SettlementResult> {
   const now = shop.clock.now()
   const key = paymentKey(payment.provider, payment.id)
@@ -165,7 +152,7 @@ async function openException(
   })
   if (payment.fee !== null)
     await postFee(tx, { paymentKey: key, provider: payment.provider, orderId: null }, payment.fee, now)
-  if (payment.checkoutId && state === 'open') await setState(tx, payment.checkoutId, 'exception', now)
+  if (checkout?.state === 'open') await markException(tx, checkout, now)
   if (kind === 'second_payment') {
     const row = { paymentKey: key, amountCents: payment.amount, reason: 'second payment of a checkout', createdAt: now }
     const { id } = await insertRefund(tx, row)

@@ -1,12 +1,11 @@
 import { and, asc, eq, gt, inArray, isNull } from 'drizzle-orm'
-import type { PaymentObjection, ProviderPayment } from '#domain/payments/objection.ts'
+import type { ProviderPayment } from '#domain/payments/objection.ts'
 import type { ProviderPayout } from '#domain/payments/payouts.ts'
 import type { DisputeStatus, RefundStatus } from '#domain/payments/returns.ts'
 import { assert } from '#shared/assert.ts'
-import { paymentKey, type CheckoutId, type OrderId, type PaymentKey } from '#shared/ids.ts'
-import type { Cents } from '#shared/money.ts'
+import { paymentKey, type CheckoutId, type PaymentKey } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import { dispute, paymentException, providerPayout } from '#server/payments/outcome-schema.ts'
+import { dispute, providerPayout } from '#server/payments/outcome-schema.ts'
 import { payment, paymentProcessingLog } from '#server/payments/schema.ts'
 import { payerOf } from '#server/partners/own-purchases.ts'
 import { findRefundStatus } from '#server/orders/refunds.ts'
@@ -64,37 +63,6 @@ export const listWithoutFee = async (db: Reader, since: Date, limit: number): Pr
       .orderBy(asc(payment.capturedAt))
       .limit(limit)
   ).map(({ key }) => key)
-
-export type PaymentException = typeof paymentException.$inferSelect
-
-export async function insertException(
-  tx: Tx,
-  {
-    key,
-    kind,
-    amount,
-    orderId,
-    now,
-  }: { key: PaymentKey; kind: PaymentObjection; amount: Cents; orderId: OrderId | null; now: Date },
-): Promise<PaymentException> {
-  const [row] = await tx
-    .insert(paymentException)
-    .values({ kind, paymentKey: key, amountCents: amount, orderId, openedAt: now })
-    .returning()
-  assert(row, 'an insert without a row')
-  return row
-}
-
-export const findException = async (db: Reader, paymentKey: PaymentKey): Promise<PaymentException | undefined> =>
-  (await db.select().from(paymentException).where(eq(paymentException.paymentKey, paymentKey)))[0]
-
-/** Locks it until the transaction ends, so concurrent events do not both book it. */
-export const lockException = async (tx: Tx, paymentKey: PaymentKey): Promise<PaymentException | undefined> =>
-  (await tx.select().from(paymentException).where(eq(paymentException.paymentKey, paymentKey)).for('update'))[0]
-
-/** @param at null to reopen it */
-export const resolveException = (tx: Tx, paymentKey: PaymentKey, at: Date | null) =>
-  tx.update(paymentException).set({ resolvedAt: at }).where(eq(paymentException.paymentKey, paymentKey))
 
 /** The settled ones among these payments. */
 export async function filterSettled(db: Reader, keys: readonly PaymentKey[]): Promise<Set<PaymentKey>> {

@@ -7,21 +7,12 @@ import { paymentKey, type CheckoutId, type SessionId } from '#shared/ids.ts'
 import { after, SECOND_MS } from '#shared/time.ts'
 import { returnToCart, removeBoughtFromCart } from '#server/cart/cart.ts'
 import {
-  countDeclines,
-  beginCapture,
-  endCapture,
   findCheckout,
   findVersion,
-  findWalletOrder,
-  isAddressRefused,
   lockCheckout,
-  scheduleNextCheck,
   markHeld,
-  postponeCapture,
-  refusalIfPaid,
-  setState,
+  markReleased,
   type StoredCheckout,
-  type WalletOrder,
 } from '#server/checkout/checkout.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import { autocommitWrite, type Tx } from '#server/db/db.ts'
@@ -33,6 +24,17 @@ import { findOrder, type Order } from '#server/orders/orders.ts'
 import { withTimeout } from '#server/providers/timeout.ts'
 import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import type { Needs } from '#server/shop.ts'
+import {
+  beginCapture,
+  endCapture,
+  findWalletOrder,
+  scheduleNextCheck,
+  postponeCapture,
+  type WalletOrder,
+} from '#server/checkout/wallet-orders.ts'
+import { countDeclines } from '#server/checkout/declines.ts'
+import { refusalIfPaid } from '#server/checkout/already-paid.ts'
+import { isAddressRefused } from '#server/checkout/wallet.ts'
 import { cancelCardIntentLater, settle } from './settlement.ts'
 
 type WalletNeeds = Parameters<typeof settle>[0] & Needs<'paypal'>
@@ -360,7 +362,7 @@ async function holdCheckout(shop: WalletNeeds, order: WalletOrder): Promise<void
     const held = await lockCheckout(tx, order.checkoutId)
     const version = await findVersion(tx, order.checkoutId, order.quoteHash)
     if (held?.state !== 'open' || !version) return
-    await markHeld(tx, held.id, order.id, shop.clock.now())
+    await markHeld(tx, held, order.id, shop.clock.now())
     await removeBoughtFromCart(tx, held.sessionId, version.frozen.lines)
     await cancelCardIntentLater(tx, shop, held)
     await mailShopper(tx, shop, held, version.frozen, 'held')
@@ -374,7 +376,7 @@ async function releaseHeldCheckout(shop: WalletNeeds, order: WalletOrder): Promi
     const version = await findVersion(tx, order.checkoutId, order.quoteHash)
     // A late decline of an earlier wallet order does not concern the one under review.
     if (held?.state !== 'held' || !isHeldBy(held, order) || !version) return
-    await setState(tx, held.id, 'released', shop.clock.now())
+    await markReleased(tx, held, shop.clock.now())
     await returnToCart(tx, held.sessionId, version.frozen.lines)
     await mailShopper(tx, shop, held, version.frozen, 'denied')
   })

@@ -1,14 +1,14 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, min, ne, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, sql, sum } from 'drizzle-orm'
 import type { ExceptionKind } from '#domain/reconciliation/exceptions.ts'
 import type { Movement } from '#domain/reconciliation/movements.ts'
 import { assert } from '#shared/assert.ts'
 import type { OrderId, OrderNumber, PaymentKey, PaymentProvider } from '#shared/ids.ts'
-import { cents, type Cents } from '#shared/money.ts'
+import { cents, plus, type Cents } from '#shared/money.ts'
 import { after, DAY_MS } from '#shared/time.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import { checkout } from '#server/checkout/schema.ts'
-import { shopOrder } from '#server/orders/schema.ts'
-import { paymentException } from '#server/payments/outcome-schema.ts'
+import { findFirstCheckoutTime } from '#server/checkout/checkout.ts'
+import { orderNumbersOf } from '#server/orders/orders.ts'
+import { countOpenPaymentExceptions, listPaymentExceptions } from '#server/payments/exceptions.ts'
 import { providerReading, providerTransaction, reconciliation, shopException } from '#server/reconciliation/schema.ts'
 
 /** Providers with books to read; Printful's are its orders. */
@@ -25,8 +25,7 @@ export async function saveReading(tx: Tx, row: typeof providerReading.$inferInse
 
 /** A day before the first checkout. @param now for a shop without any */
 export async function readingStart(db: Reader, now: Date): Promise<Date> {
-  const [row] = await db.select({ first: min(checkout.createdAt) }).from(checkout)
-  return after(row?.first ?? now, -DAY_MS)
+  return after((await findFirstCheckoutTime(db)) ?? now, -DAY_MS)
 }
 
 export async function upsertMovements(tx: Tx, movements: readonly Movement[], now: Date): Promise<void> {
@@ -136,7 +135,6 @@ const LISTED = {
   kind: shopException.kind,
   about: shopException.about,
   orderId: shopException.orderId,
-  orderNumber: shopOrder.orderNumber,
   amount: shopException.amountCents,
   cause: shopException.cause,
   deadlineAt: shopException.deadlineAt,
@@ -147,12 +145,12 @@ const LISTED = {
 /** Exceptions of both tables, latest first. */
 export async function selectExceptions(
   db: Reader,
-  { isOpen, olderThan, limit }: { isOpen: boolean; olderThan: number | undefined; limit: number },
+  page: { isOpen: boolean; olderThan: number | undefined; limit: number },
 ): Promise<ListedException[]> {
+  const { isOpen, olderThan, limit } = page
   const watched = await db
     .select(LISTED)
     .from(shopException)
-    .leftJoin(shopOrder, eq(shopOrder.id, shopException.orderId))
     .where(
       and(
         isOpen ? isNull(shopException.resolvedAt) : isNotNull(shopException.resolvedAt),
@@ -161,30 +159,29 @@ export async function selectExceptions(
     )
     .orderBy(desc(shopException.id))
     .limit(limit)
-  const paid = await db
-    .select({
-      id: paymentException.id,
-      kind: paymentException.kind,
-      about: sql<string>`'payment:' || ${paymentException.paymentKey}`,
-      orderId: paymentException.orderId,
-      amount: paymentException.amountCents,
-      openedAt: paymentException.openedAt,
-      resolvedAt: paymentException.resolvedAt,
-    })
-    .from(paymentException)
-    .where(
-      and(
-        isOpen ? isNull(paymentException.resolvedAt) : isNotNull(paymentException.resolvedAt),
-        olderThan === undefined ? undefined : lt(paymentException.id, olderThan),
-      ),
-    )
-    .orderBy(desc(paymentException.id))
-    .limit(limit)
-  const listed = [
-    ...watched,
-    ...paid.map((row) => ({ ...row, orderNumber: null, cause: null, deadlineAt: null })),
-  ] as ListedException[]
-  return listed.toSorted((a, b) => b.id - a.id).slice(0, limit)
+  const paid = (await listPaymentExceptions(db, page)).map(({ paymentKey: key, amountCents, ...row }) => ({
+    ...row,
+    about: `payment:${key}`,
+    amount: amountCents,
+    cause: null,
+    deadlineAt: null,
+  }))
+  return withOrderNumbers(db, [...watched, ...paid].toSorted((a, b) => b.id - a.id).slice(0, limit))
+}
+
+async function withOrderNumbers(
+  db: Reader,
+  rows: readonly (Omit<ListedException, 'kind' | 'orderNumber'> & { kind: string })[],
+): Promise<ListedException[]> {
+  const numbers = await orderNumbersOf(
+    db,
+    rows.flatMap(({ orderId }) => orderId ?? []),
+  )
+  return rows.map((row) => ({
+    ...row,
+    kind: row.kind as ExceptionKind,
+    orderNumber: (row.orderId !== null && numbers.get(row.orderId)) || null,
+  }))
 }
 
 export async function findOpenException(
@@ -197,21 +194,22 @@ export async function findOpenException(
 
 /** Open exceptions after a given id, earliest first. */
 export const listUnmailed = async (db: Reader, after: number, limit: number): Promise<ListedException[]> =>
-  db
-    .select(LISTED)
-    .from(shopException)
-    .leftJoin(shopOrder, eq(shopOrder.id, shopException.orderId))
-    .where(and(isNull(shopException.resolvedAt), gt(shopException.id, after), ne(shopException.kind, 'disputed')))
-    .orderBy(asc(shopException.id))
-    .limit(limit) as Promise<ListedException[]>
+  withOrderNumbers(
+    db,
+    await db
+      .select(LISTED)
+      .from(shopException)
+      .where(and(isNull(shopException.resolvedAt), gt(shopException.id, after), ne(shopException.kind, 'disputed')))
+      .orderBy(asc(shopException.id))
+      .limit(limit),
+  )
 
 /** Open exceptions and their total amount. */
 export async function countOpen(db: Reader): Promise<{ count: number; amount: Cents }> {
-  const [row] = (
-    await db.execute<{ count: number; amount: string }>(sql`
-      select count(*)::int as count, coalesce(sum(amount_cents), 0)::text as amount from (
-        select amount_cents from shop_exception where resolved_at is null
-        union all select amount_cents from payment_exception where resolved_at is null) open`)
-  ).rows
-  return { count: row?.count ?? 0, amount: cents(Number(row?.amount ?? 0)) }
+  const [row] = await db
+    .select({ count: count(), amount: sum(shopException.amountCents).mapWith(Number) })
+    .from(shopException)
+    .where(isNull(shopException.resolvedAt))
+  const paid = await countOpenPaymentExceptions(db)
+  return { count: (row?.count ?? 0) + paid.count, amount: plus(cents(row?.amount ?? 0), paid.amount) }
 }
