@@ -1,7 +1,7 @@
 import { cleanLine } from '#shared/text.ts'
 import { addressData } from './address-data.ts'
 import { postalCodeSentence, stateSentence } from './address-labels.ts'
-import { isDelivered } from './countries.ts'
+import { countryName, isDelivered } from './countries.ts'
 import { postalCodeIn } from './postal-codes.ts'
 import { hasRegionCodes, regionCode } from './regions.ts'
 
@@ -82,4 +82,10 @@ export function normalizeAddress(address: TypedAddress): Address {
     postalCode: postalCodeIn(country, address.postal_code ?? '') ?? null,
     country,
   }
+}
+
+/** An address as on a shipping label, one line each. */
+export function addressLines(name: string, { line1, line2, city, state, postalCode, country }: Address): string[] {
+  const place = [[city, state].filter(Boolean).join(', '), postalCode].filter(Boolean).join(' ')
+  return [name, line1, line2 ?? '', place, countryName(country)].filter(Boolean)
 }

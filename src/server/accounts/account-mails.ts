@@ -21,8 +21,8 @@ export async function mailRequestLater(
   // Browsers send nothing after the # to a server, so no log has the token.
   const mail =
     kind === 'password'
-      ? newPasswordMail({ name, publicUrl, link: `${publicUrl}${paths.newPassword}#${LINK_TOKEN}` })
-      : proofMail({ name, email, publicUrl, link: `${publicUrl}${paths.account}#${LINK_TOKEN}` })
+      ? newPasswordMail({ name, link: `${publicUrl}${paths.newPassword}#${LINK_TOKEN}` })
+      : proofMail({ name, email, link: `${publicUrl}${paths.account}#${LINK_TOKEN}` })
   const recipient = { email, name }
   const about = `account-request-${id}`
   await mailLater(
@@ -41,8 +41,7 @@ export async function mailAccountChangeLater(
   what: string,
 ): Promise<void> {
   if (!user?.email) return
-  const publicUrl = baseUrlOf(config)
-  const mail = accountChangedMail({ name: user.shownName, what, publicUrl, link: `${publicUrl}${paths.account}` })
+  const mail = accountChangedMail({ name: user.shownName, what, link: `${baseUrlOf(config)}${paths.account}` })
   const recipient = { email: user.email, name: user.shownName }
   await mailLater(
     { jobs, config },

@@ -4,7 +4,7 @@ import { providerNames } from '#domain/reconciliation/exceptions.ts'
 import { eventLabel, outcomeLabel } from '#domain/payments/event-labels.ts'
 import { formatUsd, type Cents } from '#shared/money.ts'
 import type { listActions } from '#server/audit-log/audit-log.ts'
-import { addressLines } from '#server/mail/templates/layout.ts'
+import { addressLines } from '#domain/checkout/address.ts'
 import type { Order } from '#server/orders/orders.ts'
 import type { readOrderRecords } from './orders-store.ts'
 

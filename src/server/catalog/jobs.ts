@@ -1,7 +1,7 @@
 import { label } from '#site/label.ts'
 import { after, DAY_MS, MINUTE_MS } from '#shared/time.ts'
 import type { Db } from '#server/db/db.ts'
-import { html } from '#server/mail/html.ts'
+import { paragraph } from '#server/mail/content.ts'
 import { mailLater } from '#server/mail/outbox.ts'
 import type { Needs } from '#server/shop.ts'
 import { showSync, type SyncChangeView } from './sync-decisions.ts'
@@ -37,12 +37,10 @@ async function mailOwner(shop: Needs<'db' | 'clock' | 'config' | 'jobs'>): Promi
   const { db, clock } = shop
   const ids = (await listUnreported(db)).map(({ id }) => id)
   if (!ids.length) return
-  const parts: string[] = []
-  for (const id of ids) parts.push(partOf(id, (await showSync(db, id)).changes))
-  const text = [
+  const paragraphs = [
     'The printer changed things that shoppers would see. Please accept or decline these changes; until then the shop sells as before. Anything that can no longer be made is already off sale.',
-    ...parts,
-  ].join('\n\n')
+  ]
+  for (const id of ids) paragraphs.push(partOf(id, (await showSync(db, id)).changes))
   const now = clock.now()
   await db.transaction(async (tx) => {
     for (const id of ids) await updateSync(tx, id, { toldAt: now })
@@ -55,8 +53,8 @@ async function mailOwner(shop: Needs<'db' | 'clock' | 'config' | 'jobs'>): Promi
         orderId: null,
         about: `synchronizations ${ids.join(', ')}`,
         subject: 'Catalog changes need your decision',
-        text,
-        html: html`<pre style="white-space:pre-wrap;font:16px/1.5 sans-serif">${text}</pre>`.toString(),
+        isPlain: true,
+        blocks: paragraphs.map(paragraph),
       },
       now,
     )

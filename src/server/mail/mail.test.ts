@@ -12,9 +12,11 @@ import { mail } from '#server/mail/schema.ts'
 import type { JobQueue } from '#server/jobs/jobs.ts'
 import { openKit } from '#sandbox/kit/kit.ts'
 import { startMailbox } from '#sandbox/mailbox/mailbox.ts'
+import { salutation, type MailContent } from './content.ts'
 import { html, trustedHtml } from './html.ts'
 import { LINK_TOKEN, mailLater, sendMail, type MailToQueue } from './outbox.ts'
-import { salutation } from './templates/layout.ts'
+import { renderHtml } from './render-html.ts'
+import { renderText } from './render-text.ts'
 import { simpleMail } from './templates/simple-mail.ts'
 import { confirmationMail, type OrderToConfirm } from './templates/confirmation.ts'
 import {
@@ -31,6 +33,14 @@ import { createMailTransport } from './transport.ts'
 const now = new Date('2026-11-20T10:00:00Z')
 const log = pino({ level: 'silent' })
 const configOf = (url: string) => configWith({ SMTP_URL: url, MAIL_FROM: 'The Shop <care@shop.example>' })
+
+const PUBLIC_URL = 'https://shop.example'
+/** Both parts of an email, as the outbox writes them. */
+const written = (mail: MailContent) => ({
+  subject: mail.subject,
+  text: renderText(mail, PUBLIC_URL),
+  html: renderHtml(mail, PUBLIC_URL),
+})
 
 const anOrder = (more: Partial<OrderToConfirm> = {}): OrderToConfirm => ({
   orderNumber: 'K7QM-4T2X',
@@ -62,7 +72,6 @@ const anOrder = (more: Partial<OrderToConfirm> = {}): OrderToConfirm => ({
     country: 'US',
   },
   theme: collections.rudy,
-  publicUrl: 'https://shop.example',
   orderLink: 'https://shop.example/order-confirmation?token=abc',
   ...more,
 })
@@ -76,7 +85,6 @@ const aParcel = (more: Partial<ShippedParcel> = {}): ShippedParcel => ({
   isReplacement: false,
   isLast: true,
   theme: collections.sherlock,
-  publicUrl: 'https://shop.example',
   orderLink: 'https://shop.example/order-confirmation?token=abc',
   ...more,
 })
@@ -100,7 +108,7 @@ describe('markup', () => {
 
 describe('the confirmation email', () => {
   test('shows the same amounts as the order page, in HTML and text', () => {
-    const { subject, text, html: page } = confirmationMail(anOrder())
+    const { subject, text, html: page } = written(confirmationMail(anOrder()))
     expect(subject).toBe('Order Confirmation PFK7QM-4T2X - The Rudy Collection')
     for (const part of [text, page])
       for (const amount of ['$39.95', '$79.90', '$69.98', '$0.00', '$1,234.56', '$1,384.44'])
@@ -110,8 +118,8 @@ describe('the confirmation email', () => {
   })
 
   test('a name with markup or dollar signs in it is shown as typed (S59)', () => {
-    const { subject, html: page } = confirmationMail(
-      anOrder({ customerName: '<script>x</script>', orderNumber: "$&$'" }),
+    const { subject, html: page } = written(
+      confirmationMail(anOrder({ customerName: '<script>x</script>', orderNumber: "$&$'" })),
     )
     expect(page).not.toContain('<script>')
     expect(page).toContain('&lt;script&gt;x&lt;/script&gt;')
@@ -124,20 +132,20 @@ describe('the confirmation email', () => {
       ...(line ?? { productName: '', variantName: null, quantity: 1, unitPrice: cents(1) }),
       imageUrl,
     }))
-    expect(confirmationMail(anOrder({ lines: elsewhere })).html).not.toContain('<img')
+    expect(written(confirmationMail(anOrder({ lines: elsewhere }))).html).not.toContain('<img')
   })
 
   test('consumption tax that the printer will charge has its own line, unless it is zero', () => {
     const { amounts } = anOrder()
-    expect(confirmationMail(anOrder()).text).not.toContain('Country Consumption Tax')
-    const { text } = confirmationMail(anOrder({ amounts: { ...amounts, vatProtection: cents(250) } }))
+    expect(written(confirmationMail(anOrder())).text).not.toContain('Country Consumption Tax')
+    const { text } = written(confirmationMail(anOrder({ amounts: { ...amounts, vatProtection: cents(250) } })))
     expect(text).toMatch(/Country Consumption Tax:\s+\$2\.50/)
   })
 })
 
 describe('the shipping email', () => {
   test('names the carrier, tracking number, link and contents', () => {
-    const { subject, text, html: page } = shippedMail(aParcel())
+    const { subject, text, html: page } = written(shippedMail(aParcel()))
     expect(subject).toBe('Your order PFK7QM-4T2X is on its way - The Sherlock Collection')
     expect(text).toContain(
       'Carrier: USPS\nTracking number: 9400111\nTrack your parcel: https://track.example/9400111?a=1&b=2',
@@ -147,8 +155,8 @@ describe('the shipping email', () => {
   })
 
   test('is complete without a tracking link or number', () => {
-    const { text, html: page } = shippedMail(
-      aParcel({ carrier: '', trackingNumber: null, trackingUrl: null, items: [] }),
+    const { text, html: page } = written(
+      shippedMail(aParcel({ carrier: '', trackingNumber: null, trackingUrl: null, items: [] })),
     )
     expect(text).not.toContain('Track your parcel')
     expect(page).not.toContain('Track your parcel')
@@ -181,47 +189,47 @@ describe('emails about an order', () => {
     ['refunded', refundedMail(mention, cents(3995), cents(3995)), ['Your refund', 'in full', '$39.95']],
     ['partly refunded', refundedMail(mention, cents(500), cents(3995)), ['A partial refund', 'part of order', '$5.00']],
     ['a new link', orderLinkMail(mention), ['A new link']],
-  ])(
-    'the "%s" email says the same in HTML and text, and links to the order',
-    (_, { subject, text, html: page }, phrases) => {
-      expect(subject).toContain('PFK7QM-4T2X')
-      expect(subject).toContain('The Rudy Collection')
-      for (const phrase of phrases) expect(`${subject}\n${text}`).toContain(phrase)
-      expect(text).toContain('https://shop.example/order-confirmation?token=abc')
-      expect(page).toContain('href="https://shop.example/order-confirmation?token=abc"')
-      expect(page).toContain('Hi &lt;b&gt;Ada&lt;/b&gt;')
-      expect(`${text}${page}`).not.toMatch(/null|undefined|\[object/)
-    },
-  )
+  ])('the "%s" email says the same in HTML and text, and links to the order', (_, mail, phrases) => {
+    const { subject, text, html: page } = written(mail)
+    expect(subject).toContain('PFK7QM-4T2X')
+    expect(subject).toContain('The Rudy Collection')
+    for (const phrase of phrases) expect(`${subject}\n${text}`).toContain(phrase)
+    expect(text).toContain('https://shop.example/order-confirmation?token=abc')
+    expect(page).toContain('href="https://shop.example/order-confirmation?token=abc"')
+    expect(page).toContain('Hi &lt;b&gt;Ada&lt;/b&gt;')
+    expect(`${text}${page}`).not.toMatch(/null|undefined|\[object/)
+  })
 
   test('a canceled order that is already refunded promises no further email', () => {
-    expect(canceledMail(mention, cents(3995), false).text).toContain('email you when your refund is on its way')
-    expect(canceledMail(mention, cents(3995), true).text).not.toContain('email you')
+    expect(written(canceledMail(mention, cents(3995), false)).text).toContain(
+      'email you when your refund is on its way',
+    )
+    expect(written(canceledMail(mention, cents(3995), true)).text).not.toContain('email you')
   })
 
   test('what somebody typed keeps its line breaks and paragraphs', () => {
-    const { html: page } = simpleMail(
-      { ...mention, link: mention.publicUrl },
-      {
-        subject: 'Re',
-        title: 'Re',
-        paragraphs: ['Thank you.', 'Dear <b>Ada</b>,\n\nit fits.\nSleep well.'],
-        button: 'Open',
-      },
+    const { html: page } = written(
+      simpleMail(
+        { ...mention, link: mention.publicUrl },
+        {
+          subject: 'Re',
+          title: 'Re',
+          paragraphs: ['Thank you.', 'Dear <b>Ada</b>,\n\nit fits.\nSleep well.'],
+          button: 'Open',
+        },
+      ),
     )
-    const paragraphs = [...page.matchAll(/<p style="margin:0 0 10px;">(.*?)<\/p>/gs)].map(([, inside = '']) =>
-      inside.trim(),
-    )
-    expect(paragraphs).toEqual(['Dear &lt;b&gt;Ada&lt;/b&gt;,', 'it fits.<br />Sleep well.'])
+    const paragraphs = [...page.matchAll(/<p class="ink"[^>]*>(.*?)<\/p>/gs)].map(([, inside = '']) => inside.trim())
+    expect(paragraphs.slice(2)).toEqual(['Dear &lt;b&gt;Ada&lt;/b&gt;,', 'it fits.<br />Sleep well.'])
   })
 
   test('a replacement and the last parcel do not announce another parcel', () => {
-    expect(shippedMail(aParcel({ isReplacement: true })).text).toContain(
+    expect(written(shippedMail(aParcel({ isReplacement: true }))).text).toContain(
       'A replacement for part of your order has shipped.',
     )
-    expect(shippedMail(aParcel({ isLast: true })).text).toContain('That’s everything in this order.')
-    expect(shippedMail(aParcel({ isLast: false })).text).toContain('The rest ships separately')
-    expect(shippedMail(aParcel({ isLast: false })).subject).toContain('Part of your order')
+    expect(written(shippedMail(aParcel({ isLast: true }))).text).toContain('That’s everything in this order.')
+    expect(written(shippedMail(aParcel({ isLast: false }))).text).toContain('The rest ships separately')
+    expect(written(shippedMail(aParcel({ isLast: false }))).subject).toContain('Part of your order')
   })
 })
 
@@ -253,8 +261,7 @@ describe('the outbox', () => {
     orderId: null,
     about: 'stripe:pi_1',
     subject: 'Hello',
-    text: 'In words.',
-    html: '<p>In words.</p>',
+    blocks: [{ kind: 'paragraph', text: 'In words.' }],
     ...more,
   })
 
@@ -374,7 +381,8 @@ describe('the outbox', () => {
     const { shop, mailbox, later, queued } = await aShop()
     await database.db.execute(sql`alter table mail drop constraint if exists mail_order_id_shop_order_id_fk`)
     const link = `https://shop.example/order-confirmation?token=${LINK_TOKEN}`
-    await later(aMail({ kind: 'confirmation', orderId: 9 as OrderId, text: link, html: `<a href="${link}">x</a>` }))
+    const blocks = [{ kind: 'button' as const, text: 'Open', url: link }]
+    await later(aMail({ kind: 'confirmation', orderId: 9 as OrderId, blocks }))
     for (const id of await queued()) await sendMail(shop, id, async ({ orderId }) => `secret-of-${orderId}`)
     const [sent] = mailbox.list()
     const whole = JSON.stringify(sent)

@@ -2,12 +2,15 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { MailKind } from '#domain/messages/mail-kinds.ts'
 import type { OrderId } from '#shared/ids.ts'
 import { MINUTE_MS } from '#shared/time.ts'
-import type { Config } from '#server/config/config.ts'
+import { baseUrlOf, type Config } from '#server/config/config.ts'
 import { type Tx, autocommitWrite } from '#server/db/db.ts'
 import { maskEmail } from '#server/log/log.ts'
 import { ProviderRefusal } from '#server/providers/provider-errors.ts'
 import type { Needs } from '#server/shop.ts'
 import type { MailAttachment } from '#server/mail/schema.ts'
+import type { MailContent } from './content.ts'
+import { renderHtml } from './render-html.ts'
+import { renderText } from './render-text.ts'
 import { addMail, closeMail, findMail, listUnsent, type StoredMail } from './store.ts'
 
 /**
@@ -24,35 +27,40 @@ export type MailToQueue = {
   orderId: OrderId | null
   /** Unique within an order and kind, such as a parcel's number. */
   about?: string
-  subject: string
-  text: string
-  html: string
   headers?: Record<string, string>
   attachment?: MailAttachment
-}
+} & MailContent
 
 /** Writes an email to the outbox. It is sent only if the caller's transaction commits, and once per order, kind and `about`. */
 export async function mailLater(
-  { jobs, config }: Needs<'jobs' | 'config'>,
+  shop: Needs<'jobs' | 'config'>,
   tx: Tx,
-  { kind, recipient, orderId, about = '', subject, text, html, headers, attachment }: MailToQueue,
+  { kind, recipient, orderId, about = '', headers, attachment, ...content }: MailToQueue,
   now: Date,
 ): Promise<void> {
+  const publicUrl = baseUrlOf(shop.config)
   const row = {
     kind,
     recipient: recipient.email,
     recipientName: recipient.name,
     orderId,
     about,
-    subject,
-    textPart: text,
-    htmlPart: html,
+    subject: content.subject,
+    textPart: renderText(content, publicUrl),
+    htmlPart: renderHtml(content, publicUrl),
     ...(headers && { headers }),
     ...(attachment && { attachment }),
-    messageId: messageIdOf({ kind, orderId, about }, config),
-    createdAt: now,
   }
-  const mailId = await addMail(tx, row)
+  await queueMail(shop, tx, row, now)
+}
+
+async function queueMail(
+  { jobs, config }: Needs<'jobs' | 'config'>,
+  tx: Tx,
+  row: Omit<Parameters<typeof addMail>[1], 'messageId' | 'createdAt'> & { orderId: OrderId | null; about: string },
+  now: Date,
+): Promise<void> {
+  const mailId = await addMail(tx, { ...row, messageId: messageIdOf(row, config), createdAt: now })
   if (mailId !== undefined) await jobs.enqueue(tx, 'send-mail', { mailId })
 }
 
@@ -63,13 +71,11 @@ export async function mailAgainLater(
   { kind, about, recipient, recipientName, orderId, subject, textPart, htmlPart }: StoredMail,
   now: Date,
 ): Promise<void> {
-  const minute = Math.floor(now.getTime() / MINUTE_MS)
-  const to = { email: recipient, name: recipientName ?? '' }
-  const again = `${about} again ${minute}`.trim()
-  await mailLater(
+  const again = `${about} again ${Math.floor(now.getTime() / MINUTE_MS)}`.trim()
+  await queueMail(
     shop,
     tx,
-    { kind, recipient: to, orderId, about: again, subject, text: textPart, html: htmlPart },
+    { kind, recipient, recipientName: recipientName ?? '', orderId, about: again, subject, textPart, htmlPart },
     now,
   )
 }

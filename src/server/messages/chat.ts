@@ -8,7 +8,6 @@ import { after, MINUTE_MS } from '#shared/time.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { shopTheme } from '#server/mail/templates/layout.ts'
 import { mailLater } from '#server/mail/outbox.ts'
 import { ownerMail } from '#server/mail/templates/owner-mail.ts'
 import { simpleMail } from '#server/mail/templates/simple-mail.ts'
@@ -121,7 +120,7 @@ export async function mailChat(shop: ChatNeeds, chatId: number): Promise<void> {
     const answers = chat.email ? from('shop') : []
     if (chat.email && answers.length > 0) {
       const mail = simpleMail(
-        { customerName: 'there', theme: shopTheme, publicUrl, link: publicUrl },
+        { customerName: 'there', link: publicUrl },
         {
           subject: `Our reply - ${label.name}`,
           title: 'We replied to your chat.',

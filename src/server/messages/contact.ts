@@ -2,7 +2,7 @@ import { label } from '#site/label.ts'
 import type { ContactMessage } from '#contract/messages.ts'
 import { maskCardNumbers } from '#domain/messages/card-numbers.ts'
 import { mailLater } from '#server/mail/outbox.ts'
-import { contactMail } from '#server/mail/templates/contact.ts'
+import { contactMail } from '#server/mail/templates/owner-mail.ts'
 import type { Needs } from '#server/shop.ts'
 import { addMessage } from './store.ts'
 

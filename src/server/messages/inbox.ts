@@ -7,7 +7,6 @@ import { baseUrlOf } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
 import { readQueuePage } from '#server/db/queue-page.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { shopTheme } from '#server/mail/templates/layout.ts'
 import { mailLater } from '#server/mail/outbox.ts'
 import { simpleMail } from '#server/mail/templates/simple-mail.ts'
 import type { Needs } from '#server/shop.ts'
@@ -64,9 +63,8 @@ export async function readMessages(
 export const answerMessage = (shop: InboxNeeds, by: Actor, id: number, answer: string): Promise<void> =>
   onMessage(shop, by, id, 'answered a message', async (tx, { name, email, subject, message }, now) => {
     const answerId = await addAnswer(tx, { messageId: id, answer, answeredAt: now })
-    const publicUrl = baseUrlOf(shop.config)
     const mail = simpleMail(
-      { customerName: name, theme: shopTheme, publicUrl, link: publicUrl + paths.contact },
+      { customerName: name, link: baseUrlOf(shop.config) + paths.contact },
       {
         subject: `Re: ${subject}`,
         title: 'Our reply',

@@ -6,7 +6,6 @@ import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { shopTheme } from '#server/mail/templates/layout.ts'
 import { mailLater } from '#server/mail/outbox.ts'
 import { newsletterIssueMail } from '#server/mail/templates/newsletter.ts'
 import type { Needs } from '#server/shop.ts'
@@ -76,7 +75,7 @@ export async function mailPreview(shop: IssueNeeds, id: number): Promise<void> {
     const publicUrl = baseUrlOf(shop.config)
     // The shop's inbox is not a subscriber, so the unsubscribe link opens the newsletter page.
     const leaveLink = publicUrl + paths.newsletter
-    const written = newsletterIssueMail({ theme: shopTheme, publicUrl, confirmLink: leaveLink, leaveLink }, issue)
+    const written = newsletterIssueMail({ publicUrl, confirmLink: leaveLink, leaveLink }, issue)
     const recipient = { email: label.businessEmail, name: label.name }
     const about = `${id} ${Math.floor(now.getTime() / MINUTE_MS)}`
     const mail = { kind: 'issue_preview' as const, about, recipient, orderId: null, ...written }

@@ -8,9 +8,8 @@ import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { shopTheme } from '#server/mail/templates/layout.ts'
+import type { MailContent } from '#server/mail/content.ts'
 import { LINK_TOKEN, mailLater } from '#server/mail/outbox.ts'
-import type { WrittenMail } from '#server/mail/templates/confirmation.ts'
 import { confirmNewsletterMail, welcomeNewsletterMail, type ToSubscriber } from '#server/mail/templates/newsletter.ts'
 import { ownerMail } from '#server/mail/templates/owner-mail.ts'
 import type { Needs } from '#server/shop.ts'
@@ -60,12 +59,11 @@ export async function mailSubscriberLater(
   shop: Needs<'jobs' | 'config'>,
   tx: Tx,
   { id, email, name }: StoredSubscriber,
-  { kind, about, write }: { kind: MailKind; about: string; write: (to: ToSubscriber) => WrittenMail },
+  { kind, about, write }: { kind: MailKind; about: string; write: (to: ToSubscriber) => MailContent },
   now: Date,
 ): Promise<void> {
   const publicUrl = baseUrlOf(shop.config)
   const written = write({
-    theme: shopTheme,
     publicUrl,
     confirmLink: publicUrl + paths.newsletterByToken(LINK_TOKEN),
     leaveLink: publicUrl + paths.leaveNewsletter(LINK_TOKEN),

@@ -1,6 +1,5 @@
 import { taxLabelOf } from '#domain/checkout/quote.ts'
 import { minus, sum } from '#shared/money.ts'
-import { baseUrlOf } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
 import { confirmationMail } from '#server/mail/templates/confirmation.ts'
 import type { Needs } from '#server/shop.ts'
@@ -31,7 +30,6 @@ export async function mailConfirmationLater(
     },
     shippingAddress: order.shippingAddress,
     theme: themeOf(order),
-    publicUrl: baseUrlOf(config),
     orderLink: orderLinkOf(config),
   })
   await mailOrderLater({ jobs, config }, tx, order, { kind: 'confirmation', ...mail }, now)

@@ -1,11 +1,17 @@
 import { CORRECT_ADDRESS, paths } from '#contract/paths.ts'
-import type { MailKind } from '#domain/messages/mail-kinds.ts'
 import type { Cents } from '#shared/money.ts'
 import { HOUR_MS } from '#shared/time.ts'
 import { baseUrlOf, type Config } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
-import { LINK_TOKEN, listMailsOfOrder, mailAgainLater, mailLater, redirectQueued } from '#server/mail/outbox.ts'
-import { addressLines } from '#server/mail/templates/layout.ts'
+import {
+  LINK_TOKEN,
+  listMailsOfOrder,
+  mailAgainLater,
+  mailLater,
+  redirectQueued,
+  type MailToQueue,
+} from '#server/mail/outbox.ts'
+import { addressLines } from '#domain/checkout/address.ts'
 import {
   canceledMail,
   correctedMail,
@@ -23,7 +29,7 @@ import { themeOf, type Order } from './orders.ts'
 type MailNeeds = Needs<'jobs' | 'config'>
 
 /** Unique per order, kind and `about`, such as a parcel. */
-type OrderMail = { kind: MailKind; about?: string; subject: string; text: string; html: string }
+type OrderMail = Omit<MailToQueue, 'recipient' | 'orderId'>
 
 /** Queues an email about an order to the order's address. */
 export async function mailOrderLater(shop: MailNeeds, tx: Tx, order: Order, mail: OrderMail, now: Date): Promise<void> {

@@ -12,7 +12,6 @@ import { baseUrlOf } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
 import { readQueuePage } from '#server/db/queue-page.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { shopTheme } from '#server/mail/templates/layout.ts'
 import { mailLater } from '#server/mail/outbox.ts'
 import { ownerMail } from '#server/mail/templates/owner-mail.ts'
 import { simpleMail } from '#server/mail/templates/simple-mail.ts'
@@ -188,9 +187,8 @@ export async function mailPartnerLater(
   tx: Tx,
   { kind, about, email, name, subject, title, paragraphs, button, now, attachment }: PartnerMail,
 ): Promise<void> {
-  const publicUrl = baseUrlOf(shop.config)
   const mail = simpleMail(
-    { customerName: name, theme: shopTheme, publicUrl, link: publicUrl + paths.partnership },
+    { customerName: name, link: baseUrlOf(shop.config) + paths.partnership },
     { subject: `${subject} - ${label.name}`, title, paragraphs, button },
   )
   const recipient = { email, name }

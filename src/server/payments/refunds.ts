@@ -48,6 +48,7 @@ import { readOrderFacts } from '#server/fulfillment/owner-actions.ts'
 import { cancelAtPrinterLater } from '#server/fulfillment/cancellation.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { countRepeats, nextRepeatKey, hasPosted, listLastEntries, post } from '#server/ledger/ledger.ts'
+import { paragraph } from '#server/mail/content.ts'
 import { mailLater } from '#server/mail/outbox.ts'
 import { mailRefundedLater, mailRefundReturnedLater } from '#server/orders/mails.ts'
 import {
@@ -639,18 +640,17 @@ async function mailOwnerLater(
 ): Promise<void> {
   const url = `${baseUrlOf(shop.config)}${link}`
   const recipient = { email: label.businessEmail, name: label.name }
-  // Not escaped: it contains no text that a customer wrote.
-  const html = [...sentences, `<a href="${url}">${url}</a>`].map(
-    (paragraph) => `<p style="font:16px/1.5 sans-serif">${paragraph}</p>`,
-  )
   const mail = {
     kind,
     recipient,
     orderId: null,
     about,
     subject,
-    text: [...sentences, url].join('\n\n'),
-    html: html.join(''),
+    isPlain: true,
+    blocks: [
+      ...sentences.map(paragraph),
+      { kind: 'small print' as const, text: '', link: { text: url, url }, asText: url },
+    ],
   }
   await mailLater(shop, tx, mail, shop.clock.now())
 }

@@ -12,6 +12,7 @@ import { combineWrites, type Reader, type Tx } from '#server/db/db.ts'
 import { submitOrderLater } from '#server/fulfillment/fulfillment.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { post } from '#server/ledger/ledger.ts'
+import { paragraph } from '#server/mail/content.ts'
 import { mailLater } from '#server/mail/outbox.ts'
 import { mailConfirmationLater } from '#server/orders/confirmation.ts'
 import { createOrder, findOrderOfPayment, type Order } from '#server/orders/orders.ts'
@@ -173,13 +174,13 @@ async function mailOwner(
   { kind, paymentKey: key, amountCents }: PaymentException,
 ) {
   const problem = kind.replaceAll('_', ' ')
-  const text = [
+  const sentences = [
     `A payment of ${formatUsd(amountCents)} came in without an order: ${problem}.`,
     `Payment: ${key}`,
     kind === 'second_payment'
       ? 'Its checkout was already paid. The shop refunds this payment automatically; you don’t have to do anything.'
       : 'Nothing was sent to the printer. Look up the payment at the provider, then refund it or place the order by hand.',
-  ].join('\n\n')
+  ]
   await mailLater(
     shop,
     tx,
@@ -189,8 +190,8 @@ async function mailOwner(
       orderId: null,
       about: key,
       subject: `Payment without an order: ${problem}`,
-      text,
-      html: `<pre style="white-space:pre-wrap;font:16px/1.5 sans-serif">${text}</pre>`,
+      isPlain: true,
+      blocks: sentences.map(paragraph),
     },
     shop.clock.now(),
   )

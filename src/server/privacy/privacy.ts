@@ -10,7 +10,7 @@ import { baseUrlOf } from '#server/config/config.ts'
 import type { Reader } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { LINK_TOKEN, mailLater } from '#server/mail/outbox.ts'
-import { myDataMail } from '#server/mail/templates/my-data.ts'
+import { myDataMail } from '#server/mail/templates/account.ts'
 import type { Needs } from '#server/shop.ts'
 import {
   addDataLink,
@@ -257,7 +257,7 @@ export async function mailDataLink(shop: Needs<'db' | 'clock' | 'jobs' | 'config
     orderId: null,
     // At most one an hour.
     about: `${email} ${hour}`,
-    ...myDataMail({ publicUrl: baseUrlOf(shop.config), link }),
+    ...myDataMail(link),
   }
   await shop.db.transaction(async (tx) => {
     if (isKnown) await mailLater(shop, tx, mail, now)

@@ -1,55 +1,38 @@
 import { label } from '#site/label.ts'
-import type { CollectionTheme } from '#site/collections/theme.ts'
 import { paths } from '#contract/paths.ts'
-import { html } from '../html.ts'
-import type { WrittenMail } from './confirmation.ts'
-import { buttonRow, mailPage, mailTheme, textFooter, titleRow } from './layout.ts'
+import { paragraph, type MailContent } from '../content.ts'
 
-export type ToSubscriber = { theme: CollectionTheme; publicUrl: string; confirmLink: string; leaveLink: string }
+export type ToSubscriber = { publicUrl: string; confirmLink: string; leaveLink: string }
 
 type NewsletterText = {
   subject: string
   title: string
   paragraphs: readonly string[]
-  /** Null when there is no page to open. */
-  button: string | null
-  link: string
+  button?: { text: string; url: string }
   leaving: string
 }
 
-function newsletterMail({ theme, publicUrl, leaveLink }: ToSubscriber, content: NewsletterText): WrittenMail {
-  const { subject, title, paragraphs, button, link, leaving } = content
-  const look = mailTheme(theme)
-  const rows = html`${titleRow(
-      theme,
-      title,
-      html`${paragraphs.map((paragraph, index) => html`<p style="margin:${index === 0 ? 0 : 10}px 0 0;">${paragraph}</p>`)}`,
-    )}
-    ${button && buttonRow(theme, link, button)}
-    <tr>
-      <td class="pad" style="padding:18px 40px 34px;">
-        <p class="quiet" style="margin:0;${look.small}">
-          ${leaving}
-          <a class="link" href="${leaveLink}" style="color:${theme.colors.textPrimary};text-decoration:underline;"
-            >Unsubscribe</a
-          >
-        </p>
-      </td>
-    </tr>`
-  return {
-    subject,
-    text: [
-      ...paragraphs,
-      ...(button ? [`${button}: ${link}`] : []),
-      `${leaving} ${leaveLink}`,
-      textFooter(publicUrl),
-    ].join('\n\n'),
-    html: mailPage({ theme, publicUrl, title: subject, preview: paragraphs[0] ?? '', rows }),
-  }
-}
+const newsletterMail = (
+  { leaveLink }: ToSubscriber,
+  { subject, title, paragraphs, button, leaving }: NewsletterText,
+): MailContent => ({
+  subject,
+  title,
+  preheader: paragraphs[0] ?? '',
+  blocks: [
+    ...paragraphs.map(paragraph),
+    ...(button ? [{ kind: 'button' as const, ...button }] : []),
+    {
+      kind: 'small print',
+      text: leaving,
+      link: { text: 'Unsubscribe', url: leaveLink },
+      asText: `${leaving} ${leaveLink}`,
+    },
+  ],
+})
 
 /** Double opt-in: anybody can type anybody's address. */
-export const confirmNewsletterMail = (to: ToSubscriber): WrittenMail =>
+export const confirmNewsletterMail = (to: ToSubscriber): MailContent =>
   newsletterMail(to, {
     subject: `Please confirm your ${label.name} newsletter`,
     title: 'One click and you’re in.',
@@ -57,20 +40,18 @@ export const confirmNewsletterMail = (to: ToSubscriber): WrittenMail =>
       `Someone, most likely you, signed up for the ${label.name} newsletter with this address. Confirm, and you’ll hear from us when a collection opens or an animal has news.`,
       'If this wasn’t you, you can ignore this email. We won’t send anything else.',
     ],
-    button: 'Confirm my subscription',
-    link: to.confirmLink,
+    button: { text: 'Confirm my subscription', url: to.confirmLink },
     leaving: 'Never want to be asked again?',
   })
 
-export const welcomeNewsletterMail = (to: ToSubscriber): WrittenMail =>
+export const welcomeNewsletterMail = (to: ToSubscriber): MailContent =>
   newsletterMail(to, {
     subject: `Welcome to the ${label.name} newsletter`,
     title: 'You’re in.',
     paragraphs: [
       'Thank you. We’ll write when a collection opens, a design is retired, or an animal has done something worth an email. That isn’t often; most of them sleep.',
     ],
-    button: 'See what’s in the shop',
-    link: to.publicUrl + paths.products,
+    button: { text: 'See what’s in the shop', url: to.publicUrl + paths.products },
     leaving: 'You can leave with one click, whenever you like.',
   })
 
@@ -78,15 +59,14 @@ export const welcomeNewsletterMail = (to: ToSubscriber): WrittenMail =>
 export const newsletterIssueMail = (
   to: ToSubscriber,
   { subject, body, path, button }: { subject: string; body: string; path: string | null; button: string | null },
-): WrittenMail =>
+): MailContent =>
   newsletterMail(to, {
     subject,
     title: subject,
     paragraphs: body
       .split(/\r?\n\s*\r?\n/)
-      .map((paragraph) => paragraph.trim())
+      .map((text) => text.trim())
       .filter(Boolean),
-    button: path === null ? null : button,
-    link: to.publicUrl + (path ?? ''),
+    ...(path !== null && button && { button: { text: button, url: to.publicUrl + path } }),
     leaving: 'You’re getting this because you subscribed to our newsletter.',
   })

@@ -3,8 +3,8 @@ import { paths } from '#contract/paths.ts'
 import type { CollectionTheme } from '#site/collections/theme.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd, type Cents } from '#shared/money.ts'
-import type { WrittenMail } from './confirmation.ts'
-import { simpleMail, type Item, type SimpleMail } from './simple-mail.ts'
+import type { Item, MailContent } from '../content.ts'
+import { simpleMail, type SimpleMail } from './simple-mail.ts'
 
 /** What every email about an order needs. */
 export type MentionedOrder = {
@@ -16,7 +16,7 @@ export type MentionedOrder = {
   orderLink: string
 }
 
-const orderMail = (order: MentionedOrder, { subject, ...rest }: SimpleMail): WrittenMail =>
+const orderMail = (order: MentionedOrder, { subject, ...rest }: SimpleMail): MailContent =>
   simpleMail({ ...order, link: order.orderLink }, { ...rest, subject: `${subject} - ${order.theme.displayName}` })
 
 const { from: soonest, to: latest } = REFUND_BUSINESS_DAYS
@@ -25,7 +25,7 @@ const REFUND_TIMING = `Refunds go back to the card or wallet you paid with and t
 export const deliveredMail = (
   order: MentionedOrder,
   parcel: { carrier: string; trackingNumber: string | null; items: readonly Item[]; isLast: boolean },
-): WrittenMail =>
+): MailContent =>
   orderMail(order, {
     subject: `${parcel.isLast ? 'Your' : 'Part of your'} order ${formatOrderNumber(order.orderNumber)} has arrived`,
     title: 'Your parcel has arrived.',
@@ -35,12 +35,12 @@ export const deliveredMail = (
       ...(parcel.isLast ? [] : ['The rest of your order ships separately.']),
     ],
     ...(parcel.trackingNumber && { facts: [['Tracking number', parcel.trackingNumber]] }),
-    items: { title: 'In this parcel', list: parcel.items },
+    items: ['In this parcel', parcel.items],
     button: 'See your order',
   })
 
 /** The printer rejected the address; only the shopper can correct it. */
-export const onHoldMail = (order: MentionedOrder, address: readonly string[]): WrittenMail =>
+export const onHoldMail = (order: MentionedOrder, address: readonly string[]): MailContent =>
   orderMail(order, {
     subject: `Your order ${formatOrderNumber(order.orderNumber)} needs your address`,
     title: 'Please check your address.',
@@ -54,7 +54,7 @@ export const onHoldMail = (order: MentionedOrder, address: readonly string[]): W
   })
 
 /** Goes to the order's previous inbox, in case somebody else made the change. */
-export const correctedMail = (order: MentionedOrder, what: 'address' | 'email'): WrittenMail =>
+export const correctedMail = (order: MentionedOrder, what: 'address' | 'email'): MailContent =>
   orderMail(
     // The old inbox may be somebody else's, so it gets no link to the order.
     what === 'email'
@@ -77,7 +77,7 @@ export const correctedMail = (order: MentionedOrder, what: 'address' | 'email'):
   )
 
 /** @param isRefunded otherwise a separate email follows when the refund is sent */
-export const canceledMail = (order: MentionedOrder, total: Cents, isRefunded: boolean): WrittenMail =>
+export const canceledMail = (order: MentionedOrder, total: Cents, isRefunded: boolean): MailContent =>
   orderMail(order, {
     subject: `Your order ${formatOrderNumber(order.orderNumber)} was canceled`,
     title: 'Your order was canceled.',
@@ -95,7 +95,7 @@ export const canceledMail = (order: MentionedOrder, total: Cents, isRefunded: bo
  * @param total of the whole order
  * @param reference of the transfer, when the refund did not go to the original payment method
  */
-export const refundedMail = (order: MentionedOrder, amount: Cents, total: Cents, reference?: string): WrittenMail => {
+export const refundedMail = (order: MentionedOrder, amount: Cents, total: Cents, reference?: string): MailContent => {
   const isWhole = amount >= total
   if (reference !== undefined)
     return orderMail(order, {
@@ -129,7 +129,7 @@ export const refundedMail = (order: MentionedOrder, amount: Cents, total: Cents,
 }
 
 /** The bank or wallet returned a refund that we had announced. */
-export const refundReturnedMail = (order: MentionedOrder, amount: Cents): WrittenMail =>
+export const refundReturnedMail = (order: MentionedOrder, amount: Cents): MailContent =>
   orderMail(order, {
     subject: `Your refund for order ${formatOrderNumber(order.orderNumber)} did not arrive`,
     title: 'Your refund did not arrive.',
@@ -142,7 +142,7 @@ export const refundReturnedMail = (order: MentionedOrder, amount: Cents): Writte
   })
 
 /** A new link after the old one expired. It always goes to the order's own inbox. */
-export const orderLinkMail = (order: MentionedOrder): WrittenMail =>
+export const orderLinkMail = (order: MentionedOrder): MailContent =>
   orderMail(order, {
     subject: `A new link to your order ${formatOrderNumber(order.orderNumber)}`,
     title: 'Here is your order again.',

@@ -1,7 +1,5 @@
-import { html } from '../html.ts'
-import type { WrittenMail } from './confirmation.ts'
-
-const FONT = `font:16px/1.5 'Helvetica Neue', Helvetica, Arial, sans-serif;`
+import type { ContactMessage } from '#contract/messages.ts'
+import { paragraph, type MailContent } from '../content.ts'
 
 type OwnerMail = {
   subject: string
@@ -14,32 +12,31 @@ type OwnerMail = {
 }
 
 /** A plain email to the shop's own people. */
-export function ownerMail({
+export const ownerMail = ({
   subject,
   paragraphs,
   facts = [],
   link,
   action = 'Answer in the admin',
-}: OwnerMail): WrittenMail {
-  const known = facts.filter(([, value]) => value)
-  const page = html`<!doctype html>
-    <html lang="en" dir="ltr">
-      <head>
-        <meta charset="utf-8" />
-        <title>${subject}</title>
-      </head>
-      <body style="margin:0;padding:24px;${FONT}">
-        <h1 style="margin:0 0 16px;font-size:20px;line-height:1.3;">${subject}</h1>
-        ${known.map(([name, value]) => html`<p style="margin:0 0 4px;">${name}: <strong>${value}</strong></p>`)}
-        ${paragraphs.map((part) => html`<div style="margin:16px 0 0;white-space:pre-wrap;">${part}</div>`)}
-        <p style="margin:24px 0 0;"><a href="${link}">${action}</a></p>
-      </body>
-    </html>`
-  return {
-    subject,
-    text: [known.map(([name, value]) => `${name}: ${value}`).join('\n'), ...paragraphs, `${action}: ${link}`]
-      .filter(Boolean)
-      .join('\n\n'),
-    html: page.toString(),
-  }
-}
+}: OwnerMail): MailContent => ({
+  subject,
+  title: subject,
+  isPlain: true,
+  blocks: [{ kind: 'facts', facts }, ...paragraphs.map(paragraph), { kind: 'button', text: action, url: link }],
+})
+
+/** A contact form message, as the support inbox gets it. */
+export const contactMail = ({ name, email, subject, message }: ContactMessage): MailContent => ({
+  subject: `Contact form: ${subject}`,
+  title: subject,
+  isPlain: true,
+  blocks: [
+    {
+      kind: 'small print',
+      text: `From ${name},`,
+      link: { text: email, url: `mailto:${email}` },
+      asText: `From: ${name} <${email}>\n\nSubject: ${subject}`,
+    },
+    paragraph(message),
+  ],
+})

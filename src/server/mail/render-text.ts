@@ -1,0 +1,55 @@
+import { paths } from '#contract/paths.ts'
+import { label } from '#site/label.ts'
+import { RESPONSE_PROMISE } from '#site/policies.ts'
+import { formatUsd, times } from '#shared/money.ts'
+import type { Block, Item, MailContent } from './content.ts'
+
+/** @param publicUrl the shop's URL, for the footer */
+export function renderText({ isPlain, blocks }: MailContent, publicUrl: string): string {
+  const parts = blocks.map((block) => ({ kind: block.kind, text: textOf(block) })).filter(({ text }) => text)
+  // A button right after facts is one more of their lines.
+  const isJoined = (index: number) => parts[index]?.kind === 'button' && parts[index - 1]?.kind === 'facts'
+  const text = parts.map(({ text }, index) => (index ? (isJoined(index) ? '\n' : '\n\n') : '') + text).join('')
+  return isPlain ? text : `${text}\n\n${footer(publicUrl)}`
+}
+
+function textOf(block: Block): string {
+  switch (block.kind) {
+    case 'paragraph':
+      return block.text
+    case 'facts':
+      return block.facts.flatMap(([name, value]) => (value ? [`${name}: ${value}`] : [])).join('\n')
+    case 'items':
+      return block.items.length ? [block.title, ...block.items.map(itemText)].join('\n') : ''
+    case 'order lines':
+      return block.lines
+        .map((line) => {
+          const total = formatUsd(times(line.unitPrice, line.quantity))
+          return `${itemText(line)}\n    ${formatUsd(line.unitPrice)} each, ${total}`
+        })
+        .join('\n')
+    case 'amounts': {
+      const rows = [...block.rows, { name: 'Total (USD)', amount: block.total }]
+      const width = Math.max(...rows.map(({ name }) => name.length)) + 2
+      return rows.map(({ name, amount }) => `${`${name}:`.padEnd(width)} ${formatUsd(amount).padStart(10)}`).join('\n')
+    }
+    case 'lines': {
+      const lines = block.isNumbered ? block.lines.map((line, index) => `${index + 1}. ${line}`) : block.lines
+      return [block.title, ...lines].join('\n')
+    }
+    case 'button':
+      return `${block.text}: ${block.url}`
+    case 'small print':
+      return block.asText
+  }
+}
+
+const itemText = ({ quantity, productName, variantName }: Item): string =>
+  `${quantity} x ${productName}${variantName ? ` (${variantName})` : ''}`
+
+const footer = (publicUrl: string): string =>
+  [
+    `Questions? Reply to this email or write to ${label.supportEmail}. We answer within ${RESPONSE_PROMISE.withinHours} hours, ${RESPONSE_PROMISE.days}.`,
+    `Shipping & returns: ${publicUrl}${paths.shippingReturns}`,
+    `${label.name} · ${publicUrl}`,
+  ].join('\n')
