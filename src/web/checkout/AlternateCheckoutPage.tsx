@@ -10,18 +10,19 @@ import { DeliveryStep } from './DeliveryStep.tsx'
 import { ReviewStep } from './ReviewStep.tsx'
 import { StepMessage } from './StepMessage.tsx'
 import { Summary } from './Summary.tsx'
-import { useAlternateCheckout } from './use-alternate-checkout.ts'
-import { useFocusOnStep } from './use-focus-on-step.ts'
+import { useCheckout } from './use-checkout.ts'
+import { useFocusOnStep } from './use-steps.ts'
 
 /** `/checkout-with-stripe-address`: information, review, card. */
 export function AlternateCheckoutPage() {
-  const checkout = useAlternateCheckout()
+  const checkout = useCheckout('alternate')
   const { data: config } = useQuery(configQuery)
   const { step, lines, isPending, quote, offer, doing, message } = checkout
   const headings = useFocusOnStep(step)
   if (!isPending && lines.length === 0 && !checkout.isClosed) return <EmptyCart />
 
   const count = itemCount(lines)
+  const isBlank = [...checkout.customer.mistakes.values()].includes('Required')
   return (
     <CheckoutLayout
       variant="alternate"
@@ -42,10 +43,10 @@ export function AlternateCheckoutPage() {
           phone={checkout.phone}
           formRef={checkout.formElement}
           isWorking={doing !== 'nothing' || isPending}
-          missing={checkout.missing}
+          missing={isBlank ? 'Please enter your email, name and full address to continue.' : undefined}
           notice={step === 'customer_info' && <StepMessage message={message} buttonLabel="Continue to Review" />}
           onLeave={() => checkout.save()}
-          onContinue={() => void checkout.review()}
+          onContinue={() => void checkout.proceed()}
         />
       </div>
       {step === 'review' && (
@@ -58,7 +59,7 @@ export function AlternateCheckoutPage() {
           notice={<StepMessage message={message} buttonLabel="Pay with Card" />}
           headingRef={headings.review}
           onEdit={checkout.back}
-          onPay={() => void checkout.pay()}
+          onPay={() => void checkout.proceed()}
         />
       )}
       {offer && config && (

@@ -3,10 +3,10 @@ import type { PublicConfig } from '#contract/public-config.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { CardSection } from './CardSection.tsx'
 import { PaymentMessage } from './PaymentMessage.tsx'
-import { useCardCheckout } from './use-card.ts'
+import { isBusy, isClosed } from './payment.ts'
+import { useCard } from './use-card.ts'
 import type { CheckoutState, OpenPayment } from './use-checkout.ts'
-import { isBusy, isTerminalState, usePaymentState } from './use-payment-state.ts'
-import { usePaymentSystemErrors } from './use-payment-system-errors.ts'
+import { usePayment } from './use-payment.ts'
 
 type Props = {
   checkout: CheckoutState
@@ -17,12 +17,9 @@ type Props = {
 
 /** Step 3 of the alternate checkout: a card (specification, section 2, Alternate checkout). */
 export function CardPaymentStep({ checkout, offer, config, headingRef }: Props) {
-  const payment = usePaymentState()
-  const { paying } = payment
-  const card = useCardCheckout({ checkout, offer, config, payment, hasExpress: false })
-  usePaymentSystemErrors(
-    checkout.step === 'payment' ? (failure) => payment.refuse('card', failure, { isCharged: 'unknown' }) : undefined,
-  )
+  const controls = usePayment(checkout)
+  const { payment } = controls
+  const card = useCard({ checkout, offer, config, controls, hasExpress: false })
   const { back } = checkout
 
   return (
@@ -31,7 +28,7 @@ export function CardPaymentStep({ checkout, offer, config, headingRef }: Props) 
         <h2 ref={headingRef} id="payment-title" tabIndex={-1} className="text-[1.375rem] leading-tight outline-none">
           Payment
         </h2>
-        {!isBusy(paying) && !isTerminalState(paying) && (
+        {!isBusy(payment) && !isClosed(payment) && (
           <Button variant="plain" onClick={back}>
             Back to Review
           </Button>
@@ -39,10 +36,10 @@ export function CardPaymentStep({ checkout, offer, config, headingRef }: Props) 
       </div>
       <CardSection
         card={card}
-        paying={paying}
+        payment={payment}
         summary={offer.summary}
         buttonLabel="Complete Payment - "
-        message={<PaymentMessage paying={paying} beside="card" onEdit={back} hasWallet={false} />}
+        message={<PaymentMessage payment={payment} beside="card" onEdit={back} hasWallet={false} />}
       />
     </section>
   )

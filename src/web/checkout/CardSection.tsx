@@ -10,21 +10,21 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Notice } from '#web/ui/Notice.tsx'
 import { QuoteNotices } from './Summary.tsx'
 import type { CardState } from './use-card.ts'
-import { isBusy, isTerminalState, type PaymentState } from './use-payment-state.ts'
+import { isBusy, isClosed, type Payment } from './payment.ts'
 
 type Props = {
   card: CardState
-  paying: PaymentState
+  payment: Payment
   summary: OrderSummary
   /** Before the amount. */
   buttonLabel: string
   message: ReactNode
 }
 
-export function CardSection({ card, paying, summary, buttonLabel, message }: Props) {
+export function CardSection({ card, payment, summary, buttonLabel, message }: Props) {
   const { state, place } = card
   if (state === 'absent')
-    return <CardUnavailable card={card} isRetrying={paying.kind === 'checking'} message={message} />
+    return <CardUnavailable card={card} isRetrying={payment.step === 'retrying'} message={message} />
   if (state === 'unavailable') return <ConfigurationError />
   return (
     <form
@@ -54,10 +54,10 @@ export function CardSection({ card, paying, summary, buttonLabel, message }: Pro
         <QuoteNotices summary={summary} />
       </div>
       {message}
-      {!isTerminalState(paying) && (
+      {!isClosed(payment) && (
         <>
-          <Button type="submit" busy={isBusy(paying)} className="w-full text-lg">
-            {payButtonLabel(paying, buttonLabel, summary)}
+          <Button type="submit" busy={isBusy(payment)} className="w-full text-lg">
+            {payButtonLabel(payment, buttonLabel, summary)}
           </Button>
           <p className="-mt-2 flex items-start gap-2 text-sm text-ink-soft">
             <Lock className="mt-0.5 size-4" />
@@ -71,9 +71,9 @@ export function CardSection({ card, paying, summary, buttonLabel, message }: Pro
   )
 }
 
-function payButtonLabel(paying: PaymentState, action: string, { total }: OrderSummary): string {
-  if (paying.kind === 'checking') return 'Checking your order...'
-  return paying.kind === 'contacting_bank' ? 'Contacting your bank...' : `${action}${formatUsd(total)}`
+function payButtonLabel({ step }: Payment, action: string, { total }: OrderSummary): string {
+  if (step === 'checking') return 'Checking your order...'
+  return step === 'contacting_bank' ? 'Contacting your bank...' : `${action}${formatUsd(total)}`
 }
 
 const sentenceOf = ({ absence, hasWallet }: CardState): string =>

@@ -1,20 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useNavigate } from 'react-router'
+import { paths } from '#contract/paths.ts'
 import { configQuery } from '#web/api/queries.ts'
+import { useToast } from '#web/ui/toast.tsx'
 import { CheckoutLayout } from './CheckoutLayout.tsx'
 import { CustomerStep } from './CustomerStep.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PaymentStep } from './PaymentStep.tsx'
 import { StepMessage } from './StepMessage.tsx'
 import { Summary } from './Summary.tsx'
-import { useFocusOnStep } from './use-focus-on-step.ts'
-import { useMainCheckout } from './use-main-checkout.ts'
+import { useCheckout } from './use-checkout.ts'
+import { useFocusOnStep } from './use-steps.ts'
 
 /** `/checkout` and `/direct-checkout`: customer info, payment. */
 export function CheckoutPage() {
-  const checkout = useMainCheckout()
+  const checkout = useCheckout('main')
   const { data: config } = useQuery(configQuery)
   const { step, saved, offer } = checkout
   const headings = useFocusOnStep(step)
+  useEmptyCartGuard(!checkout.isPending && checkout.lines.length === 0 && !checkout.isClosed)
   const isTyping = step === 'customer_info'
 
   return (
@@ -50,6 +55,29 @@ export function CheckoutPage() {
       )}
     </CheckoutLayout>
   )
+}
+
+/** Time to restore a lost cart from the browser's backup. */
+const RESTORE_MS = 1500
+
+/** Redirects to the products with a toast (specification, section 5, Cart and checkout guards). */
+function useEmptyCartGuard(isEmpty: boolean): void {
+  const { toast } = useToast()
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (!isEmpty) return undefined
+    const leave = () => {
+      toast({
+        title: 'Cart is Empty',
+        description: 'Please add items to your cart before checking out.',
+        destructive: true,
+      })
+      // In the same document, to keep the toast; no payment script has loaded yet.
+      void navigate(paths.products, { replace: true })
+    }
+    const timer = setTimeout(leave, localStorage.getItem('backup-cart') ? RESTORE_MS : 0)
+    return () => clearTimeout(timer)
+  }, [isEmpty, toast, navigate])
 }
 
 const WelcomeBack = () => (

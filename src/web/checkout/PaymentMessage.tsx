@@ -1,11 +1,12 @@
 import { label } from '#site/label.ts'
 import { paths } from '#contract/paths.ts'
-import { paymentKey, type PaymentKey } from '#shared/ids.ts'
+import type { PaymentKey } from '#shared/ids.ts'
 import { useCart } from '#web/cart/use-cart.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PAYMENT_FAILED } from './start-payment.ts'
-import { paymentMethodOf, type PaidBy, type PaymentState } from './use-payment-state.ts'
+import type { PaidBy, Payment } from './payment.ts'
+import type { Refused } from './payment-outcome.ts'
 
 /** Specification, section 8, Wallet payment. */
 const TAKING_LONG =
@@ -28,10 +29,8 @@ function adviceAfter({ failure, isCharged }: Refused, beside: PaidBy, hasWallet:
   return `Nothing was charged. Your details are still here. ${next}`
 }
 
-type Refused = Extract<PaymentState, { kind: 'refused' }>
-
 type Props = {
-  paying: PaymentState
+  payment: Payment
   /** The part of the page that shows it: each shows its own messages. */
   beside: PaidBy
   /** Returns to the address. */
@@ -41,22 +40,28 @@ type Props = {
 }
 
 /** The message for the current payment state, in the part of the page that started the payment. */
-export function PaymentMessage({ paying, beside, onEdit, hasWallet }: Props) {
+export function PaymentMessage({ payment: { by, step, outcome }, beside, onEdit, hasWallet }: Props) {
   const { openCart } = useCart()
-  if (paymentMethodOf(paying) !== beside) return null
-  switch (paying.kind) {
+  if (by !== beside) return null
+  if (step === 'paid')
+    return (
+      <Notice tone="calm" title="Payment received">
+        Thank you. Your confirmation will open in a moment.
+      </Notice>
+    )
+  switch (outcome?.kind) {
     case 'refused':
       return (
-        <Notice title={paying.failure.title}>
-          <p>{paying.failure.sentence}</p>
-          {paying.alert && <p className="mt-1">{paying.alert}</p>}
-          <p className="mt-1">{paying.recovery === 'cart' ? FIX_CART : adviceAfter(paying, beside, hasWallet)}</p>
-          {paying.recovery === 'cart' && (
+        <Notice title={outcome.failure.title}>
+          <p>{outcome.failure.sentence}</p>
+          {outcome.alert && <p className="mt-1">{outcome.alert}</p>}
+          <p className="mt-1">{outcome.recovery === 'cart' ? FIX_CART : adviceAfter(outcome, beside, hasWallet)}</p>
+          {outcome.recovery === 'cart' && (
             <Button variant="plain" className="mt-1 min-h-11!" onClick={openCart}>
               Open your cart
             </Button>
           )}
-          {paying.alert && (
+          {outcome.alert && (
             <Button variant="plain" className="mt-1 min-h-11!" onClick={onEdit}>
               Edit your address
             </Button>
@@ -64,53 +69,48 @@ export function PaymentMessage({ paying, beside, onEdit, hasWallet }: Props) {
         </Notice>
       )
     case 'changed':
-      return <Notice title="Nothing was charged">{paying.sentence} Press the button again to continue.</Notice>
+      return <Notice title="Nothing was charged">{outcome.sentence} Press the button again to continue.</Notice>
     case 'canceled':
       return (
         <Notice tone="calm" title="You canceled">
           Nothing was charged. Try PayPal again, or use a card.
         </Notice>
       )
-    case 'taking':
-      return paying.isLate ? (
+    case 'late':
+      return (
         <Notice title="This is taking longer than usual">
           <p>{TAKING_LONG}</p>
           <p className="mt-1">
-            You do not need to pay again. <PaymentStatusLink payment={paymentKey('paypal', paying.walletOrder)} /> or
-            write to{' '}
+            You do not need to pay again. <PaymentStatusLink payment={outcome.payment} /> or write to{' '}
             <a className="link-line" href={`mailto:${label.supportEmail}`}>
               {label.supportEmail}
             </a>
             .
           </p>
         </Notice>
-      ) : (
-        <Notice tone="calm" title="Processing your payment...">
-          PayPal has your approval, and we are taking the payment. Please keep this page open.
-        </Notice>
       )
     case 'held':
       return (
         <Notice tone="calm" title="Your payment is on hold">
-          <p>{paying.sentence}</p>
+          <p>{outcome.sentence}</p>
           <p className="mt-1">
             You do not need to pay again; we will email you when it is cleared.{' '}
-            {paying.payment && <PaymentStatusLink payment={paying.payment} />}
+            {outcome.payment && <PaymentStatusLink payment={outcome.payment} />}
           </p>
         </Notice>
       )
     case 'undecided':
       return (
-        <Notice tone="calm" title={paying.failure.title}>
-          {paying.failure.sentence} We will email you when it is decided.
+        <Notice tone="calm" title={outcome.failure.title}>
+          {outcome.failure.sentence} We will email you when it is decided.
         </Notice>
       )
-    case 'paid_before':
+    case 'already_paid':
       return (
-        <Notice tone="calm" title={paying.sentence}>
+        <Notice tone="calm" title={outcome.sentence}>
           You do not need to pay again: your confirmation arrives by email.{' '}
-          {paying.payment ? (
-            <PaymentStatusLink payment={paying.payment} />
+          {outcome.payment ? (
+            <PaymentStatusLink payment={outcome.payment} />
           ) : (
             <a className="link-line" href={paths.products}>
               Continue Shopping
@@ -118,19 +118,14 @@ export function PaymentMessage({ paying, beside, onEdit, hasWallet }: Props) {
           )}
         </Notice>
       )
-    case 'paid':
-      return (
-        <Notice tone="calm" title="Payment received">
-          Thank you. Your confirmation will open in a moment.
+    case undefined:
+      return step === 'capturing' ? (
+        <Notice tone="calm" title="Processing your payment...">
+          PayPal has your approval, and we are taking the payment. Please keep this page open.
         </Notice>
-      )
-    case 'checking':
-    case 'contacting_bank':
-    case 'in_wallet':
-    case 'idle':
-      return (
+      ) : (
         <p role="status" className="sr-only">
-          {paying.kind === 'idle' ? '' : 'This may take a moment. Please keep this page open.'}
+          {step === 'ready' ? '' : 'This may take a moment. Please keep this page open.'}
         </p>
       )
   }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import type { CardState } from './use-card.ts'
-import { isBusy, isTerminalState, paymentMethodOf, type PaymentState } from './use-payment-state.ts'
+import { isBusy, isClosed, type Payment } from './payment.ts'
 import type { WalletState } from './use-wallet.ts'
 
 declare module 'react' {
@@ -19,17 +19,17 @@ declare module 'react' {
 type Props = {
   wallet: { state: WalletState; press: () => void }
   card: Pick<CardState, 'expressPlace' | 'isExpress'>
-  paying: PaymentState
+  payment: Payment
   message: ReactNode
 }
 
 /** PayPal and, beside it, Apple Pay or Google Pay if the browser has them. Nothing moves when they load. */
-export function WalletSection({ wallet, card, paying, message }: Props) {
+export function WalletSection({ wallet, card, payment, message }: Props) {
   const { expressPlace, isExpress } = card
-  const isWaiting = isTerminalState(paying) || (isBusy(paying) && paymentMethodOf(paying) === 'card')
+  const isWaiting = isClosed(payment) || (isBusy(payment) && payment.by === 'card')
   return (
     <div className="mt-5 grid gap-4">
-      {!(isTerminalState(paying) && paymentMethodOf(paying) === 'wallet') && (
+      {!(isClosed(payment) && payment.by === 'wallet') && (
         <div
           inert={isWaiting}
           className={classNames(

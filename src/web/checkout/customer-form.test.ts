@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { mainCountries } from '#domain/checkout/countries.ts'
 import {
   emptyForm,
-  isCustomerForm,
   looksLikeEmail,
   validateCustomer,
   refusedFields,
+  restore,
   wireAddress,
   wireCustomer,
   mergeTypedFields,
@@ -156,14 +156,24 @@ describe('a refusal’s fields', () => {
   test('may be absent', () => expect(refusedFields(undefined).size).toBe(0))
 })
 
-test.each([
-  [ADA, true],
-  [{ ...ADA, email: 7 }, false],
-  [{ ...ADA, billingAddress: null }, false],
-  [{ ...ADA, tax_number: undefined }, false],
-  [{ ...ADA, shippingAddress: { line1: 'x' } }, false],
-  [null, false],
-  ['form', false],
-])('a stored form is used only in today’s shape %#', (stored, expected) =>
-  expect(isCustomerForm(stored)).toBe(expected),
-)
+describe('a saved form', () => {
+  const { name: _, ...withoutName } = ADA
+  const { city: __, ...withoutCity } = ADA.shippingAddress
+
+  test('from before a field was added keeps everything else, and the field is required', () => {
+    const restored = restore(emptyForm, { ...withoutName, shippingAddress: withoutCity })
+    expect(restored).toEqual({ ...ADA, name: '', shippingAddress: { ...ADA.shippingAddress, city: '' } })
+    expect([...validateCustomer(restored)]).toEqual([
+      ['name', 'Required'],
+      ['shippingAddress.city', 'Required'],
+    ])
+  })
+
+  test.each([
+    ['with a field that no longer exists', { ...ADA, fax: '1' }, ADA],
+    ['with a value of another type', { ...ADA, email: 7 }, { ...ADA, email: '' }],
+    ['without one address', { ...ADA, billingAddress: null }, ADA],
+    ['that is none', 'form', emptyForm],
+    ['that is missing', null, emptyForm],
+  ])('%s is restored as far as it fits', (_, saved, expected) => expect(restore(emptyForm, saved)).toEqual(expected))
+})

@@ -140,20 +140,16 @@ export const mergeTypedFields = (form: CustomerForm, read: (name: FieldName) => 
     return value && value !== valueOf(emptyForm, name) ? withValue(filled, name, value) : filled
   }, form)
 
-/** Browser storage is not trusted. */
-export function isCustomerForm(value: unknown): value is CustomerForm {
-  if (typeof value !== 'object' || value === null) return false
-  const form = value as Record<string, unknown>
-  return (
-    typeof form['email'] === 'string' &&
-    typeof form['name'] === 'string' &&
-    typeof form['sameBillingAddress'] === 'boolean' &&
-    typeof form['tax_number'] === 'string' &&
-    bothAddresses.every((name) => isAddressForm(form[name]))
-  )
-}
-
-const isAddressForm = (value: unknown): value is AddressForm =>
-  typeof value === 'object' &&
-  value !== null &&
-  parts.every((part) => typeof (value as Record<string, unknown>)[part] === 'string')
+/**
+ * What was saved in the browser, in today's shape: a value of the same type is kept, any other field is as in `empty`. So a field
+ * that is added later is empty and asked for, and the rest stays as typed.
+ * @param saved not trusted
+ */
+export const restore = <T extends object>(empty: T, saved: unknown): T =>
+  Object.fromEntries(
+    Object.entries(empty).map(([name, value]: [string, unknown]) => {
+      const found = (saved as Partial<Record<string, unknown>> | null | undefined)?.[name]
+      if (typeof value === 'object' && value !== null) return [name, restore(value, found)]
+      return [name, typeof found === typeof value ? found : value]
+    }),
+  ) as T

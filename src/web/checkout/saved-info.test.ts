@@ -34,3 +34,9 @@ test('only the email is saved unless the shopper wants more, and nothing is left
   clearSavedInfo()
   expect(readSavedInfo()).toBeUndefined()
 })
+
+test('a form saved before a field was added is filled in as far as it goes', () => {
+  const { name: _, ...before } = BRAZILIAN
+  stored.set('customerInfo', JSON.stringify({ version: 1, value: before }))
+  expect(readSavedInfo()?.form).toEqual({ ...BRAZILIAN, name: '' })
+})

@@ -1,6 +1,6 @@
 import type { Step } from '#domain/checkout/steps.ts'
 import { readStored, removeStored, writeStored } from '#web/app/browser-storage.ts'
-import { isCustomerForm, looksLikeEmail, withoutTaxNumber, type CustomerForm } from './customer-form.ts'
+import { emptyForm, looksLikeEmail, restore, withoutTaxNumber, type CustomerForm } from './customer-form.ts'
 
 /** The step reached, and whether the shopper wants details saved on this device. */
 type CheckoutInfo = { step: Step; remember: boolean }
@@ -9,7 +9,8 @@ export type SavedInfo = { email: string | undefined; form: CustomerForm | undefi
 
 export function readSavedInfo(): SavedInfo | undefined {
   const email = readStored('checkoutEmail', isText)
-  const form = readStored('customerInfo', isCustomerForm)
+  const saved = readStored('customerInfo', isObject)
+  const form = saved && restore(emptyForm, saved)
   const info = readStored('checkoutInfo', isCheckoutInfo)
   return email === undefined && form === undefined && info === undefined ? undefined : { email, form, info }
 }
@@ -32,6 +33,8 @@ export function clearSavedInfo(): void {
   removeStored('checkoutEmail')
   removeStored('checkoutInfo')
 }
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 

@@ -5,18 +5,20 @@ import type {
   StripeExpressCheckoutElementClickEvent,
   StripeExpressCheckoutElementConfirmEvent,
 } from '@stripe/stripe-js'
-import { useEffect, useRef, useState, type RefObject } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { defaultCollection } from '#site/collections/collections.ts'
 import type { PublicConfig } from '#contract/public-config.ts'
+import type { Cents } from '#shared/money.ts'
 import { loadScript } from './load-script.ts'
 
 /** `absent`: no card payment exists. `unavailable`: Stripe's script did not start. `broken`: the script started, its form did not. */
 export type CardFormState = 'absent' | 'loading' | 'ready' | 'broken' | 'unavailable'
 
-export type MountedCardForm = { stripe: Stripe; elements: StripeElements }
+/** `total`: the amount that the form has loaded. */
+type MountedCardForm = { stripe: Stripe; elements: StripeElements; total: Cents }
 
 /** Apple Pay and Google Pay. */
-export type ExpressHandlers = {
+type ExpressHandlers = {
   onClick: (event: StripeExpressCheckoutElementClickEvent) => void
   onConfirm: (event: StripeExpressCheckoutElementConfirmEvent) => void
 }
@@ -25,21 +27,27 @@ const BUTTON_HEIGHT_PX = 48
 
 /**
  * Mounts Stripe's card form; a new client secret remounts it.
- * @param express undefined on pages without an express button
+ * @param express false on pages without an express button
  */
 export function useCardForm(
   config: PublicConfig['stripe'],
   clientSecret: string | undefined,
-  express: RefObject<ExpressHandlers> | undefined,
+  total: Cents,
+  express: ExpressHandlers | false,
 ) {
   const place = useRef<HTMLDivElement>(null)
   const expressPlace = useRef<HTMLDivElement>(null)
-  const mounted: RefObject<MountedCardForm | undefined> = useRef<MountedCardForm>(undefined)
+  const mounted = useRef<MountedCardForm>(undefined)
   const [current, setCurrent] = useState<{ about: string | undefined; state: CardFormState; isExpress: boolean }>({
     about: clientSecret,
     state: 'loading',
     isExpress: false,
   })
+
+  const hasExpress = express !== false
+  const onClick = useEffectEvent<ExpressHandlers['onClick']>((event) => express && express.onClick(event))
+  const onConfirm = useEffectEvent<ExpressHandlers['onConfirm']>((event) => express && express.onConfirm(event))
+  const totalNow = useEffectEvent(() => total)
 
   useEffect(() => {
     if (clientSecret === undefined) return undefined
@@ -52,7 +60,7 @@ export function useCardForm(
     const cleanups: (() => void)[] = []
     let isGone = false
 
-    const openExpress = (elements: StripeElements, handlers: RefObject<ExpressHandlers>, target: HTMLElement) => {
+    const openExpress = (elements: StripeElements, target: HTMLElement) => {
       const element = elements.create('expressCheckout', {
         buttonHeight: BUTTON_HEIGHT_PX,
         layout: { maxColumns: 1, maxRows: 1 },
@@ -62,8 +70,8 @@ export function useCardForm(
         const isExpress = Object.values(availablePaymentMethods ?? {}).includes(true)
         setCurrent((before) => (before.about === clientSecret ? { ...before, isExpress } : before))
       })
-      element.on('click', (event) => handlers.current.onClick(event))
-      element.on('confirm', (event) => handlers.current.onConfirm(event))
+      element.on('click', (event) => onClick(event))
+      element.on('confirm', (event) => onConfirm(event))
       element.mount(target)
       cleanups.push(() => element.destroy())
     }
@@ -84,9 +92,9 @@ export function useCardForm(
       element.on('ready', () => setState('ready'))
       element.on('loaderror', () => setState('broken'))
       setState('loading')
-      if (express && expressPlace.current) openExpress(elements, express, expressPlace.current)
+      if (hasExpress && expressPlace.current) openExpress(elements, expressPlace.current)
       element.mount(place.current)
-      mounted.current = { stripe, elements }
+      mounted.current = { stripe, elements, total: totalNow() }
       cleanups.push(() => element.destroy())
     }
 
@@ -98,7 +106,14 @@ export function useCardForm(
       mounted.current = undefined
       for (const cleanup of cleanups) cleanup()
     }
-  }, [config.scriptUrl, config.publishableKey, clientSecret, express])
+  }, [config.scriptUrl, config.publishableKey, clientSecret, hasExpress])
+
+  /** Loads the amount again if it has changed since. */
+  const fetchTotal = async () => {
+    if (!mounted.current || mounted.current.total === total) return
+    await mounted.current.elements.fetchUpdates()
+    if (mounted.current) mounted.current = { ...mounted.current, total }
+  }
 
   const { state, isExpress } =
     current.about === clientSecret ? current : { state: 'loading' as const, isExpress: false }
@@ -106,6 +121,7 @@ export function useCardForm(
     place,
     expressPlace,
     mounted,
+    fetchTotal,
     state: clientSecret === undefined ? ('absent' as const) : state,
     isExpress: clientSecret !== undefined && isExpress,
   }

@@ -9,7 +9,8 @@ import { useApi } from '#web/api/use-api.ts'
 import { clearPurchase } from '#web/app/browser-storage.ts'
 import { useCart } from '#web/cart/use-cart.tsx'
 import { useToast } from '#web/ui/toast.tsx'
-import { wireCustomer, type CustomerForm, type FieldName } from './customer-form.ts'
+import { looksLikeEmail, wireCustomer, type CustomerForm, type FieldName } from './customer-form.ts'
+import type { PaidBy } from './payment.ts'
 import {
   startPayment,
   startWalletOrder,
@@ -26,11 +27,9 @@ import { wireItems } from './summary.ts'
 import { useLiveQuote } from './use-live-quote.ts'
 import { useSteps } from './use-steps.ts'
 import { useShopperInput } from './use-shopper-input.ts'
-import type { WalletPaid } from './use-wallet.ts'
 
-// Specification, section 9.
-const CARD_DELAY_MS = 2000
-const WALLET_DELAY_MS = 1000
+/** Specification, section 9. */
+const CONFIRMATION_DELAY_MS: Record<PaidBy, number> = { card: 2000, wallet: 1000 }
 
 /** An open payment with the amounts on the shopper's screen. */
 export type OpenPayment = {
@@ -49,6 +48,11 @@ export type CheckoutMessage =
 
 /** `isPaid` is false while PayPal has not decided. */
 type ClosedCheckout = { lines: readonly CartLine[]; isPaid: boolean }
+
+/** Specification, section 5, Alternate checkout. */
+const INVALID_EMAIL = { title: 'Invalid Email', sentence: 'Please enter a valid email address.' }
+const INCOMPLETE = { title: 'Incomplete Address', sentence: 'Please complete the shipping address form.' }
+const looksWrong = ({ email }: CustomerForm): boolean => email.trim() !== '' && !looksLikeEmail(email)
 
 const NO_MESSAGE: CheckoutMessage = { kind: 'nothing' }
 
@@ -69,8 +73,7 @@ const initialStepState: StepState = {
 const updateStepState = (before: StepState, update: Partial<StepState>): StepState => ({ ...before, ...update })
 
 /**
- * Shared by both checkouts: the form, its quote and the one payment (specification, sections 2 and 4). Each checkout adds its own
- * checks before a step, and its pages.
+ * Shared by both checkouts: the form, its quote and the one payment (specification, sections 2 and 4).
  */
 export function useCheckout(variant: CheckoutVariant) {
   const api = useApi()
@@ -91,6 +94,11 @@ export function useCheckout(variant: CheckoutVariant) {
   })
   const step = closed?.isPaid ? 'paid' : steps.step
   const live = useLiveQuote(variant, lines, form.shippingAddress, step === 'customer_info' || step === 'review')
+
+  const summary = step === 'payment' || step === 'paid' ? offer?.summary : undefined
+  const quote = summary ? ({ kind: 'quoted', summary } as const) : live.quote
+  const minimumAge = 'summary' in quote ? quote.summary.minimumAge : null
+  const isAgeAsked = minimumAge !== null || isAgeRequired
 
   const refetchCart = () => queries.invalidateQueries({ queryKey: cartQuery.queryKey })
   const warn = ({ title, sentence }: FailureMessage) => toast({ title, description: sentence, destructive: true })
@@ -203,6 +211,35 @@ export function useCheckout(variant: CheckoutVariant) {
     handleAnswer(await startPayment(api, paymentInput, seen, false))
   }
 
+  /** @returns whether all consents are given that this checkout asks for; warns about the first missing one */
+  const hasConsent = (): boolean => {
+    const missing = variant === 'main' && !terms.accepted ? 'terms' : isAgeAsked && !age.accepted ? 'age' : undefined
+    const title = missing === 'terms' ? 'Terms Agreement Required' : 'Error'
+    if (missing) warn({ title, sentence: input.requireConsent(missing) })
+    return missing === undefined
+  }
+
+  /** The step's button: checks what was entered, then opens the review or the payment. */
+  const proceed = async (): Promise<void> => {
+    if (doing !== 'nothing' || lines.length === 0) return
+    const [first] = mistakes.keys()
+    if (first) {
+      input.showErrors(first)
+      if (variant === 'alternate') warn(looksWrong(form) ? INVALID_EMAIL : INCOMPLETE)
+    } else if (step === 'customer_info' && input.askAboutZip()) return
+    else if (variant === 'alternate' && step === 'customer_info') {
+      if (await price()) steps.go('priced')
+    } else if (hasConsent()) await start()
+  }
+
+  /** Calculates shipping and tax without leaving the form. */
+  const calculate = async (): Promise<void> => {
+    if (doing !== 'nothing') return
+    const missing = [...mistakes.keys()].find((name) => name.startsWith('shippingAddress.'))
+    if (missing) input.showErrors(missing)
+    else await price()
+  }
+
   // After a reload, return to the step in the address.
   const isResuming = useRef(true)
   useEffect(() => {
@@ -253,21 +290,17 @@ export function useCheckout(variant: CheckoutVariant) {
     return answer
   }
 
-  const finish = (query: Record<string, string | undefined>, delayMs: number) => {
+  /** Opens the confirmation. @param query its address names the payment */
+  const finish = (by: PaidBy, query: Record<string, string | undefined>) => {
     close()
     toast({ title: 'Payment Successful!', description: 'Thank you for your order.' })
     const parameters = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined)
-    setTimeout(() => leaveFor(`${paths.paymentSuccess}?${new URLSearchParams(parameters)}`), delayMs)
+    setTimeout(() => leaveFor(`${paths.paymentSuccess}?${new URLSearchParams(parameters)}`), CONFIRMATION_DELAY_MS[by])
   }
-
-  const summary = step === 'payment' || step === 'paid' ? offer?.summary : undefined
-  const quote = summary ? ({ kind: 'quoted', summary } as const) : live.quote
-  const minimumAge = 'summary' in quote ? quote.summary.minimumAge : null
 
   return {
     ...input,
     step,
-    steps,
     back: () => {
       showMessage(NO_MESSAGE)
       steps.back()
@@ -280,18 +313,15 @@ export function useCheckout(variant: CheckoutVariant) {
     isClosed: closed !== undefined,
     isPending,
     /** Undefined without age-restricted items. */
-    age:
-      minimumAge !== null || isAgeRequired
-        ? {
-            ...age,
-            label:
-              minimumAge === null ? 'I am old enough to buy everything in my order' : `I am ${minimumAge} or older`,
-          }
-        : undefined,
-    warn,
+    age: isAgeAsked
+      ? {
+          ...age,
+          label: minimumAge === null ? 'I am old enough to buy everything in my order' : `I am ${minimumAge} or older`,
+        }
+      : undefined,
     save: (remember?: boolean) => input.save(step, remember),
-    price,
-    start,
+    proceed,
+    calculate,
     restart,
     reportDecline: reportCardDecline,
     orderWallet,
@@ -304,12 +334,7 @@ export function useCheckout(variant: CheckoutVariant) {
     isPaid,
     close,
     closeFor,
-    finishCard: (paymentIntent: string) => finish({ payment_intent: paymentIntent }, CARD_DELAY_MS),
-    finishWallet: ({ paypalOrderId, orderNumber, printfulOrderId }: WalletPaid) =>
-      finish(
-        { paymentMethod: 'paypal', orderNumber, paypal_order_id: paypalOrderId, printfulOrderId },
-        WALLET_DELAY_MS,
-      ),
+    finish,
     clearForm: () => {
       showMessage(NO_MESSAGE)
       input.clearForm()

@@ -1,10 +1,10 @@
-import { useEffect, useReducer, useRef } from 'react'
+import { useEffect, useEffectEvent, useReducer, useRef } from 'react'
 import { alternateCountries, mainCountries } from '#domain/checkout/countries.ts'
 import type { CheckoutVariant, Step } from '#domain/checkout/steps.ts'
 import { emptyForm, mergeTypedFields, type CustomerForm, type FieldName } from './customer-form.ts'
 import { clearSavedInfo, readSavedInfo, saveInfo } from './saved-info.ts'
 import { useCustomerForm } from './use-customer-form.ts'
-import { saveForReturn, takeDraft, useDraft } from './use-draft.ts'
+import { saveForReturn, takeDraft, writeDraft, type Draft } from './draft.ts'
 
 const TERMS_REQUIRED = 'Please agree to the terms and conditions to continue.'
 const AGE_REQUIRED = 'Please confirm your age to continue.'
@@ -141,4 +141,20 @@ function readFields(form: HTMLFormElement | null): (name: FieldName) => string |
     const value = values?.get(name)
     return typeof value === 'string' ? value : undefined
   }
+}
+
+/** Saves the draft while the page is hidden or reloading. @param draft undefined when there is nothing to save */
+function useDraft(draft: Draft | undefined): void {
+  const save = useEffectEvent(() => writeDraft(draft))
+  useEffect(() => {
+    const onVisibility = () => (document.visibilityState === 'hidden' ? save() : writeDraft(undefined))
+    // `beforeunload`, because `pagehide` is too late: a reload has read the entry by then.
+    const onLeave = () => save()
+    addEventListener('beforeunload', onLeave)
+    document.addEventListener('visibilitychange', onVisibility)
+    return () => {
+      removeEventListener('beforeunload', onLeave)
+      document.removeEventListener('visibilitychange', onVisibility)
+    }
+  }, [])
 }

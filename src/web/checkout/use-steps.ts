@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import {
   stepAfter,
@@ -53,3 +54,23 @@ export function useSteps(variant: CheckoutVariant, progress: StepProgress) {
 
 const isFrom = (state: unknown, step: Step): boolean =>
   typeof state === 'object' && state !== null && (state as Partial<StepHistory>).from === step
+
+/**
+ * Scrolls to the top and focuses the heading of a new step.
+ * @returns refs for the headings
+ */
+export function useFocusOnStep(step: Step) {
+  const title = useRef<HTMLHeadingElement>(null)
+  const review = useRef<HTMLHeadingElement>(null)
+  const payment = useRef<HTMLHeadingElement>(null)
+  const lastStep = useRef(step)
+  useEffect(() => {
+    // `paid` is announced in place.
+    if (lastStep.current === step || step === 'paid') return
+    lastStep.current = step
+    scrollTo({ top: 0, behavior: 'instant' })
+    const heading = step === 'payment' ? payment : step === 'review' ? review : title
+    heading.current?.focus({ preventScroll: true })
+  }, [step])
+  return { title, review, payment }
+}

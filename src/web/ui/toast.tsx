@@ -1,7 +1,7 @@
 import { createContext, lazy, Suspense, use, useMemo, useState, type ReactNode } from 'react'
 import { assert } from '#shared/assert.ts'
 
-type ToastMessage = {
+export type ToastMessage = {
   title: string
   description?: string
   /** An error; screen readers announce it immediately. */
