@@ -134,7 +134,7 @@ export type ProductWithRelated = z.output<typeof ProductWithRelated>
 export const SearchAnswer = z.object({
   /** The query; empty without one. */
   query: z.string(),
-  /** Best match first; one page of a large catalog. */
+  /** Best match first, a page at a time. */
   products: z.array(Product),
   /** The number of matches; with `isMore`, a lower bound. */
   count: z.int(),
@@ -182,7 +182,7 @@ export const catalogCalls = {
     method: 'GET',
     path: '/api/products',
     access: 'anyone',
-    summary: `All products in listing order; one page of a large catalog, with the next page's URL in the Link header.`,
+    summary: `Products in listing order, 60 at most; the Link header has the next page's URL.`,
     query: z.object({ after: productMark }),
     answer: z.array(Product),
     refusals: [],
@@ -192,7 +192,7 @@ export const catalogCalls = {
     method: 'GET',
     path: '/api/listing',
     access: 'anyone',
-    summary: 'A page of a large catalog, filtered by collection, words, type, color, size and lowest price.',
+    summary: 'A page of products, filtered by collection, words, type, color, size and lowest price.',
     query: z.object({
       collection: z.optional(z.string()),
       search: queryValue,
@@ -218,7 +218,11 @@ export const catalogCalls = {
     method: 'GET',
     path: '/api/showcase',
     access: 'anyone',
-    summary: 'One product of each type in each collection, best sellers first.',
+    summary: 'One product of each type in each collection, preferably a best seller, with one picture.',
+    query: z.object({
+      /** Only these, as collection and type: `rudy:mug`. */
+      piece: queryValues,
+    }),
     answer: z.array(Product),
     refusals: [],
     shared: true,

@@ -41,8 +41,6 @@ export const PublicConfig = z.object({
   content: ShopContent,
   /** Shipping terms with the charged figures; null if they could not be read. */
   shipping: z.nullable(ShippingTerms),
-  /** Whether `GET /api/products` returns the whole catalog; otherwise it is the first page. */
-  wholeCatalog: z.boolean(),
 })
 export type PublicConfig = z.output<typeof PublicConfig>
 

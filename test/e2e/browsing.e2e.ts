@@ -261,7 +261,7 @@ test.describe('a failure is shown beside the button', () => {
   })
 
   test('a collection that fails to load can be reloaded', async ({ page }) => {
-    await page.route('**/api/products', (route) => route.fulfill({ status: 500, body: '' }))
+    await page.route('**/api/listing*', (route) => route.fulfill({ status: 500, body: '' }))
     await goFromContact(page, 'The Rudy Collection')
     await expect(page.getByRole('heading', { name: 'Collection Temporarily Unavailable' })).toBeVisible()
     await expect(page.getByText("We're experiencing high traffic. Please try again in a moment.")).toBeVisible()
@@ -272,7 +272,7 @@ test.describe('a failure is shown beside the button', () => {
   })
 
   test('a listing that fails to load shows an error', async ({ page }) => {
-    await page.route('**/api/products', (route) => route.fulfill({ status: 500, body: '' }))
+    await page.route('**/api/listing*', (route) => route.fulfill({ status: 500, body: '' }))
     await goFromContact(page, 'Overview')
     await expect(page.getByText('Failed to load products. Please try again later.')).toBeVisible()
     await expectAccessible(page)

@@ -110,7 +110,7 @@ test.describe('while data does not arrive', () => {
     const held = new Promise<void>((tell) => {
       letGo = tell
     })
-    await page.route('**/api/products', async (route) => {
+    await page.route(/\/api\/(?:listing|products\/)/, async (route) => {
       await held
       await route.fulfill({ status: 500, body: '' })
     })

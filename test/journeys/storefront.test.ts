@@ -4,7 +4,6 @@ import { openWorld, type World } from '#sandbox/world.ts'
 import { collections } from '#site/collections/collections.ts'
 import { label } from '#site/label.ts'
 import type { Product } from '#contract/catalog.ts'
-import { sortForListing } from '#domain/catalog/listing-order.ts'
 import { cents, formatUsd } from '#shared/money.ts'
 import { dist } from '#server/http/bundle.ts'
 import { build } from '../../tools/build.ts'
@@ -138,7 +137,7 @@ test('the home page links to the collections, the story and Rudy, and announces 
 
 test('the listing has every product, hats first, with a pet’s story and the link to its channel', async () => {
   const { main, words } = await open('/products')
-  expect(namesOfCards(main).map(plain)).toEqual(sortForListing(products).map(({ name }) => plain(name)))
+  expect(namesOfCards(main).map(plain)).toEqual(products.map(({ name }) => plain(name)))
   expect(linksOf(main)).toContainEqual([label.channel.url, `Watch ${label.channel.name}`])
   expect(words).toContain('The dog who slept through the gold rush')
   expect(main).toContain('sm:grid-cols-2 lg:grid-cols-3')
@@ -148,7 +147,7 @@ test('a collection shows only its own products, in up to four columns', async ()
   for (const id of ['rudy', 'sherlock', 'example'] as const) {
     const { main } = await open(`/collections/${id}`)
     const own = products.filter(({ collection }) => collection === id)
-    expect(namesOfCards(main).map(plain)).toEqual(sortForListing(own).map(({ name }) => plain(name)))
+    expect(namesOfCards(main).map(plain)).toEqual(own.map(({ name }) => plain(name)))
     expect(main).toContain('xl:grid-cols-4')
   }
 })
@@ -177,7 +176,7 @@ test('the search parameter filters a collection by its text, and says when nothi
 test('the seven cards of shirts and polos show Select Options and link to their page', async () => {
   const { main } = await open('/products')
   const leading = linksOf(main).filter(([, words]) => words.startsWith('Select Options'))
-  const wanted = sortForListing(products).filter(({ requiresOptions, available }) => requiresOptions && available)
+  const wanted = products.filter(({ requiresOptions, available }) => requiresOptions && available)
   expect(products.filter(({ requiresOptions }) => requiresOptions)).toHaveLength(7)
   expect(leading).toEqual(wanted.map(({ id, name }) => [`/product/${id}`, `Select Options : ${name}`]))
 })

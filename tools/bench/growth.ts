@@ -110,6 +110,15 @@ async function commonQueries(small: GrownShop, large: GrownShop): Promise<string
   throw new Error(`Only ${common.length} words find the same number in both shops.`)
 }
 
+/** @returns the product after which the listing's last page begins: it shows as many products as the small shop's only page */
+async function beforeLast(count: number, { pool }: GrownShop): Promise<number> {
+  const { rows } = await pool.query<{ id: number }>(
+    'select product_id as id from listed_product order by listing_key desc, product_id desc offset $1 limit 1',
+    [count],
+  )
+  return rows[0]?.id ?? 0
+}
+
 /** `growth_list`, `growth_detail`, `growth_search`: pages and searches with 100,000 products against 24. */
 async function compareCatalogs(server: Server, rounds: number, { note, noteRatio }: Notes): Promise<void> {
   const small = await grow(server, 'few_products', async () => {})
@@ -123,7 +132,10 @@ async function compareCatalogs(server: Server, rounds: number, { note, noteRatio
     const details = (ids: readonly number[]) => ids.map((id) => `/product/${id}?variant=1`)
     const queries = await commonQueries(small, large)
     const kinds = {
-      list: { small: ['/products?variant=1'], large: ['/products?variant=1'] },
+      list: {
+        small: ['/products?variant=1'],
+        large: [`/products?variant=1&after=${await beforeLast(PRODUCTS.small, large)}`],
+      },
       detail: { small: details(known), large: details(added) },
       search: { small: queries, large: queries },
     }

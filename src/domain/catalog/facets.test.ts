@@ -1,53 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { cents } from '#shared/money.ts'
 import {
-  countFacets,
+  facetsFrom,
   hasFacetsChosen,
-  filterByFacets,
   NO_FACETS_CHOSEN,
   withChosenColorFirst,
   parseFacetChoice,
   type FacetChoice,
 } from './facets.ts'
 
-const dye = (name: string) => ({ name, hex: '#000000' })
-const hat = {
-  id: 'hat',
-  type: 'hat',
-  colors: [dye('Navy'), dye('Ivory')],
-  sizes: [],
-  priceRange: { from: cents(2995) },
-}
-const mug = { id: 'mug', type: 'mug', colors: [dye('Ivory with Gold')], sizes: [], priceRange: { from: cents(1750) } }
-const tee = {
-  id: 'tee',
-  type: 't-shirt',
-  colors: [dye('Navy')],
-  sizes: ['M', 'S', '2XL'],
-  priceRange: { from: cents(2000) },
-}
-const throw_ = { id: 'throw', type: 'blanket', colors: [dye('Moss')], sizes: [], priceRange: { from: cents(6200) } }
-const products = [tee, mug, throw_, hat]
-
 const having = (chosen: Partial<FacetChoice>): FacetChoice => ({ ...NO_FACETS_CHOSEN, ...chosen })
-const ids = (chosen: Partial<FacetChoice>) => filterByFacets(products, having(chosen)).map(({ id }) => id)
-const of = (counted: readonly { value: string; count: number | null }[]) =>
-  Object.fromEntries(counted.map(({ value, count }) => [value, count]))
-
-describe('a product list is filtered', () => {
-  test.each<[string, Partial<FacetChoice>, string[]]>([
-    ['by nothing to everything', {}, ['tee', 'mug', 'throw', 'hat']],
-    ['by a type', { type: ['hat'] }, ['hat']],
-    ['by two types to both', { type: ['hat', 'mug'] }, ['mug', 'hat']],
-    ['by a color and a type to what has both', { type: ['t-shirt'], color: ['Navy'] }, ['tee']],
-    ['by the main color of what has two', { color: ['Ivory'] }, ['mug', 'hat']],
-    ['by a size', { size: ['2XL'] }, ['tee']],
-    ['by a price, its lower end included', { price: { from: cents(2000), to: cents(2995) } }, ['tee']],
-    ['by a price without end', { price: { from: cents(5000), to: null } }, ['throw']],
-    ['by a value that nothing has to nothing', { color: ['Plaid'] }, []],
-  ])('%s', (_, chosen, left) => expect(ids(chosen)).toEqual(left))
-})
-
 test('pictures in the chosen color come first', () => {
   const picture = (color: string | null, view = 'front') => ({ color, view })
   const cap = { images: [picture('Charcoal'), picture(null), picture('Navy with Ivory'), picture('Navy', 'detail')] }
@@ -56,29 +17,27 @@ test('pictures in the chosen color come first', () => {
   expect(first([])).toEqual(['Charcoal', null, 'Navy with Ivory', 'Navy'])
 })
 
-describe('filter counts', () => {
-  test('show how many products a value has, given the other filters', () => {
-    const { type, color, price } = countFacets(products, having({ type: ['hat'] }))
-    expect(of(type)).toEqual({ hat: 1, 't-shirt': 1, mug: 1, blanket: 1 })
-    expect(of(color)).toEqual({ Navy: 1, Ivory: 1, Moss: 0 })
-    expect(price.map(({ name, count }) => [name, count])).toEqual([
-      ['0-20', 0],
-      ['20-30', 1],
-      ['50-', 0],
-    ])
-  })
-
-  test('match the products shown once the value is chosen', () => {
-    for (const { value, count } of countFacets(products, having({ color: ['Navy'] })).type)
-      expect(ids({ color: ['Navy'], type: [value] })).toHaveLength(count ?? NaN)
-  })
-
-  test('are listed in a familiar order', () => {
-    const { type, color, size } = countFacets(products, NO_FACETS_CHOSEN)
-    expect(type.map(({ value }) => value)).toEqual(['hat', 't-shirt', 'mug', 'blanket'])
-    expect(color.map(({ value }) => value)).toEqual(['Ivory', 'Moss', 'Navy'])
-    expect(size.map(({ value }) => value)).toEqual(['S', 'M', '2XL'])
-  })
+test('values are listed in a familiar order, with counts, also without a match', () => {
+  const names = ['size:2XL', 'size:S', 'color:Navy', 'color:Ivory', 'type:mug', 'type:hat', 'price:50-', 'price:0-20']
+  const all = [...names, 'all'].map((facet) => ({ facet, hex: facet === 'color:Navy' ? '#1f2a44' : null }))
+  const counts = new Map([...names.slice(1), 'all'].map((facet) => [facet, 1]))
+  const { type, color, size, price } = facetsFrom(all, { type: counts, color: counts, size: counts, price: undefined })
+  expect(type).toEqual([
+    { value: 'hat', count: 1 },
+    { value: 'mug', count: 1 },
+  ])
+  expect(color).toEqual([
+    { value: 'Ivory', count: 1, hex: null },
+    { value: 'Navy', count: 1, hex: '#1f2a44' },
+  ])
+  expect(size).toEqual([
+    { value: 'S', count: 1 },
+    { value: '2XL', count: 0 },
+  ])
+  expect(price.map(({ name, count }) => [name, count])).toEqual([
+    ['0-20', null],
+    ['50-', null],
+  ])
 })
 
 describe('an address', () => {

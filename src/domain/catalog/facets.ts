@@ -26,14 +26,6 @@ const priceSpans: readonly (PriceSpan & { name: string })[] = [
   { name: '50-', from: cents(5000), to: null },
 ]
 
-type Facetable = {
-  type: string
-  colors: readonly { name: string; hex: string | null }[]
-  sizes: readonly string[]
-  /** `from` is the lowest price of its variants, as shown in lists. */
-  priceRange: { from: Cents }
-}
-
 /** `count` is null when there are too many products to count. */
 type FacetValue = { value: string; count: number | null }
 
@@ -56,28 +48,8 @@ const inOrder = (present: ReadonlySet<string>, order: readonly string[]): string
 /** `Ivory with Gold` counts as Ivory. */
 const mainColor = (name: string): string => name.split(' with ')[0] ?? name
 
-const isWithin = (price: Cents, { from, to }: PriceSpan): boolean => price >= from && (to === null || price < to)
-
-const matchesAny = (chosen: readonly string[], values: readonly string[]): boolean =>
-  chosen.length === 0 || chosen.some((value) => values.includes(value))
-
-const facetMatchers: Record<FacetName, (product: Facetable, chosen: FacetChoice) => boolean> = {
-  type: ({ type }, chosen) => matchesAny(chosen.type, [type]),
-  color: ({ colors }, chosen) =>
-    matchesAny(
-      chosen.color,
-      colors.map(({ name }) => mainColor(name)),
-    ),
-  size: ({ sizes }, chosen) => matchesAny(chosen.size, sizes),
-  price: ({ priceRange }, chosen) => chosen.price === null || isWithin(priceRange.from, chosen.price),
-}
-
 export const hasFacetsChosen = ({ type, color, size, price }: FacetChoice): boolean =>
   type.length + color.length + size.length > 0 || price !== null
-
-/** Keeps the order of the list. */
-export const filterByFacets = <P extends Facetable>(products: readonly P[], chosen: FacetChoice): P[] =>
-  products.filter((product) => facetNames.every((name) => facetMatchers[name](product, chosen)))
 
 type WithImages = { images: readonly { color: string | null }[] }
 
@@ -93,41 +65,11 @@ export const withChosenColorFirst = <P extends WithImages>(product: P, { color }
 const isOneOf = (chosen: readonly string[], color: string | null): boolean =>
   color !== null && chosen.includes(mainColor(color))
 
-/** Includes values without any matching product, so a choice can always be undone. */
-export function countFacets(products: readonly Facetable[], chosen: FacetChoice): Facets {
-  const besides = (facet: FacetName) =>
-    products.filter((product) => facetNames.every((name) => name === facet || facetMatchers[name](product, chosen)))
-  const counted = (facet: FacetName, order: readonly string[], valuesOf: (product: Facetable) => string[]) => {
-    const shown = besides(facet).map((product) => new Set(valuesOf(product)))
-    return inOrder(new Set(products.flatMap(valuesOf)), order).map((value) => ({
-      value,
-      count: shown.filter((values) => values.has(value)).length,
-    }))
-  }
-  const swatches = new Map(
-    products.flatMap(({ colors }) => colors.map(({ name, hex }) => [mainColor(name), hex] as const)).toReversed(),
-  )
-  const inPriceSpans = besides('price')
-  return {
-    type: counted('type', productTypes, ({ type }) => [type]),
-    color: counted('color', [...swatches.keys()].toSorted(), ({ colors }) =>
-      colors.map(({ name }) => mainColor(name)),
-    ).map((one) => ({ ...one, hex: swatches.get(one.value) ?? null })),
-    size: counted('size', sizeOrder, ({ sizes }) => [...sizes]),
-    price: priceSpans
-      .filter((span) => products.some(({ priceRange }) => isWithin(priceRange.from, span)))
-      .map((span) => ({
-        ...span,
-        count: inPriceSpans.filter(({ priceRange }) => isWithin(priceRange.from, span)).length,
-      })),
-  }
-}
-
 /** Product counts by names such as `color:Navy`; undefined when there were too many to count. */
 export type FacetCounts = ReadonlyMap<string, number> | undefined
 
 /**
- * The same for a list counted elsewhere.
+ * Includes values without any matching product, so a choice can always be undone.
  * @param all values that occur in the list
  * @param beside counts for each facet, given what is chosen in the others
  */

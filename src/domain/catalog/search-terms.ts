@@ -62,6 +62,14 @@ const collectionsNamed = (word: string): string[] =>
 const alikeTo = (word: string): string[] =>
   spellings.flatMap((group) => (group.includes(word) ? group.filter((one) => one !== word) : []))
 
+/** A query's words, to be found as they are. */
+export const literalTerms = (query: string): SearchTerm[] =>
+  foldCase(normalizeQuery(query))
+    .split(' ')
+    .filter(Boolean)
+    .slice(0, WORDS_MAX)
+    .map((text) => ({ text, alike: [], types: [], collections: [], literal: true }))
+
 /** A query's terms; a product must match all. Empty for an empty query. */
 export function parseSearchTerms(query: string): SearchTerm[] {
   const tokens = tokensOf(query)

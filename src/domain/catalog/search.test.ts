@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { correctTypos, parseSearchTerms } from './search-terms.ts'
-import { filterByQuery, normalizeQuery } from './search.ts'
+import { correctTypos, literalTerms, parseSearchTerms } from './search-terms.ts'
+import { normalizeQuery } from './search.ts'
 import { nearestWord, editDistance } from './typos.ts'
 
 describe('a search query', () => {
@@ -94,19 +94,9 @@ describe('a typo', () => {
   })
 })
 
-describe('a filter', () => {
-  const products = [
-    { name: 'Rudy Mug 11 oz', description: 'For coffee, 100 % ceramic.' },
-    { name: 'Rudy Hat "After Hours"', description: 'Sleeps_well on any head.' },
-  ]
-  test.each([
-    ['finds in names and descriptions, without regard to case', ' CERAMIC\tmug', ['Rudy Mug 11 oz']],
-    ['takes % literally', '100 %', ['Rudy Mug 11 oz']],
-    ['takes _ literally', 's_w', ['Rudy Hat "After Hours"']],
-    ['takes quotes literally', '"after', ['Rudy Hat "After Hours"']],
-    ['takes a pattern literally', '.*', []],
-    ['without words lets everything through', ' ', ['Rudy Mug 11 oz', 'Rudy Hat "After Hours"']],
-  ])('%s', (_, query, names) => {
-    expect(filterByQuery(products, query).map(({ name }) => name)).toEqual(names)
-  })
+test('a filter’s words are taken as typed, in lower case', () => {
+  expect(literalTerms(' CERAMIC\tmug 100 % s_w "after ').map(({ text, literal }) => [text, literal])).toEqual(
+    ['ceramic', 'mug', '100', '%', 's_w', '"after'].map((text) => [text, true]),
+  )
+  expect(literalTerms(' ')).toEqual([])
 })

@@ -11,14 +11,3 @@ export const normalizeQuery = (typed: string): string =>
 
 /** Ignores case and Unicode composition. */
 export const foldCase = (text: string): string => text.normalize('NFKC').toLowerCase()
-
-type Searchable = { name: string; description: string }
-
-/** Filters a list: every word must occur literally in the name or description. An empty query matches all. */
-export function filterByQuery<P extends Searchable>(products: readonly P[], query: string): P[] {
-  const words = foldCase(normalizeQuery(query)).split(' ').filter(Boolean)
-  return products.filter(({ name, description }) => {
-    const text = foldCase(`${name} ${description}`)
-    return words.every((word) => text.includes(word))
-  })
-}

@@ -122,7 +122,7 @@ describe('the demo catalog', () => {
     const { shop, printer, path } = await theDemoShop()
     await printer.change({ change: 'price', sync_product_id: 371204815, retail_price: '40.00' })
     await importChangedCatalog(shop, path)
-    const priceOfHat = async () => (await listProducts(shop.db)).find(({ id }) => Number(id) === 1)?.price
+    const priceOfHat = async () => (await listProducts(shop.db)).products.find(({ id }) => Number(id) === 1)?.price
     const { sync, waiting } = await syncCatalog(shop, 'owner')
     expect(waiting).toBe(5)
     expect(await priceOfHat()).toBe(3295)
@@ -136,13 +136,13 @@ describe('the demo catalog', () => {
     const [first, ...others] = demoCatalogFile().products
     writeFileSync(path, JSON.stringify({ products: others }))
     await importChangedCatalog({ ...shop, printful }, path)
-    expect((await listProducts(shop.db)).some(({ id }) => Number(id) === first?.id)).toBe(false)
+    expect((await listProducts(shop.db)).products.some(({ id }) => Number(id) === first?.id)).toBe(false)
     await database.db.execute(sql`truncate product, setting, catalog_sync cascade`)
     await importChangedCatalog({ ...shop, printful }, path)
     expect(await findLastFullSyncStart(shop.db)).toBeUndefined()
     await importChangedCatalog(shop, path)
     expect(await findLastFullSyncStart(shop.db)).toBeDefined()
-    expect(await listProducts(shop.db)).toHaveLength(35)
+    expect((await listProducts(shop.db)).products).toHaveLength(35)
 
     await database.db.execute(sql`truncate product, setting cascade`)
     await expect(importChangedCatalog(shopWith([]), path)).rejects.toThrow('nothing to sell')
@@ -194,10 +194,10 @@ describe('the catalog file', () => {
     const shop = await aHat([aVariant(1)])
     const mug = aFileProduct({ id: 2, slug: 'mug', type: 'mug', providerProductId: null })
     expect(await importCatalog(shop, aFile(mug))).toEqual({ products: 1, hidden: 1 })
-    expect(await listProducts(shop.db)).toEqual([])
+    expect((await listProducts(shop.db)).products).toEqual([])
     await expect(providerDetail(shop.db, 900 as SyncProductId)).rejects.toMatchObject({ code: 'unknown_product' })
     await importCatalog(shop, aFile(mug, aFileProduct()))
-    expect((await listProducts(shop.db)).map(({ id }) => Number(id))).toEqual([1])
+    expect((await listProducts(shop.db)).products.map(({ id }) => Number(id))).toEqual([1])
   })
 
   test('importing again updates texts, mappings and pictures', async () => {
@@ -228,7 +228,7 @@ describe('syncing', () => {
     expect(await syncCatalog(shop, 'owner')).toMatchObject({ pictures: 0 })
 
     const [copy] = await database.db.select().from(copiedPicture)
-    const [listed] = await listProducts(shop.db)
+    const [listed] = (await listProducts(shop.db)).products
     expect(listed).toMatchObject({ imageUrl: `/pictures/copied/${copy?.file}`, images: [{ color: 'Navy' }] })
     const config = configOf('http://127.0.0.1:1')
     const app = await createApp({ ...shop, database, config }, { find: async () => undefined } as never)
@@ -245,7 +245,7 @@ describe('a product on a page', () => {
       aVariant(2, { unitPrice: cents(3495), color: 'Plum' }),
       aVariant(3, { unitPrice: cents(1000), availability: 'out_of_stock' }),
     ])
-    const [hat] = await listProducts(database.db)
+    const [hat] = (await listProducts(database.db)).products
     expect(hat).toMatchObject({
       price: 2995,
       priceRange: { from: 2995, to: 3495 },
@@ -264,31 +264,31 @@ describe('a product on a page', () => {
     const size = { widths: [1200], width: 1200, height: 630 }
     const pictures = [...aFileProduct().pictures, { view: 'share', color: null, file: 'share.hat.abc', ...size }]
     await aHat([aVariant(1)], { pictures })
-    const [hat] = await listProducts(database.db)
+    const [hat] = (await listProducts(database.db)).products
     expect(hat?.shareImage).toBe('/pictures/share.hat.abc.1200.webp')
     expect(hat?.images.map(({ view }) => view)).not.toContain('share')
   })
 
   test('a sold-out product still shows its price', async () => {
     await aHat([aVariant(1, { availability: 'temporary_out_of_stock' })])
-    expect((await listProducts(database.db))[0]).toMatchObject({ price: 2995, available: false })
+    expect((await listProducts(database.db)).products[0]).toMatchObject({ price: 2995, available: false })
   })
 
   test('a product without variants is not listed', async () => {
     await importCatalog(shopWith([]), aFile(aFileProduct()))
-    expect(await listProducts(database.db)).toEqual([])
+    expect((await listProducts(database.db)).products).toEqual([])
   })
 
   test('a surcharge is disclosed only while it is charged', async () => {
     const surcharge = { amount: 34.99, regions: ['BR'], description: 'Oversize.' }
     const shop = await aHat([aVariant(1)], { metadata: { shipping_surcharge: surcharge } })
-    const [sentence] = (await listProducts(shop.db))[0]?.disclosures ?? []
+    const [sentence] = (await listProducts(shop.db)).products[0]?.disclosures ?? []
     expect(sentence).toBe('Oversize. Each one adds $34.99 to an order going to Brazil.')
     await importCatalog(
       shop,
       aFile(aFileProduct({ metadata: { shipping_surcharge: { ...surcharge, enabled: false } } })),
     )
-    expect((await listProducts(shop.db))[0]?.disclosures).toEqual([])
+    expect((await listProducts(shop.db)).products[0]?.disclosures).toEqual([])
   })
 
   test('each variant in the provider details has the picture of its color', async () => {

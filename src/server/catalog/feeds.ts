@@ -8,9 +8,7 @@ import { variantNameOf } from '#domain/catalog/variant-name.ts'
 import { decimalFromCents, ZERO, type Cents } from '#shared/money.ts'
 import type { Product } from '#contract/catalog.ts'
 import type { Db } from '#server/db/db.ts'
-import { hasWholeCatalog } from './catalog-size.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { listProducts } from './listing.ts'
 import { cacheList } from './listing-cache.ts'
 import { listNumberRanges, listNumbers, PRODUCT_ID_MAX } from './listing-store.ts'
 import { pictureFor, picturesOf } from './pictures.ts'
@@ -95,12 +93,15 @@ const otherPages = (origin: string): string[] => [
 const mapOf = (pages: readonly string[]): string => [XML_HEAD, MAP_HEAD, ...pages, '</urlset>'].join('\n')
 
 /**
- * The sitemap with all public pages and product pictures; for a large catalog, the index of its sitemaps.
+ * The sitemap with all public pages and product pictures, or an index if the products need several.
  * @param origin of the shop, without a trailing slash
  */
 export async function sitemap(db: Db, origin: string): Promise<string> {
-  if (await hasWholeCatalog(db)) return mapOf([...otherPages(origin), ...productPages(origin, await listProducts(db))])
   const maps = await cacheList(db, 'maps', () => listNumberRanges(db, PRODUCTS_PER_SITEMAP))
+  if (maps.length <= 1) {
+    const products = await Promise.all(maps.map((range) => productsOfRange(db, range)))
+    return mapOf([...otherPages(origin), ...productPages(origin, products.flat())])
+  }
   const map = (name: string) => `<sitemap>${element('loc', `${origin}/sitemap/${name}.xml`)}</sitemap>`
   return [
     XML_HEAD,
@@ -110,14 +111,18 @@ export async function sitemap(db: Db, origin: string): Promise<string> {
   ].join('\n')
 }
 
-/** One of the sitemaps of a large catalog. @throws Refusal `unknown_call` for an unknown name */
+/** @param range a product's number divided by `PRODUCTS_PER_SITEMAP` */
+async function productsOfRange(db: Db, range: number): Promise<Product[]> {
+  const [from, limit] = [range * PRODUCTS_PER_SITEMAP, PRODUCTS_PER_SITEMAP]
+  return from < PRODUCT_ID_MAX ? readProducts(db, await listNumbers(db, { from, to: from + limit, limit })) : []
+}
+
+/** One of several sitemaps. @throws Refusal `unknown_call` for an unknown name */
 export async function sitemapPart(db: Db, origin: string, name: string): Promise<string> {
   if (name === 'pages') return mapOf(otherPages(origin))
-  const from = /^(?:0|[1-9]\d{0,6})$/.test(name) ? Number(name) * PRODUCTS_PER_SITEMAP : PRODUCT_ID_MAX
-  const limit = PRODUCTS_PER_SITEMAP
-  const ids = from < PRODUCT_ID_MAX ? await listNumbers(db, { from, to: from + limit, limit }) : []
-  if (!ids.length) throw new Refusal('unknown_call')
-  return mapOf(productPages(origin, await readProducts(db, ids)))
+  const products = /^(?:0|[1-9]\d{0,6})$/.test(name) ? await productsOfRange(db, Number(name)) : []
+  if (!products.length) throw new Refusal('unknown_call')
+  return mapOf(productPages(origin, products))
 }
 
 const PRODUCTS_PER_READ = 100
@@ -135,10 +140,11 @@ type FeedOptions = { origin: string; isShippingFree: boolean }
 
 /**
  * The merchant feed (RSS 2.0 with Google's names), one item per variant, generated as it is sent.
- * @throws Refusal `unavailable` while another feed of a large catalog is being generated
+ * @throws Refusal `unavailable` while another feed that takes several reads is being generated
  */
 export async function merchantFeed(db: Db, options: FeedOptions): Promise<AsyncGenerator<string>> {
-  if (await hasWholeCatalog(db)) return feedOf(db, options)
+  const first = await listNumbers(db, { from: 0, to: PRODUCT_ID_MAX, limit: PRODUCTS_PER_READ + 1 })
+  if (first.length <= PRODUCTS_PER_READ) return feedOf(db, options)
   if (databasesWithFeed.has(db)) throw new Refusal('unavailable')
   return oneFeedAtATime(db, feedOf(db, options))
 }

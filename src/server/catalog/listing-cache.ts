@@ -2,7 +2,6 @@ import type { Product } from '#contract/catalog.ts'
 import type { ProductId } from '#shared/ids.ts'
 import { MINUTE_MS } from '#shared/time.ts'
 import type { Db } from '#server/db/db.ts'
-import { clearCatalogSize } from './catalog-size.ts'
 import { clearPageCache } from '#server/http/page-cache.ts'
 import { clearSurchargeCache } from './surcharges.ts'
 
@@ -71,7 +70,6 @@ export async function cacheProducts(
 export function clearListingCache(db: Db): void {
   lists.delete(db)
   products.delete(db)
-  clearCatalogSize(db)
   clearSurchargeCache(db)
   clearPageCache(db)
 }

@@ -57,7 +57,7 @@ function narrowingCondition(db: Reader, { collection, terms = [], ids, chosen }:
           db
             .select({ one: sql`1` })
             .from(product)
-            .where(and(eq(product.id, listedProduct.productId), hasTerms(terms, 'words', false))),
+            .where(and(eq(product.id, listedProduct.productId), hasTerms(terms, 'words'))),
         )
       : undefined,
   )
@@ -161,7 +161,7 @@ export async function listRelatedCandidates(
   return rows
 }
 
-/** Per collection: the first product of each type, preferably a best seller, and the cheapest product. */
+/** Per collection: a product of each type, preferably a best seller, the first in the list and the cheapest. */
 export async function listShowcase(db: Reader): Promise<ProductId[]> {
   const { rows } = await db.execute<{ id: ProductId }>(sql`
     select id from (
@@ -174,7 +174,9 @@ export async function listShowcase(db: Reader): Promise<ProductId[]> {
       where c.facet like 'type:%' and c.count > 0
       union
       select one.product_id, one.listing_key from facet_count c cross join lateral (
-        select * from listed_product where collection = c.collection order by lowest_price_cents, product_id limit 1) one
+        (select * from listed_product where collection = c.collection order by lowest_price_cents, product_id limit 1)
+        union
+        (select * from listed_product where collection = c.collection order by listing_key, product_id limit 1)) one
       where c.facet = 'all' and c.count > 0) shown
     order by listing_key, id`)
   return rows.map(({ id }) => id)
@@ -223,10 +225,10 @@ export async function countFacetValues(db: Reader, filter: ListFilter): Promise<
   return new Map(rows.map(({ facet, count }) => [facet, count]))
 }
 
-/** Listed products with their facets, for search. */
-export const listFacetsOfProducts = (db: Reader, ids: readonly ProductId[]) =>
+/** The listed ones among found products, in listing order. */
+export const listAmong = (db: Reader, filter: ListFilter) =>
   db
-    .select()
+    .select({ id: listedProduct.productId, collection: listedProduct.collection })
     .from(listedProduct)
-    .where(inArray(listedProduct.productId, [...ids]))
+    .where(narrowingCondition(db, filter))
     .orderBy(asc(listedProduct.listingKey), asc(listedProduct.productId))

@@ -7,10 +7,9 @@ import {
   type FacetCounts,
 } from '#domain/catalog/facets.ts'
 import { RELATED_COUNT, relatedProducts } from '#domain/catalog/related.ts'
-import { parseSearchTerms } from '#domain/catalog/search-terms.ts'
+import { literalTerms } from '#domain/catalog/search-terms.ts'
 import type { ProductId } from '#shared/ids.ts'
 import type { Db } from '#server/db/db.ts'
-import { hasWholeCatalog, WHOLE_CATALOG_MAX } from './catalog-size.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { cacheList } from './listing-cache.ts'
 import {
@@ -28,43 +27,44 @@ import {
 import { productsOf } from './product-view.ts'
 import { listMatches, MATCHES_MAX } from './store.ts'
 
-/** Page size of a catalog that is too large for a single list. */
-export const PRODUCTS_A_PAGE = 24
+/** Page size of lists and search results. */
+export const PRODUCTS_A_PAGE = 60
 
-/**
- * All products in listing order, or the first page of a large catalog; at most a minute old.
- */
-export const listProducts = (db: Db): Promise<Product[]> =>
-  cacheList(db, 'listing', async () => {
-    const limit = (await hasWholeCatalog(db)) ? WHOLE_CATALOG_MAX : PRODUCTS_A_PAGE
-    return productsAt(db, await listedPage(db, {}, { limit }))
-  })
+type Page = { products: Product[] } & Pick<ListingPage, 'next' | 'previous'>
 
-/** The next page of a large catalog; empty when the product is not listed. */
-export async function listProductsAfter(db: Db, id: ProductId): Promise<Product[]> {
-  const after = await findListPosition(db, id)
-  return after ? productsAt(db, await listedPage(db, {}, { after, limit: PRODUCTS_A_PAGE })) : []
+/** All products in listing order, a page at a time. @param after empty when this product is not listed */
+export async function listProducts(db: Db, after?: ProductId): Promise<Page> {
+  if (after === undefined) return cacheList(db, 'listing', () => readPage(db, {}, {}))
+  const position = await findListPosition(db, after)
+  return position ? readPage(db, {}, { after: position }) : { products: [], next: null, previous: null }
 }
 
-const productsAt = (db: Db, places: readonly ListPosition[]): Promise<Product[]> =>
-  productsOf(
-    db,
-    places.map(({ id }) => id),
-  )
+async function readPage(
+  db: Db,
+  filter: ListFilter,
+  { after, before }: { after?: ListPosition | undefined; before?: ListPosition | undefined },
+): Promise<Page> {
+  // One extra row shows whether there is another page.
+  const found = await listedPage(db, filter, { after, before, limit: PRODUCTS_A_PAGE + 1 })
+  const hasMore = found.length > PRODUCTS_A_PAGE
+  const rows = before ? found.slice(-PRODUCTS_A_PAGE) : found.slice(0, PRODUCTS_A_PAGE)
+  return {
+    products: await productsOf(db, idsOf(rows)),
+    next: before || hasMore ? (rows.at(-1)?.id ?? null) : null,
+    previous: (before ? hasMore : after) ? (rows[0]?.id ?? null) : null,
+  }
+}
 
-/** @returns the last product if more follow */
-export const nextAfter = async (db: Db, products: readonly Product[]): Promise<ProductId | undefined> =>
-  products.length === PRODUCTS_A_PAGE && !(await hasWholeCatalog(db)) ? products.at(-1)?.id : undefined
+const idsOf = (rows: readonly { id: ProductId }[]): ProductId[] => rows.map(({ id }) => id)
 
 /** All products of a filtered list, read page by page. */
 export async function* walkProducts(db: Db, filter: ListFilter): AsyncGenerator<Product> {
   let after: ListPosition | undefined
-  for (;;) {
-    const places = await listedPage(db, filter, { after, limit: PRODUCTS_A_PAGE })
-    yield* await productsAt(db, places)
-    after = places.at(-1)
-    if (places.length < PRODUCTS_A_PAGE) return
-  }
+  do {
+    const rows = await listedPage(db, filter, { after, limit: PRODUCTS_A_PAGE })
+    yield* await productsOf(db, idsOf(rows))
+    after = rows.length === PRODUCTS_A_PAGE ? rows.at(-1) : undefined
+  } while (after)
 }
 
 /** @param wanted id or slug */
@@ -72,11 +72,11 @@ export async function findProductView(db: Db, wanted: string): Promise<Product |
   return (await productsOf(db, await findListedIds(db, [wanted])))[0]
 }
 
-/** The products that cards need: those requested by id or slug, and the showcase with each collection's types and lowest price. */
-export async function productsForCards(db: Db, wanted: readonly string[]): Promise<Product[]> {
-  if (await hasWholeCatalog(db)) return listProducts(db)
-  return [...(await showcase(db)), ...(await productsOf(db, await findListedIds(db, wanted)))]
-}
+/** The products that cards need: those requested by id or slug, and the showcase. */
+export const productsForCards = async (db: Db, wanted: readonly string[]): Promise<Product[]> => [
+  ...(await showcase(db)),
+  ...(await productsOf(db, await findListedIds(db, wanted))),
+]
 
 /** @throws Refusal `unknown_product` */
 export async function getProductWithRelated(db: Db, wanted: string): Promise<ProductWithRelated> {
@@ -85,16 +85,25 @@ export async function getProductWithRelated(db: Db, wanted: string): Promise<Pro
   const relatives = relatedProducts(product, await listRelatedCandidates(db, product, RELATED_COUNT + 1), RELATED_COUNT)
   return {
     product,
-    related: await productsOf(
-      db,
-      relatives.map(({ id }) => id),
-    ),
+    related: (await productsOf(db, idsOf(relatives))).map(withOnePicture),
   }
 }
 
-/** Per collection one product of each type and the cheapest, for pictures and prices on other pages. */
-export const showcase = (db: Db): Promise<Product[]> =>
+/** Per collection one product of each type, the first and the cheapest, for pictures and prices on other pages. */
+const showcase = (db: Db): Promise<Product[]> =>
   cacheList(db, 'showcase', async () => productsOf(db, await listShowcase(db)))
+
+/** A product for each piece, preferably a best seller; without pieces all. @param pieces collection and type: `rudy:mug` */
+export async function showcaseOf(db: Db, pieces: readonly string[]): Promise<Product[]> {
+  const all = await showcase(db)
+  const chosen = [...new Set(pieces)].flatMap((piece) => {
+    const own = all.filter(({ collection, type }) => piece === `${collection}:${type}`)
+    return own.find(({ badge }) => badge === 'BEST SELLER') ?? own[0] ?? []
+  })
+  return (pieces.length > 0 ? chosen : all).map(withOnePicture)
+}
+
+const withOnePicture = (product: Product): Product => ({ ...product, images: product.images.slice(0, 1) })
 
 /** Counts each facet's values in a collection, or in the whole catalog. */
 export async function countedFacets(db: Db, collection?: string) {
@@ -115,31 +124,22 @@ type ListingRequest = {
   before: ProductId | undefined
 }
 
-/** A page of a filtered list, with its facets. */
+/** A page of a filtered list, with its facets. Every word of `search` must occur in the name or description. */
 export async function readListing(
   db: Db,
   { collection, search, chosen, after, before }: ListingRequest,
 ): Promise<ListingPage> {
-  const terms = parseSearchTerms(search)
+  const terms = literalTerms(search)
   // Few matches are looked up by id. Many are found quickly while reading the list in order.
   const matches = terms.length > 0 ? await listMatches(db, terms) : undefined
   const filter = { collection, terms, ids: matches && matches.length > MATCHES_MAX ? undefined : matches, chosen }
-  // One extra row shows whether there is a next page.
-  const limit = PRODUCTS_A_PAGE + 1
-  // After a product that is no longer listed, the list starts over.
-  const place = {
-    after: after && (await findListPosition(db, after)),
-    before: before && (await findListPosition(db, before)),
-  }
-  const found = await listedPage(db, filter, { ...place, limit })
-  const isBack = place.before !== undefined
-  const pageItems = isBack ? found.slice(-PRODUCTS_A_PAGE) : found.slice(0, PRODUCTS_A_PAGE)
-  const hasMore = found.length === limit
   return {
-    products: await productsAt(db, pageItems),
+    // After a product that is no longer listed, the list starts over.
+    ...(await readPage(db, filter, {
+      after: after && (await findListPosition(db, after)),
+      before: before && (await findListPosition(db, before)),
+    })),
     ...(await countFacets(db, filter)),
-    next: isBack || hasMore ? (pageItems.at(-1)?.id ?? null) : null,
-    previous: (isBack ? hasMore : place.after !== undefined) ? (pageItems[0]?.id ?? null) : null,
   }
 }
 
@@ -147,22 +147,22 @@ export async function readListing(
  * Counts how many products each facet value would show together with the choices in other facets. The whole list's counts are
  * cached; a filtered list with more than `COUNT_MAX` products has none.
  */
-async function countFacets(db: Db, filter: ListFilter & { chosen: FacetChoice }) {
-  const { collection, terms = [], chosen } = filter
+export async function countFacets(db: Db, filter: ListFilter & { chosen: FacetChoice }) {
+  const { collection, terms = [], ids, chosen } = filter
   const all = await countedFacets(db, collection)
-  const isWhole = (choice: FacetChoice) => terms.length === 0 && !hasFacetsChosen(choice)
   const countsOf = async (choice: FacetChoice): Promise<FacetCounts> => {
-    if (isWhole(choice)) return toFacetCounts(all)
+    if (terms.length === 0 && !ids && !hasFacetsChosen(choice)) return toFacetCounts(all)
     const counts = await countFacetValues(db, { ...filter, chosen: choice })
     return (counts.get('all') ?? 0) > COUNT_MAX ? undefined : counts
   }
   const current = await countsOf(chosen)
+  const unfiltered = hasFacetsChosen(chosen) ? await countsOf(NO_FACETS_CHOSEN) : current
   const countsFor = async (name: keyof FacetChoice) => {
     const isNarrowed = name === 'price' ? chosen.price !== null : chosen[name].length > 0
     return isNarrowed ? countsOf({ ...chosen, [name]: NO_FACETS_CHOSEN[name] }) : current
   }
   return {
-    facets: facetsFrom(all, {
+    facets: facetsFrom(unfiltered ? all.filter(({ facet }) => unfiltered.has(facet)) : all, {
       type: await countsFor('type'),
       color: await countsFor('color'),
       size: await countsFor('size'),

@@ -4,7 +4,6 @@ import type { SurchargeTerm } from '#domain/catalog/shipping-terms.ts'
 import type { Config } from '#server/config/config.ts'
 import type { Needs } from '#server/shop.ts'
 import type { App } from '#server/http/app.ts'
-import { hasWholeCatalog } from './catalog-size.ts'
 import { readSiteTextCached } from '#server/http/site-text.ts'
 import { serve } from '#server/http/serve.ts'
 import { readSurcharges } from './surcharges.ts'
@@ -14,7 +13,6 @@ const publicConfigOf = (
   { stripe, paypal, mode, sandboxLinks, shipping: whoPays }: Config,
   content: ShopContent,
   surcharges: readonly SurchargeTerm[] | null,
-  wholeCatalog: boolean,
 ): PublicConfig => ({
   stripe: {
     publishableKey: stripe.publishableKey,
@@ -29,7 +27,6 @@ const publicConfigOf = (
     isFree: whoPays === 'free',
     surcharges: surcharges.map((term) => ({ ...term, countries: [...term.countries] })),
   },
-  wholeCatalog,
 })
 
 /** The default banner promises free shipping, so it is replaced when shoppers pay for it; the owner's own text stays. */
@@ -37,7 +34,7 @@ const bannerAt = (whoPays: Config['shipping'], banner: string): string =>
   whoPays === 'partner' && banner === label.bannerText ? label.bannerTextWhereShippingCosts : banner
 
 export const readPublicConfig = async ({ config, db }: Needs<'config' | 'db'>): Promise<PublicConfig> =>
-  publicConfigOf(config, await readSiteTextCached(db), await readSurcharges(db), await hasWholeCatalog(db))
+  publicConfigOf(config, await readSiteTextCached(db), await readSurcharges(db))
 
 export const publicConfigRoutes = (app: App, shop: Needs<'config' | 'db'>) =>
   serve(app, 'publicConfig', { read: () => readPublicConfig(shop) })

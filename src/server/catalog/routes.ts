@@ -7,7 +7,7 @@ import { serve } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
 import { providerDetail } from './catalog.ts'
 import { merchantFeed, sitemap, sitemapPart } from './feeds.ts'
-import { getProductWithRelated, listProducts, listProductsAfter, nextAfter, readListing, showcase } from './listing.ts'
+import { getProductWithRelated, listProducts, readListing, showcaseOf } from './listing.ts'
 import { findDefaultPicture } from './pictures.ts'
 import { facetChoiceIn, searchProducts, suggest } from './search.ts'
 import { findCopiedPicture } from './store.ts'
@@ -15,9 +15,8 @@ import { findCopiedPicture } from './store.ts'
 export function catalogRoutes(app: App, { config, db }: Needs<'config' | 'db'>): void {
   serve(app, 'catalog', {
     products: async (context, { query: { after } }) => {
-      const products = await (after === undefined ? listProducts(db) : listProductsAfter(db, after))
-      const next = await nextAfter(db, products)
-      if (next !== undefined) context.header('link', `</api/products?after=${next}>; rel="next"`)
+      const { products, next } = await listProducts(db, after)
+      if (next !== null) context.header('link', `</api/products?after=${next}>; rel="next"`)
       return products
     },
     listing: (_, { query }) =>
@@ -29,7 +28,7 @@ export function catalogRoutes(app: App, { config, db }: Needs<'config' | 'db'>):
         before: query.before,
       }),
     product: (_, { params }) => getProductWithRelated(db, params.id),
-    showcase: () => showcase(db),
+    showcase: (_, { query: { piece } }) => showcaseOf(db, piece),
     providerDetail: (_, { params }) => providerDetail(db, params.id),
     search: (_, { query }) => searchProducts(db, query),
     searchSuggestions: async (_, { query }) => ({ suggestions: await suggest(db, query.q) }),

@@ -1,20 +1,13 @@
 import { collections } from '#site/collections/collections.ts'
 import type { SearchAnswer, Suggestion } from '#contract/catalog.ts'
-import {
-  countFacets,
-  filterByFacets,
-  type PriceSpan,
-  parseFacetChoice,
-  type FacetChoice,
-} from '#domain/catalog/facets.ts'
+import { hasFacetsChosen, parseFacetChoice, type FacetChoice, type PriceSpan } from '#domain/catalog/facets.ts'
 import { foldCase, normalizeQuery } from '#domain/catalog/search.ts'
 import { correctTypos, parseSearchTerms } from '#domain/catalog/search-terms.ts'
 import type { ProductId } from '#shared/ids.ts'
-import { cents, type Cents } from '#shared/money.ts'
+import { cents } from '#shared/money.ts'
 import type { Db } from '#server/db/db.ts'
-import { hasWholeCatalog } from './catalog-size.ts'
-import { countedFacets, listProducts, PRODUCTS_A_PAGE } from './listing.ts'
-import { listFacetsOfProducts } from './listing-store.ts'
+import { countFacets, listProducts, PRODUCTS_A_PAGE } from './listing.ts'
+import { listAmong } from './listing-store.ts'
 import { productsOf } from './product-view.ts'
 import { findMatches, MATCHES_MAX, type MatchMode } from './store.ts'
 
@@ -29,15 +22,7 @@ type SearchRequest = {
   page?: number | undefined
 }
 
-/** A found product, with the values to filter and sort by. */
-type Match = {
-  id: ProductId
-  collection: string
-  type: string
-  colors: { name: string; hex: string | null }[]
-  sizes: string[]
-  priceRange: { from: Cents }
-}
+type Match = { id: ProductId; collection: string }
 
 const order = Object.keys(collections)
 const placeOf = ({ collection }: Match): number => order.indexOf(collection)
@@ -51,7 +36,7 @@ async function findProducts(db: Db, query: string): Promise<SearchResult> {
     if (found.length) return { found, isMore, isNear: false }
   }
   const known = new Set(
-    (await listProducts(db)).flatMap(({ name, colors }) =>
+    (await listProducts(db)).products.flatMap(({ name, colors }) =>
       [name, ...colors.map((color) => color.name)].flatMap(wordsOf),
     ),
   )
@@ -59,23 +44,13 @@ async function findProducts(db: Db, query: string): Promise<SearchResult> {
 }
 
 async function matchProducts(db: Db, text: string, reading: MatchMode): Promise<{ found: Match[]; isMore: boolean }> {
-  const ranks = await findMatches(db, parseSearchTerms(text), reading, await hasWholeCatalog(db))
-  if (!ranks.size) return { found: [], isMore: false }
-  const hexByFacet = new Map((await countedFacets(db)).map(({ facet, hex }) => [facet, hex]))
-  const listed = await listFacetsOfProducts(db, [...ranks.keys()])
-  const found = listed
-    .map(({ productId: id, collection, type, lowestPrice, facets }) => ({
-      ...{ id, collection, type, priceRange: { from: lowestPrice } },
-      colors: valuesIn(facets, 'color').map((name) => ({ name, hex: hexByFacet.get(`color:${name}`) ?? null })),
-      sizes: valuesIn(facets, 'size'),
-    }))
-    // Equal ranks are sorted by collection, then as in the listing.
-    .toSorted((a, b) => (ranks.get(b.id) ?? 0) - (ranks.get(a.id) ?? 0) || placeOf(a) - placeOf(b))
+  const ranks = await findMatches(db, parseSearchTerms(text), reading)
+  // Equal ranks are sorted by collection, then as in the listing.
+  const found = (await listAmong(db, { ids: [...ranks.keys()] })).toSorted(
+    (a, b) => (ranks.get(b.id) ?? 0) - (ranks.get(a.id) ?? 0) || placeOf(a) - placeOf(b),
+  )
   return { found: found.slice(0, MATCHES_MAX), isMore: ranks.size > MATCHES_MAX }
 }
-
-const valuesIn = (facets: readonly string[], name: string): string[] =>
-  facets.flatMap((facet) => (facet.startsWith(`${name}:`) ? facet.slice(name.length + 1) : []))
 
 const wordsOf = (text: string): string[] => text.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
 
@@ -100,10 +75,11 @@ export async function searchProducts(db: Db, request: SearchRequest): Promise<Se
     ({ collection }) => !request.collection.length || request.collection.includes(collection),
   )
   const chosen = facetChoiceIn(request)
-  const matches = filterByFacets(within, chosen)
-  const size = (await hasWholeCatalog(db)) ? matches.length : PRODUCTS_A_PAGE
+  const filter = { ids: within.map(({ id }) => id), chosen }
+  const left = hasFacetsChosen(chosen) && new Set((await listAmong(db, filter)).map(({ id }) => id))
+  const matches = left ? within.filter(({ id }) => left.has(id)) : within
   const page = request.page ?? 1
-  const pageMatches = matches.slice((page - 1) * size, page * size)
+  const pageMatches = matches.slice((page - 1) * PRODUCTS_A_PAGE, page * PRODUCTS_A_PAGE)
   const groups = Map.groupBy(matches, ({ collection }) => collection)
   return {
     query,
@@ -114,9 +90,9 @@ export async function searchProducts(db: Db, request: SearchRequest): Promise<Se
     count: matches.length,
     isMore: all.isMore,
     page,
-    hasNext: matches.length > page * size,
+    hasNext: matches.length > page * PRODUCTS_A_PAGE,
     groups: [...groups].map(([collection, { length: count }]) => ({ collection, count })),
-    facets: countFacets(within, chosen),
+    facets: (await countFacets(db, filter)).facets,
     isNear: all.isNear && all.found.length > 0,
   }
 }

@@ -150,8 +150,6 @@ const searchNamesColumn = sql.raw('product.search_names')
 
 const searchLetters = sql.raw(`lower(product.name || ' ' || product.description)`)
 
-const containsPattern = (text: string): string => `%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`
-
 const asPhrases = ({ text, alike }: SearchTerm): SQL =>
   sql`(${sql.join(
     [text, ...alike].map((phrase) => sql`phraseto_tsquery('english', ${phrase})`),
@@ -164,14 +162,24 @@ const asBeginning = ({ text }: SearchTerm): SQL | undefined =>
 
 const LOOKALIKE_LENGTH_MIN = 4
 
-/** Whether the trigram index can find the text; it needs three letters in a row. */
-const isIndexed = ({ text }: SearchTerm): boolean => /[\p{L}\p{N}]{3}/u.test(text)
+/** The trigram index needs three letters in a row. Any other text is searched in the first products of the list only. */
+const SEARCHED_WITHOUT_INDEX = 1000
 
-function matchConditions(term: SearchTerm, reading: MatchMode, isWhole: boolean): SQL[] {
+function containsLetters({ text }: SearchTerm): SQL {
+  const pattern = `%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`
+  const isIndexed = /[\p{L}\p{N}]{3}/u.test(text)
+  return isIndexed
+    ? sql`${searchLetters} like ${pattern}`
+    : sql`(${searchLetters} like ${pattern} and ${product.id} in (
+        select product_id from listed_product order by listing_key, product_id limit ${SEARCHED_WITHOUT_INDEX}))`
+}
+
+function matchConditions(term: SearchTerm, reading: MatchMode): SQL[] {
   const conditions = [
+    term.literal ? containsLetters(term) : undefined,
     // A stop word such as `who` has no lexemes, so it is matched literally.
-    (term.literal || reading === 'words') && (isWhole || isIndexed(term))
-      ? sql`(${term.literal ? sql`true` : sql`numnode(${asPhrases(term)}) = 0`} and ${searchLetters} like ${containsPattern(term.text)})`
+    !term.literal && reading === 'words'
+      ? sql`(numnode(${asPhrases(term)}) = 0 and ${containsLetters(term)})`
       : undefined,
     term.literal ? undefined : sql`${searchWordsColumn} @@ ${asPhrases(term)}`,
     term.types.length ? inArray(product.type, [...term.types]) : undefined,
@@ -204,20 +212,20 @@ function rankOf(term: SearchTerm): SQL {
   )
 }
 
-/** Whether a product matches every term. @param isWhole whether the catalog is small enough to scan */
-export const hasTerms = (terms: readonly SearchTerm[], reading: MatchMode, isWhole: boolean): SQL | undefined =>
-  and(...terms.map((term) => or(...matchConditions(term, reading, isWhole)) ?? sql`false`))
+/** Whether a product matches every term. */
+export const hasTerms = (terms: readonly SearchTerm[], reading: MatchMode): SQL | undefined =>
+  and(...terms.map((term) => or(...matchConditions(term, reading)) ?? sql`false`))
 
 /** At most this many matches are ranked. */
 export const MATCHES_MAX = 1000
 
-/** Visible products of a large catalog that match every term, unordered; `MATCHES_MAX` plus one at most. */
+/** Visible products that match every term, unordered; `MATCHES_MAX` plus one at most. */
 export const listMatches = async (db: Reader, terms: readonly SearchTerm[]): Promise<ProductId[]> =>
   (
     await db
       .select({ id: product.id })
       .from(product)
-      .where(and(eq(product.visible, true), hasTerms(terms, 'words', false)))
+      .where(and(eq(product.visible, true), hasTerms(terms, 'words')))
       .limit(MATCHES_MAX + 1)
   ).map(({ id }) => id)
 
@@ -226,13 +234,12 @@ export async function findMatches(
   db: Reader,
   terms: readonly SearchTerm[],
   reading: MatchMode,
-  isWhole: boolean,
 ): Promise<Map<ProductId, number>> {
   if (!terms.length) return new Map()
   const rows = await db
     .select({ id: product.id, rank: sql<number>`round((${sql.join(terms.map(rankOf), sql` + `)})::numeric, 1)::real` })
     .from(product)
-    .where(and(eq(product.visible, true), hasTerms(terms, reading, isWhole)))
+    .where(and(eq(product.visible, true), hasTerms(terms, reading)))
     .limit(MATCHES_MAX + 1)
   return new Map(rows.map(({ id, rank }) => [id, rank]))
 }

@@ -86,7 +86,7 @@ const gone = async () => (await rows()).flatMap(({ id, goneAt }) => (goneAt ? [i
 /** Availability of each variant, by its number. */
 const stock = async () =>
   Object.fromEntries((await rows()).map(({ id, availability }) => [id - 5_000_000_000, availability]))
-const priceOfHat = async () => (await listProducts(database.db))[0]?.price
+const priceOfHat = async () => (await listProducts(database.db)).products[0]?.price
 const changes = async () =>
   (await database.db.select().from(catalogChange).orderBy(asc(catalogChange.id))).map(
     ({ kind, state, variantId: id }) => `${id - 5_000_000_000} ${kind} ${state}`,
@@ -111,7 +111,7 @@ describe('changes that are applied without asking', () => {
       applied: 1,
       waiting: 0,
     })
-    expect(await listProducts(database.db)).toHaveLength(2)
+    expect((await listProducts(database.db)).products).toHaveLength(2)
   })
 
   test.each(['out_of_stock', 'temporary_out_of_stock', 'discontinued', 'whatever comes next'])(
@@ -179,10 +179,10 @@ describe('changes that wait for the owner', () => {
     const { sync } = await syncCatalog(shop, 'schedule')
     expect(await changes()).toEqual(['2 discontinued applied', '2 gone waiting'])
     await expect(buy(2)).rejects.toMatchObject({ code: 'sold_out' })
-    expect((await listProducts(database.db))[0]).toMatchObject({ variantCount: 2 })
+    expect((await listProducts(database.db)).products[0]).toMatchObject({ variantCount: 2 })
     await applySync(shop, sync, COMMAND)
     expect(await gone()).toEqual([2])
-    expect((await listProducts(database.db))[0]).toMatchObject({ variantCount: 1 })
+    expect((await listProducts(database.db)).products[0]).toMatchObject({ variantCount: 1 })
     await revertSync(shop, sync, COMMAND)
     expect(await gone()).toEqual([])
     expect((await buy(2)).variant.id).toBe(variantId(2))
@@ -394,12 +394,12 @@ describe('bad answers of the printer', () => {
     const shop = shopAt(printfulWith({ products: four.slice(0, 3) }))
     const { sync } = await syncCatalog(shop, 'schedule')
     expect(await changes()).toEqual(['3 discontinued applied', '3 gone waiting'])
-    expect(await listProducts(database.db)).toHaveLength(4)
+    expect((await listProducts(database.db)).products).toHaveLength(4)
     await applySync(shop, sync, COMMAND)
     expect(await gone()).toEqual([3])
-    expect(await listProducts(database.db)).toHaveLength(3)
+    expect((await listProducts(database.db)).products).toHaveLength(3)
     await revertSync(shop, sync, COMMAND)
-    expect(await listProducts(database.db)).toHaveLength(4)
+    expect((await listProducts(database.db)).products).toHaveLength(4)
   })
 
   test('a product without an answer is tried twice and does not hold up the others', async () => {
@@ -518,7 +518,7 @@ describe('events from the printer', () => {
     await syncProducts(shop, [{ product: known, id: known.syncProductId }])
     expect(await stock()).toEqual({ 1: 'discontinued', 2: 'discontinued' })
     expect(await gone()).toEqual([])
-    expect((await listProducts(database.db))[0]).toMatchObject({ available: false, variantCount: 2 })
+    expect((await listProducts(database.db)).products[0]).toMatchObject({ available: false, variantCount: 2 })
   })
 
   test('while the printer is down, an event’s job fails and is retried', async () => {

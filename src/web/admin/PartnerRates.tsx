@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import type { PartnerRates as Rates } from '#contract/payouts.ts'
+import { NO_FACETS_CHOSEN } from '#domain/catalog/facets.ts'
 import { formatRate, RATE_MAX } from '#domain/partners/rates.ts'
 import { centsFromDecimal } from '#shared/money.ts'
 import { useFreshPassword } from '#web/accounts/use-fresh-password.tsx'
-import { productsQuery } from '#web/api/queries.ts'
+import { listingQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Notice } from '#web/ui/Notice.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -15,7 +16,6 @@ import { Table, type Column } from '#web/ui/Table.tsx'
 import { QueryBoundary } from './QueryBoundary.tsx'
 import { partnerRatesQuery } from './admin-queries.ts'
 import { formatNewYorkTime } from './date-format.ts'
-import { useWholeCatalog } from '#web/catalog/use-listed-products.ts'
 import { useAction } from './use-action.ts'
 
 /** Each partner's agreed rates, and the form for a new one. */
@@ -94,8 +94,7 @@ const ALL_PRODUCTS = ''
 
 function RateForm({ partner: { partnerId, displayName }, onDone }: { partner: Rates; onDone: () => void }) {
   const api = useApi()
-  const isWhole = useWholeCatalog()
-  const { data: products = [] } = useQuery({ ...productsQuery, enabled: isWhole })
+  const { data: listed } = useQuery(listingQuery({ chosen: NO_FACETS_CHOSEN }))
   const { act, busy, failure } = useAction()
   const { confirmed, dialog } = useFreshPassword()
   const [productId, setProductId] = useState(ALL_PRODUCTS)
@@ -127,14 +126,14 @@ function RateForm({ partner: { partnerId, displayName }, onDone }: { partner: Ra
   return (
     <>
       <form noValidate aria-label="New rate" className="grid gap-5" onSubmit={(event) => void save(event)}>
-        {isWhole ? (
+        {!listed?.next ? (
           <Select
             label="Product"
             value={productId}
             onValue={setProductId}
             options={[
               { value: ALL_PRODUCTS, label: 'Everything without its own rate' },
-              ...products.map(({ id, name }) => ({ value: String(id), label: name })),
+              ...(listed?.products ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
             ]}
           />
         ) : (

@@ -1,6 +1,5 @@
 import { QueryClient, queryOptions } from '@tanstack/react-query'
 import { createContext } from 'react-router'
-import type { Product } from '#contract/catalog.ts'
 import type { FacetChoice } from '#domain/catalog/facets.ts'
 import { normalizeQuery } from '#domain/catalog/search.ts'
 import { MINUTE_MS } from '#shared/time.ts'
@@ -31,12 +30,9 @@ export const query = <K extends Extract<CallKey, `GET ${string}`>>(key: K, paylo
 
 export const productsQuery = query('GET /api/products')
 
-/** One product of each type, for decorative pictures. */
-export const showcaseQuery = query('GET /api/showcase')
-
-/** The products that the server embedded in a page of a small catalog; never fetched. */
-export const pageProductsQuery = (page: string) =>
-  queryOptions<readonly Product[]>({ queryKey: ['sent', page], enabled: false })
+/** A product of each piece, for decorative pictures. */
+export const showcaseQuery = (pieces: readonly { collection: { id: string }; type: string }[]) =>
+  query('GET /api/showcase', { query: { piece: pieces.map(({ collection, type }) => `${collection.id}:${type}`) } })
 
 export const productQuery = (idOrSlug: string) => query('GET /api/products/:id', { params: { id: idOrSlug } })
 

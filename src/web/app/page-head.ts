@@ -4,7 +4,6 @@ import { label } from '#site/label.ts'
 import type { ListingPage, Product, ProductWithRelated } from '#contract/catalog.ts'
 import { paths } from '#contract/paths.ts'
 import { pictureAlt } from '#domain/catalog/gallery.ts'
-import { sortForListing } from '#domain/catalog/listing-order.ts'
 import { decimalFromCents } from '#shared/money.ts'
 import { configQuery, providerDetailQuery } from '#web/api/queries.ts'
 import type { PageFacts } from './routes.tsx'
@@ -17,8 +16,7 @@ import {
   type Thing,
 } from './structured-data.ts'
 
-/** In a large catalog, only the products that the page loaded. */
-export const productsOnPage = (queries: QueryClient): Product[] => [
+const productsOnPage = (queries: QueryClient): Product[] => [
   ...queries
     .getQueriesData<ListingPage>({ queryKey: ['GET /api/listing'] })
     .flatMap(([, page]) => page?.products ?? []),
@@ -33,7 +31,6 @@ type Page = {
   html: string
   facts: PageFacts
   queries: QueryClient
-  products: readonly Product[]
   /** Whether search engines may index it. */
   isPublic: boolean
 }
@@ -42,9 +39,10 @@ type Page = {
  * Open Graph and schema.org data for search engines and link previews. Only the server writes it, so browsers do not load the
  * code; React leaves unknown head tags alone.
  */
-export function headTags({ origin, html, facts, queries, products, isPublic }: Page): string {
+export function headTags({ origin, html, facts, queries, isPublic }: Page): string {
   if (!isPublic) return '<meta name="robots" content="noindex"/>'
   const { canonical } = facts
+  const products = productsOnPage(queries)
   const product = canonical === undefined ? undefined : products.find(({ id }) => canonical === paths.product(id))
   return [
     ...shareTags({ origin, html, canonical, product, picture: pictureOf(facts, product) }),
@@ -134,10 +132,9 @@ function structuredDataOf({ origin, facts, product, products, queries }: Structu
     const isShippingFree = queries.getQueryData(configQuery.queryKey)?.shipping?.isFree ?? false
     return productThings(origin, product, detail?.result.sync_variants ?? [], isShippingFree)
   }
-  const inOrder = sortForListing(products)
-  if (collection && canonical === paths.collection(collection)) return collectionThings(origin, collection, inOrder)
+  if (collection && canonical === paths.collection(collection)) return collectionThings(origin, collection, products)
   if (canonical === paths.products)
-    return [breadcrumbs(origin, [{ name: 'All products', path: paths.products }]), productList(origin, inOrder)]
+    return [breadcrumbs(origin, [{ name: 'All products', path: paths.products }]), productList(origin, products)]
   return [organization(origin)]
 }
 

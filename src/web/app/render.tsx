@@ -15,7 +15,7 @@ import { createApi, type Api, type Transport } from '#web/api/client.ts'
 import { configQuery, createQueries, queriesContext } from '#web/api/queries.ts'
 import { STATE_ID, type PageState } from './page-state.ts'
 import { Providers } from './Providers.tsx'
-import { headTags, productsOnPage } from './page-head.ts'
+import { headTags } from './page-head.ts'
 import { routes, type PageFacts, type PageHandle } from './routes.tsx'
 
 /** For the benchmark. */
@@ -75,10 +75,6 @@ export const render: Renderer['render'] = async (request) => {
   const { origin } = request
   const isPublic = context.statusCode === 200 && handlesOf(context).every(({ cacheable }) => cacheable)
   const facts: PageFacts = Object.assign({}, ...Object.values(context.loaderData))
-  // Outside of the page's queries: only search engines read it, so it is not sent to the browser.
-  const { wholeCatalog } = request.config
-  const all = isPublic && wholeCatalog ? await prepared.api('GET /api/products').catch(() => []) : undefined
-  const products = all ?? productsOnPage(queries)
   const page = renderToString(tree)
   const [head, body] = [page.indexOf('</head>'), page.lastIndexOf('</body>')]
   const state: PageState = {
@@ -95,7 +91,7 @@ export const render: Renderer['render'] = async (request) => {
     html: [
       '<!doctype html>',
       page.slice(0, head),
-      headTags({ origin, html: page.slice(0, head), facts, queries, products, isPublic }),
+      headTags({ origin, html: page.slice(0, head), facts, queries, isPublic }),
       page.slice(head, body),
       ...stateBlock(state),
       page.slice(body),

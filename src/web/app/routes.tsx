@@ -8,26 +8,21 @@ import type { Product } from '#contract/catalog.ts'
 import type { EpochDay } from '#domain/catalog/arrival.ts'
 import { collectionInPath } from '#domain/catalog/collections.ts'
 import { parseFacetChoice } from '#domain/catalog/facets.ts'
-import { sortForListing, productsOfCollection } from '#domain/catalog/listing-order.ts'
-import { RELATED_COUNT, relatedProducts } from '#domain/catalog/related.ts'
 import { DAY_MS } from '#shared/time.ts'
 import { signInPath } from '#web/accounts/return-to.ts'
 import { ApiError } from '#web/api/client.ts'
 import {
   cartQuery,
-  configQuery,
   listingQuery,
   orderQuery,
   productQuery,
-  productsQuery,
   providerDetailQuery,
   queriesContext,
   searchQuery,
-  pageProductsQuery,
   showcaseQuery,
   userQuery,
 } from '#web/api/queries.ts'
-import { aboutPictures, homePictures } from '#web/content/decorative-pictures.ts'
+import { aboutPieces, homePieces } from '#web/content/decorative-pictures.ts'
 import { orderKeyIn } from '#web/orders/order-key.ts'
 import type { pageLoaders } from '#web/admin/page-loaders.ts'
 import type { pageLoaders as partnerLoads } from '#web/partners/page-loaders.ts'
@@ -73,61 +68,34 @@ const waitBriefly = (loading: Promise<unknown>): Promise<unknown> =>
     : Promise.race([loading, new Promise((resolve) => setTimeout(resolve, LOADING_DELAY_MS))])
 
 /** The product pictures are decorative: the page also works without them. */
-const home: Load = async (queries) => {
-  if (!isDataSent(queries, paths.home)) await productsIfPossible(queries)
-  if (import.meta.env.SSR) sendPageData(queries, paths.home, (all) => homePictures(all).map(withOnePicture))
-  return { canonical: paths.home }
-}
+const withPictures =
+  (canonical: string, pieces: Parameters<typeof showcaseQuery>[0]): Load =>
+  async (queries) => {
+    await waitBriefly(queries.prefetchQuery(showcaseQuery(pieces)))
+    return { canonical }
+  }
 
-const about: Load = async (queries) => {
-  if (!isDataSent(queries, paths.about)) await productsIfPossible(queries)
-  if (import.meta.env.SSR) sendPageData(queries, paths.about, (all) => aboutPictures(all).map(withOnePicture))
-  return { canonical: paths.about }
-}
-
-const isDataSent = (queries: QueryClient, page: string): boolean =>
-  queries.getQueryData(pageProductsQuery(page).queryKey) !== undefined
-
-/** Embeds only the products the page shows: the whole list would be most of a page's bytes. */
-function sendPageData(
-  queries: QueryClient,
-  page: string,
-  choose: (all: readonly Product[]) => readonly Product[],
-): void {
-  const { queryKey } = isWhole(queries) ? productsQuery : showcaseQuery
-  const all = queries.getQueryData(queryKey)
-  if (!all) return
-  queries.setQueryData(pageProductsQuery(page).queryKey, choose(all))
-  queries.removeQueries({ queryKey, exact: true })
-}
-
-const withOnePicture = (product: Product): Product => ({ ...product, images: product.images.slice(0, 1) })
-
-/** A small catalog is one list that all pages share; a large one is loaded in parts. */
-const isWhole = (queries: QueryClient): boolean => queries.getQueryData(configQuery.queryKey)?.wholeCatalog ?? true
+const listing: Load = async (queries, { request }) => ({
+  canonical: paths.products,
+  ...(await loadListing(queries, request)),
+})
 
 /** On failure the listing shows its error, and the browser retries. */
-const listing: Load = async (queries, { request }) => {
-  if (!isWhole(queries)) return { canonical: paths.products, ...(await longListing(queries, request)) }
-  const [first] = sortForListing(await productsIfPossible(queries))
-  return { canonical: paths.products, ...(first && { firstProductName: first.name }) }
-}
-
-async function longListing(queries: QueryClient, { url }: Request, id?: CollectionId): Promise<PageFacts> {
+async function loadListing(queries: QueryClient, { url }: Request, id?: CollectionId): Promise<PageFacts> {
   const { searchParams, pathname } = new URL(url)
-  const place = { after: searchParams.get('after'), before: searchParams.get('before') }
-  const page = listingQuery({
+  const position = { after: searchParams.get('after'), before: searchParams.get('before') }
+  const { queryKey } = listingQuery({
     collection: id,
     search: id === undefined ? '' : (searchParams.get('search') ?? ''),
     chosen: parseFacetChoice((name) => searchParams.getAll(name)),
-    ...place,
+    ...position,
   })
-  await waitBriefly(queries.prefetchQuery(page))
-  const firstPage = queries.getQueryData(page.queryKey)
-  const [first] = firstPage?.products ?? []
+  await waitBriefly(queries.prefetchQuery({ queryKey }))
+  const page = queries.getQueryData(queryKey)
+  const [first] = page?.products ?? []
   const listPath = id === undefined ? pathname : paths.collection(id)
   return {
-    ...(firstPage?.previous && place.after && { canonical: `${listPath}?after=${place.after}` }),
+    ...(page?.previous && position.after && { canonical: `${listPath}?after=${position.after}` }),
     ...(first && id === undefined && { firstProductName: first.name }),
   }
 }
@@ -149,7 +117,7 @@ const searchLoader: Load = async (queries, { request }) => {
 const product: Load = async (queries, { params }) => {
   const idOrSlug = params['id'] ?? ''
   const today = Math.floor(Date.now() / DAY_MS)
-  const found = await (isWhole(queries) ? findInWholeCatalog(queries, idOrSlug) : findInLargeCatalog(queries, idOrSlug))
+  const found = await findProduct(queries, idOrSlug)
   if (!found) return { today }
   // Without Printful's detail the page still shows the product; the browser retries.
   if (found.providerProductId !== null)
@@ -164,28 +132,12 @@ const product: Load = async (queries, { params }) => {
 }
 
 /** @returns undefined while loading @throws a 404 for an unknown product */
-async function findInWholeCatalog(queries: QueryClient, idOrSlug: string): Promise<Product | undefined> {
-  const { queryKey } = productQuery(idOrSlug)
-  const embedded = queries.getQueryData(queryKey)
-  if (embedded) return embedded.product
-  await waitBriefly(import.meta.env.SSR ? queries.ensureQueryData(productsQuery) : queries.prefetchQuery(productsQuery))
-  const all = queries.getQueryData(productsQuery.queryKey)
-  const found = all?.find(({ id, slug }) => String(id) === idOrSlug || slug === idOrSlug)
-  if (import.meta.env.SSR) queries.removeQueries({ queryKey: productsQuery.queryKey, exact: true })
-  if (all && !found) throw notFound()
-  if (import.meta.env.SSR && all && found) {
-    const related = relatedProducts(found, all, RELATED_COUNT).map(withOnePicture)
-    queries.setQueryData(queryKey, { product: found, related })
-  }
-  return found
-}
-
-async function findInLargeCatalog(queries: QueryClient, idOrSlug: string): Promise<Product | undefined> {
+async function findProduct(queries: QueryClient, idOrSlug: string): Promise<Product | undefined> {
   const query = productQuery(idOrSlug)
   await waitBriefly(queries.prefetchQuery(query))
   const state = queries.getQueryState(query.queryKey)
   if (state?.error instanceof ApiError && state.error.status === 404) throw notFound()
-  // Without its product the page is a server error, as in a whole catalog.
+  // Without its product the page is a server error.
   if (import.meta.env.SSR && state?.error) throw state.error
   return state?.data?.product
 }
@@ -194,12 +146,11 @@ const collection: Load = async (queries, { request }) => {
   const id = collectionInPath(new URL(request.url).pathname, Object.values(collections))
   const theme = findCollection(id ?? '')
   if (!theme) throw notFound()
-  const facts = { collection: theme.id, canonical: paths.collection(theme.id) }
-  if (!isWhole(queries)) return { ...facts, ...(await longListing(queries, request, theme.id)) }
-  if (isDataSent(queries, theme.id)) return facts
-  await waitBriefly(queries.prefetchQuery(productsQuery))
-  if (import.meta.env.SSR) sendPageData(queries, theme.id, (all) => productsOfCollection(all, theme.id))
-  return facts
+  return {
+    collection: theme.id,
+    canonical: paths.collection(theme.id),
+    ...(await loadListing(queries, request, theme.id)),
+  }
 }
 
 const cart: Load = async (queries) => {
@@ -221,12 +172,6 @@ const order: Load = async (queries, { request }) => {
   const error = queries.getQueryState(query.queryKey)?.error
   const status = error instanceof ApiError ? error.status : 503
   return data({ failed: status }, { status })
-}
-
-async function productsIfPossible(queries: QueryClient): Promise<readonly Product[]> {
-  const query = isWhole(queries) ? productsQuery : showcaseQuery
-  await waitBriefly(queries.prefetchQuery(query))
-  return queries.getQueryData(query.queryKey) ?? []
 }
 
 /**
@@ -263,13 +208,13 @@ const empty: Load = () => Promise.resolve({})
 
 /** One row per address. A page is `src/web/<page>.tsx` and exports a component with the file's name. */
 const rows: readonly Row[] = [
-  { path: '/', page: 'content/HomePage', cacheable: true, load: home },
+  { path: '/', page: 'content/HomePage', cacheable: true, load: withPictures(paths.home, homePieces) },
   { path: '/products', page: 'catalog/ProductsPage', cacheable: true, load: listing },
   { path: '/product/:id', page: 'catalog/ProductPage', cacheable: true, load: product },
   { path: '/RudyCollection', page: 'catalog/CollectionPage', cacheable: true, load: collection },
   { path: '/collection/:collection', page: 'catalog/CollectionPage', cacheable: true, load: collection },
   { path: '/collections/:collection', page: 'catalog/CollectionPage', cacheable: true, load: collection },
-  { path: paths.about, page: 'content/AboutPage', cacheable: true, load: about },
+  { path: paths.about, page: 'content/AboutPage', cacheable: true, load: withPictures(paths.about, aboutPieces) },
   { path: paths.contact, page: 'content/ContactPage', cacheable: true },
   { path: paths.newsletter, page: 'messages/NewsletterPage' },
   { path: paths.privacyPolicy, page: 'content/PrivacyPolicyPage', cacheable: true },

@@ -60,10 +60,7 @@ export function collectionThings(origin: string, id: string, products: readonly 
   if (!theme) return []
   return [
     breadcrumbs(origin, [{ name: theme.displayName, path: paths.collection(theme.id) }]),
-    productList(
-      origin,
-      products.filter(({ collection }) => collection === theme.id),
-    ),
+    productList(origin, products),
   ]
 }
 

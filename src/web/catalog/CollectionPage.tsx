@@ -1,25 +1,17 @@
-import { useParams, useSearchParams } from 'react-router'
+import { useParams } from 'react-router'
 import { defaultCollection, findCollection } from '#site/collections/collections.ts'
 import type { CollectionTheme } from '#site/collections/theme.ts'
-import { productsOfCollection } from '#domain/catalog/listing-order.ts'
-import { filterByQuery } from '#domain/catalog/search.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { heroOf } from './hero.ts'
 import { Picture } from './Picture.tsx'
-import { NarrowableGrid } from './Facets.tsx'
-import { LongListing } from './LongListing.tsx'
+import { Listing } from './Listing.tsx'
 import { listHead } from './Pager.tsx'
-import { ProductGridLoading } from './ProductGrid.tsx'
-import { useListedProducts, useWholeCatalog } from './use-listed-products.ts'
-
-const LOADING = 'Loading collection...'
 
 export function CollectionPage() {
   const { collection: id = defaultCollection.id } = useParams()
-  const isWhole = useWholeCatalog()
   const theme = findCollection(id) ?? defaultCollection
 
   return (
@@ -28,29 +20,17 @@ export function CollectionPage() {
       <Hero theme={theme} />
       {theme.id !== 'example' && <Intro theme={theme} />}
       <section aria-label="Products" {...listHead} className="shell mt-14 scroll-mt-24 outline-none lg:mt-20">
-        {isWhole ? (
-          <WholeCollection id={theme.id} />
-        ) : (
-          <LongListing
-            columns={4}
-            collection={theme.id}
-            loading={LOADING}
-            failed={<Unavailable />}
-            empty={<EmptyCollection />}
-          />
-        )}
+        <Listing
+          key={theme.id}
+          columns={4}
+          collection={theme.id}
+          loading="Loading collection..."
+          failed={<Unavailable />}
+          empty={<EmptyCollection />}
+        />
       </section>
     </>
   )
-}
-
-function WholeCollection({ id }: { id: string }) {
-  const [parameters] = useSearchParams()
-  const { products: members, isError } = useListedProducts(id, (all) => productsOfCollection(all, id))
-  if (isError) return <Unavailable />
-  if (!members) return <ProductGridLoading columns={4}>{LOADING}</ProductGridLoading>
-  const matches = filterByQuery(members, parameters.get('search') ?? '')
-  return matches.length === 0 ? <EmptyCollection /> : <NarrowableGrid columns={4} products={matches} />
 }
 
 const EmptyCollection = () => <p className="py-10 text-lg">No products found in this collection.</p>

@@ -1,18 +1,14 @@
 import { Suspense, useEffect, useRef, type ReactNode } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import {
-  countFacets,
   facetNames,
   hasFacetsChosen,
-  filterByFacets,
-  withChosenColorFirst,
   parseFacetChoice,
   type FacetChoice,
   type FacetName,
   type Facets as FacetCounts,
   type PriceSpan,
 } from '#domain/catalog/facets.ts'
-import type { Product } from '#contract/catalog.ts'
 import type { ProductType } from '#domain/catalog/product-types.ts'
 import { formatUsd, type Cents } from '#shared/money.ts'
 import { Link } from '#web/app/Link.tsx'
@@ -21,7 +17,6 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Dot } from './ColorSwatches.tsx'
 import { isPositionParameter } from './Pager.tsx'
-import { ProductGrid } from './ProductGrid.tsx'
 
 const typeTitles: Record<ProductType, string> = {
   'vented-hat': 'Vented hats',
@@ -49,24 +44,6 @@ const titleOfSpan = ({ from, to }: PriceSpan): string =>
 export function useFacetChoice(): FacetChoice {
   const [parameters] = useSearchParams()
   return parseFacetChoice((name) => parameters.getAll(name))
-}
-
-type GridProps = { products: readonly Product[]; columns: 3 | 4; firstInSight?: boolean }
-
-/** A product grid with filters, which are stored in the address. */
-export function NarrowableGrid({ products, columns, firstInSight = false }: GridProps) {
-  const chosen = useFacetChoice()
-  const matches = filterByFacets(products, chosen).map((product) => withChosenColorFirst(product, chosen))
-  return (
-    <>
-      <Facets facets={countFacets(products, chosen)} chosen={chosen} matchCount={matches.length} />
-      {matches.length > 0 ? (
-        <ProductGrid columns={columns} products={matches} firstInSight={firstInSight} />
-      ) : (
-        <NoMatches />
-      )}
-    </>
-  )
 }
 
 export function NoMatches() {

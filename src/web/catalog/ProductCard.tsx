@@ -5,7 +5,7 @@ import { paths } from '#contract/paths.ts'
 import { metalOf } from '#domain/catalog/badge.ts'
 import { cardPictures } from '#domain/catalog/gallery.ts'
 import { firstVariant } from '#domain/catalog/options.ts'
-import { providerDetailQuery } from '#web/api/queries.ts'
+import { productQuery, providerDetailQuery } from '#web/api/queries.ts'
 import { Link } from '#web/app/Link.tsx'
 import { useAddToCart } from '#web/cart/use-add-to-cart.ts'
 import { Badge } from '#web/ui/Badge.tsx'
@@ -47,6 +47,7 @@ export function ProductCard({ product, sizes, first = false, headingLevel: Headi
   const open = () => {
     if (isOpened) return
     setIsOpened(true)
+    void queries.prefetchQuery(productQuery(String(product.id)))
     // On failure the colors can still be previewed.
     loadVariants().then(setVariants, () => undefined)
   }

@@ -1,13 +1,12 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useRef } from 'react'
 import { useLoaderData, useParams } from 'react-router'
 import { findCollection } from '#site/collections/collections.ts'
 import type { Product } from '#contract/catalog.ts'
 import { paths } from '#contract/paths.ts'
-import { RELATED_COUNT, relatedProducts } from '#domain/catalog/related.ts'
 import { specsOf } from '#domain/catalog/specs.ts'
 import { ApiError } from '#web/api/client.ts'
-import { productQuery, productsQuery } from '#web/api/queries.ts'
+import { productQuery } from '#web/api/queries.ts'
 import { Link } from '#web/app/Link.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
@@ -30,35 +29,16 @@ import { useVariantChoice } from './use-variant-choice.ts'
 import { useLatePageFacts } from './use-late-page-facts.ts'
 import { useScrolledPast } from './use-scrolled-past.ts'
 import { useVariants } from './use-variants.ts'
-import { useWholeCatalog } from './use-listed-products.ts'
 
 // Loaded when it is first shown, on phones after scrolling.
 const BuyBar = lazy(async () => ({ default: (await import('./BuyBar.tsx')).BuyBar }))
 
 export function ProductPage() {
   const { id: idOrSlug = '' } = useParams()
-  const isEmbedded = useQueryClient().getQueryData(productQuery(idOrSlug).queryKey) !== undefined
-  return useWholeCatalog() && !isEmbedded ? (
-    <WholeCatalogProduct idOrSlug={idOrSlug} />
-  ) : (
-    <LargeCatalogProduct idOrSlug={idOrSlug} />
-  )
-}
-
-function WholeCatalogProduct({ idOrSlug }: { idOrSlug: string }) {
-  const { data: products, isError } = useQuery(productsQuery)
-  const product = products?.find(({ id, slug }) => String(id) === idOrSlug || slug === idOrSlug)
-  if (isError) return <ProductLoadFailure />
-  if (!products) return <ProductLoading />
-  if (!product) return <ProductNotFound />
-  // The key resets the choice for another product.
-  return <ProductView key={product.id} product={product} related={relatedProducts(product, products, RELATED_COUNT)} />
-}
-
-function LargeCatalogProduct({ idOrSlug }: { idOrSlug: string }) {
   const { data, error } = useQuery(productQuery(idOrSlug))
   if (error) return error instanceof ApiError && error.status === 404 ? <ProductNotFound /> : <ProductLoadFailure />
   if (!data) return <ProductLoading />
+  // The key resets the choice for another product.
   return <ProductView key={data.product.id} {...data} />
 }
 

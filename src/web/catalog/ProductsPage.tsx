@@ -1,20 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
 import { collections } from '#site/collections/collections.ts'
 import { label } from '#site/label.ts'
-import { sortForListing } from '#domain/catalog/listing-order.ts'
-import { productsQuery } from '#web/api/queries.ts'
 import { PageHead } from '#web/ui/PageHead.tsx'
-import { NarrowableGrid, NoMatches } from './Facets.tsx'
-import { LongListing } from './LongListing.tsx'
-import { ProductGridLoading } from './ProductGrid.tsx'
+import { Listing } from './Listing.tsx'
 import { listHead } from './Pager.tsx'
 import { StoryBlock } from './StoryBlock.tsx'
-import { useWholeCatalog } from './use-listed-products.ts'
-
-const LOADING = 'Loading products...'
 
 export function ProductsPage() {
-  const isWhole = useWholeCatalog()
   return (
     <>
       <PageHead
@@ -28,22 +19,11 @@ export function ProductsPage() {
         </p>
       </header>
       <section aria-label="Products" {...listHead} className="shell scroll-mt-24 outline-none">
-        {isWhole ? (
-          <WholeListing />
-        ) : (
-          <LongListing columns={3} loading={LOADING} failed={<LoadFailure />} empty={<NoMatches />} firstInSight />
-        )}
+        <Listing columns={3} loading="Loading products..." failed={<LoadFailure />} firstInSight />
       </section>
       <StoryBlock channel={label.channel} pet={collections.rudy.petName} />
     </>
   )
-}
-
-function WholeListing() {
-  const { data: products, isError } = useQuery(productsQuery)
-  if (isError) return <LoadFailure />
-  if (!products) return <ProductGridLoading columns={3}>{LOADING}</ProductGridLoading>
-  return <NarrowableGrid columns={3} products={sortForListing(products)} firstInSight />
 }
 
 const LoadFailure = () => (

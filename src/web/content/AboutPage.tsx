@@ -1,13 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
 import { collections } from '#site/collections/collections.ts'
 import { label } from '#site/label.ts'
 import { paths } from '#contract/paths.ts'
+import { showcaseQuery } from '#web/api/queries.ts'
 import { Link } from '#web/app/Link.tsx'
 import { useShippingTerms } from '#web/app/use-shipping-terms.ts'
 import { ACROSS_A_PHONE, Picture } from '#web/catalog/Picture.tsx'
-import { useListedProducts } from '#web/catalog/use-listed-products.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
-import { coverPicture, aboutPictures, findFeatured, featuredPieces } from './decorative-pictures.ts'
+import { aboutPieces, coverPicture, featuredPieces, findFeatured } from './decorative-pictures.ts'
 
 const { rudy, sherlock, example } = collections
 
@@ -39,7 +40,7 @@ export function AboutPage() {
   const terms = useShippingTerms()
   const costs = terms?.surcharges.length === 0 ? 'price, shipping and tax' : 'price, tax and any surcharge'
   const honesty = { title: 'Charge what we say', text: `You see ${costs} before you pay. Nothing is added later.` }
-  const { products = [] } = useListedProducts(paths.about, aboutPictures)
+  const { data: products = [] } = useQuery(showcaseQuery(aboutPieces))
   const hat = findFeatured(products, coverPicture)?.images[0]
   return (
     <>

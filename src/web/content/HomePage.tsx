@@ -6,18 +6,17 @@ import type { Product } from '#contract/catalog.ts'
 import { paths } from '#contract/paths.ts'
 import { pictureAlt } from '#domain/catalog/gallery.ts'
 import { shippingAtHome } from '#domain/catalog/shipping-terms.ts'
-import { configQuery } from '#web/api/queries.ts'
+import { configQuery, showcaseQuery } from '#web/api/queries.ts'
 import { Link } from '#web/app/Link.tsx'
 import { useShippingTerms } from '#web/app/use-shipping-terms.ts'
 import { heroOf } from '#web/catalog/hero.ts'
 import { ACROSS_A_PHONE, Picture } from '#web/catalog/Picture.tsx'
-import { useListedProducts } from '#web/catalog/use-listed-products.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
-import { homePictures } from './decorative-pictures.ts'
+import { homePieces } from './decorative-pictures.ts'
 
 export function HomePage() {
-  const { products = [] } = useListedProducts(paths.home, homePictures)
+  const { data: products = [] } = useQuery(showcaseQuery(homePieces))
   return (
     <>
       <PageHead

@@ -4,17 +4,14 @@ import type { ProductType } from '#domain/catalog/product-types.ts'
 
 const { rudy, sherlock, example } = collections
 
-/** One hat, one shirt and one mug of the first collection, best sellers first. */
-export function homePictures(products: readonly Product[]): Product[] {
-  const candidates = products
-    .filter(({ collection }) => collection === rudy.id)
-    .toSorted((a, b) => Number(b.badge === 'BEST SELLER') - Number(a.badge === 'BEST SELLER'))
-  return (['vented-hat', 't-shirt', 'mug'] as const).flatMap(
-    (featured) => candidates.find(({ type }) => type === featured) ?? [],
-  )
-}
-
 type Piece = { collection: { id: string; displayName: string }; type: ProductType }
+
+/** One hat, one shirt and one mug of the first collection. */
+export const homePieces: readonly Piece[] = [
+  { collection: rudy, type: 'vented-hat' },
+  { collection: rudy, type: 't-shirt' },
+  { collection: rudy, type: 'mug' },
+]
 
 /** The About page's hat at the top, and one product for each pet. */
 export const coverPicture: Piece = { collection: rudy, type: 'hat' }
@@ -23,9 +20,7 @@ export const featuredPieces: readonly Piece[] = [
   { collection: sherlock, type: 'hat' },
   { collection: example, type: 't-shirt' },
 ]
+export const aboutPieces: readonly Piece[] = [coverPicture, ...featuredPieces]
 
 export const findFeatured = (products: readonly Product[], { collection, type }: Piece): Product | undefined =>
   products.find((product) => product.collection === collection.id && product.type === type)
-
-export const aboutPictures = (products: readonly Product[]): Product[] =>
-  [coverPicture, ...featuredPieces].flatMap((piece) => findFeatured(products, piece) ?? [])

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { hasFacetsChosen, withChosenColorFirst } from '#domain/catalog/facets.ts'
 import { listingQuery } from '#web/api/queries.ts'
@@ -14,20 +14,25 @@ type Props = {
   firstInSight?: boolean
   loading: string
   failed: ReactNode
-  empty: ReactNode
+  /** Shown when nothing is filtered out either. */
+  empty?: ReactNode
 }
 
-/** A page of a long list; position and filters are in the address. */
-export function LongListing({ collection, columns, firstInSight = false, loading, failed, empty }: Props) {
+/** A page of a product list; position and filters are in the address. */
+export function Listing({ collection, columns, firstInSight = false, loading, failed, empty }: Props) {
   const [parameters] = useSearchParams()
   const chosen = useFacetChoice()
   const search = collection === undefined ? '' : (parameters.get('search') ?? '')
-  const place = { after: parameters.get('after'), before: parameters.get('before') }
-  const { data: page, isError } = useQuery(listingQuery({ collection, search, chosen, ...place }))
+  const position = { after: parameters.get('after'), before: parameters.get('before') }
+  const { data: page, isError } = useQuery({
+    ...listingQuery({ collection, search, chosen, ...position }),
+    // The previous products stay, so that an open filter keeps its place and its focus.
+    placeholderData: keepPreviousData,
+  })
 
   if (isError) return failed
   if (!page) return <ProductGridLoading columns={columns}>{loading}</ProductGridLoading>
-  if (page.products.length === 0 && !hasFacetsChosen(chosen)) return empty
+  if (empty && page.products.length === 0 && !hasFacetsChosen(chosen)) return empty
   const products = page.products.map((product) => withChosenColorFirst(product, chosen))
   return (
     <>
