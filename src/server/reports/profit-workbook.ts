@@ -3,7 +3,7 @@ import { type OrderResult, addResults, resultOf, resultOfLines } from '#domain/r
 import type { Db } from '#server/db/db.ts'
 import type { Column, Row, Sheet } from '#server/files/workbook.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
-import { sum, times } from '#shared/money.ts'
+import { times } from '#shared/money.ts'
 import { type ReportRange, collectionName } from './reports.ts'
 import { type Book, count, moment, money, rowsOf, sumOf, text, wayOf } from './workbook-parts.ts'
 import { type ReportedLine, type ReportedOrder, bookedOf, listLinesOf, orderPages } from './workbook-store.ts'
