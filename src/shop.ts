@@ -293,16 +293,16 @@ function openLinkOf(
 
 async function work(shop: Shop): Promise<void> {
   const { jobs } = shop
-  await jobs.work('submit-order', ({ orderId }) => submitPaid(shop, orderId as OrderId))
+  await jobs.work('submit-order', ({ orderId }) => submitPaid(shop, orderId))
   await jobs.work('submit-waiting', () => submitWaiting(shop))
   await jobs.work('send-mail', ({ mailId }) => sendMail(shop, mailId, (mail) => openLinkOf(shop, mail)))
   await jobs.work('mail-account-link', ({ requestId }) => mailAccountLink(shop, requestId))
   await jobs.work('mail-data-link', ({ tokenHash }) => mailDataLink(shop, tokenHash))
   await jobs.work('refund-payment', ({ refundId }) => refundPayment(shop, refundId))
-  await jobs.work('record-tax', ({ orderId }) => recordTax(shop, orderId as OrderId))
+  await jobs.work('record-tax', ({ orderId }) => recordTax(shop, orderId))
   await jobs.work('reverse-tax', ({ refundId }) => reverseTax(shop, refundId))
   await jobs.work('rebook-tax', ({ refundId }) => rebookTax(shop, refundId))
-  await jobs.work('cancel-at-partner', ({ orderId }) => cancelAtPrinter(shop, orderId as OrderId))
+  await jobs.work('cancel-at-partner', ({ orderId }) => cancelAtPrinter(shop, orderId))
   await jobs.work('cancel-intent', async ({ intentId }) => {
     await cancelIntent(shop, intentId)
   })

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { call } from './call.ts'
-import { emailAddress } from './wire.ts'
+import type { UserId } from '#shared/ids.ts'
+import { branded, emailAddress } from './wire.ts'
 
 const PASSWORD_MAX = 256
 
@@ -100,7 +101,7 @@ const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
 
 /** A session's user; never the password's hash. */
 export const SessionUser = z.object({
-  id: z.int(),
+  id: branded<UserId>(),
   username: z.string(),
   isPartner: z.boolean(),
   isOwner: z.boolean(),

@@ -5,7 +5,7 @@ import type { Cents } from '#shared/money.ts'
 import { call } from './call.ts'
 import { AuditLogEntry } from './admin.ts'
 import { CorrectedAddress, CorrectedEmail } from './orders.ts'
-import { centsInput, centsAnswer, multilineText, isoMoment, pathId } from './wire.ts'
+import { branded, centsInput, centsAnswer, multilineText, isoMoment, pathId } from './wire.ts'
 
 /** A date in New York, `2026-11-21`. */
 const day = z.string().check(
@@ -196,7 +196,7 @@ export type AdminOrder = z.output<typeof AdminOrder>
 
 const ofOrder = z.object({ number: z.string().check(z.maxLength(40)) })
 
-const amountIn = centsInput as unknown as z.ZodMiniType<Cents, Cents>
+const amountIn = branded<Cents>(centsInput)
 
 /** What to refund: everything left, an amount, pieces of lines by position, or the shipping. */
 export const RefundRequest = z.discriminatedUnion('kind', [

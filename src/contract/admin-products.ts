@@ -3,14 +3,13 @@ import type { Cents } from '#shared/money.ts'
 import type { ProductId } from '#shared/ids.ts'
 import { call } from './call.ts'
 import { ShopContent } from './public-config.ts'
-import { centsAnswer, multilineText, singleLineText, isoMoment, pathId, shortText } from './wire.ts'
+import { branded, centsAnswer, multilineText, singleLineText, isoMoment, pathId, shortText } from './wire.ts'
 
-const amount = z
-  .int('Please enter an amount, such as 34.99')
-  .check(
-    z.gte(1, 'Please enter an amount, such as 34.99'),
-    z.lte(1_000_000, 'Please enter an amount below $10,000'),
-  ) as unknown as z.ZodMiniType<Cents, Cents>
+const amount = branded<Cents>(
+  z
+    .int('Please enter an amount, such as 34.99')
+    .check(z.gte(1, 'Please enter an amount, such as 34.99'), z.lte(1_000_000, 'Please enter an amount below $10,000')),
+)
 const countries = z
   .array(z.string().check(z.regex(/^[A-Z]{2}$/, 'Please enter two-letter country codes, such as JP')))
   .check(z.maxLength(250))
@@ -60,7 +59,7 @@ const OwnerValues = z.object({
 
 /** A product as the owner sees it: what the file says, what the owner says, and what shoppers see. */
 export const AdminProduct = z.object({
-  id: z.int() as unknown as z.ZodMiniType<ProductId, ProductId>,
+  id: branded<ProductId>(),
   name: z.string(),
   slug: z.string(),
   type: z.string(),

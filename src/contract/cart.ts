@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { CartLineId, ProductId, VariantId } from '#shared/ids.ts'
 import { QUANTITY_MAX } from '#domain/cart/cart.ts'
 import { call } from './call.ts'
-import { centsAnswer, pathId, wireId } from './wire.ts'
+import { branded, centsAnswer, pathId, wireId } from './wire.ts'
 
 const quantitySentence = `Quantity must be a whole number from 1 to ${QUANTITY_MAX}`
 
@@ -22,9 +22,9 @@ const changeSentence = `Quantity must be a whole number from 0 to ${QUANTITY_MAX
 
 /** A line as the cart shows it; `price` is today's unit price in cents. */
 export const CartLine = z.object({
-  id: z.int() as unknown as z.ZodMiniType<CartLineId, CartLineId>,
-  productId: z.int() as unknown as z.ZodMiniType<ProductId, ProductId>,
-  variantId: z.int() as unknown as z.ZodMiniType<VariantId, VariantId>,
+  id: branded<CartLineId>(),
+  productId: branded<ProductId>(),
+  variantId: branded<VariantId>(),
   productName: z.string(),
   variantName: z.nullable(z.string()),
   imageUrl: z.nullable(z.string()),

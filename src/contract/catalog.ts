@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { productTypes } from '#domain/catalog/product-types.ts'
 import type { ProductId, SyncProductId, VariantId } from '#shared/ids.ts'
 import { call } from './call.ts'
-import { centsInput, centsAnswer, providerPathId } from './wire.ts'
+import { branded, centsInput, centsAnswer, providerPathId } from './wire.ts'
 
 /** A picture in our own sizes: `src` is the largest, `srcSet` lists all. Width and height prevent layout shifts. */
 export const Picture = z.object({
@@ -20,7 +20,7 @@ const Swatch = z.object({ name: z.string(), hex: z.nullable(z.string()) })
 
 /** A product for lists, search and cards. Prices in cents; `price` is the lowest of its variants. */
 export const Product = z.object({
-  id: z.int() as unknown as z.ZodMiniType<ProductId, ProductId>,
+  id: branded<ProductId>(),
   slug: z.string(),
   name: z.string(),
   description: z.string(),
@@ -37,7 +37,7 @@ export const Product = z.object({
   collection: z.string(),
   type: z.enum(productTypes),
   /** The Printful sync product id if mapped; `GET /api/printful/products/{id}` takes it. */
-  providerProductId: z.nullable(z.int() as unknown as z.ZodMiniType<SyncProductId, SyncProductId>),
+  providerProductId: z.nullable(branded<SyncProductId>()),
   /** The position set by the owner; products without one follow. */
   place: z.optional(z.int()),
   /** The card shows 'Select Options' and leads to the product page. */
@@ -64,7 +64,7 @@ const File = z.object({
 })
 
 export const SyncVariant = z.object({
-  id: z.int() as unknown as z.ZodMiniType<VariantId, VariantId>,
+  id: branded<VariantId>(),
   name: z.string(),
   color: z.nullable(z.string()),
   size: z.nullable(z.string()),
@@ -113,7 +113,7 @@ const FacetCounts = z.object({
   price: z.array(z.object({ name: z.string(), from: centsAnswer, to: z.nullable(centsAnswer), count })),
 })
 
-const productNumber = z.int() as unknown as z.ZodMiniType<ProductId, ProductId>
+const productNumber = branded<ProductId>()
 
 export const ListingPage = z.object({
   products: z.array(Product),

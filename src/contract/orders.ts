@@ -3,7 +3,7 @@ import type { ProductId, VariantId } from '#shared/ids.ts'
 import { orderSteps } from '#domain/orders/progress.ts'
 import { call } from './call.ts'
 import { buyersName, WireAddress } from './checkout.ts'
-import { centsAnswer, emailAddress, singleLineText, optionalLine } from './wire.ts'
+import { branded, centsAnswer, emailAddress, singleLineText, optionalLine } from './wire.ts'
 
 /** ISO 8601, UTC. */
 const moment = z.string()
@@ -53,8 +53,8 @@ export const OrderView = z.object({
   countryCode: z.string(),
   lines: z.array(
     z.extend(Goods, {
-      productId: z.int() as unknown as z.ZodMiniType<ProductId, ProductId>,
-      variantId: z.int() as unknown as z.ZodMiniType<VariantId, VariantId>,
+      productId: branded<ProductId>(),
+      variantId: branded<VariantId>(),
       unitPrice: centsAnswer,
     }),
   ),

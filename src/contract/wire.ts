@@ -38,8 +38,12 @@ export const pathId = <Id extends number>() =>
 /** The same for Printful's longer ids. */
 export const providerPathId = <Id extends number>() => asId<Id>(z.string().check(z.regex(idText)))
 
+/** The same numbers, with the type of an id or an amount; nothing is converted. */
+export const branded = <Brand extends number>(shape: z.ZodMiniType<number, number> = z.int()) =>
+  shape as unknown as z.ZodMiniType<Brand, Brand>
+
 /** Whole US cents. */
-export const centsAnswer = z.int() as unknown as z.ZodMiniType<Cents, Cents>
+export const centsAnswer = branded<Cents>()
 
 /** An amount from a browser: compared, never charged. */
 export const centsInput = z.int('Amounts must be whole cents').check(z.gte(0, 'Amounts can’t be negative'))

@@ -1,3 +1,5 @@
+import { isOneOf } from '#shared/one-of.ts'
+
 /** Where the main checkout delivers, in the specification's order (section 5). */
 export const mainCountries = [
   ...['AU', 'AT', 'BE', 'BR', 'CA', 'CZ', 'DK', 'FI', 'FR', 'DE', 'GR', 'HK', 'HU', 'IE', 'IT', 'JP', 'MX', 'NL'],
@@ -48,4 +50,4 @@ const names: Readonly<Record<string, string>> = {
 /** `DE` becomes `Germany`; a country we do not deliver to keeps its code. */
 export const countryName = (code: string): string => names[code] ?? code
 
-export const isDelivered = (country: string): boolean => (mainCountries as readonly string[]).includes(country)
+export const isDelivered = (country: string): boolean => isOneOf(mainCountries, country)

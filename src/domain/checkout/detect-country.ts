@@ -2,6 +2,7 @@ import type { TypedAddress } from './address.ts'
 import { normalizeText } from './normalize-text.ts'
 import { couldBecomePostalCode, postalCodeIn } from './postal-codes.ts'
 import { hasRegionCodes, regionCode, regionsOf } from './regions.ts'
+import { isOneOf } from '#shared/one-of.ts'
 
 /** The parts of an address that identify a country. */
 export type AddressHint = 'city' | 'state' | 'postal_code'
@@ -96,7 +97,7 @@ export function detectCountry(
   const found = countriesOf(country, text('city'), text('state'), text('postal_code')).filter((one) =>
     offered.includes(one),
   )
-  return (found as string[]).includes(country) ? country : (found[0] ?? country)
+  return isOneOf(found, country) ? country : (found[0] ?? country)
 }
 
 /** Whether a state and a postal code, if present, can belong to the country. */

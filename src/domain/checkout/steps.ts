@@ -57,7 +57,7 @@ const stepsByVariant: Record<CheckoutVariant, readonly Step[]> = {
 export const stepsOf = (variant: CheckoutVariant): readonly Step[] => stepsByVariant[variant]
 
 const isAhead = (variant: CheckoutVariant, step: Step, requested: string | null): boolean =>
-  (stepsByVariant[variant] as readonly (string | null)[]).indexOf(requested) > stepsByVariant[variant].indexOf(step)
+  stepsByVariant[variant].findIndex((known) => known === requested) > stepsByVariant[variant].indexOf(step)
 
 /** What the page does after Stripe's script returns (specification, section 4, Card payment outcomes). */
 export type CardOutcome = 'paid' | 'authentication_required' | 'processing'

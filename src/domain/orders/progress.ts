@@ -48,7 +48,7 @@ export function milestonesOf(status: FulfillmentStatus, paidAt: Date, steps: rea
   const reached = ORDER_STEPS_SHOWN.findLastIndex((station) => firstAt(station) !== null)
   const at = stepOf[status]
   const end = at === 'cancelled' || at === 'returned' ? at : undefined
-  const current = end || at === null ? reached : ORDER_STEPS_SHOWN.indexOf(at as (typeof ORDER_STEPS_SHOWN)[number])
+  const current = end || at === null ? reached : ORDER_STEPS_SHOWN.findIndex((step) => step === at)
 
   const passed = ORDER_STEPS_SHOWN.slice(0, end ? current + 1 : ORDER_STEPS_SHOWN.length).map(
     (station, index): Milestone => {

@@ -32,7 +32,7 @@ type SignedInUser = { sessionId: SessionId; userId: UserId }
 export async function requireSignedInUser({ session }: Pick<Context, 'session'>): Promise<SignedInUser> {
   const present = await session()
   if (!present?.user) throw new Refusal('not_signed_in')
-  return { sessionId: present.id, userId: present.user.id as UserId }
+  return { sessionId: present.id, userId: present.user.id }
 }
 
 async function getUser({ db }: Needs<'db'>, id: UserId): Promise<User> {

@@ -8,6 +8,7 @@ import { mail } from '#server/mail/schema.ts'
 import { orderCorrection, orderStep, refund, shipment, shopOrder } from '#server/orders/schema.ts'
 import { dispute } from '#server/payments/outcome-schema.ts'
 import { providerEvent } from '#server/providers/schema.ts'
+import { isOneOf } from '#shared/one-of.ts'
 
 /** Filters of the order list, with exact times instead of days. */
 export type OrderSearch = {
@@ -23,7 +24,7 @@ export type OrderSearch = {
 }
 
 const isFulfillment = (status: FulfillmentStatus | PaymentStatus): status is FulfillmentStatus =>
-  (fulfillmentStatuses as readonly string[]).includes(status)
+  isOneOf(fulfillmentStatuses, status)
 
 const ATTENTION_STATUSES: ReadonlySet<string> = new Set(['on_hold', 'needs_attention'])
 

@@ -15,7 +15,7 @@ export const COMMAND: Actor = { userId: null, name: 'command', address: '' }
 export async function actorOf({ session, ip }: Pick<Context, 'session' | 'ip'>): Promise<Actor> {
   const user = (await session())?.user
   if (!user) throw new Refusal('not_signed_in')
-  return { userId: user.id as UserId, name: user.username, address: ip }
+  return { userId: user.id, name: user.username, address: ip }
 }
 
 /**

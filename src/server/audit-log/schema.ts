@@ -1,4 +1,4 @@
-import { bigserial, boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { bigserial, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { moment } from '#server/db/columns.ts'
 import type { UserId } from '#shared/ids.ts'
 

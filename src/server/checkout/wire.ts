@@ -6,6 +6,7 @@ import { alternateCountries } from '#domain/checkout/countries.ts'
 import type { Quote } from '#domain/checkout/quote.ts'
 import { asksForTaxNumber, taxNumberFrom, taxNumberObjection } from '#domain/checkout/tax-number.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { isOneOf } from '#shared/one-of.ts'
 
 // Maps the specification's wire names of amounts and addresses.
 
@@ -67,7 +68,7 @@ export function customerFrom(info: StartPayment['customerInfo']): {
 
 /** The alternate checkout ships to fewer countries; not to Brazil, because it has no field for a tax number. */
 function refuseUnoffered(country: string): void {
-  if ((alternateCountries as readonly string[]).includes(country)) return
+  if (isOneOf(alternateCountries, country)) return
   throw new Refusal('country_unsupported', {}, { 'customerInfo.address.country': NOT_DELIVERED })
 }
 

@@ -1,3 +1,5 @@
+import { isOneOf } from '#shared/one-of.ts'
+
 // Decides from the keys and addresses whether real money or goods are at stake, and so whether the shop may start.
 
 /** `real`: money or goods. `test`: a provider's own test mode. `simulated`: an address that is not the provider's. */
@@ -39,8 +41,7 @@ const loopback: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]'
 /** A trailing dot names the same host. */
 const hostOf = (base: string): string => new URL(base).hostname.replace(/\.$/, '')
 export const isOnThisMachine = (base: string): boolean => loopback.has(hostOf(base))
-const isAt = (base: string, provider: keyof typeof hosts): boolean =>
-  (hosts[provider] as readonly string[]).includes(hostOf(base))
+const isAt = (base: string, provider: keyof typeof hosts): boolean => isOneOf(hosts[provider], hostOf(base))
 
 /** @returns `unknown` for a key without a mode, such as an organization's */
 const kindOfKey = (key: string): 'live' | 'test' | 'unknown' =>

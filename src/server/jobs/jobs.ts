@@ -3,10 +3,11 @@ import { fromDrizzle, PgBoss, type JobResult, type JobWithMetadata } from 'pg-bo
 import type pg from 'pg'
 import type { Database, Tx } from '#server/db/db.ts'
 import type { Log } from '#server/log/log.ts'
+import type { OrderId } from '#shared/ids.ts'
 
 /** Every job and its data: ids only, never personal data. Handlers run at least once, so they must be idempotent. */
 export type Jobs = {
-  'submit-order': { orderId: number }
+  'submit-order': { orderId: OrderId }
   /** Orders that wait because the printer was down. */
   'submit-waiting': Record<string, never>
   'send-mail': { mailId: number }
@@ -15,11 +16,11 @@ export type Jobs = {
   'mail-data-link': { tokenHash: string }
   'provider-event': { eventRowId: number }
   'refund-payment': { refundId: number }
-  'record-tax': { orderId: number }
+  'record-tax': { orderId: OrderId }
   'cancel-intent': { intentId: string }
   'reverse-tax': { refundId: number }
   'rebook-tax': { refundId: number }
-  'cancel-at-partner': { orderId: number }
+  'cancel-at-partner': { orderId: OrderId }
   /** Syncs all products; single products are synced by `provider-event`. */
   'sync-catalog': Record<string, never>
   /** Deletes expired data and erases people who requested it. */

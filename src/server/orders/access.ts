@@ -83,7 +83,7 @@ async function findByKey(
   const found = await findOrderOfSession(db, number, session.id, clock.now())
   if (found || !session.user) return found
   // A user with the order's email confirmed could open the emailed link anyway.
-  const email = await emailOf({ db }, session.user.id as UserId)
+  const email = await emailOf({ db }, session.user.id)
   const order = email === null ? undefined : await findOrderByNumber(db, number)
   return order && normalizeEmail(order.customerEmail) === email ? order : undefined
 }

@@ -21,7 +21,7 @@ export async function listOwnOrders(
 ): Promise<{ orders: OwnOrder[]; hasMore: boolean }> {
   const user = (await context.session())?.user
   if (!user) throw new Refusal('not_signed_in')
-  const email = await emailOf({ db }, user.id as UserId)
+  const email = await emailOf({ db }, user.id)
   if (email === null) return { orders: [], hasMore: false }
 
   const number = after === undefined ? undefined : readOrderNumber(after)

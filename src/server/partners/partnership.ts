@@ -19,10 +19,10 @@ import {
 } from './portal-store.ts'
 
 /** @throws Refusal `not_signed_in` */
-export async function userOf({ session }: Pick<Context, 'session'>): Promise<SessionUser & { id: UserId }> {
+export async function userOf({ session }: Pick<Context, 'session'>): Promise<SessionUser> {
   const user = (await session())?.user
   if (!user) throw new Refusal('not_signed_in')
-  return { ...user, id: user.id as UserId }
+  return user
 }
 
 /** What the portal shows a signed-in user; figures only for partners, and only their own. */

@@ -1,3 +1,4 @@
+import { branded } from '#contract/wire.ts'
 import * as z from 'zod/mini'
 import { cleanLine } from '#shared/text.ts'
 import type { Cents } from '#shared/money.ts'
@@ -32,10 +33,10 @@ export const cappedFetch: typeof fetch = async (address, init) => {
 export const AMOUNT_MAX = 99_999_999
 
 /** Whole cents, not negative. */
-export const centsShape = z.int().check(z.gte(0), z.lte(AMOUNT_MAX)) as unknown as z.ZodMiniType<Cents, Cents>
+export const centsShape = branded<Cents>(z.int().check(z.gte(0), z.lte(AMOUNT_MAX)))
 
 /** Whole cents of either sign, and without a maximum, since payouts can be large. */
-export const bookedShape = z.int() as unknown as z.ZodMiniType<Cents, Cents>
+export const bookedShape = branded<Cents>()
 
 const TEXT_MAX = 500
 

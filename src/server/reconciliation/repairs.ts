@@ -37,6 +37,7 @@ import { lockOpenException, saveExceptions, type StoredException } from './excep
 import { readBook, type BookReaderNeeds } from './book-reader.ts'
 import { readOrderPairs, readStray, strayKeys } from './book-pairs.ts'
 import { findOpenException } from './store.ts'
+import { isOneOf } from '#shared/one-of.ts'
 
 export type RepairNeeds = BookReaderNeeds & Parameters<typeof settle>[0] & Needs<'printful'>
 
@@ -84,7 +85,7 @@ async function requestRecheck(tx: Tx, { clock }: Needs<'clock'>, { kind, about }
   await saveExceptions(tx, { kinds: [kind], abouts: [about] }, left.map(toFoundException), clock.now())
 }
 
-const isDifference = (kind: string): kind is DifferenceKind => (differenceKinds as readonly string[]).includes(kind)
+const isDifference = (kind: string): kind is DifferenceKind => isOneOf(differenceKinds, kind)
 
 const repairActions: Readonly<
   Record<Repair, (shop: RepairNeeds, found: OpenException, by: Actor) => Promise<unknown>>
