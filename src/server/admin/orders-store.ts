@@ -1,10 +1,10 @@
 import { and, asc, desc, eq, gte, ilike, inArray, lt, ne, or, sql, type SQL } from 'drizzle-orm'
 import { fulfillmentStatuses, type FulfillmentStatus, type PaymentStatus } from '#domain/orders/status.ts'
 import { paymentKey, readOrderNumber, type OrderId, type PaymentKey } from '#shared/ids.ts'
-import type { Reader, Tx } from '#server/db/db.ts'
-import { orderNote } from '#server/admin/schema.ts'
+import type { Reader } from '#server/db/db.ts'
 import { ledgerEntry, ledgerPosting } from '#server/ledger/schema.ts'
 import { mail } from '#server/mail/schema.ts'
+import { listNotes } from '#server/orders/notes.ts'
 import { orderCorrection, orderStep, refund, shipment, shopOrder } from '#server/orders/schema.ts'
 import { dispute } from '#server/payments/outcome-schema.ts'
 import { providerEvent } from '#server/providers/schema.ts'
@@ -115,16 +115,12 @@ export async function readOrderRecords(
       .from(orderCorrection)
       .where(eq(orderCorrection.orderId, id))
       .orderBy(asc(orderCorrection.id)),
-    notes: await db.select().from(orderNote).where(eq(orderNote.orderId, id)).orderBy(asc(orderNote.id)),
+    notes: await listNotes(db, id),
   }
 }
 
 /** Carriers can report a parcel hundreds of times; nobody reads more than this. */
 const EVENTS_MAX = 500
-
-export async function addNote(tx: Tx, row: typeof orderNote.$inferInsert): Promise<void> {
-  await tx.insert(orderNote).values(row)
-}
 
 export const findMailOf = async (db: Reader, orderId: OrderId, mailId: number) =>
   (

@@ -289,6 +289,22 @@ export const orderViewer = pgTable(
   (t) => [primaryKey({ columns: [t.sessionId, t.orderId] }), index().on(t.orderId)],
 )
 
+/** What the owner wrote about an order; the customer never sees it. */
+export const orderNote = pgTable(
+  'order_note',
+  {
+    id: serial().primaryKey(),
+    orderId: integer()
+      .notNull()
+      .$type<OrderId>()
+      .references(() => shopOrder.id),
+    author: text().notNull(),
+    words: text().notNull(),
+    createdAt: moment().notNull(),
+  },
+  (t) => [index().on(t.orderId)],
+)
+
 /** An order's recipient before and after a correction. The audit log has no personal data of it. */
 export const orderCorrection = pgTable(
   'order_correction',

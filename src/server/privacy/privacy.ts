@@ -2,151 +2,70 @@ import { createHash, randomBytes } from 'node:crypto'
 import { paths } from '#contract/paths.ts'
 import type { PersonalDataCounts } from '#contract/privacy.ts'
 import type { MailKind } from '#domain/messages/mail-kinds.ts'
-import { needsCustomerData } from '#domain/privacy/anonymize.ts'
-import { formatOrderNumber } from '#shared/ids.ts'
 import { after, HOUR_MS } from '#shared/time.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import { baseUrlOf } from '#server/config/config.ts'
-import type { Reader } from '#server/db/db.ts'
+import type { Reader, Tx } from '#server/db/db.ts'
+import type { Email, ErasedOrder, ErasedPerson } from '#server/db/personal-data.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { LINK_TOKEN, mailLater } from '#server/mail/outbox.ts'
 import { myDataMail } from '#server/mail/templates/account.ts'
+import { personalData as accounts } from '#server/accounts/personal-data.ts'
+import { personalData as checkout } from '#server/checkout/personal-data.ts'
+import { personalData as mail } from '#server/mail/personal-data.ts'
+import { personalData as messages } from '#server/messages/personal-data.ts'
+import { personalData as orders } from '#server/orders/personal-data.ts'
+import { personalData as partners } from '#server/partners/personal-data.ts'
+import { personalData as payments } from '#server/payments/personal-data.ts'
 import type { Needs } from '#server/shop.ts'
-import {
-  addDataLink,
-  deleteMessagesOf,
-  deleteDataLink,
-  deleteErasure,
-  emailOf,
-  eraseMailsOf,
-  eraseOrders,
-  eraseUser,
-  eraseVersions,
-  findDataLink,
-  findPayoutAccount,
-  findSubscription,
-  findUserOf,
-  listChatsOf,
-  listCorrectionsOf,
-  listLinesOf,
-  listMailsOf,
-  listMessagesOf,
-  listOrdersOf,
-  listPayersOf,
-  listVersionsOf,
-  saveErasure,
-  type Email,
-  type StoredOrder,
-} from './store.ts'
+import { owners } from './owners.ts'
+import { addDataLink, deleteDataLink, deleteErasure, findDataLink, saveErasure } from './store.ts'
 
 const LINK_LIFE_MS = 24 * HOUR_MS
 
-const isInProgress = ({ fulfillmentStatus, paymentStatus }: StoredOrder) =>
-  needsCustomerData(fulfillmentStatus, paymentStatus)
+const emailOf = (typed: string): Email => typed.trim().toLowerCase() as Email
 
-type Version = Awaited<ReturnType<typeof listVersionsOf>>[number]
-const isBeingPaid = ({ state, isDisputed }: Version) => state === 'open' || state === 'held' || isDisputed
+const findCheckouts = async (db: Reader, email: Email) =>
+  checkout.find(db, email, await payments.listDisputedCheckouts(db))
 
 /** How much data the shop has about an email. */
 export async function countPersonalData(db: Reader, typed: string): Promise<PersonalDataCounts> {
   const email = emailOf(typed)
-  const orders = await listOrdersOf(db, email)
-  const versions = await listVersionsOf(db, email)
-  const checkouts = (list: readonly Version[]) => new Set(list.map(({ checkoutId }) => checkoutId)).size
+  const found = await orders.find(db, email)
+  const checkouts = await findCheckouts(db, email)
+  const { messages: letters, chats, subscription } = await messages.find(db, email)
   return {
-    orders: orders.length,
-    ordersUnderWay: orders.filter(isInProgress).length,
-    checkouts: checkouts(versions),
-    checkoutsUnderWay: checkouts(versions.filter(isBeingPaid)),
-    mails: (await listMailsOf(db, email)).length,
-    messages: (await listMessagesOf(db, email)).length,
-    chats: new Set((await listChatsOf(db, email)).map(({ id }) => id)).size,
-    subscriptions: (await findSubscription(db, email)) ? 1 : 0,
-    accounts: (await findUserOf(db, email)) ? 1 : 0,
+    orders: found.all.length,
+    ordersUnderWay: found.active.length,
+    checkouts: checkouts.all.size,
+    checkoutsUnderWay: checkouts.active.size,
+    mails: (await mail.find(db, email)).length,
+    messages: letters.length,
+    chats: new Set(chats.map(({ id }) => id)).size,
+    subscriptions: subscription ? 1 : 0,
+    accounts: (await accounts.findUser(db, email)) ? 1 : 0,
   }
 }
 
 /** All data about an email: amounts in US cents, times in UTC. */
 export async function exportOf({ db, clock }: Needs<'db' | 'clock'>, typed: string): Promise<Record<string, unknown>> {
   const email = emailOf(typed)
-  const orders = await listOrdersOf(db, email)
-  const lines = Map.groupBy(
-    orders.length
-      ? await listLinesOf(
-          db,
-          orders.map(({ id }) => id),
-        )
-      : [],
-    ({ orderId }) => orderId,
-  )
-  // Hashes that recognize later purchases with the same card or wallet.
-  const payers = await listPayersOf(
+  const { all } = await orders.find(db, email)
+  const payers = await payments.findPayers(
     db,
-    orders.map((order) => order.paymentKey),
+    all.map(({ paymentKey }) => paymentKey),
   )
-  const user = await findUserOf(db, email)
-  const account = user && (await findPayoutAccount(db, user.id))
-  const subscription = await findSubscription(db, email)
+  const user = await accounts.findUser(db, email)
   return {
     about: email,
     madeAt: clock.now().toISOString(),
     amounts: 'whole US cents',
-    orders: orders.map((order) => ({
-      orderNumber: formatOrderNumber(order.orderNumber),
-      paidAt: order.createdAt,
-      payment: order.paymentKey,
-      cardOrWallet: payers.get(order.paymentKey) ?? null,
-      status: { money: order.paymentStatus, making: order.fulfillmentStatus },
-      customer: { name: order.customerName, email: order.customerEmail, phone: order.customerPhone },
-      taxNumber: order.taxNumber,
-      shippingAddress: order.shippingAddress,
-      billingAddress: order.billingAddress,
-      lines: (lines.get(order.id) ?? []).map(({ productName, variantName, quantity, unitPrice }) => ({
-        ...{ productName, variantName, quantity, unitPriceCents: unitPrice },
-      })),
-      subtotalCents: order.subtotalCents,
-      shippingCents: order.shippingCents,
-      taxCents: order.taxCents,
-      vatProtectionCents: order.vatProtectionCents,
-      totalCents: order.totalCents,
-    })),
-    corrections: (
-      await listCorrectionsOf(
-        db,
-        email,
-        orders.map(({ id }) => id),
-      )
-    ).map(({ orderId, madeBy, before, after, correctedAt }) => ({
-      ...{ madeBy, correctedAt },
-      // The order's former email does not get the new one's data.
-      ...(orders.some(({ id }) => id === orderId) ? { before, after } : { before }),
-    })),
-    checkouts: (await listVersionsOf(db, email)).map(({ frozen, frozenAt, state }) => ({
-      ...{ state, frozenAt },
-      customer: frozen.customer,
-      shippingAddress: frozen.shippingAddress,
-      billingAddress: frozen.billingAddress,
-    })),
-    mails: (await listMailsOf(db, email)).map(({ recipient, subject, textPart, createdAt, sentAt }) => ({
-      ...{ recipient, subject, createdAt, sentAt },
-      text: textPart,
-    })),
-    messages: (await listMessagesOf(db, email)).map(({ message, answer }) => ({
-      name: message.name,
-      subject: message.subject,
-      message: message.message,
-      sentAt: message.createdAt,
-      answer: answer && { words: answer.answer, at: answer.answeredAt },
-    })),
-    chats: await listChatsOf(db, email),
-    newsletter: subscription && {
-      name: subscription.name,
-      askedAt: subscription.askedAt,
-      confirmedAt: subscription.confirmedAt,
-      leftAt: subscription.leftAt,
-    },
-    account: user && { username: user.shownName, isPartner: user.isPartner, createdAt: user.createdAt },
-    payoutAccount: account && { ...account.details, changedAt: account.changedAt },
+    ...(await orders.export(db, email, all, payers)),
+    checkouts: await checkout.export(db, email),
+    mails: await mail.find(db, email),
+    ...(await messages.export(db, email)),
+    ...(await accounts.export(db, email)),
+    ...(await partners.export(db, user?.id)),
   }
 }
 
@@ -166,30 +85,23 @@ export async function erasePerson(
   const email = emailOf(typed)
   const at = shop.clock.now()
   const erased = await shop.db.transaction(async (tx) => {
-    const user = await findUserOf(tx, email)
+    const user = await accounts.findUser(tx, email)
     if (user?.isOwner) throw new Refusal('owner_not_erased')
-    const orders = await listOrdersOf(tx, email)
-    const versions = await listVersionsOf(tx, email)
-    const active = orders.filter(isInProgress)
-    const activeCheckouts = new Set([
-      ...versions.filter(isBeingPaid).map(({ checkoutId }) => checkoutId),
+    const { active, done } = await orders.find(tx, email)
+    const checkouts = new Set([
+      ...(await findCheckouts(tx, email)).active,
       ...active.map(({ checkoutId }) => checkoutId),
     ])
-    const done = orders.filter((order) => !isInProgress(order))
     await eraseOrders(tx, done, at)
-    await eraseVersions(
-      tx,
-      versions.filter(({ checkoutId }) => !activeCheckouts.has(checkoutId)),
-    )
-    await eraseMailsOf(
-      tx,
+    const person: ErasedPerson = {
       email,
-      active.map(({ id }) => id),
-    )
-    await deleteMessagesOf(tx, email)
-    if (user) await eraseUser(tx, user.id)
-    await (activeCheckouts.size ? saveErasure(tx, email, at) : deleteErasure(tx, email))
-    const result = { orders: done.length, later: activeCheckouts.size }
+      // Random, so the name cannot be taken.
+      user: user && { id: user.id, alias: `erased-${randomBytes(8).toString('hex')}` },
+      except: { orders: active.map(({ id }) => id), checkouts },
+    }
+    for (const owner of owners) await owner.erasePerson?.(tx, person)
+    await (checkouts.size ? saveErasure(tx, email, at) : deleteErasure(tx, email))
+    const result = { orders: done.length, later: checkouts.size }
     // A code instead of the email, because the audit log is permanent.
     if (by)
       await recordAction(tx, { by, what: 'erased', about: { kind: 'person', id: numberOf(email) }, after: result, at })
@@ -197,6 +109,11 @@ export async function erasePerson(
   })
   shop.log.info(erased, 'A person’s data was erased.')
   return erased
+}
+
+/** Clears all personal data of these orders. */
+export async function eraseOrders(tx: Tx, done: readonly ErasedOrder[], now: Date): Promise<void> {
+  if (done.length) for (const owner of owners) await owner.eraseOrders?.(tx, done, now)
 }
 
 /** Distinguishes people without identifying them: part of a hash with a salt that is never stored. */
@@ -251,7 +168,7 @@ export async function mailDataLink(shop: Needs<'db' | 'clock' | 'jobs' | 'config
   const isKnown = Object.values(known).some((count) => count > 0)
   const link = `${baseUrlOf(shop.config)}${paths.myDataByToken(LINK_TOKEN)}`
   const hour = Math.floor(now.getTime() / HOUR_MS)
-  const mail = {
+  const message = {
     kind: MY_DATA_MAIL,
     recipient: { email, name: '' },
     orderId: null,
@@ -260,7 +177,7 @@ export async function mailDataLink(shop: Needs<'db' | 'clock' | 'jobs' | 'config
     ...myDataMail(link),
   }
   await shop.db.transaction(async (tx) => {
-    if (isKnown) await mailLater(shop, tx, mail, now)
+    if (isKnown) await mailLater(shop, tx, message, now)
     await deleteDataLink(tx, tokenHash)
   })
 }

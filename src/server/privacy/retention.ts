@@ -1,19 +1,16 @@
 import { RETENTION } from '#site/policies.ts'
 import { after, DAY_MS, HOUR_MS } from '#shared/time.ts'
+import type { Tx } from '#server/db/db.ts'
 import type { Needs } from '#server/shop.ts'
-import { erasePerson } from './privacy.ts'
-import {
-  deleteClicks,
-  deleteClosedMessages,
-  eraseMailsBefore,
-  eraseOrders,
-  eraseVersions,
-  findSetting,
-  listErasures,
-  listOldVersions,
-  listOrdersBefore,
-  saveSetting,
-} from './store.ts'
+import { findSetting, saveSetting } from '#server/settings/settings.ts'
+import { personalData as checkout } from '#server/checkout/personal-data.ts'
+import { personalData as mail } from '#server/mail/personal-data.ts'
+import { personalData as messages } from '#server/messages/personal-data.ts'
+import { personalData as orders } from '#server/orders/personal-data.ts'
+import { personalData as partners } from '#server/partners/personal-data.ts'
+import { personalData as payments } from '#server/payments/personal-data.ts'
+import { eraseOrders, erasePerson } from './privacy.ts'
+import { deleteExpiredDataLinks, listErasures } from './store.ts'
 
 type RetentionNeeds = Needs<'db' | 'clock' | 'log'>
 
@@ -40,43 +37,37 @@ export async function eraseExpired(
   const now = clock.now()
   const before = (days: number) => after(now, -days * DAY_MS)
 
+  /** In batches, so rows are not locked for long. @returns the total */
+  const untilDone = async (erase: (tx: Tx) => Promise<number>): Promise<number> => {
+    let total = 0
+    for (;;) {
+      const count = await db.transaction(erase)
+      total += count
+      if (count < BATCH) return total
+    }
+  }
+
   const people = await listErasures(db)
   for (const { email } of people) await erasePerson(shop, email, null)
-  const orders = await untilDone(() =>
-    db.transaction(async (tx) => {
-      const old = await listOrdersBefore(tx, before(RETENTION.orderDays), BATCH)
-      await eraseOrders(tx, old, now)
-      return old.length
-    }),
+  const erasedOrders = await untilDone(async (tx) => {
+    const old = await orders.listBefore(tx, before(RETENTION.orderDays), BATCH)
+    await eraseOrders(tx, old, now)
+    return old.length
+  })
+  const checkouts = await untilDone(async (tx) =>
+    checkout.eraseBefore(tx, before(RETENTION.unpaidCheckoutDays), BATCH, await payments.listDisputedCheckouts(tx)),
   )
-  const checkouts = await untilDone(() =>
-    db.transaction(async (tx) => {
-      const old = await listOldVersions(tx, before(RETENTION.unpaidCheckoutDays), BATCH)
-      await eraseVersions(tx, old)
-      return old.length
-    }),
-  )
-  const mails = await untilDone(() =>
-    db.transaction((tx) => eraseMailsBefore(tx, before(RETENTION.mailCopyDays), BATCH)),
-  )
-  const clicks = await untilDone(() => db.transaction((tx) => deleteClicks(tx, before(RETENTION.clickDays), BATCH)))
+  const mails = await untilDone((tx) => mail.eraseBefore(tx, before(RETENTION.mailCopyDays), BATCH))
+  const clicks = await untilDone((tx) => partners.deleteClicks(tx, before(RETENTION.clickDays), BATCH))
   await db.transaction(async (tx) => {
-    await deleteClosedMessages(tx, before(RETENTION.settledLetterDays), now)
+    await messages.deleteClosed(tx, before(RETENTION.settledLetterDays))
+    await partners.deleteClosed(tx, before(RETENTION.settledLetterDays))
+    await deleteExpiredDataLinks(tx, now)
     await saveSetting(tx, LAST_RUN_SETTING, now.toISOString())
   })
-  const erased = { people: people.length, orders, checkouts, mails, clicks }
+  const erased = { people: people.length, orders: erasedOrders, checkouts, mails, clicks }
   log.info(erased, 'Expired data was erased.')
   return erased
-}
-
-/** In batches, so rows are not locked for long. @returns the total */
-async function untilDone(batch: () => Promise<number>): Promise<number> {
-  let total = 0
-  for (;;) {
-    const count = await batch()
-    total += count
-    if (count < BATCH) return total
-  }
 }
 
 /** Checks every hour whether retention is due, and queues its job. */

@@ -1,0 +1,18 @@
+import type { Fates } from '#server/db/personal-data.ts'
+import type * as schema from './schema.ts'
+
+const CATALOG = 'about nobody: the catalog'
+
+export const personalData = {
+  fates: {
+    product: CATALOG,
+    productOverride: CATALOG,
+    productPicture: CATALOG,
+    variant: CATALOG,
+    listedProduct: CATALOG,
+    facetCount: CATALOG,
+    catalogSync: CATALOG,
+    catalogChange: CATALOG,
+    copiedPicture: CATALOG,
+  } satisfies Fates<typeof schema>,
+}

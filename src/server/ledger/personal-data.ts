@@ -1,0 +1,9 @@
+import type { Fates } from '#server/db/personal-data.ts'
+import type * as schema from './schema.ts'
+
+export const personalData = {
+  fates: {
+    ledgerPosting: { key: 'kept: the kind and id of what was booked' },
+    ledgerEntry: {},
+  } satisfies Fates<typeof schema>,
+}

@@ -1,0 +1,162 @@
+import { and, asc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm'
+import { addressWithoutPerson, evidenceWithoutPerson, needsCustomerData } from '#domain/privacy/anonymize.ts'
+import { formatOrderNumber, type OrderId, type PaymentKey } from '#shared/ids.ts'
+import type { Reader } from '#server/db/db.ts'
+import { type Email, ERASED, type Fates, type PersonalData } from '#server/db/personal-data.ts'
+import type * as schema from './schema.ts'
+import { orderAccess, orderCorrection, orderLine, orderNote, orderViewer, refund, shopOrder } from './schema.ts'
+
+type StoredOrder = typeof shopOrder.$inferSelect
+
+const listOrders = (db: Reader, email: Email): Promise<StoredOrder[]> =>
+  db
+    .select()
+    .from(shopOrder)
+    .where(sql`lower(${shopOrder.customerEmail}) = ${email}`)
+    .orderBy(asc(shopOrder.id))
+
+const idsOf = (orders: readonly { id: OrderId }[]): OrderId[] => orders.map(({ id }) => id)
+
+/** Corrected when the order had this email. */
+const isFormerEmail = (email: Email) => sql`lower(${orderCorrection.before}->>'email') = ${email}`
+
+export const personalData = {
+  fates: {
+    shopOrder: {
+      attentionReason: 'erased',
+      termsVersion: 'kept: what was agreed to',
+      currency: 'kept: always usd',
+      shippingMethod: 'kept: part of the receipt',
+      shippingSurcharges: 'kept: part of the receipt',
+      customerEmail: 'erased',
+      customerName: 'erased',
+      customerPhone: 'erased',
+      taxNumber: 'erased',
+      shippingAddress: 'erased',
+      billingAddress: 'erased',
+      collection: 'kept: of the catalog',
+      externalId: 'kept: the order’s number',
+      taxEvidence: 'erased',
+      taxTransactionId: 'kept: the tax provider’s id',
+    },
+    orderLine: {
+      productName: 'kept: part of the receipt',
+      variantName: 'kept: part of the receipt',
+      imageUrl: 'kept: of the catalog',
+      collection: 'kept: of the catalog',
+    },
+    shipment: {
+      carrier: 'kept: one of the printer’s',
+      service: 'kept: one of the printer’s',
+      trackingNumber: 'kept: the carrier’s number',
+      trackingUrl: 'kept: the carrier’s page of that number',
+      items: 'kept: variants and quantities',
+    },
+    refund: {
+      providerRefundId: 'kept: the provider’s id',
+      parts: 'kept: amounts',
+      pieces: 'kept: lines and quantities',
+      reason: 'erased',
+      reference: 'kept: as the bank’s statement shows it',
+      taxReversalId: 'kept: the tax provider’s id',
+    },
+    orderStep: {},
+    orderAccess: 'deleted',
+    orderViewer: 'deleted',
+    orderNote: 'deleted',
+    orderCorrection: 'deleted',
+  } satisfies Fates<typeof schema>,
+
+  /** The orders of an email. */
+  async find(db: Reader, email: Email) {
+    const all = await listOrders(db, email)
+    const { active = [], done = [] } = Object.groupBy(all, ({ fulfillmentStatus, paymentStatus }) =>
+      needsCustomerData(fulfillmentStatus, paymentStatus) ? 'active' : 'done',
+    )
+    return { all, active, done }
+  },
+
+  /** @param payers hashes that recognize later purchases with the same card or wallet */
+  async export(db: Reader, email: Email, orders: readonly StoredOrder[], payers: Map<PaymentKey, string | null>) {
+    const ids = idsOf(orders)
+    const lines = Map.groupBy(
+      await db
+        .select()
+        .from(orderLine)
+        .where(inArray(orderLine.orderId, ids))
+        .orderBy(asc(orderLine.orderId), asc(orderLine.position)),
+      ({ orderId }) => orderId,
+    )
+    const corrections = await db
+      .select()
+      .from(orderCorrection)
+      .where(or(isFormerEmail(email), inArray(orderCorrection.orderId, ids)))
+      .orderBy(asc(orderCorrection.id))
+    return {
+      orders: orders.map((order) => ({
+        orderNumber: formatOrderNumber(order.orderNumber),
+        paidAt: order.createdAt,
+        payment: order.paymentKey,
+        cardOrWallet: payers.get(order.paymentKey) ?? null,
+        status: { money: order.paymentStatus, making: order.fulfillmentStatus },
+        customer: { name: order.customerName, email: order.customerEmail, phone: order.customerPhone },
+        taxNumber: order.taxNumber,
+        shippingAddress: order.shippingAddress,
+        billingAddress: order.billingAddress,
+        lines: (lines.get(order.id) ?? []).map(({ productName, variantName, quantity, unitPrice }) => ({
+          ...{ productName, variantName, quantity, unitPriceCents: unitPrice },
+        })),
+        subtotalCents: order.subtotalCents,
+        shippingCents: order.shippingCents,
+        taxCents: order.taxCents,
+        vatProtectionCents: order.vatProtectionCents,
+        totalCents: order.totalCents,
+      })),
+      corrections: corrections.map(({ orderId, madeBy, before, after, correctedAt }) => ({
+        ...{ madeBy, correctedAt },
+        // The order's former email does not get the new one's data.
+        ...(ids.includes(orderId) ? { before, after } : { before }),
+      })),
+    }
+  },
+
+  async eraseOrders(tx, orders, now) {
+    const ids = idsOf(orders)
+    for (const { id, shippingAddress, taxEvidence } of await tx
+      .select()
+      .from(shopOrder)
+      .where(inArray(shopOrder.id, ids))
+      .orderBy(asc(shopOrder.id)))
+      await tx
+        .update(shopOrder)
+        .set({
+          customerEmail: '',
+          customerName: '',
+          customerPhone: null,
+          taxNumber: null,
+          attentionReason: null,
+          shippingAddress: addressWithoutPerson(shippingAddress),
+          billingAddress: null,
+          taxEvidence: taxEvidence && evidenceWithoutPerson(taxEvidence),
+          erasedAt: now,
+          updatedAt: now,
+        })
+        .where(eq(shopOrder.id, id))
+    // Free text can contain personal data.
+    await tx.update(refund).set({ reason: ERASED }).where(inArray(refund.orderId, ids))
+    for (const table of [orderNote, orderCorrection, orderAccess, orderViewer])
+      await tx.delete(table).where(inArray(table.orderId, ids))
+  },
+
+  async erasePerson(tx, { email }) {
+    await tx.delete(orderCorrection).where(isFormerEmail(email))
+  },
+
+  listBefore: (db: Reader, before: Date, limit: number): Promise<StoredOrder[]> =>
+    db
+      .select()
+      .from(shopOrder)
+      .where(and(lt(shopOrder.createdAt, before), isNull(shopOrder.erasedAt)))
+      .orderBy(asc(shopOrder.createdAt))
+      .limit(limit),
+} satisfies PersonalData

@@ -1,0 +1,51 @@
+import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
+import type { CheckoutId, PaymentKey } from '#shared/ids.ts'
+import type { Reader } from '#server/db/db.ts'
+import type { Fates, PersonalData } from '#server/db/personal-data.ts'
+import type * as outcomes from './outcome-schema.ts'
+import type * as schema from './schema.ts'
+import { paymentException } from './outcome-schema.ts'
+import { payment } from './schema.ts'
+
+export const personalData = {
+  fates: {
+    payment: {
+      paymentId: 'kept: the provider’s id',
+      status: 'kept: the provider’s status',
+      currency: 'kept: always usd',
+      payerHash: 'erased',
+    },
+    paymentProcessingLog: {
+      paymentId: 'kept: the provider’s id',
+      status: 'kept: how far it is processed',
+      metadata: 'kept: ids and amounts',
+    },
+    paymentException: { kind: 'kept: why there is no order' },
+    dispute: { disputeId: 'kept: the provider’s id' },
+    providerPayout: { payoutId: 'kept: the provider’s id' },
+  } satisfies Fates<typeof schema & typeof outcomes>,
+
+  /** Hashes that recognize later purchases with the same card or wallet. */
+  async findPayers(db: Reader, keys: readonly PaymentKey[]): Promise<Map<PaymentKey, string | null>> {
+    const rows = await db
+      .select({ key: payment.paymentKey, payerHash: payment.payerHash })
+      .from(payment)
+      .where(inArray(payment.paymentKey, [...keys]))
+    return new Map(rows.map(({ key, payerHash }) => [key, payerHash]))
+  },
+
+  /** Checkouts whose payment has no order and waits for the owner, who may have to contact the payer. */
+  async listDisputedCheckouts(db: Reader): Promise<CheckoutId[]> {
+    const rows = await db
+      .select({ id: payment.checkoutId })
+      .from(payment)
+      .innerJoin(paymentException, eq(paymentException.paymentKey, payment.paymentKey))
+      .where(and(isNotNull(payment.checkoutId), isNull(paymentException.resolvedAt)))
+    return rows.flatMap(({ id }) => id ?? [])
+  },
+
+  eraseOrders: async (tx, orders) => {
+    const keys = orders.map(({ paymentKey }) => paymentKey)
+    await tx.update(payment).set({ payerHash: null }).where(inArray(payment.paymentKey, keys))
+  },
+} satisfies PersonalData

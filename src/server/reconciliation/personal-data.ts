@@ -1,0 +1,27 @@
+import { inArray } from 'drizzle-orm'
+import { ERASED, type Fates, type PersonalData } from '#server/db/personal-data.ts'
+import type * as schema from './schema.ts'
+import { shopException } from './schema.ts'
+
+export const personalData = {
+  fates: {
+    providerTransaction: {
+      id: 'kept: the provider’s id',
+      currency: 'kept: of the account',
+      sourceId: 'kept: the provider’s id',
+    },
+    providerReading: 'about nobody: how far the books were read',
+    shopException: {
+      kind: 'kept: one of the shop’s checks',
+      about: 'kept: the id of an order or payment',
+      cause: 'erased',
+      facts: 'erased',
+    },
+    reconciliation: 'about nobody: counts',
+  } satisfies Fates<typeof schema>,
+
+  eraseOrders: async (tx, orders) => {
+    const ids = orders.map(({ id }) => id)
+    await tx.update(shopException).set({ cause: ERASED, facts: null }).where(inArray(shopException.orderId, ids))
+  },
+} satisfies PersonalData
