@@ -1,8 +1,14 @@
+import { globSync } from 'node:fs'
+import { getTableName, is } from 'drizzle-orm'
+import { PgTable } from 'drizzle-orm/pg-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { adminPrivacyCalls, type PersonalDataCounts } from '#contract/privacy.ts'
 import { DAY_MS, MINUTE_MS } from '#shared/time.ts'
 import type { OrderId } from '#shared/ids.ts'
+import { personalData as admin } from '#server/admin/personal-data.ts'
 import { lockOrder, moveFulfillment } from '#server/orders/orders.ts'
+import type { PersonalData } from '#server/db/personal-data.ts'
+import { owners } from '#server/privacy/owners.ts'
 import { eraseExpired } from '#server/privacy/retention.ts'
 import { mailSubscribers } from '#server/messages/newsletter.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
@@ -105,10 +111,7 @@ async function livesHere() {
   // A username the erased account might once have been given.
   await world.shopper().send('POST', '/api/register', { ...registered, username: `erased-${user.id}` })
   await pool.query('update app_user set email = $1 where username = $2', [lower, `zelda-quux-${people}`])
-  await pool.query(
-    `update shop_order set attention_reason = 'Zelda moved', customer_phone = '+1 555 quux' where id = $1`,
-    [id],
-  )
+  await pool.query(`update shop_order set customer_phone = '+1 555 quux' where id = $1`, [id])
   await world.settled()
   await arrives(id)
   // An unpaid, abandoned checkout.
@@ -163,6 +166,94 @@ test('a person’s data is shown completely, then erased everywhere; amounts, it
   expect(orderView.body).toMatchObject({ customer: { name: '', email: '' }, notes: [] })
   expect(orderView.body['erasedAt']).not.toBeNull()
   expect(await looksAt(email)).toMatchObject({ orders: 0, mails: 0, accounts: 0 })
+})
+
+/** What the tables' owners declare, by name in the database. */
+async function declarations() {
+  const declared = new Map([...owners, admin].flatMap(({ fates }) => Object.entries(fates)))
+  const byTable = new Map<string, PersonalData['fates'][string] | undefined>()
+  for (const file of globSync('src/server/*/*schema.ts'))
+    for (const [name, table] of Object.entries((await import(/* @vite-ignore */ `../../${file}`)) as object))
+      if (is(table, PgTable)) byTable.set(getTableName(table), declared.get(name))
+  return byTable
+}
+
+const inDatabase = (column: string) => column.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** Writes a trace wherever the journeys of this file leave none: to every table, and every column that is to be erased. */
+async function leavesTraces({ email, id }: { email: string; id: OrderId }) {
+  const lower = email.toLowerCase()
+  const user = `(select id from app_user where email = '${lower}')`
+  for (const statement of [
+    `update app_user set password_hash = 'quux' where email = '${lower}'`,
+    `update payment set payer_hash = 'quux' where payment_key = (select payment_key from shop_order where id = ${id})`,
+    `update shop_order set attention_reason = 'quux', tax_number = 'quux', billing_address = '{"line1": "quux"}' where id = ${id}`,
+    `insert into session (id, user_id, device) values ('quux', ${user}, 'quux')`,
+    `insert into cart_line (session_id, variant_id, quantity) select 'quux', max(id), 1 from variant`,
+    `insert into order_viewer (session_id, order_id, until) values ('quux', ${id}, now())`,
+    `insert into order_access (token_hash, order_id, created_at, expires_at) values ('quux', ${id}, now(), now())`,
+    `insert into order_correction (order_id, made_by, before, after, corrected_at)
+     values (${id}, 'owner', '{"name": "quux"}', '{}', now())`,
+    `insert into shop_exception (kind, about, order_id, amount_cents, cause, facts, opened_at)
+     values ('kind', 'about', ${id}, 1, 'quux', '{"fact": "quux"}', now())`,
+    `insert into provider_event (provider, event_id, type, payload, received_at)
+     select 'printful', 'id', 'type', jsonb_build_object('externalId', external_id, 'reason', 'quux'), now()
+     from shop_order where id = ${id}`,
+    `insert into mail (kind, recipient, recipient_name, about, subject, text_part, html_part, message_id, headers, attachment, state, created_at)
+     values ('my_data', '${email}', 'quux', 'quux', 'quux', 'quux letter', 'quux', 'id', '{"a": "quux"}', '{"b": "quux"}', 'sent', now())`,
+    `insert into second_factor (user_id, secret, started_at) values (${user}, 'quux', now())`,
+    `insert into recovery_code (user_id, code_hash) values (${user}, 'quux')`,
+    `insert into account_request (kind, email, created_at, expires_at) values ('email', '${email}', now(), now())`,
+    `insert into account_link (token_hash, request_id) select 'quux', max(id) from account_request`,
+    `insert into contact_answer (message_id, answer, answered_at) select max(id), 'quux answer', now() from contact_message`,
+    `insert into subscriber_access (token_hash, subscriber_id, created_at) select 'quux', max(id), now() from subscriber`,
+    `insert into data_request (token_hash, email, created_at, expires_at) values ('hash', '${lower}', now(), now())`,
+    `insert into erasure (email, asked_at) values ('${lower}', now())`,
+    `insert into partner (id, display_name, channel_url, code, joined_at) values (${user}, 'quux', 'quux', 'quux', now())`,
+    `insert into payout_account (partner_id, details, changed_at) values (${user}, '{"iban": "quux iban"}', now())`,
+    `insert into payout (partner_id, reference, amount_cents, destination, made_at) values (${user}, 'P', 1, 'quux', now())`,
+    `insert into partner_application (user_id, name, channel, audience, message, created_at)
+     values (${user}, 'quux', 'quux', 'quux', 'quux', now())`,
+    `insert into partner_proposal (user_id, version, share_basis_points, valid_from, offered_at, paragraphs)
+     values (${user}, 1, 1, now(), now(), '["quux"]')`,
+    `insert into call_request (user_id, topic, times, time_zone, created_at) values (${user}, 'quux', '[]', 'UTC', now())`,
+  ])
+    await world.shop.database.pool.query(statement)
+}
+
+test('every text about a person is erased as the owner of its table says; no table is without an owner', async () => {
+  const { pool } = world.shop.database
+  const declared = await declarations()
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = 'public'`,
+  )
+  expect([...declared.keys()].toSorted()).toEqual(tables.map(({ name }) => name).toSorted())
+  expect([...declared].filter(([, fate]) => fate === undefined)).toEqual([])
+
+  const { email, id, number } = await livesHere()
+  await leavesTraces({ email, id })
+  const untraced: string[] = []
+  for (const [table, fate] of declared) {
+    const erased = typeof fate === 'object' ? Object.keys(fate).filter((column) => fate[column] === 'erased') : []
+    // A deleted row is gone with all its columns.
+    for (const text of fate === 'deleted' ? ['t'] : erased.map(inDatabase)) {
+      const { rows } = await pool.query(`select 1 from ${table} t where ${text}::text ~* $1`, [TRACES.join('|')])
+      if (rows.length === 0) untraced.push(`${table}: ${text}`)
+    }
+  }
+  expect(untraced).toEqual([])
+
+  const { body: file } = await owner.send('POST', '/api/admin/privacy/export', { email })
+  const written = JSON.stringify(file)
+  for (const part of [
+    ...[number, 'Zelda Quux', email, '+1 555 quux', '77 Quuxmoor Road', '"cardOrWallet":"quux"', '"taxNumber":"quux"'],
+    ...['"before":{"name":"quux"}', 'quux letter', 'The quux on it is not mine.', 'quux answer', 'quux?'],
+    ...['"newsletter":{"name":"Zelda"', '"username":"zelda-quux', 'quux iban'],
+  ])
+    expect(written).toContain(part)
+
+  expect((await owner.send('POST', '/api/admin/privacy/erase', { email, repeated: email })).status).toBe(200)
+  expect(await traces()).toEqual([])
 })
 
 const looksAt = async (email: string) =>
