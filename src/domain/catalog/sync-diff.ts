@@ -1,5 +1,6 @@
 import type { ProductId, VariantId } from '#shared/ids.ts'
 import { minus, type Cents } from '#shared/money.ts'
+import { MADE } from './buyable.ts'
 
 /** Our copy of a Printful variant. */
 export type VariantCopy = {
@@ -57,7 +58,6 @@ export type Change = {
   after: Partial<VariantCopy> | null
 }
 
-const MADE = 'active'
 const NO_LONGER_MADE = 'discontinued'
 
 /** Which fields belong to which change. `upkeep` is invisible to shoppers. */

@@ -3,7 +3,7 @@ import { NO_OVERRIDE, type FileValues } from '#domain/catalog/overrides.ts'
 import type { ProductId } from '#shared/ids.ts'
 import { cents } from '#shared/money.ts'
 import type { Actor } from '#server/audit-log/audit-log.ts'
-import { listForOwner } from '#server/catalog/catalog.ts'
+import { listProductsForOwner } from '#server/catalog/overrides.ts'
 import {
   listSyncSummaries,
   NothingToDecide,
@@ -23,11 +23,11 @@ export async function listAdminProducts(
   db: Reader,
   after: ProductId | undefined,
 ): Promise<{ products: AdminProduct[]; hasMore: boolean }> {
-  const rows = await listForOwner(db, after, PRODUCTS_A_PAGE + 1)
+  const rows = await listProductsForOwner(db, after, PRODUCTS_A_PAGE + 1)
   return { products: rows.slice(0, PRODUCTS_A_PAGE).map(toAdminProduct), hasMore: rows.length > PRODUCTS_A_PAGE }
 }
 
-type Row = Awaited<ReturnType<typeof listForOwner>>[number]
+type Row = Awaited<ReturnType<typeof listProductsForOwner>>[number]
 
 function toAdminProduct({ product, override, from }: Row): AdminProduct {
   const { id, name, slug, type, collection, place } = product

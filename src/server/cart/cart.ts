@@ -3,7 +3,9 @@ import { LINES_MAX } from '#domain/cart/cart.ts'
 import { variantNameOf } from '#domain/catalog/variant-name.ts'
 import type { CartLineId, SessionId, VariantId } from '#shared/ids.ts'
 import type { Cents } from '#shared/money.ts'
-import { findBuyable, pictureAddress } from '#server/catalog/catalog.ts'
+import { hasSession } from '#server/accounts/session-rows.ts'
+import { findBuyable } from '#server/catalog/catalog.ts'
+import { pictureAddress } from '#server/catalog/pictures.ts'
 import { autocommitWrite, type Reader, type Tx } from '#server/db/db.ts'
 import type { Context } from '#server/http/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
@@ -11,7 +13,6 @@ import type { Needs } from '#server/shop.ts'
 import {
   deleteLine,
   deleteLines,
-  hasSession,
   moveLines,
   listStored,
   listRequestedVariants,

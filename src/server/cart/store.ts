@@ -5,15 +5,9 @@ import type { CartLineId, SessionId, VariantId } from '#shared/ids.ts'
 import type { Cents } from '#shared/money.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import type { FreshSession } from '#server/http/context.ts'
-import { session } from '#server/accounts/schema.ts'
+import { insertSession } from '#server/accounts/session-rows.ts'
 import { cartLine } from '#server/cart/schema.ts'
-import { product, variant } from '#server/catalog/schema.ts'
-
-/** The picture in the variant's color, otherwise the product's first. */
-const picture = sql<{ file: string; widths: number[] } | null>`(
-  select json_build_object('file', p.file, 'widths', p.widths)
-  from product_picture p where p.product_id = ${product.id}
-  order by (p.color is not distinct from ${variant.color}) desc, p.position limit 1)`
+import { variantAsSold } from '#server/catalog/variant-as-sold.ts'
 
 export type StoredLine = Awaited<ReturnType<typeof listStored>>[number]
 
@@ -22,20 +16,19 @@ export const listStored = (db: Reader, sessionId: SessionId, lineId?: CartLineId
   db
     .select({
       id: cartLine.id,
-      productId: variant.productId,
+      productId: variantAsSold.productId,
       variantId: cartLine.variantId,
-      productName: product.name,
-      color: variant.color,
-      size: variant.size,
-      unitPrice: variant.unitPrice,
+      productName: variantAsSold.productName,
+      color: variantAsSold.color,
+      size: variantAsSold.size,
+      unitPrice: variantAsSold.unitPrice,
       unitPriceWhenAdded: cartLine.unitPriceWhenAdded,
       quantity: cartLine.quantity,
-      available: sql<boolean>`${variant.availability} = 'active' and ${variant.goneAt} is null and ${product.visible}`,
-      picture,
+      available: variantAsSold.available,
+      picture: variantAsSold.picture,
     })
     .from(cartLine)
-    .innerJoin(variant, eq(variant.id, cartLine.variantId))
-    .innerJoin(product, eq(product.id, variant.productId))
+    .innerJoin(variantAsSold, eq(variantAsSold.id, cartLine.variantId))
     .where(and(eq(cartLine.sessionId, sessionId), lineId === undefined ? undefined : eq(cartLine.id, lineId)))
     .orderBy(asc(cartLine.id))
     .limit(LINES_MAX)
@@ -48,11 +41,11 @@ export const listRequestedVariants = (db: Reader, sessionId: SessionId) =>
     .orderBy(asc(cartLine.id))
     .limit(LINES_MAX)
 
-/** The condition for selling product `p` with variant `v`; variant null means the product's only variant. */
-const isBuyable = ({ productId, variantId }: LineToAdd): SQL => sql`
-  p.id = ${productId}::bigint and p.visible and v.product_id = p.id and v.gone_at is null and v.availability = 'active'
-  and v.id = coalesce(${variantId}::bigint, (
-    select min(o.id) from variant o where o.product_id = ${productId}::bigint and o.gone_at is null having count(*) = 1))`
+/** Whether `v` is the requested variant; null requests the product's only variant. */
+const isRequested = ({ productId, variantId }: LineToAdd): SQL => sql`
+  v.product_id = ${productId}::bigint and v.id = coalesce(${variantId}::bigint, (
+    select min(o.id) from ${variantAsSold} o
+    where o.product_id = ${productId}::bigint and o.gone_at is null having count(*) = 1))`
 
 /**
  * Adds a line to a session's cart at today's price, or raises its quantity. One statement: this is the shop's busiest write.
@@ -66,15 +59,11 @@ export async function upsertLine(
 ): Promise<StoredLine | undefined> {
   const isNew = typeof session === 'object'
   const sessionId = isNew ? session.id : session
-  const newSession = isNew
-    ? sql`new_session as (
-      insert into session (id, created_at, seen_at) select ${sessionId}, ${session.createdAt}::timestamptz, ${session.seenAt}::timestamptz from sold),`
-    : sql``
+  const newSession = isNew ? sql`new_session as (${insertSession(session, sql`sold`)}),` : sql``
   const { rows } = await tx.execute<{ line: StoredLine }>(sql`
     with sold as (
-      select v.id, v.product_id, v.color, v.size, v.unit_price_cents, p.name
-      from product p, variant v
-      where ${isBuyable(line)} and (
+      select v.* from ${variantAsSold} v
+      where v.available and ${isRequested(line)} and (
         select count(*) from cart_line c where c.session_id = ${sessionId} and c.variant_id <> v.id) < ${LINES_MAX}),
     ${newSession}
     line as (
@@ -84,13 +73,10 @@ export async function upsertLine(
         set quantity = least(held.quantity + excluded.quantity, ${QUANTITY_MAX}), unit_price_when_added_cents = excluded.unit_price_when_added_cents
       returning id, variant_id, quantity)
     select json_build_object(
-      'id', line.id, 'productId', sold.product_id, 'variantId', sold.id, 'productName', sold.name,
+      'id', line.id, 'productId', sold.product_id, 'variantId', sold.id, 'productName', sold.product_name,
       'color', sold.color, 'size', sold.size, 'unitPrice', sold.unit_price_cents,
       'unitPriceWhenAdded', sold.unit_price_cents,
-      'quantity', line.quantity, 'available', true, 'picture', (
-        select json_build_object('file', f.file, 'widths', f.widths) from product_picture f
-        where f.product_id = sold.product_id
-        order by (f.color is not distinct from sold.color) desc, f.position limit 1)) as line
+      'quantity', line.quantity, 'available', true, 'picture', sold.picture) as line
     from line join sold on sold.id = line.variant_id`)
   return rows[0]?.line
 }
@@ -168,6 +154,3 @@ const ownLine = (sessionId: SessionId, lineId: CartLineId) =>
 
 export const moveLines = (tx: Tx, from: SessionId, to: SessionId) =>
   tx.update(cartLine).set({ sessionId: to }).where(eq(cartLine.sessionId, from))
-
-export const hasSession = async (tx: Tx, sessionId: SessionId): Promise<boolean> =>
-  (await tx.$count(session, eq(session.id, sessionId))) > 0

@@ -1,5 +1,6 @@
 import { DEFAULT_PICTURE } from '#domain/catalog/default-picture.ts'
 import type { Picture, ProviderDetail } from '#contract/catalog.ts'
+import { isBuyable } from '#domain/catalog/buyable.ts'
 import { variantNameOf } from '#domain/catalog/variant-name.ts'
 import type { PricedLine } from '#domain/checkout/quote.ts'
 import type { ProductId, SyncProductId, VariantId } from '#shared/ids.ts'
@@ -7,7 +8,6 @@ import { decimalFromCents } from '#shared/money.ts'
 import type { Reader } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { pictureFor, picturesOf } from './pictures.ts'
-import { canBeMade } from './product-view.ts'
 import {
   findProduct,
   findProductByProviderId,
@@ -17,12 +17,6 @@ import {
   type StoredProduct,
   type StoredVariant,
 } from './store.ts'
-
-export { pictureAddress, readPicture } from './pictures.ts'
-
-export { listForOwner } from './store.ts'
-
-export { findProductView, listProducts, productsForCards, walkProducts } from './listing.ts'
 
 /**
  * Variants and pictures in the printer's format, from our own copy.
@@ -90,7 +84,7 @@ export async function findBuyable(
   if (variantId === null && variants.length > 1) throw new Refusal('variant_required')
   const variant = variantId === null ? variants[0] : variants.find(({ id }) => id === variantId)
   if (!variant) throw new Refusal('unknown_variant')
-  if (!canBeMade(variant)) throw new Refusal('sold_out', { product: product.name })
+  if (!isBuyable(variant)) throw new Refusal('sold_out', { product: product.name })
   return { variant, product }
 }
 
@@ -122,7 +116,7 @@ export async function linesAtTodaysPrices(
     const row = found.get(variantId)
     if (!row) throw new Refusal('unknown_variant')
     const { variant, product } = row
-    if (!product.visible || !canBeMade(variant)) throw new Refusal('sold_out', { product: product.name })
+    if (!isBuyable({ ...variant, isVisible: product.visible })) throw new Refusal('sold_out', { product: product.name })
     return {
       productId: product.id,
       variantId,

@@ -4,6 +4,7 @@ import { label } from '#site/label.ts'
 import { PROCESSING_BUSINESS_DAYS } from '#site/policies.ts'
 import { paths } from '#contract/paths.ts'
 import type { ProductType } from '#domain/catalog/product-types.ts'
+import { isBuyable } from '#domain/catalog/buyable.ts'
 import { variantNameOf } from '#domain/catalog/variant-name.ts'
 import { decimalFromCents, ZERO, type Cents } from '#shared/money.ts'
 import type { Product } from '#contract/catalog.ts'
@@ -12,7 +13,7 @@ import { Refusal } from '#server/http/refusal.ts'
 import { cacheList } from './listing-cache.ts'
 import { listNumberRanges, listNumbers, PRODUCT_ID_MAX } from './listing-store.ts'
 import { pictureFor, picturesOf } from './pictures.ts'
-import { canBeMade, readProducts } from './product-view.ts'
+import { readProducts } from './product-view.ts'
 import { listProductsWithVariants, type ProductWithVariants, type StoredVariant } from './store.ts'
 
 /** Pages for the sitemap besides collections and products. */
@@ -202,7 +203,7 @@ function itemsOf(record: ProductWithVariants, { origin, isShippingFree }: FeedOp
       element('link', `${origin}${paths.variant(product.id, variant.id)}`),
       element('g:image_link', `${origin}${main?.src ?? DEFAULT_PICTURE}`),
       ...others.slice(0, MORE_PICTURES_MAX).map(({ src }) => element('g:additional_image_link', `${origin}${src}`)),
-      element('g:availability', canBeMade(variant) ? 'in_stock' : 'out_of_stock'),
+      element('g:availability', isBuyable(variant) ? 'in_stock' : 'out_of_stock'),
       element('g:price', usd(variant.unitPrice)),
       element('g:color', variant.color ?? undefined),
       element('g:size', variant.size ?? undefined),

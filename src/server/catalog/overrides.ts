@@ -4,9 +4,14 @@ import { formatUsd } from '#shared/money.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import type { ActionFacts } from '#server/audit-log/schema.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import type { Reader } from '#server/db/db.ts'
 import type { Needs } from '#server/shop.ts'
 import { clearListingCache } from './listing-cache.ts'
-import { findOverride, lockProduct, saveOverride, setProductDisplay } from './store.ts'
+import { findOverride, listForOwner, lockProduct, saveOverride, setProductDisplay } from './store.ts'
+
+/** All products, hidden ones too, by id, with the owner's values. */
+export const listProductsForOwner = (db: Reader, after: ProductId | undefined, limit: number) =>
+  listForOwner(db, after, limit)
 
 /**
  * Sets the owner's values of a product, which win over the catalog file's; null returns to the file's. The printer's data stay.

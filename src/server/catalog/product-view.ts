@@ -1,15 +1,13 @@
 import { DEFAULT_PICTURE } from '#domain/catalog/default-picture.ts'
 import type { Product } from '#contract/catalog.ts'
+import { isBuyable } from '#domain/catalog/buyable.ts'
 import { disclosuresOf } from '#domain/catalog/shipping-terms.ts'
 import type { ProductId } from '#shared/ids.ts'
 import { cents } from '#shared/money.ts'
 import type { Db } from '#server/db/db.ts'
 import { cacheProducts } from './listing-cache.ts'
 import { picturesOf, sharingPictureOf } from './pictures.ts'
-import { listProductsWithVariants, type ProductWithVariants, type StoredVariant } from './store.ts'
-
-/** `active` is the printer's status of a variant that can be made. */
-export const canBeMade = ({ availability, goneAt }: StoredVariant) => availability === 'active' && goneAt === null
+import { listProductsWithVariants, type ProductWithVariants } from './store.ts'
 
 /** Products as lists show them, in the given order, without hidden ones. */
 export const productsOf = (db: Db, ids: readonly ProductId[]): Promise<Product[]> =>
@@ -22,9 +20,9 @@ export const readProducts = async (db: Db, ids: readonly ProductId[]): Promise<P
 /** @returns undefined for a product without variants at the printer, and so without a price */
 function toProductView(record: ProductWithVariants): Product | undefined {
   const { product, variants } = record
-  const makeable = variants.filter(canBeMade)
+  const buyable = variants.filter(isBuyable)
   // Sold-out variants do not lower the advertised price, unless all are sold out.
-  const prices = (makeable.length ? makeable : variants).map(({ unitPrice }) => unitPrice)
+  const prices = (buyable.length ? buyable : variants).map(({ unitPrice }) => unitPrice)
   if (!prices.length) return undefined
   const [from, to] = [cents(Math.min(...prices)), cents(Math.max(...prices))]
   const images = picturesOf(record)
@@ -51,7 +49,7 @@ function toProductView(record: ProductWithVariants): Product | undefined {
     variantCount: variants.length,
     colors: swatchesOf(record),
     sizes: sizesOf(record),
-    available: makeable.length > 0,
+    available: buyable.length > 0,
     disclosures: disclosuresOf(product.metadata),
     ...(shippingSurcharge?.enabled && {
       surcharge: { amount: shippingSurcharge.amount, countries: shippingSurcharge.regions },

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, inArray, isNull, lt, lte, max, ne, notExists, or, sql } from 'drizzle-orm'
+import { MADE } from '#domain/catalog/buyable.ts'
 import type { Copies, VariantCopy } from '#domain/catalog/sync-diff.ts'
 import type { ProductId, SyncProductId, VariantId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
@@ -55,7 +56,7 @@ export const listWithOutdatedStock = (
       and(
         or(eq(variant.blankId, blankId), isNull(variant.blankId)),
         isNull(variant.goneAt),
-        sql`(${variant.availability} = 'active') = (${listed})`,
+        sql`(${variant.availability} = ${MADE}) = (${listed})`,
       ),
     )
 }

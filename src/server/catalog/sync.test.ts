@@ -19,7 +19,8 @@ import {
   printerProduct,
   variantId,
 } from '#sandbox/catalog/printful-fixtures.ts'
-import { findBuyable, listProducts } from './catalog.ts'
+import { findBuyable } from './catalog.ts'
+import { listProducts } from './listing.ts'
 import { applySync, listSyncSummaries, listUndecidedSyncs, revertSync, showSync } from './sync-decisions.ts'
 import { importCatalog } from './import.ts'
 import { syncByOwner } from './owner-sync.ts'

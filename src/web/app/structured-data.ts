@@ -3,6 +3,7 @@ import { label } from '#site/label.ts'
 import { DELIVERY_BUSINESS_DAYS, PROCESSING_BUSINESS_DAYS, RETURN_WINDOW_DAYS, type DayRange } from '#site/policies.ts'
 import type { Product, SyncVariant } from '#contract/catalog.ts'
 import { paths } from '#contract/paths.ts'
+import { isBuyable } from '#domain/catalog/buyable.ts'
 import { mainCountries } from '#domain/checkout/countries.ts'
 import { decimalFromCents } from '#shared/money.ts'
 
@@ -117,7 +118,7 @@ export function productThings(
       ...(variant.color && { color: variant.color }),
       ...(variant.size && { size: variant.size }),
       ...(picture && { image: origin + picture.src }),
-      offers: offer(address, variant.retail_price, variant.availability_status === 'active'),
+      offers: offer(address, variant.retail_price, isBuyable({ availability: variant.availability_status })),
     }
   }
   const variesBy = (['color', 'size'] as const).filter(

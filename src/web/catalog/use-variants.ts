@@ -1,5 +1,6 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import type { Product, ProviderDetail, SyncVariant } from '#contract/catalog.ts'
+import { isBuyable } from '#domain/catalog/buyable.ts'
 import type { OptionVariant } from '#domain/catalog/options.ts'
 import { centsFromDecimal, type Cents } from '#shared/money.ts'
 import { providerDetailQuery } from '#web/api/queries.ts'
@@ -11,7 +12,7 @@ const variantOf = ({ id, color, size, retail_price, availability_status }: SyncV
   color: color,
   size,
   unitPrice: centsFromDecimal(retail_price),
-  available: availability_status === 'active',
+  available: isBuyable({ availability: availability_status }),
 })
 
 export const variantsOf = ({ result }: ProviderDetail): Variant[] => result.sync_variants.map(variantOf)
