@@ -11,6 +11,7 @@ import { pictureFor, picturesOf } from './pictures.ts'
 import {
   findProduct,
   findProductByProviderId,
+  listNames,
   listProductsWithVariants,
   listVariants,
   listVariantsWithProducts,
@@ -134,3 +135,6 @@ export async function linesAtTodaysPrices(
 /** The printer's catalog variant id of each variant. */
 export const catalogVariantsOf = async (db: Reader, ids: readonly VariantId[]): Promise<Map<VariantId, number>> =>
   new Map((await listVariantsWithProducts(db, ids)).map(({ variant }) => [variant.id, variant.catalogVariantId]))
+
+/** Products' names by id, of hidden ones too. */
+export const findProductNames = (db: Reader, ids: readonly number[]): Promise<Map<number, string>> => listNames(db, ids)

@@ -82,6 +82,16 @@ export async function findProductByProviderId(db: Reader, id: SyncProductId): Pr
   return found
 }
 
+export const listNames = async (db: Reader, ids: readonly number[]): Promise<Map<number, string>> =>
+  new Map(
+    (
+      await db
+        .select({ id: product.id, name: product.name })
+        .from(product)
+        .where(sql`${product.id} = any(${sql.param([...ids])}::int[])`)
+    ).map(({ id, name }) => [id, name]),
+  )
+
 /** The variants that the printer still has, including sold-out ones. */
 export const listVariants = (db: Reader, productId: ProductId): Promise<StoredVariant[]> =>
   db

@@ -38,6 +38,9 @@ export const findFirstCheckoutTime = async (db: Reader): Promise<Date | null> =>
 export const lockCheckout = async (tx: Tx, id: CheckoutId): Promise<StoredCheckout | undefined> =>
   (await tx.select().from(checkout).where(eq(checkout.id, id)).for('update'))[0]
 
+export const lockIfOpen = async (tx: Tx, id: CheckoutId): Promise<boolean> =>
+  (await lockCheckout(tx, id))?.state === 'open'
+
 /** The same with one of its versions, if it exists. */
 export async function lockCheckoutWithVersion(tx: Tx, id: CheckoutId, quoteHash: string) {
   const [row] = await tx

@@ -13,7 +13,7 @@ import { attributeCheckout, type Visitor } from '#server/partners/attribution.ts
 import type { Needs } from '#server/shop.ts'
 import { refusalIfJustPaid } from './already-paid.ts'
 import { quoteCheckout, refuseUnconfirmedAge, type PricingNeeds } from './pricing.ts'
-import { agreeToTerms, findOpenCheckout, saveVersion, type StoredCheckout } from './checkout.ts'
+import { agreeToTerms, findOpenCheckout, lockIfOpen, saveVersion, type StoredCheckout } from './checkout.ts'
 import { summaryOf } from './wire.ts'
 
 /** A frozen version of the session's checkout, ready to be paid. */
@@ -62,7 +62,7 @@ export async function freezeCheckout(
     refuseUnconfirmedAge(open.version.frozen.lines, wanted.ageConfirmed)
     const { checkout, version } = open
     const { frozen } = version
-    await attributeCheckout(shop, checkout.id, visitor, customer.email)
+    await attributeCheckout(shop, checkout.id, visitor, customer.email, lockIfOpen)
     return { checkout: await withConsent(shop, checkout, wanted), frozen, wishHash, visitor }
   }
 
@@ -89,7 +89,7 @@ export async function saveFrozenCheckout(
   const version = { frozen, quoteHash: contentHash(frozen), wishHash }
   const checkout = await saveIfStillInCart({ db, clock }, sessionId, version, termsVersion)
   if (!checkout) return undefined
-  await attributeCheckout({ db, clock }, checkout.id, visitor, frozen.customer.email)
+  await attributeCheckout({ db, clock }, checkout.id, visitor, frozen.customer.email, lockIfOpen)
   return { checkout, frozen, wishHash, visitor }
 }
 

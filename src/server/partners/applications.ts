@@ -7,6 +7,7 @@ import { paths } from '#contract/paths.ts'
 import type { QueuePosition } from '#contract/queue-page.ts'
 import { maskCardNumbers } from '#domain/messages/card-numbers.ts'
 import type { UserId } from '#shared/ids.ts'
+import { findUserContact, type UserContact } from '#server/accounts/users.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
@@ -24,11 +25,9 @@ import {
   addRate,
   applicationQueue,
   closeApplication,
-  findRequester,
   findLastProposal,
   lockApplication,
   markAccepted,
-  type Requester,
   type StoredApplication,
   type StoredProposal,
 } from './portal-store.ts'
@@ -74,7 +73,7 @@ export async function applyForPartnership(
 export async function readApplications({ db }: Needs<'db'>, after: QueuePosition | undefined) {
   const { rows, ...page } = await readQueuePage(applicationQueue(db), after, A_PAGE)
   return {
-    applications: rows.map(({ application, ...requester }) => toReceivedApplication(application, requester)),
+    applications: rows.map(({ request, requester }) => toReceivedApplication(request, requester)),
     ...page,
   }
 }
@@ -131,7 +130,7 @@ async function decideApplication(
       after: { state, ...(share !== null && { share: formatRate(share) }) },
       at: now,
     })
-    const requester = await findRequester(tx, application.userId)
+    const requester = await findUserContact(tx, application.userId)
     const closed = { ...application, ...decision }
     await mailDecision(shop, tx, closed, requester?.userEmail ?? null, share, now)
     return toReceivedApplication(closed, requester)
@@ -220,7 +219,7 @@ export async function emailShareProposalLater(
 ): Promise<void> {
   const [partner, requester, last] = [
     await findPartner(tx, userId),
-    await findRequester(tx, userId),
+    await findUserContact(tx, userId),
     await findLastProposal(tx, userId),
   ]
   if (!partner) return
@@ -247,7 +246,7 @@ export async function emailShareProposalLater(
 
 const toReceivedApplication = (
   application: StoredApplication,
-  requester: Requester | undefined,
+  requester: UserContact | undefined,
 ): ReceivedApplication => {
   const { id, name, channel, audience, message, email, state, reply, createdAt, decidedAt } = application
   return {

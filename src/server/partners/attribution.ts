@@ -4,10 +4,9 @@ import { ATTRIBUTION_DAYS, objectionToAttribution, type AttributionObjection } f
 import type { CheckoutId, UserId } from '#shared/ids.ts'
 import { after, DAY_MS } from '#shared/time.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import { checkout } from '#server/checkout/schema.ts'
 import { affiliateClick, affiliateLink, attribution } from '#server/partners/schema.ts'
 import type { Needs } from '#server/shop.ts'
-import { findKnownPartner } from './own-purchases.ts'
+import { findPartnerIdentity } from './own-purchases.ts'
 
 /** What is known of a buyer when a payment starts. */
 export type Visitor = {
@@ -67,12 +66,14 @@ export async function recordFirstAddToCart({ db, clock }: Needs<'db' | 'clock'>,
 /**
  * Attributes an open checkout to the partner of the browser's last click. It is stored before the payment, so it does not depend on
  * the cookie surviving the trip to the provider.
+ * @param lockIfOpen locks the checkout; false if it was paid meanwhile, and then nothing is stored
  */
 export async function attributeCheckout(
   { db, clock }: Needs<'db' | 'clock'>,
   checkoutId: CheckoutId,
   { click, userId, formerUserId }: Visitor,
   email: string,
+  lockIfOpen: (tx: Tx, id: CheckoutId) => Promise<boolean>,
 ): Promise<void> {
   if (click === undefined || !isClickId(click)) return
   const now = clock.now()
@@ -91,21 +92,13 @@ export async function attributeCheckout(
     const { partnerId, linkId, clickedAt, isOwnClick } = found
     // Addresses, card and wallet are checked once it is paid: see `recalculateCommission`.
     const objection = objectionToAttribution(
-      { ...(await findKnownPartner(tx, partnerId)), addresses: [] },
+      { ...(await findPartnerIdentity(tx, partnerId)), addresses: [], payers: [] },
       { userId, formerUserId, isOwnClick, emails: [email], addresses: [], payer: null },
     )
-    await saveAttribution(tx, { checkoutId, partnerId, linkId, clickedAt, objection: objection ?? null, frozenAt: now })
+    if (!(await lockIfOpen(tx, checkoutId))) return
+    const row = { checkoutId, partnerId, linkId, clickedAt, objection: objection ?? null, frozenAt: now }
+    await tx.insert(attribution).values(row).onConflictDoUpdate({ target: attribution.checkoutId, set: row })
   })
-}
-
-/** Does nothing if the checkout was paid meanwhile. */
-async function saveAttribution(tx: Tx, row: typeof attribution.$inferInsert): Promise<void> {
-  const [open] = await tx
-    .select({ id: checkout.id })
-    .from(checkout)
-    .where(and(eq(checkout.id, row.checkoutId), eq(checkout.state, 'open')))
-    .for('update')
-  if (open) await tx.insert(attribution).values(row).onConflictDoUpdate({ target: attribution.checkoutId, set: row })
 }
 
 type StoredAttribution = { partnerId: UserId; linkId: number; objection: AttributionObjection | null }

@@ -6,6 +6,7 @@ import { maskCardNumbers } from '#domain/messages/card-numbers.ts'
 import { callCalendar } from '#domain/partners/call-calendar.ts'
 import { objectionToTimes } from '#domain/partners/call-times.ts'
 import type { UserId } from '#shared/ids.ts'
+import { findUserContact, type UserContact } from '#server/accounts/users.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import { baseUrlOf, type Config } from '#server/config/config.ts'
 import { readQueuePage } from '#server/db/queue-page.ts'
@@ -15,16 +16,7 @@ import { ownerMail } from '#server/mail/templates/owner-mail.ts'
 import type { Needs } from '#server/shop.ts'
 import { mailPartnerLater } from './applications.ts'
 import { findPartner } from './partner.ts'
-import {
-  addCall,
-  callQueue,
-  closeCall,
-  findRequester,
-  findCall,
-  lockCall,
-  type Requester,
-  type StoredCall,
-} from './portal-store.ts'
+import { addCall, callQueue, closeCall, findCall, lockCall, type StoredCall } from './portal-store.ts'
 
 type CallNeeds = Needs<'db' | 'clock' | 'jobs' | 'config'>
 
@@ -60,7 +52,7 @@ export async function askForCall(shop: CallNeeds, userId: UserId, request: NewCa
     const call = await addCall(tx, { ...request, userId, topic, times, createdAt: now })
     if (!call) throw new Refusal('call_waiting')
 
-    const [requester, partner] = [await findRequester(tx, userId), await findPartner(tx, userId)]
+    const [requester, partner] = [await findUserContact(tx, userId), await findPartner(tx, userId)]
     const name = partner?.displayName ?? requester?.username ?? ''
     const email = request.email ?? requester?.userEmail ?? null
     const note = ownerMail({
@@ -125,7 +117,7 @@ const calendarFileOf = (config: Config, call: StoredCall, madeAt: Date) => ({
 /** A page of call requests. */
 export async function readCalls({ db }: Needs<'db'>, after: QueuePosition | undefined) {
   const { rows, ...page } = await readQueuePage(callQueue(db), after, A_PAGE)
-  return { calls: rows.map(({ call, ...requester }) => toReceivedCall(call, requester)), ...page }
+  return { calls: rows.map(({ request, requester }) => toReceivedCall(request, requester)), ...page }
 }
 
 /**
@@ -164,7 +156,7 @@ export async function answerCall(
       at: now,
     })
     const closed = { ...call, ...answer }
-    const [requester, partner] = [await findRequester(tx, call.userId), await findPartner(tx, call.userId)]
+    const [requester, partner] = [await findUserContact(tx, call.userId), await findPartner(tx, call.userId)]
     const email = call.email ?? requester?.userEmail
     const isConfirmed = email === requester?.userEmail
     if (email)
@@ -190,7 +182,7 @@ export async function answerCall(
   })
 }
 
-const toReceivedCall = (call: StoredCall, requester: Requester | undefined): ReceivedCall => {
+const toReceivedCall = (call: StoredCall, requester: UserContact | undefined): ReceivedCall => {
   const { id, email, topic, times, timeZone, state, agreedTime, reply, createdAt } = call
   return {
     id,

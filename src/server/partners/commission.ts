@@ -1,5 +1,6 @@
 import { asc, eq } from 'drizzle-orm'
 import { entriesOfCommission } from '#domain/ledger/ledger.ts'
+import type { AttributionObjection } from '#domain/partners/attribution.ts'
 import {
   approvedFrom,
   changesOfCommission,
@@ -16,7 +17,7 @@ import { commissionEntry } from '#server/partners/schema.ts'
 import { post } from '#server/ledger/ledger.ts'
 import type { Needs } from '#server/shop.ts'
 import { findAttribution } from './attribution.ts'
-import { findKnownPartner, saveObjection, objectionToSale, type Buyer } from './own-purchases.ts'
+import { saveObjection } from './own-purchases.ts'
 import { listRates } from './rates.ts'
 
 /** What a partner's commission on an order depends on. */
@@ -26,8 +27,8 @@ export type CommissionableOrder = {
   paymentKey: PaymentKey
   lines: readonly { position: number; productId: ProductId; unitPrice: Cents; quantity: number }[]
   returned: readonly ReturnedGoods[]
-  /** Only for a sale. */
-  buyer?: Buyer
+  /** Only for a sale: whether it is the partner's own purchase. */
+  findObjection?: (partnerId: UserId) => Promise<AttributionObjection | undefined>
 }
 
 /** What was just posted for the order. `cause` is that posting's key; commission is booked once per cause. */
@@ -105,11 +106,15 @@ const bookedLine = ({ position, baseCents, amountCents }: StoredEntry): BookedLi
 })
 
 /** At the rates valid when the order is paid. @returns undefined if no partner referred it, or the partner has left */
-async function termsOfSale(tx: Tx, { checkoutId, buyer }: CommissionableOrder, now: Date): Promise<Terms | undefined> {
+async function termsOfSale(
+  tx: Tx,
+  { checkoutId, findObjection }: CommissionableOrder,
+  now: Date,
+): Promise<Terms | undefined> {
   const found = await findAttribution(tx, checkoutId)
   if (!found || found.objection === 'partner_ended') return undefined
   const { partnerId, linkId } = found
-  const objection = found.objection ?? (buyer && objectionToSale(await findKnownPartner(tx, partnerId), buyer))
+  const objection = found.objection ?? (await findObjection?.(partnerId))
   if (objection) {
     await saveObjection(tx, checkoutId, objection)
     return { partnerId, linkId, paidAt: now, rateOf: () => 0, isOwn: true }

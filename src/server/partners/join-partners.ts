@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { linkCodeFrom, nameCodeOf } from '#domain/partners/pages.ts'
 import { assert } from '#shared/assert.ts'
 import type { UserId } from '#shared/ids.ts'
+import { markAsPartner } from '#server/accounts/users.ts'
 import type { Tx } from '#server/db/db.ts'
 import { findLink } from './attribution.ts'
 import { addPartner, findPartner } from './partner.ts'
-import { markAsPartner } from './portal-store.ts'
 
 type NewPartner = { userId: UserId; displayName: string; channelUrl: string | null; now: Date }
 

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { paths } from '#contract/paths.ts'
 import type { UserId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import { appUser } from '#server/accounts/schema.ts'
+import { findUserId } from '#server/accounts/users.ts'
 import { affiliateLink, partner } from '#server/partners/schema.ts'
 import type { Needs } from '#server/shop.ts'
 
@@ -46,12 +46,12 @@ export async function ensurePartner(
 ): Promise<void> {
   const now = clock.now()
   await db.transaction(async (tx) => {
-    const [user] = await tx.select({ id: appUser.id }).from(appUser).where(eq(appUser.username, username))
-    if (!user) return
-    await addPartner(tx, { id: user.id, ...details, joinedAt: now })
+    const id = await findUserId(tx, username)
+    if (id === undefined) return
+    await addPartner(tx, { id, ...details, joinedAt: now })
     await tx
       .insert(affiliateLink)
-      .values(links.map((link) => ({ ...link, partnerId: user.id, createdAt: now })))
+      .values(links.map((link) => ({ ...link, partnerId: id, createdAt: now })))
       .onConflictDoNothing()
   })
 }

@@ -5,11 +5,12 @@ import { maskedAccount, type PayoutAccount } from '#domain/partners/payout-accou
 import type { UserId } from '#shared/ids.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import { appUser } from '#server/accounts/schema.ts'
+import { findUserContact } from '#server/accounts/users.ts'
 import { partner, partnerApplication, payoutAccount } from '#server/partners/schema.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
 import { mailPartnerLater } from './applications.ts'
+import { findPartner } from './partner.ts'
 
 type StoredAccount = typeof payoutAccount.$inferSelect
 
@@ -39,19 +40,18 @@ export async function readMaskedPayoutAccount(
 
 /** The email of the partner's account, or of their latest application. */
 async function addressOf(db: Reader, id: UserId): Promise<{ name: string; email: string | null } | undefined> {
-  const [found] = await db
-    .select({ name: partner.displayName, email: appUser.email })
-    .from(partner)
-    .innerJoin(appUser, eq(appUser.id, partner.id))
-    .where(eq(partner.id, id))
-  if (!found || found.email) return found
+  const found = await findPartner(db, id)
+  if (!found) return undefined
+  const name = found.displayName
+  const email = (await findUserContact(db, id))?.userEmail
+  if (email) return { name, email }
   const [applied] = await db
     .select({ email: partnerApplication.email })
     .from(partnerApplication)
     .where(and(eq(partnerApplication.userId, id), isNotNull(partnerApplication.email)))
     .orderBy(desc(partnerApplication.id))
     .limit(1)
-  return { name: found.name, email: applied?.email ?? null }
+  return { name, email: applied?.email ?? null }
 }
 
 /**

@@ -13,7 +13,7 @@ import { dayFromIso, isoOfDay } from '#shared/calendar-day.ts'
 import { dayIn, startOfDay } from '#shared/time-zone.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import { product } from '#server/catalog/schema.ts'
+import { findProductNames } from '#server/catalog/catalog.ts'
 import { commissionEntry, partner, partnerRate, payout, payoutAccount } from '#server/partners/schema.ts'
 import { csvCell } from '#server/files/csv.ts'
 import { Refusal } from '#server/http/refusal.ts'
@@ -226,22 +226,21 @@ export async function recordReturnedPayout(
 export async function readRates({ db, clock }: Needs<'db' | 'clock'>): Promise<PartnerRates[]> {
   const now = clock.now()
   const partners = await db.select().from(partner).orderBy(asc(partner.displayName))
-  const agreed = await db
-    .select({ rate: partnerRate, productName: product.name })
-    .from(partnerRate)
-    .leftJoin(product, eq(product.id, partnerRate.productId))
-    .orderBy(desc(partnerRate.startsAt), desc(partnerRate.id))
+  const agreed = await db.select().from(partnerRate).orderBy(desc(partnerRate.startsAt), desc(partnerRate.id))
+  const productNames = await findProductNames(
+    db,
+    agreed.flatMap(({ productId }) => productId ?? []),
+  )
   return partners.map(({ id, displayName }) => {
-    const own = agreed.filter(({ rate }) => rate.partnerId === id)
-    const rates = own.map(({ rate }) => rate)
+    const rates = agreed.filter(({ partnerId }) => partnerId === id)
     return {
       partnerId: id,
       displayName,
       // No product has id 0, so this is the general rate.
       rate: rateAt(rates, 0, now),
-      agreed: own.map(({ rate, productName }) => ({
+      agreed: rates.map((rate) => ({
         id: rate.id,
-        productName,
+        productName: productNames.get(rate.productId ?? 0) ?? null,
         rate: rate.basisPoints,
         startsAt: rate.startsAt.toISOString(),
         hasBegun: rate.startsAt <= now,
@@ -267,8 +266,7 @@ export async function agreeOnRate(
     throw new Refusal('invalid', {}, { startsOn: 'Please choose today or a later day' })
   await db.transaction(async (tx) => {
     await lockPartner(tx, partnerId)
-    if (productId !== null && !(await tx.$count(product, eq(product.id, productId))))
-      throw new Refusal('unknown_product')
+    if (productId !== null && !(await findProductNames(tx, [productId])).size) throw new Refusal('unknown_product')
     const before = rateAt(await listRates(tx, partnerId), productId ?? 0, now)
     // A rate set for today starts now: sales earlier today keep theirs.
     const startsAt = day === today ? now : new Date(startOfDay(config.reportTimeZone, day))

@@ -3,7 +3,7 @@ import type { QueuePosition } from '#contract/queue-page.ts'
 import type { UserId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import type { Queue } from '#server/db/queue-page.ts'
-import { appUser } from '#server/accounts/schema.ts'
+import { listUserContacts, type UserContact } from '#server/accounts/users.ts'
 import {
   affiliateLink,
   callRequest,
@@ -19,16 +19,19 @@ export type StoredProposal = typeof partnerProposal.$inferSelect
 export type StoredCall = typeof callRequest.$inferSelect
 export type StoredLink = typeof affiliateLink.$inferSelect
 
-/** What the admin sees of the user behind an application or call request. */
-export type Requester = { username: string; userEmail: string | null }
-const requesterColumns = { username: appUser.shownName, userEmail: appUser.email }
+/** An application or call request with the user behind it. */
+export type Requested<Request> = { request: Request; requester: UserContact | undefined }
 
-export async function findRequester(db: Reader, id: UserId): Promise<Requester | undefined> {
-  return (await db.select(requesterColumns).from(appUser).where(eq(appUser.id, id)))[0]
-}
-
-export async function markAsPartner(tx: Tx, id: UserId): Promise<void> {
-  await tx.update(appUser).set({ isPartner: true }).where(eq(appUser.id, id))
+async function withRequesters<Request extends { userId: UserId }>(
+  db: Reader,
+  requests: Request[],
+): Promise<Requested<Request>[]> {
+  if (!requests.length) return []
+  const requesters = await listUserContacts(
+    db,
+    requests.map(({ userId }) => userId),
+  )
+  return requests.map((request) => ({ request, requester: requesters.find(({ id }) => id === request.userId) }))
 }
 
 /** The partner's current general share in basis points; undefined for the usual one. */
@@ -66,20 +69,22 @@ export async function findLastApplication(db: Reader, userId: UserId): Promise<S
   return last
 }
 
-export const applicationQueue = (db: Reader): Queue<{ application: StoredApplication } & Requester> => ({
+export const applicationQueue = (db: Reader): Queue<Requested<StoredApplication>> => ({
   isWaiting: isWaiting(partnerApplication),
   since: partnerApplication.createdAt,
   id: partnerApplication.id,
-  list: (where, order, limit) =>
-    db
-      .select({ application: partnerApplication, ...requesterColumns })
-      .from(partnerApplication)
-      .innerJoin(appUser, eq(appUser.id, partnerApplication.userId))
-      .where(where)
-      .orderBy(...order)
-      .limit(limit),
+  list: async (where, order, limit) =>
+    withRequesters(
+      db,
+      await db
+        .select()
+        .from(partnerApplication)
+        .where(where)
+        .orderBy(...order)
+        .limit(limit),
+    ),
   count: (where) => db.$count(partnerApplication, where),
-  placeOf: ({ application }) => placeOf(application),
+  placeOf: ({ request }) => placeOf(request),
 })
 
 /** A literal, not a parameter: PostgreSQL then uses the partial index. */
@@ -184,20 +189,22 @@ export async function closeCall(
   await tx.update(callRequest).set(answer).where(eq(callRequest.id, id))
 }
 
-export const callQueue = (db: Reader): Queue<{ call: StoredCall } & Requester> => ({
+export const callQueue = (db: Reader): Queue<Requested<StoredCall>> => ({
   isWaiting: isWaiting(callRequest),
   since: callRequest.createdAt,
   id: callRequest.id,
-  list: (where, order, limit) =>
-    db
-      .select({ call: callRequest, ...requesterColumns })
-      .from(callRequest)
-      .innerJoin(appUser, eq(appUser.id, callRequest.userId))
-      .where(where)
-      .orderBy(...order)
-      .limit(limit),
+  list: async (where, order, limit) =>
+    withRequesters(
+      db,
+      await db
+        .select()
+        .from(callRequest)
+        .where(where)
+        .orderBy(...order)
+        .limit(limit),
+    ),
   count: (where) => db.$count(callRequest, where),
-  placeOf: ({ call }) => placeOf(call),
+  placeOf: ({ request }) => placeOf(request),
 })
 
 // ---- links

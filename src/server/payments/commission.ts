@@ -1,15 +1,17 @@
 import type { ReturnedGoods } from '#domain/partners/commission.ts'
 import type { ProviderPayment } from '#domain/payments/objection.ts'
 import { partsOfAmount, remainingParts, totalOf } from '#domain/payments/returns.ts'
+import type { UserId } from '#shared/ids.ts'
 import { cents, sum, type Cents } from '#shared/money.ts'
 import { after, DAY_MS, HOUR_MS } from '#shared/time.ts'
 import type { Tx } from '#server/db/db.ts'
 import { hasPosted } from '#server/ledger/ledger.ts'
 import { listOrderLines, lockOrder, partsOfOrder, type Order, type OrderLine } from '#server/orders/orders.ts'
 import { recalculateCommission, type CommissionEvent } from '#server/partners/commission.ts'
-import { listLateObjections, saveObjection, payerOf, addressesOf } from '#server/partners/own-purchases.ts'
+import { saveObjection } from '#server/partners/own-purchases.ts'
 import type { Needs } from '#server/shop.ts'
 import { listRefunds } from '#server/orders/refunds.ts'
+import { addressesOf, findObjectionToSale, listLateObjections, payerOf } from './own-purchases.ts'
 import { listDisputes } from './store.ts'
 
 /** Books the commission of a new order, if a partner referred it. */
@@ -25,7 +27,8 @@ export const followSale = (
     addresses: addressesOf(shippingAddress, billingAddress),
     payer: payer && payerOf(payer),
   }
-  const sold = { orderId, checkoutId, paymentKey, lines, returned: [], buyer }
+  const findObjection = (partnerId: UserId) => findObjectionToSale(tx, partnerId, buyer)
+  const sold = { orderId, checkoutId, paymentKey, lines, returned: [], findObjection }
   return recalculateCommission(tx, shop, sold, { kind: 'sale', cause: `sale:${paymentKey}` })
 }
 

@@ -7,7 +7,7 @@ import { paymentKey, type CheckoutId, type PaymentKey } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { dispute, providerPayout } from '#server/payments/outcome-schema.ts'
 import { payment, paymentProcessingLog } from '#server/payments/schema.ts'
-import { payerOf } from '#server/partners/own-purchases.ts'
+import { payerOf } from './own-purchases.ts'
 import { findRefundStatus } from '#server/orders/refunds.ts'
 
 /**

@@ -14,7 +14,7 @@ import {
   listStatementLines,
   type Span,
 } from './earnings-store.ts'
-import type { Partner } from './partner.ts'
+import type { Partner } from '#server/partners/partner.ts'
 
 const LINES_A_PAGE = 200
 const LINES_A_BATCH = 1000

@@ -292,13 +292,3 @@ export const listPayoutsBefore = (db: Reader, partnerId: UserId, until: Date) =>
     .from(payout)
     .where(and(eq(payout.partnerId, partnerId), lt(payout.madeAt, until)))
     .orderBy(asc(payout.madeAt))
-
-export const findProductNames = async (db: Reader, ids: readonly number[]): Promise<Map<number, string>> => {
-  const rows = ids.length
-    ? await db
-        .select({ id: product.id, name: product.name })
-        .from(product)
-        .where(sql`${product.id} in ${[...ids]}`)
-    : []
-  return new Map(rows.map(({ id, name }) => [id, name]))
-}

@@ -5,11 +5,12 @@ import { readOrderNumber, type UserId } from '#shared/ids.ts'
 import { sum, ZERO } from '#shared/money.ts'
 import { dayFromIso, isoOfDay, type CalendarDay } from '#shared/calendar-day.ts'
 import { dayIn, startOfDay, type TimeZone } from '#shared/time-zone.ts'
+import { findProductNames } from '#server/catalog/catalog.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
 import * as store from './earnings-store.ts'
-import { findPartner, type Partner } from './partner.ts'
-import { listRates } from './rates.ts'
+import { findPartner, type Partner } from '#server/partners/partner.ts'
+import { listRates } from '#server/partners/rates.ts'
 
 const DAYS_SHOWN = 30
 const DAYS_MAX = 366
@@ -72,7 +73,7 @@ export async function readEarnings(
 
   const rates = await listRates(db, id)
   const ownRates = [...new Set(rates.flatMap(({ productId }) => (productId === null ? [] : [productId])))]
-  const names = await store.findProductNames(db, ownRates)
+  const names = await findProductNames(db, ownRates)
   const lastApproval = await store.findLastApproval(db, id, now)
   const approvals = lastApproval
     ? await store.listApprovals(db, id, now, daysFrom(zone, today, dayIn(zone, lastApproval.getTime())))

@@ -10,7 +10,7 @@ import { PAGE, pdfOf, widthOf, wrapText, toPrintable, type Mark } from '#server/
 import { WORKBOOK_TYPE, writeWorkbook, type Row } from '#server/files/workbook.ts'
 import type { FileAnswer } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
-import type { Partner } from './partner.ts'
+import type { Partner } from '#server/partners/partner.ts'
 import { readStatement, spanOfMonth, walkStatement } from './statement.ts'
 
 const LEFT = 56
