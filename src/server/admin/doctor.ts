@@ -20,9 +20,15 @@ import {
 import { ZERO } from '#shared/money.ts'
 import { after, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#shared/time.ts'
 import { baseUrlOf } from '#server/config/config.ts'
-import { filterStored } from '#server/providers/events.ts'
+import {
+  neededTypes,
+  paypalEvents,
+  printfulEvents,
+  stripeEvents,
+  typesThatMean,
+} from '#server/providers/event-types.ts'
+import { filterStored, findLastEventTime } from '#server/providers/events.ts'
 import { isSetUp, type Database } from '#server/db/db.ts'
-import { RETURN_EVENTS } from '#server/providers/stripe/events.ts'
 import {
   NotPermitted,
   ProviderRefusal,
@@ -34,20 +40,6 @@ import { findSetting, saveSetting } from '#server/settings/settings.ts'
 import type { Needs } from '#server/shop.ts'
 import { withProof } from './public-url-proof.ts'
 import { listPaymentPageViolations } from './policy-reports.ts'
-
-/** The events that each provider must send; keep the setup steps in docs/operations.md equal. */
-const STRIPE_EVENTS = ['payment_intent.succeeded', 'payment_intent.payment_failed', ...RETURN_EVENTS]
-const PAYPAL_EVENTS = [
-  'CHECKOUT.ORDER.APPROVED',
-  ...['COMPLETED', 'PENDING', 'DENIED', 'REFUNDED', 'REVERSED'].map((what) => `PAYMENT.CAPTURE.${what}`),
-  ...['CREATED', 'UPDATED', 'RESOLVED'].map((what) => `CUSTOMER.DISPUTE.${what}`),
-]
-const PRINTFUL_EVENTS = [
-  ...['created', 'updated', 'failed', 'canceled', 'put_hold', 'remove_hold'].map((what) => `order_${what}`),
-  'package_shipped',
-  ...['synced', 'updated', 'deleted'].map((what) => `product_${what}`),
-  'stock_updated',
-]
 
 /** What the checks that work without a database need. */
 type ProviderNeeds = Needs<'config' | 'clock' | 'stripe' | 'paypal' | 'printful' | 'mailTransport'>
@@ -202,7 +194,7 @@ async function examineStripe(shop: ProviderNeeds): Promise<Finding[]> {
     runCheck('stripe webhook', 'Stripe', async () =>
       webhookFinding(
         'stripe webhook',
-        { url, events: STRIPE_EVENTS },
+        { url, events: neededTypes(stripeEvents) },
         await shop.stripe.listEndpoints(),
         'at Stripe, under Developers, Webhooks',
       ),
@@ -219,10 +211,7 @@ const SIGNED_WITHIN_MS = 30 * DAY_MS
 /** Stripe shows a signing secret once and sends no event on request, so the proof is the last event that matched it. */
 async function examineSignature({ db, clock }: Needs<'db' | 'clock'>): Promise<Finding> {
   const name = 'stripe signature'
-  const { rows } = await db.execute<{ at: Date | null }>(
-    sql`select max(received_at) as at from provider_event where provider = 'stripe' and type in ('payment_intent.succeeded', 'charge.succeeded')`,
-  )
-  const at = rows[0]?.at ? new Date(rows[0].at) : undefined
+  const at = await findLastEventTime(db, 'stripe', typesThatMean(stripeEvents, 'payment'))
   return at && at > after(clock.now(), -SIGNED_WITHIN_MS)
     ? passed(name, `STRIPE_WEBHOOK_SECRET matched an event on ${at.toISOString()}; Stripe offers no other proof.`)
     : inconclusive(
@@ -241,7 +230,7 @@ async function examinePaypal(shop: ProviderNeeds): Promise<Finding[]> {
         const endpoint = await shop.paypal.readWebhook()
         return webhookFinding(
           'paypal webhook',
-          { url, events: PAYPAL_EVENTS },
+          { url, events: neededTypes(paypalEvents) },
           [endpoint],
           'at PayPal, in the app, under Webhooks',
         )
@@ -303,7 +292,7 @@ const DELIVERED_WITHIN_MS = 15 * MINUTE_MS
 async function examineWalletSignature({ db, paypal, clock }: Needs<'db' | 'paypal' | 'clock'>): Promise<Finding> {
   const name = 'paypal signature'
   const made = (await paypal.listEvents(after(clock.now(), -MADE_WITHIN_MS)))
-    .filter(({ type, at }) => PAYPAL_EVENTS.includes(type) && at < after(clock.now(), -DELIVERED_WITHIN_MS))
+    .filter(({ type, at }) => paypalEvents[type]?.isNeeded && at < after(clock.now(), -DELIVERED_WITHIN_MS))
     .toSorted((a, b) => b.at.getTime() - a.at.getTime())
   const [newest] = made
   const known = await filterStored(
@@ -357,7 +346,7 @@ async function examinePrintful(shop: ProviderNeeds): Promise<Finding[]> {
     runCheck('printful webhook', 'Printful', async () =>
       webhookFinding(
         'printful webhook',
-        { url, events: PRINTFUL_EVENTS },
+        { url, events: neededTypes(printfulEvents) },
         await shop.printful.listEndpoints(),
         'with POST /webhooks of Printful’s API',
       ),

@@ -1,11 +1,12 @@
 import type { AdminOrder } from '#contract/admin-orders.ts'
 import { accountLabel, postingLabel } from '#domain/ledger/account-labels.ts'
 import { providerNames } from '#domain/reconciliation/exceptions.ts'
-import { eventLabel, outcomeLabel } from '#domain/payments/event-labels.ts'
+import { outcomeLabel } from '#domain/payments/event-outcomes.ts'
 import { formatUsd, type Cents } from '#shared/money.ts'
 import type { listActions } from '#server/audit-log/audit-log.ts'
 import { addressLines } from '#domain/checkout/address.ts'
 import type { Order } from '#server/orders/orders.ts'
+import { eventLabel } from '#server/providers/event-types.ts'
 import type { readOrderRecords } from './orders-store.ts'
 
 type Records = Awaited<ReturnType<typeof readOrderRecords>>

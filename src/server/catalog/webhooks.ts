@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { SyncProductId } from '#shared/ids.ts'
+import { meaningOf } from '#server/providers/event-types.ts'
 import { ProviderRefusal } from '#server/providers/provider-errors.ts'
 import { findKnownProduct, listWithOutdatedStock } from './sync-store.ts'
 import { syncProducts, type SyncNeeds } from './sync.ts'
@@ -26,9 +27,8 @@ export function catalogHintOf(body: unknown): CatalogHint | undefined {
   const parsed = CatalogEvent.safeParse(body)
   if (!parsed.success) return undefined
   const { type, data } = parsed.data
-  if (['product_synced', 'product_updated', 'product_deleted'].includes(type))
-    return data.sync_product ? { syncProductId: data.sync_product.id } : undefined
-  if (type !== 'stock_updated' || !data.product_id) return undefined
+  if (meaningOf(type) === 'product') return data.sync_product ? { syncProductId: data.sync_product.id } : undefined
+  if (meaningOf(type) !== 'stock' || !data.product_id) return undefined
   // Variants that are not named are in stock.
   const { out, discontinued } = data.variant_stock ?? {}
   return { blankId: data.product_id, out: out ?? [], discontinued: discontinued ?? [] }

@@ -18,6 +18,7 @@ import {
   type OrderLine,
 } from '#server/orders/orders.ts'
 import { goodsOf, needsAddress } from '#server/orders/order-view.ts'
+import { meaningOf } from '#server/providers/event-types.ts'
 import type { PrinterParcelStatus, PrinterOrder, PrinterOrderRequest } from '#server/providers/printful/client.ts'
 import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import type { Needs } from '#server/shop.ts'
@@ -218,6 +219,9 @@ async function needsAttention(shop: FulfillmentNeeds, order: Order, reason: stri
 /** An unsigned event's content. The reason is only shown to the owner, never relied on. */
 export type PrinterHint = { type: string; reason: string | null }
 
+const isSentBack = (hint: PrinterHint | undefined): boolean =>
+  hint !== undefined && meaningOf(hint.type) === 'sent_back'
+
 /** The order's state in an event; null where missing. */
 export type PrinterReport = { status: string | null; cost: Cents | null; parcels: number | null }
 
@@ -234,8 +238,9 @@ export async function isKnown(
   const order = await findOrderByExternalId(db, externalId)
   if (!order) return false
   // Only the shop creates orders.
-  if (type === 'order_created') return order.partnerTriedAt !== null
-  if (type !== 'order_updated' || status === null || cost === null || parcels === null) return false
+  const meaning = meaningOf(type)
+  if (meaning === 'ordered') return order.partnerTriedAt !== null
+  if (meaning !== 'changed' || status === null || cost === null || parcels === null) return false
   const known = await listShipments(db, order.id)
   const reported = isPrinterStatus(status) ? fulfillmentStatusFrom(status, known) : undefined
   return reported === order.fulfillmentStatus && cost === order.partnerCostCents && parcels === known.length
@@ -335,10 +340,10 @@ async function outcomesOf(
   { shipments }: PrinterOrder,
   hint: PrinterHint | undefined,
 ): Promise<readonly PrinterParcelStatus[] | undefined> {
-  if (shipments.length === 0 && hint?.type !== 'package_returned') return []
+  if (shipments.length === 0 && !isSentBack(hint)) return []
   // A delivered parcel can still come back, which only an event reports.
   const finished = new Set((await listShipments(db, id)).filter(isOver).map((parcel) => parcel.id))
-  if (hint?.type !== 'package_returned' && shipments.every((parcel) => finished.has(parcel.id))) return []
+  if (!isSentBack(hint) && shipments.every((parcel) => finished.has(parcel.id))) return []
   return printful.findParcelStatuses(externalId)
 }
 
@@ -356,7 +361,7 @@ function attentionOf(
   if (status === 'failed') return attentionReason('The printer could not process it', explanation)
   if (status === 'canceled') return attentionReason('The printer canceled it', explanation)
   const isBack = parcels.some(({ returnedAt }) => returnedAt !== null)
-  if (isBack || (hint?.type === 'package_returned' && !knowsOutcomes))
+  if (isBack || (isSentBack(hint) && !knowsOutcomes))
     return `A parcel came back to the printer${explanation ? `: ${explanation}` : ''}. Ask the customer for a correct address and resubmit the order, or refund it.`
   return null
 }

@@ -7,6 +7,7 @@ import type { App } from '#server/http/app.ts'
 import { UntrustedEvent, receiveEvents } from '#server/http/events.ts'
 import type { Needs } from '#server/shop.ts'
 import { displayText } from '#server/providers/responses.ts'
+import { meaningOf } from '#server/providers/event-types.ts'
 import { insertEvent, insertEventToFollow, type StoredEvent } from '#server/providers/events.ts'
 import { isEventName } from '#server/providers/verdict.ts'
 import { followPrinterOrder, isKnown, type PrinterReport } from './fulfillment.ts'
@@ -50,7 +51,7 @@ export const printfulWebhook = (app: App, shop: Needs<'db' | 'jobs' | 'config' |
     receive: async ({ json }) => {
       const { stored, payload } = read(json())
       // The echo of an order that the shop just created needs no job.
-      const isEcho = stored.type === 'order_created' && (await hasNothingNew(shop.db, stored.type, payload))
+      const isEcho = meaningOf(stored.type) === 'ordered' && (await hasNothingNew(shop.db, stored.type, payload))
       if (isEcho) await autocommitWrite(shop.db, (tx) => insertEvent(tx, stored, shop.clock.now(), NOTHING_NEW))
       else await insertEventToFollow(shop, stored)
     },

@@ -17,6 +17,7 @@ import { bodyOfRefusal, Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
 import { findOrderByNumber, type Order } from '#server/orders/orders.ts'
 import type { WalletPayment } from '#server/providers/paypal/orders.ts'
+import { providerOfId } from '#server/providers/payments.ts'
 import { ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import type { Needs } from '#server/shop.ts'
 import { settle } from './settlement.ts'
@@ -92,7 +93,7 @@ async function keyOf(
     const [order, session] = await Promise.all([findOrderByNumber(db, orderNumber), context.session()])
     return order && order.sessionId === session?.id ? order.paymentKey : undefined
   }
-  return paymentKey(id.startsWith('pi_') ? 'stripe' : 'paypal', id)
+  return paymentKey(providerOfId(id), id)
 }
 
 const numbersOf = ({ orderNumber, printfulOrderId }: Order) => ({

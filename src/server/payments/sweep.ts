@@ -10,9 +10,10 @@ import { deleteExpiredCounts } from '#server/limits/rate-counter.ts'
 import { requeueMails } from '#server/mail/outbox.ts'
 import { listUnsubmitted } from '#server/orders/orders.ts'
 import { listUnrecordedTax, recordTaxLater } from '#server/orders/tax-record.ts'
+import { neededTypes, stripeEvents, typesThatMean } from '#server/providers/event-types.ts'
 import { insertEvent, filterStored } from '#server/providers/events.ts'
 import type { WalletTransaction } from '#server/providers/paypal/transactions.ts'
-import { RETURN_EVENTS, type StripeEvent } from '#server/providers/stripe/events.ts'
+import type { StripeEvent } from '#server/providers/stripe/events.ts'
 import { ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import type { Needs } from '#server/shop.ts'
 import { listRequestedRefunds } from '#server/orders/refunds.ts'
@@ -138,9 +139,14 @@ async function* capturedPages({ stripe, clock }: SweepNeeds): AsyncGenerator<Pay
   yield page
 }
 
+/** Stripe's event list takes no patterns, and at most twenty types. */
+const MISSED_TYPES = typesThatMean(stripeEvents, 'return', 'payout').filter((type) =>
+  neededTypes(stripeEvents).includes(type),
+)
+
 /** Stripe lists its events whether or not they reached us. Missed ones are processed now, once per payment or payout. */
 async function followStripeEvents(shop: SweepNeeds, since: Date): Promise<void> {
-  const events = await Array.fromAsync(shop.stripe.listEvents(since, RETURN_EVENTS))
+  const events = await Array.fromAsync(shop.stripe.listEvents(since, MISSED_TYPES))
   const known = await filterStored(
     shop.db,
     'stripe',

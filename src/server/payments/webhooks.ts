@@ -5,6 +5,7 @@ import { Refusal } from '#server/http/refusal.ts'
 import { countDeclinesOfIntent } from '#server/checkout/declines.ts'
 import { autocommitWrite } from '#server/db/db.ts'
 import type { Needs } from '#server/shop.ts'
+import { meaningOf } from '#server/providers/event-types.ts'
 import { insertEvent, insertEventToFollow, type StoredEvent } from '#server/providers/events.ts'
 import type { StripeEvent } from '#server/providers/stripe/events.ts'
 import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
@@ -14,10 +15,10 @@ import { followReturns } from './refunds.ts'
 import { settle } from './settlement.ts'
 import { followWalletEvent } from './wallet.ts'
 
-/** Events that can mean a payment; others are only stored. */
-const paymentEvents = new Set(['payment_intent.succeeded', 'charge.succeeded'])
-const returnEvents = /^(?:charge\.refunded|refund\.|charge\.refund\.|charge\.dispute\.)/
 const NOTHING_TO_DO = 'nothing to do'
+
+/** Other events are only stored. */
+const isAboutMoney = (type: string): boolean => ['payment', 'return'].includes(meaningOf(type) ?? '')
 
 /**
  * Receives Stripe's events. Each is verified over the raw body, stored, and only then answered with 200. A job does the work,
@@ -30,8 +31,8 @@ export const stripeWebhook = (app: App, shop: Needs<'db' | 'jobs' | 'stripe' | '
     glance: ({ headers }) => requireTrusted(shop.stripe.wrongInHeader(headers['stripe-signature'])),
     receive: async ({ request, body }) => {
       const event = verifiedEvent(shop.stripe.verifyEvent(body, String(request.headers['stripe-signature'])))
-      const isAbout = paymentEvents.has(event.type) || returnEvents.test(event.type)
-      const isWork = event.payout !== null || (event.paymentIntent !== null && (isAbout || event.declined !== null))
+      const isWork =
+        event.payout !== null || (event.paymentIntent !== null && (isAboutMoney(event.type) || event.declined !== null))
       await storeEvent(shop, toStoredEvent(event), isWork)
     },
   })
@@ -61,16 +62,6 @@ export const toStoredEvent = ({ id, type, paymentIntent, payout, declined }: Str
   payload: { paymentIntent, payout, ...(declined !== null && { declined }) },
 })
 
-const walletEvents = new Set([
-  'CHECKOUT.ORDER.APPROVED',
-  'CHECKOUT.ORDER.COMPLETED',
-  'PAYMENT.CAPTURE.COMPLETED',
-  'PAYMENT.CAPTURE.PENDING',
-  'PAYMENT.CAPTURE.DENIED',
-  'PAYMENT.CAPTURE.DECLINED',
-])
-const walletReturnEvents = /^(?:PAYMENT\.CAPTURE\.RE(?:FUNDED|VERSED)|PAYMENT\.REFUND\.|CUSTOMER\.DISPUTE\.)/
-
 /** Receives PayPal's events, verified with PayPal's certificate; otherwise as Stripe's. */
 export const paypalWebhook = (app: App, shop: Needs<'db' | 'jobs' | 'paypal' | 'clock'>): void =>
   receiveEvents(app, {
@@ -83,8 +74,7 @@ export const paypalWebhook = (app: App, shop: Needs<'db' | 'jobs' | 'paypal' | '
         throw new UntrustedEvent(`not verified yet: ${messageOf(error.cause)}`, 'provider_unavailable')
       })
       const { id: eventId, type, paymentId, captureId, certificate } = verifiedEvent(verdict)
-      const isAbout = walletEvents.has(type) || walletReturnEvents.test(type)
-      const isWork = isAbout && (paymentId ?? captureId) !== null
+      const isWork = isAboutMoney(type) && (paymentId ?? captureId) !== null
       const payload = { paymentId, captureId, certificate }
       await storeEvent(shop, { provider: 'paypal', eventId, type, payload }, isWork)
     },
@@ -102,7 +92,7 @@ export async function followPaypalEvent(
     const id = paymentId ?? (captureId && (await shop.paypal.orderIdOfCapture(captureId)))
     if (!id) return NOTHING_TO_DO
     const outcome = await followWalletEvent(shop, id)
-    return walletReturnEvents.test(type) ? await followReturns(shop, paymentKey('paypal', id)) : outcome
+    return meaningOf(type) === 'return' ? await followReturns(shop, paymentKey('paypal', id)) : outcome
   } catch (error) {
     if (error instanceof Refusal || error instanceof ProviderRefusal) return error.code ?? error.name
     throw error
@@ -128,7 +118,7 @@ export async function followStripeEvent(
   try {
     const key = paymentKey('stripe', paymentIntent)
     const { order, exception } = await settle(shop, key)
-    if (returnEvents.test(type)) return await followReturns(shop, key)
+    if (meaningOf(type) === 'return') return await followReturns(shop, key)
     return order ? `order ${order.orderNumber}` : `exception ${exception.kind}`
   } catch (error) {
     if (error instanceof Refusal) return error.code

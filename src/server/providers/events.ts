@@ -1,4 +1,4 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, max } from 'drizzle-orm'
 import { type Reader, type Tx, autocommitWrite } from '#server/db/db.ts'
 import { providerEvent } from '#server/providers/schema.ts'
 import type { Needs } from '#server/shop.ts'
@@ -32,6 +32,19 @@ export async function filterStored(db: Reader, provider: string, ids: readonly s
     .where(and(eq(providerEvent.provider, provider), inArray(providerEvent.eventId, [...ids])))
   return new Set(rows.map(({ id }) => id))
 }
+
+/** When the last event of these types came; undefined before the first. */
+export const findLastEventTime = async (
+  db: Reader,
+  provider: string,
+  types: readonly string[],
+): Promise<Date | undefined> =>
+  (
+    await db
+      .select({ at: max(providerEvent.receivedAt) })
+      .from(providerEvent)
+      .where(and(eq(providerEvent.provider, provider), inArray(providerEvent.type, [...types])))
+  )[0]?.at ?? undefined
 
 export type StoredEvent = typeof providerEvent.$inferSelect
 

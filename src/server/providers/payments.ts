@@ -18,6 +18,9 @@ export type Payments = {
 
 /** Other ids are not looked up, so guessing does not use up the provider's quota. */
 const idShapes = { stripe: /^pi_\w+$/, paypal: /^[0-9A-Z]{10,36}$/ } as const
+/** The provider that uses such ids, for URLs that do not name it. */
+export const providerOfId = (id: string): PaymentProvider => (idShapes.stripe.test(id) ? 'stripe' : 'paypal')
+
 const NOT_FOUND_CODES = ['resource_missing', 'RESOURCE_NOT_FOUND']
 
 export const createPayments = ({ stripe, paypal }: { stripe: StripeGateway; paypal: PaypalGateway }): Payments => ({

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { meaningOf } from '#server/providers/event-types.ts'
 import { AHEAD_MAX_MS, isEventName } from '#server/providers/verdict.ts'
 import { SECOND_MS } from '#shared/time.ts'
 
@@ -12,16 +13,6 @@ export type StripeEvent = {
   /** The charge that the bank or Stripe declined. */
   declined: string | null
 }
-
-/** Refund, dispute and payout events. Stripe's event list takes no patterns, and at most twenty types. */
-export const RETURN_EVENTS: readonly string[] = [
-  'charge.refunded',
-  ...['created', 'updated', 'failed'].map((action) => `refund.${action}`),
-  ...['created', 'updated', 'closed', 'funds_withdrawn', 'funds_reinstated'].map(
-    (action) => `charge.dispute.${action}`,
-  ),
-  ...['created', 'updated', 'paid', 'failed', 'canceled'].map((action) => `payout.${action}`),
-]
 
 export const SIGNED_MAX_S = 300
 
@@ -47,8 +38,6 @@ const eventShape = z.object({
   }),
 })
 
-const DECLINED = 'payment_intent.payment_failed'
-
 /** @returns undefined for an unreadable event, or ids that cannot be stored */
 export function asEvent(json: unknown): StripeEvent | undefined {
   const parsed = eventShape.safeParse(json)
@@ -62,7 +51,8 @@ export function asEvent(json: unknown): StripeEvent | undefined {
     // The object is the intent, or refers to it.
     paymentIntent: kind === 'payment_intent' ? about : intent,
     payout: kind === 'payout' ? about : null,
-    declined: type === 'charge.failed' ? about : type === DECLINED && typeof latest === 'string' ? latest : null,
+    declined:
+      meaningOf(type) !== 'decline' ? null : kind === 'charge' ? about : typeof latest === 'string' ? latest : null,
   }
   return [id, type, event.paymentIntent ?? '-', event.payout ?? '-', event.declined ?? '-'].every(isEventName)
     ? event

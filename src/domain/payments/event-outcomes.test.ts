@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { eventLabel, outcomeLabel } from './event-labels.ts'
+import { outcomeLabel } from './event-outcomes.ts'
 
 test.each([
   [null, 'Not processed yet.'],
@@ -13,10 +13,3 @@ test.each([
 ])('the owner reads the event outcome %j as: %s', (outcome, label) => {
   expect(outcomeLabel(outcome)).toBe(label)
 })
-
-test.each([
-  ['payment_intent.succeeded', 'payment received'],
-  ['PAYMENT.CAPTURE.PENDING', 'payment under review'],
-  ['package_shipped', 'parcel shipped'],
-  ['CUSTOMER.ACCOUNT_LIMITATION.ADDED', 'customer account limitation added'],
-])('the event %s is labeled: %s', (type, label) => expect(eventLabel(type)).toBe(label))

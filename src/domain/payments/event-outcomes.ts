@@ -4,53 +4,6 @@ import type { PaymentStatus } from '#domain/orders/status.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import type { ProviderPayment } from './objection.ts'
 
-const eventLabels: Readonly<Record<string, string>> = {
-  'payment_intent.created': 'payment started',
-  'payment_intent.succeeded': 'payment received',
-  'payment_intent.processing': 'payment processing',
-  'payment_intent.payment_failed': 'payment attempt failed',
-  'payment_intent.canceled': 'payment canceled',
-  'charge.succeeded': 'card charged',
-  'charge.failed': 'card declined',
-  'charge.updated': 'charge updated',
-  'charge.refunded': 'money refunded',
-  'refund.created': 'refund started',
-  'refund.updated': 'refund updated',
-  'refund.failed': 'refund failed',
-  'charge.refund.updated': 'refund updated',
-  'charge.dispute.created': 'payment disputed by the bank',
-  'charge.dispute.updated': 'dispute updated',
-  'charge.dispute.closed': 'dispute decided',
-  'charge.dispute.funds_withdrawn': 'disputed money withdrawn',
-  'charge.dispute.funds_reinstated': 'disputed money returned',
-  'CHECKOUT.ORDER.APPROVED': 'payment approved by the payer',
-  'CHECKOUT.ORDER.COMPLETED': 'payment complete',
-  'PAYMENT.CAPTURE.COMPLETED': 'payment received',
-  'PAYMENT.CAPTURE.PENDING': 'payment under review',
-  'PAYMENT.CAPTURE.DENIED': 'payment denied',
-  'PAYMENT.CAPTURE.DECLINED': 'payment declined',
-  'PAYMENT.CAPTURE.REFUNDED': 'money refunded',
-  'PAYMENT.CAPTURE.REVERSED': 'payment reversed',
-  'PAYMENT.REFUND.PENDING': 'refund pending',
-  'PAYMENT.REFUND.FAILED': 'refund failed',
-  'CUSTOMER.DISPUTE.CREATED': 'payment disputed by the payer',
-  'CUSTOMER.DISPUTE.UPDATED': 'dispute updated',
-  'CUSTOMER.DISPUTE.RESOLVED': 'dispute decided',
-  order_created: 'order received',
-  order_updated: 'order updated',
-  order_failed: 'order failed',
-  order_canceled: 'order canceled',
-  order_put_hold: 'order on hold',
-  order_put_hold_approval: 'order waiting for approval',
-  order_remove_hold: 'hold removed',
-  order_refunded: 'order refunded to us',
-  package_shipped: 'parcel shipped',
-  package_returned: 'parcel returned',
-}
-
-/** An event's label, shown after the provider's name. An unknown type is shown as the provider spells it. */
-export const eventLabel = (type: string): string => eventLabels[type] ?? type.toLowerCase().replaceAll(/[._]/g, ' ')
-
 const payments: Record<ProviderPayment['status'], string> = {
   captured: 'Payment received.',
   processing: 'Payment processing.',
