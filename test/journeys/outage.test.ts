@@ -51,7 +51,7 @@ test('after a six-hour outage 200 paid orders are submitted within five minutes,
   expect(sent.map(({ external_id: id }) => id).slice(1)).toEqual(expected)
   await expectPrintedOnce(world)
 
-  // 192: what a circuit breaker lets through in six hours (src/server/providers/circuit-breaker.test.ts). Two an order; the
+  // 192: what a circuit breaker lets through in six hours (src/server/limits/circuit-breaker.test.ts). Two an order; the
   // rest are lookups of orders already tried, whose number stays the same.
   const ofTwoHundred = 2 * 200 + (calls() - whileAway - 2 * ORDERS)
   expect(192 + ofTwoHundred).toBeLessThanOrEqual(3 * 200)

@@ -13,7 +13,7 @@ import type { JobQueue } from '#server/jobs/jobs.ts'
 import { createShopSessions } from '../../shop.ts'
 import { endIdleSessions, ensureUser } from './accounts.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
-import { createLoginLimit } from './login-limit.ts'
+import { createLoginLimit } from '#server/limits/login-limit.ts'
 import { accountRoutes } from './routes.ts'
 import { objectionToUsername } from './usernames.ts'
 

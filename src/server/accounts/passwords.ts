@@ -2,7 +2,7 @@ import { argon2, randomBytes, timingSafeEqual, type Argon2Parameters } from 'nod
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import { SECOND_MS } from '#shared/time.ts'
-import { createSemaphore } from './semaphore.ts'
+import { createSemaphore } from '#server/limits/semaphore.ts'
 
 const derive = promisify(argon2)
 

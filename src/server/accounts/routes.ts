@@ -5,7 +5,7 @@ import { serve } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
 import { login, register } from './accounts.ts'
 import { requestNewPassword, proveEmail, setNewPassword } from './links.ts'
-import { createLoginLimit } from './login-limit.ts'
+import { createLoginLimit } from '#server/limits/login-limit.ts'
 import {
   changeEmail,
   changePassword,

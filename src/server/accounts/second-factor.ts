@@ -8,7 +8,7 @@ import { qrSvg } from '#server/files/qr.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
 import { mailAccountChangeLater } from './account-mails.ts'
-import type { LoginLimit } from './login-limit.ts'
+import type { LoginLimit } from '#server/limits/login-limit.ts'
 import {
   addSecondFactor,
   changeSecondFactor,

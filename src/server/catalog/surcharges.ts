@@ -6,31 +6,15 @@ import {
   type SurchargeTerm,
 } from '#domain/catalog/shipping-terms.ts'
 import { cents } from '#shared/money.ts'
-import { MINUTE_MS } from '#shared/time.ts'
 import type { Db } from '#server/db/db.ts'
-
-/** Changes by another instance show after at most this long. */
-const TTL_MS = MINUTE_MS
-type Cached = { terms: Promise<SurchargeTerm[] | null>; until: number }
-const cache = new WeakMap<Db, Cached>()
+import { cacheList } from './listing-cache.ts'
 
 /**
  * The surcharges of all visible products, cached, because every page needs them.
  * @returns null while the database does not answer; pages then show no figures
  */
-export function readSurcharges(db: Db): Promise<SurchargeTerm[] | null> {
-  const cached = cache.get(db)
-  if (cached && cached.until > performance.now()) return cached.terms
-  const terms = listSurcharged(db).then(surchargeTermsOf, () => {
-    if (cache.get(db)?.terms === terms) cache.delete(db)
-    return null
-  })
-  cache.set(db, { terms, until: performance.now() + TTL_MS })
-  return terms
-}
-
-/** Call after committing a change to the catalog. */
-export const clearSurchargeCache = (db: Db): void => void cache.delete(db)
+export const readSurcharges = (db: Db): Promise<SurchargeTerm[] | null> =>
+  cacheList(db, 'surcharges', async () => surchargeTermsOf(await listSurcharged(db))).catch(() => null)
 
 /** A product without variants is in no list, so nobody can be charged for it. */
 async function listSurcharged(db: Db): Promise<SurchargedProducts[]> {

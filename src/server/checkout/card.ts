@@ -7,7 +7,7 @@ import { Refusal } from '#server/http/refusal.ts'
 import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import type { Visitor } from '#server/partners/attribution.ts'
 import type { Needs } from '#server/shop.ts'
-import { withTimeout } from '#server/providers/timeout.ts'
+import { withTimeout } from '#server/limits/timeout.ts'
 import { cardClosed, cardClosure, countPaymentStart, recordDecline } from './declines.ts'
 import {
   freezeCheckout,

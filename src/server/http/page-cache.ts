@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { MINUTE_MS } from '#shared/time.ts'
 import type { Db } from '#server/db/db.ts'
 import { Refusal, statusOfRefusal } from './refusal.ts'
@@ -60,22 +61,24 @@ export function createPageCache(db: Db) {
 
   /** Counts as a request. */
   function find(key: string): CacheEntry | undefined {
-    const first = once.take(key)
-    if (first) again.put(key, first)
-    return first ?? again.touch(key)
+    const first = once.get(key)
+    if (!first) return again.get(key)
+    once.delete(key)
+    again.set(key, first)
+    return first
   }
 
   function store(key: string, answer: Answer): void {
     const freshUntil = Date.now() + FRESH_MS
     const etag = `"${hash('sha256', answer.body, 'base64url').slice(0, 22)}"`
     const entry = Object.assign(answer, { etag, freshUntil, staleUntil: freshUntil + STALE_MS })
-    if (again.touch(key)) again.put(key, entry)
-    else once.put(key, entry)
+    const cache = again.has(key) ? again : once
+    cache.set(key, entry)
   }
 
   function drop(key: string): void {
-    once.take(key)
-    again.take(key)
+    once.delete(key)
+    again.delete(key)
   }
 
   /** Simultaneous requests share one computation. */
@@ -100,8 +103,7 @@ export function createPageCache(db: Db) {
   const forget = () => {
     changes += 1
     making.clear()
-    once.outdate()
-    again.outdate()
+    for (const cache of [once, again]) for (const entry of cache.values()) entry.freshUntil = entry.staleUntil = 0
   }
   const all = clearersByDatabase.get(db) ?? new Set()
   clearersByDatabase.set(db, all.add(forget))
@@ -151,48 +153,11 @@ export function createPageCache(db: Db) {
 const isGone = ({ status }: Answer): boolean => status >= 300 && status < 500
 const isRefusal = (error: unknown): boolean => error instanceof Refusal && statusOfRefusal(error.code) < 500
 
-// Includes the later compressed forms, about an eighth of the body each.
-const sizeOf = ({ body, value }: Answer): number => body.byteLength * (value === undefined ? 1.25 : 3.25)
+/** Includes the later compressed forms, about an eighth of the body each. */
+const sizeOf = ({ body, value }: Answer): number =>
+  Math.ceil((body.byteLength + 1) * (value === undefined ? 1.25 : 3.25))
 
-/** A least-recently-used cache limited by size. */
-function createByteCache(bytesMax: number) {
-  const entries = new Map<string, CacheEntry>()
-  let bytes = 0
-  const take = (key: string): CacheEntry | undefined => {
-    const found = entries.get(key)
-    if (!found) return undefined
-    entries.delete(key)
-    bytes -= sizeOf(found)
-    return found
-  }
-  const put = (key: string, one: CacheEntry): void => {
-    take(key)
-    entries.set(key, one)
-    bytes += sizeOf(one)
-    for (const oldest of entries.keys()) {
-      if (bytes <= bytesMax) return
-      take(oldest)
-    }
-  }
-  return {
-    take,
-    put,
-    touch(key: string): CacheEntry | undefined {
-      const found = entries.get(key)
-      if (!found) return undefined
-      entries.delete(key)
-      entries.set(key, found)
-      return found
-    },
-    outdate(): void {
-      for (const one of entries.values()) one.freshUntil = one.staleUntil = 0
-    },
-    clear(): void {
-      entries.clear()
-      bytes = 0
-    },
-  }
-}
+const createByteCache = (maxSize: number) => new LRUCache<string, CacheEntry>({ maxSize, sizeCalculation: sizeOf })
 
 /** Browsers revalidate every time; shared caches may reuse it for a minute. */
 const SHARED = 'public, max-age=0, s-maxage=60, stale-while-revalidate=600'

@@ -1,8 +1,8 @@
 import { label } from '#site/label.ts'
 import { upcomingCollections } from '#site/upcoming.ts'
 import type { ShopContent } from '#contract/public-config.ts'
-import { MINUTE_MS } from '#shared/time.ts'
 import type { Db, Reader, Tx } from '#server/db/db.ts'
+import { cachedAnswer, createDbCache } from '#server/limits/db-cache.ts'
 import { findSetting, saveSetting } from '#server/settings/settings.ts'
 
 /** The owner's texts; null keeps the defaults. */
@@ -31,22 +31,13 @@ export const withDefaults = ({ banner, upcoming }: SiteTextOverrides): ShopConte
   upcoming: upcoming ?? defaultSiteText.upcoming,
 })
 
-/** Changes by another instance show after at most this long. */
-const TTL_MS = MINUTE_MS
-const cachedText = new WeakMap<Db, { content: Promise<ShopContent>; until: number }>()
+const texts = createDbCache<string, Promise<ShopContent>>(1)
 
-/** Cached, because every page needs it. */
-export function readSiteTextCached(db: Db): Promise<ShopContent> {
-  const known = cachedText.get(db)
-  if (known && known.until > performance.now()) return known.content
-  const content = findSiteTextOverrides(db).then(withDefaults, () => {
-    // Show this page with the default texts; the next one queries again.
-    if (cachedText.get(db)?.content === content) cachedText.delete(db)
-    return defaultSiteText
-  })
-  cachedText.set(db, { content, until: performance.now() + TTL_MS })
-  return content
-}
+/** Cached, because every page needs it. While the database does not answer, the default texts. */
+export const readSiteTextCached = (db: Db): Promise<ShopContent> =>
+  cachedAnswer(texts.of(db), CONTENT, async () => withDefaults(await findSiteTextOverrides(db))).catch(
+    () => defaultSiteText,
+  )
 
 /** Call after committing a change. */
-export const clearSiteTextCache = (db: Db): void => void cachedText.delete(db)
+export const clearSiteTextCache = texts.clear

@@ -21,7 +21,7 @@ import { mailLater } from '#server/mail/outbox.ts'
 import { reviewMail, type ReviewOutcome } from '#server/mail/templates/payment-review.ts'
 import type { WalletPayment } from '#server/providers/paypal/orders.ts'
 import { findOrder, type Order } from '#server/orders/orders.ts'
-import { withTimeout } from '#server/providers/timeout.ts'
+import { withTimeout } from '#server/limits/timeout.ts'
 import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import type { Needs } from '#server/shop.ts'
 import {

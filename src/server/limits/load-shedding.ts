@@ -4,7 +4,7 @@ import { paths } from '#contract/paths.ts'
 import { refusals } from '#contract/refusals.ts'
 import { SECOND_MS } from '#shared/time.ts'
 import { createConcurrencyLimit, type Limits } from './concurrency-limit.ts'
-import { refusalPage, wantsPage } from './refusal-page.ts'
+import { refusalPage, wantsPage } from '#server/http/refusal-page.ts'
 
 const KIB = 1024
 /** An address is part of it: a search of ten thousand characters, each written as six, is answered and not cut off. */

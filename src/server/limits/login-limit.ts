@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '#shared/time.ts'
 import type { SessionId } from '#shared/ids.ts'
-import { createRateCounter, type RateCounter } from '#server/limits/rate-counter.ts'
+import { createRateCounter, type RateCounter } from './rate-counter.ts'
 import type { Needs } from '#server/shop.ts'
 
 const WINDOW_MS = 10 * MINUTE_MS
