@@ -106,7 +106,7 @@ export async function showcaseOf(db: Db, pieces: readonly string[]): Promise<Pro
 const withOnePicture = (product: Product): Product => ({ ...product, images: product.images.slice(0, 1) })
 
 /** Counts each facet's values in a collection, or in the whole catalog. */
-export async function countedFacets(db: Db, collection?: string) {
+async function countedFacets(db: Db, collection?: string) {
   const all = await cacheList(db, 'facets', () => listFacetCounts(db))
   const counts = all.filter((row) => collection === undefined || row.collection === collection)
   return [...Map.groupBy(counts, ({ facet }) => facet)].map(([facet, rows]) => ({
