@@ -24,6 +24,9 @@ type Entry = {
   resolved?: string
 }
 
+/** Licenses of packages that state them in a file only. */
+const ofLicenseFiles: Readonly<Record<string, string>> = { 'png-js': 'MIT' }
+
 /** @returns every package in the lock file except this one */
 export function lockedPackages(): Package[] {
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
@@ -31,15 +34,18 @@ export function lockedPackages(): Package[] {
   }
   return Object.entries(packages)
     .filter(([place]) => place !== '')
-    .map(([place, { version = '', license = '', dev, hasInstallScript, integrity, resolved }]) => ({
-      name: place.replace(/^.*node_modules\//, ''),
-      version,
-      license,
-      isProduction: !dev,
-      hasInstallScript: hasInstallScript ?? false,
-      integrity,
-      resolved,
-    }))
+    .map(([place, entry]) => [place.replace(/^.*node_modules\//, ''), entry] as const)
+    .map(
+      ([name, { version = '', license = ofLicenseFiles[name] ?? '', dev, hasInstallScript, integrity, resolved }]) => ({
+        name,
+        version,
+        license,
+        isProduction: !dev,
+        hasInstallScript: hasInstallScript ?? false,
+        integrity,
+        resolved,
+      }),
+    )
 }
 
 /** Licenses that allow use and distribution without publishing our own source. */

@@ -6,7 +6,7 @@ import { assert } from '#shared/assert.ts'
 /** A file in an archive. Its bytes are read only when it is written. */
 export type ZipEntry = {
   name: string
-  bytes: Iterable<Buffer> | AsyncIterable<Buffer>
+  bytes: Iterable<Uint8Array> | AsyncIterable<Uint8Array>
   /** For files that are already compressed, such as pictures. */
   isStored?: boolean
 }
@@ -27,7 +27,7 @@ type WrittenEntry = { name: Buffer; method: 0 | 8; crc: number; size: number; pa
 export const zip = (entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>): Readable =>
   Readable.from(archive(entries), { objectMode: false })
 
-async function* archive(entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>): AsyncGenerator<Buffer> {
+async function* archive(entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {
   const written: WrittenEntry[] = []
   let offset = 0
   for await (const { name, bytes, isStored = false } of entries) {
@@ -49,7 +49,7 @@ async function* archive(entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>): 
   yield endOfDirectory(written.length, directory.length, offset)
 }
 
-async function* countBytes(bytes: ZipEntry['bytes'], file: WrittenEntry): AsyncGenerator<Buffer> {
+async function* countBytes(bytes: ZipEntry['bytes'], file: WrittenEntry): AsyncGenerator<Uint8Array> {
   for await (const chunk of bytes) {
     file.crc = crc32(chunk, file.crc)
     file.size += chunk.length
@@ -57,7 +57,7 @@ async function* countBytes(bytes: ZipEntry['bytes'], file: WrittenEntry): AsyncG
   }
 }
 
-async function* deflateBytes(bytes: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+async function* deflateBytes(bytes: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
   const deflate = createDeflateRaw({ level: LEVEL })
   // If the source fails, the destroyed stream throws below.
   const fed = pipeline(bytes, deflate).catch(() => {})

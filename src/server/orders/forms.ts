@@ -39,15 +39,13 @@ export async function orderForms(app: App, shop: FormNeeds): Promise<void> {
     `${paths.orderConfirmation}/receipt.pdf`,
     { schema: { hide: true } },
     async (request, reply) => {
-      const view = await readOrderView(
-        shop.db,
-        await authorizeOrderAccess(shop, app.contextOf(request, reply), keyOf(request.query)),
-      )
+      const access = await authorizeOrderAccess(shop, app.contextOf(request, reply), keyOf(request.query))
+      const view = await readOrderView(shop.db, access)
       return reply
         .type('application/pdf')
         .header('cache-control', 'no-store')
         .header('content-disposition', `attachment; filename="receipt-${formatOrderNumber(view.orderNumber)}.pdf"`)
-        .send(receiptOf(view))
+        .send(await receiptOf(view, access.isPayer ? access.order.customerName : undefined))
     },
   )
 

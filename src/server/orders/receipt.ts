@@ -4,11 +4,8 @@ import { taxRowsOf } from '#domain/checkout/quote.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd, negate, times, type Cents } from '#shared/money.ts'
 import { timeZoneLabel } from '#shared/calendar-day.ts'
-import { PAGE, pdfOf, widthOf, wrapText, toPrintable, type Mark } from '#server/files/pdf.ts'
+import { LEFT, openPaper, RIGHT } from '#server/files/pdf.ts'
 
-const LEFT = 56
-const RIGHT = PAGE.width - LEFT
-const BOTTOM = PAGE.height - 84
 const NAME_WIDTH = 290
 const UNIT_X = 440
 
@@ -25,94 +22,62 @@ function amountRows({ amounts }: Pick<OrderView, 'amounts'>): { name: string; am
   ]
 }
 
-/** The receipt as a PDF. It names no person, because anybody with the link can read it. */
-export function receiptOf(order: OrderView): Buffer {
-  const pages: Mark[][] = [[]]
-  let y = 0
-  const draw = (...marks: Mark[]) => pages.at(-1)?.push(...marks)
-  const rule = (thickness: number) => draw({ rule: true, x: LEFT, y, width: RIGHT - LEFT, thickness })
-  /** Moves down, to a new page if `needed` points do not fit. */
-  const down = (by: number, needed = 0) => {
-    y += by
-    if (y + needed <= BOTTOM) return
-    pages.push([])
-    y = 72
-  }
+/**
+ * The receipt as a PDF.
+ * @param name the customer's, only for the payer: anybody with the link can read the receipt
+ */
+export async function receiptOf(order: OrderView, name?: string): Promise<Buffer> {
+  const number = formatOrderNumber(order.orderNumber)
+  const placedAt = new Date(order.placedAt)
+  const paper = await openPaper({ title: `Receipt ${number} - ${label.name}`, heading: 'Receipt', madeAt: placedAt })
 
-  y = 78
-  draw({ text: label.name, x: LEFT, y, size: 26, font: 'serif' })
-  draw({ text: 'Receipt', x: RIGHT, y, size: 18, right: true })
-  down(14)
-  rule(1.4)
-  down(32)
-  const facts: [string, string][] = [
-    ['Order number', formatOrderNumber(order.orderNumber)],
-    ['Paid on', `${date.format(new Date(order.placedAt))} (${timeZoneLabel(label.timeZone)})`],
-    ['Payment method', order.paidWith === 'card' ? 'Card' : 'PayPal'],
-    ['Ships to', [toPrintable(order.city), order.country].filter(Boolean).join(', ')],
-  ]
-  for (const [name, value] of facts) {
-    draw({ text: name, x: LEFT, y, size: 10, gray: true }, { text: value, x: LEFT + 96, y, size: 10, font: 'bold' })
-    down(17)
-  }
+  paper.fact('Order number', number)
+  paper.fact('Paid on', `${date.format(placedAt)} (${timeZoneLabel(label.timeZone)})`)
+  paper.fact('Payment method', order.paidWith === 'card' ? 'Card' : 'PayPal')
+  if (name) paper.fact('Name', name)
+  paper.fact('Ships to', [order.city, order.country].filter(Boolean).join(', '))
 
-  down(20)
-  draw(
-    { text: 'Item', x: LEFT, y, size: 9, gray: true },
-    { text: 'Qty × price', x: UNIT_X, y, size: 9, gray: true, right: true },
-    { text: 'Amount', x: RIGHT, y, size: 9, gray: true, right: true },
-  )
-  down(8)
-  rule(0.5)
-  down(18)
+  paper.down(20)
+  paper.text('Item', LEFT, { size: 9, isGray: true })
+  paper.text('Qty × price', UNIT_X, { size: 9, isGray: true, isRight: true })
+  paper.text('Amount', RIGHT, { size: 9, isGray: true, isRight: true })
+  paper.down(8)
+  paper.rule(0.5)
+  paper.down(18)
   for (const { productName, variantName, quantity, unitPrice } of order.lines) {
-    const name = wrapText(toPrintable(productName) ?? '', 10.5, NAME_WIDTH)
-    const variant = variantName ? wrapText(toPrintable(variantName) ?? '', 9, NAME_WIDTH) : []
-    down(0, name.length * 14 + variant.length * 12)
-    draw(
-      { text: `${quantity} × ${formatUsd(unitPrice)}`, x: UNIT_X, y, size: 10.5, right: true },
-      { text: formatUsd(times(unitPrice, quantity)), x: RIGHT, y, size: 10.5, right: true },
-    )
-    for (const text of name) {
-      draw({ text, x: LEFT, y, size: 10.5, font: 'bold' })
-      y += 13
+    const product = paper.wrap(productName, 10.5, NAME_WIDTH, true)
+    const variant = variantName ? paper.wrap(variantName, 9, NAME_WIDTH) : []
+    paper.down(0, product.length * 14 + variant.length * 12)
+    paper.text(`${quantity} × ${formatUsd(unitPrice)}`, UNIT_X, { size: 10.5, isRight: true })
+    paper.text(formatUsd(times(unitPrice, quantity)), RIGHT, { size: 10.5, isRight: true })
+    for (const text of product) {
+      paper.text(text, LEFT, { size: 10.5, isBold: true })
+      paper.move(13)
     }
     for (const text of variant) {
-      draw({ text, x: LEFT, y, size: 9, gray: true })
-      y += 12
+      paper.text(text, LEFT, { size: 9, isGray: true })
+      paper.move(12)
     }
-    down(8)
+    paper.down(8)
   }
 
   const rows = amountRows(order)
-  down(0, rows.length * 17 + 90)
-  y -= 8
-  rule(0.5)
-  down(20)
+  paper.down(0, rows.length * 17 + 90)
+  paper.move(-8)
+  paper.rule(0.5)
+  paper.down(20)
   for (const { name, amount } of rows) {
-    draw({ text: toPrintable(name) ?? '', x: UNIT_X, y, size: 10, right: true })
-    draw({ text: formatUsd(amount), x: RIGHT, y, size: 10, right: true })
-    down(17)
+    paper.text(name, UNIT_X, { isRight: true })
+    paper.text(formatUsd(amount), RIGHT, { isRight: true })
+    paper.down(17)
   }
-  down(4)
-  const total = formatUsd(order.amounts.total)
-  draw(
-    { text: 'Total (USD)', x: UNIT_X, y, size: 12, right: true },
-    { text: total, x: RIGHT - widthOf(total, 12) - 1, y, size: 12, font: 'bold' },
-  )
+  paper.down(4)
+  paper.text('Total (USD)', UNIT_X, { size: 12, isRight: true })
+  paper.text(formatUsd(order.amounts.total), RIGHT, { size: 12, isBold: true, isRight: true })
   if (order.amounts.refunded > 0) {
-    down(19)
-    draw({ text: 'Refunded', x: UNIT_X, y, size: 10, right: true })
-    draw({ text: formatUsd(negate(order.amounts.refunded)), x: RIGHT, y, size: 10, right: true })
+    paper.down(19)
+    paper.text('Refunded', UNIT_X, { isRight: true })
+    paper.text(formatUsd(negate(order.amounts.refunded)), RIGHT, { isRight: true })
   }
-
-  for (const [index, marks] of pages.entries()) {
-    const foot = PAGE.height - 46
-    marks.push({ rule: true, x: LEFT, y: foot - 16, width: RIGHT - LEFT, thickness: 0.5 })
-    marks.push({ text: `${label.name} · ${label.supportEmail}`, x: LEFT, y: foot, size: 9, gray: true })
-    const number = formatOrderNumber(order.orderNumber)
-    const text = pages.length > 1 ? `${number}, page ${index + 1} of ${pages.length}` : number
-    marks.push({ text, x: RIGHT, y: foot, size: 9, gray: true, right: true })
-  }
-  return pdfOf({ title: `Receipt ${formatOrderNumber(order.orderNumber)} - ${label.name}`, pages })
+  return paper.finish(label.supportEmail, (page, pages) => (pages > 1 ? `${number}, page ${page} of ${pages}` : number))
 }

@@ -1,5 +1,4 @@
-import { Readable } from 'node:stream'
-import { makeZip } from 'client-zip'
+import type { Readable } from 'node:stream'
 import { findCollection } from '#site/collections/collections.ts'
 import { label } from '#site/label.ts'
 import type { CollectionTheme } from '#site/collections/theme.ts'
@@ -9,34 +8,27 @@ import { formatUsd } from '#shared/money.ts'
 import { walkProducts } from '#server/catalog/listing.ts'
 import { readPicture } from '#server/catalog/pictures.ts'
 import type { Db } from '#server/db/db.ts'
+import { zip, type ZipEntry } from '#server/files/zip.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
-
-type Entry = { name: string; input: AsyncIterable<Uint8Array> | Uint8Array; lastModified: Date }
 
 /**
  * All pictures of a collection's products and a read-me, as a zip streamed with one picture in memory at a time.
  * @throws Refusal `unknown_call` for an unknown collection
  */
-export async function assetsOf(
-  { db, clock }: Needs<'db' | 'clock'>,
-  collection: string,
-  origin: string,
-): Promise<Readable> {
+export async function assetsOf({ db }: Needs<'db'>, collection: string, origin: string): Promise<Readable> {
   const theme = findCollection(collection)
   if (!theme) throw new Refusal('unknown_call')
-  return Readable.from(makeZip(entriesOf(db, { theme, origin, now: clock.now() })), { objectMode: false })
+  return zip(entriesOf(db, theme, origin))
 }
 
-type Contents = { theme: CollectionTheme; origin: string; now: Date }
-
-async function* entriesOf(db: Db, { theme, origin, now }: Contents): AsyncGenerator<Entry> {
+async function* entriesOf(db: Db, theme: CollectionTheme, origin: string): AsyncGenerator<ZipEntry> {
   const products = () => walkProducts(db, { collection: theme.id })
-  yield { name: `${theme.id}/READ ME.txt`, input: readMe(theme, products(), origin), lastModified: now }
+  yield { name: `${theme.id}/READ ME.txt`, bytes: readMe(theme, products(), origin) }
   for await (const product of products())
     for (const { name, address } of filesOf(product)) {
-      const input = await readPicture(db, address)
-      if (input) yield { name: `${theme.id}/${product.slug}/${name}`, input, lastModified: now }
+      const picture = await readPicture(db, address)
+      if (picture) yield { name: `${theme.id}/${product.slug}/${name}`, bytes: [picture], isStored: true }
     }
 }
 
@@ -61,7 +53,7 @@ async function* readMe(
   theme: CollectionTheme,
   products: AsyncIterable<Product>,
   origin: string,
-): AsyncGenerator<Uint8Array> {
+): AsyncGenerator<Buffer> {
   const paragraphs = [
     `${theme.displayName} by ${label.name}`,
     theme.description,

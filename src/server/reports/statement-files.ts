@@ -6,16 +6,13 @@ import { formatRate } from '#domain/partners/rates.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { cents, formatUsd, negate } from '#shared/money.ts'
 import { timeZoneLabel } from '#shared/calendar-day.ts'
-import { PAGE, pdfOf, widthOf, wrapText, toPrintable, type Mark } from '#server/files/pdf.ts'
+import { LEFT, openPaper, RIGHT } from '#server/files/pdf.ts'
 import { WORKBOOK_TYPE, writeWorkbook, type Row } from '#server/files/workbook.ts'
 import type { FileAnswer } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
 import type { Partner } from '#server/partners/partner.ts'
 import { readStatement, spanOfMonth, walkStatement } from './statement.ts'
 
-const LEFT = 56
-const RIGHT = PAGE.width - LEFT
-const BOTTOM = PAGE.height - 84
 const COLUMNS = { day: LEFT, order: LEFT + 62, what: LEFT + 132, base: 408, rate: 462, amount: RIGHT } as const
 const WHAT_WIDTH = 216
 /** Limits the PDF; the workbook has every line. */
@@ -54,106 +51,70 @@ async function statementPdf(shop: Needs<'db' | 'clock' | 'config'>, partner: Par
   const timeZone = statement.timeZone
   const dayName = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone })
   const fullName = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone })
-  const pages: Mark[][] = [[]]
-  let y = 78
-  const draw = (...marks: Mark[]) => pages.at(-1)?.push(...marks)
-  const rule = (thickness: number) => draw({ rule: true, x: LEFT, y, width: RIGHT - LEFT, thickness })
-  const down = (by: number, needed = 0): boolean => {
-    y += by
-    if (y + needed <= BOTTOM) return false
-    pages.push([])
-    y = 72
-    return true
-  }
+  const paper = await openPaper({
+    title: `Commission ${month} - ${label.name}`,
+    heading: 'Commission statement',
+    madeAt: new Date(statement.madeAt),
+  })
+  paper.fact('Partner', statement.displayName)
+  paper.fact('Month', nameOfMonth(month))
+  paper.fact('Time zone', timeZoneLabel(timeZone))
+  paper.fact('Created on', fullName.format(new Date(statement.madeAt)))
 
-  draw({ text: label.name, x: LEFT, y, size: 26, font: 'serif' })
-  draw({ text: 'Commission statement', x: RIGHT, y, size: 16, right: true })
-  down(14)
-  rule(1.4)
-  down(32)
-  const facts = [
-    ['Partner', toPrintable(statement.displayName) ?? ''],
-    ['Month', nameOfMonth(month)],
-    ['Time zone', timeZoneLabel(timeZone)],
-    ['Created on', fullName.format(new Date(statement.madeAt))],
-  ] as const
-  for (const [name, value] of facts) {
-    draw({ text: name, x: LEFT, y, size: 10, gray: true }, { text: value, x: LEFT + 96, y, size: 10, font: 'bold' })
-    down(17)
-  }
-
-  down(12)
-  rule(0.5)
-  down(20)
+  paper.down(12)
+  paper.rule(0.5)
+  paper.down(20)
   for (const [name, amount] of sumsOf(statement)) {
-    draw({ text: name, x: LEFT, y, size: 10.5 }, { text: formatUsd(amount), x: RIGHT, y, size: 10.5, right: true })
-    down(17)
+    paper.text(name, LEFT, { size: 10.5 })
+    paper.text(formatUsd(amount), RIGHT, { size: 10.5, isRight: true })
+    paper.down(17)
   }
-  down(2)
-  const closing = formatUsd(statement.closing)
-  draw(
-    { text: `${closingLabels(statement.isOver)}, USD`, x: LEFT, y, size: 12, font: 'bold' },
-    { text: closing, x: RIGHT - widthOf(closing, 12) - 1, y, size: 12, font: 'bold' },
-  )
-  down(30)
+  paper.down(2)
+  paper.text(`${closingLabels(statement.isOver)}, USD`, LEFT, { size: 12, isBold: true })
+  paper.text(formatUsd(statement.closing), RIGHT, { size: 12, isBold: true, isRight: true })
+  paper.down(30)
   for (const { reference, amount, madeAt, returnedAt } of statement.payouts) {
     const back = returnedAt ? `, returned by the bank on ${fullName.format(new Date(returnedAt))}` : ''
     const text = `Payout ${reference} of ${formatUsd(amount)} on ${fullName.format(new Date(madeAt))}${back}`
-    draw({ text, x: LEFT, y, size: 9, gray: true })
-    down(14)
+    paper.text(text, LEFT, { size: 9, isGray: true })
+    paper.down(14)
   }
 
   const head = () => {
-    draw(
-      { text: 'Date', x: COLUMNS.day, y, size: 9, gray: true },
-      { text: 'Order', x: COLUMNS.order, y, size: 9, gray: true },
-      { text: 'Description', x: COLUMNS.what, y, size: 9, gray: true },
-      { text: 'Item total', x: COLUMNS.base, y, size: 9, gray: true, right: true },
-      { text: 'Rate', x: COLUMNS.rate, y, size: 9, gray: true, right: true },
-      { text: 'Commission', x: COLUMNS.amount, y, size: 9, gray: true, right: true },
-    )
-    y += 8
-    rule(0.5)
-    y += 16
+    const style = { size: 9, isGray: true }
+    paper.text('Date', COLUMNS.day, style)
+    paper.text('Order', COLUMNS.order, style)
+    paper.text('Description', COLUMNS.what, style)
+    paper.text('Item total', COLUMNS.base, { ...style, isRight: true })
+    paper.text('Rate', COLUMNS.rate, { ...style, isRight: true })
+    paper.text('Commission', COLUMNS.amount, { ...style, isRight: true })
+    paper.move(8)
+    paper.rule(0.5)
+    paper.move(16)
   }
-  down(14, 60)
+  paper.down(14, 60)
   head()
-  if (!statement.lines.length) draw({ text: 'No commission this month.', x: LEFT, y, size: 10 })
+  if (!statement.lines.length) paper.text('No commission this month.', LEFT)
   for (const { at, orderNumber, kind, productName, base, rate, amount } of statement.lines) {
-    const what = wrapText(`${commissionLabels[kind]}: ${toPrintable(productName) ?? ''}`, 9, WHAT_WIDTH)
-    if (down(0, what.length * 12)) head()
-    draw(
-      { text: dayName.format(new Date(at)), x: COLUMNS.day, y, size: 9 },
-      { text: formatOrderNumber(orderNumber), x: COLUMNS.order, y, size: 9 },
-      { text: formatUsd(base), x: COLUMNS.base, y, size: 9, right: true },
-      { text: formatRate(rate), x: COLUMNS.rate, y, size: 9, right: true },
-      { text: formatUsd(amount), x: COLUMNS.amount, y, size: 9, right: true },
-    )
+    const what = paper.wrap(`${commissionLabels[kind]}: ${productName}`, 9, WHAT_WIDTH)
+    if (paper.down(0, what.length * 12)) head()
+    paper.text(dayName.format(new Date(at)), COLUMNS.day, { size: 9 })
+    paper.text(formatOrderNumber(orderNumber), COLUMNS.order, { size: 9 })
+    paper.text(formatUsd(base), COLUMNS.base, { size: 9, isRight: true })
+    paper.text(formatRate(rate), COLUMNS.rate, { size: 9, isRight: true })
+    paper.text(formatUsd(amount), COLUMNS.amount, { size: 9, isRight: true })
     for (const text of what) {
-      draw({ text, x: COLUMNS.what, y, size: 9 })
-      y += 12
+      paper.text(text, COLUMNS.what, { size: 9 })
+      paper.move(12)
     }
-    y += 3
+    paper.move(3)
   }
   if (statement.hasMore) {
-    down(10, 20)
+    paper.down(10, 20)
     const text = `First ${LINES_ON_PAPER} lines only. The totals above include all lines; this month’s workbook lists them.`
-    draw({ text, x: LEFT, y, size: 9, gray: true })
+    paper.text(text, LEFT, { size: 9, isGray: true })
   }
-  for (const [index, marks] of pages.entries()) {
-    const foot = PAGE.height - 46
-    marks.push({ rule: true, x: LEFT, y: foot - 16, width: RIGHT - LEFT, thickness: 0.5 })
-    marks.push({ text: `${label.name} · ${label.businessEmail}`, x: LEFT, y: foot, size: 9, gray: true })
-    marks.push({
-      text: `${month}, page ${index + 1} of ${pages.length}`,
-      x: RIGHT,
-      y: foot,
-      size: 9,
-      gray: true,
-      right: true,
-    })
-  }
-  return pdfOf({ title: `Commission ${month} - ${label.name}`, pages })
+  return paper.finish(label.businessEmail, (page, pages) => `${month}, page ${page} of ${pages}`)
 }
 
 /** A month's statement as a workbook with sums, payouts and every line. */
