@@ -183,8 +183,15 @@ type Product = {
   price: number
 }
 
+/** What a shopper's browser knows of the simulators. Without `paypal` nobody can approve in the wallet's window. */
+type Surroundings = {
+  stripe: Pick<Simulators['stripe'], 'url'>
+  paypal?: Pick<Simulators['paypal'], 'change'>
+  settings: Simulators['settings']
+}
+
 /** A shopper with a browser: a cookie jar, a cart and a card. */
-export function createShopper(address: string, simulators: Simulators) {
+export function createShopper(address: string, simulators: Surroundings) {
   const { settings } = simulators
   let cookie = ''
   const customer = { email: `fan-${randomUUID().slice(0, 8)}@mail.example`, name: 'Ada Fan' }
@@ -290,7 +297,7 @@ export function createShopper(address: string, simulators: Simulators) {
     })
 
   /** The payer's choice in the wallet's window. @param as `approve`, `hold`, `decline`, or the issue that the capture will fail with */
-  const approves = (order: string, as = 'approve') => simulators.paypal.change({ change: 'approve', order, as })
+  const approves = (order: string, as = 'approve') => simulators.paypal?.change({ change: 'approve', order, as })
 
   const captures = (order: string) =>
     send<{ status: string; code?: string; message?: string }>('POST', `/paypal/order/${order}/capture`)

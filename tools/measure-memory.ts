@@ -54,7 +54,7 @@ async function measure({ address, pid }: RunningProcess): Promise<boolean> {
     console.log(`minute ${minutes().toFixed(0).padStart(3)}  ${mb.toFixed(0)} MB, ${done.purchases} purchases`)
   }, 5 * 60_000)
   for (let turn = 0; minutes() < MINUTES; turn += 1) {
-    count('purchases', purchaseOnce(shop, `shopper-${process.pid}-${turn}`))
+    count('purchases', purchaseOnce(shop))
     count('pages', read(['/', '/products', '/collections/rudy', '/about'][turn % 4] ?? '/'))
     count('pages', read(`/product/${1 + (turn % 36)}`))
     // A new search each time: nothing is cached.

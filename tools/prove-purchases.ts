@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { openWorld } from '#sandbox/world.ts'
-import type { Verdict } from '../test/properties/judge.ts'
+import type { Verdict } from '../test/properties/checker.ts'
 import { runPurchases } from '../test/properties/purchases.ts'
 import { startPostgres } from './postgres.ts'
 
@@ -70,10 +70,10 @@ async function prove(databaseUrl: string | undefined): Promise<number> {
   return violations
 }
 
-function printVerdict({ id, says, checked, violations }: Verdict): void {
+function printVerdict({ id, title, checked, violations }: Verdict): void {
   const mark = violations.length > 0 ? '✗' : '✓'
   console.log(
-    `${mark} ${id.padEnd(9)}${String(checked).padStart(6)} checked  ${String(violations.length).padStart(4)} broken  ${says}`,
+    `${mark} ${id.padEnd(9)}${String(checked).padStart(6)} checked  ${String(violations.length).padStart(4)} broken  ${title}`,
   )
   for (const violation of violations.slice(0, 10)) console.log(`      ${violation}`)
 }

@@ -13,15 +13,23 @@ const onlyStatic = process.argv.includes('--static')
 const counts = { passed: 0, failed: 0, skipped: 0, flaky: 0 }
 const bin = (name: string) => join(import.meta.dirname, '../node_modules/.bin', name)
 
-/** @returns the exit code; the program's output goes to this terminal */
-function run(program: string, args: readonly string[], env: Record<string, string> = {}): Promise<number> {
+/** @returns the exit code; the program's output goes to this terminal, whole at the end when `isQuiet` */
+function run(
+  program: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+  isQuiet = false,
+): Promise<number> {
   return new Promise((resolve) => {
-    const started = spawn(bin(program), args, {
-      stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, ...env },
-    })
+    const output = isQuiet ? 'pipe' : 'inherit'
+    const started = spawn(bin(program), args, { stdio: ['ignore', output, output], env: { ...process.env, ...env } })
+    const told: Buffer[] = []
+    for (const stream of [started.stdout, started.stderr]) stream?.on('data', (chunk: Buffer) => told.push(chunk))
     started.once('error', () => resolve(127))
-    started.once('exit', (code) => resolve(code ?? 1))
+    started.once('close', (code) => {
+      process.stdout.write(Buffer.concat(told))
+      resolve(code ?? 1)
+    })
   })
 }
 
@@ -30,7 +38,7 @@ async function check(title: string, program: string, args: readonly string[], tr
   const startedAt = performance.now()
   let hasPassed = false
   for (let attempt = 1; attempt <= tries && !hasPassed; attempt += 1) {
-    hasPassed = (await run(program, args)) === 0
+    hasPassed = (await run(program, args, {}, true)) === 0
     if (hasPassed && attempt > 1) counts.flaky += 1
   }
   counts[hasPassed ? 'passed' : 'failed'] += 1
@@ -72,14 +80,25 @@ async function runPlaywright(chromium: string): Promise<void> {
   if (code !== 0 && !report?.stats.unexpected) counts.failed += 1
 }
 
-for (const project of ['pure', 'server', 'web', 'tools'])
-  await check(`types: ${project}`, 'tsc', ['-p', `tsconfig.${project}.json`])
-await check('lint and dependency rule', 'oxlint', ['--type-aware'])
-await check('format', 'oxfmt', ['--check'])
-await check('unused files, exports and packages', 'knip', ['--no-progress'])
-await check('spelling and banned words', 'cspell', ['--no-progress'])
+async function checkStatically(): Promise<void> {
+  for (const project of ['pure', 'server', 'web', 'tools'])
+    await check(`types: ${project}`, 'tsc', ['-p', `tsconfig.${project}.json`])
+  await check('lint and dependency rule', 'oxlint', ['--type-aware'])
+  await check('format', 'oxfmt', ['--check'])
+  await check('unused files, exports and packages', 'knip', ['--no-progress'])
+  await check('spelling and banned words', 'cspell', ['--no-progress'])
+}
 
-if (!onlyStatic) {
+async function checkInLaboratory(database: 'killed' | 'embedded'): Promise<void> {
+  const laboratory = ['tools/prove-faults.ts', '--without-tests']
+  await check('the two quickest planted defects are found', 'node', [...laboratory, '--planted', '--quick'])
+  // Each run draws a new plan and prints its seed. A second run distinguishes an unlucky plan from a broken shop.
+  const crowd = ['--only', database, '--seconds', '20']
+  await check('every payment becomes an order while the shop is killed', 'node', [...laboratory, ...crowd], 2)
+}
+
+if (onlyStatic) await checkStatically()
+else {
   await check('build', 'node', ['tools/build.ts'])
   // First, because tests that find no browser are only skipped.
   const chromium = findChromium()
@@ -88,11 +107,8 @@ if (!onlyStatic) {
     console.log('✗ PostgreSQL is missing and could not be installed; the HTTP tests ran only on the embedded database')
     counts.failed += 1
   }
-  const laboratory = ['tools/prove-faults.ts', '--without-tests']
-  await check('the two quickest planted defects are found', 'node', [...laboratory, '--planted', '--quick'])
-  const crowd = ['--only', postgres ? 'killed' : 'embedded', '--seconds', '20']
-  // Each run draws a new plan and prints its seed. A second run distinguishes an unlucky plan from a broken shop.
-  await check('every payment becomes an order while the shop is killed', 'node', [...laboratory, ...crowd], 2)
+  // The laboratory often waits, and most static checks use one core.
+  await Promise.all([checkStatically(), checkInLaboratory(postgres ? 'killed' : 'embedded')])
   try {
     const answered = mkdtempSync(join(tmpdir(), 'pawtelier-calls-'))
     await runVitest({

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs'
-import { cents, centsFromDecimal, type Cents } from '#shared/money.ts'
+import { cents, centsFromDecimal } from '#shared/money.ts'
 import { readAudit } from '#server/db/audit.ts'
 import { demoProducts } from '#sandbox/catalog/products.ts'
 import { seededRandom } from '#sandbox/kit/random.ts'
-import type { LoggedCall, ProviderLedger } from '#sandbox/kit/types.ts'
 import { seedProducts } from '#sandbox/printful/products.ts'
 import type { openWorld, World } from '#sandbox/world.ts'
-import { judgeRun, type Evidence, type PostalAddress, type Verdict, type WireRecord } from './judge.ts'
-import { oneOf, visitShop, type Pieces, type Visit } from './shoppers.ts'
+import { readCatalog } from './books.ts'
+import { check, type Evidence, type Verdict } from './checker.ts'
+import { oneOf, runVisits, type Diary, type Pieces } from './shopper.ts'
+import { endTrouble, forgeEvent, noteStatuses, webhookTrouble } from './trouble.ts'
 
 export type RunOptions = {
   /** Purchases started; some of them are never paid. */
@@ -21,7 +22,6 @@ export type RunOptions = {
 
 export type Run = {
   verdicts: Verdict[]
-  evidence: Evidence
   figures: { purchases: number; orders: number; secondsShopping: number; secondsSettling: number }
 }
 
@@ -45,31 +45,26 @@ export async function runPurchases(
   { count, seed, atOnce, faults }: RunOptions,
 ): Promise<Run> {
   await using world = await open()
-  const { printful } = world.simulators
+  const { simulators, shop } = world
   const random = seededRandom(seed)
-  await printful.change({ change: 'rate_limit', perMinute: PRINTER_CALLS_PER_MINUTE })
-  await using observed = observe(world)
+  const catalog = readCatalog()
+  const forged: string[] = []
+  await simulators.printful.change({ change: 'rate_limit', perMinute: PRINTER_CALLS_PER_MINUTE })
+  await using watched = watch(world)
   const startedAt = performance.now()
 
-  const trouble = faults > 0 ? makeTrouble(world, { seed, faults }, observed) : undefined
-  const visits: VisitResult[] = []
+  const trouble = faults > 0 ? makeTrouble(world, { seed, faults }, catalog, forged) : undefined
   let next = 0
-  const shopOn = async () => {
-    while (next < count) {
-      next += 1
-      const shopper = next
-      visits.push(await visitShop(world.address, world.simulators, shopper, seededRandom(seed * 100_003 + shopper)))
-    }
-  }
-  const ended = await Promise.allSettled(Array.from({ length: Math.min(atOnce, count) }, shopOn))
-  await trouble?.end()
-  // All shoppers finish before one failure closes the shop.
-  for (const result of ended) if (result.status === 'rejected') throw result.reason
+  const visits = await runVisits(
+    { simulators, shopUrl: world.address },
+    { seed, atOnce: Math.min(atOnce, count), starts: async () => (next < count ? (next += 1) : undefined) },
+  ).finally(() => trouble?.end())
+  const diaries = visits.map(({ diary }) => diary)
   const shopped = performance.now()
 
   await world.sweep()
   await waitForJobs(world)
-  await decideReviews(world, visits, random)
+  await decideReviews(world, diaries, random)
   const settled = performance.now()
   await shipSome(world, random)
   await waitForJobs(world)
@@ -81,13 +76,29 @@ export async function runPurchases(
   }
   await waitForJobs(world)
 
-  const evidence = await observed.evidence(visits)
+  await watched.look()
+  const carts = new Map<number, Pieces>()
+  for (const { diary, cart } of visits) carts.set(diary.shopper, await cart())
+  const payments = [simulators.stripe, simulators.paypal].flatMap((provider) => provider.ledger().payments ?? [])
+  const audit = await readAudit(shop.database.pool)
   return {
-    verdicts: judgeRun(evidence),
-    evidence,
+    verdicts: check({
+      audit,
+      witness: readFileSync(simulators.witnessFile, 'utf8'),
+      mails: [...watched.mails.values()],
+      diaries,
+      killedAt: [],
+      traces: watched.traces,
+      forged,
+      catalog,
+      aDayLater: {
+        carts,
+        fees: new Map(payments.map(({ provider, id, fee_cents: fee = 0 }) => [`${provider}:${id}`, fee])),
+      },
+    }),
     figures: {
       purchases: count,
-      orders: evidence.audit.audit_orders.length,
+      orders: audit.audit_orders.length,
       secondsShopping: (shopped - startedAt) / 1000,
       secondsSettling: (settled - shopped) / 1000,
     },
@@ -95,18 +106,18 @@ export async function runPurchases(
 }
 
 /** The wallet provider ends its reviews: two of three payments are released, the others denied. */
-async function decideReviews(world: World, visits: readonly VisitResult[], random: () => number): Promise<void> {
-  for (const { visit } of visits)
-    for (const order of visit.held) {
+async function decideReviews(world: World, diaries: readonly Diary[], random: () => number): Promise<void> {
+  for (const diary of diaries)
+    for (const order of diary.held) {
       const isReleased = random() < 0.66
       await world.simulators.paypal.change({ change: isReleased ? 'release' : 'deny', order })
-      if (!isReleased) recordReturn(visit, order)
+      if (!isReleased) recordReturn(diary, order)
     }
   await waitForJobs(world)
 }
 
 /** What was not sold in the end is in the cart again. */
-function recordReturn({ offers, left }: Visit, paymentId: string): void {
+function recordReturn({ offers, left }: Diary, paymentId: string): void {
   for (const { variantId, quantity } of offers.findLast((offer) => offer.paymentId === paymentId)?.pieces ?? [])
     left.set(variantId, (left.get(variantId) ?? 0) + quantity)
 }
@@ -142,21 +153,17 @@ async function waitForJobs(world: World): Promise<void> {
 function makeTrouble(
   world: World,
   { seed, faults }: Pick<RunOptions, 'seed' | 'faults'>,
-  { changePrice, forge }: Pick<Observer, 'changePrice' | 'forge'>,
+  catalog: ReturnType<typeof readCatalog>,
+  forged: string[],
 ): { end(): Promise<void> } {
   const { kit } = world.simulators
   const random = seededRandom(seed + 1)
   const over = new AbortController()
   kit.chaos.set({ seed, rate: faults })
-
   const bad = [
-    () => kit.webhooks.set({ drop: 2 }),
-    () => kit.webhooks.set({ duplicate: Math.floor(random() * 4) }),
-    () => kit.webhooks.set({ delayMs: oneOf(random, [0, 0, 40, 400, 2000]) }),
-    () => kit.webhooks.set({ shuffle: random() < 0.5 }),
-    () => kit.webhooks.set({ provider: 'stripe', sign: random() < 0.3 ? 'bad' : 'good' }),
-    () => changePrice(random),
-    () => forge(random),
+    ...webhookTrouble(world.simulators, random),
+    () => changePrice(world, catalog, random),
+    () => forgeEvent(world.simulators, world.address, forged, random),
   ]
   const made = (async () => {
     while (!over.signal.aborted) {
@@ -168,200 +175,43 @@ function makeTrouble(
     async end() {
       over.abort()
       await made
-      kit.chaos.set(undefined)
-      await kit.webhooks.set({ duplicate: 0, delayMs: 0, shuffle: false, sign: 'good' })
+      await endTrouble(world.simulators)
     },
   }
 }
 
-type VisitResult = Awaited<ReturnType<typeof visitShop>>
+const variants = seedProducts(demoProducts).flatMap((product) => product.variants)
 
-type Observer = ReturnType<typeof observe>
-
-type Form = Record<string, string | undefined>
-type IntentAnswer = {
-  object?: string
-  id: string
-  shipping?: { name: string; address: { line1: string; city: string; postal_code?: string | null; country: string } }
-}
-type DraftRequest = {
-  external_id: string
-  recipient: { name: string; address1: string; city: string; zip?: string | null; country_code: string }
-  items: { sync_variant_id: number; quantity: number; retail_price: string }[]
-  retail_costs: { shipping: string; tax: string }
+/** A little above the first price. */
+async function changePrice(world: World, catalog: ReturnType<typeof readCatalog>, random: () => number): Promise<void> {
+  const { id, retail_price: was } = oneOf(random, variants)
+  const price = (centsFromDecimal(was) ?? cents(0)) + Math.floor(random() * 300)
+  catalog.get(id)?.prices.add(price)
+  await world.shop.database.pool.query('update variant set unit_price_cents = $2 where id = $1', [id, price])
 }
 
-type WalletRequest = {
-  purchase_units: [
-    {
-      shipping: {
-        name: { full_name: string }
-        address: { address_line_1: string; admin_area_2: string; postal_code?: string; country_code: string }
-      }
-    },
-  ]
-}
-
-const inCents = (text: string): Cents => centsFromDecimal(text) ?? cents(-1)
-
-/** Records what an auditor needs and nothing else stores: calls to providers, earlier prices, intermediate statuses. */
-function observe(world: World) {
-  const { kit, mailbox, providers, witnessFile, stripe } = world.simulators
-  const { pool } = world.shop.database
-  const store = seedProducts(demoProducts)
-  const variants = store.flatMap((product) => product.variants)
-  const prices = new Map(variants.map((variant) => [variant.id, new Set<number>([inCents(variant.retail_price)])]))
-  const surcharges = new Map(
-    store.flatMap(({ external_id: slug, variants: ofProduct }) => {
-      const terms = demoProducts.find((product) => product.slug === slug)?.metadata?.shipping_surcharge
-      const surcharge = terms && { cents: Math.round(terms.amount * 100), countries: terms.regions }
-      return surcharge ? ofProduct.map(({ id }) => [id, surcharge] as const) : []
-    }),
-  )
-  const wire: WireRecord = { taxes: [], shipping: new Map(), drafts: new Map() }
-  const forged: string[] = []
-  const mails = new Map<string, { to: string; subject: string; text: string }>()
-  const traces = new Map<number, string[]>()
-
-  const endLog = kit.log.subscribe((call) => record(call, wire))
-
-  async function look(): Promise<void> {
-    for (const { id, to, subject, text } of mailbox.list()) mails.set(id, { to, subject, text })
-    const { rows } = await pool.query<{ id: number; status: string }>('select id, status from audit_orders')
-    for (const { id, status } of rows) {
-      const trace = traces.get(id) ?? []
-      if (trace.at(-1) !== status) trace.push(status)
-      traces.set(id, trace)
-    }
-  }
+/** Records what nothing else stores for long: emails and intermediate statuses. */
+function watch(world: World) {
+  const mails = new Map<string, Evidence['mails'][number]>()
+  const traces = new Map<string, string[]>()
   const over = new AbortController()
+  async function look(): Promise<void> {
+    for (const { id, to, subject, text } of world.simulators.mailbox.list()) mails.set(id, { to, subject, text })
+    await noteStatuses(world.shop.database.pool, traces)
+  }
   const looked = (async () => {
     while (!over.signal.aborted) {
       await look()
       await delay(POLL_MS)
     }
   })()
-
   return {
-    async changePrice(random: () => number): Promise<void> {
-      const { id, retail_price: was } = oneOf(random, variants)
-      const price = inCents(was) + Math.floor(random() * 300)
-      prices.get(id)?.add(price)
-      await pool.query('update variant set unit_price_cents = $2 where id = $1', [id, price])
-    },
-    /** Sends a forged success event for a payment id that somebody saw. */
-    async forge(random: () => number): Promise<void> {
-      const unpaid = (stripe.ledger().payments ?? []).filter(({ status }) => status !== 'succeeded')
-      if (unpaid.length === 0) return
-      const id = `evt_forged_${forged.length + 1}`
-      forged.push(id)
-      const object = { id: oneOf(random, unpaid).id, object: 'payment_intent', status: 'succeeded' }
-      await fetch(`${world.address}/webhooks/stripe`, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'stripe-signature': `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}`,
-        },
-        body: JSON.stringify({ id, object: 'event', type: 'payment_intent.succeeded', data: { object } }),
-      })
-    },
+    look,
+    mails,
+    traces,
     async [Symbol.asyncDispose]() {
       over.abort()
       await looked
-      endLog()
-    },
-    async evidence(visited: readonly VisitResult[]): Promise<Evidence> {
-      await look()
-      const carts = new Map<number, Pieces>()
-      for (const { visit, cart } of visited) carts.set(visit.shopper, await cart())
-      return {
-        audit: await readAudit(pool),
-        ledger: ledgerOf(providers.map((simulator) => simulator.ledger())),
-        wire,
-        visits: visited.map(({ visit }) => visit),
-        carts,
-        deliveries: deliveriesIn(witnessFile),
-        forged,
-        mails: [...mails.values()],
-        prices,
-        surcharges,
-        traces,
-      }
     },
   }
 }
-
-/** Records calls that were carried out, by their answer, even if it was lost on the way back. */
-function record({ provider, method, path, request, answer }: LoggedCall, wire: WireRecord): void {
-  if (typeof answer !== 'object' || answer === null) return
-  if (provider === 'stripe') {
-    const { object } = answer as { object?: string }
-    if (object === 'payment_intent') {
-      const { id, shipping } = answer as IntentAnswer
-      if (shipping) wire.shipping.set(id, postal(shipping.name, shipping.address))
-    }
-    if (object === 'tax.calculation' && path === '/v1/tax/calculations')
-      wire.taxes.push({
-        ...taxRequestOf(request as Form),
-        tax: (answer as { tax_amount_exclusive: number }).tax_amount_exclusive,
-      })
-  }
-  if (provider === 'paypal' && method === 'POST' && path === '/v2/checkout/orders' && 'id' in answer) {
-    const { name, address } = (request as WalletRequest).purchase_units[0].shipping
-    const { address_line_1: line1, admin_area_2: city, postal_code, country_code: country } = address
-    wire.shipping.set(String(answer.id), postal(name.full_name, { line1, city, postal_code, country }))
-  }
-  if (provider === 'printful' && method === 'POST' && path === '/orders' && 'code' in answer && answer.code === 200) {
-    const { external_id: id, recipient, items, retail_costs: costs } = request as DraftRequest
-    wire.drafts.set(id, {
-      to: postal(recipient.name, {
-        line1: recipient.address1,
-        city: recipient.city,
-        postal_code: recipient.zip ?? null,
-        country: recipient.country_code,
-      }),
-      pieces: items.map((item) => `${item.sync_variant_id}×${item.quantity}`),
-      value: items.reduce((sum, item) => sum + inCents(item.retail_price) * item.quantity, 0),
-      shipping: inCents(costs.shipping),
-      tax: inCents(costs.tax),
-    })
-  }
-}
-
-function taxRequestOf(form: Form): { line1: string; lines: string[] } {
-  const lines: string[] = []
-  for (let at = 0; form[`line_items[${at}][reference]`] !== undefined; at += 1) {
-    const line = (field: string) => form[`line_items[${at}][${field}]`] ?? ''
-    lines.push(`${line('reference')}×${line('quantity')}=${line('amount')}`)
-  }
-  return { line1: form['customer_details[address][line1]'] ?? '', lines }
-}
-
-const postal = (
-  name: string,
-  address: { line1: string; city: string; postal_code?: string | null | undefined; country: string },
-): PostalAddress => ({
-  name,
-  line1: address.line1,
-  city: address.city,
-  postalCode: address.postal_code ?? '',
-  country: address.country,
-})
-
-function ledgerOf(parts: readonly Partial<ProviderLedger>[]): ProviderLedger {
-  return {
-    payments: parts.flatMap(({ payments = [] }) => payments),
-    refunds: parts.flatMap(({ refunds = [] }) => refunds),
-    partner_orders: parts.flatMap(({ partner_orders: orders = [] }) => orders),
-    shipments: parts.flatMap(({ shipments = [] }) => shipments),
-  }
-}
-
-type WitnessLine = { provider: string; kind: string; data: { event: string; answer?: number | string } }
-
-const deliveriesIn = (witnessFile: string): Evidence['deliveries'] =>
-  readFileSync(witnessFile, 'utf8')
-    .split('\n')
-    .filter((line) => /"kind":"webhook(?:_dropped)?"/.test(line))
-    .map((line) => JSON.parse(line) as WitnessLine)
-    .map(({ provider, data }) => ({ provider, event: data.event, answer: data.answer ?? 'lost' }))

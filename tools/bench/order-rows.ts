@@ -12,10 +12,10 @@ const IGNORED_TABLES = ['bam', 'queue', 'schedule', 'subscription', 'version', '
  */
 export async function rowsOfPurchase(pool: pg.Pool, address: string): Promise<Insert[]> {
   const shop = await meetShop(address)
-  await purchaseOnce(shop, 'first')
+  await purchaseOnce(shop)
   await untilSettled(pool)
   const { rows: before } = await pool.query<{ id: string }>('select txid_current()::text as id')
-  await purchaseOnce(shop, 'second')
+  await purchaseOnce(shop)
   await untilSettled(pool)
 
   const { rows: tables } = await pool.query<{ home: string; name: string }>(

@@ -1,7 +1,7 @@
 import type pg from 'pg'
+import { addresses, createShopper } from '#sandbox/world.ts'
 
 const SETTLED_WITHIN_MS = 60_000
-const CARD = '4242424242424242'
 
 type ProductToBuy = { productId: string; variantId: number | null }
 type ListedProduct = { id: number; variantCount: number; providerProductId: number | null }
@@ -35,56 +35,23 @@ async function firstVariantOf(address: string, product: ListedProduct): Promise<
 /** @returns the JSON body that adds the product to a cart */
 export const lineToAdd = ({ sold }: Shop): string => JSON.stringify({ ...sold, quantity: 1 })
 
-async function requireOk(answer: Response): Promise<Response> {
-  if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}: ${(await answer.text()).slice(0, 200)}`)
-  return answer
-}
-
 /** Buys as a browser does: cart, quote, payment start, card confirmation at Stripe, return. */
-export async function purchaseOnce(shop: Shop, shopper: string): Promise<void> {
-  const { address, stripe } = shop
-  let cookie = ''
-  const send = async (path: string, body: string) => {
-    const answer = await requireOk(
-      await fetch(address + path, { method: 'POST', headers: { 'content-type': 'application/json', cookie }, body }),
-    )
-    cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? cookie
-    return answer
+export async function purchaseOnce({ address, stripe, sold }: Shop): Promise<void> {
+  const shopper = createShopper(address, {
+    stripe: { url: stripe.apiBase },
+    settings: { STRIPE_PUBLISHABLE_KEY: stripe.publishableKey },
+  })
+  const expectOk = <A extends { status: number; body: unknown }>(answer: A): A => {
+    if (answer.status === 200) return answer
+    throw new Error(`${address} answered ${answer.status}: ${JSON.stringify(answer.body).slice(0, 200)}`)
   }
-  await send('/api/cart', lineToAdd(shop))
-  const shippingAddress = {
-    line1: '350 5th Avenue',
-    line2: null,
-    city: 'New York',
-    state: 'NY',
-    postal_code: '10118',
-    country: 'US',
-  }
-  await send('/api/calculate-taxes', JSON.stringify({ customerAddress: shippingAddress }))
-  const customerInfo = { email: `${shopper}@mail.example`, name: 'Ada Fan', shippingAddress, sameBillingAddress: true }
-  const started = (await (
-    await send('/api/create-payment-intent', JSON.stringify({ customerInfo, termsAccepted: true }))
-  ).json()) as { payment_intent: string; client_secret: string }
-  await requireOk(
-    await fetch(`${stripe.apiBase}/v1/payment_intents/${started.payment_intent}/confirm`, {
-      method: 'POST',
-      body: new URLSearchParams({
-        key: stripe.publishableKey,
-        client_secret: started.client_secret,
-        return_url: `${address}/payment-success`,
-        use_stripe_sdk: 'true',
-        'payment_method_data[type]': 'card',
-        'payment_method_data[card][number]': CARD,
-        'payment_method_data[card][exp_month]': '12',
-        'payment_method_data[card][exp_year]': '2034',
-        'payment_method_data[card][cvc]': '123',
-      }),
-    }),
-  )
-  await send('/api/process-completed-payment', JSON.stringify({ paymentIntentId: started.payment_intent }))
+  expectOk(await shopper.send('POST', '/api/cart', { ...sold, quantity: 1 }))
+  expectOk(await shopper.send('POST', '/api/calculate-taxes', { customerAddress: addresses.newYork }))
+  const { body } = expectOk(await shopper.startsPayment())
+  const { error } = await shopper.confirms(body)
+  if (error) throw new Error(error.message)
+  expectOk(await shopper.returnsToShop(body.payment_intent))
 }
-
-let shoppers = 0
 
 /** @param shops used in turn. @returns seconds until the last purchase was complete */
 export async function runPurchases(shops: readonly Shop[], count: number, atOnce: number): Promise<number> {
@@ -93,7 +60,7 @@ export async function runPurchases(shops: readonly Shop[], count: number, atOnce
   const shopOn = async () => {
     while (next < count) {
       const shop = shops[(next += 1) % shops.length]
-      if (shop) await purchaseOnce(shop, `fan-${process.pid}-${(shoppers += 1)}`)
+      if (shop) await purchaseOnce(shop)
     }
   }
   await Promise.all(Array.from({ length: atOnce }, shopOn))

@@ -9,13 +9,13 @@ import { seededRandom } from '#sandbox/kit/random.ts'
 import { startSimulators } from '#sandbox/simulators.ts'
 import { readAudit, type Audit } from '#server/db/audit.ts'
 import { sendToShop } from '#server/db/owner-socket.ts'
-import { oneOf } from '../../test/properties/shoppers.ts'
+import { readBooks } from '../../test/properties/books.ts'
+import { stragglersIn, type Evidence } from '../../test/properties/checker.ts'
+import { oneOf, runVisits, type Diary } from '../../test/properties/shopper.ts'
+import { endTrouble, forgeEvent, noteStatuses, webhookTrouble } from '../../test/properties/trouble.ts'
 import { freePort } from '../free-port.ts'
 import { startPostgres, type PostgresServer } from '../postgres.ts'
-import { readBooks } from './books.ts'
-import { stragglersIn } from './checker.ts'
 import { superviseInstance, type Instance } from './instance.ts'
-import { runVisit, type Diary } from './shopper.ts'
 import { namedTables, stepsFor, type LineName, type Step } from './steps.ts'
 import {
   databaseListener,
@@ -45,18 +45,8 @@ export type Experiment = {
   atOnce: number
 }
 
-/** The evidence of a run. */
-export type Findings = {
-  audit: Audit
-  /** The simulators' event file, a JSON object per line. */
-  witness: string
-  mails: readonly { to: string; subject: string; text: string; date: string }[]
-  diaries: readonly Diary[]
-  /** Kills of instances and of the database server; either can prevent an email from being recorded as sent. */
-  killedAt: readonly Date[]
-  /** Observed statuses of each order, oldest first; on PostgreSQL only, where queries are cheap. */
-  traces: ReadonlyMap<string, readonly string[]>
-  forged: readonly string[]
+/** What the checker judges, and figures. */
+export type Findings = Omit<Evidence, 'catalog'> & {
   figures: {
     checkouts: number
     kills: number
@@ -116,7 +106,7 @@ export async function runExperiment(experiment: Experiment): Promise<Findings> {
   return {
     audit: await lab.audit(),
     witness: readFileSync(simulators.witnessFile, 'utf8'),
-    mails: simulators.mailbox.list().map(({ to, subject, text, date }) => ({ to, subject, text, date })),
+    mails: simulators.mailbox.list(),
     diaries,
     killedAt: [...lab.killedAt, ...lab.crashedAt],
     traces,
@@ -376,17 +366,19 @@ const isReady = (address: string | undefined): Promise<boolean> =>
 /** Runs shoppers concurrently; each starts only after its share of the kills. */
 async function runShoppers(lab: Lab, experiment: Experiment, isOver: () => boolean): Promise<Diary[]> {
   const { checkouts, atOnce, killsMin, seed } = experiment
-  const diaries: Diary[] = []
+  const { simulators, shopUrl, isExcused } = lab
   let next = 0
-  const shopOn = async () => {
-    while (next < checkouts && !isOver()) {
-      const shopper = (next += 1)
-      while (!isOver() && lab.killedAt.length < Math.floor((shopper / checkouts) * killsMin) - 1) await wait(50)
-      diaries.push(await runVisit(lab, shopper, seededRandom(seed * 100_003 + shopper)))
-    }
+  const starts = async () => {
+    if (next >= checkouts || isOver()) return undefined
+    const shopper = (next += 1)
+    while (!isOver() && lab.killedAt.length < Math.floor((shopper / checkouts) * killsMin) - 1) await wait(50)
+    return shopper
   }
-  await Promise.all(Array.from({ length: Math.min(atOnce, checkouts) }, shopOn))
-  return diaries
+  const visits = await runVisits(
+    { simulators, shopUrl, isExcused, mayRefuse: true },
+    { seed, atOnce: Math.min(atOnce, checkouts), starts },
+  )
+  return visits.map(({ diary }) => diary)
 }
 
 /** Kills at times drawn from the seed: immediately or at the next occurrence of a named step, sometimes before the new process is ready. */
@@ -429,12 +421,8 @@ async function injectFaults(lab: Lab, { faults, seed }: Experiment, isOver: () =
     return tricks() < 0.7 ? 'twice' : 'other'
   })
   const injections = [
-    () => kit.webhooks.set({ drop: 2 }),
-    () => kit.webhooks.set({ duplicate: Math.floor(random() * 4) }),
-    () => kit.webhooks.set({ delayMs: oneOf(random, [0, 0, 40, 400, 2000]) }),
-    () => kit.webhooks.set({ shuffle: random() < 0.5 }),
-    () => kit.webhooks.set({ provider: 'stripe', sign: random() < 0.3 ? 'bad' : 'good' }),
-    () => forgeEvent(lab, random),
+    ...webhookTrouble(lab.simulators, random),
+    () => forgeEvent(lab.simulators, lab.shopUrl, lab.forged, random),
     () => shipOne(lab, random),
     async () => hangOnce(lab, random),
   ]
@@ -442,33 +430,15 @@ async function injectFaults(lab: Lab, { faults, seed }: Experiment, isOver: () =
     await oneOf(random, injections)()
     await wait(INJECT_EVERY_MS)
   }
-  kit.chaos.set(undefined)
   kit.rules.clear()
   lab.setTricks(undefined)
   // Events meant to be lost that never occurred.
   for (const order of kit.webhooks.orders()) delete order.drop
-  await kit.webhooks.set({ duplicate: 0, delayMs: 0, shuffle: false, sign: 'good' })
+  await endTrouble(lab.simulators)
   // Reviews end, most of them approved.
   for (const { provider, id, status } of lab.simulators.paypal.ledger().payments ?? [])
     if (provider === 'paypal' && status === 'PENDING')
       await lab.simulators.paypal.change({ change: random() < 0.66 ? 'release' : 'deny', order: id })
-}
-
-/** Sends a forged success event for a known payment id. */
-async function forgeEvent({ simulators, shopUrl, forged }: Lab, random: () => number): Promise<void> {
-  const unpaid = (simulators.stripe.ledger().payments ?? []).filter(({ status }) => status !== 'succeeded')
-  if (unpaid.length === 0) return
-  const id = `evt_forged_${forged.length + 1}`
-  forged.push(id)
-  const object = { id: oneOf(random, unpaid).id, object: 'payment_intent', status: 'succeeded' }
-  await fetch(`${shopUrl}/webhooks/stripe`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'stripe-signature': `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}`,
-    },
-    body: JSON.stringify({ id, object: 'event', type: 'payment_intent.succeeded', data: { object } }),
-  }).catch(() => {})
 }
 
 /** The printer ships a parcel. */
@@ -503,14 +473,7 @@ async function watchStatuses(lab: Lab, ended: AbortSignal): Promise<Map<string, 
   const { pool } = lab
   if (!pool) return traces
   for (;;) {
-    const seen = await pool
-      .query<{ id: number; status: string }>('select id, status from audit_orders')
-      .catch(() => undefined)
-    for (const { id, status } of seen?.rows ?? []) {
-      const trace = traces.get(String(id)) ?? []
-      if (trace.at(-1) !== status) trace.push(status)
-      traces.set(String(id), trace)
-    }
+    await noteStatuses(pool, traces).catch(() => {})
     if (ended.aborted) break
     await wait(POLL_MS)
   }

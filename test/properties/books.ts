@@ -1,3 +1,5 @@
+import { demoProducts } from '#sandbox/catalog/products.ts'
+import { seedProducts } from '#sandbox/printful/products.ts'
 import { centsFromDecimal } from '#shared/money.ts'
 
 // What happened at the providers, from their event file: a JSON object per line, written before each answer.
@@ -21,6 +23,7 @@ export type Payment = {
 /** A tax calculation. */
 type TaxRequest = {
   line1: string
+  /** As `linesText` writes them. */
   lines: string
   /** The answer; undefined without one. */
   tax: number | undefined
@@ -52,6 +55,13 @@ type CallLine = { method: string; path: string; request: unknown; answer: unknow
 export const piecesText = (pieces: readonly { id: unknown; quantity: unknown }[]): string =>
   pieces
     .map(({ id, quantity }) => `${Number(id)}×${Number(quantity)}`)
+    .toSorted()
+    .join(' ')
+
+/** The same with prices in cents. */
+export const linesText = (lines: readonly { id: unknown; quantity: unknown; price: unknown }[]): string =>
+  lines
+    .map(({ id, quantity, price }) => `${Number(id)}×${Number(quantity)}=${Number(quantity) * Number(price)}`)
     .toSorted()
     .join(' ')
 
@@ -250,17 +260,16 @@ function draftOf(request: unknown): Draft {
 }
 
 function taxRequestOf(form: Form, answer: unknown): Omit<TaxRequest, 'isDoubtful'> {
-  const lines: { id: string; quantity: string }[] = []
-  for (let at = 0; form[`line_items[${at}][reference]`] !== undefined; at += 1)
-    lines.push({
-      id: form[`line_items[${at}][reference]`] ?? '',
-      quantity: form[`line_items[${at}][quantity]`] ?? '',
-    })
+  const lines: string[] = []
+  for (let at = 0; form[`line_items[${at}][reference]`] !== undefined; at += 1) {
+    const line = (field: string) => Number(form[`line_items[${at}][${field}]`])
+    lines.push(`${line('reference')}×${line('quantity')}=${line('amount')}`)
+  }
   const tax =
     typeof answer === 'object' && answer !== null && 'tax_amount_exclusive' in answer
       ? Number(answer.tax_amount_exclusive)
       : undefined
-  return { line1: form['customer_details[address][line1]'] ?? '', lines: piecesText(lines), tax }
+  return { line1: form['customer_details[address][line1]'] ?? '', lines: lines.toSorted().join(' '), tax }
 }
 
 const postal = ({
@@ -270,6 +279,22 @@ const postal = ({
   ...rest,
   postalCode: postalCode ?? '',
 })
+
+/** Prices from the printer's store and surcharges from the catalog, for every variant of the demo shop. */
+export const readCatalog = () =>
+  new Map(
+    seedProducts(demoProducts).flatMap(({ external_id: slug, variants }) => {
+      const rule = demoProducts.find((product) => product.slug === slug)?.metadata?.shipping_surcharge
+      return variants.map(({ id, retail_price }) => [
+        id,
+        {
+          prices: new Set([centsOf(retail_price)]),
+          surcharge: rule ? Math.round(rule.amount * 100) : 0,
+          countries: rule?.regions ?? [],
+        },
+      ])
+    }),
+  )
 
 /** Whether all fields are equal. */
 export const isSamePlace = (a: PostalAddress, b: PostalAddress): boolean =>

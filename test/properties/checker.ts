@@ -1,6 +1,6 @@
 import type { Audit } from '#server/db/audit.ts'
-import { isSamePlace, piecesText, readBooks, type Books, type Payment } from './books.ts'
-import type { Diary } from './shopper.ts'
+import { isSamePlace, linesText, piecesText, readBooks, type Books, type Payment, type PostalAddress } from './books.ts'
+import type { Diary, Offer, Pieces } from './shopper.ts'
 
 /**
  * Judges a run by separate rules. It reads what an auditor of a live shop can read: the audit views, the providers' records (here
@@ -15,8 +15,15 @@ export type Evidence = {
   killedAt: readonly Date[]
   traces: ReadonlyMap<string, readonly string[]>
   forged: readonly string[]
-  /** Price of each variant in cents, and the surcharge per item in some countries. */
-  catalog: ReadonlyMap<number, { price: number; surcharge: number; countries: readonly string[] }>
+  /** Every price of each variant during the run in cents, and the surcharge per item in some countries. */
+  catalog: ReadonlyMap<number, { prices: ReadonlySet<number>; surcharge: number; countries: readonly string[] }>
+  /** After a quiet run: more is settled then, and exact. */
+  aDayLater?: {
+    /** Each shopper's cart. */
+    carts: ReadonlyMap<number, Pieces>
+    /** The provider's fee in cents, by payment. */
+    fees: ReadonlyMap<string, number>
+  }
 }
 
 export type Verdict = { id: string; title: string; checked: number; violations: string[] }
@@ -29,8 +36,10 @@ const t = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' ? String(value) : ''
 const add = (numbers: readonly number[]): number => numbers.reduce((sum, value) => sum + value, 0)
 
-/** An order's statuses, in the only allowed direction. */
-const statusOrder = ['paid', 'submitted', 'in_production', 'partially_shipped', 'shipped', 'delivered']
+/** An order's statuses, in the only allowed direction; some may be skipped. */
+const statusOrder = [
+  ...['paid', 'on_hold', 'submitted', 'in_production', 'partially_shipped', 'shipped', 'delivered', 'returned'],
+]
 
 /** An email may be sent twice only when its sender was killed within this time: after sending, before recording it. */
 const MARK_MS = 15_000
@@ -59,17 +68,20 @@ function dollars(cents: number): string {
 /** Scheduled jobs: some may exist at any time. */
 const scheduledJobs = new Set(['examine-setup', 'watch-books'])
 
+function parcelsOf(order: Row, { partnerOrders, parcels }: Books): number {
+  const theirs = partnerOrders.filter(({ externalId }) => externalId === t(order['external_id'])).map(({ id }) => id)
+  return parcels.filter(({ orderId }) => theirs.includes(orderId)).length
+}
+
+const shipmentMailsOf = (order: Row, { audit_mails: mails }: Audit): number =>
+  mails.filter((row) => row['kind'] === 'shipped' && row['state'] === 'sent' && t(row['order_id']) === t(order['id']))
+    .length
+
 /** @returns a sentence per piece of unfinished work; none once a run has settled (I24) */
-export function stragglersIn(
-  { audit }: Pick<Evidence, 'audit'>,
-  { payments, parcels, partnerOrders }: Books,
-): string[] {
+export function stragglersIn({ audit }: Pick<Evidence, 'audit'>, books: Books): string[] {
+  const { payments } = books
   const known = new Set(audit.audit_payments.map((row) => t(row['payment_key'])))
   const isOpen = new Set(audit.audit_checkouts.filter((row) => row['state'] === 'open').map((row) => t(row['id'])))
-  const shipped = new Map<string, number>()
-  for (const row of audit.audit_mails)
-    if (row['kind'] === 'shipped' && row['state'] === 'sent')
-      shipped.set(t(row['order_id']), (shipped.get(t(row['order_id'])) ?? 0) + 1)
   return [
     ...audit.audit_jobs
       .filter((row) => ['created', 'retry', 'active', 'failed'].includes(t(row['state'])))
@@ -91,17 +103,14 @@ export function stragglersIn(
       .filter((row) => row['status'] === 'requested')
       .map((row) => `refund ${t(row['id'])} was not sent`),
     ...audit.audit_orders.flatMap((row) => {
-      const theirs = new Set(
-        partnerOrders.filter(({ externalId }) => externalId === t(row['external_id'])).map(({ id }) => id),
-      )
-      const left = parcels.filter(({ orderId }) => theirs.has(orderId)).length - (shipped.get(t(row['id'])) ?? 0)
+      const left = parcelsOf(row, books) - shipmentMailsOf(row, audit)
       return left > 0 ? [`no email about ${left} parcels of ${t(row['order_number'])}`] : []
     }),
   ]
 }
 
 export function check(evidence: Evidence): Verdict[] {
-  const { audit, diaries, killedAt, catalog } = evidence
+  const { audit, diaries, killedAt, catalog, aDayLater } = evidence
   const books = readBooks(evidence.witness)
   const orders = audit.audit_orders
   const checkouts = new Map(audit.audit_checkouts.map((row) => [t(row['id']), row]))
@@ -111,6 +120,15 @@ export function check(evidence: Evidence): Verdict[] {
   const taken = [...books.payments.values()].filter((payment) => payment.state === 'taken')
   const paymentOf = (order: Row): Payment | undefined => books.payments.get(t(order['payment_key']))
   const numberOf = (order: Row) => t(order['order_number'])
+  const offersOf = Map.groupBy(
+    diaries.flatMap(({ offers }) => offers),
+    ({ paymentId }) => paymentId,
+  )
+  /** The shopper's last offer of a payment; after a double click, any of the answers. Empty for payments without a shopper. */
+  const lastOffersOf = (order: Row): Offer[] => {
+    const offers = offersOf.get(t(order['payment_key']).replace(/^\w+:/, '')) ?? []
+    return offers.filter(({ press }) => press === offers.at(-1)?.press)
+  }
 
   const verdicts: Verdict[] = []
   function law(id: string, title: string, cases: Iterable<Case>): void {
@@ -173,20 +191,27 @@ export function check(evidence: Evidence): Verdict[] {
     orders.map((order): Case => {
       const lines = linesOf.get(t(order['id'])) ?? []
       const to = paymentOf(order)?.to
-      const subtotal = add(lines.map((line) => n(line['quantity']) * (catalog.get(n(line['variant_id']))?.price ?? 0)))
+      const subtotal = add(lines.map((line) => n(line['quantity']) * n(line['unit_price_cents'])))
+      const never = lines.find((line) => !catalog.get(n(line['variant_id']))?.prices.has(n(line['unit_price_cents'])))
       const shipping = add(
         lines.map((line) => {
           const entry = catalog.get(n(line['variant_id']))
           return entry?.countries.includes(to?.country ?? '') ? entry.surcharge * n(line['quantity']) : 0
         }),
       )
-      const pieces = piecesOf(lines)
-      const requests = books.taxes.filter(({ line1, lines: of }) => line1 === to?.line1 && of === pieces)
+      const taxed = linesText(
+        lines.map((line) => ({ id: line['variant_id'], quantity: line['quantity'], price: line['unit_price_cents'] })),
+      )
+      const requests = books.taxes.filter(({ line1, lines: of }) => line1 === to?.line1 && of === taxed)
       const tax = n(order['tax_cents'])
-      // 0 is allowed only if the tax provider’s answer may have been lost.
-      const isTax = requests.some((request) => request.tax === tax || (request.isDoubtful && tax === 0))
+      const offers = lastOffersOf(order)
+      // 0 is allowed only if the shopper was told why or, without a shopper, the provider’s answer may have been lost.
+      const mayBeUntaxed =
+        offers.length > 0 ? offers.some(({ isUntaxed }) => isUntaxed) : requests.some(({ isDoubtful }) => isDoubtful)
+      const isTax = requests.some((request) => request.tax === tax) || (tax === 0 && mayBeUntaxed)
       const wrong =
         (lines.length === 0 && 'no lines') ||
+        (never && `variant ${t(never['variant_id'])} never cost ${n(never['unit_price_cents'])}`) ||
         (subtotal !== n(order['subtotal_cents']) && `subtotal ${n(order['subtotal_cents'])}, not ${subtotal}`) ||
         (shipping !== n(order['shipping_cents']) && `shipping ${n(order['shipping_cents'])}, not ${shipping}`) ||
         (!isTax && `tax ${tax} was never calculated`) ||
@@ -240,15 +265,17 @@ export function check(evidence: Evidence): Verdict[] {
     ),
   )
 
-  law(
-    'I8',
-    'a checkout is charged once: a second payment is refunded',
-    [...Map.groupBy(taken, ({ checkoutId }) => checkoutId ?? 'none')].map(([id, paid]): Case => {
+  law('I8', 'a checkout is charged once: a second payment is refunded', [
+    ...[...Map.groupBy(taken, ({ checkoutId }) => checkoutId ?? 'none')].map(([id, paid]): Case => {
       const kept = add(paid.map((payment) => payment.taken - payment.returned))
       const total = n(checkouts.get(id)?.['total_cents'])
       return [id, kept !== total && kept !== 0 && `${kept} of ${total} kept`]
     }),
-  )
+    ...[...Map.groupBy(audit.audit_checkouts, (row) => t(row['provider_payment_id']))].map(([id, owners]): Case => [
+      id,
+      id.startsWith('pi_') && owners.length > 1 && `${owners.length} checkouts`,
+    ]),
+  ])
 
   law(
     'I9',
@@ -279,24 +306,23 @@ export function check(evidence: Evidence): Verdict[] {
 
   law(
     'I13',
-    'every order gets one confirmation email, and a repeated one only after a kill',
+    'every order gets one confirmation email, repeated only after a kill, and one email for each parcel',
     orders.map((order): Case => {
-      const confirmations = books.mails.filter(
-        ({ subject, to }) =>
-          subject.includes('Order Confirmation') &&
-          subject.includes(numberOf(order)) &&
-          to === t(order['customer_email']),
-      )
-      const isOne =
-        confirmations.length > 0 &&
-        areExcused(
-          confirmations.map(({ at }) => at),
-          killedAt,
+      const sentAt = books.mails
+        .filter(
+          ({ subject, to }) =>
+            subject.includes('Order Confirmation') &&
+            subject.includes(numberOf(order)) &&
+            to === t(order['customer_email']),
         )
-      return [
-        numberOf(order),
-        !isOne && `${confirmations.length} confirmations ${confirmations.map(({ at }) => at).join(', ')}`,
-      ]
+        .map(({ at }) => at)
+      const parcels = parcelsOf(order, books)
+      const announced = shipmentMailsOf(order, audit)
+      const wrong =
+        ((sentAt.length === 0 || !areExcused(sentAt, killedAt)) &&
+          `${sentAt.length} confirmations ${sentAt.join(', ')}`) ||
+        (announced !== parcels && `${announced} emails about ${parcels} parcels`)
+      return [numberOf(order), wrong]
     }),
   )
 
@@ -311,8 +337,7 @@ export function check(evidence: Evidence): Verdict[] {
           (success && !payment && 'reported success without money') ||
           (success &&
             orderNumber !== undefined &&
-            made &&
-            orderNumber !== numberOf(made) &&
+            (!made || orderNumber !== numberOf(made)) &&
             `reported order ${orderNumber}`) ||
           (!success && afterPaying && 'reported failure although the money had arrived')
         return [`shopper ${shopper}, ${paymentId}`, wrong]
@@ -335,6 +360,15 @@ export function check(evidence: Evidence): Verdict[] {
       )
       return [key, booked !== came - returned && `${booked} booked, ${came - returned} held`]
     }),
+    ...taken.map(({ key, taken: came, returned }): Case => {
+      const fee = aDayLater?.fees.get(key)
+      const booked = add(
+        (entriesOfKey.get(key) ?? [])
+          .filter((row) => t(row['account']).startsWith('provider:'))
+          .map((row) => n(row['amount_cents'])),
+      )
+      return [key, fee !== undefined && booked !== came - fee - returned && `${booked} booked after a fee of ${fee}`]
+    }),
   ])
 
   law(
@@ -354,6 +388,7 @@ export function check(evidence: Evidence): Verdict[] {
       const drafts = books.drafts.get(t(order['external_id'])) ?? []
       const wrong =
         (!to && 'no address in the payment') ||
+        (to && !isChosen(to, diaries, order, lastOffersOf(order)) && `charged for ${JSON.stringify(to)}`) ||
         (drafts.length === 0 && 'no address at the printer') ||
         (to && drafts.some((draft) => !isSamePlace(draft.to, to)) && `sent to ${JSON.stringify(drafts)}`)
       return [numberOf(order), wrong]
@@ -362,10 +397,26 @@ export function check(evidence: Evidence): Verdict[] {
 
   law(
     'I18',
-    'the charge is what the checkout promised',
+    'the charge is what the checkout promised and the shopper saw',
     orders.map((order): Case => {
       const promised = n(checkouts.get(t(order['checkout_id']))?.['total_cents'])
-      return [numberOf(order), promised !== n(order['total_cents']) && `promised ${promised}`]
+      const offers = lastOffersOf(order)
+      const wasShown = offers.some(
+        (offer) =>
+          offer.total === n(order['total_cents']) &&
+          offer.subtotal === n(order['subtotal_cents']) &&
+          offer.shipping === n(order['shipping_cents']) &&
+          offer.tax === n(order['tax_cents']) &&
+          offer.vatProtection === n(order['vat_protection_cents']) &&
+          // A kill may have put an item into the cart twice.
+          (!aDayLater ||
+            piecesText(offer.pieces.map(({ variantId: id, quantity }) => ({ id, quantity }))) ===
+              piecesOf(linesOf.get(t(order['id'])))),
+      )
+      const wrong =
+        (promised !== n(order['total_cents']) && `promised ${promised}`) ||
+        (diaries.length > 0 && !wasShown && `shown ${offers.map(({ total }) => total).join(' or ') || 'nothing'}`)
+      return [numberOf(order), wrong]
     }),
   )
 
@@ -392,7 +443,24 @@ export function check(evidence: Evidence): Verdict[] {
   law('I24', 'nothing is left unfinished after the faults end', [
     ...orders.map((order): Case => [numberOf(order), false]),
     ...stragglersIn(evidence, books).map((straggler): Case => ['left', straggler]),
+    ...[...books.payments.values()].map(({ key, state }): Case => [
+      key,
+      aDayLater && state === 'open' && offersOf.has(key.replace(/^stripe:/, '')) && 'can still be paid a day later',
+    ]),
   ])
+
+  law(
+    'cart',
+    'what was bought left the cart, and nothing else did',
+    diaries.map(({ shopper, habit, left }): Case => {
+      const text = (pieces: Pieces) => piecesText([...pieces].map(([id, quantity]) => ({ id, quantity }))) || 'nothing'
+      const there = aDayLater && text(aDayLater.carts.get(shopper) ?? new Map())
+      return [
+        `shopper ${shopper} (${habit})`,
+        there !== undefined && there !== text(left) && `${there} instead of ${text(left)}`,
+      ]
+    }),
+  )
 
   law(
     'shoppers',
@@ -402,12 +470,19 @@ export function check(evidence: Evidence): Verdict[] {
       violations.filter((violation) => !violation.startsWith('I16')).join('; ') || false,
     ]),
   )
-  law(
-    'witness',
-    'every provider call is one that the simulators support',
-    books.notSimulated.map((call): Case => [call, 'is not simulated']),
-  )
+  law('witness', 'every provider call is one that the simulators support', [
+    ['calls', books.notSimulated.length > 0 && `${books.notSimulated.join(', ')} not simulated`],
+  ])
   return verdicts
+}
+
+/** Whether a payment's address is the one its shopper chose. Payments without a shopper have no other address to compare. */
+function isChosen(to: PostalAddress, diaries: readonly Diary[], order: Row, offers: readonly Offer[]): boolean {
+  if (diaries.length === 0) return true
+  return (
+    diaries.some(({ email }) => email === t(order['customer_email'])) &&
+    offers.some((offer) => isSamePlace(to, { ...offer.to, name: to.name, postalCode: offer.to.postal_code ?? '' }))
+  )
 }
 
 const piecesOf = (lines: readonly Row[] = []): string =>
