@@ -1,12 +1,8 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from './build.ts'
 import { findChromium } from './chromium.ts'
-import { filesByAttack, idsIn } from './attacks/named.ts'
 import { attacks } from './attacks/rows.ts'
+import { filesById, runNamedTests } from './named-tests.ts'
 
 // Runs every test that names an attack in its title, over HTTP and in a browser, and prints a row per attack with its tests and
 // results. An attack without a test fails, like an attack that succeeded.
@@ -33,7 +29,6 @@ if (values.help) {
   process.exit(0)
 }
 
-const ROOT = join(import.meta.dirname, '..')
 const requestedRows = values.rows?.split(',') ?? Object.keys(attacks)
 const unknownRows = requestedRows.filter((id) => !(id in attacks))
 if (unknownRows.length > 0) {
@@ -41,88 +36,23 @@ if (unknownRows.length > 0) {
   process.exit(2)
 }
 
-type TestResult = { title: string; file: string; hasPassed: boolean | undefined }
-
-const files = filesByAttack()
+const files = filesById()
 if (values.list) {
   for (const id of requestedRows)
     console.log(`${id.padEnd(7)}${attacks[id]}\n       ${[...(files.get(id) ?? [])].join(', ')}`)
   process.exit(0)
 }
 
-/** For both runners: titles that end with at least one of the requested ids. */
-const PATTERN = `\\(([A-Z0-9]+, )*(${requestedRows.join('|')})(, [A-Z0-9]+)*\\)$`
-const filesOfRun = [...new Set(requestedRows.flatMap((id) => [...(files.get(id) ?? [])]))]
-const ofBrowser = filesOfRun.filter((file) => file.endsWith('.e2e.ts'))
-const others = filesOfRun.filter((file) => !file.endsWith('.e2e.ts'))
-
-const folder = mkdtempSync(join(tmpdir(), 'attacks-'))
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-
-function run(program: string, args: readonly string[], env: Record<string, string>): void {
-  spawnSync(join(ROOT, 'node_modules/.bin', program), args, {
-    cwd: ROOT,
-    stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, ...env },
-  })
-}
-
-type VitestReport = {
-  testResults: { name: string; message: string; assertionResults: { title: string; status: string }[] }[]
-}
-
-function tryThroughHttp(): TestResult[] {
-  const file = join(folder, 'vitest.json')
-  run(
-    'vitest',
-    [
-      ...['run', '--project', 'rules', '--project', 'embedded', '-t', PATTERN],
-      ...['--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...others],
-    ],
-    { ...(values.fuzz && { FUZZ_REQUESTS: values.fuzz }), ...(values.seed && { FUZZ_SEED: values.seed }) },
-  )
-  const { testResults } = JSON.parse(readFileSync(file, 'utf8')) as VitestReport
-  return testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults.map(({ title, status }) => ({
-      title,
-      file: name.replace(`${ROOT}/`, ''),
-      // Skipped tests were left out by the pattern or cannot run on this machine.
-      hasPassed: status === 'passed' ? true : status === 'failed' ? false : undefined,
-    })),
-  )
-}
-
-type PlaywrightSuite = {
-  file: string
-  suites?: PlaywrightSuite[]
-  specs: { title: string; ok: boolean }[]
-}
-
-function tryInBrowser(chromium: string): TestResult[] {
-  const file = join(folder, 'playwright.json')
-  run('playwright', ['test', '--reporter=line,json', '--grep', PATTERN, ...ofBrowser], {
-    PLAYWRIGHT_JSON_OUTPUT_FILE: file,
-    CHROMIUM: chromium,
-  })
-  const { suites } = JSON.parse(readFileSync(file, 'utf8')) as { suites: PlaywrightSuite[] }
-  const tried = ({ file: inFile, suites: inner = [], specs }: PlaywrightSuite): TestResult[] => [
-    ...specs.map(({ title, ok }) => ({ title, file: `test/e2e/${inFile}`, hasPassed: ok })),
-    ...inner.flatMap(tried),
-  ]
-  return suites.flatMap(tried)
-}
-
 await build()
-const chromium = values['without-browser'] ? undefined : findChromium()
-const all = [
-  ...(others.length > 0 ? tryThroughHttp() : []),
-  ...(ofBrowser.length > 0 && chromium ? tryInBrowser(chromium) : []),
-].filter(({ hasPassed }) => hasPassed !== undefined)
+const all = runNamedTests(requestedRows, values['without-browser'] ? undefined : findChromium(), {
+  ...(values.fuzz && { FUZZ_REQUESTS: values.fuzz }),
+  ...(values.seed && { FUZZ_SEED: values.seed }),
+})
 
 let open = 0
 console.log('')
 for (const id of requestedRows) {
-  const tried = all.filter(({ title }) => idsIn(title).includes(id))
+  const tried = all.filter(({ ids }) => ids.includes(id))
   const missing = [...(files.get(id) ?? [])].filter((file) => !tried.some((result) => result.file === file))
   const broken = tried.filter(({ hasPassed }) => !hasPassed)
   const isProven = tried.length > 0 && broken.length === 0 && missing.length === 0

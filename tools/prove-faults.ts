@@ -7,7 +7,8 @@ import { faults, invariants, type LabProof } from './faults/rows.ts'
 import { runMatrix, type Cell } from './faults/matrix.ts'
 import { plantedFaults, plantAll, quickestFaults } from './faults/planted-faults.ts'
 import { scenarios, type Outcome } from './faults/scenarios.ts'
-import { runNamedTests, type TestResult } from './faults/named-tests.ts'
+import { findChromium } from './chromium.ts'
+import { filesById, runNamedTests, type NamedTest } from './named-tests.ts'
 
 // The crash laboratory: people buy from the built shop while its processes are killed at random and at every named step and
 // everything around it fails; a separate checker judges the result. Exits 1 when anything broke, or when a row was not tried and
@@ -204,7 +205,12 @@ async function proveAll(): Promise<boolean> {
     if (scenario) inLab.set(name as LabProof, rowOf(await scenario(seed)))
   }
   const cells = wanted.includes('matrix') ? await runMatrix(seed) : []
-  const tried = values['without-tests'] ? undefined : runNamedTests(/^[FR]\d\d$/)
+  const tried = values['without-tests']
+    ? undefined
+    : runNamedTests(
+        [...filesById().keys()].filter((id) => /^[FR]\d\d$/.test(id)),
+        findChromium(),
+      )
   const isTableWell = printTable(inLab, laws, tried)
   return printMatrix(cells) && isTableWell
 }
@@ -237,7 +243,7 @@ const longRuns: Readonly<Record<string, string>> = {
 function printTable(
   inLab: ReadonlyMap<LabProof, Row>,
   laws: ReadonlyMap<string, boolean>,
-  tried: readonly TestResult[] | undefined,
+  tried: readonly NamedTest[] | undefined,
 ): boolean {
   let allPassed = true
   const print = (id: string, title: string, { hasPassed, how }: Row) => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { filesByAttack } from '../../tools/attacks/named.ts'
+import { filesById } from '../../tools/named-tests.ts'
 import { isAllowed, lockedPackages } from '../../tools/attacks/packages.ts'
 import { attacks } from '../../tools/attacks/rows.ts'
 import { historyByCommit, secretsIn } from '../../tools/attacks/secrets.ts'
@@ -54,7 +54,7 @@ test('nothing in the commit history looks like a key (S90)', () => {
 })
 
 test('every attack in the table has a test, and every attack named in a test is in the table', () => {
-  const named = filesByAttack()
+  const named = filesById()
   expect(Object.keys(attacks).filter((id) => !named.has(id))).toEqual([])
   expect([...named.keys()].filter((id) => /^S\d/.test(id) && !(id in attacks))).toEqual([])
 })
