@@ -19,8 +19,6 @@ type TextStyle = {
   isRight?: boolean
 }
 
-export type Paper = Awaited<ReturnType<typeof openPaper>>
-
 /**
  * A PDF of text and rules, written from top to bottom, with the shop's name and a heading on the first page. Fonts are embedded,
  * with the glyphs used. The same input makes the same bytes.
@@ -115,7 +113,7 @@ export async function openPaper({ title, heading, madeAt }: { title: string; hea
 export function wrapText(text: string, width: number, widthOf: (text: string) => number): string[] {
   const lines: string[] = []
   let line = ''
-  for (const part of text.split(/(?<=[ \p{sc=Han}\p{sc=Hira}\p{sc=Kana}])/u)) {
+  for (const part of text.split(/(?<=[ \p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])/u)) {
     if (line && widthOf((line + part).trimEnd()) > width) {
       lines.push(line.trimEnd())
       line = part
