@@ -26,7 +26,7 @@ export const AccountPage = () => (
 )
 
 function Account({ user }: { user: SessionUser }) {
-  const { doing, logout } = useSession()
+  const { isLoggingOut, logout } = useSession()
   const { data: account, error, refetch, isFetching } = useQuery(accountQuery)
   return (
     <div className="shell pt-12 pb-8 lg:pt-16">
@@ -39,9 +39,8 @@ function Account({ user }: { user: SessionUser }) {
           <Link to={user.isOwner ? paths.admin : paths.partnership} className={buttonClass('quiet')}>
             {user.isOwner ? 'Admin' : 'Partner portal'}
           </Link>
-          {/* A toast shows the error. */}
-          <Button variant="outline" busy={doing === 'logout'} onClick={() => void logout().catch(() => {})}>
-            {doing === 'logout' ? 'Logging out...' : 'Logout'}
+          <Button variant="outline" busy={isLoggingOut} onClick={logout}>
+            {isLoggingOut ? 'Logging out...' : 'Logout'}
           </Button>
         </div>
       </header>

@@ -21,7 +21,7 @@ type Tab = (typeof tabs)[number]['id']
 /** Redirects signed-in users, as signing in does (`returnPath`). */
 export function AuthPage() {
   const { search } = useLocation()
-  const { user, doing, login, register } = useSession()
+  const { user, login, register } = useSession()
   const [activeTab, setActiveTab] = useState<Tab>('login')
   if (user) return <Navigate to={returnPath(search, user)} replace />
   return (
@@ -36,7 +36,7 @@ export function AuthPage() {
           <Tabs active={activeTab} onSelect={setActiveTab} />
           {activeTab === 'login' ? (
             <div role="tabpanel" id="panel-login" aria-labelledby="tab-login">
-              <LoginForm onSend={login} isSending={doing === 'login'} />
+              <LoginForm onSend={login} />
             </div>
           ) : (
             <div role="tabpanel" id="panel-register" aria-labelledby="tab-register">
@@ -44,7 +44,6 @@ export function AuthPage() {
                 schema={Registration}
                 isNew
                 onSend={register}
-                isSending={doing === 'register'}
                 labels={{ idle: 'Register', busy: 'Creating account...', failed: 'Registration failed' }}
                 note={
                   <>

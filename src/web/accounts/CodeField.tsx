@@ -3,7 +3,7 @@ import { Field } from '#web/ui/Field.tsx'
 const ANY_CODE = 'Six digits from the app, or a recovery code.'
 
 /** A two-factor code; unless `hint` says otherwise, a recovery code works too. */
-export const CodeField = ({ error, hint = ANY_CODE }: { error: string | undefined; hint?: string }) => (
+export const CodeField = ({ hint = ANY_CODE }: { hint?: string }) => (
   <Field
     label="Code"
     name="code"
@@ -13,6 +13,5 @@ export const CodeField = ({ error, hint = ANY_CODE }: { error: string | undefine
     required
     maxLength={40}
     hint={hint}
-    error={error}
   />
 )

@@ -3,15 +3,15 @@ import { Credentials, SecondFactorCode, type LoginCredentials } from '#contract/
 import { paths } from '#contract/paths.ts'
 import { isRefusal } from '#web/api/error-sentence.ts'
 import { Link } from '#web/app/Link.tsx'
+import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { CodeField } from './CodeField.tsx'
 import { CredentialsForm } from './CredentialsForm.tsx'
-import { SubmitError, useSubmit } from './use-submit.tsx'
 
-type Props = { onSend: (credentials: LoginCredentials) => Promise<void>; isSending: boolean }
+type Props = { onSend: (credentials: LoginCredentials) => Promise<void> }
 
 /** Username and password, then the code for accounts with two-factor authentication. */
-export function LoginForm({ onSend, isSending }: Props) {
+export function LoginForm({ onSend }: Props) {
   const [accepted, setAccepted] = useState<Credentials>()
   if (accepted)
     return <CodeForm onSend={(code) => onSend({ ...accepted, code })} onBack={() => setAccepted(undefined)} />
@@ -26,7 +26,6 @@ export function LoginForm({ onSend, isSending }: Props) {
           setAccepted(credentials)
         }
       }}
-      isSending={isSending}
       labels={{ idle: 'Login', busy: 'Logging in...', failed: 'Login failed' }}
       note={
         <Link to={paths.newPassword} className="link-line inline-flex min-h-6 items-center">
@@ -38,28 +37,30 @@ export function LoginForm({ onSend, isSending }: Props) {
 }
 
 function CodeForm({ onSend, onBack }: { onSend: (code: string) => Promise<void>; onBack: () => void }) {
-  const { form, submit, isSending, problem } = useSubmit(SecondFactorCode, ({ code }) => onSend(code))
   const heading = useRef<HTMLHeadingElement>(null)
   // The form that had focus is gone.
   useEffect(() => heading.current?.focus(), [])
   return (
-    <form {...form.tied} aria-label="Second step" className="grid gap-6" onSubmit={submit}>
+    <ApiForm
+      schema={SecondFactorCode}
+      send={({ code }) => onSend(code)}
+      aria-label="Second step"
+      className="grid gap-6"
+    >
       <div>
         <h2 ref={heading} tabIndex={-1} className="text-title outline-none">
           One more step
         </h2>
         <p className="mt-2 text-ink-soft">Enter the code from your authenticator app.</p>
       </div>
-      <CodeField error={form.errorOf('code')} />
-      <SubmitError title="Login failed" message={problem} />
+      <CodeField />
+      <FormNotice title="Login failed" />
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" busy={isSending}>
-          {isSending ? 'Logging in...' : 'Login'}
-        </Button>
+        <SubmitButton busyText="Logging in...">Login</SubmitButton>
         <Button variant="plain" onClick={onBack}>
           Back
         </Button>
       </div>
-    </form>
+    </ApiForm>
   )
 }

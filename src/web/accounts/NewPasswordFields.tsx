@@ -1,30 +1,11 @@
-import { Field } from '#web/ui/Field.tsx'
+import { PasswordField } from './PasswordField.tsx'
+
+type Props = { label?: string; min?: number }
 
 /** A new password, typed twice. */
-export function NewPasswordFields({
-  errorOf,
-  min = 6,
-}: {
-  errorOf: (name: string) => string | undefined
-  min?: number
-}) {
-  const attributes = {
-    type: 'password',
-    required: true,
-    autoCapitalize: 'none',
-    maxLength: 256,
-    autoComplete: 'new-password',
-  } as const
-  return (
-    <>
-      <Field
-        label="New password"
-        name="password"
-        hint={`At least ${min} characters; longer is better.`}
-        error={errorOf('password')}
-        {...attributes}
-      />
-      <Field label="Confirm password" name="confirmPassword" error={errorOf('confirmPassword')} {...attributes} />
-    </>
-  )
-}
+export const NewPasswordFields = ({ label = 'New password', min = 6 }: Props) => (
+  <>
+    <PasswordField label={label} autoComplete="new-password" hint={`At least ${min} characters; longer is better.`} />
+    <PasswordField label="Confirm password" name="confirmPassword" autoComplete="new-password" />
+  </>
+)

@@ -1,17 +1,19 @@
 import { useState, type ReactNode } from 'react'
+import type { output } from 'zod/mini'
 import { label } from '#site/label.ts'
 import { PasswordResetRequest } from '#contract/accounts.ts'
 import { paths } from '#contract/paths.ts'
 import { isRefusal } from '#web/api/error-sentence.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Link } from '#web/app/Link.tsx'
-import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
+import { buttonClass } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
 import { ChosenPassword } from './registration.ts'
 import { useLinkSecret } from './use-link-secret.ts'
-import { SubmitError, useSubmit } from './use-submit.tsx'
 
 /** `/new-password`: requests an emailed link; opened through that link, takes the new password. */
 export function NewPasswordPage() {
@@ -41,10 +43,10 @@ const PageIntro = ({ title, children }: { title: string; children: ReactNode }) 
 function LinkRequest({ isExpired }: { isExpired: boolean }) {
   const api = useApi()
   const [isSent, setIsSent] = useState(false)
-  const { form, submit, isSending, problem } = useSubmit(PasswordResetRequest, async (body) => {
+  const send = async (body: PasswordResetRequest) => {
     await api('POST /api/password-reset', { body })
     setIsSent(true)
-  })
+  }
   if (isSent)
     return (
       <div role="status">
@@ -68,9 +70,9 @@ function LinkRequest({ isExpired }: { isExpired: boolean }) {
       <PageIntro title="Forgot your password?">
         <p>Enter your username or email, and we’ll email you a link to choose a new one.</p>
       </PageIntro>
-      <form {...form.tied} aria-label="Request a link" className="mt-8 grid gap-6" onSubmit={submit}>
+      <ApiForm schema={PasswordResetRequest} send={send} aria-label="Request a link" className="mt-8 grid gap-6">
         {isExpired && (
-          <SubmitError title="This link has expired" message="A link works once, for one hour. Request a new one." />
+          <Notice title="This link has expired">A link works once, for one hour. Request a new one.</Notice>
         )}
         <Field
           label="Username or email"
@@ -80,21 +82,18 @@ function LinkRequest({ isExpired }: { isExpired: boolean }) {
           spellCheck={false}
           required
           maxLength={254}
-          error={form.errorOf('account')}
         />
-        <SubmitError title="That did not work" message={problem} />
+        <FormNotice title="That did not work" />
         <noscript>
           <p className="text-ink-soft">This form needs JavaScript. Without it, write to {label.supportEmail}.</p>
         </noscript>
         <div className="flex flex-wrap gap-3">
-          <Button type="submit" busy={isSending} disabled={!form.isReady}>
-            {isSending ? 'Sending...' : 'Send me a link'}
-          </Button>
+          <SubmitButton busyText="Sending...">Send me a link</SubmitButton>
           <Link to={paths.auth} className={buttonClass('plain')}>
             Back to login
           </Link>
         </div>
-      </form>
+      </ApiForm>
     </>
   )
 }
@@ -102,7 +101,7 @@ function LinkRequest({ isExpired }: { isExpired: boolean }) {
 function ChoosePasswordForm({ token, onExpired }: { token: string; onExpired: () => void }) {
   const api = useApi()
   const [isDone, setIsDone] = useState(false)
-  const { form, submit, isSending, problem } = useSubmit(ChosenPassword, async ({ password }) => {
+  const send = async ({ password }: output<typeof ChosenPassword>) => {
     try {
       await api('POST /api/password-reset/new', { body: { token, password } })
       setIsDone(true)
@@ -110,7 +109,7 @@ function ChoosePasswordForm({ token, onExpired }: { token: string; onExpired: ()
       if (!isRefusal(error, 'link_expired')) throw error
       onExpired()
     }
-  })
+  }
   if (isDone)
     return (
       <div role="status">
@@ -127,15 +126,13 @@ function ChoosePasswordForm({ token, onExpired }: { token: string; onExpired: ()
       <PageIntro title="Choose a new password">
         <p>Changing it signs you out everywhere.</p>
       </PageIntro>
-      <form {...form.tied} aria-label="Choose a new password" className="mt-8 grid gap-6" onSubmit={submit}>
-        <NewPasswordFields errorOf={form.errorOf} />
-        <SubmitError title="Your password was not changed" message={problem} />
+      <ApiForm schema={ChosenPassword} send={send} aria-label="Choose a new password" className="mt-8 grid gap-6">
+        <NewPasswordFields />
+        <FormNotice title="Your password was not changed" />
         <div>
-          <Button type="submit" busy={isSending} disabled={!form.isReady}>
-            {isSending ? 'Changing password...' : 'Change password'}
-          </Button>
+          <SubmitButton busyText="Changing password...">Change password</SubmitButton>
         </div>
-      </form>
+      </ApiForm>
     </>
   )
 }

@@ -6,6 +6,7 @@ import { formatOrderNumber } from '#shared/ids.ts'
 import { sentenceOf } from '#web/api/error-sentence.ts'
 import { ownOrdersQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
+import { useRequest } from '#web/api/use-request.ts'
 import { Link } from '#web/app/Link.tsx'
 import { LinePicture } from '#web/checkout/LinePicture.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
@@ -64,8 +65,7 @@ function List() {
   const api = useApi()
   const { data, error } = useQuery(ownOrdersQuery())
   const [older, setOlder] = useState<{ orders: readonly OwnOrder[]; hasMore: boolean }>()
-  const [isLoading, setIsLoading] = useState(false)
-  const [problem, setProblem] = useState<string>()
+  const { run, busy, failure } = useRequest()
   if (error) return <Notice title="Your orders could not be loaded">{sentenceOf(error)}</Notice>
   if (!data)
     return (
@@ -85,17 +85,11 @@ function List() {
         </Link>
       </div>
     )
-  const loadOlder = async () => {
-    setIsLoading(true)
-    setProblem(undefined)
-    try {
+  const loadOlder = () =>
+    run(async () => {
       const more = await api('GET /api/account/orders', { query: { after: last.orderNumber } })
       setOlder((before) => ({ orders: [...(before?.orders ?? []), ...more.orders], hasMore: more.hasMore }))
-    } catch (failure) {
-      setProblem(sentenceOf(failure))
-    }
-    setIsLoading(false)
-  }
+    })
   return (
     <>
       <ul className="-my-4 divide-y divide-line">
@@ -103,9 +97,9 @@ function List() {
           <Row key={order.orderNumber} order={order} />
         ))}
       </ul>
-      {problem && <Notice>{problem}</Notice>}
+      {failure && <Notice>{failure.sentence}</Notice>}
       {(older ?? data).hasMore && (
-        <Button variant="outline" className="mt-8" busy={isLoading} onClick={() => void loadOlder()}>
+        <Button variant="outline" className="mt-8" busy={busy} onClick={() => void loadOlder()}>
           Show older orders
         </Button>
       )}

@@ -1,14 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { SecondFactorCode, type Account, type SecondFactorSecret } from '#contract/accounts.ts'
-import { sentenceOf } from '#web/api/error-sentence.ts'
 import { accountQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
+import { useRequest } from '#web/api/use-request.ts'
+import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
 import { CodeField } from './CodeField.tsx'
 import { Section } from './Section.tsx'
 import { useFreshPassword } from './use-fresh-password.tsx'
-import { SubmitError, useSubmit } from './use-submit.tsx'
 
 /** The owner's two-factor authentication: off, being set up, or on. */
 export function SecondFactorSection({ account: { secondFactor, recoveryCodesLeft } }: { account: Account }) {
@@ -18,19 +19,14 @@ export function SecondFactorSection({ account: { secondFactor, recoveryCodesLeft
   const [setup, setSetup] = useState<SecondFactorSecret>()
   const [codes, setCodes] = useState<readonly string[]>()
   const [doing, setDoing] = useState<'begin' | 'renew' | 'off'>()
-  const [problem, setProblem] = useState<string>()
+  const { run, busy, failure } = useRequest()
 
-  const act = async (action: typeof doing, send: () => Promise<void>) => {
-    setDoing(action)
-    setProblem(undefined)
-    try {
+  const act = (action: typeof doing, send: () => Promise<void>) =>
+    run(async () => {
+      setDoing(action)
       await confirmed(send)
       await queries.invalidateQueries({ queryKey: accountQuery.queryKey })
-    } catch (error) {
-      setProblem(sentenceOf(error))
-    }
-    setDoing(undefined)
-  }
+    })
   const begin = () => act('begin', async () => setSetup(await api('POST /api/account/second-factor')))
   const renew = () => act('renew', async () => setCodes((await api('POST /api/account/recovery-codes')).recoveryCodes))
   const disableSecondFactor = () =>
@@ -55,10 +51,10 @@ export function SecondFactorSection({ account: { secondFactor, recoveryCodesLeft
               </span>
             </p>
             <div className="flex flex-wrap gap-3">
-              <Button variant="outline" busy={doing === 'renew'} onClick={() => void renew()}>
+              <Button variant="outline" busy={busy && doing === 'renew'} onClick={() => void renew()}>
                 New recovery codes
               </Button>
-              <Button variant="outline" busy={doing === 'off'} onClick={() => void disableSecondFactor()}>
+              <Button variant="outline" busy={busy && doing === 'off'} onClick={() => void disableSecondFactor()}>
                 Turn off
               </Button>
             </div>
@@ -77,13 +73,13 @@ export function SecondFactorSection({ account: { secondFactor, recoveryCodesLeft
           <>
             <p>Off.</p>
             <div>
-              <Button variant="outline" busy={doing === 'begin'} onClick={() => void begin()}>
+              <Button variant="outline" busy={busy && doing === 'begin'} onClick={() => void begin()}>
                 Set it up
               </Button>
             </div>
           </>
         )}
-        <SubmitError title="That did not work" message={problem} />
+        {failure && <Notice title="That did not work">{failure.sentence}</Notice>}
       </div>
       {dialog}
     </Section>
@@ -98,12 +94,12 @@ type SetUpProps = {
 
 function SetUp({ setup: { secret, address, picture }, confirmed, onDone }: SetUpProps) {
   const api = useApi()
-  const { form, submit, isSending, problem } = useSubmit(SecondFactorCode, async ({ code }) => {
+  const turnOn = async ({ code }: { code: string }) => {
     const { recoveryCodes } = await confirmed(() => api('POST /api/account/second-factor/on', { body: { code } }))
     onDone(recoveryCodes)
-  })
+  }
   return (
-    <form {...form.tied} aria-label="Two-factor authentication" className="grid gap-6" onSubmit={submit}>
+    <ApiForm schema={SecondFactorCode} send={turnOn} aria-label="Two-factor authentication" className="grid gap-6">
       <ol className="grid list-decimal gap-4 pl-5">
         <li>
           Open an authenticator app and scan this code
@@ -125,14 +121,12 @@ function SetUp({ setup: { secret, address, picture }, confirmed, onDone }: SetUp
         </li>
         <li>Enter the code the app shows. Login stays as it is until you do.</li>
       </ol>
-      <CodeField error={form.errorOf('code')} hint="Six digits from the app." />
-      <SubmitError title="Not turned on" message={problem} />
+      <CodeField hint="Six digits from the app." />
+      <FormNotice title="Not turned on" />
       <div>
-        <Button type="submit" busy={isSending}>
-          Turn on
-        </Button>
+        <SubmitButton>Turn on</SubmitButton>
       </div>
-    </form>
+    </ApiForm>
   )
 }
 

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SignIn } from '#contract/accounts.ts'
-import { sentenceOf } from '#web/api/error-sentence.ts'
 import { accountQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
+import { useRequest } from '#web/api/use-request.ts'
 import { longDay } from '#web/orders/order-labels.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
 import { Section } from './Section.tsx'
-import { SubmitError } from './use-submit.tsx'
 
 /** Including this browser. */
 const ROWS_SHOWN = 4
@@ -17,22 +17,20 @@ export function SignInsSection({ signIns }: { signIns: readonly SignIn[] }) {
   const api = useApi()
   const queries = useQueryClient()
   const [ending, setEnding] = useState<string>()
-  const [problem, setProblem] = useState<string>()
+  const { run, busy, failure } = useRequest()
 
   /** @param which a handle, or `others` */
-  const signOut = async (which: string) => {
-    setEnding(which)
-    setProblem(undefined)
-    try {
-      await (which === 'others'
-        ? api('DELETE /api/account/sign-ins')
-        : api('DELETE /api/account/sign-ins/:handle', { params: { handle: which } }))
-    } catch (error) {
-      setProblem(sentenceOf(error))
-    }
-    await queries.invalidateQueries({ queryKey: accountQuery.queryKey })
-    setEnding(undefined)
-  }
+  const signOut = (which: string) =>
+    run(async () => {
+      setEnding(which)
+      try {
+        await (which === 'others'
+          ? api('DELETE /api/account/sign-ins')
+          : api('DELETE /api/account/sign-ins/:handle', { params: { handle: which } }))
+      } finally {
+        await queries.invalidateQueries({ queryKey: accountQuery.queryKey })
+      }
+    })
   const sorted = [...signIns.filter(({ isThis }) => isThis), ...signIns.filter(({ isThis }) => !isThis)]
   const rest = sorted.slice(ROWS_SHOWN)
   const rows = (items: readonly SignIn[]) => (
@@ -41,7 +39,7 @@ export function SignInsSection({ signIns }: { signIns: readonly SignIn[] }) {
         <SignInRow
           key={signIn.handle}
           signIn={signIn}
-          isEnding={ending === signIn.handle}
+          isEnding={busy && ending === signIn.handle}
           onEnd={() => void signOut(signIn.handle)}
         />
       ))}
@@ -63,9 +61,9 @@ export function SignInsSection({ signIns }: { signIns: readonly SignIn[] }) {
         )}
       </div>
       <div className="mt-6 grid justify-items-start gap-4">
-        <SubmitError title="That did not work" message={problem} />
+        {failure && <Notice title="That did not work">{failure.sentence}</Notice>}
         {signIns.length > 2 && (
-          <Button variant="outline" busy={ending === 'others'} onClick={() => void signOut('others')}>
+          <Button variant="outline" busy={busy && ending === 'others'} onClick={() => void signOut('others')}>
             Sign out everywhere else
           </Button>
         )}

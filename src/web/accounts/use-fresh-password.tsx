@@ -2,11 +2,10 @@ import { useState } from 'react'
 import { PasswordConfirmation } from '#contract/accounts.ts'
 import { isRefusal } from '#web/api/error-sentence.ts'
 import { useApi } from '#web/api/use-api.ts'
-import { Button } from '#web/ui/Button.tsx'
+import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { Field } from '#web/ui/Field.tsx'
 import { CodeField } from './CodeField.tsx'
-import { SubmitError, useSubmit } from './use-submit.tsx'
+import { PasswordField } from './PasswordField.tsx'
 
 type PendingCall = { resume: () => void; cancel: () => void }
 
@@ -43,39 +42,26 @@ export function useFreshPassword() {
 function PasswordForm({ onDone }: { onDone: () => void }) {
   const api = useApi()
   const [asksForCode, setAsksForCode] = useState(false)
-  const { form, submit, isSending, problem } = useSubmit(PasswordConfirmation, async (body) => {
+  const send = async (body: PasswordConfirmation) => {
     try {
       await api('POST /api/account/confirm', { body })
+      onDone()
     } catch (error) {
       if (!isRefusal(error, 'code_needed') || asksForCode) throw error
       setAsksForCode(true)
-      return 'keep'
     }
-    onDone()
-    return undefined
-  })
+  }
   return (
-    <form {...form.tied} aria-label="Confirm your password" className="grid gap-6" onSubmit={submit}>
+    <ApiForm schema={PasswordConfirmation} send={send} aria-label="Confirm your password" className="grid gap-6">
       <p className="text-ink-soft">
         This involves money or people’s data, so please confirm it’s you. We won’t ask again for 15 minutes.
       </p>
-      <Field
-        label="Password"
-        name="password"
-        type="password"
-        autoComplete="current-password"
-        autoCapitalize="none"
-        required
-        maxLength={256}
-        error={form.errorOf('password')}
-      />
-      {asksForCode && <CodeField error={form.errorOf('code')} />}
-      <SubmitError title="Not confirmed" message={problem} />
+      <PasswordField />
+      {asksForCode && <CodeField />}
+      <FormNotice title="Not confirmed" />
       <div>
-        <Button type="submit" busy={isSending}>
-          Continue
-        </Button>
+        <SubmitButton>Continue</SubmitButton>
       </div>
-    </form>
+    </ApiForm>
   )
 }

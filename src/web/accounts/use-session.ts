@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { Credentials, LoginCredentials, SessionUser } from '#contract/accounts.ts'
 import { isRefusal, sentenceOf } from '#web/api/error-sentence.ts'
 import { userQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
+import { useRequest } from '#web/api/use-request.ts'
 import { useToast } from '#web/ui/toast.tsx'
 
-export type SessionAction = 'login' | 'register' | 'logout'
+type SessionAction = 'login' | 'register' | 'logout'
 
 /** Toasts of the specification, section 8. */
 const toasts = {
@@ -16,7 +16,8 @@ const toasts = {
 } as const
 
 /**
- * The signed-in user, login, registration and logout. A failure shows a toast and is rethrown for the form's own message.
+ * The signed-in user, login, registration and logout. A failure shows a toast; those of login and registration are rethrown for
+ * the form's own message.
  * @throws Bug outside of ApiContext
  */
 export function useSession() {
@@ -24,11 +25,10 @@ export function useSession() {
   const queries = useQueryClient()
   const { toast } = useToast()
   const { data: user, isError, refetch } = useQuery(userQuery)
-  const [doing, setDoing] = useState<SessionAction>()
+  const { run, busy } = useRequest()
 
   const act = async (action: SessionAction, send: () => Promise<SessionUser | null>): Promise<void> => {
     const [title, description] = toasts[action].done
-    setDoing(action)
     try {
       const newUser = await send()
       toast({ title, description })
@@ -38,8 +38,6 @@ export function useSession() {
       if (!isRefusal(error, 'code_needed'))
         toast({ title: toasts[action].failed, description: sentenceOf(error), destructive: true })
       throw error
-    } finally {
-      setDoing(undefined)
     }
   }
 
@@ -48,14 +46,17 @@ export function useSession() {
     user,
     isError,
     refetch: () => void refetch(),
-    doing,
     login: (credentials: LoginCredentials) => act('login', () => api('POST /api/login', { body: credentials })),
     register: ({ username, password }: Credentials) =>
       act('register', () => api('POST /api/register', { body: { username, password } })),
+    isLoggingOut: busy,
+    /** A failure only shows its toast. */
     logout: () =>
-      act('logout', async () => {
-        await api('POST /api/logout')
-        return null
-      }),
+      void run(() =>
+        act('logout', async () => {
+          await api('POST /api/logout')
+          return null
+        }),
+      ),
   }
 }

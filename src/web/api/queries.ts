@@ -2,7 +2,7 @@ import { QueryClient, queryOptions } from '@tanstack/react-query'
 import { createContext } from 'react-router'
 import type { FacetChoice } from '#domain/catalog/facets.ts'
 import { normalizeQuery } from '#domain/catalog/search.ts'
-import { MINUTE_MS } from '#shared/time.ts'
+import { MINUTE_MS, SECOND_MS } from '#shared/time.ts'
 import type { Answer, Api, CallKey, Payload } from './client.ts'
 
 /** The specification's defaults (section 7). */
@@ -17,7 +17,8 @@ export const createQueries = (api: Api): QueryClient =>
         staleTime: Infinity,
         retry: false,
       },
-      mutations: { retry: false },
+      // Without a connection a call fails instead of waiting, and its fields, such as a password, are soon forgotten.
+      mutations: { retry: false, networkMode: 'always', gcTime: SECOND_MS },
     },
   })
 

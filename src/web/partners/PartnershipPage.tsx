@@ -40,7 +40,7 @@ const ForOwner = () => (
 )
 
 function Portal({ user }: { user: SessionUser }) {
-  const { doing, logout } = useSession()
+  const { isLoggingOut, logout } = useSession()
   const { partnership, isError, refetch, show } = usePartnership()
   return (
     <>
@@ -54,14 +54,8 @@ function Portal({ user }: { user: SessionUser }) {
             <Link to={paths.account} className="link-line inline-flex min-h-11 items-center font-medium">
               Your account
             </Link>
-            {/* A toast shows the error. */}
-            <Button
-              variant="outline"
-              className="border-ivory/70! text-ivory!"
-              busy={doing === 'logout'}
-              onClick={() => void logout().catch(() => {})}
-            >
-              {doing === 'logout' ? 'Logging out...' : 'Logout'}
+            <Button variant="outline" className="border-ivory/70! text-ivory!" busy={isLoggingOut} onClick={logout}>
+              {isLoggingOut ? 'Logging out...' : 'Logout'}
             </Button>
           </div>
         </div>

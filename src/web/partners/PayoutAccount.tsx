@@ -1,13 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { output } from 'zod/mini'
 import { PayoutAccountForms, type MaskedAccount } from '#contract/payout-accounts.ts'
 import type { PayoutMethod } from '#domain/partners/payout-account.ts'
 import { useFreshPassword } from '#web/accounts/use-fresh-password.tsx'
-import { SubmitError, useSubmit } from '#web/accounts/use-submit.tsx'
 import { sentenceOf } from '#web/api/error-sentence.ts'
 import { useApi } from '#web/api/use-api.ts'
+import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { Button } from '#web/ui/Button.tsx'
+import { EmailField } from '#web/ui/EmailField.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { useToast } from '#web/ui/toast.tsx'
@@ -76,22 +78,21 @@ function Details({ method, isChange, onDone }: { method: PayoutMethod; isChange:
   const queries = useQueryClient()
   const { toast } = useToast()
   const { confirmed, dialog } = useFreshPassword()
-  const { form, submit, isSending, problem } = useSubmit(PayoutAccountForms[method], async (body) => {
+  const send = async (body: output<(typeof PayoutAccountForms)[PayoutMethod]>) => {
     const saved = await confirmed(() => api('PUT /api/partnership/payout-account', { body }))
     queries.setQueryData(payoutAccountQuery.queryKey, saved)
     toast({ title: 'Payout account saved' })
     onDone()
-  })
+  }
   const field = (name: string) => ({
     name,
-    error: form.errorOf(name),
     required: true,
     autoCapitalize: 'none',
     spellCheck: false,
   })
   return (
     <>
-      <form {...form.tied} aria-label="Payout account" className="grid gap-6" onSubmit={submit}>
+      <ApiForm schema={PayoutAccountForms[method]} send={send} aria-label="Payout account" className="grid gap-6">
         <input type="hidden" name="method" value={method} />
         <Field label="Account holder" {...field('holder')} autoCapitalize="words" autoComplete="name" maxLength={70} />
         {method === 'iban' && (
@@ -126,28 +127,17 @@ function Details({ method, isChange, onDone }: { method: PayoutMethod; isChange:
             />
           </>
         )}
-        {method === 'wallet' && (
-          <Field
-            label="PayPal email"
-            {...field('email')}
-            type="email"
-            inputMode="email"
-            autoComplete="email"
-            maxLength={254}
-          />
-        )}
-        <SubmitError title="Not saved" message={problem} />
+        {method === 'wallet' && <EmailField label="PayPal email" required />}
+        <FormNotice title="Not saved" />
         <div className="flex flex-wrap gap-3">
-          <Button type="submit" variant="outline" busy={isSending}>
-            Save
-          </Button>
+          <SubmitButton variant="outline">Save</SubmitButton>
           {isChange && (
             <Button variant="quiet" onClick={onDone}>
               Cancel
             </Button>
           )}
         </div>
-      </form>
+      </ApiForm>
       {dialog}
     </>
   )

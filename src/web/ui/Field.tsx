@@ -1,12 +1,13 @@
-import { useId, type ComponentProps, type ReactNode } from 'react'
+import { use, useId, type ComponentProps, type ReactNode } from 'react'
 import { afterPress } from './after-press.ts'
 import { classNames } from './class-names.ts'
+import { FormContext } from './form-context.ts'
 import { inputClass } from './input-class.ts'
 
 type Frame = {
   label: ReactNode
   hint?: ReactNode | undefined
-  /** What is wrong and how to fix it; read out with the field. */
+  /** What is wrong and how to fix it; read out with the field. Unset in an `ApiForm`: the form's own error for `name`. */
   error?: string | undefined
   className?: string | undefined
 }
@@ -16,15 +17,23 @@ type DescribedControl = { id: string; 'aria-describedby'?: string; 'aria-invalid
 /** Label, hint and error around any control, which takes the attributes that connect them. */
 export function FieldFrame({
   id: ownId,
+  name,
   label,
   hint,
-  error,
+  error: ownError,
   optional = false,
   className,
   children,
-}: Frame & { id?: string | undefined; optional?: boolean; children: (attributes: DescribedControl) => ReactNode }) {
+}: Frame & {
+  id?: string | undefined
+  name?: string | undefined
+  optional?: boolean
+  children: (attributes: DescribedControl) => ReactNode
+}) {
   const generatedId = useId()
   const id = ownId ?? generatedId
+  const { errorOf } = use(FormContext)
+  const error = ownError ?? (name === undefined ? undefined : errorOf(name))
   const describedBy = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ')
   return (
     <div className={classNames('flex flex-col gap-1.5', className)}>
@@ -62,7 +71,15 @@ type FieldProps = Frame &
 
 export function Field({ label, hint, error, className, optional = false, id, onValue, onLeave, ...input }: FieldProps) {
   return (
-    <FieldFrame id={id} label={label} hint={hint} error={error} optional={optional} className={className}>
+    <FieldFrame
+      id={id}
+      name={input.name}
+      label={label}
+      hint={hint}
+      error={error}
+      optional={optional}
+      className={className}
+    >
       {(attributes) => (
         <input
           {...input}

@@ -21,7 +21,7 @@ type Props = Omit<ComponentProps<'select'>, 'onChange' | 'className' | 'children
 /** A native select, for autofill, keyboards and phones. */
 export function Select({ label, hint, error, className, options, id, onValue, onLeave, ...select }: Props) {
   return (
-    <FieldFrame id={id} label={label} hint={hint} error={error} className={className}>
+    <FieldFrame id={id} name={select.name} label={label} hint={hint} error={error} className={className}>
       {(attributes) => (
         <span className="relative block">
           <select

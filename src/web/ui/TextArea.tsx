@@ -10,7 +10,7 @@ type Props = Omit<ComponentProps<'textarea'>, 'className'> & {
 }
 
 export const TextArea = ({ label, hint, error, className, id, ...area }: Props) => (
-  <FieldFrame id={id} label={label} hint={hint} error={error} className={className}>
+  <FieldFrame id={id} name={area.name} label={label} hint={hint} error={error} className={className}>
     {(attributes) => <textarea {...area} {...attributes} className={`${inputClass} resize-y leading-normal`} />}
   </FieldFrame>
 )

@@ -3,6 +3,8 @@ import type { output, ZodMiniType } from 'zod/mini'
 import { afterPress } from './after-press.ts'
 
 type Fields = Readonly<Record<string, string>>
+/** What is in a form, by field name. */
+export type TypedFields = Record<string, string>
 
 type State = {
   /** Fields the user has left; before the first submit only their errors show. */
@@ -12,28 +14,41 @@ type State = {
   errors: Fields
   /** The server's errors; each goes away when its field changes. */
   serverErrors: Fields
+  /** The server's error about something that is no field of the form. */
+  unplacedError: string | undefined
 }
 
-const initialState: State = { left: new Set(), isSubmitted: false, errors: {}, serverErrors: {} }
+const initialState: State = {
+  left: new Set(),
+  isSubmitted: false,
+  errors: {},
+  serverErrors: {},
+  unplacedError: undefined,
+}
 
 /**
  * A form with uncontrolled fields, so values typed or autofilled before hydration are kept. A field is validated by the schema when
  * it is left, then on every input.
- * @param schema or a loader called when the form gets focus; until it has loaded, nothing is validated
+ * @param schema or a loader called when the form gets focus; until it has loaded, nothing is validated. Unset: nothing is validated
  */
-export function useForm<Schema extends ZodMiniType>(schema: Schema | (() => Promise<Schema>)) {
+export function useForm<Schema extends ZodMiniType>(schema: Schema | (() => Promise<Schema>) | undefined) {
   const rules = useRef(typeof schema === 'function' ? undefined : schema)
   const ready = async (): Promise<void> => {
     if (typeof schema === 'function') rules.current ??= await schema()
   }
   const form = useRef<HTMLFormElement>(null)
-  const [{ left, isSubmitted, errors, serverErrors }, setState] = useState(initialState)
+  const [{ left, isSubmitted, errors, serverErrors, unplacedError }, setState] = useState(initialState)
   const isReady = useHydrated()
 
+  const typed = (): TypedFields =>
+    Object.fromEntries(
+      [...(form.current ? new FormData(form.current) : [])].map(([name, value]) => [name, String(value)]),
+    )
+
   const validate = () => {
-    const typed = Object.fromEntries(form.current ? new FormData(form.current) : [])
-    const result = rules.current?.safeParse(typed)
-    const messages: Record<string, string> = {}
+    if (!schema) return { data: typed() as output<Schema>, errors: {} }
+    const result = rules.current?.safeParse(typed())
+    const messages: TypedFields = {}
     for (const { path, message } of result?.error?.issues ?? []) messages[String(path[0])] ??= message
     return { data: result?.data, errors: messages }
   }
@@ -81,6 +96,9 @@ export function useForm<Schema extends ZodMiniType>(schema: Schema | (() => Prom
     isReady,
     errorOf: (name: string): string | undefined =>
       (isSubmitted || left.has(name) ? errors[name] : undefined) || serverErrors[name] || undefined,
+    unplacedError,
+    typed,
+    hasRules: () => schema === undefined || rules.current !== undefined,
     /** Resolves when the schema is loaded. @throws what loading throws */
     ready,
     /** @returns the parsed values; undefined after showing the errors and focusing the first */
@@ -90,10 +108,18 @@ export function useForm<Schema extends ZodMiniType>(schema: Schema | (() => Prom
       focusFirst(result.errors)
       return result.data
     },
-    /** Shows the server's errors beside their fields. */
-    refuse: (fields: Fields) => {
-      setState((before) => ({ ...before, serverErrors: fields }))
-      focusFirst(fields)
+    /** Shows the server's errors beside their fields: `lines.0.amount` beside the field of that name, `lines.0` or `lines`. */
+    refuse: (refused: Fields) => {
+      const names = Object.keys(typed())
+      const placed: TypedFields = {}
+      let unplaced: string | undefined
+      for (const [path, sentence] of Object.entries(refused)) {
+        const name = names.find((field) => `${path}.`.startsWith(`${field}.`))
+        if (name === undefined) unplaced ??= sentence
+        else placed[name] ??= sentence
+      }
+      setState((before) => ({ ...before, serverErrors: placed, unplacedError: unplaced }))
+      focusFirst(placed)
     },
     clear: () => {
       form.current?.reset()

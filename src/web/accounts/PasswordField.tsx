@@ -1,0 +1,16 @@
+import type { ComponentProps } from 'react'
+import { Field } from '#web/ui/Field.tsx'
+
+/** The current password, unless `autoComplete` says it is a new one. */
+export const PasswordField = ({ label = 'Password', ...field }: Partial<ComponentProps<typeof Field>>) => (
+  <Field
+    label={label}
+    name="password"
+    type="password"
+    autoComplete="current-password"
+    autoCapitalize="none"
+    required
+    maxLength={256}
+    {...field}
+  />
+)
