@@ -6,7 +6,7 @@ import { CorrectAddress } from '#web/orders/CorrectAddress.tsx'
 import { CorrectEmail } from '#web/orders/CorrectEmail.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { useAction } from './use-action.ts'
+import { useChange } from './use-action.ts'
 
 /** Corrections of where an order and its emails go, while they are still possible. */
 export function OrderCorrections({ order }: { order: AdminOrder }) {
@@ -55,7 +55,7 @@ type Props = { order: AdminOrder; onDone: () => void }
 
 function Address({ order: { orderNumber: number, customer, address, can }, onDone }: Props) {
   const api = useApi()
-  const { act, busy, failure } = useAction()
+  const change = useChange()
   return (
     <div className="grid gap-5">
       <p>
@@ -69,13 +69,10 @@ function Address({ order: { orderNumber: number, customer, address, can }, onDon
         country={address.country}
         start={{ name: customer.name, address }}
         asksTaxNumber={false}
-        busy={busy}
-        failure={failure}
-        onSend={(body) =>
-          void act(() => api('POST /api/admin/orders/:number/address', { params: { number }, body })).then(
-            (done) => done && onDone(),
-          )
-        }
+        send={async (body) => {
+          await change(() => api('POST /api/admin/orders/:number/address', { params: { number }, body }))
+          onDone()
+        }}
       />
     </div>
   )
@@ -83,7 +80,7 @@ function Address({ order: { orderNumber: number, customer, address, can }, onDon
 
 function Email({ order: { orderNumber: number, customer }, onDone }: Props) {
   const api = useApi()
-  const { act, busy, failure } = useAction()
+  const change = useChange()
   return (
     <div className="grid gap-5">
       <p className="wrap-anywhere">
@@ -92,13 +89,10 @@ function Email({ order: { orderNumber: number, customer }, onDone }: Props) {
       </p>
       <CorrectEmail
         hint="Links in earlier emails stop working."
-        busy={busy}
-        failure={failure}
-        onSend={(email) =>
-          void act(() => api('POST /api/admin/orders/:number/email', { params: { number }, body: { email } })).then(
-            (done) => done && onDone(),
-          )
-        }
+        send={async (email) => {
+          await change(() => api('POST /api/admin/orders/:number/email', { params: { number }, body: { email } }))
+          onDone()
+        }}
       />
     </div>
   )

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { label } from '#site/label.ts'
 import { DELIVERY_BUSINESS_DAYS, SUPPORT_HOURS } from '#site/policies.ts'
@@ -6,16 +6,14 @@ import { formatRange } from '#site/text-format.ts'
 import type { ContactMessage } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
 import { MESSAGE_MAX } from '#domain/messages/lengths.ts'
-import { fieldsOf, sentenceOf } from '#web/api/error-sentence.ts'
 import { useApi } from '#web/api/use-api.ts'
+import { ApiForm, FormNotice, FormSuccess, SubmitButton } from '#web/ui/ApiForm.tsx'
+import { EmailField } from '#web/ui/EmailField.tsx'
 import { Link } from '#web/app/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
-import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { useToast } from '#web/ui/toast.tsx'
-import { useForm } from '#web/ui/use-form.ts'
 
 const { domestic, international } = DELIVERY_BUSINESS_DAYS.contactPage
 
@@ -103,69 +101,36 @@ const subjectIn = (parameters: URLSearchParams): string =>
 /** Most visitors only read, so the form's rules load when somebody starts to write. */
 const loadRules = async () => (await import('#contract/messages.ts')).ContactMessage
 
+const SUCCESS = {
+  title: 'Message sent!',
+  sentence: "Thank you for your message. We'll get back to you shortly.",
+}
+const FAILURE = 'Failed to send message'
+
 function ContactForm() {
   const api = useApi()
   const { toast } = useToast()
-  const { tied, isReady, errorOf, ready, check, refuse, clear } = useForm(loadRules)
   const [parameters] = useSearchParams()
-  const [isSending, setIsSending] = useState(false)
-  const [outcome, setOutcome] = useState<{ sent: boolean; sentence: string }>()
 
-  const send = async () => {
-    setIsSending(true)
-    setOutcome(undefined)
-    try {
-      await ready()
-      const message: ContactMessage | undefined = check()
-      if (!message) return
-      await api('POST /api/contact', { body: message })
-      clear()
-      const sentence = "Thank you for your message. We'll get back to you shortly."
-      toast({ title: 'Message sent!', description: sentence })
-      setOutcome({ sent: true, sentence })
-    } catch (error) {
-      const sentence = sentenceOf(error)
-      toast({ title: 'Failed to send message', description: sentence, destructive: true })
-      setOutcome({ sent: false, sentence })
-      refuse(fieldsOf(error))
-    } finally {
-      setIsSending(false)
-    }
+  const send = async (message: ContactMessage) => {
+    await api('POST /api/contact', { body: message })
+    toast({ title: SUCCESS.title, description: SUCCESS.sentence })
   }
 
   return (
-    <form
-      {...tied}
+    <ApiForm
+      schema={loadRules}
+      send={send}
+      clears
+      onFailure={(sentence) => toast({ title: FAILURE, description: sentence, destructive: true })}
       aria-labelledby="write"
       className="mt-7 grid gap-6"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!isSending) void send()
-      }}
     >
       <div className="grid gap-6 sm:grid-cols-2">
-        <Field label="Name" name="name" autoComplete="name" required maxLength={120} error={errorOf('name')} />
-        <Field
-          label="Email"
-          name="email"
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-          maxLength={254}
-          error={errorOf('email')}
-        />
+        <Field label="Name" name="name" autoComplete="name" required maxLength={120} />
+        <EmailField required />
       </div>
-      <Field
-        label="Subject"
-        name="subject"
-        required
-        maxLength={200}
-        defaultValue={subjectIn(parameters)}
-        error={errorOf('subject')}
-      />
+      <Field label="Subject" name="subject" required maxLength={200} defaultValue={subjectIn(parameters)} />
       <TextArea
         label="Message"
         name="message"
@@ -173,16 +138,9 @@ function ContactForm() {
         required
         maxLength={MESSAGE_MAX}
         hint="Writing about an order? Include its number. Never send card numbers."
-        error={errorOf('message')}
       />
-      {outcome && (
-        <Notice
-          title={outcome.sent ? 'Message sent!' : 'Failed to send message'}
-          tone={outcome.sent ? 'calm' : 'danger'}
-        >
-          {outcome.sentence}
-        </Notice>
-      )}
+      <FormSuccess title={SUCCESS.title}>{SUCCESS.sentence}</FormSuccess>
+      <FormNotice title={FAILURE} />
       <noscript>
         <p className="text-ink-soft">
           This form needs JavaScript. Email does not: write to{' '}
@@ -193,9 +151,9 @@ function ContactForm() {
         </p>
       </noscript>
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
-        <Button type="submit" busy={isSending} disabled={!isReady} className="min-w-48">
-          {isSending ? 'Sending...' : 'Send Message'}
-        </Button>
+        <SubmitButton busyText="Sending..." className="min-w-48">
+          Send Message
+        </SubmitButton>
         <p className="max-w-[26em] text-sm text-ink-soft">
           We use what you write to answer you. More in the{' '}
           <Link to={paths.privacyPolicy} className="link-line">
@@ -204,6 +162,6 @@ function ContactForm() {
           .
         </p>
       </div>
-    </form>
+    </ApiForm>
   )
 }

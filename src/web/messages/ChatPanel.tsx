@@ -1,17 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
+import { use, useEffect, useId, useRef, type ReactNode } from 'react'
 import { RESPONSE_PROMISE } from '#site/policies.ts'
 import { CHAT_MESSAGE_MAX, ChatMessage, type ChatEntry } from '#contract/messages.ts'
 import { SECOND_MS } from '#shared/time.ts'
-import { fieldsOf, sentenceOf } from '#web/api/error-sentence.ts'
 import { query } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
-import { Button } from '#web/ui/Button.tsx'
+import { ApiForm, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { Field } from '#web/ui/Field.tsx'
+import { EmailField } from '#web/ui/EmailField.tsx'
+import { FormContext } from '#web/ui/form-context.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
-import { useForm } from '#web/ui/use-form.ts'
 
 /** Only while the panel is open and the page visible. */
 const POLL_MS = 5 * SECOND_MS
@@ -111,69 +110,44 @@ const Line = ({ author, timestamp, children }: LineProps) => (
 function ChatInput({ hasEmail, isFirst }: { hasEmail: boolean; isFirst: boolean }) {
   const api = useApi()
   const queries = useQueryClient()
-  const { tied, errorOf, check, refuse, clear } = useForm(ChatMessage)
-  const [isSending, setIsSending] = useState(false)
-  const [failure, setFailure] = useState<string>()
-  const { ref: form } = tied
-  useEffect(() => form.current?.querySelector('textarea')?.focus(), [form])
+  const message = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => message.current?.focus(), [])
 
   const send = async (body: ChatMessage) => {
-    setIsSending(true)
-    setFailure(undefined)
-    try {
-      queries.setQueryData(chatQuery.queryKey, await api('POST /api/chat', { body }))
-      clear()
-    } catch (error) {
-      setFailure(sentenceOf(error))
-      refuse(fieldsOf(error))
-    } finally {
-      setIsSending(false)
-    }
+    queries.setQueryData(chatQuery.queryKey, await api('POST /api/chat', { body }))
   }
 
   return (
-    <form
-      {...tied}
+    <ApiForm
+      schema={ChatMessage}
+      send={send}
+      clears
       aria-label="Write to us"
       className="grid gap-3 border-t border-line p-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        const typed = check()
-        if (typed && !isSending) void send(typed)
-      }}
     >
       <TextArea
+        ref={message}
         label="Message"
         name="message"
         rows={2}
         maxLength={CHAT_MESSAGE_MAX}
         required
         hint={isFirst ? 'Never send card numbers.' : undefined}
-        error={errorOf('message')}
       />
-      {!hasEmail && (
-        <Field
-          label="Email"
-          name="email"
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          optional
-          maxLength={254}
-          hint="We’ll email you our reply too."
-          error={errorOf('email')}
-        />
-      )}
-      {failure && (
-        <p role="alert" className="text-sm text-danger">
-          {failure}
-        </p>
-      )}
-      <Button type="submit" busy={isSending}>
-        Send
-      </Button>
-    </form>
+      {!hasEmail && <EmailField optional hint="We’ll email you our reply too." />}
+      <SendError />
+      <SubmitButton>Send</SubmitButton>
+    </ApiForm>
+  )
+}
+
+function SendError() {
+  const { problem } = use(FormContext)
+  return (
+    problem && (
+      <p role="alert" className="text-sm text-danger">
+        {problem}
+      </p>
+    )
   )
 }

@@ -5,7 +5,7 @@ import { label } from '#site/label.ts'
 import { paths } from '#contract/paths.ts'
 import { Link } from '#web/app/Link.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
-import { Field } from '#web/ui/Field.tsx'
+import { EmailField } from '#web/ui/EmailField.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 
 type PageText = { title: string; text: string }
@@ -77,16 +77,7 @@ const isDone = new Set(['asked', 'confirmed', 'left'])
 
 const SubscribeForm = ({ isWrong }: { isWrong: boolean }) => (
   <form method="post" action={paths.newsletter} className="flex w-full max-w-[30rem] flex-wrap items-start gap-3">
-    <Field
-      label="Your email"
-      name="email"
-      type="email"
-      autoComplete="email"
-      maxLength={254}
-      required
-      error={isWrong ? EMAIL_SENTENCE : undefined}
-      className="min-w-48 flex-1"
-    />
+    <EmailField label="Your email" required error={isWrong ? EMAIL_SENTENCE : undefined} className="min-w-48 flex-1" />
     <Button type="submit" className="mt-[1.875rem]">
       Sign up
     </Button>

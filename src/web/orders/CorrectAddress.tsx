@@ -1,6 +1,8 @@
 import { useEffect, useRef, type FormEvent } from 'react'
 import type { WireAddress } from '#contract/checkout.ts'
 import type { CorrectedAddress } from '#contract/orders.ts'
+import { fieldsOf } from '#web/api/error-sentence.ts'
+import { useRequest } from '#web/api/use-request.ts'
 import { AddressFields } from '#web/checkout/AddressFields.tsx'
 import { emptyForm, refusedFields, wireCustomer, type CustomerForm } from '#web/checkout/customer-form.ts'
 import { Notice } from '#web/ui/Notice.tsx'
@@ -15,22 +17,17 @@ type Props = {
   start?: { name: string; address: WireAddress }
   /** Whether a tax number must be entered again. */
   asksTaxNumber: boolean
-  busy: boolean
-  failure: { sentence: string; fields: Readonly<Record<string, string>> } | undefined
-  onSend: (body: CorrectedAddress) => void
+  send: (body: CorrectedAddress) => Promise<unknown>
 }
 
 /** Corrects recipient and address with the fields and rules of the checkout. */
-export function CorrectAddress({ country, start, asksTaxNumber, busy, failure, onSend }: Props) {
+export function CorrectAddress({ country, start, asksTaxNumber, send }: Props) {
+  const { run, busy, failure } = useRequest()
   const formRef = useRef<HTMLFormElement>(null)
   const state = useCustomerForm([country])
   const { form, change, errorOf } = state
   const initialForm = useRef<(before: CustomerForm) => CustomerForm>(() => startOf(country, start))
   useEffect(() => change({ kind: 'filled', fill: initialForm.current }), [change])
-  useEffect(() => {
-    if (!failure) return
-    change({ kind: 'refused', fields: refusedFields(failure.fields) })
-  }, [change, failure])
 
   const mistakes = [...state.mistakes.keys()].filter(
     (name) => name !== 'email' && (name !== 'tax_number' || asksTaxNumber || form.tax_number !== ''),
@@ -40,7 +37,14 @@ export function CorrectAddress({ country, start, asksTaxNumber, busy, failure, o
     const [first] = mistakes
     if (first === undefined) {
       const { name, shippingAddress, tax_number } = { tax_number: '', ...wireCustomer(form) }
-      return onSend({ name, shippingAddress, ...(tax_number && { tax_number }) })
+      return void run(async () => {
+        try {
+          await send({ name, shippingAddress, ...(tax_number && { tax_number }) })
+        } catch (error) {
+          change({ kind: 'refused', fields: refusedFields(fieldsOf(error)) })
+          throw error
+        }
+      })
     }
     change({ kind: 'submitted' })
     const field = formRef.current?.elements.namedItem(first)

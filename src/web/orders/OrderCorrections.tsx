@@ -1,42 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CORRECT_ADDRESS, CORRECT_EMAIL } from '#contract/paths.ts'
-import type { CorrectedAddress, OrderKey, OrderView } from '#contract/orders.ts'
-import { fieldsOf, sentenceOf } from '#web/api/error-sentence.ts'
+import type { OrderKey, OrderView } from '#contract/orders.ts'
 import { orderQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Notice } from '#web/ui/Notice.tsx'
 import { CorrectAddress } from './CorrectAddress.tsx'
 import { CorrectEmail } from './CorrectEmail.tsx'
 
-type CorrectionError = { sentence: string; fields: Readonly<Record<string, string>> }
-
 /** What the customer can still correct; renders nothing once it is too late. */
 export function OrderCorrections({ order, orderKey }: { order: OrderView; orderKey: OrderKey }) {
   const api = useApi()
   const queries = useQueryClient()
-  const [busy, setBusy] = useState<'address' | 'email'>()
-  const [failure, setFailure] = useState<CorrectionError & { of: 'address' | 'email' }>()
   const [done, setDone] = useState<string>()
   const { can, countryCode, country, needsAddress } = order
 
-  const correct = async (of: 'address' | 'email', send: () => Promise<{ done: string }>) => {
-    setBusy(of)
-    setFailure(undefined)
-    try {
-      setDone((await send()).done)
-      // A new email revokes the link that opened this page: a reload would fail.
-      if (of === 'address' || orderKey.token === undefined) await queries.invalidateQueries(orderQuery(orderKey))
-    } catch (error) {
-      setFailure({ of, sentence: sentenceOf(error), fields: fieldsOf(error) })
-    } finally {
-      setBusy(undefined)
-    }
-  }
-  const sendAddress = (body: CorrectedAddress) =>
-    void correct('address', () => api('POST /api/order/address', { body: { ...orderKey, ...body } }))
-  const sendEmail = (email: string) =>
-    void correct('email', () => api('POST /api/order/email', { body: { ...orderKey, email } }))
+  const reload = () => queries.invalidateQueries(orderQuery(orderKey))
 
   if (!can.correctAddress && !can.correctEmail && !done) return null
   return (
@@ -53,9 +32,10 @@ export function OrderCorrections({ order, orderKey }: { order: OrderView; orderK
           <CorrectAddress
             country={countryCode}
             asksTaxNumber
-            busy={busy === 'address'}
-            failure={failure?.of === 'address' ? failure : undefined}
-            onSend={sendAddress}
+            send={async (body) => {
+              setDone((await api('POST /api/order/address', { body: { ...orderKey, ...body } })).done)
+              await reload()
+            }}
           />
         </details>
       )}
@@ -65,9 +45,11 @@ export function OrderCorrections({ order, orderKey }: { order: OrderView; orderK
           <div className="mt-4">
             <CorrectEmail
               hint="Links in our earlier emails stop working. We’ll send a new one to this address."
-              busy={busy === 'email'}
-              failure={failure?.of === 'email' ? failure : undefined}
-              onSend={sendEmail}
+              send={async (email) => {
+                setDone((await api('POST /api/order/email', { body: { ...orderKey, email } })).done)
+                // A new email revokes the link that opened this page: a reload would fail.
+                if (orderKey.token === undefined) await reload()
+              }}
             />
           </div>
         </details>

@@ -2,13 +2,12 @@ import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { TrackedOrder } from '#contract/orders.ts'
 import { paths } from '#contract/paths.ts'
-import { fieldsOf, sentenceOf } from '#web/api/error-sentence.ts'
 import { useApi } from '#web/api/use-api.ts'
+import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
+import { EmailField } from '#web/ui/EmailField.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
-import { useForm } from '#web/ui/use-form.ts'
 
 /** Results of the form without JavaScript. Anybody can send a link, so only these texts are shown. */
 const formMessages: Readonly<Record<string, string>> = {
@@ -22,23 +21,14 @@ export function TrackPage() {
   const messageCode = parameters.get('said') ?? ''
   const api = useApi()
   const navigate = useNavigate()
-  const { tied, errorOf, check, refuse } = useForm(TrackedOrder)
-  const [isSearching, setIsSearching] = useState(false)
-  const [failure, setFailure] = useState(
+  const [message, setMessage] = useState(
     Object.hasOwn(formMessages, messageCode) ? formMessages[messageCode] : undefined,
   )
 
   const findOrder = async (typed: TrackedOrder) => {
-    setIsSearching(true)
-    setFailure(undefined)
-    try {
-      const { orderNumber } = await api('POST /api/track', { body: typed })
-      await navigate(paths.order(orderNumber))
-    } catch (error) {
-      setFailure(sentenceOf(error))
-      refuse(fieldsOf(error))
-      setIsSearching(false)
-    }
+    setMessage(undefined)
+    const { orderNumber } = await api('POST /api/track', { body: typed })
+    await navigate(paths.order(orderNumber))
   }
 
   return (
@@ -49,16 +39,12 @@ export function TrackPage() {
         <p className="mt-4 text-lg text-ink-soft">
           Your order number is in every email we sent you. Use the address you ordered with.
         </p>
-        <form
-          {...tied}
+        <ApiForm
+          schema={TrackedOrder}
+          send={findOrder}
           action={paths.track}
           aria-label="Track your order"
           className="mt-8 grid gap-6"
-          onSubmit={(event) => {
-            event.preventDefault()
-            const typed = check()
-            if (typed && !isSearching) void findOrder(typed)
-          }}
         >
           <Field
             label="Order number"
@@ -70,27 +56,14 @@ export function TrackPage() {
             spellCheck={false}
             defaultValue={parameters.get('order') ?? ''}
             hint="Like K7QM-4T2X. Capitals, the dash and “PF” are optional."
-            error={errorOf('orderNumber')}
           />
-          <Field
-            label="Email"
-            name="email"
-            type="email"
-            inputMode="email"
-            autoComplete="email"
-            autoCapitalize="none"
-            spellCheck={false}
-            required
-            maxLength={254}
-            error={errorOf('email')}
-          />
-          {failure && <Notice>{failure}</Notice>}
+          <EmailField required />
+          {message && <Notice>{message}</Notice>}
+          <FormNotice />
           <div>
-            <Button type="submit" busy={isSearching} className="min-w-48">
-              Find my order
-            </Button>
+            <SubmitButton className="min-w-48">Find my order</SubmitButton>
           </div>
-        </form>
+        </ApiForm>
       </div>
       <aside aria-label="Other ways to find your order" className="border-t border-ink/25 pt-5 lg:mt-24 lg:self-start">
         <h2 className="text-[1.375rem] leading-tight">No order number?</h2>

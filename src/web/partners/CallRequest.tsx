@@ -2,13 +2,12 @@ import { useId, useState } from 'react'
 import * as z from 'zod/mini'
 import { label } from '#site/label.ts'
 import { CALL_TIMES_MAX, NewCallRequest, type RequestedCall, type Partnership } from '#contract/partners.ts'
-import { fieldsOf, sentenceOf } from '#web/api/error-sentence.ts'
 import { useApi } from '#web/api/use-api.ts'
-import { Notice } from '#web/ui/Notice.tsx'
+import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { EmailField } from '#web/ui/EmailField.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Select } from '#web/ui/Select.tsx'
-import { useForm } from '#web/ui/use-form.ts'
 import { callSlots } from './call-slots.ts'
 import { formatMoment, ownTimeZone } from './date-format.ts'
 import type { ShowPartnership } from './use-partnership.ts'
@@ -91,9 +90,6 @@ const choices = ['First choice', 'Second choice', 'Third choice'].slice(0, CALL_
 
 function CallForm({ onDone }: { onDone: (partnership: Partnership) => void }) {
   const api = useApi()
-  const { tied, errorOf, check, refuse } = useForm(CallFormSchema)
-  const [isSending, setIsSending] = useState(false)
-  const [failure, setFailure] = useState<string>()
   const [timeZone] = useState(ownTimeZone)
   const [options] = useState(() =>
     callSlots(new Date(), timeZone).flatMap(({ day, slots }) =>
@@ -102,60 +98,26 @@ function CallForm({ onDone }: { onDone: (partnership: Partnership) => void }) {
   )
 
   const send = async ({ topic, email, time1, time2, time3 }: z.output<typeof CallFormSchema>) => {
-    setIsSending(true)
-    setFailure(undefined)
-    try {
-      const times = [...new Set([time1, time2, time3].flatMap((time) => time || []))]
-      onDone(await api('POST /api/partnership/calls', { body: { topic, email, times, timeZone } }))
-    } catch (error) {
-      const { times, ...fields } = fieldsOf(error)
-      setFailure(times ?? sentenceOf(error))
-      refuse(fields)
-    } finally {
-      setIsSending(false)
-    }
+    const times = [...new Set([time1, time2, time3].flatMap((time) => time || []))]
+    onDone(await api('POST /api/partnership/calls', { body: { topic, email, times, timeZone } }))
   }
 
   return (
-    <form
-      {...tied}
-      aria-label="Schedule a Partnership Call"
-      className="mt-6 grid gap-5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        const typed = check()
-        if (typed && !isSending) void send(typed)
-      }}
-    >
-      <Field label="Topic" name="topic" required maxLength={200} error={errorOf('topic')} />
+    <ApiForm schema={CallFormSchema} send={send} aria-label="Schedule a Partnership Call" className="mt-6 grid gap-5">
+      <Field label="Topic" name="topic" required maxLength={200} />
       {choices.map((choice, index) => (
         <Select
           key={choice}
           label={index === 0 ? choice : `${choice} (optional)`}
           name={`time${index + 1}`}
           required={index === 0}
-          error={errorOf(`time${index + 1}`)}
           hint={index === 0 ? `In your time zone, ${timeZone.replaceAll('_', ' ')}.` : undefined}
           options={index === 0 ? options : [{ value: '', label: 'None' }, ...options]}
         />
       ))}
-      <Field
-        label="Email"
-        name="email"
-        type="email"
-        inputMode="email"
-        autoComplete="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        optional
-        maxLength={254}
-        hint="For our reply, which also appears here."
-        error={errorOf('email')}
-      />
-      {failure && <Notice>{failure}</Notice>}
-      <Button type="submit" busy={isSending}>
-        {isSending ? 'Sending...' : 'Request a call'}
-      </Button>
-    </form>
+      <EmailField optional hint="For our reply, which also appears here." />
+      <FormNotice />
+      <SubmitButton busyText="Sending...">Request a call</SubmitButton>
+    </ApiForm>
   )
 }

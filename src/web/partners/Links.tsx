@@ -4,16 +4,16 @@ import { collections } from '#site/collections/collections.ts'
 import { label } from '#site/label.ts'
 import { NewPartnerLink, type PartnerLink } from '#contract/partners.ts'
 import { paths } from '#contract/paths.ts'
-import { fieldsOf, sentenceOf } from '#web/api/error-sentence.ts'
+import { sentenceOf } from '#web/api/error-sentence.ts'
 import { productsQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
+import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { CopyButton } from '#web/ui/CopyButton.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { inputClass } from '#web/ui/input-class.ts'
 import { Spinner } from '#web/ui/Spinner.tsx'
-import { useForm } from '#web/ui/use-form.ts'
 
 const linksKey = ['partner-links'] as const
 
@@ -57,38 +57,17 @@ function Builder() {
   const api = useApi()
   const queries = useQueryClient()
   const { data: products = [] } = useQuery(productsQuery)
-  const { tied, errorOf, check, refuse } = useForm(NewPartnerLink)
-  const [isSending, setIsSending] = useState(false)
-  const [failure, setFailure] = useState<string>()
   const [newLink, setNewLink] = useState<PartnerLink>()
   const pagesId = useId()
 
   const send = async (body: NewPartnerLink) => {
-    setIsSending(true)
-    setFailure(undefined)
-    try {
-      setNewLink(await api('POST /api/partnership/links', { body }))
-      await queries.invalidateQueries({ queryKey: linksKey })
-    } catch (error) {
-      setFailure(sentenceOf(error))
-      refuse(fieldsOf(error))
-    } finally {
-      setIsSending(false)
-    }
+    setNewLink(await api('POST /api/partnership/links', { body }))
+    await queries.invalidateQueries({ queryKey: linksKey })
   }
 
   return (
-    <>
-      <form
-        {...tied}
-        aria-label="Generate Links"
-        className="grid items-start gap-5 md:grid-cols-[1.6fr_1fr_auto]"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const typed = check()
-          if (typed && !isSending) void send(typed)
-        }}
-      >
+    <ApiForm schema={NewPartnerLink} send={send} aria-label="Generate Links" className="grid gap-5">
+      <div className="grid items-start gap-5 md:grid-cols-[1.6fr_1fr_auto]">
         <Field
           label="Page"
           name="page"
@@ -99,7 +78,6 @@ function Builder() {
           autoCapitalize="none"
           spellCheck={false}
           hint="Choose one, or paste the address of any shop page."
-          error={errorOf('page')}
         />
         <datalist id={pagesId}>
           <option value={paths.home}>Home</option>
@@ -122,28 +100,21 @@ function Builder() {
           maxLength={60}
           autoComplete="off"
           hint="Your own name for it, such as a video title."
-          error={errorOf('campaign')}
         />
-        <Button type="submit" busy={isSending} className="md:mt-[1.9rem]">
-          {isSending ? 'Creating...' : 'Create link'}
-        </Button>
-      </form>
-      {failure && (
-        <div className="mt-5">
-          <Notice>{failure}</Notice>
-        </div>
-      )}
+        <SubmitButton busyText="Creating..." className="md:mt-[1.9rem]">
+          Create link
+        </SubmitButton>
+      </div>
+      <FormNotice />
       {newLink && (
-        <div className="mt-5">
-          <Notice tone="calm" title="Your link is ready">
-            <span className="flex flex-wrap items-center gap-x-5 gap-y-2">
-              <span className="wrap-anywhere">{newLink.address}</span>
-              <CopyButton text={newLink.address} what={`the link ${newLink.code}`} variant="plain" />
-            </span>
-          </Notice>
-        </div>
+        <Notice tone="calm" title="Your link is ready">
+          <span className="flex flex-wrap items-center gap-x-5 gap-y-2">
+            <span className="wrap-anywhere">{newLink.address}</span>
+            <CopyButton text={newLink.address} what={`the link ${newLink.code}`} variant="plain" />
+          </span>
+        </Notice>
       )}
-    </>
+    </ApiForm>
   )
 }
 

@@ -1,13 +1,11 @@
-import { useState } from 'react'
 import { REVENUE_SHARE } from '#site/policies.ts'
 import { Application, APPLICATION_MESSAGE_MAX, type Partnership } from '#contract/partners.ts'
-import { fieldsOf, sentenceOf } from '#web/api/error-sentence.ts'
 import { useApi } from '#web/api/use-api.ts'
+import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
+import { EmailField } from '#web/ui/EmailField.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
-import { useForm } from '#web/ui/use-form.ts'
 import { formatDay } from './date-format.ts'
 import type { ShowPartnership } from './use-partnership.ts'
 
@@ -55,72 +53,15 @@ export function PartnerApplication({ partnership: { application }, show }: Props
 
 function ApplicationForm({ show }: { show: ShowPartnership }) {
   const api = useApi()
-  const { tied, errorOf, check, refuse } = useForm(Application)
-  const [isSending, setIsSending] = useState(false)
-  const [failure, setFailure] = useState<string>()
-
-  const send = async (body: Application) => {
-    setIsSending(true)
-    setFailure(undefined)
-    try {
-      show(await api('POST /api/partnership/application', { body }))
-    } catch (error) {
-      setFailure(sentenceOf(error))
-      refuse(fieldsOf(error))
-      setIsSending(false)
-    }
-  }
-
+  const send = async (body: Application) => show(await api('POST /api/partnership/application', { body }))
   return (
-    <form
-      {...tied}
-      aria-labelledby="apply-title"
-      className="grid gap-6"
-      onSubmit={(event) => {
-        event.preventDefault()
-        const typed = check()
-        if (typed && !isSending) void send(typed)
-      }}
-    >
+    <ApiForm schema={Application} send={send} aria-labelledby="apply-title" className="grid gap-6">
       <div className="grid gap-6 sm:grid-cols-2">
-        <Field
-          label="Name"
-          name="name"
-          required
-          maxLength={120}
-          hint="Your channel’s name, or your own."
-          error={errorOf('name')}
-        />
-        <Field
-          label="Email"
-          name="email"
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          optional
-          maxLength={254}
-          hint="Our answer appears here either way."
-          error={errorOf('email')}
-        />
+        <Field label="Name" name="name" required maxLength={120} hint="Your channel’s name, or your own." />
+        <EmailField optional hint="Our answer appears here either way." />
       </div>
-      <Field
-        label="Channel"
-        name="channel"
-        required
-        maxLength={200}
-        hint="A link to your channel, shop or page."
-        error={errorOf('channel')}
-      />
-      <Field
-        label="Audience"
-        name="audience"
-        required
-        maxLength={200}
-        hint="Who they are, and roughly how many."
-        error={errorOf('audience')}
-      />
+      <Field label="Channel" name="channel" required maxLength={200} hint="A link to your channel, shop or page." />
+      <Field label="Audience" name="audience" required maxLength={200} hint="Who they are, and roughly how many." />
       <TextArea
         label="Message"
         name="message"
@@ -128,12 +69,11 @@ function ApplicationForm({ show }: { show: ShowPartnership }) {
         required
         maxLength={APPLICATION_MESSAGE_MAX}
         hint="What you would feature, and where."
-        error={errorOf('message')}
       />
-      {failure && <Notice>{failure}</Notice>}
-      <Button type="submit" busy={isSending} className="justify-self-start">
-        {isSending ? 'Sending...' : 'Send application'}
-      </Button>
-    </form>
+      <FormNotice />
+      <SubmitButton busyText="Sending..." className="justify-self-start">
+        Send application
+      </SubmitButton>
+    </ApiForm>
   )
 }

@@ -1,10 +1,9 @@
-import { useState } from 'react'
 import { label } from '#site/label.ts'
 import { proposalTo } from '#site/partnership.ts'
 import type { Partnership, Proposal as ProposalVersion } from '#contract/partners.ts'
 import { formatRate } from '#domain/partners/rates.ts'
-import { sentenceOf } from '#web/api/error-sentence.ts'
 import { useApi } from '#web/api/use-api.ts'
+import { useRequest } from '#web/api/use-request.ts'
 import { Notice } from '#web/ui/Notice.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { formatDay } from './date-format.ts'
@@ -62,21 +61,10 @@ const Agreement = ({ agreement: { version, acceptedAt, paragraphs } }: { agreeme
 
 function Version({ proposal, show }: { proposal: ProposalVersion; show: ShowPartnership }) {
   const api = useApi()
-  const [isSending, setIsSending] = useState(false)
-  const [failure, setFailure] = useState<string>()
+  const { run, busy, failure } = useRequest()
   const { version, shareBasisPoints, validFrom, acceptedAt } = proposal
 
-  const accept = async () => {
-    setIsSending(true)
-    setFailure(undefined)
-    try {
-      show(await api('POST /api/partnership/proposal', { body: { version } }))
-    } catch (error) {
-      setFailure(sentenceOf(error))
-    } finally {
-      setIsSending(false)
-    }
-  }
+  const accept = () => run(async () => show(await api('POST /api/partnership/proposal', { body: { version } })))
 
   return (
     <div className="mt-9 grid justify-items-start gap-4 border-t border-line pt-6">
@@ -84,13 +72,13 @@ function Version({ proposal, show }: { proposal: ProposalVersion; show: ShowPart
         <strong className="font-semibold">Version {version}:</strong> your share is {formatRate(shareBasisPoints)} from{' '}
         <time dateTime={validFrom}>{formatDay(validFrom)}</time>.
       </p>
-      {failure && <Notice>{failure}</Notice>}
+      {failure && <Notice>{failure.sentence}</Notice>}
       {acceptedAt ? (
         <p role="status" className="text-ink-soft">
           You accepted this version on <time dateTime={acceptedAt}>{formatDay(acceptedAt)}</time>.
         </p>
       ) : (
-        <Button busy={isSending} onClick={() => void accept()}>
+        <Button busy={busy} onClick={() => void accept()}>
           Accept this proposal
         </Button>
       )}

@@ -3,15 +3,16 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { PersonalDataQuery, type PersonalDataCounts } from '#contract/privacy.ts'
 import { paths } from '#contract/paths.ts'
-import { fieldsOf, sentenceOf } from '#web/api/error-sentence.ts'
+import { sentenceOf } from '#web/api/error-sentence.ts'
 import { useApi } from '#web/api/use-api.ts'
+import { useRequest } from '#web/api/use-request.ts'
 import { Link } from '#web/app/Link.tsx'
+import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
-import { Field } from '#web/ui/Field.tsx'
+import { EmailField } from '#web/ui/EmailField.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
-import { useForm } from '#web/ui/use-form.ts'
 import { downloadJson } from './download.ts'
 import { hasPersonalData, PersonalDataSummary } from './PersonalDataSummary.tsx'
 
@@ -30,24 +31,13 @@ export function MyDataPage() {
 
 function DataLinkForm() {
   const api = useApi()
-  const { tied, errorOf, check, refuse, isReady } = useForm(PersonalDataQuery)
-  const [state, setState] = useState<'idle' | 'sending' | 'sent'>('idle')
-  const [failure, setFailure] = useState<string>()
+  const [isSent, setIsSent] = useState(false)
 
   const send = async (body: { email: string }) => {
-    if (state === 'sending') return
-    setState('sending')
-    setFailure(undefined)
-    try {
-      await api('POST /api/my-data', { body })
-      setState('sent')
-    } catch (error) {
-      setState('idle')
-      setFailure(sentenceOf(error))
-      refuse(fieldsOf(error))
-    }
+    await api('POST /api/my-data', { body })
+    setIsSent(true)
   }
-  if (state === 'sent')
+  if (isSent)
     return (
       <div className="mt-6 grid gap-4">
         <Notice tone="calm" title="Check your email">
@@ -62,39 +52,16 @@ function DataLinkForm() {
         See what we know about you, download it as a file, or have it erased. We’ll email you a link to confirm the
         address is yours.
       </p>
-      <form
-        {...tied}
-        aria-label="My data"
-        className="mt-8 grid max-w-[30rem] gap-6"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const typed = check()
-          if (typed) void send(typed)
-        }}
-      >
-        <Field
-          label="Email"
-          name="email"
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-          maxLength={254}
-          hint="The one you used to order or write to us."
-          error={errorOf('email')}
-        />
-        {failure && <Notice>{failure}</Notice>}
+      <ApiForm schema={PersonalDataQuery} send={send} aria-label="My data" className="mt-8 grid max-w-[30rem] gap-6">
+        <EmailField required hint="The one you used to order or write to us." />
+        <FormNotice />
         <noscript>
           <p className="text-ink-soft">This form needs JavaScript. You can also email us.</p>
         </noscript>
         <div>
-          <Button type="submit" busy={state === 'sending'} disabled={!isReady}>
-            Send me the link
-          </Button>
+          <SubmitButton>Send me the link</SubmitButton>
         </div>
-      </form>
+      </ApiForm>
     </>
   )
 }
@@ -129,20 +96,13 @@ function OwnDataView({ token, known }: { token: string; known: PersonalDataCount
   const [doing, setDoing] = useState<'export' | 'erase'>()
   const [isSure, setSure] = useState(false)
   const [erased, setErased] = useState<string>()
-  const [failure, setFailure] = useState<string>()
+  const { run, busy, failure } = useRequest()
 
-  const act = async (action: 'export' | 'erase', work: () => Promise<void>) => {
-    if (doing) return
-    setDoing(action)
-    setFailure(undefined)
-    try {
-      await work()
-    } catch (error) {
-      setFailure(sentenceOf(error))
-    } finally {
-      setDoing(undefined)
-    }
-  }
+  const act = (action: 'export' | 'erase', work: () => Promise<void>) =>
+    run(() => {
+      setDoing(action)
+      return work()
+    })
   if (erased)
     return (
       <div className="mt-6">
@@ -155,13 +115,13 @@ function OwnDataView({ token, known }: { token: string; known: PersonalDataCount
     <div className="mt-4 grid gap-8">
       <p className="text-lg wrap-anywhere text-ink-soft">What we know about {known.email}:</p>
       <PersonalDataSummary known={known} />
-      {failure && <Notice>{failure}</Notice>}
+      {failure && <Notice>{failure.sentence}</Notice>}
       {hasPersonalData(known) && (
         <>
           <div>
             <Button
               variant="outline"
-              busy={doing === 'export'}
+              busy={busy && doing === 'export'}
               onClick={() =>
                 void act('export', async () =>
                   downloadJson('my-data.json', await api('POST /api/my-data/export', { body: { token } })),
@@ -184,7 +144,7 @@ function OwnDataView({ token, known }: { token: string; known: PersonalDataCount
             {isSure ? (
               <div className="flex flex-wrap gap-3">
                 <Button
-                  busy={doing === 'erase'}
+                  busy={busy && doing === 'erase'}
                   onClick={() =>
                     void act('erase', async () =>
                       setErased((await api('POST /api/my-data/erase', { body: { token } })).done),

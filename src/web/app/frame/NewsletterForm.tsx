@@ -1,26 +1,26 @@
 import { useId, useState, type FormEvent } from 'react'
 import { paths } from '#contract/paths.ts'
 import { useApi } from '#web/api/use-api.ts'
+import { useRequest } from '#web/api/use-request.ts'
 
 /** A plain form without JavaScript. */
 export function NewsletterForm() {
   const api = useApi()
   const id = useId()
   const [message, setMessage] = useState('')
-  const [isSending, setIsSending] = useState(false)
+  const { run, busy } = useRequest()
 
-  const send = async (event: FormEvent<HTMLFormElement>) => {
+  const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (isSending) return
     const form = event.currentTarget
-    setIsSending(true)
-    const { subscribe } = await import('#web/messages/subscribe.ts')
-    setMessage(await subscribe(api, form))
-    setIsSending(false)
+    void run(async () => {
+      const { subscribe } = await import('#web/messages/subscribe.ts')
+      setMessage(await subscribe(api, form))
+    })
   }
 
   return (
-    <form method="post" action={paths.newsletter} noValidate onSubmit={(event) => void send(event)} className="mt-8">
+    <form method="post" action={paths.newsletter} noValidate onSubmit={send} className="mt-8">
       <label htmlFor={id} className="text-[0.9375rem] font-semibold text-gold">
         Newsletter
       </label>
@@ -38,7 +38,7 @@ export function NewsletterForm() {
         />
         <button
           type="submit"
-          aria-disabled={isSending}
+          aria-disabled={busy}
           className="min-h-12 shrink-0 rounded-card bg-ivory px-5 font-semibold text-charcoal transition-colors hover:bg-gold"
         >
           Sign up
