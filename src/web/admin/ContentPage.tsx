@@ -1,16 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import type { SiteTextChange } from '#contract/admin-products.ts'
 import type { Answer } from '#web/api/client.ts'
 import { configQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
-import { Notice } from '#web/ui/Notice.tsx'
-import { Button } from '#web/ui/Button.tsx'
+import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { QueryBoundary } from './QueryBoundary.tsx'
 import { AdminFrame } from './AdminFrame.tsx'
 import { contentQuery } from './admin-queries.ts'
-import { useAction } from './use-action.ts'
+import { useChange } from './use-action.ts'
 
 type Content = Answer<'GET /api/admin/content'>
 
@@ -35,7 +34,7 @@ const ANNOUNCEMENTS_MAX = 4
 function Editor({ content: { own, label } }: { content: Content }) {
   const api = useApi()
   const queries = useQueryClient()
-  const { act, busy, failure } = useAction()
+  const publish = useChange()
   const [banner, setBanner] = useState(own.banner ?? '')
   const [upcoming, setUpcoming] = useState(() =>
     Array.from({ length: ANNOUNCEMENTS_MAX }, (_, index) => own.upcoming?.[index] ?? { title: '', text: '' }),
@@ -46,7 +45,6 @@ function Editor({ content: { own, label } }: { content: Content }) {
     banner: banner.trim() || null,
     upcoming: announced.length > 0 || announcesNothing ? announced : null,
   }
-  const errors = failure?.fields ?? {}
 
   const change = (place: number, part: Partial<(typeof upcoming)[number]>) => {
     setAnnouncesNothing(false)
@@ -54,19 +52,13 @@ function Editor({ content: { own, label } }: { content: Content }) {
       before.map((announcement, index) => (index === place ? { ...announcement, ...part } : announcement)),
     )
   }
-  const save = async (event: FormEvent) => {
-    event.preventDefault()
-    if (await act(() => api('PUT /api/admin/content', { body: siteTextChange })))
-      await queries.refetchQueries({ queryKey: configQuery.queryKey })
+  const save = async () => {
+    await publish(() => api('PUT /api/admin/content', { body: siteTextChange }))
+    await queries.refetchQueries({ queryKey: configQuery.queryKey })
   }
   return (
     <div className="grid gap-10 xl:grid-cols-2">
-      <form
-        noValidate
-        aria-label="Site text"
-        className="grid content-start gap-6"
-        onSubmit={(event) => void save(event)}
-      >
+      <ApiForm send={save} aria-label="Site text" className="grid content-start gap-6">
         <Field
           label="Banner"
           name="banner"
@@ -74,7 +66,6 @@ function Editor({ content: { own, label } }: { content: Content }) {
           maxLength={160}
           onValue={setBanner}
           hint={`Default: ${label.banner}`}
-          error={errors['banner']}
         />
         {upcoming.map(({ title, text }, place) => (
           // oxlint-disable-next-line react/no-array-index-key
@@ -82,20 +73,18 @@ function Editor({ content: { own, label } }: { content: Content }) {
             <legend className="pr-3 font-semibold">Announcement {place + 1}</legend>
             <Field
               label="Title"
-              name={`title-${place}`}
+              name={`upcoming.${place}.title`}
               value={title}
               maxLength={40}
               onValue={(value) => change(place, { title: value })}
               hint={label.upcoming[place] && `Default: ${label.upcoming[place].title}`}
-              error={errors[`upcoming.${place}.title`]}
             />
             <Field
               label="Text"
-              name={`text-${place}`}
+              name={`upcoming.${place}.text`}
               value={text}
               maxLength={160}
               onValue={(value) => change(place, { text: value })}
-              error={errors[`upcoming.${place}.text`]}
             />
           </fieldset>
         ))}
@@ -109,13 +98,11 @@ function Editor({ content: { own, label } }: { content: Content }) {
           />
           No announcements
         </label>
-        {failure && <Notice>{failure.sentence}</Notice>}
+        <FormNotice />
         <div>
-          <Button type="submit" busy={busy}>
-            Publish
-          </Button>
+          <SubmitButton>Publish</SubmitButton>
         </div>
-      </form>
+      </ApiForm>
       <Preview banner={siteTextChange.banner ?? label.banner} upcoming={siteTextChange.upcoming ?? label.upcoming} />
     </div>
   )

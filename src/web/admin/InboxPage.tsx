@@ -1,25 +1,24 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
-import * as z from 'zod/mini'
+import type { TypedFields } from '#web/ui/use-form.ts'
 import type { ReceivedChat, ReceivedMessage } from '#contract/messages.ts'
 import type { ReceivedCall } from '#contract/partners.ts'
 import { paths } from '#contract/paths.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Link } from '#web/app/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Select } from '#web/ui/Select.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
-import { useForm } from '#web/ui/use-form.ts'
 import { ReplyForm } from './ReplyForm.tsx'
 import { QueryBoundary } from './QueryBoundary.tsx'
 import { pagedQuery } from './message-queries.ts'
 import { AdminFrame } from './AdminFrame.tsx'
 import { Moment } from './Moment.tsx'
 import { formatNewYorkTime, waitingSummary } from './date-format.ts'
-import { useAction } from './use-action.ts'
+import { useChange } from './use-action.ts'
 
 const queues = [
   { id: 'messages', title: 'Messages' },
@@ -289,8 +288,6 @@ function Call({ call }: { call: ReceivedCall }) {
   )
 }
 
-const CallAnswerFields = z.object({ time: z.string(), reply: z.string() })
-
 const formatTimeIn = (at: string, timeZone: string): string => {
   try {
     return new Date(at).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone })
@@ -309,24 +306,14 @@ function CallAnswer({
   timeZone: string
 }) {
   const api = useApi()
-  const { act, busy, failure } = useAction()
-  const { tied, check } = useForm(CallAnswerFields)
-  const answer = ({ time, reply }: z.output<typeof CallAnswerFields>) =>
-    act(async () => {
+  const change = useChange()
+  const answer = ({ time = '', reply = '' }: TypedFields) =>
+    change(async () => {
       await api('POST /api/admin/calls/:id/answer', { params: { id }, body: { time: time || null, reply } })
       return { done: time ? 'Call confirmed' : 'Call declined' }
     })
   return (
-    <form
-      {...tied}
-      aria-label={`Reply to ${topic}`}
-      className="mt-4 grid max-w-[38rem] gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        const typed = check()
-        if (typed) void answer(typed)
-      }}
-    >
+    <ApiForm send={answer} aria-label={`Reply to ${topic}`} className="mt-4 grid max-w-[38rem] gap-4">
       <Select
         label="Time"
         name="time"
@@ -340,10 +327,8 @@ function CallAnswer({
         ]}
       />
       <TextArea label="Reply (optional)" name="reply" rows={2} maxLength={2000} />
-      {failure && <Notice>{failure.fields['time'] ?? failure.sentence}</Notice>}
-      <Button type="submit" busy={busy} className="justify-self-start">
-        Send reply
-      </Button>
-    </form>
+      <FormNotice />
+      <SubmitButton className="justify-self-start">Send reply</SubmitButton>
+    </ApiForm>
   )
 }

@@ -1,12 +1,13 @@
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { formatUsd, type Cents } from '#shared/money.ts'
 import { useFreshPassword } from '#web/accounts/use-fresh-password.tsx'
 import { useApi } from '#web/api/use-api.ts'
-import { Notice } from '#web/ui/Notice.tsx'
+import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
-import { useAction } from './use-action.ts'
+import type { TypedFields } from '#web/ui/use-form.ts'
+import { useChange } from './use-action.ts'
 
 /** Records a failed refund as paid by bank transfer or the like, after the owner sent it. */
 export function ManualRefund({ refund, amount }: { refund: number; amount: Cents }) {
@@ -28,19 +29,16 @@ type ManualRefundFormProps = { refund: number; amount: Cents; title: string; onD
 
 function ManualRefundForm({ refund, amount, title, onDone }: ManualRefundFormProps) {
   const api = useApi()
-  const { act, busy, failure } = useAction()
+  const change = useChange()
   const { confirmed, dialog } = useFreshPassword()
-  const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const typed = new FormData(event.currentTarget).get('reference')
-    const body = { reference: typeof typed === 'string' ? typed : '' }
-    const params = { id: String(refund) }
-    const call = () => confirmed(() => api('POST /api/admin/refunds/:id/paid-another-way', { params, body }))
-    if (await act(call)) onDone()
+  const send = async ({ reference = '' }: TypedFields) => {
+    const request = { params: { id: String(refund) }, body: { reference } }
+    await change(() => confirmed(() => api('POST /api/admin/refunds/:id/paid-another-way', request)))
+    onDone()
   }
   return (
     <>
-      <form noValidate aria-label={title} className="grid gap-5" onSubmit={(event) => void onSubmit(event)}>
+      <ApiForm send={send} aria-label={title} className="grid gap-5">
         <p>
           Send {formatUsd(amount)} to the customer at your bank first, then record it here. The ledger takes it from
           your bank account, and the customer gets an email with the reference.
@@ -51,15 +49,12 @@ function ManualRefundForm({ refund, amount, title, onDone }: ManualRefundFormPro
           maxLength={140}
           autoComplete="off"
           hint="As shown on the bank statement, such as REFUND K7QM-4T2X. No account numbers."
-          error={failure?.fields['reference']}
         />
-        {failure && <Notice>{failure.sentence}</Notice>}
+        <FormNotice />
         <div>
-          <Button type="submit" busy={busy}>
-            Record {formatUsd(amount)} as paid
-          </Button>
+          <SubmitButton>Record {formatUsd(amount)} as paid</SubmitButton>
         </div>
-      </form>
+      </ApiForm>
       {dialog}
     </>
   )

@@ -1,17 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import type { NewsletterIssueRow } from '#contract/messages.ts'
 import { useApi } from '#web/api/use-api.ts'
+import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
+import type { TypedFields } from '#web/ui/use-form.ts'
 import { QueryBoundary } from './QueryBoundary.tsx'
 import { issuesQuery } from './admin-queries.ts'
 import { Moment } from './Moment.tsx'
-import { useAction } from './use-action.ts'
+import { useAction, useChange } from './use-action.ts'
 
 type OpenDialog = { what: 'write'; issue: NewsletterIssueRow | null } | { what: 'send'; issue: NewsletterIssueRow }
 
@@ -102,73 +104,51 @@ const columnsWith = (
 
 function Editor({ issue, onDone }: { issue: NewsletterIssueRow | null; onDone: () => void }) {
   const api = useApi()
-  const { act, busy, failure } = useAction()
-  const [subject, setSubject] = useState(issue?.subject ?? '')
-  const [body, setBody] = useState(issue?.body ?? '')
-  const [button, setButton] = useState(issue?.button ?? '')
-  const [path, setPath] = useState(issue?.path ?? '')
-  const errors = failure?.fields ?? {}
-
-  const save = async (event: FormEvent) => {
-    event.preventDefault()
+  const change = useChange()
+  const save = async ({ subject = '', body = '', button = '', path = '' }: TypedFields) => {
     const draft = { subject, body, button: button.trim() || null, path: path.trim() || null }
-    const saved = await act(async () => {
+    await change(async () => {
       if (issue) await api('PUT /api/admin/issues/:id', { params: { id: issue.id }, body: draft })
       else await api('POST /api/admin/issues', { body: draft })
       return { done: 'Draft saved' }
     })
-    if (saved) onDone()
+    onDone()
   }
   return (
-    <form noValidate aria-label="Issue" className="grid gap-5" onSubmit={(event) => void save(event)}>
-      <Field
-        label="Subject"
-        name="subject"
-        value={subject}
-        maxLength={120}
-        onValue={setSubject}
-        error={errors['subject']}
-      />
+    <ApiForm send={save} aria-label="Issue" className="grid gap-5">
+      <Field label="Subject" name="subject" defaultValue={issue?.subject} maxLength={120} />
       <TextArea
         label="Message"
         name="body"
         rows={9}
         maxLength={10_000}
-        value={body}
-        onChange={(event) => setBody(event.currentTarget.value)}
+        defaultValue={issue?.body}
         hint="A blank line starts a paragraph. The greeting and the unsubscribe link are added automatically."
-        error={errors['body']}
       />
       <div className="grid gap-5 sm:grid-cols-2">
         <Field
           label="Button (optional)"
           name="button"
-          value={button}
+          defaultValue={issue?.button ?? ''}
           maxLength={40}
-          onValue={setButton}
           hint="Such as: See the collection"
-          error={errors['button']}
         />
         <Field
           label="Button link"
           name="path"
-          value={path}
+          defaultValue={issue?.path ?? ''}
           maxLength={200}
-          onValue={setPath}
           hint="Such as: /RudyCollection"
-          error={errors['path']}
         />
       </div>
-      {failure && <Notice>{failure.sentence}</Notice>}
+      <FormNotice />
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" busy={busy}>
-          Save draft
-        </Button>
+        <SubmitButton>Save draft</SubmitButton>
         <Button variant="plain" onClick={onDone}>
           Cancel
         </Button>
       </div>
-    </form>
+    </ApiForm>
   )
 }
 

@@ -1,13 +1,12 @@
-import type { FormEvent } from 'react'
 import type { AdminOrder } from '#contract/admin-orders.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd } from '#shared/money.ts'
 import { useApi } from '#web/api/use-api.ts'
-import { Notice } from '#web/ui/Notice.tsx'
+import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
-import { useAction } from './use-action.ts'
+import { useChange } from './use-action.ts'
 
 export type FulfillmentAction = 'hold' | 'release' | 'resubmit' | 'cancel'
 
@@ -76,7 +75,7 @@ type ConfirmActionProps = { order: AdminOrder; action: (typeof actions)[number];
 
 function ConfirmAction({ order, action: { what, title, effect }, onDone }: ConfirmActionProps) {
   const api = useApi()
-  const { act, busy, failure } = useAction()
+  const change = useChange()
   const params = { number: order.orderNumber }
 
   const send = (reason: string) => {
@@ -85,13 +84,15 @@ function ConfirmAction({ order, action: { what, title, effect }, onDone }: Confi
     if (what === 'resubmit') return api('POST /api/admin/orders/:number/resubmit', { params })
     return api('POST /api/admin/orders/:number/cancel', { params })
   }
-  const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const reason = new FormData(event.currentTarget).get('reason')
-    if (await act(() => send(typeof reason === 'string' ? reason : ''))) onDone()
-  }
   return (
-    <form noValidate aria-label={title} className="grid gap-5" onSubmit={(event) => void onSubmit(event)}>
+    <ApiForm
+      send={async ({ reason = '' }) => {
+        await change(() => send(reason))
+        onDone()
+      }}
+      aria-label={title}
+      className="grid gap-5"
+    >
       <p>{effect}</p>
       {what === 'cancel' && (
         <p>
@@ -106,15 +107,12 @@ function ConfirmAction({ order, action: { what, title, effect }, onDone }: Confi
           maxLength={300}
           autoComplete="off"
           hint="Internal. The customer doesn’t see it."
-          error={failure?.fields['reason']}
         />
       )}
-      {failure && <Notice>{failure.sentence}</Notice>}
+      <FormNotice />
       <div>
-        <Button type="submit" busy={busy}>
-          {title}
-        </Button>
+        <SubmitButton>{title}</SubmitButton>
       </div>
-    </form>
+    </ApiForm>
   )
 }

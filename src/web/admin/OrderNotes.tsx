@@ -1,26 +1,19 @@
 import { useRef } from 'react'
 import { Note, type AdminOrder } from '#contract/admin-orders.ts'
 import { useApi } from '#web/api/use-api.ts'
-import { Notice } from '#web/ui/Notice.tsx'
-import { Button } from '#web/ui/Button.tsx'
+import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
-import { useForm } from '#web/ui/use-form.ts'
 import { formatNewYorkTime } from './date-format.ts'
-import { useAction } from './use-action.ts'
+import { useChange } from './use-action.ts'
 
 /** Internal notes about an order. */
 export function OrderNotes({ order: { orderNumber, notes } }: { order: AdminOrder }) {
   const api = useApi()
-  const { tied, errorOf, check, clear, isReady } = useForm(Note)
-  const { act, busy, failure } = useAction()
+  const change = useChange()
   const heading = useRef<HTMLHeadingElement>(null)
 
   const send = async (body: { words: string }) => {
-    const isSaved = await act(() =>
-      api('POST /api/admin/orders/:number/notes', { params: { number: orderNumber }, body }),
-    )
-    if (!isSaved) return
-    clear()
+    await change(() => api('POST /api/admin/orders/:number/notes', { params: { number: orderNumber }, body }))
     heading.current?.focus()
   }
   return (
@@ -38,31 +31,13 @@ export function OrderNotes({ order: { orderNumber, notes } }: { order: AdminOrde
           </li>
         ))}
       </ul>
-      <form
-        {...tied}
-        aria-label="Write a note"
-        className="mt-4 grid gap-3"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const written = check()
-          if (written) void send(written)
-        }}
-      >
-        <TextArea
-          label="New note"
-          name="words"
-          rows={3}
-          maxLength={2000}
-          hint="Only you see these."
-          error={errorOf('words')}
-        />
-        {failure && <Notice>{failure.sentence}</Notice>}
+      <ApiForm schema={Note} send={send} clears aria-label="Write a note" className="mt-4 grid gap-3">
+        <TextArea label="New note" name="words" rows={3} maxLength={2000} hint="Only you see these." />
+        <FormNotice />
         <div>
-          <Button type="submit" variant="outline" busy={busy} disabled={!isReady}>
-            Save note
-          </Button>
+          <SubmitButton variant="outline">Save note</SubmitButton>
         </div>
-      </form>
+      </ApiForm>
     </section>
   )
 }

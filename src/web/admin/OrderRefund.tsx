@@ -1,14 +1,18 @@
-import { useState, type FormEvent } from 'react'
+import { use, useState } from 'react'
+import * as z from 'zod/mini'
 import { REASON_SENTENCE, type AdminOrder, type RefundRequest } from '#contract/admin-orders.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { centsFromDecimal, formatUsd, ZERO } from '#shared/money.ts'
 import { useFreshPassword } from '#web/accounts/use-fresh-password.tsx'
 import type { Answer } from '#web/api/client.ts'
 import { useApi } from '#web/api/use-api.ts'
+import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
+import { FormContext } from '#web/ui/form-context.ts'
+import type { TypedFields } from '#web/ui/use-form.ts'
 import { ManualRefund } from './ManualRefund.tsx'
 import { useAction } from './use-action.ts'
 
@@ -74,30 +78,19 @@ type RefundFormProps = { order: AdminOrder; onDone: () => void; onCancelFirst: (
 
 function RefundForm({ order, onDone, onCancelFirst }: RefundFormProps) {
   const api = useApi()
-  const { act, run, busy, failure } = useAction()
+  const { act, reset, busy, failure } = useAction()
   const { confirmed, dialog } = useFreshPassword()
   const [kind, setKind] = useState<RefundKind>('rest')
   const [preview, setPreview] = useState<PreviewedAmounts>()
+  const [schema] = useState(() => refundFields(order))
   const [reason, setReason] = useState('')
-  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const params = { number: order.orderNumber }
 
-  const showPreview = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const typed = new FormData(event.currentTarget)
-    const request = refundRequestIn(typed, kind, order)
-    const typedReason = textIn(typed, 'reason')
+  const showPreview = async ({ request, reason: typedReason }: z.output<typeof schema>) => {
+    reset()
     setReason(typedReason)
-    const problems = {
-      ...(typeof request === 'string' && { [kind]: request }),
-      ...(!typedReason && { reason: REASON_SENTENCE }),
-    }
-    setErrors(problems)
-    if (typeof request === 'string' || Object.keys(problems).length > 0) return
-    const amounts = await run(() =>
-      api('POST /api/admin/orders/:number/refund/preview', { params, body: { wanted: request } }),
-    )
-    if (amounts) setPreview({ ...amounts, request })
+    const amounts = await api('POST /api/admin/orders/:number/refund/preview', { params, body: { wanted: request } })
+    setPreview({ ...amounts, request })
   }
 
   const refund = async ({ request: wanted, amount, limit }: PreviewedAmounts) => {
@@ -136,7 +129,7 @@ function RefundForm({ order, onDone, onCancelFirst }: RefundFormProps) {
       </div>
     )
   return (
-    <form noValidate aria-label="Refund" className="grid gap-5" onSubmit={(event) => void showPreview(event)}>
+    <ApiForm schema={schema} send={showPreview} aria-label="Refund" className="grid gap-5">
       <fieldset className="grid gap-1">
         <legend className="mb-1 font-medium">What to refund</legend>
         {refundKinds.map((choice) => (
@@ -160,7 +153,6 @@ function RefundForm({ order, onDone, onCancelFirst }: RefundFormProps) {
           inputMode="decimal"
           autoComplete="off"
           hint={`At most ${formatUsd(order.amounts.left)}.`}
-          error={errors['amount']}
         />
       )}
       {kind === 'pieces' && (
@@ -180,7 +172,7 @@ function RefundForm({ order, onDone, onCancelFirst }: RefundFormProps) {
                 hint={`0 to ${quantity - returned}`}
               />
             ))}
-          {errors['pieces'] && <p className="text-sm font-medium text-danger">{errors['pieces']}</p>}
+          <PiecesError />
         </fieldset>
       )}
       <Field
@@ -190,20 +182,39 @@ function RefundForm({ order, onDone, onCancelFirst }: RefundFormProps) {
         autoComplete="off"
         defaultValue={reason}
         hint="Internal. The customer doesn’t see it."
-        error={errors['reason']}
       />
       {failure && <Notice>{failure.sentence}</Notice>}
+      <FormNotice />
       <div>
-        <Button type="submit" busy={busy}>
-          Preview refund
-        </Button>
+        <SubmitButton>Preview refund</SubmitButton>
       </div>
-    </form>
+    </ApiForm>
   )
 }
 
+function PiecesError() {
+  const error = use(FormContext).errorOf('pieces')
+  return error && <p className="text-sm font-medium text-danger">{error}</p>
+}
+
+const refundFields = (order: AdminOrder) =>
+  z.pipe(
+    z.record(z.string(), z.string()),
+    z.transform((typed, { issues }) => {
+      const request = refundRequestIn(typed, order)
+      const reason = textIn(typed, 'reason')
+      if (typeof request !== 'string' && reason) return { request, reason }
+      const refuse = (name: string, message: string) =>
+        issues.push({ code: 'custom', input: typed, path: [name], message })
+      if (typeof request === 'string') refuse(textIn(typed, 'kind'), request)
+      if (!reason) refuse('reason', REASON_SENTENCE)
+      return z.NEVER
+    }),
+  )
+
 /** @returns the request, or the sentence to show beside its field */
-function refundRequestIn(typed: FormData, kind: RefundKind, order: AdminOrder): RefundRequest | string {
+function refundRequestIn(typed: TypedFields, order: AdminOrder): RefundRequest | string {
+  const kind = refundKinds.find((choice) => choice.kind === typed['kind'])?.kind ?? 'rest'
   if (kind === 'rest' || kind === 'shipping') return { kind }
   if (kind === 'amount') {
     const amount = centsFromDecimal(textIn(typed, 'amount').replace(/^\$/, ''))
@@ -219,10 +230,7 @@ function refundRequestIn(typed: FormData, kind: RefundKind, order: AdminOrder): 
     : 'Enter whole numbers'
 }
 
-function textIn(typed: FormData, name: string): string {
-  const value = typed.get(name)
-  return typeof value === 'string' ? value.trim() : ''
-}
+const textIn = (typed: TypedFields, name: string): string => typed[name]?.trim() ?? ''
 
 const partNames = [
   ['merchandise', 'Items'],

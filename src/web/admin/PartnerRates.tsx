@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
+import * as z from 'zod/mini'
 import type { PartnerRates as Rates } from '#contract/payouts.ts'
 import { NO_FACETS_CHOSEN } from '#domain/catalog/facets.ts'
 import { formatRate, RATE_MAX } from '#domain/partners/rates.ts'
@@ -7,7 +8,7 @@ import { centsFromDecimal } from '#shared/money.ts'
 import { useFreshPassword } from '#web/accounts/use-fresh-password.tsx'
 import { listingQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
-import { Notice } from '#web/ui/Notice.tsx'
+import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
@@ -16,7 +17,7 @@ import { Table, type Column } from '#web/ui/Table.tsx'
 import { QueryBoundary } from './QueryBoundary.tsx'
 import { partnerRatesQuery } from './admin-queries.ts'
 import { formatNewYorkTime } from './date-format.ts'
-import { useAction } from './use-action.ts'
+import { useChange } from './use-action.ts'
 
 /** Each partner's agreed rates, and the form for a new one. */
 export function PartnerRates() {
@@ -92,45 +93,43 @@ const columns = (onChange: (partner: Rates) => void): readonly [Column<Rates>, .
 
 const ALL_PRODUCTS = ''
 
+const RateFields = z.object({
+  productId: z.string().check(z.trim()),
+  rate: z.pipe(
+    z.string(),
+    z.transform((typed, { issues }) => {
+      // Basis points are parsed like cents: exactly.
+      const rate = centsFromDecimal(typed.trim().replace('%', '').replace(',', '.'))
+      if (rate !== undefined && rate >= 0 && rate <= RATE_MAX) return rate
+      issues.push({ code: 'custom', input: typed, message: `Enter a rate from 0 to ${formatRate(RATE_MAX)}` })
+      return z.NEVER
+    }),
+  ),
+  startsOn: z.string(),
+})
+
 function RateForm({ partner: { partnerId, displayName }, onDone }: { partner: Rates; onDone: () => void }) {
   const api = useApi()
   const { data: listed } = useQuery(listingQuery({ chosen: NO_FACETS_CHOSEN }))
-  const { act, busy, failure } = useAction()
+  const change = useChange()
   const { confirmed, dialog } = useFreshPassword()
-  const [productId, setProductId] = useState(ALL_PRODUCTS)
-  const [rateError, setRateError] = useState<string>()
 
-  const save = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const typed = new FormData(event.currentTarget)
-    // Basis points are parsed like cents: exactly.
-    const rate = centsFromDecimal(textIn(typed, 'rate').replace('%', '').replace(',', '.'))
-    if (rate === undefined || rate < 0 || rate > RATE_MAX) {
-      setRateError(`Enter a rate from 0 to ${formatRate(RATE_MAX)}`)
-      return
-    }
-    setRateError(undefined)
-    const body = {
-      partnerId,
-      productId: productId === ALL_PRODUCTS ? null : Number(productId),
-      rate,
-      startsOn: textIn(typed, 'startsOn'),
-    }
-    const succeeded = await act(async () => {
+  const save = async ({ productId, rate, startsOn }: z.output<typeof RateFields>) => {
+    const body = { partnerId, productId: productId === ALL_PRODUCTS ? null : Number(productId), rate, startsOn }
+    await change(async () => {
       await confirmed(() => api('POST /api/admin/partner-rates', { body }))
-      return { done: `${displayName} earns ${formatRate(rate)} from ${body.startsOn}` }
+      return { done: `${displayName} earns ${formatRate(rate)} from ${startsOn}` }
     })
-    if (succeeded) onDone()
+    onDone()
   }
 
   return (
     <>
-      <form noValidate aria-label="New rate" className="grid gap-5" onSubmit={(event) => void save(event)}>
+      <ApiForm schema={RateFields} send={save} aria-label="New rate" className="grid gap-5">
         {!listed?.next ? (
           <Select
             label="Product"
-            value={productId}
-            onValue={setProductId}
+            name="productId"
             options={[
               { value: ALL_PRODUCTS, label: 'Everything without its own rate' },
               ...(listed?.products ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
@@ -139,14 +138,11 @@ function RateForm({ partner: { partnerId, displayName }, onDone }: { partner: Ra
         ) : (
           <Field
             label="Product number"
-            name="product"
+            name="productId"
             inputMode="numeric"
             autoComplete="off"
             optional
-            value={productId}
-            onValue={(value) => setProductId(value.trim())}
             hint="From the product page’s address. Leave empty for everything without its own rate."
-            error={failure?.fields['productId']}
           />
         )}
         <Field
@@ -156,29 +152,14 @@ function RateForm({ partner: { partnerId, displayName }, onDone }: { partner: Ra
           autoComplete="off"
           required
           hint={`At most ${formatRate(RATE_MAX)}.`}
-          error={rateError ?? failure?.fields['rate']}
         />
-        <Field
-          label="From"
-          name="startsOn"
-          type="date"
-          required
-          hint="If you pick today, it applies right away."
-          error={failure?.fields['startsOn']}
-        />
-        {failure && <Notice>{failure.sentence}</Notice>}
+        <Field label="From" name="startsOn" type="date" required hint="If you pick today, it applies right away." />
+        <FormNotice />
         <div>
-          <Button type="submit" busy={busy}>
-            Save rate
-          </Button>
+          <SubmitButton>Save rate</SubmitButton>
         </div>
-      </form>
+      </ApiForm>
       {dialog}
     </>
   )
-}
-
-function textIn(typed: FormData, name: string): string {
-  const value = typed.get(name)
-  return typeof value === 'string' ? value.trim() : ''
 }

@@ -1,10 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { REVENUE_SHARE } from '#site/policies.ts'
 import type { ReceivedApplication } from '#contract/partners.ts'
 import { formatRate } from '#domain/partners/rates.ts'
 import { useApi } from '#web/api/use-api.ts'
-import { Notice } from '#web/ui/Notice.tsx'
+import { ApiForm, FormButton, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
@@ -13,7 +12,7 @@ import { pagedQuery } from './message-queries.ts'
 import { AdminFrame } from './AdminFrame.tsx'
 import { formatNewYorkTime, waitingSummary } from './date-format.ts'
 import { PartnerRates } from './PartnerRates.tsx'
-import { useAction } from './use-action.ts'
+import { useChange } from './use-action.ts'
 
 /** `/admin/partners`: the partners' rates, and applications. */
 export function PartnersPage() {
@@ -98,59 +97,43 @@ const shares = [1200, 1250, 1300, 1350, 1400, 1450, REVENUE_SHARE.most.basisPoin
 
 function Decision({ application: { id, name } }: { application: ReceivedApplication }) {
   const api = useApi()
-  const { act, busy, failure } = useAction()
-  const [share, setShare] = useState(String(REVENUE_SHARE.usual.basisPoints))
-  const [reply, setReply] = useState('')
+  const change = useChange()
   const params = { id }
   return (
-    <form
-      aria-label={`Application from ${name}`}
-      className="mt-5 grid max-w-[38rem] gap-4 border-t border-line pt-5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void act(async () => {
-          await api('POST /api/admin/applications/:id/accept', {
-            params,
-            body: { shareBasisPoints: Number(share), reply },
-          })
+    <ApiForm
+      send={({ share, reply = '' }) =>
+        change(async () => {
+          const body = { shareBasisPoints: Number(share), reply }
+          await api('POST /api/admin/applications/:id/accept', { params, body })
           return { done: `${name} is now a partner` }
         })
-      }}
+      }
+      aria-label={`Application from ${name}`}
+      className="mt-5 grid max-w-[38rem] gap-4 border-t border-line pt-5"
     >
       <Select
         label="Share"
         name="share"
-        value={share}
-        onValue={setShare}
+        defaultValue={String(REVENUE_SHARE.usual.basisPoints)}
         hint="You can change it later under Rates."
         options={shares.map((basisPoints) => ({ value: String(basisPoints), label: formatRate(basisPoints) }))}
       />
-      <TextArea
-        label="Reply (optional)"
-        name="reply"
-        rows={3}
-        maxLength={2000}
-        value={reply}
-        onChange={(event) => setReply(event.currentTarget.value)}
-      />
-      {failure && <Notice>{failure.sentence}</Notice>}
+      <TextArea label="Reply (optional)" name="reply" rows={3} maxLength={2000} />
+      <FormNotice />
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" busy={busy}>
-          Accept
-        </Button>
-        <Button
+        <SubmitButton>Accept</SubmitButton>
+        <FormButton
           variant="outline"
-          busy={busy}
-          onClick={() =>
-            void act(async () => {
+          send={({ reply = '' }) =>
+            change(async () => {
               await api('POST /api/admin/applications/:id/decline', { params, body: { reply } })
               return { done: 'Declined' }
             })
           }
         >
           Decline
-        </Button>
+        </FormButton>
       </div>
-    </form>
+    </ApiForm>
   )
 }

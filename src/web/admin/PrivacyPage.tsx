@@ -1,23 +1,24 @@
 import { useState } from 'react'
+import * as z from 'zod/mini'
 import { ErasureRequest, PersonalDataQuery, type PersonalDataCounts } from '#contract/privacy.ts'
 import { useFreshPassword } from '#web/accounts/use-fresh-password.tsx'
 import { useApi } from '#web/api/use-api.ts'
+import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
+import { EmailField } from '#web/ui/EmailField.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { downloadJson } from '#web/privacy/download.ts'
 import { hasPersonalData, PersonalDataSummary } from '#web/privacy/PersonalDataSummary.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
-import { useForm } from '#web/ui/use-form.ts'
 import { AdminFrame } from './AdminFrame.tsx'
-import { useAction } from './use-action.ts'
+import { useAction, useChange } from './use-action.ts'
 
 type PersonData = PersonalDataCounts & { email: string }
 
 /** `/admin/privacy`: find a person's data, export it for them, or erase it. */
 export function PrivacyPage() {
   const api = useApi()
-  const { tied, errorOf, check, isReady } = useForm(PersonalDataQuery)
   const { run, busy, failure } = useAction()
   const [result, setResult] = useState<PersonData>()
   const [erasing, setErasing] = useState(false)
@@ -26,8 +27,8 @@ export function PrivacyPage() {
 
   const find = async ({ email }: { email: string }) => {
     setDone(undefined)
-    const counts = await run(() => api('POST /api/admin/privacy/look', { body: { email } }))
-    setResult(counts && { ...counts, email })
+    setResult(undefined)
+    setResult({ ...(await api('POST /api/admin/privacy/look', { body: { email } })), email })
   }
   const download = async (email: string) => {
     const data = await run(() => confirmed(() => api('POST /api/admin/privacy/export', { body: { email } })))
@@ -39,30 +40,13 @@ export function PrivacyPage() {
         For people who ask what data we hold about them, or want it erased. They can do both themselves at /my-data,
         through a link we email them. Send a file only to the address it is about.
       </p>
-      <form
-        {...tied}
-        aria-label="Find a person’s data"
-        className="mb-8 flex max-w-[38rem] flex-wrap items-start gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const typed = check()
-          if (typed) void find(typed)
-        }}
-      >
-        <Field
-          label="Email"
-          name="email"
-          type="email"
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={254}
-          error={errorOf('email')}
-          className="min-w-[16rem] flex-1"
-        />
-        <Button type="submit" busy={busy} disabled={!isReady} className="mt-[1.85rem]">
-          Find data
-        </Button>
-      </form>
+      <ApiForm schema={PersonalDataQuery} send={find} aria-label="Find a person’s data">
+        <div className="mb-8 flex max-w-[38rem] flex-wrap items-start gap-4">
+          <EmailField autoComplete="off" className="min-w-[16rem] flex-1" />
+          <SubmitButton className="mt-[1.85rem]">Find data</SubmitButton>
+        </div>
+        <FormNotice />
+      </ApiForm>
       {failure && <Notice>{failure.sentence}</Notice>}
       {done && (
         <Notice tone="calm" title="Done">
@@ -106,29 +90,24 @@ export function PrivacyPage() {
   )
 }
 
+const ConfirmedErasure = ErasureRequest.check(
+  z.refine(({ email, repeated }) => repeated.toLowerCase() === email.toLowerCase(), {
+    path: ['repeated'],
+    message: 'This doesn’t match the email above',
+  }),
+)
+
 function ConfirmErasure({ result, onErased }: { result: PersonData; onErased: (message: string) => void }) {
   const api = useApi()
-  const { tied, errorOf, check, refuse } = useForm(ErasureRequest)
-  const { act, busy, failure } = useAction()
+  const change = useChange()
   const { confirmed, dialog } = useFreshPassword()
   const erase = async (body: ErasureRequest) => {
-    const erased = await act(() => confirmed(() => api('POST /api/admin/privacy/erase', { body })))
-    if (erased) onErased(erased.done)
+    const { done } = await change(() => confirmed(() => api('POST /api/admin/privacy/erase', { body })))
+    onErased(done)
   }
   return (
     <>
-      <form
-        {...tied}
-        aria-label="Erase for good"
-        className="grid gap-5"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const typed = check()
-          if (!typed) return
-          if (typed.repeated.toLowerCase() === typed.email.toLowerCase()) void erase(typed)
-          else refuse({ repeated: 'This doesn’t match the email above' })
-        }}
-      >
+      <ApiForm schema={ConfirmedErasure} send={erase} aria-label="Erase for good" className="grid gap-5">
         <p>
           This erases the names, addresses, messages and emails of{' '}
           <strong className="wrap-anywhere">{result.email}</strong> for good. Amounts, items, tax and commission stay.
@@ -142,15 +121,12 @@ function ConfirmErasure({ result, onErased }: { result: PersonData; onErased: (m
           autoComplete="off"
           spellCheck={false}
           maxLength={254}
-          error={errorOf('repeated')}
         />
-        {failure && <Notice>{failure.sentence}</Notice>}
+        <FormNotice />
         <div>
-          <Button type="submit" busy={busy}>
-            Erase for good
-          </Button>
+          <SubmitButton>Erase for good</SubmitButton>
         </div>
-      </form>
+      </ApiForm>
       {dialog}
     </>
   )

@@ -1,17 +1,16 @@
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import type { AdminProduct, ProductOverride } from '#contract/admin-products.ts'
 import { metalOf } from '#domain/catalog/badge.ts'
 import { disclosuresOf } from '#domain/catalog/shipping-terms.ts'
 import { centsFromDecimal, decimalFromCents, formatUsd, ZERO } from '#shared/money.ts'
 import { useApi } from '#web/api/use-api.ts'
-import { Notice } from '#web/ui/Notice.tsx'
+import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
-import { Button } from '#web/ui/Button.tsx'
 
 import { Field, FieldFrame } from '#web/ui/Field.tsx'
 import { inputClass } from '#web/ui/input-class.ts'
 import { Select } from '#web/ui/Select.tsx'
-import { useAction } from './use-action.ts'
+import { useChange } from './use-action.ts'
 
 type ProductFormValues = {
   badge: string
@@ -95,21 +94,17 @@ function toProductOverride(typed: ProductFormValues, { inFile }: AdminProduct): 
 /** The owner's overrides of one product; an empty field keeps the catalog file's value. */
 export function ProductEditor({ product, onDone }: { product: AdminProduct; onDone: () => void }) {
   const api = useApi()
-  const { act, busy, failure } = useAction()
+  const change = useChange()
   const [typed, setTyped] = useState(() => formValuesFrom(product))
   const { inFile } = product
   const update = (part: Partial<ProductFormValues>) => setTyped((before) => ({ ...before, ...part }))
   const newOverride = toProductOverride(typed, product)
-  const errorOf = (...names: string[]) => {
-    const match = Object.entries(failure?.fields ?? {}).find(([field]) => names.some((name) => field.startsWith(name)))
-    return match?.[1]
-  }
-  const save = async (event: FormEvent) => {
-    event.preventDefault()
-    if (await act(() => api('PUT /api/admin/products/:id', { params: { id: product.id }, body: newOverride }))) onDone()
+  const save = async () => {
+    await change(() => api('PUT /api/admin/products/:id', { params: { id: product.id }, body: newOverride }))
+    onDone()
   }
   return (
-    <form noValidate aria-label={product.name} className="grid gap-6" onSubmit={(event) => void save(event)}>
+    <ApiForm send={save} aria-label={product.name} className="grid gap-6">
       <Preview product={product} override={newOverride} />
       <Field
         label="Badge"
@@ -119,7 +114,6 @@ export function ProductEditor({ product, onDone }: { product: AdminProduct; onDo
         disabled={typed.hasNoBadge}
         onValue={(badge) => update({ badge })}
         hint={`Catalog file: ${inFile.badge ?? 'none'}. BEST SELLER is gold, NEW ARRIVAL silver, all others bronze.`}
-        error={errorOf('badge')}
       />
       <label className="-mt-4 flex min-h-11 items-center gap-3">
         <input
@@ -130,7 +124,7 @@ export function ProductEditor({ product, onDone }: { product: AdminProduct; onDo
         />
         No badge
       </label>
-      <FieldFrame label="Description" hint={`Catalog file: ${inFile.description}`} error={errorOf('description')}>
+      <FieldFrame name="description" label="Description" hint={`Catalog file: ${inFile.description}`}>
         {(attributes) => (
           <textarea
             {...attributes}
@@ -151,7 +145,6 @@ export function ProductEditor({ product, onDone }: { product: AdminProduct; onDo
           value={typed.place}
           onValue={(place) => update({ place })}
           hint="1 comes first. Empty: after those, by type and name."
-          error={errorOf('place')}
         />
         <Select
           label="Visibility"
@@ -180,28 +173,25 @@ export function ProductEditor({ product, onDone }: { product: AdminProduct; onDo
         <div className="grid gap-4 border-l-2 border-line pl-4">
           <Field
             label="Amount per item, in US dollars"
-            name="amount"
+            name="shippingSurcharge.amount"
             inputMode="decimal"
             value={typed.amount}
             onValue={(amount) => update({ amount })}
-            error={errorOf('shippingSurcharge.amount')}
           />
           <Field
             label="Countries"
-            name="regions"
+            name="shippingSurcharge.regions"
             value={typed.regions}
             onValue={(regions) => update({ regions })}
             hint="Two-letter codes, such as BR, JP."
-            error={errorOf('shippingSurcharge.regions')}
           />
           <Field
             label="Text for shoppers"
-            name="surchargeText"
+            name="shippingSurcharge.description"
             value={typed.surchargeText}
             maxLength={200}
             onValue={(surchargeText) => update({ surchargeText })}
             hint="{amount} and {countries} are filled in. Text that names another amount or other countries is left out."
-            error={errorOf('shippingSurcharge.description')}
           />
         </div>
       )}
@@ -219,37 +209,32 @@ export function ProductEditor({ product, onDone }: { product: AdminProduct; onDo
         <div className="grid gap-4 border-l-2 border-line pl-4">
           <Field
             label="Doesn’t ship to"
-            name="blocked"
+            name="restrictions.blockedCountries"
             value={typed.blocked}
             onValue={(blocked) => update({ blocked })}
             hint="Two-letter country codes."
-            error={errorOf('restrictions.blockedCountries')}
           />
           <Field
             label="Slower delivery to"
-            name="delayed"
+            name="restrictions.delayRegions"
             value={typed.delayed}
             onValue={(delayed) => update({ delayed })}
             hint="Two-letter country codes."
-            error={errorOf('restrictions.delayRegions')}
           />
           <Field
             label="Minimum age"
-            name="age"
+            name="restrictions.minimumAge"
             inputMode="numeric"
             value={typed.age}
             onValue={(age) => update({ age })}
-            error={errorOf('restrictions.minimumAge')}
           />
         </div>
       )}
-      {failure && <Notice>{failure.sentence}</Notice>}
+      <FormNotice />
       <div>
-        <Button type="submit" busy={busy}>
-          Save
-        </Button>
+        <SubmitButton>Save</SubmitButton>
       </div>
-    </form>
+    </ApiForm>
   )
 }
 

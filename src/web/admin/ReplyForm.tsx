@@ -1,11 +1,9 @@
 import type { ReactNode } from 'react'
 import * as z from 'zod/mini'
 import { ANSWER_MAX } from '#contract/messages.ts'
-import { Notice } from '#web/ui/Notice.tsx'
-import { Button } from '#web/ui/Button.tsx'
+import { ApiForm, FormButton, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
-import { useForm } from '#web/ui/use-form.ts'
-import { useAction } from './use-action.ts'
+import { useChange } from './use-action.ts'
 
 const ReplyFormSchema = z.object({ answer: z.string().check(z.trim(), z.minLength(1, 'Required')) })
 
@@ -20,48 +18,39 @@ type Props = {
 }
 
 export function ReplyForm({ about, button, send, onArchive, children }: Props) {
-  const { tied, errorOf, check, clear } = useForm(ReplyFormSchema)
-  const { act, busy, failure } = useAction()
-  const reply = async (text: string) => {
-    const done = await act(async () => {
-      await send(text)
-      return { done: 'Reply sent' }
-    })
-    if (done) clear()
-  }
+  const change = useChange()
   return (
-    <form
-      {...tied}
+    <ApiForm
+      schema={ReplyFormSchema}
+      send={({ answer }) =>
+        change(async () => {
+          await send(answer)
+          return { done: 'Reply sent' }
+        })
+      }
+      clears
       aria-label={`Reply to ${about}`}
       className="mt-4 grid gap-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        const typed = check()
-        if (typed) void reply(typed.answer)
-      }}
     >
-      <TextArea label="Reply" name="answer" rows={3} maxLength={ANSWER_MAX} error={errorOf('answer')} />
+      <TextArea label="Reply" name="answer" rows={3} maxLength={ANSWER_MAX} />
       {children}
-      {failure && <Notice>{failure.sentence}</Notice>}
+      <FormNotice />
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" busy={busy}>
-          {button}
-        </Button>
+        <SubmitButton>{button}</SubmitButton>
         {onArchive && (
-          <Button
+          <FormButton
             variant="outline"
-            busy={busy}
-            onClick={() =>
-              void act(async () => {
+            send={() =>
+              change(async () => {
                 await onArchive()
                 return { done: 'Archived' }
               })
             }
           >
             Archive
-          </Button>
+          </FormButton>
         )}
       </div>
-    </form>
+    </ApiForm>
   )
 }
