@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import type { SessionUser } from '#contract/accounts.ts'
 import { paths } from '#contract/paths.ts'
-import { sentenceOf } from '#web/api/error-sentence.ts'
 import { accountQuery } from '#web/api/queries.ts'
 import { Link } from '#web/app/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
-import { Spinner } from '#web/ui/Spinner.tsx'
+import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { EmailSection } from './EmailSection.tsx'
 import { OwnOrders } from './OwnOrders.tsx'
 import { PasswordSection } from './PasswordSection.tsx'
@@ -27,7 +25,6 @@ export const AccountPage = () => (
 
 function Account({ user }: { user: SessionUser }) {
   const { isLoggingOut, logout } = useSession()
-  const { data: account, error, refetch, isFetching } = useQuery(accountQuery)
   return (
     <div className="shell pt-12 pb-8 lg:pt-16">
       <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-6">
@@ -46,26 +43,21 @@ function Account({ user }: { user: SessionUser }) {
       </header>
       <div className="mt-12 grid gap-12">
         <ProofNotice />
-        {account ? (
-          <>
-            <OwnOrders email={account.email} />
-            <EmailSection account={account} />
-            <PasswordSection isOwner={user.isOwner} />
-            {account.secondFactor !== 'none' && <SecondFactorSection account={account} />}
-            <SignInsSection signIns={account.signIns} />
-          </>
-        ) : error ? (
-          <div className="grid justify-items-start gap-4">
-            <Notice title="Your account could not be loaded">{sentenceOf(error)}</Notice>
-            <Button variant="outline" busy={isFetching} onClick={() => void refetch()}>
-              Try again
-            </Button>
-          </div>
-        ) : (
-          <p role="status" className="flex min-h-[40vh] items-center gap-3 text-ink-soft">
-            <Spinner /> Loading...
-          </p>
-        )}
+        <QueryBoundary
+          query={useQuery(accountQuery)}
+          failureTitle="Your account could not be loaded"
+          className="min-h-[40vh]"
+        >
+          {(account) => (
+            <>
+              <OwnOrders email={account.email} />
+              <EmailSection account={account} />
+              <PasswordSection isOwner={user.isOwner} />
+              {account.secondFactor !== 'none' && <SecondFactorSection account={account} />}
+              <SignInsSection signIns={account.signIns} />
+            </>
+          )}
+        </QueryBoundary>
       </div>
     </div>
   )

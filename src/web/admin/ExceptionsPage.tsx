@@ -3,9 +3,9 @@ import { useSearchParams } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { formatUsd } from '#shared/money.ts'
 import { Link } from '#web/app/Link.tsx'
-import { buttonClass } from '#web/ui/Button.tsx'
+import { PageLinks } from '#web/app/PagedTable.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { QueryBoundary } from './QueryBoundary.tsx'
+import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { AdminFrame } from './AdminFrame.tsx'
 import { exceptionsQuery } from './admin-queries.ts'
 import { ExceptionList } from './ExceptionList.tsx'
@@ -16,7 +16,6 @@ export function ExceptionsPage() {
   const older = parameters.get('older') ?? undefined
   const isHealed = parameters.get('resolved') === '1'
   const list = useQuery(exceptionsQuery({ older, isHealed }))
-  const firstPage = isHealed ? `${paths.adminExceptions}?resolved=1` : paths.adminExceptions
   return (
     <AdminFrame title="Exceptions">
       <nav aria-label="Status" className="mb-6 flex gap-2">
@@ -39,21 +38,12 @@ export function ExceptionsPage() {
                 {isHealed ? 'Nothing resolved yet.' : older ? 'No older exceptions.' : 'All caught up. A good day.'}
               </p>
             )}
-            <div className="mt-6 flex flex-wrap gap-3">
-              {older && (
-                <Link to={firstPage} className={buttonClass('outline')}>
-                  Latest
-                </Link>
-              )}
-              {hasMore && (
-                <Link
-                  to={`${paths.adminExceptions}?${isHealed ? 'resolved=1&' : ''}older=${exceptions.at(-1)?.id}`}
-                  className={buttonClass('outline')}
-                >
-                  Older
-                </Link>
-              )}
-            </div>
+            <PageLinks
+              first={older && (isHealed ? `${paths.adminExceptions}?resolved=1` : paths.adminExceptions)}
+              next={
+                hasMore && `${paths.adminExceptions}?${isHealed ? 'resolved=1&' : ''}older=${exceptions.at(-1)?.id}`
+              }
+            />
           </>
         )}
       </QueryBoundary>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ToDoCounts } from '#contract/admin.ts'
 import { paths } from '#contract/paths.ts'
 import { Link } from '#web/app/Link.tsx'
-import { QueryBoundary } from './QueryBoundary.tsx'
+import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { AdminFrame } from './AdminFrame.tsx'
 import { homeQuery } from './admin-queries.ts'
 

@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, type InfiniteData, type UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import type { TypedFields } from '#web/ui/use-form.ts'
@@ -13,7 +13,8 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Select } from '#web/ui/Select.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { ReplyForm } from './ReplyForm.tsx'
-import { QueryBoundary } from './QueryBoundary.tsx'
+import { MoreButton } from '#web/ui/MoreButton.tsx'
+import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { pagedQuery } from './message-queries.ts'
 import { AdminFrame } from './AdminFrame.tsx'
 import { Moment } from './Moment.tsx'
@@ -57,29 +58,36 @@ export function InboxPage() {
   )
 }
 
-type MessageQueueProps = {
-  /** On all pages. */
-  waiting: number
+type MessageQueueProps<Page, Row> = {
+  query: UseInfiniteQueryResult<InfiniteData<Page>>
+  rowsIn: (page: Page) => readonly Row[]
   empty: string
-  count: number
-  children: ReactNode
-  onMore?: (() => void) | undefined
-  busy: boolean
+  children: (row: Row) => ReactNode
 }
 
-const MessageQueue = ({ waiting, empty, count, children, onMore, busy }: MessageQueueProps) => (
-  <>
-    <p role="status" className="mb-4 text-ink-soft">
-      {count === 0 ? empty : waitingSummary(waiting)}
-    </p>
-    <ul className="grid gap-5">{children}</ul>
-    {onMore && (
-      <Button variant="outline" className="mt-6" busy={busy} onClick={onMore}>
-        More
-      </Button>
-    )}
-  </>
-)
+function MessageQueue<Page extends { waiting: number }, Row>({
+  query,
+  rowsIn,
+  empty,
+  children,
+}: MessageQueueProps<Page, Row>) {
+  return (
+    <QueryBoundary query={query}>
+      {({ pages }) => {
+        const rows = pages.flatMap(rowsIn)
+        return (
+          <>
+            <p role="status" className="mb-4 text-ink-soft">
+              {rows.length === 0 ? empty : waitingSummary(pages[0]?.waiting ?? 0)}
+            </p>
+            <ul className="grid gap-5">{rows.map(children)}</ul>
+            <MoreButton query={query}>More</MoreButton>
+          </>
+        )
+      }}
+    </QueryBoundary>
+  )
+}
 
 const Entry = ({ isWaiting, children }: { isWaiting: boolean; children: ReactNode }) => (
   <li
@@ -119,29 +127,15 @@ function ReplyToggle({ isWaiting, children }: { isWaiting: boolean; children: Re
   )
 }
 
-function Messages() {
-  const query = useInfiniteQuery(pagedQuery(useApi(), 'GET /api/admin/messages'))
-  return (
-    <QueryBoundary query={query}>
-      {({ pages }) => {
-        const messages = pages.flatMap((page) => page.messages)
-        return (
-          <MessageQueue
-            waiting={pages[0]?.waiting ?? 0}
-            empty="No messages yet. Messages from the contact form appear here."
-            count={messages.length}
-            busy={query.isFetchingNextPage}
-            onMore={query.hasNextPage ? () => void query.fetchNextPage() : undefined}
-          >
-            {messages.map((message) => (
-              <Message key={message.id} message={message} />
-            ))}
-          </MessageQueue>
-        )
-      }}
-    </QueryBoundary>
-  )
-}
+const Messages = () => (
+  <MessageQueue
+    query={useInfiniteQuery(pagedQuery(useApi(), 'GET /api/admin/messages'))}
+    rowsIn={(page) => page.messages}
+    empty="No messages yet. Messages from the contact form appear here."
+  >
+    {(message) => <Message key={message.id} message={message} />}
+  </MessageQueue>
+)
 
 function Message({
   message: { id, name, email, subject, message, sentAt, isWaiting, answers },
@@ -178,29 +172,15 @@ function Message({
   )
 }
 
-function Chats() {
-  const query = useInfiniteQuery(pagedQuery(useApi(), 'GET /api/admin/chats'))
-  return (
-    <QueryBoundary query={query}>
-      {({ pages }) => {
-        const chats = pages.flatMap((page) => page.chats)
-        return (
-          <MessageQueue
-            waiting={pages[0]?.waiting ?? 0}
-            empty="No chats yet."
-            count={chats.length}
-            busy={query.isFetchingNextPage}
-            onMore={query.hasNextPage ? () => void query.fetchNextPage() : undefined}
-          >
-            {chats.map((chat) => (
-              <Chat key={chat.id} chat={chat} />
-            ))}
-          </MessageQueue>
-        )
-      }}
-    </QueryBoundary>
-  )
-}
+const Chats = () => (
+  <MessageQueue
+    query={useInfiniteQuery(pagedQuery(useApi(), 'GET /api/admin/chats'))}
+    rowsIn={(page) => page.chats}
+    empty="No chats yet."
+  >
+    {(chat) => <Chat key={chat.id} chat={chat} />}
+  </MessageQueue>
+)
 
 function Chat({ chat: { id, email, startedAt, waitingSince, isOpen, messages } }: { chat: ReceivedChat }) {
   const api = useApi()
@@ -242,29 +222,15 @@ function Chat({ chat: { id, email, startedAt, waitingSince, isOpen, messages } }
   )
 }
 
-function Calls() {
-  const query = useInfiniteQuery(pagedQuery(useApi(), 'GET /api/admin/calls'))
-  return (
-    <QueryBoundary query={query}>
-      {({ pages }) => {
-        const calls = pages.flatMap((page) => page.calls)
-        return (
-          <MessageQueue
-            waiting={pages[0]?.waiting ?? 0}
-            empty="No call requests yet."
-            count={calls.length}
-            busy={query.isFetchingNextPage}
-            onMore={query.hasNextPage ? () => void query.fetchNextPage() : undefined}
-          >
-            {calls.map((call) => (
-              <Call key={call.id} call={call} />
-            ))}
-          </MessageQueue>
-        )
-      }}
-    </QueryBoundary>
-  )
-}
+const Calls = () => (
+  <MessageQueue
+    query={useInfiniteQuery(pagedQuery(useApi(), 'GET /api/admin/calls'))}
+    rowsIn={(page) => page.calls}
+    empty="No call requests yet."
+  >
+    {(call) => <Call key={call.id} call={call} />}
+  </MessageQueue>
+)
 
 const callStates: Record<Exclude<ReceivedCall['state'], 'waiting'>, string> = {
   agreed: 'Confirmed',

@@ -4,9 +4,9 @@ import type { AuditLogEntry } from '#contract/admin.ts'
 import { paths } from '#contract/paths.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { Link } from '#web/app/Link.tsx'
-import { buttonClass } from '#web/ui/Button.tsx'
-import { Table, type Column } from '#web/ui/Table.tsx'
-import { QueryBoundary } from './QueryBoundary.tsx'
+import { PagedTable } from '#web/app/PagedTable.tsx'
+import type { Column } from '#web/ui/Table.tsx'
+import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { AdminFrame } from './AdminFrame.tsx'
 import { logQuery } from './admin-queries.ts'
 import { Moment } from './Moment.tsx'
@@ -24,29 +24,16 @@ export function LogPage() {
       </p>
       <QueryBoundary query={log}>
         {({ actions, hasMore }) => (
-          <>
-            <Table
-              caption="Actions"
-              isCaptionHidden
-              stacks
-              columns={columns}
-              rows={actions}
-              keyOf={({ id }) => id}
-              empty="No actions yet."
-            />
-            <div className="mt-6 flex flex-wrap gap-3">
-              {older && (
-                <Link to={paths.adminLog} className={buttonClass('outline')}>
-                  Latest
-                </Link>
-              )}
-              {hasMore && (
-                <Link to={`${paths.adminLog}?older=${actions.at(-1)?.id}`} className={buttonClass('outline')}>
-                  Older
-                </Link>
-              )}
-            </div>
-          </>
+          <PagedTable
+            caption="Actions"
+            columns={columns}
+            rows={actions}
+            keyOf={({ id }) => id}
+            empty="No actions yet."
+            first={older && paths.adminLog}
+            hasMore={hasMore}
+            after={({ id }) => `${paths.adminLog}?older=${id}`}
+          />
         )}
       </QueryBoundary>
     </AdminFrame>

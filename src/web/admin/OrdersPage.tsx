@@ -9,11 +9,12 @@ import { formatUsd } from '#shared/money.ts'
 import { fieldsOf } from '#web/api/error-sentence.ts'
 import { Form } from '#web/app/Form.tsx'
 import { Link } from '#web/app/Link.tsx'
+import { PagedTable } from '#web/app/PagedTable.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Select } from '#web/ui/Select.tsx'
-import { Table, type Column } from '#web/ui/Table.tsx'
-import { QueryBoundary } from './QueryBoundary.tsx'
+import type { Column } from '#web/ui/Table.tsx'
+import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { AdminFrame } from './AdminFrame.tsx'
 import { Moment } from './Moment.tsx'
 import { StatusLabel, statusText } from './StatusLabel.tsx'
@@ -30,32 +31,22 @@ export function OrdersPage() {
       <Filters key={parameters.toString()} filter={filter} errors={fieldsOf(orders.error)} isFiltered={isFiltered} />
       <QueryBoundary query={orders}>
         {({ orders: rows, hasMore }) => (
-          <>
-            <Table
-              caption="Orders"
-              isCaptionHidden
-              stacks
-              columns={columns}
-              rows={rows}
-              keyOf={({ id }) => id}
-              empty={isFiltered ? 'No orders match these filters.' : 'No orders yet.'}
-            />
-            {hasMore && (
-              <Link to={olderThan(parameters, rows.at(-1)?.id)} className={buttonClass('outline', 'mt-6')}>
-                Older orders
-              </Link>
-            )}
-          </>
+          <PagedTable
+            caption="Orders"
+            columns={columns}
+            rows={rows}
+            keyOf={({ id }) => id}
+            empty={isFiltered ? 'No orders match these filters.' : 'No orders yet.'}
+            hasMore={hasMore}
+            after={({ id }) =>
+              `${paths.adminOrders}?${new URLSearchParams({ ...Object.fromEntries(parameters), older: String(id) })}`
+            }
+            nextText="Older orders"
+          />
         )}
       </QueryBoundary>
     </AdminFrame>
   )
-}
-
-function olderThan(parameters: URLSearchParams, id: number | undefined): string {
-  const next = new URLSearchParams(parameters)
-  next.set('older', String(id))
-  return `${paths.adminOrders}?${next.toString()}`
 }
 
 const columns: readonly [Column<OrderRow>, ...Column<OrderRow>[]] = [

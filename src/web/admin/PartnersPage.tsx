@@ -4,10 +4,10 @@ import type { ReceivedApplication } from '#contract/partners.ts'
 import { formatRate } from '#domain/partners/rates.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { ApiForm, FormButton, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
-import { Button } from '#web/ui/Button.tsx'
+import { MoreButton } from '#web/ui/MoreButton.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
-import { QueryBoundary } from './QueryBoundary.tsx'
+import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { pagedQuery } from './message-queries.ts'
 import { AdminFrame } from './AdminFrame.tsx'
 import { formatNewYorkTime, waitingSummary } from './date-format.ts'
@@ -44,16 +44,7 @@ export function PartnersPage() {
           )
         }}
       </QueryBoundary>
-      {query.hasNextPage && (
-        <Button
-          variant="outline"
-          className="mt-6"
-          busy={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          More
-        </Button>
-      )}
+      <MoreButton query={query}>More</MoreButton>
     </AdminFrame>
   )
 }

@@ -7,13 +7,13 @@ import { formatUsd, ZERO } from '#shared/money.ts'
 import { useFreshPassword } from '#web/accounts/use-fresh-password.tsx'
 import { download } from '#web/api/download.ts'
 import { useApi } from '#web/api/use-api.ts'
-import { Link } from '#web/app/Link.tsx'
+import { PagedTable } from '#web/app/PagedTable.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import { downloadText } from '#web/privacy/download.ts'
-import { QueryBoundary } from './QueryBoundary.tsx'
+import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { AdminFrame } from './AdminFrame.tsx'
 import { payoutsQuery } from './admin-queries.ts'
 import { Moment } from './Moment.tsx'
@@ -71,29 +71,16 @@ export function PayoutsPage() {
               <h2 id="made" className="mb-4 text-[1.375rem]">
                 Payout history
               </h2>
-              <Table
+              <PagedTable
                 caption="Past payouts"
-                isCaptionHidden
-                stacks
                 columns={payoutColumns(setReturning)}
                 rows={payouts}
                 keyOf={({ id }) => id}
                 empty="No payouts yet."
+                first={older && paths.adminPayouts}
+                hasMore={hasMore}
+                after={({ id }) => `${paths.adminPayouts}?older=${id}`}
               />
-              {(older || hasMore) && (
-                <p className="mt-5 flex flex-wrap gap-3">
-                  {older && (
-                    <Link to={paths.adminPayouts} className={buttonClass('outline')}>
-                      Latest
-                    </Link>
-                  )}
-                  {hasMore && (
-                    <Link to={`${paths.adminPayouts}?older=${payouts.at(-1)?.id}`} className={buttonClass('outline')}>
-                      Older
-                    </Link>
-                  )}
-                </p>
-              )}
             </section>
           </div>
         )}

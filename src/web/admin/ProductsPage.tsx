@@ -6,10 +6,11 @@ import type { AdminProduct } from '#contract/admin-products.ts'
 import { paths } from '#contract/paths.ts'
 import { formatUsd } from '#shared/money.ts'
 import { Link } from '#web/app/Link.tsx'
-import { buttonClass, Button } from '#web/ui/Button.tsx'
+import { PagedTable } from '#web/app/PagedTable.tsx'
+import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { Table, type Column } from '#web/ui/Table.tsx'
-import { QueryBoundary } from './QueryBoundary.tsx'
+import type { Column } from '#web/ui/Table.tsx'
+import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { AdminFrame } from './AdminFrame.tsx'
 import { ProductEditor } from './ProductEditor.tsx'
 import { productsQuery } from './admin-queries.ts'
@@ -27,22 +28,16 @@ export function ProductsPage() {
       </p>
       <QueryBoundary query={products}>
         {({ products: rows, hasMore }) => (
-          <>
-            <Table
-              caption="Products"
-              isCaptionHidden
-              stacks
-              columns={columnsWith(setEditing)}
-              rows={rows}
-              keyOf={({ id }) => id}
-              empty="No products."
-            />
-            {hasMore && (
-              <Link to={`${paths.adminProducts}?after=${rows.at(-1)?.id}`} className={buttonClass('outline', 'mt-6')}>
-                More products
-              </Link>
-            )}
-          </>
+          <PagedTable
+            caption="Products"
+            columns={columnsWith(setEditing)}
+            rows={rows}
+            keyOf={({ id }) => id}
+            empty="No products."
+            hasMore={hasMore}
+            after={({ id }) => `${paths.adminProducts}?after=${id}`}
+            nextText="More products"
+          />
         )}
       </QueryBoundary>
       <Dialog open={editing !== undefined} onClose={() => setEditing(undefined)} title={editing?.name ?? ''}>

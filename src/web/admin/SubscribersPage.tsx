@@ -3,8 +3,9 @@ import type { SubscriberRow } from '#contract/messages.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Notice } from '#web/ui/Notice.tsx'
 import { Button } from '#web/ui/Button.tsx'
+import { MoreButton } from '#web/ui/MoreButton.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
-import { QueryBoundary } from './QueryBoundary.tsx'
+import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { pagedQuery } from './message-queries.ts'
 import { AdminFrame } from './AdminFrame.tsx'
 import { NewsletterIssues } from './NewsletterIssues.tsx'
@@ -43,16 +44,7 @@ export function SubscribersPage() {
           </>
         )}
       </QueryBoundary>
-      {query.hasNextPage && (
-        <Button
-          variant="outline"
-          className="mt-6"
-          busy={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          Older
-        </Button>
-      )}
+      <MoreButton query={query}>Older</MoreButton>
     </AdminFrame>
   )
 }

@@ -6,11 +6,9 @@ import { formatRate } from '#domain/partners/rates.ts'
 import { commissionLabels, objectionLabels } from '#domain/partners/labels.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd } from '#shared/money.ts'
-import { sentenceOf } from '#web/api/error-sentence.ts'
-import { Link } from '#web/app/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
-import { buttonClass } from '#web/ui/Button.tsx'
-import { Table, type Column } from '#web/ui/Table.tsx'
+import { PagedTable } from '#web/app/PagedTable.tsx'
+import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
+import type { Column } from '#web/ui/Table.tsx'
 import { earnedOrdersQuery } from './earnings-queries.ts'
 import { dayThere } from './earnings-format.ts'
 
@@ -18,39 +16,21 @@ import { dayThere } from './earnings-format.ts'
 export function EarnedOrders({ timeZone }: { timeZone: string }) {
   const [parameters] = useSearchParams()
   const older = parameters.get('older')
-  const { data, error } = useQuery(earnedOrdersQuery(older))
-  if (error && !data) return <Notice>{sentenceOf(error)}</Notice>
-  if (!data) return null
-  const { orders, hasMore } = data
   return (
-    <>
-      <Table
-        caption="Your orders"
-        isCaptionHidden
-        stacks
-        columns={columnsIn(timeZone)}
-        rows={orders}
-        keyOf={({ orderNumber }) => orderNumber}
-        empty="No orders through your links yet. Share one, and its first order appears here as soon as it’s paid."
-      />
-      {(older || hasMore) && (
-        <p className="mt-5 flex flex-wrap gap-3">
-          {older && (
-            <Link to={`${paths.earnings}#orders`} className={buttonClass('outline')}>
-              Latest
-            </Link>
-          )}
-          {hasMore && (
-            <Link
-              to={`${paths.earnings}?older=${orders.at(-1)?.orderNumber}#orders`}
-              className={buttonClass('outline')}
-            >
-              Older
-            </Link>
-          )}
-        </p>
+    <QueryBoundary query={useQuery(earnedOrdersQuery(older))}>
+      {({ orders, hasMore }) => (
+        <PagedTable
+          caption="Your orders"
+          columns={columnsIn(timeZone)}
+          rows={orders}
+          keyOf={({ orderNumber }) => orderNumber}
+          empty="No orders through your links yet. Share one, and its first order appears here as soon as it’s paid."
+          first={older && `${paths.earnings}#orders`}
+          hasMore={hasMore}
+          after={({ orderNumber }) => `${paths.earnings}?older=${orderNumber}#orders`}
+        />
       )}
-    </>
+    </QueryBoundary>
   )
 }
 

@@ -8,14 +8,12 @@ import { formatRate } from '#domain/partners/rates.ts'
 import { formatUsd } from '#shared/money.ts'
 import { timeZoneLabel } from '#shared/calendar-day.ts'
 import { RequireSignIn } from '#web/accounts/RequireSignIn.tsx'
-import { sentenceOf } from '#web/api/error-sentence.ts'
 import { Form } from '#web/app/Form.tsx'
 import { Link } from '#web/app/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
-import { Spinner } from '#web/ui/Spinner.tsx'
+import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import { DayChart } from './DayChart.tsx'
 import { EarnedOrders } from './EarnedOrders.tsx'
@@ -39,7 +37,8 @@ export function EarningsPage() {
 }
 
 function EarningsQuery({ parameters }: { parameters: URLSearchParams }) {
-  const { data, error, refetch, isFetching } = useQuery(earningsQuery(rangeIn(parameters)))
+  const query = useQuery(earningsQuery(rangeIn(parameters)))
+  const { data } = query
   return (
     <>
       <header className="on-dark bg-charcoal pattern text-ivory">
@@ -59,23 +58,17 @@ function EarningsQuery({ parameters }: { parameters: URLSearchParams }) {
         </div>
       </header>
       <div className="shell grid gap-y-14 pt-10 lg:gap-y-16 lg:pt-14">
-        {error && (
-          <div className="grid justify-items-start gap-4">
-            <Notice>{sentenceOf(error)}</Notice>
-            <Button variant="outline" busy={isFetching} onClick={() => void refetch()}>
-              Try again
-            </Button>
+        <QueryBoundary
+          query={query}
+          className=""
+          wayOut={
             <Link to={paths.earnings} className="link-line">
               The last 30 days
             </Link>
-          </div>
-        )}
-        {!data && !error && (
-          <p role="status" className="flex items-center gap-3 text-ink-soft">
-            <Spinner /> Loading...
-          </p>
-        )}
-        {data && <Figures earnings={data} />}
+          }
+        >
+          {(earnings) => <Figures earnings={earnings} />}
+        </QueryBoundary>
       </div>
     </>
   )

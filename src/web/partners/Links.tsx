@@ -4,51 +4,44 @@ import { collections } from '#site/collections/collections.ts'
 import { label } from '#site/label.ts'
 import { NewPartnerLink, type PartnerLink } from '#contract/partners.ts'
 import { paths } from '#contract/paths.ts'
-import { sentenceOf } from '#web/api/error-sentence.ts'
 import { productsQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { buttonClass } from '#web/ui/Button.tsx'
 import { CopyButton } from '#web/ui/CopyButton.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { inputClass } from '#web/ui/input-class.ts'
-import { Spinner } from '#web/ui/Spinner.tsx'
+import { MoreButton } from '#web/ui/MoreButton.tsx'
+import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 
 const linksKey = ['partner-links'] as const
 
 export function Links() {
   const api = useApi()
-  const { data, isError, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const query = useInfiniteQuery({
     queryKey: linksKey,
     queryFn: ({ pageParam }) =>
       api('GET /api/partnership/links', { query: pageParam === null ? {} : { older: String(pageParam) } }),
     initialPageParam: null as number | null,
     getNextPageParam: ({ olderThan }) => olderThan,
   })
-  const links = data?.pages.flatMap((page) => page.links)
   return (
     <>
       <Builder />
       <h3 className="mt-10 text-[1.25rem]">Your links</h3>
-      {isError && <Notice>{sentenceOf(error)}</Notice>}
-      {!links && !isError && (
-        <p role="status" className="mt-4 flex items-center gap-3 text-ink-soft">
-          <Spinner /> Loading...
-        </p>
-      )}
-      {links && (
-        <ul className="mt-2">
-          {links.map((link) => (
-            <LinkRow key={link.code} link={link} />
-          ))}
-        </ul>
-      )}
-      {hasNextPage && (
-        <Button variant="outline" className="mt-6" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Older links
-        </Button>
-      )}
+      <QueryBoundary query={query} className="mt-4">
+        {({ pages }) => (
+          <ul className="mt-2">
+            {pages
+              .flatMap(({ links }) => links)
+              .map((link) => (
+                <LinkRow key={link.code} link={link} />
+              ))}
+          </ul>
+        )}
+      </QueryBoundary>
+      <MoreButton query={query}>Older links</MoreButton>
     </>
   )
 }

@@ -8,13 +8,12 @@ import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd, negate } from '#shared/money.ts'
 import { timeZoneLabel } from '#shared/calendar-day.ts'
 import { RequireSignIn } from '#web/accounts/RequireSignIn.tsx'
-import { sentenceOf } from '#web/api/error-sentence.ts'
 import { Link } from '#web/app/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { PagedTable } from '#web/app/PagedTable.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
-import { Spinner } from '#web/ui/Spinner.tsx'
-import { Table, type Column } from '#web/ui/Table.tsx'
+import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
+import type { Column } from '#web/ui/Table.tsx'
 import { statementQuery } from './earnings-queries.ts'
 import { dayThere, formatMonth } from './earnings-format.ts'
 import { PartnersOnly } from './PartnersOnly.tsx'
@@ -34,7 +33,8 @@ export function StatementPage() {
 }
 
 function Month({ month, after }: { month: string; after: string | null }) {
-  const { data, error } = useQuery(statementQuery(month, after))
+  const query = useQuery(statementQuery(month, after))
+  const { data } = query
   return (
     <div className="shell grid gap-y-8 pt-10 lg:pt-14">
       <header>
@@ -50,13 +50,9 @@ function Month({ month, after }: { month: string; after: string | null }) {
           </p>
         )}
       </header>
-      {error && <Notice>{sentenceOf(error)}</Notice>}
-      {!data && !error && (
-        <p role="status" className="flex items-center gap-3 text-ink-soft">
-          <Spinner /> Loading...
-        </p>
-      )}
-      {data && <StatementView statement={data} isLater={after !== null} />}
+      <QueryBoundary query={query} className="">
+        {(statement) => <StatementView statement={statement} isLater={after !== null} />}
+      </QueryBoundary>
     </div>
   )
 }
@@ -103,28 +99,19 @@ function StatementView({ statement, isLater }: { statement: Statement; isLater: 
           ))}
         </div>
       </div>
-      <Table
+      <PagedTable
         caption="All lines of the month"
-        stacks
+        isCaptionHidden={false}
         columns={columnsIn(timeZone)}
         rows={lines}
         keyOf={({ mark }) => mark}
         empty="No commission this month."
+        first={isLater && paths.statement(month)}
+        firstText="First page"
+        hasMore={hasMore}
+        after={({ mark }) => `${paths.statement(month)}&after=${mark}`}
+        nextText="Next page"
       />
-      {(isLater || hasMore) && (
-        <p className="flex flex-wrap gap-3">
-          {isLater && (
-            <Link to={paths.statement(month)} className={buttonClass('outline')}>
-              First page
-            </Link>
-          )}
-          {hasMore && (
-            <Link to={`${paths.statement(month)}&after=${lines.at(-1)?.mark}`} className={buttonClass('outline')}>
-              Next page
-            </Link>
-          )}
-        </p>
-      )}
     </>
   )
 }

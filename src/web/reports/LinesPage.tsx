@@ -6,12 +6,13 @@ import type { ReportLine, ReportLines } from '#contract/reports.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd } from '#shared/money.ts'
 import { Link } from '#web/app/Link.tsx'
+import { PagedTable } from '#web/app/PagedTable.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { QueryBoundary } from '#web/admin/QueryBoundary.tsx'
+import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { AdminFrame } from '#web/admin/AdminFrame.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
-import { Table, type Column } from '#web/ui/Table.tsx'
+import type { Column } from '#web/ui/Table.tsx'
 import {
   daysIn,
   linesPath,
@@ -82,31 +83,17 @@ function Lines({ days, request, after }: { days: Days; request: LinesRequest; af
         {(answer) => (
           <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
             <SumCheck answer={answer} />
-            <Table
+            <PagedTable
               caption="Lines, newest first"
-              isCaptionHidden
-              stacks
               columns={columnsOf(answer)}
               rows={answer.lines}
               keyOf={({ id }) => id}
               totalTitle="All lines"
               empty="Nothing in this period."
+              first={after && linesPath(days, request)}
+              hasMore={answer.next !== null}
+              after={() => `${linesPath(days, request)}&after=${encodeURIComponent(answer.next ?? '')}`}
             />
-            <div className="flex flex-wrap gap-3">
-              {after && (
-                <Link to={linesPath(days, request)} className={buttonClass('outline')}>
-                  Latest
-                </Link>
-              )}
-              {answer.next && (
-                <Link
-                  to={`${linesPath(days, request)}&after=${encodeURIComponent(answer.next)}`}
-                  className={buttonClass('outline')}
-                >
-                  Older
-                </Link>
-              )}
-            </div>
           </div>
         )}
       </QueryBoundary>
