@@ -6,7 +6,6 @@ import { COMMAND } from '#server/audit-log/audit-log.ts'
 import { showOrder } from '#server/admin/orders.ts'
 import { reconcile } from '#server/reconciliation/reconciliation.ts'
 import {
-  followReturns,
   recordManualRefund,
   previewRefund,
   refundOrder,
@@ -17,6 +16,7 @@ import { takeBackUnknownRefunds } from '#server/payments/repairs.ts'
 import { lockOrder, moveFulfillment } from '#server/orders/orders.ts'
 import { ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
+import { followReturns } from '#server/payments/returns.ts'
 import { ownerVerbs } from '../../src/owner-verbs.ts'
 import { expectBooksAgree, ordersOf, postingsOf } from './invariants.ts'
 

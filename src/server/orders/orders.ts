@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, lt, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, lt, or, sql, type SQL } from 'drizzle-orm'
 import { defaultCollection, findCollection } from '#site/collections/collections.ts'
 import type { Address } from '#domain/checkout/address.ts'
 import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
@@ -112,6 +112,31 @@ export const findOrderByExternalId = async (db: Reader, externalId: string): Pro
 
 export const findOrderOfPayment = async (db: Reader, paymentKey: PaymentKey): Promise<Order | undefined> =>
   (await db.select().from(shopOrder).where(eq(shopOrder.paymentKey, paymentKey)))[0]
+
+export const listOrdersById = (db: Reader, ids: readonly OrderId[]): Promise<Order[]> =>
+  db
+    .select()
+    .from(shopOrder)
+    .where(inArray(shopOrder.id, [...ids]))
+
+/** The orders that these payments or checkouts became. */
+export const listOrdersFrom = (
+  db: Reader,
+  keys: readonly PaymentKey[],
+  checkouts: readonly CheckoutId[],
+): Promise<Pick<Order, 'id' | 'paymentKey' | 'checkoutId'>[]> =>
+  db
+    .select({ id: shopOrder.id, paymentKey: shopOrder.paymentKey, checkoutId: shopOrder.checkoutId })
+    .from(shopOrder)
+    .where(or(inArray(shopOrder.paymentKey, [...keys]), inArray(shopOrder.checkoutId, [...checkouts])))
+
+/** A query of the ids of orders changed since then. */
+export const ordersChangedSince = (since: Date): SQL =>
+  sql`select ${shopOrder.id} from ${shopOrder} where ${shopOrder.updatedAt} >= ${since}`
+
+/** A query of the ids of orders with these numbers. @param numbers one, or a query of some */
+export const ordersNumbered = (numbers: SQL): SQL =>
+  sql`select ${shopOrder.id} from ${shopOrder} where ${shopOrder.orderNumber} in (${numbers})`
 
 export const listOrderLines = (db: Reader, orderId: OrderId): Promise<OrderLine[]> =>
   db.select().from(orderLine).where(eq(orderLine.orderId, orderId)).orderBy(asc(orderLine.position))

@@ -48,6 +48,12 @@ export async function failRefund(tx: Tx, id: number): Promise<boolean> {
 export const listRefunds = (db: Reader, paymentKey: PaymentKey): Promise<Refund[]> =>
   db.select().from(refund).where(eq(refund.paymentKey, paymentKey)).orderBy(asc(refund.id))
 
+export const listRefundsOf = (db: Reader, keys: readonly PaymentKey[]): Promise<Refund[]> =>
+  db
+    .select()
+    .from(refund)
+    .where(inArray(refund.paymentKey, [...keys]))
+
 export const changeRefund = (tx: Tx, id: number, to: Partial<typeof refund.$inferInsert>) =>
   tx.update(refund).set(to).where(eq(refund.id, id))
 

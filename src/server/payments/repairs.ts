@@ -3,7 +3,7 @@ import { minus, sum, ZERO } from '#shared/money.ts'
 import { findOrderOfPayment, lockOrder } from '#server/orders/orders.ts'
 import type { Needs } from '#server/shop.ts'
 import { insertRefund, listRefunds } from '#server/orders/refunds.ts'
-import { followReturns, reverseRefund } from './refunds.ts'
+import { followReturns, reverseRefund } from './returns.ts'
 import { lockException } from './exceptions.ts'
 
 /**

@@ -22,11 +22,12 @@ import { deleteOldStarts } from '#server/checkout/declines.ts'
 import { takeBackOwnPurchases } from './commission.ts'
 import { followFees } from './fees.ts'
 import { bookPayout } from './payouts.ts'
-import { bookWalletDisputeFee, followReturns } from './refunds.ts'
+import { bookWalletDisputeFee } from './disputes.ts'
 import { settle } from './settlement.ts'
 import { isReturnKnown, filterSettled } from './store.ts'
 import { followWalletOrderOrLog } from './wallet.ts'
 import { followStripeEvent, toStoredEvent } from './webhooks.ts'
+import { followReturns } from './returns.ts'
 
 type SweepNeeds = Needs<'db' | 'clock' | 'payments' | 'jobs' | 'config' | 'log' | 'stripe' | 'paypal' | 'printful'>
 

@@ -11,7 +11,7 @@ import type { StripeEvent } from '#server/providers/stripe/events.ts'
 import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import type { Verdict } from '#server/providers/verdict.ts'
 import { bookPayout } from './payouts.ts'
-import { followReturns } from './refunds.ts'
+import { followReturns } from './returns.ts'
 import { settle } from './settlement.ts'
 import { followWalletEvent } from './wallet.ts'
 

@@ -15,18 +15,17 @@ import { negate, sum } from '#shared/money.ts'
 import { after } from '#shared/time.ts'
 import type { Reader } from '#server/db/db.ts'
 import type { Needs } from '#server/shop.ts'
+import { sumOfPostings } from '#server/ledger/sums.ts'
+import { listStrays, readPrinterOrder } from '#server/fulfillment/printer-orders.ts'
 import { saveExceptions, type FoundException } from './exceptions.ts'
 import {
-  sumOfPostings,
   listLines,
   listLinesOfSource,
-  listStrays,
   listTouchedOrders,
   listTouchedPayments,
   readLine,
   readOrderPairs,
   readPaymentPairs,
-  readStray,
   strayKeys,
 } from './book-pairs.ts'
 import { findReading, type Book, type ProviderReading } from './store.ts'
@@ -141,7 +140,7 @@ export async function differencesAbout(db: Reader, about: string): Promise<Diffe
   if (what === 'payment') return (await readPaymentPairs(db, [name as PaymentKey])).flatMap(differencesOfPayment)
   if (what === 'order') return (await readOrderPairs(db, [Number(name) as OrderId])).flatMap(differencesOfOrder)
   if (what === 'partner_order') {
-    const stray = await readStray(db, Number(name))
+    const stray = await readPrinterOrder(db, Number(name))
     return stray ? differencesOfStray(stray, await strayCost(db, stray.id)) : []
   }
   const lines = await linesAbout(db, about)

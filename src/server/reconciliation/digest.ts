@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { label } from '#site/label.ts'
 import { paths } from '#contract/paths.ts'
 import { ruleOf } from '#domain/reconciliation/exceptions.ts'
@@ -6,9 +5,9 @@ import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd, ZERO } from '#shared/money.ts'
 import { after, HOUR_MS } from '#shared/time.ts'
 import { baseUrlOf } from '#server/config/config.ts'
-import type { Tx } from '#server/db/db.ts'
 import { mailLater } from '#server/mail/outbox.ts'
 import { ownerMail } from '#server/mail/templates/owner-mail.ts'
+import { lockSetting, saveSetting } from '#server/settings/settings.ts'
 import type { Needs } from '#server/shop.ts'
 import { listUnmailed, type ListedException } from './store.ts'
 
@@ -19,6 +18,7 @@ const COUNTED_MAX = 500
 
 /** What was last reported, and when. */
 const LAST_MAILED_SETTING = 'exceptions_told'
+type LastMailed = { id: number; at: string | null }
 
 /**
  * Emails the owner about new open exceptions, at most once an hour. Payments without an order and disputes have their own emails.
@@ -26,13 +26,15 @@ const LAST_MAILED_SETTING = 'exceptions_told'
 export async function mailNewExceptions({ db, clock, jobs, config }: Needs<'db' | 'clock' | 'jobs' | 'config'>) {
   const now = clock.now()
   await db.transaction(async (tx) => {
-    const { id: last, at } = await lockLastMailed(tx)
+    // Locked, so two instances do not report the same.
+    const locked = await lockSetting(tx, LAST_MAILED_SETTING, JSON.stringify({ id: 0, at: null }))
+    const { id: last, at } = JSON.parse(locked) as LastMailed
     if (at && new Date(at) > after(now, -COLLECTED_MS)) return
     const fresh = await listUnmailed(tx, last, COUNTED_MAX)
     const newest = fresh.at(-1)
     if (!newest) return
     const lastMailed: LastMailed = { id: newest.id, at: now.toISOString() }
-    await tx.execute(sql`update setting set value = ${JSON.stringify(lastMailed)} where name = ${LAST_MAILED_SETTING}`)
+    await saveSetting(tx, LAST_MAILED_SETTING, JSON.stringify(lastMailed))
     const note = ownerMail({
       subject: fresh.length === 1 ? `New exception: ${ruleOf(newest.kind).title}` : `${fresh.length} new exceptions`,
       paragraphs: [
@@ -46,20 +48,6 @@ export async function mailNewExceptions({ db, clock, jobs, config }: Needs<'db' 
     const about = String(newest.id)
     await mailLater({ jobs, config }, tx, { kind: 'exceptions', about, recipient, orderId: null, ...note }, now)
   })
-}
-
-type LastMailed = { id: number; at: string | null }
-
-/** Locked until the transaction ends, so two instances do not report the same. */
-async function lockLastMailed(tx: Tx): Promise<LastMailed> {
-  const never: LastMailed = { id: 0, at: null }
-  await tx.execute(
-    sql`insert into setting (name, value) values (${LAST_MAILED_SETTING}, ${JSON.stringify(never)}) on conflict do nothing`,
-  )
-  const { rows } = await tx.execute<{ value: string }>(
-    sql`select value from setting where name = ${LAST_MAILED_SETTING} for update`,
-  )
-  return JSON.parse(rows[0]?.value ?? JSON.stringify(never)) as LastMailed
 }
 
 function describeException({ kind, about, orderNumber, cause, amount, deadlineAt }: ListedException): string {

@@ -28,14 +28,16 @@ import { findOrder, listOrderLines, lockOrder, type Order } from '#server/orders
 import { ProviderRefusal } from '#server/providers/provider-errors.ts'
 import { followFee, setFee } from '#server/payments/fees.ts'
 import { bookPayout } from '#server/payments/payouts.ts'
-import { followReturns, refundOrder } from '#server/payments/refunds.ts'
+import { refundOrder } from '#server/payments/refunds.ts'
 import { refundException, takeBackUnknownRefunds } from '#server/payments/repairs.ts'
 import { settle } from '#server/payments/settlement.ts'
 import type { Needs } from '#server/shop.ts'
+import { readPrinterOrder } from '#server/fulfillment/printer-orders.ts'
+import { followReturns } from '#server/payments/returns.ts'
 import { toFoundException, correctionKeys, differencesAbout, linesAbout } from './compare.ts'
 import { lockOpenException, saveExceptions, type StoredException } from './exceptions.ts'
 import { readBook, type BookReaderNeeds } from './book-reader.ts'
-import { readOrderPairs, readStray, strayKeys } from './book-pairs.ts'
+import { readOrderPairs, strayKeys } from './book-pairs.ts'
 import { findOpenException } from './store.ts'
 import { isOneOf } from '#shared/one-of.ts'
 
@@ -212,7 +214,7 @@ const isGivenUp = ({ fulfillmentStatus, paymentStatus }: Order): boolean =>
 /** Cancels it if production has not started; otherwise books its cost. */
 async function stopOrBookStray(shop: RepairNeeds, { id, about }: OpenException): Promise<void> {
   const strayId = Number(about.split(':')[1])
-  const stray = await readStray(shop.db, strayId)
+  const stray = await readPrinterOrder(shop.db, strayId)
   if (stray?.status === 'pending' || stray?.status === 'onhold') {
     try {
       await shop.printful.cancelOrder(strayId)
