@@ -1,22 +1,31 @@
 import type { Address } from '#domain/checkout/address.ts'
 import {
   ageLimitOf,
+  firstParcel,
+  FREE_SHIPPING,
   needsVatProtection,
   quoteFor,
+  rateForAll,
   restrictionFor,
   shippingTo,
+  STANDARD_SHIPPING,
   type PricedLine,
   type Quote,
+  type ShippingRate,
+  type TaxAnswer,
+  type VatProtection,
 } from '#domain/checkout/quote.ts'
 import { taxBasisOf, type TaxBasis } from '#domain/checkout/tax-evidence.ts'
+import { assert } from '#shared/assert.ts'
 import type { SessionId } from '#shared/ids.ts'
+import { cents, ZERO, type Cents } from '#shared/money.ts'
 import { requestedVariants } from '#server/cart/cart.ts'
-import { linesAtTodaysPrices } from '#server/catalog/catalog.ts'
+import { catalogVariantsOf, linesAtTodaysPrices } from '#server/catalog/catalog.ts'
+import type { Db } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import type { Needs } from '#server/shop.ts'
-import { shippingRate } from './shipping.ts'
-import { taxOn } from './tax.ts'
-import { estimateVatProtection } from './vat-protection.ts'
+import { addressRefusal } from './wire.ts'
 
 export type PricingNeeds = Needs<'db' | 'stripe' | 'printful' | 'log' | 'config'>
 
@@ -63,5 +72,108 @@ export async function quoteCheckout(
     quote: quoteFor(country, lines, tax, { rate, ...(vatProtection && { vatProtection }) }),
     taxCalculationId: tax.calculationId,
     taxBasis: taxBasisOf(tax, vatProtection),
+  }
+}
+
+/**
+ * The cart's shipping before surcharges: free, or the printer's rate if the shop passes it through. The standard rate replaces it
+ * only while the printer is down, and the quote shows the estimate.
+ * @param field the address's path in the request
+ * @throws Refusal `address_refused` with a sentence for the field
+ * @throws Refusal `provider_unavailable` when the printer refuses or its answer is unusable: a made-up rate could cost the shop money
+ */
+export async function shippingRate(
+  { config, db, printful, log }: Needs<'config' | 'db' | 'printful' | 'log'>,
+  lines: readonly PricedLine[],
+  address: Address,
+  field: string,
+): Promise<ShippingRate> {
+  if (config.shipping === 'free') return FREE_SHIPPING
+  try {
+    const { cost, name } = await printful.shippingRate(await piecesOf(db, firstParcel(lines)), address)
+    return { cost: rateForAll(cost, lines), method: name, estimated: false }
+  } catch (error) {
+    if (error instanceof ProviderRefusal && error.code === 'address_refused') throw addressRefusal(field)
+    requireOutage(error, log, 'the printer refused a shipping rate')
+    log.warn({ err: error, country: address.country }, 'shipping rate unavailable: using the standard rate')
+    return STANDARD_SHIPPING
+  }
+}
+
+/** @throws Refusal `provider_unavailable`, or the error itself, unless it is an outage of the provider */
+function requireOutage(error: unknown, log: PricingNeeds['log'], refused: string): void {
+  if (error instanceof ProviderRefusal || (error instanceof ProviderUnavailable && !error.isOutage)) {
+    log.error({ err: error }, refused)
+    throw new Refusal('provider_unavailable')
+  }
+  if (!(error instanceof ProviderUnavailable)) throw error
+}
+
+/** The printer's rates need its catalog variants; the shop's ids are sync variants. */
+async function piecesOf(db: Db, lines: readonly PricedLine[]) {
+  const catalogVariants = await catalogVariantsOf(
+    db,
+    lines.map(({ variantId }) => variantId),
+  )
+  return lines.map(({ variantId, quantity }) => {
+    const catalogVariantId = catalogVariants.get(variantId)
+    assert(catalogVariantId, `variant ${variantId} has no catalog variant`)
+    return { catalogVariantId, quantity }
+  })
+}
+
+/** Stripe's codes for an address it cannot locate. */
+const addressCodes = new Set(['customer_tax_location_invalid', 'shipping_address_invalid', 'postal_code_invalid'])
+
+/**
+ * Calculates the tax. Only while the tax provider is down is it 0, and the quote shows the estimate; a refused address is never taxed
+ * at 0.
+ * @param field the address's path in the request
+ * @throws Refusal `provider_unavailable` when the provider refuses to calculate
+ * @throws Refusal `address_refused`, with a sentence for the field
+ */
+async function taxOn(
+  { stripe, log }: Needs<'stripe' | 'log'>,
+  lines: readonly PricedLine[],
+  shipping: Cents,
+  address: Address,
+  field: string,
+): Promise<TaxAnswer> {
+  try {
+    return await stripe.calculateTax(lines, shipping, address)
+  } catch (error) {
+    if (error instanceof ProviderRefusal && addressCodes.has(error.code ?? '')) throw addressRefusal(field)
+    // Otherwise tax is not set up, or the key lacks a permission; untaxed sales would cost the shop money.
+    requireOutage(error, log, 'the tax provider refused to calculate')
+    log.warn({ err: error, country: address.country }, 'tax provider unavailable: using 0 tax')
+    return { amount: ZERO, breakdown: [], calculationId: null, estimated: true, reasons: [] }
+  }
+}
+
+/** Smaller amounts are not shown (specification, section 9), so they are not charged. */
+const NOT_WORTH_A_LINE = cents(1)
+
+/**
+ * The consumption tax that the printer will charge the shop, by its own estimate. A missing estimate does not block the sale: the
+ * shop covers the tax, and the quote shows the estimate.
+ * @param field the address's path in the request
+ * @throws Refusal `address_refused` with a sentence for the field: the parcel could not go there either
+ */
+async function estimateVatProtection(
+  { printful, log }: Needs<'printful' | 'log'>,
+  lines: readonly PricedLine[],
+  address: Address,
+  field: string,
+): Promise<VatProtection> {
+  try {
+    const amount = await printful.estimateTaxes(lines, address)
+    return { amount: amount > NOT_WORTH_A_LINE ? amount : ZERO, estimated: false }
+  } catch (error) {
+    if (error instanceof ProviderRefusal && error.code === 'address_refused') throw addressRefusal(field)
+    if (!(error instanceof ProviderRefusal) && !(error instanceof ProviderUnavailable)) throw error
+    const facts = { err: error, country: address.country }
+    if (error instanceof ProviderRefusal) log.error(facts, 'the printer refused to estimate its tax: using 0')
+    else log.warn(facts, 'no estimate of the printer’s tax: using 0')
+    return { amount: ZERO, estimated: true }
   }
 }

@@ -9,9 +9,8 @@ import type { Needs } from '#server/shop.ts'
 import { reportCardDecline, startCardPayment } from './card.ts'
 import { payerAt } from './declines.ts'
 import { startWalletPayment } from './wallet.ts'
-import { linesOfCart, quoteCheckout, refuseRestricted, type PricingNeeds } from './pricing.ts'
+import { linesOfCart, quoteCheckout, refuseRestricted, type PricingNeeds, shippingRate } from './pricing.ts'
 import { createIdempotencyKeyCheck } from './idempotency-keys.ts'
-import { shippingRate } from './shipping.ts'
 import { addressFrom } from './wire.ts'
 
 export function checkoutRoutes(app: App, shop: PricingNeeds & Needs<'paypal' | 'clock' | 'config' | 'jobs'>): void {

@@ -93,3 +93,7 @@ function billingFrom(wire: WireAddress): Address {
     country: wire.country,
   }
 }
+
+/** For an address that a provider cannot locate. @param field the address's path in the request */
+export const addressRefusal = (field: string): Refusal =>
+  new Refusal('address_refused', {}, { [`${field}.postal_code`]: 'Please check the postal code, city and state.' })
