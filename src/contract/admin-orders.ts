@@ -4,6 +4,7 @@ import { fulfillmentStatuses, paymentStatuses } from '#domain/orders/status.ts'
 import type { Cents } from '#shared/money.ts'
 import { call } from './call.ts'
 import { AuditLogEntry } from './admin.ts'
+import { LabeledTexts } from './checkout.ts'
 import { CorrectedAddress, CorrectedEmail } from './orders.ts'
 import { branded, centsInput, centsAnswer, multilineText, isoMoment, pathId } from './wire.ts'
 
@@ -94,6 +95,7 @@ export const AdminOrder = z.object({
   /** When the person's data was erased. */
   erasedAt: z.nullable(isoMoment),
   customer: z.object({ name: z.string(), email: z.string(), phone: z.nullable(z.string()) }),
+  texts: LabeledTexts,
   shippingAddress: z.array(z.string()),
   /** The address in form fields; empty once the data was erased. */
   address: z.object({

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { LINES_MAX, QUANTITY_MAX } from '#domain/cart/cart.ts'
 import { maskCardNumbers } from '#domain/messages/card-numbers.ts'
+import { orderTexts } from '#domain/orders/order-texts.ts'
 import { call } from './call.ts'
 import { centsInput, centsAnswer, emailAddress, singleLineText, optionalLine } from './wire.ts'
 
@@ -31,10 +32,27 @@ const WireItem = z.object({
 })
 const cartItems = z.optional(z.array(WireItem).check(z.maxLength(LINES_MAX, `A cart has at most ${LINES_MAX} lines`)))
 
-/** Goes to the printer and on the parcel, so a card number typed here is refused. */
-export const buyersName = singleLineText(120).check(
-  z.refine((name) => maskCardNumbers(name) === name, 'Please don’t enter a card number here'),
+const withoutCardNumber = z.refine<string | null | undefined>(
+  (text) => !text || maskCardNumbers(text) === text,
+  'Please don’t enter a card number here',
 )
+
+/** Goes to the printer and on the parcel. */
+export const buyersName = singleLineText(120).check(withoutCardNumber)
+
+const texts = z.optional(
+  z.object(
+    Object.fromEntries(
+      Object.entries(orderTexts).map(([name, { maxLength }]) => [
+        name,
+        optionalLine(maxLength).check(withoutCardNumber),
+      ]),
+    ),
+  ),
+)
+
+/** Optional texts of an order as they are shown. */
+export const LabeledTexts = z.optional(z.array(z.object({ label: z.string(), text: z.string() })))
 
 const mainCustomer = z.object({
   email: emailAddress,
@@ -44,12 +62,14 @@ const mainCustomer = z.object({
   sameBillingAddress: z._default(z.boolean(), true),
   /** CPF or CNPJ: required for parcels to Brazil, kept with that order only. */
   tax_number: optionalLine(30),
+  texts,
 })
 const alternateCustomer = z.object({
   email: emailAddress,
   name: buyersName,
   phone: optionalLine(30),
   address: WireAddress,
+  texts,
 })
 
 /** The wallet's version: the address may be here or next to it. */

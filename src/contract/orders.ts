@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { ProductId, VariantId } from '#shared/ids.ts'
 import { orderSteps } from '#domain/orders/progress.ts'
 import { call } from './call.ts'
-import { buyersName, WireAddress } from './checkout.ts'
+import { buyersName, LabeledTexts, WireAddress } from './checkout.ts'
 import { branded, centsAnswer, emailAddress, singleLineText, optionalLine } from './wire.ts'
 
 /** ISO 8601, UTC. */
@@ -76,6 +76,8 @@ export const OrderView = z.object({
   country: z.string(),
   email: z.string(),
   isPayer: z.boolean(),
+  /** Shown to the payer only. */
+  texts: LabeledTexts,
   /** Dates, as `2026-11-30`; null if nothing can be promised. */
   expected: z.nullable(z.object({ from: z.string(), to: z.string() })),
   parcels: z.array(Parcel),

@@ -1,3 +1,4 @@
+import type { OrderTexts } from '../orders/order-texts.ts'
 import type { Address } from './address.ts'
 import type { PricedLine, Quote } from './quote.ts'
 import type { TaxBasis } from './tax-evidence.ts'
@@ -8,6 +9,8 @@ export type FrozenCustomer = {
   phone: string | null
   /** Required by the printer in some countries. */
   taxNumber: string | null
+  /** Missing in older copies. */
+  texts?: OrderTexts
 }
 
 /** The frozen lines, prices, customer, addresses and quote of a payment; later browser input never changes it. */

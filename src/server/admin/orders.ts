@@ -1,6 +1,7 @@
 import { label } from '#site/label.ts'
 import type { AdminOrder, OrderFilter, OrderRow } from '#contract/admin-orders.ts'
 import { allowedActions, needsAttention } from '#domain/orders/actions.ts'
+import { labeledTexts } from '#domain/orders/order-texts.ts'
 import { statusOf } from '#domain/orders/status.ts'
 import { canCorrectAddress, canCorrectEmail } from '#domain/orders/correction.ts'
 import { piecesOf } from '#domain/payments/returns.ts'
@@ -92,6 +93,7 @@ export async function showOrder(shop: Needs<'db'>, typed: string): Promise<Admin
     placedAt: order.createdAt.toISOString(),
     erasedAt: momentOf(order.erasedAt),
     customer: { name: order.customerName, email: order.customerEmail, phone: order.customerPhone },
+    texts: labeledTexts(order.texts),
     shippingAddress: addressLines(order.customerName, order.shippingAddress),
     address: wireAddressOf(order.shippingAddress),
     billingAddress: order.billingAddress ? addressLines(order.customerName, order.billingAddress) : [],

@@ -5,6 +5,7 @@ import type { FrozenCustomer } from '#domain/checkout/checkout.ts'
 import { alternateCountries } from '#domain/checkout/countries.ts'
 import type { Quote } from '#domain/checkout/quote.ts'
 import { asksForTaxNumber, taxNumberFrom, taxNumberObjection } from '#domain/checkout/tax-number.ts'
+import { orderTextsIn } from '#domain/orders/order-texts.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { isOneOf } from '#shared/one-of.ts'
 
@@ -48,10 +49,11 @@ export function customerFrom(info: StartPayment['customerInfo']): {
   /** The shipping address's path in the request. */
   addressField: string
 } {
+  const who = { email: info.email, name: info.name, texts: orderTextsIn(info.texts) }
   if ('address' in info) {
     refuseUnoffered(info.address.country)
     return {
-      customer: { email: info.email, name: info.name, phone: info.phone || null, taxNumber: null },
+      customer: { ...who, phone: info.phone || null, taxNumber: null },
       shippingAddress: addressFrom(info.address, 'customerInfo.address'),
       billingAddress: null,
       addressField: 'customerInfo.address',
@@ -59,7 +61,7 @@ export function customerFrom(info: StartPayment['customerInfo']): {
   }
   const shippingAddress = addressFrom(info.shippingAddress, 'customerInfo.shippingAddress')
   return {
-    customer: { email: info.email, name: info.name, phone: null, taxNumber: taxNumberOf(info, shippingAddress) },
+    customer: { ...who, phone: null, taxNumber: taxNumberOf(info, shippingAddress) },
     shippingAddress,
     addressField: 'customerInfo.shippingAddress',
     billingAddress: info.sameBillingAddress || !info.billingAddress ? null : billingFrom(info.billingAddress),

@@ -1,4 +1,5 @@
 import { taxLabelOf } from '#domain/checkout/quote.ts'
+import { labeledTexts } from '#domain/orders/order-texts.ts'
 import { minus, sum } from '#shared/money.ts'
 import type { Tx } from '#server/db/db.ts'
 import { confirmationMail } from '#server/mail/templates/confirmation.ts'
@@ -29,6 +30,7 @@ export async function mailConfirmationLater(
       total: order.totalCents,
     },
     shippingAddress: order.shippingAddress,
+    texts: labeledTexts(order.texts),
     theme: themeOf(order),
     orderLink: orderLinkOf(config),
   })

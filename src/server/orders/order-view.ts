@@ -5,6 +5,7 @@ import { taxLabelOf } from '#domain/checkout/quote.ts'
 import { canCorrectAddress, canCorrectEmail, type CorrectableOrder } from '#domain/orders/correction.ts'
 import { parcelName, unsentOf, type Pieces } from '#domain/orders/parcels.ts'
 import { expectedArrival, milestonesOf } from '#domain/orders/progress.ts'
+import { labeledTexts } from '#domain/orders/order-texts.ts'
 import { statusOf } from '#domain/orders/status.ts'
 import { needsShopper, attentionCauseOf } from '#domain/orders/attention.ts'
 import { readPaymentKey } from '#shared/ids.ts'
@@ -52,6 +53,7 @@ export async function readOrderView(db: Reader, { order, isPayer, mayCorrect }: 
     country: countryName(shippingAddress.country),
     email: isPayer ? order.customerEmail : maskEmail(order.customerEmail),
     isPayer,
+    texts: isPayer ? labeledTexts(order.texts) : undefined,
     expected: expectedOf(order, shipments, left),
     parcels: parcelsOf(lines, shipments, left.length === 0),
     stillToCome: shipments.length > 0 ? goodsOf(left, lines) : [],

@@ -55,6 +55,7 @@ export async function createOrder(
       customerName: customer.name,
       customerPhone: customer.phone,
       taxNumber: customer.taxNumber,
+      texts: customer.texts ?? null,
       shippingAddress,
       billingAddress,
       collection: bought[0]?.collection ?? defaultCollection.id,

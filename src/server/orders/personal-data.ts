@@ -32,6 +32,7 @@ export const personalData = {
       customerName: 'erased',
       customerPhone: 'erased',
       taxNumber: 'erased',
+      texts: 'erased',
       shippingAddress: 'erased',
       billingAddress: 'erased',
       collection: 'kept: of the catalog',
@@ -101,6 +102,7 @@ export const personalData = {
         status: { money: order.paymentStatus, making: order.fulfillmentStatus },
         customer: { name: order.customerName, email: order.customerEmail, phone: order.customerPhone },
         taxNumber: order.taxNumber,
+        texts: order.texts,
         shippingAddress: order.shippingAddress,
         billingAddress: order.billingAddress,
         lines: (lines.get(order.id) ?? []).map(({ productName, variantName, quantity, unitPrice }) => ({
@@ -134,6 +136,7 @@ export const personalData = {
           customerName: '',
           customerPhone: null,
           taxNumber: null,
+          texts: null,
           attentionReason: null,
           shippingAddress: addressWithoutPerson(shippingAddress),
           billingAddress: null,

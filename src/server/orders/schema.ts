@@ -18,6 +18,7 @@ import {
 import type { Address } from '#domain/checkout/address.ts'
 import type { TaxEvidence } from '#domain/checkout/tax-evidence.ts'
 import type { Corrector } from '#domain/orders/correction.ts'
+import type { OrderTexts } from '#domain/orders/order-texts.ts'
 import type { FulfillmentStatus, PaymentStatus } from '#domain/orders/status.ts'
 import type { Pieces, RefundParts, RefundStatus } from '#domain/payments/returns.ts'
 import { session } from '#server/accounts/schema.ts'
@@ -65,6 +66,8 @@ export const shopOrder = pgTable(
     customerPhone: text(),
     /** CPF or CNPJ of a recipient in Brazil; never shown or logged. */
     taxNumber: text(),
+    /** Optional texts from the checkout, by name. */
+    texts: jsonb().$type<NonNullable<OrderTexts>>(),
     shippingAddress: jsonb().notNull().$type<Address>(),
     billingAddress: jsonb().$type<Address>(),
     /** The first line's collection, whose theme the emails have. */

@@ -236,6 +236,11 @@ function Facts({ order }: { order: AdminOrder }) {
             </Small>
             {customer.phone && <Small>{customer.phone}</Small>}
           </Fact>
+          {order.texts?.map(({ label, text }) => (
+            <Fact key={label} title={label}>
+              {text}
+            </Fact>
+          ))}
           <Fact title="Ship to">
             <AddressLines lines={shippingAddress} />
           </Fact>

@@ -1,13 +1,15 @@
+import { orderTexts } from '#domain/orders/order-texts.ts'
 import { Field } from '#web/ui/Field.tsx'
+import { valueOf } from './customer-form.ts'
 import type { CustomerFormState } from './use-customer-form.ts'
 
 type Props = { state: CustomerFormState; onLeave: () => void }
 
 export function ContactFields({ state: { form, errorOf, change }, onLeave }: Props) {
-  const fieldProps = (name: 'email' | 'name') => ({
+  const fieldProps = (name: 'email' | 'name' | `texts.${string}`) => ({
     id: name,
     name,
-    value: form[name],
+    value: valueOf(form, name),
     error: errorOf(name),
     onValue: (value: string) => change({ kind: 'typed', name, value }),
     onLeave: () => {
@@ -30,6 +32,9 @@ export function ContactFields({ state: { form, errorOf, change }, onLeave }: Pro
         {...fieldProps('email')}
       />
       <Field label="Full name" autoComplete="name" required maxLength={120} {...fieldProps('name')} />
+      {Object.entries(orderTexts).map(([name, text]) => (
+        <Field key={name} optional autoComplete="off" {...text} {...fieldProps(`texts.${name}`)} />
+      ))}
     </>
   )
 }

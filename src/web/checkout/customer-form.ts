@@ -1,6 +1,7 @@
 import { EMAIL_SENTENCE } from '#contract/email-sentence.ts'
 import { asksForPostalCode, asksForState, validateAddress } from '#domain/checkout/address.ts'
 import { regionCode } from '#domain/checkout/regions.ts'
+import { orderTexts, orderTextsIn } from '#domain/orders/order-texts.ts'
 import { asksForTaxNumber, taxNumberObjection } from '#domain/checkout/tax-number.ts'
 
 /** Parts that a country does not use are empty. */
@@ -22,12 +23,14 @@ export type CustomerForm = {
   sameBillingAddress: boolean
   /** CPF or CNPJ, for parcels to Brazil. */
   tax_number: string
+  /** `orderTexts` by name. */
+  texts: Readonly<Record<string, string>>
 }
 
 export type AddressName = 'shippingAddress' | 'billingAddress'
 export type AddressPart = keyof AddressForm
 /** The field's path in the request, which refusals use too. */
-export type FieldName = PlainName | `${AddressName}.${AddressPart}`
+export type FieldName = PlainName | `${AddressName}.${AddressPart}` | `texts.${string}`
 type PlainName = 'email' | 'name' | 'tax_number'
 
 const DEFAULT_COUNTRY = 'US'
@@ -48,6 +51,7 @@ export const emptyForm: CustomerForm = {
   billingAddress: emptyAddress,
   sameBillingAddress: true,
   tax_number: '',
+  texts: Object.fromEntries(Object.keys(orderTexts).map((name) => [name, ''])),
 }
 
 const REQUIRED = 'Required'
@@ -78,19 +82,19 @@ const bothAddresses: readonly AddressName[] = ['shippingAddress', 'billingAddres
 /** Undefined for fields outside of an address. */
 export function addressFieldOf(name: FieldName): { address: AddressName; part: AddressPart } | undefined {
   const [address, part] = name.split('.')
-  return part === undefined ? undefined : { address: address as AddressName, part: part as AddressPart }
+  if (part === undefined || address === 'texts') return undefined
+  return { address: address as AddressName, part: part as AddressPart }
 }
 
-const valueOf = (form: CustomerForm, name: FieldName): string => {
-  const place = addressFieldOf(name)
-  return place ? form[place.address][place.part] : form[name as PlainName]
+export const valueOf = (form: CustomerForm, name: FieldName): string => {
+  const [group, key] = name.split('.') as [keyof CustomerForm, string | undefined]
+  return String(key === undefined ? form[group] : (form[group] as Record<string, string>)[key])
 }
 
 /** Changes no other field, even if it no longer fits a new country. */
 export function withValue(form: CustomerForm, name: FieldName, value: string): CustomerForm {
-  const place = addressFieldOf(name)
-  if (!place) return { ...form, [name]: value }
-  return { ...form, [place.address]: { ...form[place.address], [place.part]: value } }
+  const [group, key] = name.split('.') as [keyof CustomerForm, string | undefined]
+  return { ...form, [group]: key === undefined ? value : { ...(form[group] as object), [key]: value } }
 }
 
 /** The address as sent: without parts that its country does not use. */
@@ -110,6 +114,7 @@ export const wireCustomer = (form: CustomerForm) => ({
   billingAddress: wireAddress(form.sameBillingAddress ? form.shippingAddress : form.billingAddress),
   sameBillingAddress: form.sameBillingAddress,
   ...(asksForTaxNumber(form.shippingAddress.country) && { tax_number: form.tax_number }),
+  texts: orderTextsIn(form.texts),
 })
 
 /** Maps paths such as `customerInfo.shippingAddress.city` or `destination.city` to field names; drops unknown ones. */
@@ -126,6 +131,7 @@ const fieldNames: readonly FieldName[] = [
   'email',
   'name',
   'tax_number',
+  ...Object.keys(orderTexts).map((name) => `texts.${name}` as const),
   ...bothAddresses.flatMap((address) => parts.map((part) => `${address}.${part}` as const)),
 ]
 const isFieldName = (name: string): name is FieldName => (fieldNames as readonly string[]).includes(name)

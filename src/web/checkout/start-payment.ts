@@ -148,10 +148,10 @@ const consentOf = ({ ageConfirmed }: PaymentInput) => ({ termsAccepted: true, ..
 
 /** Each checkout has its own request shape (specification, section 3, Customer info). */
 function customerOf({ variant, form, phone }: PaymentInput) {
-  const { email, name, shippingAddress, ...billing } = wireCustomer(form)
+  const { email, name, texts, shippingAddress, ...billing } = wireCustomer(form)
   return variant === 'main'
-    ? { email, name, shippingAddress, ...billing }
-    : { email, name, phone: phone.trim(), address: shippingAddress }
+    ? { email, name, texts, shippingAddress, ...billing }
+    : { email, name, phone: phone.trim(), texts, address: shippingAddress }
 }
 
 const amountsOf = ({ subtotal, shipping, tax, vatProtection, total }: OrderSummary) => ({

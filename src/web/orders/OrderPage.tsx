@@ -256,7 +256,7 @@ const Row = ({ label: name, note, children }: { label: string; note?: string; ch
   </div>
 )
 
-const Facts = ({ order: { city, country, email, can, paidWith } }: { order: OrderView }) => (
+const Facts = ({ order: { city, country, email, can, paidWith, texts = [] } }: { order: OrderView }) => (
   <dl className="grid gap-4 text-[0.9375rem]">
     <div>
       <dt className="text-ink-soft">Ships to</dt>
@@ -284,6 +284,12 @@ const Facts = ({ order: { city, country, email, can, paidWith } }: { order: Orde
       <dt className="text-ink-soft">Paid with</dt>
       <dd className="font-medium">{paidWith === 'card' ? 'Card' : 'PayPal'}</dd>
     </div>
+    {texts.map(({ label, text }) => (
+      <div key={label}>
+        <dt className="text-ink-soft">{label}</dt>
+        <dd className="font-medium [overflow-wrap:anywhere]">{text}</dd>
+      </div>
+    ))}
   </dl>
 )
 

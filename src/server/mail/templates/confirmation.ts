@@ -2,6 +2,7 @@ import { DELIVERY_BUSINESS_DAYS, PROCESSING_BUSINESS_DAYS } from '#site/policies
 import type { CollectionTheme } from '#site/collections/theme.ts'
 import { addressLines, type Address } from '#domain/checkout/address.ts'
 import { taxRowsOf } from '#domain/checkout/quote.ts'
+import type { LabeledText } from '#domain/orders/order-texts.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd, type Cents } from '#shared/money.ts'
 import { paragraph, salutation, type MailContent, type OrderLine } from '../content.ts'
@@ -21,6 +22,8 @@ export type OrderToConfirm = {
     total: Cents
   }
   shippingAddress: Address
+  /** The shopper's own texts. */
+  texts?: LabeledText[] | undefined
   theme: CollectionTheme
   orderLink: string
 }
@@ -35,7 +38,7 @@ const nextSteps = [
 
 /** Order confirmation, with the same amounts as the order page. */
 export function confirmationMail(order: OrderToConfirm): MailContent {
-  const { customerName, lines, amounts, shippingAddress, theme, orderLink } = order
+  const { customerName, lines, amounts, shippingAddress, texts = [], theme, orderLink } = order
   const number = formatOrderNumber(order.orderNumber)
   return {
     // A function, because `replace` would interpret a `$&` in a string.
@@ -51,6 +54,7 @@ export function confirmationMail(order: OrderToConfirm): MailContent {
       { kind: 'order lines', lines },
       { kind: 'amounts', rows: paidRows(order), total: amounts.total },
       { kind: 'lines', title: 'Ships to', lines: addressLines(customerName, shippingAddress) },
+      ...texts.map(({ label, text }) => ({ kind: 'lines' as const, title: label, lines: [text] })),
       { kind: 'lines', title: 'What happens next', lines: nextSteps, isNumbered: true },
     ],
   }

@@ -1,0 +1,24 @@
+/** An optional line of text that a shopper may give with an order. */
+type OrderText = { label: string; hint: string; maxLength: number }
+
+/**
+ * By their names in requests. A row here adds the field to both checkouts, and its text to the checkout's and the order's copy, the
+ * payer's order page, the admin, the confirmation email, export and erasure.
+ */
+export const orderTexts: Readonly<Record<string, OrderText>> = {}
+
+/** What was entered, by name; undefined without any. */
+export type OrderTexts = Readonly<Record<string, string>> | undefined
+
+export function orderTextsIn(typed: Readonly<Record<string, string | null | undefined>> = {}): OrderTexts {
+  const entered = Object.entries(typed).flatMap(([name, text]) => (text?.trim() ? [[name, text.trim()]] : []))
+  return entered.length > 0 ? (Object.fromEntries(entered) as OrderTexts) : undefined
+}
+
+export type LabeledText = { label: string; text: string }
+
+/** In the order of `orderTexts`; undefined without any. */
+export function labeledTexts(texts: OrderTexts | null, known = orderTexts): LabeledText[] | undefined {
+  if (!texts) return undefined
+  return Object.entries(known).flatMap(([name, { label }]) => (texts[name] ? [{ label, text: texts[name] }] : []))
+}
