@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { bigserial, check, index, integer, pgTable, serial, text, timestamp } from 'drizzle-orm/pg-core'
+import { bigserial, check, index, integer, pgTable, serial, text } from 'drizzle-orm/pg-core'
 import { session } from '#server/accounts/schema.ts'
 import { moment } from '#server/db/columns.ts'
 import type { SessionId } from '#shared/ids.ts'

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { OrderKey, TrackedOrder } from '#contract/orders.ts'
-import { readOrderNumber, type OrderId, type OrderNumber, type SessionId, type UserId } from '#shared/ids.ts'
+import { readOrderNumber, type OrderId, type OrderNumber, type SessionId } from '#shared/ids.ts'
 import { after, DAY_MS, HOUR_MS } from '#shared/time.ts'
 import { emailOf } from '#server/accounts/accounts.ts'
 import { autocommitWrite, type Tx } from '#server/db/db.ts'

@@ -1,6 +1,6 @@
 import type { OwnOrder } from '#contract/orders.ts'
 import { statusOf } from '#domain/orders/status.ts'
-import { readOrderNumber, type UserId } from '#shared/ids.ts'
+import { readOrderNumber } from '#shared/ids.ts'
 import { emailOf } from '#server/accounts/accounts.ts'
 import type { Context } from '#server/http/context.ts'
 import { Refusal } from '#server/http/refusal.ts'

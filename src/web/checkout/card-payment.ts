@@ -7,7 +7,7 @@ import { PAYMENT_FAILED, type FailureMessage, type PaymentAnswer } from './start
  * `retrying` and `checking` ask the shop whether its payment is still the one on the screen; `checking` then has Stripe check the
  * form. `contacting_bank` has Stripe confirm. `paid` opens the confirmation, `paid_before` the other payment's page.
  */
-export type CardStep = 'ready' | 'retrying' | 'checking' | 'contacting_bank' | 'paid' | 'paid_before' | 'undecided'
+type CardStep = 'ready' | 'retrying' | 'checking' | 'contacting_bank' | 'paid' | 'paid_before' | 'undecided'
 
 type CardEventKind =
   /** Pay, Apple Pay or Google Pay. */

@@ -12,7 +12,7 @@ export type Refused = {
 }
 
 /** What the page shows of an attempt to pay, in the part that started it. */
-export type AttemptOutcome =
+type AttemptOutcome =
   | Refused
   /** The total has changed: nothing was charged. */
   | { kind: 'changed'; sentence: string }

@@ -11,15 +11,7 @@ import { PAYMENT_FAILED, type WalletAnswer } from './start-payment.ts'
  * the shop captured an approval itself. `capturing` and `polling` take the approved payment. `held` and `paid_before` close the
  * checkout, `paid` opens the confirmation.
  */
-export type WalletStep =
-  | 'ready'
-  | 'in_wallet'
-  | 'looking_up'
-  | 'capturing'
-  | 'polling'
-  | 'paid'
-  | 'paid_before'
-  | 'held'
+type WalletStep = 'ready' | 'in_wallet' | 'looking_up' | 'capturing' | 'polling' | 'paid' | 'paid_before' | 'held'
 
 type WalletEventKind =
   | 'pressed'
