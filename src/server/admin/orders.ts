@@ -13,15 +13,17 @@ import { listActions, recordAction, type Actor } from '#server/audit-log/audit-l
 import type { Reader } from '#server/db/db.ts'
 import { readOrderFacts } from '#server/fulfillment/owner-actions.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { findMailOf } from '#server/mail/order-mails.ts'
 import { mailAgainLater } from '#server/mail/outbox.ts'
 import { addressLines } from '#domain/checkout/address.ts'
 import { addNote } from '#server/orders/notes.ts'
 import { findOrderByNumber, listOrderLines, type Order } from '#server/orders/orders.ts'
 import { correctableOf } from '#server/orders/order-view.ts'
+import { selectOrders } from '#server/orders/search.ts'
 import { previewRefund } from '#server/payments/refunds.ts'
 import type { Needs } from '#server/shop.ts'
 import { toAuditLogEntry } from './log-view.ts'
-import { findMailOf, readOrderRecords, selectOrders } from './orders-store.ts'
+import { readOrderRecords } from './order-records.ts'
 import { timelineOf } from './timeline.ts'
 
 const ORDERS_A_PAGE = 50

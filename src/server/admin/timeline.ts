@@ -7,7 +7,7 @@ import type { listActions } from '#server/audit-log/audit-log.ts'
 import { addressLines } from '#domain/checkout/address.ts'
 import type { Order } from '#server/orders/orders.ts'
 import { eventLabel } from '#server/providers/event-types.ts'
-import type { readOrderRecords } from './orders-store.ts'
+import type { readOrderRecords } from './order-records.ts'
 
 type Records = Awaited<ReturnType<typeof readOrderRecords>>
 type Actions = Awaited<ReturnType<typeof listActions>>

@@ -71,3 +71,12 @@ export async function listBalances(db: Reader, before?: Date): Promise<{ account
     .orderBy(asc(ledgerEntry.account))
   return rows.map(({ account, total }) => ({ account, cents: cents(total) }))
 }
+
+/** An order's postings, oldest first, one row for each entry. */
+export const listEntriesOfOrder = (db: Reader, orderId: OrderId) =>
+  db
+    .select({ posting: ledgerPosting, entry: ledgerEntry })
+    .from(ledgerPosting)
+    .innerJoin(ledgerEntry, eq(ledgerEntry.postingId, ledgerPosting.id))
+    .where(eq(ledgerPosting.orderId, orderId))
+    .orderBy(asc(ledgerPosting.id), asc(ledgerEntry.account))

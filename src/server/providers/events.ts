@@ -1,4 +1,4 @@
-import { and, eq, inArray, max } from 'drizzle-orm'
+import { and, asc, eq, inArray, max } from 'drizzle-orm'
 import { type Reader, type Tx, autocommitWrite } from '#server/db/db.ts'
 import { providerEvent } from '#server/providers/schema.ts'
 import type { Needs } from '#server/shop.ts'
@@ -67,3 +67,14 @@ export async function handleEvent(
 
 const findEvent = async (db: Reader, id: number): Promise<StoredEvent | undefined> =>
   (await db.select().from(providerEvent).where(eq(providerEvent.id, id)))[0]
+
+/** Events about any of these ids, oldest first. */
+export const listEventsAbout = (db: Reader, ids: readonly string[], limit: number) => {
+  const { provider, type, receivedAt, outcome } = providerEvent
+  return db
+    .select({ provider, type, receivedAt, outcome })
+    .from(providerEvent)
+    .where(inArray(providerEvent.about, [...ids]))
+    .orderBy(asc(providerEvent.id))
+    .limit(limit)
+}

@@ -1,0 +1,26 @@
+import type { Reader } from '#server/db/db.ts'
+import { listEntriesOfOrder } from '#server/ledger/ledger.ts'
+import { listMailHeaders } from '#server/mail/order-mails.ts'
+import { listNotes } from '#server/orders/notes.ts'
+import { readOrderSteps } from '#server/orders/order-records.ts'
+import type { Order } from '#server/orders/orders.ts'
+import { listRefunds } from '#server/orders/refunds.ts'
+import { listDisputesOf } from '#server/payments/payments.ts'
+import { listEventsAbout } from '#server/providers/events.ts'
+
+/** Carriers can report a parcel hundreds of times; nobody reads more than this. */
+const EVENTS_MAX = 500
+
+/** All stored records about an order, besides the order and its lines. */
+export async function readOrderRecords(db: Reader, { id, paymentKey, externalId, orderNumber }: Order) {
+  const paymentId = paymentKey.slice(paymentKey.indexOf(':') + 1)
+  return {
+    ...(await readOrderSteps(db, id)),
+    refunds: await listRefunds(db, paymentKey),
+    disputes: await listDisputesOf(db, [paymentKey]),
+    mails: await listMailHeaders(db, id),
+    events: await listEventsAbout(db, [paymentId, orderNumber, externalId], EVENTS_MAX),
+    entries: await listEntriesOfOrder(db, id),
+    notes: await listNotes(db, id),
+  }
+}
