@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, lt, ne } from 'drizzle-orm'
 import type { OrderId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import { mail } from '#server/mail/schema.ts'
+import { mail } from './schema.ts'
 
 export type StoredMail = typeof mail.$inferSelect
 

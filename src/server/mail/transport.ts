@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer'
 import { SECOND_MS } from '#shared/time.ts'
 import type { Config } from '#server/config/config.ts'
-import type { MailAttachment } from '#server/mail/schema.ts'
+import type { MailAttachment } from './schema.ts'
 import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
 
 type MailToSend = {

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, max } from 'drizzle-orm'
 import { type Reader, type Tx, autocommitWrite } from '#server/db/db.ts'
-import { providerEvent } from '#server/providers/schema.ts'
+import { providerEvent } from './schema.ts'
 import type { Needs } from '#server/shop.ts'
 
 type EventToStore = { provider: string; eventId: string; type: string; payload: unknown }

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '#shared/time.ts'
 import { sql } from 'drizzle-orm'
 import { autocommitWrite } from '#server/db/db.ts'
-import { unknownProviderValue } from '#server/providers/schema.ts'
+import { unknownProviderValue } from './schema.ts'
 import type { Needs } from '#server/shop.ts'
 
 /** Reports a provider's value that this release does not know. Never throws; returns before it is stored. */
