@@ -11,7 +11,7 @@ export async function saveSetting(tx: Tx, name: string, value: string): Promise<
   await tx.insert(setting).values({ name, value }).onConflictDoUpdate({ target: setting.name, set: { value } })
 }
 
-/** Locks a setting until the transaction ends. @param initial is saved where there is none @returns its value */
+/** Locks a setting until the transaction ends. @param initial is saved if the setting is missing @returns its value */
 export async function lockSetting(tx: Tx, name: string, initial: string): Promise<string> {
   await tx.insert(setting).values({ name, value: initial }).onConflictDoNothing()
   const [locked] = await tx.select().from(setting).where(eq(setting.name, name)).for('update')
