@@ -17,7 +17,7 @@ export async function readOrderRecords(db: Reader, { id, paymentKey, externalId,
   return {
     ...(await readOrderSteps(db, id)),
     refunds: await listRefunds(db, paymentKey),
-    disputes: await listDisputesOf(db, [paymentKey]),
+    disputes: (await listDisputesOf(db, [paymentKey])).toSorted((a, b) => a.openedAt.getTime() - b.openedAt.getTime()),
     mails: await listMailHeaders(db, id),
     events: await listEventsAbout(db, [paymentId, orderNumber, externalId], EVENTS_MAX),
     entries: await listEntriesOfOrder(db, id),
