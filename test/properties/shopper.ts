@@ -195,13 +195,13 @@ function openBrowser({ simulators, shopUrl, isExcused, mayRefuse }: ShoppingLab,
   /**
    * Retries on 5xx, 429, changed totals and broken connections.
    * @param isDone whether a write without an answer was executed
-   * @param isRefusable whether a refusal is a legitimate answer
+   * @param mayBeRefused whether a refusal is a legitimate answer
    * @returns the answer with status 200; undefined when `isDone`, refused, or on timeout
    */
   async function persist<A extends Answer<unknown>>(
     what: string,
     send: () => Promise<A>,
-    { isDone, isRefusable = mayRefuse }: { isDone?: () => Promise<boolean>; isRefusable?: boolean | undefined } = {},
+    { isDone, mayBeRefused = mayRefuse }: { isDone?: () => Promise<boolean>; mayBeRefused?: boolean | undefined } = {},
   ): Promise<A | undefined> {
     const giveUpAt = Date.now() + TIMEOUT_MS
     while (Date.now() < giveUpAt) {
@@ -211,7 +211,7 @@ function openBrowser({ simulators, shopUrl, isExcused, mayRefuse }: ShoppingLab,
         failures = []
         if (answer.status === 200) return answer
         if (codeOf(answer) === 'summary_changed') continue
-        if (!isRefusable && !honestRefusals.includes(codeOf(answer)))
+        if (!mayBeRefused && !honestRefusals.includes(codeOf(answer)))
           diary.violations.push(`${what}: ${describeAnswer(answer)}`)
         return undefined
       }
@@ -278,7 +278,7 @@ function openBrowser({ simulators, shopUrl, isExcused, mayRefuse }: ShoppingLab,
   async function capture(paymentId: string): Promise<'paid' | 'held' | 'refused'> {
     for (let time = 0; time < CAPTURES_MAX; time += 1) {
       // A wallet may decline.
-      const answer = await persist('capture', () => client.captures(paymentId), { isRefusable: true })
+      const answer = await persist('capture', () => client.captures(paymentId), { mayBeRefused: true })
       if (!answer) return 'refused'
       if (answer.body.status === 'COMPLETED') return 'paid'
       if (answer.body.status === 'PENDING') return 'held'
@@ -377,7 +377,7 @@ function openBrowser({ simulators, shopUrl, isExcused, mayRefuse }: ShoppingLab,
     /** The page polls the wallet payment. */
     async asksAboutWallet({ paymentId }: Offer): Promise<void> {
       const afterPaying = diary.taken.includes(paymentId)
-      const answer = await persist('wallet outcome', () => client.processes(paymentId), { isRefusable: true })
+      const answer = await persist('wallet outcome', () => client.processes(paymentId), { mayBeRefused: true })
       if (!answer || answer.body.status === 'PROCESSING' || answer.body.status === 'PENDING_REVIEW') return
       noteOutcome(paymentId, afterPaying, answer.body.success, answer.body.orderNumber)
     },

@@ -316,7 +316,11 @@ function plainBlock(block: Block): Html | readonly Html[] | undefined {
       return html`<p style="margin:24px 0 0;"><a href="${block.url}">${block.text}</a></p>`
     case 'small print':
       return html`<p style="margin:8px 0 20px;">${block.text} <a href="${block.link.url}">${block.link.text}</a></p>`
-    default:
+    // Only in emails to shoppers.
+    case 'amounts':
+    case 'items':
+    case 'lines':
+    case 'order lines':
       return undefined
   }
 }

@@ -69,7 +69,7 @@ export const listSalesBecomingPayable = (
     )
 
 /** Which of these checkouts have an attribution without an objection. */
-export const listUnobjected = async (db: Reader, ids: readonly CheckoutId[]): Promise<Set<CheckoutId>> =>
+export const listWithoutObjection = async (db: Reader, ids: readonly CheckoutId[]): Promise<Set<CheckoutId>> =>
   new Set(
     (
       await db

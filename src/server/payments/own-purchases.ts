@@ -15,7 +15,7 @@ import { listOrdersById, listOrdersOfBuyer } from '#server/orders/buyers.ts'
 import {
   findPartnerIdentity,
   listSalesBecomingPayable,
-  listUnobjected,
+  listWithoutObjection,
   ownCheckouts,
 } from '#server/partners/own-purchases.ts'
 import { payment } from './schema.ts'
@@ -91,11 +91,11 @@ export async function listLateObjections(
   )
   if (!partnerOf.size) return []
   const orders = await listOrdersById(db, [...partnerOf.keys()])
-  const unobjected = await listUnobjected(
+  const withoutObjection = await listWithoutObjection(
     db,
     orders.map(({ checkoutId }) => checkoutId),
   )
-  const sales = orders.filter(({ checkoutId }) => unobjected.has(checkoutId))
+  const sales = orders.filter(({ checkoutId }) => withoutObjection.has(checkoutId))
   const payers = await listPayers(
     db,
     sales.map(({ paymentKey }) => paymentKey),

@@ -88,7 +88,8 @@ export function addressFieldOf(name: FieldName): { address: AddressName; part: A
 
 export const valueOf = (form: CustomerForm, name: FieldName): string => {
   const [group, key] = name.split('.') as [keyof CustomerForm, string | undefined]
-  return String(key === undefined ? form[group] : (form[group] as Record<string, string>)[key])
+  const value = key === undefined ? form[group] : (form[group] as Record<string, string>)[key]
+  return typeof value === 'string' ? value : ''
 }
 
 /** Changes no other field, even if it no longer fits a new country. */

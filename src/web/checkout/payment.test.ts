@@ -94,7 +94,7 @@ describe('a card payment', () => {
     ],
     [
       'a decline that closes card payment shows the bank’s reason in a toast',
-      cardsClosed({ type: 'card_error', message: 'Your card was declined.' } as Parameters<typeof cardsClosed>[0]),
+      cardsClosed({ type: 'card_error', message: 'Your card was declined.' }),
       { kind: 'unavailable', toast: { description: 'Your card was declined.' } },
     ],
     [

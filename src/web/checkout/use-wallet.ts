@@ -141,7 +141,7 @@ export function useWallet({ checkout, offer, config, controls: { payment, send }
     if (approved === undefined) return undefined
     let hasLeft = false
     const timer = setTimeout(() => send(walletLate(approved)), TIMEOUT_MS)
-    capture(approved, () => hasLeft)
+    void capture(approved, () => hasLeft)
       .catch(walletNotCaptured)
       .then((event) => event && send(event))
     return () => {

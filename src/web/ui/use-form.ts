@@ -42,7 +42,10 @@ export function useForm<Schema extends ZodMiniType>(schema: Schema | (() => Prom
 
   const typed = (): TypedFields =>
     Object.fromEntries(
-      [...(form.current ? new FormData(form.current) : [])].map(([name, value]) => [name, String(value)]),
+      [...(form.current ? new FormData(form.current) : [])].map(([name, value]) => [
+        name,
+        typeof value === 'string' ? value : value.name,
+      ]),
     )
 
   const validate = () => {
