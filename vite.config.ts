@@ -25,11 +25,12 @@ const onSomePages = [
   /\/src\/contract\/(?!paths\.ts$)/,
   /\/src\/web\/(?:accounts|checkout|admin|messages|partners|reports)\//,
   /\/src\/domain\/(?:partners|reports|reconciliation|orders)\//,
-  /\/src\/web\/ui\/(?:Table|sorting|use-form|Field|TextArea|Select|Checkbox|Dialog|use-modal)\b/,
+  /\/src\/web\/ui\/(?:Table|sorting|use-form|ApiForm|form-context|EmailField|Field|MoreButton|Notice|TextArea|Select|Checkbox|Dialog|use-modal)\b/,
+  /\/src\/web\/api\/use-request\b/,
 ]
 /** What the router knows of pages before one is opened. */
 const isSharedWithRouter =
-  /\/src\/(?:site\/|domain\/catalog\/(?:facets|listing-order|search)\.ts|web\/catalog\/(?:hero|ProductNotFound)|web\/[a-z]+\/(?:order-key|return-to|use-leaving-checkout))/
+  /\/src\/(?:site\/|domain\/catalog\/(?:facets|search)\.ts|web\/catalog\/(?:hero|ProductNotFound)|web\/[a-z]+\/(?:order-key|return-to|use-leaving-checkout))/
 const isOfEveryShopPage = (id: string): boolean => id.includes('/src/') && !onSomePages.some((one) => one.test(id))
 
 export default defineConfig({
@@ -67,8 +68,8 @@ export default defineConfig({
               groups: [
                 {
                   name: 'libraries',
-                  // Lists without end are behind the sign-in.
-                  test: /node_modules\/(?:react|react-dom|scheduler|react-router|cookie|@tanstack)\/(?!.*(?:infiniteQueryObserver|useInfiniteQuery)\.js)/,
+                  // Only some pages have forms, and lists without end are behind the sign-in.
+                  test: /node_modules\/(?:react|react-dom|scheduler|react-router|cookie|@tanstack)\/(?!.*(?:infiniteQueryObserver|useInfiniteQuery|mutationObserver|useMutation)\.js)/,
                 },
                 // Two small files that a product page shares with its dialogs are one.
                 {

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { Credentials, LoginCredentials, SessionUser } from '#contract/accounts.ts'
 import { isRefusal, sentenceOf } from '#web/api/error-sentence.ts'
 import { userQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
-import { useRequest } from '#web/api/use-request.ts'
 import { useToast } from '#web/ui/toast.tsx'
 
 type SessionAction = 'login' | 'register' | 'logout'
@@ -25,7 +25,7 @@ export function useSession() {
   const queries = useQueryClient()
   const { toast } = useToast()
   const { data: user, isError, refetch } = useQuery(userQuery)
-  const { run, busy } = useRequest()
+  const [isLoggingOut, setLoggingOut] = useState(false)
 
   const act = async (action: SessionAction, send: () => Promise<SessionUser | null>): Promise<void> => {
     const [title, description] = toasts[action].done
@@ -49,14 +49,15 @@ export function useSession() {
     login: (credentials: LoginCredentials) => act('login', () => api('POST /api/login', { body: credentials })),
     register: ({ username, password }: Credentials) =>
       act('register', () => api('POST /api/register', { body: { username, password } })),
-    isLoggingOut: busy,
+    isLoggingOut,
     /** A failure only shows its toast. */
-    logout: () =>
-      void run(() =>
-        act('logout', async () => {
-          await api('POST /api/logout')
-          return null
-        }),
-      ),
+    logout: () => {
+      setLoggingOut(true)
+      const logout = act('logout', async () => {
+        await api('POST /api/logout')
+        return null
+      })
+      void logout.catch(() => undefined).finally(() => setLoggingOut(false))
+    },
   }
 }

@@ -1,26 +1,30 @@
 import { useId, useState, type FormEvent } from 'react'
 import { paths } from '#contract/paths.ts'
 import { useApi } from '#web/api/use-api.ts'
-import { useRequest } from '#web/api/use-request.ts'
 
 /** A plain form without JavaScript. */
 export function NewsletterForm() {
   const api = useApi()
   const id = useId()
   const [message, setMessage] = useState('')
-  const { run, busy } = useRequest()
+  const [isSending, setIsSending] = useState(false)
 
-  const send = (event: FormEvent<HTMLFormElement>) => {
+  // On every page, so without the code that other forms share.
+  const send = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
+    if (isSending) return
     const form = event.currentTarget
-    void run(async () => {
+    setIsSending(true)
+    try {
       const { subscribe } = await import('#web/messages/subscribe.ts')
       setMessage(await subscribe(api, form))
-    })
+    } finally {
+      setIsSending(false)
+    }
   }
 
   return (
-    <form method="post" action={paths.newsletter} noValidate onSubmit={send} className="mt-8">
+    <form method="post" action={paths.newsletter} noValidate onSubmit={(event) => void send(event)} className="mt-8">
       <label htmlFor={id} className="text-[0.9375rem] font-semibold text-gold">
         Newsletter
       </label>
@@ -38,7 +42,7 @@ export function NewsletterForm() {
         />
         <button
           type="submit"
-          aria-disabled={busy}
+          aria-disabled={isSending}
           className="min-h-12 shrink-0 rounded-card bg-ivory px-5 font-semibold text-charcoal transition-colors hover:bg-gold"
         >
           Sign up
