@@ -114,9 +114,11 @@ function asn1Element(tag: number, ...parts: readonly Buffer[]): Buffer {
 
 const sequence = (...parts: readonly Buffer[]): Buffer => asn1Element(0x30, ...parts)
 
-/** A leading zero keeps the number positive. */
-const integer = (digits: Buffer): Buffer =>
-  asn1Element(0x02, (digits[0] ?? 0) >= 0x80 ? Buffer.from([0]) : Buffer.alloc(0), digits)
+/** A positive number of any length but zero. DER allows a leading zero only where the next bit would make it negative. */
+export function integer(digits: Buffer): Buffer {
+  const shortest = digits.subarray(digits.findIndex((digit) => digit !== 0))
+  return asn1Element(0x02, (shortest[0] ?? 0) >= 0x80 ? Buffer.from([0]) : Buffer.alloc(0), shortest)
+}
 
 const attribute = (kind: Buffer, text: string): Buffer =>
   asn1Element(0x31, sequence(kind, asn1Element(0x0c, Buffer.from(text, 'utf8'))))
