@@ -74,7 +74,7 @@ const configured = [
 
 const findings = [
   ...new Set(
-    ['src/domain/doctor/findings.ts', 'src/server/admin/doctor.ts'].flatMap((path) =>
+    ['src/domain/doctor/findings.ts', ...globSync('src/server/admin/doctor*.ts', { cwd: ROOT })].flatMap((path) =>
       [
         ...read(path).matchAll(
           /(?:const name = |(?:passed|failed|inconclusive|runCheck)\(|webhookFinding\(\s*)'([a-z ]+)'/g,
