@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { collections } from '#site/collections/collections.ts'
 import { fulfillmentStatuses, paymentStatuses } from '#domain/orders/status.ts'
+import type { OrderId } from '#shared/ids.ts'
 import type { Cents } from '#shared/money.ts'
 import { call } from './call.ts'
 import { AuditLogEntry } from './admin.ts'
@@ -39,7 +40,7 @@ export const OrderFilter = z.object({
   from: z.optional(z.union([unset, day])),
   to: z.optional(z.union([unset, day])),
   /** The id after which the page starts. */
-  older: z.optional(z.union([unset, pathId<number>()])),
+  older: z.optional(z.union([unset, pathId<OrderId>()])),
 })
 export type OrderFilter = z.output<typeof OrderFilter>
 

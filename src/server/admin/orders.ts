@@ -40,7 +40,7 @@ export async function searchOrders(
     collection,
     since: from ? beginningOf(from, 0) : undefined,
     before: to ? beginningOf(to, 1) : undefined,
-    olderThan: older ? (older as OrderId) : undefined,
+    olderThan: older || undefined,
     limit: ORDERS_A_PAGE + 1,
   })
   return { orders: rows.slice(0, ORDERS_A_PAGE).map(rowOf), hasMore: rows.length > ORDERS_A_PAGE }

@@ -8,13 +8,8 @@ import type { Needs } from '#server/shop.ts'
 
 export type Partner = typeof partner.$inferSelect
 
-export const findPartner = async (db: Reader, id: number): Promise<Partner | undefined> =>
-  (
-    await db
-      .select()
-      .from(partner)
-      .where(eq(partner.id, id as UserId))
-  )[0]
+export const findPartner = async (db: Reader, id: UserId): Promise<Partner | undefined> =>
+  (await db.select().from(partner).where(eq(partner.id, id)))[0]
 
 /** Makes a user a partner, with a link to the home page under the partner's code. Existing partners stay unchanged. */
 export async function addPartner(

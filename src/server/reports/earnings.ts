@@ -19,7 +19,7 @@ const ORDERS_A_PAGE = 25
 const NO_FIGURES = { clicks: 0, carts: 0, orders: 0, sales: ZERO, returned: ZERO, earned: ZERO }
 
 /** @throws Refusal `not_allowed` for a user who is not a partner */
-export async function requirePartner({ db }: Needs<'db'>, userId: number): Promise<Partner> {
+export async function requirePartner({ db }: Needs<'db'>, userId: UserId): Promise<Partner> {
   const partner = await findPartner(db, userId)
   if (!partner) throw new Refusal('not_allowed')
   return partner

@@ -167,7 +167,7 @@ export function ProductEditor({ product, onDone }: { product: AdminProduct; onDo
           { value: 'none', label: 'None' },
           { value: 'own', label: 'Custom' },
         ]}
-        onValue={(surcharge) => update({ surcharge: surcharge as ProductFormValues['surcharge'] })}
+        onValue={(surcharge) => update({ surcharge })}
       />
       {typed.surcharge === 'own' && (
         <div className="grid gap-4 border-l-2 border-line pl-4">
@@ -203,7 +203,7 @@ export function ProductEditor({ product, onDone }: { product: AdminProduct; onDo
           { value: 'file', label: 'Same as the catalog file' },
           { value: 'own', label: 'Custom' },
         ]}
-        onValue={(restrictions) => update({ restrictions: restrictions as ProductFormValues['restrictions'] })}
+        onValue={(restrictions) => update({ restrictions })}
       />
       {typed.restrictions === 'own' && (
         <div className="grid gap-4 border-l-2 border-line pl-4">

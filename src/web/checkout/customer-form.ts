@@ -3,6 +3,7 @@ import { asksForPostalCode, asksForState, validateAddress } from '#domain/checko
 import { regionCode } from '#domain/checkout/regions.ts'
 import { orderTexts, orderTextsIn } from '#domain/orders/order-texts.ts'
 import { asksForTaxNumber, taxNumberObjection } from '#domain/checkout/tax-number.ts'
+import { isOneOf } from '#shared/one-of.ts'
 
 /** Parts that a country does not use are empty. */
 export type AddressForm = {
@@ -135,7 +136,7 @@ const fieldNames: readonly FieldName[] = [
   ...Object.keys(orderTexts).map((name) => `texts.${name}` as const),
   ...bothAddresses.flatMap((address) => parts.map((part) => `${address}.${part}` as const)),
 ]
-const isFieldName = (name: string): name is FieldName => (fieldNames as readonly string[]).includes(name)
+const isFieldName = (name: string): name is FieldName => isOneOf(fieldNames, name)
 
 /**
  * Merges values typed or autofilled before hydration.

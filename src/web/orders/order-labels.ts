@@ -8,7 +8,7 @@ type OrderMessage = { title: string; next: string }
 const { from, to } = REFUND_BUSINESS_DAYS
 
 /** Keyed by fulfillment status. */
-const messagesByStatus: Readonly<Record<string, OrderMessage>> = {
+const messagesByStatus: Readonly<Record<string, OrderMessage>> & { on_hold: OrderMessage } = {
   waiting: {
     title: 'Thank you. Your order is paid.',
     next: 'We are handing it to our printer. We’ll email you when it ships.',
@@ -70,7 +70,7 @@ export function orderMessage({ status, fulfillment, parcels, ...order }: OrderVi
   )
   if (fulfillment === 'returned' && isReplaced) return replacementMessage
   // Every other status waits for the shop, not for the shopper.
-  return messagesByStatus[fulfillment] ?? (messagesByStatus['on_hold'] as OrderMessage)
+  return messagesByStatus[fulfillment] ?? messagesByStatus.on_hold
 }
 
 const isReplacement = (name: string): boolean => name.startsWith('Replacement')

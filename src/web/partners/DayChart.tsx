@@ -1,17 +1,16 @@
 import { BarChart } from '#web/ui/BarChart.tsx'
 import { shortDay } from './earnings-format.ts'
 
-type Props = {
+type Props<Value extends number> = {
   title: string
-  days: readonly { day: string; value: number }[]
-  format: (value: number) => string
+  days: readonly { day: string; value: Value }[]
+  format: (value: Value) => string
 }
 
 /** One bar per day; the same numbers are in a table below. */
-export function DayChart({ title, days, format }: Props) {
-  const best = days.reduce((a, b) => (b.value > a.value ? b : a), { day: '', value: 0 })
-  const summary =
-    best.value > 0 ? `Best day: ${shortDay(best.day)} (${format(best.value)}).` : 'Nothing in this period.'
+export function DayChart<Value extends number>({ title, days, format }: Props<Value>) {
+  const best = days.reduce<(typeof days)[number] | undefined>((a, b) => (b.value > (a?.value ?? 0) ? b : a), undefined)
+  const summary = best ? `Best day: ${shortDay(best.day)} (${format(best.value)}).` : 'Nothing in this period.'
   return (
     <figure className="min-w-0">
       <figcaption className="flex flex-wrap items-baseline justify-between gap-x-4">

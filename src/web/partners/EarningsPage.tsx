@@ -230,7 +230,7 @@ function Days({ earnings }: { earnings: Earnings }) {
         <DayChart
           title="Earned by day"
           days={days.map(({ day, earned }) => ({ day, value: earned }))}
-          format={(value) => formatUsd(value as Earnings['totals']['earned'])}
+          format={formatUsd}
         />
         <DayChart
           title="Clicks by day"

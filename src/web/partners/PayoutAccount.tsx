@@ -61,12 +61,7 @@ function AccountForm({ account, onDone }: { account: MaskedAccount | null; onDon
   const [method, setMethod] = useState<PayoutMethod>(account?.method ?? 'iban')
   return (
     <div className="grid gap-6">
-      <Select
-        label="Payout method"
-        options={methods}
-        value={method}
-        onValue={(chosen) => setMethod(chosen as PayoutMethod)}
-      />
+      <Select label="Payout method" options={methods} value={method} onValue={setMethod} />
       {/* Each method has its own form and rules. */}
       <Details key={method} method={method} isChange={account !== null} onDone={onDone} />
     </div>

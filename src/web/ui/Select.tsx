@@ -5,21 +5,31 @@ import { FieldFrame } from './Field.tsx'
 import { inputClass } from './input-class.ts'
 import { Icon } from './Icon.tsx'
 
-type Option = { value: string; label: string }
+type Option<Value extends string> = { value: Value; label: string }
 
-type Props = Omit<ComponentProps<'select'>, 'onChange' | 'className' | 'children'> & {
+type Props<Value extends string> = Omit<ComponentProps<'select'>, 'onChange' | 'className' | 'children'> & {
   label: string
   hint?: string | undefined
   error?: string | undefined
   className?: string | undefined
-  options: readonly Option[]
+  options: readonly Option<Value>[]
   /** Not needed by forms that read their fields on submit. */
-  onValue?: (value: string) => void
+  onValue?: (value: Value) => void
   onLeave?: ((value: string) => void) | undefined
 }
 
 /** A native select, for autofill, keyboards and phones. */
-export function Select({ label, hint, error, className, options, id, onValue, onLeave, ...select }: Props) {
+export function Select<Value extends string>({
+  label,
+  hint,
+  error,
+  className,
+  options,
+  id,
+  onValue,
+  onLeave,
+  ...select
+}: Props<Value>) {
   return (
     <FieldFrame id={id} name={select.name} label={label} hint={hint} error={error} className={className}>
       {(attributes) => (
@@ -28,7 +38,8 @@ export function Select({ label, hint, error, className, options, id, onValue, on
             {...select}
             {...attributes}
             className={classNames(inputClass, 'appearance-none pr-11')}
-            onChange={(event) => onValue?.(event.currentTarget.value)}
+            // Its values are those of the options.
+            onChange={(event) => onValue?.(event.currentTarget.value as Value)}
             onBlur={({ currentTarget: { value } }) => afterPress(() => onLeave?.(value))}
           >
             {/* Without it the first option would count as chosen (HTML, 4.10.7: the placeholder label option). */}
