@@ -4,6 +4,20 @@ import { sandboxPort, SHOP, shopPort, WORLDS } from './test/e2e/addresses.ts'
 /** Set by who has started the one world that all tests walk through. */
 const isUp = process.env['WORLD_IS_UP'] !== undefined
 
+export const launchOptions = {
+  executablePath: process.env['CHROMIUM_HEADLESS_SHELL'] ?? process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-dev-shm-usage',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
+}
+
 /** Whole worlds on ports of their own, in memory, and a browser that walks through each. */
 export default defineConfig({
   testDir: 'test/e2e',
@@ -19,19 +33,7 @@ export default defineConfig({
     browserName: 'chromium',
     viewport: { width: 1280, height: 900 },
     screenshot: 'only-on-failure',
-    launchOptions: {
-      executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-dev-shm-usage',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    },
+    launchOptions,
   },
   webServer: Array.from({ length: isUp ? 0 : WORLDS }, (_, worker) => ({
     command: 'node sandbox/main.ts',

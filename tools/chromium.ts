@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
 const CHROMIUM = '/usr/bin/chromium'
+const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
 
 /** @returns the path of Chromium, installed from Debian's packages if missing and permitted; undefined without one */
 export function findChromium(): string | undefined {
@@ -9,6 +10,12 @@ export function findChromium(): string | undefined {
   if (configured) return existsSync(configured) ? configured : undefined
   if (!existsSync(CHROMIUM)) installFromDebian(['chromium'])
   return existsSync(CHROMIUM) ? CHROMIUM : undefined
+}
+
+/** @returns the path of a Chromium without windows, which tests a third faster; installed in the same way */
+export function findHeadlessShell(): string | undefined {
+  if (!existsSync(HEADLESS_SHELL)) installFromDebian(['chromium-headless-shell'])
+  return existsSync(HEADLESS_SHELL) ? HEADLESS_SHELL : undefined
 }
 
 /** Does nothing without root or apt. */

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { listUnansweredCalls } from '../sandbox/answered-calls.ts'
-import { findChromium } from './chromium.ts'
+import { findChromium, findHeadlessShell } from './chromium.ts'
 import { startPostgres } from './postgres.ts'
 
 // Runs every check: types, lint, format, unused code, rules, HTTP, both databases, browsers. Prints `N passed, N failed` at the end
@@ -70,6 +70,7 @@ async function runPlaywright(chromium: string): Promise<void> {
   const code = await run('playwright', ['test', '--reporter=list,json'], {
     PLAYWRIGHT_JSON_OUTPUT_FILE: file,
     CHROMIUM: chromium,
+    CHROMIUM_HEADLESS_SHELL: findHeadlessShell() ?? chromium,
   })
   const report = readReport(file) as PlaywrightReport | undefined
   rmSync(file, { force: true })

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { country, expectSydney, shipping } from './address-fields.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, test } from './browser.ts'
 import {
   bringHatToCheckout,
@@ -11,9 +12,6 @@ import {
   pay,
   readOrderNumber,
 } from './shopper.ts'
-
-const shipping = (page: Page) => page.getByRole('group', { name: 'Shipping address' })
-const country = (page: Page) => shipping(page).getByLabel('Country')
 
 /** Sets fields by their autofill tokens, all in one tick and with both events, as browsers fill a form. */
 const fillAtOnce = (page: Page, values: Record<string, string>) =>
@@ -34,15 +32,6 @@ const sydney = {
   'shipping address-level2': 'Sydney',
   'shipping address-level1': 'NSW',
   'shipping postal-code': '2000',
-}
-
-const expectSydney = async (page: Page) => {
-  await expect(country(page)).toHaveValue('AU')
-  const fields = shipping(page)
-  await expect(fields.getByLabel('Address', { exact: true })).toHaveValue('1 Macquarie Street')
-  await expect(fields.getByLabel('City')).toHaveValue('Sydney')
-  await expect(fields.getByLabel('State or territory')).toHaveValue('NSW')
-  await expect(fields.getByLabel('Postcode')).toHaveValue('2000')
 }
 
 test('an autofilled address sets its country and keeps every value, for every country', async ({ page }) => {
@@ -69,40 +58,6 @@ test('an autofilled address may have its country first or last', async ({ page }
   await expect(country(page)).toHaveValue('US')
   await fillAtOnce(page, { ...sydney, 'shipping country': 'AU' })
   await expectSydney(page)
-})
-
-/** Chromium's own autofill, as when an address is picked from its list in the street's field. */
-async function autofill(page: Page, fields: Record<string, string>): Promise<void> {
-  const browser = await page.context().newCDPSession(page)
-  await browser.send('DOM.enable')
-  await browser.send('Autofill.enable')
-  const { root } = await browser.send('DOM.getDocument')
-  const { nodeId } = await browser.send('DOM.querySelector', { nodeId: root.nodeId, selector: '#shipping-line1' })
-  const { node } = await browser.send('DOM.describeNode', { nodeId })
-  await browser.send('Autofill.trigger', {
-    fieldId: node.backendNodeId,
-    address: { fields: Object.entries(fields).map(([name, value]) => ({ name: `ADDRESS_HOME_${name}`, value })) },
-  })
-}
-
-test('Chromium’s own autofill works', async ({ page }) => {
-  await bringHatToCheckout(page)
-  const street = { STREET_ADDRESS: '1 Macquarie Street', LINE1: '1 Macquarie Street' }
-  await autofill(page, { ...street, CITY: 'Sydney', STATE: 'NSW', ZIP: '2000', COUNTRY: 'AU' })
-  await expectSydney(page)
-  expect(await page.locator('#shipping-state:autofill, #shipping-postal_code:autofill').count()).toBe(2)
-})
-
-test('Chromium’s own autofill works for a country with other fields', async ({ page }) => {
-  await bringHatToCheckout(page)
-  const street = { STREET_ADDRESS: 'Unter den Linden 77', LINE1: 'Unter den Linden 77' }
-  await autofill(page, { ...street, CITY: 'Berlin', STATE: 'Berlin', ZIP: '10117', COUNTRY: 'DE' })
-  await expect(country(page)).toHaveValue('DE')
-  const fields = shipping(page)
-  await expect(fields.getByLabel('State')).toHaveCount(0)
-  await expect(fields.getByLabel('Address', { exact: true })).toHaveValue('Unter den Linden 77')
-  await expect(fields.getByLabel('Postal code')).toHaveValue('10117')
-  await expect(fields.getByLabel('City')).toHaveValue('Berlin')
 })
 
 test('a detected country is announced, the focus stays, and no field moves', async ({ page }) => {
