@@ -203,6 +203,8 @@ test('a size that a color does not come in shows the colors that have it', async
   })
   await page.goto('/products')
   await cardOf(page, 'Asleep at the Vault').getByRole('link', { name: 'Asleep at the Vault' }).last().click()
+  // The card under the pointer has these radios, too.
+  await page.waitForURL('**/product/**')
   await page.getByRole('radio', { name: 'Ivory' }).check()
   await page.getByRole('radio', { name: /^3XL/ }).check()
   await expect(page.getByRole('button', { name: 'Unavailable in this color' })).toHaveAttribute('aria-disabled', 'true')
