@@ -89,6 +89,10 @@ const FileProduct = z.object({
 const isUnique = (values: readonly unknown[]) => new Set(values).size === values.length
 
 export const CatalogFile = z.object({
+  /** Files without it have only products. */
+  version: z.optional(z.literal(2)),
+  collections: z.optional(z.array(z.never('Collections cannot be imported yet'))),
+  productTypes: z.optional(z.array(z.never('Product types cannot be imported yet'))),
   products: z.array(FileProduct).check(
     z.minLength(1),
     z.refine((products) => isUnique(products.map((product) => product.id)), 'Two products have the same id'),

@@ -7,6 +7,12 @@ export const personalData = {
   fates: {
     product: CATALOG,
     productOverride: CATALOG,
+    formerSlug: CATALOG,
+    catalogRevision: {
+      key: 'kept: the catalog',
+      by: 'kept: of an owner, who is not erased',
+      content: 'kept: the catalog',
+    },
     productPicture: CATALOG,
     variant: CATALOG,
     listedProduct: CATALOG,

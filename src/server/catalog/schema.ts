@@ -16,6 +16,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { ProductMetadata } from '#domain/catalog/metadata.ts'
 import type { FileValues } from '#domain/catalog/overrides.ts'
+import { type ProductState, productStates } from '#domain/catalog/product-state.ts'
 import type { ProductType } from '#domain/catalog/product-types.ts'
 import { type ChangeKind, type VariantCopy, changeKinds } from '#domain/catalog/sync-diff.ts'
 import { bigId, bytes, moment, money, notNegative, oneOf, plainText } from '#server/db/columns.ts'
@@ -60,7 +61,13 @@ export const product = pgTable(
     askedAt: moment(),
     /** Swatches in the order of the catalog file. */
     colors: jsonb().notNull().$type<{ name: string; hex: string }[]>(),
+    state: text().notNull().default('published').$type<ProductState>(),
+    /** When a scheduled product goes on sale. */
+    publishAt: moment(),
+    /** Follows from `state`: only published products are visible. A trigger sets it. */
     visible: boolean().notNull().default(true),
+    /** Counts saved changes; the latest row of `catalogRevision` has the same. */
+    version: integer().notNull().default(1),
     /** The owner's position in lists; products with a place come first. */
     place: smallint(),
     /** The catalog file's values of fields that the owner can override. */
@@ -73,8 +80,59 @@ export const product = pgTable(
     index('product_surcharged')
       .on(t.type)
       .where(sql`(${t.metadata}->'shippingSurcharge'->'enabled')::boolean`),
+    index('product_scheduled')
+      .on(t.publishAt)
+      .where(sql`${t.state} = 'scheduled'`),
+    check('product_state_known', oneOf(t.state, productStates)),
+    check('product_scheduled_has_time', sql`${t.state} <> 'scheduled' or ${t.publishAt} is not null`),
     check('rating_in_scale', sql`${t.rating} between 0 and 5`),
     check('review_count_not_negative', sql`${t.reviewCount} >= 0`),
+  ],
+)
+
+/** Slugs that products had before; their addresses redirect. */
+export const formerSlug = pgTable(
+  'former_slug',
+  {
+    slug: text().primaryKey(),
+    productId: integer()
+      .notNull()
+      .$type<ProductId>()
+      .references(() => product.id, { onDelete: 'cascade' }),
+  },
+  (t) => [index().on(t.productId)],
+)
+
+const revisionKinds = ['product', 'collection', 'product_type'] as const
+export type RevisionKind = (typeof revisionKinds)[number]
+
+/**
+ * `import`: as the catalog file of a start has it; the next start compares its file with this. `merge`: the same with the values that
+ * the owner had changed. `upload`: a file that the owner imported. `admin`: an edit. `undo`: an earlier version restored. `schedule`:
+ * published at its time. `printer`: created or taken over there.
+ */
+const revisionSources = ['import', 'merge', 'upload', 'admin', 'undo', 'schedule', 'printer'] as const
+export type RevisionSource = (typeof revisionSources)[number]
+
+/** The history of everything an owner can edit in the catalog. */
+export const catalogRevision = pgTable(
+  'catalog_revision',
+  {
+    kind: text().notNull().$type<RevisionKind>(),
+    /** A product's id; the slug of a collection or product type. */
+    key: text().notNull(),
+    version: integer().notNull(),
+    /** The whole editable content after the change. */
+    content: jsonb().notNull().$type<object>(),
+    source: text().notNull().$type<RevisionSource>(),
+    /** The user's name; `command` for the owner command, `shop` for the shop itself. */
+    by: text().notNull(),
+    at: moment().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.kind, t.key, t.version] }),
+    check('catalog_revision_kind_known', oneOf(t.kind, revisionKinds)),
+    check('catalog_revision_source_known', oneOf(t.source, revisionSources)),
   ],
 )
 
