@@ -231,9 +231,9 @@ test('the margin follows price and cost, and is unknown without a cost', () => {
     after: { unitPrice: cents(2495) },
   }
   const effect = (copy: VariantCopy, change: Change) => marginEffect(new Map([[id(1), copy]]), change)
-  expect(effect(aCopy(), price)).toEqual({ before: 1795, after: 1295 })
+  expect(effect(aCopy(), price)).toEqual({ before: 1310, after: 886 })
   expect(effect(aCopy({ costCents: null }), price)).toEqual({ before: null, after: null })
-  expect(effect(aCopy({ costCents: cents(2600) }), price).after).toBe(-105)
+  expect(effect(aCopy({ costCents: cents(2600) }), price).after).toBe(-514)
   const stock: Change = { ...price, kind: 'sold_out', before: { availability: 'active' }, after: { availability: 'x' } }
   expect(effect(aCopy(), stock)).toEqual({ before: null, after: null })
 })

@@ -1,6 +1,7 @@
 import type { ProductId, VariantId } from '#shared/ids.ts'
-import { minus, type Cents } from '#shared/money.ts'
+import type { Cents } from '#shared/money.ts'
 import { MADE } from './buyable.ts'
+import { marginBeforeShipping } from './margin.ts'
 
 /** Our copy of a Printful variant. */
 export type VariantCopy = {
@@ -218,9 +219,9 @@ export const isSameChange = (a: Change, b: Change): boolean =>
 
 const areEqual = (a: Change['after'], b: Change['after']): boolean => (a && b ? isPart(a, b) && isPart(b, a) : a === b)
 
-/** Gross margin of a piece: price minus Printful's cost, if known. */
+/** The usual margin of a piece before shipping, if its cost is known. */
 const marginOf = (copy: VariantCopy | undefined): Cents | null =>
-  copy && copy.costCents !== null ? minus(copy.unitPrice, copy.costCents) : null
+  copy && copy.costCents !== null ? marginBeforeShipping(copy.unitPrice, copy.costCents) : null
 
 /** A change's effect on the margin; both null if it has none or costs are unknown. */
 export function marginEffect(copies: Copies, change: Change): { before: Cents | null; after: Cents | null } {

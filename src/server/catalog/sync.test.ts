@@ -236,7 +236,7 @@ describe('changes that wait for the owner', () => {
         variantId: 5_000_000_001,
         from: '$29.95',
         to: '$24.95',
-        margin: '$17.95 -> $12.95',
+        margin: '$13.10 -> $8.86',
       },
       expect.not.objectContaining({ margin: expect.anything() }),
     ])

@@ -99,7 +99,7 @@ const changeColumns = (
   },
   { key: 'from', title: 'Ours', cell: ({ from }) => <span className="block min-w-24 wrap-anywhere">{from}</span> },
   { key: 'to', title: 'Printer’s', cell: ({ to }) => <span className="block min-w-24 wrap-anywhere">{to}</span> },
-  { key: 'margin', title: 'Margin per item', cell: ({ margin }) => margin ?? 'unchanged' },
+  { key: 'margin', title: 'Margin per item, before shipping', cell: ({ margin }) => margin ?? 'unchanged' },
   { key: 'state', title: 'Status', cell: ({ state }) => state },
   {
     key: 'decide',
