@@ -14,6 +14,8 @@ import { accountRoutes } from '#server/accounts/routes.ts'
 import { moveCartLines } from '#server/cart/cart.ts'
 import { cartForms } from '#server/cart/forms.ts'
 import { cartRoutes } from '#server/cart/routes.ts'
+import { readBlanks, startBlankSchedule } from '#server/blanks/jobs.ts'
+import { blankRoutes } from '#server/blanks/routes.ts'
 import { startSyncSchedule, syncBySchedule } from '#server/catalog/jobs.ts'
 import { clearListingCache } from '#server/catalog/listing-cache.ts'
 import { importChangedCatalog } from '#server/catalog/catalog-setup.ts'
@@ -217,6 +219,7 @@ export async function createShop({
   await messageForms(app, shop)
   portalRoutes(app, shop)
   adminRoutes(app, shop)
+  blankRoutes(app, shop)
   privacyRoutes(app, shop)
   reconciliationRoutes(app, shop)
   reportRoutes(app, onReplica)
@@ -236,6 +239,7 @@ export async function createShop({
   if (renderer) await pageRoutes(app, shop, renderer, () => readPublicConfig(shop))
 
   let sweep: ReturnType<typeof startSweep> | undefined
+  let blankSchedule: ReturnType<typeof startBlankSchedule> | undefined
   let retention: ReturnType<typeof startRetentionSchedule> | undefined
   let syncSchedule: ReturnType<typeof startSyncSchedule> | undefined
   let watch: ReturnType<typeof startWatch> | undefined
@@ -248,6 +252,7 @@ export async function createShop({
       await work(shop)
       sweep = startSweep(shop)
       syncSchedule = startSyncSchedule(shop)
+      blankSchedule = startBlankSchedule(shop)
       retention = startRetentionSchedule(shop)
       watch = startWatch(shop)
       doctorSchedule = startDoctorSchedule(shop)
@@ -267,6 +272,7 @@ export async function createShop({
       await app.http.close()
       ownerSocket?.close()
       syncSchedule?.stop()
+      blankSchedule?.stop()
       retention?.stop()
       watch?.stop()
       doctorSchedule?.stop()
@@ -310,6 +316,7 @@ async function work(shop: Shop): Promise<void> {
   await jobs.work('tell-subscribers', () => mailSubscribers(shop))
   await jobs.work('send-issue', ({ issueId }) => sendIssue(shop, issueId))
   await jobs.work('sync-catalog', () => syncBySchedule(shop))
+  await jobs.work('read-blanks', () => readBlanks(shop))
   await jobs.work('forget-expired', () => runRetention(shop))
   await jobs.work('watch-books', () => watchBooks(shop))
   await jobs.work('reconcile-books', () => reconcileBooks(shop))

@@ -3,6 +3,7 @@ import { cartCalls } from './cart.ts'
 import { catalogCalls } from './catalog.ts'
 import { checkoutCalls } from './checkout.ts'
 import { messageCalls } from './messages.ts'
+import { adminBlankCalls } from './admin-blanks.ts'
 import { adminProductCalls } from './admin-products.ts'
 import { adminOrderCalls } from './admin-orders.ts'
 import { adminCalls } from './admin.ts'
@@ -29,6 +30,7 @@ export const callGroups = {
   corrections: correctionCalls,
   messages: messageCalls,
   admin: adminCalls,
+  adminBlanks: adminBlankCalls,
   adminProducts: adminProductCalls,
   adminOrders: adminOrderCalls,
   earnings: earningsCalls,

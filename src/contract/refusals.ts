@@ -51,6 +51,11 @@ export const refusals = {
   already_decided: [409, 'This has already been decided.'],
   // catalog and cart
   unknown_product: [404, 'We couldn’t find this product.'],
+  unknown_blank: [404, 'The printer has no such blank.'],
+  blank_not_read: [
+    503,
+    'The printer isn’t responding, so this blank can’t be shown yet. Please try again in a minute.',
+  ],
   unknown_variant: [404, 'This product doesn’t come in that color and size.'],
   unknown_line: [404, 'This item is not in your cart.'],
   variant_required: [422, 'Please choose a color and size first.'],

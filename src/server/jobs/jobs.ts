@@ -23,6 +23,8 @@ export type Jobs = {
   'cancel-at-partner': { orderId: OrderId }
   /** Syncs all products; single products are synced by `provider-event`. */
   'sync-catalog': Record<string, never>
+  /** Reads the printer's catalog of blanks. */
+  'read-blanks': Record<string, never>
   /** Deletes expired data and erases people who requested it. */
   'forget-expired': Record<string, never>
   /** Emails new chat lines, several in one email. */
@@ -72,6 +74,7 @@ const jobNames: readonly JobName[] = [
   'rebook-tax',
   'cancel-at-partner',
   'sync-catalog',
+  'read-blanks',
   'forget-expired',
   'watch-books',
   'reconcile-books',
@@ -85,6 +88,7 @@ const jobNames: readonly JobName[] = [
 const expiryS: Partial<Record<JobName, number>> = {
   'submit-waiting': 7200,
   'sync-catalog': 7200,
+  'read-blanks': 7200,
   'watch-books': 7200,
   'reconcile-books': 7200,
 }

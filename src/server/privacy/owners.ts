@@ -1,5 +1,6 @@
 import { personalData as accounts } from '#server/accounts/personal-data.ts'
 import { personalData as auditLog } from '#server/audit-log/personal-data.ts'
+import { personalData as blanks } from '#server/blanks/personal-data.ts'
 import { personalData as cart } from '#server/cart/personal-data.ts'
 import { personalData as catalog } from '#server/catalog/personal-data.ts'
 import { personalData as checkout } from '#server/checkout/personal-data.ts'
@@ -29,5 +30,5 @@ export const owners: readonly PersonalData[] = [
   privacy,
   partners,
   accounts,
-  ...[auditLog, cart, catalog, fulfillment, ledger, limits, settings],
+  ...[auditLog, blanks, cart, catalog, fulfillment, ledger, limits, settings],
 ]

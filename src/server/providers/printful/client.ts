@@ -7,14 +7,15 @@ import { MINUTE_MS, SECOND_MS } from '#shared/time.ts'
 import type { Needs } from '#server/shop.ts'
 import { bytesOf } from '../responses.ts'
 import type { BookPage } from '../books.ts'
-import { createCircuitBreaker } from '#server/limits/circuit-breaker.ts'
 import { createProviderCache } from '#server/limits/provider-cache.ts'
 import type { ReportUnknownValue } from '#server/providers/unknown-values.ts'
 import { ProviderRefusal, ProviderUnavailable, UnusableResponse } from '../provider-errors.ts'
-import { createLimiter, type Urgency } from './limiter.ts'
+import { createBlankCalls, type BlankCalls } from './blanks.ts'
+import { createCalls, requireAnswer } from './calls.ts'
+import type { Urgency } from './limiter.ts'
+import { createMockupCalls, type MockupCalls } from './mockups.ts'
+import { createStoreProductCalls, type StoreProductCalls } from './store-products.ts'
 import {
-  blankShape,
-  costsOf,
   envelope,
   parcelStatusOf,
   parcelStatusesShape,
@@ -27,7 +28,6 @@ import {
   productOf,
   productShape,
   ratesShape,
-  refusalBody,
   scopesShape,
   SHIPPING_METHOD,
   standardRateOf,
@@ -61,55 +61,55 @@ export type PrinterOrderRequest = {
  * Printful's API, version 1.
  * Every call throws ProviderRefusal when Printful refuses, and ProviderUnavailable without a usable response.
  */
-export type Printful = {
-  /** All products of the store. */
-  listProducts(): AsyncIterable<SyncProductHead>
-  /** @param id the sync product's id, or our own external id */
-  getProduct(id: SyncProductId | string): Promise<SyncProduct>
-  /** The cost of a blank with its standard print, by catalog variant id. */
-  listCosts(blankId: number): Promise<Map<number, Cents>>
-  /** @throws ProviderRefusal for another host or a type that is not a picture */
-  downloadPicture(url: string): Promise<{ body: Buffer; contentType: string }>
-  /** @param urgency `background` if nobody waits */
-  findOrder(externalId: string, urgency?: Urgency): Promise<PrinterOrder | undefined>
-  /** A page of the store's orders, newest first. @param mark `next` of the previous page; null for the first */
-  listOrders(mark: string | null): Promise<BookPage<PrinterOrderHead>>
-  /**
-   * The delivery status of an order's parcels, which only version 2 of the API has.
-   * @returns undefined without access: version 2 is not open to every store and token
-   */
-  findParcelStatuses(externalId: string): Promise<PrinterParcelStatus[] | undefined>
-  /**
-   * Creates an order that is neither printed nor charged until confirmed. After ProviderUnavailable it may exist: call `findOrder` first.
-   * @throws ProviderRefusal with code `external_id_in_use` when the external id is taken
-   */
-  createDraft(order: PrinterOrderRequest): Promise<PrinterOrder>
-  /** @throws ProviderRefusal when it is already confirmed, or its costs are still being calculated */
-  confirmOrder(id: number): Promise<PrinterOrder>
-  /** @throws ProviderRefusal when it is already in production */
-  cancelOrder(id: number): Promise<PrinterOrder>
-  /**
-   * The taxes that Printful would charge us for an order. Cached for minutes.
-   * @throws ProviderRefusal with code `address_refused` for an address that it rejects
-   */
-  estimateTaxes(lines: readonly PrinterItem[], to: Address): Promise<Cents>
-  /**
-   * What Printful would charge us for shipping. Cached for minutes.
-   * @param pieces at most 100 in total: beyond that Printful allows only five calls a minute
-   * @throws ProviderRefusal with code `address_refused` for an address that it rejects
-   */
-  shippingRate(pieces: readonly { catalogVariantId: number; quantity: number }[], to: Address): Promise<PrinterRate>
-  /** Checks that Printful responds and accepts our token. */
-  ping(): Promise<void>
-  /** The scopes of our token. */
-  listScopes(): Promise<string[]>
-  /** The store's webhook endpoint; there is at most one. */
-  listEndpoints(): Promise<Endpoint[]>
-  /** While Printful is down, calls other than quotes throw ProviderUnavailable immediately, except for an occasional test call. */
-  isDown(): boolean
-  /** For shutdown: ends waiting background calls and rejects later ones. */
-  stopWaiting(): void
-}
+export type Printful = BlankCalls &
+  StoreProductCalls &
+  MockupCalls & {
+    /** All products of the store. */
+    listProducts(): AsyncIterable<SyncProductHead>
+    /** @param id the sync product's id, or our own external id */
+    getProduct(id: SyncProductId | string): Promise<SyncProduct>
+    /** @throws ProviderRefusal for another host or a type that is not a picture */
+    downloadPicture(url: string): Promise<{ body: Buffer; contentType: string }>
+    /** @param urgency `background` if nobody waits */
+    findOrder(externalId: string, urgency?: Urgency): Promise<PrinterOrder | undefined>
+    /** A page of the store's orders, newest first. @param mark `next` of the previous page; null for the first */
+    listOrders(mark: string | null): Promise<BookPage<PrinterOrderHead>>
+    /**
+     * The delivery status of an order's parcels, which only version 2 of the API has.
+     * @returns undefined without access: version 2 is not open to every store and token
+     */
+    findParcelStatuses(externalId: string): Promise<PrinterParcelStatus[] | undefined>
+    /**
+     * Creates an order that is neither printed nor charged until confirmed. After ProviderUnavailable it may exist: call `findOrder` first.
+     * @throws ProviderRefusal with code `external_id_in_use` when the external id is taken
+     */
+    createDraft(order: PrinterOrderRequest): Promise<PrinterOrder>
+    /** @throws ProviderRefusal when it is already confirmed, or its costs are still being calculated */
+    confirmOrder(id: number): Promise<PrinterOrder>
+    /** @throws ProviderRefusal when it is already in production */
+    cancelOrder(id: number): Promise<PrinterOrder>
+    /**
+     * The taxes that Printful would charge us for an order. Cached for minutes.
+     * @throws ProviderRefusal with code `address_refused` for an address that it rejects
+     */
+    estimateTaxes(lines: readonly PrinterItem[], to: Address): Promise<Cents>
+    /**
+     * What Printful would charge us for shipping. Cached for minutes.
+     * @param pieces at most 100 in total: beyond that Printful allows only five calls a minute
+     * @throws ProviderRefusal with code `address_refused` for an address that it rejects
+     */
+    shippingRate(pieces: readonly { catalogVariantId: number; quantity: number }[], to: Address): Promise<PrinterRate>
+    /** Checks that Printful responds and accepts our token. */
+    ping(): Promise<void>
+    /** The scopes of our token. */
+    listScopes(): Promise<string[]>
+    /** The store's webhook endpoint; there is at most one. */
+    listEndpoints(): Promise<Endpoint[]>
+    /** While Printful is down, calls other than quotes throw ProviderUnavailable immediately, except for an occasional test call. */
+    isDown(): boolean
+    /** For shutdown: ends waiting background calls and rejects later ones. */
+    stopWaiting(): void
+  }
 
 const TIMEOUT_MS = 8 * SECOND_MS
 /** A shopper waits, and starts a payment next; both must finish within 8 s. */
@@ -123,75 +123,15 @@ const pictureTypes = ['image/webp', 'image/png', 'image/jpeg']
 /** Countries whose states Printful takes as codes; elsewhere it takes names. */
 const statesByCode = new Set(['US', 'CA', 'AU'])
 
-const DEFAULT_HEADERS = { accept: 'application/json', 'x-pf-language': 'en_US' }
-
 export function createPrintful({
   config,
   log,
   clock,
   reportUnknownValue: report = () => undefined,
 }: Needs<'config' | 'log'> & Partial<Needs<'clock'>> & { reportUnknownValue?: ReportUnknownValue }): Printful {
-  const { apiBase, token, storeId } = config.printful
-  const limiter = createLimiter()
+  const { apiBase } = config.printful
   const now = () => clock?.now() ?? new Date()
-  const circuit = createCircuitBreaker({ now })
-
-  /** @returns undefined for a 404 */
-  async function ask<Shape extends z.ZodMiniType>(
-    method: 'GET' | 'POST' | 'DELETE',
-    path: string,
-    shape: Shape,
-    {
-      urgency,
-      body,
-      timeoutMs = TIMEOUT_MS,
-      isOptional = false,
-    }: { urgency: Urgency; body?: object; timeoutMs?: number; isOptional?: boolean },
-  ): Promise<z.output<Shape> | undefined> {
-    // Quotes are always requested: a shopper waits, it takes two seconds at most, and a success shows that Printful is back.
-    if (urgency !== 'quote' && !circuit.mayCall())
-      throw new ProviderUnavailable('printful', new Error('It was down a moment ago.'))
-    if (!(await limiter.acquire(urgency)))
-      throw new ProviderUnavailable('printful', new Error('The rate limit is reached.'), false)
-
-    const { status, text } = await send(`${apiBase}${path}`, timeoutMs, {
-      method,
-      headers: {
-        ...DEFAULT_HEADERS,
-        authorization: `Bearer ${token.reveal()}`,
-        ...(storeId && { 'x-pf-store-id': storeId }),
-        ...(body && { 'content-type': 'application/json' }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    }).catch((error: unknown) => {
-      if (urgency !== 'quote') circuit.record(false)
-      throw error
-    })
-    if (status < 500) circuit.record(true)
-    else if (urgency !== 'quote') circuit.record(false)
-    const json = jsonOf(text)
-    if (status === 404 && refusalBody.safeParse(json).success) return undefined
-    if (isOptional && isRefusal(status)) return undefined
-    if (status >= 400) throw toProviderError(status, json)
-
-    const parsed = shape.safeParse(json)
-    if (parsed.success) return parsed.data
-    log.warn(
-      { path, issue: z.prettifyError(parsed.error).slice(0, 500) },
-      'Printful sent a response that cannot be read.',
-    )
-    throw new UnusableResponse('printful', z.prettifyError(parsed.error))
-  }
-
-  async function send(url: string, timeoutMs: number, init: RequestInit): Promise<{ status: number; text: string }> {
-    try {
-      const answer = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
-      limiter.readHeaders(answer.status, answer.headers)
-      return { status: answer.status, text: (await bytesOf(answer)).toString('utf8') }
-    } catch (error) {
-      throw new ProviderUnavailable('printful', error)
-    }
-  }
+  const { ask, isDown, stopWaiting } = createCalls({ config, log, ...(clock && { clock }) })
 
   async function order(
     method: 'GET' | 'POST' | 'DELETE',
@@ -209,6 +149,9 @@ export function createPrintful({
   const cachedRate = createProviderCache<PrinterRate>(CACHE_OPTIONS)
 
   return {
+    ...createBlankCalls(ask, report),
+    ...createStoreProductCalls(ask, report),
+    ...createMockupCalls(ask, report),
     async *listProducts() {
       const page = envelope(z.array(syncProductShape))
       let total = Infinity
@@ -230,10 +173,6 @@ export function createPrintful({
       const name = typeof id === 'string' ? `@${encodeURIComponent(id)}` : String(id)
       const answer = await ask('GET', `/store/products/${name}`, envelope(productShape), { urgency: 'background' })
       return productOf(requireAnswer(answer).result)
-    },
-    async listCosts(blankId) {
-      const answer = await ask('GET', `/products/${blankId}`, envelope(blankShape), { urgency: 'background' })
-      return costsOf(requireAnswer(answer).result)
     },
     async downloadPicture(url) {
       const allowed = [new URL(apiBase).origin, FILE_HOST]
@@ -305,13 +244,10 @@ export function createPrintful({
       const { result } = requireAnswer(await ask('GET', '/webhooks', envelope(webhookShape), { urgency: 'background' }))
       return result.url ? [{ url: result.url, events: result.types ?? [], isOn: true }] : []
     },
-    isDown: () => circuit.isDown(),
-    stopWaiting: () => limiter.stopWaiting(),
+    isDown,
+    stopWaiting,
   }
 }
-
-/** A refusal that a retry would not change. */
-const isRefusal = (status: number): boolean => status >= 400 && status < 500 && ![408, 419, 429].includes(status)
 
 /**
  * Guards against a cache or proxy that mixed up responses.
@@ -320,12 +256,6 @@ const isRefusal = (status: number): boolean => status >= 400 && status < 500 && 
 function requireRequestedOrder(order: PrinterOrder, isRequested: boolean): PrinterOrder {
   if (!isRequested) throw new ProviderUnavailable('printful', new Error('The response is about another order.'))
   return order
-}
-
-/** @throws ProviderRefusal for a 404 */
-function requireAnswer<T>(answer: T | undefined): T {
-  if (answer === undefined) throw new ProviderRefusal('printful', 'Not Found', 'NotFound')
-  return answer
 }
 
 /** @throws UnusableResponse when the amount is missing */
@@ -368,36 +298,6 @@ export function draftBody({
       shipping: decimalFromCents(amounts.shipping),
       tax: decimalFromCents(amounts.tax),
     },
-  }
-}
-
-/** Printful's own statuses: 419 warns of the rate limit, 429 is a lockout. An HTML page is not Printful's response. */
-function toProviderError(status: number, json: unknown): ProviderRefusal | ProviderUnavailable {
-  const parsed = refusalBody.safeParse(json)
-  // An expired token or unpaid bill is not about the order: it is retried once the owner has fixed that.
-  const isAboutUs = status === 401 || status === 402 || status === 403
-  if (!parsed.success || isAboutUs || status >= 500 || status === 408 || status === 419 || status === 429)
-    return new ProviderUnavailable('printful', new Error(`The response was ${status}.`), !isAboutUs)
-
-  const { result, error } = parsed.data
-  const sentence = error?.message ?? (typeof result === 'string' ? result : `The printer refused it (${status}).`)
-  return new ProviderRefusal('printful', sentence, codeOf(sentence) ?? error?.reason ?? undefined)
-}
-
-/** Printful does not document error codes, so its sentences are matched. */
-function codeOf(sentence: string): string | undefined {
-  if (/external id already exists/i.test(sentence)) return 'external_id_in_use'
-  // A missing name or tax number says nothing about the address; quotes are sent without them.
-  if (/\b(?:zip|postal|postcode|state|country|city|address)\b/i.test(sentence.replaceAll('_', ' ')))
-    return 'address_refused'
-  return undefined
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

@@ -23,21 +23,27 @@ const MAX_WAIT_MS: Readonly<Record<Urgency, number>> = {
 
 const isOrder = (urgency: Urgency): boolean => urgency === 'order' || urgency === 'submission'
 
-/** Keeps this process within Printful's rate limit, and makes no calls during a lockout. */
-export function createLimiter(now: () => number = () => performance.now()) {
+/**
+ * Keeps this process within a rate limit of Printful, and makes no calls during a lockout.
+ * @param reserved calls of each window that only orders may make
+ */
+export function createLimiter(
+  now: () => number = () => performance.now(),
+  { callsMax: callsAtFirst = CALLS_MAX, reserved = RESERVED_FOR_ORDERS } = {},
+) {
   /** Times of the last window's calls, oldest first. */
   const callTimes: number[] = []
   let closedUntil = 0
   /** Until then, Printful's last calls of the window are reserved for orders. */
   let reservedUntil = 0
-  let callsMax = CALLS_MAX
+  let callsMax = callsAtFirst
   const stopping = new AbortController()
 
   /** @returns the wait in milliseconds */
   function waitFor(urgency: Urgency): number {
     const time = now()
     while (callTimes[0] !== undefined && callTimes[0] <= time - WINDOW_MS) callTimes.shift()
-    const max = isOrder(urgency) ? callsMax : Math.max(1, callsMax - RESERVED_FOR_ORDERS)
+    const max = isOrder(urgency) ? callsMax : Math.max(1, callsMax - reserved)
     const blocking = callTimes[callTimes.length - max]
     const untilFree = blocking === undefined ? 0 : blocking + WINDOW_MS - time
     return Math.max(untilFree, closedUntil - time, isOrder(urgency) ? 0 : reservedUntil - time, 0)
@@ -64,7 +70,7 @@ export function createLimiter(now: () => number = () => performance.now()) {
       const remaining = headers.get('x-ratelimit-remaining')
       if (status === 429) close(secondsOf(headers.get('retry-after')) ?? reset ?? LOCKOUT_MS)
       else if (remaining === '0' && reset !== undefined) close(reset)
-      else if (remaining !== null && Number(remaining) <= RESERVED_FOR_ORDERS && reset !== undefined)
+      else if (remaining !== null && Number(remaining) <= reserved && reset !== undefined)
         reservedUntil = Math.max(reservedUntil, now() + Math.min(reset, LOCKOUT_MS))
     },
     /** Ends all waiting jobs, and rejects later ones. */

@@ -12,18 +12,18 @@ import { AMOUNT_MAX, publicLink, displayText } from '../responses.ts'
  */
 
 /** Used unchanged: an id, a URL, a date. */
-const word = z.nullish(z.string())
+export const word = z.nullish(z.string())
 /** A name or sentence, safe to show. */
-const text = z.nullish(z.string().check(z.overwrite(displayText)))
-const flag = z.nullish(z.boolean())
-const id = z.int().check(z.gte(1))
-const maybeId = z.nullish(z.int())
+export const text = z.nullish(z.string().check(z.overwrite(displayText)))
+export const flag = z.nullish(z.boolean())
+export const id = z.int().check(z.gte(1))
+export const maybeId = z.nullish(z.int())
 const centsOf = (value: string | number): Cents | undefined => {
   const read = centsFromDecimal(String(value))
   return read !== undefined && read >= ZERO && read <= AMOUNT_MAX ? read : undefined
 }
 /** `"24.95"` or `24.95`; anything else becomes null. */
-const amount = z.pipe(
+export const amount = z.pipe(
   z.nullish(z.union([z.string(), z.number()])),
   z.transform((value): Cents | null => (value === null || value === undefined ? null : (centsOf(value) ?? null))),
 )
@@ -82,12 +82,6 @@ export const productShape = z.object({
   sync_variants: z.nullish(z.array(syncVariantShape)),
 })
 
-/** Printful's catalog: the cost of a blank per variant. */
-export const blankShape = z.object({
-  product: z.nullish(z.object({ currency: text })),
-  variants: z.nullish(z.array(z.object({ id, price: amount }))),
-})
-
 export type SyncProductHead = {
   id: SyncProductId
   externalId: string | null
@@ -129,14 +123,6 @@ export const headOf = ({
   ignored: is_ignored === true,
   variantCount: variants ?? null,
 })
-
-/** @returns by catalog variant id; empty when not in US dollars */
-export function costsOf({ product, variants }: z.output<typeof blankShape>): Map<number, Cents> {
-  if (product?.currency && product.currency.toUpperCase() !== 'USD') return new Map()
-  return new Map(
-    (variants ?? []).flatMap(({ id, price }) => (price !== null && price >= 0 ? [[id, price] as const] : [])),
-  )
-}
 
 export const productOf = ({ sync_product, sync_variants }: z.output<typeof productShape>): SyncProduct => ({
   ...headOf(sync_product),

@@ -1,0 +1,40 @@
+import { index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import type { Blank } from '#contract/admin-blanks.ts'
+import { moment, money } from '#server/db/columns.ts'
+
+// Our copy of the printer's catalog. Rows stay when the printer discontinues something: products that are made of it refer to them.
+
+/** What is read of a blank when it is opened: one value, because nothing asks for its parts alone. */
+export type BlankDetails = Pick<
+  Blank,
+  'description' | 'originCountry' | 'fulfillmentDays' | 'variants' | 'sizeTables' | 'printAreas' | 'options'
+>
+
+export const blankCategory = pgTable('blank_category', {
+  id: integer().primaryKey(),
+  parentId: integer(),
+  title: text().notNull(),
+})
+
+export const blank = pgTable(
+  'blank',
+  {
+    /** Printful's catalog number. */
+    id: integer().primaryKey(),
+    title: text().notNull(),
+    brand: text(),
+    model: text(),
+    kind: text().notNull(),
+    categoryId: integer(),
+    techniques: jsonb().notNull().$type<Blank['techniques']>(),
+    variantCount: integer().notNull(),
+    /** When we first saw that the printer no longer makes it. */
+    discontinuedAt: moment(),
+    /** Null until it was opened once, as the columns after it. */
+    details: jsonb().$type<BlankDetails>(),
+    costFromCents: money('cost_from_cents'),
+    costChangedAt: moment(),
+    fetchedAt: moment(),
+  },
+  (t) => [index().on(t.categoryId)],
+)
