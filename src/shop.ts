@@ -79,6 +79,7 @@ import { refundPayment } from '#server/payments/refunds.ts'
 import { startSweep } from '#server/payments/sweep.ts'
 import { followPaypalEvent, followStripeEvent, paypalWebhook, stripeWebhook } from '#server/payments/webhooks.ts'
 import type { Needs, Shop } from '#server/shop.ts'
+import { studioRoutes } from '#server/studio/routes.ts'
 import { ownerVerbs } from './owner-verbs.ts'
 
 export type RunningShop = {
@@ -220,6 +221,7 @@ export async function createShop({
   portalRoutes(app, shop)
   adminRoutes(app, shop)
   blankRoutes(app, shop)
+  studioRoutes(app, shop)
   privacyRoutes(app, shop)
   reconciliationRoutes(app, shop)
   reportRoutes(app, onReplica)

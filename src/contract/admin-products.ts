@@ -14,13 +14,13 @@ const countries = z
   .array(z.string().check(z.regex(/^[A-Z]{2}$/, 'Please enter two-letter country codes, such as JP')))
   .check(z.maxLength(250))
 
-const Surcharge = z.object({
+export const Surcharge = z.object({
   amount,
   regions: countries,
   description: shortText(1, 200, 'Please enter what it is for'),
   enabled: z.boolean(),
 })
-const Restrictions = z.object({
+export const Restrictions = z.object({
   blockedCountries: countries,
   delayRegions: countries,
   minimumAge: z.optional(

@@ -5,6 +5,7 @@ import { checkoutCalls } from './checkout.ts'
 import { messageCalls } from './messages.ts'
 import { adminBlankCalls } from './admin-blanks.ts'
 import { adminProductCalls } from './admin-products.ts'
+import { adminStudioCalls } from './admin-studio.ts'
 import { adminOrderCalls } from './admin-orders.ts'
 import { adminCalls } from './admin.ts'
 import { earningsCalls } from './earnings.ts'
@@ -33,6 +34,7 @@ export const callGroups = {
   adminBlanks: adminBlankCalls,
   adminProducts: adminProductCalls,
   adminOrders: adminOrderCalls,
+  adminStudio: adminStudioCalls,
   earnings: earningsCalls,
   orders: orderCalls,
   partners: partnerCalls,

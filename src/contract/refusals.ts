@@ -60,6 +60,13 @@ export const refusals = {
   unknown_line: [404, 'This item is not in your cart.'],
   variant_required: [422, 'Please choose a color and size first.'],
   sold_out: [409, '{product} is sold out in this color and size.'],
+  unknown_draft: [404, 'We couldn’t find this draft.'],
+  draft_changed: [
+    409,
+    '{name} saved this draft after you opened it. Changed there: {what}. Nothing you typed is lost.',
+  ],
+  draft_closed: [409, 'This draft can’t be changed: {reason}'],
+  draft_unfinished: [422, '{reason}'],
   // checkout
   cart_empty: [422, 'Your cart is empty.'],
   country_unsupported: [422, 'We don’t ship to this country.'],

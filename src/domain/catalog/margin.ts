@@ -86,7 +86,8 @@ export const marginBeforeShipping = (price: Cents, cost: Cents): Cents =>
   usualMarginOf(price, { cost, destinations: [], shippingPaidBy: 'partner', metadata: {} }).margin
 
 export const PRICE_MAX = cents(1_000_000)
-const ENDINGS = [95, 99]
+/** From .95 to .99, and from there to the next .95. */
+const STEPS = [cents(4), cents(96)] as const
 
 /**
  * The lowest price ending in .95 or .99 whose usual margin is at least the target, and whose worst is no loss.
@@ -94,12 +95,10 @@ const ENDINGS = [95, 99]
  * @returns undefined when no price below $10,000 reaches it
  */
 export function suggestPrice(basis: MarginBasis, targetBasisPoints: number): Cents | undefined {
-  for (let dollars = Math.floor(basis.cost / 100); dollars * 100 < PRICE_MAX; dollars += 1)
-    for (const ending of ENDINGS) {
-      const price = cents(dollars * 100 + ending)
-      const isEnough = usualMarginOf(price, basis).margin >= share(price, targetBasisPoints)
-      if (isEnough && marginsOf(price, basis).worst.margin >= 0) return price
-    }
+  for (let price = cents(95), step = 0; price < PRICE_MAX; price = plus(price, STEPS[step % 2] ?? ZERO), step += 1) {
+    const isEnough = usualMarginOf(price, basis).margin >= share(price, targetBasisPoints)
+    if (isEnough && marginsOf(price, basis).worst.margin >= 0) return price
+  }
   return undefined
 }
 

@@ -16,6 +16,7 @@ import { personalData as payments } from '#server/payments/personal-data.ts'
 import { personalData as providers } from '#server/providers/personal-data.ts'
 import { personalData as reconciliation } from '#server/reconciliation/personal-data.ts'
 import { personalData as settings } from '#server/settings/personal-data.ts'
+import { personalData as studio } from '#server/studio/personal-data.ts'
 import { personalData as privacy } from './personal-data.ts'
 
 /** Owners of all tables but `admin`'s, which hold nobody's data. They erase in this order, which is the order of their locks. */
@@ -30,5 +31,5 @@ export const owners: readonly PersonalData[] = [
   privacy,
   partners,
   accounts,
-  ...[auditLog, blanks, cart, catalog, fulfillment, ledger, limits, settings],
+  ...[auditLog, blanks, cart, catalog, fulfillment, ledger, limits, settings, studio],
 ]

@@ -1,0 +1,143 @@
+import * as z from 'zod/mini'
+import { draftStates, draftSteps, type DraftContent } from '#domain/studio/draft.ts'
+import type { Cents } from '#shared/money.ts'
+import { Restrictions, Surcharge } from './admin-products.ts'
+import { call } from './call.ts'
+import { branded, isoMoment, pathId } from './wire.ts'
+
+const line = (max: number) =>
+  z
+    .string()
+    .check(
+      z.trim(),
+      z.maxLength(max, `Please use at most ${max} characters`),
+      z.regex(/^[^\p{Cc}\p{Cs}\u2028\u2029]*$/u, 'Please use plain text without control characters'),
+    )
+const share = z.number().check(z.gte(0), z.lte(1))
+const size = z
+  .number()
+  .check(z.gte(0.02, 'The drawing is too small'), z.lte(1, 'The drawing is larger than the print area'))
+const hex = z.string().check(z.regex(/^#[0-9a-f]{6}$/i, 'Please enter a color such as #2b2b2e'))
+const optionName = line(100)
+const price = branded<Cents>(
+  z
+    .int('Please enter an amount, such as 29.95')
+    .check(z.gte(0, 'Please enter an amount, such as 29.95'), z.lte(1_000_000, 'Please enter an amount below $10,000')),
+)
+
+const Placement = z.object({
+  area: line(60),
+  drawing: z.string().check(z.regex(/^[a-z0-9][a-z0-9.-]{7,119}$/, 'Please choose a drawing')),
+  x: share,
+  y: share,
+  width: size,
+  height: size,
+  threadColors: z.array(hex).check(z.maxLength(6, 'Please choose at most six thread colors')),
+})
+
+/** What is not decided yet is null or empty; what is there has its form. */
+export const DraftContentShape = z.object({
+  blankId: z.nullable(z.int().check(z.gte(1))),
+  takenOver: z.nullable(z.int().check(z.gte(1))),
+  placement: z.nullable(Placement),
+  colors: z.array(optionName).check(z.maxLength(100)),
+  sizes: z.array(optionName).check(z.maxLength(60)),
+  prices: z.array(z.object({ size: optionName, price })).check(z.maxLength(60)),
+  acceptsLoss: z.boolean(),
+  name: line(200),
+  slug: z
+    .string()
+    .check(
+      z.maxLength(100, 'Please use at most 100 characters'),
+      z.regex(/^(?:[a-z0-9]+(?:-[a-z0-9]+)*)?$/, 'Please use small letters, digits and hyphens, such as lazy-hoodie'),
+    ),
+  description: z.string().check(z.trim(), z.maxLength(5000, 'Please use at most 5000 characters')),
+  type: line(100),
+  collection: line(100),
+  badge: z.nullable(line(30)),
+  keywords: z.array(line(40)).check(z.maxLength(20, 'Please use at most 20 keywords')),
+  shippingSurcharge: z.nullable(Surcharge),
+  restrictions: z.nullable(Restrictions),
+  publishAt: z.nullable(z.iso.datetime('Please enter a day and a time')),
+  staysDraft: z.boolean(),
+}) satisfies z.ZodMiniType<DraftContent>
+
+const DraftSummary = z.object({
+  id: z.int(),
+  name: z.string(),
+  step: z.enum(draftSteps),
+  state: z.enum(draftStates),
+  blankId: z.nullable(z.int()),
+  takenOver: z.nullable(z.int()),
+  updatedAt: isoMoment,
+})
+export type DraftSummary = z.output<typeof DraftSummary>
+
+export const Draft = z.object({
+  id: z.int(),
+  /** The version that a save is based on. */
+  version: z.int(),
+  step: z.enum(draftSteps),
+  state: z.enum(draftStates),
+  content: DraftContentShape,
+  /** What was refused, and at which step it is corrected; null if nothing was. */
+  refusal: z.nullable(z.object({ step: z.enum(draftSteps), sentence: z.string() })),
+  /** How far the product is made while it is being created, as a sentence. */
+  progress: z.nullable(z.string()),
+  /** Once it is in the catalog. */
+  productId: z.nullable(z.int()),
+  updatedBy: z.string(),
+  updatedAt: isoMoment,
+})
+export type Draft = z.output<typeof Draft>
+
+const ofDraft = z.object({ id: pathId<number>() })
+const version = z.int().check(z.gte(1))
+
+export const adminStudioCalls = {
+  drafts: call({
+    method: 'GET',
+    path: '/api/admin/drafts',
+    access: 'owner',
+    summary: 'Product drafts that are not in the catalog yet, latest first; 100 at most.',
+    answer: z.object({ drafts: z.array(DraftSummary) }),
+    refusals: [],
+  }),
+  createDraft: call({
+    method: 'POST',
+    path: '/api/admin/drafts',
+    access: 'owner',
+    summary: 'Starts a product draft.',
+    body: z.object({ content: DraftContentShape }),
+    answer: Draft,
+    refusals: [],
+  }),
+  draft: call({
+    method: 'GET',
+    path: '/api/admin/drafts/:id',
+    access: 'owner',
+    summary: 'A product draft.',
+    params: ofDraft,
+    answer: Draft,
+    refusals: ['unknown_draft'],
+  }),
+  saveDraft: call({
+    method: 'PUT',
+    path: '/api/admin/drafts/:id',
+    access: 'owner',
+    summary: 'Saves a product draft; 409 with the stored draft when somebody else saved it meanwhile.',
+    params: ofDraft,
+    body: z.object({ version, step: z.enum(draftSteps), content: DraftContentShape }),
+    answer: Draft,
+    refusals: ['unknown_draft', 'draft_changed', 'draft_closed'],
+  }),
+  deleteDraft: call({
+    method: 'DELETE',
+    path: '/api/admin/drafts/:id',
+    access: 'owner',
+    summary: 'Deletes a product draft that was not published.',
+    params: ofDraft,
+    answer: z.object({ done: z.string() }),
+    refusals: ['unknown_draft', 'draft_closed'],
+  }),
+}

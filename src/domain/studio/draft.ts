@@ -1,0 +1,154 @@
+import type { ProductMetadata } from '#domain/catalog/metadata.ts'
+import type { Cents } from '#shared/money.ts'
+
+/**
+ * `creating`: a job makes the product at the printer and in the catalog. `refused`: the printer or the shop refused, nothing is on
+ * sale, and the owner corrects it. `published`: the catalog has the product; the draft remains as a record.
+ */
+export const draftStates = ['open', 'creating', 'refused', 'published'] as const
+export type DraftState = (typeof draftStates)[number]
+
+const nextState: Record<DraftState, readonly DraftState[]> = {
+  open: ['creating'],
+  creating: ['refused', 'published'],
+  refused: ['open', 'creating'],
+  published: [],
+}
+
+/** Keeping a state is always allowed. */
+export const draftCanBecome = (from: DraftState, to: DraftState): boolean => from === to || nextState[from].includes(to)
+
+export const isEditable = (state: DraftState): boolean => state === 'open' || state === 'refused'
+
+/** In the order of the form. */
+export const draftSteps = ['blank', 'drawing', 'options', 'price', 'words', 'preview'] as const
+export type DraftStep = (typeof draftSteps)[number]
+
+/** A drawing within a print area: center and size of its box as shares of the area; y grows downwards. */
+export type DraftPlacement = {
+  /** The printer's placement, such as `front` or `embroidery_chest_left`. */
+  area: string
+  /** The drawing's file name. */
+  drawing: string
+  x: number
+  y: number
+  width: number
+  height: number
+  /** For embroidery, as `#rrggbb`. */
+  threadColors: string[]
+}
+
+/** Everything an owner has said of a new product so far; unfinished parts are null or empty. */
+export type DraftContent = {
+  /** The printer's catalog product; null for a product taken over from the printer's store. */
+  blankId: number | null
+  /** The printer's product that is taken over instead of making a new one. */
+  takenOver: number | null
+  placement: DraftPlacement | null
+  colors: string[]
+  sizes: string[]
+  /** By size; `size` is empty for a blank without sizes. */
+  prices: { size: string; price: Cents }[]
+  /** The owner has read that it sells at a loss. */
+  acceptsLoss: boolean
+  name: string
+  slug: string
+  description: string
+  type: string
+  collection: string
+  badge: string | null
+  keywords: string[]
+  shippingSurcharge: NonNullable<ProductMetadata['shippingSurcharge']> | null
+  restrictions: NonNullable<ProductMetadata['restrictions']> | null
+  /** ISO 8601, UTC; null: as soon as it is made. */
+  publishAt: string | null
+  /** Makes the product at the printer, and leaves it as a draft of the catalog. */
+  staysDraft: boolean
+}
+
+export const EMPTY_DRAFT: DraftContent = {
+  blankId: null,
+  takenOver: null,
+  placement: null,
+  colors: [],
+  sizes: [],
+  prices: [],
+  acceptsLoss: false,
+  name: '',
+  slug: '',
+  description: '',
+  type: '',
+  collection: '',
+  badge: null,
+  keywords: [],
+  shippingSurcharge: null,
+  restrictions: null,
+  publishAt: null,
+  staysDraft: false,
+}
+
+/** What keeps a draft from being published, at the step where it is corrected. */
+export type DraftObjection = { step: DraftStep; sentence: string }
+
+/** The objections that the draft itself shows; the server adds those about blanks, costs and other products. */
+export function objectionsToDraft(content: DraftContent): DraftObjection[] {
+  const objections: DraftObjection[] = []
+  const require = (isFine: boolean, step: DraftStep, sentence: string) => {
+    if (!isFine) objections.push({ step, sentence })
+  }
+  if (content.takenOver === null) {
+    require(content.blankId !== null, 'blank', 'Please choose a blank.')
+    require(content.placement !== null, 'drawing', 'Please place a drawing.')
+    require(content.colors.length > 0, 'options', 'Please choose at least one color.')
+    const sizes = content.sizes.length ? content.sizes : ['']
+    const unpriced = sizes.filter((size) => !content.prices.some((one) => one.size === size && one.price > 0))
+    const ofSizes = unpriced.filter(Boolean)
+    require(!unpriced.length, 'price', `Please enter a price${ofSizes.length ? ` for ${ofSizes.join(', ')}` : ''}.`)
+  }
+  require(content.name !== '', 'words', 'Please enter a name.')
+  require(content.slug !== '', 'words', 'Please enter a web address.')
+  require(content.description !== '', 'words', 'Please enter a description.')
+  require(content.type !== '', 'words', 'Please choose a product type.')
+  require(content.collection !== '', 'words', 'Please choose a collection.')
+  return objections
+}
+
+/** `Rudy’s “Lazy” Hoodie` becomes `rudys-lazy-hoodie`. */
+export const slugFrom = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replace(/[\p{M}'’"“”]/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, SLUG_MAX)
+    .replace(/^-|-$/g, '')
+
+/** With a variant's color and size behind it, it stays below the printer's 64 characters most of the time. */
+const SLUG_MAX = 60
+
+/** The printer's external id of a variant: at most 64 of `A-Z a-z 0-9 _ -`. */
+export function variantExternalId(slug: string, catalogVariantId: number): string {
+  const end = `-${catalogVariantId}`
+  return `${slug.slice(0, EXTERNAL_ID_MAX - end.length)}${end}`
+}
+const EXTERNAL_ID_MAX = 64
+
+/** The box of a drawing of the same width on another print area, whole and inside it. */
+export function fitPlacement(
+  placement: DraftPlacement,
+  from: { width: number; height: number },
+  to: { placement: string; width: number; height: number },
+): DraftPlacement {
+  const shape = (placement.height * from.height) / (placement.width * from.width)
+  const width = Math.min(placement.width, to.height / (to.width * shape))
+  const height = (width * to.width * shape) / to.height
+  const inside = (center: number, size: number) => Math.min(1 - size / 2, Math.max(size / 2, center))
+  return {
+    ...placement,
+    area: to.placement,
+    width,
+    height,
+    x: inside(placement.x, width),
+    y: inside(placement.y, height),
+  }
+}

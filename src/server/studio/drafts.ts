@@ -1,0 +1,139 @@
+import type { Draft, DraftSummary } from '#contract/admin-studio.ts'
+import { isEditable, type DraftContent, type DraftStep } from '#domain/studio/draft.ts'
+import { ROW_ID_MAX } from '#contract/wire.ts'
+import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
+import type { Reader } from '#server/db/db.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import type { Needs } from '#server/shop.ts'
+import {
+  deleteDraftRow,
+  findDraft,
+  insertDraft,
+  listOpenDrafts,
+  lockDraft,
+  updateDraft,
+  type StoredDraft,
+} from './store.ts'
+
+export async function listDrafts(db: Reader): Promise<DraftSummary[]> {
+  const rows = await listOpenDrafts(db)
+  return rows.map(({ id, step, state, content: { name, blankId, takenOver }, updatedAt }) => ({
+    ...{ id, name, step, state, blankId, takenOver },
+    updatedAt: updatedAt.toISOString(),
+  }))
+}
+
+/** @throws Refusal `unknown_draft` */
+export async function getDraft(db: Reader, id: number): Promise<StoredDraft> {
+  const found = id > ROW_ID_MAX ? undefined : await findDraft(db, id)
+  if (!found) throw new Refusal('unknown_draft')
+  return found
+}
+
+export async function createDraft(
+  { db, clock }: Needs<'db' | 'clock'>,
+  content: DraftContent,
+  by: Actor,
+): Promise<StoredDraft> {
+  return db.transaction((tx) => insertDraft(tx, content, by.name, clock.now()))
+}
+
+/**
+ * @throws Refusal `draft_changed` with the stored draft when another version was saved meanwhile, `draft_closed` while it is being
+ *   made and afterward
+ */
+export async function saveDraft(
+  { db, clock }: Needs<'db' | 'clock'>,
+  id: number,
+  { version, step, content }: { version: number; step: DraftStep; content: DraftContent },
+  by: Actor,
+): Promise<StoredDraft> {
+  return db.transaction(async (tx) => {
+    const draft = await lockDraft(tx, id)
+    if (!draft) throw new Refusal('unknown_draft')
+    requireEditable(draft)
+    if (draft.version !== version)
+      throw new Refusal('draft_changed', {
+        name: draft.updatedBy,
+        what: changedParts(draft.content, content).join(', ') || 'nothing else',
+        summary: toDraft(draft),
+      })
+    const isCorrected = draft.state === 'refused' && changedParts(draft.content, content).length > 0
+    return updateDraft(tx, draft, {
+      version: version + 1,
+      ...{ step, content },
+      ...(isCorrected && { state: 'open', refusal: null }),
+      updatedBy: by.name,
+      updatedAt: clock.now(),
+    })
+  })
+}
+
+/** @throws Refusal `unknown_draft`, `draft_closed` */
+export async function deleteDraft({ db, clock }: Needs<'db' | 'clock'>, id: number, by: Actor): Promise<void> {
+  await db.transaction(async (tx) => {
+    const draft = await lockDraft(tx, id)
+    if (!draft) throw new Refusal('unknown_draft')
+    requireEditable(draft)
+    await deleteDraftRow(tx, id)
+    await recordAction(tx, { by, what: 'deleted', about: { kind: 'draft', id }, at: clock.now() })
+  })
+}
+
+export function requireEditable({ state }: StoredDraft): void {
+  if (isEditable(state)) return
+  const reason = state === 'creating' ? 'the product is being made.' : 'the product is in the catalog.'
+  throw new Refusal('draft_closed', { reason })
+}
+
+const partNames: Readonly<Record<keyof DraftContent, string>> = {
+  blankId: 'blank',
+  takenOver: 'printer’s product',
+  placement: 'drawing',
+  colors: 'colors',
+  sizes: 'sizes',
+  prices: 'prices',
+  acceptsLoss: 'confirmation of a loss',
+  name: 'name',
+  slug: 'web address',
+  description: 'description',
+  type: 'product type',
+  collection: 'collection',
+  badge: 'badge',
+  keywords: 'keywords',
+  shippingSurcharge: 'shipping surcharge',
+  restrictions: 'restrictions',
+  publishAt: 'day of publishing',
+  staysDraft: 'publishing',
+}
+
+/** What differs, by the names that the form gives it. */
+function changedParts(before: DraftContent, after: DraftContent): string[] {
+  const names = Object.keys(partNames) as (keyof DraftContent)[]
+  return names.flatMap((name) => (isSame(before[name], after[name]) ? [] : partNames[name]))
+}
+
+/** JSON columns return members in their own order. */
+const isSame = (a: unknown, b: unknown): boolean => sortedJson(a) === sortedJson(b)
+const sortedJson = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) =>
+    part && typeof part === 'object' && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  )
+
+export const toDraft = (row: StoredDraft): Draft => ({
+  ...{ id: row.id, version: row.version, step: row.step, state: row.state, content: row.content },
+  refusal: row.refusal,
+  progress: progressOf(row),
+  productId: row.productId,
+  updatedBy: row.updatedBy,
+  updatedAt: row.updatedAt.toISOString(),
+})
+
+function progressOf({ state, askedAt, syncProductId, productId }: StoredDraft): string | null {
+  if (state !== 'creating') return null
+  if (productId !== null) return 'The product is in the catalog. Its pictures are being made.'
+  if (syncProductId !== null) return 'The printer has the product. The catalog takes it over.'
+  return askedAt === null ? 'The product is about to be made.' : 'The printer is making the product.'
+}

@@ -1,0 +1,33 @@
+import { check, index, integer, jsonb, pgTable, serial, text } from 'drizzle-orm/pg-core'
+import {
+  draftStates,
+  type DraftContent,
+  type DraftObjection,
+  type DraftState,
+  type DraftStep,
+} from '#domain/studio/draft.ts'
+import type { ProductId, SyncProductId } from '#shared/ids.ts'
+import { bigId, moment, oneOf } from '#server/db/columns.ts'
+
+/** A new product as far as the owner has described it. */
+export const productDraft = pgTable(
+  'product_draft',
+  {
+    id: serial().primaryKey(),
+    version: integer().notNull(),
+    step: text().notNull().$type<DraftStep>(),
+    state: text().notNull().$type<DraftState>(),
+    content: jsonb().notNull().$type<DraftContent>(),
+    refusal: jsonb().$type<DraftObjection>(),
+    /** When the printer was first asked to make it; from then on a product of this name over there is this one. */
+    askedAt: moment(),
+    /** The product at the printer, once it is known. */
+    syncProductId: bigId<SyncProductId>(),
+    /** The product in the catalog. No foreign key: products are never deleted, and the catalog does not know drafts. */
+    productId: integer().$type<ProductId>(),
+    updatedBy: text().notNull(),
+    createdAt: moment().notNull(),
+    updatedAt: moment().notNull(),
+  },
+  (t) => [index().on(t.state, t.updatedAt), check('product_draft_state_known', oneOf(t.state, draftStates))],
+)
