@@ -1,14 +1,14 @@
-import type { ProductType } from '#domain/catalog/product-types.ts'
+import type { DemoType } from '#sandbox/catalog/demo-product.ts'
 import type { DesignArea } from './compose.ts'
 
 /** The views that every product has; the first is the one a card shows. */
 export const views = ['front', 'detail', 'lifestyle'] as const
 
 /** Types whose designs are sewn on; on all others they are printed. */
-export const EMBROIDERED_TYPES: ReadonlySet<ProductType> = new Set(['vented-hat', 'hat', 'visor', 'polo'])
+export const EMBROIDERED_TYPES: ReadonlySet<DemoType> = new Set(['vented-hat', 'hat', 'visor', 'polo'])
 
 /** Where a design sits on a product, in every view of it. The areas are those of `products/<type>.py`. */
-export const designAreas: Readonly<Record<ProductType, DesignArea>> = {
+export const designAreas: Readonly<Record<DemoType, DesignArea>> = {
   'vented-hat': { x: 0.5, y: 0.48, width: 0.76, height: 0.82 },
   hat: { x: 0.5, y: 0.5, width: 0.7, height: 0.74 },
   visor: { x: 0.5, y: 0.46, width: 0.7, height: 0.86 },

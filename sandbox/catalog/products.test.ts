@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { productTypes } from '#domain/catalog/product-types.ts'
-import type { DemoProduct } from './demo-product.ts'
+import { demoTypes, type DemoProduct } from './demo-product.ts'
 import { demoProducts } from './products.ts'
 
 const variantsOf = ({ colors, sizes }: DemoProduct) =>
@@ -25,7 +24,7 @@ describe('the demo shop as a whole', () => {
     expect(demoProducts.flatMap(variantsOf).length).toBeGreaterThanOrEqual(300)
   })
 
-  test.each(productTypes)('rudy sells a %s', (type) => {
+  test.each(demoTypes)('rudy sells a %s', (type) => {
     expect(idsWhere((product) => product.collection === 'rudy' && product.type === type)).not.toEqual([])
   })
 

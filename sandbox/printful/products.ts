@@ -1,9 +1,7 @@
-import type { ProductType } from '#domain/catalog/product-types.ts'
-
-import type { DemoProduct } from '../catalog/demo-product.ts'
+import type { DemoProduct, DemoType } from '../catalog/demo-product.ts'
 
 /** The products that Printful prints on, with their catalog numbers and names. */
-const blanks: Record<ProductType, { productId: number; title: string; technique: string }> = {
+const blanks: Record<DemoType, { productId: number; title: string; technique: string }> = {
   'vented-hat': { productId: 100, title: 'Mesh Back Trucker Cap', technique: 'embroidery_front' },
   hat: { productId: 206, title: 'Classic Dad Hat', technique: 'embroidery_front' },
   visor: { productId: 252, title: 'Cotton Visor', technique: 'embroidery_front' },
@@ -44,7 +42,7 @@ export type StoreProduct = {
   id: number
   external_id: string
   name: string
-  type: ProductType
+  type: DemoType
   design: string
   blank: { productId: number; title: string; technique: string }
   variants: StoreVariant[]

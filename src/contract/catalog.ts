@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { productTypes } from '#domain/catalog/product-types.ts'
 import type { ProductId, SyncProductId, VariantId } from '#shared/ids.ts'
 import { call } from './call.ts'
 import { branded, centsInput, centsAnswer, providerPathId } from './wire.ts'
@@ -35,7 +34,8 @@ export const Product = z.object({
   rating: z.number(),
   reviewCount: z.int(),
   collection: z.string(),
-  type: z.enum(productTypes),
+  /** A product type's key, such as `mug`. */
+  type: z.string(),
   /** The Printful sync product id if mapped; `GET /api/printful/products/{id}` takes it. */
   providerProductId: z.nullable(branded<SyncProductId>()),
   /** The position set by the owner; products without one follow. */
@@ -107,7 +107,8 @@ const centsTyped = z.optional(z.pipe(z.pipe(z.string().check(z.regex(/^\d{1,9}$/
 const count = z.nullable(z.int())
 const countedValue = { value: z.string(), count }
 const FacetCounts = z.object({
-  type: z.array(z.object(countedValue)),
+  /** In the order of the filter; titles such as `T-shirts`. */
+  type: z.array(z.object({ ...countedValue, title: z.string() })),
   color: z.array(z.object({ ...countedValue, hex: z.nullable(z.string()) })),
   size: z.array(z.object(countedValue)),
   price: z.array(z.object({ name: z.string(), from: centsAnswer, to: z.nullable(centsAnswer), count })),
@@ -128,7 +129,26 @@ export const ListingPage = z.object({
 })
 export type ListingPage = z.output<typeof ListingPage>
 
-export const ProductWithRelated = z.object({ product: Product, related: z.array(Product) })
+/** A number in inches, a range, or null for not measured. */
+export const MeasureInInches = z.nullable(z.union([z.number(), z.tuple([z.number(), z.number()])]))
+
+const Specs = z.object({
+  /** Lines of the details panel. */
+  facts: z.array(z.object({ label: z.string(), value: z.string() })),
+  sizeTable: z.nullable(
+    z.object({
+      caption: z.string(),
+      measures: z.array(z.string()),
+      rows: z.array(z.object({ size: z.string(), values: z.array(MeasureInInches) })),
+    }),
+  ),
+  /** What the options are called: `Color`, and `Size` or `Phone model`. */
+  colorLabel: z.string(),
+  sizeLabel: z.string(),
+})
+export type Specs = z.output<typeof Specs>
+
+export const ProductWithRelated = z.object({ product: Product, related: z.array(Product), specs: Specs })
 export type ProductWithRelated = z.output<typeof ProductWithRelated>
 
 export const SearchAnswer = z.object({

@@ -21,10 +21,18 @@ test('values are listed in a familiar order, with counts, also without a match',
   const names = ['size:2XL', 'size:S', 'color:Navy', 'color:Ivory', 'type:mug', 'type:hat', 'price:50-', 'price:0-20']
   const all = [...names, 'all'].map((facet) => ({ facet, hex: facet === 'color:Navy' ? '#1f2a44' : null }))
   const counts = new Map([...names.slice(1), 'all'].map((facet) => [facet, 1]))
-  const { type, color, size, price } = facetsFrom(all, { type: counts, color: counts, size: counts, price: undefined })
+  const { type, color, size, price } = facetsFrom(
+    all,
+    { type: counts, color: counts, size: counts, price: undefined },
+    [
+      { key: 'hat', plural: 'Hats' },
+      { key: 'pillow', plural: 'Pillows' },
+      { key: 'mug', plural: 'Mugs' },
+    ],
+  )
   expect(type).toEqual([
-    { value: 'hat', count: 1 },
-    { value: 'mug', count: 1 },
+    { value: 'hat', count: 1, title: 'Hats' },
+    { value: 'mug', count: 1, title: 'Mugs' },
   ])
   expect(color).toEqual([
     { value: 'Ivory', count: 1, hex: null },

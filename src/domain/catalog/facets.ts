@@ -1,5 +1,6 @@
 import { cents, type Cents } from '#shared/money.ts'
-import { productTypes } from './product-types.ts'
+import type { ProductType } from './product-types.ts'
+import { bySize } from './sizes.ts'
 
 /** The facets, by their names in a URL: `?type=hat&color=Navy`. */
 export const facetNames = ['type', 'color', 'size', 'price'] as const
@@ -31,19 +32,11 @@ type FacetValue = { value: string; count: number | null }
 
 /** How many products each value would show, given what is chosen in the other facets. */
 export type Facets = {
-  type: FacetValue[]
+  type: (FacetValue & { title: string })[]
   color: (FacetValue & { hex: string | null })[]
   size: FacetValue[]
   price: (PriceSpan & { name: string; count: number | null })[]
 }
-
-const sizeOrder: readonly string[] = ['XS', 'S', 'M', 'L', 'XL', '2XL', '3XL', '4XL']
-
-/** Known values in their order, then the rest. */
-const inOrder = (present: ReadonlySet<string>, order: readonly string[]): string[] => [
-  ...order.filter((value) => present.has(value)),
-  ...[...present].filter((value) => !order.includes(value)),
-]
 
 /** `Ivory with Gold` counts as Ivory. */
 const mainColor = (name: string): string => name.split(' with ')[0] ?? name
@@ -72,28 +65,31 @@ export type FacetCounts = ReadonlyMap<string, number> | undefined
  * Includes values without any matching product, so a choice can always be undone.
  * @param all values that occur in the list
  * @param beside counts for each facet, given what is chosen in the others
+ * @param types in the order of the filter
  */
 export function facetsFrom(
   all: readonly { facet: string; hex: string | null }[],
   beside: Readonly<Record<FacetName, FacetCounts>>,
+  types: readonly Pick<ProductType, 'key' | 'plural'>[],
 ): Facets {
-  const valuesOf = (name: FacetName) =>
-    new Set(all.flatMap(({ facet }) => (facet.startsWith(`${name}:`) ? facet.slice(name.length + 1) : [])))
+  const valuesOf = (name: FacetName) => [
+    ...new Set(all.flatMap(({ facet }) => (facet.startsWith(`${name}:`) ? facet.slice(name.length + 1) : []))),
+  ]
   const countOf = (name: FacetName, value: string) => {
     const counts = beside[name]
     return counts ? (counts.get(`${name}:${value}`) ?? 0) : null
   }
-  const counted = (name: FacetName, order: readonly string[]) =>
-    inOrder(valuesOf(name), order).map((value) => ({ value, count: countOf(name, value) }))
+  const counted = (name: FacetName) => (value: string) => ({ value, count: countOf(name, value) })
   const dyes = new Map(all.map(({ facet, hex }) => [facet, hex]))
-  const spans = valuesOf('price')
+  const [keys, spans] = [new Set(valuesOf('type')), new Set(valuesOf('price'))]
   return {
-    type: counted('type', productTypes),
-    color: counted('color', [...valuesOf('color')].toSorted()).map((one) => ({
-      ...one,
-      hex: dyes.get(`color:${one.value}`) ?? null,
-    })),
-    size: counted('size', sizeOrder),
+    type: types
+      .filter(({ key }) => keys.has(key))
+      .map(({ key, plural }) => ({ ...counted('type')(key), title: plural })),
+    color: valuesOf('color')
+      .toSorted()
+      .map((name) => ({ ...counted('color')(name), hex: dyes.get(`color:${name}`) ?? null })),
+    size: valuesOf('size').toSorted(bySize).map(counted('size')),
     price: priceSpans
       .filter(({ name }) => spans.has(name))
       .map((span) => ({ ...span, count: countOf('price', span.name) })),

@@ -1,7 +1,7 @@
-import { collections } from '#site/collections/collections.ts'
 import type { ProductType } from './product-types.ts'
 import { foldCase, QUERY_LENGTH_MAX, normalizeQuery } from './search.ts'
-import { stopWords, productSynonyms, spellings } from './synonyms.ts'
+import { sizeKey } from './sizes.ts'
+import { stopWords } from './synonyms.ts'
 import { nearestWord } from './typos.ts'
 
 const WORDS_MAX = 12
@@ -15,9 +15,11 @@ export type SearchTerm = {
   /** Alternative spellings. */
   alike: readonly string[]
   /** Product types it names. */
-  types: readonly ProductType[]
+  types: readonly string[]
   /** Collections it names. */
   collections: readonly string[]
+  /** Sizes it names, as variants spell them. */
+  sizes: readonly string[]
   /** Contains signs that are not part of a word, such as `%`: matched literally. */
   literal: boolean
 }
@@ -42,25 +44,50 @@ function tokensOf(query: string): string[] {
     .slice(0, WORDS_MAX)
 }
 
-const kinds = new Map<string, ProductType[]>()
-for (const { types, words } of productSynonyms)
-  for (const word of words) kinds.set(word, [...(kinds.get(word) ?? []), ...types])
+/** What a query's words may name. */
+export type Vocabulary = {
+  types: ReadonlyMap<string, readonly string[]>
+  collections: readonly { id: string; names: ReadonlySet<string> }[]
+  /** Groups of words that are the same word. */
+  spellings: readonly (readonly string[])[]
+  /** Sizes of variants by `sizeKey`. */
+  sizes: ReadonlyMap<string, readonly string[]>
+}
+
+type NamedCollection = { id: string; name: string; petName: string; keywords: readonly string[] }
+
+/** @param sizes of all variants that the printer has */
+export function createVocabulary(
+  types: readonly Pick<ProductType, 'key' | 'synonyms'>[],
+  collections: readonly NamedCollection[],
+  spellings: Vocabulary['spellings'],
+  sizes: readonly string[],
+): Vocabulary {
+  const words = types.flatMap(({ key, synonyms }) => synonyms.map((word) => ({ key, word })))
+  return {
+    types: new Map([...Map.groupBy(words, ({ word }) => word)].map(([word, all]) => [word, all.map(({ key }) => key)])),
+    collections: collections.map(({ id, name, petName, keywords }) => {
+      const names = [id, name, petName, ...keywords].map(foldCase)
+      return { id, names: new Set([...names, ...names.flatMap((one) => one.split(' '))]) }
+    }),
+    spellings,
+    sizes: Map.groupBy(sizes, sizeKey),
+  }
+}
 
 /** `hats` becomes `hat`. */
-const typesNamed = (phrase: string): readonly ProductType[] =>
-  kinds.get(phrase) ?? kinds.get(phrase.replace(/s$/, '')) ?? kinds.get(phrase.replace(/es$/, '')) ?? []
+const typesNamed = (phrase: string, { types }: Vocabulary): readonly string[] =>
+  types.get(phrase) ?? types.get(phrase.replace(/s$/, '')) ?? types.get(phrase.replace(/es$/, '')) ?? []
 
-/** Names and keywords of each collection, as phrases and as words. */
-const namesOfCollections = Object.values(collections).map(({ id, name, petName, keywords }) => {
-  const names = [id, name, petName, ...keywords].map(foldCase)
-  return { id, names: new Set([...names, ...names.flatMap((one) => one.split(' '))]) }
-})
+const collectionsNamed = (word: string, { collections }: Vocabulary): string[] =>
+  collections.filter(({ names }) => names.has(word)).map(({ id }) => id)
 
-const collectionsNamed = (word: string): string[] =>
-  namesOfCollections.filter(({ names }) => names.has(word)).map(({ id }) => id)
-
-const alikeTo = (word: string): string[] =>
+const alikeTo = (word: string, { spellings }: Vocabulary): string[] =>
   spellings.flatMap((group) => (group.includes(word) ? group.filter((one) => one !== word) : []))
+
+const sizesNamed = (words: readonly string[], { sizes }: Vocabulary): string[] => [
+  ...new Set(words.flatMap((word) => sizes.get(sizeKey(word)) ?? [])),
+]
 
 /** A query's words, to be found as they are. */
 export const literalTerms = (query: string): SearchTerm[] =>
@@ -68,20 +95,22 @@ export const literalTerms = (query: string): SearchTerm[] =>
     .split(' ')
     .filter(Boolean)
     .slice(0, WORDS_MAX)
-    .map((text) => ({ text, alike: [], types: [], collections: [], literal: true }))
+    .map((text) => ({ text, alike: [], types: [], collections: [], sizes: [], literal: true }))
 
 /** A query's terms; a product must match all. Empty for an empty query. */
-export function parseSearchTerms(query: string): SearchTerm[] {
+export function parseSearchTerms(query: string, vocabulary: Vocabulary): SearchTerm[] {
   const tokens = tokensOf(query)
   const terms: SearchTerm[] = []
   for (let at = 0; at < tokens.length;) {
-    const words = phraseAt(tokens, at)
+    const words = phraseAt(tokens, at, vocabulary)
     const text = tokens.slice(at, at + words).join(' ')
+    const alike = alikeTo(text, vocabulary)
     terms.push({
       text,
-      alike: alikeTo(text),
-      types: typesNamed(text),
-      collections: collectionsNamed(text),
+      alike,
+      types: typesNamed(text, vocabulary),
+      collections: collectionsNamed(text, vocabulary),
+      sizes: sizesNamed([text, ...alike], vocabulary),
       literal: !text.split(' ').every(isWord),
     })
     at += words
@@ -90,22 +119,28 @@ export function parseSearchTerms(query: string): SearchTerm[] {
   return telling.length ? telling : terms
 }
 
-/** How many words from here on name a product type together; otherwise 1. */
-function phraseAt(tokens: readonly string[], at: number): number {
-  for (let words = Math.min(PHRASE_WORDS_MAX, tokens.length - at); words > 1; words -= 1)
-    if (typesNamed(tokens.slice(at, at + words).join(' ')).length) return words
+/** How many words from here on name a product type or a size together; otherwise 1. */
+function phraseAt(tokens: readonly string[], at: number, vocabulary: Vocabulary): number {
+  for (let words = Math.min(PHRASE_WORDS_MAX, tokens.length - at); words > 1; words -= 1) {
+    const phrase = tokens.slice(at, at + words).join(' ')
+    if (typesNamed(phrase, vocabulary).length > 0 || sizesNamed([phrase], vocabulary).length > 0) return words
+  }
   return 1
 }
 
-const commonWords: readonly string[] = [
-  ...[...kinds.keys()].flatMap((phrase) => phrase.split(' ')),
-  ...namesOfCollections.flatMap(({ names }) => [...names].filter(isWord)),
-]
-
-/** Corrects typos where the words are known. @param more known words besides those for products and pets */
-export function correctTypos(query: string, more: readonly string[]): string {
-  const known = new Set([...commonWords, ...more.map(foldCase).filter(isWord)])
+/** Corrects typos where the words are known. @param more known words besides those of the vocabulary */
+export function correctTypos(query: string, vocabulary: Vocabulary, more: readonly string[]): string {
+  const { types, collections } = vocabulary
+  const known = new Set([
+    ...[...types.keys()].flatMap((phrase) => phrase.split(' ')),
+    ...collections.flatMap(({ names }) => [...names].filter(isWord)),
+    ...more.map(foldCase).filter(isWord),
+  ])
   return tokensOf(query)
-    .map((token) => (!isWord(token) || known.has(token) ? token : (nearestWord(token, known) ?? token)))
+    .map((token) =>
+      !isWord(token) || known.has(token) || sizesNamed([token], vocabulary).length > 0
+        ? token
+        : (nearestWord(token, known) ?? token),
+    )
     .join(' ')
 }

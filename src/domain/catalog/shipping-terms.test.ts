@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { cents } from '#shared/money.ts'
+import { plainProductType } from './product-types.ts'
 import {
   disclosuresOf,
   shippingAtHome,
@@ -20,7 +21,15 @@ const pillows: SurchargedProducts = {
   names: ['Soft Landing', 'Safe Deposit', 'Fog'],
   isWholeType: true,
 }
-const termsOf = (groups: SurchargedProducts[], isFree = true) => ({ isFree, surcharges: surchargeTermsOf(groups) })
+const types = [
+  { ...plainProductType('pillow'), allProducts: 'premium pillow products' },
+  plainProductType('blanket'),
+  plainProductType('mug'),
+]
+const termsOf = (groups: SurchargedProducts[], isFree = true) => ({
+  isFree,
+  surcharges: surchargeTermsOf(groups, types),
+})
 
 describe('the demo’s surcharge reads as specified', () => {
   const terms = termsOf([pillows])

@@ -2,7 +2,7 @@ import { formatList } from '#site/text-format.ts'
 import { countryName, isDelivered, mainCountries } from '#domain/checkout/countries.ts'
 import { centsFromDecimal, formatUsd, type Cents } from '#shared/money.ts'
 import type { ProductMetadata } from './metadata.ts'
-import type { ProductType } from './product-types.ts'
+import { productTypeOf, type ProductType } from './product-types.ts'
 
 /*
  * Every sentence about shipping costs and destinations. The figures are the ones charged: from product metadata and
@@ -14,7 +14,7 @@ type Restrictions = NonNullable<ProductMetadata['restrictions']>
 
 /** Products of one type with the same surcharge. */
 export type SurchargedProducts = {
-  type: ProductType
+  type: string
   amount: Cents
   regions: readonly string[]
   /** The total count; `names` holds the first of them. */
@@ -40,30 +40,16 @@ export type SurchargeTerm = {
 /** Shipping terms. `isFree`: the shop pays the carrier, except for surcharges; otherwise the shopper pays. */
 export type ShippingTerms = { isFree: boolean; surcharges: readonly SurchargeTerm[] }
 
-type TypeNames = { piece: string; pieces: string; products?: string }
-
-const namesByType: Readonly<Record<ProductType, TypeNames>> = {
-  'vented-hat': { piece: 'vented hat', pieces: 'vented hats' },
-  hat: { piece: 'hat', pieces: 'hats' },
-  visor: { piece: 'visor', pieces: 'visors' },
-  't-shirt': { piece: 't-shirt', pieces: 't-shirts' },
-  polo: { piece: 'polo', pieces: 'polos' },
-  mug: { piece: 'mug', pieces: 'mugs' },
-  'water-bottle': { piece: 'water bottle', pieces: 'water bottles' },
-  pillow: { piece: 'pillow', pieces: 'pillows', products: 'premium pillow products' },
-  blanket: { piece: 'blanket', pieces: 'blankets' },
-  tote: { piece: 'tote bag', pieces: 'tote bags' },
-  'can-cooler': { piece: 'can cooler', pieces: 'can coolers' },
-  'mouse-pad': { piece: 'mouse pad', pieces: 'mouse pads' },
-}
-
 /** More products than this are not listed by name. */
 export const NAMED_MAX = 3
 
 const deliveredAmong = (regions: readonly string[]): string[] => [...new Set(regions.filter(isDelivered))]
 
 /** Groups equal amounts for the same countries into one term, most expensive first. */
-export function surchargeTermsOf(groups: readonly SurchargedProducts[]): SurchargeTerm[] {
+export function surchargeTermsOf(
+  groups: readonly SurchargedProducts[],
+  types: readonly ProductType[],
+): SurchargeTerm[] {
   const asked = groups
     .map((group) => ({ ...group, countries: deliveredAmong(group.regions) }))
     .filter(({ amount, countries }) => amount > 0 && countries.length > 0)
@@ -72,18 +58,18 @@ export function surchargeTermsOf(groups: readonly SurchargedProducts[]): Surchar
     .flatMap((group) => {
       const [first] = group
       if (!first) return []
-      const words = namesByType[first.type]
+      const words = productTypeOf(types, first.type)
       const isOneType = group.every(({ type }) => type === first.type)
       const { piece, pieces } = isOneType ? words : { piece: 'piece', pieces: 'some products' }
-      const products = formatList(group.flatMap(namesOf))
+      const products = formatList(group.flatMap((products) => namesOf(products, types)))
       return [{ amount: first.amount, countries: first.countries, products, piece, pieces }]
     })
     .toSorted((a, b) => b.amount - a.amount)
 }
 
-function namesOf({ type, count, names, isWholeType }: SurchargedProducts): string[] {
-  const { pieces, products = pieces } = namesByType[type]
-  if (isWholeType) return [products]
+function namesOf({ type, count, names, isWholeType }: SurchargedProducts, types: readonly ProductType[]): string[] {
+  const { pieces, allProducts } = productTypeOf(types, type)
+  if (isWholeType) return [allProducts ?? pieces]
   return count <= NAMED_MAX ? [...names] : [`some ${pieces}`]
 }
 

@@ -1,37 +1,32 @@
 import { expect, test } from 'vitest'
-import { productTypes } from './product-types.ts'
-import { centimeters, specsOf } from './specs.ts'
+import { centimeters, formatMeasure } from './measures.ts'
+import { plainProductType, type Fact, type ProductType } from './product-types.ts'
+import { specsOf } from './specs.ts'
 
-const valueOf = (type: (typeof productTypes)[number], label: string, name = 'Rudy') =>
-  specsOf({ type, name }).facts.find((fact) => fact.label === label)?.value
+const typeWith = (part: Partial<ProductType>): ProductType => ({ ...plainProductType('mug'), ...part })
+
+const mugFacts: Fact[] = [
+  { label: 'Holds', value: '325 ml', onlyFor: '11 oz' },
+  { label: 'Holds', value: '445 ml' },
+  { label: 'Material', value: 'Ceramic' },
+]
 
 test.each([
-  ['mug', 'Holds', 'Rudy Mug 11 oz "Opening Bell"', '11 oz (325 ml)'],
-  ['mug', 'Holds', 'Rudy Mug 15 oz "Second Coffee"', '15 oz (445 ml)'],
-  ['mug', 'Holds', 'Rudy Mug', '15 oz (445 ml)'],
-  ['mug', 'Holds', 'Mug No. 111 oz', '15 oz (445 ml)'],
-  ['water-bottle', 'Holds', 'Rudy', '17 oz (500 ml)'],
-  ['blanket', 'Size', 'Rudy', '50 x 60 in (127 x 152 cm)'],
-  ['pillow', 'Size', 'Rudy', '18 x 18 in (46 x 46 cm)'],
-] as const)('a %s says %s, by its name %s: %s', (type, label, name, value) =>
-  expect(valueOf(type, label, name)).toBe(value),
-)
-
-test.each(['tote', 'can-cooler', 'mouse-pad'] as const)('a %s has its dimensions', (type) => {
-  expect(valueOf(type, 'Size')).toMatch(/ in \(.+ cm\)$/)
+  ['Rudy Mug 11 oz "Opening Bell"', '325 ml'],
+  ['Rudy Mug 11OZ', '325 ml'],
+  ['Rudy Mug 15 oz "Second Coffee"', '445 ml'],
+  ['Mug No. 111 oz', '445 ml'],
+])('a line for mugs of 11 oz replaces the general one where the name says so: %s holds %s', (name, holds) => {
+  expect(specsOf(typeWith({ facts: mugFacts }), { name }).facts).toEqual([
+    { label: 'Holds', value: holds },
+    { label: 'Material', value: 'Ceramic' },
+  ])
 })
 
-test.each(['t-shirt', 'polo'] as const)('a %s has a size guide from S to 3XL that grows with every size', (type) => {
-  const guide = specsOf({ type, name: 'Rudy' }).sizeGuide ?? []
-  expect(guide.map(({ size }) => size)).toEqual(['S', 'M', 'L', 'XL', '2XL', '3XL'])
-  for (const [index, row] of guide.entries()) {
-    const smaller = guide[index - 1]
-    if (smaller) expect([row.chest > smaller.chest, row.length > smaller.length]).toEqual([true, true])
-  }
-})
-
-test('only shirts have a size guide', () => {
-  expect(productTypes.filter((type) => specsOf({ type, name: 'Rudy' }).sizeGuide)).toEqual(['t-shirt', 'polo'])
+test('a size table is shown from the smallest size to the largest', () => {
+  const rows = ['3XL', 'XS', 'L', 'S/M'].map((size) => ({ size, values: [1] }))
+  const { sizeTable } = specsOf(typeWith({ sizeTable: { caption: '', measures: ['Chest'], rows } }), { name: 'Shirt' })
+  expect(sizeTable?.rows.map(({ size }) => size)).toEqual(['XS', 'S/M', 'L', '3XL'])
 })
 
 test.each([
@@ -39,3 +34,8 @@ test.each([
   [20, 51],
   [50, 127],
 ])('%i inches are %i centimeters', (inches, cm) => expect(centimeters(inches)).toBe(cm))
+
+test('a measure is a number, a range or nothing', () => {
+  const range: [number, number] = [18, 20.5]
+  expect([20, range, null].map(formatMeasure)).toEqual(['20 in / 51 cm', '18 to 20.5 in / 46 to 52 cm', ''])
+})

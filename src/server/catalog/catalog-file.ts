@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import type { ProductMetadata } from '#domain/catalog/metadata.ts'
-import { productTypes } from '#domain/catalog/product-types.ts'
 import type { ProductId, SyncProductId } from '#shared/ids.ts'
 import { centsFromDecimal } from '#shared/money.ts'
 
@@ -74,7 +73,8 @@ const FileProduct = z.object({
   name: line,
   description: z.string().check(z.minLength(1), z.maxLength(5000)),
   collection: line,
-  type: z.enum(productTypes),
+  /** A product type's key. */
+  type: line,
   badge: z.nullable(line),
   rating: z.number().check(z.gte(0), z.lte(5)),
   reviewCount: z.int().check(z.gte(0)),

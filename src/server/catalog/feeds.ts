@@ -3,7 +3,7 @@ import { collections, findCollection } from '#site/collections/collections.ts'
 import { label } from '#site/label.ts'
 import { PROCESSING_BUSINESS_DAYS } from '#site/policies.ts'
 import { paths } from '#contract/paths.ts'
-import type { ProductType } from '#domain/catalog/product-types.ts'
+import { productTypeOf, type ProductType } from '#domain/catalog/product-types.ts'
 import { isBuyable } from '#domain/catalog/buyable.ts'
 import { variantNameOf } from '#domain/catalog/variant-name.ts'
 import { decimalFromCents, ZERO, type Cents } from '#shared/money.ts'
@@ -13,6 +13,7 @@ import { Refusal } from '#server/http/refusal.ts'
 import { cacheList } from './listing-cache.ts'
 import { listNumberRanges, listNumbers, PRODUCT_ID_MAX } from './listing-store.ts'
 import { pictureFor, picturesOf } from './pictures.ts'
+import { readProductTypes } from './product-types.ts'
 import { readProducts } from './product-view.ts'
 import { listProductsWithVariants, type ProductWithVariants, type StoredVariant } from './store.ts'
 
@@ -30,30 +31,8 @@ const staticPages = [
 /** Google Merchant Center reads at most this many additional pictures. */
 const MORE_PICTURES_MAX = 10
 
+/** Its items need an age group and a gender. */
 const APPAREL_CATEGORY = 'Apparel & Accessories'
-const KITCHEN_CATEGORY = 'Home & Garden > Kitchen & Dining'
-
-/** Google's product taxonomy in English, and our own product type. */
-const taxonomy: Readonly<Record<ProductType, { category: string; kind: string }>> = {
-  'vented-hat': { category: `${APPAREL_CATEGORY} > Clothing Accessories > Hats`, kind: 'Hats' },
-  hat: { category: `${APPAREL_CATEGORY} > Clothing Accessories > Hats`, kind: 'Hats' },
-  visor: { category: `${APPAREL_CATEGORY} > Clothing Accessories > Hats`, kind: 'Visors' },
-  't-shirt': { category: `${APPAREL_CATEGORY} > Clothing > Shirts & Tops`, kind: 'T-shirts' },
-  polo: { category: `${APPAREL_CATEGORY} > Clothing > Shirts & Tops`, kind: 'Polo shirts' },
-  mug: { category: `${KITCHEN_CATEGORY} > Tableware > Drinkware > Mugs`, kind: 'Mugs' },
-  'water-bottle': { category: `${KITCHEN_CATEGORY} > Food & Beverage Carriers > Water Bottles`, kind: 'Water bottles' },
-  pillow: { category: 'Home & Garden > Decor > Throw Pillows', kind: 'Pillows' },
-  blanket: { category: 'Home & Garden > Linens & Bedding > Bedding > Blankets', kind: 'Blankets' },
-  tote: { category: 'Luggage & Bags > Shopping Totes', kind: 'Tote bags' },
-  'can-cooler': {
-    category: `${KITCHEN_CATEGORY} > Food & Beverage Carriers > Drink Sleeves > Can & Bottle Sleeves`,
-    kind: 'Can coolers',
-  },
-  'mouse-pad': {
-    category: 'Electronics > Electronics Accessories > Computer Accessories > Mouse Pads',
-    kind: 'Mouse pads',
-  },
-}
 
 const XML_ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -161,20 +140,21 @@ async function* oneFeedAtATime(db: Db, feed: AsyncGenerator<string>): AsyncGener
 
 async function* feedOf(db: Db, options: FeedOptions): AsyncGenerator<string> {
   yield [...FEED_HEAD, element('link', `${options.origin}/`), element('description', label.tagline)].join('\n')
+  const types = await readProductTypes(db)
   let from = 0
   for (;;) {
     const ids = await listNumbers(db, { from, to: PRODUCT_ID_MAX, limit: PRODUCTS_PER_READ })
     const last = ids.at(-1)
     if (last === undefined) break
     from = last + 1
-    for (const record of await listProductsWithVariants(db, ids)) yield `\n${itemsOf(record, options).join('\n')}`
+    for (const record of await listProductsWithVariants(db, ids))
+      yield `\n${itemsOf(record, productTypeOf(types, record.product.type), options).join('\n')}`
   }
   yield '\n</channel>\n</rss>'
 }
 
-function itemsOf(record: ProductWithVariants, { origin, isShippingFree }: FeedOptions): string[] {
+function itemsOf(record: ProductWithVariants, type: ProductType, { origin, isShippingFree }: FeedOptions): string[] {
   const { product, variants } = record
-  const { category, kind } = taxonomy[product.type]
   const collection = findCollection(product.collection)?.displayName ?? product.collection
   const pictures = picturesOf(record)
   const shared = [
@@ -184,11 +164,13 @@ function itemsOf(record: ProductWithVariants, { origin, isShippingFree }: FeedOp
     element('g:condition', 'new'),
     // Made to order: there is no barcode or manufacturer's number.
     element('g:identifier_exists', 'no'),
-    element('g:google_product_category', category),
-    element('g:product_type', `${collection} > ${kind}`),
+    element('g:google_product_category', type.merchantCategory),
+    element('g:product_type', `${collection} > ${type.merchantType}`),
     element('g:min_handling_time', PROCESSING_BUSINESS_DAYS.from),
     element('g:max_handling_time', PROCESSING_BUSINESS_DAYS.to),
-    ...(category.startsWith(APPAREL_CATEGORY) ? [element('g:age_group', 'adult'), element('g:gender', 'unisex')] : []),
+    ...(type.merchantCategory.startsWith(APPAREL_CATEGORY)
+      ? [element('g:age_group', type.ageGroup), element('g:gender', 'unisex')]
+      : []),
     ...shippingOf(record, isShippingFree),
   ].filter(Boolean)
 

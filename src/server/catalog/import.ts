@@ -1,6 +1,8 @@
 import type { Needs } from '#server/shop.ts'
-import { readCatalogFile, type CatalogFile } from './catalog-file.ts'
+import type { ProductType } from '#domain/catalog/product-types.ts'
+import { readCatalogFile, type CatalogFile, type ProductToImport } from './catalog-file.ts'
 import { clearListingCache } from './listing-cache.ts'
+import { listProductTypes } from './product-types.ts'
 import { hideMissingProducts, replacePictures, upsertProducts } from './store.ts'
 
 /**
@@ -14,6 +16,7 @@ export async function importCatalog(
   const products = readCatalogFile(file)
   const ids = products.map(({ id }) => id)
   const hidden = await db.transaction(async (tx) => {
+    checkTypes(products, await listProductTypes(tx))
     const now = clock.now()
     await upsertProducts(tx, products, now)
     await replacePictures(tx, products)
@@ -21,4 +24,13 @@ export async function importCatalog(
   })
   clearListingCache(db)
   return { products: products.length, hidden }
+}
+
+/** @throws Error that lists the products of an unknown type */
+function checkTypes(products: readonly ProductToImport[], types: readonly ProductType[]): void {
+  const known = new Set(types.map(({ key }) => key))
+  const mistakes = products.flatMap(({ type }, row) =>
+    known.has(type) ? [] : `✖ There is no product type “${type}”\n  → at products[${row}].type`,
+  )
+  if (mistakes.length > 0) throw new Error(`The catalog file has mistakes.\n${mistakes.join('\n')}`)
 }

@@ -6,8 +6,10 @@ import {
   type FacetChoice,
   type FacetCounts,
 } from '#domain/catalog/facets.ts'
+import { productTypeOf } from '#domain/catalog/product-types.ts'
 import { RELATED_COUNT, relatedProducts } from '#domain/catalog/related.ts'
 import { literalTerms } from '#domain/catalog/search-terms.ts'
+import { specsOf } from '#domain/catalog/specs.ts'
 import type { ProductId } from '#shared/ids.ts'
 import type { Db } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
@@ -24,6 +26,7 @@ import {
   type ListFilter,
   type ListPosition,
 } from './listing-store.ts'
+import { readProductTypes } from './product-types.ts'
 import { productsOf } from './product-view.ts'
 import { listMatches, MATCHES_MAX } from './store.ts'
 
@@ -86,6 +89,7 @@ export async function getProductWithRelated(db: Db, wanted: string): Promise<Pro
   return {
     product,
     related: (await productsOf(db, idsOf(relatives))).map(withOnePicture),
+    specs: specsOf(productTypeOf(await readProductTypes(db), product.type), product),
   }
 }
 
@@ -162,12 +166,16 @@ export async function countFacets(db: Db, filter: ListFilter & { chosen: FacetCh
     return isNarrowed ? countsOf({ ...chosen, [name]: NO_FACETS_CHOSEN[name] }) : current
   }
   return {
-    facets: facetsFrom(unfiltered ? all.filter(({ facet }) => unfiltered.has(facet)) : all, {
-      type: await countsFor('type'),
-      color: await countsFor('color'),
-      size: await countsFor('size'),
-      price: await countsFor('price'),
-    }),
+    facets: facetsFrom(
+      unfiltered ? all.filter(({ facet }) => unfiltered.has(facet)) : all,
+      {
+        type: await countsFor('type'),
+        color: await countsFor('color'),
+        size: await countsFor('size'),
+        price: await countsFor('price'),
+      },
+      await readProductTypes(db),
+    ),
     count: current ? (current.get('all') ?? 0) : COUNT_MAX,
     isMore: current === undefined,
   }

@@ -5,6 +5,7 @@ const CATALOG = 'about nobody: the catalog'
 
 export const personalData = {
   fates: {
+    productType: CATALOG,
     product: CATALOG,
     productOverride: CATALOG,
     formerSlug: CATALOG,

@@ -17,7 +17,7 @@ import {
 import type { ProductMetadata } from '#domain/catalog/metadata.ts'
 import type { FileValues } from '#domain/catalog/overrides.ts'
 import { type ProductState, productStates } from '#domain/catalog/product-state.ts'
-import type { ProductType } from '#domain/catalog/product-types.ts'
+import { ageGroups, decorations, type ProductType } from '#domain/catalog/product-types.ts'
 import { type ChangeKind, type VariantCopy, changeKinds } from '#domain/catalog/sync-diff.ts'
 import { bigId, bytes, moment, money, notNegative, oneOf, plainText } from '#server/db/columns.ts'
 import type { ProductId, SyncProductId, VariantId } from '#shared/ids.ts'
@@ -37,6 +37,40 @@ type SyncState = (typeof syncStates)[number]
 const changeStates = ['applied', 'waiting', 'declined', 'reverted', 'superseded'] as const
 export type ChangeState = (typeof changeStates)[number]
 
+/** Kinds of products; the columns are those of `ProductType`. The migration adds the specification's twelve. */
+export const productType = pgTable(
+  'product_type',
+  {
+    key: text().primaryKey(),
+    name: text().notNull(),
+    plural: text().notNull(),
+    piece: text().notNull(),
+    pieces: text().notNull(),
+    allProducts: text(),
+    synonyms: text().array().notNull(),
+    position: smallint().notNull(),
+    listGroup: smallint().notNull(),
+    merchantCategory: text().notNull(),
+    merchantType: text().notNull(),
+    ageGroup: text().notNull().$type<ProductType['ageGroup']>(),
+    colorLabel: text().notNull(),
+    sizeLabel: text().notNull(),
+    facts: jsonb().notNull().$type<ProductType['facts']>(),
+    sizeTable: jsonb().$type<ProductType['sizeTable']>(),
+    decoration: text().notNull().$type<ProductType['decoration']>(),
+    blankId: bigint({ mode: 'number' }),
+    hasModel: boolean().notNull(),
+    version: integer().notNull(),
+    updatedAt: moment().notNull().defaultNow(),
+  },
+  (t) => [
+    // A digit of the listing key: see view `product_as_listed`.
+    check('product_type_list_group', sql`${t.listGroup} between 0 and 70`),
+    check('product_type_age_group', oneOf(t.ageGroup, ageGroups)),
+    check('product_type_decoration', oneOf(t.decoration, decorations)),
+  ],
+)
+
 /** The table has two more generated columns for search: see the end of `migrations/0000_first.sql`. */
 export const product = pgTable(
   'product',
@@ -46,7 +80,9 @@ export const product = pgTable(
     name: text().notNull(),
     description: text().notNull(),
     collection: text().notNull(),
-    type: text().notNull().$type<ProductType>(),
+    type: text()
+      .notNull()
+      .references(() => productType.key),
     badge: text(),
     /** Meaningless while reviewCount is 0. */
     rating: numeric({ precision: 2, scale: 1, mode: 'number' }).notNull().default(5),
@@ -205,6 +241,10 @@ export const variant = pgTable(
   (t) => [
     index().on(t.productId, t.position),
     index().on(t.blankId),
+    // For searching sizes.
+    index('variant_size')
+      .on(t.size, t.productId)
+      .where(sql`${t.goneAt} is null`),
     check('variant_price_positive', sql`${t.unitPrice} > 0`),
     notNegative('variant_cost_not_negative', t.costCents),
   ],
@@ -222,7 +262,7 @@ export const listedProduct = pgTable(
       .$type<ProductId>()
       .references(() => product.id, { onDelete: 'cascade' }),
     collection: text().notNull(),
-    type: text().notNull().$type<ProductType>(),
+    type: text().notNull(),
     /** Sorts as `sortForListing` does. */
     listingKey: plainText().notNull(),
     lowestPrice: money('lowest_price_cents').notNull(),

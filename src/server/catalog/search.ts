@@ -2,14 +2,23 @@ import { collections } from '#site/collections/collections.ts'
 import type { SearchAnswer, Suggestion } from '#contract/catalog.ts'
 import { hasFacetsChosen, parseFacetChoice, type FacetChoice, type PriceSpan } from '#domain/catalog/facets.ts'
 import { foldCase, normalizeQuery } from '#domain/catalog/search.ts'
-import { correctTypos, parseSearchTerms } from '#domain/catalog/search-terms.ts'
+import {
+  correctTypos,
+  createVocabulary,
+  parseSearchTerms,
+  type SearchTerm,
+  type Vocabulary,
+} from '#domain/catalog/search-terms.ts'
+import { defaultSpellings } from '#domain/catalog/synonyms.ts'
 import type { ProductId } from '#shared/ids.ts'
 import { cents } from '#shared/money.ts'
 import type { Db } from '#server/db/db.ts'
+import { cacheList } from './listing-cache.ts'
 import { countFacets, listProducts, PRODUCTS_A_PAGE } from './listing.ts'
 import { listAmong } from './listing-store.ts'
+import { readProductTypes } from './product-types.ts'
 import { productsOf } from './product-view.ts'
-import { findMatches, MATCHES_MAX, type MatchMode } from './store.ts'
+import { findMatches, listSizes, MATCHES_MAX, type MatchMode } from './store.ts'
 
 type SearchRequest = {
   q: string
@@ -29,10 +38,17 @@ const placeOf = ({ collection }: Match): number => order.indexOf(collection)
 
 type SearchResult = { found: Match[]; isNear: boolean; isMore: boolean }
 
+/** What words may name, cached. */
+const readVocabulary = (db: Db): Promise<Vocabulary> =>
+  cacheList(db, 'vocabulary', async () =>
+    createVocabulary(await readProductTypes(db), Object.values(collections), defaultSpellings, await listSizes(db)),
+  )
+
 /** Corrects typos only when the literal query finds nothing. */
 async function findProducts(db: Db, query: string): Promise<SearchResult> {
+  const vocabulary = await readVocabulary(db)
   for (const reading of ['words', 'beginnings'] as const) {
-    const { found, isMore } = await matchProducts(db, query, reading)
+    const { found, isMore } = await matchProducts(db, parseSearchTerms(query, vocabulary), reading)
     if (found.length) return { found, isMore, isNear: false }
   }
   const known = new Set(
@@ -40,11 +56,21 @@ async function findProducts(db: Db, query: string): Promise<SearchResult> {
       [name, ...colors.map((color) => color.name)].flatMap(wordsOf),
     ),
   )
-  return { ...(await matchProducts(db, correctTypos(query, [...known]), 'lookalikes')), isNear: true }
+  const corrected = correctTypos(query, vocabulary, [...known])
+  return { ...(await matchProducts(db, parseSearchTerms(corrected, vocabulary), 'lookalikes')), isNear: true }
 }
 
-async function matchProducts(db: Db, text: string, reading: MatchMode): Promise<{ found: Match[]; isMore: boolean }> {
-  const ranks = await findMatches(db, parseSearchTerms(text), reading)
+type Matches = { found: Match[]; isMore: boolean }
+
+/** A word that names a size, such as `large`, is tried as a size first, then as any other word. */
+async function matchProducts(db: Db, terms: readonly SearchTerm[], reading: MatchMode): Promise<Matches> {
+  const asWords = terms.map((term) => ({ ...term, sizes: [] }))
+  const inSize = terms.some(({ sizes }) => sizes.length > 0) ? await rankMatches(db, terms, reading) : undefined
+  return inSize?.found.length ? inSize : rankMatches(db, asWords, reading)
+}
+
+async function rankMatches(db: Db, terms: readonly SearchTerm[], reading: MatchMode): Promise<Matches> {
+  const ranks = await findMatches(db, terms, reading)
   // Equal ranks are sorted by collection, then as in the listing.
   const found = (await listAmong(db, { ids: [...ranks.keys()] })).toSorted(
     (a, b) => (ranks.get(b.id) ?? 0) - (ranks.get(a.id) ?? 0) || placeOf(a) - placeOf(b),

@@ -184,7 +184,11 @@ function containsLetters({ text }: SearchTerm): SQL {
         select product_id from listed_product order by listing_key, product_id limit ${SEARCHED_WITHOUT_INDEX}))`
 }
 
+const hasSize = ({ sizes }: SearchTerm): SQL =>
+  sql`${product.id} in (select product_id from variant where gone_at is null and size = any(${sql.param([...sizes])}::text[]))`
+
 function matchConditions(term: SearchTerm, reading: MatchMode): SQL[] {
+  if (term.sizes.length > 0) return [hasSize(term)]
   const conditions = [
     term.literal ? containsLetters(term) : undefined,
     // A stop word such as `who` has no lexemes, so it is matched literally.
@@ -222,7 +226,19 @@ function rankOf(term: SearchTerm): SQL {
   )
 }
 
-/** Whether a product matches every term. */
+/** The sizes of all variants that the printer has. Jumps along the index from size to size. */
+export async function listSizes(db: Reader): Promise<string[]> {
+  const { rows } = await db.execute<{ size: string }>(sql`
+    with recursive known (size) as (
+      select min(size) from variant where gone_at is null
+      union all
+      select (select min(v.size) from variant v where v.gone_at is null and v.size > known.size)
+      from known where known.size is not null)
+    select size from known where size is not null`)
+  return rows.map(({ size }) => size)
+}
+
+/** Whether a product matches every term; a term with sizes, by a variant of such a size. */
 export const hasTerms = (terms: readonly SearchTerm[], reading: MatchMode): SQL | undefined =>
   and(...terms.map((term) => or(...matchConditions(term, reading)) ?? sql`false`))
 
@@ -246,8 +262,10 @@ export async function findMatches(
   reading: MatchMode,
 ): Promise<Map<ProductId, number>> {
   if (!terms.length) return new Map()
+  const words = terms.filter(({ sizes }) => sizes.length === 0)
+  const rank = sql.join([sql`0`, ...words.map(rankOf)], sql` + `)
   const rows = await db
-    .select({ id: product.id, rank: sql<number>`round((${sql.join(terms.map(rankOf), sql` + `)})::numeric, 1)::real` })
+    .select({ id: product.id, rank: sql<number>`round((${rank})::numeric, 1)::real` })
     .from(product)
     .where(and(eq(product.visible, true), hasTerms(terms, reading)))
     .limit(MATCHES_MAX + 1)

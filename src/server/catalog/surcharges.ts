@@ -8,13 +8,16 @@ import {
 import { cents } from '#shared/money.ts'
 import type { Db } from '#server/db/db.ts'
 import { cacheList } from './listing-cache.ts'
+import { readProductTypes } from './product-types.ts'
 
 /**
  * The surcharges of all visible products, cached, because every page needs them.
  * @returns null while the database does not answer; pages then show no figures
  */
 export const readSurcharges = (db: Db): Promise<SurchargeTerm[] | null> =>
-  cacheList(db, 'surcharges', async () => surchargeTermsOf(await listSurcharged(db))).catch(() => null)
+  cacheList(db, 'surcharges', async () => surchargeTermsOf(await listSurcharged(db), await readProductTypes(db))).catch(
+    () => null,
+  )
 
 /** A product without variants is in no list, so nobody can be charged for it. */
 async function listSurcharged(db: Db): Promise<SurchargedProducts[]> {

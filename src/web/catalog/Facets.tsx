@@ -9,7 +9,6 @@ import {
   type Facets as FacetCounts,
   type PriceSpan,
 } from '#domain/catalog/facets.ts'
-import type { ProductType } from '#domain/catalog/product-types.ts'
 import { formatUsd, type Cents } from '#shared/money.ts'
 import { Link } from '#web/app/Link.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -18,23 +17,7 @@ import { Icon } from '#web/ui/Icon.tsx'
 import { Dot } from './ColorSwatches.tsx'
 import { isPositionParameter } from './Pager.tsx'
 
-const typeTitles: Record<ProductType, string> = {
-  'vented-hat': 'Vented hats',
-  hat: 'Hats',
-  visor: 'Visors',
-  't-shirt': 'T-shirts',
-  polo: 'Polos',
-  mug: 'Mugs',
-  'water-bottle': 'Water bottles',
-  pillow: 'Pillows',
-  blanket: 'Blankets',
-  tote: 'Totes',
-  'can-cooler': 'Can coolers',
-  'mouse-pad': 'Mouse pads',
-}
 const facetTitles: Record<FacetName, string> = { type: 'Type', color: 'Color', size: 'Size', price: 'Price' }
-
-const titleOfType = (type: string): string => typeTitles[type as ProductType] ?? type
 
 /** Price spans end at whole dollars. */
 const dollars = (amount: Cents): string => formatUsd(amount).replace(/\.00$/, '')
@@ -128,9 +111,9 @@ export function Facets({ facets: all, chosen, matchCount, isMore = false }: Prop
           ))}
           {facets.type.length > 1 && (
             <Facet name="type" chosen={chosen.type.length}>
-              {facets.type.map(({ value, count }) => (
+              {facets.type.map(({ value, title, count }) => (
                 <Value key={value} name="type" value={value} count={count} isChosen={chosen.type.includes(value)}>
-                  {titleOfType(value)}
+                  {title}
                 </Value>
               ))}
             </Facet>
@@ -224,6 +207,7 @@ const selectableFacets = ({ type, color, size, price }: FacetCounts, chosen: Fac
 
 function chipsOf(facets: FacetCounts, chosen: FacetChoice): { facet: FacetName; value: string; title: string }[] {
   const span = facets.price.find(({ from }) => from === chosen.price?.from)
+  const titleOfType = (type: string) => facets.type.find(({ value }) => value === type)?.title ?? type
   return [
     ...chosen.type.map((value) => ({ facet: 'type' as const, value, title: titleOfType(value) })),
     ...chosen.color.map((value) => ({ facet: 'color' as const, value, title: value })),

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useId, useState } from 'react'
-import type { Product } from '#contract/catalog.ts'
+import type { Product, Specs } from '#contract/catalog.ts'
 import {
   hasOptionChoice,
   optionState,
@@ -7,10 +7,10 @@ import {
   type OptionName,
   type OptionState,
 } from '#domain/catalog/options.ts'
-import type { SizeRow } from '#domain/catalog/specs.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ColorSwatches } from './ColorSwatches.tsx'
+import type { SizeGuideProps } from './SizeGuide.tsx'
 import type { UnavailableCombination } from './use-variant-choice.ts'
 import type { Variant } from './use-variants.ts'
 
@@ -20,14 +20,14 @@ type Props = {
   chosen: Variant
   unavailable: UnavailableCombination | undefined
   onChoose: (option: OptionName, value: string) => void
-  sizeGuide: readonly SizeRow[] | undefined
+  specs: Specs
 }
 
 /**
  * Color and size, each only with more than one value. Every value can be chosen: a new color takes the nearest size along, and a
  * size that the color lacks shows the colors that have it.
  */
-export function OptionPicker({ colors, variants, chosen, unavailable, onChoose, sizeGuide }: Props) {
+export function OptionPicker({ colors, variants, chosen, unavailable, onChoose, specs }: Props) {
   const selection = { ...chosen, size: unavailable?.size ?? chosen.size }
   const hexOf = new Map(colors.map(({ name, hex }) => [name, hex]))
   return (
@@ -35,7 +35,7 @@ export function OptionPicker({ colors, variants, chosen, unavailable, onChoose, 
       {hasOptionChoice(variants, 'color') && (
         <fieldset>
           <legend className="mb-2">
-            <span className="font-semibold">Color:</span> {chosen.color}
+            <span className="font-semibold">{specs.colorLabel}:</span> {chosen.color}
           </legend>
           <ColorSwatches
             chosen={chosen.color}
@@ -51,7 +51,7 @@ export function OptionPicker({ colors, variants, chosen, unavailable, onChoose, 
       {hasOptionChoice(variants, 'size') && (
         <fieldset>
           <legend className="mb-2">
-            <span className="font-semibold">Size:</span> {selection.size}
+            <span className="font-semibold">{specs.sizeLabel}:</span> {selection.size}
           </legend>
           <Sizes
             sizes={optionValues(variants, 'size').map((name) => ({
@@ -63,7 +63,7 @@ export function OptionPicker({ colors, variants, chosen, unavailable, onChoose, 
             onChoose={(name) => onChoose('size', name)}
           />
           {unavailable && <AvailableColors {...unavailable} onChoose={(name) => onChoose('color', name)} />}
-          {sizeGuide && <SizeGuideButton rows={sizeGuide} />}
+          {specs.sizeTable && <SizeGuideButton sizeLabel={specs.sizeLabel} table={specs.sizeTable} />}
         </fieldset>
       )}
     </div>
@@ -97,7 +97,7 @@ const AvailableColors = ({
 
 const SizeGuideDialog = lazy(async () => ({ default: (await import('./SizeGuideDialog.tsx')).SizeGuideDialog }))
 
-function SizeGuideButton({ rows }: { rows: readonly SizeRow[] }) {
+function SizeGuideButton(props: SizeGuideProps) {
   const [guide, setGuide] = useState<'never' | 'open' | 'closed'>('never')
   return (
     <>
@@ -106,7 +106,7 @@ function SizeGuideButton({ rows }: { rows: readonly SizeRow[] }) {
       </Button>
       {guide !== 'never' && (
         <Suspense>
-          <SizeGuideDialog rows={rows} open={guide === 'open'} onClose={() => setGuide('closed')} />
+          <SizeGuideDialog {...props} open={guide === 'open'} onClose={() => setGuide('closed')} />
         </Suspense>
       )}
     </>

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router'
-import type { Product } from '#contract/catalog.ts'
+import type { Product, Specs } from '#contract/catalog.ts'
 import { paths } from '#contract/paths.ts'
 import { QUANTITY_MAX } from '#domain/cart/cart.ts'
 import { firstVariant } from '#domain/catalog/options.ts'
@@ -10,13 +10,13 @@ import { buttonClass } from '#web/ui/Button.tsx'
 import { inputClass } from '#web/ui/input-class.ts'
 import type { Variant } from './use-variants.ts'
 
-type Props = { product: Product; variants: readonly Variant[]; chosen: Variant | undefined }
+type Props = { product: Product; specs: Specs; variants: readonly Variant[]; chosen: Variant | undefined }
 
 /**
  * Options and order in one plain form, for browsers without JavaScript. It lists all variants, because the option buttons need
  * JavaScript to combine color and size.
  */
-export function PlainOrder({ product, variants, chosen }: Props) {
+export function PlainOrder({ product, specs, variants, chosen }: Props) {
   const [parameters] = useSearchParams()
   const message = formMessageIn(parameters)
   const preset = chosen?.available ? chosen : firstVariant(variants)
@@ -25,7 +25,7 @@ export function PlainOrder({ product, variants, chosen }: Props) {
       {message && <p className="rounded-card bg-danger-soft p-4 font-medium text-danger">{message.text}</p>}
       {variants.length > 1 && (
         <label className="grid gap-1.5 text-[0.9375rem] font-medium">
-          Color and size
+          {specs.colorLabel} and {specs.sizeLabel.toLowerCase()}
           <select name="variant" defaultValue={preset?.id} className={inputClass}>
             {variants.map((variant) => (
               <option key={variant.id} value={variant.id} disabled={!variant.available}>

@@ -2,9 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useRef } from 'react'
 import { useLoaderData, useParams } from 'react-router'
 import { findCollection } from '#site/collections/collections.ts'
-import type { Product } from '#contract/catalog.ts'
+import type { ProductWithRelated } from '#contract/catalog.ts'
 import { paths } from '#contract/paths.ts'
-import { specsOf } from '#domain/catalog/specs.ts'
 import { ApiError } from '#web/api/client.ts'
 import { productQuery } from '#web/api/queries.ts'
 import { Link } from '#web/app/Link.tsx'
@@ -67,7 +66,7 @@ const ProductLoadFailure = () => (
   </div>
 )
 
-function ProductView({ product, related }: { product: Product; related: readonly Product[] }) {
+function ProductView({ product, related, specs }: ProductWithRelated) {
   const {
     data: variants = [],
     isLoading,
@@ -144,13 +143,15 @@ function ProductView({ product, related }: { product: Product; related: readonly
                       chosen={chosen}
                       unavailable={unavailable}
                       onChoose={chooseOption}
-                      sizeGuide={specsOf(product).sizeGuide}
+                      specs={specs}
                     />
                   </div>
                 )}
                 {/* Rendered on the server only: a browser with JavaScript ignores it. */}
                 <noscript>
-                  {import.meta.env.SSR && <PlainOrder product={product} variants={variants} chosen={chosen} />}
+                  {import.meta.env.SSR && (
+                    <PlainOrder product={product} specs={specs} variants={variants} chosen={chosen} />
+                  )}
                 </noscript>
                 <p role="status" className="-mt-3 text-sm font-medium empty:hidden">
                   {remark}
@@ -159,7 +160,7 @@ function ProductView({ product, related }: { product: Product; related: readonly
               </div>
               <DeliveryPromises today={today} />
               <div className="mt-8">
-                <SpecsPanel product={product} />
+                <SpecsPanel specs={specs} />
               </div>
             </div>
           </div>

@@ -1,34 +1,40 @@
-import { centimeters, type SizeRow } from '#domain/catalog/specs.ts'
+import type { Specs } from '#contract/catalog.ts'
+import { formatMeasure } from '#domain/catalog/measures.ts'
+import { classNames } from '#web/ui/class-names.ts'
 
-export const SizeGuide = ({ rows }: { rows: readonly SizeRow[] }) => (
+export type SizeGuideProps = Pick<Specs, 'sizeLabel'> & { table: NonNullable<Specs['sizeTable']> }
+
+export const SizeGuide = ({ sizeLabel, table: { caption, measures, rows } }: SizeGuideProps) => (
   <div className="overflow-x-auto">
     <table className="w-full min-w-72 text-left tabular-nums">
-      <caption className="mb-3 text-left text-sm">Measured flat, in inches and centimeters.</caption>
+      <caption className="mb-3 text-left text-sm">{caption}</caption>
       <thead>
         <tr className="border-b border-line text-ink">
           <th scope="col" className="py-2 pr-3 font-medium">
-            Size
+            {sizeLabel}
           </th>
-          <th scope="col" className="py-2 pr-3 font-medium">
-            Chest
-          </th>
-          <th scope="col" className="py-2 font-medium">
-            Length
-          </th>
+          {measures.map((measure, index) => (
+            <th
+              key={measure}
+              scope="col"
+              className={classNames('py-2 font-medium', index < measures.length - 1 && 'pr-3')}
+            >
+              {measure}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ size, chest, length }) => (
+        {rows.map(({ size, values }) => (
           <tr key={size} className="border-b border-line/60 last:border-0">
             <th scope="row" className="py-2 pr-3 font-medium text-ink">
               {size}
             </th>
-            <td className="py-2 pr-3">
-              {chest} in / {centimeters(chest)} cm
-            </td>
-            <td className="py-2">
-              {length} in / {centimeters(length)} cm
-            </td>
+            {measures.map((measure, index) => (
+              <td key={measure} className={classNames('py-2', index < measures.length - 1 && 'pr-3')}>
+                {formatMeasure(values[index] ?? null)}
+              </td>
+            ))}
           </tr>
         ))}
       </tbody>

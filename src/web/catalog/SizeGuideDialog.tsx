@@ -1,11 +1,10 @@
-import type { SizeRow } from '#domain/catalog/specs.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { SizeGuide } from './SizeGuide.tsx'
+import { SizeGuide, type SizeGuideProps } from './SizeGuide.tsx'
 
-type Props = { rows: readonly SizeRow[]; open: boolean; onClose: () => void }
+type Props = SizeGuideProps & { open: boolean; onClose: () => void }
 
-export const SizeGuideDialog = ({ rows, open, onClose }: Props) => (
+export const SizeGuideDialog = ({ open, onClose, ...guide }: Props) => (
   <Dialog open={open} onClose={onClose} title="Size guide">
-    <SizeGuide rows={rows} />
+    <SizeGuide {...guide} />
   </Dialog>
 )

@@ -1,13 +1,11 @@
 import { DELIVERY_BUSINESS_DAYS, PROCESSING_BUSINESS_DAYS, RETURN_WINDOW_DAYS } from '#site/policies.ts'
 import { formatRange } from '#site/text-format.ts'
-import type { Product } from '#contract/catalog.ts'
-import { specsOf } from '#domain/catalog/specs.ts'
+import type { Specs } from '#contract/catalog.ts'
 import { Accordion } from '#web/ui/Accordion.tsx'
 import { SizeGuide } from './SizeGuide.tsx'
 
 /** Specification, section 9, Product specs. */
-export function SpecsPanel({ product }: { product: Product }) {
-  const { facts, sizeGuide } = specsOf(product)
+export function SpecsPanel({ specs: { facts, sizeLabel, sizeTable } }: { specs: Specs }) {
   const { standard, international } = DELIVERY_BUSINESS_DAYS.policyPage
   return (
     <div className="border-t border-line">
@@ -21,9 +19,9 @@ export function SpecsPanel({ product }: { product: Product }) {
           ))}
         </dl>
       </Accordion>
-      {sizeGuide && (
+      {sizeTable && (
         <Accordion title="Size guide">
-          <SizeGuide rows={sizeGuide} />
+          <SizeGuide sizeLabel={sizeLabel} table={sizeTable} />
         </Accordion>
       )}
       <Accordion title="Shipping and returns">

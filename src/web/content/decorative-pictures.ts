@@ -1,10 +1,9 @@
 import { collections } from '#site/collections/collections.ts'
 import type { Product } from '#contract/catalog.ts'
-import type { ProductType } from '#domain/catalog/product-types.ts'
 
 const { rudy, sherlock, example } = collections
 
-type Piece = { collection: { id: string; displayName: string }; type: ProductType }
+type Piece = { collection: { id: string; displayName: string }; type: string }
 
 /** One hat, one shirt and one mug of the first collection. */
 export const homePieces: readonly Piece[] = [

@@ -1,0 +1,13 @@
+import type { Measure } from './product-types.ts'
+
+const CM_PER_INCH = 2.54
+
+/** `20` becomes `51`: rounded to whole centimeters. */
+export const centimeters = (inches: number): number => Math.round(inches * CM_PER_INCH)
+
+/** `20 in / 51 cm`, `18 to 20 in / 46 to 51 cm`. */
+export function formatMeasure(measure: Measure): string {
+  if (measure === null) return ''
+  const ends = typeof measure === 'number' ? [measure] : measure
+  return `${ends.join(' to ')} in / ${ends.map(centimeters).join(' to ')} cm`
+}
