@@ -1,5 +1,6 @@
 import { EMAIL_SENTENCE } from './email-sentence.ts'
 import * as z from 'zod/mini'
+import { EMAIL_PATTERN } from '#shared/email.ts'
 import type { Cents } from '#shared/money.ts'
 import { cleanLine, cleanText } from '#shared/text.ts'
 
@@ -94,17 +95,8 @@ export const optionalLine = (max: number) =>
 /** ISO 8601, UTC. */
 export const isoMoment = z.string()
 
-/** A single email address without a display name: `nodemailer` would send to every address in a list. */
-export const emailAddress = z
-  .string('Required')
-  .check(
-    z.trim(),
-    z.maxLength(254, EMAIL_SENTENCE),
-    z.regex(
-      /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i,
-      EMAIL_SENTENCE,
-    ),
-  )
+/** A single email address. */
+export const emailAddress = z.string('Required').check(z.trim(), z.regex(EMAIL_PATTERN, EMAIL_SENTENCE))
 
 /** Like `emailAddress`, but may be missing or empty. */
 export const optionalEmail = z.pipe(
