@@ -1,16 +1,6 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
-import { themeSheet } from './src/web/theme/theme-sheet.ts'
-
-const THEMES = 'virtual:themes.css'
-
-/** The collections' colors as a style sheet, made from the brand's own files, so that no page styles itself inline. */
-const themes: Plugin = {
-  name: 'collection-themes',
-  resolveId: (id) => (id === THEMES ? `/${THEMES}` : undefined),
-  load: (id) => (id === `/${THEMES}` ? themeSheet() : undefined),
-}
+import { defineConfig } from 'vite'
 
 /** Loaded by every page before it asks for another one. */
 const IS_LOADED = /\/(?:libraries|shop|shared|entry-client|rolldown-runtime)-/
@@ -36,7 +26,7 @@ const isOfEveryShopPage = (id: string): boolean => id.includes('/src/') && !onSo
 export default defineConfig({
   // Node's own condition for React's server build; without it a page renders two to three times slower.
   define: { 'process.env.NODE_ENV': '"production"' },
-  plugins: [themes, tailwindcss(), react()],
+  plugins: [tailwindcss(), react()],
   builder: {},
   ssr: { noExternal: true },
   build: {

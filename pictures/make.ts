@@ -275,7 +275,7 @@ async function main() {
   if (missing > 0) process.exitCode = 1
 }
 
-/** The large pictures as a module: every build's pages import them, and know their size before they load. */
+/** The large pictures as a module, for the collections of the specification. */
 function heroesModule(entries: readonly Entry[]): string {
   const products: readonly string[] = demoProducts.map(({ slug }) => slug)
   const lines = (wanted: string) =>
@@ -287,17 +287,19 @@ function heroesModule(entries: readonly Entry[]): string {
           `  ${design}: { file: '${file}', widths: [${widths.join(', ')}], width: ${width}, height: ${height} },\n`,
       )
       .join('')
-  return `// Written by \`npm run pictures\`.\nimport type { CollectionId } from './theme.ts'
+  return `// Written by \`npm run pictures\`.
+import type { CollectionPicture } from '#domain/catalog/collection-theme.ts'
 
-/** In pixels, the widest first; \`/pictures/<file>.<width>.webp\`. */
-type Hero = { file: string; widths: number[]; width: number; height: number }
+type Hero = Omit<CollectionPicture, 'alt'>
+
+type KnownId = 'rudy' | 'sherlock' | 'example'
 
 /** The collections' large pictures. */
-export const heroes: Readonly<Record<CollectionId, Hero>> = {
+export const heroes: Readonly<Record<KnownId, Hero>> = {
 ${lines('hero')}}
 
 /** What a shared link to a page shows: of a collection, of the listing, of every other. */
-export const shares: Readonly<Record<CollectionId | 'label' | 'products', Hero>> = {
+export const shares: Readonly<Record<KnownId | 'label' | 'products', Hero>> = {
 ${lines('share')}}\n`
 }
 

@@ -19,6 +19,8 @@ import { blankRoutes } from '#server/blanks/routes.ts'
 import { startSyncSchedule, syncBySchedule } from '#server/catalog/jobs.ts'
 import { clearListingCache } from '#server/catalog/listing-cache.ts'
 import { importChangedCatalog } from '#server/catalog/catalog-setup.ts'
+import { collectionRoutes } from '#server/catalog/collection-routes.ts'
+import { addKnownCollections } from '#server/catalog/collections.ts'
 import { catalogRoutes } from '#server/catalog/routes.ts'
 import { cancelIntent } from '#server/checkout/card.ts'
 import { moveEndedCheckouts, moveUnpaidCheckouts } from '#server/checkout/session-moves.ts'
@@ -121,6 +123,7 @@ async function setUp(shop: Omit<Shop, 'jobs'>): Promise<void> {
     }
     if (config.isGuarded) await refuseDemoPeople(shop)
     if (config.catalogFile) await importChangedCatalog(shop, config.catalogFile)
+    await database.db.transaction((tx) => addKnownCollections(tx, shop.clock.now()))
   })
 }
 
@@ -206,6 +209,7 @@ export async function createShop({
   // For pages that may be a minute old, the read replica is good enough.
   const onReplica = { ...shop, db: database.replica }
   catalogRoutes(app, onReplica)
+  collectionRoutes(app, shop)
   attributionRoutes(app, shop)
   earningsRoutes(app, shop)
   payoutRoutes(app, shop)

@@ -1,6 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react'
-import { collections } from '#site/collections/collections.ts'
+import { knownCollections } from '#site/collections/known.ts'
 import { label } from '#site/label.ts'
+import { themeProperties } from '#domain/catalog/theme-properties.ts'
 import { cents, sum, type Cents } from '#shared/money.ts'
 import { ColorSwatches } from '#web/catalog/ColorSwatches.tsx'
 import { Accordion } from '#web/ui/Accordion.tsx'
@@ -46,7 +47,10 @@ export function StyleGuide() {
 function Head() {
   const [worn, setWorn] = useState('rudy')
   useEffect(() => {
-    document.documentElement.dataset['collection'] = worn
+    const theme = knownCollections.find(({ id }) => id === worn)
+    if (!theme) return
+    const { style } = document.documentElement
+    for (const [name, value] of Object.entries(themeProperties(theme))) style.setProperty(name, value)
   }, [worn])
   return (
     <header className="on-dark sticky top-0 z-10 bg-charcoal text-ivory">
@@ -54,7 +58,7 @@ function Head() {
         <h1 className="font-display text-[1.5rem]">{label.name}: style guide</h1>
         <fieldset className="flex flex-wrap items-center gap-2">
           <legend className="sr-only">Collection</legend>
-          {Object.values(collections).map(({ id, displayName }) => (
+          {knownCollections.map(({ id, displayName }) => (
             <label
               key={id}
               className="inline-flex min-h-11 items-center rounded-full border border-ivory/50 px-4 has-checked:bg-ivory has-checked:text-charcoal has-focus-visible:outline-2 has-focus-visible:outline-gold"

@@ -1,5 +1,4 @@
 import './style-guide.css'
-import 'virtual:themes.css'
 import { createRoot } from 'react-dom/client'
 import { ToastProvider } from '#web/ui/toast.tsx'
 import { StyleGuide } from './StyleGuide.tsx'

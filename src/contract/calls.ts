@@ -1,11 +1,13 @@
 import { accountCalls } from './accounts.ts'
 import { cartCalls } from './cart.ts'
 import { catalogCalls } from './catalog.ts'
+import { collectionCalls } from './collections.ts'
 import { checkoutCalls } from './checkout.ts'
 import { messageCalls } from './messages.ts'
 import { adminBlankCalls } from './admin-blanks.ts'
 import { adminProductCalls } from './admin-products.ts'
 import { adminStudioCalls } from './admin-studio.ts'
+import { adminCollectionCalls } from './admin-collections.ts'
 import { adminOrderCalls } from './admin-orders.ts'
 import { adminCalls } from './admin.ts'
 import { earningsCalls } from './earnings.ts'
@@ -27,12 +29,14 @@ export const callGroups = {
   accounts: accountCalls,
   cart: cartCalls,
   catalog: catalogCalls,
+  collections: collectionCalls,
   checkout: checkoutCalls,
   corrections: correctionCalls,
   messages: messageCalls,
   admin: adminCalls,
   adminBlanks: adminBlankCalls,
   adminProducts: adminProductCalls,
+  adminCollections: adminCollectionCalls,
   adminOrders: adminOrderCalls,
   adminStudio: adminStudioCalls,
   earnings: earningsCalls,

@@ -193,6 +193,15 @@ export const partnerCalls = {
     answer: z.object({ links: z.array(PartnerLink), olderThan: z.nullable(z.int()) }),
     refusals: [],
   }),
+  texts: call({
+    method: 'GET',
+    path: '/api/partnership/texts/:collection',
+    access: 'partner',
+    summary: 'Ready-made texts about a collection; `{link}` stands for the partner’s link.',
+    params: z.object({ collection: z.string().check(z.maxLength(100)) }),
+    answer: z.object({ video: z.string(), comment: z.string(), post: z.string(), mail: z.string() }),
+    refusals: ['unknown_collection'],
+  }),
   makeLink: call({
     method: 'POST',
     path: '/api/partnership/links',

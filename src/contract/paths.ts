@@ -10,8 +10,9 @@ export const paths = {
   products: '/products',
   product: (idOrSlug: number | string) => `/product/${idOrSlug}`,
   variant: (product: number, variant: number) => `/product/${product}?variant=${variant}`,
-  rudyCollection: '/RudyCollection',
   collection: (name: string) => `/collections/${name}`,
+  /** The colors of all collections as one style sheet; a name that is not the present one gets the present sheet. */
+  themeSheet: (name: string) => `/themes/${name}.css`,
   search: (query: string) => `/search?q=${encodeURIComponent(query)}`,
   about: '/about',
   contact: '/contact',

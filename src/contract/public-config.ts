@@ -25,6 +25,18 @@ const ShippingTerms = z.object({
   ),
 })
 
+/** What every page needs of the collections that shoppers see, in menu order. */
+const CollectionLink = z.object({
+  id: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  displayName: z.string(),
+  petName: z.string(),
+  isComingSoon: z.boolean(),
+  inMenu: z.boolean(),
+})
+export type CollectionLink = z.output<typeof CollectionLink>
+
 /** Public values only: how to reach the payment providers, and the shop's mode. */
 export const PublicConfig = z.object({
   stripe: z.object({
@@ -39,6 +51,9 @@ export const PublicConfig = z.object({
   /** The ribbon's links: caught emails and test cards. */
   sandboxLinks: z.nullable(z.object({ mailbox: z.string(), cards: z.string() })),
   content: ShopContent,
+  collections: z.array(CollectionLink),
+  /** The path of the style sheet with their colors. */
+  themeSheet: z.string(),
   /** Shipping terms with the charged figures; null if they could not be read. */
   shipping: z.nullable(ShippingTerms),
 })

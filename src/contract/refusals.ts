@@ -50,6 +50,7 @@ export const refusals = {
   unknown_call_request: [404, 'We couldn’t find this call.'],
   already_decided: [409, 'This has already been decided.'],
   // catalog and cart
+  unknown_collection: [404, 'We couldn’t find this collection.'],
   unknown_product: [404, 'We couldn’t find this product.'],
   unknown_blank: [404, 'The printer has no such blank.'],
   blank_not_read: [

@@ -1,6 +1,5 @@
 import { formatRate } from '#domain/partners/rates.ts'
-import { collections } from './collections/collections.ts'
-import type { CollectionId } from './collections/theme.ts'
+import type { CollectionTheme, PartnerTexts } from '#domain/catalog/collection-theme.ts'
 import { label } from './label.ts'
 import { REVENUE_SHARE } from './policies.ts'
 
@@ -30,7 +29,7 @@ export const proposalTo = (name: string, shareBasisPoints: number = usual.basisP
 ]
 
 /** Decides how long a text may be. */
-export type CopyChannel = 'video' | 'comment' | 'post' | 'mail'
+export type CopyChannel = keyof PartnerTexts
 
 export const copyChannels: readonly { id: CopyChannel; title: string; hint: string }[] = [
   { id: 'video', title: 'Video description', hint: 'Only the first two lines show before “more”.' },
@@ -39,26 +38,14 @@ export const copyChannels: readonly { id: CopyChannel; title: string; hint: stri
   { id: 'mail', title: 'Newsletter', hint: 'A paragraph for your own newsletter.' },
 ]
 
-type CopyTexts = Readonly<Record<CopyChannel, string>>
-
-/** `{link}` becomes the partner's own link. */
-export const partnerTexts: Readonly<Record<CollectionId, CopyTexts>> = {
-  rudy: {
-    video: `Rudy has slept through every broadcast so far. Now he does it on hats, mugs and pillows: {link}\nMade to order, shipped worldwide. I earn a share of what you buy through this link. ${collections.rudy.socialHashtag}`,
-    comment: `For everyone who asked: the sleeping dog is on a hat now. {link} (I earn a share of it.)`,
-    post: `The market moved. Rudy did not. Hats, mugs and pillows for people who take the long view: {link} ${collections.rudy.socialHashtag} (partner link)`,
-    mail: `You know Rudy: the only regular on the program who has never given a forecast. There is a collection about him now, from a nightcap design on hats to a blanket for two, each piece made when it is ordered. It is here: {link}\nIf you buy something through this link, part of the price comes to me.`,
-  },
-  sherlock: {
-    video: `Sherlock looked into it and found hats, mugs and a very good blanket: {link}\nMade to order, shipped worldwide. I earn a share of what you buy through this link. ${collections.sherlock.socialHashtag}`,
-    comment: `Case solved: it is all here. {link} (I earn a share of it.)`,
-    post: `Evidence suggests that you need a mug with a detective on it. {link} ${collections.sherlock.socialHashtag} (partner link)`,
-    mail: `Sherlock has a collection of his own: tweed, magnifying glass and the look of somebody who knows who ate the biscuit. Each piece is made when it is ordered. It is here: {link}\nIf you buy something through this link, part of the price comes to me.`,
-  },
-  example: {
-    video: `Small, round and on a t-shirt: {link}\nMade to order, shipped worldwide. I earn a share of what you buy through this link. ${collections.example.socialHashtag}`,
-    comment: `The round one has merchandise now. {link} (I earn a share of it.)`,
-    post: `Approximately round, entirely made to order: {link} ${collections.example.socialHashtag} (partner link)`,
-    mail: `There is a small new collection about a small animal: a t-shirt, a mug, a tote and a mouse pad. Each piece is made when it is ordered. It is here: {link}\nIf you buy something through this link, part of the price comes to me.`,
-  },
-}
+/** Texts for a collection that has none of its own. */
+export const partnerTextsOf = ({
+  petName,
+  displayName,
+  socialHashtag,
+}: Pick<CollectionTheme, 'petName' | 'displayName' | 'socialHashtag'>): PartnerTexts => ({
+  video: `${petName} has a collection now: {link}\nMade to order, shipped worldwide. I earn a share of what you buy through this link. ${socialHashtag}`,
+  comment: `${petName} has merchandise now. {link} (I earn a share of it.)`,
+  post: `${displayName}: made to order, shipped worldwide. {link} ${socialHashtag} (partner link)`,
+  mail: `There is a collection about ${petName} now. Each piece is made when it is ordered. It is here: {link}\nIf you buy something through this link, part of the price comes to me.`,
+})

@@ -194,11 +194,11 @@ test('figures, their lines, the workbooks and the ledger show the same sums (S64
         if (count === lines.length) expect([label, totalled(lines, (line) => line.amount)]).toEqual([label, shownSum])
       }
 
-      const details = await cellsOf(workbookOf(shop, 'orders', query).bytes)
+      const details = await cellsOf((await workbookOf(shop, 'orders', query)).bytes)
       expect(details.totals.get('Orders')?.get('Total')).toBe(dollars(report.totalRevenue))
       expect(details.totals.get('Orders')?.get('Tax')).toBe(dollars(report.totalTax))
       expect(details.totals.get('Lines')?.get('Amount')).toBe(dollars(totalled(orders, subtotalOf)))
-      const profit = await cellsOf(workbookOf(shop, 'profit', query).bytes)
+      const profit = await cellsOf((await workbookOf(shop, 'profit', query)).bytes)
       const costs = totalled(orders, ({ fee, cost, commission }) => sum([fee, cost, commission]))
       for (const sheet of ['By order', 'By product', 'By collection']) {
         const cell = (title: string) => profit.totals.get(sheet)?.get(title)
@@ -210,8 +210,8 @@ test('figures, their lines, the workbooks and the ledger show the same sums (S64
           dollars(sum([report.totalRevenue, negate(report.totalTax), negate(gone), negate(costs)])),
         )
       }
-      const listed = await cellsOf(workbookOf(shop, 'stripe-complete', query).bytes)
-      const recovery = await cellsOf(workbookOf(shop, 'recovery', query).bytes)
+      const listed = await cellsOf((await workbookOf(shop, 'stripe-complete', query)).bytes)
+      const recovery = await cellsOf((await workbookOf(shop, 'recovery', query)).bytes)
       for (const { said: coverTexts } of [details, profit, listed, recovery]) {
         expect(coverTexts.filter((sentence) => sentence.startsWith('They differ'))).toEqual([])
         expect(coverTexts).toContain('They match.')

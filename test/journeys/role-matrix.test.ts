@@ -60,6 +60,7 @@ const besidesCalls: Readonly<Record<string, 'anyone' | 'key' | 'signature'>> = {
   'GET /robots.txt': 'anyone',
   'GET /sitemap.xml': 'anyone',
   'GET /sitemap/:file': 'anyone',
+  'GET /themes/:file': 'anyone',
   'POST /cart': 'key',
   'POST /newsletter': 'key',
   'POST /newsletter/unsubscribe': 'key',

@@ -1,7 +1,9 @@
 import { statSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openWorld, type World } from '#sandbox/world.ts'
-import { collections } from '#site/collections/collections.ts'
+import { example } from '#site/collections/example.ts'
+import { rudy } from '#site/collections/rudy.ts'
+import { sherlock } from '#site/collections/sherlock.ts'
 import { label } from '#site/label.ts'
 import type { Product } from '#contract/catalog.ts'
 import { cents, formatUsd } from '#shared/money.ts'
@@ -59,12 +61,12 @@ test.each([
   ['/', 'Famous pets, properly made'],
   ['/products', 'Everything with a paw in it'],
   ['/search?q=hat', 'Search Results'],
-  ['/RudyCollection', collections.rudy.heroTitle],
-  ['/collection/rudy', collections.rudy.heroTitle],
-  ['/collections/rudy', collections.rudy.heroTitle],
-  ['/rudy', collections.rudy.heroTitle],
-  ['/collections/sherlock', collections.sherlock.heroTitle],
-  ['/example', collections.example.heroTitle],
+  ['/RudyCollection', rudy.heroTitle],
+  ['/collection/rudy', rudy.heroTitle],
+  ['/collections/rudy', rudy.heroTitle],
+  ['/rudy', rudy.heroTitle],
+  ['/collections/sherlock', sherlock.heroTitle],
+  ['/example', example.heroTitle],
   ['/contact', 'Contact Us'],
   ['/privacy-policy', 'Privacy Policy'],
   ['/terms-of-service', 'Terms of Service'],
@@ -155,7 +157,7 @@ test('a collection shows only its own products, in up to four columns', async ()
 test('sherlock’s banner has a picture, the others have text only; rudy and sherlock are introduced', async () => {
   const banner = async (id: 'rudy' | 'sherlock' | 'example') => {
     const { main } = await open(`/collections/${id}`)
-    const { heroTitle, heroSubtitle, petName } = collections[id]
+    const { heroTitle, heroSubtitle, petName } = { rudy, sherlock, example }[id]
     const [hero = ''] = /<header.*?<\/header>/s.exec(main) ?? []
     expect(wordsOf(hero)).toContain(plain(heroTitle))
     expect(wordsOf(hero)).toContain(plain(heroSubtitle))
@@ -193,7 +195,7 @@ test('a product’s page has name, price, description and a link back', async ()
   expect(plain(title)).toBe(plain(shirt?.name ?? ''))
   expect(words).toContain(shirt?.description)
   expect(words).toContain(formatUsd(shirt?.price ?? cents(0)))
-  const { displayName } = collections.rudy
+  const { displayName } = rudy
   expect(linksOf(main)[0]).toEqual(['/collections/rudy', `Back to ${displayName}`])
   expect(main).toContain('grid-cols-4')
 })

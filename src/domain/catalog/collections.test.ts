@@ -1,17 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import { collectionInPath, collectionOfPage } from './collections.ts'
+import { collectionCanBecome, collectionInPath, collectionOfPage, stateAt } from './collections.ts'
 
 const known = [
-  { id: 'rudy', name: 'Rudy' },
-  { id: 'sherlock', name: 'Sherlock' },
+  { id: 'rudy', slug: 'rudy', name: 'Rudy' },
+  { id: 'sherlock', slug: 'baker-street', name: 'Sherlock' },
+  { id: 'biscuit', slug: 'biscuit', name: 'Biscuit & Co' },
 ]
 
 test.each([
   ['/RudyCollection', 'rudy'],
   ['/collection/rudy', 'rudy'],
-  ['/collections/sherlock', 'sherlock'],
-  ['/sherlock', 'sherlock'],
-  ['/sherlock/', 'sherlock'],
+  ['/BiscuitCoCollection', 'biscuit'],
+  ['/collections/baker-street', 'sherlock'],
+  ['/baker-street', 'sherlock'],
+  ['/baker-street/', 'sherlock'],
+  ['/sherlock', undefined],
   ['/collections/popular-pets', undefined],
   ['/rudycollection', undefined],
   ['/SHERLOCK', undefined],
@@ -20,12 +23,12 @@ test.each([
   ['/', undefined],
   ['/__proto__', undefined],
 ])('%s names the collection %s', (pathname, collection) => {
-  expect(collectionInPath(pathname, known)).toBe(collection)
+  expect(collectionInPath(pathname, known)?.id).toBe(collection)
 })
 
 describe('the collection of a page', () => {
   test.each([
-    ['the address before the product', { pathname: '/sherlock', firstProductName: 'Rudy Mug' }, 'sherlock'],
+    ['the address before the product', { pathname: '/baker-street', firstProductName: 'Rudy Mug' }, 'sherlock'],
     [
       'the first product’s name on other pages',
       { pathname: '/product/31', firstProductName: 'Sherlock Mug 11 oz' },
@@ -33,10 +36,28 @@ describe('the collection of a page', () => {
     ],
     ['only whole words of it', { pathname: '/product/31', firstProductName: 'Sherlockian Mug' }, undefined],
   ])('is chosen by %s', (_, page, collection) => {
-    expect(collectionOfPage(page, known)).toBe(collection)
+    expect(collectionOfPage(page, known)?.id).toBe(collection)
   })
 
   test('is unknown on other pages, so the visitor’s current one stays', () => {
     expect(collectionOfPage({ pathname: '/about' }, known)).toBeUndefined()
   })
+})
+
+test.each([
+  ['draft', '2026-05-01', 'published'],
+  ['coming_soon', '2026-05-01', 'published'],
+  ['coming_soon', '2026-05-03', 'coming_soon'],
+  ['retired', '2026-05-01', 'retired'],
+  ['draft', null, 'draft'],
+] as const)('on May 2, a collection that is %s and has the day %s is %s', (state, day, expected) => {
+  const publishAt = day === null ? null : new Date(day)
+  expect(stateAt({ state, publishAt }, new Date('2026-05-02'))).toBe(expected)
+})
+
+test('a published collection can be retired and come back, but is never a draft again', () => {
+  expect(collectionCanBecome('published', 'retired')).toBe(true)
+  expect(collectionCanBecome('retired', 'published')).toBe(true)
+  expect(collectionCanBecome('published', 'draft')).toBe(false)
+  expect(collectionCanBecome('retired', 'draft')).toBe(false)
 })

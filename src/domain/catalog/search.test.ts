@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { collections } from '#site/collections/collections.ts'
+import { knownCollections } from '#site/collections/known.ts'
 import { correctTypos, createVocabulary, literalTerms, parseSearchTerms } from './search-terms.ts'
 import { normalizeQuery } from './search.ts'
 import { defaultSpellings } from './synonyms.ts'
@@ -17,7 +17,7 @@ const vocabulary = createVocabulary(
     { key: 'mouse-pad', synonyms: ['mouse pad'] },
     { key: 'water-bottle', synonyms: ['bottle'] },
   ],
-  Object.values(collections),
+  knownCollections,
   defaultSpellings,
   ['S', 'XL', '2XL', '11 oz'],
 )

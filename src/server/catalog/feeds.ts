@@ -1,15 +1,16 @@
 import { DEFAULT_PICTURE } from '#domain/catalog/default-picture.ts'
-import { collections, findCollection } from '#site/collections/collections.ts'
 import { label } from '#site/label.ts'
 import { PROCESSING_BUSINESS_DAYS } from '#site/policies.ts'
 import { paths } from '#contract/paths.ts'
 import { productTypeOf, type ProductType } from '#domain/catalog/product-types.ts'
 import { isBuyable } from '#domain/catalog/buyable.ts'
+import { findCollection, shownCollections, type Collection } from '#domain/catalog/collections.ts'
 import { variantNameOf } from '#domain/catalog/variant-name.ts'
 import { decimalFromCents, ZERO, type Cents } from '#shared/money.ts'
 import type { Product } from '#contract/catalog.ts'
 import type { Db } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { readCollections } from './collections.ts'
 import { cacheList } from './listing-cache.ts'
 import { listNumberRanges, listNumbers, PRODUCT_ID_MAX } from './listing-store.ts'
 import { pictureFor, picturesOf } from './pictures.ts'
@@ -65,9 +66,9 @@ const productPages = (origin: string, products: readonly Product[]): string[] =>
     ),
   )
 
-const otherPages = (origin: string): string[] => [
+const otherPages = async (db: Db, origin: string): Promise<string[]> => [
   ...staticPages.map((path) => sitemapEntry(origin + path)),
-  ...Object.keys(collections).map((id) => sitemapEntry(origin + paths.collection(id))),
+  ...shownCollections(await readCollections(db)).map(({ slug }) => sitemapEntry(origin + paths.collection(slug))),
 ]
 
 const mapOf = (pages: readonly string[]): string => [XML_HEAD, MAP_HEAD, ...pages, '</urlset>'].join('\n')
@@ -80,7 +81,7 @@ export async function sitemap(db: Db, origin: string): Promise<string> {
   const maps = await cacheList(db, 'maps', () => listNumberRanges(db, PRODUCTS_PER_SITEMAP))
   if (maps.length <= 1) {
     const products = await Promise.all(maps.map((range) => productsOfRange(db, range)))
-    return mapOf([...otherPages(origin), ...productPages(origin, products.flat())])
+    return mapOf([...(await otherPages(db, origin)), ...productPages(origin, products.flat())])
   }
   const map = (name: string) => `<sitemap>${element('loc', `${origin}/sitemap/${name}.xml`)}</sitemap>`
   return [
@@ -99,7 +100,7 @@ async function productsOfRange(db: Db, range: number): Promise<Product[]> {
 
 /** One of several sitemaps. @throws Refusal `unknown_call` for an unknown name */
 export async function sitemapPart(db: Db, origin: string, name: string): Promise<string> {
-  if (name === 'pages') return mapOf(otherPages(origin))
+  if (name === 'pages') return mapOf(await otherPages(db, origin))
   const products = /^(?:0|[1-9]\d{0,6})$/.test(name) ? await productsOfRange(db, Number(name)) : []
   if (!products.length) throw new Refusal('unknown_call')
   return mapOf(productPages(origin, products))
@@ -141,6 +142,7 @@ async function* oneFeedAtATime(db: Db, feed: AsyncGenerator<string>): AsyncGener
 async function* feedOf(db: Db, options: FeedOptions): AsyncGenerator<string> {
   yield [...FEED_HEAD, element('link', `${options.origin}/`), element('description', label.tagline)].join('\n')
   const types = await readProductTypes(db)
+  const collections = await readCollections(db)
   let from = 0
   for (;;) {
     const ids = await listNumbers(db, { from, to: PRODUCT_ID_MAX, limit: PRODUCTS_PER_READ })
@@ -148,14 +150,18 @@ async function* feedOf(db: Db, options: FeedOptions): AsyncGenerator<string> {
     if (last === undefined) break
     from = last + 1
     for (const record of await listProductsWithVariants(db, ids))
-      yield `\n${itemsOf(record, productTypeOf(types, record.product.type), options).join('\n')}`
+      yield `\n${itemsOf(record, { type: productTypeOf(types, record.product.type), collections }, options).join('\n')}`
   }
   yield '\n</channel>\n</rss>'
 }
 
-function itemsOf(record: ProductWithVariants, type: ProductType, { origin, isShippingFree }: FeedOptions): string[] {
+function itemsOf(
+  record: ProductWithVariants,
+  { type, collections }: { type: ProductType; collections: readonly Collection[] },
+  { origin, isShippingFree }: FeedOptions,
+): string[] {
   const { product, variants } = record
-  const collection = findCollection(product.collection)?.displayName ?? product.collection
+  const collection = findCollection(collections, product.collection)?.displayName ?? product.collection
   const pictures = picturesOf(record)
   const shared = [
     element('g:item_group_id', product.id),

@@ -1,6 +1,7 @@
 import type { Needs } from '#server/shop.ts'
 import type { ProductType } from '#domain/catalog/product-types.ts'
 import { readCatalogFile, type CatalogFile, type ProductToImport } from './catalog-file.ts'
+import { addKnownCollections } from './collections.ts'
 import { clearListingCache } from './listing-cache.ts'
 import { listProductTypes } from './product-types.ts'
 import { hideMissingProducts, replacePictures, upsertProducts } from './store.ts'
@@ -20,6 +21,7 @@ export async function importCatalog(
     const now = clock.now()
     await upsertProducts(tx, products, now)
     await replacePictures(tx, products)
+    await addKnownCollections(tx, now)
     return hideMissingProducts(tx, ids, now)
   })
   clearListingCache(db)

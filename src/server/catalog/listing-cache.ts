@@ -3,6 +3,7 @@ import type { ProductId } from '#shared/ids.ts'
 import type { Db } from '#server/db/db.ts'
 import { clearPageCache } from '#server/http/page-cache.ts'
 import { cachedAnswer, createDbCache } from '#server/limits/db-cache.ts'
+import { clearCollectionCache } from './collections.ts'
 
 const lists = createDbCache<string, Promise<unknown>>(10)
 /** About 6 MB. */
@@ -32,5 +33,6 @@ export async function cacheProducts(
 export function clearListingCache(db: Db): void {
   lists.clear(db)
   products.clear(db)
+  clearCollectionCache(db)
   clearPageCache(db)
 }

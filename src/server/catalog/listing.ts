@@ -100,11 +100,16 @@ const showcase = (db: Db): Promise<Product[]> =>
 /** A product for each piece, preferably a best seller; without pieces all. @param pieces collection and type: `rudy:mug` */
 export async function showcaseOf(db: Db, pieces: readonly string[]): Promise<Product[]> {
   const all = await showcase(db)
-  const chosen = [...new Set(pieces)].flatMap((piece) => {
-    const own = all.filter(({ collection, type }) => piece === `${collection}:${type}`)
-    return own.find(({ badge }) => badge === 'BEST SELLER') ?? own[0] ?? []
-  })
-  return (pieces.length > 0 ? chosen : all).map(withOnePicture)
+  const chosen = new Set<Product>()
+  for (const piece of new Set(pieces)) {
+    const wanted = all.filter(({ collection, type }) => piece === `${collection}:${type}`)
+    // A collection that does not have this type is shown by another product.
+    const own =
+      wanted.length > 0 ? wanted : all.filter((one) => piece.startsWith(`${one.collection}:`) && !chosen.has(one))
+    const best = own.find(({ badge }) => badge === 'BEST SELLER') ?? own[0]
+    if (best) chosen.add(best)
+  }
+  return (pieces.length > 0 ? [...chosen] : all).map(withOnePicture)
 }
 
 const withOnePicture = (product: Product): Product => ({ ...product, images: product.images.slice(0, 1) })

@@ -6,6 +6,7 @@ const CATALOG = 'about nobody: the catalog'
 export const personalData = {
   fates: {
     productType: CATALOG,
+    collection: CATALOG,
     product: CATALOG,
     productOverride: CATALOG,
     formerSlug: CATALOG,

@@ -14,6 +14,8 @@ import {
   smallint,
   text,
 } from 'drizzle-orm/pg-core'
+import type { CollectionContent } from '#domain/catalog/collection-theme.ts'
+import { collectionStates, type CollectionState } from '#domain/catalog/collections.ts'
 import type { ProductMetadata } from '#domain/catalog/metadata.ts'
 import type { FileValues } from '#domain/catalog/overrides.ts'
 import { type ProductState, productStates } from '#domain/catalog/product-state.ts'
@@ -69,6 +71,28 @@ export const productType = pgTable(
     check('product_type_age_group', oneOf(t.ageGroup, ageGroups)),
     check('product_type_decoration', oneOf(t.decoration, decorations)),
   ],
+)
+
+/** Never deleted: orders, links and partners refer to it. Products and orders name its `id`, which is its first slug. */
+export const collection = pgTable(
+  'collection',
+  {
+    id: text().primaryKey(),
+    slug: text().notNull().unique(),
+    /** Redirect to `slug`. */
+    formerSlugs: text().array().notNull(),
+    state: text().notNull().$type<CollectionState>(),
+    /** Publishes a draft or an announced collection; reading decides, so no job is needed. */
+    publishAt: moment(),
+    /** In the menu, the footer and all lists, from 1. */
+    position: smallint().notNull(),
+    inMenu: boolean().notNull(),
+    onHome: boolean().notNull(),
+    content: jsonb().notNull().$type<CollectionContent>(),
+    version: integer().notNull(),
+    updatedAt: moment().notNull(),
+  },
+  (t) => [check('collection_state_known', oneOf(t.state, collectionStates))],
 )
 
 /** The table has two more generated columns for search: see the end of `migrations/0000_first.sql`. */

@@ -1,6 +1,6 @@
-import { collections } from '#site/collections/collections.ts'
 import type { SearchAnswer, Suggestion } from '#contract/catalog.ts'
 import { hasFacetsChosen, parseFacetChoice, type FacetChoice, type PriceSpan } from '#domain/catalog/facets.ts'
+import { shownCollections } from '#domain/catalog/collections.ts'
 import { foldCase, normalizeQuery } from '#domain/catalog/search.ts'
 import {
   correctTypos,
@@ -13,6 +13,7 @@ import { defaultSpellings } from '#domain/catalog/synonyms.ts'
 import type { ProductId } from '#shared/ids.ts'
 import { cents } from '#shared/money.ts'
 import type { Db } from '#server/db/db.ts'
+import { readCollections } from './collections.ts'
 import { cacheList } from './listing-cache.ts'
 import { countFacets, listProducts, PRODUCTS_A_PAGE } from './listing.ts'
 import { listAmong } from './listing-store.ts'
@@ -33,15 +34,17 @@ type SearchRequest = {
 
 type Match = { id: ProductId; collection: string }
 
-const order = Object.keys(collections)
-const placeOf = ({ collection }: Match): number => order.indexOf(collection)
-
 type SearchResult = { found: Match[]; isNear: boolean; isMore: boolean }
 
 /** What words may name, cached. */
 const readVocabulary = (db: Db): Promise<Vocabulary> =>
   cacheList(db, 'vocabulary', async () =>
-    createVocabulary(await readProductTypes(db), Object.values(collections), defaultSpellings, await listSizes(db)),
+    createVocabulary(
+      await readProductTypes(db),
+      shownCollections(await readCollections(db)),
+      defaultSpellings,
+      await listSizes(db),
+    ),
   )
 
 /** Corrects typos only when the literal query finds nothing. */
@@ -71,6 +74,8 @@ async function matchProducts(db: Db, terms: readonly SearchTerm[], reading: Matc
 
 async function rankMatches(db: Db, terms: readonly SearchTerm[], reading: MatchMode): Promise<Matches> {
   const ranks = await findMatches(db, terms, reading)
+  const order = (await readCollections(db)).map(({ id }) => id)
+  const placeOf = ({ collection }: Match): number => order.indexOf(collection)
   // Equal ranks are sorted by collection, then as in the listing.
   const found = (await listAmong(db, { ids: [...ranks.keys()] })).toSorted(
     (a, b) => (ranks.get(b.id) ?? 0) - (ranks.get(a.id) ?? 0) || placeOf(a) - placeOf(b),
@@ -132,12 +137,12 @@ export async function suggest(db: Db, typed: string): Promise<Suggestion[]> {
   const query = normalizeQuery(typed)
   if (query.length < TYPED_MIN) return []
   const start = foldCase(query)
-  const named = Object.values(collections)
+  const named = shownCollections(await readCollections(db))
     .filter(({ name, displayName, petName, keywords }) =>
       [name, petName, displayName, ...keywords].some((word) => foldCase(word).startsWith(start)),
     )
     .slice(0, COLLECTIONS_MAX)
-    .map(({ id, displayName }) => ({ kind: 'collection' as const, id, text: displayName, imageUrl: null }))
+    .map(({ slug, displayName }) => ({ kind: 'collection' as const, id: slug, text: displayName, imageUrl: null }))
   const { found } = await findProducts(db, query)
   const best = found.slice(0, SUGGESTIONS_MAX - named.length).map(({ id }) => id)
   const products = (await productsOf(db, best)).map(({ id, name, imageUrl }) => ({

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { defaultCollection } from '#site/collections/collections.ts'
+import { house } from '#site/house.ts'
 import { label } from '#site/label.ts'
 import { paths } from '#contract/paths.ts'
 import { bundleStyles } from './bundle.ts'
@@ -12,9 +12,9 @@ export const wantsPage = ({ headers, url }: Pick<FastifyRequest, 'headers' | 'ur
 export function refusalPage(message: string, { url, method }: Pick<FastifyRequest, 'url' | 'method'>): string {
   // A form posts to the address of a page.
   const back = method === 'POST' ? (url.split('?')[0] ?? paths.home) : paths.home
-  const links = bundleStyles().map((file) => `<link rel="stylesheet" href="${file}">`)
+  const links = [...bundleStyles(), paths.themeSheet('house')].map((file) => `<link rel="stylesheet" href="${file}">`)
   return `<!doctype html>
-<html lang="en" data-collection="${defaultCollection.id}">
+<html lang="en" data-collection="${house.id}">
 <head>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
 <title>That didn’t work | ${escape(label.name)}</title>

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyReply } from 'fastify'
-import { defaultCollection } from '#site/collections/collections.ts'
+import { house } from '#site/house.ts'
 import { label } from '#site/label.ts'
 import { paths } from '#contract/paths.ts'
 import type { Needs } from '#server/shop.ts'
@@ -22,8 +22,8 @@ const manifest = JSON.stringify({
   scope: paths.home,
   display: 'standalone',
   lang: 'en',
-  background_color: defaultCollection.colors.background,
-  theme_color: defaultCollection.colors.primary,
+  background_color: house.colors.background,
+  theme_color: house.colors.primary,
   categories: ['shopping'],
   icons: [
     { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml' },

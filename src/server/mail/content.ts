@@ -1,4 +1,4 @@
-import type { CollectionTheme } from '#site/collections/theme.ts'
+import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
 import type { Cents } from '#shared/money.ts'
 
 export type Item = { productName: string; variantName: string | null; quantity: number }

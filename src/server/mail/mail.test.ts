@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { sql } from 'drizzle-orm'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { collections } from '#site/collections/collections.ts'
+import { rudy } from '#site/collections/rudy.ts'
+import { sherlock } from '#site/collections/sherlock.ts'
 import type { OrderId } from '#shared/ids.ts'
 import { cents } from '#shared/money.ts'
 import { configWith } from '#sandbox/config.ts'
@@ -71,7 +72,7 @@ const anOrder = (more: Partial<OrderToConfirm> = {}): OrderToConfirm => ({
     postalCode: '78701',
     country: 'US',
   },
-  theme: collections.rudy,
+  theme: rudy,
   orderLink: 'https://shop.example/order-confirmation?token=abc',
   ...more,
 })
@@ -84,7 +85,7 @@ const aParcel = (more: Partial<ShippedParcel> = {}): ShippedParcel => ({
   items: [{ productName: 'Rudy Pillow', variantName: 'Navy', quantity: 2 }],
   isReplacement: false,
   isLast: true,
-  theme: collections.sherlock,
+  theme: sherlock,
   orderLink: 'https://shop.example/order-confirmation?token=abc',
   ...more,
 })
@@ -167,7 +168,7 @@ describe('the shipping email', () => {
 const mention: MentionedOrder = {
   orderNumber: 'K7QM-4T2X',
   customerName: '<b>Ada</b> Byron',
-  theme: collections.rudy,
+  theme: rudy,
   publicUrl: 'https://shop.example',
   orderLink: 'https://shop.example/order-confirmation?token=abc',
 }

@@ -1,8 +1,8 @@
 import { paths } from '#contract/paths.ts'
 import { label } from '#site/label.ts'
 import { RESPONSE_PROMISE } from '#site/policies.ts'
-import { defaultCollection } from '#site/collections/collections.ts'
-import type { CollectionTheme } from '#site/collections/theme.ts'
+import { house } from '#site/house.ts'
+import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
 import { formatUsd, times } from '#shared/money.ts'
 import type { Block, Item, MailContent, OrderLine } from './content.ts'
 import { html, trustedHtml, type Html } from './html.ts'
@@ -38,9 +38,6 @@ const sheet = trustedHtml(`
   }
 `)
 
-/** For emails about no collection, such as account emails: the tagline replaces the collection's name. */
-const shopTheme: CollectionTheme = { ...defaultCollection, displayName: label.tagline }
-
 /** A collection's inline styles. */
 function stylesOf({ colors }: CollectionTheme) {
   const text = `font-family:${SANS};font-size:16px;line-height:24px;color:${colors.textPrimary};`
@@ -60,7 +57,7 @@ type Styles = ReturnType<typeof stylesOf>
 
 /** @param publicUrl the shop's URL, for links and pictures */
 export function renderHtml(
-  { subject, title = '', preheader = '', theme = shopTheme, isPlain, blocks }: MailContent,
+  { subject, title = '', preheader = '', theme = house, isPlain, blocks }: MailContent,
   publicUrl: string,
 ): string {
   if (isPlain) return plainPage(subject, title, blocks)

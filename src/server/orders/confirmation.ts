@@ -5,7 +5,8 @@ import type { Tx } from '#server/db/db.ts'
 import { confirmationMail } from '#server/mail/templates/confirmation.ts'
 import type { Needs } from '#server/shop.ts'
 import { mailOrderLater, orderLinkOf } from './mails.ts'
-import { themeOf, type Order, type OrderLine } from './orders.ts'
+import { readTheme } from '#server/catalog/collections.ts'
+import type { Order, OrderLine } from './orders.ts'
 
 /** In the transaction that creates the order, so no order lacks its confirmation. */
 export async function mailConfirmationLater(
@@ -31,7 +32,7 @@ export async function mailConfirmationLater(
     },
     shippingAddress: order.shippingAddress,
     texts: labeledTexts(order.texts),
-    theme: themeOf(order),
+    theme: await readTheme(tx, order.collection),
     orderLink: orderLinkOf(config),
   })
   await mailOrderLater({ jobs, config }, tx, order, { kind: 'confirmation', ...mail }, now)

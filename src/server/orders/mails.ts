@@ -24,7 +24,8 @@ import {
 } from '#server/mail/templates/order-status-mails.ts'
 import { shippedMail } from '#server/mail/templates/shipped.ts'
 import type { Needs } from '#server/shop.ts'
-import { themeOf, type Order } from './orders.ts'
+import { readTheme } from '#server/catalog/collections.ts'
+import type { Order } from './orders.ts'
 
 type MailNeeds = Needs<'jobs' | 'config'>
 
@@ -43,10 +44,10 @@ export async function mailOrderLater(shop: MailNeeds, tx: Tx, order: Order, mail
 export const orderLinkOf = (config: Pick<Config, 'publicUrl' | 'port'>): string =>
   `${baseUrlOf(config)}${paths.orderByToken(LINK_TOKEN)}`
 
-const toMentionedOrder = (order: Order, config: Config): MentionedOrder => ({
+const toMentionedOrder = async (tx: Tx, order: Order, config: Config): Promise<MentionedOrder> => ({
   orderNumber: order.orderNumber,
   customerName: order.customerName,
-  theme: themeOf(order),
+  theme: await readTheme(tx, order.collection),
   publicUrl: baseUrlOf(config),
   orderLink: orderLinkOf(config),
 })
@@ -62,20 +63,29 @@ type Parcel = {
   isReplacement: boolean
 }
 
-export const mailShippedLater = (shop: MailNeeds, tx: Tx, order: Order, { id, ...parcel }: Parcel, now: Date) => {
-  const mail = shippedMail({ ...parcel, ...toMentionedOrder(order, shop.config) })
+export const mailShippedLater = async (shop: MailNeeds, tx: Tx, order: Order, { id, ...parcel }: Parcel, now: Date) => {
+  const mail = shippedMail({ ...parcel, ...(await toMentionedOrder(tx, order, shop.config)) })
   return mailOrderLater(shop, tx, order, { kind: 'shipped', about: String(id), ...mail }, now)
 }
 
-export const mailDeliveredLater = (shop: MailNeeds, tx: Tx, order: Order, { id, ...parcel }: Parcel, now: Date) => {
-  const mail = deliveredMail(toMentionedOrder(order, shop.config), parcel)
+export const mailDeliveredLater = async (
+  shop: MailNeeds,
+  tx: Tx,
+  order: Order,
+  { id, ...parcel }: Parcel,
+  now: Date,
+) => {
+  const mail = deliveredMail(await toMentionedOrder(tx, order, shop.config), parcel)
   return mailOrderLater(shop, tx, order, { kind: 'delivered', about: String(id), ...mail }, now)
 }
 
 /** When the printer rejects the shipping address, so the shopper has to act. Once for each rejected address. */
-export const mailOnHoldLater = (shop: MailNeeds, tx: Tx, order: Order, now: Date) => {
+export const mailOnHoldLater = async (shop: MailNeeds, tx: Tx, order: Order, now: Date) => {
   const mail = onHoldMail(
-    { ...toMentionedOrder(order, shop.config), orderLink: `${orderLinkOf(shop.config)}#${CORRECT_ADDRESS}` },
+    {
+      ...(await toMentionedOrder(tx, order, shop.config)),
+      orderLink: `${orderLinkOf(shop.config)}#${CORRECT_ADDRESS}`,
+    },
     addressLines(order.customerName, order.shippingAddress),
   )
   const about = order.externalId === order.orderNumber ? '' : order.externalId
@@ -86,7 +96,7 @@ export const mailOnHoldLater = (shop: MailNeeds, tx: Tx, order: Order, now: Date
  * Notifies the order's previous inbox of a correction, in case somebody else made it.
  * @param order before the correction
  */
-export const mailCorrectedLater = (
+export const mailCorrectedLater = async (
   shop: MailNeeds,
   tx: Tx,
   order: Order,
@@ -97,7 +107,7 @@ export const mailCorrectedLater = (
     shop,
     tx,
     order,
-    { kind: 'corrected', about, ...correctedMail(toMentionedOrder(order, shop.config), what) },
+    { kind: 'corrected', about, ...correctedMail(await toMentionedOrder(tx, order, shop.config), what) },
     now,
   )
 
@@ -124,43 +134,47 @@ export async function redirectMails(
     await mailAgainLater(shop, tx, { ...mail, recipient: email, recipientName: name }, now)
 }
 
-export const mailCanceledLater = (shop: MailNeeds, tx: Tx, order: Order, now: Date) => {
-  const mail = canceledMail(toMentionedOrder(order, shop.config), order.totalCents, order.paymentStatus === 'refunded')
+export const mailCanceledLater = async (shop: MailNeeds, tx: Tx, order: Order, now: Date) => {
+  const mail = canceledMail(
+    await toMentionedOrder(tx, order, shop.config),
+    order.totalCents,
+    order.paymentStatus === 'refunded',
+  )
   return mailOrderLater(shop, tx, order, { kind: 'cancelled', ...mail }, now)
 }
 
 /** Once per refund. @param reference when the refund did not go to the original payment method */
-export const mailRefundedLater = (
+export const mailRefundedLater = async (
   shop: MailNeeds,
   tx: Tx,
   order: Order,
   { refundId, amount, reference }: { refundId: number; amount: Cents; reference?: string },
   now: Date,
 ) => {
-  const mail = refundedMail(toMentionedOrder(order, shop.config), amount, order.totalCents, reference)
+  const mail = refundedMail(await toMentionedOrder(tx, order, shop.config), amount, order.totalCents, reference)
   return mailOrderLater(shop, tx, order, { kind: 'refunded', about: String(refundId), ...mail }, now)
 }
 
 /** When the bank or wallet returned a refund. */
-export const mailRefundReturnedLater = (
+export const mailRefundReturnedLater = async (
   shop: MailNeeds,
   tx: Tx,
   order: Order,
   { refundId, amount }: { refundId: number; amount: Cents },
   now: Date,
 ) => {
-  const mail = refundReturnedMail(toMentionedOrder(order, shop.config), amount)
+  const mail = refundReturnedMail(await toMentionedOrder(tx, order, shop.config), amount)
   return mailOrderLater(shop, tx, order, { kind: 'refund_returned', about: String(refundId), ...mail }, now)
 }
 
 /** A new link after the old one expired; at most one an hour. */
-export const mailLinkLater = (shop: MailNeeds, tx: Tx, order: Order, now: Date) => {
+export const mailLinkLater = async (shop: MailNeeds, tx: Tx, order: Order, now: Date) => {
   const hour = String(Math.floor(now.getTime() / HOUR_MS))
   return mailOrderLater(
     shop,
     tx,
     order,
-    { kind: 'order_link', about: hour, ...orderLinkMail(toMentionedOrder(order, shop.config)) },
+    { kind: 'order_link', about: hour, ...orderLinkMail(await toMentionedOrder(tx, order, shop.config)) },
     now,
   )
 }

@@ -1,5 +1,4 @@
 import { and, asc, eq, inArray, lt, or, sql, type SQL } from 'drizzle-orm'
-import { defaultCollection, findCollection } from '#site/collections/collections.ts'
 import type { Address } from '#domain/checkout/address.ts'
 import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
 import type { TaxEvidence } from '#domain/checkout/tax-evidence.ts'
@@ -58,7 +57,7 @@ export async function createOrder(
       texts: customer.texts ?? null,
       shippingAddress,
       billingAddress,
-      collection: bought[0]?.collection ?? defaultCollection.id,
+      collection: bought[0]?.collection ?? '',
       createdAt: now,
       updatedAt: now,
     })
@@ -261,5 +260,3 @@ export async function lockOrder(tx: Tx, id: OrderId): Promise<Order> {
   assert(order, `order ${id} does not exist`)
   return order
 }
-
-export const themeOf = ({ collection }: Pick<Order, 'collection'>) => findCollection(collection) ?? defaultCollection

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
-import { findCollection } from '#site/collections/collections.ts'
 import { label } from '#site/label.ts'
-import type { CollectionTheme } from '#site/collections/theme.ts'
+import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
 import type { Product } from '#contract/catalog.ts'
 import { paths } from '#contract/paths.ts'
 import { formatUsd } from '#shared/money.ts'
+import { readCollections } from '#server/catalog/collections.ts'
 import { walkProducts } from '#server/catalog/listing.ts'
 import { readPicture } from '#server/catalog/pictures.ts'
 import type { Db } from '#server/db/db.ts'
@@ -17,7 +17,7 @@ import type { Needs } from '#server/shop.ts'
  * @throws Refusal `unknown_call` for an unknown collection
  */
 export async function assetsOf({ db }: Needs<'db'>, collection: string, origin: string): Promise<Readable> {
-  const theme = findCollection(collection)
+  const theme = (await readCollections(db)).find(({ id, slug }) => id === collection || slug === collection)
   if (!theme) throw new Refusal('unknown_call')
   return zip(entriesOf(db, theme, origin))
 }

@@ -1,11 +1,10 @@
-import { collections } from '#site/collections/collections.ts'
-import { defaultCollection } from '#site/collections/collections.ts'
 import { label } from '#site/label.ts'
-import type { CollectionTheme } from '#site/collections/theme.ts'
+import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
 import type { Product } from '#contract/catalog.ts'
-import { collectionInPath } from '#domain/catalog/collections.ts'
+import { collectionInPath, type Collection } from '#domain/catalog/collections.ts'
 import { productOfPage } from '#domain/partners/pages.ts'
 import { cents, formatUsd } from '#shared/money.ts'
+import { themeOf } from '#server/catalog/collections.ts'
 
 /** In CSS pixels; the text stays readable on small pages. */
 export const CARD = { width: 640, height: 260 } as const
@@ -22,30 +21,31 @@ export type CardSubject = {
 }
 
 /** What the card of a page shows: its product, or the first of several. @returns undefined when the product no longer exists */
-export function cardSubjectOf(path: string, products: readonly Product[]): CardSubject | undefined {
+export function cardSubjectOf(
+  path: string,
+  products: readonly Product[],
+  collections: readonly Collection[],
+): CardSubject | undefined {
   const idOrSlug = productOfPage(path)
   if (idOrSlug !== undefined) {
     const product = products.find(({ id, slug }) => String(id) === idOrSlug || slug === idOrSlug)
-    return product && ofProduct(product)
+    return product && ofProduct(product, themeOf(collections, product.collection))
   }
-  const theme = collectionInPath(path.split('?')[0] ?? path, Object.values(collections))
-  const shown = theme ? products.filter(({ collection }) => collection === theme) : products
+  const named = collectionInPath(path.split('?')[0] ?? path, collections)
+  const shown = named ? products.filter(({ collection }) => collection === named.id) : products
   const [first] = shown
   if (!first) return undefined
   const lowest = cents(Math.min(...shown.map(({ price }) => price)))
   return {
-    theme: themeOf(theme ?? defaultCollection.id),
-    title: theme ? themeOf(theme).displayName : `${label.name}: all products`,
+    theme: named ?? themeOf(collections, ''),
+    title: named ? named.displayName : `${label.name}: all products`,
     priceText: `from ${formatUsd(lowest)}`,
     picture: smallestOf(first),
   }
 }
 
-const themeOf = (id: string): CollectionTheme =>
-  Object.values(collections).find((theme) => theme.id === id) ?? defaultCollection
-
-const ofProduct = (product: Product): CardSubject => ({
-  theme: themeOf(product.collection),
+const ofProduct = (product: Product, theme: CollectionTheme): CardSubject => ({
+  theme,
   title: product.name,
   priceText: `${product.priceRange.from === product.priceRange.to ? '' : 'from '}${formatUsd(product.price)}`,
   picture: smallestOf(product),

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import type { NewPartnerLink, PartnerLink } from '#contract/partners.ts'
 import { paths } from '#contract/paths.ts'
 import type { Product } from '#contract/catalog.ts'
-import { collectionInPath } from '#domain/catalog/collections.ts'
-import { collections } from '#site/collections/collections.ts'
+import { collectionInPath, shownCollections, type Collection } from '#domain/catalog/collections.ts'
 import { linkCodeFrom, parseShopPath, productOfPage } from '#domain/partners/pages.ts'
 import { assert } from '#shared/assert.ts'
 import type { UserId } from '#shared/ids.ts'
+import { readCollections } from '#server/catalog/collections.ts'
 import { productsForCards } from '#server/catalog/listing.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
@@ -39,7 +39,8 @@ export async function makeLink(
 ): Promise<PartnerLink> {
   const path = parseShopPath(page, origin)
   const products = await productsForCards(db, productsIn([path ?? '']))
-  if (path === undefined || !pageExists(path, products)) throw new Refusal('page_not_ours')
+  const collections = await readCollections(db)
+  if (path === undefined || !pageExists(path, products, collections)) throw new Refusal('page_not_ours')
 
   const requestedLink = { partnerId, path, campaign: campaign ?? '' }
   const link = await db.transaction(async (tx) => {
@@ -55,17 +56,17 @@ export async function makeLink(
     return undefined
   })
   assert(link, 'no code was free for a link')
-  return toPartnerLink(link, products, origin)
+  return toPartnerLink(link, products, collections, origin)
 }
 
 const productsIn = (pages: readonly string[]): string[] => pages.flatMap((page) => productOfPage(page) ?? [])
 
 /** Whether the page's product or collection exists. */
-function pageExists(path: string, products: readonly Product[]): boolean {
+function pageExists(path: string, products: readonly Product[], collections: readonly Collection[]): boolean {
   const product = productOfPage(path)
   if (product !== undefined) return products.some(({ id, slug }) => String(id) === product || slug === product)
   if (!path.startsWith('/collection')) return true
-  return collectionInPath(path.split('?')[0] ?? path, Object.values(collections)) !== undefined
+  return collectionInPath(path.split('?')[0] ?? path, shownCollections(collections)) !== undefined
 }
 
 /** A page of a partner's links, newest first. */
@@ -78,8 +79,9 @@ export async function readLinks(
   const rows = await listLinks(db, partnerId, older, A_PAGE + 1)
   const page = rows.slice(0, A_PAGE)
   const products = await productsForCards(db, productsIn(page.map(({ path }) => path)))
+  const collections = await readCollections(db)
   return {
-    links: page.map((link) => toPartnerLink(link, products, origin)),
+    links: page.map((link) => toPartnerLink(link, products, collections, origin)),
     olderThan: rows.length > A_PAGE ? (page.at(-1)?.id ?? null) : null,
   }
 }
@@ -91,8 +93,13 @@ export async function getLink({ db }: Needs<'db'>, code: string): Promise<Stored
   return link
 }
 
-function toPartnerLink({ code, path, campaign, createdAt }: StoredLink, products: readonly Product[], origin: string) {
-  const subject = cardSubjectOf(path, products)
+function toPartnerLink(
+  { code, path, campaign, createdAt }: StoredLink,
+  products: readonly Product[],
+  collections: readonly Collection[],
+  origin: string,
+) {
+  const subject = cardSubjectOf(path, products, collections)
   return {
     code,
     address: origin + paths.affiliate(code),

@@ -1,6 +1,7 @@
 import { paths } from '#contract/paths.ts'
 import { productOfPage } from '#domain/partners/pages.ts'
 import { actorOf } from '#server/audit-log/audit-log.ts'
+import { readCollections } from '#server/catalog/collections.ts'
 import { productsForCards } from '#server/catalog/listing.ts'
 import { readPicture } from '#server/catalog/pictures.ts'
 import { requireAccess } from '#server/http/access.ts'
@@ -18,6 +19,7 @@ import {
 import { assetsOf } from './assets.ts'
 import { answerCall, askForCall, calendarOfCall, readCalls } from './calls.ts'
 import { drawCard, cardSubjectOf } from './card.ts'
+import { textsAbout } from './texts.ts'
 import { getLink, makeLink, readLinks } from './links.ts'
 import { partnershipOf, userOf } from './partnership.ts'
 import { qrPng, qrSvg } from '#server/files/qr.ts'
@@ -43,6 +45,7 @@ export function portalRoutes(app: App, shop: Needs<'db' | 'clock' | 'config' | '
       return partnershipOf(shop, context)
     },
     links: async (context, { query }) => readLinks(shop, (await userOf(context)).id, query.older, context.origin),
+    texts: (_, { params }) => textsAbout(shop, params.collection),
     makeLink: async (context, { body }) => makeLink(shop, (await userOf(context)).id, body, context.origin),
     applications: (_, { query }) => readApplications(shop, query.after),
     acceptApplication: async (context, { params, body }) =>
@@ -112,7 +115,8 @@ function files({ http, contextOf }: App, shop: Needs<'db' | 'clock' | 'config'>)
   http.get<{ Params: { file: string } }>('/embed/:file', { schema: { hide: true } }, async (request, reply) => {
     const link = await getLink(shop, stemOf(request.params.file, 'svg'))
     const idOrSlug = productOfPage(link.path)
-    const subject = cardSubjectOf(link.path, await productsForCards(shop.db, idOrSlug === undefined ? [] : [idOrSlug]))
+    const products = await productsForCards(shop.db, idOrSlug === undefined ? [] : [idOrSlug])
+    const subject = cardSubjectOf(link.path, products, await readCollections(shop.db))
     if (!subject) throw new Refusal('unknown_link')
     const picture = subject.picture === undefined ? undefined : await readPicture(shop.db, subject.picture)
     return reply

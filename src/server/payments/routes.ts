@@ -1,4 +1,3 @@
-import { findCollection, defaultCollection } from '#site/collections/collections.ts'
 import type { AnswerOf } from '#contract/call.ts'
 import type { paymentCalls } from '#contract/payments.ts'
 import {
@@ -10,6 +9,7 @@ import {
 import type { ProviderPayment } from '#domain/payments/objection.ts'
 import { paymentKey, readOrderNumber, type PaymentKey } from '#shared/ids.ts'
 import { decimalFromCents } from '#shared/money.ts'
+import { readCollections, themeOf } from '#server/catalog/collections.ts'
 import { findVersion } from '#server/checkout/checkout.ts'
 import type { App } from '#server/http/app.ts'
 import type { Context } from '#server/http/context.ts'
@@ -121,7 +121,7 @@ async function collectionOf(
   { checkoutId, quoteHash }: ProviderPayment,
 ): Promise<CollectionDisplay> {
   const version = checkoutId && quoteHash ? await findVersion(db, checkoutId, quoteHash) : undefined
-  const theme = findCollection(version?.frozen.lines[0]?.collection ?? '') ?? defaultCollection
+  const theme = themeOf(await readCollections(db), version?.frozen.lines[0]?.collection ?? '')
   const { primary, accent, background } = theme.colors
   return { ...theme, emailSubjectLine: theme.emailSubject, colors: { primary, accent, background } }
 }

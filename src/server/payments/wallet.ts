@@ -1,10 +1,10 @@
-import { findCollection, defaultCollection } from '#site/collections/collections.ts'
 import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
 import { nextCheckAt } from '#domain/payments/next-check.ts'
 import { walletRefusalSentence } from '#domain/payments/wallet-refusals.ts'
 import type { ProviderPayment } from '#domain/payments/objection.ts'
 import { paymentKey, type CheckoutId, type SessionId } from '#shared/ids.ts'
 import { after, SECOND_MS } from '#shared/time.ts'
+import { readTheme } from '#server/catalog/collections.ts'
 import { returnToCart, removeBoughtFromCart } from '#server/cart/cart.ts'
 import {
   findCheckout,
@@ -398,7 +398,7 @@ async function mailShopper(
     orderNumber,
     customerName: customer.name,
     total: quote.total,
-    theme: findCollection(lines[0]?.collection ?? '') ?? defaultCollection,
+    theme: await readTheme(tx, lines[0]?.collection ?? ''),
     publicUrl: baseUrlOf(shop.config),
   })
   const recipient = { email: customer.email, name: customer.name }

@@ -4,11 +4,11 @@ import type { Db } from '#server/db/db.ts'
 import type { Row, Sheet } from '#server/files/workbook.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { type Cents, ZERO, sum, times } from '#shared/money.ts'
-import { type ReportRange, collectionName } from './reports.ts'
+import type { ReportRange } from './reports.ts'
 import { type Book, count, moment, money, rowsOf, sumOf, text, wayOf } from './workbook-parts.ts'
 import { type ReportedLine, type ReportedOrder, listLinesOf, orderPages, refundedOf } from './workbook-store.ts'
 
-export function orderBook(db: Db, { range }: ReportRange): Book {
+export function orderBook(db: Db, { range }: ReportRange, collectionName: (id: string) => string): Book {
   const orders: Sheet = {
     name: 'Orders',
     columns: [
@@ -60,7 +60,7 @@ export function orderBook(db: Db, { range }: ReportRange): Book {
       const orders = new Map(page.map((order) => [order.id, order]))
       return (await listLinesOf(db, page)).flatMap((line) => {
         const order = orders.get(line.orderId)
-        return order ? [lineRow(order, line)] : []
+        return order ? [lineRow(order, line, collectionName(line.collection))] : []
       })
     }),
   }
@@ -108,12 +108,12 @@ const orderRow = (order: ReportedOrder, pieces: number, refunded: Cents): Row =>
   order.printfulOrderId === null ? null : String(order.printfulOrderId),
 ]
 
-const lineRow = (order: ReportedOrder, line: ReportedLine): Row => [
+const lineRow = (order: ReportedOrder, line: ReportedLine, collection: string): Row => [
   formatOrderNumber(order.orderNumber),
   order.createdAt,
   line.productName,
   line.variantName,
-  collectionName(line.collection),
+  collection,
   String(line.productId),
   String(line.variantId),
   line.quantity,

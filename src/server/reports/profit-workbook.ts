@@ -4,7 +4,7 @@ import type { Db } from '#server/db/db.ts'
 import type { Column, Row, Sheet } from '#server/files/workbook.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { times } from '#shared/money.ts'
-import { type ReportRange, collectionName } from './reports.ts'
+import type { ReportRange } from './reports.ts'
 import { type Book, count, moment, money, rowsOf, sumOf, text, wayOf } from './workbook-parts.ts'
 import { type ReportedLine, type ReportedOrder, bookedOf, listLinesOf, orderPages } from './workbook-store.ts'
 
@@ -43,7 +43,7 @@ const resultCells = (result: OrderResult): Row => [
 /** Totals of a product or collection. */
 type ProfitTotals = { name: string; collection: string; pieces: number; result: OrderResult }
 
-export function profitBook(db: Db, { range }: ReportRange): Book {
+export function profitBook(db: Db, { range }: ReportRange, collectionName: (id: string) => string): Book {
   // Collected while the orders sheet is written; one entry per product.
   const products = new Map<number, ProfitTotals>()
   const addToProducts = (lines: readonly ReportedLine[], result: OrderResult) => {

@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm'
-import { findCollection } from '#site/collections/collections.ts'
 import type { Reconciliation, ReportQuery, ReportsSummary } from '#contract/reports.ts'
 import { periodBefore, stepsOf, type ReportDays } from '#domain/reports/range.ts'
 import { timeRangeOf, type TimeRange } from '#domain/reports/time-range.ts'
@@ -14,6 +13,8 @@ import {
 import type { PaymentProvider } from '#shared/ids.ts'
 import { isoOfDay } from '#shared/calendar-day.ts'
 import { dayIn, startOfDay } from '#shared/time-zone.ts'
+import { findCollection } from '#domain/catalog/collections.ts'
+import { listCollections } from '#server/catalog/collections.ts'
 import type { Reader } from '#server/db/db.ts'
 import type { Needs } from '#server/shop.ts'
 import {
@@ -55,8 +56,11 @@ export function endRangeNow(requested: ReportRange): ReportRange {
   return { ...requested, range: { ...requested.range, until: Math.min(requested.range.until ?? now, now) } }
 }
 
-/** A collection's name, or its id if it no longer exists. */
-export const collectionName = (id: string): string => findCollection(id)?.name ?? id
+/** Finds a collection's name by its id; the id itself for an unknown one. */
+export async function collectionNames(db: Reader): Promise<(id: string) => string> {
+  const collections = await listCollections(db)
+  return (id) => findCollection(collections, id)?.name ?? id
+}
 
 /** Sales of a range of days and the payment providers' figures. Each figure is a sum of stored rows. */
 export const summarize = (shop: ReportNeeds, query: ReportQuery): Promise<ReportsSummary> =>
@@ -71,6 +75,7 @@ export async function summarizeRange(shop: Needs<'db'>, requested: ReportRange):
     const sold = await sumSteps(db, range, starts)
     const sales = addSales([...sold.values()])
     const collections = await sumCollections(db, range)
+    const collectionName = await collectionNames(db)
     const earlier = periodBefore(days, today)
     const before = earlier && (await sumSales(db, timeRangeOf(zone, earlier)))
     const readings = await findProviderReadings(db)

@@ -11,16 +11,23 @@ import { orderBook } from './order-workbook.ts'
 import { profitBook } from './profit-workbook.ts'
 import { providerBook } from './provider-workbook.ts'
 import { recoveryBook } from './recovery-workbook.ts'
-import { type ReportNeeds, type ReportRange, endRangeNow, readRange, summarizeRange } from './reports.ts'
+import {
+  type ReportNeeds,
+  type ReportRange,
+  collectionNames,
+  endRangeNow,
+  readRange,
+  summarizeRange,
+} from './reports.ts'
 import type { Book } from './workbook-parts.ts'
 
 /**
  * Streams one of the four workbooks, reading orders page by page. The cover is written last, because it compares the other sheets' sums
  * with the report.
  */
-export function workbookOf(shop: ReportNeeds, type: WorkbookType, query: ReportQuery): FileAnswer {
+export async function workbookOf(shop: ReportNeeds, type: WorkbookType, query: ReportQuery): Promise<FileAnswer> {
   const requested = endRangeNow(readRange(shop, query))
-  const book = books[type](shop.db, requested)
+  const book = books[type](shop.db, requested, await collectionNames(shop.db))
   const cover = async (totals: readonly SheetTotals[]) => {
     // As of the same time as the sheets.
     const report = await summarizeRange(shop, requested)
@@ -67,7 +74,7 @@ function coverOf(
 const clockOf = ({ asOf, zone }: ReportRange): string =>
   new Date(wallClockMs(asOf.getTime(), zone)).toISOString().slice(0, 16).replace('T', ' ')
 
-const books: Record<WorkbookType, (db: Db, requested: ReportRange) => Book> = {
+const books: Record<WorkbookType, (db: Db, requested: ReportRange, collectionName: (id: string) => string) => Book> = {
   orders: orderBook,
   'stripe-complete': providerBook,
   profit: profitBook,

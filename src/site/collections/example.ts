@@ -1,7 +1,8 @@
-import type { CollectionTheme } from './theme.ts'
+import { heroes, shares } from './heroes.ts'
+import type { KnownCollection } from './known.ts'
 
 /** Warm white, leaf and coral: a kitchen in the morning, with a guinea pig called Pip under the table. */
-export const example: CollectionTheme = {
+export const example: KnownCollection = {
   id: 'example',
   name: 'Pip',
   displayName: 'The Pip Collection',
@@ -38,4 +39,25 @@ export const example: CollectionTheme = {
   successMessage: 'All done. Pip ran one full lap of the kitchen in your honor and has stopped to eat.',
   heroTitle: 'No corners. No regrets.',
   heroSubtitle: 'Light, cheerful things for people who keep a crisper drawer for somebody else.',
+  animal: 'guinea pig',
+  story: '',
+  storyTitle: '',
+  promises: [],
+  beginning: '',
+  origin: 'followed a lettuce',
+  seoTitle: '',
+  seoDescription: '',
+  headingFont: 'serif',
+  hasIntro: false,
+  hero: { ...heroes.example, alt: 'Pip in the meadow' },
+  intro: null,
+  share: { ...shares.example, alt: 'Pip in the meadow' },
+  partnerTexts: {
+    video: `Small, round and on a t-shirt: {link}\nMade to order, shipped worldwide. I earn a share of what you buy through this link. #PipIsRound`,
+    comment: `The round one has merchandise now. {link} (I earn a share of it.)`,
+    post: `Approximately round, entirely made to order: {link} #PipIsRound (partner link)`,
+    mail: `There is a small new collection about a small animal: a t-shirt, a mug, a tote and a mouse pad. Each piece is made when it is ordered. It is here: {link}\nIf you buy something through this link, part of the price comes to me.`,
+  },
+  inMenu: false,
+  onHome: false,
 }

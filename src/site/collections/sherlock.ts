@@ -1,7 +1,8 @@
-import type { CollectionTheme } from './theme.ts'
+import { heroes, shares } from './heroes.ts'
+import type { KnownCollection } from './known.ts'
 
 /** Deep green, tweed and amber: a club chair, a lamp, and a basset hound who suspects the cushion. */
-export const sherlock: CollectionTheme = {
+export const sherlock: KnownCollection = {
   id: 'sherlock',
   name: 'Sherlock',
   displayName: 'The Sherlock Collection',
@@ -51,4 +52,25 @@ export const sherlock: CollectionTheme = {
     'The case of the missing merchandise is as good as closed. Sherlock has the address and will not be distracted, except by ham.',
   heroTitle: 'The nose has it.',
   heroSubtitle: 'Tweed tones, sound stitching and a hound who reads the room from the floor up.',
+  animal: 'basset hound',
+  story: '',
+  storyTitle: '',
+  promises: [],
+  beginning: '',
+  origin: 'followed his nose',
+  seoTitle: '',
+  seoDescription: '',
+  headingFont: 'serif',
+  hasIntro: true,
+  hero: { ...heroes.sherlock, alt: 'Sherlock on the moor at night, in a deerstalker, with a bubble pipe' },
+  intro: { ...heroes.sherlock, alt: 'Sherlock on the moor at night, in a deerstalker, with a bubble pipe' },
+  share: { ...shares.sherlock, alt: 'Sherlock on the moor' },
+  partnerTexts: {
+    video: `Sherlock looked into it and found hats, mugs and a very good blanket: {link}\nMade to order, shipped worldwide. I earn a share of what you buy through this link. #SherlockSniffs`,
+    comment: `Case solved: it is all here. {link} (I earn a share of it.)`,
+    post: `Evidence suggests that you need a mug with a detective on it. {link} #SherlockSniffs (partner link)`,
+    mail: `Sherlock has a collection of his own: tweed, magnifying glass and the look of somebody who knows who ate the biscuit. Each piece is made when it is ordered. It is here: {link}\nIf you buy something through this link, part of the price comes to me.`,
+  },
+  inMenu: false,
+  onHome: false,
 }

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { collections } from '#site/collections/collections.ts'
 import type { OrderRow } from '#contract/admin-orders.ts'
 import { paths } from '#contract/paths.ts'
 import { fulfillmentStatuses, paymentStatuses } from '#domain/orders/status.ts'
@@ -18,7 +17,7 @@ import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { AdminFrame } from './AdminFrame.tsx'
 import { Moment } from './Moment.tsx'
 import { StatusLabel, statusText } from './StatusLabel.tsx'
-import { filterIn, ordersQuery } from './admin-queries.ts'
+import { adminCollectionsQuery, filterIn, ordersQuery } from './admin-queries.ts'
 
 /** `/admin/orders`: every order, searched and filtered. */
 export function OrdersPage() {
@@ -101,7 +100,6 @@ const ANY_OPTION = { value: '', label: 'Any' }
 const toOptions = (values: readonly string[]) => values.map((value) => ({ value, label: statusText(value) }))
 const statuses = [ANY_OPTION, ...toOptions(fulfillmentStatuses), ...toOptions(paymentStatuses)]
 const providers = [ANY_OPTION, { value: 'stripe', label: 'Card (Stripe)' }, { value: 'paypal', label: 'PayPal' }]
-const collectionNames = [ANY_OPTION, ...Object.values(collections).map(({ id, name }) => ({ value: id, label: name }))]
 const noop = () => {}
 
 type FilterProps = {
@@ -111,61 +109,65 @@ type FilterProps = {
 }
 
 /** A plain form, so that every search has its own address. */
-const Filters = ({ filter, errors, isFiltered }: FilterProps) => (
-  <Form
-    role="search"
-    aria-label="Orders"
-    action={paths.adminOrders}
-    className="mb-8 grid grid-cols-2 items-start gap-x-4 gap-y-4 md:grid-cols-3 xl:grid-cols-5"
-  >
-    <Field
-      label="Order number, email, name or payment ID"
-      name="q"
-      type="search"
-      defaultValue={filter.q}
-      maxLength={254}
-      autoComplete="off"
-      spellCheck={false}
-      error={errors['q']}
-      className="col-span-full"
-    />
-    <Select
-      label="Status"
-      name="status"
-      options={statuses}
-      defaultValue={filter.status}
-      error={errors['status']}
-      onValue={noop}
-    />
-    <Select
-      label="Paid with"
-      name="provider"
-      options={providers}
-      defaultValue={filter.provider}
-      error={errors['provider']}
-      onValue={noop}
-    />
-    <Select
-      label="Collection"
-      name="collection"
-      options={collectionNames}
-      defaultValue={filter.collection}
-      error={errors['collection']}
-      onValue={noop}
-      className="max-md:col-span-2"
-    />
-    {/* Stacked where a date would otherwise run under its calendar icon. */}
-    <div className="col-span-2 flex flex-wrap gap-4 *:min-w-44 *:flex-1">
-      <Field label="From" name="from" type="date" defaultValue={filter.from} error={errors['from']} />
-      <Field label="To" name="to" type="date" defaultValue={filter.to} error={errors['to']} />
-    </div>
-    <div className="col-span-full flex flex-wrap items-center gap-3">
-      <Button type="submit">Find</Button>
-      {isFiltered && (
-        <Link to={paths.adminOrders} className={buttonClass('plain')}>
-          All orders
-        </Link>
-      )}
-    </div>
-  </Form>
-)
+const Filters = ({ filter, errors, isFiltered }: FilterProps) => {
+  const { data } = useQuery(adminCollectionsQuery)
+  const collectionNames = [ANY_OPTION, ...(data?.collections.map(({ id, name }) => ({ value: id, label: name })) ?? [])]
+  return (
+    <Form
+      role="search"
+      aria-label="Orders"
+      action={paths.adminOrders}
+      className="mb-8 grid grid-cols-2 items-start gap-x-4 gap-y-4 md:grid-cols-3 xl:grid-cols-5"
+    >
+      <Field
+        label="Order number, email, name or payment ID"
+        name="q"
+        type="search"
+        defaultValue={filter.q}
+        maxLength={254}
+        autoComplete="off"
+        spellCheck={false}
+        error={errors['q']}
+        className="col-span-full"
+      />
+      <Select
+        label="Status"
+        name="status"
+        options={statuses}
+        defaultValue={filter.status}
+        error={errors['status']}
+        onValue={noop}
+      />
+      <Select
+        label="Paid with"
+        name="provider"
+        options={providers}
+        defaultValue={filter.provider}
+        error={errors['provider']}
+        onValue={noop}
+      />
+      <Select
+        label="Collection"
+        name="collection"
+        options={collectionNames}
+        defaultValue={filter.collection}
+        error={errors['collection']}
+        onValue={noop}
+        className="max-md:col-span-2"
+      />
+      {/* Stacked where a date would otherwise run under its calendar icon. */}
+      <div className="col-span-2 flex flex-wrap gap-4 *:min-w-44 *:flex-1">
+        <Field label="From" name="from" type="date" defaultValue={filter.from} error={errors['from']} />
+        <Field label="To" name="to" type="date" defaultValue={filter.to} error={errors['to']} />
+      </div>
+      <div className="col-span-full flex flex-wrap items-center gap-3">
+        <Button type="submit">Find</Button>
+        {isFiltered && (
+          <Link to={paths.adminOrders} className={buttonClass('plain')}>
+            All orders
+          </Link>
+        )}
+      </div>
+    </Form>
+  )
+}

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { findCollection } from '#site/collections/collections.ts'
 import type { AdminProduct } from '#contract/admin-products.ts'
 import { paths } from '#contract/paths.ts'
 import { formatUsd } from '#shared/money.ts'
@@ -14,11 +13,13 @@ import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { AdminFrame } from './AdminFrame.tsx'
 import { ProductEditor } from './ProductEditor.tsx'
 import { productsQuery } from './admin-queries.ts'
+import { useCollectionNames } from './use-collection-names.ts'
 
 /** `/admin/products`: the owner's overrides of the catalog file. */
 export function ProductsPage() {
   const [parameters] = useSearchParams()
   const products = useQuery(productsQuery(parameters.get('after') ?? undefined))
+  const collectionName = useCollectionNames()
   const [editing, setEditing] = useState<AdminProduct>()
   return (
     <AdminFrame title="Products">
@@ -30,7 +31,7 @@ export function ProductsPage() {
         {({ products: rows, hasMore }) => (
           <PagedTable
             caption="Products"
-            columns={columnsWith(setEditing)}
+            columns={columnsWith(setEditing, collectionName)}
             rows={rows}
             keyOf={({ id }) => id}
             empty="No products."
@@ -49,6 +50,7 @@ export function ProductsPage() {
 
 const columnsWith = (
   edit: (product: AdminProduct) => void,
+  collectionName: (id: string) => string,
 ): readonly [Column<AdminProduct>, ...Column<AdminProduct>[]] => [
   {
     key: 'name',
@@ -73,7 +75,7 @@ const columnsWith = (
     key: 'collection',
     title: 'Collection',
     sortBy: ({ collection }) => collection,
-    cell: ({ collection }) => findCollection(collection)?.petName ?? collection,
+    cell: ({ collection }) => collectionName(collection),
   },
   {
     key: 'price',

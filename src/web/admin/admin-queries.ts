@@ -19,6 +19,8 @@ export const productsQuery = (after?: string) => ({
   ...current,
 })
 
+export const adminCollectionsQuery = { ...query('GET /api/admin/collections'), ...current }
+
 export const contentQuery = { ...query('GET /api/admin/content'), ...current }
 
 export const issuesQuery = { ...query('GET /api/admin/issues'), ...current }

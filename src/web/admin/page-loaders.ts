@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { LoaderFunctionArgs } from 'react-router'
 import { daysIn, linesQuery, summaryQuery, linesRequestIn } from '#web/reports/report-queries.ts'
 import {
+  adminCollectionsQuery,
   contentQuery,
   exceptionsQuery,
   reconciliationQuery,
@@ -30,7 +31,11 @@ export const pageLoaders = {
   reconciliation: (queries) => queries.prefetchQuery(reconciliationQuery),
   home: (queries) => queries.prefetchQuery(homeQuery),
   log: (queries, request) => queries.prefetchQuery(logQuery(searchOf(request).get('older') ?? undefined)),
-  orders: (queries, request) => queries.prefetchQuery(ordersQuery(filterIn(searchOf(request)))),
+  orders: (queries, request) =>
+    Promise.all([
+      queries.prefetchQuery(ordersQuery(filterIn(searchOf(request)))),
+      queries.prefetchQuery(adminCollectionsQuery),
+    ]),
   order: (queries, { params }) => queries.prefetchQuery(adminOrderQuery(params['number'] ?? '')),
   payouts: (queries, request) => queries.prefetchQuery(payoutsQuery(searchOf(request).get('older') ?? undefined)),
   partners: (queries) => queries.prefetchQuery(partnerRatesQuery),
@@ -38,9 +43,14 @@ export const pageLoaders = {
   reportLines: async (queries, request) => {
     const search = searchOf(request)
     const lines = linesRequestIn(search)
+    await queries.prefetchQuery(adminCollectionsQuery)
     if (lines) await queries.prefetchQuery(linesQuery(daysIn(search), lines, search.get('after')))
   },
-  products: (queries, request) => queries.prefetchQuery(productsQuery(searchOf(request).get('after') ?? undefined)),
+  products: (queries, request) =>
+    Promise.all([
+      queries.prefetchQuery(productsQuery(searchOf(request).get('after') ?? undefined)),
+      queries.prefetchQuery(adminCollectionsQuery),
+    ]),
   content: (queries) => queries.prefetchQuery(contentQuery),
   catalog: (queries) => queries.prefetchQuery(syncsQuery),
   nothing: () => Promise.resolve(),

@@ -76,6 +76,10 @@ export const orderQuery = (key: OrderKey) => ({
 
 export const cartQuery = query('GET /api/cart')
 export const configQuery = query('GET /api/config')
+/** The collections that shoppers see, with their pictures. */
+export const collectionsQuery = query('GET /api/collections')
+/** @param word a slug, or another word that a path calls a collection by */
+export const collectionQuery = (word: string) => query('GET /api/collections/:word', { params: { word } })
 /** Null when nobody is signed in. */
 export const userQuery = query('GET /api/user')
 /** Refetched on every visit: much of it changes on other devices. */

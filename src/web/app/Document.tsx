@@ -1,25 +1,31 @@
+import { useQuery } from '@tanstack/react-query'
 import { use, useEffect, type ReactNode } from 'react'
 import { useLocation, useMatches } from 'react-router'
-import { collections, defaultCollection } from '#site/collections/collections.ts'
+import { house } from '#site/house.ts'
 import { collectionOfPage } from '#domain/catalog/collections.ts'
+import { configQuery } from '#web/api/queries.ts'
 import { switchCollection, useSavedCollection } from './current-collection.ts'
 import { DocumentContext } from './page-state.ts'
 import type { PageFacts } from './routes.tsx'
+import { useCollections } from './use-collections.ts'
 
 /** The collection's colors depend on one attribute of `html`, so the first paint has them. */
 export function Document({ children }: { children: ReactNode }) {
   const { assets, origin } = use(DocumentContext)
   const { pathname } = useLocation()
+  const collections = useCollections()
+  const { data: config } = useQuery(configQuery)
   const { collection, firstProductName, canonical } = usePageFacts()
-  const own = collection ?? collectionOfPage({ pathname, firstProductName }, Object.values(collections))
-  const savedTheme = useSavedCollection()
+  const own = collection ?? collectionOfPage({ pathname, firstProductName }, collections)?.id
+  const saved = useSavedCollection()
+  const savedTheme = collections.find(({ id }) => id === saved)?.id
   useEffect(() => {
     if (own) switchCollection(own)
   }, [own])
   return (
     <html
       lang="en"
-      data-collection={own ?? savedTheme ?? defaultCollection.id}
+      data-collection={own ?? savedTheme ?? collections[0]?.id ?? house.id}
       data-collection-by={own ? 'page' : 'visitor'}
       // `applySavedTheme` may change the attribute before hydration.
       suppressHydrationWarning
@@ -27,7 +33,7 @@ export function Document({ children }: { children: ReactNode }) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
-        <meta name="theme-color" content={defaultCollection.colors.primary} />
+        <meta name="theme-color" content={house.colors.primary} />
         <link rel="icon" type="image/svg+xml" href="/favicon.svg" />
         <link rel="apple-touch-icon" href="/icons/touch-180.png" />
         <link rel="manifest" href="/manifest.webmanifest" />
@@ -39,12 +45,13 @@ export function Document({ children }: { children: ReactNode }) {
             src={assets.early}
             data-app={assets.app}
             data-parts={assets.parts.join(' ')}
-            data-collections={Object.keys(collections).join(' ')}
+            data-collections={collections.map(({ id }) => id).join(' ')}
           />
         )}
         {assets.styles.map((href) => (
           <link key={href} rel="stylesheet" href={href} />
         ))}
+        {config && <link rel="stylesheet" href={config.themeSheet} />}
         {canonical && <link rel="canonical" href={`${origin}${canonical}`} />}
       </head>
       <body>{children}</body>

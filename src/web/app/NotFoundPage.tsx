@@ -1,12 +1,15 @@
-import { collections } from '#site/collections/collections.ts'
+import { useQuery } from '@tanstack/react-query'
 import { paths } from '#contract/paths.ts'
-import { heroOf } from '#web/catalog/hero.ts'
+import { collectionsQuery } from '#web/api/queries.ts'
+import { toPicture } from '#web/catalog/hero.ts'
 import { Picture } from '#web/catalog/Picture.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Link } from './Link.tsx'
 
 export function NotFoundPage() {
+  const { data } = useQuery(collectionsQuery)
+  const hero = data?.collections.find((collection) => collection.hero)?.hero
   return (
     <div className="shell grid min-h-[60vh] content-center items-center gap-x-16 gap-y-12 py-16 md:grid-cols-2">
       <PageHead title="404 Page Not Found" />
@@ -24,13 +27,15 @@ export function NotFoundPage() {
           </Link>
         </div>
       </div>
-      <Picture
-        picture={heroOf('rudy')}
-        alt={`${collections.rudy.petName} asleep on gold bars`}
-        sizes="(min-width: 768px) 44vw, 92vw"
-        first
-        className="aspect-4/3 w-full rounded-card object-cover"
-      />
+      {hero && (
+        <Picture
+          picture={toPicture(hero)}
+          alt={hero.alt}
+          sizes="(min-width: 768px) 44vw, 92vw"
+          first
+          className="aspect-4/3 w-full rounded-card object-cover"
+        />
+      )}
     </div>
   )
 }

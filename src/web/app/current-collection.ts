@@ -1,22 +1,20 @@
 import { useSyncExternalStore } from 'react'
-import { findCollection } from '#site/collections/collections.ts'
-import type { CollectionId } from '#site/collections/theme.ts'
 import { readStored, writeStored } from './browser-storage.ts'
 
 /**
  * The collection whose colors this browser uses on pages without one of their own. It is stored, so a returning visitor sees the
  * same pet's colors (specification, section 4, Current collection).
  */
-let savedCollection: CollectionId | undefined
-const listeners = new Set<(collection: CollectionId) => void>()
+let savedCollection: string | undefined
+const listeners = new Set<(collection: string) => void>()
 
 /** Must run before hydration: the page already has these colors (`applySavedTheme`). */
 export function restoreCollection(): void {
-  savedCollection = readStored('currentCollection', isCollectionId)
+  savedCollection = readStored('currentCollection', isText)
 }
 
 /** Stores the collection and notifies listeners, if it is a new one. */
-export function switchCollection(collection: CollectionId): void {
+export function switchCollection(collection: string): void {
   if (collection === savedCollection) return
   savedCollection = collection
   writeStored('currentCollection', collection)
@@ -24,18 +22,17 @@ export function switchCollection(collection: CollectionId): void {
 }
 
 /** @returns unsubscribe */
-export function onCollectionSwitched(listener: (collection: CollectionId) => void): () => void {
+export function onCollectionSwitched(listener: (collection: string) => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-/** Undefined on the server, and on a first visit. */
-export const useSavedCollection = (): CollectionId | undefined =>
+/** Undefined on the server, and on a first visit. It may be gone by now. */
+export const useSavedCollection = (): string | undefined =>
   useSyncExternalStore(
     onCollectionSwitched,
     () => savedCollection,
     () => undefined,
   )
 
-const isCollectionId = (value: unknown): value is CollectionId =>
-  typeof value === 'string' && findCollection(value) !== undefined
+const isText = (value: unknown): value is string => typeof value === 'string'

@@ -1,5 +1,4 @@
 import '#web/theme/styles.css'
-import 'virtual:themes.css'
 import { hydrate } from '@tanstack/react-query'
 import { startTransition, useEffect, type ReactNode } from 'react'
 import { hydrateRoot } from 'react-dom/client'

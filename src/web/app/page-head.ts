@@ -1,11 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { shares } from '#site/collections/heroes.ts'
 import { label } from '#site/label.ts'
+import type { AnswerOf } from '#contract/call.ts'
+import type { CollectionView, collectionCalls } from '#contract/collections.ts'
 import type { ListingPage, Product, ProductWithRelated } from '#contract/catalog.ts'
 import { paths } from '#contract/paths.ts'
+import type { CollectionPicture } from '#domain/catalog/collection-theme.ts'
+import { findCollection } from '#domain/catalog/collections.ts'
 import { pictureAlt } from '#domain/catalog/gallery.ts'
 import { decimalFromCents } from '#shared/money.ts'
-import { configQuery, providerDetailQuery } from '#web/api/queries.ts'
+import { collectionsQuery, configQuery, providerDetailQuery } from '#web/api/queries.ts'
 import type { PageFacts } from './routes.tsx'
 import {
   breadcrumbs,
@@ -45,20 +49,25 @@ export function headTags({ origin, html, facts, queries, isPublic }: Page): stri
   const products = productsOnPage(queries)
   const product = canonical === undefined ? undefined : products.find(({ id }) => canonical === paths.product(id))
   return [
-    ...shareTags({ origin, html, canonical, product, picture: pictureOf(facts, product) }),
+    ...shareTags({ origin, html, canonical, product, picture: pictureOf(facts, product, queries) }),
     ...blocks(structuredDataOf({ origin, facts, product, products, queries })),
   ].join('')
 }
 
-function pictureOf({ canonical, collection }: PageFacts, product: Product | undefined): SharedPicture {
+function pictureOf(facts: PageFacts, product: Product | undefined, queries: QueryClient): SharedPicture {
+  const { canonical } = facts
   const first = product?.images[0]
   if (product?.shareImage) {
     const alt = pictureAlt(product.name, { view: 'front and in use', color: first?.color ?? null })
     return { src: product.shareImage, ...SHARED, alt }
   }
   if (product && first) return { ...first, alt: pictureAlt(product.name, first) }
-  const pageName = canonical === paths.home ? 'rudy' : canonical === paths.products ? 'products' : collection
-  const key = pageName ?? 'label'
+  const share = sharePictureOf(facts, queries)
+  if (share) {
+    const { file, width, height, alt } = share
+    return { src: `/pictures/${file}.${width}.webp`, width, height, alt }
+  }
+  const key = canonical === paths.products ? 'products' : 'label'
   const { file, width, height } = shares[key]
   return { src: `/pictures/${file}.${width}.webp`, width, height, alt: shareAlts[key] }
 }
@@ -66,10 +75,22 @@ function pictureOf({ canonical, collection }: PageFacts, product: Product | unde
 /** In pixels: the size that every social network shows uncropped. */
 const SHARED = { width: 1200, height: 630 } as const
 
-const shareAlts: Readonly<Record<keyof typeof shares, string>> = {
-  rudy: 'Rudy asleep on his gold ingots',
-  sherlock: 'Sherlock on the moor',
-  example: 'Pip in the meadow',
+/** Of the page's own collection, on the home page of the first. */
+function sharePictureOf({ canonical, collection: id }: PageFacts, queries: QueryClient): CollectionPicture | null {
+  if (canonical === paths.home) return queries.getQueryData(collectionsQuery.queryKey)?.collections[0]?.share ?? null
+  return viewOf(queries, id)?.share ?? null
+}
+
+/** The collection whose page this is. */
+const viewOf = (queries: QueryClient, id: string | undefined): CollectionView | undefined =>
+  id === undefined
+    ? undefined
+    : queries
+        .getQueriesData<AnswerOf<typeof collectionCalls.read>>({ queryKey: ['GET /api/collections/:word'] })
+        .flatMap(([, answer]) => answer?.collection ?? [])
+        .find((view) => view.id === id)
+
+const shareAlts: Readonly<Record<'products' | 'label', string>> = {
   products: 'A t-shirt, a mug, a hat and a pillow in use',
   label: `${label.name} logo`,
 }
@@ -130,9 +151,12 @@ function structuredDataOf({ origin, facts, product, products, queries }: Structu
     const { providerProductId: id } = product
     const detail = id === null ? undefined : queries.getQueryData(providerDetailQuery(id).queryKey)
     const isShippingFree = queries.getQueryData(configQuery.queryKey)?.shipping?.isFree ?? false
-    return productThings(origin, product, detail?.result.sync_variants ?? [], isShippingFree)
+    const collections = queries.getQueryData(configQuery.queryKey)?.collections ?? []
+    const theme = findCollection(collections, product.collection)
+    return productThings({ origin, product, theme }, detail?.result.sync_variants ?? [], isShippingFree)
   }
-  if (collection && canonical === paths.collection(collection)) return collectionThings(origin, collection, products)
+  const view = viewOf(queries, collection)
+  if (view && canonical === paths.collection(view.slug)) return collectionThings(origin, view, products)
   if (canonical === paths.products)
     return [breadcrumbs(origin, [{ name: 'All products', path: paths.products }]), productList(origin, products)]
   return [organization(origin)]

@@ -1,18 +1,19 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { data, redirect, type LoaderFunctionArgs, type RouteObject } from 'react-router'
-import { collections, findCollection } from '#site/collections/collections.ts'
-import type { CollectionId } from '#site/collections/theme.ts'
 import { paths } from '#contract/paths.ts'
 import type { Product } from '#contract/catalog.ts'
 import type { EpochDay } from '#domain/catalog/arrival.ts'
-import { collectionInPath } from '#domain/catalog/collections.ts'
+import { collectionInPath, collectionWordIn, findCollection } from '#domain/catalog/collections.ts'
 import { parseFacetChoice } from '#domain/catalog/facets.ts'
 import { DAY_MS } from '#shared/time.ts'
 import { signInPath } from '#web/accounts/return-to.ts'
 import { ApiError } from '#web/api/client.ts'
 import {
   cartQuery,
+  collectionQuery,
+  collectionsQuery,
+  configQuery,
   listingQuery,
   orderQuery,
   productQuery,
@@ -34,7 +35,7 @@ export type PageHandle = { module: string; cacheable: boolean }
 
 /** Loader data for the document and the frame; pages read their own data from the queries. */
 export type PageFacts = {
-  collection?: CollectionId
+  collection?: string
   /** Decides the colors of a page whose address names no collection. */
   firstProductName?: string
   canonical?: string
@@ -56,7 +57,13 @@ type Load = (
   request: LoaderFunctionArgs,
 ) => Promise<PageFacts | ReturnType<typeof data<PageFacts>>>
 
-const notFound = () => data(null, { status: 404 })
+/** The page has a collection's picture. */
+async function notFound(queries: QueryClient) {
+  await waitBriefly(queries.prefetchQuery(collectionsQuery))
+  return data(null, { status: 404 })
+}
+
+const linksOf = (queries: QueryClient) => queries.getQueryData(configQuery.queryKey)?.collections ?? []
 
 /** Data that arrives sooner shows no loading state. */
 const LOADING_DELAY_MS = 150
@@ -67,36 +74,54 @@ const waitBriefly = (loading: Promise<unknown>): Promise<unknown> =>
     ? loading
     : Promise.race([loading, new Promise((resolve) => setTimeout(resolve, LOADING_DELAY_MS))])
 
-/** The product pictures are decorative: the page also works without them. */
+/** The pictures are decorative: the page also works without them. */
 const withPictures =
-  (canonical: string, pieces: Parameters<typeof showcaseQuery>[0]): Load =>
+  (canonical: string, piecesOf: typeof homePieces): Load =>
   async (queries) => {
-    await waitBriefly(queries.prefetchQuery(showcaseQuery(pieces)))
+    const links = linksOf(queries)
+    const pieces = piecesOf(links)
+    await waitBriefly(
+      Promise.all([
+        pieces.length > 0 && queries.prefetchQuery(showcaseQuery(pieces)),
+        queries.prefetchQuery(collectionsQuery),
+        canonical === paths.about && prefetchFirst(queries),
+      ]),
+    )
     return { canonical }
   }
 
-const listing: Load = async (queries, { request }) => ({
-  canonical: paths.products,
-  ...(await loadListing(queries, request)),
-})
+/** The first collection's story, for the pages that tell it. */
+async function prefetchFirst(queries: QueryClient): Promise<void> {
+  const [first] = linksOf(queries)
+  if (first) await queries.prefetchQuery(collectionQuery(first.slug))
+}
+
+const listing: Load = async (queries, { request }) => {
+  const [facts] = await Promise.all([loadListing(queries, request), waitBriefly(prefetchFirst(queries))])
+  return { canonical: paths.products, ...facts }
+}
 
 /** On failure the listing shows its error, and the browser retries. */
-async function loadListing(queries: QueryClient, { url }: Request, id?: CollectionId): Promise<PageFacts> {
+async function loadListing(
+  queries: QueryClient,
+  { url }: Request,
+  within?: { id: string; slug: string },
+): Promise<PageFacts> {
   const { searchParams, pathname } = new URL(url)
   const position = { after: searchParams.get('after'), before: searchParams.get('before') }
   const { queryKey } = listingQuery({
-    collection: id,
-    search: id === undefined ? '' : (searchParams.get('search') ?? ''),
+    collection: within?.id,
+    search: within === undefined ? '' : (searchParams.get('search') ?? ''),
     chosen: parseFacetChoice((name) => searchParams.getAll(name)),
     ...position,
   })
   await waitBriefly(queries.prefetchQuery({ queryKey }))
   const page = queries.getQueryData(queryKey)
   const [first] = page?.products ?? []
-  const listPath = id === undefined ? pathname : paths.collection(id)
+  const listPath = within === undefined ? pathname : paths.collection(within.slug)
   return {
     ...(page?.previous && position.after && { canonical: `${listPath}?after=${position.after}` }),
-    ...(first && id === undefined && { firstProductName: first.name }),
+    ...(first && within === undefined && { firstProductName: first.name }),
   }
 }
 
@@ -122,7 +147,7 @@ const product: Load = async (queries, { params }) => {
   // Without Printful's detail the page still shows the product; the browser retries.
   if (found.providerProductId !== null)
     await waitBriefly(queries.prefetchQuery(providerDetailQuery(found.providerProductId)))
-  const theme = findCollection(found.collection)
+  const theme = findCollection(linksOf(queries), found.collection)
   return {
     canonical: paths.product(found.id),
     firstProductName: found.name,
@@ -136,21 +161,30 @@ async function findProduct(queries: QueryClient, idOrSlug: string): Promise<Prod
   const query = productQuery(idOrSlug)
   await waitBriefly(queries.prefetchQuery(query))
   const state = queries.getQueryState(query.queryKey)
-  if (state?.error instanceof ApiError && state.error.status === 404) throw notFound()
+  if (state?.error instanceof ApiError && state.error.status === 404) throw await notFound(queries)
   // Without its product the page is a server error.
   if (import.meta.env.SSR && state?.error) throw state.error
   return state?.data?.product
 }
 
 const collection: Load = async (queries, { request }) => {
-  const id = collectionInPath(new URL(request.url).pathname, Object.values(collections))
-  const theme = findCollection(id ?? '')
-  if (!theme) throw notFound()
-  return {
-    collection: theme.id,
-    canonical: paths.collection(theme.id),
-    ...(await loadListing(queries, request, theme.id)),
-  }
+  const { pathname, search } = new URL(request.url)
+  const known = collectionInPath(pathname, linksOf(queries))
+  if (!known) return notShown(queries, pathname, search)
+  const { id, slug } = known
+  const [, facts] = await Promise.all([
+    waitBriefly(queries.prefetchQuery(collectionQuery(slug))),
+    known.isComingSoon ? {} : loadListing(queries, request, known),
+  ])
+  return { collection: id, canonical: paths.collection(slug), ...facts }
+}
+
+/** An old address of a collection leads to its new one, that of a retired one to all products. */
+async function notShown(queries: QueryClient, pathname: string, search: string): Promise<never> {
+  const word = collectionWordIn(pathname)
+  const answer = word && (await queries.fetchQuery(collectionQuery(word)).catch(() => undefined))
+  if (answer && answer.movedTo) throw redirect(`${answer.movedTo}${search}`, answer.collection ? 301 : 302)
+  throw await notFound(queries)
 }
 
 const cart: Load = async (queries) => {
@@ -166,7 +200,7 @@ const order: Load = async (queries, { request }) => {
   await queries.prefetchQuery(query)
   const view = queries.getQueryData(query.queryKey)
   if (view) {
-    const theme = findCollection(view.collection)
+    const theme = findCollection(linksOf(queries), view.collection)
     return theme ? { collection: theme.id } : {}
   }
   const error = queries.getQueryState(query.queryKey)?.error
@@ -211,7 +245,6 @@ const rows: readonly Row[] = [
   { path: '/', page: 'content/HomePage', cacheable: true, load: withPictures(paths.home, homePieces) },
   { path: '/products', page: 'catalog/ProductsPage', cacheable: true, load: listing },
   { path: '/product/:id', page: 'catalog/ProductPage', cacheable: true, load: product },
-  { path: '/RudyCollection', page: 'catalog/CollectionPage', cacheable: true, load: collection },
   { path: '/collection/:collection', page: 'catalog/CollectionPage', cacheable: true, load: collection },
   { path: '/collections/:collection', page: 'catalog/CollectionPage', cacheable: true, load: collection },
   { path: paths.about, page: 'content/AboutPage', cacheable: true, load: withPictures(paths.about, aboutPieces) },
@@ -286,8 +319,8 @@ export const routes: RouteObject[] = [
       ...rows.map(routeOf),
       {
         path: '*',
-        loader: () => {
-          throw notFound()
+        loader: async ({ context }) => {
+          throw await notFound(context.get(queriesContext))
         },
         element: <></>,
       },

@@ -1,4 +1,3 @@
-import { collections, findCollection } from '#site/collections/collections.ts'
 import { label } from '#site/label.ts'
 import { DELIVERY_BUSINESS_DAYS, PROCESSING_BUSINESS_DAYS, RETURN_WINDOW_DAYS, type DayRange } from '#site/policies.ts'
 import type { Product, SyncVariant } from '#contract/catalog.ts'
@@ -56,28 +55,28 @@ export const productList = (origin: string, products: readonly Product[]): Thing
   })),
 })
 
-export function collectionThings(origin: string, id: string, products: readonly Product[]): Thing[] {
-  const theme = findCollection(id)
-  if (!theme) return []
-  return [
-    breadcrumbs(origin, [{ name: theme.displayName, path: paths.collection(theme.id) }]),
-    productList(origin, products),
-  ]
-}
+type NamedCollection = { displayName: string; slug: string }
+
+export const collectionThings = (
+  origin: string,
+  { displayName, slug }: NamedCollection,
+  products: readonly Product[],
+): Thing[] => [
+  breadcrumbs(origin, [{ name: displayName, path: paths.collection(slug) }]),
+  productList(origin, products),
+]
 
 /**
  * A ProductGroup with one member per variant, each with its own URL, price, picture and availability. A plain Product when
  * Printful's detail is missing or there is only one variant.
  */
 export function productThings(
-  origin: string,
-  product: Product,
+  { origin, product, theme }: { origin: string; product: Product; theme: NamedCollection | undefined },
   variants: readonly SyncVariant[],
   isShippingFree: boolean,
 ): Thing[] {
   const shipping = shippingDetails(product, isShippingFree)
   const url = `${origin}${paths.product(product.id)}`
-  const theme = Object.values(collections).find(({ id }) => id === product.collection)
   const facts = {
     name: product.name,
     description: product.description,
@@ -144,7 +143,7 @@ export function productThings(
   return [
     breadcrumbs(origin, [
       theme
-        ? { name: theme.displayName, path: paths.collection(theme.id) }
+        ? { name: theme.displayName, path: paths.collection(theme.slug) }
         : { name: 'All products', path: paths.products },
       { name: product.name, path: paths.product(product.id) },
     ]),

@@ -1,63 +1,103 @@
-import { useParams } from 'react-router'
-import { defaultCollection, findCollection } from '#site/collections/collections.ts'
-import type { CollectionTheme } from '#site/collections/theme.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useLocation } from 'react-router'
+import type { CollectionView } from '#contract/collections.ts'
+import { collectionInPath } from '#domain/catalog/collections.ts'
+import { collectionQuery } from '#web/api/queries.ts'
+import { useCollections } from '#web/app/use-collections.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { PageHead } from '#web/ui/PageHead.tsx'
-import { heroOf } from './hero.ts'
+import { toPicture } from './hero.ts'
 import { Picture } from './Picture.tsx'
 import { Listing } from './Listing.tsx'
 import { listHead } from './Pager.tsx'
+import { ProductGridLoading } from './ProductGrid.tsx'
+import { StoryBlock } from './StoryBlock.tsx'
 
 export function CollectionPage() {
-  const { collection: id = defaultCollection.id } = useParams()
-  const theme = findCollection(id) ?? defaultCollection
+  const { pathname } = useLocation()
+  const collections = useCollections()
+  const link = collectionInPath(pathname, collections)
+  const { data, isError } = useQuery({ ...collectionQuery(link?.slug ?? ''), enabled: link !== undefined })
+  const view = data?.collection
+  if (isError)
+    return (
+      <div className="shell">
+        <Unavailable />
+      </div>
+    )
+  if (!link || !view)
+    return (
+      <div className="shell py-14">
+        <ProductGridLoading columns={4}>Loading collection...</ProductGridLoading>
+      </div>
+    )
 
   return (
     <>
-      <PageHead title={theme.displayName} description={theme.description} />
-      <Hero theme={theme} />
-      {theme.id !== 'example' && <Intro theme={theme} />}
-      <section aria-label="Products" {...listHead} className="shell mt-14 scroll-mt-24 outline-none lg:mt-20">
-        <Listing
-          key={theme.id}
-          columns={4}
-          collection={theme.id}
-          loading="Loading collection..."
-          failed={<Unavailable />}
-          empty={<EmptyCollection />}
-        />
-      </section>
+      <PageHead title={view.seoTitle || view.displayName} description={view.seoDescription || view.description} />
+      <Hero view={view} />
+      {view.hasIntro && <Intro view={view} />}
+      {view.isComingSoon ? (
+        <ComingSoon view={view} />
+      ) : (
+        <section aria-label="Products" {...listHead} className="shell mt-14 scroll-mt-24 outline-none lg:mt-20">
+          <Listing
+            key={view.id}
+            columns={4}
+            collection={view.id}
+            loading="Loading collection..."
+            failed={<Unavailable />}
+            empty={<EmptyCollection />}
+          />
+        </section>
+      )}
+      {/* The first collection's stands on the page of all products. */}
+      {view.story && view.id !== collections[0]?.id && <StoryBlock {...view} />}
     </>
   )
 }
 
 const EmptyCollection = () => <p className="py-10 text-lg">No products found in this collection.</p>
 
-/** Only Sherlock has a picture (specification, section 2, Collection page). */
-function Hero({ theme }: { theme: CollectionTheme }) {
-  const portrait = theme.id === 'sherlock' ? heroOf(theme.id) : undefined
+const ComingSoon = ({ view }: { view: CollectionView }) => (
+  <section aria-labelledby="soon" className="shell grid justify-items-start gap-4 pt-14 lg:pt-20">
+    <p className="eyebrow text-ink-soft">Coming soon</p>
+    <h2 id="soon" className="text-title">
+      {view.petName} is getting ready
+    </h2>
+    <p className="max-w-[34.8em] text-lg text-ink-soft">
+      There is nothing to buy yet. Leave your email with the newsletter below, and you’ll hear when there is.
+    </p>
+    <a href="#newsletter" className="link-line font-semibold">
+      To the newsletter
+    </a>
+  </section>
+)
+
+function Hero({ view }: { view: CollectionView }) {
+  const { intro } = view
   return (
     <header className="on-dark bg-strong pattern text-ivory">
       <div
         className={classNames(
           'shell grid items-center gap-x-16 gap-y-10 py-14',
-          portrait ? 'lg:grid-cols-[1.1fr_1fr] lg:py-20' : 'lg:py-28',
+          intro ? 'lg:grid-cols-[1.1fr_1fr] lg:py-20' : 'lg:py-28',
         )}
       >
         <div>
-          <p className="eyebrow text-gold">{theme.displayName}</p>
-          <h1 className={classNames('mt-4 text-display', portrait ? 'max-w-[7.5em]' : 'max-w-[11.6em]')}>
-            {theme.heroTitle}
+          <p className="eyebrow text-gold">{view.displayName}</p>
+          <h1 className={classNames('mt-4 text-display', intro ? 'max-w-[7.5em]' : 'max-w-[11.6em]')}>
+            {view.heroTitle}
           </h1>
-          <p className="mt-6 max-w-[26.7em] text-lg text-ivory/85">{theme.heroSubtitle}</p>
+          <p className="mt-6 max-w-[26.7em] text-lg text-ivory/85">{view.heroSubtitle}</p>
         </div>
-        {portrait && (
+        {intro && (
           <div className="overflow-hidden rounded-card">
             <Picture
-              picture={portrait}
-              alt={`${theme.petName} on the moor at night, in a deerstalker, with a bubble pipe`}
+              picture={toPicture(intro)}
+              alt={intro.alt}
               sizes="(min-width: 1024px) 40vw, 92vw"
               first
               className="aspect-video w-full object-cover"
@@ -69,22 +109,24 @@ function Hero({ theme }: { theme: CollectionTheme }) {
   )
 }
 
-const Intro = ({ theme }: { theme: CollectionTheme }) => (
-  <section aria-label={`About ${theme.petName}`} className="border-b border-line bg-surface">
+const Intro = ({ view }: { view: CollectionView }) => (
+  <section aria-label={`About ${view.petName}`} className="border-b border-line bg-surface">
     <div className="shell grid gap-x-16 gap-y-6 py-12 lg:grid-cols-[1.1fr_1fr] lg:py-16">
-      <p className="max-w-[15.1em] font-display text-title leading-snug!">{theme.welcomeMessage}</p>
+      <p className="max-w-[15.1em] font-display text-title leading-snug!">{view.welcomeMessage}</p>
       <div className="max-w-[32.5em] text-ink-soft">
-        <p>{theme.description}</p>
+        <p>{view.description}</p>
         <p className="mt-4 flex flex-wrap items-center gap-x-6 gap-y-1">
-          <a
-            href={theme.channelUrl}
-            rel="noopener"
-            className="inline-flex min-h-11 items-center gap-1.5 font-semibold text-ink link-line"
-          >
-            {theme.channelName}
-            <Icon name="out" className="size-4" />
-          </a>
-          <span>{theme.socialHashtag}</span>
+          {view.channelUrl && (
+            <a
+              href={view.channelUrl}
+              rel="noopener"
+              className="inline-flex min-h-11 items-center gap-1.5 font-semibold text-ink link-line"
+            >
+              {view.channelName}
+              <Icon name="out" className="size-4" />
+            </a>
+          )}
+          <span>{view.socialHashtag}</span>
         </p>
       </div>
     </div>

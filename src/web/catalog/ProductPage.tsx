@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useRef } from 'react'
 import { useLoaderData, useParams } from 'react-router'
-import { findCollection } from '#site/collections/collections.ts'
 import type { ProductWithRelated } from '#contract/catalog.ts'
 import { paths } from '#contract/paths.ts'
+import { findCollection } from '#domain/catalog/collections.ts'
 import { ApiError } from '#web/api/client.ts'
 import { productQuery } from '#web/api/queries.ts'
 import { Link } from '#web/app/Link.tsx'
+import { useCollections } from '#web/app/use-collections.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
@@ -83,14 +84,14 @@ function ProductView({ product, related, specs }: ProductWithRelated) {
   const options = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLDivElement>(null)
   const isButtonPassed = useScrolledPast(button)
-  const theme = findCollection(product.collection)
+  const theme = findCollection(useCollections(), product.collection)
 
   return (
     <>
       <PageHead title={product.name} description={product.description} />
       <div className="shell pt-5 lg:pt-8">
         <Link
-          to={theme ? paths.collection(theme.id) : paths.products}
+          to={theme ? paths.collection(theme.slug) : paths.products}
           className="inline-flex min-h-11 items-center gap-2 text-[0.9375rem] font-medium text-ink-soft hover:text-ink"
         >
           <Icon name="left" className="size-5" />

@@ -1,16 +1,25 @@
-import { collections } from '#site/collections/collections.ts'
-import { label } from '#site/label.ts'
+import { useQuery } from '@tanstack/react-query'
+import { collectionQuery } from '#web/api/queries.ts'
+import { useCollections } from '#web/app/use-collections.ts'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Listing } from './Listing.tsx'
 import { listHead } from './Pager.tsx'
 import { StoryBlock } from './StoryBlock.tsx'
 
+/** `Rudy, Sherlock and Pip`. */
+const joined = (names: readonly string[]): string =>
+  names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : names.join('')
+
 export function ProductsPage() {
+  const collections = useCollections()
+  const [first] = collections
+  const { data } = useQuery({ ...collectionQuery(first?.slug ?? ''), enabled: first !== undefined })
+  const pets = joined(collections.slice(0, 5).map(({ petName }) => petName))
   return (
     <>
       <PageHead
         title="All products"
-        description={`Hats, shirts, mugs and household goods with ${collections.rudy.petName}, ${collections.sherlock.petName} and ${collections.example.petName}. Made to order, shipped worldwide.`}
+        description={`Hats, shirts, mugs and household goods${pets && ` with ${pets}`}. Made to order, shipped worldwide.`}
       />
       <header className="shell pt-14 pb-12 lg:pt-20 lg:pb-16">
         <h1 className="max-w-[8.1em] text-display">Everything with a paw in it</h1>
@@ -21,7 +30,7 @@ export function ProductsPage() {
       <section aria-label="Products" {...listHead} className="shell scroll-mt-24 outline-none">
         <Listing columns={3} loading="Loading products..." failed={<LoadFailure />} firstInSight />
       </section>
-      <StoryBlock channel={label.channel} pet={collections.rudy.petName} />
+      {data?.collection?.story && <StoryBlock {...data.collection} />}
     </>
   )
 }

@@ -1,14 +1,15 @@
-import { findCollection } from '#site/collections/collections.ts'
 import type { Product } from '#contract/catalog.ts'
 import { paths } from '#contract/paths.ts'
+import { findCollection } from '#domain/catalog/collections.ts'
 import { pictureAlt } from '#domain/catalog/gallery.ts'
 import { Link } from '#web/app/Link.tsx'
+import { useCollections } from '#web/app/use-collections.ts'
 import { Price } from '#web/ui/Price.tsx'
 import { Picture } from './Picture.tsx'
 import { ProductName } from './ProductName.tsx'
 
 export function RelatedProducts({ product, related }: { product: Product; related: readonly Product[] }) {
-  const theme = findCollection(product.collection)
+  const theme = findCollection(useCollections(), product.collection)
   if (related.length === 0) return null
   return (
     <section aria-labelledby="related" className="mt-20 border-t border-line pt-14 lg:mt-28 lg:pt-20">

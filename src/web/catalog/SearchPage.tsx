@@ -1,14 +1,15 @@
 import type { ReactNode } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { collections, findCollection } from '#site/collections/collections.ts'
 import { label } from '#site/label.ts'
 import type { SearchAnswer } from '#contract/catalog.ts'
 import { paths } from '#contract/paths.ts'
 import { withChosenColorFirst, type FacetChoice } from '#domain/catalog/facets.ts'
+import { findCollection } from '#domain/catalog/collections.ts'
 import { normalizeQuery } from '#domain/catalog/search.ts'
 import { searchQuery } from '#web/api/queries.ts'
 import { Link } from '#web/app/Link.tsx'
+import { useCollections } from '#web/app/use-collections.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { inputClass } from '#web/ui/input-class.ts'
 import { PageHead } from '#web/ui/PageHead.tsx'
@@ -17,7 +18,7 @@ import { listHead, Pager } from './Pager.tsx'
 import { ProductGrid, ProductGridLoading } from './ProductGrid.tsx'
 
 /** Specification, section 2, Search results. */
-const suggestions = [collections.rudy.petName, 'Hat', 'T-Shirt', 'Mug', 'Blanket', label.channel.handle]
+const suggestions = ['Hat', 'T-Shirt', 'Mug', 'Blanket', label.channel.handle]
 
 export function SearchPage() {
   const [parameters] = useSearchParams()
@@ -79,6 +80,7 @@ export function SearchPage() {
 type SearchResultsProps = { query: string; answer: SearchAnswer; chosen: FacetChoice }
 
 function SearchResults({ query, answer, chosen }: SearchResultsProps) {
+  const collections = useCollections()
   const { products, count, isMore, page, hasNext, groups, facets, isNear } = answer
   const shownGroups = groups.filter(({ collection }) => products.some((product) => product.collection === collection))
   // Facets count the results before filtering.
@@ -110,7 +112,7 @@ function SearchResults({ query, answer, chosen }: SearchResultsProps) {
                 id={`in-${collection}`}
                 className="mb-7 flex flex-wrap items-baseline gap-x-3 border-b border-line pb-3 text-title"
               >
-                {findCollection(collection)?.displayName ?? collection}
+                {findCollection(collections, collection)?.displayName ?? collection}
                 <span className="font-text text-base font-normal tracking-normal text-ink-soft">
                   {items.toLocaleString('en-US')} {items === 1 ? 'item' : 'items'}
                 </span>
@@ -137,7 +139,12 @@ function SearchResults({ query, answer, chosen }: SearchResultsProps) {
 
 const Suggestions = () => (
   <span className="mt-4 flex flex-wrap gap-2">
-    {suggestions.map((term) => (
+    {[
+      ...useCollections()
+        .slice(0, 1)
+        .map(({ petName }) => petName),
+      ...suggestions,
+    ].map((term) => (
       <Link
         key={term}
         to={paths.search(term)}

@@ -1,17 +1,14 @@
-import { heroes } from '#site/collections/heroes.ts'
-import type { CollectionId } from '#site/collections/theme.ts'
 import type { Picture } from '#contract/catalog.ts'
+import type { CollectionPicture } from '#domain/catalog/collection-theme.ts'
 
 const addressOf = (file: string, width: number) => `/pictures/${file}.${width}.webp`
 
-export function heroOf(id: CollectionId): Picture {
-  const { file, widths, width, height } = heroes[id]
-  return {
-    src: addressOf(file, width),
-    srcSet: widths.map((pixels) => `${addressOf(file, pixels)} ${pixels}w`).join(', '),
-    width,
-    height,
-    view: 'hero',
-    color: null,
-  }
-}
+/** A collection's picture as the pictures of products are shown. */
+export const toPicture = ({ file, widths, width, height }: CollectionPicture): Picture => ({
+  src: addressOf(file, width),
+  srcSet: widths.map((pixels) => `${addressOf(file, pixels)} ${pixels}w`).join(', '),
+  width,
+  height,
+  view: 'hero',
+  color: null,
+})

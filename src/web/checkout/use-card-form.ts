@@ -6,7 +6,7 @@ import type {
   StripeExpressCheckoutElementConfirmEvent,
 } from '@stripe/stripe-js'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { defaultCollection } from '#site/collections/collections.ts'
+import { house } from '#site/house.ts'
 import type { PublicConfig } from '#contract/public-config.ts'
 import type { Cents } from '#shared/money.ts'
 import { loadScript } from './load-script.ts'
@@ -127,7 +127,7 @@ export function useCardForm(
   }
 }
 
-const { colors, borderRadius } = defaultCollection
+const { colors, borderRadius } = house
 
 /** Stripe renders its fields in an iframe, which needs colors as values. */
 const appearance: Appearance = {

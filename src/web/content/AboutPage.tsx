@@ -1,16 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { collections } from '#site/collections/collections.ts'
 import { label } from '#site/label.ts'
 import { paths } from '#contract/paths.ts'
-import { showcaseQuery } from '#web/api/queries.ts'
+import { collectionQuery, collectionsQuery, showcaseQuery } from '#web/api/queries.ts'
 import { Link } from '#web/app/Link.tsx'
+import { useCollections } from '#web/app/use-collections.ts'
 import { useShippingTerms } from '#web/app/use-shipping-terms.ts'
 import { ACROSS_A_PHONE, Picture } from '#web/catalog/Picture.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
-import { aboutPieces, coverPicture, featuredPieces, findFeatured } from './decorative-pictures.ts'
-
-const { rudy, sherlock, example } = collections
+import { aboutPieces, coverPiece, featuredPieces, findFeatured } from './decorative-pictures.ts'
 
 const differences = [
   {
@@ -36,12 +34,23 @@ const mission = [
   { title: 'Make it last', text: 'A joke wears off. The hat it is on should not.' },
 ] as const
 
+const listOf = (clauses: readonly string[]): string =>
+  new Intl.ListFormat('en-US', { type: 'conjunction' }).format(clauses)
+
 export function AboutPage() {
   const terms = useShippingTerms()
   const costs = terms?.surcharges.length === 0 ? 'price, shipping and tax' : 'price, tax and any surcharge'
   const honesty = { title: 'Charge what we say', text: `You see ${costs} before you pay. Nothing is added later.` }
-  const { data: products = [] } = useQuery(showcaseQuery(aboutPieces))
-  const hat = findFeatured(products, coverPicture)?.images[0]
+  const links = useCollections()
+  const [first] = links
+  const pieces = aboutPieces(links)
+  const { data: products = [] } = useQuery({ ...showcaseQuery(pieces), enabled: pieces.length > 0 })
+  const { data: cards } = useQuery(collectionsQuery)
+  const { data: view } = useQuery({ ...collectionQuery(first?.slug ?? ''), enabled: first !== undefined })
+  const [cover] = coverPiece(links)
+  const coverProduct = cover && findFeatured(products, cover)
+  const hat = coverProduct?.images[0]
+  const origins = cards?.collections.flatMap(({ petName, origin }) => (origin ? [`${petName} ${origin}`] : [])) ?? []
   return (
     <>
       <PageHead
@@ -53,14 +62,14 @@ export function AboutPage() {
           <div>
             <h1 className="max-w-[9.3em] text-display">A label for animals who are already famous</h1>
             <p className="mt-7 max-w-[32.5em] text-lg text-ivory/85">
-              It began with {rudy.petName}, who slept through {rudy.channelName} so well that people asked for the hat.
-              Somebody had to make the hat properly. That became {label.name}.
+              {view?.collection?.beginning ||
+                `It began with one animal${first ? `, ${first.petName}` : ''}. That became ${label.name}.`}
             </p>
           </div>
-          {hat && (
+          {hat && cover && coverProduct && (
             <Picture
               picture={hat}
-              alt={`A hat from ${rudy.displayName}`}
+              alt={coverProduct.type === 'hat' ? `A hat from ${cover.collection.displayName}` : coverProduct.name}
               sizes={`(min-width: 1024px) 34rem, (min-width: 768px) 42vw, ${ACROSS_A_PHONE}`}
               first
               className="aspect-square w-full max-w-[34rem] rounded-card object-cover md:justify-self-end"
@@ -104,15 +113,15 @@ export function AboutPage() {
           More Collections Coming Soon
         </h2>
         <p className="mt-5 max-w-[33.6em] text-lg text-ink-soft">
-          {rudy.petName} was the first, {sherlock.petName} followed his nose, and {example.petName} followed a lettuce.
+          {origins.length > 0 && `${listOf(origins)}. `}
           Popular pets and a series with creators are on the drawing board. If your animal is famous beyond your own
           sofa, we would like to meet it.
         </p>
         {products.length > 0 && (
           <ul className="mt-10 grid gap-6 sm:grid-cols-3 lg:gap-8">
-            {featuredPieces.map((piece) => (
+            {featuredPieces(links).map((piece) => (
               <li key={piece.collection.id}>
-                <Link to={paths.collection(piece.collection.id)} className="group block">
+                <Link to={paths.collection(piece.collection.slug)} className="group block">
                   <span className="block overflow-hidden rounded-card plate">
                     <Picture
                       picture={findFeatured(products, piece)?.images[0]}

@@ -1,22 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
-import { collections } from '#site/collections/collections.ts'
 import { label } from '#site/label.ts'
 import { upcomingCollections } from '#site/upcoming.ts'
 import type { Product } from '#contract/catalog.ts'
+import type { CollectionCard } from '#contract/collections.ts'
 import { paths } from '#contract/paths.ts'
 import { pictureAlt } from '#domain/catalog/gallery.ts'
 import { shippingAtHome } from '#domain/catalog/shipping-terms.ts'
-import { configQuery, showcaseQuery } from '#web/api/queries.ts'
+import { collectionsQuery, configQuery, showcaseQuery } from '#web/api/queries.ts'
 import { Link } from '#web/app/Link.tsx'
+import { pathOfCollection, useCollections } from '#web/app/use-collections.ts'
 import { useShippingTerms } from '#web/app/use-shipping-terms.ts'
-import { heroOf } from '#web/catalog/hero.ts'
+import { toPicture } from '#web/catalog/hero.ts'
 import { ACROSS_A_PHONE, Picture } from '#web/catalog/Picture.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { homePieces } from './decorative-pictures.ts'
 
 export function HomePage() {
-  const { data: products = [] } = useQuery(showcaseQuery(homePieces))
+  const pieces = homePieces(useCollections())
+  const { data: products = [] } = useQuery({ ...showcaseQuery(pieces), enabled: pieces.length > 0 })
   return (
     <>
       <PageHead
@@ -80,6 +83,8 @@ const Hero = ({ products }: { products: readonly Product[] }) => (
 
 function Collections() {
   const { data: config } = useQuery(configQuery)
+  const { data } = useQuery(collectionsQuery)
+  const onHome = data?.collections.filter((collection) => collection.onHome) ?? []
   const upcoming = config?.content.upcoming ?? upcomingCollections
   return (
     <section id="collections" aria-labelledby="collections-title" className="shell scroll-mt-20 pt-20 lg:pt-28">
@@ -87,24 +92,9 @@ function Collections() {
         One collection per animal
       </h2>
       <div className="mt-10 grid gap-6 sm:grid-cols-2 lg:grid-cols-[1.5fr_1fr] lg:gap-8">
-        <Link
-          to={paths.rudyCollection}
-          className="group relative flex flex-col overflow-hidden rounded-card border border-line bg-surface shadow-card sm:max-lg:col-span-2 lg:row-span-2"
-        >
-          <Picture
-            picture={heroOf('rudy')}
-            alt=""
-            sizes="(min-width: 1024px) 48rem, 92vw"
-            className="aspect-video w-full object-cover lg:aspect-[4/3] transition-transform duration-700 ease-quiet group-hover:scale-[1.02]"
-          />
-          <span className="flex flex-1 flex-col p-6 lg:p-9">
-            <span className="font-display text-title font-[480] tracking-[-0.018em]">
-              {collections.rudy.displayName}
-            </span>
-            <span className="mt-2 max-w-[30.2em] text-ink-soft">{collections.rudy.description}</span>
-            <span className={buttonClass('primary', 'mt-7 self-start group-hover:bg-button-hover')}>Shop Now</span>
-          </span>
-        </Link>
+        {onHome.map((collection, index) => (
+          <Tile key={collection.id} collection={collection} isLarge={index === 0} />
+        ))}
         {upcoming.map(({ title, text }) => (
           <article
             key={title}
@@ -122,6 +112,41 @@ function Collections() {
         ))}
       </div>
     </section>
+  )
+}
+
+function Tile({ collection, isLarge }: { collection: CollectionCard; isLarge: boolean }) {
+  const { hero, displayName, description, isComingSoon } = collection
+  return (
+    <Link
+      to={pathOfCollection(collection)}
+      className={classNames(
+        'group relative flex flex-col overflow-hidden rounded-card border border-line bg-surface shadow-card',
+        isLarge && 'sm:max-lg:col-span-2 lg:row-span-2',
+      )}
+    >
+      {hero && (
+        <Picture
+          picture={toPicture(hero)}
+          alt=""
+          sizes={
+            isLarge ? '(min-width: 1024px) 48rem, 92vw' : '(min-width: 1024px) 30rem, (min-width: 640px) 45vw, 92vw'
+          }
+          className={classNames(
+            'aspect-video w-full object-cover transition-transform duration-700 ease-quiet group-hover:scale-[1.02]',
+            isLarge && 'lg:aspect-[4/3]',
+          )}
+        />
+      )}
+      <span className="flex flex-1 flex-col p-6 lg:p-9">
+        {isComingSoon && <span className="eyebrow mb-3 text-ink-soft">Coming soon</span>}
+        <span className="font-display text-title font-[480] tracking-[-0.018em]">{displayName}</span>
+        <span className="mt-2 max-w-[30.2em] text-ink-soft">{description}</span>
+        <span className={buttonClass('primary', 'mt-7 self-start group-hover:bg-button-hover')}>
+          {isComingSoon ? 'Have a look' : 'Shop Now'}
+        </span>
+      </span>
+    </Link>
   )
 }
 

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
-import { defaultCollection } from '#site/collections/collections.ts'
+import { house } from '#site/house.ts'
 import type { CollectionDisplay, PaymentOutcome } from '#contract/payments.ts'
 import type { PaymentReference } from '#domain/payments/payment-reference.ts'
 import { ApiError, type Api } from '#web/api/client.ts'
@@ -95,14 +95,14 @@ async function verdictOn(api: Api, reference: Exclude<PaymentReference, { kind: 
   }
 }
 
-/** Only `success` is certain; the featured collection fills in what the answer leaves out (specification, section 2, Success page). */
+/** Only `success` is certain; the label's own words fill in what the answer leaves out (specification, section 2, Success page). */
 function readResult(answer: {
   success: boolean
   status?: PaymentOutcome
   collection?: Partial<CollectionDisplay> | null
 }) {
   const status: PaymentOutcome = answer.status ?? (answer.success ? 'paid' : 'failed')
-  const { emailSubject: emailSubjectLine, ...theme } = defaultCollection
+  const { emailSubject: emailSubjectLine, ...theme } = house
   const collection: CollectionDisplay = { ...theme, emailSubjectLine, ...answer.collection }
   return { status, collection }
 }

@@ -1,10 +1,10 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { collections } from '#site/collections/collections.ts'
 import { label } from '#site/label.ts'
 import { NewPartnerLink, type PartnerLink } from '#contract/partners.ts'
 import { paths } from '#contract/paths.ts'
 import { productsQuery } from '#web/api/queries.ts'
+import { useCollections } from '#web/app/use-collections.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
@@ -50,6 +50,7 @@ function Builder() {
   const api = useApi()
   const queries = useQueryClient()
   const { data: products = [] } = useQuery(productsQuery)
+  const collections = useCollections()
   const [newLink, setNewLink] = useState<PartnerLink>()
   const pagesId = useId()
 
@@ -75,8 +76,8 @@ function Builder() {
         <datalist id={pagesId}>
           <option value={paths.home}>Home</option>
           <option value={paths.products}>All products</option>
-          {Object.values(collections).map(({ id, displayName }) => (
-            <option key={id} value={paths.collection(id)}>
+          {collections.map(({ id, slug, displayName }) => (
+            <option key={id} value={paths.collection(slug)}>
               {displayName}
             </option>
           ))}

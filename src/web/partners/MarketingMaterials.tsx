@@ -1,18 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
-import { collections } from '#site/collections/collections.ts'
-import { copyChannels, partnerTexts } from '#site/partnership.ts'
+import { copyChannels } from '#site/partnership.ts'
 import { REVENUE_SHARE } from '#site/policies.ts'
-import type { CollectionTheme } from '#site/collections/theme.ts'
 import type { Partnership } from '#contract/partners.ts'
 import { paths } from '#contract/paths.ts'
+import { query } from '#web/api/queries.ts'
+import { useCollections } from '#web/app/use-collections.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { CopyButton } from '#web/ui/CopyButton.tsx'
 import { Icon, type IconName } from '#web/ui/Icon.tsx'
 import { Links } from './Links.tsx'
 
 type Partner = NonNullable<Partnership['partner']>
-
-const themes: readonly CollectionTheme[] = Object.values(collections)
 
 type Material = {
   id: string
@@ -100,27 +99,35 @@ const ForPartners = ({ title }: { title: string }) => (
   </div>
 )
 
-const Images = () => (
-  <>
-    <p className="max-w-[40em] text-ink-soft">
-      One zip per collection: every view and color at full size, the preview images of shared links (1200 × 630), and a
-      note on how you may use them.
-    </p>
-    <ul className="mt-6 grid gap-4 sm:grid-cols-3">
-      {themes.map(({ id, displayName }) => (
-        <li key={id}>
-          <a href={paths.partnerAssets(id)} download className={buttonClass('outline', 'w-full')}>
-            {displayName}
-            <span className="sr-only"> pictures (zip)</span>
-          </a>
-        </li>
-      ))}
-    </ul>
-  </>
-)
+const Images = () => {
+  const themes = useCollections()
+  return (
+    <>
+      <p className="max-w-[40em] text-ink-soft">
+        One zip per collection: every view and color at full size, the preview images of shared links (1200 × 630), and
+        a note on how you may use them.
+      </p>
+      <ul className="mt-6 grid gap-4 sm:grid-cols-3">
+        {themes.map(({ id, slug, displayName }) => (
+          <li key={id}>
+            <a href={paths.partnerAssets(slug)} download className={buttonClass('outline', 'w-full')}>
+              {displayName}
+              <span className="sr-only"> pictures (zip)</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
 
 function Copy({ partner }: { partner: Partner }) {
+  const themes = useCollections()
   const [theme, setTheme] = useState(themes[0])
+  const { data } = useQuery({
+    ...query('GET /api/partnership/texts/:collection', { params: { collection: theme?.id ?? '' } }),
+    enabled: theme !== undefined,
+  })
   if (!theme) return null
   return (
     <>
@@ -146,7 +153,7 @@ function Copy({ partner }: { partner: Partner }) {
       </fieldset>
       <ul className="mt-8 grid gap-x-10 gap-y-8 lg:grid-cols-2">
         {copyChannels.map(({ id, title, hint }) => {
-          const text = partnerTexts[theme.id][id].replace('{link}', partner.link)
+          const text = data?.[id].replace('{link}', partner.link) ?? ''
           return (
             <li key={id} className="flex flex-col border-t border-line pt-5">
               <h3 className="text-[1.125rem]">{title}</h3>

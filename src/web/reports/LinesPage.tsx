@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { findCollection } from '#site/collections/collections.ts'
 import { paths } from '#contract/paths.ts'
 import type { ReportLine, ReportLines } from '#contract/reports.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
@@ -9,6 +8,7 @@ import { Link } from '#web/app/Link.tsx'
 import { PagedTable } from '#web/app/PagedTable.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
+import { useCollectionNames } from '#web/admin/use-collection-names.ts'
 import { AdminFrame } from '#web/admin/AdminFrame.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
@@ -29,9 +29,10 @@ export function LinesPage() {
   const [parameters] = useSearchParams()
   const days = daysIn(parameters)
   const request = linesRequestIn(parameters)
+  const collectionName = useCollectionNames()
   return (
     <AdminFrame
-      title={request ? titleOf(request) : 'Report details'}
+      title={request ? titleOf(request, collectionName) : 'Report details'}
       actions={
         <Link to={withDays(paths.reports, days)} className={buttonClass('outline')}>
           <Icon name="left" className="size-5" /> Back to the report
@@ -49,7 +50,7 @@ export function LinesPage() {
 
 const providerNames: Readonly<Record<string, string>> = { stripe: 'Stripe', paypal: 'PayPal' }
 
-function titleOf({ figure, of }: LinesRequest): string {
+function titleOf({ figure, of }: LinesRequest, collectionName: (id: string) => string): string {
   const provider = providerNames[of] ?? 'Stripe'
   switch (figure) {
     case 'revenue':
@@ -57,7 +58,7 @@ function titleOf({ figure, of }: LinesRequest): string {
     case 'tax':
       return 'Tax Collected'
     case 'collection':
-      return `Revenue from ${findCollection(of)?.name ?? of}`
+      return `Revenue from ${collectionName(of)}`
     case 'database':
       return `${provider} Database Total`
     case 'listed':

@@ -1,5 +1,5 @@
 import { DELIVERY_BUSINESS_DAYS, PROCESSING_BUSINESS_DAYS } from '#site/policies.ts'
-import type { CollectionTheme } from '#site/collections/theme.ts'
+import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
 import { addressLines, type Address } from '#domain/checkout/address.ts'
 import { taxRowsOf } from '#domain/checkout/quote.ts'
 import type { LabeledText } from '#domain/orders/order-texts.ts'

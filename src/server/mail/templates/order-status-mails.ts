@@ -1,6 +1,6 @@
 import { REFUND_BUSINESS_DAYS, RETURN_WINDOW_DAYS } from '#site/policies.ts'
 import { paths } from '#contract/paths.ts'
-import type { CollectionTheme } from '#site/collections/theme.ts'
+import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd, type Cents } from '#shared/money.ts'
 import type { Item, MailContent } from '../content.ts'

@@ -1,5 +1,5 @@
 import { paths } from '#contract/paths.ts'
-import type { CollectionTheme } from '#site/collections/theme.ts'
+import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd, type Cents } from '#shared/money.ts'
 import { paragraph, salutation, type MailContent } from '../content.ts'

@@ -1,4 +1,4 @@
-import type { CollectionTheme } from '#site/collections/theme.ts'
+import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
 import { paragraph, salutation, type Item, type MailContent } from '../content.ts'
 
 export type SimpleMail = {

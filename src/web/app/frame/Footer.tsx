@@ -3,6 +3,7 @@ import { label } from '#site/label.ts'
 import { shippingFootnote } from '#domain/catalog/shipping-terms.ts'
 import { Link } from '../Link.tsx'
 import { DocumentContext } from '../page-state.ts'
+import { useCollections } from '../use-collections.ts'
 import { useShippingTerms } from '../use-shipping-terms.ts'
 import { NewsletterForm } from './NewsletterForm.tsx'
 import { companyLinks, followLinks, supportLinks, type FrameLink } from './links.ts'
@@ -18,7 +19,7 @@ export function Footer() {
           <p className="mt-3 max-w-[13.9em] text-ivory/75">{label.tagline}, made to order.</p>
           <NewsletterForm />
         </div>
-        <Column title="Company" links={companyLinks} />
+        <Column title="Company" links={companyLinks(useCollections())} />
         <Column title="Support" links={supportLinks} />
         <Column title="Follow" links={followLinks} />
       </div>

@@ -7,6 +7,7 @@ import { Icon } from '#web/ui/Icon.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { label } from '#site/label.ts'
 import { Link, NavLink } from '../Link.tsx'
+import { useCollections } from '../use-collections.ts'
 import { mainLinks, ownerLink } from './links.ts'
 import { Logo } from './Logo.tsx'
 
@@ -82,7 +83,8 @@ export function MainBar() {
 }
 
 function Links({ className }: { className: string }) {
-  const links = useIsOwner() ? [...mainLinks, ownerLink] : mainLinks
+  const shopLinks = mainLinks(useCollections())
+  const links = useIsOwner() ? [...shopLinks, ownerLink] : shopLinks
   return (
     <ul className={className}>
       {links.map(({ to, text }) => (

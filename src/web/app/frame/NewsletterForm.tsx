@@ -24,7 +24,14 @@ export function NewsletterForm() {
   }
 
   return (
-    <form method="post" action={paths.newsletter} noValidate onSubmit={(event) => void send(event)} className="mt-8">
+    <form
+      id="newsletter"
+      method="post"
+      action={paths.newsletter}
+      noValidate
+      onSubmit={(event) => void send(event)}
+      className="mt-8"
+    >
       <label htmlFor={id} className="text-[0.9375rem] font-semibold text-gold">
         Newsletter
       </label>

@@ -1,12 +1,18 @@
-import { collections } from '#site/collections/collections.ts'
 import { label } from '#site/label.ts'
+import type { CollectionLink } from '#contract/public-config.ts'
 import { paths } from '#contract/paths.ts'
+import { pathOfCollection } from '../use-collections.ts'
 
 export type FrameLink = { to: string; text: string }
 
-export const mainLinks: readonly FrameLink[] = [
+const linkTo = (collection: CollectionLink): FrameLink => ({
+  to: pathOfCollection(collection),
+  text: collection.displayName,
+})
+
+export const mainLinks = (collections: readonly CollectionLink[]): readonly FrameLink[] => [
   { to: paths.products, text: 'Overview' },
-  { to: paths.rudyCollection, text: collections.rudy.displayName },
+  ...collections.filter(({ inMenu }) => inMenu).map(linkTo),
   { to: paths.about, text: 'About Us' },
   { to: paths.contact, text: 'Contact' },
 ]
@@ -14,14 +20,12 @@ export const mainLinks: readonly FrameLink[] = [
 /** Shown while the owner is signed in. */
 export const ownerLink: FrameLink = { to: paths.admin, text: 'Admin' }
 
-export const companyLinks: readonly FrameLink[] = [
+export const companyLinks = (collections: readonly CollectionLink[]): readonly FrameLink[] => [
   { to: paths.about, text: 'About Us' },
   { to: paths.contact, text: 'Contact & Partnership' },
   { to: paths.auth, text: 'Partner Login' },
   { to: paths.products, text: 'All products' },
-  { to: paths.rudyCollection, text: collections.rudy.displayName },
-  { to: paths.collection(collections.sherlock.id), text: collections.sherlock.displayName },
-  { to: paths.collection(collections.example.id), text: collections.example.displayName },
+  ...collections.map(linkTo),
 ]
 
 export const supportLinks: readonly FrameLink[] = [

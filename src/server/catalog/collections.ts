@@ -1,0 +1,67 @@
+import { asc, inArray, sql } from 'drizzle-orm'
+import { knownCollections } from '#site/collections/known.ts'
+import { house } from '#site/house.ts'
+import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
+import { findCollection, shownCollections, stateAt, type Collection } from '#domain/catalog/collections.ts'
+import type { Db, Reader, Tx } from '#server/db/db.ts'
+import { cachedAnswer, createDbCache } from '#server/limits/db-cache.ts'
+import { collection, product } from './schema.ts'
+
+type Row = typeof collection.$inferSelect
+
+const toCollection = ({ content, id, slug, formerSlugs, inMenu, onHome, ...row }: Row, now: Date): Collection => ({
+  ...content,
+  ...{ id, slug, formerSlugs, inMenu, onHome },
+  state: stateAt(row, now),
+})
+
+/** All collections in menu order, hidden ones too. In a transaction or where a minute matters; otherwise `readCollections`. */
+export async function listCollections(db: Reader): Promise<Collection[]> {
+  const now = new Date()
+  const rows = await db.select().from(collection).orderBy(asc(collection.position), asc(collection.id))
+  return rows.map((row) => toCollection(row, now))
+}
+
+const lists = createDbCache<string, Promise<Collection[]>>(1)
+
+/** The same, cached because every page needs it. */
+export const readCollections = (db: Db): Promise<Collection[]> =>
+  cachedAnswer(lists.of(db), 'all', () => listCollections(db))
+
+/** Call after committing a change. */
+export const clearCollectionCache = lists.clear
+
+/** The theme of an order's emails and of pages: the collection's, else that of the first in the menu, else the label's own. */
+export const themeOf = (collections: readonly Collection[], id: string): CollectionTheme =>
+  findCollection(collections, id) ?? shownCollections(collections)[0] ?? house
+
+/** For emails, which are written in a transaction. */
+export const readTheme = async (tx: Reader, id: string): Promise<CollectionTheme> =>
+  themeOf(await listCollections(tx), id)
+
+/**
+ * Adds the collections of the specification that products name and that have no row: databases and catalog files from before
+ * collections were rows name them only by their id.
+ */
+export async function addKnownCollections(tx: Tx, now: Date): Promise<void> {
+  const ids = knownCollections.map(({ id }) => id)
+  const named = await tx
+    .selectDistinct({ id: product.collection })
+    .from(product)
+    .where(inArray(product.collection, ids))
+  if (named.length === 0) return
+  const [last] = await tx.select({ position: sql<number>`coalesce(max(${collection.position}), 0)` }).from(collection)
+  const wanted = knownCollections.filter(({ id }) => named.some((one) => one.id === id))
+  await tx
+    .insert(collection)
+    .values(
+      wanted.map(({ id, inMenu, onHome, ...content }, index) => ({
+        ...{ id, slug: id, formerSlugs: [], inMenu, onHome, content },
+        state: 'published' as const,
+        position: (last?.position ?? 0) + index + 1,
+        version: 1,
+        updatedAt: now,
+      })),
+    )
+    .onConflictDoNothing()
+}

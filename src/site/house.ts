@@ -1,0 +1,40 @@
+import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
+import { label } from './label.ts'
+
+/** The label's own colors and voice: for pages, emails and orders that belong to no collection of the shop. */
+export const house: CollectionTheme = {
+  id: 'house',
+  name: label.name,
+  displayName: label.tagline,
+  description: label.tagline,
+  borderRadius: '4px',
+  shadowStyle: '0 1px 2px rgb(29 27 25 / 0.06), 0 12px 32px -12px rgb(29 27 25 / 0.18)',
+  gradientDirection: '180deg',
+  patternOverlay: 'none',
+  headingFont: 'serif',
+  welcomeMessage: '',
+  supportMessage: 'We read every message.',
+  socialHashtag: '',
+  keywords: [],
+  colors: {
+    primary: '#1d1b19',
+    secondary: '#4a443c',
+    accent: '#b8862b',
+    background: '#f8f4ea',
+    surface: '#fffdf8',
+    buttonPrimary: '#1d1b19',
+    buttonSecondary: '#efe6d2',
+    buttonHover: '#6f4f14',
+    cardBorder: '#e2d7c0',
+    textPrimary: '#1d1b19',
+    textSecondary: '#5d554a',
+  },
+  emailSubject: `Order Confirmation PF{orderId} - ${label.name}`,
+  emailThankYouMessage: 'Thank you for your order. We are getting it ready.',
+  petName: label.name,
+  channelName: label.channel.name,
+  channelUrl: label.channel.url,
+  successMessage: 'Your order is in safe paws.',
+  heroTitle: label.name,
+  heroSubtitle: label.tagline,
+}
