@@ -22,5 +22,7 @@ const foreignWritesIn = (path: string, text: string): string[] =>
 test('SQL text writes only the tables of its own area', () => {
   expect(owners.size).toBeGreaterThan(60)
   expect(foreignWritesIn('src/server/cart/a.ts', 'sql`update shop_order set id = 1`')).toHaveLength(1)
-  expect(sources('src/server/**/*.ts').flatMap(({ path, text }) => foreignWritesIn(path, text))).toEqual([])
+  // A restore fills every table.
+  const found = sources('src/server/**/*.ts').filter(({ path }) => path !== 'src/server/db/backup.ts')
+  expect(found.flatMap(({ path, text }) => foreignWritesIn(path, text))).toEqual([])
 })

@@ -35,7 +35,7 @@ const sizeWords: Readonly<Record<string, string>> = {
   'extra large': 'xl',
 }
 
-/** Equal for spellings of a size: `2xl` for `2XL` and `XXL`, `xl` for `x-large`, `18x24` for `18″×24″`. */
+/** Equal for spellings of a size: `2xl` for `2XL` and `XXL`, `xl` for `x-large`, `18x24` for inch signs and a multiplication sign. */
 export function sizeKey(text: string): string {
   const plain = text
     .toLowerCase()

@@ -18,7 +18,7 @@ export async function findRow(db: Reader, id: number): Promise<BlankRow | undefi
   return found
 }
 
-/** Waits for others that write it. @returns undefined when there is none yet */
+/** Waits for others that write it. @returns undefined before it is first read */
 export async function lockRow(tx: Tx, id: number): Promise<BlankRow | undefined> {
   const [found] = await tx.select().from(blank).where(eq(blank.id, id)).for('update')
   return found

@@ -148,7 +148,7 @@ export function createStoreProductCalls(ask: Ask, report: ReportUnknownValue): S
         const { result } = requireAnswer(await ask('POST', '/store/products', envelope(syncProductShape), options))
         return await getProduct(result.id)
       } catch (error) {
-        // The answer may be lost, or a call of ours at the same time was first: what counts is what the store has.
+        // The answer may be lost, or another of our calls was first: what counts is what the store has.
         const created = await findProduct(product.externalId).catch(() => undefined)
         if (created) return created
         throw error
