@@ -10,12 +10,10 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import type { Sharp } from 'sharp'
 import { demoProducts } from '#sandbox/catalog/products.ts'
-import { compose, COMPOSER_VERSION } from './compose.ts'
-import type { Dyes, DesignArea } from './compose.ts'
+import { EMBROIDERED_MODELS, pictureViews, usualPlacements, type Placement } from '#domain/pictures/picture-models.ts'
+import { compose, COMPOSER_VERSION, type Dyes } from '#server/pictures/compose.ts'
+import { hasPasses, openView, passFilesOf, type View } from '#server/pictures/passes.ts'
 import { packRendered } from './pack.ts'
-import { hasPasses, openView, passFilesOf } from './passes.ts'
-import type { View } from './passes.ts'
-import { EMBROIDERED_TYPES, designAreas, views } from './design-areas.ts'
 import { listStale } from './stale-views.ts'
 
 const here = import.meta.dirname
@@ -92,27 +90,27 @@ const WIDEST = 960
 
 async function productPicture(
   { type, view, color, design, stem }: Pick<PictureToMake, 'type' | 'view' | 'color' | 'design' | 'stem'>,
-  { base, dyes, place, isEmbroidered }: { base: string; dyes: Dyes; place: DesignArea; isEmbroidered: boolean },
+  { base, dyes, place, isEmbroidered }: { base: string; dyes: Dyes; place: Placement; isEmbroidered: boolean },
 ): Promise<PictureToMake> {
   const svg = await svgOf(design)
   return {
     ...{ type, view, color, design, stem, ...sizesOf(base) },
     passes: hasPasses(base) ? passFilesOf(base) : undefined,
     recipe: JSON.stringify([COMPOSER_VERSION, WEBP, dyes, place, isEmbroidered, svg.toString()]),
-    draw: async () => compose(await viewOf(base), dyes, { svg, place, embroidered: isEmbroidered }),
+    draw: async () => compose(await viewOf(base), dyes, { drawing: svg, placement: place, isEmbroidered }),
   }
 }
 
 const catalogPictures = demoProducts.flatMap(({ type, design, colors }) =>
   colors.flatMap(({ name, hex, accent }) =>
-    views.map((view) =>
+    pictureViews.map((view) =>
       productPicture(
         { type, view, color: name, design, stem: `${type}.${view}.${kebab(name)}.${design}` },
         {
           base: join(passes, `${type}.${view}`),
           dyes: { hex, ...(accent && { accent }) },
-          place: designAreas[type],
-          isEmbroidered: EMBROIDERED_TYPES.has(type),
+          place: usualPlacements[type],
+          isEmbroidered: EMBROIDERED_MODELS.has(type),
         },
       ),
     ),

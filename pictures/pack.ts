@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pack } from './passes.ts'
+import { pack } from '#server/pictures/passes.ts'
 
 const renderedFolder = join(import.meta.dirname, 'rendered')
 const packedFolder = join(import.meta.dirname, 'passes')

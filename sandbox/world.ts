@@ -207,10 +207,14 @@ export function createShopper(address: string, simulators: Surroundings) {
       redirect: 'manual',
       headers: {
         ...(cookie && { cookie }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(body !== undefined && {
+          'content-type': body instanceof Uint8Array ? 'application/octet-stream' : 'application/json',
+        }),
         ...headers,
       },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body !== undefined && {
+        body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+      }),
     })
     const set = answer.headers.getSetCookie().find((header) => header.includes('session='))
     if (set) cookie = set.split(';')[0] ?? ''

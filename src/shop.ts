@@ -70,6 +70,9 @@ import { privacyRoutes } from '#server/privacy/routes.ts'
 import { orderForms } from '#server/orders/forms.ts'
 import { orderRoutes } from '#server/orders/routes.ts'
 import { portalRoutes } from '#server/partners/portal-routes.ts'
+import { makeComposition } from '#server/pictures/composer.ts'
+import { createPictureProcess } from '#server/pictures/picture-process.ts'
+import { pictureRoutes } from '#server/pictures/routes.ts'
 import { createPayments } from '#server/providers/payments.ts'
 import { createPaypal } from '#server/providers/paypal/paypal.ts'
 import { createPrintful } from '#server/providers/printful/client.ts'
@@ -163,6 +166,7 @@ export function createProviderParts(
     payments: createPayments({ stripe, paypal }),
     printful: createPrintful({ config, log, clock, reportUnknownValue: reportUnknownValueOf('printful') }),
     mailTransport: createMailTransport(config),
+    pictureProcess: createPictureProcess(),
   }
 }
 
@@ -210,6 +214,7 @@ export async function createShop({
   const onReplica = { ...shop, db: database.replica }
   catalogRoutes(app, onReplica)
   collectionRoutes(app, shop)
+  await pictureRoutes(app, shop)
   attributionRoutes(app, shop)
   earningsRoutes(app, shop)
   payoutRoutes(app, shop)
@@ -285,6 +290,8 @@ export async function createShop({
       // A sync may wait for the rate limit longer than a stop may take; its job continues at the next start.
       shop.printful.stopWaiting()
       await sweep?.stop()
+      // Its job continues at the next start, with the picture that is not made yet.
+      shop.pictureProcess.stop()
       await jobs.stop()
       await changes.stop()
       await database.close()
@@ -323,6 +330,7 @@ async function work(shop: Shop): Promise<void> {
   await jobs.work('send-issue', ({ issueId }) => sendIssue(shop, issueId))
   await jobs.work('sync-catalog', () => syncBySchedule(shop))
   await jobs.work('read-blanks', () => readBlanks(shop))
+  await jobs.work('compose-pictures', ({ compositionId }) => makeComposition(shop, compositionId))
   await jobs.work('forget-expired', () => runRetention(shop))
   await jobs.work('watch-books', () => watchBooks(shop))
   await jobs.work('reconcile-books', () => reconcileBooks(shop))

@@ -3,6 +3,7 @@ import { setInterval, clearInterval } from 'node:timers'
 import { pino } from 'pino'
 import type { CatalogFile } from '#server/catalog/catalog-file.ts'
 import { importCatalog } from '#server/catalog/import.ts'
+import { createPictureProcess } from '#server/pictures/picture-process.ts'
 import { syncCatalog } from '#server/catalog/sync.ts'
 import { configWith } from '#sandbox/config.ts'
 import { migrateSchema, openDatabase } from '#server/db/db.ts'
@@ -85,7 +86,14 @@ async function measure(): Promise<void> {
   const database = await openDatabase(process.env['DATABASE_URL'], 'memory://')
   await migrateSchema(database)
   const clock = { now: () => new Date() }
-  const shop = { db: database.db, clock, log, config, printful: createPrintful({ config, log }) }
+  const shop = {
+    db: database.db,
+    clock,
+    log,
+    config,
+    printful: createPrintful({ config, log }),
+    pictureProcess: createPictureProcess(),
+  }
   await importCatalog(shop, file())
 
   async function timed(name: string): Promise<void> {

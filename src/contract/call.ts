@@ -19,7 +19,8 @@ export type Call = {
   summary: string
   params?: Schema
   query?: Schema
-  body?: Schema
+  /** `bytes`: a file, not JSON. */
+  body?: Schema | 'bytes'
   /** `none`: 204 without a body. `file`: the bytes of a download. */
   answer: Schema | 'none' | 'file'
   refusals: readonly RefusalCode[]
@@ -30,6 +31,6 @@ export type Call = {
 /** Gives a call its exact type. It is only data: `serve` binds it, and the web's client refers to it by name. */
 export const call = <const C extends Call>(shape: C): C => shape
 
-export type Output<S> = S extends Schema ? z.output<S> : undefined
-export type Input<S> = S extends Schema ? z.input<S> : undefined
+export type Output<S> = S extends Schema ? z.output<S> : S extends 'bytes' ? AsyncIterable<Uint8Array> : undefined
+export type Input<S> = S extends Schema ? z.input<S> : S extends 'bytes' ? Uint8Array : undefined
 export type AnswerOf<C extends Call> = C['answer'] extends Schema ? z.output<C['answer']> : void

@@ -5,6 +5,7 @@ import { collectionCalls } from './collections.ts'
 import { checkoutCalls } from './checkout.ts'
 import { messageCalls } from './messages.ts'
 import { adminBlankCalls } from './admin-blanks.ts'
+import { adminPictureCalls, pictureUploadCalls } from './admin-pictures.ts'
 import { adminProductCalls } from './admin-products.ts'
 import { adminStudioCalls } from './admin-studio.ts'
 import { adminCollectionCalls } from './admin-collections.ts'
@@ -35,6 +36,8 @@ export const callGroups = {
   messages: messageCalls,
   admin: adminCalls,
   adminBlanks: adminBlankCalls,
+  adminPictures: adminPictureCalls,
+  pictureUploads: pictureUploadCalls,
   adminProducts: adminProductCalls,
   adminCollections: adminCollectionCalls,
   adminOrders: adminOrderCalls,

@@ -12,6 +12,10 @@ export const Picture = z.object({
   view: z.string(),
   /** The color it shows; null if none in particular. */
   color: z.nullable(z.string()),
+  /** What the owner says it shows; otherwise pages describe it by name, color and view. */
+  alt: z.optional(z.string()),
+  /** Each size of `srcSet` is also there as AVIF. */
+  avif: z.optional(z.literal(true)),
 })
 export type Picture = z.output<typeof Picture>
 

@@ -68,6 +68,18 @@ export const refusals = {
   ],
   draft_closed: [409, 'This draft can’t be changed: {reason}'],
   draft_unfinished: [422, '{reason}'],
+  // pictures
+  picture_too_large: [413, 'This file is larger than 50 MB. Nothing was stored; please export it smaller.'],
+  picture_type: [415, 'This file is no {types}. Nothing was stored.'],
+  picture_damaged: [422, 'This picture is damaged or cut off, so nothing was stored. Please export it again.'],
+  picture_too_many_pixels: [
+    422,
+    'This picture has {width} × {height} pixels. Please use at most {max} million in total; nothing was stored.',
+  ],
+  picture_too_small: [422, 'This picture is {width} pixels wide. Please use at least {min}; nothing was stored.'],
+  picture_too_complex: [422, 'This picture takes too long to draw, so nothing was stored. Please simplify it.'],
+  svg_unsafe: [422, 'This SVG {why}, so nothing was stored. Please export it without, or as a PNG.'],
+  unknown_picture: [404, 'We couldn’t find this picture.'],
   // checkout
   cart_empty: [422, 'Your cart is empty.'],
   country_unsupported: [422, 'We don’t ship to this country.'],

@@ -4,6 +4,7 @@ import type { Database, Db } from './db/db.ts'
 import type { JobQueue } from './jobs/jobs.ts'
 import type { Log } from './log/log.ts'
 import type { MailTransport } from './mail/transport.ts'
+import type { PictureProcess } from './pictures/picture-process.ts'
 import type { Payments } from './providers/payments.ts'
 import type { PaypalGateway } from './providers/paypal/paypal.ts'
 import type { Printful } from './providers/printful/client.ts'
@@ -22,6 +23,7 @@ export type Shop = {
   payments: Payments
   printful: Printful
   mailTransport: MailTransport
+  pictureProcess: PictureProcess
 }
 
 export type Needs<Names extends keyof Shop> = Pick<Shop, Names>

@@ -3,15 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import { pino } from 'pino'
+import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ProductId, SyncProductId, VariantId } from '#shared/ids.ts'
 import { cents } from '#shared/money.ts'
 import { COMMAND } from '#server/audit-log/audit-log.ts'
 import { configWith } from '#sandbox/config.ts'
 import { migrateSchema, openDatabase, type Database } from '#server/db/db.ts'
-import { copiedPicture, product, productPicture } from '#server/catalog/schema.ts'
+import { product, productPicture } from '#server/catalog/schema.ts'
 import { createApp } from '#server/http/app.ts'
 import type { SyncProduct } from '#server/providers/printful/client.ts'
+import { createPictureProcess } from '#server/pictures/picture-process.ts'
+import { readStoredFile } from '#server/pictures/pictures.ts'
 import { createPrintful } from '#server/providers/printful/client.ts'
 import { ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import { demoCatalogFile } from '#sandbox/catalog/catalog-file.ts'
@@ -30,6 +33,8 @@ import { applySync } from './sync-decisions.ts'
 import { findLastFullSyncStart } from './sync-store.ts'
 import { syncCatalog } from './sync.ts'
 
+const pictureProcess = createPictureProcess()
+afterAll(() => pictureProcess.stop())
 const log = pino({ level: 'silent' })
 const clock = { now: () => new Date('2026-11-20T10:00:00Z') }
 const configOf = (apiBase: string) => configWith({ PRINTFUL_API_BASE: apiBase })
@@ -40,7 +45,7 @@ beforeAll(async () => {
   await migrateSchema(database)
 }, 60_000)
 afterAll(() => database.close())
-beforeEach(() => database.db.execute(sql`truncate product, copied_picture, setting, catalog_sync cascade`))
+beforeEach(() => database.db.execute(sql`truncate product, picture, setting, catalog_sync cascade`))
 
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -51,7 +56,7 @@ const aPicture = { view: 'front', color: null, file: 'hat', widths: [640], width
 
 function shopWith(products: SyncProduct[], pictures: Record<string, Buffer> = {}) {
   const config = configOf('http://127.0.0.1:1')
-  return { db: database.db, clock, log, config, printful: printfulWith({ products, pictures }) }
+  return { db: database.db, clock, log, config, printful: printfulWith({ products, pictures }), pictureProcess }
 }
 
 /** A shop with one hat. */
@@ -82,7 +87,7 @@ describe('the demo catalog', () => {
       () => kit.close(),
     )
     const config = configOf(printer.url)
-    const shop = { db: database.db, clock, log, config, printful: createPrintful({ config, log }) }
+    const shop = { db: database.db, clock, log, config, printful: createPrintful({ config, log }), pictureProcess }
     const folder = mkdtempSync(join(tmpdir(), 'catalog-'))
     closing.push(async () => rmSync(folder, { recursive: true }))
     const path = join(folder, 'catalog.json')
@@ -157,7 +162,7 @@ describe('the demo catalog', () => {
 
   test('an unknown picture answers 404', async () => {
     const { get } = await theDemoShop()
-    expect((await get('/pictures/copied/x.webp')).statusCode).toBe(404)
+    expect((await get('/pictures/x.640.webp')).statusCode).toBe(404)
     expect([302, 404]).toContain((await get('/pictures/default.webp')).statusCode)
   })
 })
@@ -221,21 +226,25 @@ describe('syncing', () => {
       aVariant(1, { previewUrl: url }),
       aVariant(2, { previewUrl: 'https://files.example/away.webp' }),
     ]
-    const shop = shopWith([printerProduct(withPreviews)], { [url]: Buffer.from('RIFF') })
+    const mockup = await sharp({ create: { width: 1000, height: 1000, channels: 3, background: '#1f2a44' } })
+      .jpeg()
+      .toBuffer()
+    const shop = shopWith([printerProduct(withPreviews)], { [url]: mockup })
     await importCatalog(shop, aFile(aFileProduct()))
     expect(await syncCatalog(shop, 'owner')).toMatchObject({ pictures: 0 })
     await importCatalog(shop, aFile(aFileProduct({ pictures: [] })))
     expect(await syncCatalog(shop, 'owner')).toMatchObject({ pictures: 1 })
     expect(await syncCatalog(shop, 'owner')).toMatchObject({ pictures: 0 })
 
-    const [copy] = await database.db.select().from(copiedPicture)
     const [listed] = (await listProducts(shop.db)).products
-    expect(listed).toMatchObject({ imageUrl: `/pictures/copied/${copy?.file}`, images: [{ color: 'Navy' }] })
-    const config = configOf('http://127.0.0.1:1')
-    const app = await createApp({ ...shop, database, config }, { find: async () => undefined } as never)
-    catalogRoutes(app, { ...shop, config })
-    const served = await app.http.inject({ method: 'GET', url: listed?.imageUrl ?? '', headers: { host: '127.0.0.1' } })
-    expect(served).toMatchObject({ statusCode: 200, headers: { 'content-type': 'image/webp' }, body: 'RIFF' })
+    const [picture] = listed?.images ?? []
+    expect(picture).toMatchObject({ color: 'Navy', width: 960, height: 960, avif: true })
+    for (const width of [960, 640, 320])
+      for (const format of ['webp', 'avif']) {
+        const name = picture?.src.replace('/pictures/', '').replace('.960.webp', `.${width}.${format}`)
+        const file = await readStoredFile(shop.db, name ?? '')
+        expect(await sharp(file?.body).metadata()).toMatchObject({ width, height: width })
+      }
   })
 })
 

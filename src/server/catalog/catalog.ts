@@ -104,7 +104,7 @@ export async function linesAtTodaysPrices(
   )
   const found = new Map(rows.map((row) => [row.variant.id, row]))
   const ownPictures = new Map(
-    rows.map(({ product, pictures }) => [product.id, picturesOf({ pictures, variants: [], copies: [] })]),
+    rows.map(({ product, pictures }) => [product.id, picturesOf({ pictures, variants: [], copies: new Map() })]),
   )
   const productsWithoutPictures = [...ownPictures].flatMap(([id, pictures]) => (pictures.length ? [] : id))
   const previewed = productsWithoutPictures.length ? await listProductsWithVariants(db, productsWithoutPictures) : []

@@ -3,18 +3,14 @@ import { readFile } from 'node:fs/promises'
 import * as z from 'zod/mini'
 import type { Picture } from '#contract/catalog.ts'
 import type { Reader } from '#server/db/db.ts'
-import { findCopiedPicture, type ProductWithVariants } from './store.ts'
-
-/** The printer's mockups are square and this large by default. */
-const COPY_PIXELS = 1000
+import { readStoredFile } from '#server/pictures/pictures.ts'
+import type { ProductWithVariants } from './store.ts'
 
 /** @param file name without width and extension */
 export const pictureAddress = (file: string, widths: readonly number[]): string =>
   sizeAddress(file, Math.max(...widths))
 
 const sizeAddress = (file: string, width: number) => `/pictures/${file}.${width}.webp`
-
-const copyAddress = (file: string): string => `/pictures/copied/${file}`
 
 /** The view of the picture for shared links; pages do not show it. */
 const SHARE_VIEW = 'share'
@@ -33,21 +29,23 @@ export function picturesOf({
 }: Pick<ProductWithVariants, 'pictures' | 'variants' | 'copies'>): Picture[] {
   const own = pictures.filter(({ view }) => view !== SHARE_VIEW)
   if (own.length)
-    return own.map(({ file, widths, width, height, view, color }) => ({
+    return own.map(({ file, widths, width, height, view, color, alt, avif }) => ({
       src: pictureAddress(file, widths),
       srcSet: widths.map((size) => `${sizeAddress(file, size)} ${size}w`).join(', '),
       width,
       height,
       view,
       color,
+      ...(alt !== null && { alt }),
+      ...(avif && { avif }),
     }))
   const seen = new Set<string>()
   return variants.flatMap(({ color, previewUrl }) => {
-    const copy = copies.find(({ sourceUrl }) => sourceUrl === previewUrl)
+    const copy = copies.get(previewUrl ?? '')
     if (!copy || seen.has(copy.file)) return []
     seen.add(copy.file)
-    const src = copyAddress(copy.file)
-    return [{ src, srcSet: `${src} ${COPY_PIXELS}w`, width: COPY_PIXELS, height: COPY_PIXELS, view: 'front', color }]
+    const { src, srcSet, width, height } = copy
+    return [{ src, srcSet, width, height, view: 'front', color, avif: true as const }]
   })
 }
 
@@ -59,11 +57,9 @@ const finished = new URL('../../../pictures/finished/', import.meta.url)
 
 /** @param address as in `Picture.src` @returns undefined for an unknown picture */
 export async function readPicture(db: Reader, address: string): Promise<Uint8Array | undefined> {
-  const copied = /^\/pictures\/copied\/([\w.-]+)$/.exec(address)?.[1]
-  if (copied !== undefined) return (await findCopiedPicture(db, copied))?.body
-  const own = /^\/pictures\/([\w.-]+\.webp)$/.exec(address)?.[1]
-  if (own === undefined) return undefined
-  return readFile(new URL(own, finished)).catch(() => undefined)
+  const name = /^\/pictures\/([\w.-]+\.webp)$/.exec(address)?.[1]
+  if (name === undefined) return undefined
+  return readFile(new URL(name, finished)).catch(async () => (await readStoredFile(db, name))?.body)
 }
 
 const index = new URL('../../../pictures/finished/index.json', import.meta.url)

@@ -10,7 +10,6 @@ import { merchantFeed, sitemap, sitemapPart } from './feeds.ts'
 import { getProductWithRelated, listProducts, readListing, showcaseOf } from './listing.ts'
 import { findDefaultPicture } from './pictures.ts'
 import { facetChoiceIn, searchProducts, suggest } from './search.ts'
-import { findCopiedPicture } from './store.ts'
 
 export function catalogRoutes(app: App, { config, db }: Needs<'config' | 'db'>): void {
   serve(app, 'catalog', {
@@ -35,19 +34,6 @@ export function catalogRoutes(app: App, { config, db }: Needs<'config' | 'db'>):
   })
 
   const { http } = app
-  http.get<{ Params: { file: string } }>(
-    '/pictures/copied/:file',
-    { schema: { hide: true } },
-    async ({ params }, reply) => {
-      const picture = await findCopiedPicture(db, params.file)
-      if (!picture) throw new Refusal('unknown_call')
-      return reply
-        .type(picture.contentType)
-        .header('cache-control', 'public, max-age=31536000, immutable')
-        .send(picture.body)
-    },
-  )
-
   const address = findDefaultPicture()
   http.get(DEFAULT_PICTURE, { schema: { hide: true } }, async (_, reply) => {
     if (!address) throw new Refusal('unknown_call')

@@ -229,6 +229,10 @@ export const productPicture = pgTable(
     widths: integer().array().notNull(),
     width: integer().notNull(),
     height: integer().notNull(),
+    /** Null: made of the product's name, color and view. */
+    alt: text(),
+    /** Whether each size is also there as AVIF. */
+    avif: boolean().notNull().default(false),
   },
   (t) => [primaryKey({ columns: [t.productId, t.position] })],
 )
@@ -378,7 +382,7 @@ export const catalogChange = pgTable(
   ],
 )
 
-/** Copies of the printer's preview pictures: pages load nothing from other hosts, and every instance can serve them. */
+/** Copies of the printer's previews in their own size. Unused: `picture` has them in ours; a later release drops it. */
 export const copiedPicture = pgTable('copied_picture', {
   /** The file name, a content hash. */
   file: text().primaryKey(),

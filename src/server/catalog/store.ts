@@ -3,20 +3,20 @@ import { applyOverride, type FileValues, type Override } from '#domain/catalog/o
 import type { SearchTerm } from '#domain/catalog/search-terms.ts'
 import type { ProductId, SyncProductId, VariantId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import { copiedPicture, product, productOverride, productPicture, variant } from '#server/catalog/schema.ts'
+import { findPrinterPictures, type PrinterPictures } from '#server/pictures/pictures.ts'
+import { product, productOverride, productPicture, variant } from '#server/catalog/schema.ts'
 import type { ProductToImport } from './catalog-file.ts'
 
 export type StoredProduct = typeof product.$inferSelect
 type StoredPicture = typeof productPicture.$inferSelect
 export type StoredVariant = typeof variant.$inferSelect
-/** Our copy of a printer's preview picture. */
-type CopiedPicture = { file: string; sourceUrl: string }
 /** A product with everything its page shows. */
 export type ProductWithVariants = {
   product: StoredProduct
   pictures: Omit<StoredPicture, 'productId' | 'position'>[]
   variants: StoredVariant[]
-  copies: CopiedPicture[]
+  /** The printer's previews in our own sizes, by their address there; shown for products without a picture of our own. */
+  copies: PrinterPictures
 }
 
 /** Visible products with their pictures and the variants that the printer still has. */
@@ -39,31 +39,21 @@ export async function listProductsWithVariants(db: Reader, only: readonly Produc
     .where(and(inArray(variant.productId, ids), isNull(variant.goneAt)))
     .orderBy(asc(variant.productId), asc(variant.position))
   const pictured = new Set(pictures.map(({ productId }) => productId))
-  const copies = await listCopies(
+  const copies = await findPrinterPictures(
     db,
     variants.flatMap(({ productId, previewUrl }) => (pictured.has(productId) ? [] : (previewUrl ?? []))),
   )
   const picturesOf = Map.groupBy(pictures, ({ productId }) => productId)
   const variantsOf = Map.groupBy(variants, ({ productId }) => productId)
-  const copyOf = new Map(copies.map((copy) => [copy.sourceUrl, copy]))
   return products.map((row) => {
     const own = variantsOf.get(row.id) ?? []
     return {
       product: row,
       pictures: picturesOf.get(row.id) ?? [],
       variants: own,
-      copies: own.flatMap(({ previewUrl }) => (previewUrl && copyOf.get(previewUrl)) || []),
+      copies,
     }
   })
-}
-
-/** Copies of the printer's previews, shown for products without a picture of our own. */
-async function listCopies(db: Reader, previews: readonly string[]): Promise<CopiedPicture[]> {
-  if (!previews.length) return []
-  return db
-    .select({ file: copiedPicture.file, sourceUrl: copiedPicture.sourceUrl })
-    .from(copiedPicture)
-    .where(inArray(copiedPicture.sourceUrl, [...new Set(previews)]))
 }
 
 export async function findProduct(db: Reader, id: ProductId): Promise<StoredProduct | undefined> {
@@ -108,7 +98,7 @@ export const listVariantsWithProducts = (db: Reader, ids: readonly VariantId[]) 
       product,
       pictures: sql<ProductWithVariants['pictures']>`(
         select coalesce(json_agg(json_build_object('file', f.file, 'widths', f.widths, 'width', f.width,
-          'height', f.height, 'view', f.view, 'color', f.color) order by f.position), '[]')
+          'height', f.height, 'view', f.view, 'color', f.color, 'alt', f.alt, 'avif', f.avif) order by f.position), '[]')
         from product_picture f where f.product_id = ${product.id})`,
     })
     .from(variant)
@@ -124,20 +114,16 @@ export const listProductsWithoutPictures = (db: Reader): Promise<{ id: ProductId
     .leftJoin(productPicture, eq(productPicture.productId, product.id))
     .where(isNull(productPicture.productId))
 
-/** Addresses of previews not copied yet. */
+/** Addresses of previews that we have not taken over yet. */
 export async function listUncopiedPreviews(db: Reader, products: ProductId[]): Promise<string[]> {
   if (!products.length) return []
   const rows = await db
     .selectDistinct({ url: variant.previewUrl })
     .from(variant)
-    .leftJoin(copiedPicture, eq(copiedPicture.sourceUrl, variant.previewUrl))
-    .where(and(inArray(variant.productId, products), isNull(variant.goneAt), isNull(copiedPicture.file)))
-  return rows.flatMap(({ url }) => url ?? [])
-}
-
-export async function findCopiedPicture(db: Reader, file: string) {
-  const [found] = await db.select().from(copiedPicture).where(eq(copiedPicture.file, file))
-  return found
+    .where(and(inArray(variant.productId, products), isNull(variant.goneAt)))
+  const urls = rows.flatMap(({ url }) => url ?? [])
+  const known = await findPrinterPictures(db, urls)
+  return urls.filter((url) => !known.has(url))
 }
 
 /** Whether there is anything to sell. */
@@ -352,10 +338,6 @@ export async function replacePictures(tx: Tx, products: readonly ProductToImport
     pictures.map((picture, position) => ({ ...picture, productId: id, position })),
   )
   for (const chunk of chunks(rows)) await tx.insert(productPicture).values(chunk)
-}
-
-export async function addCopiedPicture(tx: Tx, picture: typeof copiedPicture.$inferInsert): Promise<void> {
-  await tx.insert(copiedPicture).values(picture).onConflictDoNothing()
 }
 
 // ---- the owner's overrides

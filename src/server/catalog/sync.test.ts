@@ -22,6 +22,7 @@ import {
 import { findBuyable } from './catalog.ts'
 import { listProducts } from './listing.ts'
 import { applySync, listSyncSummaries, listUndecidedSyncs, revertSync, showSync } from './sync-decisions.ts'
+import { createPictureProcess } from '#server/pictures/picture-process.ts'
 import { importCatalog } from './import.ts'
 import { syncByOwner } from './owner-sync.ts'
 import { syncBySchedule } from './jobs.ts'
@@ -34,9 +35,11 @@ beforeAll(async () => {
   await migrateSchema(database)
 }, 60_000)
 afterAll(() => database.close())
-beforeEach(() => database.db.execute(sql`truncate product, copied_picture, catalog_sync cascade`))
+beforeEach(() => database.db.execute(sql`truncate product, picture, catalog_sync cascade`))
 
 const log = pino({ level: 'silent' })
+const pictureProcess = createPictureProcess()
+afterAll(() => pictureProcess.stop())
 let now = new Date('2026-11-20T10:00:00Z').getTime()
 const clock = { now: () => new Date(now) }
 const shopAt = (printful: Printful, settings?: Record<string, string>) => ({
@@ -45,6 +48,7 @@ const shopAt = (printful: Printful, settings?: Record<string, string>) => ({
   log,
   config: configWith(settings),
   printful,
+  pictureProcess,
 })
 
 const costs = new Map([[101, cents(1200)]])

@@ -36,7 +36,7 @@ import {
 } from './sync-store.ts'
 import { hasEverHadVariants } from './store.ts'
 
-export type SyncNeeds = Needs<'db' | 'clock' | 'printful' | 'config' | 'log'>
+export type SyncNeeds = Needs<'db' | 'clock' | 'printful' | 'pictureProcess' | 'config' | 'log'>
 
 export type SyncReport = {
   /** The sync's id, for applying and reverting it. */

@@ -11,8 +11,6 @@ import { bundleAssets, dist } from './bundle.ts'
 import { sendAnswer, type Answer } from './page-cache.ts'
 import { Refusal } from './refusal.ts'
 
-const pictures = new URL('../../../pictures/finished/', import.meta.url)
-
 const HTML = 'text/html; charset=utf-8'
 const FACET_VALUES_MAX = 20
 /** Query parameters that change a page. Others share its cache entry, or anybody could fill the cache. */
@@ -57,14 +55,6 @@ export async function pageRoutes(
     immutable: true,
     maxAge: '1y',
     decorateReply: false,
-  })
-  await http.register(serveFiles, {
-    root: fileURLToPath(pictures),
-    prefix: '/pictures/',
-    immutable: true,
-    maxAge: '1y',
-    decorateReply: false,
-    allowedPath: (path) => path.endsWith('.webp'),
   })
   const mark = readFileSync(fileURLToPath(new URL('../../../pictures/designs/mark.svg', import.meta.url)))
   http.get('/favicon.svg', { schema: { hide: true } }, (_, reply) =>

@@ -53,7 +53,7 @@ export function serve<Group extends keyof CallGroups>(
         summary: call.summary,
         ...(call.params && { params: call.params }),
         ...(call.query && { querystring: call.query }),
-        ...(call.body && { body: call.body }),
+        ...(call.body && call.body !== 'bytes' && { body: call.body }),
         ...(typeof call.answer !== 'string' && { response: { 200: call.answer } }),
       },
       config: { call, rateLimit: app.limitOf(call) },

@@ -25,6 +25,8 @@ export type Jobs = {
   'sync-catalog': Record<string, never>
   /** Reads the printer's catalog of blanks. */
   'read-blanks': Record<string, never>
+  /** Makes the pictures of a drawing on a product; continues with those that are missing. */
+  'compose-pictures': { compositionId: string }
   /** Deletes expired data and erases people who requested it. */
   'forget-expired': Record<string, never>
   /** Emails new chat lines, several in one email. */
@@ -75,6 +77,7 @@ const jobNames: readonly JobName[] = [
   'cancel-at-partner',
   'sync-catalog',
   'read-blanks',
+  'compose-pictures',
   'forget-expired',
   'watch-books',
   'reconcile-books',
@@ -89,6 +92,7 @@ const expiryS: Partial<Record<JobName, number>> = {
   'submit-waiting': 7200,
   'sync-catalog': 7200,
   'read-blanks': 7200,
+  'compose-pictures': 7200,
   'watch-books': 7200,
   'reconcile-books': 7200,
 }

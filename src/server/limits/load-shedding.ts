@@ -32,6 +32,11 @@ const payingLimits = {
   crowdWaitMs: 4 * SECOND_MS,
 }
 
+/** How long the owner's upload of a picture may take; everything else is small. */
+export const UPLOAD_MS = 600 * SECOND_MS
+const isUpload = ({ method, url = '' }: IncomingMessage): boolean =>
+  method === 'POST' && url.split('?', 1)[0] === '/api/admin/pictures'
+
 const SAMPLE_EVERY_MS = 25
 /** Overload: this many requests between two samples, and the sample this late. */
 const MANY = 100
@@ -95,7 +100,8 @@ export function createLoadSheddingServer(
     {
       maxHeaderSize: HEADER_LIMIT_BYTES,
       headersTimeout: slowAfterMs,
-      requestTimeout: slowAfterMs,
+      // Shorter for all but uploads: see `limitBodyTime`.
+      requestTimeout: Math.max(UPLOAD_MS, slowAfterMs),
       connectionsCheckingInterval: Math.min(SECOND_MS, slowAfterMs / 2),
       keepAliveTimeout: KEEP_ALIVE_MS,
     },
@@ -105,6 +111,7 @@ export function createLoadSheddingServer(
         refuse(request, response, headers)
       }
       came += 1
+      limitBodyTime(request, response, slowAfterMs, headers)
       const isGuest = isLowPriority(request)
       if (isGuest && isLate) return turnAway()
       const door = isGuest ? doors.browsing : doors.paying
@@ -147,6 +154,32 @@ export function createLoadSheddingServer(
       rejected: turnedAway,
     }),
   }
+}
+
+/** Ends a request whose body does not arrive in time; an upload may take as long as the server allows, unless it was refused. */
+function limitBodyTime(
+  request: IncomingMessage,
+  response: ServerResponse,
+  slowAfterMs: number,
+  headers: Readonly<Record<string, string>>,
+): void {
+  if (request.headers['content-length'] === undefined && request.headers['transfer-encoding'] === undefined) return
+  const start = () => {
+    if (request.complete) return
+    const timer = setTimeout(() => {
+      if (request.complete) return
+      if (response.headersSent) request.socket.destroy()
+      else
+        refuseUnreadable(
+          Object.assign(new Error('slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
+          request.socket,
+          headers,
+        )
+    }, slowAfterMs)
+    request.once('close', () => clearTimeout(timer))
+  }
+  if (isUpload(request)) response.once('finish', start)
+  else start()
 }
 
 /** Answers an unreadable request and closes its connection. */

@@ -11,6 +11,7 @@ import { personalData as limits } from '#server/limits/personal-data.ts'
 import { personalData as mail } from '#server/mail/personal-data.ts'
 import { personalData as messages } from '#server/messages/personal-data.ts'
 import { personalData as orders } from '#server/orders/personal-data.ts'
+import { personalData as pictures } from '#server/pictures/personal-data.ts'
 import { personalData as partners } from '#server/partners/personal-data.ts'
 import { personalData as payments } from '#server/payments/personal-data.ts'
 import { personalData as providers } from '#server/providers/personal-data.ts'
@@ -31,5 +32,5 @@ export const owners: readonly PersonalData[] = [
   privacy,
   partners,
   accounts,
-  ...[auditLog, blanks, cart, catalog, fulfillment, ledger, limits, settings, studio],
+  ...[auditLog, blanks, cart, catalog, fulfillment, ledger, limits, pictures, settings, studio],
 ]

@@ -4,19 +4,17 @@
  * What the passes hold is described in `studio.py`, which writes them, and in `passes.ts`, which stores them.
  */
 import sharp from 'sharp'
+import type { Placement } from '#domain/pictures/picture-models.ts'
 import { stitch } from './embroidery.ts'
 import type { View } from './passes.ts'
 
 /** Part of every picture's hash: raise it when the same passes and design would give another picture. */
 export const COMPOSER_VERSION = 3
 
-/** The box into which a design is fitted: its center and size as shares of the view's printable area; y grows downwards. */
-export type DesignArea = { x: number; y: number; width: number; height: number }
-
 export type Dyes = { hex: string; accent?: string }
 
-/** `svg` with the `Place` it takes; thread instead of ink when it is embroidered. */
-export type Print = { svg: Buffer; place: DesignArea; embroidered?: boolean }
+/** A drawing, as a file, in its box; thread instead of ink when it is embroidered. */
+export type Print = { drawing: Buffer; placement: Placement; isEmbroidered: boolean }
 
 const INK_COVER = 0.96 // a trace of cloth shows through, as with real ink
 const ALBEDO_MIN = 0.018 // no product is blacker or whiter; pure black and white look flat
@@ -43,20 +41,20 @@ const displayBytes = Float32Array.from(
 /** Ink or thread at a point of the printable area: writes the linear color and the cloth's remaining light, returns the coverage, 0..1. */
 type Ink = (u: number, v: number, seen: Float32Array) => number
 
-async function inkOf({ svg, place, embroidered = false }: Print, span: { u: number; v: number }): Promise<Ink> {
-  const drawn = await sharp(svg).metadata()
-  const fitted = Math.min(place.width, (place.height * span.v * drawn.width) / drawn.height / span.u)
+async function inkOf({ drawing, placement, isEmbroidered }: Print, span: { u: number; v: number }): Promise<Ink> {
+  const drawn = await sharp(drawing).metadata()
+  const fitted = Math.min(placement.width, (placement.height * span.v * drawn.width) / drawn.height / span.u)
   const wanted = Math.max(32, Math.round(span.u * fitted * TEXELS_PER_PIXEL))
   const pitch = Math.max(ROW_PIXELS_MIN * TEXELS_PER_PIXEL, wanted / ROWS_OF_STITCHES)
-  const margin = embroidered ? Math.ceil(4 * pitch) : 0 // thread darkens the cloth beside it
-  const { data, info } = await sharp(svg, { density: Math.min(2400, Math.max(24, (72 * wanted) / drawn.width)) })
+  const margin = isEmbroidered ? Math.ceil(4 * pitch) : 0 // thread darkens the cloth beside it
+  const { data, info } = await sharp(drawing, { density: Math.min(2400, Math.max(24, (72 * wanted) / drawn.width)) })
     .resize({ width: wanted })
     .ensureAlpha()
     .extend({ top: margin, bottom: margin, left: margin, right: margin, background: { r: 0, g: 0, b: 0, alpha: 0 } })
     .raw()
     .toBuffer({ resolveWithObject: true })
   const { width, height } = info
-  const sewn = embroidered ? stitch({ data, width, height }, pitch) : undefined
+  const sewn = isEmbroidered ? stitch({ data, width, height }, pitch) : undefined
   const texels = new Float32Array(width * height * 5)
   for (let i = 0; i < width * height; i++) {
     const alpha = (data[i * 4 + 3] ?? 0) / 255
@@ -71,8 +69,8 @@ async function inkOf({ svg, place, embroidered = false }: Print, span: { u: numb
   const tall = (wide * span.u * height) / width / span.v
 
   return (u, v, seen) => {
-    const x = ((u - place.x) / wide + 0.5) * width - 0.5
-    const y = ((1 - v - place.y) / tall + 0.5) * height - 0.5
+    const x = ((u - placement.x) / wide + 0.5) * width - 0.5
+    const y = ((1 - v - placement.y) / tall + 0.5) * height - 0.5
     seen[3] = 1
     if (x < -0.5 || y < -0.5 || x > width - 0.5 || y > height - 0.5) return 0
     const [left, top] = [Math.max(0, Math.floor(x)), Math.max(0, Math.floor(y))]
@@ -89,7 +87,7 @@ async function inkOf({ svg, place, embroidered = false }: Print, span: { u: numb
     const alpha = mix(3)
     if (alpha <= 0.002) return 0
     for (let c = 0; c < 3; c++) seen[c] = mix(c) / alpha
-    return alpha * (embroidered ? 1 : INK_COVER)
+    return alpha * (isEmbroidered ? 1 : INK_COVER)
   }
 }
 

@@ -1,0 +1,46 @@
+/** The box into which a drawing is fitted: its center and size as shares of the print area; y grows downwards. */
+export type Placement = { x: number; y: number; width: number; height: number }
+
+/** The views that every model has; the first is the one a card shows. */
+export const pictureViews = ['front', 'detail', 'lifestyle'] as const
+export type PictureView = (typeof pictureViews)[number]
+
+/** The products that were modeled and rendered, so the shop can make their pictures (`pictures/products`). */
+export const pictureModels = [
+  'vented-hat',
+  'hat',
+  'visor',
+  't-shirt',
+  'polo',
+  'mug',
+  'water-bottle',
+  'pillow',
+  'blanket',
+  'tote',
+  'can-cooler',
+  'mouse-pad',
+] as const
+export type PictureModel = (typeof pictureModels)[number]
+
+/** The model of a product type, by its key. Without one, the printer's mockups are the product's pictures. */
+export const findPictureModel = (productType: string): PictureModel | undefined =>
+  pictureModels.find((model) => model === productType)
+
+/** Models whose drawings are usually sewn on; on all others they are printed. */
+export const EMBROIDERED_MODELS: ReadonlySet<PictureModel> = new Set(['vented-hat', 'hat', 'visor', 'polo'])
+
+/** Where a drawing usually sits on a model, in every view of it. The areas are those of `pictures/products/<type>.py`. */
+export const usualPlacements: Readonly<Record<PictureModel, Placement>> = {
+  'vented-hat': { x: 0.5, y: 0.48, width: 0.76, height: 0.82 },
+  hat: { x: 0.5, y: 0.5, width: 0.7, height: 0.74 },
+  visor: { x: 0.5, y: 0.46, width: 0.7, height: 0.86 },
+  't-shirt': { x: 0.5, y: 0.43, width: 0.98, height: 0.68 },
+  polo: { x: 0.76, y: 0.3, width: 0.31, height: 0.24 }, // the wearer's left chest
+  mug: { x: 0.43, y: 0.49, width: 0.44, height: 0.76 },
+  'water-bottle': { x: 0.485, y: 0.52, width: 0.8, height: 0.8 },
+  pillow: { x: 0.5, y: 0.5, width: 0.74, height: 0.74 },
+  blanket: { x: 0.5, y: 0.52, width: 0.74, height: 0.72 },
+  tote: { x: 0.5, y: 0.55, width: 0.82, height: 0.68 },
+  'can-cooler': { x: 0.48, y: 0.52, width: 0.68, height: 0.7 },
+  'mouse-pad': { x: 0.5, y: 0.5, width: 0.72, height: 0.76 },
+}

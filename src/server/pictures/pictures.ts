@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto'
+import type { StoredPicture, UploadKind } from '#contract/admin-pictures.ts'
+import type { Reader } from '#server/db/db.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import type { Needs } from '#server/shop.ts'
+import type { PictureProcess } from './picture-process.ts'
+import { findBytes, findOriginal, findPictureRows, findRowsBySource, insertPicture, listPictureRows } from './store.ts'
+import type { PictureFileRow, PictureRow } from './store.ts'
+import type { Pixels } from './tasks.ts'
+
+/** Our sizes, the widest first. A picture gets those that it fills. */
+const sizes = {
+  product: [1200, 960, 640, 320],
+  hero: [1600, 800],
+  printer: [1200, 960, 640, 320],
+} as const
+
+const PAGE = 60
+
+/** Part of every name: raise it when the same file would give other pictures. */
+const VERSION = 1
+
+export const nameOf = (kind: PictureRow['kind'], ...content: (string | Uint8Array)[]): string => {
+  const hash = createHash('sha256').update(`${VERSION}`)
+  for (const part of content) hash.update(part)
+  return `${kind}.${hash.digest('hex').slice(0, 16)}`
+}
+
+const addressOf = (file: string, width: number, format: 'webp' | 'avif'): string =>
+  `/pictures/${file}.${width}.${format}`
+
+export function toStoredPicture(row: PictureRow): StoredPicture {
+  const { file, kind, alt, widths, width, height, drawing, createdAt } = row
+  return {
+    ...{ file, kind, alt, widths, width, height, avif: true },
+    src: addressOf(file, width, 'webp'),
+    srcSet: widths.map((size) => `${addressOf(file, size, 'webp')} ${size}w`).join(', '),
+    createdAt: createdAt.toISOString(),
+    ...(drawing && { drawing }),
+  }
+}
+
+/** Every size as WebP and AVIF, one task each: a preview never waits for a whole picture. */
+export async function encodeSizes(
+  process: PictureProcess,
+  pixels: Pixels,
+  widths: readonly number[],
+  options: { urgent: boolean },
+): Promise<Omit<PictureFileRow, 'file'>[]> {
+  const files: Omit<PictureFileRow, 'file'>[] = []
+  for (const width of widths)
+    for (const format of ['webp', 'avif'] as const)
+      files.push({ width, format, body: Buffer.from(await process.run('encode', { pixels, width, format }, options)) })
+  return files
+}
+
+type Storing = Needs<'db' | 'clock' | 'pictureProcess'>
+
+/**
+ * Stores what an owner uploads. The same file again is the same picture.
+ * @throws Refusal for a file that is no picture, damaged, too large, too small or unsafe; nothing is stored then
+ */
+export async function storeUpload(
+  shop: Storing,
+  { bytes, kind, alt }: { bytes: Uint8Array; kind: UploadKind; alt: string },
+): Promise<StoredPicture> {
+  const [known] = await findPictureRows(shop.db, [nameOf(kind, bytes)])
+  if (known) return toStoredPicture(await shop.db.transaction((tx) => insertPicture(tx, { ...known, alt }, [])))
+  return toStoredPicture(
+    kind === 'drawing' ? await storeDrawing(shop, { bytes, alt }) : await storePhoto(shop, { bytes, kind, alt }),
+  )
+}
+
+async function storePhoto(
+  { db, clock, pictureProcess }: Storing,
+  { bytes, kind, ...described }: { bytes: Uint8Array; kind: keyof typeof sizes; alt: string; sourceUrl?: string },
+): Promise<PictureRow> {
+  // Hashed with its address: two addresses with the same picture need two rows.
+  const file = nameOf(kind, described.sourceUrl ?? '', bytes)
+  const urgent = kind !== 'printer'
+  const { pixels, widths } = await pictureProcess.run('readPhoto', { bytes, widths: sizes[kind] }, { urgent })
+  const files = await encodeSizes(pictureProcess, pixels, widths, { urgent })
+  const row = { file, kind, ...described, widths, width: pixels.width, height: pixels.height, createdAt: clock.now() }
+  return db.transaction((tx) => insertPicture(tx, row, files))
+}
+
+async function storeDrawing(
+  { db, clock, pictureProcess }: Storing,
+  { bytes, alt }: { bytes: Uint8Array; alt: string },
+): Promise<PictureRow> {
+  const { original, workingCopy, preview, drawing } = await pictureProcess.run('readDrawing', { bytes })
+  const widths = [preview.width, ...[640, 320].filter((width) => width < preview.width)]
+  const files = await encodeSizes(pictureProcess, preview, widths, { urgent: true })
+  const row = {
+    ...{ file: nameOf('drawing', bytes), kind: 'drawing' as const, alt, widths, drawing, createdAt: clock.now() },
+    ...{ width: preview.width, height: preview.height },
+  }
+  for (const copy of [original, workingCopy]) if (copy) files.push({ ...copy, body: Buffer.from(copy.body) })
+  return db.transaction((tx) => insertPicture(tx, row, files))
+}
+
+/**
+ * Takes over a picture of the printer in our own sizes, unless we have it.
+ * @param sourceUrl on the printer's file host
+ * @throws Refusal like `storeUpload`; ProviderRefusal and ProviderUnavailable like the download
+ */
+export async function takePrinterPicture(
+  shop: Storing & Needs<'printful'>,
+  { sourceUrl, alt }: { sourceUrl: string; alt: string },
+): Promise<StoredPicture> {
+  const [known] = await findRowsBySource(shop.db, [sourceUrl])
+  if (known) return toStoredPicture(known)
+  const { body } = await shop.printful.downloadPicture(sourceUrl)
+  return toStoredPicture(await storePhoto(shop, { bytes: body, kind: 'printer', alt, sourceUrl }))
+}
+
+/** By their address on the printer's file host. */
+export type PrinterPictures = ReadonlyMap<string, StoredPicture>
+
+/** @returns the printer's pictures that we have */
+export async function findPrinterPictures(db: Reader, sourceUrls: readonly string[]): Promise<PrinterPictures> {
+  const rows = await findRowsBySource(db, sourceUrls)
+  return new Map(rows.map((row) => [row.sourceUrl ?? '', toStoredPicture(row)]))
+}
+
+/** @returns the pictures that exist, by their names */
+export async function findPictures(db: Reader, files: readonly string[]): Promise<Map<string, StoredPicture>> {
+  return new Map((await findPictureRows(db, files)).map((row) => [row.file, toStoredPicture(row)]))
+}
+
+export async function listPictures(
+  db: Reader,
+  { kind, before }: { kind: PictureRow['kind'] | undefined; before: string | undefined },
+): Promise<{ pictures: StoredPicture[]; hasMore: boolean }> {
+  const rows = await listPictureRows(db, { kind, before, limit: PAGE + 1 })
+  return { pictures: rows.slice(0, PAGE).map(toStoredPicture), hasMore: rows.length > PAGE }
+}
+
+/** A drawing's original, for printing. @throws Refusal `unknown_picture` */
+export async function readDrawingFile(
+  db: Reader,
+  file: string,
+): Promise<{ body: Buffer; format: 'png' | 'jpg' | 'svg'; picture: StoredPicture }> {
+  const [row] = await findPictureRows(db, [file])
+  const original = row?.kind === 'drawing' ? await findOriginal(db, file) : undefined
+  if (!row || !original) throw new Refusal('unknown_picture')
+  const format = original.format === 'jpg' || original.format === 'svg' ? original.format : 'png'
+  return { body: original.body, format, picture: toStoredPicture(row) }
+}
+
+/** @param name `<file>.<width>.webp` or `.avif`, as in a picture's address */
+export async function readStoredFile(
+  db: Reader,
+  name: string,
+): Promise<{ body: Buffer; type: `image/${'webp' | 'avif'}` } | undefined> {
+  const [, file, width, format] = /^([a-z0-9.-]+)\.(\d{2,4})\.(webp|avif)$/.exec(name) ?? []
+  if (file === undefined || (format !== 'webp' && format !== 'avif')) return undefined
+  const body = await findBytes(db, { file, width: Number(width), format })
+  return body && { body, type: `image/${format}` }
+}

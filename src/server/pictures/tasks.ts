@@ -1,0 +1,74 @@
+/** What the picture process does. Everything that touches foreign bytes or takes long is here. */
+import sharp from 'sharp'
+import type { PictureModel, PictureView, Placement } from '#domain/pictures/picture-models.ts'
+import { compose, type Dyes } from './compose.ts'
+import { openView, type View } from './passes.ts'
+import { passesOf } from './pass-files.ts'
+import { readDrawing, readPhoto } from './uploads.ts'
+
+// Each file is read once.
+sharp.cache(false)
+
+/** Pixels as sRGB, without any metadata. */
+export type Pixels = { data: Uint8Array; width: number; height: number; channels: 3 | 4 }
+
+/** The demo's WebP settings; AVIF of the same look, at an effort that takes no longer. */
+const WEBP = { quality: 82, effort: 5, smartSubsample: true }
+const AVIF = { quality: 55, effort: 2 }
+
+export type PictureTask = {
+  /** The drawing's original. */
+  drawing: Uint8Array
+  model: PictureModel
+  view: PictureView
+  dyes: Dyes
+  technique: 'print' | 'embroidery'
+  placement: Placement
+}
+
+const VIEWS_OPEN = 3
+const openViews = new Map<string, Promise<View>>()
+
+/** A view takes a third of a second to open and 26 MB; a product's pictures come from three. */
+function viewOf(model: PictureModel, view: PictureView): Promise<View> {
+  const base = passesOf(model, view)
+  const opened = openViews.get(base) ?? openView(base)
+  openViews.delete(base)
+  openViews.set(base, opened)
+  for (const oldest of [...openViews.keys()].slice(0, -VIEWS_OPEN)) openViews.delete(oldest)
+  return opened
+}
+
+async function composePicture({ drawing, model, view, dyes, technique, placement }: PictureTask): Promise<Pixels> {
+  const print = { drawing: Buffer.from(drawing), placement, isEmbroidered: technique === 'embroidery' }
+  const picture = await compose(await viewOf(model, view), dyes, print)
+  const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true })
+  return { data, width: info.width, height: info.height, channels: 3 }
+}
+
+const PREVIEW_WIDTH = 640
+
+/** Quick rather than small: it is looked at once. */
+async function composePreview(task: PictureTask): Promise<Buffer> {
+  const { data, width, height, channels } = await composePicture(task)
+  return sharp(data, { raw: { width, height, channels } })
+    .resize(PREVIEW_WIDTH)
+    .webp({ quality: 82, effort: 1 })
+    .toBuffer()
+}
+
+function encode({
+  pixels,
+  width,
+  format,
+}: {
+  pixels: Pixels
+  width: number
+  format: 'webp' | 'avif'
+}): Promise<Buffer> {
+  const { data, width: wide, height, channels } = pixels
+  const picture = sharp(data, { raw: { width: wide, height, channels } }).resize(width)
+  return (format === 'webp' ? picture.webp(WEBP) : picture.avif(AVIF)).toBuffer()
+}
+
+export const tasks = { readPhoto, readDrawing, composePicture, composePreview, encode }

@@ -1,0 +1,224 @@
+import { readFileSync } from 'node:fs'
+import { crc32, deflateSync } from 'node:zlib'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { StoredPicture } from '#contract/admin-pictures.ts'
+import type { RefusalBody } from '#contract/refusals.ts'
+import { openWorld, type World } from '#sandbox/world.ts'
+
+let world: World
+let owner: ReturnType<World['shopper']>
+
+beforeAll(async () => {
+  world = await openWorld()
+  owner = world.shopper()
+  await owner.send('POST', '/api/login', { username: 'owner', password: 'owner-demo' })
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const upload = <Body = StoredPicture>(bytes: Uint8Array, kind = 'product', alt = 'A hat on a shelf') =>
+  owner.send<Body>('POST', `/api/admin/pictures?${new URLSearchParams({ kind, alt })}`, bytes)
+const refused = (bytes: Uint8Array, kind?: string) => upload<RefusalBody>(bytes, kind)
+const stored = async () =>
+  (await owner.send<{ pictures: StoredPicture[] }>('GET', '/api/admin/pictures')).body.pictures.length
+const file = async (path: string) => {
+  const answer = await fetch(world.address + path)
+  return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) }
+}
+const photo = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#335577' } })
+
+const bars = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 200"><rect width="300" height="90" fill="#f3eee2"/></svg>`
+const svg = (inside: string, before = '') =>
+  Buffer.from(`${before}<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"
+    viewBox="0 0 300 200"><rect width="300" height="90"/>${inside}</svg>`)
+
+/** A PNG of zeros: gray, one bit per pixel. */
+function pngOfZeros(width: number, height: number, bytes: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const content = Buffer.concat([Buffer.from(type), data])
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+    length.writeUInt32BE(data.length)
+    sum.writeUInt32BE(crc32(content))
+    return Buffer.concat([length, content, sum])
+  }
+  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0])
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.alloc(bytes))),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+describe('an uploaded picture', () => {
+  test('is served in our sizes as WebP and AVIF, forever under the same address', async () => {
+    const { status, body } = await upload(await photo(1500, 1000).png().toBuffer())
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ kind: 'product', alt: 'A hat on a shelf', widths: [1200, 960, 640, 320], height: 800 })
+    for (const width of body.widths)
+      for (const format of ['webp', 'avif']) {
+        const served = await file(`/pictures/${body.file}.${width}.${format}`)
+        expect(served.status).toBe(200)
+        expect(served.headers.get('content-type')).toBe(`image/${format}`)
+        expect(served.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+        expect(await sharp(served.bytes).metadata()).toMatchObject({ width, height: Math.round(width / 1.5) })
+      }
+    expect((await file(`/pictures/${body.file}.555.webp`)).status).toBe(404)
+    expect((await file('/pictures/default.webp')).status).toBe(200)
+  })
+
+  test('stands upright and tells nobody where it was taken', async () => {
+    const jpeg = await photo(900, 600)
+      .jpeg()
+      .withExif({ IFD0: { Copyright: 'Ada' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } })
+      .withMetadata({ orientation: 6 })
+      .toBuffer()
+    const { body } = await upload(jpeg)
+    expect(body).toMatchObject({ width: 320, height: 480 })
+    const { exif, orientation, icc, xmp } = await sharp((await file(body.src)).bytes).metadata()
+    expect({ exif, orientation, icc, xmp }).toEqual({})
+  })
+
+  test.each(['webp', 'avif', 'jpeg'] as const)('may be a %s file, and a hero has sizes of its own', async (format) => {
+    const { body } = await upload(await photo(1700, 900).toFormat(format).toBuffer(), 'hero')
+    expect(body.widths).toEqual([1600, 800])
+  })
+
+  test('sent again is the same picture, with the newer description', async () => {
+    const bytes = await photo(700, 700).png().toBuffer()
+    const first = await upload(bytes)
+    const before = await stored()
+    const again = await upload(bytes, 'product', 'The same hat')
+    expect(again.body).toEqual({ ...first.body, alt: 'The same hat' })
+    expect(await stored()).toBe(before)
+  })
+
+  test('needs a description, and an owner', async () => {
+    const bytes = await photo(400, 400).png().toBuffer()
+    const undescribed = await upload<RefusalBody>(bytes, 'product', ' ')
+    expect(undescribed).toMatchObject({
+      status: 422,
+      body: { fields: { alt: 'Please describe what the picture shows' } },
+    })
+    const visitor = world.shopper()
+    expect((await visitor.send('POST', '/api/admin/pictures?kind=product&alt=Hat', bytes)).status).toBe(401)
+  })
+})
+
+describe('a drawing', () => {
+  test('tells its colors, and is never served as it came', async () => {
+    const { body } = await upload(Buffer.from(bars), 'drawing', 'Bars')
+    expect(body.drawing).toMatchObject({ isVector: true, hasTransparency: true })
+    expect(body.drawing?.ink[0]).toMatchObject({ hex: '#f3eee2' })
+    const path = `/api/admin/pictures/${body.file}/colors?hex=%23f3eee2&hex=%231f2a44`
+    expect((await owner.send('GET', path)).body).toMatchObject({ colors: [{ fit: 'poor' }, { fit: 'good' }] })
+    expect((await file(`/pictures/${body.file}.4096.svg`)).status).toBe(404)
+  })
+
+  test('as a raster keeps its pixels for printing', async () => {
+    const { body } = await upload(await photo(3000, 2400).png().toBuffer(), 'drawing', 'A photo')
+    expect(body.drawing).toMatchObject({ width: 3000, height: 2400, isVector: false, hasTransparency: false })
+  })
+})
+
+describe('what is refused, with nothing stored', () => {
+  test('a PNG of 40,000 x 40,000 pixels, in 200 KB', async () => {
+    const bomb = pngOfZeros(40_000, 40_000, 40_000 * 5001)
+    expect(bomb.length).toBeLessThan(300_000)
+    const before = await stored()
+    for (const kind of ['product', 'drawing']) {
+      const { status, body } = await refused(bomb, kind)
+      expect({ status, code: body.code }).toEqual({ status: 422, code: 'picture_too_many_pixels' })
+      expect(body.message).toContain('40000 × 40000')
+    }
+    expect(await stored()).toBe(before)
+  })
+
+  test('a small PNG that unpacks to far more than it claims', async () => {
+    const answer = await refused(pngOfZeros(400, 400, 300_000_000))
+    expect([200, 422]).toContain(answer.status)
+    expect((await owner.send('GET', '/api/admin/pictures')).status).toBe(200)
+  })
+
+  test('a file that is cut off', async () => {
+    for (const format of ['png', 'jpeg', 'webp', 'avif'] as const) {
+      const whole = await photo(800, 800).toFormat(format).toBuffer()
+      for (const length of [Math.floor(whole.length * 0.6), 60]) {
+        const { status, body } = await refused(whole.subarray(0, length))
+        expect({ format, length, status, code: body.code }).toMatchObject({ status: 422, code: 'picture_damaged' })
+      }
+    }
+  })
+
+  test('a file that is no picture, whatever it is called', async () => {
+    const gif = Buffer.from('GIF89a\x01\x00\x01\x00\x00\x00\x00;', 'latin1')
+    for (const bytes of [gif, Buffer.from('PK\x03\x04'), Buffer.from('%PDF-1.7'), Buffer.from('{}'), Buffer.alloc(0)])
+      expect(await refused(bytes)).toMatchObject({ status: 415, body: { code: 'picture_type' } })
+    const page = Buffer.from('<html><body>Hi</body></html>')
+    expect(await refused(page, 'drawing')).toMatchObject({ status: 415, body: { code: 'picture_type' } })
+    expect((await refused(Buffer.from(bars), 'product')).body.message).toBe(
+      'This file is no PNG, JPEG, WebP or AVIF. Nothing was stored.',
+    )
+  })
+
+  test('more than 50 MB', async () => {
+    const { status, body } = await refused(Buffer.alloc(50 * 1024 * 1024 + 1))
+    expect({ status, code: body.code }).toEqual({ status: 413, code: 'picture_too_large' })
+  })
+
+  test('a picture smaller than our smallest size', async () => {
+    const { body } = await refused(await photo(200, 200).png().toBuffer())
+    expect(body.message).toBe('This picture is 200 pixels wide. Please use at least 320; nothing was stored.')
+  })
+
+  const laughs = `<!DOCTYPE svg [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;">]>`
+  const external = `<!DOCTYPE svg [<!ENTITY secret SYSTEM "file:///etc/passwd">]>`
+  test.each([
+    ['a script', svg('<script>alert(1)</script>'), 'contains a script'],
+    [
+      'a script in another prefix',
+      svg('<s:script xmlns:s="http://www.w3.org/2000/svg">1</s:script>'),
+      'contains a script',
+    ],
+    ['an event handler', svg('<g onload="alert(1)"/>'), 'contains a script'],
+    ['a script address', svg('<a xlink:href="javascript:alert(1)"><path d="M0 0"/></a>'), 'outside of it'],
+    ['a file of this machine', svg('<image href="file:///etc/passwd" width="9" height="9"/>'), 'outside of it'],
+    ['a picture elsewhere', svg('<image xlink:href="https://evil.test/a.png"/>'), 'outside of it'],
+    ['a part of another file', svg('<use href="other.svg#a"/>'), 'outside of it'],
+    ['a style sheet elsewhere', svg('<style>@import "https://evil.test/a.css";</style>'), 'outside of it'],
+    ['a font elsewhere', svg('<style><![CDATA[@font-face{src:url(https://evil.test/a)}]]></style>'), 'outside of it'],
+    ['an address in an attribute', svg('<g fill="url(https://evil.test/a#b)"/>'), 'outside of it'],
+    ['an escaped address', svg('<g style="fill:u\\72l(https://evil.test/a#b)"/>'), 'outside of it'],
+    ['a style sheet instruction', svg('', '<?xml-stylesheet href="https://evil.test/a.css"?>'), 'style sheet'],
+    [
+      'a foreign object',
+      svg('<foreignObject><p xmlns="http://www.w3.org/1999/xhtml"/></foreignObject>'),
+      'foreignObject',
+    ],
+    ['entities that multiply', svg('<text>&c;</text>', laughs), 'declares entities'],
+    ['an entity that reads a file', svg('<text>&secret;</text>', external), 'declares entities'],
+  ])('an SVG with %s', async (_, bytes, why) => {
+    const before = await stored()
+    const { status, body } = await refused(bytes, 'drawing')
+    expect({ status, code: body.code }).toEqual({ status: 422, code: 'svg_unsafe' })
+    expect(body.message).toContain(why)
+    expect(await stored()).toBe(before)
+  })
+
+  test('an SVG that is not well-formed, or not UTF-8', async () => {
+    const utf16 = Buffer.from(`\uFEFF${bars}`, 'utf16le')
+    for (const bytes of [svg('<g>'), svg('<g a=1/>'), Buffer.concat([Buffer.from('<svg>'), Buffer.from([0xc3, 0x28])])])
+      expect(await refused(bytes, 'drawing')).toMatchObject({ status: 422, body: { code: 'picture_damaged' } })
+    expect((await refused(utf16, 'drawing')).status).toBe(415)
+  })
+
+  test('the demo’s own drawings are not among them', async () => {
+    for (const name of ['rudy-sleeping', 'pip-leaf', 'sherlock-pipe', 'mark']) {
+      const bytes = readFileSync(new URL(`../../pictures/designs/${name}.svg`, import.meta.url))
+      expect((await upload(bytes, 'drawing', name)).status, name).toBe(200)
+    }
+  })
+})
