@@ -190,6 +190,9 @@ type Surroundings = {
   settings: Simulators['settings']
 }
 
+const bytesOrText = (body: unknown): string | Uint8Array<ArrayBuffer> =>
+  body instanceof Uint8Array ? new Uint8Array(body) : typeof body === 'string' ? body : JSON.stringify(body)
+
 /** A shopper with a browser: a cookie jar, a cart and a card. */
 export function createShopper(address: string, simulators: Surroundings) {
   const { settings } = simulators
@@ -213,7 +216,7 @@ export function createShopper(address: string, simulators: Surroundings) {
         ...headers,
       },
       ...(body !== undefined && {
-        body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+        body: bytesOrText(body),
       }),
     })
     const set = answer.headers.getSetCookie().find((header) => header.includes('session='))
