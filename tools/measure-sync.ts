@@ -10,6 +10,7 @@ import { migrateSchema, openDatabase } from '#server/db/db.ts'
 import { createPrintful } from '#server/providers/printful/client.ts'
 import { openKit } from '#sandbox/kit/kit.ts'
 import { startPrintful } from '#sandbox/printful/printful.ts'
+import { rows } from '#sandbox/printful/catalog-rows.ts'
 import type { StoreProduct } from '#sandbox/printful/products.ts'
 
 // What synchronizing a large Printful store costs: node tools/measure-sync.ts [products] [variants per product]. The simulated
@@ -25,13 +26,14 @@ const store = (): StoreProduct[] =>
     external_id: `product-${index}`,
     name: `Product ${index}`,
     type: 't-shirt',
+    hexes: {},
     design: 'rudy',
-    blank: { productId: 71 + (index % 50), title: 'Unisex Staple T-Shirt', technique: 'front' },
+    blank: { productId: rows[index % rows.length]?.id ?? 71, title: 'Unisex Staple T-Shirt', technique: 'front' },
     variants: Array.from({ length: variantsEach }, (__, number) => ({
       id: 4_900_000_000 + index * 1000 + number,
       external_id: `product-${index}-${number}`,
       name: `Product ${index} - Color ${number} / M`,
-      variant_id: 11_000 + (index % 50) * variantsEach + number,
+      variant_id: 11_000 + (index % rows.length) * variantsEach + number,
       retail_price: '29.95',
       cost: '12.50',
       sku: `${index}-${number}`,

@@ -84,7 +84,12 @@ export type ProviderLedger = {
     id: string
     external_id: string
     status: string
-    items: { sync_variant_id: number; quantity: number }[]
+    /** `files` of a variant that was created through the API: where each is printed, in the print area's pixels. */
+    items: {
+      sync_variant_id: number
+      quantity: number
+      files?: { placement: string; url: string; position: object }[]
+    }[]
   }[]
   shipments: { id: string; order_id: string; status: string; tracking_number: string }[]
 }

@@ -249,9 +249,9 @@ describe('access', () => {
 
   test('reports calls that only the sandbox lacks, not those that Printful lacks, too', async () => {
     const { call, kit } = await aPartner()
-    await call('GET', '/mockup-generator/task?task_key=1')
+    await call('GET', '/product-templates?task_key=1')
     expect(await call('GET', '/nonsense')).toMatchObject({ status: 404, error: { reason: 'NotFound' } })
-    expect(kit.log.notSimulated().map(({ path }) => path)).toEqual(['/mockup-generator/task'])
+    expect(kit.log.notSimulated().map(({ path }) => path)).toEqual(['/product-templates'])
   })
 })
 

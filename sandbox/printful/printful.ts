@@ -3,7 +3,12 @@ import type { z } from 'zod'
 import type { Answer, Call, Kit, Provider } from '../kit/types.ts'
 import { ok, page, PrintfulError, refusal } from './answers.ts'
 import { decimalOf } from './decimal.ts'
+import { openCatalog } from './catalog.ts'
+import { openLibrary, type LibraryFile } from './library.ts'
 import { openLimiter } from './limiter.ts'
+import { openMockups } from './mockups.ts'
+import { openStore } from './store.ts'
+import { designRoutes, previewOfFile, type Route } from './design-routes.ts'
 import { orderBody, ratesBody, taxBody, webhookBody } from './order-body.ts'
 import { isMeantToBeSlow } from './orders.ts'
 import type { Order } from './orders.ts'
@@ -14,7 +19,6 @@ import type { OrderEvent } from './production.ts'
 import type { StoreProduct, StoreVariant } from './products.ts'
 import {
   approvalFilesOf,
-  blankDetail,
   costsAsNumbers,
   orderV1,
   productDetail,
@@ -22,13 +26,17 @@ import {
   shipmentV2,
   syncProduct,
   syncVariant,
+  type View,
 } from './shapes.ts'
 import { countryOf, ratesTo } from './shipping.ts'
 import { changeWorld } from './world.ts'
 
 const CALLS_PER_MINUTE = 120
 const LARGE_RATES_PER_MINUTE = 5 // for shipping/rates with more than 100 pieces
+const CHANGES_PER_MINUTE = 10
+const MOCKUPS_PER_MINUTE = 10
 const SLOW_ANSWER_MS = 12_000
+const FIRST_FILE_ID = 700_000_000
 const MINUTE = 60_000
 const RETRY_AFTER_MS = [1, 4, 16, 64, 256, 1024].map((minutes) => minutes * MINUTE)
 
@@ -51,7 +59,7 @@ const eventTypes = [
 
 /** Calls that Printful has and the sandbox lacks; everything else Printful does not have either. */
 const notSimulatedPaths =
-  /^\/(products|categories|product-templates|files|sync|mockup-generator|warehouse|approval-sheets|reports|tax\/countries|store|v2|stores)(\/|$)/
+  /^\/(products\/variant|categories\/\d|product-templates|sync|mockup-generator|warehouse|approval-sheets|reports|tax\/countries|store|v2|stores)(\/|$)/
 
 type WebhookSettings = { url: string; types: readonly string[]; params: Record<string, unknown> }
 
@@ -75,6 +83,8 @@ export async function startPrintful(
   const pictures = openPictures(pictureBase)
   const limiter = openLimiter(kit.clock, CALLS_PER_MINUTE)
   const largeRates = openLimiter(kit.clock, LARGE_RATES_PER_MINUTE)
+  const changes = openLimiter(kit.clock, CHANGES_PER_MINUTE)
+  const mockupCalls = openLimiter(kit.clock, MOCKUPS_PER_MINUTE)
   const seed = structuredClone(products)
   const store = { products: structuredClone(products) as StoreProduct[], token }
   let webhooks: WebhookSettings | undefined
@@ -82,15 +92,57 @@ export async function startPrintful(
   let events = 0
   let origin = ''
 
-  const production = openProduction({ kit, products: () => store.products, sendEvent: sendOrderEvent })
+  const catalog = openCatalog(() => store.products)
+  const library = openLibrary(kit, tellProductsWith, FIRST_FILE_ID)
+  const mockups = openMockups(kit, catalog, library)
+  const made = openStore({
+    store,
+    catalog,
+    library,
+    sendEvent: (type, { id, external_id, name, ...product }) =>
+      sendEvent(type, {
+        sync_product:
+          type === 'product_deleted'
+            ? { id, external_id, name }
+            : syncProduct({ id, external_id, name, ...product }, view),
+      }),
+  })
+  const view: View = {
+    pictureOf,
+    printsOf: made.printsOf,
+    get origin() {
+      return origin
+    },
+  }
+  const production = openProduction({
+    kit,
+    products: () => store.products,
+    sendEvent: sendOrderEvent,
+    printsOf: made.printsOf,
+  })
+
+  /** Their previews are there now, or a file of theirs cannot be printed. */
+  function tellProductsWith({ id }: LibraryFile): void {
+    for (const product of store.products)
+      if (product.variants.some(({ files }) => files?.some(({ fileId }) => fileId === id)))
+        sendEvent('product_updated', { sync_product: syncProduct(product, view) })
+  }
 
   function pictureOf(product: StoreProduct, variant: StoreVariant): string | null {
+    if (variant.files && !variant.picture) return previewOf(variant)
     const file =
       variant.picture ?? pictures.fileFor({ type: product.type, color: variant.color, design: product.design })
     return file ? `${origin}/files/${file}` : null
   }
 
-  const shape = (order: Order) => orderV1(order, storeId, origin, pictureOf)
+  /** Null until all its files were read. */
+  function previewOf(variant: StoreVariant): string | null {
+    const prints = made.printsOf(variant)
+    if (prints.length === 0 || prints.some(({ file }) => file.status !== 'ok')) return null
+    return `${origin}/files/preview-${variant.id}-${prints.map(({ file }) => file.hash?.slice(0, 8)).join('-')}.webp`
+  }
+
+  const shape = (order: Order) => orderV1(order, storeId, origin, view)
 
   /** Webhooks of version 1 carry no signature: only the secret path authenticates them. */
   function sendEvent(type: string, data: unknown): void {
@@ -139,12 +191,6 @@ export async function startPrintful(
     const product = store.products.find((one) => id === (id.startsWith('@') ? `@${one.external_id}` : String(one.id)))
     if (!product) throw new PrintfulError(404, 'Not Found')
     return product
-  }
-
-  function getBlank(id: string): StoreProduct[] {
-    const printed = store.products.filter(({ blank }) => String(blank.productId) === id)
-    if (printed.length === 0) throw new PrintfulError(404, 'Not Found')
-    return printed
   }
 
   function getVariant(id: string): { product: StoreProduct; variant: StoreVariant } {
@@ -248,29 +294,21 @@ export async function startPrintful(
   }
 
   /** One row per call; groups in the path are passed on. */
-  const routes: readonly [
-    method: string,
-    path: RegExp,
-    answer: (call: Call, id: string) => Answer | Promise<Answer>,
-  ][] = [
-    [
-      'GET',
-      /^\/store\/products$/,
-      (call) => page(store.products, call.query, (product) => syncProduct(product, pictureOf)),
-    ],
-    ['GET', /^\/store\/products\/([^/]+)$/, (_, id) => ok(productDetail(getProduct(id), pictureOf))],
+  const routes: readonly Route[] = [
+    ['GET', /^\/store\/products$/, (call) => page(store.products, call.query, (product) => syncProduct(product, view))],
+    ['GET', /^\/store\/products\/([^/]+)$/, (_, id) => ok(productDetail(getProduct(id), view))],
     [
       'GET',
       /^\/store\/variants\/([^/]+)$/,
       (_, id) => {
         const { product, variant } = getVariant(id)
         return ok({
-          sync_variant: syncVariant(product, variant, pictureOf),
-          sync_product: syncProduct(product, pictureOf),
+          sync_variant: syncVariant(product, variant, view),
+          sync_product: syncProduct(product, view),
         })
       },
     ],
-    ['GET', /^\/products\/(\d+)$/, (_, id) => ok(blankDetail(getBlank(id), pictureOf))],
+    ...designRoutes({ catalog, library, mockups, made, changes, mockupCalls, view, getProduct, bodyOf }),
     ['POST', /^\/shipping\/rates$/, shippingRates],
     ['POST', /^\/tax\/rates$/, taxRate],
     ['GET', /^\/countries$/, () => ok(countries)],
@@ -336,7 +374,7 @@ export async function startPrintful(
   }
 
   async function handle(call: Call): Promise<Answer> {
-    const file = /^\/files\/([^/]+\.webp)$/.exec(call.path)?.[1]
+    const file = /^\/files\/([^/]+\.(?:webp|png|jpg))$/.exec(call.path)?.[1]
     if (file && call.method === 'GET') return fileAnswer(file)
     const tracked = /^\/tracking\/(\d+)$/.exec(call.path)?.[1]
     if (tracked && call.method === 'GET') return trackingPage(tracked)
@@ -344,7 +382,8 @@ export async function startPrintful(
       checkAccess(call)
       const announced = limiter.count()
       const answer = await route(call)
-      Object.assign((answer.headers ??= {}), announced)
+      // A call with a limit of its own announces that one.
+      answer.headers = { ...announced, ...answer.headers }
       return answer
     } catch (error) {
       if (error instanceof PrintfulError) return refusal(error)
@@ -352,13 +391,18 @@ export async function startPrintful(
     }
   }
 
-  function fileAnswer(file: string): Answer {
-    const bytes = pictures.read(file)
+  async function fileAnswer(file: string): Promise<Answer> {
+    const bytes =
+      (await previewOfFile(file, store.products, made, library)) ?? mockups.picture(file) ?? pictures.read(file)
     if (!bytes) return refusal(new PrintfulError(404, 'Not Found'))
+    const type = file.split('.').at(-1) ?? ''
     return {
       status: 200,
       body: bytes,
-      headers: { 'content-type': 'image/webp', 'cache-control': 'public, max-age=3600' },
+      headers: {
+        'content-type': `image/${type === 'jpg' ? 'jpeg' : type}`,
+        'cache-control': 'public, max-age=3600',
+      },
     }
   }
 
@@ -399,7 +443,15 @@ export async function startPrintful(
         id: String(id),
         external_id: external_id ?? '',
         status,
-        items: items.map(({ variant, quantity }) => ({ sync_variant_id: variant.id, quantity })),
+        items: items.map(({ variant, quantity }) => ({
+          sync_variant_id: variant.id,
+          quantity,
+          ...(variant.files && {
+            files: made
+              .printsOf(variant)
+              .map(({ placement, file, position }) => ({ placement, url: file.url, position })),
+          }),
+        })),
       })),
       shipments: production.list().flatMap((order) =>
         order.shipments.map((shipment) => ({
@@ -410,11 +462,11 @@ export async function startPrintful(
         })),
       ),
     }),
-    change: async (wanted) => changeWorld(wanted, { production, store, limiter, sendEvent, shape, pictureOf }),
+    change: async (wanted) => changeWorld(wanted, { production, store, catalog, limiter, sendEvent, shape, view }),
     reset() {
       production.reset()
       limiter.reset()
-      largeRates.reset()
+      for (const each of [largeRates, changes, mockupCalls, library, mockups, catalog]) each.reset()
       store.products = structuredClone(seed) as StoreProduct[]
       store.token = token
       slowAnswered = new Set()

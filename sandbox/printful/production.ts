@@ -4,6 +4,7 @@ import { splitPieces, draftOf, externalIdPattern, isMeantToBeHeld, lacksStock, u
 import type { Draft, Order, OrderStatus, Shipment } from './orders.ts'
 import type { OrderBody } from './order-body.ts'
 import type { StoreProduct } from './products.ts'
+import type { Store } from './store.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -55,10 +56,12 @@ export function openProduction({
   kit,
   products,
   sendEvent,
+  printsOf = () => [],
 }: {
   kit: Kit
   products: () => readonly StoreProduct[]
   sendEvent: (event: OrderEvent) => void
+  printsOf?: Store['printsOf']
 }) {
   const orders = new Map<number, Order>()
   /** External ids stay taken forever, even after the order was canceled. */
@@ -116,6 +119,8 @@ export function openProduction({
     kit.clock.later(0, `check ${order.external_id ?? order.id}`, () => {
       if (order.status !== 'pending') return
       if (lacksStock(order)) fail(order, 'One or more items of this order are out of stock')
+      else if (order.items.some(({ variant }) => printsOf(variant).some(({ file }) => file.status === 'failed')))
+        fail(order, 'A print file could not be downloaded')
       else if (isMeantToBeHeld(order)) hold(order, 'The design of this order needs your approval')
     })
   }

@@ -2,17 +2,17 @@ import type { DemoProduct, DemoType } from '../catalog/demo-product.ts'
 
 /** The products that Printful prints on, with their catalog numbers and names. */
 const blanks: Record<DemoType, { productId: number; title: string; technique: string }> = {
-  'vented-hat': { productId: 100, title: 'Mesh Back Trucker Cap', technique: 'embroidery_front' },
+  'vented-hat': { productId: 100, title: '5 Panel Trucker Cap', technique: 'embroidery_front' },
   hat: { productId: 206, title: 'Classic Dad Hat', technique: 'embroidery_front' },
-  visor: { productId: 252, title: 'Cotton Visor', technique: 'embroidery_front' },
+  visor: { productId: 90_001, title: 'Cotton Visor', technique: 'embroidery_front' },
   't-shirt': { productId: 71, title: 'Unisex Staple T-Shirt', technique: 'front' },
-  polo: { productId: 341, title: "Men's Premium Polo", technique: 'embroidery_chest_left' },
+  polo: { productId: 340, title: "Men's Premium Polo", technique: 'embroidery_chest_left' },
   mug: { productId: 403, title: 'Mug with Color Inside', technique: 'default' },
   'water-bottle': { productId: 382, title: 'Stainless Steel Water Bottle', technique: 'default' },
   pillow: { productId: 83, title: 'All-Over Print Basic Pillow', technique: 'front' },
   blanket: { productId: 395, title: 'Throw Blanket', technique: 'default' },
   tote: { productId: 367, title: 'Eco Tote Bag', technique: 'front' },
-  'can-cooler': { productId: 630, title: 'Can Cooler', technique: 'default' },
+  'can-cooler': { productId: 764, title: 'Can Cooler', technique: 'default' },
   'mouse-pad': { productId: 583, title: 'Mouse Pad', technique: 'default' },
 }
 
@@ -34,7 +34,13 @@ export type StoreVariant = {
   availability: Availability
   /** A different picture than the design's in this color: a finished file's name. */
   picture?: string
+  /** What the shop had it printed with; without, it is a finished one of the demo. */
+  files?: readonly VariantFile[]
+  options?: readonly { id: string; value: unknown }[]
 }
+
+/** A file of the library on a placement. */
+export type VariantFile = { fileId: number; placement: string }
 
 /** A product in the Printful store. */
 export type StoreProduct = {
@@ -42,8 +48,13 @@ export type StoreProduct = {
   id: number
   external_id: string
   name: string
-  type: DemoType
+  /** Of the demo; empty for one that was created through the API. */
+  type: string
   design: string
+  /** The colors' hex codes. */
+  hexes: Readonly<Record<string, string>>
+  /** Created through the API. */
+  isCreated?: boolean
   blank: { productId: number; title: string; technique: string }
   variants: StoreVariant[]
 }
@@ -80,6 +91,7 @@ export function seedProducts(products: readonly DemoProduct[]): StoreProduct[] {
       name: product.name,
       type: product.type,
       design: product.design,
+      hexes: Object.fromEntries(product.colors.map(({ name, hex }) => [name, hex])),
       blank: blanks[product.type],
       variants: choices.map(({ color, size }, index) => ({
         id: FIRST_SYNC_VARIANT_ID + product.id * 1000 + index,

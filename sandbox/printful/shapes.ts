@@ -1,15 +1,23 @@
 import { decimalOf } from './decimal.ts'
 import type { Costs, Item, Order, RetailCosts, Shipment } from './orders.ts'
+import type { LibraryFile } from './library.ts'
 import type { StoreProduct, StoreVariant } from './products.ts'
+import type { Print } from './store.ts'
 
 /** Printful's formats: version 1 with Unix seconds and money as text, version 2 with ISO times. */
 
-/** @returns the URL of a variant's picture, or null before it is rendered */
-export type PictureOf = (product: StoreProduct, variant: StoreVariant) => string | null
+/** What the formats need to know of a variant besides itself. */
+export type View = {
+  /** @returns the URL of a variant's picture, or null before it is rendered */
+  pictureOf(product: StoreProduct, variant: StoreVariant): string | null
+  printsOf(variant: StoreVariant): readonly Print[]
+  /** Of the simulator. */
+  origin: string
+}
 
 const CREATED_AT = 1_767_225_600 // the store dates from January 1, 2026
 
-export function syncProduct(product: StoreProduct, pictureOf: PictureOf) {
+export function syncProduct(product: StoreProduct, view: View) {
   const [first] = product.variants
   return {
     id: product.id,
@@ -17,7 +25,7 @@ export function syncProduct(product: StoreProduct, pictureOf: PictureOf) {
     name: product.name,
     variants: product.variants.length,
     synced: product.variants.length,
-    thumbnail_url: first ? pictureOf(product, first) : null,
+    thumbnail_url: first ? view.pictureOf(product, first) : null,
     is_ignored: false,
   }
 }
@@ -45,8 +53,18 @@ function file(product: StoreProduct, variant: StoreVariant, type: string, previe
   }
 }
 
-export function syncVariant(product: StoreProduct, variant: StoreVariant, pictureOf: PictureOf) {
-  const picture = pictureOf(product, variant)
+/** Of the demo's products one drawing, of others what they were created with; then the preview. */
+function filesOf(product: StoreProduct, variant: StoreVariant, type: string, view: View) {
+  const picture = view.pictureOf(product, variant)
+  const preview = picture === null && variant.files ? [] : [file(product, variant, 'preview', picture)]
+  const drawings = variant.files
+    ? view.printsOf(variant).map((print) => libraryFile(print.file, view.origin, print.placement))
+    : [file(product, variant, type, picture)]
+  return [...drawings, ...preview]
+}
+
+export function syncVariant(product: StoreProduct, variant: StoreVariant, view: View) {
+  const picture = view.pictureOf(product, variant)
   return {
     id: variant.id,
     external_id: variant.external_id,
@@ -65,8 +83,8 @@ export function syncVariant(product: StoreProduct, variant: StoreVariant, pictur
     color: variant.color,
     availability_status: variant.availability,
     product: blankOf(product, variant, picture),
-    files: [file(product, variant, 'default', picture), file(product, variant, 'preview', picture)],
-    options: [],
+    files: filesOf(product, variant, 'default', view),
+    options: variant.options ?? [],
   }
 }
 
@@ -77,44 +95,37 @@ const blankOf = (product: StoreProduct, variant: StoreVariant, picture: string |
   name: `${product.blank.title} (${variant.color} / ${variant.size})`,
 })
 
-export const productDetail = (product: StoreProduct, pictureOf: PictureOf) => ({
-  sync_product: syncProduct(product, pictureOf),
-  sync_variants: product.variants.map((variant) => syncVariant(product, variant, pictureOf)),
+export const productDetail = (product: StoreProduct, view: View) => ({
+  sync_product: syncProduct(product, view),
+  sync_variants: product.variants.map((variant) => syncVariant(product, variant, view)),
 })
 
-/** Printful's catalog: a blank with its variants, as far as the store's products use them. */
-export function blankDetail(products: readonly StoreProduct[], pictureOf: PictureOf) {
-  const printed = new Map(
-    products.flatMap((product) => product.variants.map((variant) => [variant.variant_id, { product, variant }])),
-  )
-  const [first] = products
+/** A file of the library, version 1. */
+export const libraryFile = (one: LibraryFile, origin: string, type = 'default') => {
+  const preview = one.status === 'ok' ? `${origin}/files/file-${one.id}-${one.hash?.slice(0, 8)}.png` : null
   return {
-    product: {
-      id: first?.blank.productId ?? null,
-      type: first?.type.toUpperCase() ?? null,
-      title: first?.blank.title ?? null,
-      variant_count: printed.size,
-      currency: 'USD',
-      is_discontinued: false,
-    },
-    variants: [...printed.values()].map(({ product, variant }) => ({
-      id: variant.variant_id,
-      product_id: product.blank.productId,
-      name: `${product.blank.title} (${variant.color} / ${variant.size})`,
-      size: variant.size,
-      color: variant.color,
-      image: pictureOf(product, variant),
-      price: variant.cost,
-      in_stock: variant.availability === 'active',
-    })),
+    id: one.id,
+    type,
+    hash: one.hash,
+    url: one.url,
+    filename: one.filename,
+    mime_type: one.mime,
+    size: one.size,
+    width: one.width,
+    height: one.height,
+    dpi: one.dpi,
+    status: one.status,
+    created: one.created,
+    thumbnail_url: preview,
+    preview_url: preview,
+    visible: one.visible,
+    is_temporary: false,
+    stitch_count_tier: null,
   }
 }
 
-function orderItem(
-  { id, external_id, product, variant, blank, quantity, retail_price, name }: Item,
-  pictureOf: PictureOf,
-) {
-  const picture = pictureOf(product, variant)
+function orderItem({ id, external_id, product, variant, blank, quantity, retail_price, name }: Item, view: View) {
+  const picture = view.pictureOf(product, variant)
   return {
     id,
     external_id,
@@ -126,8 +137,8 @@ function orderItem(
     retail_price,
     name,
     product: blankOf(product, variant, picture),
-    files: [file(product, variant, product.blank.technique, picture), file(product, variant, 'preview', picture)],
-    options: [],
+    files: filesOf(product, variant, product.blank.technique, view),
+    options: variant.options ?? [],
     sku: variant.sku,
     discontinued: variant.availability === 'discontinued',
     out_of_stock: variant.availability !== 'active',
@@ -192,7 +203,7 @@ export const shipmentV1 = (shipment: Shipment, origin: string) => ({
   items: shipment.items.map((item) => ({ ...item, picked: 1, printed: 1 })),
 })
 
-export function orderV1(order: Order, storeId: number, origin: string, pictureOf: PictureOf) {
+export function orderV1(order: Order, storeId: number, origin: string, view: View) {
   const profit = order.retail.total === null ? null : order.retail.total - order.costs.total
   return {
     id: order.id,
@@ -207,7 +218,7 @@ export function orderV1(order: Order, storeId: number, origin: string, pictureOf
     updated: order.updated,
     recipient: recipientOf(order),
     notes: order.notes,
-    items: order.items.map((item) => orderItem(item, pictureOf)),
+    items: order.items.map((item) => orderItem(item, view)),
     branding_items: [],
     incomplete_items: [],
     is_sample: false,

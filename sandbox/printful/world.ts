@@ -1,11 +1,12 @@
 import { z } from 'zod'
 
+import type { Catalog } from './catalog.ts'
 import { centsOf, decimalOf } from './decimal.ts'
 import type { Order } from './orders.ts'
 import type { Production } from './production.ts'
 import type { Availability, StoreProduct, StoreVariant } from './products.ts'
 import { syncProduct } from './shapes.ts'
-import type { PictureOf } from './shapes.ts'
+import type { View } from './shapes.ts'
 
 const number = z.union([z.number(), z.string().regex(/^\d+$/).transform(Number)])
 
@@ -30,6 +31,9 @@ const changeRequest = z.object({
   sync_product_id: number.exactOptional(),
   retail_price: z.union([z.string(), z.number()]).exactOptional(),
   name: z.string().exactOptional(),
+  /** For `cost` of a variant of the catalog, and for `discontinue_blank`. */
+  variant_id: number.exactOptional(),
+  blank_id: number.exactOptional(),
   /** For `cost`: the new cost of making one. */
   cost: z.union([z.string(), z.number()]).exactOptional(),
   /** For `credit`: how much Printful refunds; everything by default. */
@@ -44,11 +48,12 @@ type ChangeRequest = z.infer<typeof changeRequest>
 
 type World = {
   production: Production
+  catalog: Catalog
   store: { products: StoreProduct[]; token: string }
   limiter: { allow(perMinute: number): void }
   sendEvent: (type: string, data: unknown) => void
   shape: (order: Order) => unknown
-  pictureOf: PictureOf
+  view: View
 }
 
 type Change = (request: ChangeRequest, world: World) => unknown
@@ -96,12 +101,21 @@ const storeChanges: Record<string, Change> = {
   },
   /** A blank becomes more expensive for every design that is printed on it. */
   cost: (request, world) => {
+    if (request.cost !== undefined && request.variant_id !== undefined) {
+      world.catalog.setCost(request.variant_id, centsOf(request.cost))
+      return { variant_ids: [request.variant_id] }
+    }
     if (request.cost === undefined) throw new Error("A change of cost needs 'cost'.")
     const cost = decimalOf(centsOf(request.cost))
     const blanks = new Set(chosenProduct(request, world).map(({ variant }) => variant.variant_id))
     for (const { variants } of world.store.products)
       for (const variant of variants.filter(({ variant_id }) => blanks.has(variant_id))) variant.cost = cost
     return { variant_ids: [...blanks] }
+  },
+  discontinue_blank: ({ blank_id }, { catalog }) => {
+    if (blank_id === undefined) throw new Error("'discontinue_blank' needs 'blank_id'.")
+    catalog.discontinue(blank_id)
+    return { blank_id }
   },
   picture: (request, world) => {
     if (request.file === undefined) throw new Error("A change of picture needs 'file'.")
@@ -131,7 +145,7 @@ const storeChanges: Record<string, Change> = {
     if (request.sync_variant_id === undefined) throw new Error("'delete_variant' needs 'sync_variant_id'.")
     for (const { product, variant } of chosenProduct(request, world)) {
       product.variants = product.variants.filter((other) => other !== variant)
-      world.sendEvent('product_updated', { sync_product: syncProduct(product, world.pictureOf) })
+      world.sendEvent('product_updated', { sync_product: syncProduct(product, world.view) })
     }
     return { id: request.sync_variant_id }
   },
@@ -232,7 +246,6 @@ function sendStockEvent(productId: number, { store, sendEvent }: World): void {
 
 function productUpdated(request: ChangeRequest, world: World): unknown {
   const products = new Set(chosenProduct(request, world).map(({ product }) => product))
-  for (const product of products)
-    world.sendEvent('product_updated', { sync_product: syncProduct(product, world.pictureOf) })
+  for (const product of products) world.sendEvent('product_updated', { sync_product: syncProduct(product, world.view) })
   return { sync_product_ids: [...products].map(({ id }) => id) }
 }
