@@ -84,8 +84,11 @@ test.each([
 ])('a token that expires at %s: %s', (expires, state) => expect(stateOf(tokenFinding(expires, now))).toBe(state))
 
 test('read access is enough for webhooks but not for orders', () => {
-  expect(stateOf(scopesFinding(['orders', 'sync_products', 'webhooks/read']))).toBe('passed')
-  expect(scopesFinding(['orders/read', 'sync_products']).what).toBe('The token has no access to orders, webhooks.')
+  expect(stateOf(scopesFinding(['orders', 'sync_products', 'file_library', 'webhooks/read']))).toBe('passed')
+  expect(scopesFinding(['orders/read', 'sync_products', 'file_library']).what).toBe(
+    'The token has no access to orders (no order is printed), webhooks (the shop cannot check where Printful sends events).',
+  )
+  expect(stateOf(scopesFinding(['orders', 'sync_products/read', 'file_library', 'webhooks']))).toBe('failed')
 })
 
 describe('the mapping to Printful', () => {

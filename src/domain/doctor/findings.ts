@@ -185,18 +185,23 @@ export function diskFinding(freeBytes: number): Finding {
     : passed('disk', what)
 }
 
-/** The scopes a Printful token must have, at least for reading. */
-const SCOPES = ['orders', 'sync_products', 'webhooks']
+/** The scopes a Printful token must have, and what does not work without; reading is enough for webhooks. */
+const SCOPES: Readonly<Record<string, string>> = {
+  orders: 'no order is printed',
+  sync_products: 'the catalog cannot be read, and no product can be created',
+  file_library: 'no drawing reaches the printer, so no product can be created',
+  webhooks: 'the shop cannot check where Printful sends events',
+}
 
 export function scopesFinding(scopes: readonly string[]): Finding {
   const name = 'printful scopes'
   const may = (wanted: string) => scopes.includes(wanted) || (wanted === 'webhooks' && scopes.includes('webhooks/read'))
-  const missing = SCOPES.filter((scope) => !may(scope))
+  const missing = Object.entries(SCOPES).filter(([scope]) => !may(scope))
   return missing.length > 0
     ? failed(
         name,
-        `The token has no access to ${missing.join(', ')}.`,
-        'Create a token with these scopes in the developer portal and set PRINTFUL_TOKEN.',
+        `The token has no access to ${missing.map(([scope, without]) => `${scope} (${without})`).join(', ')}.`,
+        `Create a token with the scopes ${Object.keys(SCOPES).join(', ')} in the developer portal and set PRINTFUL_TOKEN.`,
       )
     : passed(name, 'The token has every scope the shop needs.')
 }
