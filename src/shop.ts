@@ -45,7 +45,7 @@ import { applePayFileRoute } from '#server/admin/go-live.ts'
 import { policyReportRoutes } from '#server/admin/policy-reports.ts'
 import { createApp, type App } from '#server/http/app.ts'
 import type { Sessions } from '#server/http/context.ts'
-import { clearSiteTextCache } from '#server/http/site-text.ts'
+import { clearSiteSettingsCache } from '#server/settings/site-settings.ts'
 import { robotsAndManifestRoutes } from '#server/http/robots-and-manifest.ts'
 import { healthRoutes } from '#server/http/health.ts'
 import { metricsRoutes } from '#server/http/metrics.ts'
@@ -202,7 +202,7 @@ export async function createShop({
   const shop: Shop = { ...parts, jobs }
 
   const changes = await listenForChanges(database, () => {
-    clearSiteTextCache(shop.db)
+    clearSiteSettingsCache(shop.db)
     clearListingCache(shop.db)
     clearListingCache(database.replica)
   })

@@ -2,8 +2,7 @@ import * as z from 'zod/mini'
 import type { Cents } from '#shared/money.ts'
 import type { ProductId } from '#shared/ids.ts'
 import { call } from './call.ts'
-import { ShopContent } from './public-config.ts'
-import { branded, centsAnswer, multilineText, singleLineText, isoMoment, pathId, shortText } from './wire.ts'
+import { branded, centsAnswer, multilineText, isoMoment, pathId, shortText } from './wire.ts'
 
 const amount = branded<Cents>(
   z
@@ -98,22 +97,6 @@ const Change = z.object({
 })
 export type AdminSyncChange = z.output<typeof Change>
 
-/** The owner's text instead of the default; null keeps the default. */
-export const SiteTextChange = z.object({
-  banner: z.nullable(shortText(1, 160, 'Please write something')),
-  upcoming: z.nullable(
-    z
-      .array(
-        z.object({
-          title: singleLineText(40, 'Please enter a title'),
-          text: shortText(1, 160, 'Please write a sentence'),
-        }),
-      )
-      .check(z.maxLength(4, 'Please enter at most four')),
-  ),
-})
-export type SiteTextChange = z.output<typeof SiteTextChange>
-
 const done = z.object({ done: z.string() })
 const ofId = z.object({ id: pathId<number>() })
 const ofChange = z.object({ id: pathId<number>(), change: pathId<number>() })
@@ -137,23 +120,6 @@ export const adminProductCalls = {
     body: ProductOverride,
     answer: done,
     refusals: ['unknown_product'],
-  }),
-  content: call({
-    method: 'GET',
-    path: '/api/admin/content',
-    access: 'owner',
-    summary: 'The banner and announced collections: defaults, overrides and the resulting text.',
-    answer: z.object({ own: SiteTextChange, label: ShopContent, shown: ShopContent }),
-    refusals: [],
-  }),
-  setContent: call({
-    method: 'PUT',
-    path: '/api/admin/content',
-    access: 'owner',
-    summary: 'Sets the banner and announced collections; null restores the default.',
-    body: SiteTextChange,
-    answer: done,
-    refusals: [],
   }),
   syncs: call({
     method: 'GET',

@@ -21,6 +21,7 @@ import { publicConfigCalls } from './public-config.ts'
 import { reconciliationCalls } from './reconciliation.ts'
 import { reportCalls } from './reports.ts'
 import { paymentCalls } from './payments.ts'
+import { settingCalls } from './settings.ts'
 
 /**
  * Every call between browser and server, by the group that one `serve` binds. The browser's client, the routes and the
@@ -53,6 +54,7 @@ export const callGroups = {
   reconciliation: reconciliationCalls,
   reports: reportCalls,
   payments: paymentCalls,
+  settings: settingCalls,
 } as const
 
 export type CallGroups = typeof callGroups

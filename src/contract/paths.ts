@@ -76,7 +76,7 @@ export const paths = {
   adminSubscribers: '/admin/subscribers',
   adminCatalog: '/admin/catalog',
   adminProducts: '/admin/products',
-  adminContent: '/admin/content',
+  adminSettings: '/admin/settings',
   adminLog: '/admin/log',
   adminPrivacy: '/admin/privacy',
 } as const

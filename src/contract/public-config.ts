@@ -1,14 +1,7 @@
 import * as z from 'zod/mini'
 import { call } from './call.ts'
+import { ChangedSettings } from './settings.ts'
 import { centsAnswer } from './wire.ts'
-
-/** Site text the owner can change. */
-export const ShopContent = z.object({
-  banner: z.string(),
-  /** Announced collections that do not exist yet. */
-  upcoming: z.array(z.object({ title: z.string(), text: z.string() })),
-})
-export type ShopContent = z.output<typeof ShopContent>
 
 const ShippingTerms = z.object({
   /** The shop pays the carrier, except for surcharges. */
@@ -50,7 +43,13 @@ export const PublicConfig = z.object({
   sandbox: z.boolean(),
   /** The ribbon's links: caught emails and test cards. */
   sandboxLinks: z.nullable(z.object({ mailbox: z.string(), cards: z.string() })),
-  content: ShopContent,
+  /** The banner of every page, and announced collections that do not exist yet. */
+  content: z.object({
+    banner: z.string(),
+    upcoming: z.array(z.object({ title: z.string(), text: z.string() })),
+  }),
+  /** Where the owner's settings differ from the defaults. */
+  site: ChangedSettings,
   collections: z.array(CollectionLink),
   /** The path of the style sheet with their colors. */
   themeSheet: z.string(),

@@ -156,6 +156,11 @@ export const refusals = {
   link_expired: [410, 'This link has expired.'],
   data_link_expired: [410, 'This link has expired. Request a new one with your email.'],
   owner_not_erased: [409, 'This is the shop owner’s email; the owner can’t be erased.'],
+  setting_changed: [
+    409,
+    '{changes} while you were editing. Nothing you entered is lost: please check it and save again.',
+  ],
+  nothing_to_undo: [404, 'There is no change of a setting to undo here.'],
   no_repair: [409, 'There is no automatic repair for this: somebody has to decide.'],
   bad_signature: [400, 'Invalid event signature.'],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>

@@ -8,7 +8,6 @@ import {
   type ProductOverride,
 } from '#contract/admin-products.ts'
 import type { Product } from '#contract/catalog.ts'
-import type { PublicConfig } from '#contract/public-config.ts'
 import { NO_OVERRIDE } from '#domain/catalog/overrides.ts'
 import { cents } from '#shared/money.ts'
 import type { CatalogFile } from '#server/catalog/catalog-file.ts'
@@ -100,21 +99,6 @@ test.each([
 
 test('a product that does not exist cannot be changed', async () => {
   expect((await says(999_999, { place: 1 })).status).toBe(404)
-})
-
-test('the banner and announcements are the owner’s, or else the site’s defaults', async () => {
-  const siteContent = async () => (await owner.send<PublicConfig>('GET', '/api/config')).body.content
-  const own = await siteContent()
-  const upcoming = [{ title: 'Cats <b>', text: 'They said yes $&.' }]
-  await owner.send('PUT', '/api/admin/content', { banner: 'Closed on Monday', upcoming })
-  expect(await siteContent()).toEqual({ banner: 'Closed on Monday', upcoming })
-  expect(await lastAction()).toMatchObject({ after: { banner: 'Closed on Monday' } })
-  expect((await owner.send('PUT', '/api/admin/content', { banner: ' ', upcoming: null })).status).toBe(422)
-  await owner.send('PUT', '/api/admin/content', { banner: null, upcoming: [] })
-  expect(await siteContent()).toEqual({ banner: own.banner, upcoming: [] })
-  await owner.send('PUT', '/api/admin/content', { banner: null, upcoming: null })
-  expect((await owner.send('GET', '/api/admin/content')).body).toMatchObject({ own: { banner: null }, shown: own })
-  expect(await siteContent()).toEqual(own)
 })
 
 test('a change at the printer is shown with its margin, can be accepted, and can be undone', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { defaultSettings } from '#site/settings.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 import type { Product } from '#contract/catalog.ts'
 import { freePort } from '../../tools/free-port.ts'
@@ -51,7 +52,8 @@ test('every instance shows what the owner changed at one of them', async () => {
   const owner = world.shopper()
   await owner.send('POST', '/api/login', { username: 'owner', password: 'owner-demo' })
   await everywhere(bannerAt)
-  await owner.send('PUT', '/api/admin/content', { banner: 'Closed on Monday', upcoming: null })
+  const banner = { was: defaultSettings.banner, value: 'Closed on Monday' }
+  await owner.send('PUT', '/api/admin/settings', { banner })
   expect(await bannerAt(world.address)).toBe('Closed on Monday')
   await vi.waitFor(
     async () => expect(await everywhere(bannerAt)).toEqual(addresses.map(() => 'Closed on Monday')),

@@ -1,5 +1,6 @@
 import { readOrderNumber, type OrderNumber } from '#shared/ids.ts'
 import { formatUsd } from '#shared/money.ts'
+import { paths } from '#contract/paths.ts'
 import { actorOf } from '#server/audit-log/audit-log.ts'
 import { applySync, revertSync } from '#server/catalog/sync-decisions.ts'
 import { overrideProduct } from '#server/catalog/overrides.ts'
@@ -11,14 +12,15 @@ import { serve } from '#server/http/serve.ts'
 import { recordManualRefund, previewRefund, refundOrder } from '#server/payments/refunds.ts'
 import type { Shop } from '#server/shop.ts'
 import { answerProof } from './public-url-proof.ts'
-import { readSiteText, setSiteText, CHANGE_IS_LIVE } from './content.ts'
+import { CHANGE_IS_LIVE, readSettings, saveSettings, undoSetting } from './settings.ts'
 import { decideSync, listAdminProducts, listAdminSyncs, showAdminSync, syncIdIn } from './products.ts'
 import { countToDos } from './home.ts'
 import { readLog } from './log-view.ts'
 import { getOrder, addOrderNote, resendMail, searchOrders, showOrder } from './orders.ts'
 
-/** The admin's former address: bookmarks and old emails still work. */
-function redirectFromDesk({ http }: App): void {
+/** Former addresses of the admin: bookmarks and old emails still work. */
+function redirectFormerPages({ http }: App): void {
+  http.get('/admin/content', { schema: { hide: true } }, (_, reply) => reply.redirect(paths.adminSettings, 301))
   for (const path of ['/desk', '/desk/*'])
     http.get(path, { schema: { hide: true } }, (request, reply) =>
       reply.redirect(request.url.replace(/^\/desk/, '/admin'), 301),
@@ -26,7 +28,7 @@ function redirectFromDesk({ http }: App): void {
 }
 
 export function adminRoutes(app: App, shop: Shop): void {
-  redirectFromDesk(app)
+  redirectFormerPages(app)
   serve(app, 'admin', {
     home: () => countToDos(shop.db),
     log: (_, { query }) => readLog(shop.db, query.older),
@@ -74,14 +76,17 @@ export function adminRoutes(app: App, shop: Shop): void {
     },
     resendMail: async (context, { params }) => resendMail(shop, params.number, params.mail, await actorOf(context)),
   })
+  serve(app, 'settings', {
+    list: () => readSettings(shop.db),
+    save: async (context, { body }) => saveSettings(shop, body, await actorOf(context)),
+    undo: async (context, { params }) => undoSetting(shop, params.action, await actorOf(context)),
+  })
   serve(app, 'adminProducts', {
     products: (_, { query }) => listAdminProducts(shop.db, query.after),
     overrideProduct: async (context, { params, body }) => {
       await overrideProduct(shop, params.id, body, await actorOf(context))
       return { done: CHANGE_IS_LIVE }
     },
-    content: () => readSiteText(shop.db),
-    setContent: async (context, { body }) => setSiteText(shop, body, await actorOf(context)),
     syncs: () => listAdminSyncs(shop.db),
     sync: (_, { params }) => showAdminSync(shop.db, syncIdIn(params.id)),
     applySync: async (context, { params }) => decideSync(shop, params, await actorOf(context), applySync),

@@ -5,6 +5,8 @@ import type { Reader, Tx } from '#server/db/db.ts'
 import type { ActionFacts } from '#server/audit-log/schema.ts'
 import { addAction, selectActions, type StoredAction } from './store.ts'
 
+export { findAction } from './store.ts'
+
 /** Who took an action, and from which address. */
 export type Actor = { userId: UserId | null; name: string; address: string }
 
@@ -53,5 +55,5 @@ export async function recordAction(
 /** Newest first. @param filter `olderThan`: the id of the last entry of the previous page */
 export const listActions = (
   db: Reader,
-  filter: { olderThan?: number | undefined; about?: { kind: string; id: string } | undefined; limit: number },
+  filter: { olderThan?: number | undefined; about?: { kind: string; id?: string } | undefined; limit: number },
 ): Promise<StoredAction[]> => selectActions(db, filter)

@@ -14,7 +14,7 @@ export const selectActions = (
     olderThan,
     about,
     limit,
-  }: { olderThan?: number | undefined; about?: { kind: string; id: string } | undefined; limit: number },
+  }: { olderThan?: number | undefined; about?: { kind: string; id?: string } | undefined; limit: number },
 ): Promise<StoredAction[]> =>
   db
     .select()
@@ -22,8 +22,12 @@ export const selectActions = (
     .where(
       and(
         olderThan === undefined ? undefined : lt(ownerAction.id, olderThan),
-        about && and(eq(ownerAction.aboutKind, about.kind), eq(ownerAction.aboutId, about.id)),
+        about && eq(ownerAction.aboutKind, about.kind),
+        about?.id === undefined ? undefined : eq(ownerAction.aboutId, about.id),
       ),
     )
     .orderBy(desc(ownerAction.id))
     .limit(limit)
+
+export const findAction = async (db: Reader, id: number): Promise<StoredAction | undefined> =>
+  (await db.select().from(ownerAction).where(eq(ownerAction.id, id)))[0]

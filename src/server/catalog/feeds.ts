@@ -1,6 +1,4 @@
 import { DEFAULT_PICTURE } from '#domain/catalog/default-picture.ts'
-import { label } from '#site/label.ts'
-import { PROCESSING_BUSINESS_DAYS } from '#site/policies.ts'
 import { paths } from '#contract/paths.ts'
 import { productTypeOf, type ProductType } from '#domain/catalog/product-types.ts'
 import { isBuyable } from '#domain/catalog/buyable.ts'
@@ -10,6 +8,7 @@ import { decimalFromCents, ZERO, type Cents } from '#shared/money.ts'
 import type { Product } from '#contract/catalog.ts'
 import type { Db } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import type { SiteSettings } from '#site/settings.ts'
 import { readCollections } from './collections.ts'
 import { cacheList } from './listing-cache.ts'
 import { listNumberRanges, listNumbers, PRODUCT_ID_MAX } from './listing-store.ts'
@@ -107,17 +106,12 @@ export async function sitemapPart(db: Db, origin: string, name: string): Promise
 }
 
 const PRODUCTS_PER_READ = 100
-const FEED_HEAD = [
-  XML_HEAD,
-  '<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">',
-  '<channel>',
-  element('title', label.name),
-]
+const FEED_HEAD = [XML_HEAD, '<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">', '<channel>']
 
 const databasesWithFeed = new WeakSet<Db>()
 
 /** @property origin of the shop, without a trailing slash. @property isShippingFree whether the shop pays the carrier */
-type FeedOptions = { origin: string; isShippingFree: boolean }
+type FeedOptions = { origin: string; isShippingFree: boolean; site: SiteSettings }
 
 /**
  * The merchant feed (RSS 2.0 with Google's names), one item per variant, generated as it is sent.
@@ -140,7 +134,9 @@ async function* oneFeedAtATime(db: Db, feed: AsyncGenerator<string>): AsyncGener
 }
 
 async function* feedOf(db: Db, options: FeedOptions): AsyncGenerator<string> {
-  yield [...FEED_HEAD, element('link', `${options.origin}/`), element('description', label.tagline)].join('\n')
+  const { origin, site } = options
+  const facts = [element('title', site.name), element('link', `${origin}/`), element('description', site.tagline)]
+  yield [...FEED_HEAD, ...facts].join('\n')
   const types = await readProductTypes(db)
   const collections = await readCollections(db)
   let from = 0
@@ -158,7 +154,7 @@ async function* feedOf(db: Db, options: FeedOptions): AsyncGenerator<string> {
 function itemsOf(
   record: ProductWithVariants,
   { type, collections }: { type: ProductType; collections: readonly Collection[] },
-  { origin, isShippingFree }: FeedOptions,
+  { origin, isShippingFree, site }: FeedOptions,
 ): string[] {
   const { product, variants } = record
   const collection = findCollection(collections, product.collection)?.displayName ?? product.collection
@@ -166,14 +162,14 @@ function itemsOf(
   const shared = [
     element('g:item_group_id', product.id),
     element('description', product.description),
-    element('g:brand', label.name),
+    element('g:brand', site.name),
     element('g:condition', 'new'),
     // Made to order: there is no barcode or manufacturer's number.
     element('g:identifier_exists', 'no'),
     element('g:google_product_category', type.merchantCategory),
     element('g:product_type', `${collection} > ${type.merchantType}`),
-    element('g:min_handling_time', PROCESSING_BUSINESS_DAYS.from),
-    element('g:max_handling_time', PROCESSING_BUSINESS_DAYS.to),
+    element('g:min_handling_time', site.processingDays.from),
+    element('g:max_handling_time', site.processingDays.to),
     ...(type.merchantCategory.startsWith(APPAREL_CATEGORY)
       ? [element('g:age_group', type.ageGroup), element('g:gender', 'unisex')]
       : []),

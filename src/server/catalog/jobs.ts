@@ -1,4 +1,3 @@
-import { label } from '#site/label.ts'
 import { after, DAY_MS, MINUTE_MS } from '#shared/time.ts'
 import type { Db } from '#server/db/db.ts'
 import { paragraph } from '#server/mail/content.ts'
@@ -49,7 +48,7 @@ async function mailOwner(shop: Needs<'db' | 'clock' | 'config' | 'jobs'>): Promi
       tx,
       {
         kind: 'catalog_changes',
-        recipient: { email: label.businessEmail, name: label.name },
+        recipient: 'business',
         orderId: null,
         about: `synchronizations ${ids.join(', ')}`,
         subject: 'Catalog changes need your decision',

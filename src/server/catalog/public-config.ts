@@ -1,43 +1,50 @@
 import { label } from '#site/label.ts'
-import { type PublicConfig, type ShopContent } from '#contract/public-config.ts'
+import { defaultSettings, type SiteSettings } from '#site/settings.ts'
+import type { PublicConfig } from '#contract/public-config.ts'
 import type { SurchargeTerm } from '#domain/catalog/shipping-terms.ts'
 import type { Config } from '#server/config/config.ts'
 import type { Needs } from '#server/shop.ts'
 import type { App } from '#server/http/app.ts'
-import { readSiteTextCached } from '#server/http/site-text.ts'
+import { readChangedSettingsCached, whoPaysShipping } from '#server/settings/site-settings.ts'
 import { serve } from '#server/http/serve.ts'
 import { readCollectionLinks } from './collection-routes.ts'
 import { readSurcharges } from './surcharges.ts'
 
 /** The public part of the configuration, without secrets. */
 const publicConfigOf = (
-  { stripe, paypal, mode, sandboxLinks, shipping: whoPays }: Config,
-  content: ShopContent,
+  config: Config,
+  changed: Partial<SiteSettings>,
   links: Pick<PublicConfig, 'collections' | 'themeSheet'>,
   surcharges: readonly SurchargeTerm[] | null,
-): PublicConfig => ({
-  stripe: {
-    publishableKey: stripe.publishableKey,
-    scriptUrl: stripe.scriptUrl,
-    ...(stripe.apiBase !== 'https://api.stripe.com' && { apiBase: stripe.apiBase }),
-  },
-  paypal: { clientId: paypal.clientId, scriptUrl: paypal.scriptUrl },
-  sandbox: mode === 'sandbox',
-  sandboxLinks,
-  ...links,
-  content: { ...content, banner: bannerAt(whoPays, content.banner) },
-  shipping: surcharges && {
-    isFree: whoPays === 'free',
-    surcharges: surcharges.map((term) => ({ ...term, countries: [...term.countries] })),
-  },
-})
+): PublicConfig => {
+  const { stripe, paypal, mode, sandboxLinks } = config
+  const { upcoming } = { ...defaultSettings, ...changed }
+  const whoPays = whoPaysShipping(config, changed)
+  return {
+    stripe: {
+      publishableKey: stripe.publishableKey,
+      scriptUrl: stripe.scriptUrl,
+      ...(stripe.apiBase !== 'https://api.stripe.com' && { apiBase: stripe.apiBase }),
+    },
+    paypal: { clientId: paypal.clientId, scriptUrl: paypal.scriptUrl },
+    sandbox: mode === 'sandbox',
+    sandboxLinks,
+    ...links,
+    content: { banner: changed.banner ?? defaultBanner(whoPays), upcoming },
+    site: changed,
+    shipping: surcharges && {
+      isFree: whoPays === 'free',
+      surcharges: surcharges.map((term) => ({ ...term, countries: [...term.countries] })),
+    },
+  }
+}
 
-/** The default banner promises free shipping, so it is replaced when shoppers pay for it; the owner's own text stays. */
-const bannerAt = (whoPays: Config['shipping'], banner: string): string =>
-  whoPays === 'partner' && banner === label.bannerText ? label.bannerTextWhereShippingCosts : banner
+/** The label's banner promises free shipping, so another one replaces it when shoppers pay for it. */
+const defaultBanner = (whoPays: Config['shipping']): string =>
+  whoPays === 'partner' ? label.bannerTextWhereShippingCosts : label.bannerText
 
 export const readPublicConfig = async ({ config, db }: Needs<'config' | 'db'>): Promise<PublicConfig> =>
-  publicConfigOf(config, await readSiteTextCached(db), await readCollectionLinks(db), await readSurcharges(db))
+  publicConfigOf(config, await readChangedSettingsCached(db), await readCollectionLinks(db), await readSurcharges(db))
 
 export const publicConfigRoutes = (app: App, shop: Needs<'config' | 'db'>) =>
   serve(app, 'publicConfig', { read: () => readPublicConfig(shop) })

@@ -1,9 +1,11 @@
 import { DEFAULT_PICTURE } from '#domain/catalog/default-picture.ts'
+import { defaultSettings } from '#site/settings.ts'
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { App } from '#server/http/app.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
+import { readChangedSettingsCached, whoPaysShipping } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
 import { providerDetail } from './catalog.ts'
 import { merchantFeed, sitemap, sitemapPart } from './feeds.ts'
@@ -50,7 +52,9 @@ export function catalogRoutes(app: App, { config, db }: Needs<'config' | 'db'>):
     asXml(reply).send(await sitemapPart(db, originOf(request), request.params.file.replace(/\.xml$/, ''))),
   )
   http.get('/feed.xml', { schema: { hide: true } }, async (request, reply) => {
-    const options = { origin: originOf(request), isShippingFree: config.shipping === 'free' }
+    const changed = await readChangedSettingsCached(db)
+    const isShippingFree = whoPaysShipping(config, changed) === 'free'
+    const options = { origin: originOf(request), isShippingFree, site: { ...defaultSettings, ...changed } }
     // HEAD needs no body, so no feed is generated.
     return asXml(reply).send(request.method === 'HEAD' ? '' : Readable.from(await merchantFeed(db, options)))
   })

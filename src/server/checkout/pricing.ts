@@ -24,6 +24,7 @@ import { catalogVariantsOf, linesAtTodaysPrices } from '#server/catalog/catalog.
 import type { Db } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
+import { readChangedSettings, whoPaysShipping } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
 import { addressRefusal } from './wire.ts'
 
@@ -88,7 +89,7 @@ export async function shippingRate(
   address: Address,
   field: string,
 ): Promise<ShippingRate> {
-  if (config.shipping === 'free') return FREE_SHIPPING
+  if (whoPaysShipping(config, await readChangedSettings(db)) === 'free') return FREE_SHIPPING
   try {
     const { cost, name } = await printful.shippingRate(await piecesOf(db, firstParcel(lines)), address)
     return { cost: rateForAll(cost, lines), method: name, estimated: false }

@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { rudy } from '#site/collections/rudy.ts'
 import { sherlock } from '#site/collections/sherlock.ts'
+import { defaultSettings } from '#site/settings.ts'
 import type { OrderId } from '#shared/ids.ts'
 import { cents } from '#shared/money.ts'
 import { configWith } from '#sandbox/config.ts'
@@ -29,6 +30,7 @@ import {
   type MentionedOrder,
 } from './templates/order-status-mails.ts'
 import { shippedMail, type ShippedParcel } from './templates/shipped.ts'
+import { fillSiteFacts } from './site-facts.ts'
 import { createMailTransport } from './transport.ts'
 
 const now = new Date('2026-11-20T10:00:00Z')
@@ -36,11 +38,12 @@ const log = pino({ level: 'silent' })
 const configOf = (url: string) => configWith({ SMTP_URL: url, MAIL_FROM: 'The Shop <care@shop.example>' })
 
 const PUBLIC_URL = 'https://shop.example'
+const filled = (part: string) => fillSiteFacts(part, defaultSettings, (text) => text)
 /** Both parts of an email, as the outbox writes them. */
 const written = (mail: MailContent) => ({
-  subject: mail.subject,
-  text: renderText(mail, PUBLIC_URL),
-  html: renderHtml(mail, PUBLIC_URL),
+  subject: filled(mail.subject),
+  text: filled(renderText(mail, PUBLIC_URL)),
+  html: filled(renderHtml(mail, PUBLIC_URL)),
 })
 
 const anOrder = (more: Partial<OrderToConfirm> = {}): OrderToConfirm => ({

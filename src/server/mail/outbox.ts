@@ -1,16 +1,20 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { MailKind } from '#domain/messages/mail-kinds.ts'
+import type { SiteSettings } from '#site/settings.ts'
 import type { OrderId } from '#shared/ids.ts'
 import { MINUTE_MS } from '#shared/time.ts'
 import { baseUrlOf, type Config } from '#server/config/config.ts'
 import { type Tx, autocommitWrite } from '#server/db/db.ts'
 import { maskEmail } from '#server/log/log.ts'
 import { ProviderRefusal } from '#server/providers/provider-errors.ts'
+import { readSiteSettings } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
 import type { MailAttachment } from './schema.ts'
 import type { MailContent } from './content.ts'
+import { html } from './html.ts'
 import { renderHtml } from './render-html.ts'
 import { renderText } from './render-text.ts'
+import { fillSiteFacts } from './site-facts.ts'
 import { addMail, closeMail, findMail, listUnsent, type StoredMail } from './store.ts'
 
 /**
@@ -23,7 +27,8 @@ export { listMailsOfOrder, redirectQueued } from './store.ts'
 
 export type MailToQueue = {
   kind: MailKind
-  recipient: { email: string; name: string }
+  /** Or the shop's own inbox for customers or for business. */
+  recipient: { email: string; name: string } | 'support' | 'business'
   orderId: OrderId | null
   /** Unique within an order and kind, such as a parcel's number. */
   about?: string
@@ -39,19 +44,29 @@ export async function mailLater(
   now: Date,
 ): Promise<void> {
   const publicUrl = baseUrlOf(shop.config)
+  const site = await readSiteSettings(tx)
+  const asText = (part: string) => fillSiteFacts(part, site, (text) => text)
+  const to = addressOf(recipient, site)
   const row = {
     kind,
-    recipient: recipient.email,
-    recipientName: recipient.name,
+    recipient: to.email,
+    recipientName: to.name,
     orderId,
     about,
-    subject: content.subject,
-    textPart: renderText(content, publicUrl),
-    htmlPart: renderHtml(content, publicUrl),
-    ...(headers && { headers }),
+    subject: asText(content.subject),
+    textPart: asText(renderText(content, publicUrl)),
+    htmlPart: fillSiteFacts(renderHtml(content, publicUrl), site, (text) => String(html`${text}`)),
+    ...(headers && {
+      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, asText(value)])),
+    }),
     ...(attachment && { attachment }),
   }
   await queueMail(shop, tx, row, now)
+}
+
+function addressOf(recipient: MailToQueue['recipient'], { name, supportEmail, businessEmail }: SiteSettings) {
+  if (typeof recipient === 'object') return recipient
+  return { email: recipient === 'support' ? supportEmail : businessEmail, name }
 }
 
 async function queueMail(

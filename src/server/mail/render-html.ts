@@ -1,11 +1,10 @@
 import { paths } from '#contract/paths.ts'
-import { label } from '#site/label.ts'
-import { RESPONSE_PROMISE } from '#site/policies.ts'
 import { house } from '#site/house.ts'
 import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
 import { formatUsd, times } from '#shared/money.ts'
 import type { Block, Item, MailContent, OrderLine } from './content.ts'
 import { html, trustedHtml, type Html } from './html.ts'
+import { SITE } from './site-facts.ts'
 
 const SERIF = `Fraunces, Georgia, 'Times New Roman', serif`
 const SANS = `'Instrument Sans', 'Helvetica Neue', Helvetica, Arial, sans-serif`
@@ -55,9 +54,12 @@ function stylesOf({ colors }: CollectionTheme) {
 }
 type Styles = ReturnType<typeof stylesOf>
 
+/** For emails about no collection, such as account emails: the tagline replaces the collection's name. */
+const shopTheme: CollectionTheme = { ...house, displayName: SITE.tagline }
+
 /** @param publicUrl the shop's URL, for links and pictures */
 export function renderHtml(
-  { subject, title = '', preheader = '', theme = house, isPlain, blocks }: MailContent,
+  { subject, title = '', preheader = '', theme = shopTheme, isPlain, blocks }: MailContent,
   publicUrl: string,
 ): string {
   if (isPlain) return plainPage(subject, title, blocks)
@@ -98,7 +100,7 @@ export function renderHtml(
                     <a
                       href="${publicUrl}"
                       style="font-family:${SERIF};font-size:24px;line-height:28px;font-weight:600;letter-spacing:0.01em;color:#ffffff;text-decoration:none;"
-                      >${label.name}</a
+                      >${SITE.name}</a
                     >
                     <div style="padding-top:2px;font-family:${SANS};font-size:14px;line-height:20px;color:#ffffff;">
                       ${theme.displayName}
@@ -114,8 +116,8 @@ export function renderHtml(
                   <td class="pad rule" style="padding:26px 40px 32px;${styles.rule}">
                     <p class="quiet" style="margin:0;${small}">
                       Questions? Reply to this email or write to
-                      <a class="link" href="mailto:${label.supportEmail}" style="${link}">${label.supportEmail}</a>. We
-                      answer within ${RESPONSE_PROMISE.withinHours} hours, ${RESPONSE_PROMISE.days}.
+                      <a class="link" href="mailto:${SITE.supportEmail}" style="${link}">${SITE.supportEmail}</a>. We
+                      answer within ${SITE.responseHours} hours, ${SITE.responseDays}.
                     </p>
                     <p class="quiet" style="margin:14px 0 0;${small}">
                       <a class="link" href="${publicUrl}${paths.shippingReturns}" style="${link}"
@@ -124,7 +126,7 @@ export function renderHtml(
                       &nbsp;·&nbsp;
                       <a class="link" href="${publicUrl}${paths.privacyPolicy}" style="${link}">Privacy</a>
                     </p>
-                    <p class="quiet" style="margin:14px 0 0;${small}">${label.name} · ${label.tagline}</p>
+                    <p class="quiet" style="margin:14px 0 0;${small}">${SITE.name} · ${SITE.tagline}</p>
                   </td>
                 </tr>
               </table>

@@ -1,8 +1,7 @@
 import { paths } from '#contract/paths.ts'
-import { label } from '#site/label.ts'
-import { RESPONSE_PROMISE } from '#site/policies.ts'
 import { formatUsd, times } from '#shared/money.ts'
 import type { Block, Item, MailContent } from './content.ts'
+import { SITE } from './site-facts.ts'
 
 /** @param publicUrl the shop's URL, for the footer */
 export function renderText({ isPlain, blocks }: MailContent, publicUrl: string): string {
@@ -49,7 +48,7 @@ const itemText = ({ quantity, productName, variantName }: Item): string =>
 
 const footer = (publicUrl: string): string =>
   [
-    `Questions? Reply to this email or write to ${label.supportEmail}. We answer within ${RESPONSE_PROMISE.withinHours} hours, ${RESPONSE_PROMISE.days}.`,
+    `Questions? Reply to this email or write to ${SITE.supportEmail}. We answer within ${SITE.responseHours} hours, ${SITE.responseDays}.`,
     `Shipping & returns: ${publicUrl}${paths.shippingReturns}`,
-    `${label.name} · ${publicUrl}`,
+    `${SITE.name} · ${publicUrl}`,
   ].join('\n')

@@ -1,4 +1,3 @@
-import { label } from '#site/label.ts'
 import type { ChatMessage, Conversation, ChatEntry } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
 import { maskCardNumbers } from '#domain/messages/card-numbers.ts'
@@ -8,6 +7,7 @@ import { after, MINUTE_MS } from '#shared/time.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { SITE } from '#server/mail/site-facts.ts'
 import { mailLater } from '#server/mail/outbox.ts'
 import { ownerMail } from '#server/mail/templates/owner-mail.ts'
 import { simpleMail } from '#server/mail/templates/simple-mail.ts'
@@ -109,7 +109,7 @@ export async function mailChat(shop: ChatNeeds, chatId: number): Promise<void> {
         paragraphs: questions.map(({ message }) => message),
         link: publicUrl + paths.adminInbox,
       })
-      const recipient = { email: label.supportEmail, name: label.name }
+      const recipient = 'support' as const
       await mailLater(
         shop,
         tx,
@@ -122,7 +122,7 @@ export async function mailChat(shop: ChatNeeds, chatId: number): Promise<void> {
       const mail = simpleMail(
         { customerName: 'there', link: publicUrl },
         {
-          subject: `Our reply - ${label.name}`,
+          subject: `Our reply - ${SITE.name}`,
           title: 'We replied to your chat.',
           paragraphs: [
             'You asked us something in the shop’s chat. Here’s our reply:',

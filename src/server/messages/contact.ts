@@ -1,4 +1,3 @@
-import { label } from '#site/label.ts'
 import type { ContactMessage } from '#contract/messages.ts'
 import { maskCardNumbers } from '#domain/messages/card-numbers.ts'
 import { mailLater } from '#server/mail/outbox.ts'
@@ -18,7 +17,7 @@ export async function receiveMessage(
     message: maskCardNumbers(message.message),
   }
   const now = clock.now()
-  const recipient = { email: label.supportEmail, name: label.name }
+  const recipient = 'support' as const
   await db.transaction(async (tx) => {
     await addMessage(tx, { ...masked, createdAt: now })
     await mailLater({ jobs, config }, tx, { kind: 'contact', recipient, orderId: null, ...contactMail(masked) }, now)

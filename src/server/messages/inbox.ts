@@ -1,4 +1,3 @@
-import { label } from '#site/label.ts'
 import type { ReceivedChat, ReceivedMessage } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
 import type { QueuePosition } from '#contract/queue-page.ts'
@@ -7,6 +6,7 @@ import { baseUrlOf } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
 import { readQueuePage } from '#server/db/queue-page.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { SITE } from '#server/mail/site-facts.ts'
 import { mailLater } from '#server/mail/outbox.ts'
 import { simpleMail } from '#server/mail/templates/simple-mail.ts'
 import type { Needs } from '#server/shop.ts'
@@ -68,7 +68,7 @@ export const answerMessage = (shop: InboxNeeds, by: Actor, id: number, answer: s
       {
         subject: `Re: ${subject}`,
         title: 'Our reply',
-        paragraphs: [`Thank you for writing to ${label.name}.`, answer, `You wrote:\n${message}`],
+        paragraphs: [`Thank you for writing to ${SITE.name}.`, answer, `You wrote:\n${message}`],
         button: 'Write to us again',
       },
     )

@@ -1,4 +1,3 @@
-import { label } from '#site/label.ts'
 import type { NewsletterIssueDraft, NewsletterIssueRow } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
 import { MINUTE_MS } from '#shared/time.ts'
@@ -76,7 +75,7 @@ export async function mailPreview(shop: IssueNeeds, id: number): Promise<void> {
     // The shop's inbox is not a subscriber, so the unsubscribe link opens the newsletter page.
     const leaveLink = publicUrl + paths.newsletter
     const written = newsletterIssueMail({ publicUrl, confirmLink: leaveLink, leaveLink }, issue)
-    const recipient = { email: label.businessEmail, name: label.name }
+    const recipient = 'business' as const
     const about = `${id} ${Math.floor(now.getTime() / MINUTE_MS)}`
     const mail = { kind: 'issue_preview' as const, about, recipient, orderId: null, ...written }
     await mailLater(shop, tx, { ...mail, subject: `Preview: ${written.subject}` }, now)

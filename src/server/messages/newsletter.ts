@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { label } from '#site/label.ts'
 import type { SubscriberRow, Subscription } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
 import type { MailKind } from '#domain/messages/mail-kinds.ts'
@@ -9,6 +8,7 @@ import { baseUrlOf } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { MailContent } from '#server/mail/content.ts'
+import { SITE } from '#server/mail/site-facts.ts'
 import { LINK_TOKEN, mailLater } from '#server/mail/outbox.ts'
 import { confirmNewsletterMail, welcomeNewsletterMail, type ToSubscriber } from '#server/mail/templates/newsletter.ts'
 import { ownerMail } from '#server/mail/templates/owner-mail.ts'
@@ -69,7 +69,7 @@ export async function mailSubscriberLater(
     leaveLink: publicUrl + paths.leaveNewsletter(LINK_TOKEN),
   })
   const headers = {
-    'List-Unsubscribe': `<${publicUrl}${paths.leaveAtOnce(LINK_TOKEN)}>, <mailto:${label.supportEmail}?subject=unsubscribe>`,
+    'List-Unsubscribe': `<${publicUrl}${paths.leaveAtOnce(LINK_TOKEN)}>, <mailto:${SITE.supportEmail}?subject=unsubscribe>`,
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   }
   const recipient = { email, name: name ?? '' }
@@ -137,7 +137,7 @@ export async function mailSubscribers(shop: NewsletterNeeds): Promise<void> {
       link: baseUrlOf(shop.config) + paths.adminSubscribers,
       action: 'See all subscribers',
     })
-    const recipient = { email: label.supportEmail, name: label.name }
+    const recipient = 'support' as const
     await mailLater(shop, tx, { kind: 'subscribers', recipient, orderId: null, ...note }, now)
   })
 }

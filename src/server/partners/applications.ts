@@ -13,6 +13,7 @@ import { baseUrlOf } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
 import { readQueuePage } from '#server/db/queue-page.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { SITE } from '#server/mail/site-facts.ts'
 import { mailLater } from '#server/mail/outbox.ts'
 import { ownerMail } from '#server/mail/templates/owner-mail.ts'
 import { simpleMail } from '#server/mail/templates/simple-mail.ts'
@@ -65,7 +66,7 @@ export async function applyForPartnership(
       paragraphs: [masked.message],
       link: baseUrlOf(shop.config) + paths.adminPartners,
     })
-    const recipient = { email: label.supportEmail, name: label.name }
+    const recipient = 'support' as const
     await mailLater(shop, tx, { kind: 'partner_application', recipient, orderId: null, ...note }, now)
   })
 }
@@ -188,7 +189,7 @@ export async function mailPartnerLater(
 ): Promise<void> {
   const mail = simpleMail(
     { customerName: name, link: baseUrlOf(shop.config) + paths.partnership },
-    { subject: `${subject} - ${label.name}`, title, paragraphs, button },
+    { subject: `${subject} - ${SITE.name}`, title, paragraphs, button },
   )
   const recipient = { email, name }
   await mailLater(shop, tx, { kind, about, recipient, orderId: null, ...mail, ...(attachment && { attachment }) }, now)

@@ -64,7 +64,7 @@ export async function askForCall(shop: CallNeeds, userId: UserId, request: NewCa
       paragraphs: moments.map((time) => `${inZone(time, label.timeZone)}\n${inZone(time, request.timeZone)}`),
       link: baseUrlOf(shop.config) + paths.adminInbox,
     })
-    const recipient = { email: label.supportEmail, name: label.name }
+    const recipient = 'support' as const
     await mailLater(shop, tx, { kind: 'call_wanted', recipient, orderId: null, ...note }, now)
     if (!requester?.userEmail) return
     await mailPartnerLater(shop, tx, {

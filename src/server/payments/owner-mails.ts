@@ -1,4 +1,3 @@
-import { label } from '#site/label.ts'
 import type { MailKind } from '#domain/messages/mail-kinds.ts'
 import { paths } from '#contract/paths.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
@@ -46,7 +45,7 @@ export async function mailOwnerLater(
   { kind, about, subject, sentences, link }: MailToOwner,
 ): Promise<void> {
   const url = `${baseUrlOf(shop.config)}${link}`
-  const recipient = { email: label.businessEmail, name: label.name }
+  const recipient = 'business' as const
   const mail = {
     kind,
     recipient,

@@ -1,4 +1,3 @@
-import { label } from '#site/label.ts'
 import { taxEvidenceOf } from '#domain/checkout/tax-evidence.ts'
 import { entriesOfException, entriesOfSale } from '#domain/ledger/ledger.ts'
 import { objectionTo, type PaymentObjection, type ProviderPayment } from '#domain/payments/objection.ts'
@@ -186,7 +185,7 @@ async function mailOwner(
     tx,
     {
       kind: 'payment_exception',
-      recipient: { email: label.businessEmail, name: label.name },
+      recipient: 'business',
       orderId: null,
       about: key,
       subject: `Payment without an order: ${problem}`,

@@ -1,4 +1,3 @@
-import { label } from '#site/label.ts'
 import { paths } from '#contract/paths.ts'
 import { ruleOf } from '#domain/reconciliation/exceptions.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
@@ -44,7 +43,7 @@ export async function mailNewExceptions({ db, clock, jobs, config }: Needs<'db' 
       link: baseUrlOf(config) + paths.adminExceptions,
       action: 'See all exceptions',
     })
-    const recipient = { email: label.businessEmail, name: label.name }
+    const recipient = 'business' as const
     const about = String(newest.id)
     await mailLater({ jobs, config }, tx, { kind: 'exceptions', about, recipient, orderId: null, ...note }, now)
   })

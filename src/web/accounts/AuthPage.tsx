@@ -1,7 +1,7 @@
 import { useRef, useState, type KeyboardEvent } from 'react'
 import { Navigate, useLocation } from 'react-router'
-import { label } from '#site/label.ts'
 import { paths } from '#contract/paths.ts'
+import { useSite } from '#web/api/use-site.ts'
 import { Link } from '#web/app/Link.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
@@ -20,13 +20,14 @@ type Tab = (typeof tabs)[number]['id']
 
 /** Redirects signed-in users, as signing in does (`returnPath`). */
 export function AuthPage() {
+  const site = useSite()
   const { search } = useLocation()
   const { user, login, register } = useSession()
   const [activeTab, setActiveTab] = useState<Tab>('login')
   if (user) return <Navigate to={returnPath(search, user)} replace />
   return (
     <>
-      <PageHead title="Login or register" description={`Sign in to ${label.name}, or create an account.`} />
+      <PageHead title="Login or register" description={`Sign in to ${site.name}, or create an account.`} />
       <div className="shell grid gap-x-20 pt-12 lg:grid-cols-[1fr_1.1fr] lg:pt-16">
         <div className="mx-auto w-full max-w-[30rem] lg:py-8">
           <h1 className="text-headline">Come on in</h1>

@@ -1,8 +1,9 @@
 import { useState, type ReactNode } from 'react'
 import type { output } from 'zod/mini'
-import { label } from '#site/label.ts'
 import { PasswordResetRequest } from '#contract/accounts.ts'
 import { paths } from '#contract/paths.ts'
+import { useSite } from '#web/api/use-site.ts'
+import { SupportEmail } from '#web/app/SupportEmail.tsx'
 import { isRefusal } from '#web/api/error-sentence.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Link } from '#web/app/Link.tsx'
@@ -17,11 +18,12 @@ import { useLinkSecret } from './use-link-secret.ts'
 
 /** `/new-password`: requests an emailed link; opened through that link, takes the new password. */
 export function NewPasswordPage() {
+  const site = useSite()
   const token = useLinkSecret()
   const [isExpired, setIsExpired] = useState(false)
   return (
     <div className="shell pt-12 lg:pt-20">
-      <PageHead title="New password" description={`Choose a new password for your account at ${label.name}.`} />
+      <PageHead title="New password" description={`Choose a new password for your account at ${site.name}.`} />
       <div className="max-w-[32rem]">
         {token && !isExpired ? (
           <ChoosePasswordForm token={token} onExpired={() => setIsExpired(true)} />
@@ -53,11 +55,7 @@ function LinkRequest({ isExpired }: { isExpired: boolean }) {
         <PageIntro title="Check your email">
           <p>If the account has a confirmed email, we just sent a link to it. The link works for one hour.</p>
           <p className="mt-4 text-base">
-            No email, or never confirmed one? Write to{' '}
-            <a href={`mailto:${label.supportEmail}`} className="link-line">
-              {label.supportEmail}
-            </a>{' '}
-            and we’ll give you a new password.
+            No email, or never confirmed one? Write to <SupportEmail /> and we’ll give you a new password.
           </p>
         </PageIntro>
         <Link to={paths.auth} className={buttonClass('outline', 'mt-8')}>
@@ -85,7 +83,9 @@ function LinkRequest({ isExpired }: { isExpired: boolean }) {
         />
         <FormNotice title="That did not work" />
         <noscript>
-          <p className="text-ink-soft">This form needs JavaScript. Without it, write to {label.supportEmail}.</p>
+          <p className="text-ink-soft">
+            This form needs JavaScript. Without it, write to <SupportEmail />.
+          </p>
         </noscript>
         <div className="flex flex-wrap gap-3">
           <SubmitButton busyText="Sending...">Send me a link</SubmitButton>

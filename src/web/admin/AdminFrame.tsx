@@ -22,7 +22,7 @@ const links: readonly { group: (typeof groups)[number]; to: string; text: string
   { group: 'Money', to: paths.adminReconciliation, text: 'Reconciliation' },
   { group: 'Money', to: paths.adminPayouts, text: 'Payouts' },
   { group: 'Shop', to: paths.adminProducts, text: 'Products' },
-  { group: 'Shop', to: paths.adminContent, text: 'Site text' },
+  { group: 'Shop', to: paths.adminSettings, text: 'Settings' },
   { group: 'Shop', to: paths.adminCatalog, text: 'Catalog' },
   { group: 'Records', to: paths.adminLog, text: 'Log' },
   { group: 'Records', to: paths.adminPrivacy, text: 'Privacy' },

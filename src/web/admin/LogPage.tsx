@@ -10,6 +10,7 @@ import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { AdminFrame } from './AdminFrame.tsx'
 import { logQuery } from './admin-queries.ts'
 import { Moment } from './Moment.tsx'
+import { UndoButton } from './UndoButton.tsx'
 
 /** `/admin/log`: who did what, when, from where. */
 export function LogPage() {
@@ -54,6 +55,11 @@ const columns: readonly [Column<AuditLogEntry>, ...Column<AuditLogEntry>[]] = [
   { key: 'what', title: 'Action', cell: ({ what }) => what },
   { key: 'about', title: 'Target', cell: ({ about }) => <ActionTarget about={about} /> },
   { key: 'change', title: 'Change', cell: (action) => <Change {...action} /> },
+  {
+    key: 'undo',
+    title: 'Undo',
+    cell: ({ id, about }) => (about.kind === 'setting' ? <UndoButton id={id} target={about.id} /> : null),
+  },
   { key: 'from', title: 'From', cell: ({ address }) => address || 'the server' },
 ]
 

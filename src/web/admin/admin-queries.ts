@@ -21,7 +21,7 @@ export const productsQuery = (after?: string) => ({
 
 export const adminCollectionsQuery = { ...query('GET /api/admin/collections'), ...current }
 
-export const contentQuery = { ...query('GET /api/admin/content'), ...current }
+export const settingsQuery = { ...query('GET /api/admin/settings'), ...current }
 
 export const issuesQuery = { ...query('GET /api/admin/issues'), ...current }
 export const syncsQuery = { ...query('GET /api/admin/catalog'), ...current }

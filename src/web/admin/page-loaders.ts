@@ -3,7 +3,7 @@ import type { LoaderFunctionArgs } from 'react-router'
 import { daysIn, linesQuery, summaryQuery, linesRequestIn } from '#web/reports/report-queries.ts'
 import {
   adminCollectionsQuery,
-  contentQuery,
+  settingsQuery,
   exceptionsQuery,
   reconciliationQuery,
   adminOrderQuery,
@@ -51,7 +51,7 @@ export const pageLoaders = {
       queries.prefetchQuery(productsQuery(searchOf(request).get('after') ?? undefined)),
       queries.prefetchQuery(adminCollectionsQuery),
     ]),
-  content: (queries) => queries.prefetchQuery(contentQuery),
+  settings: (queries) => queries.prefetchQuery(settingsQuery),
   catalog: (queries) => queries.prefetchQuery(syncsQuery),
   nothing: () => Promise.resolve(),
 } satisfies Record<string, AdminLoad>

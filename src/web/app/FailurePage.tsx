@@ -1,5 +1,5 @@
 import { isRouteErrorResponse, useLocation, useMatches, useRouteError } from 'react-router'
-import { label } from '#site/label.ts'
+import { SupportEmail } from '#web/app/SupportEmail.tsx'
 import { ProductNotFound } from '#web/catalog/ProductNotFound.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
@@ -22,11 +22,7 @@ function PageFailure() {
       <h1 className="text-headline">Something went wrong</h1>
       <p className="max-w-[38em] text-lg text-ink-soft">
         The page could not be loaded. Your cart is as you left it, and paid orders are safe. If it happens again, write
-        to{' '}
-        <a className="link-line" href={`mailto:${label.supportEmail}`}>
-          {label.supportEmail}
-        </a>
-        .
+        to <SupportEmail />.
       </p>
       <a href={`${pathname}${search}`} className={buttonClass('primary')}>
         Try again

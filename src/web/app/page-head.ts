@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { shares } from '#site/collections/heroes.ts'
-import { label } from '#site/label.ts'
+import type { SiteSettings } from '#site/settings.ts'
 import type { AnswerOf } from '#contract/call.ts'
 import type { CollectionView, collectionCalls } from '#contract/collections.ts'
 import type { ListingPage, Product, ProductWithRelated } from '#contract/catalog.ts'
@@ -10,6 +10,7 @@ import { findCollection } from '#domain/catalog/collections.ts'
 import { pictureAlt } from '#domain/catalog/gallery.ts'
 import { decimalFromCents } from '#shared/money.ts'
 import { collectionsQuery, configQuery, providerDetailQuery } from '#web/api/queries.ts'
+import { siteOf } from '#web/api/use-site.ts'
 import type { PageFacts } from './routes.tsx'
 import {
   breadcrumbs,
@@ -46,11 +47,12 @@ type Page = {
 export function headTags({ origin, html, facts, queries, isPublic }: Page): string {
   if (!isPublic) return '<meta name="robots" content="noindex"/>'
   const { canonical } = facts
+  const site = siteOf(queries.getQueryData(configQuery.queryKey))
   const products = productsOnPage(queries)
   const product = canonical === undefined ? undefined : products.find(({ id }) => canonical === paths.product(id))
   return [
-    ...shareTags({ origin, html, canonical, product, picture: pictureOf(facts, product, queries) }),
-    ...blocks(structuredDataOf({ origin, facts, product, products, queries })),
+    ...shareTags({ origin, html, canonical, product, site, picture: pictureOf(facts, product, queries) }),
+    ...blocks(structuredDataOf({ origin, facts, product, products, site, queries })),
   ].join('')
 }
 
@@ -69,7 +71,12 @@ function pictureOf(facts: PageFacts, product: Product | undefined, queries: Quer
   }
   const key = canonical === paths.products ? 'products' : 'label'
   const { file, width, height } = shares[key]
-  return { src: `/pictures/${file}.${width}.webp`, width, height, alt: shareAlts[key] }
+  return {
+    src: `/pictures/${file}.${width}.webp`,
+    width,
+    height,
+    alt: shareAlts(siteOf(queries.getQueryData(configQuery.queryKey)))[key],
+  }
 }
 
 /** In pixels: the size that every social network shows uncropped. */
@@ -90,10 +97,10 @@ const viewOf = (queries: QueryClient, id: string | undefined): CollectionView | 
         .flatMap(([, answer]) => answer?.collection ?? [])
         .find((view) => view.id === id)
 
-const shareAlts: Readonly<Record<'products' | 'label', string>> = {
+const shareAlts = ({ name }: SiteSettings): Readonly<Record<'products' | 'label', string>> => ({
   products: 'A t-shirt, a mug, a hat and a pillow in use',
-  label: `${label.name} logo`,
-}
+  label: `${name} logo`,
+})
 
 type SharedPicture = { src: string; width: number; height: number; alt: string }
 
@@ -102,17 +109,18 @@ type SharedPage = {
   html: string
   canonical: string | undefined
   product: Product | undefined
+  site: SiteSettings
   picture: SharedPicture
 }
 
-function shareTags({ origin, html, canonical, product, picture }: SharedPage): string[] {
+function shareTags({ origin, html, canonical, product, site, picture }: SharedPage): string[] {
   // React has already escaped them, for text and for attributes.
   const title = /<title>([^<]*)<\/title>/.exec(html)?.[1]
   const description = /<meta name="description" content="([^"]*)"/.exec(html)?.[1]
   const tag = (name: string, escaped: string | undefined, kind = 'property') =>
     escaped === undefined ? '' : `<meta ${kind}="${name}" content="${escaped}"/>`
   return [
-    tag('og:site_name', escapeHtml(label.name)),
+    tag('og:site_name', escapeHtml(site.name)),
     tag('og:type', product ? 'product' : 'website'),
     tag('og:locale', 'en_US'),
     tag('og:title', title),
@@ -142,10 +150,11 @@ type StructuredDataInput = {
   facts: PageFacts
   product: Product | undefined
   products: readonly Product[]
+  site: SiteSettings
   queries: QueryClient
 }
 
-function structuredDataOf({ origin, facts, product, products, queries }: StructuredDataInput): Thing[] {
+function structuredDataOf({ origin, facts, product, products, site, queries }: StructuredDataInput): Thing[] {
   const { canonical, collection } = facts
   if (product) {
     const { providerProductId: id } = product
@@ -153,13 +162,13 @@ function structuredDataOf({ origin, facts, product, products, queries }: Structu
     const isShippingFree = queries.getQueryData(configQuery.queryKey)?.shipping?.isFree ?? false
     const collections = queries.getQueryData(configQuery.queryKey)?.collections ?? []
     const theme = findCollection(collections, product.collection)
-    return productThings({ origin, product, theme }, detail?.result.sync_variants ?? [], isShippingFree)
+    return productThings({ origin, site, product, theme }, detail?.result.sync_variants ?? [], isShippingFree)
   }
   const view = viewOf(queries, collection)
-  if (view && canonical === paths.collection(view.slug)) return collectionThings(origin, view, products)
+  if (view && canonical === paths.collection(view.slug)) return collectionThings(origin, site, view, products)
   if (canonical === paths.products)
-    return [breadcrumbs(origin, [{ name: 'All products', path: paths.products }]), productList(origin, products)]
-  return [organization(origin)]
+    return [breadcrumbs(origin, site, [{ name: 'All products', path: paths.products }]), productList(origin, products)]
+  return [organization(origin, site)]
 }
 
 /** `<` is escaped, so no product text can close the block. The content security policy does not apply to data blocks. */

@@ -274,7 +274,7 @@ const rows: readonly Row[] = [
   { path: paths.reports, page: 'reports/ReportsPage', load: adminLoader('reports') },
   { path: paths.reportLines, page: 'reports/LinesPage', load: adminLoader('reportLines') },
   { path: paths.adminProducts, page: 'admin/ProductsPage', load: adminLoader('products') },
-  { path: paths.adminContent, page: 'admin/ContentPage', load: adminLoader('content') },
+  { path: paths.adminSettings, page: 'admin/SettingsPage', load: adminLoader('settings') },
   { path: paths.adminCatalog, page: 'admin/CatalogSyncPage', load: adminLoader('catalog') },
   { path: paths.adminPrivacy, page: 'admin/PrivacyPage', load: adminLoader('nothing') },
   { path: paths.myData, page: 'privacy/MyDataPage' },

@@ -1,5 +1,5 @@
-import { label } from '#site/label.ts'
-import { DELIVERY_BUSINESS_DAYS, PROCESSING_BUSINESS_DAYS, RETURN_WINDOW_DAYS, type DayRange } from '#site/policies.ts'
+import type { DayRange } from '#site/policies.ts'
+import type { SiteSettings } from '#site/settings.ts'
 import type { Product, SyncVariant } from '#contract/catalog.ts'
 import { paths } from '#contract/paths.ts'
 import { isBuyable } from '#domain/catalog/buyable.ts'
@@ -14,29 +14,33 @@ const HOME_COUNTRY = 'US'
 const SCHEMA = 'https://schema.org/'
 
 /** The store, with its return policy. @param origin without a trailing slash */
-export const organization = (origin: string): Thing => ({
+export const organization = (origin: string, site: SiteSettings): Thing => ({
   '@type': 'OnlineStore',
   '@id': `${origin}/#organization`,
-  name: label.name,
-  slogan: label.tagline,
+  name: site.name,
+  slogan: site.tagline,
   url: `${origin}/`,
   logo: `${origin}/icons/icon-512.png`,
-  email: label.supportEmail,
+  email: site.supportEmail,
   contactPoint: {
     '@type': 'ContactPoint',
     contactType: 'customer service',
-    email: label.supportEmail,
+    email: site.supportEmail,
     url: `${origin}${paths.contact}`,
     availableLanguage: 'en',
   },
-  sameAs: label.social.map(({ url }) => url),
-  hasMerchantReturnPolicy: returnPolicy(origin),
+  sameAs: site.social.map(({ url }) => url),
+  hasMerchantReturnPolicy: returnPolicy(origin, site),
 })
 
 /** @param steps after the home page */
-export const breadcrumbs = (origin: string, steps: readonly { name: string; path: string }[]): Thing => ({
+export const breadcrumbs = (
+  origin: string,
+  site: SiteSettings,
+  steps: readonly { name: string; path: string }[],
+): Thing => ({
   '@type': 'BreadcrumbList',
-  itemListElement: [{ name: label.name, path: paths.home }, ...steps].map(({ name, path }, index) => ({
+  itemListElement: [{ name: site.name, path: paths.home }, ...steps].map(({ name, path }, index) => ({
     '@type': 'ListItem',
     position: index + 1,
     name,
@@ -59,29 +63,32 @@ type NamedCollection = { displayName: string; slug: string }
 
 export const collectionThings = (
   origin: string,
+  site: SiteSettings,
   { displayName, slug }: NamedCollection,
   products: readonly Product[],
 ): Thing[] => [
-  breadcrumbs(origin, [{ name: displayName, path: paths.collection(slug) }]),
+  breadcrumbs(origin, site, [{ name: displayName, path: paths.collection(slug) }]),
   productList(origin, products),
 ]
+
+type ProductOnPage = { origin: string; site: SiteSettings; product: Product; theme: NamedCollection | undefined }
 
 /**
  * A ProductGroup with one member per variant, each with its own URL, price, picture and availability. A plain Product when
  * Printful's detail is missing or there is only one variant.
  */
 export function productThings(
-  { origin, product, theme }: { origin: string; product: Product; theme: NamedCollection | undefined },
+  { origin, site, product, theme }: ProductOnPage,
   variants: readonly SyncVariant[],
   isShippingFree: boolean,
 ): Thing[] {
-  const shipping = shippingDetails(product, isShippingFree)
+  const shipping = shippingDetails(product, isShippingFree, site)
   const url = `${origin}${paths.product(product.id)}`
   const facts = {
     name: product.name,
     description: product.description,
     url,
-    brand: { '@type': 'Brand', name: label.name },
+    brand: { '@type': 'Brand', name: site.name },
     image: product.images.slice(0, 8).map(({ src }) => origin + src),
     // Without reviews the stored rating is only a default.
     ...(product.reviewCount > 0 && {
@@ -141,15 +148,15 @@ export function productThings(
           offers: offer(url, decimalFromCents(product.price), product.available),
         }
   return [
-    breadcrumbs(origin, [
+    breadcrumbs(origin, site, [
       theme
         ? { name: theme.displayName, path: paths.collection(theme.slug) }
         : { name: 'All products', path: paths.products },
       { name: product.name, path: paths.product(product.id) },
     ]),
     productThing,
-    { '@id': `${origin}/#organization`, '@type': 'OnlineStore', name: label.name, url: `${origin}/` },
-    returnPolicy(origin),
+    { '@id': `${origin}/#organization`, '@type': 'OnlineStore', name: site.name, url: `${origin}/` },
+    returnPolicy(origin, site),
     ...shipping.map((details, index) => ({ ...details, '@id': `${url}#shipping-${index + 1}` })),
   ]
 }
@@ -158,12 +165,12 @@ export function productThings(
  * Made to order: faulty, wrong or damaged items can be returned at our cost, a change of mind cannot (specification, section 9,
  * Policy text).
  */
-const returnPolicy = (origin: string): Thing => ({
+const returnPolicy = (origin: string, { returnDays }: SiteSettings): Thing => ({
   '@type': 'MerchantReturnPolicy',
   '@id': `${origin}/#returns`,
   applicableCountry: mainCountries,
   returnPolicyCategory: `${SCHEMA}MerchantReturnFiniteReturnWindow`,
-  merchantReturnDays: RETURN_WINDOW_DAYS,
+  merchantReturnDays: returnDays,
   itemCondition: `${SCHEMA}DamagedCondition`,
   itemDefectReturnFees: `${SCHEMA}FreeReturn`,
   refundType: `${SCHEMA}FullRefund`,
@@ -171,32 +178,32 @@ const returnPolicy = (origin: string): Thing => ({
 })
 
 /** Free, or the surcharge, for each country we deliver to. Empty when the shopper pays the carrier's rate. */
-function shippingDetails({ surcharge, blockedCountries }: Product, isFree: boolean): Thing[] {
+function shippingDetails({ surcharge, blockedCountries }: Product, isFree: boolean, site: SiteSettings): Thing[] {
   if (!isFree) return []
   const open = mainCountries.filter((code) => !blockedCountries?.includes(code))
   const hasSurcharge = (code: string) => surcharge?.countries.includes(code) ?? false
   const free = open.filter((code) => !hasSurcharge(code))
-  const { standard, international } = DELIVERY_BUSINESS_DAYS.policyPage
+  const { processingDays, standardDays, internationalDays } = site
   const to = (codes: readonly string[], price: string): Thing[] => {
     const [home, abroad] = [
       codes.filter((code) => code === HOME_COUNTRY),
       codes.filter((code) => code !== HOME_COUNTRY),
     ]
     return [
-      ...(home.length > 0 ? [shippingTo(home, price, standard)] : []),
-      ...(abroad.length > 0 ? [shippingTo(abroad, price, international)] : []),
+      ...(home.length > 0 ? [shippingTo(home, price, processingDays, standardDays)] : []),
+      ...(abroad.length > 0 ? [shippingTo(abroad, price, processingDays, internationalDays)] : []),
     ]
   }
   return [...to(free, '0'), ...(surcharge ? to(open.filter(hasSurcharge), decimalFromCents(surcharge.amount)) : [])]
 }
 
-const shippingTo = (countries: readonly string[], price: string, transit: DayRange): Thing => ({
+const shippingTo = (countries: readonly string[], price: string, handling: DayRange, transit: DayRange): Thing => ({
   '@type': 'OfferShippingDetails',
   shippingRate: { '@type': 'MonetaryAmount', value: price, currency: CURRENCY },
   shippingDestination: { '@type': 'DefinedRegion', addressCountry: countries },
   deliveryTime: {
     '@type': 'ShippingDeliveryTime',
-    handlingTime: businessDays(PROCESSING_BUSINESS_DAYS),
+    handlingTime: businessDays(handling),
     transitTime: businessDays(transit),
   },
 })

@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react'
-import { DELIVERY_BUSINESS_DAYS, PROCESSING_BUSINESS_DAYS, RETURN_WINDOW_DAYS, type DayRange } from '#site/policies.ts'
+import type { DayRange } from '#site/policies.ts'
 import { formatRange } from '#site/text-format.ts'
 import { arrivalWindow, type EpochDay } from '#domain/catalog/arrival.ts'
 import { DAY_MS } from '#shared/time.ts'
+import { useSite } from '#web/api/use-site.ts'
 import { useShippingTerms } from '#web/app/use-shipping-terms.ts'
 import { Icon, type IconName } from '#web/ui/Icon.tsx'
-
-const { standard, international } = DELIVERY_BUSINESS_DAYS.policyPage
 
 /** @param today the server's day, so hydration matches */
 export function DeliveryPromises({ today }: { today: EpochDay | undefined }) {
   const terms = useShippingTerms()
+  const { processingDays, standardDays, internationalDays, returnDays } = useSite()
   return (
     <section
       aria-label="Shipping and quality"
@@ -18,11 +18,11 @@ export function DeliveryPromises({ today }: { today: EpochDay | undefined }) {
     >
       <ul className="grid gap-4">
         <DeliveryPromise icon="truck" title={terms?.isFree ? 'Free worldwide shipping' : 'Worldwide shipping'}>
-          Made in {formatRange(PROCESSING_BUSINESS_DAYS)} business days, then shipped with tracking.
+          Made in {formatRange(processingDays)} business days, then shipped with tracking.
           {today !== undefined && (
             <span className="mt-1.5 block">
-              Order today, get it <ArrivalWindow today={today} shipping={standard} /> (US). Elsewhere{' '}
-              <ArrivalWindow today={today} shipping={international} />.
+              Order today, get it <ArrivalWindow today={today} making={processingDays} shipping={standardDays} /> (US).
+              Elsewhere <ArrivalWindow today={today} making={processingDays} shipping={internationalDays} />.
             </span>
           )}
         </DeliveryPromise>
@@ -30,7 +30,7 @@ export function DeliveryPromises({ today }: { today: EpochDay | undefined }) {
           Printed or stitched one by one, after you order.
         </DeliveryPromise>
         <DeliveryPromise icon="seal" title="Quality we stand behind">
-          Wrong, faulty or damaged? Tell us within {RETURN_WINDOW_DAYS} days of delivery and we replace or refund it.
+          Wrong, faulty or damaged? Tell us within {returnDays} days of delivery and we replace or refund it.
         </DeliveryPromise>
       </ul>
     </section>
@@ -47,8 +47,10 @@ const DeliveryPromise = ({ icon, title, children }: { icon: IconName; title: str
   </li>
 )
 
-const ArrivalWindow = ({ today, shipping }: { today: EpochDay; shipping: DayRange }) => {
-  const { from, to } = arrivalWindow(today, PROCESSING_BUSINESS_DAYS, shipping)
+type WindowProps = { today: EpochDay; making: DayRange; shipping: DayRange }
+
+const ArrivalWindow = ({ today, making, shipping }: WindowProps) => {
+  const { from, to } = arrivalWindow(today, making, shipping)
   return <span className="font-medium whitespace-nowrap text-ink">{formatDays(from, to)}</span>
 }
 

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { label } from '#site/label.ts'
 import type { SearchAnswer } from '#contract/catalog.ts'
 import { paths } from '#contract/paths.ts'
 import { withChosenColorFirst, type FacetChoice } from '#domain/catalog/facets.ts'
 import { findCollection } from '#domain/catalog/collections.ts'
 import { normalizeQuery } from '#domain/catalog/search.ts'
+import { useSite } from '#web/api/use-site.ts'
 import { searchQuery } from '#web/api/queries.ts'
 import { Link } from '#web/app/Link.tsx'
 import { useCollections } from '#web/app/use-collections.ts'
@@ -18,9 +18,10 @@ import { listHead, Pager } from './Pager.tsx'
 import { ProductGrid, ProductGridLoading } from './ProductGrid.tsx'
 
 /** Specification, section 2, Search results. */
-const suggestions = ['Hat', 'T-Shirt', 'Mug', 'Blanket', label.channel.handle]
+const suggestions = ['Hat', 'T-Shirt', 'Mug', 'Blanket']
 
 export function SearchPage() {
+  const site = useSite()
   const [parameters] = useSearchParams()
   const query = normalizeQuery(parameters.get('q') ?? '')
   const chosen = useFacetChoice()
@@ -33,7 +34,7 @@ export function SearchPage() {
     <div className="shell pt-12 lg:pt-16">
       <PageHead
         title={query ? `Search: ${query}` : 'Search'}
-        description={`Search everything ${label.name} makes: by pet, product type, color or channel.`}
+        description={`Search everything ${site.name} makes: by pet, product type, color or channel.`}
       />
       <meta name="robots" content="noindex" />
       <h1 className="text-headline">Search Results</h1>
@@ -144,6 +145,7 @@ const Suggestions = () => (
         .slice(0, 1)
         .map(({ petName }) => petName),
       ...suggestions,
+      useSite().channel.handle,
     ].map((term) => (
       <Link
         key={term}

@@ -1,12 +1,12 @@
-import { DELIVERY_BUSINESS_DAYS, PROCESSING_BUSINESS_DAYS, RETURN_WINDOW_DAYS } from '#site/policies.ts'
 import { formatRange } from '#site/text-format.ts'
 import type { Specs } from '#contract/catalog.ts'
+import { useSite } from '#web/api/use-site.ts'
 import { Accordion } from '#web/ui/Accordion.tsx'
 import { SizeGuide } from './SizeGuide.tsx'
 
 /** Specification, section 9, Product specs. */
 export function SpecsPanel({ specs: { facts, sizeLabel, sizeTable } }: { specs: Specs }) {
-  const { standard, international } = DELIVERY_BUSINESS_DAYS.policyPage
+  const { processingDays, standardDays, internationalDays, returnDays } = useSite()
   return (
     <div className="border-t border-line">
       <Accordion title="Product details" open>
@@ -26,11 +26,11 @@ export function SpecsPanel({ specs: { facts, sizeLabel, sizeTable } }: { specs: 
       )}
       <Accordion title="Shipping and returns">
         <p>
-          We make it in {formatRange(PROCESSING_BUSINESS_DAYS)} business days. Shipping takes {formatRange(standard)}{' '}
-          business days, or {formatRange(international)} to other countries.
+          We make it in {formatRange(processingDays)} business days. Shipping takes {formatRange(standardDays)} business
+          days, or {formatRange(internationalDays)} to other countries.
         </p>
         <p className="mt-3">
-          Wrong, faulty or damaged? Tell us within {RETURN_WINDOW_DAYS} days of delivery and we replace or refund it.
+          Wrong, faulty or damaged? Tell us within {returnDays} days of delivery and we replace or refund it.
         </p>
       </Accordion>
     </div>

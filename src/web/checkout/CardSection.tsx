@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { label } from '#site/label.ts'
 import type { OrderSummary } from '#contract/checkout.ts'
 import { paths } from '#contract/paths.ts'
 import { formatUsd } from '#shared/money.ts'
+import { SupportEmail } from '#web/app/SupportEmail.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useToast } from '#web/ui/toast.tsx'
@@ -148,11 +148,7 @@ const ConfigurationError = () => (
     <Notice title="Stripe Configuration Error">
       <p>
         The card form did not start. Nothing was charged, and your cart is saved. If refreshing does not help, a browser
-        extension may be blocking the form. Or write to{' '}
-        <a className="link-line" href={`mailto:${label.supportEmail}`}>
-          {label.supportEmail}
-        </a>
-        .
+        extension may be blocking the form. Or write to <SupportEmail />.
       </p>
       <ReloadButton />
     </Notice>

@@ -1,6 +1,6 @@
-import { label } from '#site/label.ts'
 import { paths } from '#contract/paths.ts'
 import type { PaymentKey } from '#shared/ids.ts'
+import { SupportEmail } from '#web/app/SupportEmail.tsx'
 import { useCart } from '#web/cart/use-cart.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
@@ -81,11 +81,7 @@ export function PaymentMessage({ payment: { by, step, outcome }, beside, onEdit,
         <Notice title="This is taking longer than usual">
           <p>{TAKING_LONG}</p>
           <p className="mt-1">
-            You do not need to pay again. <PaymentStatusLink payment={outcome.payment} /> or write to{' '}
-            <a className="link-line" href={`mailto:${label.supportEmail}`}>
-              {label.supportEmail}
-            </a>
-            .
+            You do not need to pay again. <PaymentStatusLink payment={outcome.payment} /> or write to <SupportEmail />.
           </p>
         </Notice>
       )

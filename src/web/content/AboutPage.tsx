@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { label } from '#site/label.ts'
 import { paths } from '#contract/paths.ts'
+import { useSite } from '#web/api/use-site.ts'
 import { collectionQuery, collectionsQuery, showcaseQuery } from '#web/api/queries.ts'
 import { Link } from '#web/app/Link.tsx'
 import { useCollections } from '#web/app/use-collections.ts'
@@ -38,6 +38,7 @@ const listOf = (clauses: readonly string[]): string =>
   new Intl.ListFormat('en-US', { type: 'conjunction' }).format(clauses)
 
 export function AboutPage() {
+  const site = useSite()
   const terms = useShippingTerms()
   const costs = terms?.surcharges.length === 0 ? 'price, shipping and tax' : 'price, tax and any surcharge'
   const honesty = { title: 'Charge what we say', text: `You see ${costs} before you pay. Nothing is added later.` }
@@ -55,7 +56,7 @@ export function AboutPage() {
     <>
       <PageHead
         title="About Us"
-        description={`${label.name} is an AI creative label that makes merchandise of famous pets, one piece at a time.`}
+        description={`${site.name} is an AI creative label that makes merchandise of famous pets, one piece at a time.`}
       />
       <header className="on-dark bg-charcoal pattern text-ivory">
         <div className="shell grid items-center gap-x-10 gap-y-12 py-14 md:grid-cols-[1.15fr_1fr] lg:gap-x-16 lg:py-20">
@@ -63,7 +64,7 @@ export function AboutPage() {
             <h1 className="max-w-[9.3em] text-display">A label for animals who are already famous</h1>
             <p className="mt-7 max-w-[32.5em] text-lg text-ivory/85">
               {view?.collection?.beginning ||
-                `It began with one animal${first ? `, ${first.petName}` : ''}. That became ${label.name}.`}
+                `It began with one animal${first ? `, ${first.petName}` : ''}. That became ${site.name}.`}
             </p>
           </div>
           {hat && cover && coverProduct && (

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
-import { label } from '#site/label.ts'
-import { DELIVERY_BUSINESS_DAYS, SUPPORT_HOURS } from '#site/policies.ts'
 import { formatRange } from '#site/text-format.ts'
 import type { ContactMessage } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
 import { MESSAGE_MAX } from '#domain/messages/lengths.ts'
+import { useSite } from '#web/api/use-site.ts'
+import { SupportEmail } from '#web/app/SupportEmail.tsx'
 import { useApi } from '#web/api/use-api.ts'
 import { ApiForm, FormNotice, FormSuccess, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { EmailField } from '#web/ui/EmailField.tsx'
@@ -15,14 +15,13 @@ import { PageHead } from '#web/ui/PageHead.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 
-const { domestic, international } = DELIVERY_BUSINESS_DAYS.contactPage
-
 export function ContactPage() {
+  const site = useSite()
   return (
     <>
       <PageHead
         title="Contact & Partnership"
-        description={`Write to the people at ${label.name}: about an order, wholesale, or an animal that ought to have a collection.`}
+        description={`Write to the people at ${site.name}: about an order, wholesale, or an animal that ought to have a collection.`}
       />
       <header className="on-dark bg-charcoal pattern text-ivory">
         <div className="shell py-14 lg:py-20">
@@ -43,23 +42,23 @@ export function ContactPage() {
         <aside aria-label="Other ways to reach us" className="grid content-start gap-y-9">
           <InfoBlock title="Customer care">
             <p>Orders, sizes, returns and everything else:</p>
-            <EmailAddress email={label.supportEmail} />
+            <EmailAddress email={site.supportEmail} />
           </InfoBlock>
           <InfoBlock title="Business inquiries">
             <p>Wholesale and partnerships:</p>
-            <EmailAddress email={label.businessEmail} />
+            <EmailAddress email={site.businessEmail} />
           </InfoBlock>
           <InfoBlock title="Support hours">
             <dl>
-              {SUPPORT_HOURS.map(({ days, hours }) => (
+              {site.supportHours.map(({ days, hours }) => (
                 <InfoRow key={days} name={days} value={hours} />
               ))}
             </dl>
           </InfoBlock>
           <InfoBlock title="Shipping info">
             <dl>
-              <InfoRow name="Domestic" value={`${formatRange(domestic)} business days`} />
-              <InfoRow name="International" value={`${formatRange(international)} business days`} />
+              <InfoRow name="Domestic" value={`${formatRange(site.contactDomesticDays)} business days`} />
+              <InfoRow name="International" value={`${formatRange(site.contactInternationalDays)} business days`} />
             </dl>
             <p className="mt-3">
               Full details:{' '}
@@ -143,11 +142,7 @@ function ContactForm() {
       <FormNotice title={FAILURE} />
       <noscript>
         <p className="text-ink-soft">
-          This form needs JavaScript. Email does not: write to{' '}
-          <a href={`mailto:${label.supportEmail}`} className="link-line">
-            {label.supportEmail}
-          </a>
-          .
+          This form needs JavaScript. Email does not: write to <SupportEmail />.
         </p>
       </noscript>
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">

@@ -1,12 +1,13 @@
+import type { ReactNode } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import { label } from '#site/label.ts'
-import { upcomingCollections } from '#site/upcoming.ts'
+import type { HomeSection, SiteSettings } from '#site/settings.ts'
 import type { Product } from '#contract/catalog.ts'
 import type { CollectionCard } from '#contract/collections.ts'
 import { paths } from '#contract/paths.ts'
 import { pictureAlt } from '#domain/catalog/gallery.ts'
 import { shippingAtHome } from '#domain/catalog/shipping-terms.ts'
-import { collectionsQuery, configQuery, showcaseQuery } from '#web/api/queries.ts'
+import { collectionsQuery, showcaseQuery } from '#web/api/queries.ts'
+import { useSite } from '#web/api/use-site.ts'
 import { Link } from '#web/app/Link.tsx'
 import { pathOfCollection, useCollections } from '#web/app/use-collections.ts'
 import { useShippingTerms } from '#web/app/use-shipping-terms.ts'
@@ -18,30 +19,33 @@ import { PageHead } from '#web/ui/PageHead.tsx'
 import { homePieces } from './decorative-pictures.ts'
 
 export function HomePage() {
+  const site = useSite()
   const pieces = homePieces(useCollections())
   const { data: products = [] } = useQuery({ ...showcaseQuery(pieces), enabled: pieces.length > 0 })
   return (
     <>
       <PageHead
-        description={`${label.tagline}: hats, shirts and household goods, drawn here and made to order. Shipped worldwide.`}
+        description={`${site.tagline}: hats, shirts and household goods, drawn here and made to order. Shipped worldwide.`}
       />
-      <Hero products={products} />
-      <Collections />
-      <HowItIsMade />
+      {!site.homeSections.includes('hero') && <h1 className="sr-only">{site.name}</h1>}
+      {site.homeSections.map((section) => {
+        const Section = sections[section]
+        return <Section key={section} site={site} products={products} />
+      })}
     </>
   )
 }
 
 const tileClasses = ['max-sm:col-span-2 sm:col-span-2 sm:row-span-2', '', ''] as const
 
-const Hero = ({ products }: { products: readonly Product[] }) => (
+const Hero = ({ site, products }: { site: SiteSettings; products: readonly Product[] }) => (
   <section className="on-dark bg-charcoal pattern text-ivory">
     <div className="shell grid items-center gap-x-14 gap-y-12 py-14 lg:grid-cols-[1fr_1.12fr] lg:py-20">
       <div>
         <h1 className="max-w-[7em] text-display">Famous pets, properly made</h1>
         <p className="mt-7 max-w-[25.5em] text-lg text-ivory/85">
-          {label.name} is {label.tagline.charAt(0).toLowerCase()}
-          {label.tagline.slice(1)}. We turn the animals the internet cannot stop watching into things that outlast a
+          {site.name} is {site.tagline.charAt(0).toLowerCase()}
+          {site.tagline.slice(1)}. We turn the animals the internet cannot stop watching into things that outlast a
           video.
         </p>
         <p className="mt-9 flex flex-wrap gap-3">
@@ -81,11 +85,9 @@ const Hero = ({ products }: { products: readonly Product[] }) => (
   </section>
 )
 
-function Collections() {
-  const { data: config } = useQuery(configQuery)
+function Collections({ site: { upcoming } }: { site: SiteSettings }) {
   const { data } = useQuery(collectionsQuery)
   const onHome = data?.collections.filter((collection) => collection.onHome) ?? []
-  const upcoming = config?.content.upcoming ?? upcomingCollections
   return (
     <section id="collections" aria-labelledby="collections-title" className="shell scroll-mt-20 pt-20 lg:pt-28">
       <h2 id="collections-title" className="max-w-[10.4em] text-headline">
@@ -173,4 +175,12 @@ const HowItIsMade = () => {
       </ol>
     </section>
   )
+}
+
+type Section = (props: { site: SiteSettings; products: readonly Product[] }) => ReactNode
+
+const sections: Readonly<Record<HomeSection, Section>> = {
+  hero: Hero,
+  collections: Collections,
+  making: HowItIsMade,
 }

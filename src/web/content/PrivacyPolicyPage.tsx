@@ -1,21 +1,22 @@
-import { label } from '#site/label.ts'
-import { PAYMENT_METHODS, RESPONSE_PROMISE, RETENTION } from '#site/policies.ts'
+import { PAYMENT_METHODS, RETENTION } from '#site/policies.ts'
+import type { SiteSettings } from '#site/settings.ts'
 import { paths } from '#contract/paths.ts'
 import { ATTRIBUTION_DAYS } from '#domain/partners/attribution.ts'
+import { useSite } from '#web/api/use-site.ts'
 import { Link } from '#web/app/Link.tsx'
 import { EmailLink, PolicyPage } from './PolicyPage.tsx'
 
 const { wallet } = PAYMENT_METHODS
 
-const sections = [
+const sectionsOf = ({ name, supportEmail, responsePromise }: SiteSettings) => [
   {
     id: 'responsible',
     title: 'Who is responsible',
     text: (
       <p>
-        {label.name} decides why and how personal data is used in this shop, and is responsible for it. Send questions,
-        requests and complaints to <EmailLink address={label.supportEmail} />. We answer within{' '}
-        {RESPONSE_PROMISE.withinHours} hours, {RESPONSE_PROMISE.days} {RESPONSE_PROMISE.hours}.
+        {name} decides why and how personal data is used in this shop, and is responsible for it. Send questions,
+        requests and complaints to <EmailLink address={supportEmail} />. We answer within {responsePromise.withinHours}{' '}
+        hours, {responsePromise.days} {responsePromise.hours}.
       </p>
     ),
   },
@@ -189,8 +190,8 @@ const sections = [
       <>
         <p>
           Wherever you live, you can <Link to={paths.myData}>see, download or erase what we have about you</Link>{' '}
-          yourself, with a link that we email you. Or write to <EmailLink address={label.supportEmail} /> to learn what
-          we have about you, have it corrected or deleted, get it in a file, restrict its use, or object to it. It costs
+          yourself, with a link that we email you. Or write to <EmailLink address={supportEmail} /> to learn what we
+          have about you, have it corrected or deleted, get it in a file, restrict its use, or object to it. It costs
           nothing, and we treat you no differently for it. To be sure it is you, we may ask for an order number or
           answer only to the email address on the order.
         </p>
@@ -236,16 +237,19 @@ const sections = [
   },
 ]
 
-export const PrivacyPolicyPage = () => (
-  <PolicyPage
-    title="Privacy Policy"
-    description={`What ${label.name} knows about you, why, for how long, who else gets it, and how to have it deleted.`}
-    summary={
-      <p>
-        We use what we need to make, ship and account for your order, and to answer you. No tracking, no advertising, no
-        sale of data, one cookie of our own.
-      </p>
-    }
-    sections={sections}
-  />
-)
+export function PrivacyPolicyPage() {
+  const site = useSite()
+  return (
+    <PolicyPage
+      title="Privacy Policy"
+      description={`What ${site.name} knows about you, why, for how long, who else gets it, and how to have it deleted.`}
+      summary={
+        <p>
+          We use what we need to make, ship and account for your order, and to answer you. No tracking, no advertising,
+          no sale of data, one cookie of our own.
+        </p>
+      }
+      sections={sectionsOf(site)}
+    />
+  )
+}

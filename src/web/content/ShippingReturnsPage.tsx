@@ -1,30 +1,23 @@
-import { label } from '#site/label.ts'
-import {
-  DELIVERY_BUSINESS_DAYS,
-  PROCESSING_BUSINESS_DAYS,
-  REFUND_BUSINESS_DAYS,
-  RESPONSE_PROMISE,
-  RETURN_REASONS,
-  RETURN_WINDOW_DAYS,
-} from '#site/policies.ts'
+import { RETURN_REASONS } from '#site/policies.ts'
+import type { SiteSettings } from '#site/settings.ts'
 import { formatList, formatRange } from '#site/text-format.ts'
 import { paths } from '#contract/paths.ts'
 import { shippingInBrief, shippingInPolicy, type ShippingTerms } from '#domain/catalog/shipping-terms.ts'
+import { useSite } from '#web/api/use-site.ts'
 import { Link } from '#web/app/Link.tsx'
 import { useShippingTerms } from '#web/app/use-shipping-terms.ts'
 import { EmailLink, PolicyPage } from './PolicyPage.tsx'
 
-const { standard, international } = DELIVERY_BUSINESS_DAYS.policyPage
-
 const cell = 'border-t border-line py-3 pr-6 text-left align-top font-normal'
 
-const steps = [
-  { step: 'Processing and making', days: PROCESSING_BUSINESS_DAYS },
-  { step: 'Standard shipping', days: standard },
-  { step: 'International shipping', days: international },
-] as const
+const stepsOf = ({ processingDays, standardDays, internationalDays }: SiteSettings) =>
+  [
+    { step: 'Processing and making', days: processingDays },
+    { step: 'Standard shipping', days: standardDays },
+    { step: 'International shipping', days: internationalDays },
+  ] as const
 
-const DeliveryTimes = () => (
+const DeliveryTimes = ({ site }: { site: SiteSettings }) => (
   <table className="mt-5 w-full border-b border-line">
     <thead>
       <tr>
@@ -37,7 +30,7 @@ const DeliveryTimes = () => (
       </tr>
     </thead>
     <tbody>
-      {steps.map(({ step, days }) => (
+      {stepsOf(site).map(({ step, days }) => (
         <tr key={step}>
           <th scope="row" className={cell}>
             {step}
@@ -49,7 +42,7 @@ const DeliveryTimes = () => (
   </table>
 )
 
-const sectionsOf = (terms: ShippingTerms | null) => [
+const sectionsOf = (terms: ShippingTerms | null, site: SiteSettings) => [
   {
     id: 'making',
     title: 'Made after you order',
@@ -57,8 +50,8 @@ const sectionsOf = (terms: ShippingTerms | null) => [
       <>
         <p>
           We keep no stock. Your order goes to our printer as soon as your payment is confirmed, and production begins
-          right away. Processing takes {formatRange(PROCESSING_BUSINESS_DAYS)} business days: printing or stitching,
-          drying, a final check by hand, packing.
+          right away. Processing takes {formatRange(site.processingDays)} business days: printing or stitching, drying,
+          a final check by hand, packing.
         </p>
         <p>
           Because production begins right away, an order cannot be changed or canceled after payment. If you notice a
@@ -74,7 +67,7 @@ const sectionsOf = (terms: ShippingTerms | null) => [
     text: (
       <>
         <p>These times are estimates. Add processing to shipping to know when to look out the window.</p>
-        <DeliveryTimes />
+        <DeliveryTimes site={site} />
         <p>
           Business days are Monday to Friday, except public holidays. Customs, weather and the weeks before big holidays
           can add to them. An order of several products may be made in several places and arrive in several parcels; we
@@ -139,7 +132,7 @@ const sectionsOf = (terms: ShippingTerms | null) => [
     text: (
       <>
         <p>
-          We accept returns <strong>within {RETURN_WINDOW_DAYS} days of delivery</strong> for{' '}
+          We accept returns <strong>within {site.returnDays} days of delivery</strong> for{' '}
           {formatList(RETURN_REASONS, 'or')}:
         </p>
         <ul>
@@ -165,7 +158,7 @@ const sectionsOf = (terms: ShippingTerms | null) => [
     text: (
       <>
         <p>
-          Write to <EmailLink address={label.supportEmail} /> or use the <Link to={paths.contact}>contact form</Link>,
+          Write to <EmailLink address={site.supportEmail} /> or use the <Link to={paths.contact}>contact form</Link>,
           with:
         </p>
         <ul>
@@ -176,7 +169,7 @@ const sectionsOf = (terms: ShippingTerms | null) => [
         <p>
           Please do not send anything back before you hear from us: often a photo is enough, and you can keep the item.
           If we do need it, we’ll tell you where to send it, and we cover the postage. We answer within{' '}
-          {RESPONSE_PROMISE.withinHours} hours, {RESPONSE_PROMISE.days} {RESPONSE_PROMISE.hours}.
+          {site.responsePromise.withinHours} hours, {site.responsePromise.days} {site.responsePromise.hours}.
         </p>
       </>
     ),
@@ -192,8 +185,8 @@ const sectionsOf = (terms: ShippingTerms | null) => [
         </p>
         <p>
           Refunds go back to the card or wallet you paid with and arrive{' '}
-          <strong>within {formatRange(REFUND_BUSINESS_DAYS)} business days</strong> after we approve them, depending on
-          your bank.
+          <strong>within {formatRange(site.refundDays)} business days</strong> after we approve them, depending on your
+          bank.
         </p>
       </>
     ),
@@ -205,18 +198,19 @@ const isOnlyForPillows = (terms: ShippingTerms | null): boolean =>
   terms !== null && terms.surcharges.length > 0 && terms.surcharges.every(({ piece }) => piece === 'pillow')
 
 export function ShippingReturnsPage() {
+  const site = useSite()
   const terms = useShippingTerms()
   return (
     <PolicyPage
       title="Shipping & Returns"
-      description={`How long ${label.name} takes to make and ship an order, what shipping costs, and what to do if something is wrong.`}
+      description={`How long ${site.name} takes to make and ship an order, what shipping costs, and what to do if something is wrong.`}
       summary={
         <p>
-          Made in {formatRange(PROCESSING_BUSINESS_DAYS)} business days, {shippingInBrief(terms)}. Wrong, faulty or
-          damaged? Tell us within {RETURN_WINDOW_DAYS} days of delivery and we replace or refund it.
+          Made in {formatRange(site.processingDays)} business days, {shippingInBrief(terms)}. Wrong, faulty or damaged?
+          Tell us within {site.returnDays} days of delivery and we replace or refund it.
         </p>
       }
-      sections={sectionsOf(terms)}
+      sections={sectionsOf(terms, site)}
     />
   )
 }

@@ -1,37 +1,30 @@
-import { label } from '#site/label.ts'
-import {
-  PAYMENT_METHODS,
-  PROCESSING_BUSINESS_DAYS,
-  RAFFLE,
-  REFUND_BUSINESS_DAYS,
-  RESPONSE_PROMISE,
-  RETURN_REASONS,
-  RETURN_WINDOW_DAYS,
-} from '#site/policies.ts'
+import { PAYMENT_METHODS, RETURN_REASONS } from '#site/policies.ts'
+import type { SiteSettings } from '#site/settings.ts'
 import { formatList, formatRange } from '#site/text-format.ts'
 import { paths } from '#contract/paths.ts'
 import { shippingInTerms, type ShippingTerms } from '#domain/catalog/shipping-terms.ts'
+import { useSite } from '#web/api/use-site.ts'
 import { Link } from '#web/app/Link.tsx'
 import { useShippingTerms } from '#web/app/use-shipping-terms.ts'
 import { EmailLink, PolicyPage } from './PolicyPage.tsx'
 
 const { wallet, cards } = PAYMENT_METHODS
 
-const sectionsOf = (terms: ShippingTerms | null) => [
+const sectionsOf = (terms: ShippingTerms | null, site: SiteSettings) => [
   {
     id: 'who-we-are',
     title: 'Who we are, and what this is',
     text: (
       <>
         <p>
-          {label.name} (“we”) sells made-to-order merchandise themed after famous pets. These terms apply to the use of
+          {site.name} (“we”) sells made-to-order merchandise themed after famous pets. These terms apply to the use of
           this shop and to every order that you (“you”) place in it. The{' '}
           <Link to={paths.privacyPolicy}>Privacy Policy</Link> and{' '}
           <Link to={paths.shippingReturns}>Shipping & Returns</Link> are part of them.
         </p>
         <p>
-          Reach us at <EmailLink address={label.supportEmail} />, also for formal notices and for the details of the
-          company behind the label.
+          Reach us at <EmailLink address={site.supportEmail} />, also for formal notices and for the details of the
+          company behind the site.
         </p>
       </>
     ),
@@ -81,7 +74,7 @@ const sectionsOf = (terms: ShippingTerms | null) => [
     text: (
       <>
         <p>
-          Our printer, Printful, makes and ships your order. Processing takes {formatRange(PROCESSING_BUSINESS_DAYS)}{' '}
+          Our printer, Printful, makes and ships your order. Processing takes {formatRange(site.processingDays)}{' '}
           business days; see <Link to={`${paths.shippingReturns}#delivery-times`}>Shipping & Returns</Link> for delivery
           times. They are estimates, unless we promised you a date in writing.
         </p>
@@ -99,10 +92,9 @@ const sectionsOf = (terms: ShippingTerms | null) => [
           modified or refunded, except for manufacturing defects and the other cases named here.
         </p>
         <p>
-          We accept returns within {RETURN_WINDOW_DAYS} days of delivery for {formatList(RETURN_REASONS, 'or')}. You
-          choose between a replacement and your money back; refunds arrive within {formatRange(REFUND_BUSINESS_DAYS)}{' '}
-          business days. See <Link to={`${paths.shippingReturns}#how-to-return`}>Shipping & Returns</Link> for how it
-          works.
+          We accept returns within {site.returnDays} days of delivery for {formatList(RETURN_REASONS, 'or')}. You choose
+          between a replacement and your money back; refunds arrive within {formatRange(site.refundDays)} business days.
+          See <Link to={`${paths.shippingReturns}#how-to-return`}>Shipping & Returns</Link> for how it works.
         </p>
         <p>
           If you buy as a consumer, the law of the country where you live may give you more: for instance a legal
@@ -160,7 +152,7 @@ const sectionsOf = (terms: ShippingTerms | null) => [
     title: 'Rights in designs and names',
     text: (
       <p>
-        The designs, pictures and texts of this shop, and the name {label.name}, belong to us or to those who license
+        The designs, pictures and texts of this shop, and the name {site.name}, belong to us or to those who license
         them to us, among them the pets’ owners. Software, including artificial intelligence, helps with the drawing;
         people choose, change and answer for the result. Show what you bought to the whole world. To copy or sell our
         designs you need our permission. If you think that something here is yours, write to us and we will look into it
@@ -197,8 +189,8 @@ const sectionsOf = (terms: ShippingTerms | null) => [
         </p>
         <ul>
           <li>
-            <strong>Who may enter.</strong> Anyone who is {RAFFLE.entrantAgeMin}+ years old, except people who work for
-            us or for the channel that announces the raffle, and their households. Void where prohibited by law.
+            <strong>Who may enter.</strong> Anyone who is {site.raffleAgeMin}+ years old, except people who work for us
+            or for the channel that announces the raffle, and their households. Void where prohibited by law.
           </li>
           <li>
             <strong>No purchase necessary.</strong> A purchase is not required and does not raise your chances. The
@@ -206,11 +198,11 @@ const sectionsOf = (terms: ShippingTerms | null) => [
             the raffle through our <Link to={paths.contact}>contact form</Link> before it ends. One entry per person.
           </li>
           <li>
-            <strong>The draw.</strong> The winner is picked at random {formatRange(RAFFLE.winnerPickedAfterDays)} days
-            after the raffle has ended, and notified by email. Odds depend on the number of entries.
+            <strong>The draw.</strong> The winner is picked at random {formatRange(site.raffleWinnerDays)} days after
+            the raffle has ended, and notified by email. Odds depend on the number of entries.
           </li>
           <li>
-            <strong>Claiming the prize.</strong> The prize must be claimed within {RAFFLE.claimWithinDays} days of that
+            <strong>Claiming the prize.</strong> The prize must be claimed within {site.raffleClaimDays} days of that
             email. After that, another winner is picked.
           </li>
           <li>
@@ -238,7 +230,7 @@ const sectionsOf = (terms: ShippingTerms | null) => [
       <>
         <p>
           If something went wrong, write to us first: most things are solved by the second email. We answer within{' '}
-          {RESPONSE_PROMISE.withinHours} hours, {RESPONSE_PROMISE.days} {RESPONSE_PROMISE.hours}.
+          {site.responsePromise.withinHours} hours, {site.responsePromise.days} {site.responsePromise.hours}.
         </p>
         <p>
           The law of the place where we are established applies. Consumers keep the protection of the mandatory rules of
@@ -261,18 +253,19 @@ const sectionsOf = (terms: ShippingTerms | null) => [
 ]
 
 export function TermsOfServicePage() {
+  const site = useSite()
   const terms = useShippingTerms()
   return (
     <PolicyPage
       title="Terms of Service"
-      description={`The terms on which ${label.name} sells, makes and delivers, with the rules for promotional raffles.`}
+      description={`The terms on which ${site.name} sells, makes and delivers, with the rules for promotional raffles.`}
       summary={
         <p>
           Everything is made for you after you pay, so an order cannot be canceled or changed. If it arrives defective,
-          wrong or damaged, tell us within {RETURN_WINDOW_DAYS} days and we will make it right.
+          wrong or damaged, tell us within {site.returnDays} days and we will make it right.
         </p>
       }
-      sections={sectionsOf(terms)}
+      sections={sectionsOf(terms, site)}
     />
   )
 }

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { use, useEffect, useId, useRef, type ReactNode } from 'react'
-import { RESPONSE_PROMISE } from '#site/policies.ts'
 import { CHAT_MESSAGE_MAX, ChatMessage, type ChatEntry } from '#contract/messages.ts'
 import { SECOND_MS } from '#shared/time.ts'
+import { useSite } from '#web/api/use-site.ts'
 import { query } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { ApiForm, SubmitButton } from '#web/ui/ApiForm.tsx'
@@ -53,6 +53,7 @@ export function ChatPanel({ onClose }: { onClose: () => void }) {
 }
 
 function Lines({ messages }: { messages: readonly ChatEntry[] }) {
+  const { responsePromise } = useSite()
   const end = useRef<HTMLDivElement>(null)
   const lastId = messages.at(-1)?.id
   useEffect(() => {
@@ -69,8 +70,8 @@ function Lines({ messages }: { messages: readonly ChatEntry[] }) {
     >
       <ul className="grid gap-3">
         <Line author="shop">
-          Hi. Ask us anything about an order, a size or an animal. We reply here within {RESPONSE_PROMISE.withinHours}{' '}
-          hours, {RESPONSE_PROMISE.days}.
+          Hi. Ask us anything about an order, a size or an animal. We reply here within {responsePromise.withinHours}{' '}
+          hours, {responsePromise.days}.
         </Line>
         {messages.map(({ id, author, message, timestamp }) => (
           <Line key={id} author={author} timestamp={timestamp}>

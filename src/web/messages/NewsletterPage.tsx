@@ -1,8 +1,8 @@
 import { EMAIL_SENTENCE } from '#contract/email-sentence.ts'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
-import { label } from '#site/label.ts'
 import { paths } from '#contract/paths.ts'
+import { useSite } from '#web/api/use-site.ts'
 import { Link } from '#web/app/Link.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { EmailField } from '#web/ui/EmailField.tsx'
@@ -38,6 +38,7 @@ const messages: Readonly<Record<string, PageText>> = {
 
 /** `/newsletter`: where the links in its emails lead. Forms, so that an email app that prefetches links confirms nothing. */
 export function NewsletterPage() {
+  const site = useSite()
   const [parameters] = useSearchParams()
   const token = parameters.get('token')
   const outcome = parameters.get('said') ?? ''
@@ -53,7 +54,7 @@ export function NewsletterPage() {
     return (
       <Page
         title="The newsletter"
-        text={`You signed up for the ${label.name} newsletter. Confirm, and we’ll write when a collection opens or an animal has news.`}
+        text={`You signed up for the ${site.name} newsletter. Confirm, and we’ll write when a collection opens or an animal has news.`}
       >
         <ConfirmButton action="confirm" token={token}>
           Confirm my subscription

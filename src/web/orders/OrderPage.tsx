@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useLoaderData, useSearchParams } from 'react-router'
-import { label } from '#site/label.ts'
 import type { Goods, OrderKey, OrderView, Parcel } from '#contract/orders.ts'
 import { CORRECT_ADDRESS, CORRECT_EMAIL, paths } from '#contract/paths.ts'
 import { taxRowsOf } from '#domain/checkout/quote.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd, negate, times } from '#shared/money.ts'
+import { useSite } from '#web/api/use-site.ts'
+import { SupportEmail } from '#web/app/SupportEmail.tsx'
 import { ApiError } from '#web/api/client.ts'
 import { orderQuery } from '#web/api/queries.ts'
 import { Link } from '#web/app/Link.tsx'
@@ -46,7 +47,7 @@ function Order({ orderKey }: { orderKey: OrderKey }) {
 }
 
 function OrderDetails({ order, orderKey }: { order: OrderView; orderKey: OrderKey }) {
-  const { title, next } = orderMessage(order)
+  const { title, next } = orderMessage(order, useSite())
   // Read once: the form must not move while the shopper uses it.
   const [isCorrectedFirst] = useState(order.needsAddress)
   const { orderNumber, expected, milestones, parcels, stillToCome } = order
@@ -325,13 +326,7 @@ function Actions({ order: { orderNumber }, orderKey }: { order: OrderView; order
         Write to us about this order
       </Link>
       <p className="text-sm text-ink-soft">
-        Or email{' '}
-        <a
-          href={`mailto:${label.supportEmail}?subject=${encodeURIComponent(`Order ${formatOrderNumber(orderNumber)}`)}`}
-          className="link-line"
-        >
-          {label.supportEmail}
-        </a>
+        Or email <SupportEmail subject={`Order ${formatOrderNumber(orderNumber)}`} />
       </p>
     </div>
   )

@@ -1,8 +1,9 @@
-import { DELIVERY_BUSINESS_DAYS } from '#site/policies.ts'
+import type { SiteSettings } from '#site/settings.ts'
 import type { CollectionDisplay } from '#contract/payments.ts'
 import { paths } from '#contract/paths.ts'
 import type { PaymentReference } from '#domain/payments/payment-reference.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
+import { useSite } from '#web/api/use-site.ts'
 import { Link } from '#web/app/Link.tsx'
 import { returnPath } from '#web/checkout/checkout-return.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
@@ -98,7 +99,7 @@ function PaymentConfirmed({ collection, orderNumber, paymentId }: PaymentConfirm
           )}
           <h2 className="mt-12 text-title">What happens next?</h2>
           <ol className="mt-6 grid gap-6">
-            {nextSteps.map(({ icon, title, text }) => (
+            {nextStepsOf(useSite()).map(({ icon, title, text }) => (
               <li key={title} className="flex gap-4">
                 <span className="grid size-11 shrink-0 place-items-center rounded-full border border-accent">
                   <Icon name={icon} className="size-5" />
@@ -117,9 +118,9 @@ function PaymentConfirmed({ collection, orderNumber, paymentId }: PaymentConfirm
   )
 }
 
-const { from, to } = DELIVERY_BUSINESS_DAYS.successPage
-
-const nextSteps: readonly { icon: IconName; title: string; text: string }[] = [
+const nextStepsOf = ({
+  successDays: { from, to },
+}: SiteSettings): { icon: IconName; title: string; text: string }[] => [
   {
     icon: 'mail',
     title: 'Order confirmation email',

@@ -1,14 +1,15 @@
 import { label } from '#site/label.ts'
-import { REFUND_BUSINESS_DAYS, RETURN_WINDOW_DAYS } from '#site/policies.ts'
+import type { SiteSettings } from '#site/settings.ts'
 import type { OrderView } from '#contract/orders.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 
 type OrderMessage = { title: string; next: string }
 
-const { from, to } = REFUND_BUSINESS_DAYS
-
 /** Keyed by fulfillment status. */
-const messagesByStatus: Readonly<Record<string, OrderMessage>> & { on_hold: OrderMessage } = {
+const messagesByStatus = ({
+  returnDays,
+  refundDays: { from, to },
+}: SiteSettings): Readonly<Record<string, OrderMessage>> & { on_hold: OrderMessage } => ({
   waiting: {
     title: 'Thank you. Your order is paid.',
     next: 'We are handing it to our printer. We’ll email you when it ships.',
@@ -31,7 +32,7 @@ const messagesByStatus: Readonly<Record<string, OrderMessage>> & { on_hold: Orde
   },
   delivered: {
     title: 'Your order has arrived.',
-    next: `Something wrong, damaged or missing? Tell us within ${RETURN_WINDOW_DAYS} days of delivery and we’ll fix it.`,
+    next: `Something wrong, damaged or missing? Tell us within ${returnDays} days of delivery and we’ll fix it.`,
   },
   on_hold: {
     title: 'Your order is on hold for now.',
@@ -45,12 +46,12 @@ const messagesByStatus: Readonly<Record<string, OrderMessage>> & { on_hold: Orde
     title: 'Your parcel came back to us.',
     next: 'It could not be delivered. Write to us and we’ll work out how to get it to you.',
   },
-}
+})
 
-const refundedMessage: OrderMessage = {
+const refundedMessage = ({ refundDays: { from, to } }: SiteSettings): OrderMessage => ({
   title: 'Your order was refunded.',
   next: `The money goes back to the card or wallet you paid with and arrives in ${from} to ${to} business days.`,
-}
+})
 
 const addressMessage: OrderMessage = {
   title: 'We need your help with the address.',
@@ -62,15 +63,16 @@ const replacementMessage: OrderMessage = {
   next: 'A parcel came back to us, so we sent another. Track it with the carrier below.',
 }
 
-export function orderMessage({ status, fulfillment, parcels, ...order }: OrderView): OrderMessage {
-  if (status === 'refunded') return refundedMessage
+export function orderMessage({ status, fulfillment, parcels, ...order }: OrderView, site: SiteSettings): OrderMessage {
+  if (status === 'refunded') return refundedMessage(site)
   if (order.needsAddress) return addressMessage
   const isReplaced = parcels.some(
     ({ name, deliveredAt, returnedAt }) => isReplacement(name) && !deliveredAt && !returnedAt,
   )
   if (fulfillment === 'returned' && isReplaced) return replacementMessage
   // Every other status waits for the shop, not for the shopper.
-  return messagesByStatus[fulfillment] ?? messagesByStatus.on_hold
+  const messages = messagesByStatus(site)
+  return messages[fulfillment] ?? messages.on_hold
 }
 
 const isReplacement = (name: string): boolean => name.startsWith('Replacement')

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import * as z from 'zod/mini'
-import { label } from '#site/label.ts'
 import { CALL_TIMES_MAX, NewCallRequest, type RequestedCall, type Partnership } from '#contract/partners.ts'
+import { useSite } from '#web/api/use-site.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
@@ -15,6 +15,7 @@ import type { ShowPartnership } from './use-partnership.ts'
 type Props = { partnership: Partnership; show: ShowPartnership }
 
 export function CallRequest({ partnership: { call }, show }: Props) {
+  const site = useSite()
   const [isOpen, setIsOpen] = useState(false)
   const id = useId()
   const isWaiting = call?.state === 'waiting'
@@ -24,7 +25,7 @@ export function CallRequest({ partnership: { call }, show }: Props) {
         Talk to us
       </h2>
       <p className="mt-3 max-w-[32em] text-ink-soft">
-        Half an hour about your channel, a design or your numbers. Propose times that suit you, and {label.name} picks
+        Half an hour about your channel, a design or your numbers. Propose times that suit you, and {site.name} picks
         one.
       </p>
       {call && <RequestedCallStatus call={call} />}

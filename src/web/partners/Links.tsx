@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { label } from '#site/label.ts'
 import { NewPartnerLink, type PartnerLink } from '#contract/partners.ts'
 import { paths } from '#contract/paths.ts'
+import { useSite } from '#web/api/use-site.ts'
 import { productsQuery } from '#web/api/queries.ts'
 import { useCollections } from '#web/app/use-collections.ts'
 import { useApi } from '#web/api/use-api.ts'
@@ -161,7 +161,8 @@ const escapeAttribute = (text: string) =>
 function Card({ code, address, card }: { code: string; address: string; card: NonNullable<PartnerLink['card']> }) {
   const id = useId()
   const { width, height } = card
-  const alt = `${card.alt}, by ${label.name}`
+  const site = useSite()
+  const alt = `${card.alt}, by ${site.name}`
   const embedded = `<a href="${address}"><img src="${card.address}" width="${width}" height="${height}" alt="${escapeAttribute(alt)}" style="max-width:100%;height:auto"></a>`
   return (
     <div className="min-w-0">

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { copyChannels } from '#site/partnership.ts'
-import { REVENUE_SHARE } from '#site/policies.ts'
 import type { Partnership } from '#contract/partners.ts'
 import { paths } from '#contract/paths.ts'
+import { useSite } from '#web/api/use-site.ts'
 import { query } from '#web/api/queries.ts'
 import { useCollections } from '#web/app/use-collections.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
@@ -91,7 +91,7 @@ const ForPartners = ({ title }: { title: string }) => (
   <div className="grid justify-items-start gap-4">
     <p className="max-w-[40em]">
       {title} are for partners. To become one, fill in the short form on this page: tell us about your audience, and a
-      person will reply. The share is {REVENUE_SHARE.usual.percent}%, negotiable up to {REVENUE_SHARE.most.percent}%.
+      person will reply. The share is {useSite().commission.usual}%, negotiable up to {useSite().commission.most}%.
     </p>
     <a href="#apply" className={buttonClass('primary')}>
       How to apply

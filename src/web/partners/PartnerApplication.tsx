@@ -1,5 +1,5 @@
-import { REVENUE_SHARE } from '#site/policies.ts'
 import { Application, APPLICATION_MESSAGE_MAX, type Partnership } from '#contract/partners.ts'
+import { useSite } from '#web/api/use-site.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { EmailField } from '#web/ui/EmailField.tsx'
@@ -12,6 +12,7 @@ import type { ShowPartnership } from './use-partnership.ts'
 type Props = { partnership: Partnership; show: ShowPartnership }
 
 export function PartnerApplication({ partnership: { application }, show }: Props) {
+  const site = useSite()
   return (
     <section
       id="apply"
@@ -23,8 +24,8 @@ export function PartnerApplication({ partnership: { application }, show }: Props
           Become a partner
         </h2>
         <p className="mt-3 max-w-[32em] text-ink-soft">
-          Partners get their own links, pictures, ready-made copy and {REVENUE_SHARE.usual.percent}% of what their
-          audience buys. Tell us about yours. A person reads it and replies here.
+          Partners get their own links, pictures, ready-made copy and {site.commission.usual}% of what their audience
+          buys. Tell us about yours. A person reads it and replies here.
         </p>
       </div>
       <div>

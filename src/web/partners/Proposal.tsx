@@ -1,7 +1,7 @@
-import { label } from '#site/label.ts'
 import { proposalTo } from '#site/partnership.ts'
 import type { Partnership, Proposal as ProposalVersion } from '#contract/partners.ts'
 import { formatRate } from '#domain/partners/rates.ts'
+import { useSite } from '#web/api/use-site.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { useRequest } from '#web/api/use-request.ts'
 import { Notice } from '#web/ui/Notice.tsx'
@@ -43,7 +43,7 @@ const Letter = ({ paragraphs: [greeting = '', ...paragraphs] }: { paragraphs: re
     {paragraphs.map((paragraph) => (
       <p key={paragraph}>{paragraph.charAt(0).toUpperCase() + paragraph.slice(1)}</p>
     ))}
-    <p className="font-display text-[1.25rem]">The people of {label.name}</p>
+    <p className="font-display text-[1.25rem]">The people of {useSite().name}</p>
   </div>
 )
 

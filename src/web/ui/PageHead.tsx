@@ -1,10 +1,11 @@
-import { label } from '#site/label.ts'
+import { useSite } from '#web/api/use-site.ts'
 
 /** Title and description; React moves them into the head. */
 export function PageHead({ title, description }: { title?: string; description?: string }) {
+  const site = useSite()
   return (
     <>
-      <title>{title ? `${title} - ${label.name}` : `${label.name} - ${label.tagline}`}</title>
+      <title>{title ? `${title} - ${site.name}` : `${site.name} - ${site.tagline}`}</title>
       {description && <meta name="description" content={description} />}
     </>
   )

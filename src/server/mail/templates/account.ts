@@ -1,5 +1,5 @@
-import { label } from '#site/label.ts'
 import { paragraph, salutation, type MailContent } from '../content.ts'
+import { SITE } from '../site-facts.ts'
 
 type ToUser = {
   /** The username. */
@@ -11,7 +11,7 @@ type AccountMail = { subject: string; what: string; button: string; notYou: stri
 
 /** What happened, one button, and what to do if it was somebody else. */
 const accountMail = ({ name, link }: ToUser, { subject, what, button, notYou }: AccountMail): MailContent => ({
-  subject: `${subject} - ${label.name}`,
+  subject: `${subject} - ${SITE.name}`,
   title: `${subject}.`,
   preheader: what,
   blocks: [
@@ -44,7 +44,7 @@ export const accountChangedMail = ({ what, ...to }: ToUser & { what: string }): 
     subject: 'Your account was changed',
     what: `On your account “${to.name}”, ${what}.`,
     button: 'See your account',
-    notYou: `If this wasn’t you, choose a new password right away and write to ${label.supportEmail}.`,
+    notYou: `If this wasn’t you, choose a new password right away and write to ${SITE.supportEmail}.`,
   })
 
 const DATA_REQUEST =
@@ -52,7 +52,7 @@ const DATA_REQUEST =
 
 /** A link to everything stored about an email address. */
 export const myDataMail = (link: string): MailContent => ({
-  subject: `Your data, as requested - ${label.name}`,
+  subject: `Your data, as requested - ${SITE.name}`,
   title: 'Your data, as requested.',
   preheader: DATA_REQUEST,
   blocks: [

@@ -1,4 +1,3 @@
-import { DELIVERY_BUSINESS_DAYS, PROCESSING_BUSINESS_DAYS } from '#site/policies.ts'
 import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
 import { addressLines, type Address } from '#domain/checkout/address.ts'
 import { taxRowsOf } from '#domain/checkout/quote.ts'
@@ -6,6 +5,7 @@ import type { LabeledText } from '#domain/orders/order-texts.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd, type Cents } from '#shared/money.ts'
 import { paragraph, salutation, type MailContent, type OrderLine } from '../content.ts'
+import { SITE } from '../site-facts.ts'
 
 export type OrderToConfirm = {
   orderNumber: string
@@ -28,12 +28,10 @@ export type OrderToConfirm = {
   orderLink: string
 }
 
-const { from: soonest, to: latest } = PROCESSING_BUSINESS_DAYS
-const { from: quickest, to: slowest } = DELIVERY_BUSINESS_DAYS.successPage
 const nextSteps = [
-  `We make each piece to order, which takes ${soonest} to ${latest} business days.`,
+  `We make each piece to order, which takes ${SITE.makingDays} business days.`,
   'We’ll email you the tracking number when it ships.',
-  `Delivery usually takes ${quickest} to ${slowest} business days, longer outside the US.`,
+  `Delivery usually takes ${SITE.deliveryDays} business days, longer outside the US.`,
 ]
 
 /** Order confirmation, with the same amounts as the order page. */

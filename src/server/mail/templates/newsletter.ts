@@ -1,6 +1,6 @@
-import { label } from '#site/label.ts'
 import { paths } from '#contract/paths.ts'
 import { paragraph, type MailContent } from '../content.ts'
+import { SITE } from '../site-facts.ts'
 
 export type ToSubscriber = { publicUrl: string; confirmLink: string; leaveLink: string }
 
@@ -34,10 +34,10 @@ const newsletterMail = (
 /** Double opt-in: anybody can type anybody's address. */
 export const confirmNewsletterMail = (to: ToSubscriber): MailContent =>
   newsletterMail(to, {
-    subject: `Please confirm your ${label.name} newsletter`,
+    subject: `Please confirm your ${SITE.name} newsletter`,
     title: 'One click and you’re in.',
     paragraphs: [
-      `Someone, most likely you, signed up for the ${label.name} newsletter with this address. Confirm, and you’ll hear from us when a collection opens or an animal has news.`,
+      `Someone, most likely you, signed up for the ${SITE.name} newsletter with this address. Confirm, and you’ll hear from us when a collection opens or an animal has news.`,
       'If this wasn’t you, you can ignore this email. We won’t send anything else.',
     ],
     button: { text: 'Confirm my subscription', url: to.confirmLink },
@@ -46,7 +46,7 @@ export const confirmNewsletterMail = (to: ToSubscriber): MailContent =>
 
 export const welcomeNewsletterMail = (to: ToSubscriber): MailContent =>
   newsletterMail(to, {
-    subject: `Welcome to the ${label.name} newsletter`,
+    subject: `Welcome to the ${SITE.name} newsletter`,
     title: 'You’re in.',
     paragraphs: [
       'Thank you. We’ll write when a collection opens, a design is retired, or an animal has done something worth an email. That isn’t often; most of them sleep.',

@@ -1,9 +1,9 @@
-import { REFUND_BUSINESS_DAYS, RETURN_WINDOW_DAYS } from '#site/policies.ts'
 import { paths } from '#contract/paths.ts'
 import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd, type Cents } from '#shared/money.ts'
 import type { Item, MailContent } from '../content.ts'
+import { SITE } from '../site-facts.ts'
 import { simpleMail, type SimpleMail } from './simple-mail.ts'
 
 /** What every email about an order needs. */
@@ -19,8 +19,7 @@ export type MentionedOrder = {
 const orderMail = (order: MentionedOrder, { subject, ...rest }: SimpleMail): MailContent =>
   simpleMail({ ...order, link: order.orderLink }, { ...rest, subject: `${subject} - ${order.theme.displayName}` })
 
-const { from: soonest, to: latest } = REFUND_BUSINESS_DAYS
-const REFUND_TIMING = `Refunds go back to the card or wallet you paid with and take ${soonest} to ${latest} business days to arrive.`
+const REFUND_TIMING = `Refunds go back to the card or wallet you paid with and take ${SITE.refundDays} business days to arrive.`
 
 export const deliveredMail = (
   order: MentionedOrder,
@@ -31,7 +30,7 @@ export const deliveredMail = (
     title: 'Your parcel has arrived.',
     paragraphs: [
       `${parcel.carrier || 'The carrier'} delivered your parcel.`,
-      `Is something wrong, damaged or missing? Tell us within ${RETURN_WINDOW_DAYS} days and we’ll replace or refund it. A photo helps.`,
+      `Is something wrong, damaged or missing? Tell us within ${SITE.returnDays} days and we’ll replace or refund it. A photo helps.`,
       ...(parcel.isLast ? [] : ['The rest of your order ships separately.']),
     ],
     ...(parcel.trackingNumber && { facts: [['Tracking number', parcel.trackingNumber]] }),

@@ -1,6 +1,6 @@
 import { use } from 'react'
-import { label } from '#site/label.ts'
 import { shippingFootnote } from '#domain/catalog/shipping-terms.ts'
+import { useSite } from '#web/api/use-site.ts'
 import { Link } from '../Link.tsx'
 import { DocumentContext } from '../page-state.ts'
 import { useCollections } from '../use-collections.ts'
@@ -10,27 +10,28 @@ import { companyLinks, followLinks, supportLinks, type FrameLink } from './links
 
 export function Footer() {
   const { year } = use(DocumentContext)
+  const site = useSite()
   const terms = useShippingTerms()
   return (
     <footer className="on-dark mt-24 bg-charcoal text-ivory">
       <div className="shell grid grid-cols-[1fr_auto] gap-x-4 gap-y-10 pt-16 pb-14 sm:grid-cols-3 sm:gap-x-10 lg:grid-cols-[1.6fr_1fr_1fr_1fr]">
         <div className="max-lg:col-span-full">
-          <p className="font-display text-[2rem] leading-none font-[480] tracking-[-0.03em]">{label.name}</p>
-          <p className="mt-3 max-w-[13.9em] text-ivory/75">{label.tagline}, made to order.</p>
+          <p className="font-display text-[2rem] leading-none font-[480] tracking-[-0.03em]">{site.name}</p>
+          <p className="mt-3 max-w-[13.9em] text-ivory/75">{site.tagline}, made to order.</p>
           <NewsletterForm />
         </div>
         <Column title="Company" links={companyLinks(useCollections())} />
-        <Column title="Support" links={supportLinks} />
-        <Column title="Follow" links={followLinks} />
+        <Column title="Support" links={supportLinks(site)} />
+        <Column title="Follow" links={followLinks(site)} />
       </div>
       <div className="shell pb-10">
         <div className="border-t border-ivory/20 pt-6 text-sm text-ivory/75">
           <p className="max-w-[43.5em]">{`* ${shippingFootnote(terms)}`}</p>
           <p className="mt-3 flex flex-wrap gap-x-5">
             <span>
-              © {year} {label.name}. All rights reserved.
+              © {year} {site.name}. All rights reserved.
             </span>
-            <span>{label.footerNote}</span>
+            <span>{site.footerNote}</span>
           </p>
         </div>
       </div>

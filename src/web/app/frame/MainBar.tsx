@@ -1,11 +1,11 @@
 import { lazy, Suspense, useState } from 'react'
 import { useLocation } from 'react-router'
 import { paths } from '#contract/paths.ts'
+import { useSite } from '#web/api/use-site.ts'
 import { useIsOwner } from '#web/accounts/use-owner.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { label } from '#site/label.ts'
 import { Link, NavLink } from '../Link.tsx'
 import { useCollections } from '../use-collections.ts'
 import { mainLinks, ownerLink } from './links.ts'
@@ -20,6 +20,7 @@ type OpenPanel = 'menu' | 'search'
 
 /** Logo, navigation and search. Without JavaScript the phone menu is always open. */
 export function MainBar() {
+  const site = useSite()
   const { key } = useLocation()
   const [opened, setOpened] = useState<{ panel: OpenPanel; at: string }>()
   // Navigation closes the panel.
@@ -29,7 +30,7 @@ export function MainBar() {
   return (
     <div className="sticky top-0 z-40 border-b border-line bg-surface">
       <div className="shell flex min-h-16 items-center justify-between gap-6">
-        <Link to={paths.home} aria-label={`${label.name} home page`} className="-m-1 p-1">
+        <Link to={paths.home} aria-label={`${site.name} home page`} className="-m-1 p-1">
           <Logo />
         </Link>
         {open === 'search' ? (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { label } from '#site/label.ts'
 import { paths } from '#contract/paths.ts'
+import { useSite } from '#web/api/use-site.ts'
 import { configQuery } from '#web/api/queries.ts'
 import { useCart } from '#web/cart/use-cart.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
@@ -9,13 +9,14 @@ import { Link } from '../Link.tsx'
 
 export function TopBar() {
   const { data: config } = useQuery(configQuery)
-  const promises = (config?.content.banner ?? label.bannerText).split(' • ')
+  const site = useSite()
+  const promises = (config?.content.banner ?? site.banner).split(' • ')
   return (
     <div className="on-dark bg-charcoal text-ivory">
       <div className="shell flex min-h-12 items-center justify-between gap-3">
         <Link
           to={paths.home}
-          aria-label={`${label.name} home`}
+          aria-label={`${site.name} home`}
           className="-ml-2.5 inline-grid size-11 shrink-0 place-items-center"
         >
           <Icon name="home" className="size-5" />

@@ -1,4 +1,4 @@
-import { label } from '#site/label.ts'
+import type { SiteSettings } from '#site/settings.ts'
 import type { CollectionLink } from '#contract/public-config.ts'
 import { paths } from '#contract/paths.ts'
 import { pathOfCollection } from '../use-collections.ts'
@@ -28,17 +28,17 @@ export const companyLinks = (collections: readonly CollectionLink[]): readonly F
   ...collections.map(linkTo),
 ]
 
-export const supportLinks: readonly FrameLink[] = [
+export const supportLinks = ({ supportEmail }: SiteSettings): FrameLink[] => [
   { to: paths.track, text: 'Track Your Order' },
   { to: paths.account, text: 'Your Account' },
   { to: paths.shippingReturns, text: '*Shipping & Returns' },
   { to: paths.privacyPolicy, text: 'Privacy Policy' },
   { to: paths.termsOfService, text: 'Terms of Service' },
   { to: `${paths.termsOfService}#promotional-raffle-rules`, text: 'Raffle Rules' },
-  { to: `mailto:${label.supportEmail}`, text: label.supportEmail },
+  { to: `mailto:${supportEmail}`, text: supportEmail },
 ]
 
-export const followLinks: readonly FrameLink[] = [
-  { to: label.channel.url, text: label.channel.name },
-  ...label.social.map(({ name, url }) => ({ to: url, text: name })),
+export const followLinks = ({ channel, social }: SiteSettings): FrameLink[] => [
+  { to: channel.url, text: channel.name },
+  ...social.map(({ name, url }) => ({ to: url, text: name })),
 ]

@@ -1,0 +1,335 @@
+import * as z from 'zod/mini'
+import type { SiteSettings } from '#site/settings.ts'
+import { AuditLogEntry } from './admin.ts'
+import { call } from './call.ts'
+import { emailAddress, providerPathId, shortText, singleLineText } from './wire.ts'
+
+/** A field of the form for one value. */
+export type SettingField = { label: string; isNumber?: boolean }
+
+/** How the form asks for a setting's value. */
+export type SettingForm =
+  | { kind: 'line' }
+  | { kind: 'number' }
+  | { kind: 'fields'; fields: Readonly<Record<string, SettingField>> }
+  | { kind: 'rows'; fields: Readonly<Record<string, SettingField>>; max: number; row: string }
+  | { kind: 'order'; options: Readonly<Record<string, string>> }
+  | { kind: 'choice'; options: Readonly<Record<string, string>> }
+
+type Setting<Value> = {
+  group: SettingGroup
+  label: string
+  /** Where shoppers see it. */
+  hint: string
+  form: SettingForm
+  schema: z.ZodMiniType<Value, Value>
+}
+
+/** In the order of the page. */
+export const settingGroups = ['Label', 'Contact', 'Home page', 'Promises', 'Money'] as const
+type SettingGroup = (typeof settingGroups)[number]
+
+const WHOLE_NUMBER = 'Please enter a whole number'
+const days = z.int(WHOLE_NUMBER).check(z.gte(0, 'Please enter a number from 0'), z.lte(365, 'Please enter at most 365'))
+const count = (min: number, max: number) =>
+  z.int(WHOLE_NUMBER).check(z.gte(min, `Please enter a number from ${min}`), z.lte(max, `Please enter at most ${max}`))
+const dayRange = z
+  .object({ from: days, to: days })
+  .check(z.refine(({ from, to }) => from <= to, { error: 'The first number can’t be above the second', path: ['to'] }))
+const range: SettingForm = {
+  kind: 'fields',
+  fields: { from: { label: 'From', isNumber: true }, to: { label: 'To', isNumber: true } },
+}
+const LINK_SENTENCE = 'Please enter an address that begins with https://'
+const link = z
+  .string(LINK_SENTENCE)
+  .check(
+    z.trim(),
+    z.maxLength(300, 'Please use at most 300 characters'),
+    z.regex(/^https:\/\/[^\s"<>]+$/, LINK_SENTENCE),
+  )
+const percent = z
+  .number('Please enter a number, such as 12.5')
+  .check(
+    z.gte(0, 'Please enter a number from 0'),
+    z.lte(50, 'Please enter at most 50'),
+    z.multipleOf(0.5, 'Please use steps of 0.5'),
+  )
+const homeSection = z.enum(['hero', 'collections', 'making'])
+
+/** Every setting that the owner can change: its rule, and how the page asks for it. Its default is in `defaultSettings`. */
+export const settingList: { readonly [Name in keyof SiteSettings]: Setting<SiteSettings[Name]> } = {
+  name: {
+    group: 'Label',
+    label: 'Label name',
+    hint: 'Beside the logo, in page titles, in the footer, in emails and on receipts.',
+    form: { kind: 'line' },
+    schema: singleLineText(40, 'Please enter a name'),
+  },
+  tagline: {
+    group: 'Label',
+    label: 'Tagline',
+    hint: 'On the home page, in the footer and in emails.',
+    form: { kind: 'line' },
+    schema: singleLineText(100, 'Please enter a tagline'),
+  },
+  banner: {
+    group: 'Label',
+    label: 'Banner',
+    hint: 'At the top of every page.',
+    form: { kind: 'line' },
+    schema: shortText(1, 160, 'Please write something'),
+  },
+  footerNote: {
+    group: 'Label',
+    label: 'Footer note',
+    hint: 'Beside the copyright line.',
+    form: { kind: 'line' },
+    schema: singleLineText(100, 'Please write something'),
+  },
+  supportEmail: {
+    group: 'Contact',
+    label: 'Support email',
+    hint: 'On the contact and policy pages and in emails. Messages from the contact form go there too.',
+    form: { kind: 'line' },
+    schema: emailAddress,
+  },
+  businessEmail: {
+    group: 'Contact',
+    label: 'Business email',
+    hint: 'On the contact page. The shop’s own alerts go there too.',
+    form: { kind: 'line' },
+    schema: emailAddress,
+  },
+  supportHours: {
+    group: 'Contact',
+    label: 'Support hours',
+    hint: 'On the contact page.',
+    form: { kind: 'rows', row: 'Hours', max: 4, fields: { days: { label: 'Days' }, hours: { label: 'Hours' } } },
+    schema: z
+      .array(
+        z.object({ days: singleLineText(40, 'Please enter days'), hours: singleLineText(40, 'Please enter hours') }),
+      )
+      .check(z.maxLength(4, 'Please enter at most four')),
+  },
+  responsePromise: {
+    group: 'Contact',
+    label: 'Response promise',
+    hint: 'On the policy pages, in the chat and in emails.',
+    form: {
+      kind: 'fields',
+      fields: {
+        withinHours: { label: 'Answered within hours', isNumber: true },
+        days: { label: 'On these days' },
+        hours: { label: 'At these hours' },
+      },
+    },
+    schema: z.object({
+      withinHours: count(1, 240),
+      days: singleLineText(40, 'Please enter days'),
+      hours: singleLineText(40, 'Please enter hours'),
+    }),
+  },
+  channel: {
+    group: 'Contact',
+    label: 'Featured channel',
+    hint: 'In the footer, on the product list and as a suggestion when a search finds nothing.',
+    form: {
+      kind: 'fields',
+      fields: { name: { label: 'Name' }, handle: { label: 'Handle' }, url: { label: 'Address' } },
+    },
+    schema: z.object({
+      name: singleLineText(40, 'Please enter a name'),
+      handle: singleLineText(40, 'Please enter a handle'),
+      url: link,
+    }),
+  },
+  social: {
+    group: 'Contact',
+    label: 'Social links',
+    hint: 'The footer’s Follow column.',
+    form: { kind: 'rows', row: 'Link', max: 8, fields: { name: { label: 'Name' }, url: { label: 'Address' } } },
+    schema: z
+      .array(z.object({ name: singleLineText(40, 'Please enter a name'), url: link }))
+      .check(z.maxLength(8, 'Please enter at most eight')),
+  },
+  homeSections: {
+    group: 'Home page',
+    label: 'Sections',
+    hint: 'Drag them, or use the arrows. Sections without a check mark are hidden.',
+    form: {
+      kind: 'order',
+      options: { hero: 'Opening picture and headline', collections: 'Collections', making: 'How it is made' },
+    },
+    schema: z.array(homeSection).check(
+      z.minLength(1, 'Please show at least one section'),
+      z.refine((shown) => new Set(shown).size === shown.length, 'Please list each section once'),
+    ),
+  },
+  upcoming: {
+    group: 'Home page',
+    label: 'Announcements',
+    hint: 'Collections that are still to come.',
+    form: { kind: 'rows', row: 'Announcement', max: 4, fields: { title: { label: 'Title' }, text: { label: 'Text' } } },
+    schema: z
+      .array(
+        z.object({
+          title: singleLineText(40, 'Please enter a title'),
+          text: shortText(1, 160, 'Please write a sentence'),
+        }),
+      )
+      .check(z.maxLength(4, 'Please enter at most four')),
+  },
+  processingDays: {
+    group: 'Promises',
+    label: 'Business days to make an order',
+    hint: 'On product and policy pages, in emails and in expected arrivals.',
+    form: range,
+    schema: dayRange,
+  },
+  standardDays: {
+    group: 'Promises',
+    label: 'Business days of shipping, United States',
+    hint: 'On product pages, Shipping & Returns and in expected arrivals.',
+    form: range,
+    schema: dayRange,
+  },
+  internationalDays: {
+    group: 'Promises',
+    label: 'Business days of shipping, elsewhere',
+    hint: 'On product pages, Shipping & Returns and in expected arrivals.',
+    form: range,
+    schema: dayRange,
+  },
+  contactDomesticDays: {
+    group: 'Promises',
+    label: 'Business days on the contact page, domestic',
+    hint: 'Only on the contact page.',
+    form: range,
+    schema: dayRange,
+  },
+  contactInternationalDays: {
+    group: 'Promises',
+    label: 'Business days on the contact page, international',
+    hint: 'Only on the contact page.',
+    form: range,
+    schema: dayRange,
+  },
+  successDays: {
+    group: 'Promises',
+    label: 'Business days after a purchase',
+    hint: 'Only on the page after a purchase, in ‘What happens next?’.',
+    form: range,
+    schema: dayRange,
+  },
+  returnDays: {
+    group: 'Promises',
+    label: 'Days to return something',
+    hint: 'Counted from delivery; on product and policy pages and in emails.',
+    form: { kind: 'number' },
+    schema: count(1, 365),
+  },
+  refundDays: {
+    group: 'Promises',
+    label: 'Business days until a refund arrives',
+    hint: 'On the policy pages and in emails.',
+    form: range,
+    schema: dayRange,
+  },
+  raffleWinnerDays: {
+    group: 'Promises',
+    label: 'Days until a raffle’s winner is picked',
+    hint: 'In the raffle rules of the Terms of Service.',
+    form: range,
+    schema: dayRange,
+  },
+  raffleClaimDays: {
+    group: 'Promises',
+    label: 'Days to claim a raffle’s prize',
+    hint: 'In the raffle rules of the Terms of Service.',
+    form: { kind: 'number' },
+    schema: count(1, 365),
+  },
+  raffleAgeMin: {
+    group: 'Promises',
+    label: 'Minimum age for raffles',
+    hint: 'In the raffle rules of the Terms of Service.',
+    form: { kind: 'number' },
+    schema: count(13, 99),
+  },
+  shipping: {
+    group: 'Money',
+    label: 'Who pays for shipping',
+    hint: 'Checkouts started from now on use it.',
+    form: {
+      kind: 'choice',
+      options: {
+        environment: 'As the shop was started (SHIPPING)',
+        free: 'The shop: free worldwide',
+        partner: 'The shopper, at the printer’s rate',
+      },
+    },
+    schema: z.enum(['environment', 'free', 'partner']),
+  },
+  commission: {
+    group: 'Money',
+    label: 'Partners’ share in percent',
+    hint: 'For new partners; partners keep the rate they have.',
+    form: {
+      kind: 'fields',
+      fields: { usual: { label: 'Usual', isNumber: true }, most: { label: 'At most', isNumber: true } },
+    },
+    schema: z.object({ usual: percent, most: percent }).check(
+      z.refine(({ usual, most }) => usual <= most, {
+        error: 'The usual share can’t be above the most',
+        path: ['most'],
+      }),
+    ),
+  },
+}
+
+export type SettingName = keyof SiteSettings
+
+/** A setting's change. `was`: the value on which it is based; another one is refused. A `value` of null restores the default. */
+export type SettingChange<Value = unknown> = { was: unknown; value: Value | null }
+export type SettingChanges = { [Name in SettingName]?: SettingChange<SiteSettings[Name]> }
+
+const objectOf = <Values>(toMember: (schema: z.ZodMiniType) => z.ZodMiniType) =>
+  // The list has every name once, with its own schema.
+  z.object(
+    Object.fromEntries(Object.entries(settingList).map(([name, { schema }]) => [name, toMember(schema)])),
+  ) as unknown as z.ZodMiniType<Values, Values>
+
+/** Settings that differ from their defaults. */
+export const ChangedSettings = objectOf<Partial<SiteSettings>>((schema) => z.optional(schema))
+
+const AllSettings = objectOf<SiteSettings>((schema) => schema)
+
+export const settingCalls = {
+  list: call({
+    method: 'GET',
+    path: '/api/admin/settings',
+    access: 'owner',
+    summary: 'Every setting with its value and its default, and the latest changes.',
+    answer: z.object({ values: AllSettings, defaults: AllSettings, changes: z.array(AuditLogEntry) }),
+    refusals: [],
+  }),
+  save: call({
+    method: 'PUT',
+    path: '/api/admin/settings',
+    access: 'owner',
+    summary: 'Changes settings, all or none; each names the value on which its change is based.',
+    body: objectOf<SettingChanges>((schema) => z.optional(z.object({ was: z.unknown(), value: z.nullable(schema) }))),
+    answer: z.object({ done: z.string() }),
+    refusals: ['setting_changed'],
+  }),
+  undo: call({
+    method: 'POST',
+    path: '/api/admin/settings/undo/:action',
+    access: 'owner',
+    summary: 'Restores the value that a setting had before an entry of the log.',
+    params: z.object({ action: providerPathId<number>() }),
+    answer: z.object({ done: z.string() }),
+    refusals: ['nothing_to_undo'],
+  }),
+}

@@ -1,0 +1,50 @@
+import { defaultSettings, type SiteSettings } from '#site/settings.ts'
+import type { Config } from '#server/config/config.ts'
+import type { Db, Reader, Tx } from '#server/db/db.ts'
+import { cachedAnswer, createDbCache } from '#server/limits/db-cache.ts'
+import { findSetting, lockSetting, saveSetting } from './settings.ts'
+
+/** Where the shop remembers the owner's settings. A trigger tells every instance about its changes. */
+const CONTENT = 'content'
+
+/** The owner's settings that differ from the defaults. */
+export async function readChangedSettings(db: Reader): Promise<Partial<SiteSettings>> {
+  return parsed(await findSetting(db, CONTENT))
+}
+
+/** Every setting. Inside a transaction; pages use the cached ones. */
+export const readSiteSettings = async (db: Reader): Promise<SiteSettings> => ({
+  ...defaultSettings,
+  ...(await readChangedSettings(db)),
+})
+
+/** The same, while no other transaction can change them. */
+export const lockChangedSettings = async (tx: Tx): Promise<Partial<SiteSettings>> =>
+  parsed(await lockSetting(tx, CONTENT, '{}'))
+
+export const saveChangedSettings = (tx: Tx, changed: Partial<SiteSettings>): Promise<void> =>
+  saveSetting(tx, CONTENT, JSON.stringify(changed))
+
+/** Null is how a text without a change was saved before. */
+const parsed = (saved: string | undefined): Partial<SiteSettings> =>
+  Object.fromEntries(Object.entries(JSON.parse(saved ?? '{}') as object).filter(([, value]) => value !== null))
+
+const settings = createDbCache<string, Promise<Partial<SiteSettings>>>(1)
+
+/** Cached, because every page needs it. While the database does not answer, there are none. */
+export const readChangedSettingsCached = (db: Db): Promise<Partial<SiteSettings>> =>
+  cachedAnswer(settings.of(db), CONTENT, () => readChangedSettings(db)).catch(() => ({}))
+
+export const readSiteSettingsCached = async (db: Db): Promise<SiteSettings> => ({
+  ...defaultSettings,
+  ...(await readChangedSettingsCached(db)),
+})
+
+/** Call after committing a change. */
+export const clearSiteSettingsCache = settings.clear
+
+/** The owner's setting, or else the variable `SHIPPING`. */
+export const whoPaysShipping = (
+  config: Pick<Config, 'shipping'>,
+  { shipping = 'environment' }: Partial<SiteSettings>,
+): Config['shipping'] => (shipping === 'environment' ? config.shipping : shipping)

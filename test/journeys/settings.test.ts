@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { defaultSettings, type SiteSettings } from '#site/settings.ts'
+import type { AuditLogEntry } from '#contract/admin.ts'
+import type { SettingName } from '#contract/settings.ts'
+import { openWorld, type World } from '#sandbox/world.ts'
+
+let world: World
+let owner: ReturnType<World['shopper']>
+
+beforeAll(async () => {
+  world = await openWorld({ pages: true })
+})
+afterAll(() => world[Symbol.asyncDispose]())
+beforeEach(async () => {
+  owner = world.shopper()
+  await owner.send('POST', '/api/login', { username: 'owner', password: 'owner-demo' })
+})
+
+type Answer = { values: SiteSettings; changes: AuditLogEntry[] }
+const read = async (): Promise<Answer> => (await owner.send<Answer>('GET', '/api/admin/settings')).body
+
+/** Changes a setting from its present value. */
+const change = async (name: SettingName, value: unknown) =>
+  owner.send<{ code?: string; message: string; fields?: Record<string, string> }>('PUT', '/api/admin/settings', {
+    [name]: { was: (await read()).values[name], value },
+  })
+const pageAt = async (path: string) => (await fetch(`${world.address}${path}`)).text()
+
+test('a new label name is in the title, the footer, the structured data and the emails', async () => {
+  expect((await change('name', 'Paws & Sons')).status).toBe(200)
+  const home = await pageAt('/')
+  expect(home).toContain('<title>Paws &amp; Sons - ')
+  expect(home).toContain('"name":"Paws & Sons"')
+  await owner.send('POST', '/api/newsletter', { email: 'ada@example.com' })
+  await world.settled()
+  const mail = world.mailbox.list().find(({ subject }) => subject.includes('newsletter'))
+  expect(mail?.subject).toBe('Please confirm your Paws & Sons newsletter')
+  expect(mail?.html).toContain('Paws &amp; Sons')
+  await change('name', null)
+  expect(await pageAt('/')).toContain(`<title>${defaultSettings.name} - `)
+})
+
+test('what is not a value of its kind is refused beside its field, and nothing changes', async () => {
+  const before = (await read()).values
+  const wrong: [SettingName, unknown, string][] = [
+    ['banner', ' ', 'banner.value'],
+    ['supportEmail', 'care', 'supportEmail.value'],
+    ['returnDays', 1.5, 'returnDays.value'],
+    ['processingDays', { from: 5, to: 2 }, 'processingDays.value.to'],
+    ['social', [{ name: 'Video', url: 'javascript:alert(1)' }], 'social.value.0.url'],
+    ['homeSections', ['hero', 'hero'], 'homeSections.value'],
+    ['homeSections', [], 'homeSections.value'],
+    ['commission', { usual: 16, most: 15 }, 'commission.value.most'],
+  ]
+  for (const [name, value, field] of wrong) {
+    const { status, body } = await change(name, value)
+    expect([name, status, Object.keys(body.fields ?? {})]).toEqual([name, 422, [field]])
+  }
+  expect((await read()).values).toEqual(before)
+})
+
+test('two owners change the same setting: the second sees who was first, and nothing is lost', async () => {
+  const was = (await read()).values.tagline
+  await change('tagline', 'First')
+  const second = await owner.send<{ code: string; message: string }>('PUT', '/api/admin/settings', {
+    tagline: { was, value: 'Second' },
+    footerNote: { was: defaultSettings.footerNote, value: 'Not saved either' },
+  })
+  expect(second).toMatchObject({ status: 409, body: { code: 'setting_changed' } })
+  expect(second.body.message).toContain('owner changed ‘Tagline’')
+  expect((await read()).values).toMatchObject({ tagline: 'First', footerNote: defaultSettings.footerNote })
+})
+
+test('every change is in the log with before and after, and each can be undone', async () => {
+  const { returnDays, social } = (await read()).values
+  await change('returnDays', 45)
+  expect(await pageAt('/shipping-returns')).toContain('within 45 days of delivery')
+  await change('social', [])
+  const [latest, earlier] = (await read()).changes
+  expect(earlier).toMatchObject({ about: { kind: 'setting', id: 'returnDays' }, after: { returnDays: 45 } })
+  for (const action of [latest, earlier])
+    expect((await owner.send('POST', `/api/admin/settings/undo/${action?.id}`)).status).toBe(200)
+  expect((await read()).values).toMatchObject({ returnDays, social })
+  expect((await owner.send('POST', '/api/admin/settings/undo/999999')).status).toBe(404)
+})
+
+test('sections of the home page follow the owner’s order, and hidden ones are gone', async () => {
+  await change('homeSections', ['making', 'collections'])
+  const home = await pageAt('/')
+  expect(home.indexOf('id="making"')).toBeLessThan(home.indexOf('id="collections"'))
+  expect(home).not.toContain('Famous pets, properly made')
+  expect(home.match(/<h1/g)).toHaveLength(1)
+  await change('homeSections', null)
+  expect(await pageAt('/')).toContain('Famous pets, properly made')
+})
+
+test('who pays for shipping follows the setting, and the banner no longer promises what is not free', async () => {
+  expect(await pageAt('/')).toContain('Free Global Shipping')
+  await change('shipping', 'partner')
+  const [home, shipping] = [await pageAt('/'), await pageAt('/shipping-returns')]
+  expect(home).not.toContain('Free Global Shipping')
+  expect(shipping).not.toContain('Shipping is free')
+  await change('shipping', null)
+})
+
+test('the former address of the page leads to the settings', async () => {
+  const { status, headers } = await fetch(`${world.address}/admin/content`, { redirect: 'manual' })
+  expect([status, headers.get('location')]).toEqual([301, '/admin/settings'])
+})
