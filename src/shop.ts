@@ -16,7 +16,7 @@ import { cartForms } from '#server/cart/forms.ts'
 import { cartRoutes } from '#server/cart/routes.ts'
 import { readBlanks, startBlankSchedule } from '#server/blanks/jobs.ts'
 import { blankRoutes } from '#server/blanks/routes.ts'
-import { startSyncSchedule, syncBySchedule } from '#server/catalog/jobs.ts'
+import { startPublishing, startSyncSchedule, syncBySchedule } from '#server/catalog/jobs.ts'
 import { clearListingCache } from '#server/catalog/listing-cache.ts'
 import { importChangedCatalog } from '#server/catalog/catalog-setup.ts'
 import { collectionRoutes } from '#server/catalog/collection-routes.ts'
@@ -253,6 +253,7 @@ export async function createShop({
   let blankSchedule: ReturnType<typeof startBlankSchedule> | undefined
   let retention: ReturnType<typeof startRetentionSchedule> | undefined
   let syncSchedule: ReturnType<typeof startSyncSchedule> | undefined
+  let publishing: ReturnType<typeof startPublishing> | undefined
   let watch: ReturnType<typeof startWatch> | undefined
   let doctorSchedule: ReturnType<typeof startDoctorSchedule> | undefined
   let ownerSocket: Server | undefined
@@ -264,6 +265,7 @@ export async function createShop({
       sweep = startSweep(shop)
       syncSchedule = startSyncSchedule(shop)
       blankSchedule = startBlankSchedule(shop)
+      publishing = startPublishing(shop)
       retention = startRetentionSchedule(shop)
       watch = startWatch(shop)
       doctorSchedule = startDoctorSchedule(shop)
@@ -284,6 +286,7 @@ export async function createShop({
       ownerSocket?.close()
       syncSchedule?.stop()
       blankSchedule?.stop()
+      publishing?.stop()
       retention?.stop()
       watch?.stop()
       doctorSchedule?.stop()

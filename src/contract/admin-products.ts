@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { productStates } from '#domain/catalog/product-state.ts'
 import type { Cents } from '#shared/money.ts'
 import type { ProductId } from '#shared/ids.ts'
 import { call } from './call.ts'
@@ -29,11 +30,25 @@ export const Restrictions = z.object({
 
 const BADGE_MAX = 30
 const POSITION_MAX = 9999
+const COLORS_MAX = 60
 
-/** What the owner says of a product in place of the catalog file; null leaves the file's word. An empty badge is none. */
-export const ProductOverride = z.object({
-  badge: z.nullable(z.string().check(z.trim(), z.maxLength(BADGE_MAX, `Please use at most ${BADGE_MAX} characters`))),
-  description: z.nullable(multilineText(1, 5000, 'Please enter a description')),
+const slugText = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(1, 'Please enter an address'),
+    z.maxLength(100, 'Please use at most 100 characters'),
+    z.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'Please use lower-case letters, digits and single hyphens, such as rudy-hat'),
+  )
+
+/** What the owner edits of a product; null and an empty list are none. */
+export const ProductValues = z.object({
+  name: shortText(1, 200, 'Please enter a name'),
+  slug: slugText,
+  description: multilineText(1, 5000, 'Please enter a description'),
+  collection: shortText(1, 200, 'Please choose a collection'),
+  type: shortText(1, 200, 'Please choose a type'),
+  badge: z.nullable(shortText(1, BADGE_MAX, 'Please enter a badge')),
   place: z.nullable(
     z
       .int('Please enter a whole number')
@@ -42,34 +57,57 @@ export const ProductOverride = z.object({
         z.lte(POSITION_MAX, `Please enter a number up to ${POSITION_MAX}`),
       ),
   ),
-  visible: z.nullable(z.boolean()),
+  colors: z
+    .array(
+      z.object({
+        name: shortText(1, 200, 'Please enter a color name'),
+        hex: z.string().check(z.regex(/^#[0-9a-f]{6}$/i, 'Please write colors like #1f2a44')),
+      }),
+    )
+    .check(z.maxLength(COLORS_MAX, `Please enter at most ${COLORS_MAX} colors`)),
   shippingSurcharge: z.nullable(Surcharge),
   restrictions: z.nullable(Restrictions),
+  state: z.enum(productStates),
+  /** When a scheduled product goes on sale. */
+  publishAt: z.nullable(z.iso.datetime('Please enter a date and a time')),
 })
-export type ProductOverride = z.output<typeof ProductOverride>
+export type ProductValues = z.output<typeof ProductValues>
 
-const OwnerValues = z.object({
-  badge: z.nullable(z.string()),
-  description: z.string(),
-  visible: z.boolean(),
-  shippingSurcharge: z.nullable(Surcharge),
-  restrictions: z.nullable(Restrictions),
-})
+const version = z.int().check(z.gte(1))
 
-/** A product as the owner sees it: what the file says, what the owner says, and what shoppers see. */
+/** `version`: the one that the edit was based on. */
+const ProductEdit = z.extend(ProductValues, { version })
+
+/** A product as the owner sees it. */
 export const AdminProduct = z.object({
   id: branded<ProductId>(),
+  version: z.int(),
   name: z.string(),
   slug: z.string(),
-  type: z.string(),
+  description: z.string(),
   collection: z.string(),
+  type: z.string(),
+  badge: z.nullable(z.string()),
+  place: z.nullable(z.int()),
+  colors: z.array(z.object({ name: z.string(), hex: z.string() })),
+  shippingSurcharge: z.nullable(Surcharge),
+  restrictions: z.nullable(Restrictions),
+  state: z.enum(productStates),
+  publishAt: z.nullable(isoMoment),
   /** Of its cheapest variant; null if Printful has none. */
   from: z.nullable(centsAnswer),
-  shown: z.extend(OwnerValues, { place: z.nullable(z.int()) }),
-  inFile: OwnerValues,
-  override: ProductOverride,
 })
 export type AdminProduct = z.output<typeof AdminProduct>
+
+const ProductVersion = z.object({
+  version: z.int(),
+  source: z.string(),
+  by: z.string(),
+  at: isoMoment,
+  /** What it changed, in words: `name`, `badge`. */
+  changes: z.array(z.string()),
+})
+export type ProductVersion = z.output<typeof ProductVersion>
 
 const Sync = z.object({
   id: z.int(),
@@ -106,20 +144,43 @@ export const adminProductCalls = {
     method: 'GET',
     path: '/api/admin/products',
     access: 'owner',
-    summary: 'Every product, visible or not; `after` continues after this id.',
+    summary: 'Every product in any state; `after` continues after this id.',
     query: z.object({ after: z.optional(pathId<ProductId>()) }),
-    answer: z.object({ products: z.array(AdminProduct), hasMore: z.boolean() }),
+    answer: z.object({
+      products: z.array(AdminProduct),
+      hasMore: z.boolean(),
+      types: z.array(z.object({ key: z.string(), name: z.string() })),
+    }),
     refusals: [],
   }),
-  overrideProduct: call({
+  saveProduct: call({
     method: 'PUT',
     path: '/api/admin/products/:id',
     access: 'owner',
-    summary: 'Sets the owner’s overrides of a product.',
+    summary: 'Saves a product; refused when somebody else saved it since `version`.',
     params: z.object({ id: pathId<ProductId>() }),
-    body: ProductOverride,
+    body: ProductEdit,
     answer: done,
-    refusals: ['unknown_product'],
+    refusals: ['unknown_product', 'product_changed'],
+  }),
+  productHistory: call({
+    method: 'GET',
+    path: '/api/admin/products/:id/history',
+    access: 'owner',
+    summary: 'The latest hundred versions of a product, newest first.',
+    params: z.object({ id: pathId<ProductId>() }),
+    answer: z.object({ versions: z.array(ProductVersion) }),
+    refusals: [],
+  }),
+  restoreProduct: call({
+    method: 'POST',
+    path: '/api/admin/products/:id/restore',
+    access: 'owner',
+    summary: 'Saves an earlier version of a product again; its state stays.',
+    params: z.object({ id: pathId<ProductId>() }),
+    body: z.object({ version, restored: version }),
+    answer: done,
+    refusals: ['unknown_product', 'product_changed'],
   }),
   syncs: call({
     method: 'GET',

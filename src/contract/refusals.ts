@@ -57,6 +57,10 @@ export const refusals = {
     503,
     'The printer isn’t responding, so this blank can’t be shown yet. Please try again in a minute.',
   ],
+  product_changed: [
+    409,
+    '{changes} while you were editing. Nothing you entered is lost: please check it and save again.',
+  ],
   unknown_variant: [404, 'This product doesn’t come in that color and size.'],
   unknown_line: [404, 'This item is not in your cart.'],
   variant_required: [422, 'Please choose a color and size first.'],

@@ -5,13 +5,15 @@ import {
   type AdminSyncChange,
   type AdminProduct,
   type AdminSync,
-  type ProductOverride,
+  type ProductVersion,
+  type ProductValues,
 } from '#contract/admin-products.ts'
 import type { Product } from '#contract/catalog.ts'
-import { NO_OVERRIDE } from '#domain/catalog/overrides.ts'
 import { cents } from '#shared/money.ts'
 import type { CatalogFile } from '#server/catalog/catalog-file.ts'
 import { importCatalog } from '#server/catalog/import.ts'
+import { publishDueProducts } from '#server/catalog/products.ts'
+import { syncCatalog } from '#server/catalog/sync.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
 
 let world: World
@@ -31,16 +33,19 @@ const adminProduct = async (id: number) => {
   if (!found) throw new Error(`no product ${id}`)
   return found
 }
-const says = (id: number, override: Partial<Record<keyof ProductOverride, unknown>>) =>
-  owner.send<{ fields?: object }>('PUT', `/api/admin/products/${id}`, { ...NO_OVERRIDE, ...override })
+const saves = async (id: number, edit: Partial<Record<keyof ProductValues | 'version', unknown>>) =>
+  owner.send<{ fields?: object; message?: string }>('PUT', `/api/admin/products/${id}`, {
+    ...(await adminProduct(id)),
+    ...edit,
+  })
 const lastAction = async () =>
   (await owner.send<{ actions: Record<string, unknown>[] }>('GET', '/api/admin/log')).body.actions[0]
 
-test('what the owner changes about a product is live immediately, survives an import, and can be undone', async () => {
+test('what the owner changes about a product is live immediately, survives an import, and can be restored', async () => {
   const [first, second] = (await shop()).toReversed()
   const id = second?.id ?? 0
   const before = await adminProduct(id)
-  expect((await says(id, { badge: 'LAST ONES', description: 'Quite another text.', place: 1 })).status).toBe(200)
+  expect((await saves(id, { badge: 'LAST ONES', description: 'Quite another text.', place: 1 })).status).toBe(200)
   const now = (await shop())[0]
   expect(now).toMatchObject({ id, badge: 'LAST ONES', description: 'Quite another text.', price: second?.price })
   expect((await owner.send('GET', '/api/search?q=quite+another')).body['products']).toMatchObject([{ id }])
@@ -50,24 +55,78 @@ test('what the owner changes about a product is live immediately, survives an im
     after: { badge: 'LAST ONES', place: 1 },
   })
 
-  await says(first?.id ?? 0, { visible: false })
+  await saves(first?.id ?? 0, { state: 'retired' })
   expect((await shop()).map((product) => product.id)).not.toContain(first?.id)
   expect((await owner.send('POST', '/api/cart', { productId: first?.id, quantity: 1 })).status).toBe(404)
 
-  const file = readFileSync(world.simulators.settings['CATALOGUE_FILE'] ?? '', 'utf8')
-  await importCatalog(world.shop, JSON.parse(file) as CatalogFile)
-  expect((await shop())[0]).toMatchObject({ id, badge: 'LAST ONES' })
+  const file = JSON.parse(readFileSync(world.simulators.settings['CATALOGUE_FILE'] ?? '', 'utf8')) as CatalogFile
+  const renamed = file.products.map((product) => (product.id === id ? { ...product, name: 'A new name' } : product))
+  await importCatalog(world.shop, { products: renamed })
+  expect((await shop())[0]).toMatchObject({ id, badge: 'LAST ONES', name: 'A new name' })
   expect((await shop()).map((product) => product.id)).not.toContain(first?.id)
 
-  for (const product of [first, second]) await says(product?.id ?? 0, {})
-  expect(await adminProduct(id)).toEqual(before)
+  const history = async () =>
+    (await owner.send<{ versions: ProductVersion[] }>('GET', `/api/admin/products/${id}/history`)).body.versions
+  const versions = await history()
+  expect(versions.map(({ source }) => source)).toEqual(['merge', 'import', 'admin', 'import'])
+  expect(versions[2]).toMatchObject({ by: 'owner', changes: ['badge', 'position in lists', 'description'] })
+  const restore = { version: versions[0]?.version, restored: versions.at(-1)?.version }
+  expect((await owner.send('POST', `/api/admin/products/${id}/restore`, restore)).status).toBe(200)
+  expect(await adminProduct(id)).toEqual({ ...before, version: before.version + 4 })
+  expect((await history())[0]).toMatchObject({ source: 'undo', by: 'owner' })
+  await saves(first?.id ?? 0, { state: 'published' })
   expect((await shop()).at(-2)?.id).toBe(id)
+})
+
+test('of two owners, the second sees what the first changed, and saves again', async () => {
+  const { id } = await owner.find('mug')
+  const opened = await adminProduct(id)
+  expect((await saves(id, { badge: 'MINE', place: 7 })).status).toBe(200)
+  const late = { ...opened, description: 'Hers.' }
+  const refused = await owner.send<{ code: string; message: string }>('PUT', `/api/admin/products/${id}`, late)
+  expect(refused).toMatchObject({
+    status: 409,
+    body: { code: 'product_changed', message: expect.stringContaining('owner changed badge and position in lists') },
+  })
+  expect((await adminProduct(id)).description).toBe(opened.description)
+  expect((await saves(id, { ...late, version: (await adminProduct(id)).version })).status).toBe(200)
+})
+
+test('a draft is shown to nobody, and a scheduled product goes on sale once, at its time', async () => {
+  const { id } = await owner.find('tote')
+  await saves(id, { state: 'retired' })
+  expect((await saves(id, { state: 'draft' })).body.fields).toHaveProperty('state')
+  expect((await saves(id, { state: 'scheduled', publishAt: null })).body.fields).toHaveProperty('publishAt')
+  const publishAt = new Date(world.shop.clock.now().getTime() + 3_600_000).toISOString()
+  expect((await saves(id, { state: 'scheduled', publishAt })).status).toBe(200)
+  for (const path of [`/api/products/${id}`, '/api/search?q=tote', '/sitemap.xml', '/feed.xml', '/api/products'])
+    expect(JSON.stringify((await owner.send('GET', path)).body)).not.toContain(`/product/${id}"`)
+  expect((await owner.send('GET', `/api/products/${id}`)).status).toBe(404)
+  expect(await publishDueProducts(world.shop)).toBe(0)
+  await world.advance(3_600_001)
+  const done = await Promise.all([publishDueProducts(world.shop), publishDueProducts(world.shop)])
+  expect(done.toSorted()).toEqual([0, 1])
+  expect((await owner.send('GET', `/api/products/${id}`)).status).toBe(200)
+})
+
+test('a new address leads to the product, and the old one still does', async () => {
+  const { id } = await owner.find('visor')
+  const { slug } = await adminProduct(id)
+  expect((await saves(id, { slug: 'a-better-visor' })).status).toBe(200)
+  for (const address of [slug, 'a-better-visor'])
+    expect((await owner.send('GET', `/api/products/${address}`)).body).toMatchObject({
+      product: { id, slug: 'a-better-visor' },
+    })
+  const other = await owner.find('polo')
+  expect((await saves(other.id, { slug })).body.fields).toHaveProperty('slug')
+  // The printer goes on calling it by its first name.
+  expect(await syncCatalog(world.shop, 'owner')).toMatchObject({ state: 'done', waiting: 0, remarks: [] })
 })
 
 test('new surcharges and restrictions apply to the next quote', async () => {
   const { id } = await owner.find('mug')
   const surcharge = { amount: cents(500), regions: ['DE'], description: 'Far away.', enabled: true }
-  await says(id, { shippingSurcharge: surcharge })
+  await saves(id, { shippingSurcharge: surcharge })
   // A quote stays valid for half an hour, so every request comes from a new shopper.
   const quoteNow = async () => {
     const shopper = world.shopper()
@@ -77,9 +136,9 @@ test('new surcharges and restrictions apply to the next quote', async () => {
   const dear = await quoteNow()
   expect(dear.body.shipping_cost).toBe(1000)
 
-  await says(id, { restrictions: { blockedCountries: ['DE'], delayRegions: [] } })
+  await saves(id, { shippingSurcharge: null, restrictions: { blockedCountries: ['DE'], delayRegions: [] } })
   expect(await quoteNow()).toMatchObject({ status: 422, body: { code: 'country_blocked' } })
-  await says(id, {})
+  await saves(id, { restrictions: null })
   expect((await quoteNow()).body.shipping_cost).toBe(0)
 })
 
@@ -88,17 +147,21 @@ test.each([
   [{ place: 1.5 }, 'place'],
   [{ badge: 'x'.repeat(31) }, 'badge'],
   [{ description: ' ' }, 'description'],
+  [{ slug: 'No Spaces' }, 'slug'],
+  [{ collection: 'nowhere' }, 'collection'],
+  [{ colors: [{ name: 'Navy', hex: 'blue' }] }, 'colors.0.hex'],
   [{ shippingSurcharge: { amount: 0, regions: [], description: 'a', enabled: true } }, 'shippingSurcharge.amount'],
   [{ restrictions: { blockedCountries: ['Japan'], delayRegions: [] } }, 'restrictions.blockedCountries.0'],
-])('%o is refused, and the answer says why', async (override, field) => {
+])('%o is refused, and the answer says why', async (edit, field) => {
   const { id } = await owner.find('mug')
-  const { status, body } = await says(id, override)
+  const { status, body } = await saves(id, edit)
   expect(status).toBe(422)
   expect(Object.keys(body.fields ?? {})).toEqual([field])
 })
 
 test('a product that does not exist cannot be changed', async () => {
-  expect((await says(999_999, { place: 1 })).status).toBe(404)
+  const { id } = await owner.find('mug')
+  expect((await owner.send('PUT', '/api/admin/products/999999', await adminProduct(id))).status).toBe(404)
 })
 
 test('a change at the printer is shown with its margin, can be accepted, and can be undone', async () => {

@@ -117,7 +117,7 @@ describe('the product listing of a large catalog', () => {
     const { pool, db } = world.shop.database
     const [first] = all
     await pool.query('update variant set unit_price_cents = 123456 where product_id = $1', [first?.id])
-    await pool.query('update product set visible = false where id = $1', [all[1]?.id])
+    await pool.query("update product set state = 'retired' where id = $1", [all[1]?.id])
     clearListingCache(db)
     const { products, count, facets } = await listing()
     expect(products.slice(0, 2).map(({ id, price }) => [id, price])).toEqual([
@@ -126,7 +126,7 @@ describe('the product listing of a large catalog', () => {
     ])
     expect(count).toBe(COUNT - 1)
     expect(facets.price.at(-1)).toMatchObject({ name: '50-', count: expect.any(Number) })
-    await pool.query('update product set visible = true where id = $1', [all[1]?.id])
+    await pool.query("update product set state = 'published' where id = $1", [all[1]?.id])
     await pool.query('update variant set unit_price_cents = $2 where product_id = $1', [first?.id, first?.price])
     clearListingCache(db)
     expect(numbers((await listing()).products)).toEqual(numbers(all.slice(0, A_PAGE)))

@@ -189,9 +189,8 @@ describe('sessions', () => {
     const { shop } = await aShop()
     const sessions = createShopSessions(shop)
     const before = await sessions.create()
-    await database.db
-      .execute(sql`insert into product (id, slug, name, description, collection, type, metadata, in_file, colors)
-      values (1, 'hat', 'Hat', 'A hat', 'rudy', 'hat', '{}', '{}', '[]') on conflict do nothing`)
+    await database.db.execute(sql`insert into product (id, slug, name, description, collection, type, metadata, colors)
+      values (1, 'hat', 'Hat', 'A hat', 'rudy', 'hat', '{}', '[]') on conflict do nothing`)
     await database.db
       .execute(sql`insert into variant (id, product_id, catalog_variant_id, position, name, unit_price_cents, availability)
       values (4900000001, 1, 1, 0, 'Hat', 2995, 'active') on conflict do nothing`)

@@ -1,9 +1,15 @@
-import type { AdminProduct, AdminSync } from '#contract/admin-products.ts'
-import { NO_OVERRIDE, type FileValues } from '#domain/catalog/overrides.ts'
+import type { AdminProduct, AdminSync, ProductValues, ProductVersion } from '#contract/admin-products.ts'
+import { changedMembers, type ProductContent } from '#domain/catalog/product-content.ts'
 import type { ProductId } from '#shared/ids.ts'
 import { cents } from '#shared/money.ts'
 import type { Actor } from '#server/audit-log/audit-log.ts'
-import { listProductsForOwner } from '#server/catalog/overrides.ts'
+import {
+  listProductRevisions,
+  listProductsForOwner,
+  listTypeChoices,
+  memberNames,
+  saveProduct,
+} from '#server/catalog/products.ts'
 import {
   listSyncSummaries,
   NothingToDecide,
@@ -18,34 +24,53 @@ import { Refusal } from '#server/http/refusal.ts'
 const PRODUCTS_A_PAGE = 100
 const SYNCS_LISTED = 50
 
-/** All products, hidden ones too. */
+/** All products in any state. */
 export async function listAdminProducts(
   db: Reader,
   after: ProductId | undefined,
-): Promise<{ products: AdminProduct[]; hasMore: boolean }> {
+): Promise<{ products: AdminProduct[]; hasMore: boolean; types: { key: string; name: string }[] }> {
   const rows = await listProductsForOwner(db, after, PRODUCTS_A_PAGE + 1)
-  return { products: rows.slice(0, PRODUCTS_A_PAGE).map(toAdminProduct), hasMore: rows.length > PRODUCTS_A_PAGE }
+  return {
+    products: rows.slice(0, PRODUCTS_A_PAGE).map(toAdminProduct),
+    hasMore: rows.length > PRODUCTS_A_PAGE,
+    types: await listTypeChoices(db),
+  }
 }
 
 type Row = Awaited<ReturnType<typeof listProductsForOwner>>[number]
 
-function toAdminProduct({ product, override, from }: Row): AdminProduct {
-  const { id, name, slug, type, collection, place } = product
-  const { badge, description, shippingSurcharge, restrictions, visible } = override ?? NO_OVERRIDE
+const toAdminProduct = ({ product, from }: Row): AdminProduct => ({
+  ...product,
+  publishAt: product.publishAt?.toISOString() ?? null,
+  shippingSurcharge: product.metadata.shippingSurcharge ?? null,
+  restrictions: product.metadata.restrictions ?? null,
+  from: from === null ? null : cents(from),
+})
+
+/** @throws as `saveProduct` */
+export const saveAdminProduct = (
+  shop: Parameters<typeof saveProduct>[0],
+  id: ProductId,
+  { version, shippingSurcharge, restrictions, ...values }: ProductValues & { version: number },
+  by: Actor,
+): Promise<void> => {
+  const metadata = { ...(shippingSurcharge && { shippingSurcharge }), ...(restrictions && { restrictions }) }
+  return saveProduct(shop, id, { version, edit: { ...values, metadata } }, by)
+}
+
+export async function showProductHistory(db: Reader, id: ProductId): Promise<{ versions: ProductVersion[] }> {
+  const revisions = await listProductRevisions(db, id)
   return {
-    ...{ id, name, slug, type, collection },
-    from: from === null ? null : cents(from),
-    shown: { ...toOverrideFields(product), place },
-    inFile: toOverrideFields(product.inFile),
-    override: { badge, description, place: override?.place ?? null, visible, shippingSurcharge, restrictions },
+    versions: revisions.map(({ version, source, by, at, content }, index) => ({
+      ...{ version, source, by },
+      at: at.toISOString(),
+      changes: changesBetween(revisions[index + 1]?.content, content),
+    })),
   }
 }
 
-const toOverrideFields = ({ badge, description, visible, metadata }: FileValues) => ({
-  ...{ badge, description, visible },
-  shippingSurcharge: metadata.shippingSurcharge ?? null,
-  restrictions: metadata.restrictions ?? null,
-})
+const changesBetween = (before: object | undefined, after: object): string[] =>
+  before ? changedMembers<ProductContent>(before, after).map((name) => memberNames[name] ?? name) : []
 
 type SyncSummary = Awaited<ReturnType<typeof listSyncSummaries>>[number]
 

@@ -1,11 +1,14 @@
 import * as z from 'zod/mini'
 import type { ProductMetadata } from '#domain/catalog/metadata.ts'
-import type { ProductId, SyncProductId } from '#shared/ids.ts'
-import { centsFromDecimal } from '#shared/money.ts'
+import { productStates } from '#domain/catalog/product-state.ts'
+import type { ProductContent } from '#domain/catalog/product-content.ts'
+import type { VariantCopy } from '#domain/catalog/sync-diff.ts'
+import type { ProductId, VariantId } from '#shared/ids.ts'
+import { centsFromDecimal, type Cents } from '#shared/money.ts'
 
 /**
- * The shop's own catalog file: what the printer does not know about a product. Variants, prices and availability come from the
- * printer, by the sync.
+ * The file that a catalog is imported from and exported to. A product without variants gets them from the printer, by the sync. What
+ * a product does not say stays as the shop has it.
  */
 
 const id = z.int().check(z.gte(1))
@@ -58,62 +61,160 @@ const FilePicture = z.object({
   view: line,
   /** The color that it shows; null if none in particular. */
   color: z.nullable(line),
-  /** Name without width and extension, in `pictures/finished`. */
-  file: z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/)),
+  /** Name without width and extension. */
+  file: z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/), z.maxLength(200)),
   widths: z.array(z.int().check(z.gte(1))).check(z.minLength(1)),
-  /** Of the largest size, in pixels. */
   width: z.int().check(z.gte(1)),
   height: z.int().check(z.gte(1)),
+  alt: z.optional(z.string().check(z.maxLength(500))),
+  avif: z.optional(z.boolean()),
 })
 
-const FileProduct = z.object({
-  id,
-  /** The printer's external id of the product, and its readable address in the shop. */
-  slug: z.string().check(z.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/), z.maxLength(100)),
+/** US dollars as a decimal, such as `29.95`. */
+const decimalPrice = z.pipe(
+  z.string(),
+  z.transform((text, context): Cents => {
+    const amount = centsFromDecimal(text)
+    if (amount !== undefined) return amount
+    context.issues.push({ code: 'custom', message: 'Not an amount in dollars, such as 29.95', input: text })
+    return z.NEVER
+  }),
+)
+
+export const FileVariant = z.object({
+  /** The printer's sync variant id. */
+  id: z.int().check(z.gte(1)),
+  catalogVariantId: z.int().check(z.gte(1)),
+  blankId: z._default(z.nullable(z.int().check(z.gte(1))), null),
+  name: line,
+  color: z._default(z.nullable(line), null),
+  size: z._default(z.nullable(line), null),
+  sku: z._default(z.nullable(line), null),
+  price: decimalPrice.check(z.refine((price) => price > 0, 'The price must be more than 0')),
+  cost: z._default(z.nullable(decimalPrice), null),
+  /** The printer's word: active, discontinued, out_of_stock, temporary_out_of_stock. */
+  availability: z._default(line, 'active'),
+  previewUrl: z._default(z.nullable(z.url()), null),
+})
+
+export const FileProduct = z.object({
+  /** A product without it is found by its slug, or new. */
+  id: z.optional(z.int().check(z.gte(1), z.lte(2_147_483_647))),
+  /** Its readable address in the shop, and the printer's external id. */
+  slug: z.string().check(z.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'Not lower-case words with hyphens'), z.maxLength(100)),
+  /** The printer's external id, if it is not the slug. */
+  externalId: z.optional(z.nullable(line)),
   name: line,
   description: z.string().check(z.minLength(1), z.maxLength(5000)),
   collection: line,
   /** A product type's key. */
   type: line,
-  badge: z.nullable(line),
-  rating: z.number().check(z.gte(0), z.lte(5)),
-  reviewCount: z.int().check(z.gte(0)),
-  metadata: Metadata,
-  requiresOptions: z.boolean(),
+  badge: z.optional(z.nullable(line)),
+  rating: z.optional(z.number().check(z.gte(0), z.lte(5))),
+  reviewCount: z.optional(z.int().check(z.gte(0))),
+  metadata: z.optional(Metadata),
+  requiresOptions: z.optional(z.boolean()),
   /** The printer's sync product id, for products whose variants are shown. */
-  providerProductId: z.nullable(id),
-  colors: z.array(z.object({ name: line, hex: z.string().check(z.regex(/^#[0-9a-f]{6}$/i)) })),
-  pictures: z.array(FilePicture),
+  providerProductId: z.optional(z.nullable(id)),
+  colors: z.optional(z.array(z.object({ name: line, hex: z.string().check(z.regex(/^#[0-9a-f]{6}$/i)) }))),
+  pictures: z.optional(z.array(FilePicture)),
+  /** The owner's position in lists. */
+  place: z.optional(z.nullable(z.int().check(z.gte(1), z.lte(9999)))),
+  state: z.optional(z.enum(productStates)),
+  publishAt: z.optional(z.nullable(z.iso.datetime())),
+  variants: z.optional(z.array(FileVariant)),
 })
 
-const isUnique = (values: readonly unknown[]) => new Set(values).size === values.length
-
-export const CatalogFile = z.object({
+const CatalogFileShape = z.object({
   /** Files without it have only products. */
   version: z.optional(z.literal(2)),
   collections: z.optional(z.array(z.never('Collections cannot be imported yet'))),
   productTypes: z.optional(z.array(z.never('Product types cannot be imported yet'))),
-  products: z.array(FileProduct).check(
-    z.minLength(1),
-    z.refine((products) => isUnique(products.map((product) => product.id)), 'Two products have the same id'),
-    z.refine((products) => isUnique(products.map((product) => product.slug)), 'Two products have the same slug'),
-    z.refine(
-      (products) => isUnique(products.flatMap(({ providerProductId }) => providerProductId ?? [])),
-      'Two products have the same providerProductId',
-    ),
-  ),
+  products: z.array(FileProduct).check(z.minLength(1)),
 })
-export type CatalogFile = z.input<typeof CatalogFile>
+export type CatalogFile = z.input<typeof CatalogFileShape>
 
-/** With amounts in cents. */
-export type ProductToImport = Omit<z.output<typeof FileProduct>, 'id' | 'providerProductId'> & {
-  id: ProductId
-  providerProductId: SyncProductId | null
+/** A product as a file has it, with amounts in cents. */
+export type ProductToImport = {
+  /** Where it stands in the file: the number of the product, or the first line of a spreadsheet. */
+  row: number
+  id: ProductId | undefined
+  content: Partial<ProductContent> & Pick<ProductContent, 'slug'>
+  variants: ReadonlyMap<VariantId, Omit<VariantCopy, 'productId'>> | undefined
 }
 
-/** @throws Error that lists the mistakes in the file */
+/** What is wrong in a file, by row and column. */
+export type FileMistake = { row: number; column: string; problem: string }
+
+/** Mistakes shown at most; more do not help. */
+const MISTAKES_SHOWN = 200
+
+/** A file that is not imported; nothing was changed. */
+export class CatalogFileError extends Error {
+  override name = 'CatalogFileError'
+  readonly mistakes: readonly FileMistake[]
+
+  constructor(mistakes: readonly FileMistake[]) {
+    const shown = mistakes
+      .slice(0, MISTAKES_SHOWN)
+      .map(({ row, column, problem }) => `${row ? `row ${row}, ` : ''}${column}: ${problem}`)
+    const more = mistakes.length - shown.length
+    super(['The catalog file has mistakes.', ...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'))
+    this.mistakes = mistakes
+  }
+}
+
+/** @throws CatalogFileError that lists the mistakes in the file */
 export function readCatalogFile(file: unknown): ProductToImport[] {
-  const parsed = CatalogFile.safeParse(file)
-  if (!parsed.success) throw new Error(`The catalog file has mistakes.\n${z.prettifyError(parsed.error)}`)
-  return parsed.data.products as ProductToImport[]
+  const parsed = CatalogFileShape.safeParse(file)
+  if (!parsed.success)
+    throw new CatalogFileError(
+      parsed.error.issues.map(({ path: [list, index, ...column], message }) => ({
+        row: typeof index === 'number' ? index + 1 : 0,
+        column: (list === 'products' ? column : [list, ...column]).join('.') || 'file',
+        problem: message,
+      })),
+    )
+  const products = parsed.data.products.map((product, index) => toProductToImport(product, index + 1))
+  refuseDuplicates(products)
+  return products
+}
+
+export function toProductToImport(
+  { id: productId, variants, ...content }: z.output<typeof FileProduct>,
+  row: number,
+): ProductToImport {
+  return {
+    row,
+    id: productId as ProductId | undefined,
+    content: content as ProductToImport['content'],
+    variants:
+      variants &&
+      new Map(
+        variants.map(({ id: variantId, price: unitPrice, cost: costCents, ...variant }, position) => [
+          variantId as VariantId,
+          { ...variant, position, unitPrice, costCents },
+        ]),
+      ),
+  }
+}
+
+/** @throws CatalogFileError */
+export function refuseDuplicates(products: readonly ProductToImport[]): void {
+  const mistakes: FileMistake[] = []
+  const firstRows = new Map<string, number>()
+  const note = (column: string, value: string | number | null | undefined, row: number) => {
+    if (value === null || value === undefined) return
+    const key = `${column} ${value}`
+    const first = firstRows.get(key)
+    if (first === undefined) firstRows.set(key, row)
+    else mistakes.push({ row, column, problem: `${value} is also in row ${first}` })
+  }
+  for (const { row, id: productId, content, variants } of products) {
+    note('id', productId, row)
+    note('slug', content.slug, row)
+    note('providerProductId', content.providerProductId, row)
+    for (const variantId of variants?.keys() ?? []) note('variant id', variantId, row)
+  }
+  if (mistakes.length) throw new CatalogFileError(mistakes)
 }

@@ -45,7 +45,7 @@ beforeAll(async () => {
   await migrateSchema(database)
 }, 60_000)
 afterAll(() => database.close())
-beforeEach(() => database.db.execute(sql`truncate product, picture, setting, catalog_sync cascade`))
+beforeEach(() => database.db.execute(sql`truncate product, catalog_revision, picture, setting, catalog_sync cascade`))
 
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -143,14 +143,14 @@ describe('the demo catalog', () => {
     writeFileSync(path, JSON.stringify({ products: others }))
     await importChangedCatalog({ ...shop, printful }, path)
     expect((await listProducts(shop.db)).products.some(({ id }) => Number(id) === first?.id)).toBe(false)
-    await database.db.execute(sql`truncate product, setting, catalog_sync cascade`)
+    await database.db.execute(sql`truncate product, catalog_revision, setting, catalog_sync cascade`)
     await importChangedCatalog({ ...shop, printful }, path)
     expect(await findLastFullSyncStart(shop.db)).toBeUndefined()
     await importChangedCatalog(shop, path)
     expect(await findLastFullSyncStart(shop.db)).toBeDefined()
     expect((await listProducts(shop.db)).products).toHaveLength(35)
 
-    await database.db.execute(sql`truncate product, setting cascade`)
+    await database.db.execute(sql`truncate product, catalog_revision, setting cascade`)
     await expect(importChangedCatalog(shopWith([]), path)).rejects.toThrow('nothing to sell')
   })
 
@@ -177,7 +177,7 @@ describe('the catalog file', () => {
         }),
       ),
     )
-    expect(read?.metadata).toEqual({
+    expect(read?.content.metadata).toEqual({
       shippingSurcharge: { amount: 3499, regions: ['BR', 'JP'], description: 'Oversize.', enabled: true },
       restrictions: { blockedCountries: ['CN'], minimumAge: 18, delayRegions: [] },
     })
@@ -196,10 +196,10 @@ describe('the catalog file', () => {
     expect(await database.db.select().from(product)).toEqual([])
   })
 
-  test('a product removed from the catalog file is hidden, and comes back unchanged', async () => {
+  test('a product removed from the catalog file retires, and comes back unchanged', async () => {
     const shop = await aHat([aVariant(1)])
     const mug = aFileProduct({ id: 2, slug: 'mug', type: 'mug', providerProductId: null })
-    expect(await importCatalog(shop, aFile(mug))).toEqual({ products: 1, hidden: 1 })
+    expect(await importCatalog(shop, aFile(mug))).toEqual({ products: 1, retired: 1 })
     expect((await listProducts(shop.db)).products).toEqual([])
     await expect(providerDetail(shop.db, 900 as SyncProductId)).rejects.toMatchObject({ code: 'unknown_product' })
     await importCatalog(shop, aFile(mug, aFileProduct()))
@@ -272,7 +272,10 @@ describe('a product on a page', () => {
 
   test('a product has a picture for shared links that its page does not show', async () => {
     const size = { widths: [1200], width: 1200, height: 630 }
-    const pictures = [...aFileProduct().pictures, { view: 'share', color: null, file: 'share.hat.abc', ...size }]
+    const pictures = [
+      ...(aFileProduct().pictures ?? []),
+      { view: 'share', color: null, file: 'share.hat.abc', ...size },
+    ]
     await aHat([aVariant(1)], { pictures })
     const [hat] = (await listProducts(database.db)).products
     expect(hat?.shareImage).toBe('/pictures/share.hat.abc.1200.webp')

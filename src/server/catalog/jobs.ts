@@ -1,13 +1,15 @@
-import { after, DAY_MS, MINUTE_MS } from '#shared/time.ts'
+import { after, DAY_MS, MINUTE_MS, SECOND_MS } from '#shared/time.ts'
 import type { Db } from '#server/db/db.ts'
 import { paragraph } from '#server/mail/content.ts'
 import { mailLater } from '#server/mail/outbox.ts'
 import type { Needs } from '#server/shop.ts'
+import { publishDueProducts } from './products.ts'
 import { showSync, type SyncChangeView } from './sync-decisions.ts'
 import { deleteEmptySyncs, findLastFullSyncStart, listUnreported, updateSync } from './sync-store.ts'
 import { syncCatalog, type SyncNeeds } from './sync.ts'
 
 const CHECK_EVERY_MS = MINUTE_MS
+const PUBLISH_EVERY_MS = 10 * SECOND_MS
 const EMPTY_SYNC_RETENTION_MS = 30 * DAY_MS
 /** Per sync, in the email to the owner. */
 const CHANGES_LISTED = 20
@@ -85,5 +87,13 @@ export function startSyncSchedule(shop: Parameters<typeof syncWhenDue>[0] & Need
     },
     Math.min(CHECK_EVERY_MS, shop.config.sync.intervalMs),
   )
+  return { stop: () => clearInterval(timer) }
+}
+
+/** Publishes scheduled products when their time comes; every instance looks, and one of them does it. */
+export function startPublishing(shop: Needs<'db' | 'clock' | 'log'>): { stop(): void } {
+  const timer = setInterval(() => {
+    publishDueProducts(shop).catch((error: unknown) => shop.log.error({ err: error }, 'could not publish products'))
+  }, PUBLISH_EVERY_MS)
   return { stop: () => clearInterval(timer) }
 }

@@ -18,7 +18,7 @@ import type { FacetChoice } from '#domain/catalog/facets.ts'
 import type { SearchTerm } from '#domain/catalog/search-terms.ts'
 import type { ProductId } from '#shared/ids.ts'
 import type { Reader } from '#server/db/db.ts'
-import { facetCount, listedProduct, product } from '#server/catalog/schema.ts'
+import { facetCount, formerSlug, listedProduct, product } from '#server/catalog/schema.ts'
 import { hasTerms } from './store.ts'
 
 export const PRODUCT_ID_MAX = 2 ** 31 - 1
@@ -126,16 +126,24 @@ async function pageOfTypes(
   return rows
 }
 
-/** @param wanted ids and slugs */
+/** @param wanted ids, slugs, and slugs that products had before */
 export async function findListedIds(db: Reader, wanted: readonly string[]): Promise<ProductId[]> {
   const isId = (text: string) => /^[1-9]\d{0,9}$/.test(text) && Number(text) <= PRODUCT_ID_MAX
   const ids = wanted.filter(isId).map((text) => Number(text) as ProductId)
   const rows = await db
-    .select({ id: listedProduct.productId })
+    .select({ id: listedProduct.productId, slug: product.slug })
     .from(listedProduct)
     .innerJoin(product, eq(product.id, listedProduct.productId))
     .where(or(inArray(product.id, ids), inArray(product.slug, [...wanted])))
-  return rows.map(({ id }) => id)
+  const unknown = wanted.filter((text) => !isId(text) && !rows.some(({ slug }) => slug === text))
+  const renamed = unknown.length
+    ? await db
+        .select({ id: listedProduct.productId })
+        .from(formerSlug)
+        .innerJoin(listedProduct, eq(listedProduct.productId, formerSlug.productId))
+        .where(inArray(formerSlug.slug, unknown))
+    : []
+  return [...rows, ...renamed].map(({ id }) => id)
 }
 
 /** Candidates for related products: some of the collection, the first of each type in it, and the same type in other collections. */

@@ -8,7 +8,6 @@ export const personalData = {
     productType: CATALOG,
     collection: CATALOG,
     product: CATALOG,
-    productOverride: CATALOG,
     formerSlug: CATALOG,
     catalogRevision: {
       key: 'kept: the catalog',

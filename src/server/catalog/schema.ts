@@ -17,7 +17,6 @@ import {
 import type { CollectionContent } from '#domain/catalog/collection-theme.ts'
 import { collectionStates, type CollectionState } from '#domain/catalog/collections.ts'
 import type { ProductMetadata } from '#domain/catalog/metadata.ts'
-import type { FileValues } from '#domain/catalog/overrides.ts'
 import { type ProductState, productStates } from '#domain/catalog/product-state.ts'
 import { ageGroups, decorations, type ProductType } from '#domain/catalog/product-types.ts'
 import { type ChangeKind, type VariantCopy, changeKinds } from '#domain/catalog/sync-diff.ts'
@@ -101,6 +100,8 @@ export const product = pgTable(
   {
     id: integer().primaryKey().$type<ProductId>(),
     slug: text().notNull().unique(),
+    /** The printer's external id where it is not the slug, because the slug was changed here. */
+    externalId: text(),
     name: text().notNull(),
     description: text().notNull(),
     collection: text().notNull(),
@@ -113,13 +114,13 @@ export const product = pgTable(
     reviewCount: integer().notNull().default(0),
     metadata: jsonb().notNull().$type<ProductMetadata>(),
     requiresOptions: boolean().notNull().default(false),
-    /** The printer's product; the sync finds it by its external id, our slug. */
+    /** The printer's product; the sync finds it by its external id, which is our first slug. */
     syncProductId: bigId<SyncProductId>().unique(),
     /** The public mapping; only some products have one. */
     providerProductId: bigId<SyncProductId>().unique(),
     /** When the printer was queried for the stored variants; answers to earlier queries are ignored. */
     askedAt: moment(),
-    /** Swatches in the order of the catalog file. */
+    /** Swatches in order. */
     colors: jsonb().notNull().$type<{ name: string; hex: string }[]>(),
     state: text().notNull().default('published').$type<ProductState>(),
     /** When a scheduled product goes on sale. */
@@ -130,8 +131,6 @@ export const product = pgTable(
     version: integer().notNull().default(1),
     /** The owner's position in lists; products with a place come first. */
     place: smallint(),
-    /** The catalog file's values of fields that the owner can override. */
-    inFile: jsonb().notNull().$type<FileValues>(),
     updatedAt: moment().notNull().defaultNow(),
   },
   (t) => [
@@ -195,24 +194,6 @@ export const catalogRevision = pgTable(
     check('catalog_revision_source_known', oneOf(t.source, revisionSources)),
   ],
 )
-
-/**
- * The owner's values of a product; null leaves the catalog file's. The product's own columns already combine both.
- */
-export const productOverride = pgTable('product_override', {
-  productId: integer()
-    .primaryKey()
-    .$type<ProductId>()
-    .references(() => product.id, { onDelete: 'cascade' }),
-  /** Empty removes the file's badge. */
-  badge: text(),
-  description: text(),
-  place: smallint(),
-  visible: boolean(),
-  shippingSurcharge: jsonb().$type<NonNullable<ProductMetadata['shippingSurcharge']>>(),
-  restrictions: jsonb().$type<NonNullable<ProductMetadata['restrictions']>>(),
-  updatedAt: moment().notNull(),
-})
 
 export const productPicture = pgTable(
   'product_picture',

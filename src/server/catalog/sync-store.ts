@@ -14,8 +14,11 @@ import {
 
 export type StoredSync = typeof catalogSync.$inferSelect
 export type StoredChange = typeof catalogChange.$inferSelect
-/** A product of the catalog file. */
+/** A product of the shop. `slug`: what the printer calls it, our first slug. */
 export type KnownProduct = { id: ProductId; slug: string; syncProductId: SyncProductId | null }
+
+const printerSlug = sql<string>`coalesce(${product.externalId}, ${product.slug})`
+const knownProduct = { id: product.id, slug: printerSlug, syncProductId: product.syncProductId }
 
 /** PostgreSQL allows 65,535 parameters per statement; these tables have fewer than twenty columns. */
 const ROWS_PER_STATEMENT = 1000
@@ -26,17 +29,16 @@ function* chunks<T>(all: readonly T[]): Generator<T[]> {
 
 // ---- products and variants
 
-export const listKnownProducts = (db: Reader): Promise<KnownProduct[]> =>
-  db.select({ id: product.id, slug: product.slug, syncProductId: product.syncProductId }).from(product)
+export const listKnownProducts = (db: Reader): Promise<KnownProduct[]> => db.select(knownProduct).from(product)
 
 export async function findKnownProduct(
   db: Reader,
   by: { syncProductId: SyncProductId } | { slug: string },
 ): Promise<KnownProduct | undefined> {
   const [found] = await db
-    .select({ id: product.id, slug: product.slug, syncProductId: product.syncProductId })
+    .select(knownProduct)
     .from(product)
-    .where('slug' in by ? eq(product.slug, by.slug) : eq(product.syncProductId, by.syncProductId))
+    .where('slug' in by ? eq(printerSlug, by.slug) : eq(product.syncProductId, by.syncProductId))
   return found
 }
 
@@ -49,7 +51,7 @@ export const listWithOutdatedStock = (
   const unavailable = [...out, ...discontinued]
   const listed = unavailable.length ? inArray(variant.catalogVariantId, unavailable) : sql`false`
   return db
-    .selectDistinct({ id: product.id, slug: product.slug, syncProductId: product.syncProductId })
+    .selectDistinct(knownProduct)
     .from(product)
     .innerJoin(variant, eq(variant.productId, product.id))
     .where(
@@ -139,6 +141,24 @@ export async function listCopiesOf(
 export async function listCopies(db: Reader, ids: readonly VariantId[]): Promise<Map<VariantId, VariantCopy>> {
   const rows: StoredVariant[] = []
   for (const chunk of chunks(ids)) rows.push(...(await db.select().from(variant).where(inArray(variant.id, chunk))))
+  return copiesOf(rows)
+}
+
+/** The variants of these products, plus those with the given ids, which may belong to other products. */
+export async function listCopiesOfProducts(
+  db: Reader,
+  products: readonly ProductId[],
+  ids: readonly VariantId[],
+): Promise<Map<VariantId, VariantCopy>> {
+  const rows = await db
+    .select()
+    .from(variant)
+    .where(
+      or(
+        sql`${variant.productId} = any (${sql.param([...products])}::int[])`,
+        sql`${variant.id} = any (${sql.param([...ids])}::bigint[])`,
+      ),
+    )
   return copiesOf(rows)
 }
 

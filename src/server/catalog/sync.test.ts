@@ -35,7 +35,7 @@ beforeAll(async () => {
   await migrateSchema(database)
 }, 60_000)
 afterAll(() => database.close())
-beforeEach(() => database.db.execute(sql`truncate product, picture, catalog_sync cascade`))
+beforeEach(() => database.db.execute(sql`truncate product, catalog_revision, picture, catalog_sync cascade`))
 
 const log = pino({ level: 'silent' })
 const pictureProcess = createPictureProcess()

@@ -1,53 +1,69 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { AdminProduct, ProductOverride } from '#contract/admin-products.ts'
+import type { AdminProduct, ProductValues } from '#contract/admin-products.ts'
 import { metalOf } from '#domain/catalog/badge.ts'
+import { statesAfter, type ProductState } from '#domain/catalog/product-state.ts'
 import { disclosuresOf } from '#domain/catalog/shipping-terms.ts'
-import { centsFromDecimal, decimalFromCents, formatUsd, ZERO } from '#shared/money.ts'
+import { centsFromDecimal, decimalFromCents, ZERO } from '#shared/money.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
-
-import { Field, FieldFrame } from '#web/ui/Field.tsx'
-import { inputClass } from '#web/ui/input-class.ts'
+import { Field } from '#web/ui/Field.tsx'
 import { Select } from '#web/ui/Select.tsx'
+import { TextArea } from '#web/ui/TextArea.tsx'
+import { ProductHistory } from './ProductHistory.tsx'
+import { adminCollectionsQuery } from './admin-queries.ts'
+import { stateNames } from './product-state-names.ts'
 import { useChange } from './use-action.ts'
 
 type ProductFormValues = {
-  badge: string
-  hasNoBadge: boolean
+  name: string
+  slug: string
   description: string
+  collection: string
+  type: string
+  badge: string
   place: string
-  visible: '' | 'yes' | 'no'
-  surcharge: 'file' | 'none' | 'own'
+  colors: string
+  state: ProductState
+  publishAt: string
+  surcharge: 'none' | 'own'
   amount: string
   regions: string
   surchargeText: string
-  restrictions: 'file' | 'own'
   blocked: string
   delayed: string
   age: string
 }
 
-type Surcharge = NonNullable<ProductOverride['shippingSurcharge']>
-
-const formValuesFrom = ({ override, inFile }: AdminProduct): ProductFormValues => {
-  const surcharge = override.shippingSurcharge ?? inFile.shippingSurcharge
-  const restrictions = override.restrictions ?? inFile.restrictions
+const formValuesFrom = (product: AdminProduct): ProductFormValues => {
+  const { name, slug, description, collection, type, badge, place, colors, state, publishAt } = product
+  const { shippingSurcharge: surcharge, restrictions } = product
   return {
-    badge: override.badge ?? '',
-    hasNoBadge: override.badge === '',
-    description: override.description ?? '',
-    place: override.place === null ? '' : String(override.place),
-    visible: override.visible === null ? '' : override.visible ? 'yes' : 'no',
-    surcharge: override.shippingSurcharge === null ? 'file' : override.shippingSurcharge.enabled ? 'own' : 'none',
+    ...{ name, slug, description, collection, type, state },
+    badge: badge ?? '',
+    place: place === null ? '' : String(place),
+    colors: colors.map((color) => `${color.name} ${color.hex}`).join('\n'),
+    publishAt: publishAt === null ? '' : localTimeOf(publishAt),
+    surcharge: surcharge?.enabled ? 'own' : 'none',
     amount: surcharge ? decimalFromCents(surcharge.amount) : '',
     regions: surcharge?.regions.join(', ') ?? '',
     surchargeText: surcharge?.description ?? '',
-    restrictions: override.restrictions === null ? 'file' : 'own',
     blocked: restrictions?.blockedCountries.join(', ') ?? '',
     delayed: restrictions?.delayRegions.join(', ') ?? '',
     age: restrictions?.minimumAge === undefined ? '' : String(restrictions.minimumAge),
   }
+}
+
+/** As a `datetime-local` field has it, by the clock of the owner's computer. */
+function localTimeOf(iso: string): string {
+  const at = new Date(iso)
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+const timeIn = (typed: string): string | null => {
+  const at = new Date(typed)
+  return typed && !Number.isNaN(at.getTime()) ? at.toISOString() : null
 }
 
 const countriesIn = (typed: string): string[] => [
@@ -59,192 +75,199 @@ const countriesIn = (typed: string): string[] => [
   ),
 ]
 
+/** A color a line: its name, then its value. Without a value the server refuses it. */
+const colorsIn = (typed: string): ProductValues['colors'] =>
+  typed
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .map((line) => {
+      const [, name = line, hex = ''] = /^(.*?)\s*(#\S*)?$/.exec(line) ?? []
+      return { name, hex }
+    })
+
 /** The server validates the range; anything that is not a number is sent as 0, which it refuses. */
 const numberIn = (typed: string): number => (/^\d{1,9}$/.test(typed.trim()) ? Number(typed) : 0)
 
-function toProductOverride(typed: ProductFormValues, { inFile }: AdminProduct): ProductOverride {
-  const own: Surcharge = {
+function toProductValues(typed: ProductFormValues, product: AdminProduct): ProductValues {
+  const surcharge = {
     amount: centsFromDecimal(typed.amount.replace(/^\$/, '')) ?? ZERO,
     regions: countriesIn(typed.regions),
     description: typed.surchargeText.trim(),
     enabled: true,
   }
+  const restrictions = {
+    blockedCountries: countriesIn(typed.blocked),
+    delayRegions: countriesIn(typed.delayed),
+    ...(typed.age.trim() && { minimumAge: numberIn(typed.age) }),
+  }
+  const isRestricted = Boolean(typed.blocked.trim() || typed.delayed.trim() || typed.age.trim())
   return {
-    badge: typed.hasNoBadge ? '' : typed.badge.trim() || null,
-    description: typed.description.trim() || null,
+    name: typed.name.trim(),
+    slug: typed.slug.trim(),
+    description: typed.description.trim(),
+    collection: typed.collection,
+    type: typed.type,
+    badge: typed.badge.trim() || null,
     place: typed.place.trim() ? numberIn(typed.place) : null,
-    visible: typed.visible === '' ? null : typed.visible === 'yes',
-    shippingSurcharge:
-      typed.surcharge === 'own'
-        ? own
-        : typed.surcharge === 'none' && inFile.shippingSurcharge
-          ? { ...inFile.shippingSurcharge, enabled: false }
-          : null,
-    restrictions:
-      typed.restrictions === 'own'
-        ? {
-            blockedCountries: countriesIn(typed.blocked),
-            delayRegions: countriesIn(typed.delayed),
-            ...(typed.age.trim() && { minimumAge: numberIn(typed.age) }),
-          }
-        : null,
+    colors: colorsIn(typed.colors),
+    state: typed.state,
+    publishAt: typed.state === 'scheduled' ? timeIn(typed.publishAt) : product.publishAt,
+    shippingSurcharge: typed.surcharge === 'own' ? surcharge : null,
+    restrictions: isRestricted ? restrictions : null,
   }
 }
 
-/** The owner's overrides of one product; an empty field keeps the catalog file's value. */
-export function ProductEditor({ product, onDone }: { product: AdminProduct; onDone: () => void }) {
+type Props = { product: AdminProduct; types: readonly { key: string; name: string }[]; onDone: () => void }
+
+/** Everything the owner edits of a product, and its history. What she has not touched follows what others save meanwhile. */
+export function ProductEditor({ product, types, onDone }: Props) {
   const api = useApi()
+  const collections = useQuery(adminCollectionsQuery).data?.collections ?? []
   const change = useChange()
-  const [typed, setTyped] = useState(() => formValuesFrom(product))
-  const { inFile } = product
-  const update = (part: Partial<ProductFormValues>) => setTyped((before) => ({ ...before, ...part }))
-  const newOverride = toProductOverride(typed, product)
+  const [touched, setTouched] = useState<Partial<ProductFormValues>>({})
+  const typed = { ...formValuesFrom(product), ...touched }
+  const update = (part: Partial<ProductFormValues>) => setTouched((before) => ({ ...before, ...part }))
+  const values = toProductValues(typed, product)
   const save = async () => {
-    await change(() => api('PUT /api/admin/products/:id', { params: { id: product.id }, body: newOverride }))
+    const body = { ...values, version: product.version }
+    await change(() => api('PUT /api/admin/products/:id', { params: { id: product.id }, body }))
     onDone()
   }
+  const text = (name: Exclude<keyof ProductFormValues, 'state' | 'surcharge'>) => ({
+    value: typed[name],
+    onValue: (value: string) => update({ [name]: value }),
+  })
+  const area = (name: 'description' | 'colors') => ({
+    name,
+    value: typed[name],
+    onChange: (event: { currentTarget: { value: string } }) => update({ [name]: event.currentTarget.value }),
+  })
   return (
-    <ApiForm send={save} aria-label={product.name} className="grid gap-6">
-      <Preview product={product} override={newOverride} />
-      <Field
-        label="Badge"
-        name="badge"
-        value={typed.badge}
-        maxLength={30}
-        disabled={typed.hasNoBadge}
-        onValue={(badge) => update({ badge })}
-        hint={`Catalog file: ${inFile.badge ?? 'none'}. BEST SELLER is gold, NEW ARRIVAL silver, all others bronze.`}
-      />
-      <label className="-mt-4 flex min-h-11 items-center gap-3">
-        <input
-          type="checkbox"
-          checked={typed.hasNoBadge}
-          onChange={(event) => update({ hasNoBadge: event.currentTarget.checked })}
-          className="size-5 accent-(--color-button)"
-        />
-        No badge
-      </label>
-      <FieldFrame name="description" label="Description" hint={`Catalog file: ${inFile.description}`}>
-        {(attributes) => (
-          <textarea
-            {...attributes}
-            name="description"
-            rows={4}
-            maxLength={5000}
-            value={typed.description}
-            onChange={(event) => update({ description: event.currentTarget.value })}
-            className={`${inputClass} resize-y leading-normal`}
-          />
-        )}
-      </FieldFrame>
-      <div className="grid gap-4 sm:grid-cols-2">
+    <>
+      <ApiForm send={save} aria-label={product.name} className="grid gap-6">
+        <Preview values={values} />
+        <Field label="Name" name="name" maxLength={200} {...text('name')} />
         <Field
-          label="Position in lists"
-          name="place"
-          inputMode="numeric"
-          value={typed.place}
-          onValue={(place) => update({ place })}
-          hint="1 comes first. Empty: after those, by type and name."
+          label="Address"
+          name="slug"
+          maxLength={100}
+          {...text('slug')}
+          hint="The end of the product page’s address. Old addresses lead to the new one."
         />
-        <Select
-          label="Visibility"
-          name="visible"
-          value={typed.visible}
-          options={[
-            { value: '', label: `Same as the catalog file (${inFile.visible ? 'visible' : 'not listed'})` },
-            { value: 'yes', label: 'Visible' },
-            { value: 'no', label: 'Hidden' },
-          ]}
-          onValue={(visible) => update({ visible: visible === 'yes' || visible === 'no' ? visible : '' })}
-        />
-      </div>
-      <Select
-        label="Shipping surcharge"
-        name="surcharge"
-        value={typed.surcharge}
-        options={[
-          { value: 'file', label: `Same as the catalog file (${surchargeIn(inFile.shippingSurcharge)})` },
-          { value: 'none', label: 'None' },
-          { value: 'own', label: 'Custom' },
-        ]}
-        onValue={(surcharge) => update({ surcharge })}
-      />
-      {typed.surcharge === 'own' && (
-        <div className="grid gap-4 border-l-2 border-line pl-4">
-          <Field
-            label="Amount per item, in US dollars"
-            name="shippingSurcharge.amount"
-            inputMode="decimal"
-            value={typed.amount}
-            onValue={(amount) => update({ amount })}
+        <TextArea label="Description" rows={4} maxLength={5000} {...area('description')} />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Select
+            label="Collection"
+            name="collection"
+            {...text('collection')}
+            options={collections.map(({ id, name }) => ({ value: id, label: name }))}
+          />
+          <Select
+            label="Type"
+            name="type"
+            {...text('type')}
+            options={types.map(({ key, name }) => ({ value: key, label: name }))}
           />
           <Field
-            label="Countries"
-            name="shippingSurcharge.regions"
-            value={typed.regions}
-            onValue={(regions) => update({ regions })}
-            hint="Two-letter codes, such as BR, JP."
+            label="Badge"
+            name="badge"
+            maxLength={30}
+            {...text('badge')}
+            hint="Empty: none. BEST SELLER is gold, NEW ARRIVAL silver, all others bronze."
           />
           <Field
-            label="Text for shoppers"
-            name="shippingSurcharge.description"
-            value={typed.surchargeText}
-            maxLength={200}
-            onValue={(surchargeText) => update({ surchargeText })}
-            hint="{amount} and {countries} are filled in. Text that names another amount or other countries is left out."
+            label="Position in lists"
+            name="place"
+            inputMode="numeric"
+            {...text('place')}
+            hint="1 comes first. Empty: after those, by type and name."
           />
         </div>
-      )}
-      <Select
-        label="Restrictions"
-        name="restrictions"
-        value={typed.restrictions}
-        options={[
-          { value: 'file', label: 'Same as the catalog file' },
-          { value: 'own', label: 'Custom' },
-        ]}
-        onValue={(restrictions) => update({ restrictions })}
-      />
-      {typed.restrictions === 'own' && (
-        <div className="grid gap-4 border-l-2 border-line pl-4">
+        <TextArea
+          label="Colors"
+          rows={3}
+          {...area('colors')}
+          hint="One a line, in the order of the swatches: Navy #1f2a44."
+        />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Select
+            label="State"
+            name="state"
+            value={typed.state}
+            options={statesAfter(product.state).map((state) => ({ value: state, label: stateNames[state] }))}
+            onValue={(state) => update({ state })}
+          />
+          {typed.state === 'scheduled' && (
+            <Field
+              label="Goes on sale"
+              name="publishAt"
+              type="datetime-local"
+              {...text('publishAt')}
+              hint="By the clock of this computer."
+            />
+          )}
+        </div>
+        <Select
+          label="Shipping surcharge"
+          name="surcharge"
+          value={typed.surcharge}
+          options={[
+            { value: 'none', label: 'None' },
+            { value: 'own', label: 'For some countries' },
+          ]}
+          onValue={(surcharge) => update({ surcharge })}
+        />
+        {typed.surcharge === 'own' && (
+          <div className="grid gap-4 border-l-2 border-line pl-4">
+            <Field
+              label="Amount per item, in US dollars"
+              name="shippingSurcharge.amount"
+              inputMode="decimal"
+              {...text('amount')}
+            />
+            <Field
+              label="Countries"
+              name="shippingSurcharge.regions"
+              {...text('regions')}
+              hint="Two-letter codes, such as BR, JP."
+            />
+            <Field
+              label="Text for shoppers"
+              name="shippingSurcharge.description"
+              maxLength={200}
+              {...text('surchargeText')}
+              hint="{amount} and {countries} are filled in. Text that names another amount or other countries is left out."
+            />
+          </div>
+        )}
+        <div className="grid gap-4 sm:grid-cols-3">
           <Field
             label="Doesn’t ship to"
             name="restrictions.blockedCountries"
-            value={typed.blocked}
-            onValue={(blocked) => update({ blocked })}
+            {...text('blocked')}
             hint="Two-letter country codes."
           />
           <Field
             label="Slower delivery to"
             name="restrictions.delayRegions"
-            value={typed.delayed}
-            onValue={(delayed) => update({ delayed })}
+            {...text('delayed')}
             hint="Two-letter country codes."
           />
-          <Field
-            label="Minimum age"
-            name="restrictions.minimumAge"
-            inputMode="numeric"
-            value={typed.age}
-            onValue={(age) => update({ age })}
-          />
+          <Field label="Minimum age" name="restrictions.minimumAge" inputMode="numeric" {...text('age')} />
         </div>
-      )}
-      <FormNotice />
-      <div>
-        <SubmitButton>Save</SubmitButton>
-      </div>
-    </ApiForm>
+        <FormNotice />
+        <div>
+          <SubmitButton>Save</SubmitButton>
+        </div>
+      </ApiForm>
+      <ProductHistory product={product} />
+    </>
   )
 }
 
-const surchargeIn = (surcharge: Surcharge | null): string =>
-  surcharge?.enabled ? `${formatUsd(surcharge.amount)} to ${surcharge.regions.join(', ')}` : 'none'
-
-function Preview({ product: { name, inFile }, override }: { product: AdminProduct; override: ProductOverride }) {
-  const badge = (override.badge ?? inFile.badge) || null
-  const surcharge = override.shippingSurcharge ?? inFile.shippingSurcharge
-  const restrictions = override.restrictions ?? inFile.restrictions
+function Preview({ values }: { values: ProductValues }) {
+  const { name, badge, description, shippingSurcharge: surcharge, restrictions, state } = values
   return (
     <section aria-label="Preview" className="grid gap-2 rounded-card border border-line bg-ground p-4">
       <p className="eyebrow text-ink-soft">Preview</p>
@@ -254,7 +277,7 @@ function Preview({ product: { name, inFile }, override }: { product: AdminProduc
         </p>
       )}
       <p className="font-semibold">{name}</p>
-      <p className="wrap-anywhere text-ink-soft">{override.description ?? inFile.description}</p>
+      <p className="wrap-anywhere text-ink-soft">{description}</p>
       {disclosuresOf({
         ...(surcharge && { shippingSurcharge: surcharge }),
         ...(restrictions && { restrictions }),
@@ -263,7 +286,7 @@ function Preview({ product: { name, inFile }, override }: { product: AdminProduc
           {sentence}
         </p>
       ))}
-      {!(inFile.visible && (override.visible ?? true)) && <p className="text-sm font-medium">Hidden from shoppers.</p>}
+      {state !== 'published' && <p className="text-sm font-medium">Hidden from shoppers.</p>}
     </section>
   )
 }

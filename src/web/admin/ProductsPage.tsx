@@ -11,27 +11,30 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import type { Column } from '#web/ui/Table.tsx'
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { AdminFrame } from './AdminFrame.tsx'
+import { Moment } from './Moment.tsx'
 import { ProductEditor } from './ProductEditor.tsx'
 import { productsQuery } from './admin-queries.ts'
+import { stateNames } from './product-state-names.ts'
 import { useCollectionNames } from './use-collection-names.ts'
 
-/** `/admin/products`: the owner's overrides of the catalog file. */
+/** `/admin/products`: every product in any state. */
 export function ProductsPage() {
   const [parameters] = useSearchParams()
   const products = useQuery(productsQuery(parameters.get('after') ?? undefined))
   const collectionName = useCollectionNames()
-  const [editing, setEditing] = useState<AdminProduct>()
+  const [editing, setEditing] = useState<number>()
+  const edited = products.data?.products.find(({ id }) => id === editing)
   return (
     <AdminFrame title="Products">
       <p className="mb-6 max-w-[44em] text-ink-soft">
-        Edit badge, description, position in lists, visibility, surcharge and restrictions. Names, prices and variants
-        come from the printer and can’t be changed here.
+        Edit what shoppers read, and what is on sale. Prices and variants come from the printer and can’t be changed
+        here.
       </p>
       <QueryBoundary query={products}>
         {({ products: rows, hasMore }) => (
           <PagedTable
             caption="Products"
-            columns={columnsWith(setEditing, collectionName)}
+            columns={columnsWith(({ id }) => setEditing(id), collectionName)}
             rows={rows}
             keyOf={({ id }) => id}
             empty="No products."
@@ -41,8 +44,15 @@ export function ProductsPage() {
           />
         )}
       </QueryBoundary>
-      <Dialog open={editing !== undefined} onClose={() => setEditing(undefined)} title={editing?.name ?? ''}>
-        {editing && <ProductEditor key={editing.id} product={editing} onDone={() => setEditing(undefined)} />}
+      <Dialog open={edited !== undefined} onClose={() => setEditing(undefined)} title={edited?.name ?? ''}>
+        {edited && (
+          <ProductEditor
+            key={edited.id}
+            product={edited}
+            types={products.data?.types ?? []}
+            onDone={() => setEditing(undefined)}
+          />
+        )}
       </Dialog>
     </AdminFrame>
   )
@@ -56,9 +66,9 @@ const columnsWith = (
     key: 'name',
     title: 'Product',
     sortBy: ({ name }) => name,
-    cell: ({ id, name, type, shown }) => (
+    cell: ({ id, name, type, state }) => (
       <span className="block min-w-44">
-        {shown.visible ? (
+        {state === 'published' ? (
           <Link to={paths.product(id)} className="link-line">
             {name}
           </Link>
@@ -87,23 +97,26 @@ const columnsWith = (
   {
     key: 'badge',
     title: 'Badge',
-    cell: ({ shown }) => shown.badge && <span className="text-sm whitespace-nowrap">{shown.badge}</span>,
+    cell: ({ badge }) => badge && <span className="text-sm whitespace-nowrap">{badge}</span>,
   },
   {
     key: 'place',
     title: 'Position',
     isNumber: true,
-    sortBy: ({ shown }) => shown.place,
-    cell: ({ shown }) => shown.place,
+    sortBy: ({ place }) => place,
+    cell: ({ place }) => place,
   },
   {
-    key: 'visible',
-    title: 'Visible',
-    cell: ({ shown, override }) => (
+    key: 'state',
+    title: 'State',
+    sortBy: ({ state }) => state,
+    cell: ({ state, publishAt }) => (
       <>
-        {shown.visible ? 'Yes' : 'No'}
-        {Object.values(override).some((value) => value !== null) && (
-          <span className="block text-sm whitespace-nowrap text-ink-soft">customized</span>
+        {stateNames[state]}
+        {state === 'scheduled' && publishAt && (
+          <span className="block text-sm text-ink-soft">
+            <Moment at={publishAt} />
+          </span>
         )}
       </>
     ),

@@ -23,6 +23,11 @@ export const adminCollectionsQuery = { ...query('GET /api/admin/collections'), .
 
 export const settingsQuery = { ...query('GET /api/admin/settings'), ...current }
 
+export const productHistoryQuery = (id: number) => ({
+  ...query('GET /api/admin/products/:id/history', { params: { id } }),
+  ...current,
+})
+
 export const issuesQuery = { ...query('GET /api/admin/issues'), ...current }
 export const syncsQuery = { ...query('GET /api/admin/catalog'), ...current }
 

@@ -144,6 +144,8 @@ const product: Load = async (queries, { params }) => {
   const today = Math.floor(Date.now() / DAY_MS)
   const found = await findProduct(queries, idOrSlug)
   if (!found) return { today }
+  // A slug that the product had before.
+  if (!/^\d+$/.test(idOrSlug) && idOrSlug !== found.slug) throw redirect(paths.product(found.slug), 301)
   // Without Printful's detail the page still shows the product; the browser retries.
   if (found.providerProductId !== null)
     await waitBriefly(queries.prefetchQuery(providerDetailQuery(found.providerProductId)))
