@@ -3,9 +3,6 @@ import { pictureModels, pictureViews } from '#domain/pictures/picture-models.ts'
 import { call } from './call.ts'
 import { isoMoment, shortText, singleLineText } from './wire.ts'
 
-/** The largest file that the owner may upload. */
-export const UPLOAD_MAX_BYTES = 50 * 1024 * 1024
-
 /** `product` and `hero` differ in their sizes. A `drawing` is printed; `printer` pictures are the printer's, `composed` ones ours. */
 export const pictureKinds = ['product', 'hero', 'drawing', 'printer', 'composed'] as const
 const uploadKinds = ['product', 'hero', 'drawing'] as const

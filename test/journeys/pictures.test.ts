@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { StoredPicture } from '#contract/admin-pictures.ts'
+import type { Composition, StoredPicture } from '#contract/admin-pictures.ts'
 import type { RefusalBody } from '#contract/refusals.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 
@@ -21,8 +21,8 @@ const upload = <Body = StoredPicture>(bytes: Uint8Array, kind = 'product', alt =
 const refused = (bytes: Uint8Array, kind?: string) => upload<RefusalBody>(bytes, kind)
 const stored = async () =>
   (await owner.send<{ pictures: StoredPicture[] }>('GET', '/api/admin/pictures')).body.pictures.length
-const file = async (path: string) => {
-  const answer = await fetch(world.address + path)
+const fetched = async (path: string, cookie = '') => {
+  const answer = await fetch(world.address + path, { headers: { cookie } })
   return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) }
 }
 const photo = (width: number, height: number) =>
@@ -60,14 +60,14 @@ describe('an uploaded picture', () => {
     expect(body).toMatchObject({ kind: 'product', alt: 'A hat on a shelf', widths: [1200, 960, 640, 320], height: 800 })
     for (const width of body.widths)
       for (const format of ['webp', 'avif']) {
-        const served = await file(`/pictures/${body.file}.${width}.${format}`)
+        const served = await fetched(`/pictures/${body.file}.${width}.${format}`)
         expect(served.status).toBe(200)
         expect(served.headers.get('content-type')).toBe(`image/${format}`)
         expect(served.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
         expect(await sharp(served.bytes).metadata()).toMatchObject({ width, height: Math.round(width / 1.5) })
       }
-    expect((await file(`/pictures/${body.file}.555.webp`)).status).toBe(404)
-    expect((await file('/pictures/default.webp')).status).toBe(200)
+    expect((await fetched(`/pictures/${body.file}.555.webp`)).status).toBe(404)
+    expect((await fetched('/pictures/default.webp')).status).toBe(200)
   })
 
   test('stands upright and tells nobody where it was taken', async () => {
@@ -78,7 +78,7 @@ describe('an uploaded picture', () => {
       .toBuffer()
     const { body } = await upload(jpeg)
     expect(body).toMatchObject({ width: 320, height: 480 })
-    const { exif, orientation, icc, xmp } = await sharp((await file(body.src)).bytes).metadata()
+    const { exif, orientation, icc, xmp } = await sharp((await fetched(body.src)).bytes).metadata()
     expect({ exif, orientation, icc, xmp }).toEqual({})
   })
 
@@ -115,7 +115,7 @@ describe('a drawing', () => {
     expect(body.drawing?.ink[0]).toMatchObject({ hex: '#f3eee2' })
     const path = `/api/admin/pictures/${body.file}/colors?hex=%23f3eee2&hex=%231f2a44`
     expect((await owner.send('GET', path)).body).toMatchObject({ colors: [{ fit: 'poor' }, { fit: 'good' }] })
-    expect((await file(`/pictures/${body.file}.4096.svg`)).status).toBe(404)
+    expect((await fetched(`/pictures/${body.file}.4096.svg`)).status).toBe(404)
   })
 
   test('as a raster keeps its pixels for printing', async () => {
@@ -220,5 +220,69 @@ describe('what is refused, with nothing stored', () => {
       const bytes = readFileSync(new URL(`../../pictures/designs/${name}.svg`, import.meta.url))
       expect((await upload(bytes, 'drawing', name)).status, name).toBe(200)
     }
+  })
+})
+
+describe('a drawing on a product', () => {
+  const request = (drawing: string, more: object = {}) => ({
+    ...{ drawing, model: 'mug', technique: 'print', placement: { x: 0.43, y: 0.49, width: 0.44, height: 0.76 } },
+    ...{ colors: [{ name: 'Ivory', hex: '#f3eee2' }], views: ['front', 'lifestyle'], ...more },
+  })
+  const drawing = async () => (await upload(Buffer.from(bars), 'drawing', 'Bars')).body.file
+  const progress = async (id: string) => (await owner.send<Composition>('GET', `/api/admin/compositions/${id}`)).body
+
+  test('is previewed within two seconds, where it was put and in its color', async () => {
+    const path = `/api/admin/pictures/${await drawing()}/preview?`
+    const query = { model: 'pillow', view: 'front', technique: 'print', width: '0.4', height: '0.4', hex: '#1f2a44' }
+    const previewed = async (more: Record<string, string>) => {
+      const { bytes } = await fetched(path + new URLSearchParams({ ...query, ...more }).toString(), owner.cookie())
+      return sharp(bytes).raw().toBuffer({ resolveWithObject: true })
+    }
+    const high = await previewed({ x: '0.5', y: '0.3' })
+    expect(high.info).toMatchObject({ width: 640, height: 640 })
+    const startedAt = performance.now()
+    const low = await previewed({ x: '0.5', y: '0.7' })
+    expect(performance.now() - startedAt).toBeLessThan(2000)
+    const upperHalf = ({ data }: typeof high) =>
+      data.subarray(0, data.length / 2).reduce((sum, level) => sum + level, 0)
+    expect(upperHalf(high)).toBeGreaterThan(upperHalf(low) * 1.01)
+    expect((await owner.send('GET', `${path}x=0`)).status).toBe(422)
+  })
+
+  test('becomes finished pictures, once, in every color and view', async () => {
+    const file = await drawing()
+    const started = await owner.send<Composition>('POST', '/api/admin/compositions', request(file))
+    expect(started).toMatchObject({ status: 200, body: { state: 'working', total: 2 } })
+    await world.settled()
+    const done = await progress(started.body.id)
+    expect(done).toMatchObject({ state: 'done', made: 2, pictures: [{ view: 'front' }, { view: 'lifestyle' }] })
+    for (const { picture } of done.pictures) {
+      expect(picture).toMatchObject({ kind: 'composed', widths: [960, 640, 320], avif: true })
+      expect((await fetched(picture?.src ?? '')).status).toBe(200)
+    }
+    const before = await stored()
+    const again = await owner.send<Composition>('POST', '/api/admin/compositions', request(file))
+    expect(again.body).toEqual(done)
+    const wider = await owner.send<Composition>(
+      'POST',
+      '/api/admin/compositions',
+      request(file, { views: ['front', 'detail', 'lifestyle'] }),
+    )
+    expect(wider.body).toMatchObject({ made: 2, total: 3 })
+    await world.settled()
+    expect(await stored()).toBe(before + 1)
+    const sewn = await owner.send<Composition>(
+      'POST',
+      '/api/admin/compositions',
+      request(file, { technique: 'embroidery' }),
+    )
+    expect(sewn.body.made).toBe(0)
+  })
+
+  test('needs a drawing that exists', async () => {
+    expect((await owner.send('POST', '/api/admin/compositions', request('drawing.0123456789abcdef'))).status).toBe(404)
+    expect((await owner.send('GET', '/api/admin/compositions/01234567890123456789')).status).toBe(404)
+    const hat = await upload(await photo(400, 400).png().toBuffer())
+    expect((await owner.send('POST', '/api/admin/compositions', request(hat.body.file))).status).toBe(404)
   })
 })
