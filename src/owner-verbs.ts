@@ -5,6 +5,7 @@ import type { Database } from '#server/db/db.ts'
 import { backupByOwner, moveToPostgres, restoreByOwner } from '#server/db/owner-backup.ts'
 import { doctorByOwner } from '#server/admin/doctor.ts'
 import { resubmitByOwner } from '#server/fulfillment/owner-resubmit.ts'
+import { importByOwner } from '#server/imports/owner-import.ts'
 import { goLive } from '#server/admin/go-live.ts'
 import { listBalances } from '#server/ledger/ledger.ts'
 import { eraseByOwner } from '#server/privacy/owner-erase.ts'
@@ -20,6 +21,7 @@ const verbs = [
   'doctor [--json]',
   'erase',
   'go-live',
+  'import-from',
   'move-to-postgres',
   'password',
   'reconcile',
@@ -45,6 +47,7 @@ export const ownerVerbs =
     if (verb === 'password') return renewPassword(await parts(), args)
     if (verb === 'doctor') return doctorByOwner(await parts())
     if (verb === 'go-live') return goLive(await parts(), args)
+    if (verb === 'import-from') return importByOwner(await parts(), args)
     if (verb === 'sync') return syncByOwner(await parts(), args)
     if (verb === 'balances') return listBalances((await parts()).db)
     if (verb === 'resubmit') return resubmitByOwner(await parts(), args)

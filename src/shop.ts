@@ -49,6 +49,8 @@ import { clearSiteSettingsCache } from '#server/settings/site-settings.ts'
 import { robotsAndManifestRoutes } from '#server/http/robots-and-manifest.ts'
 import { healthRoutes } from '#server/http/health.ts'
 import { metricsRoutes } from '#server/http/metrics.ts'
+import { importRoutes } from '#server/imports/routes.ts'
+import { findRedirect } from '#server/catalog/redirects.ts'
 import { pageRoutes } from '#server/http/pages.ts'
 import { publicConfigRoutes, readPublicConfig } from '#server/catalog/public-config.ts'
 import { migrateJobs, startJobs } from '#server/jobs/jobs.ts'
@@ -231,6 +233,7 @@ export async function createShop({
   adminRoutes(app, shop)
   blankRoutes(app, shop)
   studioRoutes(app, shop)
+  await importRoutes(app, shop)
   privacyRoutes(app, shop)
   reconciliationRoutes(app, shop)
   reportRoutes(app, onReplica)
@@ -247,7 +250,14 @@ export async function createShop({
     () => renderer !== undefined,
     () => isClosing,
   )
-  if (renderer) await pageRoutes(app, shop, renderer, () => readPublicConfig(shop))
+  if (renderer)
+    await pageRoutes(
+      app,
+      shop,
+      renderer,
+      () => readPublicConfig(shop),
+      (path) => findRedirect(shop.db, path),
+    )
 
   let sweep: ReturnType<typeof startSweep> | undefined
   let blankSchedule: ReturnType<typeof startBlankSchedule> | undefined

@@ -6,6 +6,7 @@ import { checkoutCalls } from './checkout.ts'
 import { messageCalls } from './messages.ts'
 import { adminBlankCalls } from './admin-blanks.ts'
 import { adminPictureCalls, pictureUploadCalls } from './admin-pictures.ts'
+import { adminRedirectCalls, importUploadCalls } from './admin-imports.ts'
 import { adminProductCalls } from './admin-products.ts'
 import { adminStudioCalls } from './admin-studio.ts'
 import { adminCollectionCalls } from './admin-collections.ts'
@@ -40,6 +41,8 @@ export const callGroups = {
   adminPictures: adminPictureCalls,
   pictureUploads: pictureUploadCalls,
   adminProducts: adminProductCalls,
+  adminRedirects: adminRedirectCalls,
+  importUploads: importUploadCalls,
   adminCollections: adminCollectionCalls,
   adminOrders: adminOrderCalls,
   adminStudio: adminStudioCalls,

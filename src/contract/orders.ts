@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { ProductId, VariantId } from '#shared/ids.ts'
+import { formerOrderStatuses } from '#domain/imports/former-shop.ts'
 import { orderSteps } from '#domain/orders/progress.ts'
 import { call } from './call.ts'
 import { buyersName, LabeledTexts, WireAddress } from './checkout.ts'
@@ -113,6 +114,24 @@ export const TrackedOrder = z.object({
 })
 export type TrackedOrder = z.output<typeof TrackedOrder>
 
+/** An order of a former shop: nothing can be done with it here. */
+export const PastOrderView = z.object({
+  /** Such as `Shopify`. */
+  shop: z.string(),
+  orderNumber: z.string(),
+  placedAt: moment,
+  status: z.enum(formerOrderStatuses),
+  lines: z.array(z.object({ productName: z.string(), quantity: z.int(), total: centsAnswer })),
+  shipping: centsAnswer,
+  tax: centsAnswer,
+  discount: centsAnswer,
+  /** What the others lack to the total, such as a tip. */
+  other: centsAnswer,
+  total: centsAnswer,
+  refunded: centsAnswer,
+})
+export type PastOrderView = z.output<typeof PastOrderView>
+
 /** An order in the list of a user with a verified email. */
 const OwnOrder = z.object({
   orderNumber: z.string(),
@@ -178,6 +197,15 @@ export const orderCalls = {
     summary: 'Opens an order for this session for a while, by number and email.',
     body: TrackedOrder,
     answer: z.object({ orderNumber: z.string() }),
+    refusals: ['unknown_order'],
+  }),
+  trackPast: call({
+    method: 'POST',
+    path: '/api/track/past',
+    access: 'anyone',
+    summary: 'Shows an order of a former shop, by number and email.',
+    body: TrackedOrder,
+    answer: PastOrderView,
     refusals: ['unknown_order'],
   }),
 }

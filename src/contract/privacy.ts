@@ -7,6 +7,8 @@ export const PersonalDataCounts = z.object({
   orders: z.int(),
   /** Those still in production, in transit or disputed. */
   ordersUnderWay: z.int(),
+  /** Of a former shop. */
+  pastOrders: z.int(),
   checkouts: z.int(),
   /** Those being paid. */
   checkoutsUnderWay: z.int(),

@@ -84,6 +84,10 @@ export const refusals = {
   picture_too_complex: [422, 'This picture takes too long to draw, so nothing was stored. Please simplify it.'],
   svg_unsafe: [422, 'This SVG {why}, so nothing was stored. Please export it without, or as a PNG.'],
   unknown_picture: [404, 'We couldn’t find this picture.'],
+  // coming from a former shop
+  import_file_refused: [422, '{reason} Nothing was imported.'],
+  import_too_large: [413, 'This file is larger than 50 MB. Please export it in several files; nothing was imported.'],
+  redirect_refused: [422, '{reason}'],
   // checkout
   cart_empty: [422, 'Your cart is empty.'],
   country_unsupported: [422, 'We don’t ship to this country.'],

@@ -216,6 +216,8 @@ async function leavesTraces({ email, id }: { email: string; id: OrderId }) {
      values (${user}, 'quux', 'quux', 'quux', 'quux', now())`,
     `insert into partner_proposal (user_id, version, share_basis_points, valid_from, offered_at, paragraphs)
      values (${user}, 1, 1, now(), now(), '["quux"]')`,
+    `insert into past_order (shop, order_number, customer_email, customer_name, placed_at, status, shipping_cents, tax_cents, discount_cents, total_cents, refunded_cents, imported_at)
+     values ('shopify', '1', '${lower}', 'quux past', now(), 'paid', 0, 0, 0, 0, 0, now())`,
     `insert into call_request (user_id, topic, times, time_zone, created_at) values (${user}, 'quux', '[]', 'UTC', now())`,
   ])
     await world.shop.database.pool.query(statement)
@@ -249,7 +251,7 @@ test('every text about a person is erased as the owner of its table says; no tab
     ...[number, 'Zelda Quux', email, '+1 555 quux', '77 Quuxmoor Road', '"cardOrWallet":"quux"', '"taxNumber":"quux"'],
     '"gift_note":"quux with love"',
     ...['"before":{"name":"quux"}', 'quux letter', 'The quux on it is not mine.', 'quux answer', 'quux?'],
-    ...['"newsletter":{"name":"Zelda"', '"username":"zelda-quux', 'quux iban'],
+    ...['"newsletter":{"name":"Zelda"', '"username":"zelda-quux', 'quux iban', 'quux past'],
   ])
     expect(written).toContain(part)
 

@@ -21,5 +21,6 @@ export const personalData = {
     catalogSync: CATALOG,
     catalogChange: CATALOG,
     copiedPicture: CATALOG,
+    redirect: CATALOG,
   } satisfies Fates<typeof schema>,
 }

@@ -371,3 +371,11 @@ export const copiedPicture = pgTable('copied_picture', {
   contentType: text().notNull(),
   body: bytes().notNull(),
 })
+
+/** Old addresses, such as a former shop's, and where they lead; both as `parseAddress` writes paths. Used where no page of ours answers. */
+export const redirect = pgTable('redirect', {
+  id: serial().primaryKey(),
+  fromPath: text().notNull().unique(),
+  toPath: text().notNull(),
+  createdAt: moment().notNull(),
+})

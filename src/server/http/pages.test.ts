@@ -33,7 +33,13 @@ beforeAll(async () => {
     find: async () => undefined,
   } as never)
   app.http.get('/api/who', async ({ headers }) => JSON.stringify(headers.cookie ?? 'nobody'))
-  await pageRoutes(app, { config }, renderer, async () => ({}) as PublicConfig)
+  await pageRoutes(
+    app,
+    { config },
+    renderer,
+    async () => ({}) as PublicConfig,
+    async () => undefined,
+  )
 })
 afterAll(() => app.http.close())
 

@@ -4,6 +4,7 @@ import serveFiles from '@fastify/static'
 import type { FastifyRequest } from 'fastify'
 import type { ShopRequest, RenderedPage, Renderer } from '#contract/page.ts'
 import type { PublicConfig } from '#contract/public-config.ts'
+import { encodePath } from '#domain/catalog/redirects.ts'
 import { facetNames } from '#domain/catalog/facets.ts'
 import type { Needs } from '#server/shop.ts'
 import type { App } from './app.ts'
@@ -38,12 +39,14 @@ const isNarrowed = (url: string): boolean => facetNames.some((name) => new RegEx
 /**
  * Serves pages, the bundle's files and the pictures. Cart and user load after hydration, so a page is the same for
  * everybody: rendered at most once a minute, cached as HTML, brotli and gzip.
+ * @param findRedirect where an address without a page leads
  */
 export async function pageRoutes(
   app: App,
   { config }: Needs<'config'>,
   renderer: Renderer,
   readPublicConfig: () => Promise<PublicConfig>,
+  findRedirect: (path: string) => Promise<string | undefined>,
 ): Promise<void> {
   const { http, pageCache } = app
   const assets = bundleAssets()
@@ -75,6 +78,8 @@ export async function pageRoutes(
       const publicConfig = await readPublicConfig()
       const ask = askThrough(app, isShared ? { host: request.host } : request.headers)
       const answer = toAnswer(await renderer.render({ url, origin, ask, assets, config: publicConfig }))
+      const movedTo = answer.status === 404 ? await findRedirect(url.split('?', 1)[0] ?? url) : undefined
+      if (movedTo !== undefined) return { ...answer, status: 301, isShared: false, location: encodePath(movedTo) }
       // A page rendered without its data is served but not cached.
       return { ...answer, isShared: answer.isShared && publicConfig.shipping !== null }
     }

@@ -29,8 +29,9 @@ export const rateLimits: Readonly<Record<string, RateLimit>> = {
   // Each changes where a parcel or its emails go, and sends emails.
   'POST /api/order/address': { max: 10, windowMs: HOUR_MS, per: 'session', maxPerAddress: 20 },
   'POST /api/order/email': { max: 5, windowMs: HOUR_MS, per: 'session', maxPerAddress: 10 },
-  // The only place to guess order numbers and emails.
+  // The only places to guess order numbers and emails.
   'POST /api/track': { max: 10, windowMs: 10 * MINUTE_MS, per: 'session', maxPerAddress: 40 },
+  'POST /api/track/past': { max: 10, windowMs: 10 * MINUTE_MS, per: 'session', maxPerAddress: 40 },
   // Order numbers can be guessed at here.
   'GET /api/partnership/earnings/why': { max: 30, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 60 },
   'GET /api/partnership/statement-file': { max: 30, windowMs: MINUTE_MS, per: 'session' },

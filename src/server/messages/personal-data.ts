@@ -56,6 +56,7 @@ export const personalData = {
         askedAt: subscription.askedAt,
         confirmedAt: subscription.confirmedAt,
         leftAt: subscription.leftAt,
+        consentSource: subscription.consentSource,
       },
     }
   },

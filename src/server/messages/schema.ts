@@ -52,6 +52,8 @@ export const subscriber = pgTable('subscriber', {
   leftAt: moment(),
   /** When the owner was notified. */
   toldAt: moment(),
+  /** How somebody agreed who came from a former shop, in its export's words; null for everybody who confirmed here. */
+  consentSource: text(),
 })
 
 /** An emailed link to confirm or cancel a subscription. */

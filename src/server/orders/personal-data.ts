@@ -3,6 +3,7 @@ import { addressWithoutPerson, evidenceWithoutPerson, needsCustomerData } from '
 import { formatOrderNumber, type OrderId, type PaymentKey } from '#shared/ids.ts'
 import type { Reader } from '#server/db/db.ts'
 import { type Email, ERASED, type Fates, type PersonalData } from '#server/db/personal-data.ts'
+import { countPastOrders, erasePastOrders, erasePastOrdersBefore, exportPastOrders } from './past-orders.ts'
 import type * as schema from './schema.ts'
 import { orderAccess, orderCorrection, orderLine, orderNote, orderViewer, refund, shopOrder } from './schema.ts'
 
@@ -66,6 +67,15 @@ export const personalData = {
     orderViewer: 'deleted',
     orderNote: 'deleted',
     orderCorrection: 'deleted',
+    pastOrder: {
+      orderNumber: 'kept: the former shop’s number',
+      customerEmail: 'erased',
+      customerName: 'erased',
+    },
+    pastOrderLine: {
+      productName: 'kept: part of the receipt',
+      sku: 'kept: of the former shop’s catalog',
+    },
   } satisfies Fates<typeof schema>,
 
   /** The orders of an email. */
@@ -114,6 +124,7 @@ export const personalData = {
         vatProtectionCents: order.vatProtectionCents,
         totalCents: order.totalCents,
       })),
+      ordersOfFormerShops: await exportPastOrders(db, email),
       corrections: corrections.map(({ orderId, madeBy, before, after, correctedAt }) => ({
         ...{ madeBy, correctedAt },
         // The order's former email does not get the new one's data.
@@ -153,7 +164,11 @@ export const personalData = {
 
   async erasePerson(tx, { email }) {
     await tx.delete(orderCorrection).where(isFormerEmail(email))
+    await erasePastOrders(tx, email)
   },
+
+  countPast: countPastOrders,
+  erasePastBefore: erasePastOrdersBefore,
 
   listBefore: (db: Reader, before: Date, limit: number): Promise<StoredOrder[]> =>
     db

@@ -13,18 +13,20 @@ import {
   serial,
   smallint,
   text,
+  unique,
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { Address } from '#domain/checkout/address.ts'
 import type { TaxEvidence } from '#domain/checkout/tax-evidence.ts'
 import type { Corrector } from '#domain/orders/correction.ts'
+import { formerOrderStatuses, type FormerOrderStatus, type FormerShop } from '#domain/imports/former-shop.ts'
 import type { OrderTexts } from '#domain/orders/order-texts.ts'
 import type { FulfillmentStatus, PaymentStatus } from '#domain/orders/status.ts'
 import type { Pieces, RefundParts, RefundStatus } from '#domain/payments/returns.ts'
 import { session } from '#server/accounts/schema.ts'
 import { product, variant } from '#server/catalog/schema.ts'
 import { checkout } from '#server/checkout/schema.ts'
-import { bigId, moment, money, notNegative } from '#server/db/columns.ts'
+import { bigId, moment, money, notNegative, oneOf } from '#server/db/columns.ts'
 import { payment } from '#server/payments/schema.ts'
 import type { CheckoutId, OrderId, OrderNumber, PaymentKey, ProductId, SessionId, VariantId } from '#shared/ids.ts'
 import type { Cents } from '#shared/money.ts'
@@ -332,3 +334,53 @@ export const orderCorrection = pgTable(
 
 /** The corrected fields. The tax number is stored only with its order. */
 export type CorrectedFacts = { name?: string; email?: string; address?: Address }
+
+/** An order of a former shop, as its export has it: read-only, and in none of our books. */
+export const pastOrder = pgTable(
+  'past_order',
+  {
+    id: serial().primaryKey(),
+    shop: text().notNull().$type<FormerShop>(),
+    /** Theirs, without `#`. */
+    orderNumber: text().notNull(),
+    /** In lower case; empty once erased. */
+    customerEmail: text().notNull(),
+    customerName: text(),
+    placedAt: moment().notNull(),
+    status: text().notNull().$type<FormerOrderStatus>(),
+    shippingCents: money().notNull(),
+    taxCents: money().notNull(),
+    discountCents: money().notNull(),
+    totalCents: money().notNull(),
+    refundedCents: money().notNull(),
+    importedAt: moment().notNull(),
+  },
+  (t) => [
+    unique().on(t.shop, t.orderNumber),
+    index().on(t.customerEmail),
+    index().on(t.placedAt),
+    check('past_order_status_known', oneOf(t.status, formerOrderStatuses)),
+    notNegative(
+      'past_order_not_negative',
+      ...[t.shippingCents, t.taxCents, t.discountCents, t.totalCents, t.refundedCents],
+    ),
+  ],
+)
+
+export const pastOrderLine = pgTable(
+  'past_order_line',
+  {
+    pastOrderId: integer()
+      .notNull()
+      .references(() => pastOrder.id, { onDelete: 'cascade' }),
+    position: smallint().notNull(),
+    productName: text().notNull(),
+    sku: text(),
+    quantity: integer().notNull(),
+    totalCents: money().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.pastOrderId, t.position] }),
+    check('past_order_line_sane', sql`${t.quantity} > 0 and ${t.totalCents} >= 0`),
+  ],
+)

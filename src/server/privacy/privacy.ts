@@ -36,6 +36,7 @@ export async function countPersonalData(db: Reader, typed: string): Promise<Pers
   const { messages: letters, chats, subscription } = await messages.find(db, email)
   return {
     orders: found.all.length,
+    pastOrders: await orders.countPast(db, email),
     ordersUnderWay: found.active.length,
     checkouts: checkouts.all.size,
     checkoutsUnderWay: checkouts.active.size,

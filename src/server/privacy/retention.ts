@@ -54,6 +54,7 @@ export async function eraseExpired(
     await eraseOrders(tx, old, now)
     return old.length
   })
+  const pastOrders = await untilDone((tx) => orders.erasePastBefore(tx, before(RETENTION.orderDays), BATCH))
   const checkouts = await untilDone(async (tx) =>
     checkout.eraseBefore(tx, before(RETENTION.unpaidCheckoutDays), BATCH, await payments.listDisputedCheckouts(tx)),
   )
@@ -65,7 +66,7 @@ export async function eraseExpired(
     await deleteExpiredDataLinks(tx, now)
     await saveSetting(tx, LAST_RUN_SETTING, now.toISOString())
   })
-  const erased = { people: people.length, orders: erasedOrders, checkouts, mails, clicks }
+  const erased = { people: people.length, orders: erasedOrders + pastOrders, checkouts, mails, clicks }
   log.info(erased, 'Expired data was erased.')
   return erased
 }

@@ -2,6 +2,7 @@ import type { PersonalDataCounts } from '#contract/privacy.ts'
 
 const rows: readonly [name: keyof PersonalDataCounts, title: string, underWay?: keyof PersonalDataCounts][] = [
   ['orders', 'Orders', 'ordersUnderWay'],
+  ['pastOrders', 'Orders of a former shop'],
   ['checkouts', 'Checkouts, paid or abandoned', 'checkoutsUnderWay'],
   ['mails', 'Emails'],
   ['messages', 'Messages'],

@@ -1,0 +1,60 @@
+import type { FastifyRequest } from 'fastify'
+import { IMPORT_MAX_BYTES } from '#contract/admin-imports.ts'
+import { actorOf } from '#server/audit-log/audit-log.ts'
+import { addRedirectFor, listRedirects, removeRedirect } from '#server/catalog/redirects.ts'
+import type { App } from '#server/http/app.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { serve } from '#server/http/serve.ts'
+import { UPLOAD_MS } from '#server/limits/load-shedding.ts'
+import { createSemaphore } from '#server/limits/semaphore.ts'
+import type { Needs } from '#server/shop.ts'
+import { importExport } from './imports.ts'
+
+/** Each may hold 50 MB in memory. */
+const uploadLimits = { atOnce: 1, waitingMax: 5, waitMaxMs: UPLOAD_MS }
+
+export async function importRoutes(app: App, shop: Needs<'db' | 'clock' | 'config'>): Promise<void> {
+  const inTurn = createSemaphore(uploadLimits)
+  await app.http.register(async (http) => {
+    // Browsers name CSV files differently, so every declared type is taken; the header decides.
+    http.removeAllContentTypeParsers()
+    http.addContentTypeParser('*', async (request: FastifyRequest, payload: AsyncIterable<Uint8Array>) => {
+      // Nothing moves on the connection while the rows are stored.
+      request.raw.setTimeout(UPLOAD_MS)
+      return payload
+    })
+    serve({ ...app, http }, 'importUploads', {
+      import: async (context, { params, query, body }) => {
+        const by = await actorOf(context)
+        return inTurn(async () => {
+          const bytes = await readBytes(body)
+          return importExport(shop, { from: params.shop, bytes, isDryRun: query.dryRun === '1', by })
+        })
+      },
+    })
+  })
+  serve(app, 'adminRedirects', {
+    redirects: (_, { query }) => listRedirects(shop.db, query.after),
+    addRedirect: async (context, { body }) => {
+      await addRedirectFor(shop, await actorOf(context), body)
+      return { done: 'Redirect added' }
+    },
+    removeRedirect: async (context, { params }) => {
+      await removeRedirect(shop, await actorOf(context), params.id)
+      return { done: 'Redirect removed' }
+    },
+  })
+}
+
+/** @throws Refusal `import_too_large` */
+async function readBytes(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of body) {
+    length += chunk.byteLength
+    // Read to its end, or the refusal would not arrive and the connection would stay open.
+    if (length <= IMPORT_MAX_BYTES) chunks.push(chunk)
+  }
+  if (length > IMPORT_MAX_BYTES) throw new Refusal('import_too_large')
+  return Buffer.concat(chunks)
+}
