@@ -161,7 +161,7 @@ export const adminBlankCalls = {
   }),
   read: call({
     method: 'POST',
-    path: '/api/admin/blanks/read',
+    path: '/api/admin/blanks',
     access: 'owner',
     summary: 'Reads the printer’s catalog now instead of once a day.',
     answer: z.object({ done: z.string() }),

@@ -115,8 +115,9 @@ function validValue(schema: Schema, known: KnownValues, name = ''): fc.Arbitrary
     switch (schema.type) {
       case 'string':
         return textOf(schema)
-      case 'integer':
       case 'number':
+        return fc.double({ min: schema.minimum ?? 0, max: Math.min(schema.maximum ?? 200, 200), noNaN: true })
+      case 'integer':
         return fc.integer({ min: schema.minimum ?? 0, max: Math.min(schema.maximum ?? 200, 200) })
       case 'boolean':
         return fc.boolean()

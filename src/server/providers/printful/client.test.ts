@@ -297,16 +297,16 @@ test('the cost of a blank is listed per variant, in US dollars only', async () =
   const { printful } = await aPartner()
   const costs = await printful.listCosts(hat.blank.productId)
   expect(costs.get(hat.variants[0]?.variant_id ?? 0)).toBe(centsFromDecimal(hat.variants[0]?.cost ?? ''))
-  await expect(printful.listCosts(1)).rejects.toMatchObject({ name: 'ProviderRefusal' })
+  await expect(printful.listCosts(999_999)).rejects.toMatchObject({ name: 'ProviderRefusal' })
 
   const variants = [
     { id: 1, price: '9.85' },
     { id: 2, price: -1 },
     { id: 3, price: null },
   ]
-  const inDollars = await says(200, { code: 200, result: { product: { currency: 'USD' }, variants } })
+  const inDollars = await says(200, { code: 200, result: { product: { id: 13, currency: 'USD' }, variants } })
   expect(await inDollars.printful.listCosts(13)).toEqual(new Map([[1, 985]]))
-  const inEuros = await says(200, { code: 200, result: { product: { currency: 'EUR' }, variants } })
+  const inEuros = await says(200, { code: 200, result: { product: { id: 13, currency: 'EUR' }, variants } })
   expect(await inEuros.printful.listCosts(13)).toEqual(new Map())
 })
 
