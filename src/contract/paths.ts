@@ -77,6 +77,9 @@ export const paths = {
   adminCatalog: '/admin/catalog',
   adminProducts: '/admin/products',
   adminSettings: '/admin/settings',
+  adminCollections: '/admin/collections',
+  adminNewCollection: '/admin/collections/new',
+  adminCollection: (id: string) => `/admin/collections/${id}`,
   adminLog: '/admin/log',
   adminPrivacy: '/admin/privacy',
 } as const

@@ -50,6 +50,13 @@ export const refusals = {
   unknown_call_request: [404, 'We couldn’t find this call.'],
   already_decided: [409, 'This has already been decided.'],
   // catalog and cart
+  collection_changed: [
+    409,
+    'Somebody saved this collection after you opened it and changed: {changes}. What you typed is still here; save again to replace theirs.',
+  ],
+  collections_changed: [409, 'The list of collections has changed. Please load the page again.'],
+  collection_state_refused: [422, 'A collection that is {from} can’t become {to}.'],
+  slug_refused: [422, '{reason}'],
   unknown_collection: [404, 'We couldn’t find this collection.'],
   unknown_product: [404, 'We couldn’t find this product.'],
   unknown_blank: [404, 'The printer has no such blank.'],

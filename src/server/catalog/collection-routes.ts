@@ -5,13 +5,22 @@ import type { CollectionLink } from '#contract/public-config.ts'
 import { namedPath, shownCollections, type Collection } from '#domain/catalog/collections.ts'
 import { themeProperties } from '#domain/catalog/theme-properties.ts'
 import type { ThemeLook } from '#domain/catalog/collection-theme.ts'
+import { actorOf } from '#server/audit-log/audit-log.ts'
 import type { App } from '#server/http/app.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
 import type { Db } from '#server/db/db.ts'
 import { house } from '#site/house.ts'
-import { listCollections, readCollections } from './collections.ts'
+import {
+  arrangeCollections,
+  createCollection,
+  listForOwner,
+  readForOwner,
+  restoreCollection,
+  saveCollection,
+} from './collection-editor.ts'
+import { readCollections } from './collections.ts'
 
 const linkOf = ({ id, slug, name, displayName, petName, state, inMenu }: Collection): CollectionLink => ({
   ...{ id, slug, name, displayName, petName, inMenu },
@@ -69,13 +78,28 @@ export async function readCollectionLinks(db: Db): Promise<{ collections: Collec
   return { collections: shownCollections(collections).map(linkOf), themeSheet: sheetOf(collections).path }
 }
 
-export function collectionRoutes(app: App, { db }: Needs<'db'>): void {
+export function collectionRoutes(app: App, shop: Needs<'db' | 'clock'>): void {
+  const { db } = shop
   serve(app, 'collections', {
     list: async () => ({ collections: shownCollections(await readCollections(db)).map(toCard) }),
     read: async (_, { params: { word } }) => findByWord(await readCollections(db), word),
   })
+  const done = ({ id, slug, version }: { id: string; slug: string; version: number }) => ({
+    ...{ id, slug, version },
+    done: 'Saved.',
+  })
   serve(app, 'adminCollections', {
-    list: async () => ({ collections: await listCollections(db) }),
+    list: async () => ({ collections: await listForOwner(shop) }),
+    one: (_, { params }) => readForOwner(shop, params.id),
+    create: async (context, { body }) => done(await createCollection(shop, body, await actorOf(context))),
+    save: async (context, { params: { id }, body: { version, ...collection } }) =>
+      done(await saveCollection(shop, { id, version, by: await actorOf(context) }, () => collection)),
+    restore: async (context, { params: { id }, body: { version, to } }) =>
+      done(await restoreCollection(shop, { id, version, by: await actorOf(context) }, to)),
+    arrange: async (context, { body: { ids } }) => {
+      await arrangeCollections(shop, ids, await actorOf(context))
+      return { done: 'Order saved.' }
+    },
   })
   // A page from a cache may name an older sheet: it gets the present colors, which nobody may store under that name.
   app.http.get('/themes/:file', { schema: { hide: true } }, async (request, reply) => {

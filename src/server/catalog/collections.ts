@@ -1,18 +1,36 @@
 import { asc, inArray, sql } from 'drizzle-orm'
 import { knownCollections } from '#site/collections/known.ts'
 import { house } from '#site/house.ts'
+import type { CollectionInput } from '#contract/admin-collections.ts'
 import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
 import { findCollection, shownCollections, stateAt, type Collection } from '#domain/catalog/collections.ts'
 import type { Db, Reader, Tx } from '#server/db/db.ts'
 import { cachedAnswer, createDbCache } from '#server/limits/db-cache.ts'
+import { recordRevisions } from './revisions.ts'
 import { collection, product } from './schema.ts'
 
-type Row = typeof collection.$inferSelect
+export type Row = typeof collection.$inferSelect
 
 const toCollection = ({ content, id, slug, formerSlugs, inMenu, onHome, ...row }: Row, now: Date): Collection => ({
   ...content,
   ...{ id, slug, formerSlugs, inMenu, onHome },
   state: stateAt(row, now),
+})
+
+/** What the owner edits of a row. */
+export const toInput = ({ slug, state, publishAt, inMenu, onHome, content }: Row): CollectionInput => ({
+  ...content,
+  ...{ slug, state, inMenu, onHome },
+  publishAt: publishAt?.toISOString() ?? null,
+  keywords: [...content.keywords],
+  promises: content.promises.map((promise) => ({ ...promise })),
+})
+
+/** What the history keeps of a row. */
+export const revisionOf = (row: Row, source: 'admin' | 'undo' | 'import', by: string) => ({
+  ...{ kind: 'collection' as const, key: row.id, version: row.version, source, by },
+  content: toInput(row),
+  at: row.updatedAt,
 })
 
 /** All collections in menu order, hidden ones too. In a transaction or where a minute matters; otherwise `readCollections`. */
@@ -52,7 +70,7 @@ export async function addKnownCollections(tx: Tx, now: Date): Promise<void> {
   if (named.length === 0) return
   const [last] = await tx.select({ position: sql<number>`coalesce(max(${collection.position}), 0)` }).from(collection)
   const wanted = knownCollections.filter(({ id }) => named.some((one) => one.id === id))
-  await tx
+  const added = await tx
     .insert(collection)
     .values(
       wanted.map(({ id, inMenu, onHome, ...content }, index) => ({
@@ -64,4 +82,9 @@ export async function addKnownCollections(tx: Tx, now: Date): Promise<void> {
       })),
     )
     .onConflictDoNothing()
+    .returning()
+  await recordRevisions(
+    tx,
+    added.map((row) => revisionOf(row, 'import', 'shop')),
+  )
 }

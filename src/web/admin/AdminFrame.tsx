@@ -23,6 +23,7 @@ const links: readonly { group: (typeof groups)[number]; to: string; text: string
   { group: 'Money', to: paths.adminPayouts, text: 'Payouts' },
   { group: 'Shop', to: paths.adminProducts, text: 'Products' },
   { group: 'Shop', to: paths.adminSettings, text: 'Settings' },
+  { group: 'Shop', to: paths.adminCollections, text: 'Collections' },
   { group: 'Shop', to: paths.adminCatalog, text: 'Catalog' },
   { group: 'Records', to: paths.adminLog, text: 'Log' },
   { group: 'Records', to: paths.adminPrivacy, text: 'Privacy' },

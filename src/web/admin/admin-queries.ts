@@ -19,6 +19,10 @@ export const productsQuery = (after?: string) => ({
   ...current,
 })
 
+export const adminCollectionQuery = (id: string) => ({
+  ...query('GET /api/admin/collections/:id', { params: { id } }),
+  ...current,
+})
 export const adminCollectionsQuery = { ...query('GET /api/admin/collections'), ...current }
 
 export const settingsQuery = { ...query('GET /api/admin/settings'), ...current }

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { LoaderFunctionArgs } from 'react-router'
 import { daysIn, linesQuery, summaryQuery, linesRequestIn } from '#web/reports/report-queries.ts'
 import {
+  adminCollectionQuery,
   adminCollectionsQuery,
   settingsQuery,
   exceptionsQuery,
@@ -52,6 +53,8 @@ export const pageLoaders = {
       queries.prefetchQuery(adminCollectionsQuery),
     ]),
   settings: (queries) => queries.prefetchQuery(settingsQuery),
+  collections: (queries) => queries.prefetchQuery(adminCollectionsQuery),
+  collection: (queries, { params }) => queries.prefetchQuery(adminCollectionQuery(params['id'] ?? '')),
   catalog: (queries) => queries.prefetchQuery(syncsQuery),
   nothing: () => Promise.resolve(),
 } satisfies Record<string, AdminLoad>

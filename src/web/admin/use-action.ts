@@ -28,4 +28,6 @@ export function useAction() {
   return { ...request, act: (send: () => Promise<{ done: string }>) => request.run(() => change(send)) }
 }
 
-const isAdminCall = (key: unknown): boolean => typeof key === 'string' && key.startsWith('GET /api/admin')
+/** Menu and theme of the admin's own pages come from the configuration. */
+const isAdminCall = (key: unknown): boolean =>
+  typeof key === 'string' && /^GET \/api\/(?:admin|config|collections)/.test(key)

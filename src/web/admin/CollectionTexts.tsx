@@ -1,0 +1,139 @@
+import { useState } from 'react'
+import type { CollectionInput } from '#contract/admin-collections.ts'
+import { Checkbox } from '#web/ui/Checkbox.tsx'
+import { Field, FieldFrame } from '#web/ui/Field.tsx'
+import { inputClass } from '#web/ui/input-class.ts'
+import type { Update } from './CollectionEditor.tsx'
+
+type Props = { collection: CollectionInput; update: Update }
+type TextName = {
+  [Name in keyof CollectionInput]: CollectionInput[Name] extends string ? Name : never
+}[keyof CollectionInput]
+type Row = { name: TextName; label: string; hint?: string; rows?: number }
+
+const pageTexts: readonly Row[] = [
+  { name: 'heroTitle', label: 'Title of its page' },
+  { name: 'heroSubtitle', label: 'Below the title' },
+  { name: 'description', label: 'Description', rows: 3, hint: 'On its page, the home page and in search engines.' },
+  { name: 'welcomeMessage', label: 'Welcome' },
+  { name: 'storyTitle', label: 'Title of the story' },
+  { name: 'story', label: 'Story', rows: 6, hint: 'An empty line begins a paragraph. Empty: no story.' },
+  {
+    name: 'beginning',
+    label: 'How the label began with it',
+    hint: 'On the About page, if it is the first collection.',
+  },
+  { name: 'origin', label: 'How it joined', hint: 'On the About page after its name: “followed his nose”.' },
+]
+
+const linkTexts: readonly Row[] = [
+  { name: 'petName', label: 'What the animal is called' },
+  { name: 'socialHashtag', label: 'Hashtag' },
+  { name: 'channelName', label: 'Video channel' },
+  { name: 'channelUrl', label: 'Address of the channel', hint: 'Begins with https://' },
+  { name: 'seoTitle', label: 'Title for search engines', hint: 'Empty: the name in full.' },
+  { name: 'seoDescription', label: 'Description for search engines', rows: 2, hint: 'Empty: the description.' },
+]
+
+const orderTexts: readonly Row[] = [
+  { name: 'emailSubject', label: 'Subject of the confirmation email', hint: '{orderId} is the order’s number.' },
+  { name: 'emailThankYouMessage', label: 'Thank-you in the confirmation email', rows: 2 },
+  { name: 'successMessage', label: 'After the payment', rows: 2 },
+  { name: 'supportMessage', label: 'Beside the contact link' },
+]
+
+const promisesIn = (text: string): CollectionInput['promises'] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .map((line) => {
+      const [figure = '', ...rest] = line.split('|')
+      return { figure: figure.trim(), text: rest.join('|').trim() }
+    })
+
+/** All texts of a collection, folded where they have good defaults. */
+export function CollectionTexts({ collection, update }: Props) {
+  const [words, setWords] = useState<string>()
+  const [promises, setPromises] = useState<string>()
+  const rows = (list: readonly Row[]) =>
+    list.map((row) => <Text key={row.name} row={row} collection={collection} update={update} />)
+  return (
+    <>
+      <fieldset className="grid gap-5">
+        <legend className="mb-4 text-[1.375rem] font-semibold">Texts of its page</legend>
+        {rows(pageTexts)}
+        <Area
+          name="promises"
+          label="Promises beside the story"
+          hint="One per line, figure and text: 0 | forecasts given"
+          rows={2}
+          value={promises ?? collection.promises.map(({ figure, text }) => `${figure} | ${text}`).join('\n')}
+          onValue={(text) => {
+            setPromises(text)
+            update({ promises: promisesIn(text) })
+          }}
+        />
+        <Checkbox
+          label="Welcome and description stand above the products"
+          name="hasIntro"
+          checked={collection.hasIntro}
+          onChecked={(hasIntro) => update({ hasIntro })}
+        />
+      </fieldset>
+      <fieldset className="grid gap-5 sm:grid-cols-2">
+        <legend className="mb-4 text-[1.375rem] font-semibold">Search and links</legend>
+        <Field
+          label="Search words"
+          name="keywords"
+          autoComplete="off"
+          className="sm:col-span-2"
+          value={words ?? collection.keywords.join(', ')}
+          hint="With commas between them."
+          onValue={(text) => {
+            setWords(text)
+            update({ keywords: text.split(',').flatMap((word) => word.trim().toLowerCase() || []) })
+          }}
+        />
+        {rows(linkTexts)}
+      </fieldset>
+      <fieldset className="grid gap-5">
+        <legend className="mb-4 text-[1.375rem] font-semibold">Orders and emails</legend>
+        {rows(orderTexts)}
+      </fieldset>
+    </>
+  )
+}
+
+function Text({ row: { name, label, hint, rows }, collection, update }: Props & { row: Row }) {
+  const onValue = (text: string) => update({ [name]: text })
+  return rows === undefined ? (
+    <Field label={label} name={name} hint={hint} autoComplete="off" value={collection[name]} onValue={onValue} />
+  ) : (
+    <Area label={label} name={name} hint={hint} rows={rows} value={collection[name]} onValue={onValue} />
+  )
+}
+
+type AreaProps = {
+  name: string
+  label: string
+  hint?: string | undefined
+  rows: number
+  value: string
+  onValue: (text: string) => void
+}
+
+const Area = ({ name, label, hint, rows, value, onValue }: AreaProps) => (
+  <FieldFrame name={name} label={label} hint={hint}>
+    {(attributes) => (
+      <textarea
+        {...attributes}
+        name={name}
+        rows={rows}
+        value={value}
+        className={`${inputClass} resize-y leading-normal`}
+        onChange={(event) => onValue(event.currentTarget.value)}
+      />
+    )}
+  </FieldFrame>
+)
