@@ -52,7 +52,7 @@ const percent = z
   .number('Please enter a number, such as 12.5')
   .check(
     z.gte(0, 'Please enter a number from 0'),
-    z.lte(50, 'Please enter at most 50'),
+    z.lte(15, 'Please enter at most 15'),
     z.multipleOf(0.5, 'Please use steps of 0.5'),
   )
 const homeSection = z.enum(['hero', 'collections', 'making'])

@@ -1,30 +1,35 @@
 import { formatRate } from '#domain/partners/rates.ts'
 import type { CollectionTheme, PartnerTexts } from '#domain/catalog/collection-theme.ts'
-import { label } from './label.ts'
-import { REVENUE_SHARE } from './policies.ts'
+import type { SiteSettings } from './settings.ts'
 
-const { usual, most } = REVENUE_SHARE
+type Shares = Pick<SiteSettings, 'commission'>
 
 /** Specification, section 3, Partnership details. */
-export const partnershipDetails = {
-  title: `The ${label.name} partner program`,
+export const partnershipDetailsOf = ({ name, commission: { usual, most } }: SiteSettings) => ({
+  title: `The ${name} partner program`,
   description:
     'For channels, shops and people whose audience already knows one of our animals. We make, pack, ship and look after customers. You share it and earn on every sale.',
   wholesaleDiscount:
     'Order for a shop, a fan meeting or a team at wholesale prices. Tell us what you need and we reply with a price for each item.',
   marketingSupport: 'Pictures, texts, links and codes, ready to use below, and a person to ask for anything else.',
   exclusiveProducts: 'Partners see new designs before anybody else, and some are made for a single channel.',
-  revenueShare: `${usual.percent}% of every sale that comes through your channel, negotiable up to ${most.percent}%.`,
-} as const
+  revenueShare: `${usual}% of every sale that comes through your channel, negotiable up to ${most}%.`,
+})
+
+const BASIS_POINTS = 100
 
 /**
  * The proposal's paragraphs (specification, section 2, Partner portal; section 9, Proposal text).
- * @param shareBasisPoints in hundredths of a percent
+ * @param shareBasisPoints in hundredths of a percent; without it, a new partner's
  */
-export const proposalTo = (name: string, shareBasisPoints: number = usual.basisPoints): string[] => [
+export const proposalTo = (
+  name: string,
+  { commission: { usual, most } }: Shares,
+  shareBasisPoints: number = usual * BASIS_POINTS,
+): string[] => [
   `Dear ${name},`,
   `People come to your channel for what you make of it, and stay for the animal that sleeps through it. We would like to put that animal on things they use every day, and share the proceeds with you.`,
-  `We propose a ${formatRate(shareBasisPoints)} revenue share on all sales that come through your video channel${shareBasisPoints < most.basisPoints ? `, negotiable up to ${most.percent}% as they grow` : ''}. The share is a percentage of what customers pay for products, after discounts and before tax and shipping. You earn it on orders within 30 days of a click on your link, and we pay it once the return window has passed.`,
+  `We propose a ${formatRate(shareBasisPoints)} revenue share on all sales that come through your video channel${shareBasisPoints < most * BASIS_POINTS ? `, negotiable up to ${most}% as they grow` : ''}. The share is a percentage of what customers pay for products, after discounts and before tax and shipping. You earn it on orders within 30 days of a click on your link, and we pay it once the return window has passed.`,
   `You do not have to buy, store or ship anything. Every order is made when it is placed, and you can trace every cent in this portal back to its order.`,
 ]
 

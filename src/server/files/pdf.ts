@@ -1,5 +1,4 @@
 import { buffer } from 'node:stream/consumers'
-import { label } from '#site/label.ts'
 
 /** US letter, in points. */
 const PAGE = { width: 612, height: 792 } as const
@@ -19,12 +18,14 @@ type TextStyle = {
   isRight?: boolean
 }
 
+type Paper = { shopName: string; title: string; heading: string; madeAt: Date }
+
 /**
  * A PDF of text and rules, written from top to bottom, with the shop's name and a heading on the first page. Fonts are embedded,
  * with the glyphs used. The same input makes the same bytes.
  * @param madeAt the document's creation date
  */
-export async function openPaper({ title, heading, madeAt }: { title: string; heading: string; madeAt: Date }) {
+export async function openPaper({ shopName, title, heading, madeAt }: Paper) {
   // Loaded only here: most instances never write a PDF after their start.
   const [{ default: PdfDocument }, { openFont, runsOf }] = [await import('pdfkit'), await import('./fonts.ts')]
   const doc = new PdfDocument({
@@ -94,14 +95,14 @@ export async function openPaper({ title, heading, madeAt }: { title: string; hea
         y = PAGE.height - 62
         paper.rule(0.5)
         y += 16
-        paper.text(`${label.name} · ${address}`, LEFT, { size: 9, isGray: true })
+        paper.text(`${shopName} · ${address}`, LEFT, { size: 9, isGray: true })
         paper.text(about(page + 1, count), RIGHT, { size: 9, isGray: true, isRight: true })
       }
       doc.end()
       return done
     },
   }
-  paper.text(label.name, LEFT, { size: 24, isBold: true })
+  paper.text(shopName, LEFT, { size: 24, isBold: true })
   paper.text(heading, RIGHT, { size: 16, isRight: true })
   paper.down(14)
   paper.rule(1.4)

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import { label } from '#site/label.ts'
 import { orderCalls, OrderKey, TrackedOrder } from '#contract/orders.ts'
 import { paths } from '#contract/paths.ts'
 import { calendarFile } from '#domain/orders/calendar.ts'
@@ -9,6 +8,7 @@ import { addToCart } from '#server/cart/cart.ts'
 import type { App } from '#server/http/app.ts'
 import { plainForms, catchRefusalCode } from '#server/http/forms.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { readSiteSettingsCached } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
 import { findOrderOfToken, authorizeOrderAccess, trackOrder } from './access.ts'
 import { mailLinkLater } from './mails.ts'
@@ -45,7 +45,13 @@ export async function orderForms(app: App, shop: FormNeeds): Promise<void> {
         .type('application/pdf')
         .header('cache-control', 'no-store')
         .header('content-disposition', `attachment; filename="receipt-${formatOrderNumber(view.orderNumber)}.pdf"`)
-        .send(await receiptOf(view, access.isPayer ? access.order.customerName : undefined))
+        .send(
+          await receiptOf(
+            view,
+            await readSiteSettingsCached(shop.db),
+            access.isPayer ? access.order.customerName : undefined,
+          ),
+        )
     },
   )
 
@@ -59,7 +65,7 @@ export async function orderForms(app: App, shop: FormNeeds): Promise<void> {
       const { orderNumber, expected } = view
       const file = calendarFile({
         id: `${orderNumber}@${new URL(context.origin).hostname}`,
-        title: `${label.name} order ${formatOrderNumber(orderNumber)} arrives`,
+        title: `${(await readSiteSettingsCached(shop.db)).name} order ${formatOrderNumber(orderNumber)} arrives`,
         description: `Expected between these days. Track it at ${context.origin}${paths.track}`,
         url: `${context.origin}${paths.track}`,
         from: new Date(expected.from),

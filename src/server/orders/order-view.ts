@@ -1,4 +1,4 @@
-import { DELIVERY_BUSINESS_DAYS, PROCESSING_BUSINESS_DAYS } from '#site/policies.ts'
+import type { SiteSettings } from '#site/settings.ts'
 import type { Goods, OrderView, Parcel } from '#contract/orders.ts'
 import { countryName } from '#domain/checkout/countries.ts'
 import { taxLabelOf } from '#domain/checkout/quote.ts'
@@ -13,6 +13,7 @@ import { minus, sum } from '#shared/money.ts'
 import { DAY_MS } from '#shared/time.ts'
 import type { Reader } from '#server/db/db.ts'
 import { maskEmail } from '#server/log/log.ts'
+import { readSiteSettings } from '#server/settings/site-settings.ts'
 import type { OrderAccess } from './access.ts'
 import { listShipments, type Shipment } from './production.ts'
 import { listOrderLines, type Order, type OrderLine } from './orders.ts'
@@ -54,7 +55,7 @@ export async function readOrderView(db: Reader, { order, isPayer, mayCorrect }: 
     email: isPayer ? order.customerEmail : maskEmail(order.customerEmail),
     isPayer,
     texts: isPayer ? labeledTexts(order.texts) : undefined,
-    expected: expectedOf(order, shipments, left),
+    expected: expectedOf(order, shipments, left, await readSiteSettings(db)),
     parcels: parcelsOf(lines, shipments, left.length === 0),
     stillToCome: shipments.length > 0 ? goodsOf(left, lines) : [],
   }
@@ -101,14 +102,14 @@ function expectedOf(
   { fulfillmentStatus, createdAt, shippingAddress }: Order,
   shipments: readonly Pick<Shipment, 'shippedAt'>[],
   left: readonly Pieces[],
+  { processingDays, standardDays, internationalDays }: SiteSettings,
 ): OrderView['expected'] {
-  const { standard, international } = DELIVERY_BUSINESS_DAYS.policyPage
   const window = expectedArrival({
     status: fulfillmentStatus,
     paidAt: createdAt,
     sentAt: left.length === 0 ? (shipments.at(-1)?.shippedAt ?? null) : null,
-    making: PROCESSING_BUSINESS_DAYS,
-    traveling: shippingAddress.country === HOME ? standard : international,
+    making: processingDays,
+    traveling: shippingAddress.country === HOME ? standardDays : internationalDays,
   })
   const day = (epochDay: number) => new Date(epochDay * DAY_MS).toISOString().slice(0, 10)
   return window ? { from: day(window.from), to: day(window.to) } : null

@@ -1,5 +1,6 @@
 import { extractText } from 'unpdf'
 import { describe, expect, test } from 'vitest'
+import { defaultSettings } from '#site/settings.ts'
 import type { OrderView } from '#contract/orders.ts'
 import type { ProductId, VariantId } from '#shared/ids.ts'
 import { cents } from '#shared/money.ts'
@@ -56,7 +57,7 @@ const pagesOf = async (file: Buffer): Promise<string[]> => (await extractText(ne
 const textOf = async (file: Buffer): Promise<string> => (await pagesOf(file)).join('\n')
 
 test('a receipt lists what was bought and paid, to the cent', async () => {
-  const text = await textOf(await receiptOf(order()))
+  const text = await textOf(await receiptOf(order(), defaultSettings))
   for (const part of [
     'PFK7QM-4T2X',
     'November 21, 2026',
@@ -72,35 +73,35 @@ test('a receipt lists what was bought and paid, to the cent', async () => {
 
 test('a receipt of a hundred lines spans several numbered pages', async () => {
   const lines = Array.from({ length: 100 }, (_, index) => line({ productName: `Thing ${index}` }))
-  const pages = await pagesOf(await receiptOf(order({ lines })))
+  const pages = await pagesOf(await receiptOf(order({ lines }), defaultSettings))
   expect(pages.length).toBeGreaterThan(3)
   expect(pages.at(-1)).toContain(`page ${pages.length} of ${pages.length}`)
   for (const { productName } of lines) expect(pages.join('\n')).toContain(productName)
 })
 
 test('the same order always makes the same file', async () =>
-  expect((await receiptOf(order())).equals(await receiptOf(order()))).toBe(true))
+  expect((await receiptOf(order(), defaultSettings)).equals(await receiptOf(order(), defaultSettings))).toBe(true))
 
 describe('names and cities', () => {
   test.each(['São Paulo', 'Łódź', '大阪市', '臺北市', '上海', '서울', 'Москва', 'Αθήνα', 'Nguyễn', 'กรุงเทพ'])(
     '%s is printed as written',
     async (city) => {
-      const text = await textOf(await receiptOf(order({ city }), '山田 さくら'))
+      const text = await textOf(await receiptOf(order({ city }), defaultSettings, '山田 さくら'))
       expect(text).toContain(`${city}, Australia`)
       expect(text).toContain('山田 さくら')
     },
   )
 
   test.each(['القاهرة', 'ירושלים'])('%s is printed from right to left', async (city) => {
-    const text = await textOf(await receiptOf(order({ city })))
+    const text = await textOf(await receiptOf(order({ city }), defaultSettings))
     expect(Array.from(city).every((letter) => text.normalize('NFKC').includes(letter))).toBe(true)
   })
 
   test('a receipt without a name has no line for it', async () =>
-    expect(await textOf(await receiptOf(order()))).not.toContain('Name'))
+    expect(await textOf(await receiptOf(order(), defaultSettings))).not.toContain('Name'))
 
   test('emoji and control characters stop no receipt', async () => {
-    const text = await textOf(await receiptOf(order({ city: 'Party 🎉👩‍👩‍👧 \u0007\u202E\uD800 town' })))
+    const text = await textOf(await receiptOf(order({ city: 'Party 🎉👩‍👩‍👧 \u0007\u202E\uD800 town' }), defaultSettings))
     expect(text).toContain('Party')
   })
 })

@@ -1,4 +1,5 @@
 import { label } from '#site/label.ts'
+import type { SiteSettings } from '#site/settings.ts'
 import type { OrderView } from '#contract/orders.ts'
 import { taxRowsOf } from '#domain/checkout/quote.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
@@ -26,10 +27,19 @@ function amountRows({ amounts }: Pick<OrderView, 'amounts'>): { name: string; am
  * The receipt as a PDF.
  * @param name the customer's, only for the payer: anybody with the link can read the receipt
  */
-export async function receiptOf(order: OrderView, name?: string): Promise<Buffer> {
+export async function receiptOf(
+  order: OrderView,
+  site: Pick<SiteSettings, 'name' | 'supportEmail'>,
+  name?: string,
+): Promise<Buffer> {
   const number = formatOrderNumber(order.orderNumber)
   const placedAt = new Date(order.placedAt)
-  const paper = await openPaper({ title: `Receipt ${number} - ${label.name}`, heading: 'Receipt', madeAt: placedAt })
+  const paper = await openPaper({
+    shopName: site.name,
+    title: `Receipt ${number} - ${site.name}`,
+    heading: 'Receipt',
+    madeAt: placedAt,
+  })
 
   paper.fact('Order number', number)
   paper.fact('Paid on', `${date.format(placedAt)} (${timeZoneLabel(label.timeZone)})`)
@@ -79,5 +89,5 @@ export async function receiptOf(order: OrderView, name?: string): Promise<Buffer
     paper.text('Refunded', UNIT_X, { isRight: true })
     paper.text(formatUsd(negate(order.amounts.refunded)), RIGHT, { isRight: true })
   }
-  return paper.finish(label.supportEmail, (page, pages) => (pages > 1 ? `${number}, page ${page} of ${pages}` : number))
+  return paper.finish(site.supportEmail, (page, pages) => (pages > 1 ? `${number}, page ${page} of ${pages}` : number))
 }

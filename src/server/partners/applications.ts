@@ -17,6 +17,7 @@ import { SITE } from '#server/mail/site-facts.ts'
 import { mailLater } from '#server/mail/outbox.ts'
 import { ownerMail } from '#server/mail/templates/owner-mail.ts'
 import { simpleMail } from '#server/mail/templates/simple-mail.ts'
+import { readSiteSettings } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
 import { joinPartners } from './join-partners.ts'
 import { findPartner } from './partner.ts'
@@ -90,11 +91,15 @@ export const acceptApplication = (
   { shareBasisPoints, reply }: { shareBasisPoints: number; reply: string | null },
 ): Promise<ReceivedApplication> =>
   decideApplication(shop, by, id, { state: 'accepted', reply }, async (tx, application, now) => {
+    const site = await readSiteSettings(tx)
+    const shareMax = site.commission.most
+    if (shareBasisPoints > shareMax * 100)
+      throw new Refusal('invalid', {}, { shareBasisPoints: `Please choose at most ${shareMax}%` })
     const { userId, name, channel } = application
     const channelUrl = /^https?:\/\/\S+$/.test(channel) ? channel : null
     await joinPartners(tx, { userId, displayName: name, channelUrl, now })
     await addRate(tx, { partnerId: userId, basisPoints: shareBasisPoints, startsAt: now, createdAt: now })
-    const paragraphs = proposalTo(name, shareBasisPoints)
+    const paragraphs = proposalTo(name, site, shareBasisPoints)
     await addProposal(tx, { userId, version: 1, shareBasisPoints, validFrom: now, offeredAt: now, paragraphs })
     return { share: shareBasisPoints }
   })
@@ -203,7 +208,8 @@ export async function acceptProposal(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const name = (await findPartner(tx, userId))?.displayName ?? ''
-    const textOf = ({ shareBasisPoints }: StoredProposal) => proposalTo(name, shareBasisPoints)
+    const site = await readSiteSettings(tx)
+    const textOf = ({ shareBasisPoints }: StoredProposal) => proposalTo(name, site, shareBasisPoints)
     if (!(await markAccepted(tx, userId, version, textOf, clock.now()))) throw new Refusal('proposal_changed')
   })
 }
@@ -225,7 +231,7 @@ export async function emailShareProposalLater(
   ]
   if (!partner) return
   const version = (last?.version ?? 0) + 1
-  const paragraphs = proposalTo(partner.displayName, shareBasisPoints)
+  const paragraphs = proposalTo(partner.displayName, await readSiteSettings(tx), shareBasisPoints)
   await addProposal(tx, { userId, version, shareBasisPoints, validFrom, offeredAt: now, paragraphs })
   if (!requester?.userEmail) return
   const day = validFrom.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: label.timeZone })

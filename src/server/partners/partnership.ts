@@ -1,10 +1,12 @@
-import { partnershipDetails, proposalTo } from '#site/partnership.ts'
-import { REVENUE_SHARE } from '#site/policies.ts'
+import { partnershipDetailsOf, proposalTo } from '#site/partnership.ts'
+import type { SiteSettings } from '#site/settings.ts'
+import { RATE_DEFAULT } from '#domain/partners/rates.ts'
 import type { Partnership } from '#contract/partners.ts'
 import { paths } from '#contract/paths.ts'
 import type { SessionUser } from '#contract/accounts.ts'
 import type { Context } from '#server/http/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { readSiteSettingsCached } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
 import { findPartner } from './partner.ts'
 import {
@@ -30,6 +32,7 @@ export async function partnershipOf(
   context: Pick<Context, 'session' | 'origin'>,
 ): Promise<Partnership> {
   const user = await userOf(context)
+  const site = await readSiteSettingsCached(db)
   const [partner, application, call] = await Promise.all([
     user.isPartner ? findPartner(db, user.id) : undefined,
     findLastApplication(db, user.id),
@@ -39,16 +42,16 @@ export async function partnershipOf(
   const proposal = partner && (await findLastProposal(db, partner.id))
   const accepted = proposal?.acceptedAt ? undefined : partner && (await findAcceptedProposal(db, partner.id))
   return {
-    partnershipDetails,
+    partnershipDetails: partnershipDetailsOf(site),
     name: partner?.displayName ?? user.username,
     partner: partner
       ? {
           code: partner.code,
           link: context.origin + paths.affiliate(partner.code),
-          shareBasisPoints: share ?? REVENUE_SHARE.usual.basisPoints,
+          shareBasisPoints: share ?? RATE_DEFAULT,
           joinedAt: partner.joinedAt.toISOString(),
-          proposal: proposal ? toProposal(proposal, partner.displayName) : null,
-          agreement: accepted ? toProposal(accepted, partner.displayName) : null,
+          proposal: proposal ? toProposal(proposal, partner.displayName, site) : null,
+          agreement: accepted ? toProposal(accepted, partner.displayName, site) : null,
         }
       : null,
     application: application
@@ -61,13 +64,14 @@ export async function partnershipOf(
 const toProposal = (
   { version, shareBasisPoints, validFrom, offeredAt, acceptedAt, paragraphs }: StoredProposal,
   name: string,
+  site: SiteSettings,
 ) => ({
   version,
   shareBasisPoints,
   validFrom: validFrom.toISOString(),
   offeredAt: offeredAt.toISOString(),
   acceptedAt: acceptedAt?.toISOString() ?? null,
-  paragraphs: paragraphs ?? proposalTo(name, shareBasisPoints),
+  paragraphs: paragraphs ?? proposalTo(name, site, shareBasisPoints),
 })
 
 const toRequestedCall = ({ id, state, times, agreedTime, reply }: StoredCall) => ({

@@ -19,6 +19,7 @@ import { csvCell } from '#server/files/csv.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { post } from '#server/ledger/ledger.ts'
 import type { FileAnswer } from '#server/http/serve.ts'
+import { readSiteSettings } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
 import { emailShareProposalLater } from './applications.ts'
 import { findMaskedAccount, mailPayoutLater } from './payout-accounts.ts'
@@ -266,6 +267,8 @@ export async function agreeOnRate(
     throw new Refusal('invalid', {}, { startsOn: 'Please choose today or a later day' })
   await db.transaction(async (tx) => {
     await lockPartner(tx, partnerId)
+    const { most } = (await readSiteSettings(tx)).commission
+    if (rate > most * 100) throw new Refusal('invalid', {}, { rate: `Please enter at most ${most}%` })
     if (productId !== null && !(await findProductNames(tx, [productId])).size) throw new Refusal('unknown_product')
     const before = rateAt(await listRates(tx, partnerId), productId ?? 0, now)
     // A rate set for today starts now: sales earlier today keep theirs.

@@ -1,10 +1,11 @@
 import { sql, type SQL } from 'drizzle-orm'
-import { DELIVERY_BUSINESS_DAYS, PROCESSING_BUSINESS_DAYS } from '#site/policies.ts'
+import type { SiteSettings } from '#site/settings.ts'
 import { providerNames, localExceptionKinds, type LocalExceptionKind } from '#domain/reconciliation/exceptions.ts'
 import type { OrderId } from '#shared/ids.ts'
 import { cents, ZERO } from '#shared/money.ts'
 import { after, DAY_MS, HOUR_MS } from '#shared/time.ts'
 import type { Db } from '#server/db/db.ts'
+import { readSiteSettings } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
 import { saveExceptions, type FoundException } from './exceptions.ts'
 import type { Book } from './store.ts'
@@ -22,7 +23,12 @@ type Row = {
   deadline: Date | null
 }
 
-type Moments = { now: Date; graceMs: number }
+type Facts = {
+  now: Date
+  graceMs: number
+  /** They decide when an order is late. */
+  promises: Pick<SiteSettings, 'processingDays' | 'standardDays' | 'internationalDays'>
+}
 
 /** Business days as calendar days, plus a weekend. */
 const calendarDays = (business: number) => Math.ceil((business * 7) / 5) + 2
@@ -33,7 +39,7 @@ const ofOrders = (where: SQL, cause: SQL, deadline: SQL = sql`null::timestamptz`
 
 const isOurMoney = sql`o.payment_status in ('paid', 'partially_refunded')`
 
-const checks: Readonly<Record<LocalExceptionKind, (moments: Moments) => SQL>> = {
+const checks: Readonly<Record<LocalExceptionKind, (facts: Facts) => SQL>> = {
   not_submitted: ({ now, graceMs }) =>
     ofOrders(
       sql`o.fulfilment_status = 'waiting' and ${isOurMoney} and o.created_at < ${after(now, -graceMs)}`,
@@ -50,17 +56,16 @@ const checks: Readonly<Record<LocalExceptionKind, (moments: Moments) => SQL>> = 
     where o.fulfilment_status = 'cancelled' and ${isOurMoney} and o.updated_at < ${after(now, -graceMs)} and not exists (
       select 1 from partner_order p where p.external_id = o.external_id and p.status = 'canceled')
     group by o.id having o.total_cents > coalesce(sum(r.amount_cents), 0)`,
-  late: ({ now }) => {
-    const made = after(now, -calendarDays(PROCESSING_BUSINESS_DAYS.to) * DAY_MS)
-    const { standard, international } = DELIVERY_BUSINESS_DAYS.policyPage
-    const home = calendarDays(standard.to)
-    const abroad = calendarDays(international.to)
+  late: ({ now, promises: { processingDays, standardDays, internationalDays } }) => {
+    const made = after(now, -calendarDays(processingDays.to) * DAY_MS)
+    const home = calendarDays(standardDays.to)
+    const abroad = calendarDays(internationalDays.to)
     // Without any delivery reports, every order would look late.
     return sql`
       ${ofOrders(
         sql`o.fulfilment_status in ('submitted', 'in_production') and ${isOurMoney} and o.created_at < ${made}`,
         sql`'It should have shipped by now.'`,
-        sql`o.created_at + ${`${calendarDays(PROCESSING_BUSINESS_DAYS.to)} days`}::interval`,
+        sql`o.created_at + ${`${calendarDays(processingDays.to)} days`}::interval`,
       )}
       union all
       select 'order:' || o.id, o.id, o.total_cents::text, 'It should have arrived by now.',
@@ -134,15 +139,16 @@ const checks: Readonly<Record<LocalExceptionKind, (moments: Moments) => SQL>> = 
 /** Opens and resolves exceptions by the shop's own data. @param graceMs how long work may still be in progress */
 export async function checkForExceptions({ db, clock }: Needs<'db' | 'clock'>, graceMs: number): Promise<void> {
   const now = clock.now()
+  const promises = await readSiteSettings(db)
   for (const kind of localExceptionKinds) {
-    const found = await runCheck(db, kind, { now, graceMs })
+    const found = await runCheck(db, kind, { now, graceMs, promises })
     const scope = { kinds: [kind], ...(found.length === FOUND_MAX && { abouts: found.map(({ about }) => about) }) }
     await db.transaction((tx) => saveExceptions(tx, scope, found, now))
   }
 }
 
-async function runCheck(db: Db, kind: LocalExceptionKind, moments: Moments): Promise<FoundException[]> {
-  const { rows } = await db.execute<Row>(sql`${checks[kind](moments)} order by 1 limit ${FOUND_MAX}`)
+async function runCheck(db: Db, kind: LocalExceptionKind, facts: Facts): Promise<FoundException[]> {
+  const { rows } = await db.execute<Row>(sql`${checks[kind](facts)} order by 1 limit ${FOUND_MAX}`)
   return rows.map(({ about, order_id: orderId, amount, cause, deadline }) => ({
     kind,
     about,

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import { label } from '#site/label.ts'
 import type { Statement } from '#contract/earnings.ts'
 import { closingLabels, commissionLabels } from '#domain/partners/labels.ts'
 import { formatRate } from '#domain/partners/rates.ts'
@@ -9,6 +8,7 @@ import { timeZoneLabel } from '#shared/calendar-day.ts'
 import { LEFT, openPaper, RIGHT } from '#server/files/pdf.ts'
 import { WORKBOOK_TYPE, writeWorkbook, type Row } from '#server/files/workbook.ts'
 import type { FileAnswer } from '#server/http/serve.ts'
+import { readSiteSettingsCached } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
 import type { Partner } from '#server/partners/partner.ts'
 import { readStatement, spanOfMonth, walkStatement } from './statement.ts'
@@ -51,8 +51,10 @@ async function statementPdf(shop: Needs<'db' | 'clock' | 'config'>, partner: Par
   const timeZone = statement.timeZone
   const dayName = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone })
   const fullName = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone })
+  const site = await readSiteSettingsCached(shop.db)
   const paper = await openPaper({
-    title: `Commission ${month} - ${label.name}`,
+    shopName: site.name,
+    title: `Commission ${month} - ${site.name}`,
     heading: 'Commission statement',
     madeAt: new Date(statement.madeAt),
   })
@@ -114,7 +116,7 @@ async function statementPdf(shop: Needs<'db' | 'clock' | 'config'>, partner: Par
     const text = `First ${LINES_ON_PAPER} lines only. The totals above include all lines; this month’s workbook lists them.`
     paper.text(text, LEFT, { size: 9, isGray: true })
   }
-  return paper.finish(label.businessEmail, (page, pages) => `${month}, page ${page} of ${pages}`)
+  return paper.finish(site.businessEmail, (page, pages) => `${month}, page ${page} of ${pages}`)
 }
 
 /** A month's statement as a workbook with sums, payouts and every line. */

@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { REVENUE_SHARE } from '#site/policies.ts'
+import type { SiteSettings } from '#site/settings.ts'
 import type { ReceivedApplication } from '#contract/partners.ts'
 import { formatRate } from '#domain/partners/rates.ts'
+import { useSite } from '#web/api/use-site.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { ApiForm, FormButton, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { MoreButton } from '#web/ui/MoreButton.tsx'
@@ -84,11 +85,14 @@ function Application({ application }: { application: ReceivedApplication }) {
   )
 }
 
-const shares = [1200, 1250, 1300, 1350, 1400, 1450, REVENUE_SHARE.most.basisPoints]
+/** From the usual share to the most, in steps of half a percent. */
+const sharesOf = ({ commission: { usual, most } }: SiteSettings): number[] =>
+  Array.from({ length: (most - usual) * 2 + 1 }, (_, step) => usual * 100 + step * 50)
 
 function Decision({ application: { id, name } }: { application: ReceivedApplication }) {
   const api = useApi()
   const change = useChange()
+  const site = useSite()
   const params = { id }
   return (
     <ApiForm
@@ -105,9 +109,9 @@ function Decision({ application: { id, name } }: { application: ReceivedApplicat
       <Select
         label="Share"
         name="share"
-        defaultValue={String(REVENUE_SHARE.usual.basisPoints)}
+        defaultValue={String(site.commission.usual * 100)}
         hint="You can change it later under Rates."
-        options={shares.map((basisPoints) => ({ value: String(basisPoints), label: formatRate(basisPoints) }))}
+        options={sharesOf(site).map((basisPoints) => ({ value: String(basisPoints), label: formatRate(basisPoints) }))}
       />
       <TextArea label="Reply (optional)" name="reply" rows={3} maxLength={2000} />
       <FormNotice />

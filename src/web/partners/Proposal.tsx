@@ -29,7 +29,7 @@ export function Proposal({
         {proposal?.acceptedAt ? 'Our agreement with' : 'A proposal for'} {name}
       </h2>
       <div className="mt-7 text-[1.0625rem]">
-        <Letter paragraphs={proposal?.paragraphs ?? proposalTo(name, partner?.shareBasisPoints)} />
+        <Letter paragraphs={proposal?.paragraphs ?? proposalTo(name, useSite(), partner?.shareBasisPoints)} />
       </div>
       {proposal && <Version proposal={proposal} show={show} />}
       {partner?.agreement && <Agreement agreement={partner.agreement} />}
