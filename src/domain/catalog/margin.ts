@@ -1,4 +1,4 @@
-import { formatUsd, cents, minus, plus, share, sum, ZERO, type Cents } from '#shared/money.ts'
+import { formatUsd, cents, minus, negate, plus, share, sum, ZERO, type Cents } from '#shared/money.ts'
 import { REVENUE_SHARE } from '#site/policies.ts'
 import { surchargeTo, type ProductMetadata } from './metadata.ts'
 
@@ -106,5 +106,5 @@ export function suggestPrice(basis: MarginBasis, targetBasisPoints: number): Cen
 export function objectionToPrice(price: Cents, basis: MarginBasis): string | undefined {
   const { margin } = usualMarginOf(price, basis)
   if (margin >= 0) return undefined
-  return `Sells at a loss: at ${formatUsd(price)} the shop pays ${formatUsd(cents(-margin))} for each piece sold in the usual way.`
+  return `Sells at a loss: at ${formatUsd(price)} the shop pays ${formatUsd(negate(margin))} for each piece sold in the usual way.`
 }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { Socket } from 'node:net'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
@@ -29,8 +30,8 @@ export async function pictureRoutes(app: App, shop: Needs<'db' | 'clock' | 'jobs
     http.removeAllContentTypeParsers()
     http.addContentTypeParser('*', async (request: FastifyRequest, payload: AsyncIterable<Uint8Array>) => {
       if (Number(request.headers['content-length'] ?? 0) > UPLOAD_MAX_BYTES) throw new Refusal('picture_too_large')
-      // Nothing moves on the connection while the picture is decoded.
-      request.raw.setTimeout(UPLOAD_MS)
+      // Nothing moves on the connection while the picture is decoded. The shop's calls to itself have none.
+      if (request.socket instanceof Socket) request.socket.setTimeout(UPLOAD_MS)
       return payload
     })
     serve({ ...app, http }, 'pictureUploads', {
