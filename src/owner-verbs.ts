@@ -1,4 +1,5 @@
 import { createOwner, renewPassword } from '#server/accounts/owner-people.ts'
+import { catalogByOwner } from '#server/catalog/owner-catalog.ts'
 import { syncByOwner } from '#server/catalog/owner-sync.ts'
 import { readAudit } from '#server/db/audit.ts'
 import type { Database } from '#server/db/db.ts'
@@ -17,6 +18,7 @@ const verbs = [
   'audit --json',
   'backup',
   'balances',
+  'catalog',
   'create',
   'doctor [--json]',
   'erase',
@@ -49,6 +51,7 @@ export const ownerVerbs =
     if (verb === 'go-live') return goLive(await parts(), args)
     if (verb === 'import-from') return importByOwner(await parts(), args)
     if (verb === 'sync') return syncByOwner(await parts(), args)
+    if (verb === 'catalog') return catalogByOwner(await parts(), args)
     if (verb === 'balances') return listBalances((await parts()).db)
     if (verb === 'resubmit') return resubmitByOwner(await parts(), args)
     if (verb === 'erase') return eraseByOwner(await parts(), args)

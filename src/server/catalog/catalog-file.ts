@@ -81,7 +81,7 @@ const decimalPrice = z.pipe(
   }),
 )
 
-export const FileVariant = z.object({
+const FileVariant = z.object({
   /** The printer's sync variant id. */
   id: z.int().check(z.gte(1)),
   catalogVariantId: z.int().check(z.gte(1)),
@@ -97,7 +97,7 @@ export const FileVariant = z.object({
   previewUrl: z._default(z.nullable(z.url()), null),
 })
 
-export const FileProduct = z.object({
+const FileProduct = z.object({
   /** A product without it is found by its slug, or new. */
   id: z.optional(z.int().check(z.gte(1), z.lte(2_147_483_647))),
   /** Its readable address in the shop, and the printer's external id. */
@@ -124,6 +124,9 @@ export const FileProduct = z.object({
   publishAt: z.optional(z.nullable(z.iso.datetime())),
   variants: z.optional(z.array(FileVariant)),
 })
+
+/** A spreadsheet may have only some of the columns; what a new product needs is checked when it is imported. */
+export const SheetProduct = z.partial(FileProduct, { name: true, description: true, collection: true, type: true })
 
 const CatalogFileShape = z.object({
   /** Files without it have only products. */
@@ -181,7 +184,7 @@ export function readCatalogFile(file: unknown): ProductToImport[] {
 }
 
 export function toProductToImport(
-  { id: productId, variants, ...content }: z.output<typeof FileProduct>,
+  { id: productId, variants, ...content }: z.output<typeof SheetProduct>,
   row: number,
 ): ProductToImport {
   return {

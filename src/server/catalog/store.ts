@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNull, or, sql, type SQL } from 'drizzle-orm'
 import type { SearchTerm } from '#domain/catalog/search-terms.ts'
 import type { ProductId, SyncProductId, VariantId } from '#shared/ids.ts'
-import type { Reader, Tx } from '#server/db/db.ts'
+import type { Reader } from '#server/db/db.ts'
 import { findPrinterPictures, type PrinterPictures } from '#server/pictures/pictures.ts'
 import { product, productPicture, variant } from '#server/catalog/schema.ts'
 

@@ -1,0 +1,122 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Product } from '#contract/catalog.ts'
+import { catalogByOwner } from '#server/catalog/owner-catalog.ts'
+import type { ImportReport } from '#server/catalog/import.ts'
+import { openWorld, type World } from '#sandbox/world.ts'
+import { build } from '../../tools/build.ts'
+
+// The whole catalog goes out into a file and comes in again.
+
+let world: World
+let folder: string
+beforeAll(async () => {
+  await build()
+  world = await openWorld({ pages: true })
+  folder = await mkdtemp(join(tmpdir(), 'catalog-'))
+})
+afterAll(async () => {
+  await world[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true })
+})
+
+const file = (name: string) => join(folder, name)
+const exportTo = (name: string) => catalogByOwner(world.shop, ['export', file(name)])
+const importFrom = (name: string, ...options: string[]) =>
+  catalogByOwner(world.shop, ['import', file(name), ...options]) as Promise<ImportReport>
+const textAt = async (path: string) => (await fetch(world.address + path)).text()
+const products = async () => JSON.parse(await textAt('/api/products')) as Product[]
+
+async function everyPage(): Promise<Map<string, string>> {
+  const ids = (await products()).map(({ id }) => id)
+  const paths = [
+    ...['/', '/products', '/RudyCollection', '/collections/sherlock', '/collections/example', '/search?q=mug'],
+    ...['/api/products', '/api/listing', '/feed.xml'],
+    ...ids.flatMap((id) => [`/product/${id}`, `/api/products/${id}`]),
+  ]
+  // Pages also say when they were rendered.
+  const clean = (text: string) => text.replaceAll(/"(?:dehydratedAt|dataUpdatedAt)":\d+/g, '')
+  return new Map(await Promise.all(paths.map(async (path) => [path, clean(await textAt(path))] as const)))
+}
+
+test.each(['whole.json', 'sheet.csv'])('exported to %s and imported again, nothing changes', async (name) => {
+  await exportTo(name)
+  const before = await readFile(file(name), 'utf8')
+  expect(await importFrom(name)).toMatchObject({ products: 36, variants: 0, differences: [] })
+  await exportTo(name)
+  expect(await readFile(file(name), 'utf8')).toBe(before)
+})
+
+test('an emptied database with the exported file imported answers every page byte for byte as before', async () => {
+  await exportTo('moved.json')
+  const before = await everyPage()
+  await world.shop.database.pool.query('truncate product, collection, catalog_revision cascade')
+  expect(await textAt('/api/products')).toBe('[]')
+  expect((await importFrom('moved.json')).differences).toHaveLength(36)
+  const after = await everyPage()
+  expect([...before].filter(([path, text]) => after.get(path) !== text).map(([path]) => path)).toEqual([])
+  expect(after.size).toBe(before.size)
+})
+
+const withRows = async (change: (rows: string[]) => string[]) => {
+  await exportTo('rows.csv')
+  const rows = (await readFile(file('rows.csv'), 'utf8')).trimEnd().split('\r\n')
+  await writeFile(file('rows.csv'), change(rows).join('\r\n'))
+}
+
+test('a dry run shows the difference of a spreadsheet and changes nothing; the import takes it', async () => {
+  const [first] = await products()
+  await withRows((rows) =>
+    rows.map((row) => row.replaceAll(`"${first?.name.replaceAll('"', '""')}"`, '"=HYPERLINK(1)"')),
+  )
+  const difference = { product: first?.slug, what: 'changed', changes: ['name'] }
+  expect((await importFrom('rows.csv', '--dry-run')).differences).toEqual([difference])
+  expect((await products())[0]).toEqual(first)
+  expect((await importFrom('rows.csv')).differences).toEqual([difference])
+  expect((await products())[0]?.name).toBe('=HYPERLINK(1)')
+  // A spreadsheet must not run it.
+  await exportTo('rows.csv')
+  expect(await readFile(file('rows.csv'), 'utf8')).toContain(`"'=HYPERLINK(1)"`)
+  expect((await importFrom('rows.csv')).differences).toEqual([])
+  await importFrom('moved.json')
+  expect((await products())[0]).toEqual(first)
+})
+
+test('wrong cells are listed by row and column, and nothing is imported', async () => {
+  const before = await products()
+  await withRows(([header = '', ...rows]) => [
+    header,
+    ...rows.map((row, index) => (index === 2 ? row.replace(/"\d+\.\d\d"/, '"a lot"') : row)),
+  ])
+  await expect(importFrom('rows.csv')).rejects.toThrow(/row 4, (?:price|cost): /)
+  await writeFile(file('bad.csv'), 'slug,name,colour\r\n"x","y","z"')
+  await expect(importFrom('bad.csv')).rejects.toThrow('row 1, colour: There is no such column')
+  await writeFile(file('bad.csv'), 'product_id,slug\r\n1,same\r\n2,same')
+  await expect(importFrom('bad.csv')).rejects.toThrow(/row 3, product_id/)
+  await writeFile(file('bad.csv'), 'slug,name\r\nnew-hat,A new hat')
+  await expect(importFrom('bad.csv')).rejects.toThrow(/row 2, description: A new product needs it/)
+  await writeFile(file('bad.json'), '{"products": [')
+  await expect(importFrom('bad.json')).rejects.toThrow('is not valid JSON')
+  expect(await products()).toEqual(before)
+})
+
+test('a spreadsheet of 100,000 wrong rows is refused within seconds', async () => {
+  const rows = Array.from({ length: 100_000 }, (_, index) => `hat-${index},,,rudy,hat,0`)
+  await writeFile(file('large.csv'), ['slug,name,description,collection,type,place', ...rows].join('\n'))
+  const failure = await importFrom('large.csv').catch((error: unknown) => error)
+  expect(failure).toMatchObject({ message: expect.stringContaining('and 299800 more') })
+}, 60_000)
+
+test('what a whole file no longer has retires, except what was made in the shop', async () => {
+  await exportTo('whole.json')
+  const whole = JSON.parse(await readFile(file('whole.json'), 'utf8')) as { products: { id: number; slug: string }[] }
+  const [gone, ...rest] = whole.products
+  await writeFile(file('less.json'), JSON.stringify({ ...whole, products: rest }))
+  expect((await importFrom('less.json')).differences).toEqual([
+    { product: gone?.slug, what: 'retired', changes: ['state'] },
+  ])
+  expect((await products()).map(({ id }) => id)).not.toContain(gone?.id)
+  expect((await importFrom('less.json')).differences).toEqual([])
+})
