@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { pictureModels, pictureViews } from '#domain/pictures/picture-models.ts'
 import { call } from './call.ts'
-import { isoMoment, shortText, singleLineText } from './wire.ts'
+import type { ProductId } from '#shared/ids.ts'
+import { isoMoment, pathId, shortText, singleLineText } from './wire.ts'
 
 /** `product` and `hero` differ in their sizes. A `drawing` is printed; `printer` pictures are the printer's, `composed` ones ours. */
 export const pictureKinds = ['product', 'hero', 'drawing', 'printer', 'composed'] as const
@@ -161,5 +162,53 @@ export const adminPictureCalls = {
     params: z.object({ id: z.string().check(z.regex(/^[0-9a-f]{20}$/)) }),
     answer: Composition,
     refusals: ['unknown_picture'],
+  }),
+}
+
+const alt = shortText(3, 250, 'Please describe what the picture shows')
+const ofProduct = z.object({ id: pathId<ProductId>() })
+
+/** A product's pictures in the order that shoppers see; `version` is the product's. */
+const ProductPictures = z.object({
+  version: z.int(),
+  /** The colors to choose from, by name. */
+  colors: z.array(z.string()),
+  pictures: z.array(
+    z.object({ file: z.string(), src: z.string(), alt: z.string(), color: z.nullable(z.string()), view: z.string() }),
+  ),
+})
+export type ProductPictures = z.output<typeof ProductPictures>
+
+export const productPictureCalls = {
+  productPictures: call({
+    method: 'GET',
+    path: '/api/admin/products/:id/pictures',
+    access: 'owner',
+    summary: 'A product’s pictures, in the order that shoppers see.',
+    params: ofProduct,
+    answer: ProductPictures,
+    refusals: ['unknown_product'],
+  }),
+  saveProductPictures: call({
+    method: 'PUT',
+    path: '/api/admin/products/:id/pictures',
+    access: 'owner',
+    summary: 'Sets a product’s pictures and their order; refused when somebody else saved it since `version`.',
+    params: ofProduct,
+    body: z.object({
+      version: z.int().check(z.gte(1)),
+      pictures: z
+        .array(
+          z.object({
+            file: z.string().check(z.maxLength(200)),
+            alt,
+            color: z.nullable(singleLineText(60, 'Please choose a color')),
+            view: z.enum(pictureViews, 'Please choose a view'),
+          }),
+        )
+        .check(z.maxLength(200, 'Please use at most 200 pictures')),
+    }),
+    answer: z.object({ done: z.string() }),
+    refusals: ['unknown_product', 'product_changed', 'unknown_picture'],
   }),
 }

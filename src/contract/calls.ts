@@ -5,8 +5,8 @@ import { collectionCalls } from './collections.ts'
 import { checkoutCalls } from './checkout.ts'
 import { messageCalls } from './messages.ts'
 import { adminBlankCalls } from './admin-blanks.ts'
-import { adminPictureCalls, pictureUploadCalls } from './admin-pictures.ts'
 import { adminRedirectCalls, importUploadCalls } from './admin-imports.ts'
+import { adminPictureCalls, pictureUploadCalls, productPictureCalls } from './admin-pictures.ts'
 import { adminProductCalls } from './admin-products.ts'
 import { adminStudioCalls } from './admin-studio.ts'
 import { adminCollectionCalls } from './admin-collections.ts'
@@ -40,6 +40,7 @@ export const callGroups = {
   adminBlanks: adminBlankCalls,
   adminPictures: adminPictureCalls,
   pictureUploads: pictureUploadCalls,
+  productPictures: productPictureCalls,
   adminProducts: adminProductCalls,
   adminRedirects: adminRedirectCalls,
   importUploads: importUploadCalls,

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Composition, StoredPicture } from '#contract/admin-pictures.ts'
+import type { Composition, ProductPictures, StoredPicture } from '#contract/admin-pictures.ts'
+import type { Picture, Product } from '#contract/catalog.ts'
 import type { RefusalBody } from '#contract/refusals.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 
@@ -284,5 +285,36 @@ describe('a drawing on a product', () => {
     expect((await owner.send('GET', '/api/admin/compositions/01234567890123456789')).status).toBe(404)
     const hat = await upload(await photo(400, 400).png().toBuffer())
     expect((await owner.send('POST', '/api/admin/compositions', request(hat.body.file))).status).toBe(404)
+  })
+})
+
+describe('a product’s pictures', () => {
+  test('are added, described, ordered and removed by the owner, and shoppers see it', async () => {
+    const [product] = (await owner.send<Product[]>('GET', '/api/products')).body
+    const path = `/api/admin/products/${product?.id}/pictures`
+    const read = async () => (await owner.send<ProductPictures>('GET', path)).body
+    const before = await read()
+    const listed = before.pictures.map(({ src: _src, ...picture }) => picture)
+    const added = (await upload(await photo(1000, 1000).png().toBuffer(), 'product', 'Biscuit in a hat')).body
+    const picture = { file: added.file, alt: added.alt, color: null, view: 'front' }
+    const save = (pictures: object[], version = before.version) =>
+      owner.send<RefusalBody>('PUT', path, { version, pictures })
+
+    expect(await save([{ ...picture, alt: '' }])).toMatchObject({
+      status: 422,
+      body: { fields: { 'pictures.0.alt': 'Please describe what the picture shows' } },
+    })
+    expect((await save([{ ...picture, file: 'product.0123456789abcdef' }])).status).toBe(404)
+    expect((await save([picture, picture])).status).toBe(422)
+    expect(await read()).toEqual(before)
+
+    expect((await save([picture, ...listed.slice(1)])).status).toBe(200)
+    expect((await save(listed)).status).toBe(409)
+    const shown = (await owner.send<{ images: Picture[]; shareImage?: string }>('GET', `/api/products/${product?.id}`))
+      .body
+    expect(shown.images[0]).toMatchObject({ src: added.src, alt: 'Biscuit in a hat', avif: true })
+    expect(shown.images).toHaveLength(before.pictures.length)
+    expect(shown.shareImage).toBe(product?.shareImage)
+    expect(shown.images.slice(1)).toEqual(product?.images.slice(1))
   })
 })

@@ -10,8 +10,12 @@ export const mainPicture = <P extends GalleryPicture>(
 ): P | undefined =>
   pictures.find(({ src }) => src === clicked) ?? pictures.find((picture) => picture.color === color) ?? pictures[0]
 
-/** Alt text: product, color and view. */
-export function pictureAlt(productName: string, { view, color }: Pick<GalleryPicture, 'view' | 'color'>): string {
+/** Alt text: the owner's, else product, color and view. */
+export function pictureAlt(
+  productName: string,
+  { view, color, alt }: Pick<GalleryPicture, 'view' | 'color'> & { alt?: string | undefined },
+): string {
+  if (alt) return alt
   return [`${productName}${color ? ` in ${color}` : ''}`, view].filter(Boolean).join(', ')
 }
 

@@ -22,6 +22,7 @@ import {
   showProductHistory,
   syncIdIn,
 } from './products.ts'
+import { saveProductPictures, showProductPictures } from './product-pictures.ts'
 import { countToDos } from './home.ts'
 import { readLog } from './log-view.ts'
 import { getOrder, addOrderNote, resendMail, searchOrders, showOrder } from './orders.ts'
@@ -88,6 +89,13 @@ export function adminRoutes(app: App, shop: Shop): void {
     list: () => readSettings(shop.db),
     save: async (context, { body }) => saveSettings(shop, body, await actorOf(context)),
     undo: async (context, { params }) => undoSetting(shop, params.action, await actorOf(context)),
+  })
+  serve(app, 'productPictures', {
+    productPictures: (_, { params }) => showProductPictures(shop.db, params.id),
+    saveProductPictures: async (context, { params, body }) => {
+      await saveProductPictures(shop, params.id, body, await actorOf(context))
+      return { done: 'Pictures saved.' }
+    },
   })
   serve(app, 'adminProducts', {
     products: (_, { query }) => listAdminProducts(shop.db, query.after),

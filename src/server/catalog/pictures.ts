@@ -13,7 +13,7 @@ export const pictureAddress = (file: string, widths: readonly number[]): string 
 const sizeAddress = (file: string, width: number) => `/pictures/${file}.${width}.webp`
 
 /** The view of the picture for shared links; pages do not show it. */
-const SHARE_VIEW = 'share'
+export const SHARE_VIEW = 'share'
 
 /** @returns the address of the picture for shared links, if there is one */
 export function sharingPictureOf({ pictures }: Pick<ProductWithVariants, 'pictures'>): string | undefined {

@@ -22,13 +22,11 @@ type Props = {
   pictures: readonly ListedPicture[]
   /** The product's colors, by name. */
   colors: readonly string[]
-  /** Errors by path, such as `pictures.0.alt`. */
-  errorOf?: (path: string) => string | undefined
   onChange: (pictures: ListedPicture[]) => void
 }
 
 /** A product's pictures: order by drag or by buttons, description, color and view of each. */
-export function PictureList({ pictures, colors, errorOf, onChange }: Props) {
+export function PictureList({ pictures, colors, onChange }: Props) {
   const [dragged, setDragged] = useState<number>()
   const [news, setNews] = useState('')
 
@@ -85,9 +83,9 @@ export function PictureList({ pictures, colors, errorOf, onChange }: Props) {
               <div className="grid gap-3">
                 <Field
                   label="What it shows"
+                  name={`pictures.${index}.alt`}
                   value={picture.alt}
                   maxLength={250}
-                  error={errorOf?.(`pictures.${index}.alt`)}
                   onValue={(alt) => update(index, { alt })}
                 />
                 <div className="grid gap-3 sm:grid-cols-2">

@@ -12,6 +12,7 @@ import { Field } from '#web/ui/Field.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { ProductHistory } from './ProductHistory.tsx'
+import { ProductPictures } from './ProductPictures.tsx'
 import { adminCollectionsQuery } from './admin-queries.ts'
 import { stateNames } from './product-state-names.ts'
 import { useChange } from './use-action.ts'
@@ -261,6 +262,7 @@ export function ProductEditor({ product, types, onDone }: Props) {
           <SubmitButton>Save</SubmitButton>
         </div>
       </ApiForm>
+      <ProductPictures product={product} />
       <ProductHistory product={product} />
     </>
   )

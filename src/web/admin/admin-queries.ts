@@ -32,6 +32,11 @@ export const productHistoryQuery = (id: number) => ({
   ...current,
 })
 
+export const productPicturesQuery = (id: number) => ({
+  ...query('GET /api/admin/products/:id/pictures', { params: { id } }),
+  ...current,
+})
+
 export const issuesQuery = { ...query('GET /api/admin/issues'), ...current }
 export const syncsQuery = { ...query('GET /api/admin/catalog'), ...current }
 

@@ -6,6 +6,8 @@ export function replaceBrokenPicture(page: Document): void {
     if (!(target instanceof HTMLImageElement)) return
     const { pathname } = new URL(target.src, location.origin)
     if (!pathname.startsWith('/pictures/') || pathname === DEFAULT_PICTURE) return
+    // A `picture` element's sources would win over `src`.
+    for (const source of target.parentElement?.querySelectorAll('source') ?? []) source.remove()
     target.removeAttribute('srcset')
     target.src = DEFAULT_PICTURE
   }

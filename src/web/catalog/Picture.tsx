@@ -19,15 +19,24 @@ type Props = {
 }
 
 /** `replaceBrokenPicture` handles load errors. */
-export const Picture = ({ picture, alt, sizes, first = false, className }: Props) => (
-  <img
-    {...(picture ? { srcSet: fullSrcSet(picture), sizes, src: picture.src } : { src: DEFAULT_PICTURE })}
-    width={picture?.width ?? 640}
-    height={picture?.height ?? 640}
-    alt={alt}
-    loading={first ? 'eager' : 'lazy'}
-    fetchPriority={first ? 'high' : 'auto'}
-    decoding="async"
-    className={classNames('block', className)}
-  />
-)
+export function Picture({ picture, alt, sizes, first = false, className }: Props) {
+  const image = (
+    <img
+      {...(picture ? { srcSet: fullSrcSet(picture), sizes, src: picture.src } : { src: DEFAULT_PICTURE })}
+      width={picture?.width ?? 640}
+      height={picture?.height ?? 640}
+      alt={alt}
+      loading={first ? 'eager' : 'lazy'}
+      fetchPriority={first ? 'high' : 'auto'}
+      decoding="async"
+      className={classNames('block', className)}
+    />
+  )
+  if (!picture?.avif) return image
+  return (
+    <picture className="contents">
+      <source type="image/avif" srcSet={fullSrcSet(picture).replaceAll('.webp', '.avif')} sizes={sizes} />
+      {image}
+    </picture>
+  )
+}
