@@ -46,7 +46,9 @@ export async function saveProductPictures(
   { version, pictures }: { version: number; pictures: readonly Wanted[] },
   by: Actor,
 ): Promise<void> {
-  const { content } = await contentOf(shop.db, id)
+  const { version: latest, content } = await contentOf(shop.db, id)
+  // Refused there, with what changed; a picture that somebody removed meanwhile would only be unknown.
+  if (latest !== version) return saveProduct(shop, id, { version, edit: {} }, by)
   const files = pictures.map(({ file }) => file)
   if (new Set(files).size < files.length)
     throw new Refusal('invalid', {}, { pictures: 'Please use each picture once.' })
