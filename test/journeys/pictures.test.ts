@@ -3,7 +3,7 @@ import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Composition, ProductPictures, StoredPicture } from '#contract/admin-pictures.ts'
-import type { Picture, Product } from '#contract/catalog.ts'
+import type { Product } from '#contract/catalog.ts'
 import type { RefusalBody } from '#contract/refusals.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 
@@ -310,11 +310,10 @@ describe('a product’s pictures', () => {
 
     expect((await save([picture, ...listed.slice(1)])).status).toBe(200)
     expect((await save(listed)).status).toBe(409)
-    const shown = (await owner.send<{ images: Picture[]; shareImage?: string }>('GET', `/api/products/${product?.id}`))
-      .body
-    expect(shown.images[0]).toMatchObject({ src: added.src, alt: 'Biscuit in a hat', avif: true })
-    expect(shown.images).toHaveLength(before.pictures.length)
-    expect(shown.shareImage).toBe(product?.shareImage)
-    expect(shown.images.slice(1)).toEqual(product?.images.slice(1))
+    const shown = (await owner.send<Product[]>('GET', '/api/products')).body.find(({ id }) => id === product?.id)
+    expect(shown?.images[0]).toMatchObject({ src: added.src, alt: 'Biscuit in a hat', avif: true })
+    expect(shown?.images).toHaveLength(before.pictures.length)
+    expect(shown?.shareImage).toBe(product?.shareImage)
+    expect(shown?.images.slice(1)).toEqual(product?.images.slice(1))
   })
 })
