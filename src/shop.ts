@@ -21,7 +21,9 @@ import { clearListingCache } from '#server/catalog/listing-cache.ts'
 import { importChangedCatalog } from '#server/catalog/catalog-setup.ts'
 import { collectionRoutes } from '#server/catalog/collection-routes.ts'
 import { addKnownCollections } from '#server/catalog/collections.ts'
+import { productTypeRoutes } from '#server/catalog/product-type-routes.ts'
 import { catalogRoutes } from '#server/catalog/routes.ts'
+import { countMiss } from '#server/catalog/search-words.ts'
 import { cancelIntent } from '#server/checkout/card.ts'
 import { moveEndedCheckouts, moveUnpaidCheckouts } from '#server/checkout/session-moves.ts'
 import { checkoutRoutes } from '#server/checkout/routes.ts'
@@ -214,9 +216,10 @@ export async function createShop({
   accountRoutes(app, shop)
   // For pages that may be a minute old, the read replica is good enough.
   const onReplica = { ...shop, db: database.replica }
-  catalogRoutes(app, onReplica)
   collectionRoutes(app, shop)
   await pictureRoutes(app, shop)
+  catalogRoutes(app, onReplica, (query) => countMiss(shop, query))
+  productTypeRoutes(app, shop)
   attributionRoutes(app, shop)
   earningsRoutes(app, shop)
   payoutRoutes(app, shop)

@@ -8,6 +8,7 @@ import { adminBlankCalls } from './admin-blanks.ts'
 import { adminRedirectCalls, importUploadCalls } from './admin-imports.ts'
 import { adminPictureCalls, pictureUploadCalls, productPictureCalls } from './admin-pictures.ts'
 import { adminProductCalls } from './admin-products.ts'
+import { adminProductTypeCalls } from './admin-product-types.ts'
 import { adminStudioCalls } from './admin-studio.ts'
 import { adminCollectionCalls } from './admin-collections.ts'
 import { adminOrderCalls } from './admin-orders.ts'
@@ -45,6 +46,7 @@ export const callGroups = {
   adminRedirects: adminRedirectCalls,
   importUploads: importUploadCalls,
   adminCollections: adminCollectionCalls,
+  adminProductTypes: adminProductTypeCalls,
   adminOrders: adminOrderCalls,
   adminStudio: adminStudioCalls,
   earnings: earningsCalls,

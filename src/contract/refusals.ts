@@ -64,6 +64,7 @@ export const refusals = {
     503,
     'The printer isn’t responding, so this blank can’t be shown yet. Please try again in a minute.',
   ],
+  unknown_product_type: [404, 'We couldn’t find this product type.'],
   product_changed: [
     409,
     '{changes} while you were editing. Nothing you entered is lost: please check it and save again.',

@@ -67,6 +67,8 @@ export const RETENTION = {
   mailCopyDays: 730,
   /** Clicks on partner links (no personal data): long enough to compare a month with the same month a year ago. */
   clickDays: 400,
+  /** Searches that found nothing (no personal data). */
+  searchMissDays: 90,
   /** Messages, chats and call requests, after they are closed. */
   settledLetterDays: 365,
   /** Names and addresses of orders: ten years, the longest period a customer's tax law requires. */

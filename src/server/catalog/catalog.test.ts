@@ -94,7 +94,7 @@ describe('the demo catalog', () => {
     writeFileSync(path, JSON.stringify(demoCatalogFile()))
     await importChangedCatalog(shop, path)
     const app = await createApp({ ...shop, database, config }, { find: async () => undefined } as never)
-    catalogRoutes(app, { ...shop, config })
+    catalogRoutes(app, { ...shop, config }, () => Promise.resolve())
     const get = (url: string) => app.http.inject({ method: 'GET', url, headers: { host: '127.0.0.1' } })
     return { shop, printer, get, path }
   }

@@ -7,6 +7,7 @@ export const personalData = {
   fates: {
     productType: CATALOG,
     collection: CATALOG,
+    searchMiss: 'about nobody: words that found nothing, without emails and long numbers, counted per day',
     product: CATALOG,
     formerSlug: CATALOG,
     catalogRevision: {

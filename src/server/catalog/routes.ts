@@ -13,7 +13,12 @@ import { getProductWithRelated, listProducts, readListing, showcaseOf } from './
 import { findDefaultPicture } from './pictures.ts'
 import { facetChoiceIn, searchProducts, suggest } from './search.ts'
 
-export function catalogRoutes(app: App, { config, db }: Needs<'config' | 'db'>): void {
+/** @param onMiss called with each search that found nothing */
+export function catalogRoutes(
+  app: App,
+  { config, db }: Needs<'config' | 'db'>,
+  onMiss: (query: string) => Promise<void>,
+): void {
   serve(app, 'catalog', {
     products: async (context, { query: { after } }) => {
       const { products, next } = await listProducts(db, after)
@@ -31,7 +36,11 @@ export function catalogRoutes(app: App, { config, db }: Needs<'config' | 'db'>):
     product: (_, { params }) => getProductWithRelated(db, params.id),
     showcase: (_, { query: { piece } }) => showcaseOf(db, piece),
     providerDetail: (_, { params }) => providerDetail(db, params.id),
-    search: (_, { query }) => searchProducts(db, query),
+    search: async (_, { query }) => {
+      const answer = await searchProducts(db, query)
+      if (answer.query && answer.facets.type.length === 0 && query.collection.length === 0) await onMiss(answer.query)
+      return answer
+    },
     searchSuggestions: async (_, { query }) => ({ suggestions: await suggest(db, query.q) }),
   })
 

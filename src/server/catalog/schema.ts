@@ -4,6 +4,7 @@ import {
   bigserial,
   boolean,
   check,
+  date,
   index,
   integer,
   jsonb,
@@ -300,6 +301,18 @@ export const facetCount = pgTable(
     count: integer().notNull(),
   },
   (t) => [primaryKey({ columns: [t.collection, t.facet] })],
+)
+
+/** Searches that found nothing, per day; nothing says who searched. */
+export const searchMiss = pgTable(
+  'search_miss',
+  {
+    /** By UTC. */
+    day: date().notNull(),
+    words: text().notNull(),
+    count: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.day, t.words] })],
 )
 
 /** A comparison of our variants with the printer's store, or with some of its products. */

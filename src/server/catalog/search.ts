@@ -9,7 +9,6 @@ import {
   type SearchTerm,
   type Vocabulary,
 } from '#domain/catalog/search-terms.ts'
-import { defaultSpellings } from '#domain/catalog/synonyms.ts'
 import type { ProductId } from '#shared/ids.ts'
 import { cents } from '#shared/money.ts'
 import type { Db } from '#server/db/db.ts'
@@ -19,6 +18,7 @@ import { countFacets, listProducts, PRODUCTS_A_PAGE } from './listing.ts'
 import { listAmong } from './listing-store.ts'
 import { readProductTypes } from './product-types.ts'
 import { productsOf } from './product-view.ts'
+import { readSpellings } from './search-words.ts'
 import { findMatches, listSizes, MATCHES_MAX, type MatchMode } from './store.ts'
 
 type SearchRequest = {
@@ -42,7 +42,7 @@ const readVocabulary = (db: Db): Promise<Vocabulary> =>
     createVocabulary(
       await readProductTypes(db),
       shownCollections(await readCollections(db)),
-      defaultSpellings,
+      await readSpellings(db),
       await listSizes(db),
     ),
   )

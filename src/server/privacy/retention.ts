@@ -3,6 +3,7 @@ import { after, DAY_MS, HOUR_MS } from '#shared/time.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { Needs } from '#server/shop.ts'
 import { findSetting, saveSetting } from '#server/settings/settings.ts'
+import { deleteMisses } from '#server/catalog/search-words.ts'
 import { personalData as checkout } from '#server/checkout/personal-data.ts'
 import { personalData as mail } from '#server/mail/personal-data.ts'
 import { personalData as messages } from '#server/messages/personal-data.ts'
@@ -64,6 +65,7 @@ export async function eraseExpired(
     await messages.deleteClosed(tx, before(RETENTION.settledLetterDays))
     await partners.deleteClosed(tx, before(RETENTION.settledLetterDays))
     await deleteExpiredDataLinks(tx, now)
+    await deleteMisses(tx, before(RETENTION.searchMissDays))
     await saveSetting(tx, LAST_RUN_SETTING, now.toISOString())
   })
   const erased = { people: people.length, orders: erasedOrders + pastOrders, checkouts, mails, clicks }
