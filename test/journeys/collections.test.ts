@@ -8,6 +8,7 @@ import type { RefusalBody } from '#contract/refusals.ts'
 import { draftOf } from '#domain/catalog/collection-draft.ts'
 import { catalogRevision, collection, product } from '#server/catalog/schema.ts'
 import { clearListingCache } from '#server/catalog/listing-cache.ts'
+import { exportCollections, importCollections } from '#server/catalog/collection-file.ts'
 import { addKnownCollections } from '#server/catalog/collections.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 import { build } from '../../tools/build.ts'
@@ -206,4 +207,26 @@ test('a database from before collections were rows gets those that its products 
   expect((await open('/collections/sherlock')).html).toContain('The nose has it.')
   // Biscuit has a product too, and stays as the owner made it.
   expect((await read('biscuit')).collection.displayName).toBe('The Biscuit Collection')
+})
+
+test('collections in a catalog file replace what is stored, and the same file again changes nothing', async () => {
+  const { db, clock } = world.shop
+  const ids = (await exportCollections(db)).map(({ id }) => id)
+  await owner.send('PUT', '/api/admin/collections', { ids })
+  const file = await exportCollections(db)
+  await change('waffle', { heroTitle: 'Not what the file says.' })
+  await db.delete(collection).where(eq(collection.id, 'muffin'))
+  await db.delete(catalogRevision).where(eq(catalogRevision.key, 'muffin'))
+  const upload = () =>
+    db.transaction((tx) =>
+      importCollections(tx, file, { at: clock.now(), by: 'owner', source: 'upload', replaces: true }),
+    )
+  expect(await upload()).toEqual([
+    { name: 'The Waffle Collection', what: 'changed', changes: ['heroTitle'] },
+    { name: 'The Muffin Collection', what: 'new', changes: [] },
+  ])
+  expect(await upload()).toEqual([])
+  expect(await exportCollections(db)).toEqual(file)
+  clearListingCache(db)
+  expect((await open('/collections/waffle')).html).toContain('Waffle is nearly ready.')
 })

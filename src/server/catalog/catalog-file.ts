@@ -3,6 +3,7 @@ import type { ProductMetadata } from '#domain/catalog/metadata.ts'
 import { productStates } from '#domain/catalog/product-state.ts'
 import type { ProductContent } from '#domain/catalog/product-content.ts'
 import type { VariantCopy } from '#domain/catalog/sync-diff.ts'
+import { FileCollection } from './collection-file.ts'
 import type { ProductId, VariantId } from '#shared/ids.ts'
 import { centsFromDecimal, type Cents } from '#shared/money.ts'
 
@@ -131,7 +132,7 @@ export const SheetProduct = z.partial(FileProduct, { name: true, description: tr
 const CatalogFileShape = z.object({
   /** Files without it have only products. */
   version: z.optional(z.literal(2)),
-  collections: z.optional(z.array(z.never('Collections cannot be imported yet'))),
+  collections: z.optional(z.array(FileCollection)),
   productTypes: z.optional(z.array(z.never('Product types cannot be imported yet'))),
   products: z.array(FileProduct).check(z.minLength(1)),
 })
@@ -168,7 +169,7 @@ export class CatalogFileError extends Error {
 }
 
 /** @throws CatalogFileError that lists the mistakes in the file */
-export function readCatalogFile(file: unknown): ProductToImport[] {
+export function readCatalogFile(file: unknown): { products: ProductToImport[]; collections: FileCollection[] } {
   const parsed = CatalogFileShape.safeParse(file)
   if (!parsed.success)
     throw new CatalogFileError(
@@ -180,7 +181,7 @@ export function readCatalogFile(file: unknown): ProductToImport[] {
     )
   const products = parsed.data.products.map((product, index) => toProductToImport(product, index + 1))
   refuseDuplicates(products)
-  return products
+  return { products, collections: parsed.data.collections ?? [] }
 }
 
 export function toProductToImport(

@@ -170,7 +170,9 @@ describe('the demo catalog', () => {
 describe('the catalog file', () => {
   test('amounts in dollars become cents, and missing fields get their defaults', () => {
     const surcharge = { amount: 34.99, regions: ['BR', 'JP'], description: 'Oversize.' }
-    const [read] = readCatalogFile(
+    const {
+      products: [read],
+    } = readCatalogFile(
       aFile(
         aFileProduct({
           metadata: { shipping_surcharge: surcharge, restrictions: { blocked_countries: ['CN'], age_restriction: 18 } },

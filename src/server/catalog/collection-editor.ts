@@ -57,7 +57,7 @@ export async function readForOwner({ db, clock }: Needs<'db' | 'clock'>, idOrSlu
 }
 
 /** @throws Refusal `slug_refused`, at the field that clashes */
-function checkAddresses({ slug, name }: CollectionInput, others: readonly Row[], ownId?: string): void {
+export function checkAddresses({ slug, name }: CollectionInput, others: readonly Row[], ownId?: string): void {
   const refuse = (field: 'slug' | 'name', reason: string) => {
     throw new Refusal('slug_refused', { reason }, { [field]: reason })
   }

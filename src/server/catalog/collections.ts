@@ -27,7 +27,7 @@ export const toInput = ({ slug, state, publishAt, inMenu, onHome, content }: Row
 })
 
 /** What the history keeps of a row. */
-export const revisionOf = (row: Row, source: 'admin' | 'undo' | 'import', by: string) => ({
+export const revisionOf = (row: Row, source: 'admin' | 'undo' | 'import' | 'upload', by: string) => ({
   ...{ kind: 'collection' as const, key: row.id, version: row.version, source, by },
   content: toInput(row),
   at: row.updatedAt,

@@ -16,6 +16,7 @@ import {
   type FileMistake,
   type ProductToImport,
 } from './catalog-file.ts'
+import { importCollections, type FileCollection } from './collection-file.ts'
 import { addKnownCollections } from './collections.ts'
 import { clearListingCache } from './listing-cache.ts'
 import {
@@ -42,7 +43,11 @@ export type ImportDifference = {
 export type ImportReport = { products: number; variants: number; differences: ImportDifference[] }
 
 /** `isWhole`: the file has the whole catalog, so what came from files and is missing in it retires. */
-export type CatalogInput = { products: readonly ProductToImport[]; isWhole: boolean }
+export type CatalogInput = {
+  products: readonly ProductToImport[]
+  collections?: readonly FileCollection[]
+  isWhole: boolean
+}
 
 /**
  * Imports the catalog file of a start. A value that the file changed since it was last imported is taken over; all others stay as
@@ -53,7 +58,7 @@ export async function importCatalog(
   { db, clock }: Needs<'db' | 'clock'>,
   file: CatalogFile,
 ): Promise<{ products: number; retired: number }> {
-  const products = readCatalogFile(file)
+  const { products, collections } = readCatalogFile(file)
   const at = clock.now()
   const retired = await db.transaction(async (tx) => {
     await lockAllProducts(tx)
@@ -70,6 +75,7 @@ export async function importCatalog(
       tx,
       saves.filter(({ isFileNew }) => isFileNew).flatMap((save) => startRevisions(save, at)),
     )
+    await importCollections(tx, collections, { at, by: 'shop', source: 'import', replaces: false })
     await addKnownCollections(tx, at)
     // The variants of known products are the printer's.
     await importVariants(
@@ -100,7 +106,7 @@ class DryRun extends Error {
  */
 export async function uploadCatalog(
   { db, clock }: Needs<'db' | 'clock'>,
-  { products, isWhole }: CatalogInput,
+  { products, collections = [], isWhole }: CatalogInput,
   { by, dryRun, expected }: { by: Actor; dryRun: boolean; expected?: string | undefined },
 ): Promise<ImportReport> {
   const at = clock.now()
@@ -120,9 +126,19 @@ export async function uploadCatalog(
         tx,
         changed.map(({ id, version, content }) => revision(id, version, content, 'upload', by.name, at)),
       )
+      const changedCollections = await importCollections(tx, collections, {
+        ...{ at, by: by.name, source: 'upload', replaces: true },
+      })
       await addKnownCollections(tx, at)
       const variantChanges = await importVariants(tx, saves, at)
-      const found = reportOf(saves, variantChanges)
+      const report = reportOf(saves, variantChanges)
+      const found = {
+        ...report,
+        differences: [
+          ...changedCollections.map(({ name, what, changes }) => ({ product: name, what, changes })),
+          ...report.differences,
+        ],
+      }
       if (dryRun) throw new DryRun(found)
       if (expected !== undefined && fingerprintOf(found) !== expected)
         throw new Refusal('product_changed', { changes: 'Somebody changed the catalog' })

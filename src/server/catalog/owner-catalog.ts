@@ -6,6 +6,7 @@ import { COMMAND } from '#server/audit-log/audit-log.ts'
 import type { Needs } from '#server/shop.ts'
 import { readCatalogCsv, writeCatalogCsv } from './catalog-csv.ts'
 import { exportProducts } from './catalog-export.ts'
+import { exportCollections } from './collection-file.ts'
 import { CatalogFileError, readCatalogFile } from './catalog-file.ts'
 import { uploadCatalog, type ImportReport } from './import.ts'
 
@@ -34,7 +35,9 @@ const isCsv = (file: string) => /\.csv$/i.test(file)
 
 async function exportTo({ db }: Needs<'db'>, file: string): Promise<{ products: number; file: string }> {
   const products = await exportProducts(db)
-  const text = isCsv(file) ? writeCatalogCsv(products) : [`${JSON.stringify({ version: 2, products }, null, 2)}\n`]
+  const text = isCsv(file)
+    ? writeCatalogCsv(products)
+    : [`${JSON.stringify({ version: 2, collections: await exportCollections(db), products }, null, 2)}\n`]
   // An interrupted export leaves an earlier file as it was.
   const unfinished = `${file}.unfinished`
   try {
@@ -60,7 +63,7 @@ async function importFrom(
   const bytes = await readFile(file)
   const input = isCsv(file)
     ? { products: await readCatalogCsv(bytes), isWhole: false }
-    : { products: readCatalogFile(parseJson(bytes, file)), isWhole: true }
+    : { ...readCatalogFile(parseJson(bytes, file)), isWhole: true }
   return { ...(await uploadCatalog(shop, input, { by: COMMAND, dryRun })), dryRun }
 }
 

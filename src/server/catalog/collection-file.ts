@@ -1,0 +1,89 @@
+import { asc } from 'drizzle-orm'
+import * as z from 'zod/mini'
+import { CollectionInput } from '#contract/admin-collections.ts'
+import type { Reader, Tx } from '#server/db/db.ts'
+import { checkAddresses } from './collection-editor.ts'
+import { revisionOf, toInput } from './collections.ts'
+import { recordRevisions } from './revisions.ts'
+import { collection } from './schema.ts'
+
+const slug = z.string().check(z.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/), z.maxLength(60))
+
+/** A collection in the catalog file: what the owner edits, with its id. Its place is that in the file. */
+export const FileCollection = z.extend(CollectionInput, { id: slug, formerSlugs: z._default(z.array(slug), []) })
+export type FileCollection = z.output<typeof FileCollection>
+
+/** All collections in menu order; importing them again changes nothing. */
+export async function exportCollections(db: Reader): Promise<FileCollection[]> {
+  const rows = await db.select().from(collection).orderBy(asc(collection.position), asc(collection.id))
+  return rows.map((row) => ({ id: row.id, formerSlugs: row.formerSlugs, ...toInput(row) }))
+}
+
+type ImportOptions = {
+  at: Date
+  by: string
+  source: 'import' | 'upload'
+  /** Whether what the file says replaces what is stored; a start leaves stored collections as the owner has them. */
+  replaces: boolean
+}
+
+/**
+ * @returns the collections that are new or changed, with the names of what changed
+ * @throws Refusal `slug_refused`
+ */
+export async function importCollections(
+  tx: Tx,
+  files: readonly FileCollection[],
+  { at, by, source, replaces }: ImportOptions,
+): Promise<{ name: string; what: 'new' | 'changed'; changes: string[] }[]> {
+  const stored = new Map((await tx.select().from(collection).for('update')).map((row) => [row.id, row]))
+  const last = Math.max(0, ...[...stored.values()].map(({ position }) => position))
+  const saved = files.flatMap(({ id, formerSlugs, ...input }, index) => {
+    const before = stored.get(id)
+    if (before && !replaces) return []
+    const { slug: address, state, publishAt, inMenu, onHome, ...content } = input
+    const after = {
+      ...{ id, slug: address, formerSlugs, state, inMenu, onHome, content },
+      publishAt: publishAt === null ? null : new Date(publishAt),
+      position: replaces ? index + 1 : last + index + 1,
+      version: (before?.version ?? 0) + 1,
+      updatedAt: at,
+    }
+    const changes = before ? changedNames({ ...before, ...toInput(before) }, { ...after, ...toInput(after) }) : []
+    return before && changes.length === 0 ? [] : [{ before, after, changes }]
+  })
+  const all = new Map([...stored, ...saved.map(({ after }) => [after.id, after] as const)])
+  for (const { after } of saved) checkAddresses(toInput(after), [...all.values()], after.id)
+  for (const { after } of saved)
+    await tx.insert(collection).values(after).onConflictDoUpdate({ target: collection.id, set: after })
+  await recordRevisions(
+    tx,
+    saved.map(({ after }) => revisionOf(after, source, by)),
+  )
+  return saved.map(({ before, after, changes }) => ({
+    ...{ name: after.content.displayName, changes },
+    what: before ? ('changed' as const) : ('new' as const),
+  }))
+}
+
+const notCompared = new Set(['content', 'version', 'updatedAt'])
+
+function changedNames(before: object, after: object): string[] {
+  const was = new Map(Object.entries(before))
+  return Object.entries(after).flatMap(([name, value]) =>
+    notCompared.has(name) || sameText(was.get(name), value) ? [] : [name],
+  )
+}
+
+/** The database keeps the members of JSON in an order of its own. */
+const sameText = (a: unknown, b: unknown): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, member]) => [name, sorted(member)]),
+  )
+}
