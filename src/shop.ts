@@ -88,6 +88,7 @@ import { refundPayment } from '#server/payments/refunds.ts'
 import { startSweep } from '#server/payments/sweep.ts'
 import { followPaypalEvent, followStripeEvent, paypalWebhook, stripeWebhook } from '#server/payments/webhooks.ts'
 import type { Needs, Shop } from '#server/shop.ts'
+import { makeProduct } from '#server/studio/publishing.ts'
 import { studioRoutes } from '#server/studio/routes.ts'
 import { ownerVerbs } from './owner-verbs.ts'
 
@@ -344,6 +345,7 @@ async function work(shop: Shop): Promise<void> {
   await jobs.work('mail-chat', ({ chatId }) => mailChat(shop, chatId))
   await jobs.work('tell-subscribers', () => mailSubscribers(shop))
   await jobs.work('send-issue', ({ issueId }) => sendIssue(shop, issueId))
+  await jobs.work('make-product', ({ draftId }) => makeProduct(shop, draftId))
   await jobs.work('sync-catalog', () => syncBySchedule(shop))
   await jobs.work('read-blanks', () => readBlanks(shop))
   await jobs.work('compose-pictures', ({ compositionId }) => makeComposition(shop, compositionId))

@@ -3,7 +3,8 @@ import { draftStates, draftSteps, type DraftContent } from '#domain/studio/draft
 import type { Cents } from '#shared/money.ts'
 import { Restrictions, Surcharge } from './admin-products.ts'
 import { call } from './call.ts'
-import { branded, isoMoment, pathId } from './wire.ts'
+import { ProductWithRelated, ProviderDetail } from './catalog.ts'
+import { branded, centsAnswer, isoMoment, pathId } from './wire.ts'
 
 const line = (max: number) =>
   z
@@ -55,7 +56,6 @@ export const DraftContentShape = z.object({
   type: line(100),
   collection: line(100),
   badge: z.nullable(line(30)),
-  keywords: z.array(line(40)).check(z.maxLength(20, 'Please use at most 20 keywords')),
   shippingSurcharge: z.nullable(Surcharge),
   restrictions: z.nullable(Restrictions),
   publishAt: z.nullable(z.iso.datetime('Please enter a day and a time')),
@@ -139,5 +139,56 @@ export const adminStudioCalls = {
     params: ofDraft,
     answer: z.object({ done: z.string() }),
     refusals: ['unknown_draft', 'draft_closed'],
+  }),
+  publishDraft: call({
+    method: 'POST',
+    path: '/api/admin/drafts/:id/publish',
+    access: 'owner',
+    summary: 'Starts making the product at the printer and in the catalog; the draft shows how far it is.',
+    params: ofDraft,
+    body: z.object({ version }),
+    answer: Draft,
+    refusals: [
+      ...(['unknown_draft', 'draft_changed', 'draft_closed', 'draft_unfinished'] as const),
+      ...(['unknown_blank', 'blank_not_read'] as const),
+    ],
+  }),
+  previewDraft: call({
+    method: 'GET',
+    path: '/api/admin/drafts/:id/preview',
+    access: 'owner',
+    summary: 'The product page’s data of a draft.',
+    params: ofDraft,
+    answer: z.object({ page: ProductWithRelated, detail: ProviderDetail }),
+    refusals: ['unknown_draft', 'unknown_blank', 'blank_not_read'],
+  }),
+  draftChoices: call({
+    method: 'GET',
+    path: '/api/admin/draft-choices',
+    access: 'owner',
+    summary: 'The product types and collections that a new product can have.',
+    answer: z.object({
+      types: z.array(z.object({ key: z.string(), name: z.string(), blankId: z.nullable(z.int()) })),
+      collections: z.array(z.object({ id: z.string(), name: z.string() })),
+    }),
+    refusals: [],
+  }),
+  marginFacts: call({
+    method: 'GET',
+    path: '/api/admin/margin-facts/:blank',
+    access: 'owner',
+    summary: 'What a piece of a blank costs besides its variant, for computing margins.',
+    params: z.object({ blank: pathId<number>() }),
+    query: z.object({ area: z.optional(line(60)) }),
+    answer: z.object({
+      /** Of a print on this area, added to the variant's cost. */
+      extraCost: centsAnswer,
+      /** What the printer charges for sending one piece. */
+      destinations: z.array(z.object({ country: z.string(), shipping: centsAnswer })),
+      /** The printer gave no rates, so these are the standard ones. */
+      isEstimated: z.boolean(),
+      shippingPaidBy: z.enum(['free', 'partner']),
+    }),
+    refusals: ['unknown_blank', 'blank_not_read'],
   }),
 }

@@ -80,6 +80,10 @@ export const paths = {
   adminCollections: '/admin/collections',
   adminNewCollection: '/admin/collections/new',
   adminCollection: (id: string) => `/admin/collections/${id}`,
+  /** Opened by a load of its own: its policy allows the frame of the preview. */
+  newProduct: '/admin/products/new',
+  draft: (id: number) => `/admin/products/new?draft=${id}`,
+  productPreview: (draft: number | string) => `/admin/products/preview/${draft}`,
   adminLog: '/admin/log',
   adminPrivacy: '/admin/privacy',
 } as const

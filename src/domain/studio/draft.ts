@@ -57,7 +57,6 @@ export type DraftContent = {
   type: string
   collection: string
   badge: string | null
-  keywords: string[]
   shippingSurcharge: NonNullable<ProductMetadata['shippingSurcharge']> | null
   restrictions: NonNullable<ProductMetadata['restrictions']> | null
   /** ISO 8601, UTC; null: as soon as it is made. */
@@ -80,7 +79,6 @@ export const EMPTY_DRAFT: DraftContent = {
   type: '',
   collection: '',
   badge: null,
-  keywords: [],
   shippingSurcharge: null,
   restrictions: null,
   publishAt: null,

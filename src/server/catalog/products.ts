@@ -15,6 +15,7 @@ import {
   lockContent,
   lockDueProducts,
   nextProductId,
+  readContents,
   writeContents,
   type StoredContent,
 } from './product-store.ts'
@@ -46,6 +47,15 @@ export async function createProduct(
   await recordAction(tx, { by, what: 'created', about: { kind: 'product', id }, after: factsOf(content), at })
   return id
 }
+
+/** Whether a product can be made with this content now. @throws Refusal `invalid` with what is wrong by field */
+export const checkNewProduct = (db: Reader, content: ProductContent): Promise<void> =>
+  checkContent(db, NO_PRODUCT, undefined, content)
+const NO_PRODUCT = 0 as ProductId
+
+/** @returns undefined for an unknown product */
+export const findProductContent = async (db: Reader, id: ProductId): Promise<StoredContent | undefined> =>
+  (await readContents(db, [id])).get(id)
 
 /** What the owner edits; everything else of the content stays. */
 export type ProductEdit = Partial<ProductContent>

@@ -60,17 +60,37 @@ export function securityHeaders(config: SecurityConfig): { of(url: string): Head
   })
   // Emails show them, in webmail on other sites.
   const pictures = { ...plain, 'cross-origin-resource-policy': 'cross-origin' }
+  // The form of a new product shows the product's page in a frame; nothing else is framed.
+  const framing = {
+    ...plain,
+    'content-security-policy': plain['content-security-policy'].replace(NO_FRAMES, FRAMES_OWN),
+  }
+  const framed = {
+    ...plain,
+    'content-security-policy': plain['content-security-policy'].replace(NO_ANCESTORS, `frame-ancestors 'self'`),
+    'x-frame-options': 'SAMEORIGIN',
+  }
   return {
     plain,
-    of: (url) =>
-      url.startsWith('/pictures/') ? pictures : paymentPages.includes(url.split('?', 1)[0] ?? '') ? payment : plain,
+    of(url) {
+      const path = url.split('?', 1)[0] ?? ''
+      if (url.startsWith('/pictures/')) return pictures
+      if (path === paths.newProduct) return framing
+      if (path.startsWith(PREVIEWS)) return framed
+      return paymentPages.includes(path) ? payment : plain
+    },
   }
 }
+
+const NO_FRAMES = `frame-src 'none'`
+const FRAMES_OWN = `frame-src 'self'`
+const NO_ANCESTORS = `frame-ancestors 'none'`
+const PREVIEWS = paths.productPreview('')
 
 function headersWith(
   { publicUrl }: Pick<Config, 'publicUrl'>,
   { policy, opener, payment }: { policy: string; opener: string; payment: string },
-): Headers {
+): Headers & { 'content-security-policy': string } {
   return {
     'content-security-policy': policy,
     'cross-origin-opener-policy': opener,
@@ -122,11 +142,11 @@ const policyWith = ({ publicUrl }: Pick<Config, 'publicUrl'>, extra: Sources): s
     `font-src 'self'`,
     `connect-src ${["'self'", ...extra.connections].join(' ')}`,
     `manifest-src 'self'`,
-    `frame-src ${extra.frames.length ? extra.frames.join(' ') : "'none'"}`,
+    extra.frames.length ? `frame-src ${extra.frames.join(' ')}` : NO_FRAMES,
     `object-src 'none'`,
     `base-uri 'none'`,
     `form-action 'self'`,
-    `frame-ancestors 'none'`,
+    NO_ANCESTORS,
     ...(publicUrl?.startsWith('https:') ? ['upgrade-insecure-requests'] : []),
     `report-uri ${POLICY_REPORTS.path}`,
     `report-to ${POLICY_REPORTS.name}`,

@@ -39,6 +39,8 @@ export type Jobs = {
   'watch-books': Record<string, never>
   /** The same for a longer period, when the owner requests it. */
   'reconcile-books': Record<string, never>
+  /** Makes a new product at the printer and in the catalog. */
+  'make-product': { draftId: number }
   /** Runs the doctor. */
   'examine-setup': Record<string, never>
 }
@@ -82,6 +84,7 @@ const jobNames: readonly JobName[] = [
   'watch-books',
   'reconcile-books',
   'examine-setup',
+  'make-product',
   'mail-chat',
   'tell-subscribers',
   'send-issue',

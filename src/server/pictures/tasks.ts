@@ -4,6 +4,7 @@ import type { PictureModel, PictureView, Placement } from '#domain/pictures/pict
 import { compose, type Dyes } from './compose.ts'
 import { openView, type View } from './passes.ts'
 import { passesOf } from './pass-files.ts'
+import { printFile } from './print-file.ts'
 import { readDrawing, readPhoto } from './uploads.ts'
 
 // Each file is read once.
@@ -71,4 +72,4 @@ function encode({
   return (format === 'webp' ? picture.webp(WEBP) : picture.avif(AVIF)).toBuffer()
 }
 
-export const tasks = { readPhoto, readDrawing, composePicture, composePreview, encode }
+export const tasks = { readPhoto, readDrawing, composePicture, composePreview, encode, printFile }

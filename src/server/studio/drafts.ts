@@ -100,7 +100,6 @@ const partNames: Readonly<Record<keyof DraftContent, string>> = {
   type: 'product type',
   collection: 'collection',
   badge: 'badge',
-  keywords: 'keywords',
   shippingSurcharge: 'shipping surcharge',
   restrictions: 'restrictions',
   publishAt: 'day of publishing',

@@ -2,9 +2,15 @@ import { actorOf } from '#server/audit-log/audit-log.ts'
 import type { App } from '#server/http/app.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Shop } from '#server/shop.ts'
+import { readCollections } from '#server/catalog/collections.ts'
+import { readProductTypes } from '#server/catalog/product-types.ts'
 import { createDraft, deleteDraft, getDraft, listDrafts, saveDraft, toDraft } from './drafts.ts'
+import { previewOf } from './preview.ts'
+import { printFileRoute } from './print-files.ts'
+import { marginFactsOf, publishDraft } from './publishing.ts'
 
 export function studioRoutes(app: App, shop: Shop): void {
+  printFileRoute(app, shop)
   serve(app, 'adminStudio', {
     drafts: async () => ({ drafts: await listDrafts(shop.db) }),
     createDraft: async (context, { body }) => toDraft(await createDraft(shop, body.content, await actorOf(context))),
@@ -15,5 +21,15 @@ export function studioRoutes(app: App, shop: Shop): void {
       await deleteDraft(shop, params.id, await actorOf(context))
       return { done: 'The draft is deleted.' }
     },
+    publishDraft: async (context, { params, body }) =>
+      toDraft(await publishDraft(shop, params.id, body.version, await actorOf(context))),
+    previewDraft: async (_, { params }) => previewOf(shop, await getDraft(shop.db, params.id)),
+    draftChoices: async () => ({
+      types: await readProductTypes(shop.db),
+      collections: (await readCollections(shop.db))
+        .filter(({ state }) => state !== 'retired')
+        .map(({ id, name }) => ({ id, name })),
+    }),
+    marginFacts: (_, { params, query }) => marginFactsOf(shop, params.blank, query.area),
   })
 }

@@ -6,10 +6,11 @@ import { paths } from '#contract/paths.ts'
 import { formatUsd } from '#shared/money.ts'
 import { Link } from '#web/app/Link.tsx'
 import { PagedTable } from '#web/app/PagedTable.tsx'
-import { Button } from '#web/ui/Button.tsx'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import type { Column } from '#web/ui/Table.tsx'
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
+import { DraftList } from '#web/studio/DraftList.tsx'
 import { AdminFrame } from './AdminFrame.tsx'
 import { Moment } from './Moment.tsx'
 import { ProductEditor } from './ProductEditor.tsx'
@@ -25,11 +26,20 @@ export function ProductsPage() {
   const [editing, setEditing] = useState<number>()
   const edited = products.data?.products.find(({ id }) => id === editing)
   return (
-    <AdminFrame title="Products">
+    <AdminFrame
+      title="Products"
+      actions={
+        // A page of its own: see paths.newProduct.
+        <a href={paths.newProduct} className={buttonClass('primary')}>
+          New product
+        </a>
+      }
+    >
       <p className="mb-6 max-w-[44em] text-ink-soft">
         Edit what shoppers read, and what is on sale. Prices and variants come from the printer and can’t be changed
         here.
       </p>
+      <DraftList />
       <QueryBoundary query={products}>
         {({ products: rows, hasMore }) => (
           <PagedTable

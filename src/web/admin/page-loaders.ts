@@ -1,5 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { LoaderFunctionArgs } from 'react-router'
+import { providerDetailQuery } from '#web/api/queries.ts'
+import { previewQuery } from '#web/studio/studio-queries.ts'
 import { daysIn, linesQuery, summaryQuery, linesRequestIn } from '#web/reports/report-queries.ts'
 import {
   adminCollectionQuery,
@@ -56,5 +58,12 @@ export const pageLoaders = {
   collections: (queries) => queries.prefetchQuery(adminCollectionsQuery),
   collection: (queries, { params }) => queries.prefetchQuery(adminCollectionQuery(params['id'] ?? '')),
   catalog: (queries) => queries.prefetchQuery(syncsQuery),
+  draftPreview: async (queries, { params }) => {
+    const preview = previewQuery(Number(params['draft']))
+    await queries.prefetchQuery(preview)
+    const found = queries.getQueryData(preview.queryKey)
+    // The product's page asks for its variants by its number at the printer; a draft's come with it.
+    if (found) queries.setQueryData(providerDetailQuery(found.page.product.id).queryKey, found.detail)
+  },
   nothing: () => Promise.resolve(),
 } satisfies Record<string, AdminLoad>

@@ -67,7 +67,8 @@ const ProductLoadFailure = () => (
   </div>
 )
 
-function ProductView({ product, related, specs }: ProductWithRelated) {
+/** A product as shoppers see it. */
+export function ProductView({ product, related, specs }: ProductWithRelated) {
   const {
     data: variants = [],
     isLoading,

@@ -1,0 +1,124 @@
+import { DEFAULT_PICTURE } from '#domain/catalog/default-picture.ts'
+import type { Picture, Product, ProductWithRelated, ProviderDetail } from '#contract/catalog.ts'
+import { MADE } from '#domain/catalog/buyable.ts'
+import { productTypeOf } from '#domain/catalog/product-types.ts'
+import { disclosuresOf } from '#domain/catalog/shipping-terms.ts'
+import { specsOf } from '#domain/catalog/specs.ts'
+import { findPictureModel, pictureViews } from '#domain/pictures/picture-models.ts'
+import type { DraftContent } from '#domain/studio/draft.ts'
+import type { ProductId, SyncProductId, VariantId } from '#shared/ids.ts'
+import { cents, decimalFromCents } from '#shared/money.ts'
+import type { Blank } from '#server/blanks/blanks.ts'
+import { showBlank } from '#server/blanks/blanks.ts'
+import { readProductTypes } from '#server/catalog/product-types.ts'
+import { findPictures } from '#server/pictures/pictures.ts'
+import type { Shop } from '#server/shop.ts'
+import { chosenVariants, metadataOf } from './publishing.ts'
+import type { StoredDraft } from './store.ts'
+
+/** Of the composer's previews, in pixels. */
+const PREVIEW_SIDE = 640
+
+/** The product page's data of a draft; its ids exist nowhere else. */
+export async function previewOf(
+  shop: Pick<Shop, 'db' | 'clock' | 'printful'>,
+  { id, content }: StoredDraft,
+): Promise<{ page: ProductWithRelated; detail: ProviderDetail }> {
+  const blank = content.blankId === null ? undefined : await showBlank(shop, content.blankId)
+  const variants = blank ? chosenVariants(content, blank) : []
+  const prices = variants.map(({ price }) => price)
+  const images = await imagesOf(shop, content, blank)
+  const sizes = [...new Set(variants.flatMap(({ size }) => size ?? []))]
+  const metadata = metadataOf(content)
+  const product: Product = {
+    id: id as ProductId,
+    slug: content.slug,
+    name: content.name,
+    description: content.description,
+    price: cents(Math.min(...(prices.length ? prices : [0]))),
+    priceRange: { from: cents(Math.min(...(prices.length ? prices : [0]))), to: cents(Math.max(0, ...prices)) },
+    imageUrl: images[0]?.src ?? DEFAULT_PICTURE,
+    images,
+    badge: content.badge,
+    rating: 5,
+    reviewCount: 0,
+    collection: content.collection,
+    type: content.type,
+    providerProductId: id as SyncProductId,
+    requiresOptions: variants.length > 1,
+    variantCount: variants.length,
+    colors:
+      blank?.colors.filter(({ name }) => content.colors.includes(name)).map(({ name, hex }) => ({ name, hex })) ?? [],
+    sizes: sizes.length > 1 ? sizes : [],
+    available: true,
+    disclosures: disclosuresOf(metadata),
+    ...(metadata.shippingSurcharge?.enabled && {
+      surcharge: { amount: metadata.shippingSurcharge.amount, countries: metadata.shippingSurcharge.regions },
+    }),
+    ...(metadata.restrictions?.blockedCountries.length && { blockedCountries: metadata.restrictions.blockedCountries }),
+  }
+  const type = productTypeOf(await readProductTypes(shop.db), content.type)
+  return {
+    page: { product, related: [], specs: specsOf(type, product) },
+    detail: {
+      result: {
+        sync_product: { id, name: content.name, thumbnail_url: null, files: [] },
+        sync_variants: variants.map((variant) => ({
+          id: variant.id as VariantId,
+          name: content.name,
+          color: variant.color,
+          size: variant.size,
+          retail_price: decimalFromCents(variant.price),
+          availability_status: variant.isInStock ? MADE : 'out_of_stock',
+          product: { name: content.name },
+          files: [],
+        })),
+        custom_images: [],
+      },
+    },
+  }
+}
+
+/** The composer's previews in each color; without a model of the product, the drawing alone. */
+async function imagesOf(
+  { db }: Pick<Shop, 'db'>,
+  { placement, type, colors }: DraftContent,
+  blank: Blank | undefined,
+): Promise<Picture[]> {
+  if (!placement || !blank) return []
+  const { drawing, area, x, y, width, height } = placement
+  const model = findPictureModel(type)
+  if (!model) {
+    const stored = (await findPictures(db, [drawing])).get(drawing)
+    if (!stored) return []
+    const { src, srcSet } = stored
+    return [{ src, srcSet, width: stored.width, height: stored.height, view: 'front', color: null }]
+  }
+  const technique = area.startsWith('embroidery') ? 'embroidery' : 'print'
+  return blank.colors
+    .filter(({ name }) => colors.includes(name))
+    .flatMap(({ name, hex, hex2 }) =>
+      hex === null
+        ? []
+        : pictureViews.map((view) => {
+            const numbers = { x: String(x), y: String(y), width: String(width), height: String(height) }
+            const asked = new URLSearchParams({
+              model,
+              view,
+              hex,
+              technique,
+              ...numbers,
+              ...(hex2 && { accent: hex2 }),
+            })
+            const src = `/api/admin/pictures/${drawing}/preview?${asked}`
+            return {
+              src,
+              srcSet: `${src} ${PREVIEW_SIDE}w`,
+              width: PREVIEW_SIDE,
+              height: PREVIEW_SIDE,
+              view,
+              color: name,
+            }
+          }),
+    )
+}

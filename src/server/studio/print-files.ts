@@ -1,0 +1,63 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import * as z from 'zod/mini'
+import type { BlankPrintArea } from '#contract/admin-blanks.ts'
+import type { DraftPlacement } from '#domain/studio/draft.ts'
+import { DAY_MS } from '#shared/time.ts'
+import { baseUrlOf } from '#server/config/config.ts'
+import type { App } from '#server/http/app.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { readDrawingFile } from '#server/pictures/pictures.ts'
+import type { Needs } from '#server/shop.ts'
+
+/** The printer reads a file soon after a product is made; a copy of it stays in its library. */
+const VALID_MS = 30 * DAY_MS
+
+const PATH = '/files/print/'
+
+/** Drawing, width and height of the print area in pixels, the drawing's box as shares of it, end of validity in seconds since 1970. */
+const Payload = z.tuple([z.string(), z.int(), z.int(), z.number(), z.number(), z.number(), z.number(), z.int()])
+
+const signatureOf = (config: Needs<'config'>['config'], payload: string): Buffer =>
+  createHmac('sha256', config.printful.webhookSecret.reveal()).update(`print file ${payload}`).digest()
+
+/**
+ * A public address of a drawing in its place on a print area. The same arguments give the same address, and the printer reads it once.
+ * @param from when its validity begins
+ */
+export function printFileUrl(
+  { config }: Needs<'config'>,
+  { drawing, x, y, width, height }: DraftPlacement,
+  area: Pick<BlankPrintArea, 'width' | 'height'>,
+  from: Date,
+): string {
+  const until = Math.floor((from.getTime() + VALID_MS) / 1000)
+  const content: z.output<typeof Payload> = [drawing, area.width, area.height, x, y, width, height, until]
+  const payload = Buffer.from(JSON.stringify(content)).toString('base64url')
+  return `${baseUrlOf(config)}${PATH}${payload}.${signatureOf(config, payload).toString('base64url')}`
+}
+
+/** @returns undefined for an address that is not ours, was changed or has ended */
+function readToken({ config, clock }: Needs<'config' | 'clock'>, token: string): z.output<typeof Payload> | undefined {
+  const [payload = '', signature = '', ...rest] = token.split('.')
+  const given = Buffer.from(signature, 'base64url')
+  const own = signatureOf(config, payload)
+  if (rest.length || given.length !== own.length || !timingSafeEqual(given, own)) return undefined
+  const content = Payload.parse(JSON.parse(Buffer.from(payload, 'base64url').toString()))
+  return content[7] * 1000 > clock.now().getTime() ? content : undefined
+}
+
+/** The drawing alone on the transparent print area, as PNG. */
+export function printFileRoute(app: App, shop: Needs<'config' | 'clock' | 'db' | 'pictureProcess'>): void {
+  app.http.get(`${PATH}:token`, { schema: { hide: true } }, async (request, reply) => {
+    const found = readToken(shop, (request.params as { token: string }).token)
+    if (!found) throw new Refusal('unknown_picture')
+    const [drawing, areaWidth, areaHeight, x, y, width, height] = found
+    const { body } = await readDrawingFile(shop.db, drawing)
+    const png = await shop.pictureProcess.run(
+      'printFile',
+      { drawing: body, area: { width: areaWidth, height: areaHeight }, placement: { x, y, width, height } },
+      { urgent: false },
+    )
+    return reply.type('image/png').header('cache-control', 'private, max-age=3600').send(Buffer.from(png))
+  })
+}

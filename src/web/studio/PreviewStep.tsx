@@ -1,0 +1,114 @@
+import { useState } from 'react'
+import { paths } from '#contract/paths.ts'
+import { objectionsToDraft } from '#domain/studio/draft.ts'
+import { useApi } from '#web/api/use-api.ts'
+import { useRequest } from '#web/api/use-request.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import type { DraftEditor } from './use-draft.ts'
+
+const widths = { phone: 390, desktop: 1440 } as const
+type Width = keyof typeof widths
+
+const HOURS_AHEAD = 24
+
+/** The product page as shoppers will see it, and when it goes on sale. */
+export function PreviewStep({ editor }: { editor: DraftEditor }) {
+  const api = useApi()
+  const { run, busy, failure } = useRequest()
+  const [width, setWidth] = useState<Width>('phone')
+  const { draft, content, update } = editor
+  const missing = objectionsToDraft(content)
+  const when = content.staysDraft ? 'draft' : content.publishAt === null ? 'now' : 'later'
+  const publish = () =>
+    run(async () => {
+      await editor.flush()
+      const id = draft.id
+      editor.setDraft(
+        await api('POST /api/admin/drafts/:id/publish', { params: { id }, body: { version: editor.version() } }),
+      )
+    })
+  return (
+    <div className="grid gap-6">
+      <div className="flex flex-wrap items-center gap-3">
+        {(['phone', 'desktop'] as const).map((one) => (
+          <Button
+            key={one}
+            variant={one === width ? 'quiet' : 'outline'}
+            aria-pressed={one === width}
+            onClick={() => setWidth(one)}
+          >
+            {one === 'phone' ? 'Phone' : 'Desktop'}
+          </Button>
+        ))}
+        <a href={paths.productPreview(draft.id)} target="_blank" rel="noreferrer" className="link-line">
+          Open in a new tab
+        </a>
+      </div>
+      {/* Scrolls instead of shrinking: the page has exactly this width inside. */}
+      <div className="overflow-x-auto rounded-card border border-line">
+        {/* oxlint-disable-next-line react/iframe-missing-sandbox -- Our own page, which needs scripts and the owner's session. */}
+        <iframe
+          key={`${draft.version} ${width}`}
+          title={`Product page, ${width}`}
+          src={paths.productPreview(draft.id)}
+          width={widths[width]}
+          height={900}
+          className="max-w-none bg-ivory"
+        />
+      </div>
+      {missing.length > 0 && (
+        <Notice title="Not ready yet">
+          <ul className="list-disc pl-5">
+            {missing.map(({ sentence }) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      <div className="grid max-w-xl gap-4">
+        <Select
+          label="When"
+          value={when}
+          options={[
+            { value: 'now', label: 'Publish now' },
+            { value: 'later', label: 'Publish at a time' },
+            { value: 'draft', label: 'Make it at the printer, but keep it hidden' },
+          ]}
+          onValue={(value) =>
+            update({
+              staysDraft: value === 'draft',
+              publishAt: value === 'later' ? new Date(Date.now() + HOURS_AHEAD * 3_600_000).toISOString() : null,
+            })
+          }
+        />
+        {content.publishAt !== null && (
+          <Field
+            label="Day and time"
+            type="datetime-local"
+            defaultValue={localInput(content.publishAt)}
+            onLeave={(typed) => {
+              const at = new Date(typed)
+              if (!Number.isNaN(at.getTime())) update({ publishAt: at.toISOString() })
+            }}
+            hint="In the time zone of this device."
+          />
+        )}
+        {failure && <Notice title="Not published">{failure.sentence}</Notice>}
+        <div>
+          <Button busy={busy} aria-disabled={missing.length > 0} onClick={() => void publish()}>
+            {when === 'draft' ? 'Make the product' : 'Publish'}
+          </Button>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** `2026-11-22T14:30` in the device's time zone, as the field has it. */
+function localInput(iso: string): string {
+  const at = new Date(iso)
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}

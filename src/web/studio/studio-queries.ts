@@ -1,0 +1,23 @@
+import { query } from '#web/api/queries.ts'
+
+/** The blank of a draft. @param id null before one is chosen */
+export const blankQuery = (id: number | null) => ({
+  ...query('GET /api/admin/blanks/:id', { params: { id: id ?? 0 } }),
+  enabled: id !== null,
+})
+
+export const choicesQuery = query('GET /api/admin/draft-choices')
+
+export const drawingsQuery = {
+  ...query('GET /api/admin/pictures', { query: { kind: 'drawing' as const } }),
+  staleTime: 0,
+}
+
+export const marginFactsQuery = (blank: number, area: string | undefined) => ({
+  ...query('GET /api/admin/margin-facts/:blank', { params: { blank }, query: area === undefined ? {} : { area } }),
+  enabled: blank > 0,
+})
+
+export const draftsQuery = { ...query('GET /api/admin/drafts'), staleTime: 0 }
+
+export const previewQuery = (id: number) => query('GET /api/admin/drafts/:id/preview', { params: { id } })

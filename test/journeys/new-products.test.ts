@@ -1,0 +1,187 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Draft } from '#contract/admin-studio.ts'
+import type { StoredPicture } from '#contract/admin-pictures.ts'
+import type { Blank } from '#contract/admin-blanks.ts'
+import type { Product } from '#contract/catalog.ts'
+import { EMPTY_DRAFT, type DraftContent } from '#domain/studio/draft.ts'
+import { cents } from '#shared/money.ts'
+import { printFileUrl } from '#server/studio/print-files.ts'
+import { makeProduct } from '#server/studio/publishing.ts'
+import { openWorld, type World } from '#sandbox/world.ts'
+
+const SHIRT = 71
+
+let world: World
+let owner: ReturnType<World['shopper']>
+let drawing: StoredPicture
+
+beforeAll(async () => {
+  world = await openWorld()
+  owner = world.shopper()
+  const signedIn = await owner.send('POST', '/api/login', { username: 'owner', password: 'owner-demo' })
+  const square = { r: 200, g: 120, b: 30, alpha: 1 }
+  const png = await sharp({ create: { width: 1500, height: 1500, channels: 4, background: square } })
+    .png()
+    .toBuffer()
+  const answer = await fetch(`${world.address}/api/admin/pictures?kind=drawing&alt=Biscuit+asleep`, {
+    method: 'POST',
+    headers: { 'content-type': 'image/png', cookie: cookieOf(signedIn.headers) },
+    body: new Uint8Array(png),
+  })
+  drawing = (await answer.json()) as StoredPicture
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+const cookieOf = (headers: Headers) =>
+  headers
+    .getSetCookie()
+    .find((header) => header.includes('session='))
+    ?.split(';')[0] ?? ''
+
+async function draftOf(slug: string, more: Partial<DraftContent> = {}): Promise<Draft> {
+  const blank = (await owner.send<Blank>('GET', `/api/admin/blanks/${SHIRT}`)).body
+  const color = blank.colors[0]?.name ?? ''
+  const content: DraftContent = {
+    ...EMPTY_DRAFT,
+    blankId: SHIRT,
+    placement: { area: 'front', drawing: drawing.file, x: 0.5, y: 0.4, width: 0.6, height: 0.5, threadColors: [] },
+    colors: [color],
+    sizes: ['S', 'M'],
+    prices: [
+      { size: 'S', price: cents(3495) },
+      { size: 'M', price: cents(3495) },
+    ],
+    name: 'Biscuit T-Shirt',
+    slug,
+    description: 'Biscuit, asleep.',
+    type: 'tote',
+    collection: 'rudy',
+    ...more,
+  }
+  return (await owner.send<Draft>('POST', '/api/admin/drafts', { content })).body
+}
+const publish = (draft: Draft) =>
+  owner.send<Draft & { message: string; code: string }>('POST', `/api/admin/drafts/${draft.id}/publish`, {
+    version: draft.version,
+  })
+const now = async ({ id }: Draft) => (await owner.send<Draft>('GET', `/api/admin/drafts/${id}`)).body
+const atPrinter = async (slug: string) => {
+  const found = []
+  for await (const head of world.shop.printful.listProducts()) if (head.externalId === slug) found.push(head)
+  return found
+}
+const onSale = async (slug: string) =>
+  (await owner.send<{ product: Product }>('GET', `/api/products/${slug}`)).body.product
+
+test('a draft becomes a product at the printer and in the shop, and can be bought', async () => {
+  const draft = await draftOf('biscuit-shirt')
+  expect(await publish(draft)).toMatchObject({ status: 200, body: { state: 'creating' } })
+  await world.settled()
+  expect(await now(draft)).toMatchObject({ state: 'published', refusal: null })
+  const product = await onSale('biscuit-shirt')
+  expect(product).toMatchObject({ name: 'Biscuit T-Shirt', variantCount: 2, price: 3495, available: true })
+  expect(await atPrinter('biscuit-shirt')).toHaveLength(1)
+  const detail = await owner.send<{ result: { sync_variants: { id: number }[] } }>(
+    'GET',
+    `/api/printful/products/${product.providerProductId}`,
+  )
+  const variantId = detail.body.result.sync_variants[0]?.id
+  expect((await owner.send('POST', '/api/cart', { productId: product.id, variantId, quantity: 1 })).status).toBe(200)
+}, 60_000)
+
+test('the answer of the printer is lost: the product exists there once, and goes on sale', async () => {
+  const draft = await draftOf('biscuit-lost')
+  world.simulators.kit.rules.add({
+    provider: 'printful',
+    match: { method: 'POST', path: '/store/products' },
+    when: 'after',
+    do: 'reset',
+  })
+  await publish(draft)
+  await world.settled()
+  // The next try of the job, once the printer counts as up again.
+  await world.advance(120_000)
+  await makeProduct(world.shop, draft.id)
+  expect(await now(draft)).toMatchObject({ state: 'published' })
+  expect(await atPrinter('biscuit-lost')).toHaveLength(1)
+  expect((await onSale('biscuit-lost')).variantCount).toBe(2)
+}, 60_000)
+
+test('the job runs twice and again after it is done: one product here and there', async () => {
+  const draft = await draftOf('biscuit-twice')
+  await publish(draft)
+  await Promise.allSettled([makeProduct(world.shop, draft.id), makeProduct(world.shop, draft.id)])
+  await world.settled()
+  await makeProduct(world.shop, draft.id)
+  expect(await now(draft)).toMatchObject({ state: 'published' })
+  expect(await atPrinter('biscuit-twice')).toHaveLength(1)
+  const { rows } = await world.shop.database.pool.query(`select id from product where slug = 'biscuit-twice'`)
+  expect(rows).toHaveLength(1)
+}, 60_000)
+
+test('what the printer refuses is shown at its step, nothing is on sale, and it can be corrected and sent again', async () => {
+  const draft = await draftOf('biscuit-refused')
+  world.simulators.kit.rules.add({
+    provider: 'printful',
+    match: { method: 'POST', path: '/store/products' },
+    when: 'before',
+    do: {
+      status: 400,
+      body: { code: 400, result: 'x', error: { reason: 'BadRequest', message: 'Variant 0: file is too small' } },
+    },
+  })
+  await publish(draft)
+  await world.settled()
+  const refused = await now(draft)
+  expect(refused).toMatchObject({
+    state: 'refused',
+    refusal: { step: 'drawing', sentence: 'The printer refused it: Variant 0: file is too small' },
+  })
+  expect(await atPrinter('biscuit-refused')).toEqual([])
+  expect(await onSale('biscuit-refused')).toBeUndefined()
+  await publish(refused)
+  await world.settled()
+  expect(await now(draft)).toMatchObject({ state: 'published', refusal: null })
+}, 60_000)
+
+test('a product of this name at the printer that is not ours is left alone', async () => {
+  const first = await draftOf('biscuit-theirs', { staysDraft: true })
+  await publish(first)
+  await world.settled()
+  await world.shop.database.pool.query(
+    `update product set slug = 'renamed', external_id = null where slug = 'biscuit-theirs'`,
+  )
+  const draft = await draftOf('biscuit-theirs')
+  await publish(draft)
+  await world.settled()
+  expect(await now(draft)).toMatchObject({ state: 'refused', refusal: { step: 'words' } })
+  expect(await atPrinter('biscuit-theirs')).toHaveLength(1)
+}, 60_000)
+
+test('a price below cost is refused until the owner confirms the loss', async () => {
+  const prices = [
+    { size: 'S', price: cents(500) },
+    { size: 'M', price: cents(3495) },
+  ]
+  const cheap = await publish(await draftOf('biscuit-cheap', { prices }))
+  expect(cheap).toMatchObject({ status: 422, body: { code: 'draft_unfinished' } })
+  expect(cheap.body.message).toMatch(/^Sells at a loss: at \$5\.00 .* Please raise the price, or confirm the loss\.$/)
+  expect((await publish(await draftOf('biscuit-cheap', { prices, acceptsLoss: true }))).status).toBe(200)
+  await world.settled()
+}, 60_000)
+
+test('a print file is the whole area with the drawing at its place, and no address of it can be made up', async () => {
+  const placement = { area: 'front', drawing: drawing.file, x: 0.5, y: 0.25, width: 0.5, height: 0.5, threadColors: [] }
+  const url = printFileUrl(world.shop, placement, { width: 1200, height: 1200 }, new Date())
+  const print = sharp(Buffer.from(await (await fetch(url)).arrayBuffer())).ensureAlpha()
+  expect(await print.metadata()).toMatchObject({ width: 1200, height: 1200, format: 'png' })
+  const { data } = await print.raw().toBuffer({ resolveWithObject: true })
+  const alphaAt = (x: number, y: number) => data[(y * 1200 + x) * 4 + 3]
+  expect([alphaAt(600, 300), alphaAt(310, 10), alphaAt(290, 300), alphaAt(600, 610)]).toEqual([255, 255, 0, 0])
+
+  const ended = printFileUrl(world.shop, placement, { width: 1200, height: 1200 }, new Date(0))
+  const changed = url.replace(/\.[^.]+$/, '.AAAA')
+  for (const address of [ended, changed, `${url}x`, url.replace('/print/', '/print/e30')])
+    expect((await fetch(address)).status, address).toBe(404)
+})
