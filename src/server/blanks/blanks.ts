@@ -94,7 +94,7 @@ export async function readBlank({ db, clock, printful }: BlankNeeds, id: number)
 }
 
 /** The printer's variants with what we knew of them; those that it no longer has come last. */
-export function compareVariants(
+function compareVariants(
   before: readonly BlankVariant[],
   variants: PrinterBlank['variants'],
   now: Date,

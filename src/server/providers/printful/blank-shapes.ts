@@ -14,7 +14,7 @@ const prose = z.pipe(
   z.transform((given) => plainTextOf(given ?? '')),
 )
 
-export function plainTextOf(html: string): string {
+function plainTextOf(html: string): string {
   const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ', '#39': '’' }
   const written = html
     .slice(0, 4 * DESCRIPTION_MAX)
@@ -112,7 +112,7 @@ export type PrinterBlankSummary = {
   isDiscontinued: boolean
 }
 
-export type PrinterBlankVariant = {
+type PrinterBlankVariant = {
   id: number
   size: string | null
   color: string | null
@@ -127,7 +127,7 @@ export type PrinterBlankVariant = {
   materials: { name: string; percentage: number | null }[]
 }
 
-export type PrinterPlacement = {
+type PrinterPlacement = {
   /** The `type` of a file. */
   placement: string
   title: string
@@ -136,7 +136,7 @@ export type PrinterPlacement = {
   unlimitedColorsCost: Cents | null
 }
 
-export type PrinterBlankOption = {
+type PrinterBlankOption = {
   id: string
   title: string
   kind: string

@@ -22,16 +22,7 @@ import {
 import { requireAnswer, type Ask } from './calls.ts'
 import { envelope } from './shapes.ts'
 
-export type {
-  PrinterBlank,
-  PrinterBlankOption,
-  PrinterBlankSummary,
-  PrinterBlankVariant,
-  PrinterCategory,
-  PrinterPlacement,
-  PrinterPrintArea,
-  PrinterSizeTable,
-} from './blank-shapes.ts'
+export type { PrinterBlank, PrinterBlankSummary, PrinterCategory, PrinterPrintArea } from './blank-shapes.ts'
 
 /** Printful's catalog of products to print on. Nobody waits in checkout for it, so all its calls are in the background. */
 export type BlankCalls = {

@@ -17,7 +17,7 @@ const DEFAULT_HEADERS = { accept: 'application/json', 'x-pf-language': 'en_US' }
  */
 const OWN_LIMITS = { change: 10, mockup: 2 }
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 type AskOptions = {
   urgency: Urgency

@@ -4,7 +4,7 @@ import { requireAnswer, type Ask } from './calls.ts'
 import { envelope, text, word } from './shapes.ts'
 
 /** Where a file lies in a placement's print area, in pixels of the area. */
-export type MockupFile = {
+type MockupFile = {
   placement: string
   url: string
   position: { areaWidth: number; areaHeight: number; width: number; height: number; top: number; left: number }

@@ -80,8 +80,6 @@ export type StoreProductCalls = {
   suggestThreadColors(url: string): Promise<string[]>
 }
 
-export const VARIANTS_MAX = 100
-
 /** Printful prepares all variants before it answers. */
 const TIMEOUT_MS = 30 * SECOND_MS
 const background = { urgency: 'background' } as const
