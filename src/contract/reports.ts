@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { dayFromIso } from '#shared/calendar-day.ts'
 import { call } from './call.ts'
 import { figures, providers, workbookPath, type WorkbookType } from './report-figures.ts'
-import { centsAnswer } from './wire.ts'
+import { centsAnswer, singleLineText } from './wire.ts'
 
 /** ISO 8601, UTC. */
 const moment = z.string()
@@ -93,7 +93,7 @@ const FigureQueryShape = z.object({
   figure: z.enum(figures),
   /** For figures of a single provider. */
   provider: z.optional(z.enum(providers)),
-  collection: z.optional(z.string().check(z.maxLength(40))),
+  collection: z.optional(singleLineText(100)),
   /** The cursor of the previous page's last line. */
   after: z.optional(z.string().check(z.regex(/^\d{1,15}:[\w:-]{1,120}$/))),
 })

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { IMPORT_MAX_BYTES } from '#contract/admin-imports.ts'
 import { actorOf } from '#server/audit-log/audit-log.ts'
@@ -19,8 +20,8 @@ export async function importRoutes(app: App, shop: Needs<'db' | 'clock' | 'confi
     // Browsers name CSV files differently, so every declared type is taken; the header decides.
     http.removeAllContentTypeParsers()
     http.addContentTypeParser('*', async (request: FastifyRequest, payload: AsyncIterable<Uint8Array>) => {
-      // Nothing moves on the connection while the rows are stored.
-      request.raw.setTimeout(UPLOAD_MS)
+      // Nothing moves on the connection while the rows are stored. The shop's calls to itself have none.
+      if (request.socket instanceof Socket) request.socket.setTimeout(UPLOAD_MS)
       return payload
     })
     serve({ ...app, http }, 'importUploads', {

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { SubscriberRow, Subscription } from '#contract/messages.ts'
 import { paths } from '#contract/paths.ts'
+import { maskCardNumbers } from '#domain/messages/card-numbers.ts'
 import type { MailKind } from '#domain/messages/mail-kinds.ts'
 import { after, HOUR_MS, MINUTE_MS } from '#shared/time.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
@@ -42,7 +43,7 @@ export async function subscribe(shop: NewsletterNeeds, { email, name }: Subscrip
   await shop.db.transaction(async (tx) => {
     const found = await lockSubscriber(tx, email.toLowerCase(), now)
     if (!found || isSubscribed(found)) return
-    await changeSubscriber(tx, found.id, { askedAt: now, ...(name && { name }) })
+    await changeSubscriber(tx, found.id, { askedAt: now, ...(name && { name: maskCardNumbers(name) }) })
     const hour = String(Math.floor(now.getTime() / HOUR_MS))
     const mail = { kind: 'newsletter_confirm' as const, about: hour, write: confirmNewsletterMail }
     await mailSubscriberLater(shop, tx, found, mail, now)

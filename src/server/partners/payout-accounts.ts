@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, desc, eq, isNotNull } from 'drizzle-orm'
 import type { MaskedAccount } from '#contract/payout-accounts.ts'
+import { maskCardNumbers } from '#domain/messages/card-numbers.ts'
 import { maskedAccount, type PayoutAccount } from '#domain/partners/payout-account.ts'
 import type { UserId } from '#shared/ids.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
@@ -61,9 +62,10 @@ async function addressOf(db: Reader, id: UserId): Promise<{ name: string; email:
 export async function changeAccount(
   shop: Needs<'db' | 'clock' | 'jobs' | 'config'>,
   userId: UserId,
-  account: PayoutAccount,
+  given: PayoutAccount,
 ): Promise<{ account: MaskedAccount }> {
   const now = shop.clock.now()
+  const account = { ...given, holder: maskCardNumbers(given.holder) }
   return shop.db.transaction(async (tx) => {
     const [held] = await tx.select().from(partner).where(eq(partner.id, userId)).for('update')
     if (!held) throw new Refusal('not_allowed')
