@@ -1,6 +1,6 @@
 import { formatRate } from '#domain/partners/rates.ts'
 import type { CollectionTheme, PartnerTexts } from '#domain/catalog/collection-theme.ts'
-import type { SiteSettings } from './settings.ts'
+import { BASIS_POINTS_PER_PERCENT, type SiteSettings } from './settings.ts'
 
 type Shares = Pick<SiteSettings, 'commission'>
 
@@ -16,8 +16,6 @@ export const partnershipDetailsOf = ({ name, commission: { usual, most } }: Site
   revenueShare: `${usual}% of every sale that comes through your channel, negotiable up to ${most}%.`,
 })
 
-const BASIS_POINTS = 100
-
 /**
  * The proposal's paragraphs (specification, section 2, Partner portal; section 9, Proposal text).
  * @param shareBasisPoints in hundredths of a percent; without it, a new partner's
@@ -25,11 +23,11 @@ const BASIS_POINTS = 100
 export const proposalTo = (
   name: string,
   { commission: { usual, most } }: Shares,
-  shareBasisPoints: number = usual * BASIS_POINTS,
+  shareBasisPoints: number = usual * BASIS_POINTS_PER_PERCENT,
 ): string[] => [
   `Dear ${name},`,
   `People come to your channel for what you make of it, and stay for the animal that sleeps through it. We would like to put that animal on things they use every day, and share the proceeds with you.`,
-  `We propose a ${formatRate(shareBasisPoints)} revenue share on all sales that come through your video channel${shareBasisPoints < most * BASIS_POINTS ? `, negotiable up to ${most}% as they grow` : ''}. The share is a percentage of what customers pay for products, after discounts and before tax and shipping. You earn it on orders within 30 days of a click on your link, and we pay it once the return window has passed.`,
+  `We propose a ${formatRate(shareBasisPoints)} revenue share on all sales that come through your video channel${shareBasisPoints < most * BASIS_POINTS_PER_PERCENT ? `, negotiable up to ${most}% as they grow` : ''}. The share is a percentage of what customers pay for products, after discounts and before tax and shipping. You earn it on orders within 30 days of a click on your link, and we pay it once the return window has passed.`,
   `You do not have to buy, store or ship anything. Every order is made when it is placed, and you can trace every cent in this portal back to its order.`,
 ]
 

@@ -15,6 +15,9 @@ import { upcomingCollections } from './upcoming.ts'
 /** The home page's sections below the header, by name. */
 export type HomeSection = 'hero' | 'collections' | 'making'
 
+/** Shares are percent in settings, and basis points in the database. */
+export const BASIS_POINTS_PER_PERCENT = 100
+
 type Link = { name: string; url: string }
 
 /** What the owner can change at `/admin/settings`; `settingList` of the contract describes each. */

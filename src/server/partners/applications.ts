@@ -1,3 +1,4 @@
+import { BASIS_POINTS_PER_PERCENT } from '#site/settings.ts'
 import { label } from '#site/label.ts'
 import { proposalTo } from '#site/partnership.ts'
 import type { MailKind } from '#domain/messages/mail-kinds.ts'
@@ -93,7 +94,7 @@ export const acceptApplication = (
   decideApplication(shop, by, id, { state: 'accepted', reply }, async (tx, application, now) => {
     const site = await readSiteSettings(tx)
     const shareMax = site.commission.most
-    if (shareBasisPoints > shareMax * 100)
+    if (shareBasisPoints > shareMax * BASIS_POINTS_PER_PERCENT)
       throw new Refusal('invalid', {}, { shareBasisPoints: `Please choose at most ${shareMax}%` })
     const { userId, name, channel } = application
     const channelUrl = /^https?:\/\/\S+$/.test(channel) ? channel : null

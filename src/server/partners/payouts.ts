@@ -1,3 +1,4 @@
+import { BASIS_POINTS_PER_PERCENT } from '#site/settings.ts'
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { and, asc, desc, eq, gte, isNull, lt, lte, sql } from 'drizzle-orm'
@@ -268,7 +269,8 @@ export async function agreeOnRate(
   await db.transaction(async (tx) => {
     await lockPartner(tx, partnerId)
     const { most } = (await readSiteSettings(tx)).commission
-    if (rate > most * 100) throw new Refusal('invalid', {}, { rate: `Please enter at most ${most}%` })
+    if (rate > most * BASIS_POINTS_PER_PERCENT)
+      throw new Refusal('invalid', {}, { rate: `Please enter at most ${most}%` })
     if (productId !== null && !(await findProductNames(tx, [productId])).size) throw new Refusal('unknown_product')
     const before = rateAt(await listRates(tx, partnerId), productId ?? 0, now)
     // A rate set for today starts now: sales earlier today keep theirs.

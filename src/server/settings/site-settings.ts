@@ -31,7 +31,7 @@ const parsed = (saved: string | undefined): Partial<SiteSettings> =>
 
 const settings = createDbCache<string, Promise<Partial<SiteSettings>>>(1)
 
-/** Cached, because every page needs it. While the database does not answer, there are none. */
+/** Cached, because every page needs it. While the database does not answer, every setting has its default. */
 export const readChangedSettingsCached = (db: Db): Promise<Partial<SiteSettings>> =>
   cachedAnswer(settings.of(db), CONTENT, () => readChangedSettings(db)).catch(() => ({}))
 

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import type { SiteSettings } from '#site/settings.ts'
+import { BASIS_POINTS_PER_PERCENT, type SiteSettings } from '#site/settings.ts'
 import type { ReceivedApplication } from '#contract/partners.ts'
 import { formatRate } from '#domain/partners/rates.ts'
 import { useSite } from '#web/api/use-site.ts'
@@ -87,7 +87,7 @@ function Application({ application }: { application: ReceivedApplication }) {
 
 /** From the usual share to the most, in steps of half a percent. */
 const sharesOf = ({ commission: { usual, most } }: SiteSettings): number[] =>
-  Array.from({ length: (most - usual) * 2 + 1 }, (_, step) => usual * 100 + step * 50)
+  Array.from({ length: (most - usual) * 2 + 1 }, (_, step) => usual * BASIS_POINTS_PER_PERCENT + step * 50)
 
 function Decision({ application: { id, name } }: { application: ReceivedApplication }) {
   const api = useApi()
@@ -109,7 +109,7 @@ function Decision({ application: { id, name } }: { application: ReceivedApplicat
       <Select
         label="Share"
         name="share"
-        defaultValue={String(site.commission.usual * 100)}
+        defaultValue={String(site.commission.usual * BASIS_POINTS_PER_PERCENT)}
         hint="You can change it later under Rates."
         options={sharesOf(site).map((basisPoints) => ({ value: String(basisPoints), label: formatRate(basisPoints) }))}
       />
