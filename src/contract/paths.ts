@@ -84,6 +84,7 @@ export const paths = {
   newProduct: '/admin/products/new',
   draft: (id: number) => `/admin/products/new?draft=${id}`,
   productPreview: (draft: number | string) => `/admin/products/preview/${draft}`,
+  adminImport: '/admin/import',
   adminLog: '/admin/log',
   adminPrivacy: '/admin/privacy',
 } as const

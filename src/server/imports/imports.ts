@@ -27,6 +27,9 @@ class DryRun extends Error {}
 
 const BATCH = 500
 
+const PRODUCTS_ELSEWHERE =
+  'This is a file of products. We take orders, subscribers and redirects; the printer’s products come by the catalog.'
+
 /**
  * Imports an export file in one transaction: everything that can come, or nothing. A dry run does the same and takes it back, so its
  * report is what an import would do. The same file again changes nothing.
@@ -64,6 +67,7 @@ export async function importExport(
         },
         addProblem,
       )
+      if (read.kind === 'products') throw new CsvMistake(PRODUCTS_ELSEWHERE)
       await flush()
       if (isDryRun) throw new DryRun()
       const { kind, rows } = read

@@ -8,6 +8,7 @@ type ListCall =
   | 'GET /api/admin/calls'
   | 'GET /api/admin/applications'
   | 'GET /api/admin/subscribers'
+  | 'GET /api/admin/redirects'
 
 /** A paged list of the admin. Its key begins with the call, so that every action refetches it. */
 export const pagedQuery = <K extends ListCall>(api: Api, key: K) =>

@@ -18,7 +18,8 @@ export async function download(address: string): Promise<void> {
   URL.revokeObjectURL(url)
 }
 
-async function errorOf(answer: Response): Promise<ApiError> {
+/** The shop's refusal in an answer, or whatever else answered. */
+export async function errorOf(answer: Response): Promise<ApiError> {
   const { status, statusText } = answer
   const text = await answer.text()
   const isJson = answer.headers.get('content-type')?.includes('json')

@@ -1,13 +1,15 @@
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
-import { TrackedOrder } from '#contract/orders.ts'
+import { type PastOrderView, TrackedOrder } from '#contract/orders.ts'
 import { paths } from '#contract/paths.ts'
+import { isRefusal } from '#web/api/error-sentence.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { EmailField } from '#web/ui/EmailField.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
+import { PastOrder } from './PastOrder.tsx'
 
 /** Results of the form without JavaScript. Anybody can send a link, so only these texts are shown. */
 const formMessages: Readonly<Record<string, string>> = {
@@ -25,10 +27,18 @@ export function TrackPage() {
     Object.hasOwn(formMessages, messageCode) ? formMessages[messageCode] : undefined,
   )
 
+  const [pastOrder, setPastOrder] = useState<PastOrderView>()
+
   const findOrder = async (typed: TrackedOrder) => {
     setMessage(undefined)
-    const { orderNumber } = await api('POST /api/track', { body: typed })
-    await navigate(paths.order(orderNumber))
+    setPastOrder(undefined)
+    try {
+      const { orderNumber } = await api('POST /api/track', { body: typed })
+      await navigate(paths.order(orderNumber))
+    } catch (error) {
+      if (!isRefusal(error, 'unknown_order')) throw error
+      setPastOrder(await api('POST /api/track/past', { body: typed }))
+    }
   }
 
   return (
@@ -64,6 +74,7 @@ export function TrackPage() {
             <SubmitButton className="min-w-48">Find my order</SubmitButton>
           </div>
         </ApiForm>
+        {pastOrder && <PastOrder order={pastOrder} />}
       </div>
       <aside aria-label="Other ways to find your order" className="border-t border-ink/25 pt-5 lg:mt-24 lg:self-start">
         <h2 className="text-[1.375rem] leading-tight">No order number?</h2>

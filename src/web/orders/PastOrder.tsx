@@ -1,0 +1,55 @@
+import type { PastOrderView } from '#contract/orders.ts'
+import { formatUsd, negate } from '#shared/money.ts'
+
+const statuses: Readonly<Record<PastOrderView['status'], string>> = {
+  paid: 'Paid',
+  partially_refunded: 'Partly refunded',
+  refunded: 'Refunded',
+  canceled: 'Canceled',
+}
+
+/** An order placed at a former shop, as its export has it. */
+export function PastOrder({ order }: { order: PastOrderView }) {
+  const { shop, orderNumber, placedAt, status, lines, shipping, tax, discount, other, total, refunded } = order
+  const amounts = [
+    { name: 'Shipping', amount: shipping },
+    { name: 'Tax', amount: tax },
+    { name: 'Discount', amount: negate(discount) },
+    { name: 'Other', amount: other },
+  ].filter(({ amount }) => amount !== 0)
+  return (
+    <section aria-label={`Order ${orderNumber}`} className="mt-8 rounded-card border border-line p-6" role="status">
+      <h2 className="text-[1.375rem]">Order {orderNumber}</h2>
+      <p className="mt-2 text-ink-soft">
+        Placed {placedAt.slice(0, 10)} at our former shop on {shop}. {statuses[status]}.
+      </p>
+      <dl className="mt-4 grid grid-cols-[1fr_auto] gap-x-8 gap-y-2 tabular-nums">
+        {lines.map(({ productName, quantity, total: lineTotal }, index) => (
+          // oxlint-disable-next-line react/no-array-index-key
+          <div key={index} className="contents">
+            <dt className="wrap-anywhere">
+              {quantity} × {productName}
+            </dt>
+            <dd className="text-right">{formatUsd(lineTotal)}</dd>
+          </div>
+        ))}
+        {amounts.map(({ name, amount }) => (
+          <div key={name} className="contents text-ink-soft">
+            <dt>{name}</dt>
+            <dd className="text-right">{formatUsd(amount)}</dd>
+          </div>
+        ))}
+        <div className="contents font-semibold">
+          <dt>Total</dt>
+          <dd className="text-right">{formatUsd(total)}</dd>
+        </div>
+        {refunded !== 0 && (
+          <div className="contents">
+            <dt>Refunded</dt>
+            <dd className="text-right">{formatUsd(refunded)}</dd>
+          </div>
+        )}
+      </dl>
+    </section>
+  )
+}
