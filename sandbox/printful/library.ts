@@ -174,7 +174,7 @@ export function fittedPosition(
   area: { width: number; height: number; fill: string },
   file: { width: number | null; height: number | null },
 ): Position {
-  const { width = 0, height = 0 } = { width: file.width ?? area.width, height: file.height ?? area.height }
+  const { width, height } = { width: file.width ?? area.width, height: file.height ?? area.height }
   const scales = [area.width / width, area.height / height]
   const scale = area.fill === 'cover' ? Math.max(...scales) : Math.min(...scales)
   const fitted = { width: Math.round(width * scale), height: Math.round(height * scale) }

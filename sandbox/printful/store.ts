@@ -94,7 +94,7 @@ export function openStore({ store, catalog, library, sendEvent }: World) {
     if (retail === undefined) throw refuse('The required field retail_price must be present')
     return {
       id,
-      external_id: body.external_id ?? known?.external_id ?? `${id.toString(16)}`,
+      external_id: body.external_id ?? known?.external_id ?? id.toString(16),
       name:
         body.name ??
         known?.name ??

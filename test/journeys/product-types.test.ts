@@ -79,7 +79,7 @@ describe('a type that the demo never had', () => {
           }
         : product,
     )
-    await importCatalog(world.shop, { ...file(), products } as CatalogFile)
+    await importCatalog(world.shop, { ...file(), products })
     await syncCatalog(world.shop, 'import')
     await world.settled()
     const { body } = await owner.send<{ syncs: { id: number; waiting: number }[] }>('GET', '/api/admin/catalog')
@@ -215,9 +215,7 @@ describe('the owner', () => {
 
   test('cannot import a product of an unknown type', async () => {
     const products = file().products.map((product, row) => (row === 2 ? { ...product, type: 'sock' } : product))
-    await expect(importCatalog(world.shop, { ...file(), products } as CatalogFile)).rejects.toThrow(
-      /row 3, type: .*sock/,
-    )
+    await expect(importCatalog(world.shop, { ...file(), products })).rejects.toThrow(/row 3, type: .*sock/)
   })
 })
 

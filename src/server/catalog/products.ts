@@ -130,7 +130,7 @@ async function save(
 async function changesSince(tx: Tx, id: ProductId, version: number, { content }: StoredContent): Promise<string> {
   const known = await findRevision(tx, 'product', String(id), version)
   const [last] = await listRevisions(tx, 'product', String(id), 1)
-  const names = changedMembers<ProductContent>((known?.content ?? {}) as Partial<ProductContent>, content)
+  const names = changedMembers<ProductContent>(known?.content ?? {}, content)
   return `${last?.by ?? 'Somebody'} changed ${listOf(names.map((name) => memberNames[name] ?? name))}`
 }
 

@@ -110,7 +110,7 @@ async function imagesOf(
               ...numbers,
               ...(hex2 && { accent: hex2 }),
             })
-            const src = `/api/admin/pictures/${drawing}/preview?${asked}`
+            const src = `/api/admin/pictures/${drawing}/preview?${asked.toString()}`
             return {
               src,
               srcSet: `${src} ${PREVIEW_SIDE}w`,

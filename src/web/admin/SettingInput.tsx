@@ -69,7 +69,7 @@ const Row = ({ fields, path, row }: { fields: Fields; path: string; row: unknown
         key={key}
         label={label}
         name={`${path}.${key}`}
-        defaultValue={String(memberOf(row, key) ?? '')}
+        defaultValue={lineOf(memberOf(row, key))}
         {...(isNumber && { inputMode: 'decimal' })}
       />
     ))}
@@ -139,6 +139,8 @@ const rowIn = (typed: TypedFields, fields: Fields, path: string): Record<string,
 /** What is no number stays as it is, for the server to refuse. */
 const numberIn = (text: string): string | number =>
   text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text
+
+const lineOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
 const memberOf = (row: unknown, key: string): unknown =>
   typeof row === 'object' && row !== null ? Reflect.get(row, key) : undefined

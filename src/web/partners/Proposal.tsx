@@ -18,6 +18,7 @@ export function Proposal({
   show: ShowPartnership
 }) {
   const proposal = partner?.proposal
+  const site = useSite()
   return (
     <article className="rounded-card border border-line bg-surface px-6 py-9 shadow-card sm:px-10 lg:px-14 lg:py-14">
       {proposal?.acceptedAt && (
@@ -29,7 +30,7 @@ export function Proposal({
         {proposal?.acceptedAt ? 'Our agreement with' : 'A proposal for'} {name}
       </h2>
       <div className="mt-7 text-[1.0625rem]">
-        <Letter paragraphs={proposal?.paragraphs ?? proposalTo(name, useSite(), partner?.shareBasisPoints)} />
+        <Letter paragraphs={proposal?.paragraphs ?? proposalTo(name, site, partner?.shareBasisPoints)} />
       </div>
       {proposal && <Version proposal={proposal} show={show} />}
       {partner?.agreement && <Agreement agreement={partner.agreement} />}

@@ -7,6 +7,9 @@ import { ProviderUnavailable } from '../provider-errors.ts'
 import { requireAnswer, type Ask } from './calls.ts'
 import { envelope, id, maybeId, productOf, productShape, syncProductShape, word, type SyncProduct } from './shapes.ts'
 
+/** Variants of one product. */
+export const VARIANTS_MAX = 100
+
 /** A drawing on a placement. Printful fits the file into the placement's print area, so it has the area's proportions. */
 export type PrintFile = {
   /** Such as `front` or `embroidery_chest_left`. */
@@ -35,7 +38,7 @@ export type NewStoreProduct = {
   name: string
   /** A public address of a picture. */
   thumbnailUrl: string | null
-  /** At most 100. */
+  /** At most `VARIANTS_MAX`. */
   variants: readonly NewVariant[]
 }
 
