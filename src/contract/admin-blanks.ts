@@ -59,7 +59,7 @@ export const BlankVariant = z.object({
 export type BlankVariant = z.output<typeof BlankVariant>
 
 /** `measure_yourself`: of the body. `product_measure`: of the product. `international`: the same size in other countries. */
-export const BlankSizeTable = z.object({
+const BlankSizeTable = z.object({
   kind: z.enum(['measure_yourself', 'product_measure', 'international']),
   /** Null for names of sizes. */
   unit: z.nullable(z.enum(['inches', 'cm'])),
@@ -73,7 +73,7 @@ export const BlankSizeTable = z.object({
     }),
   ),
 })
-export type BlankSizeTable = z.output<typeof BlankSizeTable>
+type BlankSizeTable = z.output<typeof BlankSizeTable>
 
 /** Where something can be printed. A placement that differs by variant, as of posters, has a row for each print file. */
 export const BlankPrintArea = z.object({
@@ -98,7 +98,7 @@ export const BlankPrintArea = z.object({
 export type BlankPrintArea = z.output<typeof BlankPrintArea>
 
 /** A choice besides color and size, such as the thread colors of a placement. */
-export const BlankOption = z.object({
+const BlankOption = z.object({
   /** Such as `thread_colors_chest_left` or `stitch_color`. */
   id: z.string(),
   title: z.string(),
@@ -106,7 +106,7 @@ export const BlankOption = z.object({
   kind: z.string(),
   values: z.array(z.object({ value: z.string(), label: z.string(), extraCost: centsAnswer })),
 })
-export type BlankOption = z.output<typeof BlankOption>
+type BlankOption = z.output<typeof BlankOption>
 
 export const Blank = z.extend(BlankSummary, {
   /** The printer's description with materials and care; plain text with lines. */

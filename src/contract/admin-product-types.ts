@@ -5,7 +5,7 @@ import { MeasureInInches } from './catalog.ts'
 import { isoMoment, shortText, singleLineText } from './wire.ts'
 
 /** A product type's key, as in `water-bottle`. */
-export const typeKey = z
+const typeKey = z
   .string()
   .check(
     z.trim(),
@@ -117,7 +117,7 @@ export type ProductTypeVersion = z.output<typeof ProductTypeVersion>
 const done = z.object({ done: z.string() })
 const ofKey = z.object({ key: z.string().check(z.maxLength(40)) })
 
-export const SPELLINGS_MAX = 500
+const SPELLINGS_MAX = 500
 
 export const adminProductTypeCalls = {
   list: call({

@@ -37,7 +37,7 @@ const Placement = z.object({
 })
 
 /** What is not decided yet is null or empty; what is there has its form. */
-export const DraftContentShape = z.object({
+const DraftContentShape = z.object({
   blankId: z.nullable(z.int().check(z.gte(1))),
   takenOver: z.nullable(z.int().check(z.gte(1))),
   placement: z.nullable(Placement),

@@ -2,7 +2,7 @@ import { house } from '#site/house.ts'
 import type { CollectionContent } from './collection-theme.ts'
 
 /** `Biscuit & Co` becomes `biscuit-co`. */
-export const slugFrom = (name: string): string =>
+const slugFrom = (name: string): string =>
   name
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')

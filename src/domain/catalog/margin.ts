@@ -3,10 +3,10 @@ import { REVENUE_SHARE } from '#site/policies.ts'
 import { surchargeTo, type ProductMetadata } from './metadata.ts'
 
 /** What a payment provider keeps of the amount paid. */
-export type PaymentFee = { name: string; basisPoints: number; fixed: Cents }
+type PaymentFee = { name: string; basisPoints: number; fixed: Cents }
 
 /** List prices in the United States. Orders book what the provider really kept; before a sale these are the best known. */
-export const paymentFees: readonly [PaymentFee, PaymentFee] = [
+const paymentFees: readonly [PaymentFee, PaymentFee] = [
   { name: 'card', basisPoints: 290, fixed: cents(30) },
   { name: 'PayPal', basisPoints: 349, fixed: cents(49) },
 ]
@@ -85,7 +85,7 @@ const reachable = ({ destinations, metadata }: MarginBasis): readonly Destinatio
 export const marginBeforeShipping = (price: Cents, cost: Cents): Cents =>
   usualMarginOf(price, { cost, destinations: [], shippingPaidBy: 'partner', metadata: {} }).margin
 
-export const PRICE_MAX = cents(1_000_000)
+const PRICE_MAX = cents(1_000_000)
 /** From .95 to .99, and from there to the next .95. */
 const STEPS = [cents(4), cents(96)] as const
 

@@ -1,7 +1,7 @@
 import type { ProductMetadata } from './metadata.ts'
 import type { ProductState } from './product-state.ts'
 
-export type ProductColor = { name: string; hex: string }
+type ProductColor = { name: string; hex: string }
 
 /** A picture as the gallery shows it. */
 export type ProductPicture = {

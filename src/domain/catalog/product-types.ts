@@ -14,11 +14,11 @@ export type SizeTable = {
 }
 
 export const decorations = ['print', 'embroidery'] as const
-export type Decoration = (typeof decorations)[number]
+type Decoration = (typeof decorations)[number]
 
 /** As Google's merchant feed names them. */
 export const ageGroups = ['newborn', 'infant', 'toddler', 'kids', 'adult'] as const
-export type AgeGroup = (typeof ageGroups)[number]
+type AgeGroup = (typeof ageGroups)[number]
 
 /** What all products of a kind share. */
 export type ProductType = {

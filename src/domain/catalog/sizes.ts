@@ -18,7 +18,7 @@ const kinds: readonly ((size: string) => boolean)[] = [
 ]
 const kindOf = (size: string): number => [...kinds, () => true].findIndex((holds) => holds(size))
 
-export const isOneSize = (size: string): boolean => size.toLowerCase() === 'one size'
+const isOneSize = (size: string): boolean => size.toLowerCase() === 'one size'
 
 const natural = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 

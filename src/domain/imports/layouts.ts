@@ -231,7 +231,7 @@ const fourthwall: readonly Layout[] = [
   }),
 ]
 
-export const layouts: Readonly<Record<FormerShop, readonly Layout[]>> = { shopify, woocommerce, fourthwall }
+const layouts: Readonly<Record<FormerShop, readonly Layout[]>> = { shopify, woocommerce, fourthwall }
 
 const kindNames: Readonly<Record<ImportKind, string>> = {
   products: 'products',

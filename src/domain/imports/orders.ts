@@ -160,4 +160,4 @@ const packedLinesIn = (row: OrderRow, packed: string): FormerOrderLine[] =>
     }
   })
 
-export type OrderColumns = Columns<OrderField>
+type OrderColumns = Columns<OrderField>

@@ -1,5 +1,5 @@
 /** Below it a print looks soft or blocky at arm's length; Printful asks for at least 150 too. */
-export const DPI_MIN = 150
+const DPI_MIN = 150
 
 type Size = { width: number; height: number }
 

@@ -28,8 +28,6 @@ import {
   type BlankRow,
 } from './store.ts'
 
-export type { Blank, BlankPrintArea, BlankSummary, BlankVariant } from '#contract/admin-blanks.ts'
-
 /** When the printer's list was read last, as ISO text. */
 const LIST_READ_AT = 'blanks listed at'
 /** The copy is as old as this at most, while the printer answers. */
@@ -221,7 +219,7 @@ const summaryOf = (row: Omit<BlankRow, 'details'>, path: readonly Category[]): B
 })
 
 /** Our copy of a blank, however old. @returns undefined when it was never opened */
-export async function findBlank(db: Reader, id: number): Promise<Blank | undefined> {
+async function findBlank(db: Reader, id: number): Promise<Blank | undefined> {
   const row = await findRow(db, id)
   if (!row?.details) return undefined
   const { details } = row

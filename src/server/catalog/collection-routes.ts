@@ -57,7 +57,7 @@ const ruleOf = (selector: string, look: ThemeLook): string =>
     .join(';')}}\n`
 
 /** One CSS rule per collection, selected by `<html data-collection="…">`: pages need no inline style and never flash. */
-export const themeSheetOf = (collections: readonly Collection[]): string =>
+const themeSheetOf = (collections: readonly Collection[]): string =>
   [ruleOf(':root', house), ...collections.map((one) => ruleOf(`[data-collection='${one.id}']`, one))].join('')
 
 const sheets = new WeakMap<readonly Collection[], { path: string; css: string }>()

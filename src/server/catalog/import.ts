@@ -33,7 +33,7 @@ import { catalogRevision, type RevisionSource } from './schema.ts'
 import { listCopiesOfProducts, saveCopies } from './sync-store.ts'
 
 /** What an import did to one product, or would do. */
-export type ImportDifference = {
+type ImportDifference = {
   product: string
   what: 'new' | 'changed' | 'retired'
   /** Names of the changed members. */
@@ -161,7 +161,7 @@ export async function uploadCatalog(
 }
 
 /** Names a difference, so that what is applied is what was shown. */
-export const fingerprintOf = (report: ImportReport): string =>
+const fingerprintOf = (report: ImportReport): string =>
   createHash('sha256').update(JSON.stringify(report)).digest('hex')
 
 /** `file`: the file's content, with what a start compares at the next one. */

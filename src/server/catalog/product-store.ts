@@ -11,7 +11,7 @@ export type StoredContent = { version: number; content: ProductContent }
 /** PostgreSQL allows 65,535 parameters per statement. */
 const ROWS_PER_STATEMENT = 500
 
-export function* chunks<Row>(rows: readonly Row[]): Generator<Row[]> {
+function* chunks<Row>(rows: readonly Row[]): Generator<Row[]> {
   for (let first = 0; first < rows.length; first += ROWS_PER_STATEMENT)
     yield rows.slice(first, first + ROWS_PER_STATEMENT)
 }

@@ -88,7 +88,7 @@ async function lockProductType(tx: Tx, key: string): Promise<Row | undefined> {
 }
 
 /** Writes new versions with their history. The caller has locked the rows. */
-export async function writeProductTypes(
+async function writeProductTypes(
   tx: Tx,
   types: readonly { content: ProductType; version: number }[],
   { by, source, at }: { by: string; source: RevisionSource; at: Date },
@@ -109,7 +109,7 @@ const namesIn = (content: ProductType) => Object.keys(content) as (keyof Product
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /** Members that differ; the order of their own members does not count. */
-export const changedNames = (before: ProductType, after: ProductType): (keyof ProductType)[] =>
+const changedNames = (before: ProductType, after: ProductType): (keyof ProductType)[] =>
   namesIn(after).filter((name) => !isSame(sorted(before[name]), sorted(after[name])))
 
 /** JSON from the database has its members in another order. */

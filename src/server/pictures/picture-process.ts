@@ -5,7 +5,7 @@ import type { RefusalCode } from '#contract/refusals.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { tasks } from './tasks.ts'
 
-export type Tasks = typeof tasks
+type Tasks = typeof tasks
 export type TaskName = keyof Tasks
 
 export type TaskReply =

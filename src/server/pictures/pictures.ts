@@ -29,7 +29,7 @@ export const nameOf = (kind: PictureRow['kind'], ...content: (string | Uint8Arra
 const addressOf = (file: string, width: number, format: 'webp' | 'avif'): string =>
   `/pictures/${file}.${width}.${format}`
 
-export function toStoredPicture(row: PictureRow): StoredPicture {
+function toStoredPicture(row: PictureRow): StoredPicture {
   const { file, kind, alt, widths, width, height, drawing, createdAt } = row
   return {
     ...{ file, kind, alt, widths, width, height, avif: true },

@@ -10,7 +10,7 @@ type MockupFile = {
   position: { areaWidth: number; areaHeight: number; width: number; height: number; top: number; left: number }
 }
 
-export type MockupRequest = {
+type MockupRequest = {
   variantIds: readonly number[]
   files: readonly MockupFile[]
   /** Of the pictures, in pixels: 50 to 2000. */
@@ -19,12 +19,9 @@ export type MockupRequest = {
 }
 
 /** A picture of a blank with the drawing on it. Its address ends within a day: download it at once. */
-export type Mockup = { placement: string; variantIds: number[]; url: string; title: string }
+type Mockup = { placement: string; variantIds: number[]; url: string; title: string }
 
-export type MockupTask =
-  | { state: 'pending' }
-  | { state: 'completed'; mockups: Mockup[] }
-  | { state: 'failed'; reason: string }
+type MockupTask = { state: 'pending' } | { state: 'completed'; mockups: Mockup[] } | { state: 'failed'; reason: string }
 
 export type MockupCalls = {
   /**

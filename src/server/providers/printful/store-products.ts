@@ -11,7 +11,7 @@ import { envelope, id, maybeId, productOf, productShape, syncProductShape, word,
 export const VARIANTS_MAX = 100
 
 /** A drawing on a placement. Printful fits the file into the placement's print area, so it has the area's proportions. */
-export type PrintFile = {
+type PrintFile = {
   /** Such as `front` or `embroidery_chest_left`. */
   placement: string
   /** A public address that stays the same; a file that Printful has read is not read again. */
@@ -43,7 +43,7 @@ export type NewStoreProduct = {
 }
 
 /** What changes of a product in the store. With `variants`, those that are not listed are deleted; known ones keep what is not given. */
-export type StoreProductChange = {
+type StoreProductChange = {
   name?: string
   thumbnailUrl?: string
   variants?: readonly (NewVariant | (Partial<NewVariant> & { id: VariantId }))[]
@@ -52,7 +52,7 @@ export type StoreProductChange = {
 const fileStates = ['waiting', 'ok', 'failed'] as const
 
 /** A file in Printful's library. It reads files after the call, so the first state is `waiting`. */
-export type LibraryFile = {
+type LibraryFile = {
   id: number
   url: string | null
   state: (typeof fileStates)[number]
