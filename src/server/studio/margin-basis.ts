@@ -37,8 +37,8 @@ export async function shippingOf(
         const { cost } = await printful.shippingRate([{ catalogVariantId, quantity: 1 }], address)
         return [{ country, shipping: cost }]
       } catch (error) {
-        if (error instanceof ProviderRefusal) return []
-        if (!(error instanceof ProviderUnavailable)) throw error
+        if (error instanceof ProviderRefusal && error.code === 'address_refused') return []
+        if (!(error instanceof ProviderRefusal) && !(error instanceof ProviderUnavailable)) throw error
         isEstimated = true
         return [{ country, shipping: STANDARD_SHIPPING.cost }]
       }
