@@ -84,7 +84,7 @@ test('the owner command imports a file too, and explains itself', async () => {
 })
 
 describe('redirects', () => {
-  test('an old address leads to a page of ours for good, over several steps; where a page answers, they do nothing', async () => {
+  test('an old address leads to our page for good, over several steps; where a page answers, they do nothing', async () => {
     expect(await moved('/sale?utm=mail')).toEqual([301, '/products'])
     expect(await moved('/pages/our-story/')).toEqual([301, '/about'])
     await owner.send('POST', '/api/admin/redirects', { from: '/summer', to: '/sale' })
@@ -144,7 +144,7 @@ describe('subscribers', () => {
     expect(world.mailbox.list()).toHaveLength(mails)
   })
 
-  test('whoever unsubscribed here never comes back', async () => {
+  test('somebody who unsubscribed here never comes back', async () => {
     await imports('shopify', customers('gone@mail.example'))
     await owner.send('POST', `/api/admin/subscribers/${(await stateOf('gone@mail.example'))?.id}/leave`)
     const { body } = await imports('shopify', customers('gone@mail.example'))

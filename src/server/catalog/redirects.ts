@@ -16,7 +16,7 @@ const ROWS_AT_ONCE = 2000
 export type RedirectPaths = { from: string; to: string }
 
 /**
- * Where an old address leads: a path of ours, never another host's.
+ * Where an old address leads: one of our paths, never another host's.
  * @param path of an address that no page answers
  */
 export async function findRedirect(db: Reader, path: string): Promise<string | undefined> {
@@ -46,7 +46,7 @@ async function objectionTo(
 }
 
 /**
- * Adds redirects; for whoever changes addresses. Those that exist stay as they are, so the owner's own win.
+ * Adds redirects, for areas that change addresses. Those that exist stay as they are, so the owner's own win.
  * @returns for each what became of it
  */
 export async function addRedirects(

@@ -385,7 +385,7 @@ export const copiedPicture = pgTable('copied_picture', {
   body: bytes().notNull(),
 })
 
-/** Old addresses, such as a former shop's, and where they lead; both as `parseAddress` writes paths. Used where no page of ours answers. */
+/** Old addresses, such as a former shop's, and where they lead; both as `parseAddress` writes paths. Used where none of our pages answers. */
 export const redirect = pgTable('redirect', {
   id: serial().primaryKey(),
   fromPath: text().notNull().unique(),

@@ -4,7 +4,7 @@ import type { Tx } from '#server/db/db.ts'
 import { subscriber } from './schema.ts'
 
 /**
- * Subscribes people of a former shop who agreed there. Whoever has unsubscribed here stays unsubscribed. They get no email about it,
+ * Subscribes people of a former shop who agreed there. Somebody who has unsubscribed here stays unsubscribed. They get no email about it,
  * and neither does the owner.
  * @returns for each what became of it
  */

@@ -24,7 +24,7 @@ export function RedirectList() {
         Redirects
       </h2>
       <p className="mt-2 mb-6 max-w-[44em] text-ink-soft">
-        An old address leads to a page of this shop, if no page of ours has that address.
+        An old address leads to one of our pages, if none has that address.
       </p>
       <ApiForm
         schema={RedirectPaths}
