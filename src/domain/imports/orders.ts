@@ -159,5 +159,3 @@ const packedLinesIn = (row: OrderRow, packed: string): FormerOrderLine[] =>
       total: amountIn(of('lineTotal', 'total'), 'lineTotal') ?? ZERO,
     }
   })
-
-type OrderColumns = Columns<OrderField>
