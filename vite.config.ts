@@ -5,7 +5,7 @@ import { defineConfig } from 'vite'
 /** Loaded by every page before it asks for another one. */
 const IS_LOADED = /\/(?:libraries|shop|shared|entry-client|rolldown-runtime)-/
 /** What pages behind the sign-in are made of. Every visitor would carry the names of their files, for the few who open them. */
-const IS_BEHIND_SIGN_IN = /\/(?:AdminFrame|PartnersOnly)-/
+const IS_BEHIND_SIGN_IN = /\/(?:AdminFrame|PartnersOnly|(?:admin|studio|report|earnings)-queries)-/
 
 /**
  * What only some pages need stays out of the file that all of them load, however many those become: forms with the schemas
@@ -13,7 +13,7 @@ const IS_BEHIND_SIGN_IN = /\/(?:AdminFrame|PartnersOnly)-/
  */
 const onSomePages = [
   /\/src\/contract\/(?!paths\.ts$)/,
-  /\/src\/web\/(?:accounts|checkout|admin|messages|partners|reports)\//,
+  /\/src\/web\/(?:accounts|checkout|admin|messages|partners|reports|studio)\//,
   /\/src\/domain\/(?:partners|reports|reconciliation|orders)\//,
   /\/src\/web\/ui\/(?:Table|sorting|use-form|ApiForm|form-context|EmailField|Field|MoreButton|Notice|TextArea|Select|Checkbox|Dialog|use-modal)\b/,
   /\/src\/web\/api\/use-request\b/,

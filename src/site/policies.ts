@@ -3,9 +3,6 @@
  * Where the specification gives two figures for the same thing, each page keeps its own.
  */
 
-/** When the policy pages last changed. Orders store the day as the version of the terms accepted. */
-export const POLICIES_UPDATED = { day: '2026-11-22', text: 'November 22, 2026' } as const
-
 /** Both ends are included. */
 export type DayRange = { readonly from: number; readonly to: number }
 
@@ -40,9 +37,6 @@ export const DELIVERY_BUSINESS_DAYS = {
 /** Calendar days from delivery (section 9, Policy text). */
 export const RETURN_WINDOW_DAYS = 30
 
-/** Everything is made to order, so a change of mind is no reason (section 9, Policy text). */
-export const RETURN_REASONS = ['defects', 'wrong item', 'damage'] as const
-
 /** From approval until the money is back on the card or in the wallet (section 9, Policy text). */
 export const REFUND_BUSINESS_DAYS: DayRange = { from: 5, to: 10 }
 
@@ -54,25 +48,6 @@ export const RAFFLE = {
   claimWithinDays: 30,
   /** Years. */
   entrantAgeMin: 18,
-} as const
-
-/** Section 9, Policy text. */
-export const PAYMENT_METHODS = { wallet: 'PayPal', cards: ['Visa', 'Mastercard', 'Amex'] } as const
-
-/** How long personal data is kept, in days: the privacy policy promises it, and a nightly job deletes it. */
-export const RETENTION = {
-  /** Names and addresses of unpaid checkouts. */
-  unpaidCheckoutDays: 30,
-  /** Our copies of emails. */
-  mailCopyDays: 730,
-  /** Clicks on partner links (no personal data): long enough to compare a month with the same month a year ago. */
-  clickDays: 400,
-  /** Searches that found nothing (no personal data). */
-  searchMissDays: 90,
-  /** Messages, chats and call requests, after they are closed. */
-  settledLetterDays: 365,
-  /** Names and addresses of orders: ten years, the longest period a customer's tax law requires. */
-  orderDays: 3653,
 } as const
 
 /**

@@ -33,6 +33,7 @@ const refusedWith: Record<Access, Record<Role, number | undefined>> = {
 const besidesCalls: Readonly<Record<string, 'anyone' | 'key' | 'signature'>> = {
   'GET /*': 'anyone',
   'GET /.well-known/apple-developer-merchantid-domain-association': 'anyone',
+  'GET /admin/content': 'anyone',
   'GET /api/openapi.json': 'anyone',
   'GET /apple-touch-icon.png': 'anyone',
   'GET /assets/*': 'anyone',
@@ -41,6 +42,7 @@ const besidesCalls: Readonly<Record<string, 'anyone' | 'key' | 'signature'>> = {
   'GET /embed/:file': 'anyone',
   'GET /favicon.svg': 'anyone',
   'GET /feed.xml': 'anyone',
+  'GET /files/print/:token': 'key',
   'GET /healthz': 'anyone',
   'GET /icons/icon-192.png': 'anyone',
   'GET /icons/icon-512.png': 'anyone',

@@ -50,6 +50,6 @@ export function colorFit(
   dyeHex: string,
 ): ColorFit {
   const dye = oklab(dyeHex)
-  const standsOut = Math.round(100 * Math.max(visibleShare(edge, dye), visibleShare(ink, dye))) / 100
+  const standsOut = Math.max(visibleShare(edge, dye), visibleShare(ink, dye))
   return { fit: standsOut >= GOOD_SHARE ? 'good' : standsOut >= WEAK_SHARE ? 'weak' : 'poor', standsOut }
 }

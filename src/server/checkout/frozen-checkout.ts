@@ -1,6 +1,6 @@
 import { ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import { createHash } from 'node:crypto'
-import { POLICIES_UPDATED } from '#site/policies.ts'
+import { POLICIES_UPDATED } from '#site/policy-texts.ts'
 import type { Address } from '#domain/checkout/address.ts'
 import type { FrozenCheckout, FrozenCustomer } from '#domain/checkout/checkout.ts'
 import { differsFromQuote, type ClaimedAmounts } from '#domain/checkout/claimed-amounts.ts'

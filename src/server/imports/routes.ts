@@ -48,10 +48,10 @@ export async function importRoutes(app: App, shop: Needs<'db' | 'clock' | 'confi
 }
 
 /** @throws Refusal `import_too_large` */
-async function readBytes(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+async function readBytes(body: AsyncIterable<Uint8Array> | undefined): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0
-  for await (const chunk of body) {
+  for await (const chunk of body ?? []) {
     length += chunk.byteLength
     // Read to its end, or the refusal would not arrive and the connection would stay open.
     if (length <= IMPORT_MAX_BYTES) chunks.push(chunk)

@@ -1,4 +1,4 @@
-import { RETENTION } from '#site/policies.ts'
+import { RETENTION } from '#site/policy-texts.ts'
 import { after, DAY_MS, HOUR_MS } from '#shared/time.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { Needs } from '#server/shop.ts'

@@ -315,7 +315,7 @@ async function colorsOf(shop: MakeNeeds, { blankId, colors }: DraftContent): Pro
 const COMPOSED_WITHIN_MS = 5 * MINUTE_MS
 
 /**
- * The drawing on our model of the product, in every chosen color. Without a model there are none, and the product shows the printer's
+ * The drawing on our model of the product, in every chosen color. Without a model the product shows the printer's
  * previews, which the sync copies.
  * @throws ProviderUnavailable never; the job is repeated when it takes too long
  */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { POLICIES_UPDATED } from '#site/policies.ts'
+import { POLICIES_UPDATED } from '#site/policy-texts.ts'
 import { paths } from '#contract/paths.ts'
 import { Link } from '#web/app/Link.tsx'
 import { Icon } from '#web/ui/Icon.tsx'

@@ -1,4 +1,4 @@
-import { PAYMENT_METHODS, RETENTION } from '#site/policies.ts'
+import { PAYMENT_METHODS, RETENTION } from '#site/policy-texts.ts'
 import type { SiteSettings } from '#site/settings.ts'
 import { paths } from '#contract/paths.ts'
 import { ATTRIBUTION_DAYS } from '#domain/partners/attribution.ts'

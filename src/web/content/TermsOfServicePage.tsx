@@ -1,4 +1,4 @@
-import { PAYMENT_METHODS, RETURN_REASONS } from '#site/policies.ts'
+import { PAYMENT_METHODS, RETURN_REASONS } from '#site/policy-texts.ts'
 import type { SiteSettings } from '#site/settings.ts'
 import { formatList, formatRange } from '#site/text-format.ts'
 import { paths } from '#contract/paths.ts'

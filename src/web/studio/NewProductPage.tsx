@@ -187,7 +187,7 @@ const Steps = ({ current, missing = [], onGo }: StepsProps) => (
           >
             {index + 1}. {stepNames[step]}
             {onGo && !missing.includes(step) && step !== 'preview' && <span className="sr-only"> (complete)</span>}
-            {onGo && !missing.includes(step) && step !== 'preview' && <span aria-hidden> ✓</span>}
+            {onGo && !missing.includes(step) && step !== 'preview' && <span aria-hidden> •</span>}
           </button>
         </li>
       ))}

@@ -108,7 +108,8 @@ export function PlacementEditor({ area, drawing, placement, onPlace }: Props) {
         <Slider label="From the left" value={shown.x} onValue={(x) => place({ x })} />
         <Slider label="From the top" value={shown.y} onValue={(y) => place({ y })} />
         <p className="text-sm">
-          Prints {inchesText(shown.width * inches.width)} x {inchesText(shown.height * inches.height)} in
+          Prints {inchesFormat.format(shown.width * inches.width)} x {inchesFormat.format(shown.height * inches.height)}{' '}
+          in
         </p>
         {warning && <Notice title="Low resolution">{warning}</Notice>}
       </div>
@@ -123,8 +124,10 @@ const fittedTo = ({ width, height }: DraftPlacement, shape: number) => {
 }
 
 const inside = (center: number, size: number) => Math.min(1 - size / 2, Math.max(size / 2, center))
-const percent = (share: number) => `${share * 100}%`
-const inchesText = (length: number) => length.toFixed(1)
+const percent = (share: number) => `calc(100% * ${share})`
+
+const inchesFormat = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
+const percentFormat = new Intl.NumberFormat('en-US', { style: 'percent' })
 
 type SliderProps = { label: string; value: number; onValue: (value: number) => void }
 
@@ -137,7 +140,7 @@ const Slider = ({ label, value, onValue }: SliderProps) => (
       max={1}
       step={STEP}
       value={value}
-      aria-valuetext={`${Math.round(value * 100)} percent`}
+      aria-valuetext={percentFormat.format(value)}
       onChange={(event) => onValue(Number(event.currentTarget.value))}
       className="min-h-8 accent-(--color-button)"
     />

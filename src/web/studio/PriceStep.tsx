@@ -149,5 +149,7 @@ function PriceRow({ size, basis, price, onPrice }: RowProps) {
   )
 }
 
+const percentFormat = new Intl.NumberFormat('en-US', { style: 'percent' })
+
 const marginText = ({ margin }: SaleMargin, price: Cents): string =>
-  `${formatUsd(margin)}${price > 0 ? ` (${Math.round((margin / price) * 100)}%)` : ''}`
+  `${formatUsd(margin)}${price > 0 ? ` (${percentFormat.format(margin / price)})` : ''}`
