@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { getPriority } from 'node:os'
 import pg from 'pg'
 import { paymentKey } from '#shared/ids.ts'
 import { readConfig } from '#server/config/config.ts'
 import { loadRenderer } from '#server/http/pages.ts'
 import { createLog } from '#server/log/log.ts'
+import { createPictureProcess } from '#server/pictures/picture-process.ts'
 import { settle } from '#server/payments/settlement.ts'
 import { sweep } from '#server/payments/sweep.ts'
 import type { Shop } from '#server/shop.ts'
@@ -30,7 +32,8 @@ type WorldOptions = {
 
 export type World = Awaited<ReturnType<typeof openWorld>>
 
-const SETTLED_WITHIN_MS = 20_000
+/** Making pictures takes long on a busy machine. */
+const SETTLED_WITHIN_MS = 120_000
 const POLL_MS = 20
 
 /**
@@ -73,6 +76,8 @@ export async function openWorld(options: WorldOptions = {}) {
     clock,
     embedded: spare?.embedded,
     renderer: options.pages ? await loadRenderer() : undefined,
+    // At the lowest priority it would stand still beside other programs.
+    pictureProcess: createPictureProcess({ taskMs: 120_000, priority: getPriority() }),
   })
   noteAnsweredCalls(running.app.http)
   const address = await running.listen()

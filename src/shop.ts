@@ -75,7 +75,7 @@ import { orderForms } from '#server/orders/forms.ts'
 import { orderRoutes } from '#server/orders/routes.ts'
 import { portalRoutes } from '#server/partners/portal-routes.ts'
 import { makeComposition } from '#server/pictures/composer.ts'
-import { createPictureProcess } from '#server/pictures/picture-process.ts'
+import { createPictureProcess, type PictureProcess } from '#server/pictures/picture-process.ts'
 import { pictureRoutes } from '#server/pictures/routes.ts'
 import { createPayments } from '#server/providers/payments.ts'
 import { createPaypal } from '#server/providers/paypal/paypal.ts'
@@ -111,6 +111,8 @@ type Parts = {
   renderer?: Renderer | undefined
   /** An embedded database that is already open, and stays open (tests). */
   embedded?: Embedded | undefined
+  /** Without it, one at the lowest priority. */
+  pictureProcess?: PictureProcess | undefined
 }
 
 /** The longest pause between retries of a job: two sweep intervals, within 30 seconds and ten minutes. */
@@ -140,7 +142,7 @@ const BACKLOG = 4096
 
 const systemClock: Clock = { now: () => new Date() }
 
-type WithoutDatabase = Pick<Parts, 'config' | 'log' | 'clock'>
+type WithoutDatabase = Pick<Parts, 'config' | 'log' | 'clock' | 'pictureProcess'>
 
 /** All parts of a shop except the job queue, for an open database. */
 export const createShopParts = ({
@@ -157,7 +159,7 @@ export const createShopParts = ({
 
 /** The parts that need no database; without one, unknown values of providers are not recorded. */
 export function createProviderParts(
-  { config, log, clock = systemClock }: WithoutDatabase,
+  { config, log, clock = systemClock, pictureProcess = createPictureProcess() }: WithoutDatabase,
   reportUnknownValueOf: ReturnType<typeof createUnknownValueLog> = () => () => undefined,
 ) {
   const stripe = createStripe({ stripe: config.stripe, reportUnknownValue: reportUnknownValueOf('stripe') })
@@ -171,7 +173,7 @@ export function createProviderParts(
     payments: createPayments({ stripe, paypal }),
     printful: createPrintful({ config, log, clock, reportUnknownValue: reportUnknownValueOf('printful') }),
     mailTransport: createMailTransport(config),
-    pictureProcess: createPictureProcess(),
+    pictureProcess,
   }
 }
 
@@ -190,13 +192,14 @@ export async function createShop({
   clock = systemClock,
   renderer,
   embedded,
+  pictureProcess,
 }: Parts): Promise<RunningShop> {
   const database = await openDatabase(config.databaseUrl?.reveal(), config.dataDir, {
     embedded,
     replicaUrl: config.databaseReplicaUrl?.reveal(),
     waitMs: config.databaseWaitMs,
   })
-  const parts = createShopParts({ database, config, log, clock })
+  const parts = createShopParts({ database, config, log, clock, pictureProcess })
   try {
     await setUp(parts)
   } catch (error) {

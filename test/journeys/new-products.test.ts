@@ -29,6 +29,7 @@ beforeAll(async () => {
     headers: { 'content-type': 'image/png', cookie: cookieOf(signedIn.headers) },
     body: new Uint8Array(png),
   })
+  expect(answer.status).toBe(200)
   drawing = (await answer.json()) as StoredPicture
 })
 afterAll(() => world[Symbol.asyncDispose]())
@@ -88,7 +89,7 @@ test('a draft becomes a product at the printer and in the shop, and can be bough
   )
   const variantId = detail.body.result.sync_variants[0]?.id
   expect((await owner.send('POST', '/api/cart', { productId: product.id, variantId, quantity: 1 })).status).toBe(200)
-}, 60_000)
+})
 
 test('the answer of the printer is lost: the product exists there once, and goes on sale', async () => {
   const draft = await draftOf('biscuit-lost')
@@ -106,7 +107,7 @@ test('the answer of the printer is lost: the product exists there once, and goes
   expect(await now(draft)).toMatchObject({ state: 'published' })
   expect(await atPrinter('biscuit-lost')).toHaveLength(1)
   expect((await onSale('biscuit-lost')).variantCount).toBe(2)
-}, 60_000)
+})
 
 test('the job runs twice and again after it is done: one product here and there', async () => {
   const draft = await draftOf('biscuit-twice')
@@ -118,7 +119,7 @@ test('the job runs twice and again after it is done: one product here and there'
   expect(await atPrinter('biscuit-twice')).toHaveLength(1)
   const { rows } = await world.shop.database.pool.query(`select id from product where slug = 'biscuit-twice'`)
   expect(rows).toHaveLength(1)
-}, 60_000)
+})
 
 test('what the printer refuses is shown at its step, nothing is on sale, and it can be corrected and sent again', async () => {
   const draft = await draftOf('biscuit-refused')
@@ -143,7 +144,7 @@ test('what the printer refuses is shown at its step, nothing is on sale, and it 
   await publish(refused)
   await world.settled()
   expect(await now(draft)).toMatchObject({ state: 'published', refusal: null })
-}, 60_000)
+})
 
 test('a product of this name at the printer that is not ours is left alone', async () => {
   const first = await draftOf('biscuit-theirs', { staysDraft: true })
@@ -157,7 +158,7 @@ test('a product of this name at the printer that is not ours is left alone', asy
   await world.settled()
   expect(await now(draft)).toMatchObject({ state: 'refused', refusal: { step: 'words' } })
   expect(await atPrinter('biscuit-theirs')).toHaveLength(1)
-}, 60_000)
+})
 
 test('a price below cost is refused until the owner confirms the loss', async () => {
   const prices = [
@@ -169,7 +170,7 @@ test('a price below cost is refused until the owner confirms the loss', async ()
   expect(cheap.body.message).toMatch(/^Sells at a loss: at \$5\.00 .* Please raise the price, or confirm the loss\.$/)
   expect((await publish(await draftOf('biscuit-cheap', { prices, acceptsLoss: true }))).status).toBe(200)
   await world.settled()
-}, 60_000)
+})
 
 test('a print file is the whole area with the drawing at its place, and no address of it can be made up', async () => {
   const placement = { area: 'front', drawing: drawing.file, x: 0.5, y: 0.25, width: 0.5, height: 0.5, threadColors: [] }

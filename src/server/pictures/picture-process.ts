@@ -46,7 +46,10 @@ export type PictureProcess = {
   stop(): void
 }
 
-export function createPictureProcess({ taskMs = TASK_MS } = {}): PictureProcess {
+export function createPictureProcess({
+  taskMs = TASK_MS,
+  priority = constants.priority.PRIORITY_LOW as number,
+} = {}): PictureProcess {
   const urgentTasks: QueuedTask[] = []
   const otherTasks: QueuedTask[] = []
   let child: ChildProcess | undefined
@@ -70,7 +73,7 @@ export function createPictureProcess({ taskMs = TASK_MS } = {}): PictureProcess 
     // It must not keep a shop alive that has nothing else to do.
     started.unref()
     started.channel?.unref()
-    if (started.pid !== undefined) lowerPriority(started.pid)
+    if (started.pid !== undefined) lowerPriority(started.pid, priority)
     started.once('exit', () => end(new Error('The picture process ended unexpectedly.')))
     started.once('error', end)
     started.on('message', (reply: TaskReply) => {
@@ -115,9 +118,9 @@ export function createPictureProcess({ taskMs = TASK_MS } = {}): PictureProcess 
   }
 }
 
-function lowerPriority(pid: number): void {
+function lowerPriority(pid: number, priority: number): void {
   try {
-    setPriority(pid, constants.priority.PRIORITY_LOW)
+    setPriority(pid, priority)
   } catch {
     // Some containers forbid it; pictures are made all the same.
   }
