@@ -2,7 +2,6 @@ import { type Cents, times, ZERO } from '#shared/money.ts'
 import {
   amountIn,
   CellProblem,
-  type Columns,
   emailIn,
   lineIn,
   momentIn,

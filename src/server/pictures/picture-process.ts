@@ -48,7 +48,7 @@ export type PictureProcess = {
 
 export function createPictureProcess({
   taskMs = TASK_MS,
-  priority = constants.priority.PRIORITY_LOW as number,
+  priority = constants.priority.PRIORITY_LOW,
 } = {}): PictureProcess {
   const urgentTasks: QueuedTask[] = []
   const otherTasks: QueuedTask[] = []
