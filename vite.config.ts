@@ -5,7 +5,8 @@ import { defineConfig } from 'vite'
 /** Loaded by every page before it asks for another one. */
 const IS_LOADED = /\/(?:libraries|shop|shared|entry-client|rolldown-runtime)-/
 /** What pages behind the sign-in are made of. Every visitor would carry the names of their files, for the few who open them. */
-const IS_BEHIND_SIGN_IN = /\/(?:AdminFrame|PartnersOnly|(?:admin|studio|report|earnings)-queries)-/
+const IS_BEHIND_SIGN_IN =
+  /\/(?:AdminFrame|PartnersOnly|PersonalDataSummary|use-fresh-password|(?:admin|studio|report|earnings)-queries)-/
 
 /**
  * What only some pages need stays out of the file that all of them load, however many those become: forms with the schemas
