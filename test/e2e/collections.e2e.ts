@@ -70,7 +70,7 @@ test('the owner makes a collection by keyboard, sees unreadable colors refused w
   await page.goto('/admin/collections/biscuit')
   await page.getByLabel('State').selectOption('retired')
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('Saved.')).toBeVisible()
+  await expect(page.getByText('Saved.', { exact: true })).toBeVisible()
   await page.goto('/BiscuitCollection')
   await expect(page).toHaveURL(/\/products$/)
 })

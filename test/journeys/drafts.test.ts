@@ -56,3 +56,17 @@ test.each([
   expect(Object.keys(body.fields ?? {})).toEqual([field])
   expect((await owner.send<Draft>('GET', `/api/admin/drafts/${draft.id}`)).body.version).toBe(1)
 })
+
+test('a draft on a blank has figures for its margin and a preview, and collections tell their texts', async () => {
+  await owner.send('POST', '/api/admin/blanks')
+  await world.settled()
+  const { id } = await begin({ blankId: 71, name: 'Biscuit Shirt', slug: 'biscuit-shirt', collection: 'rudy' })
+  const partner = world.shopper()
+  await partner.send('POST', '/api/login', { username: 'partner', password: 'partner-demo' })
+  expect((await owner.send('GET', '/api/admin/margin-facts/71')).status).toBe(200)
+  expect((await owner.send('GET', `/api/admin/drafts/${id}/preview`)).status).toBe(200)
+  expect((await owner.send('GET', '/api/collections/rudy')).body).toMatchObject({
+    collection: { displayName: 'The Rudy Collection' },
+  })
+  expect((await partner.send('GET', '/api/partnership/texts/rudy')).status).toBe(200)
+})
