@@ -88,7 +88,7 @@ import { refundPayment } from '#server/payments/refunds.ts'
 import { startSweep } from '#server/payments/sweep.ts'
 import { followPaypalEvent, followStripeEvent, paypalWebhook, stripeWebhook } from '#server/payments/webhooks.ts'
 import type { Needs, Shop } from '#server/shop.ts'
-import { makeProduct } from '#server/studio/publishing.ts'
+import { makeProduct } from '#server/studio/make-product.ts'
 import { studioRoutes } from '#server/studio/routes.ts'
 import { ownerVerbs } from './owner-verbs.ts'
 

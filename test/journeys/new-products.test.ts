@@ -7,7 +7,7 @@ import type { Product } from '#contract/catalog.ts'
 import { EMPTY_DRAFT, type DraftContent } from '#domain/studio/draft.ts'
 import { cents } from '#shared/money.ts'
 import { printFileUrl } from '#server/studio/print-files.ts'
-import { makeProduct } from '#server/studio/publishing.ts'
+import { makeProduct } from '#server/studio/make-product.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 
 const SHIRT = 71

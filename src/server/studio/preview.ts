@@ -13,8 +13,9 @@ import { showBlank } from '#server/blanks/blanks.ts'
 import { readProductTypes } from '#server/catalog/product-types.ts'
 import { findPictures } from '#server/pictures/pictures.ts'
 import type { Shop } from '#server/shop.ts'
-import { chosenVariants, metadataOf } from './publishing.ts'
+import { metadataOf } from './product-content.ts'
 import type { StoredDraft } from './store.ts'
+import { chosenVariants } from './variants.ts'
 
 /** Of the composer's previews, in pixels. */
 const PREVIEW_SIDE = 640

@@ -1,0 +1,169 @@
+import type { DraftObjection, DraftContent, DraftStep } from '#domain/studio/draft.ts'
+import type { ProductContent } from '#domain/catalog/product-content.ts'
+import { assert } from '#shared/assert.ts'
+import type { ProductId, SyncProductId } from '#shared/ids.ts'
+import type { Actor } from '#server/audit-log/audit-log.ts'
+import { showBlank } from '#server/blanks/blanks.ts'
+import { createProduct, findProductContent, saveProduct } from '#server/catalog/products.ts'
+import { syncProducts } from '#server/catalog/sync.ts'
+import { bodyOfRefusal, Refusal } from '#server/http/refusal.ts'
+import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
+import type { Shop } from '#server/shop.ts'
+import { DraftRefusal } from './draft-refusal.ts'
+import { contentOf } from './product-content.ts'
+import { composedPictures } from './product-pictures.ts'
+import { findDraft, lockDraft, updateDraft, type StoredDraft } from './store.ts'
+import { newVariants } from './variants.ts'
+
+/**
+ * The job: each step finds out whether it was done before, so it may be killed and repeated at any point. The printer's product comes
+ * first, the catalog's is hidden until it has variants, and publishing is last. What the printer or the catalog refuses goes back to
+ * the owner, and nothing remains at the printer.
+ * @throws ProviderUnavailable: it is tried again
+ */
+export async function makeProduct(shop: Shop, draftId: number): Promise<void> {
+  const draft = await findDraft(shop.db, draftId)
+  if (draft?.state !== 'creating') return
+  try {
+    const atPrinter = await makeAtPrinter(shop, draft)
+    const inCatalog = await takeIntoCatalog(shop, atPrinter)
+    await readVariants(shop, inCatalog)
+    await putOnSale(shop, inCatalog)
+  } catch (error) {
+    const objection = objectionIn(error)
+    if (!objection) throw error
+    await refuseDraft(shop, draftId, objection)
+  }
+}
+
+function objectionIn(error: unknown): DraftObjection | undefined {
+  if (error instanceof DraftRefusal) return { step: error.step, sentence: error.message }
+  if (error instanceof ProviderRefusal)
+    return { step: stepOf(error.message), sentence: `The printer refused it: ${error.message}` }
+  if (error instanceof Refusal)
+    return { step: 'words', sentence: Object.values(error.fields ?? {})[0] ?? bodyOfRefusal(error).message }
+  return undefined
+}
+
+/** Printful has no codes for these, so its sentences are matched. */
+const stepOf = (sentence: string): DraftStep =>
+  /file|image|placement|thread|dpi|resolution|print area/i.test(sentence)
+    ? 'drawing'
+    : /price/i.test(sentence)
+      ? 'price'
+      : /variant|color|size|stock|discontinued/i.test(sentence)
+        ? 'options'
+        : 'words'
+
+/** The printer's product without its draft would be taken for a forgotten one, so it goes. */
+async function refuseDraft(shop: Shop, id: number, refusal: DraftObjection): Promise<void> {
+  const draft = await findDraft(shop.db, id)
+  if (draft && draft.syncProductId !== null && draft.content.takenOver === null && draft.productId === null)
+    await shop.printful.deleteProduct(draft.syncProductId)
+  await shop.db.transaction(async (tx) => {
+    const locked = await lockDraft(tx, id)
+    if (locked?.state !== 'creating') return
+    const isMade = locked.productId !== null || locked.content.takenOver !== null
+    const forgotten = isMade ? {} : { askedAt: null, syncProductId: null }
+    await updateDraft(tx, locked, { state: 'refused', refusal, step: refusal.step, ...forgotten })
+  })
+}
+
+type DraftAtPrinter = StoredDraft & { syncProductId: SyncProductId }
+type DraftInCatalog = DraftAtPrinter & { productId: ProductId }
+
+async function makeAtPrinter(shop: Shop, draft: StoredDraft): Promise<DraftAtPrinter> {
+  const { content, syncProductId } = draft
+  if (syncProductId !== null) return { ...draft, syncProductId }
+  if (content.takenOver !== null) return note(shop, draft, content.takenOver as SyncProductId)
+  const { askedAt } = draft.askedAt ? draft : await noteAsked(shop, draft)
+  assert(askedAt, 'the time of asking is noted first')
+  const variants = await newVariants(shop, content, askedAt)
+  const made = await shop.printful.createProduct({
+    externalId: content.slug,
+    name: content.name,
+    thumbnailUrl: null,
+    variants,
+  })
+  return note(shop, draft, made.id)
+}
+
+/** Until it is noted, a product of this name at the printer is somebody else's. */
+async function noteAsked(shop: Shop, { id, content }: StoredDraft): Promise<StoredDraft> {
+  if (await shop.printful.findProduct(content.slug))
+    throw new DraftRefusal(
+      'words',
+      `The printer’s store has a product called ${content.slug} already. Please choose another web address.`,
+    )
+  return change(shop, id, { askedAt: shop.clock.now() })
+}
+
+const note = async (shop: Shop, { id }: StoredDraft, syncProductId: SyncProductId): Promise<DraftAtPrinter> => ({
+  ...(await change(shop, id, { syncProductId })),
+  syncProductId,
+})
+
+const change = (
+  { db }: Shop,
+  id: number,
+  changed: Partial<Pick<StoredDraft, 'askedAt' | 'syncProductId' | 'productId'>>,
+): Promise<StoredDraft> =>
+  db.transaction(async (tx) => {
+    const locked = await lockDraft(tx, id)
+    assert(locked, 'a draft that is being made is not deleted')
+    return updateDraft(tx, locked, changed)
+  })
+
+/** Hidden: it has no variants yet. */
+async function takeIntoCatalog(shop: Shop, draft: DraftAtPrinter): Promise<DraftInCatalog> {
+  const { id, content, syncProductId, productId } = draft
+  if (productId !== null) return { ...draft, productId }
+  const pictures = content.takenOver === null ? await composedPictures(shop, content) : []
+  const colors = content.blankId === null ? [] : await colorsOf(shop, content)
+  const at = shop.clock.now()
+  const by: Actor = { userId: null, name: draft.updatedBy, address: '' }
+  return shop.db.transaction(async (tx) => {
+    const locked = await lockDraft(tx, id)
+    assert(locked, 'a draft that is being made is not deleted')
+    if (locked.productId !== null) return { ...locked, syncProductId, productId: locked.productId }
+    const made = await createProduct(
+      tx,
+      { ...contentOf(content, syncProductId, pictures), colors },
+      { by, source: 'admin', at },
+    )
+    return { ...(await updateDraft(tx, locked, { productId: made })), syncProductId, productId: made }
+  })
+}
+
+/** The first sync of a product takes over all its variants, and the printer's previews where we have no pictures. */
+async function readVariants(shop: Shop, { productId, syncProductId, content }: DraftInCatalog): Promise<void> {
+  const product = { id: productId, slug: content.slug, syncProductId }
+  const { variants, remarks } = await syncProducts(shop, [{ product, id: syncProductId }])
+  if (variants === 0)
+    throw new ProviderUnavailable('printful', new Error(remarks[0] ?? 'The product came without variants.'))
+}
+
+/** A product that was published, retired or edited meanwhile stays as it is. */
+async function putOnSale(shop: Shop, { id, productId, content, updatedBy }: DraftInCatalog): Promise<void> {
+  const stored = await findProductContent(shop.db, productId)
+  if (stored?.content.state === 'draft' && !content.staysDraft) {
+    const { publishAt } = content
+    const isLater = publishAt !== null && new Date(publishAt) > shop.clock.now()
+    const edit = isLater ? { state: 'scheduled' as const, publishAt } : { state: 'published' as const }
+    await saveProduct(
+      shop,
+      productId,
+      { version: stored.version, edit },
+      { userId: null, name: updatedBy, address: '' },
+    )
+  }
+  await shop.db.transaction(async (tx) => {
+    const locked = await lockDraft(tx, id)
+    if (locked?.state === 'creating') await updateDraft(tx, locked, { state: 'published' })
+  })
+}
+
+async function colorsOf(shop: Shop, { blankId, colors }: DraftContent): Promise<ProductContent['colors']> {
+  const blank = await showBlank(shop, blankId ?? 0)
+  return blank.colors.flatMap(({ name, hex }) => (colors.includes(name) && hex !== null ? [{ name, hex }] : []))
+}

@@ -1,0 +1,34 @@
+import type { ProductMetadata } from '#domain/catalog/metadata.ts'
+import type { ProductContent, ProductPicture } from '#domain/catalog/product-content.ts'
+import type { DraftContent } from '#domain/studio/draft.ts'
+import type { SyncProductId } from '#shared/ids.ts'
+
+export const metadataOf = ({ shippingSurcharge, restrictions }: DraftContent): ProductMetadata => ({
+  ...(shippingSurcharge && { shippingSurcharge }),
+  ...(restrictions && { restrictions }),
+})
+
+/** The catalog's product of a draft; its colors come from the blank. */
+export const contentOf = (
+  content: DraftContent,
+  syncProductId: SyncProductId | null,
+  pictures: ProductPicture[],
+): ProductContent => ({
+  slug: content.slug,
+  externalId: null,
+  name: content.name,
+  description: content.description,
+  collection: content.collection,
+  type: content.type,
+  badge: content.badge,
+  rating: 5,
+  reviewCount: 0,
+  metadata: metadataOf(content),
+  requiresOptions: content.colors.length > 1 || content.sizes.length > 1,
+  providerProductId: syncProductId,
+  colors: [],
+  pictures,
+  place: null,
+  state: 'draft',
+  publishAt: content.publishAt,
+})

@@ -1,0 +1,54 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ProductPicture } from '#domain/catalog/product-content.ts'
+import { findPictureModel, pictureViews } from '#domain/pictures/picture-models.ts'
+import type { DraftContent } from '#domain/studio/draft.ts'
+import { MINUTE_MS, SECOND_MS } from '#shared/time.ts'
+import { showBlank } from '#server/blanks/blanks.ts'
+import { showComposition, startComposition } from '#server/pictures/composer.ts'
+import type { Needs } from '#server/shop.ts'
+import { DraftRefusal } from './draft-refusal.ts'
+
+const COMPOSED_WITHIN_MS = 5 * MINUTE_MS
+
+/**
+ * The drawing on our model of the product, in every chosen color. Without a model the product shows the printer's
+ * previews, which the sync copies.
+ * @throws ProviderUnavailable never; the job is repeated when it takes too long
+ */
+export async function composedPictures(
+  shop: Needs<'db' | 'clock' | 'jobs' | 'printful'>,
+  content: DraftContent,
+): Promise<ProductPicture[]> {
+  const { blankId, placement, type } = content
+  const model = findPictureModel(type)
+  if (!model || blankId === null || !placement) return []
+  const blank = await showBlank(shop, blankId)
+  const colors = blank.colors.flatMap(({ name, hex, hex2 }) =>
+    content.colors.includes(name) && hex !== null ? [{ name, hex, ...(hex2 !== null && { accent: hex2 }) }] : [],
+  )
+  if (!colors.length) return []
+  const { drawing, x, y, width, height } = placement
+  let composition = await startComposition(shop, {
+    drawing,
+    model,
+    technique: placement.area.startsWith('embroidery') ? 'embroidery' : 'print',
+    placement: { x, y, width, height },
+    colors,
+    views: [...pictureViews],
+  })
+  const giveUpAt = performance.now() + COMPOSED_WITHIN_MS
+  while (composition.state === 'working') {
+    if (performance.now() > giveUpAt) throw new Error('The pictures take too long.')
+    await pause(SECOND_MS / 2)
+    composition = await showComposition(shop.db, composition.id)
+  }
+  if (composition.state === 'failed')
+    throw new DraftRefusal('drawing', composition.failure ?? 'The pictures could not be made.')
+  return composition.pictures.flatMap(({ view, color, picture }) => {
+    if (!picture) return []
+    const { file, widths } = picture
+    return [
+      { view, color, file, widths, width: picture.width, height: picture.height, alt: picture.alt, avif: picture.avif },
+    ]
+  })
+}

@@ -1,0 +1,66 @@
+import type { Blank, BlankPrintArea, BlankVariant } from '#contract/admin-blanks.ts'
+import { variantExternalId, type DraftContent, type DraftPlacement } from '#domain/studio/draft.ts'
+import { assert } from '#shared/assert.ts'
+import type { Cents } from '#shared/money.ts'
+import { showBlank } from '#server/blanks/blanks.ts'
+import type { NewVariant } from '#server/providers/printful/store-products.ts'
+import type { Needs } from '#server/shop.ts'
+import { DraftRefusal } from './draft-refusal.ts'
+import { printFileUrl } from './print-files.ts'
+
+type ChosenVariant = BlankVariant & { price: Cents }
+
+/** The variants of a blank that a draft sells. */
+export function chosenVariants({ colors, sizes, prices }: DraftContent, blank: Blank): ChosenVariant[] {
+  return blank.variants.flatMap((variant) => {
+    const isChosen =
+      variant.discontinuedAt === null &&
+      (variant.color === null || colors.includes(variant.color)) &&
+      (variant.size === null || !sizes.length || sizes.includes(variant.size))
+    const price =
+      prices.find(({ size }) => size === (variant.size ?? ''))?.price ?? prices.find(({ size }) => !size)?.price
+    return isChosen && price !== undefined ? [{ ...variant, price }] : []
+  })
+}
+
+export const areaFor = (
+  { printAreas }: Blank,
+  { area }: DraftPlacement,
+  { id }: BlankVariant,
+): BlankPrintArea | undefined =>
+  printAreas.find(({ placement, variantIds }) => placement === area && variantIds.includes(id)) ??
+  printAreas.find(({ placement }) => placement === area)
+
+/** As the printer makes them. @throws DraftRefusal */
+export async function newVariants(
+  shop: Needs<'db' | 'clock' | 'printful' | 'config'>,
+  content: DraftContent,
+  from: Date,
+): Promise<NewVariant[]> {
+  const { blankId, placement, slug } = content
+  assert(blankId !== null && placement, 'a complete draft has a blank and a drawing')
+  const blank = await showBlank(shop, blankId)
+  const thread = threadOption(blank, placement)
+  return chosenVariants(content, blank).map((variant) => {
+    const area = areaFor(blank, placement, variant)
+    if (!area) throw new DraftRefusal('drawing', 'This blank can’t be printed there. Please place the drawing again.')
+    return {
+      externalId: variantExternalId(slug, variant.id),
+      catalogVariantId: variant.id,
+      retailPrice: variant.price,
+      sku: variantExternalId(slug, variant.id).toUpperCase(),
+      files: [{ placement: placement.area, url: printFileUrl(shop, placement, area, from) }],
+      options: thread,
+    }
+  })
+}
+
+/** `embroidery_chest_left` has its colors in `thread_colors_chest_left`; older blanks, in `thread_colors`. */
+function threadOption({ options }: Blank, { area, threadColors }: DraftPlacement): NewVariant['options'] {
+  if (!area.startsWith('embroidery')) return []
+  const own = `thread_colors_${area.replace(/^embroidery_/, '')}`
+  const option = options.find(({ id }) => id === own) ?? options.find(({ id }) => id === 'thread_colors')
+  if (!option) return []
+  if (!threadColors.length) throw new DraftRefusal('drawing', 'Please choose the thread colors of the embroidery.')
+  return [{ id: option.id, value: threadColors }]
+}
