@@ -91,6 +91,20 @@ test('a draft becomes a product at the printer and in the shop, and can be bough
   expect((await owner.send('POST', '/api/cart', { productId: product.id, variantId, quantity: 1 })).status).toBe(200)
 })
 
+test('publishing a draft that somebody saved meanwhile answers the stored draft and a sentence', async () => {
+  const draft = await draftOf('biscuit-meanwhile')
+  const { id, version, content } = draft
+  await owner.send('PUT', `/api/admin/drafts/${id}`, { version, step: 'words', content: { ...content, badge: 'NEW' } })
+  const late = await owner.send<{ message: string; summary: Draft }>('POST', `/api/admin/drafts/${id}/publish`, {
+    version,
+  })
+  expect(late.status).toBe(409)
+  expect(late.body.message).toBe(
+    'owner saved this draft after you opened it. Changed there: what the draft shows now. Nothing you typed is lost.',
+  )
+  expect(late.body.summary).toEqual(await now(draft))
+})
+
 test('the answer of the printer is lost: the product exists there once, and goes on sale', async () => {
   const draft = await draftOf('biscuit-lost')
   world.simulators.kit.rules.add({

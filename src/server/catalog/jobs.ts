@@ -3,6 +3,8 @@ import type { Db } from '#server/db/db.ts'
 import { paragraph } from '#server/mail/content.ts'
 import { mailLater } from '#server/mail/outbox.ts'
 import type { Needs } from '#server/shop.ts'
+import { clearListingCache } from './listing-cache.ts'
+import { copyPictures, hasUncopiedPreviews } from './preview-pictures.ts'
 import { publishDueProducts } from './products.ts'
 import { showSync, type SyncChangeView } from './sync-decisions.ts'
 import { deleteEmptySyncs, findLastFullSyncStart, listUnreported, updateSync } from './sync-store.ts'
@@ -24,12 +26,15 @@ export async function syncWhenDue(shop: Needs<'db' | 'clock' | 'config' | 'jobs'
   if (await isDue(shop.db, shop)) await shop.db.transaction((tx) => shop.jobs.enqueue(tx, 'sync-catalog', {}))
 }
 
-/** The job. Does nothing if another instance was first. @throws ProviderUnavailable to make the job retry */
+/**
+ * The job. Only looks for missing pictures if another instance was first.
+ * @throws ProviderUnavailable to make the job retry
+ */
 export async function syncBySchedule(shop: SyncNeeds & Needs<'jobs'>): Promise<void> {
   if (await isDue(shop.db, shop)) {
     await syncCatalog(shop, 'schedule')
     await shop.db.transaction((tx) => deleteEmptySyncs(tx, after(shop.clock.now(), -EMPTY_SYNC_RETENTION_MS)))
-  }
+  } else if (await copyPictures(shop)) clearListingCache(shop.db)
   await mailOwner(shop)
 }
 
@@ -79,8 +84,16 @@ function partOf(id: number, changes: readonly SyncChangeView[]): string {
   ].join('\n')
 }
 
+/** Previews that another release kept in another way are taken over again at once, not at the next sync. */
+async function copyMissingPictures({ db, jobs }: Needs<'db' | 'jobs'>): Promise<void> {
+  if (await hasUncopiedPreviews(db)) await db.transaction((tx) => jobs.enqueue(tx, 'sync-catalog', {}))
+}
+
 /** Checks regularly whether a sync is due; the sync itself is a job. */
 export function startSyncSchedule(shop: Parameters<typeof syncWhenDue>[0] & Needs<'log'>): { stop(): void } {
+  copyMissingPictures(shop).catch((error: unknown) =>
+    shop.log.error({ err: error }, 'could not look for missing pictures'),
+  )
   const timer = setInterval(
     () => {
       syncWhenDue(shop).catch((error: unknown) => shop.log.error({ err: error }, 'could not schedule the catalog sync'))

@@ -1,4 +1,5 @@
 import { takePrinterPicture } from '#server/pictures/pictures.ts'
+import type { Reader } from '#server/db/db.ts'
 import type { Needs } from '#server/shop.ts'
 import { listProductsWithoutPictures, listUncopiedPreviews } from './store.ts'
 
@@ -9,12 +10,8 @@ import { listProductsWithoutPictures, listUncopiedPreviews } from './store.ts'
 export async function copyPictures(
   shop: Needs<'db' | 'clock' | 'printful' | 'log' | 'pictureProcess'>,
 ): Promise<number> {
-  const products = await listProductsWithoutPictures(shop.db)
   let copied = 0
-  for (const sourceUrl of await listUncopiedPreviews(
-    shop.db,
-    products.map(({ id }) => id),
-  )) {
+  for (const sourceUrl of await listMissing(shop.db)) {
     try {
       await takePrinterPicture(shop, { sourceUrl, alt: 'The printer’s preview' })
       copied += 1
@@ -24,3 +21,13 @@ export async function copyPictures(
   }
   return copied
 }
+
+async function listMissing(db: Reader): Promise<string[]> {
+  const products = await listProductsWithoutPictures(db)
+  return listUncopiedPreviews(
+    db,
+    products.map(({ id }) => id),
+  )
+}
+
+export const hasUncopiedPreviews = async (db: Reader): Promise<boolean> => (await listMissing(db)).length > 0

@@ -53,11 +53,7 @@ export async function saveDraft(
     if (!draft) throw new Refusal('unknown_draft')
     requireEditable(draft)
     if (draft.version !== version)
-      throw new Refusal('draft_changed', {
-        name: draft.updatedBy,
-        what: changedParts(draft.content, content).join(', ') || 'nothing else',
-        summary: toDraft(draft),
-      })
+      throw draftChanged(draft, changedParts(draft.content, content).join(', ') || 'nothing else')
     const isCorrected = draft.state === 'refused' && changedParts(draft.content, content).length > 0
     return updateDraft(tx, draft, {
       version: version + 1,
@@ -79,6 +75,10 @@ export async function deleteDraft({ db, clock }: Needs<'db' | 'clock'>, id: numb
     await recordAction(tx, { by, what: 'deleted', about: { kind: 'draft', id }, at: clock.now() })
   })
 }
+
+/** @param what was changed by the one who saved it meanwhile */
+export const draftChanged = (stored: StoredDraft, what: string): Refusal =>
+  new Refusal('draft_changed', { name: stored.updatedBy, what, summary: toDraft(stored) })
 
 export function requireEditable({ state }: StoredDraft): void {
   if (isEditable(state)) return

@@ -7,7 +7,7 @@ import { checkNewProduct } from '#server/catalog/products.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { VARIANTS_MAX } from '#server/providers/printful/store-products.ts'
 import type { Shop } from '#server/shop.ts'
-import { getDraft, requireEditable } from './drafts.ts'
+import { draftChanged, getDraft, requireEditable } from './drafts.ts'
 import { shippingOf } from './margin-basis.ts'
 import { contentOf, metadataOf } from './product-content.ts'
 import { lockDraft, updateDraft, type StoredDraft } from './store.ts'
@@ -27,8 +27,7 @@ export async function publishDraft(shop: PublishNeeds, id: number, version: numb
     const draft = await lockDraft(tx, id)
     if (!draft) throw new Refusal('unknown_draft')
     requireEditable(draft)
-    if (draft.version !== version)
-      throw new Refusal('draft_changed', { name: draft.updatedBy, what: 'see the draft', summary: draft })
+    if (draft.version !== version) throw draftChanged(draft, 'what the draft shows now')
     const now = shop.clock.now()
     await shop.jobs.enqueue(tx, 'make-product', { draftId: id })
     return updateDraft(tx, draft, { state: 'creating', refusal: null, updatedBy: by.name, updatedAt: now })
