@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Product } from '#contract/catalog.ts'
+import type { CatalogFile } from '#server/catalog/catalog-file.ts'
 import { catalogByOwner } from '#server/catalog/owner-catalog.ts'
 import type { ImportReport } from '#server/catalog/import.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
@@ -55,9 +56,9 @@ test.each(['whole.json', 'sheet.csv'])('exported to %s and imported again, nothi
 test('an emptied database with the exported file imported answers every page byte for byte as before', async () => {
   await exportTo('moved.json')
   const before = await everyPage()
-  await world.shop.database.pool.query('truncate product, collection, catalog_revision cascade')
+  await world.shop.database.pool.query('truncate product, product_type, collection, catalog_revision cascade')
   expect(await textAt('/api/products')).toBe('[]')
-  expect((await importFrom('moved.json')).differences).toHaveLength(36 + 3)
+  expect((await importFrom('moved.json')).differences).toHaveLength(36 + 3 + 12)
   const after = await everyPage()
   expect([...before].filter(([path, text]) => after.get(path) !== text).map(([path]) => path)).toEqual([])
   expect(after.size).toBe(before.size)
@@ -111,6 +112,44 @@ test('a spreadsheet of 100,000 wrong rows is refused within seconds', async () =
   const failure = await importFrom('large.csv').catch((error: unknown) => error)
   expect(failure).toMatchObject({ message: expect.stringContaining('and 299800 more') })
 }, 60_000)
+
+test('a file brings product types with the products that need them', async () => {
+  await exportTo('types.json')
+  const whole = JSON.parse(await readFile(file('types.json'), 'utf8')) as Required<CatalogFile>
+  const [mug] = whole.productTypes.filter(({ key }) => key === 'mug')
+  const [first, ...rest] = whole.products
+  const hoodie = { ...mug, key: 'hoodie', name: 'Hoodie', plural: 'Hoodies', synonyms: ['sweater'] }
+  const productTypes = [
+    ...whole.productTypes.map((type) => (type.key === 'mug' ? { ...type, plural: 'Cups' } : type)),
+    hoodie,
+  ]
+  const writes = (types: object[]) =>
+    writeFile(
+      file('types.json'),
+      JSON.stringify({ ...whole, productTypes: types, products: [{ ...first, type: 'hoodie' }, ...rest] }),
+    )
+  await writes(whole.productTypes)
+  await expect(importFrom('types.json')).rejects.toThrow('row 1, type: There is no product type “hoodie”')
+  await writes([...productTypes, hoodie, { ...hoodie, key: 'Bad key' }])
+  await expect(importFrom('types.json')).rejects.toThrow(/row 15, productTypes.key: .*lower-case/)
+  await writes([...productTypes, hoodie])
+  await expect(importFrom('types.json')).rejects.toThrow('row 14, productTypes.key: hoodie is also in row 13')
+
+  await writes(productTypes)
+  const differences = [
+    { product: 'Mug', what: 'changed', changes: ['plural'] },
+    { product: 'Hoodie', what: 'new', changes: [] },
+    { product: first?.slug, what: 'changed', changes: ['type'] },
+  ]
+  expect((await importFrom('types.json', '--dry-run')).differences).toEqual(differences)
+  expect((await products()).find(({ type }) => type === 'hoodie')).toBeUndefined()
+  expect((await importFrom('types.json')).differences).toEqual(differences)
+  expect((await importFrom('types.json')).differences).toEqual([])
+  expect(JSON.parse(await textAt('/api/listing?type=hoodie'))).toMatchObject({
+    products: [{ name: first?.name }],
+    facets: { type: expect.arrayContaining([{ value: 'hoodie', count: 1, title: 'Hoodies' }]) },
+  })
+})
 
 test('what a whole file no longer has retires, except what was made in the shop', async () => {
   await exportTo('whole.json')

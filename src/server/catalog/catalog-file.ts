@@ -3,6 +3,7 @@ import type { ProductMetadata } from '#domain/catalog/metadata.ts'
 import { productStates } from '#domain/catalog/product-state.ts'
 import type { ProductContent } from '#domain/catalog/product-content.ts'
 import type { VariantCopy } from '#domain/catalog/sync-diff.ts'
+import { ProductTypeContent } from '#contract/admin-product-types.ts'
 import { FileCollection } from './collection-file.ts'
 import type { ProductId, VariantId } from '#shared/ids.ts'
 import { centsFromDecimal, type Cents } from '#shared/money.ts'
@@ -133,7 +134,7 @@ const CatalogFileShape = z.object({
   /** Files without it have only products. */
   version: z.optional(z.literal(2)),
   collections: z.optional(z.array(FileCollection)),
-  productTypes: z.optional(z.array(z.never('Product types cannot be imported yet'))),
+  productTypes: z.optional(z.array(ProductTypeContent)),
   products: z.array(FileProduct).check(z.minLength(1)),
 })
 export type CatalogFile = z.input<typeof CatalogFileShape>
@@ -169,7 +170,11 @@ export class CatalogFileError extends Error {
 }
 
 /** @throws CatalogFileError that lists the mistakes in the file */
-export function readCatalogFile(file: unknown): { products: ProductToImport[]; collections: FileCollection[] } {
+export function readCatalogFile(file: unknown): {
+  products: ProductToImport[]
+  collections: FileCollection[]
+  productTypes: ProductTypeContent[]
+} {
   const parsed = CatalogFileShape.safeParse(file)
   if (!parsed.success)
     throw new CatalogFileError(
@@ -179,9 +184,20 @@ export function readCatalogFile(file: unknown): { products: ProductToImport[]; c
         problem: message,
       })),
     )
+  const { collections = [], productTypes = [] } = parsed.data
   const products = parsed.data.products.map((product, index) => toProductToImport(product, index + 1))
   refuseDuplicates(products)
-  return { products, collections: parsed.data.collections ?? [] }
+  refuseSameKeys(productTypes)
+  return { products, collections, productTypes }
+}
+
+function refuseSameKeys(types: readonly ProductTypeContent[]): void {
+  const mistakes = types.flatMap(({ key }, index) => {
+    const first = types.findIndex((type) => type.key === key)
+    const problem = `${key} is also in row ${first + 1}`
+    return first < index ? [{ row: index + 1, column: 'productTypes.key', problem }] : []
+  })
+  if (mistakes.length) throw new CatalogFileError(mistakes)
 }
 
 export function toProductToImport(

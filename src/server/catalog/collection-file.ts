@@ -1,6 +1,7 @@
 import { asc } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { CollectionInput } from '#contract/admin-collections.ts'
+import { isSameValue } from '#domain/catalog/product-content.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { checkAddresses } from './collection-editor.ts'
 import { revisionOf, toInput } from './collections.ts'
@@ -19,7 +20,8 @@ export async function exportCollections(db: Reader): Promise<FileCollection[]> {
   return rows.map((row) => ({ id: row.id, formerSlugs: row.formerSlugs, ...toInput(row) }))
 }
 
-type ImportOptions = {
+/** How collections and product types are imported. */
+export type ImportOptions = {
   at: Date
   by: string
   source: 'import' | 'upload'
@@ -71,19 +73,6 @@ const notCompared = new Set(['content', 'version', 'updatedAt'])
 function changedNames(before: object, after: object): string[] {
   const was = new Map(Object.entries(before))
   return Object.entries(after).flatMap(([name, value]) =>
-    notCompared.has(name) || sameText(was.get(name), value) ? [] : [name],
-  )
-}
-
-/** The database keeps the members of JSON in an order of its own. */
-const sameText = (a: unknown, b: unknown): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== 'object' || value === null || value instanceof Date) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, member]) => [name, sorted(member)]),
+    notCompared.has(name) || isSameValue(was.get(name), value) ? [] : [name],
   )
 }

@@ -27,7 +27,7 @@ import {
   type ContentToSave,
   type StoredContent,
 } from './product-store.ts'
-import { listProductTypes } from './product-types.ts'
+import { importProductTypes, listProductTypes } from './product-types.ts'
 import { recordRevisions, type Revision } from './revisions.ts'
 import { catalogRevision, type RevisionSource } from './schema.ts'
 import { listCopiesOfProducts, saveCopies } from './sync-store.ts'
@@ -46,6 +46,7 @@ export type ImportReport = { products: number; variants: number; differences: Im
 export type CatalogInput = {
   products: readonly ProductToImport[]
   collections?: readonly FileCollection[]
+  productTypes?: readonly ProductType[]
   isWhole: boolean
 }
 
@@ -58,10 +59,12 @@ export async function importCatalog(
   { db, clock }: Needs<'db' | 'clock'>,
   file: CatalogFile,
 ): Promise<{ products: number; retired: number }> {
-  const { products, collections } = readCatalogFile(file)
+  const { products, collections, productTypes } = readCatalogFile(file)
   const at = clock.now()
   const retired = await db.transaction(async (tx) => {
     await lockAllProducts(tx)
+    const options = { at, by: 'shop', source: 'import', replaces: false } as const
+    await importProductTypes(tx, productTypes, options)
     const current = await readContents(tx)
     const last = await lastImports(tx)
     const saves = [...planStart(current, last, products), ...planMissing(current, last, products)]
@@ -75,7 +78,7 @@ export async function importCatalog(
       tx,
       saves.filter(({ isFileNew }) => isFileNew).flatMap((save) => startRevisions(save, at)),
     )
-    await importCollections(tx, collections, { at, by: 'shop', source: 'import', replaces: false })
+    await importCollections(tx, collections, options)
     await addKnownCollections(tx, at)
     // The variants of known products are the printer's.
     await importVariants(
@@ -106,13 +109,15 @@ class DryRun extends Error {
  */
 export async function uploadCatalog(
   { db, clock }: Needs<'db' | 'clock'>,
-  { products, collections = [], isWhole }: CatalogInput,
+  { products, collections = [], productTypes = [], isWhole }: CatalogInput,
   { by, dryRun, expected }: { by: Actor; dryRun: boolean; expected?: string | undefined },
 ): Promise<ImportReport> {
   const at = clock.now()
   try {
     const report = await db.transaction(async (tx) => {
       await lockAllProducts(tx)
+      const options = { at, by: by.name, source: 'upload', replaces: true } as const
+      const changedTypes = await importProductTypes(tx, productTypes, options)
       const current = await readContents(tx)
       const origins = isWhole ? await fileOrigins(tx) : new Map<ProductId, ProductContent>()
       const saves = [
@@ -126,16 +131,18 @@ export async function uploadCatalog(
         tx,
         changed.map(({ id, version, content }) => revision(id, version, content, 'upload', by.name, at)),
       )
-      const changedCollections = await importCollections(tx, collections, {
-        ...{ at, by: by.name, source: 'upload', replaces: true },
-      })
+      const changedCollections = await importCollections(tx, collections, options)
       await addKnownCollections(tx, at)
       const variantChanges = await importVariants(tx, saves, at)
       const report = reportOf(saves, variantChanges)
       const found = {
         ...report,
         differences: [
-          ...changedCollections.map(({ name, what, changes }) => ({ product: name, what, changes })),
+          ...[...changedCollections, ...changedTypes].map(({ name, what, changes }) => ({
+            product: name,
+            what,
+            changes,
+          })),
           ...report.differences,
         ],
       }

@@ -9,6 +9,7 @@ import { exportProducts } from './catalog-export.ts'
 import { exportCollections } from './collection-file.ts'
 import { CatalogFileError, readCatalogFile } from './catalog-file.ts'
 import { uploadCatalog, type ImportReport } from './import.ts'
+import { listProductTypes } from './product-types.ts'
 
 const USAGE =
   'Usage: npm run owner -- catalog export FILE | catalog import FILE [--dry-run]; FILE ends in .json or .csv'
@@ -37,7 +38,7 @@ async function exportTo({ db }: Needs<'db'>, file: string): Promise<{ products: 
   const products = await exportProducts(db)
   const text = isCsv(file)
     ? writeCatalogCsv(products)
-    : [`${JSON.stringify({ version: 2, collections: await exportCollections(db), products }, null, 2)}\n`]
+    : [`${JSON.stringify({ version: 2, ...(await exportSurroundings(db)), products }, null, 2)}\n`]
   // An interrupted export leaves an earlier file as it was.
   const unfinished = `${file}.unfinished`
   try {
@@ -51,6 +52,12 @@ async function exportTo({ db }: Needs<'db'>, file: string): Promise<{ products: 
   }
   return { products: products.length, file }
 }
+
+/** What products name. */
+const exportSurroundings = async (db: Needs<'db'>['db']) => ({
+  collections: await exportCollections(db),
+  productTypes: await listProductTypes(db),
+})
 
 async function importFrom(
   shop: Needs<'db' | 'clock'>,

@@ -1,14 +1,16 @@
-import { asc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray, max, sql } from 'drizzle-orm'
 import type { AdminProductType, ProductTypeContent, ProductTypeVersion } from '#contract/admin-product-types.ts'
+import { changedMembers } from '#domain/catalog/product-content.ts'
 import type { ProductType } from '#domain/catalog/product-types.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import type { ActionFacts } from '#server/audit-log/schema.ts'
 import type { Db, Reader, Tx } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
+import type { ImportOptions } from './collection-file.ts'
 import { cacheList, clearListingCache } from './listing-cache.ts'
-import { findRevision, listRevisions, recordRevision } from './revisions.ts'
-import { productType, type RevisionSource } from './schema.ts'
+import { findRevision, listRevisions, recordRevisions } from './revisions.ts'
+import { catalogRevision, productType, type RevisionSource } from './schema.ts'
 import { forgetMisses } from './search-words.ts'
 
 /** All types in the order of the filter, cached. */
@@ -19,10 +21,76 @@ export const readProductTypes = (db: Db): Promise<ProductType[]> =>
 export const listProductTypes = async (db: Reader): Promise<ProductType[]> =>
   (await db.select().from(productType).orderBy(asc(productType.position), asc(productType.key))).map(contentOf)
 
-type Row = typeof productType.$inferSelect
+export type Row = typeof productType.$inferSelect
 
-function contentOf({ version: _version, updatedAt: _updatedAt, ...content }: Row): ProductType {
+export function contentOf({ version: _version, updatedAt: _updatedAt, ...content }: Row): ProductType {
   return content
+}
+
+/**
+ * Writes types with their history, and has search forget what it missed of their words. The caller has locked the rows. A type that
+ * was deleted continues its versions when it comes back.
+ */
+export async function writeProductTypes(
+  tx: Tx,
+  types: readonly ProductType[],
+  { by, source, at }: { by: string; source: RevisionSource; at: Date },
+): Promise<void> {
+  if (types.length === 0) return
+  const isOfThese = and(
+    eq(catalogRevision.kind, 'product_type'),
+    inArray(
+      catalogRevision.key,
+      types.map(({ key }) => key),
+    ),
+  )
+  const latest = await tx
+    .select({ key: catalogRevision.key, version: max(catalogRevision.version) })
+    .from(catalogRevision)
+    .where(isOfThese)
+    .groupBy(catalogRevision.key)
+  const saved = types.map((content) => {
+    const version = (latest.find(({ key }) => key === content.key)?.version ?? 0) + 1
+    return { content, row: { ...content, version, updatedAt: at } }
+  })
+  for (const { row } of saved)
+    await tx.insert(productType).values(row).onConflictDoUpdate({ target: productType.key, set: row })
+  await recordRevisions(
+    tx,
+    saved.map(({ content, row: { key, version } }) => ({
+      kind: 'product_type',
+      key,
+      version,
+      content,
+      source,
+      by,
+      at,
+    })),
+  )
+  await forgetMisses(
+    tx,
+    types.flatMap(({ synonyms }) => synonyms),
+  )
+}
+
+/** Those that a file lacks stay, because products may be of them. @returns the types that are new or changed, with what changed */
+export async function importProductTypes(
+  tx: Tx,
+  types: readonly ProductType[],
+  { at, by, source, replaces }: ImportOptions,
+): Promise<{ name: string; what: 'new' | 'changed'; changes: string[] }[]> {
+  const stored = new Map((await tx.select().from(productType).for('update')).map((row) => [row.key, contentOf(row)]))
+  const saved = types.flatMap((type) => {
+    const before = stored.get(type.key)
+    const changes = before && replaces ? changedMembers(before, type) : []
+    return before && !changes.length ? [] : [{ type, changes, what: before ? ('changed' as const) : ('new' as const) }]
+  })
+  await writeProductTypes(
+    tx,
+    saved.map(({ type }) => type),
+    { by, source, at },
+  )
+  return saved.map(({ type: { name }, what, changes }) => ({ name, what, changes }))
 }
 
 export async function listForOwner(db: Reader): Promise<AdminProductType[]> {
@@ -62,14 +130,9 @@ export async function saveProductType(
     if (content.key !== key) throw new Refusal('invalid', {}, { key: 'The key of a product type stays' })
     if (before && before.version !== version)
       throw new Refusal('product_changed', { changes: await changesSince(tx, version, before) })
-    const names = before ? changedNames(contentOf(before), content) : namesIn(content)
+    const names = changedMembers<ProductType>(before ? contentOf(before) : {}, content)
     if (names.length === 0) return
-    await writeProductTypes(tx, [{ content, version: (before?.version ?? 0) + 1 }], {
-      by: by.name,
-      source: 'admin',
-      at,
-    })
-    await forgetMisses(tx, content.synonyms)
+    await writeProductTypes(tx, [content], { by: by.name, source: 'admin', at })
     await recordAction(tx, {
       by,
       what: before ? 'changed' : 'created',
@@ -87,44 +150,6 @@ async function lockProductType(tx: Tx, key: string): Promise<Row | undefined> {
   return found
 }
 
-/** Writes new versions with their history. The caller has locked the rows. */
-async function writeProductTypes(
-  tx: Tx,
-  types: readonly { content: ProductType; version: number }[],
-  { by, source, at }: { by: string; source: RevisionSource; at: Date },
-): Promise<void> {
-  for (const { content, version } of types) {
-    const { key, ...values } = content
-    const set = { ...values, version, updatedAt: at }
-    await tx
-      .insert(productType)
-      .values({ key, ...set })
-      .onConflictDoUpdate({ target: productType.key, set })
-    await recordRevision(tx, { kind: 'product_type', key, version, content, source, by, at })
-  }
-}
-
-const namesIn = (content: ProductType) => Object.keys(content) as (keyof ProductType)[]
-
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
-
-/** Members that differ; the order of their own members does not count. */
-const changedNames = (before: ProductType, after: ProductType): (keyof ProductType)[] =>
-  namesIn(after).filter((name) => !isSame(sorted(before[name]), sorted(after[name])))
-
-/** JSON from the database has its members in another order. */
-const sorted = (value: unknown): unknown =>
-  Array.isArray(value)
-    ? value.map(sorted)
-    : value !== null && typeof value === 'object'
-      ? Object.fromEntries(
-          Object.entries(value)
-            .filter(([, member]) => member !== undefined)
-            .toSorted(([a], [b]) => (a < b ? -1 : 1))
-            .map(([name, member]) => [name, sorted(member)]),
-        )
-      : value
-
 /** For the audit log. */
 const factsOf = (content: ProductType, names: readonly (keyof ProductType)[]): ActionFacts =>
   Object.fromEntries(
@@ -139,7 +164,7 @@ async function changesSince(tx: Tx, version: number, row: Row): Promise<string> 
   const known = await findRevision(tx, 'product_type', row.key, version)
   const [last] = await listRevisions(tx, 'product_type', row.key, 1)
   const content = contentOf(row)
-  const names = known ? changedNames(known.content as ProductType, content) : namesIn(content)
+  const names = changedMembers<ProductType>(known?.content ?? {}, content)
   return `${last?.by ?? 'Somebody'} changed ${new Intl.ListFormat('en-US').format(names.map(wordsOf))}`
 }
 
