@@ -2,19 +2,12 @@ import { asc, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { ProductContent, ProductPicture } from '#domain/catalog/product-content.ts'
 import type { ProductId, SyncProductId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
+import { saveRows } from '#server/db/save-rows.ts'
 import { formerSlug, product, productPicture } from './schema.ts'
 
 // Products as owners and files know them: their content by id, read and written whole.
 
 export type StoredContent = { version: number; content: ProductContent }
-
-/** PostgreSQL allows 65,535 parameters per statement. */
-const ROWS_PER_STATEMENT = 500
-
-function* chunks<Row>(rows: readonly Row[]): Generator<Row[]> {
-  for (let first = 0; first < rows.length; first += ROWS_PER_STATEMENT)
-    yield rows.slice(first, first + ROWS_PER_STATEMENT)
-}
 
 /** @param only all products without it */
 export async function readContents(db: Reader, only?: readonly ProductId[]): Promise<Map<ProductId, StoredContent>> {
@@ -87,7 +80,19 @@ export type ContentToSave = StoredContent & { id: ProductId; before: ProductCont
 /** Creates and changes products. The caller has locked them, and checked that slugs are unique. */
 export async function writeContents(tx: Tx, saves: readonly ContentToSave[], now: Date): Promise<void> {
   await freeUniqueValues(tx, saves)
-  for (const chunk of chunks(saves)) await upsertChunk(tx, chunk, now)
+  await saveRows(
+    tx,
+    product,
+    saves.map(({ id, version, content: { pictures: _pictures, publishAt, ...content } }) => ({
+      ...content,
+      id,
+      version,
+      providerProductId: content.providerProductId as SyncProductId | null,
+      publishAt: publishAt === null ? null : new Date(publishAt),
+      updatedAt: now,
+    })),
+    ['id'],
+  )
   await rememberSlugs(tx, saves)
   await replacePictures(
     tx,
@@ -108,67 +113,28 @@ async function freeUniqueValues(tx: Tx, saves: readonly ContentToSave[]): Promis
   if (remapped.length) await tx.update(product).set({ providerProductId: null }).where(inArray(product.id, remapped))
 }
 
-/** In `on conflict`: the new row's value. */
-const incoming = (column: string) => sql.raw(`excluded.${column}`)
-
-async function upsertChunk(tx: Tx, saves: readonly ContentToSave[], now: Date): Promise<void> {
-  await tx
-    .insert(product)
-    .values(
-      saves.map(({ id, version, content: { pictures: _pictures, publishAt, ...content } }) => ({
-        ...content,
-        id,
-        version,
-        providerProductId: content.providerProductId as SyncProductId | null,
-        publishAt: publishAt === null ? null : new Date(publishAt),
-        updatedAt: now,
-      })),
-    )
-    .onConflictDoUpdate({
-      target: product.id,
-      set: {
-        slug: incoming('slug'),
-        externalId: incoming('external_id'),
-        name: incoming('name'),
-        description: incoming('description'),
-        collection: incoming('collection'),
-        type: incoming('type'),
-        badge: incoming('badge'),
-        rating: incoming('rating'),
-        reviewCount: incoming('review_count'),
-        metadata: incoming('metadata'),
-        requiresOptions: incoming('requires_options'),
-        providerProductId: incoming('provider_product_id'),
-        colors: incoming('colors'),
-        place: incoming('place'),
-        state: incoming('state'),
-        publishAt: incoming('publish_at'),
-        version: incoming('version'),
-        updatedAt: incoming('updated_at'),
-      },
-    })
-}
-
 async function rememberSlugs(tx: Tx, saves: readonly ContentToSave[]): Promise<void> {
   const slugs = saves.map(({ content }) => content.slug)
   await tx.delete(formerSlug).where(sql`${formerSlug.slug} = any (${sql.param(slugs)}::text[])`)
   const former = saves.flatMap(({ id, before, content: { slug } }) =>
     before && before.slug !== slug && !slugs.includes(before.slug) ? { slug: before.slug, productId: id } : [],
   )
-  for (const chunk of chunks(former))
-    await tx
-      .insert(formerSlug)
-      .values(chunk)
-      .onConflictDoUpdate({ target: formerSlug.slug, set: { productId: incoming('product_id') } })
+  await saveRows(tx, formerSlug, former, ['slug'])
 }
 
 async function replacePictures(tx: Tx, saves: readonly ContentToSave[]): Promise<void> {
   const ids = saves.map(({ id }) => id)
   await tx.delete(productPicture).where(sql`${productPicture.productId} = any (${sql.param(ids)}::int[])`)
   const rows = saves.flatMap(({ id, content }) =>
-    content.pictures.map((picture, position) => ({ ...picture, productId: id, position })),
+    content.pictures.map((picture, position) => ({
+      ...picture,
+      alt: picture.alt ?? null,
+      avif: picture.avif ?? false,
+      productId: id,
+      position,
+    })),
   )
-  for (const chunk of chunks(rows)) await tx.insert(productPicture).values(chunk)
+  await saveRows(tx, productPicture, rows)
 }
 
 /** Products that have these slugs, or had them before, by slug. */

@@ -1,17 +1,13 @@
 import { and, desc, eq } from 'drizzle-orm'
 import type { Reader, Tx } from '#server/db/db.ts'
+import { saveRows } from '#server/db/save-rows.ts'
 import { catalogRevision, type RevisionKind } from './schema.ts'
 
 export type Revision = typeof catalogRevision.$inferSelect
 
-/** PostgreSQL allows 65,535 parameters per statement. */
-const ROWS_PER_STATEMENT = 1000
-
 /** The caller has locked the rows and gives each its new version, which must not exist yet. */
-export async function recordRevisions(tx: Tx, revisions: readonly Revision[]): Promise<void> {
-  for (let first = 0; first < revisions.length; first += ROWS_PER_STATEMENT)
-    await tx.insert(catalogRevision).values(revisions.slice(first, first + ROWS_PER_STATEMENT))
-}
+export const recordRevisions = (tx: Tx, revisions: readonly Revision[]): Promise<void> =>
+  saveRows(tx, catalogRevision, revisions)
 
 export const recordRevision = (tx: Tx, revision: Revision): Promise<void> => recordRevisions(tx, [revision])
 

@@ -3,6 +3,7 @@ import { MADE } from '#domain/catalog/buyable.ts'
 import type { Copies, VariantCopy } from '#domain/catalog/sync-diff.ts'
 import type { ProductId, SyncProductId, VariantId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
+import { saveRows } from '#server/db/save-rows.ts'
 import {
   catalogChange,
   catalogSync,
@@ -162,38 +163,13 @@ export async function listCopiesOfProducts(
   return copiesOf(rows)
 }
 
-/** In `on conflict`: the new row's value. */
-const incoming = (column: string) => sql.raw(`excluded.${column}`)
-
 /** Saves these variants; those without a copy are marked as gone, and their rows stay. */
 export async function saveCopies(tx: Tx, copies: Copies, ids: readonly VariantId[], now: Date): Promise<void> {
   const rows = ids.flatMap((id) => {
     const copy = copies.get(id)
-    return copy ? [{ ...copy, id, updatedAt: now }] : []
+    return copy ? [{ ...copy, id, goneAt: null, updatedAt: now }] : []
   })
-  for (const chunk of chunks(rows))
-    await tx
-      .insert(variant)
-      .values(chunk)
-      .onConflictDoUpdate({
-        target: variant.id,
-        set: {
-          productId: incoming('product_id'),
-          catalogVariantId: incoming('catalog_variant_id'),
-          blankId: incoming('blank_id'),
-          position: incoming('position'),
-          name: incoming('name'),
-          color: incoming('color'),
-          size: incoming('size'),
-          sku: incoming('sku'),
-          unitPrice: incoming('unit_price_cents'),
-          costCents: incoming('cost_cents'),
-          availability: incoming('availability'),
-          previewUrl: incoming('preview_url'),
-          goneAt: null,
-          updatedAt: incoming('updated_at'),
-        },
-      })
+  await saveRows(tx, variant, rows, ['id'])
   for (const chunk of chunks(ids.filter((id) => !copies.has(id))))
     await tx.update(variant).set({ goneAt: now, updatedAt: now }).where(inArray(variant.id, chunk))
 }
