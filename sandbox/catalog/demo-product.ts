@@ -1,19 +1,4 @@
-/** The specification's twelve product types. */
-export const demoTypes = [
-  'vented-hat',
-  'hat',
-  'visor',
-  't-shirt',
-  'polo',
-  'mug',
-  'water-bottle',
-  'pillow',
-  'blanket',
-  'tote',
-  'can-cooler',
-  'mouse-pad',
-] as const
-export type DemoType = (typeof demoTypes)[number]
+import type { PictureModel } from '#domain/pictures/picture-models.ts'
 
 /** A color of a product, as its swatch and pictures show it. `accent` colors a second part: a mug's inside and handle, a vented hat's mesh. */
 export type DemoColor = { name: string; hex: string; accent?: string }
@@ -27,7 +12,7 @@ export type DemoProduct = {
   /** Two to four sentences; no markup. */
   description: string
   collection: 'rudy' | 'sherlock' | 'example'
-  type: DemoType
+  type: PictureModel
   /** Names a file in `pictures/designs/<design>.svg`. */
   design: string
   badge?: 'BEST SELLER' | 'NEW ARRIVAL' | 'LIMITED EDITION'

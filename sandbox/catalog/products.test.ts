@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { demoTypes, type DemoProduct } from './demo-product.ts'
+import { pictureModels } from '#domain/pictures/picture-models.ts'
+import type { DemoProduct } from './demo-product.ts'
 import { demoProducts } from './products.ts'
 
 const variantsOf = ({ colors, sizes }: DemoProduct) =>
@@ -24,7 +25,7 @@ describe('the demo shop as a whole', () => {
     expect(demoProducts.flatMap(variantsOf).length).toBeGreaterThanOrEqual(300)
   })
 
-  test.each(demoTypes)('rudy sells a %s', (type) => {
+  test.each(pictureModels)('rudy sells a %s', (type) => {
     expect(idsWhere((product) => product.collection === 'rudy' && product.type === type)).not.toEqual([])
   })
 

@@ -1,7 +1,8 @@
-import type { DemoProduct, DemoType } from '../catalog/demo-product.ts'
+import type { PictureModel } from '#domain/pictures/picture-models.ts'
+import type { DemoProduct } from '../catalog/demo-product.ts'
 
 /** The products that Printful prints on, with their catalog numbers and names. */
-const blanks: Record<DemoType, { productId: number; title: string; technique: string }> = {
+const blanks: Record<PictureModel, { productId: number; title: string; technique: string }> = {
   'vented-hat': { productId: 100, title: '5 Panel Trucker Cap', technique: 'embroidery_front' },
   hat: { productId: 206, title: 'Classic Dad Hat', technique: 'embroidery_front' },
   visor: { productId: 90_001, title: 'Cotton Visor', technique: 'embroidery_front' },

@@ -1,15 +1,6 @@
+import { slugOf } from '#shared/slug.ts'
 import { house } from '#site/house.ts'
 import type { CollectionContent } from './collection-theme.ts'
-
-/** `Biscuit & Co` becomes `biscuit-co`. */
-const slugFrom = (name: string): string =>
-  name
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
-    .slice(0, 60)
 
 /** A new collection, with words to begin from, made of the animal's name and kind. */
 export function draftOf(typedName: string, typedAnimal: string): CollectionContent & { slug: string } {
@@ -17,7 +8,7 @@ export function draftOf(typedName: string, typedAnimal: string): CollectionConte
   const animal = typedAnimal.trim()
   const displayName = name && `The ${name} Collection`
   return {
-    slug: slugFrom(name),
+    slug: slugOf(name, 60),
     ...{ name, displayName, petName: name, animal },
     description: name && `Hats, shirts and household goods about ${name}${animal && `, the ${animal}`}. Made to order.`,
     heroTitle: name && `Meet ${name}.`,

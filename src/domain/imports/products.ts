@@ -1,8 +1,11 @@
+import { slugOf } from '#shared/slug.ts'
 import { amountIn, CellProblem, lineIn, requiredLine, type Row } from './cells.ts'
 import type { FormerProduct, FormerVariant } from './former-shop.ts'
 import { plainTextOf } from './plain-text.ts'
 import type { Reader, Sink } from './reader.ts'
-import { slugOf } from './slug.ts'
+
+/** As long as the catalog takes. */
+const SLUG_MAX = 100
 
 export type ProductField =
   | 'handle'
@@ -78,7 +81,7 @@ function productOf(first: ProductRow, rows: readonly ProductRow[], sink: Sink): 
   const pictures = rows.flatMap((row) => pictureIn(row, row.text('image'), sink))
   return {
     row: first.number,
-    slug: slugOf(handle || name),
+    slug: slugOf(handle || name, SLUG_MAX),
     name,
     description: descriptionIn(first, 'description'),
     type: lineIn(first, 'type', NAME_MAX),
@@ -189,7 +192,7 @@ function wooProductOf(row: ProductRow, isSimple: boolean, sink: Sink): FormerPro
   const [category = ''] = lineIn(row, 'collection', 1000).split(/\s*,\s*/)
   return {
     row: row.number,
-    slug: slugOf(name),
+    slug: slugOf(name, SLUG_MAX),
     name,
     description: descriptionIn(row, 'description') || descriptionIn(row, 'shortDescription'),
     type: category.split(/\s*>\s*/).at(-1) ?? '',

@@ -1,5 +1,6 @@
 import type { ProductMetadata } from '#domain/catalog/metadata.ts'
 import type { Cents } from '#shared/money.ts'
+import { slugOf } from '#shared/slug.ts'
 
 /**
  * `creating`: a job makes the product at the printer and in the catalog. `refused`: the printer or the shop refused, nothing is on
@@ -111,15 +112,7 @@ export function objectionsToDraft(content: DraftContent): DraftObjection[] {
   return objections
 }
 
-/** `Rudy’s “Lazy” Hoodie` becomes `rudys-lazy-hoodie`. */
-export const slugFrom = (name: string): string =>
-  name
-    .normalize('NFKD')
-    .replace(/[\p{M}'’"“”]/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, SLUG_MAX)
-    .replace(/^-|-$/g, '')
+export const slugFrom = (name: string): string => slugOf(name, SLUG_MAX)
 
 /** With a variant's color and size behind it, it stays below the printer's 64 characters most of the time. */
 const SLUG_MAX = 60

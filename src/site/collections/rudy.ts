@@ -1,3 +1,4 @@
+import { house } from '../house.ts'
 import { label } from '../label.ts'
 import { heroes, shares } from './heroes.ts'
 import type { KnownCollection } from './known.ts'
@@ -30,19 +31,8 @@ export const rudy: KnownCollection = {
     'precious metals',
     label.channel.handle,
   ],
-  colors: {
-    primary: '#1d1b19',
-    secondary: '#4a443c',
-    accent: '#b8862b',
-    background: '#f8f4ea',
-    surface: '#fffdf8',
-    buttonPrimary: '#1d1b19',
-    buttonSecondary: '#efe6d2',
-    buttonHover: '#6f4f14',
-    cardBorder: '#e2d7c0',
-    textPrimary: '#1d1b19',
-    textSecondary: '#5d554a',
-  },
+  // The label began with him and wears his colors.
+  colors: house.colors,
   emailSubject: 'Order Confirmation PF{orderId} - The Rudy Collection',
   emailThankYouMessage:
     'Thank you for your order. Rudy would thank you himself, but he is resting on the paperwork and we had to print a second copy.',

@@ -9,6 +9,7 @@ import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Select } from '#web/ui/Select.tsx'
+import { fromLocalTime, toLocalTime } from '#web/ui/local-time.ts'
 import { CollectionPictures } from './CollectionPictures.tsx'
 import { CollectionPreview } from './CollectionPreview.tsx'
 import { CollectionTexts } from './CollectionTexts.tsx'
@@ -123,9 +124,9 @@ export function CollectionEditor({ saved, send }: Props) {
               name="publishAt"
               type="datetime-local"
               optional
-              value={toLocal(collection.publishAt)}
+              value={toLocalTime(collection.publishAt)}
               hint="By this device’s clock. Empty: when you publish it."
-              onValue={(text) => update({ publishAt: fromLocal(text) })}
+              onValue={(text) => update({ publishAt: fromLocalTime(text) })}
             />
           )}
           <div className="sm:col-span-2">
@@ -203,16 +204,4 @@ export function CollectionEditor({ saved, send }: Props) {
       <CollectionPreview collection={collection} />
     </ApiForm>
   )
-}
-
-/** A moment as `datetime-local` shows it, and back. */
-function toLocal(moment: string | null): string {
-  if (moment === null) return ''
-  const at = new Date(moment)
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
-}
-
-function fromLocal(text: string): string | null {
-  const at = new Date(text)
-  return Number.isNaN(at.getTime()) ? null : at.toISOString()
 }

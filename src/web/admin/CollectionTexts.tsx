@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { CollectionInput } from '#contract/admin-collections.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
-import { Field, FieldFrame } from '#web/ui/Field.tsx'
-import { inputClass } from '#web/ui/input-class.ts'
+import { Field } from '#web/ui/Field.tsx'
+import { TextArea } from '#web/ui/TextArea.tsx'
 import type { Update } from './CollectionEditor.tsx'
 
 type Props = { collection: CollectionInput; update: Update }
@@ -63,7 +63,7 @@ export function CollectionTexts({ collection, update }: Props) {
       <fieldset className="grid gap-5">
         <legend className="mb-4 text-[1.375rem] font-semibold">Texts of its page</legend>
         {rows(pageTexts)}
-        <Area
+        <TextArea
           name="promises"
           label="Promises beside the story"
           hint="One per line, figure and text: 0 | forecasts given"
@@ -110,30 +110,6 @@ function Text({ row: { name, label, hint, rows }, collection, update }: Props & 
   return rows === undefined ? (
     <Field label={label} name={name} hint={hint} autoComplete="off" value={collection[name]} onValue={onValue} />
   ) : (
-    <Area label={label} name={name} hint={hint} rows={rows} value={collection[name]} onValue={onValue} />
+    <TextArea label={label} name={name} hint={hint} rows={rows} value={collection[name]} onValue={onValue} />
   )
 }
-
-type AreaProps = {
-  name: string
-  label: string
-  hint?: string | undefined
-  rows: number
-  value: string
-  onValue: (text: string) => void
-}
-
-const Area = ({ name, label, hint, rows, value, onValue }: AreaProps) => (
-  <FieldFrame name={name} label={label} hint={hint}>
-    {(attributes) => (
-      <textarea
-        {...attributes}
-        name={name}
-        rows={rows}
-        value={value}
-        className={`${inputClass} resize-y leading-normal`}
-        onChange={(event) => onValue(event.currentTarget.value)}
-      />
-    )}
-  </FieldFrame>
-)

@@ -11,9 +11,11 @@ import { Badge } from '#web/ui/Badge.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
+import { fromLocalTime, toLocalTime } from '#web/ui/local-time.ts'
 import { ProductHistory } from './ProductHistory.tsx'
 import { ProductPictures } from './ProductPictures.tsx'
 import { adminCollectionsQuery } from './admin-queries.ts'
+import { countriesIn } from './countries-in.ts'
 import { stateNames } from './product-state-names.ts'
 import { useChange } from './use-action.ts'
 
@@ -45,7 +47,7 @@ const formValuesFrom = (product: AdminProduct): ProductFormValues => {
     badge: badge ?? '',
     place: place === null ? '' : String(place),
     colors: colors.map((color) => `${color.name} ${color.hex}`).join('\n'),
-    publishAt: publishAt === null ? '' : localTimeOf(publishAt),
+    publishAt: toLocalTime(publishAt),
     surcharge: surcharge?.enabled ? 'own' : 'none',
     amount: surcharge ? decimalFromCents(surcharge.amount) : '',
     regions: surcharge?.regions.join(', ') ?? '',
@@ -55,26 +57,6 @@ const formValuesFrom = (product: AdminProduct): ProductFormValues => {
     age: restrictions?.minimumAge === undefined ? '' : String(restrictions.minimumAge),
   }
 }
-
-/** As a `datetime-local` field has it, by the clock of the owner's computer. */
-function localTimeOf(iso: string): string {
-  const at = new Date(iso)
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
-}
-
-const timeIn = (typed: string): string | null => {
-  const at = new Date(typed)
-  return typed && !Number.isNaN(at.getTime()) ? at.toISOString() : null
-}
-
-const countriesIn = (typed: string): string[] => [
-  ...new Set(
-    typed
-      .toUpperCase()
-      .split(/[\s,;]+/)
-      .filter(Boolean),
-  ),
-]
 
 /** A color a line: its name, then its value. Without a value the server refuses it. */
 const colorsIn = (typed: string): ProductValues['colors'] =>
@@ -113,7 +95,7 @@ function toProductValues(typed: ProductFormValues, product: AdminProduct): Produ
     place: typed.place.trim() ? numberIn(typed.place) : null,
     colors: colorsIn(typed.colors),
     state: typed.state,
-    publishAt: typed.state === 'scheduled' ? timeIn(typed.publishAt) : product.publishAt,
+    publishAt: typed.state === 'scheduled' ? fromLocalTime(typed.publishAt) : product.publishAt,
     shippingSurcharge: typed.surcharge === 'own' ? surcharge : null,
     restrictions: isRestricted ? restrictions : null,
   }
@@ -139,11 +121,6 @@ export function ProductEditor({ product, types, onDone }: Props) {
     value: typed[name],
     onValue: (value: string) => update({ [name]: value }),
   })
-  const area = (name: 'description' | 'colors') => ({
-    name,
-    value: typed[name],
-    onChange: (event: { currentTarget: { value: string } }) => update({ [name]: event.currentTarget.value }),
-  })
   return (
     <>
       <ApiForm send={save} aria-label={product.name} className="grid gap-6">
@@ -156,7 +133,7 @@ export function ProductEditor({ product, types, onDone }: Props) {
           {...text('slug')}
           hint="The end of the product page’s address. Old addresses lead to the new one."
         />
-        <TextArea label="Description" rows={4} maxLength={5000} {...area('description')} />
+        <TextArea label="Description" rows={4} maxLength={5000} name="description" {...text('description')} />
         <div className="grid gap-4 sm:grid-cols-2">
           <Select
             label="Collection"
@@ -188,7 +165,8 @@ export function ProductEditor({ product, types, onDone }: Props) {
         <TextArea
           label="Colors"
           rows={3}
-          {...area('colors')}
+          name="colors"
+          {...text('colors')}
           hint="One a line, in the order of the swatches: Navy #1f2a44."
         />
         <div className="grid gap-4 sm:grid-cols-2">

@@ -7,6 +7,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { Select } from '#web/ui/Select.tsx'
+import { fromLocalTime, toLocalTime } from '#web/ui/local-time.ts'
 import type { DraftEditor } from './use-draft.ts'
 
 const widths = { phone: 390, desktop: 1440 } as const
@@ -88,10 +89,10 @@ export function PreviewStep({ editor }: { editor: DraftEditor }) {
           <Field
             label="Day and time"
             type="datetime-local"
-            defaultValue={localInput(content.publishAt)}
+            defaultValue={toLocalTime(content.publishAt)}
             onLeave={(typed) => {
-              const at = new Date(typed)
-              if (!Number.isNaN(at.getTime())) update({ publishAt: at.toISOString() })
+              const publishAt = fromLocalTime(typed)
+              if (publishAt !== null) update({ publishAt })
             }}
             hint="In the time zone of this device."
           />
@@ -105,10 +106,4 @@ export function PreviewStep({ editor }: { editor: DraftEditor }) {
       </div>
     </div>
   )
-}
-
-/** `2026-11-22T14:30` in the device's time zone, as the field has it. */
-function localInput(iso: string): string {
-  const at = new Date(iso)
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }

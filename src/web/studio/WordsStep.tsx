@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { slugFrom, type DraftContent } from '#domain/studio/draft.ts'
 import { centsFromDecimal, decimalFromCents, ZERO } from '#shared/money.ts'
+import { countriesIn } from '#web/admin/countries-in.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
-import { Field, FieldFrame } from '#web/ui/Field.tsx'
-import { inputClass } from '#web/ui/input-class.ts'
+import { Field } from '#web/ui/Field.tsx'
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { Select } from '#web/ui/Select.tsx'
+import { TextArea } from '#web/ui/TextArea.tsx'
 import { choicesQuery } from './studio-queries.ts'
 import type { DraftEditor } from './use-draft.ts'
 
@@ -31,18 +32,13 @@ export function WordsStep({ editor: { content, update } }: { editor: DraftEditor
             onValue={(slug) => update({ slug })}
             hint="Small letters, digits and hyphens. The printer knows the product by it."
           />
-          <FieldFrame label="Description">
-            {(attributes) => (
-              <textarea
-                {...attributes}
-                rows={5}
-                maxLength={5000}
-                value={content.description}
-                onChange={(event) => update({ description: event.currentTarget.value })}
-                className={`${inputClass} resize-y leading-normal`}
-              />
-            )}
-          </FieldFrame>
+          <TextArea
+            label="Description"
+            rows={5}
+            maxLength={5000}
+            value={content.description}
+            onValue={(description) => update({ description })}
+          />
           <div className="grid gap-5 sm:grid-cols-2">
             <Select
               label="Product type"
@@ -76,15 +72,6 @@ export function WordsStep({ editor: { content, update } }: { editor: DraftEditor
 }
 
 type PartProps = { content: DraftContent; update: (part: Partial<DraftContent>) => void }
-
-const countriesIn = (typed: string): string[] => [
-  ...new Set(
-    typed
-      .toUpperCase()
-      .split(/[\s,;]+/)
-      .filter(Boolean),
-  ),
-]
 
 function Surcharge({ content: { shippingSurcharge: surcharge }, update }: PartProps) {
   const change = (part: Partial<NonNullable<typeof surcharge>>) =>

@@ -7,10 +7,18 @@ type Props = Omit<ComponentProps<'textarea'>, 'className'> & {
   hint?: string | undefined
   error?: string | undefined
   className?: string | undefined
+  onValue?: ((value: string) => void) | undefined
 }
 
-export const TextArea = ({ label, hint, error, className, id, ...area }: Props) => (
+export const TextArea = ({ label, hint, error, className, id, onValue, ...area }: Props) => (
   <FieldFrame id={id} name={area.name} label={label} hint={hint} error={error} className={className}>
-    {(attributes) => <textarea {...area} {...attributes} className={`${inputClass} resize-y leading-normal`} />}
+    {(attributes) => (
+      <textarea
+        {...area}
+        {...(onValue && { onChange: (event) => onValue(event.currentTarget.value) })}
+        {...attributes}
+        className={`${inputClass} resize-y leading-normal`}
+      />
+    )}
   </FieldFrame>
 )
