@@ -208,4 +208,13 @@ export const orderCalls = {
     answer: PastOrderView,
     refusals: ['unknown_order'],
   }),
+  pastOrder: call({
+    method: 'GET',
+    path: '/api/track/past',
+    access: 'anyone',
+    summary: 'The order of a former shop that the form without JavaScript found, for a quarter of an hour.',
+    query: z.object({ key: z.string().check(z.maxLength(200)) }),
+    answer: PastOrderView,
+    refusals: ['unknown_order'],
+  }),
 }

@@ -145,6 +145,25 @@ const workbook = <Type extends WorkbookType, Who extends 'owner' | 'owner_fresh'
     refusals: [],
   })
 
+/** Orders of a former shop, which are in no other figure. */
+export const PastOrderMonths = z.object({
+  /** Newest first; a row for each month and shop with orders. */
+  months: z.array(
+    z.object({
+      /** `2026-11`, in the reports' time zone. */
+      month: z.string(),
+      /** Such as `Shopify`. */
+      shop: z.string(),
+      /** Without canceled ones. */
+      orders: z.int(),
+      /** The lines, before discounts and refunds, without shipping and tax. */
+      goods: centsAnswer,
+      refunded: centsAnswer,
+    }),
+  ),
+})
+export type PastOrderMonths = z.output<typeof PastOrderMonths>
+
 export const reportCalls = {
   summary: call({
     method: 'GET',
@@ -162,6 +181,15 @@ export const reportCalls = {
     summary: 'The lines behind a figure, latest first, in pages.',
     query: FigureQuery,
     answer: ReportLines,
+    refusals: [],
+  }),
+  pastOrders: call({
+    method: 'GET',
+    path: '/api/reports/past-orders',
+    access: 'owner',
+    summary: 'Orders of a former shop by month; no other figure counts them.',
+    query: ReportQuery,
+    answer: PastOrderMonths,
     refusals: [],
   }),
   orders: workbook('orders', 'owner_fresh', 'Every paid order in a date range with its lines, as a workbook.'),

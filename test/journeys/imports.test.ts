@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ImportReport, RedirectRow } from '#contract/admin-imports.ts'
 import type { PastOrderView } from '#contract/orders.ts'
+import type { PastOrderMonths } from '#contract/reports.ts'
+import { MINUTE_MS } from '#shared/time.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 import { ownerVerbs } from '../../src/owner-verbs.ts'
 
@@ -169,6 +171,16 @@ describe('past orders', () => {
     expect((await track('1001', 'bo@example.com')).status).toBe(404)
   })
 
+  test('the owner sees them by month and shop, within the days of the report and apart from all other figures', async () => {
+    const months = async (days = '') =>
+      (await owner.send<PastOrderMonths>('GET', `/api/reports/past-orders${days}`)).body.months
+    expect(await months()).toContainEqual({ month: '2025-09', shop: 'Shopify', orders: 2, goods: 8090, refunded: 500 })
+    expect(await months('?start_date=2025-09-05&end_date=2025-09-30')).toEqual([
+      { month: '2025-09', shop: 'Shopify', orders: 1, goods: 2500, refunded: 500 },
+    ])
+    expect((await owner.send<{ totalOrders: number }>('GET', '/api/reports/summary')).body.totalOrders).toBe(0)
+  })
+
   test('they are in nobody’s books', async () => {
     const { rows } = await world.shop.database.pool.query(
       'select 1 from shop_order union all select 1 from ledger_entry',
@@ -199,5 +211,26 @@ describe('past orders', () => {
     const file = Buffer.from(header + lines.join(''))
     expect((await imports('shopify', file)).body).toMatchObject({ rows: 20_000, added: 20_000, problemCount: 0 })
     expect((await imports('shopify', file)).body).toMatchObject({ added: 0, unchanged: 20_000 })
+  })
+
+  test('without JavaScript the form leads to the order by a key that ends after a quarter of an hour and nobody can make', async () => {
+    const post = (email: string) =>
+      fetch(`${world.address}/track`, {
+        method: 'POST',
+        headers: { origin: world.address, 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ orderNumber: '#1002', email }),
+        redirect: 'manual',
+      })
+    const leadsTo = (await post('bo@example.com')).headers.get('location') ?? ''
+    expect(leadsTo).toMatch(/^\/track\?past=/)
+    const page = async (path: string) => (await fetch(world.address + path)).text()
+    expect(await page(leadsTo)).toContain('Biscuit Mug')
+    expect(await page(leadsTo.replace(/past=\d+/, 'past=1'))).not.toContain('Biscuit')
+    const key = new URLSearchParams(leadsTo.split('?')[1]).get('past') ?? ''
+    const shown = await world.shopper().send('GET', `/api/track/past?key=${key}`)
+    expect(shown).toMatchObject({ status: 200, body: { orderNumber: '1002' } })
+    await world.advance(16 * MINUTE_MS)
+    expect((await world.shopper().send('GET', `/api/track/past?key=${key}`)).status).toBe(404)
+    expect((await post('ada@example.com')).headers.get('location')).toBe('/track?said=unknown_order&order=%231002')
   })
 })

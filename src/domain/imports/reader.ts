@@ -1,4 +1,4 @@
-import { CellProblem } from './cells.ts'
+import { CellProblem, type Row } from './cells.ts'
 import type { ImportItem, ImportProblem } from './former-shop.ts'
 
 /** Reads the rows below a header, one by one; what it understood goes to its sink as soon as it is complete. */
@@ -7,6 +7,16 @@ export type Reader = {
   /** After the last row. */
   end(): void
 }
+
+/** Reads files in which each row is an item of its own. */
+export const createRowReader = <Field extends string>(
+  rowOf: (row: number, cells: readonly string[]) => Row<Field>,
+  sink: Sink,
+  read: (row: Row<Field>) => ImportItem,
+): Reader => ({
+  add: (number, cells) => sink.attempt(number, () => sink.item(read(rowOf(number, cells)))),
+  end: () => {},
+})
 
 /** Takes what a reader understood, and what it did not. */
 export type Sink = {

@@ -17,6 +17,7 @@ const FACET_VALUES_MAX = 20
 /** Query parameters that change a page. Others share its cache entry, or anybody could fill the cache. */
 const knownQuery = [
   'q',
+  'past',
   'search',
   'variant',
   'said',

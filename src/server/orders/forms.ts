@@ -12,6 +12,7 @@ import { readSiteSettingsCached } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
 import { findOrderOfToken, authorizeOrderAccess, trackOrder } from './access.ts'
 import { mailLinkLater } from './mails.ts'
+import { findPastOrder, pastOrderKey } from './past-orders.ts'
 import { listOrderLines } from './orders.ts'
 import { receiptOf } from './receipt.ts'
 import { readOrderView } from './order-view.ts'
@@ -93,7 +94,12 @@ export async function orderForms(app: App, shop: FormNeeds): Promise<void> {
       const failure = await catchRefusalCode(async () => {
         await trackOrder(shop, app.contextOf(request, reply), parsed.data)
       })
-      return failure ? back(failure) : reply.redirect(paths.order(parsed.data.orderNumber), 303)
+      if (!failure) return reply.redirect(paths.order(parsed.data.orderNumber), 303)
+      let past = ''
+      const pastFailure = await catchRefusalCode(async () => {
+        past = pastOrderKey(shop, await findPastOrder(shop.db, parsed.data))
+      })
+      return pastFailure ? back(pastFailure) : reply.redirect(`${paths.track}?past=${past}`, 303)
     })
 
     forms.post<FormRequest>(paths.orderConfirmation, { schema: { hide: true }, ...limits }, async (request, reply) => {

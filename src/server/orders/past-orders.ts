@@ -1,9 +1,12 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type { PastOrderView } from '#contract/orders.ts'
 import { formerShopNames, type FormerOrder, type FormerShop } from '#domain/imports/former-shop.ts'
 import { minus, plus, sum } from '#shared/money.ts'
+import { MINUTE_MS } from '#shared/time.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import type { Needs } from '#server/shop.ts'
 import { pastOrder, pastOrderLine } from './schema.ts'
 
 /**
@@ -50,15 +53,16 @@ const LINES_AT_ONCE = 2000
 const normalizeNumber = (typed: string): string => typed.trim().replace(/^#/, '').toLowerCase()
 
 /**
- * An order of a former shop by its number and email. A wrong number gets the same answer as a wrong email.
+ * Finds an order of a former shop by its number and email. A wrong number gets the same answer as a wrong email.
+ * @returns its id
  * @throws Refusal `unknown_order`
  */
 export async function findPastOrder(
   db: Reader,
   { orderNumber, email }: { orderNumber: string; email: string },
-): Promise<PastOrderView> {
+): Promise<number> {
   const [order] = await db
-    .select()
+    .select({ id: pastOrder.id })
     .from(pastOrder)
     .where(
       and(
@@ -67,6 +71,35 @@ export async function findPastOrder(
       ),
     )
     .limit(1)
+  if (!order) throw new Refusal('unknown_order')
+  return order.id
+}
+
+/** How long a key opens an order: long enough to read and reload it. */
+const KEY_MS = 15 * MINUTE_MS
+
+type KeyNeeds = Needs<'config' | 'clock'>
+
+const signatureOf = ({ config }: Needs<'config'>, payload: string): Buffer =>
+  createHmac('sha256', config.printful.webhookSecret.reveal()).update(`past order ${payload}`).digest()
+
+/** A key that opens a past order for a while, for an address without the email. */
+export function pastOrderKey(shop: KeyNeeds, id: number): string {
+  const payload = `${id}.${shop.clock.now().getTime() + KEY_MS}`
+  return `${payload}.${signatureOf(shop, payload).toString('base64url')}`
+}
+
+/** @returns the id of its order @throws Refusal `unknown_order` for a key that is not ours or has ended */
+export function readPastOrderKey(shop: KeyNeeds, key: string): number {
+  const [, payload = '', id, until, signature = ''] = /^((\d{1,9})\.(\d{1,15}))\.([\w-]{43})$/.exec(key) ?? []
+  const isOurs = timingSafeEqual(signatureOf(shop, payload), Buffer.from(signature.padEnd(43, 'A'), 'base64url'))
+  if (!isOurs || Number(until) < shop.clock.now().getTime()) throw new Refusal('unknown_order')
+  return Number(id)
+}
+
+/** @throws Refusal `unknown_order` */
+export async function showPastOrder(db: Reader, id: number): Promise<PastOrderView> {
+  const [order] = await db.select().from(pastOrder).where(eq(pastOrder.id, id))
   if (!order) throw new Refusal('unknown_order')
   const lines = await listLines(db, [order.id])
   const { shippingCents: shipping, taxCents: tax, discountCents: discount, totalCents: total } = order

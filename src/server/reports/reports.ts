@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { Reconciliation, ReportQuery, ReportsSummary } from '#contract/reports.ts'
+import type { PastOrderMonths, Reconciliation, ReportQuery, ReportsSummary } from '#contract/reports.ts'
+import { formerShopNames } from '#domain/imports/former-shop.ts'
 import { periodBefore, stepsOf, type ReportDays } from '#domain/reports/range.ts'
 import { timeRangeOf, type TimeRange } from '#domain/reports/time-range.ts'
 import {
@@ -20,6 +21,7 @@ import type { Needs } from '#server/shop.ts'
 import {
   findFirstOrderAt,
   findProviderReadings,
+  sumPastOrders,
   sumCollections,
   sumProviders,
   sumSales,
@@ -105,6 +107,13 @@ export async function summarizeRange(shop: Needs<'db'>, requested: ReportRange):
       })),
     }
   })
+}
+
+/** Orders of a former shop by month. They are kept apart: the ledger has none of them. */
+export async function summarizePastOrders(shop: ReportNeeds, query: ReportQuery): Promise<PastOrderMonths> {
+  const { range, zone } = readRange(shop, query)
+  const months = await sumPastOrders(shop.db, range, zone)
+  return { months: months.map(({ shop: former, ...sums }) => ({ ...sums, shop: formerShopNames[former] })) }
 }
 
 /** Several queries on one snapshot, with more memory than usual for large sums. */

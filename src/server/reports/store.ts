@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, isNotNull, isNull, lt, sql, type SQL } from 'drizzle-orm'
+import { and, eq, gte, inArray, isNotNull, isNull, lt, ne, sql, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { CollectionSales, ProviderFigures, Sales } from '#domain/reports/summary.ts'
 import type { ReportLine } from '#contract/reports.ts'
@@ -8,7 +8,7 @@ import type { PaymentProvider } from '#shared/ids.ts'
 import { cents, minus, plus, ZERO, type Cents } from '#shared/money.ts'
 import type { Reader } from '#server/db/db.ts'
 import { ledgerEntry, ledgerPosting } from '#server/ledger/schema.ts'
-import { orderLine, refund, shopOrder } from '#server/orders/schema.ts'
+import { orderLine, pastOrder, pastOrderLine, refund, shopOrder } from '#server/orders/schema.ts'
 import { paymentException } from '#server/payments/outcome-schema.ts'
 import { payment } from '#server/payments/schema.ts'
 import { providerReading, providerTransaction } from '#server/reconciliation/schema.ts'
@@ -55,6 +55,30 @@ export async function sumSteps(db: Reader, range: TimeRange, starts: readonly nu
       { orders, revenue: amountOf(revenue), tax: amountOf(tax) },
     ]),
   )
+}
+
+/** Orders of former shops that were not canceled, newest month first. @param zone of the months */
+export async function sumPastOrders(db: Reader, range: TimeRange, zone: string) {
+  const goods = db
+    .select({ id: pastOrderLine.pastOrderId, cents: sumColumn(pastOrderLine.totalCents).as('cents') })
+    .from(pastOrderLine)
+    .groupBy(pastOrderLine.pastOrderId)
+    .as('goods')
+  const month = sql<string>`to_char(${pastOrder.placedAt} at time zone ${zone}, 'YYYY-MM')`
+  const rows = await db
+    .select({
+      month,
+      shop: pastOrder.shop,
+      orders: sql<number>`count(*)::int`,
+      goods: sql<string | null>`sum(${goods.cents})`,
+      refunded: sumColumn(pastOrder.refundedCents),
+    })
+    .from(pastOrder)
+    .leftJoin(goods, eq(goods.id, pastOrder.id))
+    .where(and(inTimeRange(pastOrder.placedAt, range), ne(pastOrder.status, 'canceled')))
+    .groupBy(sql`1`, pastOrder.shop)
+    .orderBy(sql`1 desc`, pastOrder.shop)
+  return rows.map(({ goods, refunded, ...row }) => ({ ...row, goods: amountOf(goods), refunded: amountOf(refunded) }))
 }
 
 export async function sumSales(db: Reader, range: TimeRange): Promise<Sales> {

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { LoaderFunctionArgs } from 'react-router'
 import { providerDetailQuery } from '#web/api/queries.ts'
 import { previewQuery } from '#web/studio/studio-queries.ts'
-import { daysIn, linesQuery, summaryQuery, linesRequestIn } from '#web/reports/report-queries.ts'
+import { daysIn, linesQuery, pastOrdersQuery, summaryQuery, linesRequestIn } from '#web/reports/report-queries.ts'
 import {
   adminCollectionQuery,
   adminCollectionsQuery,
@@ -42,7 +42,10 @@ export const pageLoaders = {
   order: (queries, { params }) => queries.prefetchQuery(adminOrderQuery(params['number'] ?? '')),
   payouts: (queries, request) => queries.prefetchQuery(payoutsQuery(searchOf(request).get('older') ?? undefined)),
   partners: (queries) => queries.prefetchQuery(partnerRatesQuery),
-  reports: (queries, request) => queries.prefetchQuery(summaryQuery(daysIn(searchOf(request)))),
+  reports: (queries, request) => {
+    const days = daysIn(searchOf(request))
+    return Promise.all([queries.prefetchQuery(summaryQuery(days)), queries.prefetchQuery(pastOrdersQuery(days))])
+  },
   reportLines: async (queries, request) => {
     const search = searchOf(request)
     const lines = linesRequestIn(search)

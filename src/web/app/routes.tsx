@@ -18,6 +18,7 @@ import {
   orderQuery,
   productQuery,
   providerDetailQuery,
+  query,
   queriesContext,
   searchQuery,
   showcaseQuery,
@@ -210,6 +211,13 @@ const order: Load = async (queries, { request }) => {
   return data({ failed: status }, { status })
 }
 
+/** Only without JavaScript, so the browser's script has none of it. */
+const pastOrder: Load = async (queries, { request }) => {
+  const key = new URL(request.url).searchParams.get('past')
+  if (key !== null) await queries.prefetchQuery(query('GET /api/track/past', { query: { key } }))
+  return {}
+}
+
 /**
  * Loads an owner's page. Visitors sign in first and come back; signed-in users who are not the owner get a 403 page.
  */
@@ -269,7 +277,7 @@ const rows: readonly Row[] = [
   { path: paths.paymentSuccess, page: 'orders/PaymentSuccessPage' },
   { path: paths.success, page: 'orders/SuccessPage' },
   { path: paths.orderConfirmation, page: 'orders/OrderPage', load: order },
-  { path: paths.track, page: 'orders/TrackPage' },
+  { path: paths.track, page: 'orders/TrackPage', ...(import.meta.env.SSR && { load: pastOrder }) },
   { path: paths.admin, page: 'admin/HomePage', load: adminLoader('home') },
   { path: paths.adminOrders, page: 'admin/OrdersPage', load: adminLoader('orders') },
   { path: paths.adminOrder(':number'), page: 'admin/OrderPage', load: adminLoader('order') },

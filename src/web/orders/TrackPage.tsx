@@ -1,8 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { type PastOrderView, TrackedOrder } from '#contract/orders.ts'
 import { paths } from '#contract/paths.ts'
 import { isRefusal } from '#web/api/error-sentence.ts'
+import { query } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { EmailField } from '#web/ui/EmailField.tsx'
@@ -27,17 +29,23 @@ export function TrackPage() {
     Object.hasOwn(formMessages, messageCode) ? formMessages[messageCode] : undefined,
   )
 
-  const [pastOrder, setPastOrder] = useState<PastOrderView>()
+  const key = parameters.get('past')
+  const { data: opened } = useQuery({
+    ...query('GET /api/track/past', { query: { key: key ?? '' } }),
+    enabled: key !== null,
+  })
+  const [found, setFound] = useState<PastOrderView>()
+  const pastOrder = found ?? opened
 
   const findOrder = async (typed: TrackedOrder) => {
     setMessage(undefined)
-    setPastOrder(undefined)
+    setFound(undefined)
     try {
       const { orderNumber } = await api('POST /api/track', { body: typed })
       await navigate(paths.order(orderNumber))
     } catch (error) {
       if (!isRefusal(error, 'unknown_order')) throw error
-      setPastOrder(await api('POST /api/track/past', { body: typed }))
+      setFound(await api('POST /api/track/past', { body: typed }))
     }
   }
 

@@ -17,8 +17,9 @@ import { Field } from '#web/ui/Field.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Downloads } from './Downloads.tsx'
+import { PastOrders } from './PastOrders.tsx'
 import { totalMissing, Reconciliation } from './Reconciliation.tsx'
-import { daysIn, linesPath, summaryQuery, withDays, type Days } from './report-queries.ts'
+import { daysIn, linesPath, pastOrdersQuery, summaryQuery, withDays, type Days } from './report-queries.ts'
 import { SalesChart } from './SalesChart.tsx'
 import { formatChange, formatDay, formatDayRange, formatMomentIn } from './report-format.ts'
 
@@ -123,6 +124,7 @@ function Preset({ name, days, current }: { name: string; days: Days; current: Da
 function Report({ report, days, typedDays }: { report: ReportsSummary; days: Days; typedDays: Days }) {
   const { totalOrders, totalRevenue, totalTax, averageOrderValue: averageValue, before, range, asOf } = report
   const { stripeReconciliation: stripe, paypalReconciliation: paypal } = report
+  const { data: pastOrders } = useQuery(pastOrdersQuery(days))
   const missing = totalMissing([stripe, paypal])
   const isEmpty = totalOrders === 0
   const compared = before && { ...before, average: averageOrderValue(before) }
@@ -184,6 +186,7 @@ function Report({ report, days, typedDays }: { report: ReportsSummary; days: Day
         />
       </div>
       <Collections report={report} days={days} />
+      {pastOrders && <PastOrders months={pastOrders.months} />}
       <Downloads days={typedDays} isShown={withDays('', typedDays) === withDays('', days)} />
     </div>
   )

@@ -21,6 +21,8 @@ export const withDays = (path: string, days: Days, more: Record<string, string> 
 
 export const summaryQuery = (days: Days) => ({ ...query('GET /api/reports/summary', { query: days }), ...current })
 
+export const pastOrdersQuery = (days: Days) => query('GET /api/reports/past-orders', { query: days })
+
 /** A figure of a report; `of` is its provider or collection. */
 export type LinesRequest = { figure: Figure; of: string }
 
