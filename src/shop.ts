@@ -64,6 +64,7 @@ import { handleEvent } from '#server/providers/events.ts'
 import { attributionRoutes } from '#server/partners/attribution-routes.ts'
 import { earningsRoutes } from '#server/reports/earnings-routes.ts'
 import { ensurePartner } from '#server/partners/partner.ts'
+import { findHighestRate } from '#server/partners/rates.ts'
 import { payoutRoutes } from '#server/partners/payout-routes.ts'
 import { reconcileBooks, startWatch, watchBooks } from '#server/reconciliation/jobs.ts'
 import { reconciliationRoutes } from '#server/reconciliation/routes.ts'
@@ -239,7 +240,7 @@ export async function createShop({
   portalRoutes(app, shop)
   adminRoutes(app, shop)
   blankRoutes(app, shop)
-  studioRoutes(app, shop)
+  studioRoutes(app, shop, (db) => findHighestRate(db, shop.clock.now()))
   await importRoutes(app, shop)
   privacyRoutes(app, shop)
   reconciliationRoutes(app, shop)

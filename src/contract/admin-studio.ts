@@ -40,7 +40,10 @@ const Placement = z.object({
 const DraftContentShape = z.object({
   blankId: z.nullable(z.int().check(z.gte(1))),
   takenOver: z.nullable(z.int().check(z.gte(1))),
-  placement: z.nullable(Placement),
+  placements: z.array(Placement).check(
+    z.maxLength(12, 'Please use at most 12 print areas'),
+    z.refine((all) => new Set(all.map(({ area }) => area)).size === all.length, 'A print area has one drawing'),
+  ),
   colors: z.array(optionName).check(z.maxLength(100)),
   sizes: z.array(optionName).check(z.maxLength(60)),
   prices: z.array(z.object({ size: optionName, price })).check(z.maxLength(60)),
@@ -56,6 +59,7 @@ const DraftContentShape = z.object({
   type: line(100),
   collection: line(100),
   badge: z.nullable(line(30)),
+  keywords: z.array(line(60)).check(z.maxLength(30, 'Please enter at most 30 keywords')),
   shippingSurcharge: z.nullable(Surcharge),
   restrictions: z.nullable(Restrictions),
   publishAt: z.nullable(z.iso.datetime('Please enter a day and a time')),
@@ -179,15 +183,14 @@ export const adminStudioCalls = {
     access: 'owner',
     summary: 'What a piece of a blank costs besides its variant, for computing margins.',
     params: z.object({ blank: pathId<number>() }),
-    query: z.object({ area: z.optional(line(60)) }),
     answer: z.object({
-      /** Of a print on this area, added to the variant's cost. */
-      extraCost: centsAnswer,
-      /** What the printer charges for sending one piece. */
+      /** Every country the shop delivers to, and what the printer charges for sending one piece there. */
       destinations: z.array(z.object({ country: z.string(), shipping: centsAnswer })),
       /** The printer gave no rates, so these are the standard ones. */
       isEstimated: z.boolean(),
       shippingPaidBy: z.enum(['free', 'partner']),
+      /** Partners' usual share of a price, and the highest agreed one, in basis points. */
+      partnerShares: z.object({ usual: z.int(), highest: z.int() }),
     }),
     refusals: ['unknown_blank', 'blank_not_read'],
   }),

@@ -46,7 +46,7 @@ async function draftOf(slug: string, more: Partial<DraftContent> = {}): Promise<
   const content: DraftContent = {
     ...EMPTY_DRAFT,
     blankId: SHIRT,
-    placement: { area: 'front', drawing: drawing.file, x: 0.5, y: 0.4, width: 0.6, height: 0.5, threadColors: [] },
+    placements: [{ area: 'front', drawing: drawing.file, x: 0.5, y: 0.4, width: 0.6, height: 0.5, threadColors: [] }],
     colors: [color],
     sizes: ['S', 'M'],
     prices: [

@@ -11,6 +11,7 @@ const basisOf = (more: Partial<MarginBasis> = {}): MarginBasis => ({
     { country: 'BR', shipping: cents(899) },
   ],
   shippingPaidBy: 'partner',
+  partnerShares: { usual: 1200, highest: 1500 },
   metadata: {},
   ...more,
 })
@@ -25,7 +26,7 @@ describe('the margin of a piece, to the cent:', () => {
     })
   })
 
-  test('the worst is the dearest country, paid by PayPal, with the highest partner’s share', () => {
+  test('the worst is the dearest country, paid by PayPal, with the highest agreed share', () => {
     // Paid in Brazil: 29.95 + 8.99 + 17 % = 45.56. PayPal's fee: 1.59 + 0.49. The partner's 15 %: 4.49.
     expect(marginsOf(cents(2995), basisOf()).worst).toEqual({
       margin: 2995 - 1295 - 208 - 449,
@@ -72,6 +73,7 @@ const bases = fc.record({
     { minLength: 1, maxLength: 6 },
   ),
   shippingPaidBy: fc.constantFrom('free' as const, 'partner' as const),
+  partnerShares: fc.record({ usual: fc.constantFrom(0, 1200), highest: fc.constantFrom(1200, 1500) }),
   metadata: fc.constant({}),
 })
 

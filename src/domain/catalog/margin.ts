@@ -34,6 +34,8 @@ export type MarginBasis = {
   destinations: readonly Destination[]
   /** `free`: the shop pays for shipping. `partner`: the shopper pays the printer's rate. */
   shippingPaidBy: 'free' | 'partner'
+  /** The usual partner's share of the price, and the highest that is agreed with anybody; basis points. */
+  partnerShares: { usual: number; highest: number }
   /** Surcharges are paid by the shopper; blocked countries are left out. */
   metadata: ProductMetadata
 }
@@ -42,7 +44,7 @@ export type SaleMargin = { margin: Cents; country: string; paidBy: string }
 
 const marginOfSale = (
   price: Cents,
-  { cost, shippingPaidBy, metadata }: Omit<MarginBasis, 'destinations'>,
+  { cost, shippingPaidBy, metadata }: Omit<MarginBasis, 'destinations' | 'partnerShares'>,
   { country, shipping }: Destination,
   fee: PaymentFee,
   partnerBasisPoints: number,
@@ -61,12 +63,12 @@ const marginOfSale = (
 /**
  * What is left of one piece, sold alone, after the printer, its shipping, the payment provider and the partner.
  * @returns `usual`: in the United States, by card, with the usual partner's share; `worst`: the least over all destinations and ways
- *   of paying, with the highest share
+ *   of paying, with the highest agreed share
  */
 export function marginsOf(price: Cents, basis: MarginBasis): { usual: SaleMargin; worst: SaleMargin } {
   const usual = usualMarginOf(price, basis)
   const sales = reachable(basis).flatMap((destination) =>
-    paymentFees.map((fee) => marginOfSale(price, basis, destination, fee, REVENUE_SHARE.most.basisPoints)),
+    paymentFees.map((fee) => marginOfSale(price, basis, destination, fee, basis.partnerShares.highest)),
   )
   return { usual, worst: sales.reduce((least, sale) => (sale.margin < least.margin ? sale : least), usual) }
 }
@@ -75,7 +77,7 @@ function usualMarginOf(price: Cents, basis: MarginBasis): SaleMargin {
   const destinations = reachable(basis)
   const home = destinations.find(({ country }) => country === HOME) ?? destinations[0]
   const destination = home ?? { country: HOME, shipping: ZERO }
-  return marginOfSale(price, basis, destination, paymentFees[0], REVENUE_SHARE.usual.basisPoints)
+  return marginOfSale(price, basis, destination, paymentFees[0], basis.partnerShares.usual)
 }
 
 const reachable = ({ destinations, metadata }: MarginBasis): readonly Destination[] =>
@@ -83,7 +85,10 @@ const reachable = ({ destinations, metadata }: MarginBasis): readonly Destinatio
 
 /** The usual margin without shipping, for comparing costs that change. */
 export const marginBeforeShipping = (price: Cents, cost: Cents): Cents =>
-  usualMarginOf(price, { cost, destinations: [], shippingPaidBy: 'partner', metadata: {} }).margin
+  usualMarginOf(price, {
+    ...{ cost, destinations: [], shippingPaidBy: 'partner', metadata: {} },
+    partnerShares: { usual: REVENUE_SHARE.usual.basisPoints, highest: REVENUE_SHARE.usual.basisPoints },
+  }).margin
 
 const PRICE_MAX = cents(1_000_000)
 /** From .95 to .99, and from there to the next .95. */

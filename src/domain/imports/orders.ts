@@ -1,14 +1,5 @@
 import { type Cents, times, ZERO } from '#shared/money.ts'
-import {
-  amountIn,
-  CellProblem,
-  emailIn,
-  lineIn,
-  momentIn,
-  quantityIn,
-  requiredLine,
-  type Row,
-} from './cells.ts'
+import { amountIn, CellProblem, emailIn, lineIn, momentIn, quantityIn, requiredLine, type Row } from './cells.ts'
 import type { FormerOrder, FormerOrderLine, FormerOrderStatus } from './former-shop.ts'
 import type { Reader, Sink } from './reader.ts'
 

@@ -4,25 +4,19 @@ import { cents } from '#shared/money.ts'
 import {
   draftCanBecome,
   EMPTY_DRAFT,
-  fitPlacement,
   objectionsToDraft,
   slugFrom,
   variantExternalId,
   type DraftContent,
 } from './draft.ts'
+import { fitPlacement } from './placement.ts'
 
 const complete: DraftContent = {
   ...EMPTY_DRAFT,
   blankId: 71,
-  placement: {
-    area: 'front',
-    drawing: 'drawing.0123456789',
-    x: 0.5,
-    y: 0.4,
-    width: 0.8,
-    height: 0.6,
-    threadColors: [],
-  },
+  placements: [
+    { area: 'front', drawing: 'drawing.0123456789', x: 0.5, y: 0.4, width: 0.8, height: 0.6, threadColors: [] },
+  ],
   colors: ['Black'],
   sizes: ['S', 'M'],
   prices: [
@@ -48,7 +42,7 @@ test('a draft says what it still needs, at the step where it is entered', () => 
 })
 
 test('a product taken over from the printer needs only its words', () => {
-  const taken = { ...complete, takenOver: 7, blankId: null, placement: null, colors: [], sizes: [], prices: [] }
+  const taken = { ...complete, takenOver: 7, blankId: null, placements: [], colors: [], sizes: [], prices: [] }
   expect(objectionsToDraft(taken)).toEqual([])
 })
 

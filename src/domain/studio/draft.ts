@@ -1,6 +1,7 @@
 import type { ProductMetadata } from '#domain/catalog/metadata.ts'
 import type { Cents } from '#shared/money.ts'
 import { slugOf } from '#shared/slug.ts'
+import type { DraftPlacement } from './placement.ts'
 
 /**
  * `creating`: a job makes the product at the printer and in the catalog. `refused`: the printer or the shop refused, nothing is on
@@ -25,27 +26,14 @@ export const isEditable = (state: DraftState): boolean => state === 'open' || st
 export const draftSteps = ['blank', 'drawing', 'options', 'price', 'words', 'preview'] as const
 export type DraftStep = (typeof draftSteps)[number]
 
-/** A drawing within a print area: center and size of its box as shares of the area; y grows downwards. */
-export type DraftPlacement = {
-  /** The printer's placement, such as `front` or `embroidery_chest_left`. */
-  area: string
-  /** The drawing's file name. */
-  drawing: string
-  x: number
-  y: number
-  width: number
-  height: number
-  /** For embroidery, as `#rrggbb`. */
-  threadColors: string[]
-}
-
 /** Everything an owner has said of a new product so far; unfinished parts are null or empty. */
 export type DraftContent = {
   /** The printer's catalog product; null for a product taken over from the printer's store. */
   blankId: number | null
   /** The printer's product that is taken over instead of making a new one. */
   takenOver: number | null
-  placement: DraftPlacement | null
+  /** One for each print area that has a drawing. */
+  placements: DraftPlacement[]
   colors: string[]
   sizes: string[]
   /** By size; `size` is empty for a blank without sizes. */
@@ -58,6 +46,8 @@ export type DraftContent = {
   type: string
   collection: string
   badge: string | null
+  /** Search words beside those of name and type. */
+  keywords: string[]
   shippingSurcharge: NonNullable<ProductMetadata['shippingSurcharge']> | null
   restrictions: NonNullable<ProductMetadata['restrictions']> | null
   /** ISO 8601, UTC; null: as soon as it is made. */
@@ -69,7 +59,7 @@ export type DraftContent = {
 export const EMPTY_DRAFT: DraftContent = {
   blankId: null,
   takenOver: null,
-  placement: null,
+  placements: [],
   colors: [],
   sizes: [],
   prices: [],
@@ -80,11 +70,18 @@ export const EMPTY_DRAFT: DraftContent = {
   type: '',
   collection: '',
   badge: null,
+  keywords: [],
   shippingSurcharge: null,
   restrictions: null,
   publishAt: null,
   staysDraft: false,
 }
+
+export const metadataOf = ({ shippingSurcharge, restrictions, keywords }: DraftContent): ProductMetadata => ({
+  ...(keywords.length > 0 && { keywords }),
+  ...(shippingSurcharge && { shippingSurcharge }),
+  ...(restrictions && { restrictions }),
+})
 
 /** What keeps a draft from being published, at the step where it is corrected. */
 export type DraftObjection = { step: DraftStep; sentence: string }
@@ -97,7 +94,7 @@ export function objectionsToDraft(content: DraftContent): DraftObjection[] {
   }
   if (content.takenOver === null) {
     require(content.blankId !== null, 'blank', 'Please choose a blank.')
-    require(content.placement !== null, 'drawing', 'Please place a drawing.')
+    require(content.placements.length > 0, 'drawing', 'Please place a drawing.')
     require(content.colors.length > 0, 'options', 'Please choose at least one color.')
     const sizes = content.sizes.length ? content.sizes : ['']
     const unpriced = sizes.filter((size) => !content.prices.some((one) => one.size === size && one.price > 0))
@@ -123,23 +120,3 @@ export function variantExternalId(slug: string, catalogVariantId: number): strin
   return `${slug.slice(0, EXTERNAL_ID_MAX - end.length)}${end}`
 }
 const EXTERNAL_ID_MAX = 64
-
-/** The box of a drawing of the same width on another print area, whole and inside it. */
-export function fitPlacement(
-  placement: DraftPlacement,
-  from: { width: number; height: number },
-  to: { placement: string; width: number; height: number },
-): DraftPlacement {
-  const shape = (placement.height * from.height) / (placement.width * from.width)
-  const width = Math.min(placement.width, to.height / (to.width * shape))
-  const height = (width * to.width * shape) / to.height
-  const inside = (center: number, size: number) => Math.min(1 - size / 2, Math.max(size / 2, center))
-  return {
-    ...placement,
-    area: to.placement,
-    width,
-    height,
-    x: inside(placement.x, width),
-    y: inside(placement.y, height),
-  }
-}

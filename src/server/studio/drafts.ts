@@ -89,7 +89,7 @@ export function requireEditable({ state }: StoredDraft): void {
 const partNames: Readonly<Record<keyof DraftContent, string>> = {
   blankId: 'blank',
   takenOver: 'printer’s product',
-  placement: 'drawing',
+  placements: 'drawing',
   colors: 'colors',
   sizes: 'sizes',
   prices: 'prices',
@@ -100,6 +100,7 @@ const partNames: Readonly<Record<keyof DraftContent, string>> = {
   type: 'product type',
   collection: 'collection',
   badge: 'badge',
+  keywords: 'keywords',
   shippingSurcharge: 'shipping surcharge',
   restrictions: 'restrictions',
   publishAt: 'day of publishing',

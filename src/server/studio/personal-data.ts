@@ -6,6 +6,7 @@ export const personalData = {
     productDraft: {
       content: 'kept: about a product',
       refusal: 'kept: about a product',
+      batch: 'kept: about a product',
       updatedBy: 'kept: of an owner, who is not erased',
     },
   } satisfies Fates<typeof schema>,

@@ -6,19 +6,17 @@ import { disclosuresOf } from '#domain/catalog/shipping-terms.ts'
 import { specsOf } from '#domain/catalog/specs.ts'
 import { findPictureModel, pictureViews } from '#domain/pictures/picture-models.ts'
 import type { Blank } from '#contract/admin-blanks.ts'
-import type { DraftContent } from '#domain/studio/draft.ts'
+import { PREVIEW_SIDE, previewAddress } from '#contract/preview-address.ts'
+import { metadataOf, type DraftContent } from '#domain/studio/draft.ts'
+import { shownPlacement } from '#domain/studio/placement.ts'
 import type { ProductId, SyncProductId, VariantId } from '#shared/ids.ts'
 import { cents, decimalFromCents } from '#shared/money.ts'
 import { showBlank } from '#server/blanks/blanks.ts'
 import { readProductTypes } from '#server/catalog/product-types.ts'
 import { findPictures } from '#server/pictures/pictures.ts'
 import type { Shop } from '#server/shop.ts'
-import { metadataOf } from './product-content.ts'
 import type { StoredDraft } from './store.ts'
 import { chosenVariants } from './variants.ts'
-
-/** Of the composer's previews, in pixels. */
-const PREVIEW_SIDE = 640
 
 /** The product page's data of a draft; its ids exist nowhere else. */
 export async function previewOf(
@@ -83,43 +81,25 @@ export async function previewOf(
 /** The composer's previews in each color; without a model of the product, the drawing alone. */
 async function imagesOf(
   { db }: Pick<Shop, 'db'>,
-  { placement, type, colors }: DraftContent,
+  { placements, type, colors }: DraftContent,
   blank: Blank | undefined,
 ): Promise<Picture[]> {
+  const placement = shownPlacement(placements) ?? placements[0]
   if (!placement || !blank) return []
-  const { drawing, area, x, y, width, height } = placement
-  const model = findPictureModel(type)
+  const model = shownPlacement(placements) && findPictureModel(type)
   if (!model) {
-    const stored = (await findPictures(db, [drawing])).get(drawing)
+    const stored = (await findPictures(db, [placement.drawing])).get(placement.drawing)
     if (!stored) return []
     const { src, srcSet } = stored
     return [{ src, srcSet, width: stored.width, height: stored.height, view: 'front', color: null }]
   }
-  const technique = area.startsWith('embroidery') ? 'embroidery' : 'print'
   return blank.colors
-    .filter(({ name }) => colors.includes(name))
-    .flatMap(({ name, hex, hex2 }) =>
-      hex === null
-        ? []
-        : pictureViews.map((view) => {
-            const numbers = { x: String(x), y: String(y), width: String(width), height: String(height) }
-            const asked = new URLSearchParams({
-              model,
-              view,
-              hex,
-              technique,
-              ...numbers,
-              ...(hex2 && { accent: hex2 }),
-            })
-            const src = `/api/admin/pictures/${drawing}/preview?${asked.toString()}`
-            return {
-              src,
-              srcSet: `${src} ${PREVIEW_SIDE}w`,
-              width: PREVIEW_SIDE,
-              height: PREVIEW_SIDE,
-              view,
-              color: name,
-            }
-          }),
+    .filter(({ name, hex }) => colors.includes(name) && hex !== null)
+    .flatMap((color) =>
+      pictureViews.map((view) => {
+        const src = previewAddress({ model, placement, color, view })
+        const size = { width: PREVIEW_SIDE, height: PREVIEW_SIDE }
+        return { src, srcSet: `${src} ${PREVIEW_SIDE}w`, ...size, view, color: color.name }
+      }),
     )
 }

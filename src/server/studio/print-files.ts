@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { BlankPrintArea } from '#contract/admin-blanks.ts'
-import type { DraftPlacement } from '#domain/studio/draft.ts'
+import type { DraftPlacement } from '#domain/studio/placement.ts'
 import { DAY_MS } from '#shared/time.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import type { App } from '#server/http/app.ts'

@@ -1,12 +1,6 @@
-import type { ProductMetadata } from '#domain/catalog/metadata.ts'
 import type { ProductContent, ProductPicture } from '#domain/catalog/product-content.ts'
-import type { DraftContent } from '#domain/studio/draft.ts'
+import { metadataOf, type DraftContent } from '#domain/studio/draft.ts'
 import type { SyncProductId } from '#shared/ids.ts'
-
-export const metadataOf = ({ shippingSurcharge, restrictions }: DraftContent): ProductMetadata => ({
-  ...(shippingSurcharge && { shippingSurcharge }),
-  ...(restrictions && { restrictions }),
-})
 
 /** The catalog's product of a draft; its colors come from the blank. */
 export const contentOf = (

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ProductPicture } from '#domain/catalog/product-content.ts'
 import { findPictureModel, pictureViews } from '#domain/pictures/picture-models.ts'
 import type { DraftContent } from '#domain/studio/draft.ts'
+import { isEmbroidered, shownPlacement } from '#domain/studio/placement.ts'
 import { MINUTE_MS, SECOND_MS } from '#shared/time.ts'
 import { showBlank } from '#server/blanks/blanks.ts'
 import { showComposition, startComposition } from '#server/pictures/composer.ts'
@@ -11,7 +12,7 @@ import { DraftRefusal } from './draft-refusal.ts'
 const COMPOSED_WITHIN_MS = 5 * MINUTE_MS
 
 /**
- * The drawing on our model of the product, in every chosen color. Without a model the product shows the printer's
+ * The drawing on our model of the product, in every chosen color. Without a model, and with a drawing on its back alone, the product shows the printer's
  * previews, which the sync copies.
  * @throws ProviderUnavailable never; the job is repeated when it takes too long
  */
@@ -19,7 +20,8 @@ export async function composedPictures(
   shop: Needs<'db' | 'clock' | 'jobs' | 'printful'>,
   content: DraftContent,
 ): Promise<ProductPicture[]> {
-  const { blankId, placement, type } = content
+  const { blankId, placements, type } = content
+  const placement = shownPlacement(placements)
   const model = findPictureModel(type)
   if (!model || blankId === null || !placement) return []
   const blank = await showBlank(shop, blankId)
@@ -31,7 +33,7 @@ export async function composedPictures(
   let composition = await startComposition(shop, {
     drawing,
     model,
-    technique: placement.area.startsWith('embroidery') ? 'embroidery' : 'print',
+    technique: isEmbroidered(placement.area) ? 'embroidery' : 'print',
     placement: { x, y, width, height },
     colors,
     views: [...pictureViews],

@@ -1,6 +1,7 @@
-import { marginsOf, objectionToPrice, type MarginBasis } from '#domain/catalog/margin.ts'
-import { objectionsToDraft, type DraftContent, type DraftObjection } from '#domain/studio/draft.ts'
-import { cents, plus } from '#shared/money.ts'
+import { marginsOf, objectionToPrice } from '#domain/catalog/margin.ts'
+import { metadataOf, objectionsToDraft, type DraftContent, type DraftObjection } from '#domain/studio/draft.ts'
+import { extraCostOf } from '#domain/studio/placement.ts'
+import { plus } from '#shared/money.ts'
 import type { Actor } from '#server/audit-log/audit-log.ts'
 import { showBlank } from '#server/blanks/blanks.ts'
 import { checkNewProduct } from '#server/catalog/products.ts'
@@ -8,8 +9,8 @@ import { Refusal } from '#server/http/refusal.ts'
 import { VARIANTS_MAX } from '#server/providers/printful/store-products.ts'
 import type { Shop } from '#server/shop.ts'
 import { draftChanged, getDraft, requireEditable } from './drafts.ts'
-import { shippingOf } from './margin-basis.ts'
-import { contentOf, metadataOf } from './product-content.ts'
+import { marginFactsOf } from './margin-basis.ts'
+import { contentOf } from './product-content.ts'
 import { lockDraft, updateDraft, type StoredDraft } from './store.ts'
 import { areaFor, chosenVariants } from './variants.ts'
 
@@ -52,7 +53,6 @@ async function objectionsToBlank(shop: PublishNeeds, content: DraftContent): Pro
   const blank = await showBlank(shop, content.blankId ?? 0)
   const variants = chosenVariants(content, blank)
   const [first] = variants
-  const { placement } = content
   if (!first) return [{ step: 'options', sentence: 'The printer makes none of these colors in these sizes.' }]
   if (variants.length > VARIANTS_MAX)
     return [
@@ -61,33 +61,24 @@ async function objectionsToBlank(shop: PublishNeeds, content: DraftContent): Pro
         sentence: `Please choose fewer: these are ${variants.length} combinations, and the printer takes ${VARIANTS_MAX}.`,
       },
     ]
-  const area = placement && areaFor(blank, placement, first)
-  if (!area)
-    return [{ step: 'drawing', sentence: 'This blank can’t be printed there. Please place the drawing again.' }]
+  const unknown = content.placements.find((placement) => !areaFor(blank, placement, first))
+  if (unknown)
+    return [
+      {
+        step: 'drawing',
+        sentence: `This blank can’t be printed on “${unknown.area}”. Please place the drawing again.`,
+      },
+    ]
   if (content.acceptsLoss) return []
-  const { destinations } = await shippingOf(shop, first.id)
+  // A loss is judged by the usual sale, which has the usual share.
+  const facts = await marginFactsOf(shop, blank, 0)
+  const extraCost = extraCostOf(blank.printAreas, content.placements)
   const losses = variants.flatMap(({ price, cost }) => {
     if (cost === null) return []
-    const basis: MarginBasis = {
-      cost: plus(cost, area.extraCost),
-      destinations,
-      shippingPaidBy: shop.config.shipping,
-      metadata: metadataOf(content),
-    }
+    const basis = { ...facts, cost: plus(cost, extraCost), metadata: metadataOf(content) }
     const sentence = objectionToPrice(price, basis)
     return sentence ? [{ sentence, margin: marginsOf(price, basis).usual.margin }] : []
   })
   const worst = losses.toSorted((a, b) => a.margin - b.margin)[0]
   return worst ? [{ step: 'price', sentence: `${worst.sentence} Please raise the price, or confirm the loss.` }] : []
-}
-
-/** What a piece costs on a draft's blank, for showing margins while a price is typed. */
-export async function marginFactsOf(shop: PublishNeeds, blankId: number, area: string | undefined) {
-  const blank = await showBlank(shop, blankId)
-  const [first] = blank.variants.filter(({ discontinuedAt }) => discontinuedAt === null)
-  const { destinations, isEstimated } = first
-    ? await shippingOf(shop, first.id)
-    : { destinations: [], isEstimated: true }
-  const extraCost = blank.printAreas.find(({ placement }) => placement === area)?.extraCost ?? cents(0)
-  return { extraCost, destinations, isEstimated, shippingPaidBy: shop.config.shipping }
 }

@@ -1,15 +1,19 @@
 import { actorOf } from '#server/audit-log/audit-log.ts'
 import type { App } from '#server/http/app.ts'
 import { serve } from '#server/http/serve.ts'
+import type { Reader } from '#server/db/db.ts'
 import type { Shop } from '#server/shop.ts'
+import { showBlank } from '#server/blanks/blanks.ts'
 import { readCollections } from '#server/catalog/collections.ts'
 import { readProductTypes } from '#server/catalog/product-types.ts'
 import { createDraft, deleteDraft, getDraft, listDrafts, saveDraft, toDraft } from './drafts.ts'
 import { previewOf } from './preview.ts'
 import { printFileRoute } from './print-files.ts'
-import { marginFactsOf, publishDraft } from './publishing.ts'
+import { marginFactsOf } from './margin-basis.ts'
+import { publishDraft } from './publishing.ts'
 
-export function studioRoutes(app: App, shop: Shop): void {
+/** @param highestShare the highest share that a partner has agreed to, in basis points */
+export function studioRoutes(app: App, shop: Shop, highestShare: (db: Reader) => Promise<number>): void {
   printFileRoute(app, shop)
   serve(app, 'adminStudio', {
     drafts: async () => ({ drafts: await listDrafts(shop.db) }),
@@ -30,6 +34,7 @@ export function studioRoutes(app: App, shop: Shop): void {
         .filter(({ state }) => state !== 'retired')
         .map(({ id, name }) => ({ id, name })),
     }),
-    marginFacts: (_, { params, query }) => marginFactsOf(shop, params.blank, query.area),
+    marginFacts: async (_, { params }) =>
+      marginFactsOf(shop, await showBlank(shop, params.blank), await highestShare(shop.db)),
   })
 }

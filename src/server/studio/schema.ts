@@ -1,4 +1,5 @@
-import { check, index, integer, jsonb, pgTable, serial, text } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import { check, index, integer, jsonb, pgTable, serial, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import {
   draftStates,
   type DraftContent,
@@ -25,9 +26,20 @@ export const productDraft = pgTable(
     syncProductId: bigId<SyncProductId>(),
     /** The product in the catalog. No foreign key: products are never deleted, and the catalog does not know drafts. */
     productId: integer().$type<ProductId>(),
+    /** Drafts of one drawing that were made together, and the blank that each was made for. */
+    batch: text(),
+    batchBlankId: integer(),
     updatedBy: text().notNull(),
     createdAt: moment().notNull(),
     updatedAt: moment().notNull(),
   },
-  (t) => [index().on(t.state, t.updatedAt), check('product_draft_state_known', oneOf(t.state, draftStates))],
+  (t) => [
+    index().on(t.state, t.updatedAt),
+    uniqueIndex().on(t.batch, t.batchBlankId),
+    // Two of one address would be taken for the same product at the printer.
+    uniqueIndex('product_draft_made_once')
+      .on(sql`(${t.content} ->> 'slug')`)
+      .where(sql`${t.state} = 'creating'`),
+    check('product_draft_state_known', oneOf(t.state, draftStates)),
+  ],
 )

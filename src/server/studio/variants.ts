@@ -1,5 +1,6 @@
 import type { Blank, BlankPrintArea, BlankVariant } from '#contract/admin-blanks.ts'
-import { variantExternalId, type DraftContent, type DraftPlacement } from '#domain/studio/draft.ts'
+import { variantExternalId, type DraftContent } from '#domain/studio/draft.ts'
+import { threadOptionOf, type DraftPlacement } from '#domain/studio/placement.ts'
 import { assert } from '#shared/assert.ts'
 import type { Cents } from '#shared/money.ts'
 import { showBlank } from '#server/blanks/blanks.ts'
@@ -11,7 +12,10 @@ import { printFileUrl } from './print-files.ts'
 type ChosenVariant = BlankVariant & { price: Cents }
 
 /** The variants of a blank that a draft sells. */
-export function chosenVariants({ colors, sizes, prices }: DraftContent, blank: Blank): ChosenVariant[] {
+export function chosenVariants(
+  { colors, sizes, prices }: Pick<DraftContent, 'colors' | 'sizes' | 'prices'>,
+  blank: Blank,
+): ChosenVariant[] {
   return blank.variants.flatMap((variant) => {
     const isChosen =
       variant.discontinuedAt === null &&
@@ -34,33 +38,33 @@ export const areaFor = (
 /** As the printer makes them. @throws DraftRefusal */
 export async function newVariants(
   shop: Needs<'db' | 'clock' | 'printful' | 'config'>,
-  content: DraftContent,
+  { blankId, placements, slug, ...content }: DraftContent,
   from: Date,
 ): Promise<NewVariant[]> {
-  const { blankId, placement, slug } = content
-  assert(blankId !== null && placement, 'a complete draft has a blank and a drawing')
+  assert(blankId !== null, 'a complete draft has a blank')
   const blank = await showBlank(shop, blankId)
-  const thread = threadOption(blank, placement)
-  return chosenVariants(content, blank).map((variant) => {
-    const area = areaFor(blank, placement, variant)
-    if (!area) throw new DraftRefusal('drawing', 'This blank can’t be printed there. Please place the drawing again.')
-    return {
-      externalId: variantExternalId(slug, variant.id),
-      catalogVariantId: variant.id,
-      retailPrice: variant.price,
-      sku: variantExternalId(slug, variant.id).toUpperCase(),
-      files: [{ placement: placement.area, url: printFileUrl(shop, placement, area, from) }],
-      options: thread,
-    }
-  })
+  const options = placements.flatMap((placement) => threadOption(blank, placement) ?? [])
+  return chosenVariants(content, blank).map((variant) => ({
+    externalId: variantExternalId(slug, variant.id),
+    catalogVariantId: variant.id,
+    retailPrice: variant.price,
+    sku: variantExternalId(slug, variant.id).toUpperCase(),
+    files: placements.map((placement) => {
+      const area = areaFor(blank, placement, variant)
+      if (!area) throw new DraftRefusal('drawing', 'This blank can’t be printed there. Please place the drawing again.')
+      return { placement: placement.area, url: printFileUrl(shop, placement, area, from) }
+    }),
+    // Older blanks have one option for all their areas.
+    options: [...new Map(options.map((option) => [option.id, option])).values()],
+  }))
 }
 
-/** `embroidery_chest_left` has its colors in `thread_colors_chest_left`; older blanks, in `thread_colors`. */
-function threadOption({ options }: Blank, { area, threadColors }: DraftPlacement): NewVariant['options'] {
-  if (!area.startsWith('embroidery')) return []
-  const own = `thread_colors_${area.replace(/^embroidery_/, '')}`
-  const option = options.find(({ id }) => id === own) ?? options.find(({ id }) => id === 'thread_colors')
-  if (!option) return []
+function threadOption(
+  { options }: Blank,
+  { area, threadColors }: DraftPlacement,
+): NewVariant['options'][number] | undefined {
+  const option = threadOptionOf(options, area)
+  if (!option) return undefined
   if (!threadColors.length) throw new DraftRefusal('drawing', 'Please choose the thread colors of the embroidery.')
-  return [{ id: option.id, value: threadColors }]
+  return { id: option.id, value: threadColors }
 }

@@ -134,7 +134,7 @@ function StepForm({ editor }: { editor: DraftEditor }) {
         <BlankStep
           chosen={content.blankId}
           onChoose={(blankId) => {
-            if (blankId !== content.blankId) update({ blankId, placement: null, colors: [], sizes: [], prices: [] })
+            if (blankId !== content.blankId) update({ blankId, placements: [], colors: [], sizes: [], prices: [] })
             void editor.goTo('drawing')
           }}
         />

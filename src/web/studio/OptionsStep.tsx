@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Blank } from '#contract/admin-blanks.ts'
+import { shownPlacement } from '#domain/studio/placement.ts'
 import { query } from '#web/api/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
@@ -18,7 +19,7 @@ export function OptionsStep({ editor }: { editor: DraftEditor }) {
 
 function Options({ blank, editor: { content, update } }: { blank: Blank; editor: DraftEditor }) {
   const hexes = [...new Set(blank.colors.flatMap(({ hex }) => hex ?? []))]
-  const drawing = content.placement?.drawing
+  const drawing = (shownPlacement(content.placements) ?? content.placements[0])?.drawing
   const { data } = useQuery({
     ...query('GET /api/admin/pictures/:file/colors', { params: { file: drawing ?? '' }, query: { hex: hexes } }),
     enabled: drawing !== undefined && hexes.length > 0,

@@ -2,7 +2,7 @@ import { useRef, type KeyboardEvent, type PointerEvent } from 'react'
 import type { BlankPrintArea } from '#contract/admin-blanks.ts'
 import type { StoredPicture } from '#contract/admin-pictures.ts'
 import { resolutionWarning } from '#domain/pictures/resolution.ts'
-import type { DraftPlacement } from '#domain/studio/draft.ts'
+import type { DraftPlacement } from '#domain/studio/placement.ts'
 import { Notice } from '#web/ui/Notice.tsx'
 
 type Props = {
@@ -96,7 +96,8 @@ export function PlacementEditor({ area, drawing, placement, onPlace }: Props) {
             onPointerDown={take('size')}
             onPointerMove={drag}
             onPointerUp={release}
-            className="absolute right-0 bottom-0 size-6 cursor-nwse-resize touch-none border-2 border-ink bg-ivory"
+            onPointerCancel={release}
+            className="absolute right-0 bottom-0 size-6 cursor-nwse-resize pointer-coarse:size-11 touch-none border-2 border-ink bg-ivory"
           />
         </button>
       </div>
@@ -110,6 +111,10 @@ export function PlacementEditor({ area, drawing, placement, onPlace }: Props) {
         <p className="text-sm">
           Prints {inchesFormat.format(shown.width * inches.width)} x {inchesFormat.format(shown.height * inches.height)}{' '}
           in
+        </p>
+        <p role="status" className="sr-only">
+          {percentFormat.format(shown.x)} from the left, {percentFormat.format(shown.y)} from the top,{' '}
+          {percentFormat.format(shown.width)} wide
         </p>
         {warning && <Notice title="Low resolution">{warning}</Notice>}
       </div>

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { paths } from '#contract/paths.ts'
 import { objectionsToDraft } from '#domain/studio/draft.ts'
 import { useApi } from '#web/api/use-api.ts'
@@ -48,18 +48,7 @@ export function PreviewStep({ editor }: { editor: DraftEditor }) {
           Open in a new tab
         </a>
       </div>
-      {/* Scrolls instead of shrinking: the page has exactly this width inside. */}
-      <div className="overflow-x-auto rounded-card border border-line">
-        {/* oxlint-disable-next-line react/iframe-missing-sandbox -- Our own page, which needs scripts and the owner's session. */}
-        <iframe
-          key={`${draft.version} ${width}`}
-          title={`Product page, ${width}`}
-          src={paths.productPreview(draft.id)}
-          width={widths[width]}
-          height={900}
-          className="max-w-none bg-ivory"
-        />
-      </div>
+      <Frame key={`${draft.version} ${width}`} id={draft.id} width={width} />
       {missing.length > 0 && (
         <Notice title="Not ready yet">
           <ul className="list-disc pl-5">
@@ -104,6 +93,37 @@ export function PreviewStep({ editor }: { editor: DraftEditor }) {
           </Button>
         </div>
       </div>
+    </div>
+  )
+}
+
+const HEIGHT = 900
+
+/** The page has exactly its width inside; where there is less room, it is shown smaller instead of scrolling sideways. */
+function Frame({ id, width }: { id: number; width: Width }) {
+  const [room, setRoom] = useState<number>()
+  const watch = useCallback((box: HTMLDivElement | null) => {
+    if (!box) return undefined
+    const observer = new ResizeObserver(([entry]) => entry && setRoom(entry.contentRect.width))
+    observer.observe(box)
+    return () => observer.disconnect()
+  }, [])
+  const scale = room === undefined ? 1 : Math.min(1, room / widths[width])
+  return (
+    <div
+      ref={watch}
+      className="overflow-hidden rounded-card border border-line"
+      style={{ maxWidth: widths[width] + 2, height: Math.round(HEIGHT * scale) + 2 }}
+    >
+      {/* oxlint-disable-next-line react/iframe-missing-sandbox -- Our own page, which needs scripts and the owner's session. */}
+      <iframe
+        title={`Product page, ${width}`}
+        src={paths.productPreview(id)}
+        width={widths[width]}
+        height={HEIGHT}
+        className="max-w-none origin-top-left bg-ivory"
+        style={{ transform: `scale(${scale})` }}
+      />
     </div>
   )
 }

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Blank } from '#contract/admin-blanks.ts'
 import { countryName } from '#domain/checkout/countries.ts'
-import { marginsOf, objectionToPrice, suggestPrice, type MarginBasis, type SaleMargin } from '#domain/catalog/margin.ts'
-import type { DraftContent } from '#domain/studio/draft.ts'
-import { centsFromDecimal, decimalFromCents, formatUsd, plus, type Cents } from '#shared/money.ts'
+import { marginsOf, objectionToPrice, type MarginBasis, type SaleMargin } from '#domain/catalog/margin.ts'
+import { pricedSizes, suggestedPrices } from '#domain/studio/prices.ts'
+import { centsFromDecimal, decimalFromCents, formatUsd, type Cents } from '#shared/money.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Field } from '#web/ui/Field.tsx'
@@ -19,21 +18,15 @@ const TARGET_DEFAULT = '25'
 export function PriceStep({ editor }: { editor: DraftEditor }) {
   const { content, update } = editor
   const blank = useQuery(blankQuery(content.blankId))
-  const facts = useQuery(marginFactsQuery(content.blankId ?? 0, content.placement?.area))
+  const facts = useQuery(marginFactsQuery(content.blankId))
   const [target, setTarget] = useState(TARGET_DEFAULT)
   if (content.blankId === null) return <p>Please choose a blank first.</p>
   return (
     <QueryBoundary query={blank}>
       {(loaded) => (
         <QueryBoundary query={facts}>
-          {({ extraCost, isEstimated, ...rest }) => {
-            const sizes = content.sizes.length ? content.sizes : ['']
-            const rows = sizes.map((size) => {
-              const cost = costOf(loaded, content, size)
-              const basis: MarginBasis | undefined =
-                cost === undefined ? undefined : { ...rest, cost: plus(cost, extraCost), metadata: metadataOf(content) }
-              return { size, basis, price: content.prices.find((one) => one.size === size)?.price }
-            })
+          {({ isEstimated, ...rest }) => {
+            const rows = pricedSizes(loaded, content, rest)
             const setPrice = (size: string, price: Cents | undefined) =>
               update({
                 prices: [
@@ -42,21 +35,17 @@ export function PriceStep({ editor }: { editor: DraftEditor }) {
                 ],
               })
             const suggest = () =>
-              update({
-                prices: rows.flatMap(({ size, basis, price }) => {
-                  const suggested = basis && suggestPrice(basis, (Number(target) || 0) * BASIS_POINTS_PER_PERCENT)
-                  const chosen = suggested ?? price
-                  return chosen === undefined ? [] : [{ size, price: chosen }]
-                }),
-              })
+              update({ prices: suggestedPrices(rows, (Number(target) || 0) * BASIS_POINTS_PER_PERCENT) })
             const losses = rows.flatMap(
               ({ basis, price }) => (basis && price !== undefined && objectionToPrice(price, basis)) || [],
             )
             return (
               <div className="grid gap-6">
                 <p className="max-w-[44em] text-ink-soft">
-                  The usual margin is a sale in the United States by card with 12% commission; the worst is the least
-                  over all countries and ways of paying, with 15%.
+                  The usual margin is a sale in the United States by card, with a partner’s{' '}
+                  {percentOf(rest.partnerShares.usual)} of the price. The worst is the least over the{' '}
+                  {rest.destinations.length} countries the shop delivers to and all ways of paying, with the highest
+                  agreed share, {percentOf(rest.partnerShares.highest)}.
                   {isEstimated &&
                     ' The printer gives no shipping rates right now, so the shop’s standard rate is used.'}
                 </p>
@@ -98,21 +87,6 @@ export function PriceStep({ editor }: { editor: DraftEditor }) {
 
 const BASIS_POINTS_PER_PERCENT = 100
 
-/** The dearest of the chosen variants of a size. */
-function costOf({ variants }: Blank, { colors }: DraftContent, size: string): Cents | undefined {
-  const costs = variants.flatMap((variant) =>
-    (variant.size ?? '') === size && (variant.color === null || colors.includes(variant.color))
-      ? (variant.cost ?? [])
-      : [],
-  )
-  return costs.toSorted((a, b) => b - a)[0]
-}
-
-const metadataOf = ({ shippingSurcharge, restrictions }: DraftContent) => ({
-  ...(shippingSurcharge && { shippingSurcharge }),
-  ...(restrictions && { restrictions }),
-})
-
 type RowProps = {
   size: string
   basis: MarginBasis | undefined
@@ -149,7 +123,8 @@ function PriceRow({ size, basis, price, onPrice }: RowProps) {
   )
 }
 
-const percentFormat = new Intl.NumberFormat('en-US', { style: 'percent' })
+const percentFormat = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 })
+const percentOf = (basisPoints: number): string => percentFormat.format(basisPoints / (100 * BASIS_POINTS_PER_PERCENT))
 
 const marginText = ({ margin }: SaleMargin, price: Cents): string =>
   `${formatUsd(margin)}${price > 0 ? ` (${percentFormat.format(margin / price)})` : ''}`

@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { keywordsIn } from '#domain/catalog/metadata.ts'
 import { slugFrom, type DraftContent } from '#domain/studio/draft.ts'
 import { centsFromDecimal, decimalFromCents, ZERO } from '#shared/money.ts'
 import { countriesIn } from '#web/admin/countries-in.ts'
@@ -63,6 +65,13 @@ export function WordsStep({ editor: { content, update } }: { editor: DraftEditor
             onValue={(badge) => update({ badge: badge || null })}
             hint="BEST SELLER is gold, NEW ARRIVAL silver, all others bronze."
           />
+          <Field
+            label="Keywords"
+            optional
+            defaultValue={content.keywords.join(', ')}
+            onLeave={(typed) => update({ keywords: keywordsIn(typed) })}
+            hint="Words that shoppers may search for and that are not in the name, such as puppy, dog mom. With commas between them."
+          />
           <Surcharge content={content} update={update} />
           <Restrictions content={content} update={update} />
         </div>
@@ -73,25 +82,34 @@ export function WordsStep({ editor: { content, update } }: { editor: DraftEditor
 
 type PartProps = { content: DraftContent; update: (part: Partial<DraftContent>) => void }
 
+type OptionalPartProps = { label: string; isOn: boolean; onSwitch: (isOn: boolean) => void; children: ReactNode }
+
+/** What few products have: fields below a checkbox. */
+const OptionalPart = ({ label, isOn, onSwitch, children }: OptionalPartProps) => (
+  <fieldset className="grid gap-4">
+    <legend className="sr-only">{label}</legend>
+    <Checkbox label={label} checked={isOn} onChecked={onSwitch} />
+    {isOn && <div className="grid gap-4 border-l-2 border-line pl-4">{children}</div>}
+  </fieldset>
+)
+
 function Surcharge({ content: { shippingSurcharge: surcharge }, update }: PartProps) {
   const change = (part: Partial<NonNullable<typeof surcharge>>) =>
     surcharge && update({ shippingSurcharge: { ...surcharge, ...part } })
   return (
-    <fieldset className="grid gap-4">
-      <legend className="sr-only">Shipping surcharge</legend>
-      <Checkbox
-        label="Shipping surcharge to some countries"
-        checked={surcharge !== null}
-        onChecked={(isOn) =>
-          update({
-            shippingSurcharge: isOn
-              ? { amount: centsFromDecimal('5.00') ?? ZERO, regions: [], description: 'Large item.', enabled: true }
-              : null,
-          })
-        }
-      />
+    <OptionalPart
+      label="Shipping surcharge to some countries"
+      isOn={surcharge !== null}
+      onSwitch={(isOn) =>
+        update({
+          shippingSurcharge: isOn
+            ? { amount: centsFromDecimal('5.00') ?? ZERO, regions: [], description: 'Large item.', enabled: true }
+            : null,
+        })
+      }
+    >
       {surcharge && (
-        <div className="grid gap-4 border-l-2 border-line pl-4">
+        <>
           <Field
             label="Amount per item, in US dollars"
             inputMode="decimal"
@@ -111,9 +129,9 @@ function Surcharge({ content: { shippingSurcharge: surcharge }, update }: PartPr
             onValue={(description) => change({ description })}
             hint="{amount} and {countries} are filled in."
           />
-        </div>
+        </>
       )}
-    </fieldset>
+    </OptionalPart>
   )
 }
 
@@ -121,15 +139,13 @@ function Restrictions({ content: { restrictions }, update }: PartProps) {
   const change = (part: Partial<NonNullable<typeof restrictions>>) =>
     restrictions && update({ restrictions: { ...restrictions, ...part } })
   return (
-    <fieldset className="grid gap-4">
-      <legend className="sr-only">Restrictions</legend>
-      <Checkbox
-        label="Restrictions by country or age"
-        checked={restrictions !== null}
-        onChecked={(isOn) => update({ restrictions: isOn ? { blockedCountries: [], delayRegions: [] } : null })}
-      />
+    <OptionalPart
+      label="Restrictions by country or age"
+      isOn={restrictions !== null}
+      onSwitch={(isOn) => update({ restrictions: isOn ? { blockedCountries: [], delayRegions: [] } : null })}
+    >
       {restrictions && (
-        <div className="grid gap-4 border-l-2 border-line pl-4">
+        <>
           <Field
             label="Doesn’t ship to"
             defaultValue={restrictions.blockedCountries.join(', ')}
@@ -156,8 +172,8 @@ function Restrictions({ content: { restrictions }, update }: PartProps) {
               })
             }
           />
-        </div>
+        </>
       )}
-    </fieldset>
+    </OptionalPart>
   )
 }

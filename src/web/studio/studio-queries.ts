@@ -13,9 +13,9 @@ export const drawingsQuery = {
   staleTime: 0,
 }
 
-export const marginFactsQuery = (blank: number, area: string | undefined) => ({
-  ...query('GET /api/admin/margin-facts/:blank', { params: { blank }, query: area === undefined ? {} : { area } }),
-  enabled: blank > 0,
+export const marginFactsQuery = (blank: number | null) => ({
+  ...query('GET /api/admin/margin-facts/:blank', { params: { blank: blank ?? 0 } }),
+  enabled: blank !== null,
 })
 
 export const draftsQuery = { ...query('GET /api/admin/drafts'), staleTime: 0 }
