@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
+import { KEYWORDS_MAX } from '#domain/catalog/metadata.ts'
 import { productStates } from '#domain/catalog/product-state.ts'
 import type { Cents } from '#shared/money.ts'
 import type { ProductId } from '#shared/ids.ts'
 import { call } from './call.ts'
-import { branded, centsAnswer, multilineText, isoMoment, pathId, shortText } from './wire.ts'
+import { branded, centsAnswer, multilineText, isoMoment, pathId, shortText, singleLineText } from './wire.ts'
 
 const amount = branded<Cents>(
   z
@@ -28,6 +29,10 @@ export const Restrictions = z.object({
   ),
 })
 
+export const Keywords = z
+  .array(singleLineText(60, 'Please enter a keyword'))
+  .check(z.maxLength(KEYWORDS_MAX, `Please enter at most ${KEYWORDS_MAX} keywords`))
+
 const BADGE_MAX = 30
 const POSITION_MAX = 9999
 const COLORS_MAX = 60
@@ -49,6 +54,8 @@ export const ProductValues = z.object({
   collection: shortText(1, 200, 'Please choose a collection'),
   type: shortText(1, 200, 'Please choose a type'),
   badge: z.nullable(shortText(1, BADGE_MAX, 'Please enter a badge')),
+  /** Search words beside those of name and type. */
+  keywords: Keywords,
   place: z.nullable(
     z
       .int('Please enter a whole number')
@@ -88,6 +95,7 @@ export const AdminProduct = z.object({
   collection: z.string(),
   type: z.string(),
   badge: z.nullable(z.string()),
+  keywords: z.array(z.string()),
   place: z.nullable(z.int()),
   colors: z.array(z.object({ name: z.string(), hex: z.string() })),
   shippingSurcharge: z.nullable(Surcharge),

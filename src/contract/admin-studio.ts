@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { draftStates, draftSteps, type DraftContent } from '#domain/studio/draft.ts'
 import type { Cents } from '#shared/money.ts'
-import { Restrictions, Surcharge } from './admin-products.ts'
+import { Keywords, Restrictions, Surcharge } from './admin-products.ts'
 import { call } from './call.ts'
 import { ProductWithRelated, ProviderDetail } from './catalog.ts'
 import { branded, centsAnswer, isoMoment, pathId } from './wire.ts'
@@ -59,7 +59,7 @@ const DraftContentShape = z.object({
   type: line(100),
   collection: line(100),
   badge: z.nullable(line(30)),
-  keywords: z.array(line(60)).check(z.maxLength(30, 'Please enter at most 30 keywords')),
+  keywords: Keywords,
   shippingSurcharge: z.nullable(Surcharge),
   restrictions: z.nullable(Restrictions),
   publishAt: z.nullable(z.iso.datetime('Please enter a day and a time')),

@@ -57,6 +57,8 @@ export const Product = z.object({
   surcharge: z.optional(z.object({ amount: centsAnswer, countries: z.array(z.string()) })),
   /** Countries we do not ship it to. */
   blockedCountries: z.optional(z.array(z.string())),
+  /** The owner's search words, for search engines. */
+  keywords: z.optional(z.array(z.string())),
 })
 export type Product = z.output<typeof Product>
 

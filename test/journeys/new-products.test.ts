@@ -186,6 +186,68 @@ test('a price below cost is refused until the owner confirms the loss', async ()
   await world.settled()
 })
 
+test('front and sleeve have their own drawing: the printer gets a file for each, and keywords find the product', async () => {
+  const at = (area: string, x: number) => ({
+    area,
+    drawing: drawing.file,
+    x,
+    y: 0.5,
+    width: 0.4,
+    height: 0.4,
+    threadColors: [],
+  })
+  const draft = await draftOf('biscuit-twofold', {
+    placements: [at('front', 0.3), at('sleeve_left', 0.6)],
+    keywords: ['snoozy mutt'],
+  })
+  await publish(draft)
+  await world.settled()
+  expect(await now(draft)).toMatchObject({ state: 'published', refusal: null })
+  const { apiBase, token } = world.shop.config.printful
+  const answer = await fetch(`${apiBase}/store/products/@biscuit-twofold`, {
+    headers: { authorization: `Bearer ${token.reveal()}` },
+  })
+  const { result } = (await answer.json()) as {
+    result: { sync_variants: { files: { type: string; url: string | null }[] }[] }
+  }
+  for (const { files } of result.sync_variants) {
+    const given = files.filter(({ type }) => type !== 'preview')
+    expect(given.map(({ type }) => type)).toEqual(['front', 'sleeve_left'])
+    const places = given.map(({ url }) => {
+      const [payload = ''] = (url ?? '').split('/').at(-1)?.split('.') ?? []
+      return (JSON.parse(Buffer.from(payload, 'base64url').toString()) as unknown[]).slice(3, 5)
+    })
+    expect(places).toEqual([
+      [0.3, 0.5],
+      [0.6, 0.5],
+    ])
+  }
+  const found = await owner.send<{ products: Product[] }>('GET', '/api/search?q=snoozy')
+  expect(found.body.products).toMatchObject([{ slug: 'biscuit-twofold', keywords: ['snoozy mutt'] }])
+})
+
+test('two drafts of one address are published at once: one is made, the other says why not', async () => {
+  const drafts = [await draftOf('biscuit-same'), await draftOf('biscuit-same')]
+  const answers = await Promise.all(drafts.map(publish))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422])
+  expect(answers.find(({ status }) => status === 422)?.body.message).toContain('biscuit-same')
+  await world.settled()
+  expect(await atPrinter('biscuit-same')).toHaveLength(1)
+})
+
+test('a poster has no colors, and is published without any', async () => {
+  const draft = await draftOf('biscuit-poster', {
+    blankId: 1,
+    colors: [],
+    sizes: ['8″×10″'],
+    prices: [{ size: '8″×10″', price: cents(2995) }],
+    placements: [{ area: 'default', drawing: drawing.file, x: 0.5, y: 0.5, width: 0.9, height: 0.7, threadColors: [] }],
+  })
+  expect(await publish(draft)).toMatchObject({ status: 200 })
+  await world.settled()
+  expect(await now(draft)).toMatchObject({ state: 'published', refusal: null })
+})
+
 test('a print file is the whole area with the drawing at its place, and no address of it can be made up', async () => {
   const placement = { area: 'front', drawing: drawing.file, x: 0.5, y: 0.25, width: 0.5, height: 0.5, threadColors: [] }
   const url = printFileUrl(world.shop, placement, { width: 1200, height: 1200 }, new Date())

@@ -86,8 +86,11 @@ export const metadataOf = ({ shippingSurcharge, restrictions, keywords }: DraftC
 /** What keeps a draft from being published, at the step where it is corrected. */
 export type DraftObjection = { step: DraftStep; sentence: string }
 
-/** The objections that the draft itself shows; the server adds those about blanks, costs and other products. */
-export function objectionsToDraft(content: DraftContent): DraftObjection[] {
+/**
+ * The objections that the draft itself shows; the server adds those about blanks, costs and other products.
+ * @param hasColors whether the blank comes in colors; posters don't
+ */
+export function objectionsToDraft(content: DraftContent, hasColors = true): DraftObjection[] {
   const objections: DraftObjection[] = []
   const require = (isFine: boolean, step: DraftStep, sentence: string) => {
     if (!isFine) objections.push({ step, sentence })
@@ -95,7 +98,7 @@ export function objectionsToDraft(content: DraftContent): DraftObjection[] {
   if (content.takenOver === null) {
     require(content.blankId !== null, 'blank', 'Please choose a blank.')
     require(content.placements.length > 0, 'drawing', 'Please place a drawing.')
-    require(content.colors.length > 0, 'options', 'Please choose at least one color.')
+    require(content.colors.length > 0 || !hasColors, 'options', 'Please choose at least one color.')
     const sizes = content.sizes.length ? content.sizes : ['']
     const unpriced = sizes.filter((size) => !content.prices.some((one) => one.size === size && one.price > 0))
     const ofSizes = unpriced.filter(Boolean)

@@ -44,6 +44,7 @@ const toAdminProduct = ({ product, from }: Row): AdminProduct => ({
   publishAt: product.publishAt?.toISOString() ?? null,
   shippingSurcharge: product.metadata.shippingSurcharge ?? null,
   restrictions: product.metadata.restrictions ?? null,
+  keywords: product.metadata.keywords ?? [],
   from: from === null ? null : cents(from),
 })
 
@@ -51,10 +52,14 @@ const toAdminProduct = ({ product, from }: Row): AdminProduct => ({
 export const saveAdminProduct = (
   shop: Parameters<typeof saveProduct>[0],
   id: ProductId,
-  { version, shippingSurcharge, restrictions, ...values }: ProductValues & { version: number },
+  { version, shippingSurcharge, restrictions, keywords, ...values }: ProductValues & { version: number },
   by: Actor,
 ): Promise<void> => {
-  const metadata = { ...(shippingSurcharge && { shippingSurcharge }), ...(restrictions && { restrictions }) }
+  const metadata = {
+    ...(keywords.length > 0 && { keywords }),
+    ...(shippingSurcharge && { shippingSurcharge }),
+    ...(restrictions && { restrictions }),
+  }
   return saveProduct(shop, id, { version, edit: { ...values, metadata } }, by)
 }
 

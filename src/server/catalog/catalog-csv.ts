@@ -1,3 +1,4 @@
+import { keywordsIn } from '#domain/catalog/metadata.ts'
 import { CsvMistake, readCsvRows } from '#server/files/csv-reader.ts'
 import type { ExportedProduct } from './catalog-export.ts'
 import {
@@ -49,6 +50,7 @@ const productColumns: Readonly<Record<string, (product: ExportedProduct) => stri
   blocked_countries: ({ metadata }) => listOf(metadata?.restrictions?.blocked_countries),
   delayed_countries: ({ metadata }) => listOf(metadata?.restrictions?.shipping_delay_regions),
   minimum_age: ({ metadata }) => metadata?.restrictions?.age_restriction ?? null,
+  keywords: ({ metadata }) => (metadata?.keywords ?? []).join('; '),
 }
 
 const variantColumns: Readonly<Record<string, (variant: Variant) => string | number | null>> = {
@@ -172,7 +174,9 @@ const booleanIn = (cells: Cells, name: string): boolean | string | undefined => 
 const wordsIn = (cells: Cells, name: string): string[] => (cells[name] ?? '').split(/[\s,;]+/).filter(Boolean)
 
 function toFileProduct({ cells, variants }: Group): unknown {
-  const hasMetadata = Object.keys(cells).some((name) => /^(?:surcharge_|blocked_|delayed_|minimum_)/.test(name))
+  const hasMetadata = Object.keys(cells).some((name) =>
+    /^(?:surcharge_|blocked_|delayed_|minimum_|keywords$)/.test(name),
+  )
   return {
     id: numberIn(cells, 'product_id') ?? undefined,
     slug: cells['slug'],
@@ -210,7 +214,9 @@ function metadataIn(cells: Cells): unknown {
   const blocked = wordsIn(cells, 'blocked_countries')
   const delayed = wordsIn(cells, 'delayed_countries')
   const age = numberIn(cells, 'minimum_age') ?? undefined
+  const keywords = keywordsIn(cells['keywords'] ?? '')
   return {
+    ...(keywords.length > 0 && { keywords }),
     ...(amount !== undefined && {
       shipping_surcharge: {
         amount,
@@ -253,6 +259,7 @@ const columnOf: Readonly<Record<string, string>> = {
   'metadata.restrictions.blocked_countries': 'blocked_countries',
   'metadata.restrictions.shipping_delay_regions': 'delayed_countries',
   'metadata.restrictions.age_restriction': 'minimum_age',
+  'metadata.keywords': 'keywords',
 }
 
 const variantColumnOf: Readonly<Record<string, string>> = {

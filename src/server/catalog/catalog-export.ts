@@ -57,8 +57,9 @@ const toFileVariant = (row: typeof variant.$inferSelect): ExportedProduct['varia
   previewUrl: row.previewUrl,
 })
 
-function toFileMetadata({ shippingSurcharge, restrictions }: ProductMetadata): ExportedProduct['metadata'] {
+function toFileMetadata({ shippingSurcharge, restrictions, keywords }: ProductMetadata): ExportedProduct['metadata'] {
   return {
+    ...(keywords && { keywords }),
     ...(shippingSurcharge && {
       shipping_surcharge: { ...shippingSurcharge, amount: Number(decimalFromCents(shippingSurcharge.amount)) },
     }),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Keywords } from '#contract/admin-products.ts'
 import type { ProductMetadata } from '#domain/catalog/metadata.ts'
 import { productStates } from '#domain/catalog/product-state.ts'
 import type { ProductContent } from '#domain/catalog/product-content.ts'
@@ -34,9 +35,13 @@ const Restrictions = z.object({
 
 /** The specification's form (section 3, Product metadata), mapped to the shop's own with amounts in cents. */
 const Metadata = z.pipe(
-  z.object({ shipping_surcharge: z.optional(Surcharge), restrictions: z.optional(Restrictions) }),
-  z.transform(({ shipping_surcharge: surcharge, restrictions }, context): ProductMetadata => {
-    const metadata: ProductMetadata = {}
+  z.object({
+    shipping_surcharge: z.optional(Surcharge),
+    restrictions: z.optional(Restrictions),
+    keywords: z.optional(Keywords),
+  }),
+  z.transform(({ shipping_surcharge: surcharge, restrictions, keywords }, context): ProductMetadata => {
+    const metadata: ProductMetadata = keywords?.length ? { keywords } : {}
     if (surcharge) {
       const amount = centsFromDecimal(String(surcharge.amount))
       if (amount === undefined) {

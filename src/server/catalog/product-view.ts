@@ -27,7 +27,7 @@ function toProductView(record: ProductWithVariants): Product | undefined {
   const [from, to] = [cents(Math.min(...prices)), cents(Math.max(...prices))]
   const images = picturesOf(record)
   const shareImage = sharingPictureOf(record)
-  const { shippingSurcharge, restrictions } = product.metadata
+  const { shippingSurcharge, restrictions, keywords } = product.metadata
   return {
     id: product.id,
     slug: product.slug,
@@ -55,6 +55,7 @@ function toProductView(record: ProductWithVariants): Product | undefined {
       surcharge: { amount: shippingSurcharge.amount, countries: shippingSurcharge.regions },
     }),
     ...(restrictions?.blockedCountries.length && { blockedCountries: restrictions.blockedCountries }),
+    ...(keywords && { keywords }),
   }
 }
 

@@ -140,7 +140,7 @@ const listOf = (names: readonly string[]): string =>
 /** As the editor's labels name them. */
 export const memberNames: Readonly<Partial<Record<keyof ProductContent, string>>> = {
   place: 'position in lists',
-  metadata: 'surcharge and restrictions',
+  metadata: 'surcharge, restrictions and keywords',
   publishAt: 'publish time',
   requiresOptions: 'button text',
   reviewCount: 'number of reviews',
@@ -187,7 +187,7 @@ export async function publishDueProducts({ db, clock }: Needs<'db' | 'clock'>): 
 
 /** For the audit log. */
 function factsOf(content: ProductContent): ActionFacts {
-  const { shippingSurcharge: surcharge, restrictions } = content.metadata
+  const { shippingSurcharge: surcharge, restrictions, keywords } = content.metadata
   return {
     name: content.name,
     address: content.slug,
@@ -205,6 +205,7 @@ function factsOf(content: ProductContent): ActionFacts {
     'not shipped to': restrictions?.blockedCountries.join(', ') || null,
     'delayed in': restrictions?.delayRegions.join(', ') || null,
     age: restrictions?.minimumAge ?? null,
+    keywords: keywords?.join(', ') || null,
   }
 }
 

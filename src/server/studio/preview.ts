@@ -55,6 +55,7 @@ export async function previewOf(
       surcharge: { amount: metadata.shippingSurcharge.amount, countries: metadata.shippingSurcharge.regions },
     }),
     ...(metadata.restrictions?.blockedCountries.length && { blockedCountries: metadata.restrictions.blockedCountries }),
+    ...(metadata.keywords && { keywords: metadata.keywords }),
   }
   const type = productTypeOf(await readProductTypes(shop.db), content.type)
   return {

@@ -1,3 +1,4 @@
+import type { Blank } from '#contract/admin-blanks.ts'
 import { marginsOf, objectionToPrice } from '#domain/catalog/margin.ts'
 import { metadataOf, objectionsToDraft, type DraftContent, type DraftObjection } from '#domain/studio/draft.ts'
 import { extraCostOf } from '#domain/studio/placement.ts'
@@ -11,7 +12,7 @@ import type { Shop } from '#server/shop.ts'
 import { draftChanged, getDraft, requireEditable } from './drafts.ts'
 import { marginFactsOf } from './margin-basis.ts'
 import { contentOf } from './product-content.ts'
-import { lockDraft, updateDraft, type StoredDraft } from './store.ts'
+import { isAddressBeingMade, lockDraft, updateDraft, type StoredDraft } from './store.ts'
 import { areaFor, chosenVariants } from './variants.ts'
 
 type PublishNeeds = Pick<Shop, 'db' | 'clock' | 'jobs' | 'printful' | 'config'>
@@ -29,6 +30,13 @@ export async function publishDraft(shop: PublishNeeds, id: number, version: numb
     if (!draft) throw new Refusal('unknown_draft')
     requireEditable(draft)
     if (draft.version !== version) throw draftChanged(draft, 'what the draft shows now')
+    if (await isAddressBeingMade(tx, draft)) {
+      const sentence = `Another product with the address ${draft.content.slug} is being made. Please choose a different one.`
+      throw new Refusal('draft_unfinished', {
+        reason: sentence,
+        summary: { objections: [{ step: 'words', sentence }] },
+      })
+    }
     const now = shop.clock.now()
     await shop.jobs.enqueue(tx, 'make-product', { draftId: id })
     return updateDraft(tx, draft, { state: 'creating', refusal: null, updatedBy: by.name, updatedAt: now })
@@ -36,7 +44,9 @@ export async function publishDraft(shop: PublishNeeds, id: number, version: numb
 }
 
 async function objectionsTo(shop: PublishNeeds, content: DraftContent): Promise<DraftObjection[]> {
-  const objections = objectionsToDraft(content)
+  const { blankId, takenOver } = content
+  const blank = blankId !== null && takenOver === null ? await showBlank(shop, blankId) : undefined
+  const objections = objectionsToDraft(content, blank?.colors.length !== 0)
   if (objections.length) return objections
   try {
     await checkNewProduct(shop.db, contentOf(content, null, []))
@@ -44,13 +54,11 @@ async function objectionsTo(shop: PublishNeeds, content: DraftContent): Promise<
     if (!(error instanceof Refusal)) throw error
     objections.push(...Object.values(error.fields ?? {}).map((sentence) => ({ step: 'words' as const, sentence })))
   }
-  if (content.blankId !== null && content.takenOver === null)
-    objections.push(...(await objectionsToBlank(shop, content)))
+  if (blank) objections.push(...(await objectionsToBlank(shop, content, blank)))
   return objections
 }
 
-async function objectionsToBlank(shop: PublishNeeds, content: DraftContent): Promise<DraftObjection[]> {
-  const blank = await showBlank(shop, content.blankId ?? 0)
+async function objectionsToBlank(shop: PublishNeeds, content: DraftContent, blank: Blank): Promise<DraftObjection[]> {
   const variants = chosenVariants(content, blank)
   const [first] = variants
   if (!first) return [{ step: 'options', sentence: 'The printer makes none of these colors in these sizes.' }]

@@ -1,4 +1,4 @@
-import { desc, eq, ne } from 'drizzle-orm'
+import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import { draftCanBecome, type DraftContent, type DraftState } from '#domain/studio/draft.ts'
 import { assert } from '#shared/assert.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
@@ -25,6 +25,17 @@ export async function findDraft(db: Reader, id: number): Promise<StoredDraft | u
 export async function lockDraft(tx: Tx, id: number): Promise<StoredDraft | undefined> {
   const [found] = await tx.select().from(productDraft).where(eq(productDraft.id, id)).for('update')
   return found
+}
+
+/** Whether another draft of this address is being made. Until the transaction ends, no other one begins. */
+export async function isAddressBeingMade(tx: Tx, { id, content: { slug } }: StoredDraft): Promise<boolean> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`draft ${slug}`}, 0))`)
+  const isSame = sql`${productDraft.content} ->> 'slug' = ${slug}`
+  const found = await tx
+    .select({ id: productDraft.id })
+    .from(productDraft)
+    .where(and(eq(productDraft.state, 'creating'), isSame, ne(productDraft.id, id)))
+  return found.length > 0
 }
 
 export async function insertDraft(tx: Tx, content: DraftContent, by: string, now: Date): Promise<StoredDraft> {

@@ -1,3 +1,4 @@
+import { keywordsIn } from '#domain/catalog/metadata.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AdminProduct, ProductValues } from '#contract/admin-products.ts'
@@ -31,6 +32,7 @@ type ProductFormValues = {
   state: ProductState
   publishAt: string
   surcharge: 'none' | 'own'
+  keywords: string
   amount: string
   regions: string
   surchargeText: string
@@ -45,6 +47,7 @@ const formValuesFrom = (product: AdminProduct): ProductFormValues => {
   return {
     ...{ name, slug, description, collection, type, state },
     badge: badge ?? '',
+    keywords: product.keywords.join(', '),
     place: place === null ? '' : String(place),
     colors: colors.map((color) => `${color.name} ${color.hex}`).join('\n'),
     publishAt: toLocalTime(publishAt),
@@ -92,6 +95,7 @@ function toProductValues(typed: ProductFormValues, product: AdminProduct): Produ
     collection: typed.collection,
     type: typed.type,
     badge: typed.badge.trim() || null,
+    keywords: keywordsIn(typed.keywords),
     place: typed.place.trim() ? numberIn(typed.place) : null,
     colors: colorsIn(typed.colors),
     state: typed.state,
@@ -153,6 +157,12 @@ export function ProductEditor({ product, types, onDone }: Props) {
             maxLength={30}
             {...text('badge')}
             hint="Empty: none. BEST SELLER is gold, NEW ARRIVAL silver, all others bronze."
+          />
+          <Field
+            label="Keywords"
+            name="keywords"
+            {...text('keywords')}
+            hint="Words that shoppers may search for and that are not in the name, such as puppy, dog mom."
           />
           <Field
             label="Position in lists"

@@ -89,6 +89,7 @@ export function productThings(
     description: product.description,
     url,
     brand: { '@type': 'Brand', name: site.name },
+    ...(product.keywords && { keywords: product.keywords.join(', ') }),
     image: product.images.slice(0, 8).map(({ src }) => origin + src),
     // Without reviews the stored rating is only a default.
     ...(product.reviewCount > 0 && {

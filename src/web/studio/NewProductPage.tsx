@@ -20,6 +20,7 @@ import { PreviewStep } from './PreviewStep.tsx'
 import { PriceStep } from './PriceStep.tsx'
 import { Progress } from './Progress.tsx'
 import { WordsStep } from './WordsStep.tsx'
+import { blankQuery } from './studio-queries.ts'
 import { useDraft, type DraftEditor } from './use-draft.ts'
 
 const stepNames: Readonly<Record<DraftStep, string>> = {
@@ -84,6 +85,7 @@ function DraftForm({ loaded }: { loaded: Draft }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const [isLeaving, setLeaving] = useState(false)
   const { draft, content, step, conflict, failure, isSaving } = editor
+  const blank = useQuery(blankQuery(content.blankId)).data
   if (draft.state === 'creating' || draft.state === 'published')
     return <Progress draft={draft} onChange={editor.setDraft} />
 
@@ -94,7 +96,7 @@ function DraftForm({ loaded }: { loaded: Draft }) {
     heading.current?.focus()
   }
   const next = draftSteps[draftSteps.indexOf(step) + 1]
-  const missing = objectionsToDraft(content)
+  const missing = objectionsToDraft(content, blank?.colors.length !== 0)
   return (
     <>
       <Steps current={step} missing={missing.map((one) => one.step)} onGo={(to) => void go(to)} />

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { paths } from '#contract/paths.ts'
 import { objectionsToDraft } from '#domain/studio/draft.ts'
@@ -8,6 +9,7 @@ import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { fromLocalTime, toLocalTime } from '#web/ui/local-time.ts'
+import { blankQuery } from './studio-queries.ts'
 import type { DraftEditor } from './use-draft.ts'
 
 const widths = { phone: 390, desktop: 1440 } as const
@@ -21,7 +23,8 @@ export function PreviewStep({ editor }: { editor: DraftEditor }) {
   const { run, busy, failure } = useRequest()
   const [width, setWidth] = useState<Width>('phone')
   const { draft, content, update } = editor
-  const missing = objectionsToDraft(content)
+  const blank = useQuery(blankQuery(content.blankId)).data
+  const missing = objectionsToDraft(content, blank?.colors.length !== 0)
   const when = content.staysDraft ? 'draft' : content.publishAt === null ? 'now' : 'later'
   const publish = () =>
     run(async () => {
