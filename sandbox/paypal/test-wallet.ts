@@ -82,6 +82,7 @@ export const anOrder = (more: Partial<WalletOrderRequest> = {}): WalletOrderRequ
   checkoutId: '0192f3c4-0000-7000-8000-000000000001' as CheckoutId,
   quoteHash: 'aa11bb22cc33dd44aa11bb22cc33dd44',
   orderNumber: 'K7QM-4T2X' as OrderNumber,
+  shopName: 'Pawtelier',
   attempt: 1,
   lines: [
     {

@@ -112,6 +112,7 @@ function shownTotals({ quote }: FrozenCheckout) {
 const charged = (frozen: FrozenCheckout) =>
   intentFields({
     ...ids,
+    shopName: 'The Shop',
     amount: frozen.quote.total,
     ...frozen.customer,
     address: frozen.shippingAddress,
@@ -130,6 +131,7 @@ type WalletBody = {
 function chargedByWallet(frozen: FrozenCheckout) {
   const body = orderBody({
     ...ids,
+    shopName: 'The Shop',
     attempt: 1,
     lines: frozen.lines,
     amounts: frozen.quote,

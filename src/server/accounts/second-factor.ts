@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { label } from '#site/label.ts'
 import type { UserId } from '#shared/ids.ts'
 import type { Tx } from '#server/db/db.ts'
 import { actorOf, recordAction } from '#server/audit-log/audit-log.ts'
 import type { Context } from '#server/http/context.ts'
 import { qrSvg } from '#server/files/qr.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { readSiteSettings } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
 import { mailAccountChangeLater } from './account-mails.ts'
 import type { LoginLimit } from '#server/limits/login-limit.ts'
@@ -77,7 +77,7 @@ export async function beginSecondFactor({ db, clock, config }: SecondFactorNeeds
   const secret = newSecret()
   const isBegun = await db.transaction((tx) => addSecondFactor(tx, userId, secret, clock.now()))
   if (!isBegun) throw new Refusal('second_factor_on')
-  const address = addressOfSecret(secret, label.name, user.username)
+  const address = addressOfSecret(secret, (await readSiteSettings(db)).name, user.username)
   return { secret, address, picture: `data:image/svg+xml;base64,${Buffer.from(qrSvg(address)).toString('base64')}` }
 }
 

@@ -5,6 +5,7 @@ import { paymentKey, type Payer, type PaymentKey, type SessionId } from '#shared
 import { autocommitWrite } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
+import { readSiteSettingsCached } from '#server/settings/site-settings.ts'
 import type { Visitor } from '#server/partners/attribution.ts'
 import type { Needs } from '#server/shop.ts'
 import { withTimeout } from '#server/limits/timeout.ts'
@@ -116,7 +117,7 @@ async function updateIntent(
   const { checkout } = offered
   const { id, quoteHash, attempt, sessionId } = checkout
   try {
-    await shop.stripe.updateIntent(intentId, intentOf(offered, `pi-update:${id}:${quoteHash}:${attempt}`))
+    await shop.stripe.updateIntent(intentId, await intentOf(shop, offered, `pi-update:${id}:${quoteHash}:${attempt}`))
   } catch (error) {
     if (!(error instanceof ProviderRefusal) || !isNoMoreOffered(error)) throw error
     const status = await statusAfter(shop, intentId, error)
@@ -138,7 +139,9 @@ async function updateIntent(
 async function createIntent(shop: CardCheckoutNeeds, offered: OfferedCheckout): Promise<StoredCheckout> {
   const { checkout } = offered
   const { id, quoteHash, attempt, sessionId } = checkout
-  const intent = await shop.stripe.createIntent(intentOf(offered, `pi-create:${id}:${quoteHash}:${attempt}`))
+  const intent = await shop.stripe.createIntent(
+    await intentOf(shop, offered, `pi-create:${id}:${quoteHash}:${attempt}`),
+  )
   const isSaved = await autocommitWrite(shop.db, (tx) =>
     savePayment(tx, id, { provider: 'stripe', paymentId: intent.id, clientSecret: intent.clientSecret, quoteHash }),
   )
@@ -207,7 +210,8 @@ const statusAfter = async (
 
 const RELEASE_BATCH = 100
 
-const intentOf = ({ checkout, frozen }: OfferedCheckout, idempotencyKey: string) => ({
+const intentOf = async ({ db }: Needs<'db'>, { checkout, frozen }: OfferedCheckout, idempotencyKey: string) => ({
+  shopName: (await readSiteSettingsCached(db)).name,
   checkoutId: checkout.id,
   quoteHash: checkout.quoteHash,
   orderNumber: checkout.orderNumber,

@@ -7,6 +7,7 @@ import { baseUrlOf } from '#server/config/config.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { withTimeout } from '#server/limits/timeout.ts'
 import { ProviderRefusal } from '#server/providers/provider-errors.ts'
+import { readSiteSettingsCached } from '#server/settings/site-settings.ts'
 import type { Visitor } from '#server/partners/attribution.ts'
 import type { Needs } from '#server/shop.ts'
 import { countPaymentStart } from './declines.ts'
@@ -99,6 +100,7 @@ async function createWalletOrder(
       checkoutId: checkout.id,
       quoteHash: checkout.quoteHash,
       orderNumber: checkout.orderNumber,
+      shopName: (await readSiteSettingsCached(shop.db)).name,
       attempt,
       lines: frozen.lines,
       amounts: frozen.quote,

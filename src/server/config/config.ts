@@ -210,7 +210,7 @@ export function readConfig(env: Environment): Config {
       webhookSecret: read.required('PRINTFUL_WEBHOOK_SECRET'),
       apiBase: bases.PRINTFUL_API_BASE,
     },
-    mail: { url: read.required('SMTP_URL'), from: read.text('MAIL_FROM', `${label.name} <${label.supportEmail}>`) },
+    mail: { url: read.required('SMTP_URL'), from: read.text('MAIL_FROM', label.supportEmail) },
     owner: ownerFrom(read, sandbox),
     demoPartner: sandbox ? demoPartner : undefined,
     metricsToken: read.secret('METRICS_TOKEN'),

@@ -17,6 +17,7 @@ import { createForgeryLog, type ForgeryLog } from './events.ts'
 import { bodyOfRefusal, Refusal, statusOfRefusal } from './refusal.ts'
 import { createPageCache, type PageCache } from './page-cache.ts'
 import { changesPerAddress, defaultRateLimit, rateLimits } from '#server/limits/rate-limits.ts'
+import { lastSiteName } from '#server/settings/site-settings.ts'
 import { createLoadSheddingServer, refuseUnreadable, type Load } from '#server/limits/load-shedding.ts'
 import { securityHeaders } from './security.ts'
 import { rateCounterStore } from '#server/limits/rate-counter.ts'
@@ -67,7 +68,11 @@ export async function createApp(
     trustProxy: config.trustedProxies.length ? config.trustedProxies : false,
     bodyLimit: BODY_LIMIT_BYTES,
     serverFactory: (handler) => {
-      const careful = createLoadSheddingServer(handler, { slowAfterMs: config.slowClientMs, headers: plain })
+      const careful = createLoadSheddingServer(handler, {
+        slowAfterMs: config.slowClientMs,
+        headers: plain,
+        shopName: () => lastSiteName(db),
+      })
       load = careful.load
       return careful.server
     },
@@ -89,7 +94,7 @@ export async function createApp(
   }) as unknown as FastifyInstance
   http.setValidatorCompiler(validatorCompiler)
   http.setSerializerCompiler(serializerCompiler)
-  answerErrors(http)
+  answerErrors(http, () => lastSiteName(db))
 
   // JSON only: Fastify would also parse text/plain, which a form on another site can send.
   http.removeAllContentTypeParsers()

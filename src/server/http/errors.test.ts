@@ -18,7 +18,7 @@ test.each([
   ['a full pool', new Error('timeout exceeded when trying to connect')],
 ])('%s is answered with 503 and a time to retry (F39)', async (_, error) => {
   const app = Fastify()
-  answerErrors(app)
+  answerErrors(app, () => 'The Shop')
   app.get('/', () => Promise.reject(error))
   const answer = await app.inject('/')
   expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([503, 'unavailable'])
@@ -27,7 +27,7 @@ test.each([
 
 test('any other error is answered with 500 without its message', async () => {
   const app = Fastify()
-  answerErrors(app)
+  answerErrors(app, () => 'The Shop')
   app.get('/', () => Promise.reject(new Error('of nobody’s business')))
   const answer = await app.inject('/')
   expect(answer.statusCode).toBe(500)

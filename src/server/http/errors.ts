@@ -25,29 +25,33 @@ const UNAVAILABLE_CODES = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|57P0[123]
 const UNAVAILABLE_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|is not queryable/
 
-/** The only place that turns an error into a response. */
-export function answerErrors(app: FastifyInstance): void {
+/** The only place that turns an error into a response. @param shopName for pages */
+export function answerErrors(app: FastifyInstance, shopName: () => string): void {
   app.setErrorHandler((error: FastifyError | Error, request, reply) => {
     const refused = toRefusal(error, request.routeOptions.config.call)
     if (refused) {
       request.log.info({ code: refused.code }, 'refused')
       const { retryAfterS = statusOfRefusal(refused.code) === 503 ? RETRY_AFTER_S : undefined } = refused.facts
       if (retryAfterS !== undefined) reply.header('retry-after', retryAfterS)
-      return answer(request, reply, statusOfRefusal(refused.code), bodyOfRefusal(refused))
+      return answer(request, reply, statusOfRefusal(refused.code), bodyOfRefusal(refused), shopName)
     }
     request.log.error({ err: error }, 'bug')
-    return answer(request, reply, 500, {
-      code: 'bug',
-      message: `Something went wrong on our side. Please quote ${request.id} when you write to us.`,
-    })
+    const message = `Something went wrong on our side. Please quote ${request.id} when you write to us.`
+    return answer(request, reply, 500, { code: 'bug', message }, shopName)
   })
 }
 
 /** JSON for API calls; a page with the sentence for links and plain forms. */
-function answer(request: FastifyRequest, reply: FastifyReply, status: number, body: { code: string; message: string }) {
+function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  body: { code: string; message: string },
+  shopName: () => string,
+) {
   reply.code(status).header('cache-control', 'no-store').header('vary', 'accept')
   return wantsPage(request) || isFileByLink(request)
-    ? reply.type('text/html; charset=utf-8').send(refusalPage(body.message, request))
+    ? reply.type('text/html; charset=utf-8').send(refusalPage(body.message, request, shopName()))
     : reply.send(body)
 }
 

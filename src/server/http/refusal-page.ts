@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
 import { house } from '#site/house.ts'
-import { label } from '#site/label.ts'
 import { paths } from '#contract/paths.ts'
 import { bundleStyles } from './bundle.ts'
 
@@ -9,7 +8,11 @@ export const wantsPage = ({ headers, url }: Pick<FastifyRequest, 'headers' | 'ur
   /\btext\/html\b/.test(headers.accept ?? '') && !/^\/(?:api|webhooks|paypal|assets|pictures)(?:[/?]|$)/.test(url)
 
 /** A refusal as a static page in the shop's style, without the app. */
-export function refusalPage(message: string, { url, method }: Pick<FastifyRequest, 'url' | 'method'>): string {
+export function refusalPage(
+  message: string,
+  { url, method }: Pick<FastifyRequest, 'url' | 'method'>,
+  shopName: string,
+): string {
   // A form posts to the address of a page.
   const back = method === 'POST' ? (url.split('?')[0] ?? paths.home) : paths.home
   const links = [...bundleStyles(), paths.themeSheet('house')].map((file) => `<link rel="stylesheet" href="${file}">`)
@@ -17,7 +20,7 @@ export function refusalPage(message: string, { url, method }: Pick<FastifyReques
 <html lang="en" data-collection="${house.id}">
 <head>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
-<title>That didn’t work | ${escape(label.name)}</title>
+<title>That didn’t work | ${escape(shopName)}</title>
 <link rel="icon" type="image/svg+xml" href="/favicon.svg">${links.join('')}
 </head>
 <body>

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyReply } from 'fastify'
 import { house } from '#site/house.ts'
-import { label } from '#site/label.ts'
+import type { SiteSettings } from '#site/settings.ts'
 import { paths } from '#contract/paths.ts'
+import { readSiteSettingsCached } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
 import type { App } from './app.ts'
 
@@ -13,10 +14,10 @@ const iconFiles = ['touch-180.png', 'icon-192.png', 'icon-512.png', 'maskable-51
 /** Hours, not a year: their addresses never change. */
 const CACHE_CONTROL = 'public, max-age=86400'
 
-const manifest = JSON.stringify({
-  name: label.name,
-  short_name: label.name,
-  description: label.tagline,
+const manifestOf = ({ name, tagline }: SiteSettings) => ({
+  name,
+  short_name: name,
+  description: tagline,
   id: paths.home,
   start_url: paths.home,
   scope: paths.home,
@@ -35,7 +36,7 @@ const manifest = JSON.stringify({
 })
 
 /** What search engines and home screens ask for: robots.txt, the web app manifest and its icons. */
-export function robotsAndManifestRoutes({ http }: App, { config }: Needs<'config'>): void {
+export function robotsAndManifestRoutes({ http }: App, { config, db }: Needs<'config' | 'db'>): void {
   // Pages that are nobody's business say so themselves (noindex); a crawler must be let in to read it.
   http.get('/robots.txt', { schema: { hide: true } }, (request, reply) =>
     reply
@@ -52,8 +53,11 @@ export function robotsAndManifestRoutes({ http }: App, { config }: Needs<'config
         ].join('\n'),
       ),
   )
-  http.get('/manifest.webmanifest', { schema: { hide: true } }, (_, reply) =>
-    reply.type('application/manifest+json; charset=utf-8').header('cache-control', CACHE_CONTROL).send(manifest),
+  http.get('/manifest.webmanifest', { schema: { hide: true } }, async (_, reply) =>
+    reply
+      .type('application/manifest+json; charset=utf-8')
+      .header('cache-control', CACHE_CONTROL)
+      .send(JSON.stringify(manifestOf(await readSiteSettingsCached(db)))),
   )
   for (const file of iconFiles) {
     const bytes = readFileSync(new URL(file, icons))

@@ -20,7 +20,7 @@ const { server, load } = createLoadSheddingServer(
     if (url.startsWith('/held')) held.push({ url, response })
     else response.end('served')
   },
-  { slowAfterMs: 60_000, headers: { 'x-content-type-options': 'nosniff' }, limits },
+  { slowAfterMs: 60_000, headers: { 'x-content-type-options': 'nosniff' }, shopName: () => 'The Shop', limits },
 )
 const agent = new Agent({ keepAlive: true, maxSockets: Infinity })
 

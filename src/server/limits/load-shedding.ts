@@ -78,16 +78,19 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void
  * they reach no hook or route.
  * @param slowAfterMs timeout for receiving a request and for a client that does not read the answer
  * @param headers of every answer
+ * @param shopName for pages
  */
 export function createLoadSheddingServer(
   handler: Handler,
   {
     slowAfterMs,
     headers,
+    shopName,
     limits = { browsing: browsingLimits, paying: payingLimits },
   }: {
     slowAfterMs: number
     headers: Readonly<Record<string, string>>
+    shopName: () => string
     limits?: { browsing: Limits; paying: Limits }
   },
 ): { server: Server; load(): Load } {
@@ -108,7 +111,7 @@ export function createLoadSheddingServer(
     (request, response) => {
       const turnAway = () => {
         turnedAway += 1
-        refuse(request, response, headers)
+        refuse(request, response, headers, shopName())
       }
       came += 1
       limitBodyTime(request, response, slowAfterMs, headers)
@@ -208,11 +211,18 @@ export function refuseUnreadable(
   socket.destroy(error)
 }
 
-function refuse(request: IncomingMessage, response: ServerResponse, headers: Readonly<Record<string, string>>): void {
+function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  headers: Readonly<Record<string, string>>,
+  shopName: string,
+): void {
   const [status, message] = refusals.unavailable
   const { method = 'GET', url = '/' } = request
   const isPage = wantsPage({ headers: request.headers, url })
-  const body = isPage ? refusalPage(message, { url, method }) : JSON.stringify({ code: 'unavailable', message })
+  const body = isPage
+    ? refusalPage(message, { url, method }, shopName)
+    : JSON.stringify({ code: 'unavailable', message })
   response
     .writeHead(status, {
       ...headers,

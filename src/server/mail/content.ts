@@ -1,5 +1,7 @@
 import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
+import { fillPlaceholders, houseTexts, type MailName, type MailTexts } from '#domain/messages/mail-texts.ts'
 import type { Cents } from '#shared/money.ts'
+import { SITE } from './site-facts.ts'
 
 export type Item = { productName: string; variantName: string | null; quantity: number }
 
@@ -34,14 +36,57 @@ export type MailContent = {
   /** For the shop's own people: no header, no footer. */
   isPlain?: boolean
   blocks: readonly Block[]
+  /** Its texts can be the owner's. */
+  worded?: { mail: MailName; write: (own: MailTexts) => MailContent }
 }
+
+const common = {
+  shop: SITE.name,
+  'support-email': SITE.supportEmail,
+  'making-days': SITE.makingDays,
+  'delivery-days': SITE.deliveryDays,
+  'refund-days': SITE.refundDays,
+  'return-days': SITE.returnDays,
+  'answer-hours': SITE.responseHours,
+}
+
+/**
+ * An email with the texts of the house, which the outbox replaces by the owner's.
+ * @param values of its placeholders
+ * @param write gets the texts with their placeholders filled in
+ */
+export function worded(
+  mail: MailName,
+  values: Readonly<Record<string, string>>,
+  write: (texts: MailTexts) => MailContent,
+): MailContent {
+  const writeWith = ({ subject, title, greeting, opening, closing }: MailTexts): MailContent => {
+    const filled = (text: string) => fillPlaceholders(text, { ...common, ...values })
+    return write({
+      // A value may hold a line break, a subject may not.
+      subject: filled(subject).replaceAll(/\s*[\r\n]+\s*/g, ' '),
+      title: filled(title),
+      greeting: filled(greeting),
+      opening: filled(opening),
+      closing: filled(closing),
+    })
+  }
+  return { ...writeWith(houseTexts(mail)), worded: { mail, write: writeWith } }
+}
+
+/** The paragraphs of a text, which are separated by empty lines; none of an empty one. */
+export const paragraphs = (text: string): Block[] =>
+  text
+    .split(/\r?\n\s*\n/)
+    .filter((part) => part.trim() !== '')
+    .map(paragraph)
 
 export const paragraph = (text: string): Block => ({ kind: 'paragraph', text })
 
 const FIRST_NAME = /^\p{Script=Latin}[\p{Script=Latin}\p{M}'’-]+$/u
 
-/** `Hi Ada,` for Ada Lovelace. A name that does not begin with a Latin first name, such as 山田 太郎 or J. Doe, is used whole. */
-export function salutation(name: string): string {
+/** `Ada` for Ada Lovelace. A name that does not begin with a Latin first name, such as 山田 太郎 or J. Doe, is used whole. */
+export function firstNameOf(name: string): string {
   const [first = ''] = name.trim().split(/\s+/)
-  return `Hi ${FIRST_NAME.test(first) ? first : name},`
+  return FIRST_NAME.test(first) ? first : name
 }

@@ -14,7 +14,7 @@ import { mail } from './schema.ts'
 import type { JobQueue } from '#server/jobs/jobs.ts'
 import { openKit } from '#sandbox/kit/kit.ts'
 import { startMailbox } from '#sandbox/mailbox/mailbox.ts'
-import { salutation, type MailContent } from './content.ts'
+import { firstNameOf, type MailContent } from './content.ts'
 import { html, trustedHtml } from './html.ts'
 import { LINK_TOKEN, mailLater, sendMail, type MailToQueue } from './outbox.ts'
 import { renderHtml } from './render-html.ts'
@@ -216,9 +216,8 @@ describe('emails about an order', () => {
       simpleMail(
         { ...mention, link: mention.publicUrl },
         {
-          subject: 'Re',
-          title: 'Re',
-          paragraphs: ['Thank you.', 'Dear <b>Ada</b>,\n\nit fits.\nSleep well.'],
+          mail: 'contact_answer',
+          quoted: ['Dear <b>Ada</b>,\n\nit fits.\nSleep well.'],
           button: 'Open',
         },
       ),
@@ -238,12 +237,12 @@ describe('emails about an order', () => {
 })
 
 test.each([
-  ['Ada Lovelace', 'Hi Ada,'],
-  ['  José Luis Álvarez', 'Hi José,'],
-  ['ada_92', 'Hi ada_92,'],
-  ['J. Doe', 'Hi J. Doe,'],
-  ['山田 太郎', 'Hi 山田 太郎,'],
-])('%s is greeted by first name where there is one', (name, expected) => expect(salutation(name)).toBe(expected))
+  ['Ada Lovelace', 'Ada'],
+  ['  José Luis Álvarez', 'José'],
+  ['ada_92', 'ada_92'],
+  ['J. Doe', 'J. Doe'],
+  ['山田 太郎', '山田 太郎'],
+])('%s is greeted by first name where there is one', (name, expected) => expect(firstNameOf(name)).toBe(expected))
 
 describe('the outbox', () => {
   let database: Database
@@ -363,6 +362,7 @@ describe('the outbox', () => {
 
   test('an email is retried when the mail server is down or never responds', async () => {
     const mailOf = {
+      fromName: 'The Shop',
       to: { name: '', address: 'a@mail.example' },
       subject: 's',
       text: 't',

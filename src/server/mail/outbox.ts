@@ -7,7 +7,7 @@ import { baseUrlOf, type Config } from '#server/config/config.ts'
 import { type Tx, autocommitWrite } from '#server/db/db.ts'
 import { maskEmail } from '#server/log/log.ts'
 import { ProviderRefusal } from '#server/providers/provider-errors.ts'
-import { readSiteSettings } from '#server/settings/site-settings.ts'
+import { readMailSettings, readSiteSettingsCached } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
 import type { MailAttachment } from './schema.ts'
 import type { MailContent } from './content.ts'
@@ -40,11 +40,13 @@ export type MailToQueue = {
 export async function mailLater(
   shop: Needs<'jobs' | 'config'>,
   tx: Tx,
-  { kind, recipient, orderId, about = '', headers, attachment, ...content }: MailToQueue,
+  { kind, recipient, orderId, about = '', headers, attachment, ...given }: MailToQueue,
   now: Date,
 ): Promise<void> {
   const publicUrl = baseUrlOf(shop.config)
-  const site = await readSiteSettings(tx)
+  const { site, mailTexts } = await readMailSettings(tx)
+  const own = given.worded && mailTexts[given.worded.mail]
+  const content = own && given.worded ? given.worded.write(own) : given
   const asText = (part: string) => fillSiteFacts(part, site, (text) => text)
   const to = addressOf(recipient, site)
   const row = {
@@ -133,6 +135,7 @@ export async function sendMail(
   const token = (mail.textPart.includes(LINK_TOKEN) ? await openLink(mail) : undefined) ?? LINK_TOKEN
   const filled = (part: string) => part.replaceAll(LINK_TOKEN, token)
   const letter = {
+    fromName: (await readSiteSettingsCached(db)).name,
     to: { name: recipientName ?? '', address: recipient },
     subject,
     text: filled(mail.textPart),

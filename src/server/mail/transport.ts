@@ -5,6 +5,8 @@ import type { MailAttachment } from './schema.ts'
 import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
 
 type MailToSend = {
+  /** The sender's, unless `MAIL_FROM` has one. */
+  fromName: string
   /** One address, never a list: everybody on a list would get the email. */
   to: { name: string; address: string }
   subject: string
@@ -49,11 +51,11 @@ export function createMailTransport({ mail }: Pick<Config, 'mail'>): MailTranspo
     disableUrlAccess: true,
   })
   return {
-    async send({ to, headers, attachment, ...message }) {
+    async send({ fromName, to, headers, attachment, ...message }) {
       try {
         await transport.sendMail({
           ...message,
-          from: mail.from,
+          from: mail.from.includes('<') ? mail.from : { name: fromName, address: mail.from },
           to,
           // Keeps out-of-office replies away.
           headers: { 'Auto-Submitted': 'auto-generated', ...headers },

@@ -7,7 +7,6 @@ import { after, MINUTE_MS } from '#shared/time.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { SITE } from '#server/mail/site-facts.ts'
 import { mailLater } from '#server/mail/outbox.ts'
 import { ownerMail } from '#server/mail/templates/owner-mail.ts'
 import { simpleMail } from '#server/mail/templates/simple-mail.ts'
@@ -122,12 +121,8 @@ export async function mailChat(shop: ChatNeeds, chatId: number): Promise<void> {
       const mail = simpleMail(
         { customerName: 'there', link: publicUrl },
         {
-          subject: `Our reply - ${SITE.name}`,
-          title: 'We replied to your chat.',
-          paragraphs: [
-            'You asked us something in the shop’s chat. Here’s our reply:',
-            ...answers.map(({ message }) => message),
-          ],
+          mail: 'chat_answer',
+          quoted: answers.map(({ message }) => message),
           button: 'Back to the shop',
         },
       )

@@ -6,7 +6,6 @@ import { baseUrlOf } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
 import { readQueuePage } from '#server/db/queue-page.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { SITE } from '#server/mail/site-facts.ts'
 import { mailLater } from '#server/mail/outbox.ts'
 import { simpleMail } from '#server/mail/templates/simple-mail.ts'
 import type { Needs } from '#server/shop.ts'
@@ -66,9 +65,9 @@ export const answerMessage = (shop: InboxNeeds, by: Actor, id: number, answer: s
     const mail = simpleMail(
       { customerName: name, link: baseUrlOf(shop.config) + paths.contact },
       {
-        subject: `Re: ${subject}`,
-        title: 'Our reply',
-        paragraphs: [`Thank you for writing to ${SITE.name}.`, answer, `You wrote:\n${message}`],
+        mail: 'contact_answer',
+        values: { 'their-subject': subject },
+        quoted: [answer, `You wrote:\n${message}`],
         button: 'Write to us again',
       },
     )

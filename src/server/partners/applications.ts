@@ -2,6 +2,7 @@ import { BASIS_POINTS_PER_PERCENT } from '#site/settings.ts'
 import { label } from '#site/label.ts'
 import { proposalTo } from '#site/partnership.ts'
 import type { MailKind } from '#domain/messages/mail-kinds.ts'
+import type { MailName } from '#domain/messages/mail-texts.ts'
 import { formatRate } from '#domain/partners/rates.ts'
 import type { Application, ReceivedApplication } from '#contract/partners.ts'
 import { paths } from '#contract/paths.ts'
@@ -14,7 +15,6 @@ import { baseUrlOf } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
 import { readQueuePage } from '#server/db/queue-page.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { SITE } from '#server/mail/site-facts.ts'
 import { mailLater } from '#server/mail/outbox.ts'
 import { ownerMail } from '#server/mail/templates/owner-mail.ts'
 import { simpleMail } from '#server/mail/templates/simple-mail.ts'
@@ -161,14 +161,9 @@ async function mailDecision(
     about: `application-${id}`,
     email: address,
     name,
-    subject: isAccepted ? 'Welcome to the partner program' : 'Your partner program application',
-    title: isAccepted ? 'You’re a partner.' : 'Not this time.',
-    paragraphs: [
-      isAccepted
-        ? `We’re glad to work with you. Your links, pictures and copy are ready in the portal, and so is our proposal with a ${formatRate(share ?? 0)} revenue share. Please read and accept it there.`
-        : 'Thank you for applying to our partner program. We can’t accept your application right now.',
-      ...(reply ? [reply] : []),
-    ],
+    mail: isAccepted ? 'partner_accepted' : 'partner_declined',
+    values: { share: formatRate(share ?? 0) },
+    quoted: reply ? [reply] : [],
     button: isAccepted ? 'Open the portal' : 'See your application',
     now,
   })
@@ -179,9 +174,9 @@ type PartnerMail = {
   about: string
   email: string
   name: string
-  subject: string
-  title: string
-  paragraphs: readonly string[]
+  mail: MailName
+  values?: Readonly<Record<string, string>>
+  quoted?: readonly string[]
   button: string
   now: Date
   attachment?: { name: string; type: string; text: string }
@@ -191,12 +186,9 @@ type PartnerMail = {
 export async function mailPartnerLater(
   shop: MailNeeds,
   tx: Tx,
-  { kind, about, email, name, subject, title, paragraphs, button, now, attachment }: PartnerMail,
+  { kind, about, email, name, now, attachment, ...rest }: PartnerMail,
 ): Promise<void> {
-  const mail = simpleMail(
-    { customerName: name, link: baseUrlOf(shop.config) + paths.partnership },
-    { subject: `${subject} - ${SITE.name}`, title, paragraphs, button },
-  )
+  const mail = simpleMail({ customerName: name, link: baseUrlOf(shop.config) + paths.partnership }, rest)
   const recipient = { email, name }
   await mailLater(shop, tx, { kind, about, recipient, orderId: null, ...mail, ...(attachment && { attachment }) }, now)
 }
@@ -241,12 +233,8 @@ export async function emailShareProposalLater(
     about: `proposal-${userId}-${version}`,
     email: requester.userEmail,
     name: partner.displayName,
-    subject: 'Your revenue share is changing',
-    title: `Your share will be ${formatRate(shareBasisPoints)}.`,
-    paragraphs: [
-      `From ${day}, your revenue share is ${formatRate(shareBasisPoints)}. Earlier sales keep the share they were made at.`,
-      'The new version of our proposal is in the portal. Please read and accept it there.',
-    ],
+    mail: 'partner_share',
+    values: { share: formatRate(shareBasisPoints), day },
     button: 'Read the proposal',
     now,
   })

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { label } from '#site/label.ts'
+import type { SiteSettings } from '#site/settings.ts'
 import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
 import type { Product } from '#contract/catalog.ts'
 import { paths } from '#contract/paths.ts'
@@ -10,6 +10,7 @@ import { readPicture } from '#server/catalog/pictures.ts'
 import type { Db } from '#server/db/db.ts'
 import { zip, type ZipEntry } from '#server/files/zip.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { readSiteSettingsCached } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
 
 /**
@@ -19,12 +20,17 @@ import type { Needs } from '#server/shop.ts'
 export async function assetsOf({ db }: Needs<'db'>, collection: string, origin: string): Promise<Readable> {
   const theme = (await readCollections(db)).find(({ id, slug }) => id === collection || slug === collection)
   if (!theme) throw new Refusal('unknown_call')
-  return zip(entriesOf(db, theme, origin))
+  return zip(entriesOf(db, theme, origin, await readSiteSettingsCached(db)))
 }
 
-async function* entriesOf(db: Db, theme: CollectionTheme, origin: string): AsyncGenerator<ZipEntry> {
+async function* entriesOf(
+  db: Db,
+  theme: CollectionTheme,
+  origin: string,
+  site: SiteSettings,
+): AsyncGenerator<ZipEntry> {
   const products = () => walkProducts(db, { collection: theme.id })
-  yield { name: `${theme.id}/READ ME.txt`, bytes: readMe(theme, products(), origin) }
+  yield { name: `${theme.id}/READ ME.txt`, bytes: readMe(theme, products(), origin, site) }
   for await (const product of products())
     for (const { name, address } of filesOf(product)) {
       const picture = await readPicture(db, address)
@@ -53,16 +59,17 @@ async function* readMe(
   theme: CollectionTheme,
   products: AsyncIterable<Product>,
   origin: string,
+  { name, businessEmail }: SiteSettings,
 ): AsyncGenerator<Buffer> {
   const paragraphs = [
-    `${theme.displayName} by ${label.name}`,
+    `${theme.displayName} by ${name}`,
     theme.description,
     'You may use these pictures wherever you show our products, as they are or cropped. Please don’t recolor the animals or put words in their mouths.',
     `Hashtag: ${theme.socialHashtag}`,
     'Prices change. The shop’s pages and your link cards always show today’s.',
   ]
   for (const paragraph of paragraphs) yield Buffer.from(`${paragraph}\n\n`)
-  for await (const { id, name, priceRange } of products)
-    yield Buffer.from(`${name}, from ${formatUsd(priceRange.from)}\n${origin}${paths.product(id)}\n\n`)
-  yield Buffer.from(`Questions: ${label.businessEmail}\n\n`)
+  for await (const { id, name: productName, priceRange } of products)
+    yield Buffer.from(`${productName}, from ${formatUsd(priceRange.from)}\n${origin}${paths.product(id)}\n\n`)
+  yield Buffer.from(`Questions: ${businessEmail}\n\n`)
 }

@@ -1,4 +1,5 @@
 import { label } from '#site/label.ts'
+import type { SiteSettings } from '#site/settings.ts'
 import type { NewCallRequest, ReceivedCall } from '#contract/partners.ts'
 import { paths } from '#contract/paths.ts'
 import type { QueuePosition } from '#contract/queue-page.ts'
@@ -13,6 +14,7 @@ import { readQueuePage } from '#server/db/queue-page.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { mailLater } from '#server/mail/outbox.ts'
 import { ownerMail } from '#server/mail/templates/owner-mail.ts'
+import { readSiteSettings } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
 import { mailPartnerLater } from './applications.ts'
 import { findPartner } from './partner.ts'
@@ -72,15 +74,11 @@ export async function askForCall(shop: CallNeeds, userId: UserId, request: NewCa
       about: `call-${call.id}`,
       email: requester.userEmail,
       name,
-      subject: 'Your call request',
-      title: 'We got your request.',
-      paragraphs: [
-        `Thank you. You’d like to talk about: ${topic}. We’ll email you which of these times works:`,
-        moments.map((time) => inZone(time, request.timeZone)).join('\n'),
-        'The attached calendar file holds all of them as tentative.',
-      ],
+      mail: 'call_asked',
+      values: { topic },
+      quoted: [moments.map((time) => inZone(time, request.timeZone)).join('\n')],
       button: 'Open the portal',
-      attachment: calendarFileOf(shop.config, call, now),
+      attachment: calendarFileOf(shop.config, await readSiteSettings(tx), call, now),
       now,
     })
   })
@@ -94,17 +92,17 @@ export async function calendarOfCall(
 ): Promise<{ name: string; type: string; text: string }> {
   const call = await findCall(db, id)
   if (!call || call.userId !== userId) throw new Refusal('unknown_call_request')
-  return calendarFileOf(config, call, clock.now())
+  return calendarFileOf(config, await readSiteSettings(db), call, clock.now())
 }
 
 const CALENDAR_TYPE = 'text/calendar; charset=utf-8; method=PUBLISH'
 
-const calendarFileOf = (config: Config, call: StoredCall, madeAt: Date) => ({
+const calendarFileOf = (config: Config, { name }: SiteSettings, call: StoredCall, madeAt: Date) => ({
   name: 'partnership-call.ics',
   type: CALENDAR_TYPE,
   text: callCalendar({
     id: `call-${call.id}@${new URL(baseUrlOf(config)).hostname}`,
-    title: `Call with ${label.name}`,
+    title: `Call with ${name}`,
     description: call.topic,
     url: baseUrlOf(config) + paths.partnership,
     times: call.times.map((time) => new Date(time)),
@@ -165,17 +163,17 @@ export async function answerCall(
         about: `call-${id}`,
         email,
         name: partner?.displayName ?? requester?.username ?? '',
-        subject: agreedTime ? 'Our call is confirmed' : 'About your call request',
-        title: agreedTime ? 'Our call is confirmed.' : 'None of your times works for us.',
-        paragraphs: [
-          agreedTime
-            ? `We’ll talk on ${inZone(agreedTime, call.timeZone)}. It’s in the attached calendar file.`
-            : 'Sorry, we can’t make any of the times you proposed. Please suggest others in the portal.',
-          ...(answer.reply ? [answer.reply] : []),
-        ],
+        mail: agreedTime ? 'call_agreed' : 'call_declined',
+        ...(agreedTime && { values: { time: inZone(agreedTime, call.timeZone) } }),
+        quoted: answer.reply ? [answer.reply] : [],
         button: 'Open the portal',
         // An unconfirmed address may be a stranger's: do not send text that the requester wrote.
-        attachment: calendarFileOf(shop.config, isConfirmed ? closed : { ...closed, topic: '' }, now),
+        attachment: calendarFileOf(
+          shop.config,
+          await readSiteSettings(tx),
+          isConfirmed ? closed : { ...closed, topic: '' },
+          now,
+        ),
         now,
       })
     return toReceivedCall(closed, requester)

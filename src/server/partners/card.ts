@@ -1,4 +1,3 @@
-import { label } from '#site/label.ts'
 import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
 import type { Product } from '#contract/catalog.ts'
 import { collectionInPath, type Collection } from '#domain/catalog/collections.ts'
@@ -25,6 +24,7 @@ export function cardSubjectOf(
   path: string,
   products: readonly Product[],
   collections: readonly Collection[],
+  shopName: string,
 ): CardSubject | undefined {
   const idOrSlug = productOfPage(path)
   if (idOrSlug !== undefined) {
@@ -38,7 +38,7 @@ export function cardSubjectOf(
   const lowest = cents(Math.min(...shown.map(({ price }) => price)))
   return {
     theme: named ?? themeOf(collections, ''),
-    title: named ? named.displayName : `${label.name}: all products`,
+    title: named ? named.displayName : `${shopName}: all products`,
     priceText: `from ${formatUsd(lowest)}`,
     picture: smallestOf(first),
   }
@@ -78,7 +78,11 @@ const escapeXml = (text: string): string =>
  * The card as one self-contained SVG: embedded in another site's page, it cannot load anything else.
  * @param picture WebP
  */
-export function drawCard({ theme, title, priceText }: CardSubject, picture: Uint8Array | undefined): string {
+export function drawCard(
+  { theme, title, priceText }: CardSubject,
+  picture: Uint8Array | undefined,
+  shopName: string,
+): string {
   const { colors } = theme
   const lines = linesOf(title)
   const textX = EDGE + PICTURE + 32
@@ -97,7 +101,7 @@ ${picture ? `<image ${box} clip-path="url(#c)" preserveAspectRatio="xMidYMid sli
 <text x="${textX}" y="38" ${sans} font-size="13" fill="${colors.textSecondary}">${escapeXml(theme.displayName)}</text>
 ${rows.join('\n')}
 <text x="${textX}" y="${EDGE + PICTURE - 34}" ${sans} font-size="24" font-weight="600" fill="${colors.textPrimary}">${escapeXml(priceText)}</text>
-<text x="${textX}" y="${EDGE + PICTURE - 8}" ${sans} font-size="13" fill="${colors.textSecondary}">${escapeXml(`Made to order by ${label.name}`)}</text>
+<text x="${textX}" y="${EDGE + PICTURE - 8}" ${sans} font-size="13" fill="${colors.textSecondary}">${escapeXml(`Made to order by ${shopName}`)}</text>
 <rect x="${textX}" y="${EDGE + PICTURE - 70}" width="36" height="3" fill="${colors.accent}"/>
 </svg>
 `

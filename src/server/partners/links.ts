@@ -9,6 +9,7 @@ import type { UserId } from '#shared/ids.ts'
 import { readCollections } from '#server/catalog/collections.ts'
 import { productsForCards } from '#server/catalog/listing.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { readSiteSettingsCached } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
 import { CARD, cardSubjectOf } from './card.ts'
 import {
@@ -56,7 +57,7 @@ export async function makeLink(
     return undefined
   })
   assert(link, 'no code was free for a link')
-  return toPartnerLink(link, products, collections, origin)
+  return toPartnerLink(link, products, collections, origin, (await readSiteSettingsCached(db)).name)
 }
 
 const productsIn = (pages: readonly string[]): string[] => pages.flatMap((page) => productOfPage(page) ?? [])
@@ -80,8 +81,9 @@ export async function readLinks(
   const page = rows.slice(0, A_PAGE)
   const products = await productsForCards(db, productsIn(page.map(({ path }) => path)))
   const collections = await readCollections(db)
+  const { name } = await readSiteSettingsCached(db)
   return {
-    links: page.map((link) => toPartnerLink(link, products, collections, origin)),
+    links: page.map((link) => toPartnerLink(link, products, collections, origin, name)),
     olderThan: rows.length > A_PAGE ? (page.at(-1)?.id ?? null) : null,
   }
 }
@@ -98,8 +100,9 @@ function toPartnerLink(
   products: readonly Product[],
   collections: readonly Collection[],
   origin: string,
+  shopName: string,
 ) {
-  const subject = cardSubjectOf(path, products, collections)
+  const subject = cardSubjectOf(path, products, collections, shopName)
   return {
     code,
     address: origin + paths.affiliate(code),

@@ -74,19 +74,17 @@ export async function changeAccount(
     await tx.insert(payoutAccount).values(row).onConflictDoUpdate({ target: payoutAccount.partnerId, set: row })
     const known = await addressOf(tx, userId)
     const wallet = before?.details.method === 'wallet' ? before.details.email : null
-    const was = before ? ` instead of your ${maskedAccount(before.details)}` : ''
     for (const email of new Set([known?.email, wallet].filter((address) => typeof address === 'string')))
       await mailPartnerLater(shop, tx, {
         kind: 'payout_account_changed',
         about: randomUUID(),
         email,
         name: held.displayName,
-        subject: before ? 'Your payout account was changed' : 'Your payout account was added',
-        title: before ? 'Your payout account was changed.' : 'Your payout account was added.',
-        paragraphs: [
-          `Starting with the next payout, we’ll pay your ${maskedAccount(account)}${was}.`,
-          'If this wasn’t you, please change your password and write to us right away so we can hold the next payout.',
-        ],
+        mail: before ? 'payout_account_changed' : 'payout_account_added',
+        values: {
+          account: maskedAccount(account),
+          ...(before && { 'old-account': maskedAccount(before.details) }),
+        },
         button: 'See it in the portal',
         now,
       })
@@ -101,14 +99,14 @@ export async function mailPayoutLater(
   {
     partnerId,
     reference,
-    paragraphs,
-    title,
+    mail,
+    values,
     now,
   }: {
     partnerId: UserId
     reference: string
-    title: string
-    paragraphs: readonly string[]
+    mail: 'payout_sent' | 'payout_returned'
+    values: Readonly<Record<string, string>>
     now: Date
   },
 ): Promise<void> {
@@ -119,9 +117,8 @@ export async function mailPayoutLater(
     about: `${reference} ${now.getTime()}`,
     email: known.email,
     name: known.name,
-    subject: `Payout ${reference}`,
-    title,
-    paragraphs,
+    mail,
+    values: { reference, ...values },
     button: 'See your earnings',
     now,
   })

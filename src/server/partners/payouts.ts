@@ -145,11 +145,8 @@ export async function recordPayout(
     await recordAction(tx, { by, what: 'paid', about: { kind: 'partner', id: partnerId }, after, at: now })
     await mailPayoutLater(shop, tx, {
       ...{ partnerId, reference, now },
-      title: `${formatUsd(cents(amount))} is on its way.`,
-      paragraphs: [
-        `We sent ${formatUsd(cents(amount))} to ${destination ? `your ${destination}` : 'you'}. Look for reference ${reference} on your bank statement and on this month’s statement in the portal.`,
-        'Banks can take a few days. If it hasn’t arrived within two weeks, please write to us with the reference.',
-      ],
+      mail: 'payout_sent',
+      values: { amount: formatUsd(cents(amount)), destination: destination ? `your ${destination}` : 'you' },
     })
     return { reference }
   })
@@ -215,11 +212,8 @@ export async function recordReturnedPayout(
     })
     await mailPayoutLater(shop, tx, {
       ...{ partnerId, reference, now },
-      title: 'Your payout was returned.',
-      paragraphs: [
-        `Your payout of ${formatUsd(amountCents)} (reference ${reference}) could not be delivered, and your bank or wallet returned it to us. You’re still owed the money; it goes out with the next payout.`,
-        'Please check your payout account in the portal.',
-      ],
+      mail: 'payout_returned',
+      values: { amount: formatUsd(amountCents) },
     })
   })
 }

@@ -8,6 +8,7 @@ import { requireAccess } from '#server/http/access.ts'
 import type { App } from '#server/http/app.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
+import { readSiteSettingsCached } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
 import {
   acceptApplication,
@@ -115,15 +116,16 @@ function files({ http, contextOf }: App, shop: Needs<'db' | 'clock' | 'config'>)
   http.get<{ Params: { file: string } }>('/embed/:file', { schema: { hide: true } }, async (request, reply) => {
     const link = await getLink(shop, stemOf(request.params.file, 'svg'))
     const idOrSlug = productOfPage(link.path)
+    const { name } = await readSiteSettingsCached(shop.db)
     const products = await productsForCards(shop.db, idOrSlug === undefined ? [] : [idOrSlug])
-    const subject = cardSubjectOf(link.path, products, await readCollections(shop.db))
+    const subject = cardSubjectOf(link.path, products, await readCollections(shop.db), name)
     if (!subject) throw new Refusal('unknown_link')
     const picture = subject.picture === undefined ? undefined : await readPicture(shop.db, subject.picture)
     return reply
       .type('image/svg+xml')
       .header('cache-control', CARD_CACHE)
       .header('cross-origin-resource-policy', 'cross-origin')
-      .send(drawCard(subject, picture))
+      .send(drawCard(subject, picture, name))
   })
 }
 

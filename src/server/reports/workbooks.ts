@@ -3,10 +3,10 @@ import type { ReportQuery, ReportsSummary } from '#contract/reports.ts'
 import type { Db } from '#server/db/db.ts'
 import { type CoverLine, type SheetTotals, WORKBOOK_TYPE, writeWorkbook } from '#server/files/workbook.ts'
 import type { FileAnswer } from '#server/http/serve.ts'
+import { readSiteSettingsCached } from '#server/settings/site-settings.ts'
 import { isoOfDay } from '#shared/calendar-day.ts'
 import { formatUsd, minus } from '#shared/money.ts'
 import { wallClockMs } from '#shared/time-zone.ts'
-import { label } from '#site/label.ts'
 import { orderBook } from './order-workbook.ts'
 import { profitBook } from './profit-workbook.ts'
 import { providerBook } from './provider-workbook.ts'
@@ -31,7 +31,8 @@ export async function workbookOf(shop: ReportNeeds, type: WorkbookType, query: R
   const cover = async (totals: readonly SheetTotals[]) => {
     // As of the same time as the sheets.
     const report = await summarizeRange(shop, requested)
-    return coverOf(book, requested, totals, report)
+    const { name } = await readSiteSettingsCached(shop.db)
+    return coverOf(book, requested, totals, report, name)
   }
   return {
     name: `${type}-report-${isoOfDay(requested.today)}.xlsx`,
@@ -45,12 +46,13 @@ function coverOf(
   requested: ReportRange,
   totals: readonly SheetTotals[],
   report: ReportsSummary,
+  shopName: string,
 ): CoverLine[] {
   const { from, to, timeZone } = report.range
   const checks = book.checks(totals, report)
   return [
     { label: 'Contents', value: book.about },
-    { label: 'Shop', value: label.name },
+    { label: 'Shop', value: shopName },
     { label: 'From', value: from ?? 'the first order' },
     { label: 'To', value: to ?? `now (${report.range.today})` },
     { label: 'Filter', value: from || to ? 'These days, both included' : 'None: all orders so far' },

@@ -1,8 +1,9 @@
 import { defaultSettings, type SiteSettings } from '#site/settings.ts'
+import type { ChangedMailTexts } from '#domain/messages/mail-texts.ts'
 import type { Config } from '#server/config/config.ts'
 import type { Db, Reader, Tx } from '#server/db/db.ts'
 import { cachedAnswer, createDbCache } from '#server/limits/db-cache.ts'
-import { findSetting, lockSetting, saveSetting } from './settings.ts'
+import { findSetting, findSettings, lockSetting, saveSetting } from './settings.ts'
 
 /** Where the shop remembers the owner's settings. A trigger tells every instance about its changes. */
 const CONTENT = 'content'
@@ -18,6 +19,15 @@ export const readSiteSettings = async (db: Reader): Promise<SiteSettings> => ({
   ...(await readChangedSettings(db)),
 })
 
+/** The owner's texts of emails that differ from the house's. */
+export const MAIL_TEXTS = 'mail-texts'
+
+/** What writing an email needs, in one statement. */
+export async function readMailSettings(db: Reader): Promise<{ site: SiteSettings; mailTexts: ChangedMailTexts }> {
+  const saved = await findSettings(db, [CONTENT, MAIL_TEXTS])
+  return { site: { ...defaultSettings, ...parsed(saved.get(CONTENT)) }, mailTexts: parsed(saved.get(MAIL_TEXTS)) }
+}
+
 /** The same, while no other transaction can change them. */
 export const lockChangedSettings = async (tx: Tx): Promise<Partial<SiteSettings>> =>
   parsed(await lockSetting(tx, CONTENT, '{}'))
@@ -26,14 +36,22 @@ export const saveChangedSettings = (tx: Tx, changed: Partial<SiteSettings>): Pro
   saveSetting(tx, CONTENT, JSON.stringify(changed))
 
 /** Null is how a text without a change was saved before. */
-const parsed = (saved: string | undefined): Partial<SiteSettings> =>
+const parsed = (saved: string | undefined): object =>
   Object.fromEntries(Object.entries(JSON.parse(saved ?? '{}') as object).filter(([, value]) => value !== null))
 
+const lastNames = new WeakMap<Db, string>()
 const settings = createDbCache<string, Promise<Partial<SiteSettings>>>(1)
 
 /** Cached, because every page needs it. While the database does not answer, every setting has its default. */
 export const readChangedSettingsCached = (db: Db): Promise<Partial<SiteSettings>> =>
-  cachedAnswer(settings.of(db), CONTENT, () => readChangedSettings(db)).catch(() => ({}))
+  cachedAnswer(settings.of(db), CONTENT, async () => {
+    const changed = await readChangedSettings(db)
+    lastNames.set(db, changed.name ?? defaultSettings.name)
+    return changed
+  }).catch(() => ({}))
+
+/** The shop's name as last read, for pages that must not wait for the database. */
+export const lastSiteName = (db: Db): string => lastNames.get(db) ?? defaultSettings.name
 
 export const readSiteSettingsCached = async (db: Db): Promise<SiteSettings> => ({
   ...defaultSettings,

@@ -6,6 +6,7 @@ import { NO_FACETS_CHOSEN } from '#domain/catalog/facets.ts'
 import { formatRate, RATE_MAX } from '#domain/partners/rates.ts'
 import { centsFromDecimal } from '#shared/money.ts'
 import { useFreshPassword } from '#web/accounts/use-fresh-password.tsx'
+import { useSite } from '#web/api/use-site.ts'
 import { listingQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
@@ -111,6 +112,7 @@ const RateFields = z.object({
 function RateForm({ partner: { partnerId, displayName }, onDone }: { partner: Rates; onDone: () => void }) {
   const api = useApi()
   const { data: listed } = useQuery(listingQuery({ chosen: NO_FACETS_CHOSEN }))
+  const { commission } = useSite()
   const change = useChange()
   const { confirmed, dialog } = useFreshPassword()
 
@@ -151,7 +153,7 @@ function RateForm({ partner: { partnerId, displayName }, onDone }: { partner: Ra
           inputMode="decimal"
           autoComplete="off"
           required
-          hint={`At most ${formatRate(RATE_MAX)}.`}
+          hint={`At most ${commission.most}%.`}
         />
         <Field label="From" name="startsOn" type="date" required hint="If you pick today, it applies right away." />
         <FormNotice />

@@ -4,7 +4,7 @@ import { taxRowsOf } from '#domain/checkout/quote.ts'
 import type { LabeledText } from '#domain/orders/order-texts.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd, type Cents } from '#shared/money.ts'
-import { paragraph, salutation, type MailContent, type OrderLine } from '../content.ts'
+import { firstNameOf, paragraphs, worded, type MailContent, type OrderLine } from '../content.ts'
 import { SITE } from '../site-facts.ts'
 
 export type OrderToConfirm = {
@@ -38,15 +38,23 @@ const nextSteps = [
 export function confirmationMail(order: OrderToConfirm): MailContent {
   const { customerName, lines, amounts, shippingAddress, texts = [], theme, orderLink } = order
   const number = formatOrderNumber(order.orderNumber)
-  return {
+  const values = {
+    'first-name': firstNameOf(customerName),
+    order: number,
+    collection: theme.displayName,
+    total: formatUsd(amounts.total),
     // A function, because `replace` would interpret a `$&` in a string.
-    subject: theme.emailSubject.replace('{orderId}', () => order.orderNumber),
-    title: 'Your order is in.',
+    'collection-subject': theme.emailSubject.replace('{orderId}', () => order.orderNumber),
+    'collection-thanks': theme.emailThankYouMessage,
+  }
+  return worded('confirmation', values, ({ subject, title, greeting, opening, closing }) => ({
+    subject,
+    title,
     preheader: `Order ${number}, ${formatUsd(amounts.total)}. We’re making it now and will email you when it ships.`,
     theme,
     blocks: [
-      paragraph(salutation(customerName)),
-      paragraph(theme.emailThankYouMessage),
+      ...paragraphs(greeting),
+      ...paragraphs(opening),
       { kind: 'facts', facts: [['Order number', number]] },
       { kind: 'button', text: 'See your order', url: orderLink },
       { kind: 'order lines', lines },
@@ -54,8 +62,9 @@ export function confirmationMail(order: OrderToConfirm): MailContent {
       { kind: 'lines', title: 'Ships to', lines: addressLines(customerName, shippingAddress) },
       ...texts.map(({ label, text }) => ({ kind: 'lines' as const, title: label, lines: [text] })),
       { kind: 'lines', title: 'What happens next', lines: nextSteps, isNumbered: true },
+      ...paragraphs(closing),
     ],
-  }
+  }))
 }
 
 /** One row per amount, without the total. */

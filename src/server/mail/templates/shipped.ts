@@ -1,6 +1,6 @@
 import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
-import { paragraph, salutation, type Item, type MailContent } from '../content.ts'
+import { firstNameOf, paragraphs, worded, type Item, type MailContent } from '../content.ts'
 
 export type ShippedParcel = {
   orderNumber: string
@@ -19,17 +19,21 @@ export type ShippedParcel = {
 }
 
 export function shippedMail(parcel: ShippedParcel): MailContent {
-  const { carrier, trackingNumber, trackingUrl, theme, orderLink } = parcel
-  const whose = parcel.isLast || parcel.isReplacement ? 'Your' : 'Part of your'
-  const [news, rest] = sentencesOf(parcel)
-  return {
-    subject: `${whose} order ${formatOrderNumber(parcel.orderNumber)} is on its way - ${theme.displayName}`,
-    title: 'It’s on its way.',
-    preheader: [carrier, trackingNumber].filter(Boolean).join(' ') || news,
+  const { carrier, trackingNumber, trackingUrl, theme, orderLink, isLast, isReplacement } = parcel
+  const mail = isReplacement ? 'shipped_replacement' : isLast ? 'shipped' : 'shipped_part'
+  const values = {
+    'first-name': firstNameOf(parcel.customerName),
+    order: formatOrderNumber(parcel.orderNumber),
+    collection: theme.displayName,
+  }
+  return worded(mail, values, ({ subject, title, greeting, opening, closing }) => ({
+    subject,
+    title,
+    preheader: [carrier, trackingNumber].filter(Boolean).join(' ') || opening,
     theme,
     blocks: [
-      paragraph(salutation(parcel.customerName)),
-      paragraph(news),
+      ...paragraphs(greeting),
+      ...paragraphs(opening),
       {
         kind: 'facts',
         facts: [
@@ -41,16 +45,10 @@ export function shippedMail(parcel: ShippedParcel): MailContent {
       { kind: 'items', title: 'In this parcel', items: parcel.items },
       {
         kind: 'small print',
-        text: rest,
+        text: closing,
         link: { text: 'See your whole order', url: orderLink, end: '.' },
-        asText: `${rest}\nSee your whole order: ${orderLink}`,
+        asText: [closing, `See your whole order: ${orderLink}`].filter(Boolean).join('\n'),
       },
     ],
-  }
-}
-
-function sentencesOf({ isLast, isReplacement }: ShippedParcel): [news: string, rest: string] {
-  if (isReplacement) return ['A replacement for part of your order has shipped.', 'You won’t be charged for it.']
-  if (isLast) return ['Your order has shipped.', 'That’s everything in this order.']
-  return ['Part of your order has shipped.', 'The rest ships separately, and we’ll email you when it does.']
+  }))
 }

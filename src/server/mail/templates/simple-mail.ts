@@ -1,11 +1,13 @@
+import type { MailName } from '#domain/messages/mail-texts.ts'
 import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
-import { paragraph, salutation, type Item, type MailContent } from '../content.ts'
+import { firstNameOf, paragraph, paragraphs, worded, type Block, type Item, type MailContent } from '../content.ts'
 
 export type SimpleMail = {
-  subject: string
-  title: string
-  /** The first follows the greeting. */
-  paragraphs: readonly string[]
+  mail: MailName
+  /** Of its placeholders, beside `first-name`. */
+  values?: Readonly<Record<string, string>>
+  /** Follow the opening: what a person wrote. */
+  quoted?: readonly string[]
   facts?: readonly (readonly [name: string, value: string])[]
   items?: readonly [title: string, list: readonly Item[]]
   button: string
@@ -14,21 +16,21 @@ export type SimpleMail = {
 /** A short email: what happened, what it means, and a button to the page. */
 export function simpleMail(
   { customerName, theme, link }: { customerName: string; theme?: CollectionTheme; link: string },
-  { subject, title, paragraphs, facts = [], items: [itemsTitle, items] = ['', []], button }: SimpleMail,
+  { mail, values, quoted = [], facts = [], items: [itemsTitle, items] = ['', []], button }: SimpleMail,
 ): MailContent {
-  const [first = '', ...more] = paragraphs
-  return {
-    subject,
-    title,
-    preheader: first,
+  return worded(mail, { 'first-name': firstNameOf(customerName), ...values }, (texts) => ({
+    subject: texts.subject,
+    title: texts.title,
+    preheader: texts.opening,
     ...(theme && { theme }),
     blocks: [
-      paragraph(salutation(customerName)),
-      paragraph(first),
+      ...paragraphs(texts.greeting),
+      ...paragraphs(texts.opening),
       { kind: 'facts', facts },
       { kind: 'items', title: itemsTitle, items },
-      ...more.map(paragraph),
+      ...quoted.map(paragraph),
+      ...paragraphs(texts.closing),
       { kind: 'button', text: button, url: link },
-    ],
-  }
+    ] satisfies Block[],
+  }))
 }

@@ -6,7 +6,6 @@ import { type ReportUnknownValue, knownValueOrReport } from '#server/providers/u
 import { assert } from '#shared/assert.ts'
 import type { CheckoutId, OrderNumber } from '#shared/ids.ts'
 import { type Cents, ZERO, decimalFromCents, minus, plus, sum } from '#shared/money.ts'
-import { label } from '#site/label.ts'
 import type { Capture, Order } from './shapes.ts'
 
 /** The frozen checkout, and where the payer returns to. */
@@ -14,6 +13,8 @@ export type WalletOrderRequest = {
   checkoutId: CheckoutId
   quoteHash: string
   orderNumber: OrderNumber
+  /** What the payer sees at PayPal. */
+  shopName: string
   /** From 1. Each attempt has its own invoice id, because PayPal captures each invoice id only once. */
   attempt: number
   lines: readonly Pick<PricedLine, 'variantId' | 'productName' | 'variantName' | 'unitPrice' | 'quantity'>[]
@@ -70,7 +71,7 @@ export function orderBody(request: WalletOrderRequest): object {
     payment_source: {
       paypal: {
         experience_context: {
-          brand_name: label.name,
+          brand_name: request.shopName,
           // Keeps the address that tax and shipping were quoted for; otherwise the payer could change it.
           shipping_preference: 'SET_PROVIDED_ADDRESS',
           user_action: 'PAY_NOW',

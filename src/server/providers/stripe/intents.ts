@@ -4,13 +4,14 @@ import type { ProviderPayment } from '#domain/payments/objection.ts'
 import { type ReportUnknownValue, knownValueOrReport } from '#server/providers/unknown-values.ts'
 import { type CheckoutId, type OrderNumber, formatOrderNumber } from '#shared/ids.ts'
 import { type Cents, cents } from '#shared/money.ts'
-import { label } from '#site/label.ts'
 
 /** Creates or updates an intent. Its metadata holds only ids, because values are limited to 500 characters. */
 export type IntentRequest = {
   checkoutId: CheckoutId
   quoteHash: string
   orderNumber: OrderNumber
+  /** In the payment's description. */
+  shopName: string
   amount: Cents
   name: string
   phone: string | null
@@ -20,10 +21,19 @@ export type IntentRequest = {
 }
 
 /** The fields of an intent that depend on the checkout. */
-export function intentFields({ checkoutId, quoteHash, orderNumber, amount, name, phone, address }: IntentRequest) {
+export function intentFields({
+  checkoutId,
+  quoteHash,
+  orderNumber,
+  amount,
+  name,
+  phone,
+  address,
+  shopName,
+}: IntentRequest) {
   return {
     amount,
-    description: `${label.name} order ${formatOrderNumber(orderNumber)}`,
+    description: `${shopName} order ${formatOrderNumber(orderNumber)}`,
     metadata: { checkout_id: checkoutId, quote_hash: quoteHash, order_number: orderNumber },
     shipping: { name, ...(phone && { phone }), address: stripeAddress(address) },
   }

@@ -1,0 +1,451 @@
+/** The texts of an email that the owner can change. An empty one is left out, except for subject and title. */
+export type MailTexts = { subject: string; title: string; greeting: string; opening: string; closing: string }
+export type MailSlot = keyof MailTexts
+
+type Mail = {
+  label: string
+  /** When it is sent. */
+  when: string
+  /** Its own placeholders with example values, beside `commonPlaceholders`. */
+  placeholders: Readonly<Record<string, string>>
+  texts: MailTexts
+}
+
+/** In every email. Their values are settings. */
+export const commonPlaceholders = [
+  'shop',
+  'support-email',
+  'making-days',
+  'delivery-days',
+  'refund-days',
+  'return-days',
+  'answer-hours',
+] as const
+
+const HI = 'Hi {first-name},'
+const person = { 'first-name': 'Ada' }
+const order = { ...person, order: 'PFK7QM-4T2X', collection: 'The Rudy Collection' }
+const payment = { ...order, total: '$79.90' }
+const account = { ...person, username: 'ada' }
+
+const REFUND_TIMING =
+  'Refunds go back to the card or wallet you paid with and take {refund-days} business days to arrive.'
+const PAY_AGAIN = 'Your cart is saved. You can pay by card or with another PayPal account.'
+const NOT_YOU = 'If this wasn’t you, you can ignore this email.'
+
+const aboutOrder = (label: string, when: string, texts: Omit<MailTexts, 'greeting'>, more = {}): Mail => ({
+  label,
+  when,
+  placeholders: { ...order, ...more },
+  texts: { greeting: HI, ...texts, subject: `${texts.subject} - {collection}` },
+})
+
+const toPartner = (label: string, when: string, texts: Omit<MailTexts, 'greeting'>, more = {}): Mail => ({
+  label,
+  when,
+  placeholders: { ...person, ...more },
+  texts: { greeting: HI, ...texts, subject: `${texts.subject} - {shop}` },
+})
+
+/** Emails to shoppers, account holders, subscribers and partners, with the texts of the house. */
+export const mailTextList = {
+  confirmation: {
+    label: 'Order confirmation',
+    when: 'Right after a payment. Subject and thank-you text are the collection’s, unless you write others here.',
+    placeholders: {
+      ...payment,
+      'collection-subject': 'Order Confirmation PFK7QM-4T2X - The Rudy Collection',
+      'collection-thanks': 'Thank you for your order. Rudy is asleep, but the printer is awake.',
+    },
+    texts: {
+      subject: '{collection-subject}',
+      title: 'Your order is in.',
+      greeting: HI,
+      opening: '{collection-thanks}',
+      closing: '',
+    },
+  },
+  payment_held: {
+    label: 'Payment under review',
+    when: 'When PayPal reviews a payment first.',
+    placeholders: payment,
+    texts: {
+      subject: 'PayPal is reviewing your payment: {order} - {collection}',
+      title: 'Your payment is being reviewed.',
+      greeting: HI,
+      opening:
+        'Your payment of {total} is on hold pending PayPal review. Your order will be processed once payment is cleared; most reviews take less than a day.',
+      closing: 'Please don’t pay again. We’ll email you as soon as PayPal decides.',
+    },
+  },
+  payment_denied: {
+    label: 'Payment declined after review',
+    when: 'When PayPal’s review ends with a refusal.',
+    placeholders: payment,
+    texts: {
+      subject: 'Your payment did not go through: {order} - {collection}',
+      title: 'Your payment did not go through.',
+      greeting: HI,
+      opening:
+        'PayPal reviewed your payment of {total} and declined it. You were not charged, and no order was placed.',
+      closing: PAY_AGAIN,
+    },
+  },
+  payment_declined: {
+    label: 'Payment not completed',
+    when: 'When PayPal never completes a pending payment.',
+    placeholders: payment,
+    texts: {
+      subject: 'Your payment did not go through: {order} - {collection}',
+      title: 'Your payment did not go through.',
+      greeting: HI,
+      opening: 'PayPal didn’t complete your payment of {total}. You were not charged, and no order was placed.',
+      closing: PAY_AGAIN,
+    },
+  },
+  on_hold: aboutOrder('Address needed', 'When the printer can’t ship to an address.', {
+    subject: 'Your order {order} needs your address',
+    title: 'Please check your address.',
+    opening: 'Our printer can’t ship to the address on order {order}, so your order is on hold.',
+    closing:
+      'Please correct it on your order page: house number, apartment, city, state and postal code. If it’s already right, tell us there.\n\nYou won’t be charged again. We start on your order as soon as you send the corrected address.',
+  }),
+  corrected_address: aboutOrder('Address corrected', 'After somebody corrected an order’s address.', {
+    subject: 'The address on order {order} was corrected',
+    title: 'The address on your order was corrected.',
+    opening: 'Order {order} now ships to a different address. The price stays the same.',
+    closing: 'If this wasn’t you, please write to us right away.',
+  }),
+  corrected_email: aboutOrder('Email corrected', 'To the old address, after somebody corrected an order’s email.', {
+    subject: 'The email on order {order} was corrected',
+    title: 'The email on your order was corrected.',
+    opening: 'Emails about order {order} now go to a different address. Links we sent here no longer open the order.',
+    closing: 'If this wasn’t you, please write to us right away.',
+  }),
+  canceled: aboutOrder('Order canceled', 'When an order is canceled and its refund is still to come.', {
+    subject: 'Your order {order} was canceled',
+    title: 'Your order was canceled.',
+    opening: 'We can’t make order {order}, so it was canceled. We’re sorry.',
+    closing: `You don’t have to do anything. We review every canceled order ourselves and will email you when your refund is on its way. ${REFUND_TIMING}`,
+  }),
+  canceled_refunded: aboutOrder('Order canceled and refunded', 'When an order is canceled after its refund.', {
+    subject: 'Your order {order} was canceled',
+    title: 'Your order was canceled.',
+    opening: 'We can’t make order {order}, so it was canceled. We’re sorry.',
+    closing: `You don’t have to do anything. ${REFUND_TIMING}`,
+  }),
+  shipped: aboutOrder('Shipped', 'When all of an order has shipped.', {
+    subject: 'Your order {order} is on its way',
+    title: 'It’s on its way.',
+    opening: 'Your order has shipped.',
+    closing: 'That’s everything in this order.',
+  }),
+  shipped_part: aboutOrder('Shipped in part', 'When part of an order has shipped.', {
+    subject: 'Part of your order {order} is on its way',
+    title: 'It’s on its way.',
+    opening: 'Part of your order has shipped.',
+    closing: 'The rest ships separately, and we’ll email you when it does.',
+  }),
+  shipped_replacement: aboutOrder('Replacement shipped', 'When a replacement has shipped.', {
+    subject: 'Your order {order} is on its way',
+    title: 'It’s on its way.',
+    opening: 'A replacement for part of your order has shipped.',
+    closing: 'You won’t be charged for it.',
+  }),
+  delivered: aboutOrder(
+    'Delivered',
+    'When an order’s last parcel has arrived.',
+    {
+      subject: 'Your order {order} has arrived',
+      title: 'Your parcel has arrived.',
+      opening: '{carrier} delivered your parcel.',
+      closing:
+        'Is something wrong, damaged or missing? Tell us within {return-days} days and we’ll replace or refund it. A photo helps.',
+    },
+    { carrier: 'USPS' },
+  ),
+  delivered_part: aboutOrder(
+    'Delivered in part',
+    'When a parcel has arrived and others are to come.',
+    {
+      subject: 'Part of your order {order} has arrived',
+      title: 'Your parcel has arrived.',
+      opening: '{carrier} delivered your parcel.',
+      closing:
+        'Is something wrong, damaged or missing? Tell us within {return-days} days and we’ll replace or refund it. A photo helps.\n\nThe rest of your order ships separately.',
+    },
+    { carrier: 'USPS' },
+  ),
+  refunded: aboutOrder('Refunded', 'When an order was refunded in full.', {
+    subject: 'Your refund for order {order}',
+    title: 'Your refund is on its way.',
+    opening: 'We refunded order {order} in full.',
+    closing: REFUND_TIMING,
+  }),
+  refunded_part: aboutOrder('Refunded in part', 'When part of an order was refunded.', {
+    subject: 'A partial refund for order {order}',
+    title: 'Your refund is on its way.',
+    opening: 'We refunded part of order {order}.',
+    closing: REFUND_TIMING,
+  }),
+  refunded_otherwise: aboutOrder('Refunded another way', 'When a refund went by bank transfer or the like.', {
+    subject: 'Your refund for order {order} was sent another way',
+    title: 'Your refund was sent another way.',
+    opening: 'The card or wallet you used for order {order} didn’t accept the refund, so we sent it another way.',
+    closing: 'If it hasn’t arrived within five business days, reply to this email and include the reference.',
+  }),
+  refund_returned: aboutOrder(
+    'Refund came back',
+    'When a bank or wallet returned a refund.',
+    {
+      subject: 'Your refund for order {order} did not arrive',
+      title: 'Your refund did not arrive.',
+      opening:
+        'We refunded {amount} for order {order}, but your bank or wallet returned it to us. That happens when a card or account is closed.',
+      closing:
+        'The money is still yours. We’ll send it another way and email you when it’s on its way. Reply to this email if you have a preference, but please never send a card number.',
+    },
+    { amount: '$39.95' },
+  ),
+  order_link: aboutOrder('New link to an order', 'When somebody asks for a new link to an order.', {
+    subject: 'A new link to your order {order}',
+    title: 'Here is your order again.',
+    opening: 'This link opens order {order}. Anyone who has it can see the order, so please keep it to yourself.',
+    closing: 'If you didn’t ask for it, you can ignore this email. Nobody else has the link.',
+  }),
+  account_password: {
+    label: 'Choose a new password',
+    when: 'When somebody asks for a new password.',
+    placeholders: account,
+    texts: {
+      subject: 'Choose a new password - {shop}',
+      title: 'Choose a new password.',
+      greeting: HI,
+      opening:
+        'Someone asked to reset the password of your account “{username}”. This link works once and expires in an hour.',
+      closing: `${NOT_YOU} Your password stays the same.`,
+    },
+  },
+  account_email: {
+    label: 'Confirm an email address',
+    when: 'When an account gets a new email address.',
+    placeholders: { ...account, email: 'ada@example.com' },
+    texts: {
+      subject: 'Confirm your email - {shop}',
+      title: 'Confirm your email.',
+      greeting: HI,
+      opening:
+        'The account “{username}” wants to use {email}. Sign in to that account and open this link within a day.',
+      closing: 'Not your account? Please don’t open the link. Someone mistyped an address, and nothing will change.',
+    },
+  },
+  account_changed: {
+    label: 'Account changed',
+    when: 'After a change of password, email or second factor.',
+    placeholders: { ...account, change: 'the password was changed' },
+    texts: {
+      subject: 'Your account was changed - {shop}',
+      title: 'Your account was changed.',
+      greeting: HI,
+      opening: 'On your account “{username}”, {change}.',
+      closing: 'If this wasn’t you, choose a new password right away and write to {support-email}.',
+    },
+  },
+  my_data: {
+    label: 'Personal data',
+    when: 'When somebody asks what the shop knows about them.',
+    placeholders: {},
+    texts: {
+      subject: 'Your data, as requested - {shop}',
+      title: 'Your data, as requested.',
+      greeting: '',
+      opening:
+        'Someone, we hope you, asked for the data we have about this email address. The link lets you see it, download it or erase it. It works for 24 hours.',
+      closing: `${NOT_YOU} Nobody else has the link.`,
+    },
+  },
+  contact_answer: {
+    label: 'Reply to a message',
+    when: 'Around your reply to a message of the contact form.',
+    placeholders: { ...person, 'their-subject': 'A size in doubt' },
+    texts: {
+      subject: 'Re: {their-subject}',
+      title: 'Our reply',
+      greeting: HI,
+      opening: 'Thank you for writing to {shop}.',
+      closing: '',
+    },
+  },
+  chat_answer: {
+    label: 'Reply to a chat',
+    when: 'Around your reply to a chat whose visitor has left.',
+    placeholders: {},
+    texts: {
+      subject: 'Our reply - {shop}',
+      title: 'We replied to your chat.',
+      greeting: 'Hi there,',
+      opening: 'You asked us something in the shop’s chat. Here’s our reply:',
+      closing: '',
+    },
+  },
+  newsletter_confirm: {
+    label: 'Confirm a newsletter subscription',
+    when: 'When somebody subscribes to the newsletter.',
+    placeholders: {},
+    texts: {
+      subject: 'Please confirm your {shop} newsletter',
+      title: 'One click and you’re in.',
+      greeting: '',
+      opening:
+        'Someone, most likely you, signed up for the {shop} newsletter with this address. Confirm, and you’ll hear from us when a collection opens or an animal has news.',
+      closing: 'If this wasn’t you, you can ignore this email. We won’t send anything else.',
+    },
+  },
+  newsletter_welcome: {
+    label: 'Welcome to the newsletter',
+    when: 'After somebody confirmed a subscription.',
+    placeholders: {},
+    texts: {
+      subject: 'Welcome to the {shop} newsletter',
+      title: 'You’re in.',
+      greeting: '',
+      opening:
+        'Thank you. We’ll write when a collection opens, a design is retired, or an animal has done something worth an email. That isn’t often; most of them sleep.',
+      closing: '',
+    },
+  },
+  partner_accepted: toPartner(
+    'Partner accepted',
+    'When you accept an application.',
+    {
+      subject: 'Welcome to the partner program',
+      title: 'You’re a partner.',
+      opening:
+        'We’re glad to work with you. Your links, pictures and copy are ready in the portal, and so is our proposal with a {share} revenue share. Please read and accept it there.',
+      closing: '',
+    },
+    { share: '12%' },
+  ),
+  partner_declined: toPartner('Partner declined', 'When you decline an application.', {
+    subject: 'Your partner program application',
+    title: 'Not this time.',
+    opening: 'Thank you for applying to our partner program. We can’t accept your application right now.',
+    closing: '',
+  }),
+  partner_share: toPartner(
+    'New share for a partner',
+    'When you set a partner’s new share.',
+    {
+      subject: 'Your revenue share is changing',
+      title: 'Your share will be {share}.',
+      opening: 'From {day}, your revenue share is {share}. Earlier sales keep the share they were made at.',
+      closing: 'The new version of our proposal is in the portal. Please read and accept it there.',
+    },
+    { share: '12%', day: 'December 1, 2026' },
+  ),
+  call_asked: toPartner(
+    'Call requested',
+    'When a partner asks for a call.',
+    {
+      subject: 'Your call request',
+      title: 'We got your request.',
+      opening: 'Thank you. You’d like to talk about: {topic}. We’ll email you which of these times works:',
+      closing: 'The attached calendar file holds all of them as tentative.',
+    },
+    { topic: 'a second collection' },
+  ),
+  call_agreed: toPartner(
+    'Call confirmed',
+    'When you agree to a call.',
+    {
+      subject: 'Our call is confirmed',
+      title: 'Our call is confirmed.',
+      opening: 'We’ll talk on {time}. It’s in the attached calendar file.',
+      closing: '',
+    },
+    { time: 'Tuesday, December 1, 2026 at 10:00 AM (America/New_York)' },
+  ),
+  call_declined: toPartner('Call declined', 'When none of the times for a call works.', {
+    subject: 'About your call request',
+    title: 'None of your times works for us.',
+    opening: 'Sorry, we can’t make any of the times you proposed. Please suggest others in the portal.',
+    closing: '',
+  }),
+  payout_account_added: toPartner(
+    'Payout account added',
+    'After a partner added a payout account.',
+    {
+      subject: 'Your payout account was added',
+      title: 'Your payout account was added.',
+      opening: 'Starting with the next payout, we’ll pay your {account}.',
+      closing:
+        'If this wasn’t you, please change your password and write to us right away so we can hold the next payout.',
+    },
+    { account: 'IBAN ending in 3000' },
+  ),
+  payout_account_changed: toPartner(
+    'Payout account changed',
+    'After a partner changed the payout account.',
+    {
+      subject: 'Your payout account was changed',
+      title: 'Your payout account was changed.',
+      opening: 'Starting with the next payout, we’ll pay your {account} instead of your {old-account}.',
+      closing:
+        'If this wasn’t you, please change your password and write to us right away so we can hold the next payout.',
+    },
+    { account: 'IBAN ending in 3000', 'old-account': 'wallet a***@example.com' },
+  ),
+  payout_sent: toPartner(
+    'Payout sent',
+    'When you record a payout as sent.',
+    {
+      subject: 'Payout {reference}',
+      title: '{amount} is on its way.',
+      opening:
+        'We sent {amount} to {destination}. Look for reference {reference} on your bank statement and on this month’s statement in the portal.',
+      closing:
+        'Banks can take a few days. If it hasn’t arrived within two weeks, please write to us with the reference.',
+    },
+    { reference: 'P-2026-11-1', amount: '$120.50', destination: 'your IBAN ending in 3000' },
+  ),
+  payout_returned: toPartner(
+    'Payout returned',
+    'When a bank or wallet returned a payout.',
+    {
+      subject: 'Payout {reference}',
+      title: 'Your payout was returned.',
+      opening:
+        'Your payout of {amount} (reference {reference}) could not be delivered, and your bank or wallet returned it to us. You’re still owed the money; it goes out with the next payout.',
+      closing: 'Please check your payout account in the portal.',
+    },
+    { reference: 'P-2026-11-1', amount: '$120.50' },
+  ),
+} satisfies Record<string, Mail>
+
+export type MailName = keyof typeof mailTextList
+export const mailNames = Object.keys(mailTextList) as MailName[]
+export const isMailName = (name: string | undefined): name is MailName => name !== undefined && name in mailTextList
+
+/** The owner's texts where they differ from the house's. */
+export type ChangedMailTexts = { [Name in MailName]?: MailTexts }
+
+export const houseTexts = (name: MailName): MailTexts => mailTextList[name].texts
+
+/** Every placeholder of an email, without braces. */
+export const placeholdersOf = (name: MailName): string[] => [
+  ...Object.keys(mailTextList[name].placeholders),
+  ...commonPlaceholders,
+]
+
+const PLACEHOLDER = /\{([^{}\n]*)\}/g
+
+/** @returns a sentence about a placeholder that the email does not have */
+export function objectionToPlaceholders(name: MailName, text: string): string | undefined {
+  const known = placeholdersOf(name)
+  const unknown = [...text.matchAll(PLACEHOLDER)].find(([, inside = '']) => !known.includes(inside))
+  return unknown && `There is no ${unknown[0]} in this email. You can use ${known.map((one) => `{${one}}`).join(', ')}.`
+}
+
+/** Fills in each placeholder once: what a value contains stays as it is. */
+export const fillPlaceholders = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replaceAll(PLACEHOLDER, (placeholder, name: string) => values[name] ?? placeholder)
