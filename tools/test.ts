@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { listUnansweredCalls } from '../sandbox/answered-calls.ts'
 import { findChromium, findHeadlessShell } from './chromium.ts'
 import { startPostgres } from './postgres.ts'
@@ -11,7 +11,10 @@ import { startPostgres } from './postgres.ts'
 
 const onlyStatic = process.argv.includes('--static')
 const counts = { passed: 0, failed: 0, skipped: 0, flaky: 0 }
-const bin = (name: string) => join(import.meta.dirname, '../node_modules/.bin', name)
+/** Repeated at the end of the run: thousands of lines lie between a failure and the count. */
+const failures: string[] = []
+const root = join(import.meta.dirname, '..')
+const bin = (name: string) => join(root, 'node_modules/.bin', name)
 
 /** @returns the exit code; the program's output goes to this terminal, whole at the end when `isQuiet` */
 function run(
@@ -41,12 +44,32 @@ async function check(title: string, program: string, args: readonly string[], tr
     hasPassed = (await run(program, args, {}, true)) === 0
     if (hasPassed && attempt > 1) counts.flaky += 1
   }
-  counts[hasPassed ? 'passed' : 'failed'] += 1
-  console.log(`${hasPassed ? '✓' : '✗'} ${title} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`)
+  report(hasPassed, title, `(${((performance.now() - startedAt) / 1000).toFixed(1)} s)`)
 }
 
-type VitestReport = { numPassedTests: number; numFailedTests: number; numPendingTests: number }
-type PlaywrightReport = { stats: { expected: number; unexpected: number; flaky: number; skipped: number } }
+/** A step that counts as one test. */
+function report(hasPassed: boolean, title: string, ...details: string[]): void {
+  counts[hasPassed ? 'passed' : 'failed'] += 1
+  if (!hasPassed) failures.push([title, ...details].join(' '))
+  console.log(hasPassed ? '✓' : '✗', title, ...details)
+}
+
+type VitestReport = {
+  numPassedTests: number
+  numFailedTests: number
+  numPendingTests: number
+  testResults: { name: string; assertionResults: { status: string; fullName: string }[] }[]
+}
+type Suite = { file: string; suites?: Suite[]; specs: { ok: boolean; title: string }[] }
+type PlaywrightReport = {
+  stats: { expected: number; unexpected: number; flaky: number; skipped: number }
+  suites: Suite[]
+}
+
+const failedSpecs = ({ file, suites = [], specs }: Suite): string[] => [
+  ...specs.flatMap(({ ok, title }) => (ok ? [] : `${file}: ${title}`)),
+  ...suites.flatMap(failedSpecs),
+]
 
 /** @returns the JSON report of Vitest or Playwright; undefined when the runner died first, which counts as one failure */
 function readReport(file: string): unknown {
@@ -56,13 +79,19 @@ function readReport(file: string): unknown {
 async function runVitest(env: Record<string, string>): Promise<void> {
   const file = join(tmpdir(), `vitest-${process.pid}.json`)
   const code = await run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`], env)
-  const report = readReport(file) as VitestReport | undefined
+  const result = readReport(file) as VitestReport | undefined
   rmSync(file, { force: true })
-  counts.passed += report?.numPassedTests ?? 0
-  counts.failed += report?.numFailedTests ?? 0
-  counts.skipped += report?.numPendingTests ?? 0
+  counts.passed += result?.numPassedTests ?? 0
+  counts.failed += result?.numFailedTests ?? 0
+  counts.skipped += result?.numPendingTests ?? 0
+  for (const { name, assertionResults } of result?.testResults ?? [])
+    for (const { status, fullName } of assertionResults)
+      if (status === 'failed') failures.push(`${relative(root, name)}: ${fullName}`)
   // A file that does not load or an unhandled rejection fails no test, but the run must fail.
-  if (code !== 0 && !report?.numFailedTests) counts.failed += 1
+  if (code !== 0 && !result?.numFailedTests) {
+    counts.failed += 1
+    failures.push('Vitest failed outside of a test')
+  }
 }
 
 async function runPlaywright(chromium: string): Promise<void> {
@@ -72,13 +101,17 @@ async function runPlaywright(chromium: string): Promise<void> {
     CHROMIUM: chromium,
     CHROMIUM_HEADLESS_SHELL: findHeadlessShell() ?? chromium,
   })
-  const report = readReport(file) as PlaywrightReport | undefined
+  const result = readReport(file) as PlaywrightReport | undefined
   rmSync(file, { force: true })
-  counts.passed += (report?.stats.expected ?? 0) + (report?.stats.flaky ?? 0)
-  counts.failed += report?.stats.unexpected ?? 0
-  counts.flaky += report?.stats.flaky ?? 0
-  counts.skipped += report?.stats.skipped ?? 0
-  if (code !== 0 && !report?.stats.unexpected) counts.failed += 1
+  counts.passed += (result?.stats.expected ?? 0) + (result?.stats.flaky ?? 0)
+  counts.failed += result?.stats.unexpected ?? 0
+  counts.flaky += result?.stats.flaky ?? 0
+  counts.skipped += result?.stats.skipped ?? 0
+  failures.push(...(result?.suites.flatMap(failedSpecs) ?? []))
+  if (code !== 0 && !result?.stats.unexpected) {
+    counts.failed += 1
+    failures.push('Playwright failed outside of a test')
+  }
 }
 
 async function checkStatically(): Promise<void> {
@@ -105,8 +138,7 @@ else {
   const chromium = findChromium()
   const postgres = await startPostgres()
   if (!postgres) {
-    console.log('✗ PostgreSQL is missing and could not be installed; the HTTP tests ran only on the embedded database')
-    counts.failed += 1
+    report(false, 'PostgreSQL is missing and could not be installed; the HTTP tests ran only on the embedded database')
   }
   // The laboratory often waits, and most static checks use one core.
   await Promise.all([checkStatically(), checkInLaboratory(postgres ? 'killed' : 'embedded')])
@@ -119,13 +151,9 @@ else {
     })
     const unanswered = listUnansweredCalls(answered)
     rmSync(answered, { recursive: true })
-    counts[unanswered.length ? 'failed' : 'passed'] += 1
-    console.log(`${unanswered.length ? '✗' : '✓'} every call of the contract is answered in a test`, ...unanswered)
+    report(unanswered.length === 0, 'every call of the contract is answered in a test', ...unanswered)
     if (chromium) await runPlaywright(chromium)
-    else {
-      console.log('✗ Chromium is missing and could not be installed; no browser test ran')
-      counts.failed += 1
-    }
+    else report(false, 'Chromium is missing and could not be installed; no browser test ran')
     await check('links within a page and a purchase in Firefox and WebKitGTK', 'node', [
       'tools/prove-browsers.ts',
       '--short',
@@ -135,6 +163,7 @@ else {
   }
 }
 
+for (const failure of failures) console.log(`✗ ${failure}`)
 if (counts.flaky) console.log(`${counts.flaky} tests passed only on retry; they are listed above.`)
 console.log(`${counts.passed} passed, ${counts.failed} failed${counts.skipped ? `, ${counts.skipped} skipped` : ''}`)
 process.exit(counts.failed ? 1 : 0)
