@@ -20,6 +20,7 @@ import { startPublishing, startSyncSchedule, syncBySchedule } from '#server/cata
 import { clearListingCache } from '#server/catalog/listing-cache.ts'
 import { importChangedCatalog } from '#server/catalog/catalog-setup.ts'
 import { collectionRoutes } from '#server/catalog/collection-routes.ts'
+import { catalogFileRoutes } from '#server/catalog/catalog-file-routes.ts'
 import { addKnownCollections } from '#server/catalog/collections.ts'
 import { productTypeRoutes } from '#server/catalog/product-type-routes.ts'
 import { catalogRoutes } from '#server/catalog/routes.ts'
@@ -241,6 +242,7 @@ export async function createShop({
   adminRoutes(app, shop)
   blankRoutes(app, shop)
   studioRoutes(app, shop, (db) => findHighestRate(db, shop.clock.now()))
+  await catalogFileRoutes(app, shop)
   await importRoutes(app, shop)
   privacyRoutes(app, shop)
   reconciliationRoutes(app, shop)

@@ -5,6 +5,7 @@ import { setInterval, clearInterval } from 'node:timers'
 import type { CatalogFile } from '#server/catalog/catalog-file.ts'
 import { catalogByOwner } from '#server/catalog/owner-catalog.ts'
 import { migrateSchema, openDatabase } from '#server/db/db.ts'
+import { createPictureProcess } from '#server/pictures/picture-process.ts'
 
 // What a large catalog costs to import and export: node tools/measure-catalog.ts [products] [variants per product].
 // Uses DATABASE_URL if set, which must be empty, otherwise the embedded database.
@@ -49,7 +50,7 @@ const catalog = (change: string): CatalogFile => ({
 const folder = await mkdtemp(join(tmpdir(), 'measure-catalog-'))
 const database = await openDatabase(process.env['DATABASE_URL'], join(folder, 'data'))
 await migrateSchema(database)
-const shop = { db: database.db, clock: { now: () => new Date() } }
+const shop = { db: database.db, clock: { now: () => new Date() }, pictureProcess: createPictureProcess() }
 
 async function timed(name: string, work: () => Promise<unknown>): Promise<number> {
   globalThis.gc?.()

@@ -5,6 +5,7 @@ import { collectionCalls } from './collections.ts'
 import { checkoutCalls } from './checkout.ts'
 import { messageCalls } from './messages.ts'
 import { adminBlankCalls } from './admin-blanks.ts'
+import { adminCatalogFileCalls, catalogFileUploadCalls } from './admin-catalog-file.ts'
 import { adminRedirectCalls, importUploadCalls } from './admin-imports.ts'
 import { adminPictureCalls, pictureUploadCalls, productPictureCalls } from './admin-pictures.ts'
 import { adminProductCalls } from './admin-products.ts'
@@ -43,6 +44,8 @@ export const callGroups = {
   pictureUploads: pictureUploadCalls,
   productPictures: productPictureCalls,
   adminProducts: adminProductCalls,
+  adminCatalogFile: adminCatalogFileCalls,
+  catalogFileUploads: catalogFileUploadCalls,
   adminRedirects: adminRedirectCalls,
   importUploads: importUploadCalls,
   adminCollections: adminCollectionCalls,

@@ -75,6 +75,7 @@ export const paths = {
   payoutList: () => '/api/admin/payouts/list',
   adminSubscribers: '/admin/subscribers',
   adminCatalog: '/admin/catalog',
+  adminCatalogFile: '/admin/catalog/file',
   adminProducts: '/admin/products',
   adminSettings: '/admin/settings',
   adminCollections: '/admin/collections',

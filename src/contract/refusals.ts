@@ -92,6 +92,13 @@ export const refusals = {
   picture_too_complex: [422, 'This picture takes too long to draw, so nothing was stored. Please simplify it.'],
   svg_unsafe: [422, 'This SVG {why}, so nothing was stored. Please export it without, or as a PNG.'],
   unknown_picture: [404, 'We couldn’t find this picture.'],
+  // the catalog file
+  catalog_file_refused: [422, '{reason} Nothing was imported.'],
+  catalog_file_too_large: [413, 'This file is larger than 4 GB. Nothing was imported.'],
+  catalog_changed: [
+    409,
+    'The catalog or the file has changed since you checked it, so nothing was imported. Please check the file again.',
+  ],
   // coming from a former shop
   import_file_refused: [422, '{reason} Nothing was imported.'],
   import_too_large: [413, 'This file is larger than 50 MB. Please export it in several files; nothing was imported.'],

@@ -1,8 +1,12 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ProductPictures, StoredPicture } from '#contract/admin-pictures.ts'
 import type { Product } from '#contract/catalog.ts'
+import { draftOf } from '#domain/catalog/collection-draft.ts'
+import { plainProductType } from '#domain/catalog/product-types.ts'
 import type { CatalogFile } from '#server/catalog/catalog-file.ts'
 import { catalogByOwner } from '#server/catalog/owner-catalog.ts'
 import type { ImportReport } from '#server/catalog/import.ts'
@@ -10,6 +14,8 @@ import { openWorld, type World } from '#sandbox/world.ts'
 import { build } from '../../tools/build.ts'
 
 // The whole catalog goes out into a file and comes in again.
+
+type WholeFile = { [Member in keyof CatalogFile]-?: NonNullable<CatalogFile[Member]> }
 
 let world: World
 let folder: string
@@ -30,12 +36,47 @@ const importFrom = (name: string, ...options: string[]) =>
 const textAt = async (path: string) => (await fetch(world.address + path)).text()
 const products = async () => JSON.parse(await textAt('/api/products')) as Product[]
 
-async function everyPage(): Promise<Map<string, string>> {
+/** An uploaded picture, a drawing, a product type and a collection; the first product gets all of them. */
+async function addOwnThings(): Promise<{ product: number; picture: string }> {
+  const owner = world.shopper()
+  await owner.send('POST', '/api/login', { username: 'owner', password: 'owner-demo' })
+  const upload = async (kind: string, bytes: Uint8Array) => {
+    const query = new URLSearchParams({ kind, alt: 'Biscuit “asleep” on a onesie' })
+    const answer = await owner.send<StoredPicture>('POST', `/api/admin/pictures?${query}`, bytes)
+    expect(answer.status).toBe(200)
+    return answer.body.file
+  }
+  const photo = sharp({ create: { width: 700, height: 700, channels: 3, background: '#335577' } })
+  const picture = await upload('product', await photo.png().toBuffer())
+  await upload('drawing', await readFile(new URL('../../pictures/designs/pip-portrait.svg', import.meta.url)))
+  const type = { ...plainProductType('onesie'), name: 'Onesie', plural: 'Onesies', synonyms: ['romper'] }
+  const saved = await owner.send('PUT', '/api/admin/product-types/onesie', { version: 0, content: type })
+  expect(saved.status).toBe(200)
+  const collection = { ...draftOf('Biscuit', 'corgi'), state: 'published', publishAt: null, inMenu: true, onHome: true }
+  expect((await owner.send('POST', '/api/admin/collections', collection)).status).toBe(200)
+  const [first] = await products()
+  await exportTo('own.json')
+  const file = JSON.parse(await readFile(join(folder, 'own.json'), 'utf8')) as WholeFile
+  const own = file.products.map((one) =>
+    one.id === first?.id ? { ...one, slug: 'biscuit-onesie', type: 'onesie', collection: 'biscuit' } : one,
+  )
+  await writeFile(join(folder, 'own.json'), JSON.stringify({ ...file, products: own }))
+  await importFrom('own.json')
+  const id = first?.id ?? 0
+  const { version } = (await owner.send<ProductPictures>('GET', `/api/admin/products/${id}/pictures`)).body
+  const shown = { file: picture, alt: 'A onesie for Biscuit', color: null, view: 'front' }
+  const pictured = await owner.send('PUT', `/api/admin/products/${id}/pictures`, { version, pictures: [shown] })
+  expect(pictured.status).toBe(200)
+  return { product: id, picture }
+}
+
+async function everyPage(more: string[] = []): Promise<Map<string, string>> {
   const ids = (await products()).map(({ id }) => id)
   const paths = [
     ...['/', '/products', '/RudyCollection', '/collections/sherlock', '/collections/example', '/search?q=mug'],
     ...['/api/products', '/api/listing', '/feed.xml'],
     ...ids.flatMap((id) => [`/product/${id}`, `/api/products/${id}`]),
+    ...more,
   ]
   // Pages also say when they were rendered.
   const clean = (text: string) => text.replaceAll(/"(?:dehydratedAt|dataUpdatedAt)":\d+/g, '')
@@ -45,23 +86,40 @@ async function everyPage(): Promise<Map<string, string>> {
   return pages
 }
 
-test.each(['whole.json', 'sheet.csv'])('exported to %s and imported again, nothing changes', async (name) => {
-  await exportTo(name)
-  const before = await readFile(file(name), 'utf8')
-  expect(await importFrom(name)).toMatchObject({ products: 36, variants: 0, differences: [] })
-  await exportTo(name)
-  expect(await readFile(file(name), 'utf8')).toBe(before)
-})
+test.each(['whole.json', 'sheet.csv', 'archive.zip'])(
+  'exported to %s and imported again, nothing changes',
+  async (name) => {
+    await exportTo(name)
+    const before = await readFile(file(name))
+    expect(await importFrom(name)).toMatchObject({ products: 36, variants: 0, untouched: 36, differences: [] })
+    await exportTo(name)
+    expect((await readFile(file(name))).equals(before)).toBe(true)
+  },
+)
 
-test('an emptied database with the exported file imported answers every page byte for byte as before', async () => {
-  await exportTo('moved.json')
-  const before = await everyPage()
-  await world.shop.database.pool.query('truncate product, product_type, collection, catalog_revision cascade')
+test('an emptied database with the exported archive imported answers every page byte for byte as before', async () => {
+  const { product, picture } = await addOwnThings()
+  await exportTo('moved.zip')
+  const own = [
+    `/product/${product}`,
+    '/BiscuitCollection',
+    `/pictures/${picture}.640.webp`,
+    `/pictures/${picture}.320.avif`,
+  ]
+  const before = await everyPage(own)
+  const empty = 'truncate product, collection, product_type, picture, catalog_revision cascade'
+  await world.shop.database.pool.query(empty)
   expect(await textAt('/api/products')).toBe('[]')
-  expect((await importFrom('moved.json')).differences).toHaveLength(36 + 3 + 12)
-  const after = await everyPage()
+  // Two pictures more than the demo has products, collections and types.
+  expect((await importFrom('moved.zip')).differences).toHaveLength(36 + 4 + 13 + 2)
+  const after = await everyPage(own)
   expect([...before].filter(([path, text]) => after.get(path) !== text).map(([path]) => path)).toEqual([])
   expect(after.size).toBe(before.size)
+  expect((await importFrom('moved.zip')).differences).toEqual([])
+  // What is printed came along.
+  const { rows } = await world.shop.database.pool.query(`select from picture_file where format = 'svg'`)
+  expect(rows).toHaveLength(1)
+  await exportTo('moved.json')
 })
 
 const withRows = async (change: (rows: string[]) => string[]) => {
@@ -75,7 +133,8 @@ test('a dry run shows the difference of a spreadsheet and changes nothing; the i
   await withRows((rows) =>
     rows.map((row) => row.replaceAll(`"${first?.name.replaceAll('"', '""')}"`, '"=HYPERLINK(1)"')),
   )
-  const difference = { product: first?.slug, what: 'changed', changes: ['name'] }
+  const changes = [{ field: 'name', before: first?.name, after: '=HYPERLINK(1)' }]
+  const difference = { kind: 'product', name: first?.slug, what: 'changed', changes }
   expect((await importFrom('rows.csv', '--dry-run')).differences).toEqual([difference])
   expect((await products())[0]).toEqual(first)
   expect((await importFrom('rows.csv')).differences).toEqual([difference])
@@ -115,7 +174,7 @@ test('a spreadsheet of 100,000 wrong rows is refused within seconds', async () =
 
 test('a file brings product types with the products that need them', async () => {
   await exportTo('types.json')
-  const whole = JSON.parse(await readFile(file('types.json'), 'utf8')) as Required<CatalogFile>
+  const whole = JSON.parse(await readFile(file('types.json'), 'utf8')) as WholeFile
   const [mug] = whole.productTypes.filter(({ key }) => key === 'mug')
   const [first, ...rest] = whole.products
   const hoodie = { ...mug, key: 'hoodie', name: 'Hoodie', plural: 'Hoodies', synonyms: ['sweater'] }
@@ -137,9 +196,15 @@ test('a file brings product types with the products that need them', async () =>
 
   await writes(productTypes)
   const differences = [
-    { product: 'Mug', what: 'changed', changes: ['plural'] },
-    { product: 'Hoodie', what: 'new', changes: [] },
-    { product: first?.slug, what: 'changed', changes: ['type'] },
+    {
+      ...{ kind: 'product type', name: 'Mug', what: 'changed' },
+      changes: [{ field: 'plural', before: 'Mugs', after: 'Cups' }],
+    },
+    { kind: 'product type', name: 'Hoodie', what: 'new', changes: [] },
+    {
+      ...{ kind: 'product', name: first?.slug, what: 'changed' },
+      changes: [{ field: 'type', before: first?.type, after: 'hoodie' }],
+    },
   ]
   expect((await importFrom('types.json', '--dry-run')).differences).toEqual(differences)
   expect((await products()).find(({ type }) => type === 'hoodie')).toBeUndefined()
@@ -157,7 +222,10 @@ test('what a whole file no longer has retires, except what was made in the shop'
   const [gone, ...rest] = whole.products
   await writeFile(file('less.json'), JSON.stringify({ ...whole, products: rest }))
   expect((await importFrom('less.json')).differences).toEqual([
-    { product: gone?.slug, what: 'retired', changes: ['state'] },
+    {
+      ...{ kind: 'product', name: gone?.slug, what: 'retired' },
+      changes: [{ field: 'state', before: 'published', after: 'retired' }],
+    },
   ])
   expect((await products()).map(({ id }) => id)).not.toContain(gone?.id)
   expect((await importFrom('less.json')).differences).toEqual([])

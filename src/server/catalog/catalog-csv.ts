@@ -1,16 +1,10 @@
 import { keywordsIn } from '#domain/catalog/metadata.ts'
 import { CsvMistake, readCsvRows } from '#server/files/csv-reader.ts'
 import type { ExportedProduct } from './catalog-export.ts'
-import {
-  CatalogFileError,
-  refuseDuplicates,
-  SheetProduct,
-  toProductToImport,
-  type FileMistake,
-  type ProductToImport,
-} from './catalog-file.ts'
+import { CatalogFileError, problemOf, type FileMistake } from './catalog-file-error.ts'
+import { refuseDuplicates, SheetProduct, toProductToImport, type ProductToImport } from './catalog-file.ts'
 
-// The catalog for spreadsheets: a row per variant, which repeats its product. Pictures are only in the JSON file.
+// The catalog for spreadsheets: a row per variant, which repeats its product. Pictures are only in the other files.
 
 const ROWS_MAX = 200_000
 
@@ -70,11 +64,11 @@ const variantColumns: Readonly<Record<string, (variant: Variant) => string | num
 const columnNames = [...Object.keys(productColumns), ...Object.keys(variantColumns)]
 
 /** A line at a time, with line breaks as RFC 4180 has them. */
-export function* writeCatalogCsv(products: Iterable<ExportedProduct>): Generator<string> {
+export async function* writeCatalogCsv(products: AsyncIterable<ExportedProduct>): AsyncGenerator<string> {
   const line = (cells: readonly (string | number | boolean | null)[]) =>
     `${cells.map((cell) => (cell === null || cell === '' ? '' : toCell(String(cell)))).join(',')}\r\n`
   yield line(columnNames)
-  for (const product of products) {
+  for await (const product of products) {
     const own = Object.values(productColumns).map((cellOf) => cellOf(product))
     const none = Object.keys(variantColumns).map(() => null)
     if (!product.variants.length) yield line([...own, ...none])
@@ -96,10 +90,14 @@ export async function readCatalogCsv(bytes: Uint8Array): Promise<ProductToImport
   const mistakes: FileMistake[] = []
   const products: ProductToImport[] = []
   for (const group of groups) {
-    const parsed = SheetProduct.safeParse(toFileProduct(group))
-    if (parsed.success) products.push(toProductToImport(parsed.data, group.row))
-    else
-      for (const { path, message } of parsed.error.issues) mistakes.push({ ...placeOf(path, group), problem: message })
+    const parsed = SheetProduct.safeParse(toFileProduct(group), { reportInput: true })
+    if (!parsed.success)
+      for (const issue of parsed.error.issues)
+        mistakes.push({ ...placeOf(issue.path, group), problem: problemOf(issue) })
+    else {
+      const rows = group.variants.map(({ row }) => row)
+      products.push(toProductToImport(parsed.data, group.row, rows))
+    }
   }
   if (mistakes.length) throw new CatalogFileError(mistakes)
   refuseDuplicates(products)
@@ -159,16 +157,24 @@ function readHeader(cells: readonly string[]): string[] {
 const cellIn = (cells: Cells, name: string): string | null | undefined =>
   cells[name] === undefined ? undefined : cells[name] || null
 
+/** With a point where spreadsheet programs of Europe write a decimal comma. Three digits after it could be thousands. */
+const decimalIn = (cells: Cells, name: string): string | null | undefined =>
+  cellIn(cells, name)?.replace(/^(\d+),(\d{1,2})$/, '$1.$2') ?? cellIn(cells, name)
+
 /** Anything but a number stays text, which the schema refuses. */
 const numberIn = (cells: Cells, name: string): number | string | null | undefined => {
-  const cell = cellIn(cells, name)
+  const cell = decimalIn(cells, name)
   return typeof cell === 'string' && /^\d+(?:\.\d+)?$/.test(cell) ? Number(cell) : cell
 }
 
+/** Also as spreadsheet programs in German, French, Spanish, Italian and Dutch write them. */
+const yes = ['true', 'yes', 'wahr', 'vrai', 'verdadero', 'vero', 'waar']
+const no = ['false', 'no', 'falsch', 'faux', 'falso', 'onwaar']
+
 const booleanIn = (cells: Cells, name: string): boolean | string | undefined => {
   const cell = cellIn(cells, name)
-  const word = cell?.toLowerCase()
-  return word === 'true' || word === 'yes' ? true : word === 'false' || word === 'no' ? false : (cell ?? undefined)
+  const word = cell?.toLowerCase() ?? ''
+  return yes.includes(word) ? true : no.includes(word) ? false : (cell ?? undefined)
 }
 
 const wordsIn = (cells: Cells, name: string): string[] => (cells[name] ?? '').split(/[\s,;]+/).filter(Boolean)
@@ -239,8 +245,8 @@ const variantIn = (cells: Cells): unknown => ({
   color: cellIn(cells, 'color'),
   size: cellIn(cells, 'size'),
   sku: cellIn(cells, 'sku'),
-  price: cellIn(cells, 'price'),
-  cost: cellIn(cells, 'cost'),
+  price: decimalIn(cells, 'price'),
+  cost: decimalIn(cells, 'cost'),
   availability: cellIn(cells, 'availability') ?? undefined,
   previewUrl: cellIn(cells, 'preview_url'),
 })

@@ -5,6 +5,8 @@ import { productStates } from '#domain/catalog/product-state.ts'
 import type { ProductContent } from '#domain/catalog/product-content.ts'
 import type { VariantCopy } from '#domain/catalog/sync-diff.ts'
 import { ProductTypeContent } from '#contract/admin-product-types.ts'
+import { PictureInFile } from '#server/pictures/archive.ts'
+import { CatalogFileError, problemOf, type FileMistake } from './catalog-file-error.ts'
 import { FileCollection } from './collection-file.ts'
 import type { ProductId, VariantId } from '#shared/ids.ts'
 import { centsFromDecimal, type Cents } from '#shared/money.ts'
@@ -15,7 +17,14 @@ import { centsFromDecimal, type Cents } from '#shared/money.ts'
  */
 
 const id = z.int().check(z.gte(1))
-const line = z.string().check(z.minLength(1), z.maxLength(200))
+/** The database refuses NUL and halves of characters. */
+const storable = z.refine<string>(
+  (text) => text.isWellFormed() && !text.includes('\0'),
+  'It has a character that can’t be stored',
+)
+const line = z.string().check(z.minLength(1), z.maxLength(200), storable)
+/** The database's `integer`. */
+const INTEGER_MAX = 2_147_483_647
 const country = z.string().check(z.regex(/^[A-Z]{2}$/))
 
 const Surcharge = z.object({
@@ -64,16 +73,18 @@ const Metadata = z.pipe(
   }),
 )
 
+const pixels = z.int().check(z.gte(1), z.lte(100_000))
+
 const FilePicture = z.object({
   view: line,
   /** The color that it shows; null if none in particular. */
   color: z.nullable(line),
   /** Name without width and extension. */
   file: z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/), z.maxLength(200)),
-  widths: z.array(z.int().check(z.gte(1))).check(z.minLength(1)),
-  width: z.int().check(z.gte(1)),
-  height: z.int().check(z.gte(1)),
-  alt: z.optional(z.string().check(z.maxLength(500))),
+  widths: z.array(pixels).check(z.minLength(1), z.maxLength(20)),
+  width: pixels,
+  height: pixels,
+  alt: z.optional(z.string().check(z.maxLength(500), storable)),
   avif: z.optional(z.boolean()),
 })
 
@@ -106,30 +117,41 @@ const FileVariant = z.object({
 
 const FileProduct = z.object({
   /** A product without it is found by its slug, or new. */
-  id: z.optional(z.int().check(z.gte(1), z.lte(2_147_483_647))),
+  id: z.optional(z.int().check(z.gte(1), z.lte(INTEGER_MAX))),
   /** Its readable address in the shop, and the printer's external id. */
   slug: z.string().check(z.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'Not lower-case words with hyphens'), z.maxLength(100)),
   /** The printer's external id, if it is not the slug. */
   externalId: z.optional(z.nullable(line)),
   name: line,
-  description: z.string().check(z.minLength(1), z.maxLength(5000)),
+  description: z.string().check(z.minLength(1), z.maxLength(5000), storable),
   collection: line,
   /** A product type's key. */
   type: line,
   badge: z.optional(z.nullable(line)),
-  rating: z.optional(z.number().check(z.gte(0), z.lte(5))),
-  reviewCount: z.optional(z.int().check(z.gte(0))),
+  rating: z.optional(
+    z.pipe(
+      z.number().check(z.gte(0), z.lte(5)),
+      // As many digits as are stored.
+      z.transform((rating) => Math.round(rating * 10) / 10),
+    ),
+  ),
+  reviewCount: z.optional(z.int().check(z.gte(0), z.lte(INTEGER_MAX))),
   metadata: z.optional(Metadata),
   requiresOptions: z.optional(z.boolean()),
   /** The printer's sync product id, for products whose variants are shown. */
   providerProductId: z.optional(z.nullable(id)),
   colors: z.optional(z.array(z.object({ name: line, hex: z.string().check(z.regex(/^#[0-9a-f]{6}$/i)) }))),
-  pictures: z.optional(z.array(FilePicture)),
+  pictures: z.optional(z.array(FilePicture).check(z.maxLength(1000))),
   /** The owner's position in lists. */
   place: z.optional(z.nullable(z.int().check(z.gte(1), z.lte(9999)))),
   state: z.optional(z.enum(productStates)),
   publishAt: z.optional(z.nullable(z.iso.datetime())),
-  variants: z.optional(z.array(FileVariant)),
+  variants: z.optional(
+    z.array(FileVariant).check(
+      z.maxLength(10_000),
+      z.refine((all) => new Set(all.map((one) => one.id)).size === all.length, 'A variant is there twice'),
+    ),
+  ),
 })
 
 /** A spreadsheet may have only some of the columns; what a new product needs is checked when it is imported. */
@@ -140,6 +162,8 @@ const CatalogFileShape = z.object({
   version: z.optional(z.literal(2)),
   collections: z.optional(z.array(FileCollection)),
   productTypes: z.optional(z.array(ProductTypeContent)),
+  /** Only in an archive, beside the pictures' bytes. */
+  pictures: z.optional(z.array(PictureInFile)),
   products: z.array(FileProduct).check(z.minLength(1)),
 })
 export type CatalogFile = z.input<typeof CatalogFileShape>
@@ -148,30 +172,11 @@ export type CatalogFile = z.input<typeof CatalogFileShape>
 export type ProductToImport = {
   /** Where it stands in the file: the number of the product, or the first line of a spreadsheet. */
   row: number
+  /** Lines of the variants, in a spreadsheet. */
+  rows?: readonly number[]
   id: ProductId | undefined
   content: Partial<ProductContent> & Pick<ProductContent, 'slug'>
   variants: ReadonlyMap<VariantId, Omit<VariantCopy, 'productId'>> | undefined
-}
-
-/** What is wrong in a file, by row and column. */
-export type FileMistake = { row: number; column: string; problem: string }
-
-/** Mistakes shown at most; more do not help. */
-const MISTAKES_SHOWN = 200
-
-/** A file that is not imported; nothing was changed. */
-export class CatalogFileError extends Error {
-  override name = 'CatalogFileError'
-  readonly mistakes: readonly FileMistake[]
-
-  constructor(mistakes: readonly FileMistake[]) {
-    const shown = mistakes
-      .slice(0, MISTAKES_SHOWN)
-      .map(({ row, column, problem }) => `${row ? `row ${row}, ` : ''}${column}: ${problem}`)
-    const more = mistakes.length - shown.length
-    super(['The catalog file has mistakes.', ...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'))
-    this.mistakes = mistakes
-  }
 }
 
 /** @throws CatalogFileError that lists the mistakes in the file */
@@ -179,28 +184,34 @@ export function readCatalogFile(file: unknown): {
   products: ProductToImport[]
   collections: FileCollection[]
   productTypes: ProductTypeContent[]
+  pictures: PictureInFile[]
 } {
-  const parsed = CatalogFileShape.safeParse(file)
+  const parsed = CatalogFileShape.safeParse(file, { reportInput: true })
   if (!parsed.success)
     throw new CatalogFileError(
-      parsed.error.issues.map(({ path: [list, index, ...column], message }) => ({
-        row: typeof index === 'number' ? index + 1 : 0,
-        column: (list === 'products' ? column : [list, ...column]).join('.') || 'file',
-        problem: message,
-      })),
+      parsed.error.issues.map((issue) => {
+        const [list, index, ...column] = issue.path
+        return {
+          row: typeof index === 'number' ? index + 1 : 0,
+          column: (list === 'products' ? column : [list, ...column]).join('.') || 'file',
+          problem: problemOf(issue),
+        }
+      }),
     )
-  const { collections = [], productTypes = [] } = parsed.data
+  const { collections = [], productTypes = [], pictures = [] } = parsed.data
   const products = parsed.data.products.map((product, index) => toProductToImport(product, index + 1))
   refuseDuplicates(products)
-  refuseSameKeys(productTypes)
-  return { products, collections, productTypes }
+  refuseTwice('collections.id', collections, ({ id: own }) => own)
+  refuseTwice('productTypes.key', productTypes, ({ key }) => key)
+  refuseTwice('pictures.file', pictures, ({ file: name }) => name)
+  return { products, collections, productTypes, pictures }
 }
 
-function refuseSameKeys(types: readonly ProductTypeContent[]): void {
-  const mistakes = types.flatMap(({ key }, index) => {
-    const first = types.findIndex((type) => type.key === key)
-    const problem = `${key} is also in row ${first + 1}`
-    return first < index ? [{ row: index + 1, column: 'productTypes.key', problem }] : []
+function refuseTwice<Entry>(column: string, entries: readonly Entry[], nameOf: (entry: Entry) => string): void {
+  const first = new Map(entries.map((entry, index) => [nameOf(entry), index + 1] as const).toReversed())
+  const mistakes = entries.flatMap((entry, index) => {
+    const row = first.get(nameOf(entry))
+    return row === index + 1 ? [] : [{ row: index + 1, column, problem: `${nameOf(entry)} is also in row ${row}` }]
   })
   if (mistakes.length) throw new CatalogFileError(mistakes)
 }
@@ -208,9 +219,11 @@ function refuseSameKeys(types: readonly ProductTypeContent[]): void {
 export function toProductToImport(
   { id: productId, variants, ...content }: z.output<typeof SheetProduct>,
   row: number,
+  rows?: readonly number[],
 ): ProductToImport {
   return {
     row,
+    ...(rows && { rows }),
     id: productId as ProductId | undefined,
     content: content as ProductToImport['content'],
     variants:

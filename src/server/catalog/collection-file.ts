@@ -1,10 +1,12 @@
 import { asc } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { CollectionInput } from '#contract/admin-collections.ts'
-import { isSameValue } from '#domain/catalog/product-content.ts'
+import { fieldChanges, type FieldChange } from '#domain/catalog/difference-text.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { CatalogFileError, type FileMistake } from './catalog-file-error.ts'
 import { checkAddresses } from './collection-editor.ts'
-import { revisionOf, toInput } from './collections.ts'
+import { revisionOf, toInput, type Row } from './collections.ts'
 import { recordRevisions } from './revisions.ts'
 import { collection } from './schema.ts'
 
@@ -30,14 +32,14 @@ export type ImportOptions = {
 }
 
 /**
- * @returns the collections that are new or changed, with the names of what changed
- * @throws Refusal `slug_refused`
+ * @returns the collections that are new or changed, with what changed
+ * @throws CatalogFileError for addresses and names that are taken
  */
 export async function importCollections(
   tx: Tx,
   files: readonly FileCollection[],
   { at, by, source, replaces }: ImportOptions,
-): Promise<{ name: string; what: 'new' | 'changed'; changes: string[] }[]> {
+): Promise<{ name: string; what: 'new' | 'changed'; changes: FieldChange[] }[]> {
   const stored = new Map((await tx.select().from(collection).for('update')).map((row) => [row.id, row]))
   const last = Math.max(0, ...[...stored.values()].map(({ position }) => position))
   const saved = files.flatMap(({ id, formerSlugs, ...input }, index) => {
@@ -51,11 +53,15 @@ export async function importCollections(
       version: (before?.version ?? 0) + 1,
       updatedAt: at,
     }
-    const changes = before ? changedNames({ ...before, ...toInput(before) }, { ...after, ...toInput(after) }) : []
+    const changes = before ? fieldChanges(comparable(before), comparable(after)) : []
     return before && changes.length === 0 ? [] : [{ before, after, changes }]
   })
   const all = new Map([...stored, ...saved.map(({ after }) => [after.id, after] as const)])
-  for (const { after } of saved) checkAddresses(toInput(after), [...all.values()], after.id)
+  refuseTakenAddresses(
+    saved.map(({ after }) => after),
+    [...all.values()],
+    files,
+  )
   for (const { after } of saved)
     await tx.insert(collection).values(after).onConflictDoUpdate({ target: collection.id, set: after })
   await recordRevisions(
@@ -68,11 +74,23 @@ export async function importCollections(
   }))
 }
 
-const notCompared = new Set(['content', 'version', 'updatedAt'])
+function comparable(row: Row): object {
+  const { content: _content, version: _version, updatedAt: _updatedAt, ...rest } = row
+  return { ...rest, ...toInput(row) }
+}
 
-function changedNames(before: object, after: object): string[] {
-  const was = new Map(Object.entries(before))
-  return Object.entries(after).flatMap(([name, value]) =>
-    notCompared.has(name) || isSameValue(was.get(name), value) ? [] : [name],
-  )
+function refuseTakenAddresses(saved: readonly Row[], all: readonly Row[], files: readonly FileCollection[]): void {
+  const mistakes = saved.flatMap((row): FileMistake[] => {
+    try {
+      checkAddresses(toInput(row), all, row.id)
+      return []
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      const number = files.findIndex(({ id }) => id === row.id) + 1
+      return Object.entries(error.fields ?? {}).map(([field, problem]) => ({
+        ...{ row: number, column: `collections.${field}`, problem },
+      }))
+    }
+  })
+  if (mistakes.length) throw new CatalogFileError(mistakes)
 }

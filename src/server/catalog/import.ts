@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { and, asc, desc, eq, inArray } from 'drizzle-orm'
-import { changedMembers, mergeImport, type ProductContent } from '#domain/catalog/product-content.ts'
-import { productCanBecome } from '#domain/catalog/product-state.ts'
+import { knownCollections } from '#site/collections/known.ts'
+import { fieldChange, fieldChanges, type FieldChange } from '#domain/catalog/difference-text.ts'
+import { changedMembers, type ProductContent } from '#domain/catalog/product-content.ts'
 import type { ProductType } from '#domain/catalog/product-types.ts'
 import { applyChanges, diffVariants, type Change, type VariantCopy } from '#domain/catalog/sync-diff.ts'
 import type { ProductId, VariantId } from '#shared/ids.ts'
+import { decimalFromCents } from '#shared/money.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { importPictures, type PictureArchive } from '#server/pictures/archive.ts'
 import type { Needs } from '#server/shop.ts'
-import {
-  CatalogFileError,
-  readCatalogFile,
-  type CatalogFile,
-  type FileMistake,
-  type ProductToImport,
-} from './catalog-file.ts'
+import type { FileMistake } from './catalog-file-error.ts'
+import { readCatalogFile, type CatalogFile, type ProductToImport } from './catalog-file.ts'
 import { importCollections, type FileCollection } from './collection-file.ts'
 import { addKnownCollections } from './collections.ts'
+import { planMissing, planStart, planUpload, pricesBelowCost, refuseMistakes, type Plan } from './import-plan.ts'
 import { clearListingCache } from './listing-cache.ts'
 import {
   lockAllProducts,
@@ -29,25 +29,40 @@ import {
 } from './product-store.ts'
 import { importProductTypes, listProductTypes } from './product-types.ts'
 import { recordRevisions, type Revision } from './revisions.ts'
-import { catalogRevision, type RevisionSource } from './schema.ts'
+import { catalogRevision, collection, type RevisionSource } from './schema.ts'
 import { listCopiesOfProducts, saveCopies } from './sync-store.ts'
 
-/** What an import did to one product, or would do. */
-type ImportDifference = {
-  product: string
+/** What an import did to one thing of the catalog, or would do. */
+export type ImportDifference = {
+  kind: 'product' | 'collection' | 'product type' | 'picture'
+  /** A product's slug; any other thing's name. */
+  name: string
   what: 'new' | 'changed' | 'retired'
-  /** Names of the changed members. */
-  changes: string[]
+  changes: FieldChange[]
 }
 
-export type ImportReport = { products: number; variants: number; differences: ImportDifference[] }
+export type ImportReport = {
+  /** In the file, and the variants that change. */
+  products: number
+  variants: number
+  /** Products of the file that stay as they are. */
+  untouched: number
+  differences: ImportDifference[]
+  /** What is imported although it looks wrong. */
+  warnings: FileMistake[]
+  /** Names the file and the difference, so that what is applied is what was shown. */
+  fingerprint: string
+}
 
 /** `isWhole`: the file has the whole catalog, so what came from files and is missing in it retires. */
 export type CatalogInput = {
   products: readonly ProductToImport[]
   collections?: readonly FileCollection[]
   productTypes?: readonly ProductType[]
+  pictures?: PictureArchive | undefined
   isWhole: boolean
+  /** Of the file's bytes. */
+  hash: string
 }
 
 /**
@@ -65,26 +80,27 @@ export async function importCatalog(
     await lockAllProducts(tx)
     const options = { at, by: 'shop', source: 'import', replaces: false } as const
     await importProductTypes(tx, productTypes, options)
+    await importCollections(tx, collections, options)
     const current = await readContents(tx)
     const last = await lastImports(tx)
     const saves = [...planStart(current, last, products), ...planMissing(current, last, products)]
-    refuseMistakes(saves, current, await listProductTypes(tx))
+    refuseMistakes(saves, current, await readSurroundings(tx))
+    const renewed = saves.filter(({ isFileNew }) => isFileNew)
     await writeContents(
       tx,
-      saves.filter(({ isFileNew }) => isFileNew).map((save) => toContentToSave(save, startVersion(save))),
+      renewed.map((save) => toContentToSave(save, startVersion(save))),
       at,
     )
     await recordRevisions(
       tx,
-      saves.filter(({ isFileNew }) => isFileNew).flatMap((save) => startRevisions(save, at)),
+      renewed.flatMap((save) => startRevisions(save, at)),
     )
-    await importCollections(tx, collections, options)
     await addKnownCollections(tx, at)
     // The variants of known products are the printer's.
     await importVariants(
       tx,
       saves.filter(({ before }) => !before),
-      at,
+      { at, writes: true },
     )
     return saves.filter(
       ({ before, after }) => before && before.content.state !== 'retired' && after.state === 'retired',
@@ -104,12 +120,14 @@ class DryRun extends Error {
 
 /**
  * Imports a file that the owner chose: what it says is taken over, what it does not say stays. The same file again changes nothing.
- * @param expected `fingerprintOf` the dry run that the owner agreed to
- * @throws CatalogFileError; Refusal `product_changed` when the difference is no longer the expected one; nothing was changed
+ * One transaction, so nothing is ever half imported: saving products in the admin waits for it, and over the embedded database
+ * everything that needs the database.
+ * @param expected the fingerprint of the dry run that the owner agreed to
+ * @throws CatalogFileError; Refusal `catalog_changed` when the difference is no longer the expected one; nothing was changed
  */
 export async function uploadCatalog(
   { db, clock }: Needs<'db' | 'clock'>,
-  { products, collections = [], productTypes = [], isWhole }: CatalogInput,
+  { products, collections = [], productTypes = [], pictures, isWhole, hash }: CatalogInput,
   { by, dryRun, expected }: { by: Actor; dryRun: boolean; expected?: string | undefined },
 ): Promise<ImportReport> {
   const at = clock.now()
@@ -117,44 +135,49 @@ export async function uploadCatalog(
     const report = await db.transaction(async (tx) => {
       await lockAllProducts(tx)
       const options = { at, by: by.name, source: 'upload', replaces: true } as const
-      const changedTypes = await importProductTypes(tx, productTypes, options)
+      const types = await importProductTypes(tx, productTypes, options)
+      const changedCollections = await importCollections(tx, collections, options)
       const current = await readContents(tx)
-      const origins = isWhole ? await fileOrigins(tx) : new Map<ProductId, ProductContent>()
-      const saves = [
+      const origins = isWhole ? await fileOrigins(tx, current) : new Map<ProductId, ProductContent>()
+      const plans = [
         ...planUpload(current, products, await nextProductId(tx)),
         ...planMissing(current, origins, products),
       ]
-      refuseMistakes(saves, current, await listProductTypes(tx))
-      const changed = saves.filter(isChange).map((save) => toContentToSave(save, nextVersion(save)))
-      await writeContents(tx, changed, at)
-      await recordRevisions(
-        tx,
-        changed.map(({ id, version, content }) => revision(id, version, content, 'upload', by.name, at)),
-      )
-      const changedCollections = await importCollections(tx, collections, options)
-      await addKnownCollections(tx, at)
-      const variantChanges = await importVariants(tx, saves, at)
-      const report = reportOf(saves, variantChanges)
+      refuseMistakes(plans, current, await readSurroundings(tx))
+      if (!dryRun) {
+        const changed = plans.filter(isChange).map((plan) => toContentToSave(plan, nextVersion(plan)))
+        await writeContents(tx, changed, at)
+        await recordRevisions(
+          tx,
+          changed.map(({ id, version, content }) => revision(id, version, content, 'upload', by.name, at)),
+        )
+        await addKnownCollections(tx, at)
+      }
+      const variants = await importVariants(tx, plans, { at, writes: !dryRun })
+      const ofProducts = plans.flatMap((plan) => differenceOf(plan, variants.get(plan.id) ?? []))
+      const ofPictures = pictures ? await importPictures(tx, pictures, { writes: !dryRun }) : []
+      const differences: ImportDifference[] = [
+        ...ofPictures.map((one) => ({ kind: 'picture', ...one }) as const),
+        ...types.map((one) => ({ kind: 'product type', ...one }) as const),
+        ...changedCollections.map((one) => ({ kind: 'collection', ...one }) as const),
+        ...ofProducts,
+      ]
       const found = {
-        ...report,
-        differences: [
-          ...[...changedCollections, ...changedTypes].map(({ name, what, changes }) => ({
-            product: name,
-            what,
-            changes,
-          })),
-          ...report.differences,
-        ],
+        products: products.length,
+        variants: new Set([...variants.values()].flat().map(({ variantId }) => variantId)).size,
+        untouched: products.length - ofProducts.filter(({ what }) => what !== 'retired').length,
+        differences,
+        warnings: pricesBelowCost(products),
+        fingerprint: createHash('sha256').update(hash).update(JSON.stringify(differences)).digest('hex'),
       }
       if (dryRun) throw new DryRun(found)
-      if (expected !== undefined && fingerprintOf(found) !== expected)
-        throw new Refusal('product_changed', { changes: 'Somebody changed the catalog' })
-      if (found.differences.length)
+      if (expected !== undefined && found.fingerprint !== expected) throw new Refusal('catalog_changed')
+      if (differences.length)
         await recordAction(tx, {
           by,
           what: 'imported a catalog file',
           about: { kind: 'catalog', id: 'file' },
-          after: { products: found.products, differences: found.differences.length },
+          after: { products: products.length, differences: differences.length },
           at,
         })
       return found
@@ -167,128 +190,13 @@ export async function uploadCatalog(
   }
 }
 
-/** Names a difference, so that what is applied is what was shown. */
-const fingerprintOf = (report: ImportReport): string =>
-  createHash('sha256').update(JSON.stringify(report)).digest('hex')
-
-/** `file`: the file's content, with what a start compares at the next one. */
-type Plan = {
-  row: number
-  id: ProductId
-  before: StoredContent | undefined
-  file: ProductContent
-  isFileNew: boolean
-  after: ProductContent
-  variants: ProductToImport['variants']
-}
-
-const emptyContent: Omit<ProductContent, 'slug' | 'name' | 'description' | 'collection' | 'type'> = {
-  externalId: null,
-  badge: null,
-  rating: 5,
-  reviewCount: 0,
-  metadata: {},
-  requiresOptions: false,
-  providerProductId: null,
-  colors: [],
-  pictures: [],
-  place: null,
-  state: 'published',
-  publishAt: null,
-}
-
-/** Without the ids of products that files made, a start could not tell its products from the owner's. */
-function planStart(
-  current: ReadonlyMap<ProductId, StoredContent>,
-  last: ReadonlyMap<ProductId, ProductContent>,
-  products: readonly ProductToImport[],
-): Plan[] {
-  return products.map(({ row, id, content, variants }) => {
-    if (id === undefined) throw new CatalogFileError([{ row, column: 'id', problem: 'Every product needs an id' }])
-    const before = current.get(id)
-    const file = { ...emptyContent, ...membersIn(content) } as ProductContent
-    const known = last.get(id)
-    return {
-      ...{ row, id, before, file, variants },
-      isFileNew: !before || !known || changedMembers(known, file).length > 0,
-      after: before ? mergeImport(known, before.content, file) : file,
-    }
-  })
-}
-
-function planUpload(
-  current: ReadonlyMap<ProductId, StoredContent>,
-  products: readonly ProductToImport[],
-  firstFreeId: ProductId,
-): Plan[] {
-  const bySlug = new Map([...current].map(([id, { content }]) => [content.slug, id]))
-  let free: number = firstFreeId
-  return products.map(({ row, id: ownId, content, variants }) => {
-    const id = ownId ?? bySlug.get(content.slug) ?? (free++ as ProductId)
-    const before = current.get(id)
-    const given = membersIn(content)
-    const isRenamed = before && given.slug !== before.content.slug && given.externalId === undefined
-    const after = {
-      ...(before?.content ?? emptyContent),
-      ...given,
-      ...(isRenamed && { externalId: before.content.externalId ?? before.content.slug }),
-    } as ProductContent
-    return { ...{ row, id, before, variants, after }, file: after, isFileNew: true }
-  })
-}
-
-/** What a file says, without what it leaves open. */
-const membersIn = (content: ProductToImport['content']): ProductToImport['content'] =>
-  Object.fromEntries(Object.entries(content).filter(([, value]) => value !== undefined)) as ProductToImport['content']
-
-/** Retires products that came from files and are not in this one. */
-function planMissing(
-  current: ReadonlyMap<ProductId, StoredContent>,
-  fromFiles: ReadonlyMap<ProductId, ProductContent>,
-  products: readonly ProductToImport[],
-): Plan[] {
-  const named = new Set(products.map(({ id }) => id))
-  const slugs = new Set(products.map(({ content }) => content.slug))
-  return [...fromFiles].flatMap(([id, known]) => {
-    const before = current.get(id)
-    if (!before || named.has(id) || slugs.has(before.content.slug) || known.state === 'retired') return []
-    const retired = { state: 'retired', publishAt: null } as const
-    return {
-      ...{ row: 0, id, before, variants: undefined, isFileNew: true },
-      file: { ...known, ...retired },
-      after: { ...before.content, ...retired },
-    }
-  })
-}
-
-const REQUIRED = ['name', 'description', 'collection', 'type'] as const
-
-/** @throws CatalogFileError for unknown types, what a new product lacks, states that a product cannot reach, and slugs of other products */
-function refuseMistakes(
-  plans: readonly Plan[],
-  current: ReadonlyMap<ProductId, StoredContent>,
-  types: readonly ProductType[],
-): void {
-  const typeKeys = new Set(types.map(({ key }) => key))
-  const mistakes: FileMistake[] = []
-  const slugs = new Map([...current].map(([id, { content }]) => [content.slug, id]))
-  for (const { before } of plans) if (before) slugs.delete(before.content.slug)
-  for (const { row, before, after } of plans) {
-    if (row && after.type !== undefined && !typeKeys.has(after.type))
-      mistakes.push({ row, column: 'type', problem: `There is no product type “${after.type}”` })
-    const owner = slugs.get(after.slug)
-    if (owner !== undefined)
-      mistakes.push({ row, column: 'slug', problem: `${after.slug} is the slug of product ${owner}` })
-    for (const column of REQUIRED)
-      if (after[column] === undefined) mistakes.push({ row, column, problem: 'A new product needs it' })
-    const from = before?.content.state
-    if (from && !productCanBecome(from, after.state))
-      mistakes.push({ row, column: 'state', problem: `A ${from} product can’t become ${after.state}` })
-    if (after.state === 'scheduled' && after.publishAt === null)
-      mistakes.push({ row, column: 'publishAt', problem: 'A scheduled product needs a time' })
-  }
-  if (mistakes.length) throw new CatalogFileError(mistakes)
-}
+/** Those of the specification count, because products from before collections were rows name them. */
+const readSurroundings = async (tx: Tx) => ({
+  types: new Set((await listProductTypes(tx)).map(({ key }) => key)),
+  collections: new Set(
+    [...(await tx.select({ id: collection.id }).from(collection)), ...knownCollections].map(({ id }) => id),
+  ),
+})
 
 const isChange = ({ before, after }: Plan) => !before || changedMembers(before.content, after).length > 0
 
@@ -327,8 +235,10 @@ function startRevisions(plan: Plan, at: Date): Revision[] {
 const lastImports = (db: Reader) => readRevisions(db, ['import'])
 
 /** Products that files made. */
-async function fileOrigins(db: Reader): Promise<Map<ProductId, ProductContent>> {
-  const current = await readContents(db)
+async function fileOrigins(
+  db: Reader,
+  current: ReadonlyMap<ProductId, StoredContent>,
+): Promise<Map<ProductId, ProductContent>> {
   const rows = await db
     .select({ key: catalogRevision.key })
     .from(catalogRevision)
@@ -357,47 +267,69 @@ async function readRevisions(db: Reader, sources: RevisionSource[]): Promise<Map
   return new Map(rows.map(({ key, content }) => [Number(key) as ProductId, content as ProductContent]))
 }
 
-async function importVariants(tx: Tx, plans: readonly Plan[], at: Date): Promise<Change[]> {
+const PRODUCTS_PER_BATCH = 500
+
+/** @returns what changes, by product @param writes false only compares */
+async function importVariants(
+  tx: Tx,
+  plans: readonly Plan[],
+  { at, writes }: { at: Date; writes: boolean },
+): Promise<Map<ProductId, Change[]>> {
   const given = plans.filter(({ variants }) => variants)
-  if (!given.length) return []
-  const received = new Map<VariantId, VariantCopy>(
-    given.flatMap(({ id, variants }) => [...(variants ?? [])].map(([key, copy]) => [key, { ...copy, productId: id }])),
-  )
-  const copies = await listCopiesOfProducts(
-    tx,
-    given.map(({ id }) => id),
-    [...received.keys()],
-  )
-  const changes = diffVariants(copies, received)
-  await saveCopies(tx, applyChanges(copies, changes), [...new Set(changes.map(({ variantId }) => variantId))], at)
-  return changes
+  const inFile = new Set(given.flatMap(({ variants }) => [...(variants?.keys() ?? [])]))
+  const byProduct = new Map<ProductId, Change[]>()
+  for (let from = 0; from < given.length; from += PRODUCTS_PER_BATCH) {
+    const batch = given.slice(from, from + PRODUCTS_PER_BATCH)
+    const received = new Map<VariantId, VariantCopy>(
+      batch.flatMap(({ id, variants }) =>
+        [...(variants ?? [])].map(([key, copy]): [VariantId, VariantCopy] => [key, { ...copy, productId: id }]),
+      ),
+    )
+    const stored = await listCopiesOfProducts(
+      tx,
+      batch.map(({ id }) => id),
+      [...received.keys()],
+    )
+    // What moves to a product of another batch is compared there.
+    const copies = new Map([...stored].filter(([id]) => received.has(id) || !inFile.has(id)))
+    const changes = diffVariants(copies, received)
+    for (const change of changes) {
+      const owner = received.get(change.variantId)?.productId ?? copies.get(change.variantId)?.productId
+      if (owner === undefined) continue
+      const known = byProduct.get(owner)
+      if (known) known.push(change)
+      else byProduct.set(owner, [change])
+    }
+    if (writes)
+      await saveCopies(tx, applyChanges(copies, changes), [...new Set(changes.map(({ variantId }) => variantId))], at)
+    // Requests that need no database go on meanwhile.
+    await nextTurn()
+  }
+  return byProduct
 }
 
-function reportOf(plans: readonly Plan[], variantChanges: readonly Change[]): ImportReport {
-  const owners = new Map(
-    plans.flatMap(({ id, variants }) => [...(variants?.keys() ?? [])].map((variantId) => [variantId, id] as const)),
-  )
-  const changedVariants = new Map<number, number>()
-  for (const { variantId, before, after } of variantChanges) {
-    const id = owners.get(variantId) ?? after?.productId ?? before?.productId ?? 0
-    changedVariants.set(id, (changedVariants.get(id) ?? 0) + 1)
-  }
-  const differences = plans.flatMap(({ id, before, after, row }): ImportDifference[] => {
-    const members = before ? changedMembers(before.content, after) : []
-    const variants = changedVariants.get(id) ?? 0
-    if (before && !members.length && !variants) return []
-    const what = before ? (row ? 'changed' : 'retired') : 'new'
-    return [
-      {
-        product: after.slug,
-        what,
-        changes: [...members, ...(variants ? [`${variants} ${variants === 1 ? 'variant' : 'variants'}`] : [])],
-      },
-    ]
+function differenceOf({ row, before, after }: Plan, variants: readonly Change[]): ImportDifference[] {
+  const name = after.slug
+  if (!before) return [{ kind: 'product', name, what: 'new', changes: [] }]
+  const changes = [...fieldChanges(before.content, after), ...variants.flatMap(variantChanges)]
+  return changes.length ? [{ kind: 'product', name, what: row ? 'changed' : 'retired', changes }] : []
+}
+
+const priceOf = (copy: Change['before']) => (copy?.unitPrice === undefined ? null : decimalFromCents(copy.unitPrice))
+
+function variantChanges({ variantId, kind, before, after }: Change): FieldChange[] {
+  const name = after?.name ?? before?.name
+  const label = name === undefined ? `variant ${variantId}` : `variant ${variantId} (${name})`
+  if (kind === 'new' || kind === 'gone') return [fieldChange(label, priceOf(before), priceOf(after))]
+  const shown = (copy: Partial<VariantCopy> | null) => ({
+    ...copy,
+    ...(copy?.unitPrice !== undefined && { unitPrice: decimalFromCents(copy.unitPrice) }),
+    ...(copy?.costCents !== undefined && {
+      costCents: copy.costCents === null ? null : decimalFromCents(copy.costCents),
+    }),
   })
-  return {
-    products: plans.filter(({ row }) => row).length,
-    variants: variantChanges.length,
-    differences,
-  }
+  return fieldChanges(shown(before), shown(after)).map((change) => ({
+    ...change,
+    field: `${label} ${change.field === 'unit price' ? 'price' : change.field === 'cost cents' ? 'cost' : change.field}`,
+  }))
 }

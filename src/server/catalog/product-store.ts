@@ -9,6 +9,9 @@ import { formerSlug, product, productPicture } from './schema.ts'
 
 export type StoredContent = { version: number; content: ProductContent }
 
+export const listProductIds = async (db: Reader): Promise<ProductId[]> =>
+  (await db.select({ id: product.id }).from(product).orderBy(asc(product.id))).map(({ id }) => id)
+
 /** @param only all products without it */
 export async function readContents(db: Reader, only?: readonly ProductId[]): Promise<Map<ProductId, StoredContent>> {
   const [ofProduct, ofPicture] = only

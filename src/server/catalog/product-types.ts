@@ -1,5 +1,6 @@
 import { and, asc, eq, getTableColumns, inArray, max, sql } from 'drizzle-orm'
 import type { AdminProductType, ProductTypeContent, ProductTypeVersion } from '#contract/admin-product-types.ts'
+import { fieldChanges, type FieldChange } from '#domain/catalog/difference-text.ts'
 import { changedMembers } from '#domain/catalog/product-content.ts'
 import type { ProductType } from '#domain/catalog/product-types.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
@@ -78,11 +79,11 @@ export async function importProductTypes(
   tx: Tx,
   types: readonly ProductType[],
   { at, by, source, replaces }: ImportOptions,
-): Promise<{ name: string; what: 'new' | 'changed'; changes: string[] }[]> {
+): Promise<{ name: string; what: 'new' | 'changed'; changes: FieldChange[] }[]> {
   const stored = new Map((await tx.select().from(productType).for('update')).map((row) => [row.key, contentOf(row)]))
   const saved = types.flatMap((type) => {
     const before = stored.get(type.key)
-    const changes = before && replaces ? changedMembers(before, type) : []
+    const changes = before && replaces ? fieldChanges(before, type) : []
     return before && !changes.length ? [] : [{ type, changes, what: before ? ('changed' as const) : ('new' as const) }]
   })
   await writeProductTypes(

@@ -11,8 +11,9 @@ export type ZipEntry = {
   isStored?: boolean
 }
 
-/** Sizes have 32 bits. */
+/** A file's sizes have 32 bits; offsets and counts beyond theirs are written as ZIP64. */
 const LIMIT_BYTES = 0xffff_ffff
+const LIMIT_FILES = 0xffff
 /** Speed over size: somebody waits for the archive, and shoppers share the CPU. */
 const LEVEL = 3
 /** January 1, 1980, the format's earliest date, because it cannot omit the date. */
@@ -22,7 +23,8 @@ const FLAGS = 0x0008 | 0x0800 // Sizes follow the bytes; names are UTF-8.
 type WrittenEntry = { name: Buffer; method: 0 | 8; crc: number; size: number; packed: number; offset: number }
 
 /**
- * A ZIP archive as a stream (APPNOTE 6.3.3, sizes in data descriptors) with one chunk in memory at a time.
+ * A ZIP archive as a stream (APPNOTE 6.3.3, sizes in data descriptors) with one chunk in memory at a time, and some hundred bytes per
+ * file until its end. Each file has less than 4 GB.
  */
 export const zip = (entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>): Readable =>
   Readable.from(archive(entries), { objectMode: false })
@@ -41,12 +43,16 @@ async function* archive(entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>): 
     const tail = descriptor(file)
     yield tail
     offset += head.length + file.packed + tail.length
-    assert(offset < LIMIT_BYTES, 'an archive of more than 4 GB')
+    assert(file.size < LIMIT_BYTES && file.packed < LIMIT_BYTES, 'a file of more than 4 GB in an archive')
     written.push(file)
   }
-  const directory = Buffer.concat(written.map(directoryEntry))
-  yield directory
-  yield endOfDirectory(written.length, directory.length, offset)
+  let length = 0
+  for (const file of written) {
+    const entry = directoryEntry(file)
+    length += entry.length
+    yield entry
+  }
+  yield endOfDirectory(written.length, length, offset)
 }
 
 async function* countBytes(bytes: ZipEntry['bytes'], file: WrittenEntry): AsyncGenerator<Uint8Array> {
@@ -87,6 +93,13 @@ function descriptor({ crc, packed, size }: WrittenEntry): Buffer {
 
 function directoryEntry({ name, method, crc, packed, size, offset }: WrittenEntry): Buffer {
   const entry = Buffer.alloc(46)
+  const isFar = offset >= LIMIT_BYTES
+  const extra = Buffer.alloc(isFar ? 12 : 0)
+  if (isFar) {
+    extra.writeUInt16LE(1, 0)
+    extra.writeUInt16LE(8, 2)
+    extra.writeBigUInt64LE(BigInt(offset), 4)
+  }
   entry.writeUInt32LE(0x0201_4b50, 0)
   entry.writeUInt16LE(20, 4)
   entry.writeUInt16LE(20, 6)
@@ -97,16 +110,36 @@ function directoryEntry({ name, method, crc, packed, size, offset }: WrittenEntr
   entry.writeUInt32LE(packed, 20)
   entry.writeUInt32LE(size, 24)
   entry.writeUInt16LE(name.length, 28)
-  entry.writeUInt32LE(offset, 42)
-  return Buffer.concat([entry, name])
+  entry.writeUInt16LE(extra.length, 30)
+  entry.writeUInt32LE(Math.min(offset, LIMIT_BYTES), 42)
+  return Buffer.concat([entry, name, extra])
 }
 
 function endOfDirectory(count: number, length: number, offset: number): Buffer {
   const end = Buffer.alloc(22)
   end.writeUInt32LE(0x0605_4b50, 0)
-  end.writeUInt16LE(count, 8)
-  end.writeUInt16LE(count, 10)
-  end.writeUInt32LE(length, 12)
-  end.writeUInt32LE(offset, 16)
+  end.writeUInt16LE(Math.min(count, LIMIT_FILES), 8)
+  end.writeUInt16LE(Math.min(count, LIMIT_FILES), 10)
+  end.writeUInt32LE(Math.min(length, LIMIT_BYTES), 12)
+  end.writeUInt32LE(Math.min(offset, LIMIT_BYTES), 16)
+  return count < LIMIT_FILES && length < LIMIT_BYTES && offset < LIMIT_BYTES
+    ? end
+    : Buffer.concat([zip64End(count, length, offset), end])
+}
+
+/** The ZIP64 record with its locator. */
+function zip64End(count: number, length: number, offset: number): Buffer {
+  const end = Buffer.alloc(56 + 20)
+  end.writeUInt32LE(0x0606_4b50, 0)
+  end.writeBigUInt64LE(44n, 4)
+  end.writeUInt16LE(45, 12)
+  end.writeUInt16LE(45, 14)
+  end.writeBigUInt64LE(BigInt(count), 24)
+  end.writeBigUInt64LE(BigInt(count), 32)
+  end.writeBigUInt64LE(BigInt(length), 40)
+  end.writeBigUInt64LE(BigInt(offset), 48)
+  end.writeUInt32LE(0x0706_4b50, 56)
+  end.writeBigUInt64LE(BigInt(offset + length), 64)
+  end.writeUInt32LE(1, 72)
   return end
 }

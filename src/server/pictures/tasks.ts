@@ -5,7 +5,7 @@ import { compose, type Dyes } from './compose.ts'
 import { openView, type View } from './passes.ts'
 import { passesOf } from './pass-files.ts'
 import { printFile } from './print-file.ts'
-import { readDrawing, readPhoto } from './uploads.ts'
+import { checkFile, readDrawing, readPhoto } from './uploads.ts'
 
 // Each file is read once.
 sharp.cache(false)
@@ -72,4 +72,4 @@ function encode({
   return (format === 'webp' ? picture.webp(WEBP) : picture.avif(AVIF)).toBuffer()
 }
 
-export const tasks = { readPhoto, readDrawing, composePicture, composePreview, encode, printFile }
+export const tasks = { readPhoto, readDrawing, composePicture, composePreview, encode, printFile, checkFile }

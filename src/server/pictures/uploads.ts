@@ -152,3 +152,25 @@ async function readRaster(bytes: Uint8Array, format: Raster): Promise<ReadDrawin
     drawing: { width, height, isVector: false, ...(await colorsOf(preview)) },
   }
 }
+
+/**
+ * Checks a stored file that comes back in an archive, by its header; a decoder that stops later harms nobody.
+ * @throws Refusal `picture_damaged` if it is not of this format and width; like `readSvg`
+ */
+export async function checkFile({
+  bytes,
+  width,
+  format,
+}: {
+  bytes: Uint8Array
+  width: number
+  format: 'webp' | 'avif' | 'png' | 'jpg' | 'svg'
+}): Promise<void> {
+  if (format === 'svg') {
+    // What was read once is stored as it came out, so reading it again changes nothing.
+    if (!Buffer.from(await readSvg(bytes)).equals(bytes)) throw new Refusal('picture_damaged')
+    return
+  }
+  const opened = await openRaster(bytes, format === 'jpg' ? 'jpeg' : format)
+  if (opened.width !== width) throw new Refusal('picture_damaged')
+}

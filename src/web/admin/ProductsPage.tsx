@@ -29,10 +29,15 @@ export function ProductsPage() {
     <AdminFrame
       title="Products"
       actions={
-        // A page of its own: see paths.newProduct.
-        <a href={paths.newProduct} className={buttonClass('primary')}>
-          New product
-        </a>
+        <>
+          <Link to={paths.adminCatalogFile} className={buttonClass('outline')}>
+            Export and import
+          </Link>
+          {/* A page of its own: see paths.newProduct. */}
+          <a href={paths.newProduct} className={buttonClass('primary')}>
+            New product
+          </a>
+        </>
       }
     >
       <p className="mb-6 max-w-[44em] text-ink-soft">
