@@ -190,9 +190,9 @@ test('a file brings product types with the products that need them', async () =>
   await writes(whole.productTypes)
   await expect(importFrom('types.json')).rejects.toThrow('row 1, type: There is no product type “hoodie”')
   await writes([...productTypes, hoodie, { ...hoodie, key: 'Bad key' }])
-  await expect(importFrom('types.json')).rejects.toThrow(/row 15, productTypes.key: .*lower-case/)
+  await expect(importFrom('types.json')).rejects.toThrow(/row 16, productTypes.key: .*lower-case/)
   await writes([...productTypes, hoodie])
-  await expect(importFrom('types.json')).rejects.toThrow('row 14, productTypes.key: hoodie is also in row 13')
+  await expect(importFrom('types.json')).rejects.toThrow('row 15, productTypes.key: hoodie is also in row 14')
 
   await writes(productTypes)
   const differences = [

@@ -15,11 +15,6 @@ export class CatalogFileError extends Error {
   readonly mistakes: readonly FileMistake[]
 
   constructor(mistakes: readonly FileMistake[]) {
-    const formats: Readonly<Record<string, string>> = {
-      url: 'a web address',
-      datetime: 'a time such as 2026-05-01T10:00:00Z',
-    }
-
     const shown = mistakes.slice(0, MISTAKES_SHOWN).map((mistake) => `${placeOf(mistake)}: ${mistake.problem}`)
     const more = mistakes.length - shown.length
     super(['The catalog file has mistakes.', ...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'))

@@ -23,6 +23,14 @@ const columns: readonly [Column<Difference>, ...Column<Difference>[]] = [
   { key: 'changes', title: 'Changes', cell: ({ changes }) => <Changes changes={changes} /> },
 ]
 
+type Mistake = CatalogImport['warnings'][number] & { key: number }
+
+const mistakeColumns: readonly [Column<Mistake>, ...Column<Mistake>[]] = [
+  { key: 'row', title: 'Row', cell: ({ row }) => row, isNumber: true },
+  { key: 'column', title: 'Column', cell: ({ column }) => column },
+  { key: 'problem', title: 'Why', cell: ({ problem }) => <span className="wrap-anywhere">{problem}</span> },
+]
+
 const Changes = ({ changes }: { changes: Difference['changes'] }) => (
   <ul className="grid gap-1 text-sm">
     {changes.slice(0, CHANGES_SHOWN).map(({ field, before, after }) => (
@@ -47,11 +55,7 @@ export const CatalogDifference = ({
       <Table
         caption={captionOf('Please check', warnings.length, warningCount)}
         stacks
-        columns={[
-          { key: 'row', title: 'Row', cell: ({ row }) => row, isNumber: true },
-          { key: 'column', title: 'Column', cell: ({ column }) => column },
-          { key: 'problem', title: 'Why', cell: ({ problem }) => <span className="wrap-anywhere">{problem}</span> },
-        ]}
+        columns={mistakeColumns}
         rows={warnings.map((warning, key) => ({ ...warning, key }))}
         keyOf={({ key }) => key}
         empty=""

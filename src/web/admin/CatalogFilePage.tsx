@@ -7,7 +7,7 @@ import { Link } from '#web/app/Link.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { FieldFrame } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { Table } from '#web/ui/Table.tsx'
+import { Table, type Column } from '#web/ui/Table.tsx'
 import { AdminFrame } from './AdminFrame.tsx'
 import { CatalogDifference } from './CatalogDifference.tsx'
 import { useChange } from './use-action.ts'
@@ -40,7 +40,7 @@ export function CatalogFilePage() {
         at once in a spreadsheet.
       </p>
       <section aria-labelledby="download" className="mb-12">
-        <h2 id="download" className="mb-4 text-heading">
+        <h2 id="download" className="mb-4 text-[1.375rem]">
           Download
         </h2>
         <ul className="grid gap-4 md:grid-cols-3">
@@ -67,6 +67,13 @@ export function CatalogFilePage() {
   )
 }
 
+type Mistake = { place: string; problem: string }
+
+const mistakeColumns: readonly [Column<Mistake>, ...Column<Mistake>[]] = [
+  { key: 'place', title: 'Where', cell: ({ place }) => place },
+  { key: 'problem', title: 'Why', cell: ({ problem }) => <span className="wrap-anywhere">{problem}</span> },
+]
+
 function Upload() {
   const { run, busy, failure, reset } = useRequest()
   const change = useChange()
@@ -86,7 +93,7 @@ function Upload() {
   const mistakes = Object.entries(failure?.fields ?? {})
   return (
     <section aria-labelledby="upload">
-      <h2 id="upload" className="mb-2 text-heading">
+      <h2 id="upload" className="mb-2 text-[1.375rem]">
         Upload
       </h2>
       <p className="mb-4 max-w-[44em] text-ink-soft">
@@ -136,10 +143,7 @@ function Upload() {
           <Table
             caption={mistakes.length >= 200 ? 'What is wrong: the first 200' : 'What is wrong'}
             stacks
-            columns={[
-              { key: 'place', title: 'Where', cell: ({ place }) => place },
-              { key: 'problem', title: 'Why', cell: ({ problem }) => <span className="wrap-anywhere">{problem}</span> },
-            ]}
+            columns={mistakeColumns}
             rows={mistakes.map(([place, problem]) => ({ place, problem }))}
             keyOf={({ place }) => place}
             empty=""

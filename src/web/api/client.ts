@@ -24,7 +24,9 @@ type QueryOf<C> = C extends { query: infer Q }
   : { query?: never }
 type BodyOf<C> = C extends { body: infer B } ? { body: Input<B> } : { body?: never }
 
-export type Payload<K extends CallKey> = ParamsOf<Calls[K]> & QueryOf<Calls[K]> & BodyOf<Calls[K]>
+/** Call by call: for all of them at once, the compiler would combine every `params` with every `query` and `body`. */
+type PayloadOf<C> = C extends Call ? ParamsOf<C> & QueryOf<C> & BodyOf<C> : never
+export type Payload<K extends CallKey> = PayloadOf<Calls[K]>
 type OptionalPayload<K extends CallKey> = {} extends Payload<K> ? [payload?: Payload<K>] : [payload: Payload<K>]
 
 /** Only the session query treats a 401 as null (specification, section 7). */
