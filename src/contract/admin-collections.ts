@@ -3,6 +3,7 @@ import { collectionStates } from '#domain/catalog/collections.ts'
 import { headingFonts, type ThemeColors } from '#domain/catalog/collection-theme.ts'
 import { colorNames, contrastProblems } from '#domain/catalog/contrast.ts'
 import { call } from './call.ts'
+import { CatalogVersion } from './catalog-version.ts'
 import { CollectionPicture } from './collections.ts'
 import { isoMoment, multilineText, shortText, singleLineText } from './wire.ts'
 
@@ -129,8 +130,6 @@ const AdminCollection = z.object({
 })
 export type AdminCollection = z.output<typeof AdminCollection>
 
-const CollectionVersion = z.object({ version: z.int(), at: isoMoment, by: z.string(), source: z.string() })
-
 const OneCollection = z.object({
   id: z.string(),
   version: z.int(),
@@ -139,7 +138,7 @@ const OneCollection = z.object({
   state: z.enum(collectionStates),
   formerSlugs: z.array(z.string()),
   /** Latest first. */
-  history: z.array(CollectionVersion),
+  history: z.array(CatalogVersion),
 })
 export type OneCollection = z.output<typeof OneCollection>
 

@@ -1,20 +1,17 @@
 import * as z from 'zod/mini'
 import { ageGroups, decorations, LIST_GROUP_MAX } from '#domain/catalog/product-types.ts'
 import { call } from './call.ts'
+import { CatalogVersion } from './catalog-version.ts'
 import { MeasureInInches } from './catalog.ts'
-import { isoMoment, shortText, singleLineText } from './wire.ts'
+import { pathId, shortText, singleLineText } from './wire.ts'
 
 /** A product type's key, as in `water-bottle`. */
-const typeKey = z
-  .string()
-  .check(
-    z.trim(),
-    z.maxLength(40, 'Please use at most 40 characters'),
-    z.regex(
-      /^[a-z0-9]+(?:-[a-z0-9]+)*$/,
-      'Please use lower-case letters, digits and single hyphens, such as phone-case',
-    ),
-  )
+const typeKey = z.string().check(
+  z.trim(),
+  z.maxLength(40, 'Please use at most 40 characters'),
+  z.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'Please use lower-case letters, digits and single hyphens, such as phone-case'),
+  z.refine((key) => key !== 'new', 'Please use another word: the page for new types has this address'),
+)
 
 /** As search words are compared: lower case, with a space for a hyphen. */
 const searchWord = singleLineText(60, 'Please enter a word').check(
@@ -102,20 +99,17 @@ const AdminProductType = z.object({
   version: z.int(),
   /** How many products are of it, in any state. */
   products: z.int(),
+  /** How many of them are published. */
+  published: z.int(),
+  /** Its blank as our copy of the printer's catalog has it; null without one, and for one that was never read. */
+  blank: z.nullable(z.object({ title: z.string(), isDiscontinued: z.boolean() })),
 })
 export type AdminProductType = z.output<typeof AdminProductType>
 
-const ProductTypeVersion = z.object({
-  version: z.int(),
-  source: z.string(),
-  by: z.string(),
-  at: isoMoment,
-  content: ProductTypeContent,
-})
-export type ProductTypeVersion = z.output<typeof ProductTypeVersion>
-
 const done = z.object({ done: z.string() })
 const ofKey = z.object({ key: z.string().check(z.maxLength(40)) })
+
+const savedVersion = z.int().check(z.gte(1))
 
 const SPELLINGS_MAX = 500
 
@@ -144,8 +138,37 @@ export const adminProductTypeCalls = {
     access: 'owner',
     summary: 'The latest hundred versions of a product type, newest first.',
     params: ofKey,
-    answer: z.object({ versions: z.array(ProductTypeVersion) }),
+    answer: z.object({ versions: z.array(CatalogVersion) }),
     refusals: [],
+  }),
+  restore: call({
+    method: 'POST',
+    path: '/api/admin/product-types/:key/restore',
+    access: 'owner',
+    summary: 'Saves an earlier version of a product type again.',
+    params: ofKey,
+    body: z.object({ version: savedVersion, restored: savedVersion }),
+    answer: done,
+    refusals: ['unknown_product_type', 'product_changed'],
+  }),
+  remove: call({
+    method: 'DELETE',
+    path: '/api/admin/product-types/:key',
+    access: 'owner',
+    summary: 'Deletes a product type that no product is of.',
+    params: ofKey,
+    answer: done,
+    refusals: ['unknown_product_type', 'product_type_used'],
+  }),
+  fromBlank: call({
+    method: 'GET',
+    path: '/api/admin/blanks/:id/product-type',
+    access: 'owner',
+    summary:
+      'A new product type filled from a blank of the printer, not saved yet, and the type of the shop nearest to it.',
+    params: z.object({ id: pathId<number>() }),
+    answer: z.object({ content: ProductTypeContent, similar: z.nullable(z.string()) }),
+    refusals: ['unknown_blank', 'blank_not_read'],
   }),
   search: call({
     method: 'GET',

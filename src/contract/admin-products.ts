@@ -4,6 +4,7 @@ import { productStates } from '#domain/catalog/product-state.ts'
 import type { Cents } from '#shared/money.ts'
 import type { ProductId } from '#shared/ids.ts'
 import { call } from './call.ts'
+import { CatalogVersion } from './catalog-version.ts'
 import { branded, centsAnswer, multilineText, isoMoment, pathId, shortText, singleLineText } from './wire.ts'
 
 const amount = branded<Cents>(
@@ -107,16 +108,6 @@ export const AdminProduct = z.object({
 })
 export type AdminProduct = z.output<typeof AdminProduct>
 
-const ProductVersion = z.object({
-  version: z.int(),
-  source: z.string(),
-  by: z.string(),
-  at: isoMoment,
-  /** What it changed, in words: `name`, `badge`. */
-  changes: z.array(z.string()),
-})
-export type ProductVersion = z.output<typeof ProductVersion>
-
 const Sync = z.object({
   id: z.int(),
   trigger: z.string(),
@@ -177,7 +168,7 @@ export const adminProductCalls = {
     access: 'owner',
     summary: 'The latest hundred versions of a product, newest first.',
     params: z.object({ id: pathId<ProductId>() }),
-    answer: z.object({ versions: z.array(ProductVersion) }),
+    answer: z.object({ versions: z.array(CatalogVersion) }),
     refusals: [],
   }),
   restoreProduct: call({

@@ -116,7 +116,8 @@ const FacetCounts = z.object({
   /** In the order of the filter; titles such as `T-shirts`. */
   type: z.array(z.object({ ...countedValue, title: z.string() })),
   color: z.array(z.object({ ...countedValue, hex: z.nullable(z.string()) })),
-  size: z.array(z.object(countedValue)),
+  /** `label` is what their types call it, such as `Phone model`; unset for sizes. */
+  size: z.array(z.object({ ...countedValue, label: z.optional(z.string()) })),
   price: z.array(z.object({ name: z.string(), from: centsAnswer, to: z.nullable(centsAnswer), count })),
 })
 

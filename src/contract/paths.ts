@@ -77,6 +77,9 @@ export const paths = {
   adminCatalog: '/admin/catalog',
   adminCatalogFile: '/admin/catalog/file',
   adminProducts: '/admin/products',
+  adminProductTypes: '/admin/product-types',
+  /** `new` for one that is not there yet. */
+  adminProductType: (key: string) => `/admin/product-types/${key}`,
   adminSettings: '/admin/settings',
   adminCollections: '/admin/collections',
   adminNewCollection: '/admin/collections/new',

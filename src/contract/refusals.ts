@@ -65,6 +65,10 @@ export const refusals = {
     'The printer isn’t responding, so this blank can’t be shown yet. Please try again in a minute.',
   ],
   unknown_product_type: [404, 'We couldn’t find this product type.'],
+  product_type_used: [
+    409,
+    '{count} of this type, also counting hidden and retired ones. Please give them another type first.',
+  ],
   product_changed: [
     409,
     '{changes} while you were editing. Nothing you entered is lost: please check it and save again.',

@@ -5,9 +5,9 @@ import {
   type AdminSyncChange,
   type AdminProduct,
   type AdminSync,
-  type ProductVersion,
   type ProductValues,
 } from '#contract/admin-products.ts'
+import type { CatalogVersion } from '#contract/catalog-version.ts'
 import type { Product } from '#contract/catalog.ts'
 import { cents } from '#shared/money.ts'
 import type { CatalogFile } from '#server/catalog/catalog-file.ts'
@@ -66,7 +66,7 @@ test('what the owner changes about a product is live immediately, survives an im
   expect((await shop()).map((product) => product.id)).not.toContain(first?.id)
 
   const history = async () =>
-    (await owner.send<{ versions: ProductVersion[] }>('GET', `/api/admin/products/${id}/history`)).body.versions
+    (await owner.send<{ versions: CatalogVersion[] }>('GET', `/api/admin/products/${id}/history`)).body.versions
   const versions = await history()
   expect(versions.map(({ source }) => source)).toEqual(['merge', 'import', 'admin', 'import'])
   expect(versions[2]).toMatchObject({ by: 'owner', changes: ['badge', 'position in lists', 'description'] })

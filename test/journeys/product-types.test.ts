@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { AdminProductType, ProductTypeContent, ProductTypeVersion } from '#contract/admin-product-types.ts'
+import type { AdminProductType, ProductTypeContent } from '#contract/admin-product-types.ts'
+import type { CatalogVersion } from '#contract/catalog-version.ts'
 import type { ListingPage, Product, ProductWithRelated, SearchAnswer } from '#contract/catalog.ts'
 import { plainProductType } from '#domain/catalog/product-types.ts'
 import type { SyncProductId } from '#shared/ids.ts'
@@ -91,7 +92,7 @@ describe('a type that the demo never had', () => {
     const { facets, products } = await get<ListingPage>('/api/listing?type=phone-case')
     expect(products.map(({ name }) => name)).toEqual([NAME])
     expect(facets.type).toContainEqual({ value: 'phone-case', count: 1, title: 'Phone cases' })
-    expect(facets.size).toEqual(expect.arrayContaining([{ value: 'iPhone 15 Pro', count: 1 }]))
+    expect(facets.size).toEqual(expect.arrayContaining([{ value: 'iPhone 15 Pro', count: 1, label: 'Phone model' }]))
   })
 
   test('calls its sizes by their name, and has its own details', async () => {
@@ -169,12 +170,9 @@ describe('the owner', () => {
     expect((await adminType('visor')).content.synonyms).toContain('noggin warmer')
     const all = await get<Product[]>('/api/products')
     expect(await found('noggin warmer')).toEqual(all.filter(({ type }) => type === 'visor').map(({ name }) => name))
-    const { body } = await owner.send<{ versions: ProductTypeVersion[] }>(
-      'GET',
-      '/api/admin/product-types/visor/history',
-    )
+    const { body } = await owner.send<{ versions: CatalogVersion[] }>('GET', '/api/admin/product-types/visor/history')
     expect(body.versions.map((one) => one.version)).toEqual([2, 1])
-    expect(body.versions[1]?.content.synonyms).toEqual(content.synonyms)
+    expect(body.versions[0]).toMatchObject({ by: 'owner', changes: ['synonyms'] })
   })
 
   test('reads what a second owner changed meanwhile, and nothing is overwritten', async () => {
@@ -217,6 +215,92 @@ describe('the owner', () => {
     const products = file().products.map((product, row) => (row === 2 ? { ...product, type: 'sock' } : product))
     await expect(importCatalog(world.shop, { ...file(), products })).rejects.toThrow(/row 3, type: .*sock/)
   })
+})
+
+describe('a type made from a blank of the printer', () => {
+  type FromBlank = { content: ProductTypeContent; similar: string | null }
+  const fromBlank = async (id: number) =>
+    (await owner.send<FromBlank>('GET', `/api/admin/blanks/${id}/product-type`)).body
+
+  test.each([
+    [
+      146,
+      { key: 'hoodie', name: 'Hoodie', pieces: 'hoodies', sizeLabel: 'Size', ageGroup: 'adult', blankId: 146 },
+      null,
+    ],
+    [358, { key: 'sticker', plural: 'Stickers', sizeTable: null }, null],
+    [1, { key: 'poster', merchantCategory: expect.stringContaining('Posters') }, null],
+    [2, { key: 'framed-poster', colorLabel: 'Frame' }, null],
+    [181, { key: 'phone-case', sizeLabel: 'Phone model', decoration: 'print' }, null],
+    [186, { key: 'socks', plural: 'Socks', piece: 'socks' }, null],
+    [307, { key: 'youth-t-shirt', ageGroup: 'kids' }, null],
+    [140, { key: 'baseball-cap', decoration: 'embroidery' }, 'vented-hat'],
+    [12, { key: 't-shirt-2', name: 'T-shirt' }, 't-shirt'],
+  ])('is filled as the printer has it: %i', async (blankId, expected, similar) => {
+    const taken = new Set((await types()).map(({ content }) => content.key))
+    const made = await fromBlank(blankId)
+    if (taken.has(expected.key)) expect(made.content.key).toBe(`${expected.key}-2`)
+    else expect(made.content).toMatchObject(expected)
+    if (!taken.has(expected.key)) expect(made.similar).toBe(similar)
+  })
+
+  test('has material, care, origin and a size table with the printer’s measures in inches', async () => {
+    const { facts, sizeTable } = (await fromBlank(146)).content
+    expect(facts).toEqual(
+      expect.arrayContaining([
+        { label: 'Material', value: '50% cotton, 50% polyester' },
+        { label: 'Sizes', value: 'S to 5XL' },
+        { label: 'Fabric weight', value: '8.0 oz/yd² (271.25 g/m²)' },
+        { label: 'Care', value: 'Machine wash cold; tumble dry low; do not bleach' },
+        { label: 'Origin', value: 'Blank product from Honduras' },
+      ]),
+    )
+    expect(sizeTable?.measures).toEqual(['Length', 'Width'])
+    expect(sizeTable?.rows[0]).toEqual({ size: 'S', values: [27, 20] })
+    const ranges = (await fromBlank(12)).content.sizeTable
+    expect(ranges?.rows[0]).toEqual({ size: 'S', values: [27, [31, 34]] })
+  })
+
+  test('is saved, changed, restored and deleted; only a type without products can be deleted', async () => {
+    const { content } = await fromBlank(146)
+    expect((await saves(content, 0)).status).toBe(200)
+    expect(await adminType('hoodie')).toMatchObject({ products: 0, published: 0, blank: { isDiscontinued: false } })
+    expect((await saves({ ...content, plural: 'Hooded sweaters' }, 1)).status).toBe(200)
+    const path = '/api/admin/product-types/hoodie'
+    const stale = await owner.send<{ message: string }>('POST', `${path}/restore`, { version: 1, restored: 1 })
+    expect([stale.status, stale.body.message]).toEqual([409, expect.stringMatching(/^owner changed plural while/)])
+    expect((await owner.send('POST', `${path}/restore`, { version: 2, restored: 1 })).status).toBe(200)
+    expect(await adminType('hoodie')).toMatchObject({ version: 3, content })
+    expect((await owner.send('POST', `${path}/restore`, { version: 3, restored: 9 })).status).toBe(404)
+
+    const used = await owner.send<{ message: string }>('DELETE', '/api/admin/product-types/mug')
+    expect([used.status, used.body.message]).toEqual([409, expect.stringMatching(/^\d products are of this type/)])
+    expect((await owner.send('DELETE', path)).status).toBe(200)
+    expect((await owner.send('DELETE', path)).status).toBe(404)
+    expect((await types()).map((type) => type.content.key)).not.toContain('hoodie')
+    // Made again, it goes on with its history.
+    expect((await saves(content, 0)).status).toBe(200)
+    expect((await adminType('hoodie')).version).toBe(4)
+  })
+
+  test('cannot be made of a blank that the printer does not have', async () => {
+    expect((await owner.send('GET', '/api/admin/blanks/999999/product-type')).status).toBe(404)
+    expect((await saves({ ...plainProductType('new'), name: 'New' }, 0)).body.fields).toHaveProperty(['content.key'])
+  })
+})
+
+test('the first types are made of blanks that the printer has, the same as their products', async () => {
+  const { rows } = await world.shop.database.pool.query<{ type: string; blank: number }>(
+    `select p.type, v.blank_id::int as blank from variant v join product p on p.id = v.product_id
+     where v.blank_id is not null and p.type <> 'phone-case' group by 1, 2 order by 1`,
+  )
+  const all = await types()
+  expect(rows.map(({ type }) => type)).toHaveLength(12)
+  for (const { type, blank } of rows) {
+    expect([type, all.find(({ content }) => content.key === type)?.content.blankId]).toEqual([type, blank])
+    const { body } = await owner.send<{ blanks: { id: number }[] }>('GET', `/api/admin/blanks?search=${blank}`)
+    expect(body.blanks.map(({ id }) => id)).toContain(blank)
+  }
 })
 
 describe('searches that found nothing', () => {

@@ -19,7 +19,7 @@ test('pictures in the chosen color come first', () => {
 
 test('values are listed in a familiar order, with counts, also without a match', () => {
   const names = ['size:2XL', 'size:S', 'color:Navy', 'color:Ivory', 'type:mug', 'type:hat', 'price:50-', 'price:0-20']
-  const all = [...names, 'all'].map((facet) => ({ facet, hex: facet === 'color:Navy' ? '#1f2a44' : null }))
+  const all = [...names, 'all'].map((facet) => ({ facet, count: 1, hex: facet === 'color:Navy' ? '#1f2a44' : null }))
   const counts = new Map([...names.slice(1), 'all'].map((facet) => [facet, 1]))
   const { type, color, size, price } = facetsFrom(
     all,
@@ -45,6 +45,32 @@ test('values are listed in a familiar order, with counts, also without a match',
   expect(price.map(({ name, count }) => [name, count])).toEqual([
     ['0-20', null],
     ['50-', null],
+  ])
+})
+
+test('a chosen type that the list lacks has its title, so its chip does not show the key', () => {
+  const none = new Map<string, number>()
+  const types = [{ key: 'phone-case', plural: 'Phone cases' }]
+  const { type } = facetsFrom([], { type: none, color: none, size: none, price: none }, types, [
+    'phone-case',
+    'nothing',
+  ])
+  expect(type).toEqual([{ value: 'phone-case', count: 0, title: 'Phone cases' }])
+})
+
+test('phone models have a filter of their own; what some products have as a size stays a size', () => {
+  const rows = [
+    ['size:M', 3],
+    ['sized:Sock size\u{1f}M', 1],
+    ['size:iPhone 15', 2],
+    ['sized:Phone model\u{1f}iPhone 15', 2],
+  ] as const
+  const all = rows.map(([facet, count]) => ({ facet, count, hex: null }))
+  const none = new Map<string, number>()
+  const { size } = facetsFrom(all, { type: none, color: none, size: new Map(rows), price: none }, [])
+  expect(size).toEqual([
+    { value: 'M', count: 3 },
+    { value: 'iPhone 15', count: 2, label: 'Phone model' },
   ])
 })
 

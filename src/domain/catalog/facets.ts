@@ -34,7 +34,8 @@ type FacetValue = { value: string; count: number | null }
 export type Facets = {
   type: (FacetValue & { title: string })[]
   color: (FacetValue & { hex: string | null })[]
-  size: FacetValue[]
+  /** `label` is what their types call it, such as `Phone model`; unset for sizes. */
+  size: (FacetValue & { label?: string | undefined })[]
   price: (PriceSpan & { name: string; count: number | null })[]
 }
 
@@ -66,11 +67,13 @@ export type FacetCounts = ReadonlyMap<string, number> | undefined
  * @param all values that occur in the list
  * @param beside counts for each facet, given what is chosen in the others
  * @param types in the order of the filter
+ * @param chosen types that the list lacks have a title, too
  */
 export function facetsFrom(
-  all: readonly { facet: string; hex: string | null }[],
+  all: readonly { facet: string; hex: string | null; count: number }[],
   beside: Readonly<Record<FacetName, FacetCounts>>,
   types: readonly Pick<ProductType, 'key' | 'plural'>[],
+  chosen: readonly string[] = [],
 ): Facets {
   const valuesOf = (name: FacetName) => [
     ...new Set(all.flatMap(({ facet }) => (facet.startsWith(`${name}:`) ? facet.slice(name.length + 1) : []))),
@@ -81,7 +84,8 @@ export function facetsFrom(
   }
   const counted = (name: FacetName) => (value: string) => ({ value, count: countOf(name, value) })
   const dyes = new Map(all.map(({ facet, hex }) => [facet, hex]))
-  const [keys, spans] = [new Set(valuesOf('type')), new Set(valuesOf('price'))]
+  const [keys, spans] = [new Set([...valuesOf('type'), ...chosen]), new Set(valuesOf('price'))]
+  const labelOf = sizeLabels(all)
   return {
     type: types
       .filter(({ key }) => keys.has(key))
@@ -89,10 +93,28 @@ export function facetsFrom(
     color: valuesOf('color')
       .toSorted()
       .map((name) => ({ ...counted('color')(name), hex: dyes.get(`color:${name}`) ?? null })),
-    size: valuesOf('size').toSorted(bySize).map(counted('size')),
+    size: valuesOf('size')
+      .toSorted(bySize)
+      .map((value) => ({ ...counted('size')(value), ...labelOf(value) })),
     price: priceSpans
       .filter(({ name }) => spans.has(name))
       .map((span) => ({ ...span, count: countOf('price', span.name) })),
+  }
+}
+
+/** Between the option's name and the value in `sized:Phone model<separator>iPhone 15`, which view `product_as_listed` adds. */
+const SEPARATOR = '\u{1f}'
+
+/** A value that types call by several names is a size; so is one that some products have as a size. */
+function sizeLabels(all: readonly { facet: string; count: number }[]): (value: string) => { label?: string } {
+  const named = all.flatMap(({ facet, count }) => {
+    const [label = '', value] = facet.startsWith('sized:') ? facet.slice('sized:'.length).split(SEPARATOR) : []
+    return value === undefined ? [] : [{ label, value, count }]
+  })
+  const counts = new Map(all.map(({ facet, count }) => [facet, count]))
+  return (value) => {
+    const [only, ...others] = named.filter((one) => one.value === value)
+    return only && others.length === 0 && only.count === counts.get(`size:${value}`) ? { label: only.label } : {}
   }
 }
 

@@ -1,15 +1,8 @@
-import type { AdminProduct, AdminSync, ProductValues, ProductVersion } from '#contract/admin-products.ts'
-import { changedMembers, type ProductContent } from '#domain/catalog/product-content.ts'
+import type { AdminProduct, AdminSync, ProductValues } from '#contract/admin-products.ts'
 import type { ProductId } from '#shared/ids.ts'
 import { cents } from '#shared/money.ts'
 import type { Actor } from '#server/audit-log/audit-log.ts'
-import {
-  listProductRevisions,
-  listProductsForOwner,
-  listTypeChoices,
-  memberNames,
-  saveProduct,
-} from '#server/catalog/products.ts'
+import { listProductsForOwner, listTypeChoices, saveProduct } from '#server/catalog/products.ts'
 import {
   listSyncSummaries,
   NothingToDecide,
@@ -62,20 +55,6 @@ export const saveAdminProduct = (
   }
   return saveProduct(shop, id, { version, edit: { ...values, metadata } }, by)
 }
-
-export async function showProductHistory(db: Reader, id: ProductId): Promise<{ versions: ProductVersion[] }> {
-  const revisions = await listProductRevisions(db, id)
-  return {
-    versions: revisions.map(({ version, source, by, at, content }, index) => ({
-      ...{ version, source, by },
-      at: at.toISOString(),
-      changes: changesBetween(revisions[index + 1]?.content, content),
-    })),
-  }
-}
-
-const changesBetween = (before: object | undefined, after: object): string[] =>
-  before ? changedMembers<ProductContent>(before, after).map((name) => memberNames[name] ?? name) : []
 
 type SyncSummary = Awaited<ReturnType<typeof listSyncSummaries>>[number]
 

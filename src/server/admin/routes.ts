@@ -3,7 +3,7 @@ import { formatUsd } from '#shared/money.ts'
 import { paths } from '#contract/paths.ts'
 import { actorOf } from '#server/audit-log/audit-log.ts'
 import { applySync, revertSync } from '#server/catalog/sync-decisions.ts'
-import { restoreProduct } from '#server/catalog/products.ts'
+import { listProductVersions, restoreProduct } from '#server/catalog/products.ts'
 import { cancelOrder, holdOrder, releaseOrder, resubmitOrder, submitNow } from '#server/fulfillment/owner-actions.ts'
 import { correctAddress, correctEmail } from '#server/fulfillment/order-corrections.ts'
 import type { App } from '#server/http/app.ts'
@@ -13,15 +13,7 @@ import { recordManualRefund, previewRefund, refundOrder } from '#server/payments
 import type { Shop } from '#server/shop.ts'
 import { answerProof } from './public-url-proof.ts'
 import { CHANGE_IS_LIVE, readSettings, saveSettings, undoSetting } from './settings.ts'
-import {
-  decideSync,
-  listAdminProducts,
-  listAdminSyncs,
-  saveAdminProduct,
-  showAdminSync,
-  showProductHistory,
-  syncIdIn,
-} from './products.ts'
+import { decideSync, listAdminProducts, listAdminSyncs, saveAdminProduct, showAdminSync, syncIdIn } from './products.ts'
 import { saveProductPictures, showProductPictures } from './product-pictures.ts'
 import { countToDos } from './home.ts'
 import { readLog } from './log-view.ts'
@@ -103,7 +95,7 @@ export function adminRoutes(app: App, shop: Shop): void {
       await saveAdminProduct(shop, params.id, body, await actorOf(context))
       return { done: body.state === 'published' ? CHANGE_IS_LIVE : 'Saved.' }
     },
-    productHistory: (_, { params }) => showProductHistory(shop.db, params.id),
+    productHistory: async (_, { params }) => ({ versions: await listProductVersions(shop.db, params.id) }),
     restoreProduct: async (context, { params, body }) => {
       await restoreProduct(shop, params.id, body, await actorOf(context))
       return { done: `Version ${body.restored} is back.` }

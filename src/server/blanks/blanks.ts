@@ -20,6 +20,7 @@ import {
   findRow,
   listCategories,
   listSummaryRows,
+  listTitles,
   lockRow,
   markDiscontinued,
   replaceCategories,
@@ -217,6 +218,18 @@ const summaryOf = (row: Omit<BlankRow, 'details'>, path: readonly Category[]): B
   costChangedAt: row.costChangedAt?.toISOString() ?? null,
   fetchedAt: row.fetchedAt?.toISOString() ?? null,
 })
+
+/** Of blanks by id, as far as our copy has them; the printer is not asked. */
+export const listBlankTitles = async (
+  db: Reader,
+  ids: readonly number[],
+): Promise<Map<number, { title: string; isDiscontinued: boolean }>> =>
+  new Map(
+    (await listTitles(db, ids)).map(({ id, title, discontinuedAt }) => [
+      id,
+      { title, isDiscontinued: discontinuedAt !== null },
+    ]),
+  )
 
 /** Our copy of a blank, however old. @returns undefined when it was never opened */
 async function findBlank(db: Reader, id: number): Promise<Blank | undefined> {

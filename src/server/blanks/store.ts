@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, isNotNull, isNull, lt, notInArray, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray, isNotNull, isNull, lt, notInArray, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '#server/db/db.ts'
 import type { PrinterBlankSummary, PrinterCategory } from '#server/providers/printful/blanks.ts'
 import { blank, blankCategory } from './schema.ts'
@@ -12,6 +12,12 @@ export const listSummaryRows = (db: Reader) =>
   db.select(summaryColumns).from(blank).orderBy(asc(blank.title), asc(blank.id))
 
 export const listCategories = (db: Reader) => db.select().from(blankCategory).orderBy(asc(blankCategory.id))
+
+export const listTitles = (db: Reader, ids: readonly number[]) =>
+  db
+    .select({ id: blank.id, title: blank.title, discontinuedAt: blank.discontinuedAt })
+    .from(blank)
+    .where(inArray(blank.id, [...ids]))
 
 export async function findRow(db: Reader, id: number): Promise<BlankRow | undefined> {
   const [found] = await db.select().from(blank).where(eq(blank.id, id))

@@ -9,7 +9,7 @@ import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
 import { revisionOf, toInput, type Row } from './collections.ts'
 import { clearListingCache } from './listing-cache.ts'
-import { findRevision, listRevisions, recordRevision } from './revisions.ts'
+import { findRevision, listRevisions, memberWords, recordRevision, versionsOf } from './revisions.ts'
 import { collection, product } from './schema.ts'
 
 const stateWords: Record<CollectionState, string> = {
@@ -52,7 +52,7 @@ export async function readForOwner({ db, clock }: Needs<'db' | 'clock'>, idOrSlu
     ...{ id: row.id, version: row.version, formerSlugs: row.formerSlugs },
     collection: toInput(row),
     state: stateAt(row, clock.now()),
-    history: history.map(({ version, at, by, source }) => ({ version, at: at.toISOString(), by, source })),
+    history: versionsOf(history, memberWords),
   }
 }
 

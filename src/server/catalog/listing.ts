@@ -180,6 +180,7 @@ export async function countFacets(db: Db, filter: ListFilter & { chosen: FacetCh
         price: await countsFor('price'),
       },
       await readProductTypes(db),
+      chosen.type,
     ),
     count: current ? (current.get('all') ?? 0) : COUNT_MAX,
     isMore: current === undefined,

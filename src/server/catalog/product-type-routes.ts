@@ -2,10 +2,17 @@ import { actorOf } from '#server/audit-log/audit-log.ts'
 import type { App } from '#server/http/app.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
-import { listForOwner, listProductTypeVersions, saveProductType } from './product-types.ts'
+import {
+  deleteProductType,
+  draftProductType,
+  listForOwner,
+  listProductTypeVersions,
+  restoreProductType,
+  saveProductType,
+} from './product-type-editor.ts'
 import { listMisses, readSpellings, saveSpellings } from './search-words.ts'
 
-export function productTypeRoutes(app: App, shop: Needs<'db' | 'clock'>): void {
+export function productTypeRoutes(app: App, shop: Needs<'db' | 'clock' | 'printful'>): void {
   serve(app, 'adminProductTypes', {
     list: async () => ({ types: await listForOwner(shop.db) }),
     save: async (context, { params, body }) => {
@@ -13,6 +20,15 @@ export function productTypeRoutes(app: App, shop: Needs<'db' | 'clock'>): void {
       return { done: `${body.content.name} is saved. Shoppers see it now.` }
     },
     history: async (_, { params }) => ({ versions: await listProductTypeVersions(shop.db, params.key) }),
+    restore: async (context, { params, body }) => {
+      await restoreProductType(shop, params.key, body, await actorOf(context))
+      return { done: `Version ${body.restored} is restored. Shoppers see it now.` }
+    },
+    remove: async (context, { params }) => {
+      const name = await deleteProductType(shop, params.key, await actorOf(context))
+      return { done: `${name} is deleted.` }
+    },
+    fromBlank: (_, { params }) => draftProductType(shop, params.id),
     search: async () => ({
       spellings: (await readSpellings(shop.db)).map((words) => [...words]),
       misses: await listMisses(shop.db, shop.clock.now()),

@@ -1,3 +1,4 @@
+import type { CatalogVersion } from '#contract/catalog-version.ts'
 import { changedMembers, type ProductContent } from '#domain/catalog/product-content.ts'
 import { productCanBecome } from '#domain/catalog/product-state.ts'
 import type { ProductId } from '#shared/ids.ts'
@@ -20,7 +21,7 @@ import {
   type StoredContent,
 } from './product-store.ts'
 import { listProductTypes } from './product-types.ts'
-import { findRevision, listRevisions, recordRevision, type Revision } from './revisions.ts'
+import { changesSince, findRevision, listRevisions, recordRevision, versionsOf } from './revisions.ts'
 import type { RevisionSource } from './schema.ts'
 
 /** All products in any state, by id. */
@@ -32,8 +33,8 @@ export const listTypeChoices = async (db: Reader): Promise<{ key: string; name: 
   (await listProductTypes(db)).map(({ key, name }) => ({ key, name }))
 
 /** Newest first. */
-export const listProductRevisions = (db: Reader, id: ProductId): Promise<Revision[]> =>
-  listRevisions(db, 'product', String(id))
+export const listProductVersions = async (db: Reader, id: ProductId): Promise<CatalogVersion[]> =>
+  versionsOf(await listRevisions(db, 'product', String(id)), wordsOf)
 
 /** Makes a product in the caller's transaction. @throws Refusal `invalid` with what is wrong by field */
 export async function createProduct(
@@ -102,7 +103,9 @@ async function change(
     const before = await lockContent(tx, id)
     if (!before) throw new Refusal('unknown_product')
     if (before.version !== version)
-      throw new Refusal('product_changed', { changes: await changesSince(tx, id, version, before) })
+      throw new Refusal('product_changed', {
+        changes: await changesSince(tx, { kind: 'product', key: String(id), version }, before.content, wordsOf),
+      })
     const after = await edit(before, tx)
     if (!changedMembers(before.content, after).length) return
     await checkContent(tx, id, before.content, after)
@@ -126,19 +129,8 @@ async function save(
   await recordRevision(tx, { kind: 'product', key: String(id), version, content, source, by: name, at })
 }
 
-/** Who changed what since a version: `olga changed name and badge`. */
-async function changesSince(tx: Tx, id: ProductId, version: number, { content }: StoredContent): Promise<string> {
-  const known = await findRevision(tx, 'product', String(id), version)
-  const [last] = await listRevisions(tx, 'product', String(id), 1)
-  const names = changedMembers<ProductContent>(known?.content ?? {}, content)
-  return `${last?.by ?? 'Somebody'} changed ${listOf(names.map((name) => memberNames[name] ?? name))}`
-}
-
-const listOf = (names: readonly string[]): string =>
-  names.length ? new Intl.ListFormat('en-US').format(names) : 'and restored it'
-
 /** As the editor's labels name them. */
-export const memberNames: Readonly<Partial<Record<keyof ProductContent, string>>> = {
+const memberNames: Readonly<Partial<Record<string, string>>> = {
   place: 'position in lists',
   metadata: 'surcharge, restrictions and keywords',
   publishAt: 'publish time',
@@ -146,7 +138,8 @@ export const memberNames: Readonly<Partial<Record<keyof ProductContent, string>>
   reviewCount: 'number of reviews',
   providerProductId: 'printer’s product',
   externalId: 'printer’s name',
-}
+} satisfies Partial<Record<keyof ProductContent, string>>
+const wordsOf = (member: string): string => memberNames[member] ?? member
 
 /** @throws Refusal `invalid` */
 async function checkContent(

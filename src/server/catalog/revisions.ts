@@ -1,4 +1,6 @@
 import { and, desc, eq } from 'drizzle-orm'
+import type { CatalogVersion } from '#contract/catalog-version.ts'
+import { changedMembers } from '#domain/catalog/product-content.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { saveRows } from '#server/db/save-rows.ts'
 import { catalogRevision, type RevisionKind } from './schema.ts'
@@ -32,3 +34,30 @@ export async function findRevision(
     .where(and(eq(catalogRevision.kind, kind), eq(catalogRevision.key, key), eq(catalogRevision.version, version)))
   return found
 }
+
+/** For the owner, as listed; the first version changed nothing. @param wordsOf a member, as the editor calls it */
+export const versionsOf = (revisions: readonly Revision[], wordsOf: (member: string) => string): CatalogVersion[] =>
+  revisions.map(({ version, source, by, at, content }, index) => {
+    const before = revisions[index + 1]?.content
+    return {
+      ...{ version, source, by, at: at.toISOString() },
+      changes: before ? changedMembers<Record<string, unknown>>({ ...before }, { ...content }).map(wordsOf) : [],
+    }
+  })
+
+/** Who changed what since a version: `olga changed name and badge`. */
+export async function changesSince(
+  tx: Tx,
+  { kind, key, version }: Pick<Revision, 'kind' | 'key' | 'version'>,
+  content: object,
+  wordsOf: (member: string) => string,
+): Promise<string> {
+  const known = await findRevision(tx, kind, key, version)
+  const [last] = await listRevisions(tx, kind, key, 1)
+  const names = changedMembers<Record<string, unknown>>({ ...known?.content }, { ...content }).map(wordsOf)
+  const changed = names.length ? new Intl.ListFormat('en-US').format(names) : 'and restored it'
+  return `${last?.by ?? 'Somebody'} changed ${changed}`
+}
+
+/** `sizeTable` becomes `size table`. */
+export const memberWords = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)

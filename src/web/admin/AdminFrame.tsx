@@ -22,6 +22,7 @@ const links: readonly { group: (typeof groups)[number]; to: string; text: string
   { group: 'Money', to: paths.adminReconciliation, text: 'Reconciliation' },
   { group: 'Money', to: paths.adminPayouts, text: 'Payouts' },
   { group: 'Shop', to: paths.adminProducts, text: 'Products' },
+  { group: 'Shop', to: paths.adminProductTypes, text: 'Product types' },
   { group: 'Shop', to: paths.adminSettings, text: 'Settings' },
   { group: 'Shop', to: paths.adminCollections, text: 'Collections' },
   { group: 'Shop', to: paths.adminCatalog, text: 'Catalog' },

@@ -5,14 +5,12 @@ import type { OneCollection } from '#contract/admin-collections.ts'
 import { paths } from '#contract/paths.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Link } from '#web/app/Link.tsx'
-import { Button } from '#web/ui/Button.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { AdminFrame } from './AdminFrame.tsx'
 import { CollectionEditor } from './CollectionEditor.tsx'
-import { Moment } from './Moment.tsx'
+import { Versions } from './VersionHistory.tsx'
 import { adminCollectionQuery } from './admin-queries.ts'
-import { useAction, useChange } from './use-action.ts'
+import { useChange } from './use-action.ts'
 
 /** `/admin/collections/:id`. */
 export function CollectionEditPage() {
@@ -52,48 +50,18 @@ function Edit({ one }: { one: OneCollection }) {
           change(() => api('PUT /api/admin/collections/:id', { params: { id }, body: { ...collection, version } }))
         }
       />
-      <History one={one} onRestored={() => setRestored((count) => count + 1)} />
+      <section aria-labelledby="history" className="mt-14">
+        <h2 id="history" className="mb-4 text-title">
+          History
+        </h2>
+        <Versions
+          versions={one.history}
+          current={version}
+          hint="Restoring brings texts, colors and pictures back; the address and the state stay."
+          restore={(to) => api('POST /api/admin/collections/:id/restore', { params: { id }, body: { version, to } })}
+          onRestored={() => setRestored((count) => count + 1)}
+        />
+      </section>
     </>
-  )
-}
-
-const sources: Readonly<Record<string, string>> = { import: 'imported', admin: 'saved', undo: 'restored' }
-
-function History({ one: { id, version, history }, onRestored }: { one: OneCollection; onRestored: () => void }) {
-  const api = useApi()
-  const { act, busy, failure } = useAction()
-  const restore = async (to: number) => {
-    const params = { id }
-    const done = await act(() => api('POST /api/admin/collections/:id/restore', { params, body: { version, to } }))
-    if (done) onRestored()
-  }
-  return (
-    <section aria-labelledby="history" className="mt-14">
-      <h2 id="history" className="mb-4 text-title">
-        History
-      </h2>
-      {failure && <Notice>{failure.sentence}</Notice>}
-      <ol className="border-t border-line">
-        {history.map(({ version: number, at, by, source }) => (
-          <li key={number} className="flex flex-wrap items-center justify-between gap-x-6 border-b border-line py-2">
-            <span className="inline-flex min-h-11 items-center">
-              <span>
-                Version {number}, {sources[source] ?? source} by {by}, <Moment at={at} />
-              </span>
-            </span>
-            {number !== version && (
-              <Button
-                variant="plain"
-                busy={busy}
-                aria-label={`Restore version ${number}`}
-                onClick={() => void restore(number)}
-              >
-                Restore
-              </Button>
-            )}
-          </li>
-        ))}
-      </ol>
-    </section>
   )
 }

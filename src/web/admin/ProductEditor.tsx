@@ -13,9 +13,9 @@ import { Field } from '#web/ui/Field.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { fromLocalTime, toLocalTime } from '#web/ui/local-time.ts'
-import { ProductHistory } from './ProductHistory.tsx'
 import { ProductPictures } from './ProductPictures.tsx'
-import { adminCollectionsQuery } from './admin-queries.ts'
+import { VersionHistory } from './VersionHistory.tsx'
+import { adminCollectionsQuery, productHistoryQuery } from './admin-queries.ts'
 import { countriesIn } from './countries-in.ts'
 import { stateNames } from './product-state-names.ts'
 import { useChange } from './use-action.ts'
@@ -251,7 +251,17 @@ export function ProductEditor({ product, types, onDone }: Props) {
         </div>
       </ApiForm>
       <ProductPictures product={product} />
-      <ProductHistory product={product} />
+      <VersionHistory
+        query={productHistoryQuery(product.id)}
+        current={product.version}
+        hint="Restoring brings texts, pictures and options back; the state stays."
+        restore={(restored) =>
+          api('POST /api/admin/products/:id/restore', {
+            params: { id: product.id },
+            body: { version: product.version, restored },
+          })
+        }
+      />
     </>
   )
 }

@@ -32,6 +32,13 @@ export const productHistoryQuery = (id: number) => ({
   ...current,
 })
 
+export const productTypesQuery = { ...query('GET /api/admin/product-types'), ...current }
+
+export const productTypeHistoryQuery = (key: string) => ({
+  ...query('GET /api/admin/product-types/:key/history', { params: { key } }),
+  ...current,
+})
+
 export const productPicturesQuery = (id: number) => ({
   ...query('GET /api/admin/products/:id/pictures', { params: { id } }),
   ...current,

@@ -17,6 +17,7 @@ import {
   partnerRatesQuery,
   payoutsQuery,
   productsQuery,
+  productTypesQuery,
   syncsQuery,
 } from './admin-queries.ts'
 
@@ -57,6 +58,7 @@ export const pageLoaders = {
       queries.prefetchQuery(productsQuery(searchOf(request).get('after') ?? undefined)),
       queries.prefetchQuery(adminCollectionsQuery),
     ]),
+  productTypes: (queries) => queries.prefetchQuery(productTypesQuery),
   settings: (queries) => queries.prefetchQuery(settingsQuery),
   collections: (queries) => queries.prefetchQuery(adminCollectionsQuery),
   collection: (queries, { params }) => queries.prefetchQuery(adminCollectionQuery(params['id'] ?? '')),

@@ -284,6 +284,8 @@ const rows: readonly Row[] = [
   { path: paths.reports, page: 'reports/ReportsPage', load: adminLoader('reports') },
   { path: paths.reportLines, page: 'reports/LinesPage', load: adminLoader('reportLines') },
   { path: paths.adminProducts, page: 'admin/ProductsPage', load: adminLoader('products') },
+  { path: paths.adminProductTypes, page: 'admin/ProductTypesPage', load: adminLoader('productTypes') },
+  { path: paths.adminProductType(':key'), page: 'admin/ProductTypePage', load: adminLoader('productTypes') },
   { path: paths.adminSettings, page: 'admin/SettingsPage', load: adminLoader('settings') },
   { path: paths.adminCollections, page: 'admin/CollectionsPage', load: adminLoader('collections') },
   { path: paths.adminNewCollection, page: 'admin/NewCollectionPage', load: adminLoader('nothing') },

@@ -128,14 +128,22 @@ export function Facets({ facets: all, chosen, matchCount, isMore = false }: Prop
               ))}
             </Facet>
           )}
-          {facets.size.length > 1 && (
-            <Facet name="size" chosen={chosen.size.length}>
-              {facets.size.map(({ value, count }) => (
-                <Value key={value} name="size" value={value} count={count} isChosen={chosen.size.includes(value)}>
-                  {value}
-                </Value>
-              ))}
-            </Facet>
+          {[...Map.groupBy(facets.size, ({ label }) => label)].map(
+            ([label, sizes]) =>
+              sizes.length > 1 && (
+                <Facet
+                  key={label}
+                  name="size"
+                  title={label}
+                  chosen={sizes.filter(({ value }) => chosen.size.includes(value)).length}
+                >
+                  {sizes.map(({ value, count }) => (
+                    <Value key={value} name="size" value={value} count={count} isChosen={chosen.size.includes(value)}>
+                      {value}
+                    </Value>
+                  ))}
+                </Facet>
+              ),
           )}
           {facets.price.length > 1 && (
             <Facet name="price" chosen={chosen.price ? 1 : 0}>
@@ -207,17 +215,20 @@ const selectableFacets = ({ type, color, size, price }: FacetCounts, chosen: Fac
 
 function chipsOf(facets: FacetCounts, chosen: FacetChoice): { facet: FacetName; value: string; title: string }[] {
   const span = facets.price.find(({ from }) => from === chosen.price?.from)
+  const labelOfSize = (size: string) => facets.size.find(({ value }) => value === size)?.label ?? facetTitles.size
   const titleOfType = (type: string) => facets.type.find(({ value }) => value === type)?.title ?? type
   return [
     ...chosen.type.map((value) => ({ facet: 'type' as const, value, title: titleOfType(value) })),
     ...chosen.color.map((value) => ({ facet: 'color' as const, value, title: value })),
-    ...chosen.size.map((value) => ({ facet: 'size' as const, value, title: `Size ${value}` })),
+    ...chosen.size.map((value) => ({ facet: 'size' as const, value, title: `${labelOfSize(value)} ${value}` })),
     ...(span ? [{ facet: 'price' as const, value: span.name, title: titleOfSpan(span) }] : []),
   ]
 }
 
+type FacetProps = { name: FacetName; title?: string | undefined; chosen: number; children: ReactNode }
+
 /** `details` with the same name: the browser keeps only one open. */
-const Facet = ({ name, chosen, children }: { name: FacetName; chosen: number; children: ReactNode }) => (
+const Facet = ({ name, title = facetTitles[name], chosen, children }: FacetProps) => (
   <details name="facets" className="group sm:relative">
     <summary
       className={classNames(
@@ -225,7 +236,7 @@ const Facet = ({ name, chosen, children }: { name: FacetName; chosen: number; ch
         chosen > 0 ? 'border-ink' : 'border-ink/35',
       )}
     >
-      {facetTitles[name]}
+      {title}
       {chosen > 0 && (
         <span className="grid h-5 min-w-5 place-items-center rounded-full bg-ink px-1 text-xs font-bold text-ivory tabular-nums">
           {chosen}
@@ -235,7 +246,7 @@ const Facet = ({ name, chosen, children }: { name: FacetName; chosen: number; ch
       <Icon name="down" className="-mr-1 size-4 transition-transform duration-200 group-open:rotate-180" />
     </summary>
     <fieldset className="absolute inset-x-0 top-full z-30 mt-2 scroll-area max-h-[22rem] min-w-0 rounded-card border border-line bg-surface p-2 shadow-card sm:inset-x-auto sm:left-0 sm:w-72">
-      <legend className="sr-only">{facetTitles[name]}</legend>
+      <legend className="sr-only">{title}</legend>
       {/* Hydrates after the rest of the page, or on interaction: a hundred checkboxes that few people open. */}
       <Suspense>{children}</Suspense>
     </fieldset>

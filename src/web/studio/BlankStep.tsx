@@ -1,112 +1,146 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { BLANKS_A_PAGE, type BlankSummary } from '#contract/admin-blanks.ts'
-import { formatUsd } from '#shared/money.ts'
-import { query } from '#web/api/queries.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import type { ProductTypeContent } from '#contract/admin-product-types.ts'
+import { useChange } from '#web/admin/use-action.ts'
+import { useApi } from '#web/api/use-api.ts'
+import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { Select } from '#web/ui/Select.tsx'
+import { BlankChooser } from './BlankChooser.tsx'
+import { blankQuery, choicesQuery, typeFromBlankQuery } from './studio-queries.ts'
 
-type Props = { chosen: number | null; onChoose: (blankId: number) => void }
+type Choice = { blankId: number; type: string }
+type Props = { chosen: { blankId: number | null; type: string }; onChoose: (choice: Choice) => void }
 
-/** The printer's catalog, to choose what is printed on. */
+/** What is printed on, and what kind of product that is in the shop: asked where no type, or more than one, has the blank. */
 export function BlankStep({ chosen, onChoose }: Props) {
-  const [search, setSearch] = useState('')
-  const [category, setCategory] = useState('')
-  const [page, setPage] = useState(1)
-  const blanks = useQuery({
-    ...query('GET /api/admin/blanks', {
-      query: {
-        ...(search.trim() && { search }),
-        ...(category && { category }),
-        ...(page > 1 && { page: String(page) }),
-      },
-    }),
-    placeholderData: keepPreviousData,
-  })
+  const choices = useQuery(choicesQuery)
+  const [asked, setAsked] = useState<number>()
   return (
-    <QueryBoundary query={blanks}>
-      {({ blanks: found, total, categories }) => (
-        <>
-          <div className="mb-5 grid gap-4 sm:grid-cols-2">
-            <Field
-              label="Search"
-              type="search"
-              value={search}
-              onValue={(typed) => {
-                setSearch(typed)
-                setPage(1)
-              }}
-              hint="Such as hoodie, sticker or mug."
-            />
-            <Select
-              label="Category"
-              value={category}
-              options={[
-                { value: '', label: 'All' },
-                ...categories.map(({ id, title, blanks: count }) => ({
-                  value: String(id),
-                  label: `${title} (${count})`,
-                })),
-              ]}
-              onValue={(value) => {
-                setCategory(value)
-                setPage(1)
-              }}
-            />
-          </div>
-          <p role="status" className="mb-3 text-sm text-ink-soft">
-            {total === 1 ? '1 blank' : `${total} blanks`}
-          </p>
-          <ul className="grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
-            {found.map((blank) => (
-              <BlankCard key={blank.id} blank={blank} isChosen={blank.id === chosen} onChoose={onChoose} />
-            ))}
-          </ul>
-          <div className="mt-4 flex gap-3">
-            {page > 1 && (
-              <Button variant="outline" onClick={() => setPage(page - 1)}>
-                Previous blanks
-              </Button>
-            )}
-            {total > found.length + (page - 1) * BLANKS_A_PAGE && (
-              <Button variant="outline" onClick={() => setPage(page + 1)}>
-                More blanks
-              </Button>
-            )}
-          </div>
-        </>
+    <QueryBoundary query={choices}>
+      {({ types }) => {
+        const choose = (blankId: number) => {
+          const [only, ...others] = types.filter((type) => type.blankId === blankId)
+          if (blankId === chosen.blankId && types.some(({ key }) => key === chosen.type))
+            onChoose({ blankId, type: chosen.type })
+          else if (only && others.length === 0) onChoose({ blankId, type: only.key })
+          else setAsked(blankId)
+        }
+        return asked === undefined ? (
+          <BlankChooser chosen={chosen.blankId} onChoose={choose} />
+        ) : (
+          <TypeQuestion
+            blankId={asked}
+            types={types}
+            onType={(type) => onChoose({ blankId: asked, type })}
+            onBack={() => setAsked(undefined)}
+          />
+        )
+      }}
+    </QueryBoundary>
+  )
+}
+
+type QuestionProps = {
+  blankId: number
+  types: readonly { key: string; name: string }[]
+  onType: (key: string) => void
+  onBack: () => void
+}
+
+function TypeQuestion({ blankId, types, onType, onBack }: QuestionProps) {
+  const blank = useQuery(blankQuery(blankId))
+  const draft = useQuery(typeFromBlankQuery(blankId))
+  const back = (
+    <Button variant="outline" onClick={onBack}>
+      Choose another blank
+    </Button>
+  )
+  return (
+    <QueryBoundary query={draft} wayOut={back}>
+      {({ content, similar }) => (
+        <section aria-labelledby="kind" className="grid max-w-3xl gap-5">
+          <h2 id="kind" className="text-xl font-semibold">
+            What kind of product is it?
+          </h2>
+          <p className="wrap-anywhere text-ink-soft">{blank.data?.title}</p>
+          <TypeForm content={content} similar={similar ?? NEW} types={types} onType={onType} back={back} />
+        </section>
       )}
     </QueryBoundary>
   )
 }
 
-type CardProps = { blank: BlankSummary; isChosen: boolean; onChoose: (blankId: number) => void }
+/** Not a key: those are not empty. */
+const NEW = ''
 
-const BlankCard = ({
-  blank: { id, title, brand, category, costFrom, variantCount, discontinuedAt },
-  isChosen,
-  onChoose,
-}: CardProps) => (
-  <li className="flex flex-col rounded-card border border-line p-4">
-    <p className="font-semibold wrap-anywhere">{title}</p>
-    <p className="text-sm text-ink-soft">
-      {[brand, category.at(-1)].filter(Boolean).join(', ')} (
-      {variantCount === 1 ? '1 variant' : `${variantCount} variants`})
-    </p>
-    <p className="mb-3 text-sm">{costFrom === null ? 'Cost shown once chosen' : `Costs from ${formatUsd(costFrom)}`}</p>
-    {discontinuedAt ? (
-      <p className="mt-auto text-sm">No longer made.</p>
-    ) : (
-      <Button
-        variant={isChosen ? 'primary' : 'outline'}
-        className="mt-auto"
-        aria-label={isChosen ? `${title}, chosen` : `Choose ${title}`}
-        onClick={() => onChoose(id)}
-      >
-        {isChosen ? 'Chosen' : 'Choose'}
-      </Button>
-    )}
-  </li>
-)
+type FormProps = {
+  content: ProductTypeContent
+  similar: string
+  types: QuestionProps['types']
+  onType: (key: string) => void
+  back: ReactNode
+}
+
+function TypeForm({ content, similar, types, onType, back }: FormProps) {
+  const api = useApi()
+  const change = useChange()
+  const [key, setKey] = useState(similar)
+  const [typed, setTyped] = useState<Partial<ProductTypeContent>>({})
+  const made = { ...content, ...typed }
+  const isNew = key === NEW
+  const text = (name: 'name' | 'plural' | 'sizeLabel') => ({
+    name: `content.${name}`,
+    value: made[name],
+    maxLength: 60,
+    autoComplete: 'off',
+    onValue: (value: string) => setTyped((before) => ({ ...before, [name]: value })),
+  })
+  return (
+    <ApiForm
+      aria-label="Product type"
+      className="grid gap-5"
+      send={async () => {
+        if (isNew)
+          await change(() =>
+            api('PUT /api/admin/product-types/:key', {
+              params: { key: made.key },
+              body: { version: 0, content: made },
+            }),
+          )
+        onType(isNew ? made.key : key)
+      }}
+    >
+      <Select
+        label="Product type"
+        value={key}
+        options={[
+          { value: NEW, label: `New type: ${made.name}` },
+          ...types.map((type) => ({ value: type.key, label: type.name })),
+        ]}
+        onValue={setKey}
+      />
+      {isNew && (
+        <>
+          <div className="grid gap-5 sm:grid-cols-2">
+            <Field label="Name" {...text('name')} hint="Of one product." />
+            <Field label="Plural" {...text('plural')} hint="The title of its filter." />
+            <Field label="What its sizes are called" {...text('sizeLabel')} hint="Size, or Phone model." />
+          </div>
+          <p className="text-sm text-ink-soft">
+            Materials, care{made.sizeTable ? ', the size guide' : ''} and details come from the printer. You can change
+            them under Product types at any time. The shop has no photographs of this blank to place a drawing on, so
+            the product’s pictures will be the printer’s previews.
+          </p>
+        </>
+      )}
+      <FormNotice />
+      <div className="flex flex-wrap gap-3">
+        <SubmitButton>{isNew ? 'Create type and go on' : 'Go on'}</SubmitButton>
+        {back}
+      </div>
+    </ApiForm>
+  )
+}

@@ -56,10 +56,10 @@ function Beginning({ onBegun }: { onBegun: (id: number) => void }) {
       <Steps current="blank" />
       {failure && <Notice>{failure.sentence}</Notice>}
       <BlankStep
-        chosen={null}
-        onChoose={(blankId) =>
+        chosen={EMPTY_DRAFT}
+        onChoose={(choice) =>
           void run(async () => {
-            const content = { ...EMPTY_DRAFT, blankId }
+            const content = { ...EMPTY_DRAFT, ...choice }
             const draft = await api('POST /api/admin/drafts', { body: { content } })
             const { id, version } = draft
             await api('PUT /api/admin/drafts/:id', { params: { id }, body: { version, step: 'drawing', content } })
@@ -134,9 +134,10 @@ function StepForm({ editor }: { editor: DraftEditor }) {
     case 'blank':
       return (
         <BlankStep
-          chosen={content.blankId}
-          onChoose={(blankId) => {
+          chosen={content}
+          onChoose={({ blankId, type }) => {
             if (blankId !== content.blankId) update({ blankId, placements: [], colors: [], sizes: [], prices: [] })
+            if (type !== content.type) update({ type })
             void editor.goTo('drawing')
           }}
         />

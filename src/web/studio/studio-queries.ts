@@ -6,6 +6,12 @@ export const blankQuery = (id: number | null) => ({
   enabled: id !== null,
 })
 
+/** A new product type as a blank has it; the shop's types may have changed since it was asked last. */
+export const typeFromBlankQuery = (id: number) => ({
+  ...query('GET /api/admin/blanks/:id/product-type', { params: { id } }),
+  gcTime: 0,
+})
+
 export const choicesQuery = query('GET /api/admin/draft-choices')
 
 export const drawingsQuery = {
