@@ -41,7 +41,7 @@ test('a new label name is in the title, the footer, the structured data and the 
   expect(mail?.raw).toMatch(/^From: "?Paws & Sons"? </m)
   const manifest = (await (await fetch(`${world.address}/manifest.webmanifest`)).json()) as object
   expect(manifest).toMatchObject({ name: 'Paws & Sons', short_name: 'Paws & Sons' })
-  const refused = await fetch(`${world.address}/r/unknown-link`, { headers: { accept: 'text/html' } })
+  const refused = await fetch(`${world.address}/api/partnership/statement-file`, { headers: { accept: 'text/html' } })
   expect(await refused.text()).toContain('<title>That didn’t work | Paws &amp; Sons</title>')
   await change('name', null)
   expect(await pageAt('/')).toContain(`<title>${defaultSettings.name} - `)
