@@ -41,10 +41,13 @@ const shown = (input: unknown): string => {
   return `“${text.length > 60 ? `${text.slice(0, 60)}…` : text}”`
 }
 
+/** What the schema library says where the schema has no sentence of its own. */
+const DEFAULT_MESSAGE = /^(?:Invalid|Too small|Too big|Unrecognized)\b/
+
 /** What is wrong, in a sentence. @param issue parsed with `reportInput` */
 export function problemOf(issue: z.core.$ZodIssue): string {
   const { input } = issue
-  if (issue.message !== 'Invalid input') return issue.message
+  if (!DEFAULT_MESSAGE.test(issue.message)) return issue.message
   if (input === undefined) return 'It is missing'
   if (issue.code === 'invalid_type')
     return typeof input === 'string' && /^\d[.,]\d+E\+\d+$/i.test(input)

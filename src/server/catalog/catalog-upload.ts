@@ -19,7 +19,7 @@ const UNPACKED_MAX_BYTES = 2 * CATALOG_ZIP_MAX_MB * MB
 
 type Importing = Needs<'db' | 'clock' | 'pictureProcess'>
 
-const refuse = (problem: string, row = 0, column = 'file') => new CatalogFileError([{ row, column, problem }])
+const refuse = (problem: string, row = 0) => new CatalogFileError([{ row, column: 'file', problem }])
 
 /**
  * Imports a file as `uploadCatalog` does. What it is follows from its content: an archive, JSON, else a spreadsheet.
@@ -87,13 +87,14 @@ async function hashOf(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** @throws CatalogFileError with the line of the mistake */
+/** @throws CatalogFileError with the place of the mistake, as far as it is known */
 function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw refuse('This JSON file is not in UTF-8. Please save it as UTF-8')
   try {
     return JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''))
   } catch (error) {
-    const [, line, column] = /line (\d+) column (\d+)/.exec(error instanceof Error ? error.message : '') ?? []
-    throw refuse('The file is not valid JSON', Number(line ?? 0), column === undefined ? 'file' : `character ${column}`)
+    const reason = error instanceof Error ? error.message : ''
+    const [, line = '0'] = /line (\d+) column \d+/.exec(reason) ?? []
+    throw refuse(`The file is not valid JSON: ${reason}`, Number(line))
   }
 }

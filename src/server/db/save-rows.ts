@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { getTableColumns, sql, type SQL, type SQLChunk } from 'drizzle-orm'
 import { toSnakeCase } from 'drizzle-orm/casing'
 import type { AnyPgTable } from 'drizzle-orm/pg-core'
@@ -39,6 +40,8 @@ export async function saveRows<Table extends AnyPgTable>(
     const records = rows
       .slice(from, from + ROWS_PER_STATEMENT)
       .map((row) => Object.fromEntries(Object.entries(row).map(([member, value]) => [names.get(member), value])))
+    // The embedded database runs in this process: what needs no database goes on between two statements.
+    if (from > 0) await nextTurn()
     await tx.execute(sql`
       insert into ${table} (${list})
       select ${list} from json_populate_recordset(null::${table}, ${JSON.stringify(records)}::json)
