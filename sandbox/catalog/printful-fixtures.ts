@@ -64,8 +64,10 @@ export const printerProduct = (variants: Variant[], more: Partial<SyncProduct> =
   externalId: hatSlug,
   name: 'Hat',
   ignored: false,
+  thumbnailUrl: null,
   variants,
   variantCount: variants.length,
+  syncedCount: variants.length,
   ...more,
 })
 

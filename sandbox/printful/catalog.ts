@@ -296,7 +296,7 @@ export function openCatalog(products: () => readonly StoreProduct[]) {
         can_rotate: row.areas === 'wall',
       })),
       variant_printfiles,
-      option_groups: ['Flat'],
+      option_groups: mockupStyles,
       options: ['Front', 'Back'],
     }
   }
@@ -327,6 +327,9 @@ export function openCatalog(products: () => readonly StoreProduct[]) {
 }
 
 export type Catalog = ReturnType<typeof openCatalog>
+
+/** Every blank has these, so a product gets a second picture. */
+export const mockupStyles = ['Flat', 'Flat Lifestyle']
 
 /** `embroidery_chest_left` has the option `thread_colors_chest_left`; the front of a cap just `thread_colors`. */
 export const threadOption = (placement: string): string =>

@@ -1,8 +1,9 @@
+import sharp from 'sharp'
 import { z } from 'zod'
 
 import type { Kit } from '../kit/types.ts'
 import { PrintfulError } from './answers.ts'
-import type { Catalog } from './catalog.ts'
+import { mockupStyles, type Catalog } from './catalog.ts'
 import { fittedPosition, render, type Library, type Position } from './library.ts'
 
 /** The mockup generator: a task is pending for ten seconds of sandbox time; its pictures can be fetched for a day. */
@@ -16,6 +17,7 @@ export const mockupBody = z.object({
   variant_ids: z.array(z.number().int()).optional(),
   format: z.string().optional(),
   width: z.number().int().optional(),
+  option_groups: z.array(z.string()).optional(),
   files: z
     .array(
       z.object({
@@ -30,7 +32,15 @@ export const mockupBody = z.object({
 })
 type MockupBody = z.infer<typeof mockupBody>
 
-type Picture = { name: string; placement: string; variantIds: number[]; bytes: Buffer; until: number }
+/** @property style the group of one besides the main picture */
+type Picture = {
+  name: string
+  placement: string
+  variantIds: number[]
+  style?: string
+  bytes: Buffer
+  until: number
+}
 type Task = { key: string; status: 'pending' | 'completed' | 'failed'; error?: string; pictures: Picture[] }
 
 export function openMockups(kit: Kit, catalog: Catalog, library: Library) {
@@ -38,10 +48,12 @@ export function openMockups(kit: Kit, catalog: Catalog, library: Library) {
 
   function create(blankId: number, body: MockupBody): Task {
     const { variants } = catalog.detail(blankId)
-    const { variant_ids: ids = [], files = [], format = 'jpg', width = WIDTH } = body
+    const { variant_ids: ids = [], files = [], format = 'jpg', width = WIDTH, option_groups: groups = [] } = body
     if (ids.length === 0) throw new PrintfulError(400, 'Missing required parameters: variant_ids')
     if (files.length === 0) throw new PrintfulError(400, 'Either files or product_template_id should be present')
     if (format !== 'jpg' && format !== 'png') throw new PrintfulError(400, 'Invalid format given')
+    if (groups.some((group) => !mockupStyles.includes(group)))
+      throw new PrintfulError(400, 'Invalid option groups given')
     if (width < 50 || width > 2000) throw new PrintfulError(400, 'Invalid width given')
     if (ids.some((id) => !variants.some((variant) => variant.id === id)))
       throw new PrintfulError(400, 'Variant not found for this product')
@@ -67,13 +79,12 @@ export function openMockups(kit: Kit, catalog: Catalog, library: Library) {
       for (const [index, { placement, file, hex, variantIds, area, position }] of jobs.entries()) {
         const place: Position = position ?? fittedPosition(area, file)
         const prints = file.image ? [{ image: file.image, position: place }] : []
-        task.pictures.push({
-          name: `mockup-${task.key}-${index}.${format}`,
-          placement,
-          variantIds,
-          bytes: await render(hex, prints, width, format),
-          until: kit.clock.now().getTime() + PICTURES_KEPT_MS,
-        })
+        const flat = await render(hex, prints, width, format)
+        const of = { placement, variantIds, until: kit.clock.now().getTime() + PICTURES_KEPT_MS }
+        const name = `mockup-${task.key}-${index}`
+        task.pictures.push({ ...of, name: `${name}.${format}`, bytes: flat })
+        for (const style of groups.slice(1))
+          task.pictures.push({ ...of, style, name: `${name}-lifestyle.${format}`, bytes: await inARoom(flat, format) })
       }
       task.status = 'completed'
     })
@@ -102,12 +113,33 @@ export const taskV1 = ({ key, status, error, pictures }: Task, origin: string) =
   status,
   ...(error && { error }),
   ...(status === 'completed' && {
-    mockups: pictures.map(({ name, placement, variantIds }) => ({
-      placement,
-      variant_ids: variantIds,
-      mockup_url: `${origin}/files/${name}`,
-      extra: [],
-    })),
+    mockups: pictures
+      .filter(({ style }) => style === undefined)
+      .map(({ name, placement, variantIds }) => ({
+        placement,
+        variant_ids: variantIds,
+        mockup_url: `${origin}/files/${name}`,
+        extra: pictures
+          .filter((one) => one.style !== undefined && one.variantIds === variantIds)
+          .map((one) => ({
+            title: one.style,
+            url: `${origin}/files/${one.name}`,
+            option: 'Front',
+            option_group: one.style,
+          })),
+      })),
     printfiles: [],
   }),
 })
+
+/** A mockup before a wall and on a table. */
+async function inARoom(flat: Buffer, format: 'png' | 'jpg'): Promise<Buffer> {
+  const { width, height } = await sharp(flat).metadata()
+  const [wide, high] = [Math.round(width * 1.6), Math.round(height * 1.6)]
+  const table = { width: wide, height: Math.round(high / 4), channels: 3 as const, background: '#9a7350' }
+  const room = sharp({ create: { width: wide, height: high, channels: 3, background: '#d9d2c5' } }).composite([
+    { input: { create: table }, gravity: 'south' },
+    { input: flat, gravity: 'center' },
+  ])
+  return format === 'jpg' ? room.jpeg().toBuffer() : room.png().toBuffer()
+}

@@ -88,6 +88,8 @@ export const Draft = z.object({
   refusal: z.nullable(z.object({ step: z.enum(draftSteps), sentence: z.string() })),
   /** How far the product is made while it is being created, as a sentence. */
   progress: z.nullable(z.string()),
+  /** What the owner has to know of the product that was made, such as why it is hidden. */
+  remark: z.nullable(z.string()),
   /** Once it is in the catalog. */
   productId: z.nullable(z.int()),
   updatedBy: z.string(),

@@ -8,6 +8,7 @@ import { adminBlankCalls } from './admin-blanks.ts'
 import { adminCatalogFileCalls, catalogFileUploadCalls } from './admin-catalog-file.ts'
 import { adminRedirectCalls, importUploadCalls } from './admin-imports.ts'
 import { adminPictureCalls, pictureUploadCalls, productPictureCalls } from './admin-pictures.ts'
+import { adminPrinterProductCalls } from './admin-printer-products.ts'
 import { adminProductCalls } from './admin-products.ts'
 import { adminProductTypeCalls } from './admin-product-types.ts'
 import { adminStudioCalls } from './admin-studio.ts'
@@ -43,6 +44,7 @@ export const callGroups = {
   adminPictures: adminPictureCalls,
   pictureUploads: pictureUploadCalls,
   productPictures: productPictureCalls,
+  adminPrinterProducts: adminPrinterProductCalls,
   adminProducts: adminProductCalls,
   adminCatalogFile: adminCatalogFileCalls,
   catalogFileUploads: catalogFileUploadCalls,

@@ -84,6 +84,10 @@ export const refusals = {
   ],
   draft_closed: [409, 'This draft can’t be changed: {reason}'],
   draft_unfinished: [422, '{reason}'],
+  unknown_printer_product: [404, 'We couldn’t find this product in the printer’s store.'],
+  printer_product_gone: [409, 'The printer no longer has this product. Nothing was taken over.'],
+  printer_product_taken: [409, 'This product is in the catalog already. Nothing was taken over.'],
+  printer_product_unfit: [422, '{reason}'],
   // pictures
   picture_too_large: [413, 'This file is larger than 50 MB. Nothing was stored; please export it smaller.'],
   picture_type: [415, 'This file is no {types}. Nothing was stored.'],

@@ -323,7 +323,7 @@ describe('a product created at the printer', () => {
     expect(done).toMatchObject({ state: 'completed', mockups: [{ placement: 'front', variantIds: [5522, 5523] }] })
     const url = done.state === 'completed' ? (done.mockups[0]?.url ?? '') : ''
     const { body } = await printful.downloadPicture(url)
-    expect(await sharp(body).metadata()).toMatchObject({ format: 'png', width: 450, height: 600 })
+    expect(await sharp(body).metadata()).toMatchObject({ format: 'jpeg', width: 450, height: 600 })
     await world.advance(2 * DAY_MS)
     await expect(printful.downloadPicture(url)).rejects.toMatchObject({ name: 'ProviderRefusal' })
   })

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Draft } from '#contract/admin-studio.ts'
 import type { StoredPicture } from '#contract/admin-pictures.ts'
 import type { Blank } from '#contract/admin-blanks.ts'
@@ -261,4 +261,77 @@ test('a print file is the whole area with the drawing at its place, and no addre
   const changed = url.replace(/\.[^.]+$/, '.AAAA')
   for (const address of [ended, changed, `${url}x`, url.replace('/print/', '/print/e30')])
     expect((await fetch(address)).status, address).toBe(404)
+})
+
+describe('a product that the shop has no model of', () => {
+  /** Of a type without a model, on the same shirt. */
+  const plain = (slug: string) => draftOf(slug, { type: 'hoodie' })
+  const untilMockupsBegin = (draft: Draft) =>
+    expect
+      .poll(async () => (await now(draft)).progress, { timeout: 30_000 })
+      .toBe('The printer has the product, and is making its pictures.')
+  const TASKS = '/mockup-generator/create-task/71'
+
+  beforeAll(async () => {
+    await world.shop.database.pool.query(
+      `insert into product_type select (jsonb_populate_record(t, '{"key": "hoodie", "name": "Hoodie"}')).* from product_type t where key = 't-shirt'`,
+    )
+  })
+
+  test('shows the printer’s front and lifestyle pictures, in our sizes and with alt text', async () => {
+    const draft = await plain('biscuit-hoodie')
+    await publish(draft)
+    await untilMockupsBegin(draft)
+    await world.advance(30_000)
+    await world.settled()
+    expect(await now(draft)).toMatchObject({ state: 'published', remark: null })
+    const { images } = await onSale('biscuit-hoodie')
+    const color = draft.content.colors[0]
+    expect(images.map(({ view, alt, avif }) => [view, alt, avif])).toEqual([
+      ['front', `Biscuit T-Shirt, ${color}, front view`, true],
+      ['lifestyle', `Biscuit T-Shirt, ${color}, in use`, true],
+    ])
+    for (const { src } of images) expect((await fetch(`${world.address}${src}`)).status).toBe(200)
+  })
+
+  test('is killed while the printer draws: the next run takes the same task’s pictures', async () => {
+    const draft = await plain('biscuit-killed')
+    const tasksBefore = world.simulators.kit.log.since(0).filter(({ path }) => path === TASKS).length
+    await publish(draft)
+    await untilMockupsBegin(draft)
+    const again = makeProduct(world.shop, draft.id)
+    await world.advance(30_000)
+    await again
+    await world.settled()
+    expect(await now(draft)).toMatchObject({ state: 'published', remark: null })
+    expect(world.simulators.kit.log.since(0).filter(({ path }) => path === TASKS).length).toBe(tasksBefore + 1)
+  })
+
+  test('the printer draws nothing and has no preview either: it stays hidden, and the owner is told why', async () => {
+    world.simulators.kit.rules.add({
+      provider: 'printful',
+      match: { method: 'POST', path: TASKS },
+      when: 'before',
+      do: {
+        status: 400,
+        body: { code: 400, result: 'x', error: { reason: 'BadRequest', message: 'No mockups here.' } },
+      },
+    })
+    const draft = await draftOf('biscuit-unseen', {
+      type: 'hoodie',
+      placements: [
+        { area: 'front', drawing: drawing.file, x: 0.5, y: 0.41, width: 0.6, height: 0.5, threadColors: [] },
+      ],
+    })
+    await publish(draft)
+    await world.settled()
+    expect(await now(draft)).toMatchObject({
+      state: 'published',
+      remark:
+        'The printer made no pictures: No mockups here. It is hidden until you add a picture to it and publish it.',
+    })
+    expect(await onSale('biscuit-unseen')).toBeUndefined()
+    const { rows } = await world.shop.database.pool.query(`select state from product where slug = 'biscuit-unseen'`)
+    expect(rows).toEqual([{ state: 'draft' }])
+  })
 })

@@ -41,9 +41,10 @@ test('a draft says what it still needs, at the step where it is entered', () => 
   ])
 })
 
-test('a product taken over from the printer needs only its words', () => {
-  const taken = { ...complete, takenOver: 7, blankId: null, placements: [], colors: [], sizes: [], prices: [] }
+test('a product taken over from the printer needs only prices and words', () => {
+  const taken = { ...complete, takenOver: 7, blankId: null, placements: [], colors: [] }
   expect(objectionsToDraft(taken)).toEqual([])
+  expect(objectionsToDraft({ ...taken, prices: [] }).map(({ step }) => step)).toEqual(['price'])
 })
 
 test('a published draft stays as it is, and a draft that is being made cannot be opened', () => {

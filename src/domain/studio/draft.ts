@@ -26,6 +26,10 @@ export const isEditable = (state: DraftState): boolean => state === 'open' || st
 export const draftSteps = ['blank', 'drawing', 'options', 'price', 'words', 'preview'] as const
 export type DraftStep = (typeof draftSteps)[number]
 
+/** Of a product that is taken over, the printer knows drawing, colors and sizes. */
+export const stepsOf = ({ takenOver }: Pick<DraftContent, 'takenOver'>): readonly DraftStep[] =>
+  takenOver === null ? draftSteps : ['blank', 'price', 'words', 'preview']
+
 /** Everything an owner has said of a new product so far; unfinished parts are null or empty. */
 export type DraftContent = {
   /** The printer's catalog product; null for a product taken over from the printer's store. */
@@ -99,11 +103,11 @@ export function objectionsToDraft(content: DraftContent, hasColors = true): Draf
     require(content.blankId !== null, 'blank', 'Please choose a blank.')
     require(content.placements.length > 0, 'drawing', 'Please place a drawing.')
     require(content.colors.length > 0 || !hasColors, 'options', 'Please choose at least one color.')
-    const sizes = content.sizes.length ? content.sizes : ['']
-    const unpriced = sizes.filter((size) => !content.prices.some((one) => one.size === size && one.price > 0))
-    const ofSizes = unpriced.filter(Boolean)
-    require(!unpriced.length, 'price', `Please enter a price${ofSizes.length ? ` for ${ofSizes.join(', ')}` : ''}.`)
   }
+  const sizes = content.sizes.length ? content.sizes : ['']
+  const unpriced = sizes.filter((size) => !content.prices.some((one) => one.size === size && one.price > 0))
+  const ofSizes = unpriced.filter(Boolean)
+  require(!unpriced.length, 'price', `Please enter a price${ofSizes.length ? ` for ${ofSizes.join(', ')}` : ''}.`)
   require(content.name !== '', 'words', 'Please enter a name.')
   require(content.slug !== '', 'words', 'Please enter a web address.')
   require(content.description !== '', 'words', 'Please enter a description.')

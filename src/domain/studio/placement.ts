@@ -25,7 +25,7 @@ export const areasOf = <Area extends PrintArea>(printAreas: readonly Area[]): Ar
 export const isEmbroidered = (area: string): boolean => area.startsWith('embroidery')
 
 /** What the printer adds to a variant's cost for printing on these areas. */
-export const extraCostOf = (printAreas: readonly PrintArea[], placements: readonly DraftPlacement[]): Cents =>
+export const extraCostOf = (printAreas: readonly PrintArea[], placements: readonly { area: string }[]): Cents =>
   sum(placements.map(({ area }) => printAreas.find(({ placement }) => placement === area)?.extraCost ?? ZERO))
 
 /** Areas that no view of our models shows. */

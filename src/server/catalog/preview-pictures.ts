@@ -1,17 +1,20 @@
-import { takePrinterPicture } from '#server/pictures/pictures.ts'
+import type { ProductId } from '#shared/ids.ts'
 import type { Reader } from '#server/db/db.ts'
+import { findPrinterPictures, takePrinterPicture } from '#server/pictures/pictures.ts'
 import type { Needs } from '#server/shop.ts'
-import { listProductsWithoutPictures, listUncopiedPreviews } from './store.ts'
+import { listPreviews, listProductsWithoutPictures, listUncopiedPreviews } from './store.ts'
+
+type Copying = Needs<'db' | 'clock' | 'printful' | 'log' | 'pictureProcess'>
 
 /**
  * Takes over the printer's previews for products without a picture of our own. What fails is retried next time.
  * @returns how many were taken over
  */
-export async function copyPictures(
-  shop: Needs<'db' | 'clock' | 'printful' | 'log' | 'pictureProcess'>,
-): Promise<number> {
+export const copyPictures = async (shop: Copying): Promise<number> => copyAll(shop, await listMissing(shop.db))
+
+async function copyAll(shop: Copying, sourceUrls: readonly string[]): Promise<number> {
   let copied = 0
-  for (const sourceUrl of await listMissing(shop.db)) {
+  for (const sourceUrl of sourceUrls) {
     try {
       await takePrinterPicture(shop, { sourceUrl, alt: 'The printer’s preview' })
       copied += 1
@@ -31,3 +34,9 @@ async function listMissing(db: Reader): Promise<string[]> {
 }
 
 export const hasUncopiedPreviews = async (db: Reader): Promise<boolean> => (await listMissing(db)).length > 0
+
+/** Takes over the previews of one product. @returns whether it has any */
+export async function copyPicturesOf(shop: Copying, id: ProductId): Promise<boolean> {
+  await copyAll(shop, await listUncopiedPreviews(shop.db, [id]))
+  return (await findPrinterPictures(shop.db, await listPreviews(shop.db, [id]))).size > 0
+}

@@ -112,14 +112,19 @@ export const listProductsWithoutPictures = (db: Reader): Promise<{ id: ProductId
     .leftJoin(productPicture, eq(productPicture.productId, product.id))
     .where(isNull(productPicture.productId))
 
-/** Addresses of previews that we have not taken over yet. */
-export async function listUncopiedPreviews(db: Reader, products: ProductId[]): Promise<string[]> {
+/** Addresses of the printer's previews. */
+export async function listPreviews(db: Reader, products: ProductId[]): Promise<string[]> {
   if (!products.length) return []
   const rows = await db
     .selectDistinct({ url: variant.previewUrl })
     .from(variant)
     .where(and(inArray(variant.productId, products), isNull(variant.goneAt)))
-  const urls = rows.flatMap(({ url }) => url ?? [])
+  return rows.flatMap(({ url }) => url ?? [])
+}
+
+/** Addresses of previews that we have not taken over yet. */
+export async function listUncopiedPreviews(db: Reader, products: ProductId[]): Promise<string[]> {
+  const urls = await listPreviews(db, products)
   const known = await findPrinterPictures(db, urls)
   return urls.filter((url) => !known.has(url))
 }

@@ -43,6 +43,29 @@ export async function findKnownProduct(
   return found
 }
 
+/** Products of the printer that the catalog has: by their id there, or by the name that the sync finds them by. */
+export async function findTiedProducts(
+  db: Reader,
+  theirs: readonly { id: SyncProductId; externalId: string | null }[],
+): Promise<Set<SyncProductId>> {
+  const ids = theirs.map(({ id }) => id)
+  const names = theirs.flatMap(({ externalId }) => externalId ?? [])
+  const rows = await db
+    .select({ sync: product.syncProductId, provider: product.providerProductId, name: printerSlug })
+    .from(product)
+    .where(
+      or(
+        sql`${product.syncProductId} = any (${sql.param(ids)}::bigint[])`,
+        sql`${product.providerProductId} = any (${sql.param(ids)}::bigint[])`,
+        sql`${printerSlug} = any (${sql.param(names)}::text[])`,
+      ),
+    )
+  const known = new Set<unknown>(rows.flatMap(({ sync, provider, name }) => [sync, provider, name]))
+  return new Set(
+    theirs.flatMap(({ id, externalId }) => (known.has(id) || (externalId !== null && known.has(externalId)) ? id : [])),
+  )
+}
+
 /** Products with a variant of this blank whose availability differs from the printer's lists of catalog variant ids. */
 export const listWithOutdatedStock = (
   db: Reader,

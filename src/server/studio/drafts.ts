@@ -35,7 +35,8 @@ export async function createDraft(
   content: DraftContent,
   by: Actor,
 ): Promise<StoredDraft> {
-  return db.transaction((tx) => insertDraft(tx, content, by.name, clock.now()))
+  if (content.takenOver !== null) throw takenOverElsewhere()
+  return db.transaction((tx) => insertDraft(tx, { content, by: by.name, now: clock.now() }))
 }
 
 /**
@@ -54,16 +55,24 @@ export async function saveDraft(
     requireEditable(draft)
     if (draft.version !== version)
       throw draftChanged(draft, changedParts(draft.content, content).join(', ') || 'nothing else')
+    if (content.takenOver !== draft.content.takenOver) throw takenOverElsewhere()
     const isCorrected = draft.state === 'refused' && changedParts(draft.content, content).length > 0
     return updateDraft(tx, draft, {
       version: version + 1,
-      ...{ step, content },
+      ...{ step, content: withPrinterFacts(content, draft.content) },
       ...(isCorrected && { state: 'open', refusal: null }),
       updatedBy: by.name,
       updatedAt: clock.now(),
     })
   })
 }
+
+/** Of a product that is taken over, these are the printer's. */
+const withPrinterFacts = (content: DraftContent, { takenOver, blankId, colors, sizes }: DraftContent): DraftContent =>
+  takenOver === null ? content : { ...content, blankId, colors, sizes, placements: [] }
+
+const takenOverElsewhere = (): Refusal =>
+  new Refusal('invalid', {}, { 'content.takenOver': 'Please take products over in the list of the printer’s products' })
 
 /** @throws Refusal `unknown_draft`, `draft_closed` */
 export async function deleteDraft({ db, clock }: Needs<'db' | 'clock'>, id: number, by: Actor): Promise<void> {
@@ -126,14 +135,16 @@ export const toDraft = (row: StoredDraft): Draft => ({
   ...{ id: row.id, version: row.version, step: row.step, state: row.state, content: row.content },
   refusal: row.refusal,
   progress: progressOf(row),
+  remark: row.remark,
   productId: row.productId,
   updatedBy: row.updatedBy,
   updatedAt: row.updatedAt.toISOString(),
 })
 
-function progressOf({ state, askedAt, syncProductId, productId }: StoredDraft): string | null {
+function progressOf({ state, askedAt, mockups, syncProductId, productId }: StoredDraft): string | null {
   if (state !== 'creating') return null
-  if (productId !== null) return 'The product is in the catalog. Its pictures are being made.'
+  if (productId !== null) return 'The product is in the catalog. Its variants are being read.'
+  if (mockups?.taskKey) return 'The printer has the product, and is making its pictures.'
   if (syncProductId !== null) return 'The printer has the product. The catalog takes it over.'
   return askedAt === null ? 'The product is about to be made.' : 'The printer is making the product.'
 }

@@ -1,18 +1,22 @@
 import type { DraftObjection, DraftContent, DraftStep } from '#domain/studio/draft.ts'
-import type { ProductContent } from '#domain/catalog/product-content.ts'
+import type { ProductContent, ProductPicture } from '#domain/catalog/product-content.ts'
+import { findPictureModel } from '#domain/pictures/picture-models.ts'
 import { assert } from '#shared/assert.ts'
 import type { ProductId, SyncProductId } from '#shared/ids.ts'
 import type { Actor } from '#server/audit-log/audit-log.ts'
 import { showBlank } from '#server/blanks/blanks.ts'
+import { copyPicturesOf } from '#server/catalog/preview-pictures.ts'
 import { createProduct, findProductContent, saveProduct } from '#server/catalog/products.ts'
 import { syncProducts } from '#server/catalog/sync.ts'
 import { bodyOfRefusal, Refusal } from '#server/http/refusal.ts'
 import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import type { Shop } from '#server/shop.ts'
 import { DraftRefusal } from './draft-refusal.ts'
+import { mockupPictures } from './mockup-pictures.ts'
 import { contentOf } from './product-content.ts'
 import { composedPictures } from './product-pictures.ts'
-import { findDraft, lockDraft, updateDraft, type StoredDraft } from './store.ts'
+import { changeDraft, findDraft, lockDraft, updateDraft, type StoredDraft } from './store.ts'
+import { readTakenOver, tieTakenOver } from './taken-over.ts'
 import { newVariants } from './variants.ts'
 
 /**
@@ -63,8 +67,7 @@ async function refuseDraft(shop: Shop, id: number, refusal: DraftObjection): Pro
   await shop.db.transaction(async (tx) => {
     const locked = await lockDraft(tx, id)
     if (locked?.state !== 'creating') return
-    const isMade = locked.productId !== null || locked.content.takenOver !== null
-    const forgotten = isMade ? {} : { askedAt: null, syncProductId: null }
+    const forgotten = locked.productId !== null ? {} : { askedAt: null, syncProductId: null, mockups: null }
     await updateDraft(tx, locked, { state: 'refused', refusal, step: refusal.step, ...forgotten })
   })
 }
@@ -75,7 +78,7 @@ type DraftInCatalog = DraftAtPrinter & { productId: ProductId }
 async function makeAtPrinter(shop: Shop, draft: StoredDraft): Promise<DraftAtPrinter> {
   const { content, syncProductId } = draft
   if (syncProductId !== null) return { ...draft, syncProductId }
-  if (content.takenOver !== null) return note(shop, draft, content.takenOver as SyncProductId)
+  if (content.takenOver !== null) return note(shop, draft, await tieTakenOver(shop, content))
   const { askedAt } = draft.askedAt ? draft : await noteAsked(shop, draft)
   assert(askedAt, 'the time of asking is noted first')
   const variants = await newVariants(shop, content, askedAt)
@@ -95,30 +98,20 @@ async function noteAsked(shop: Shop, { id, content }: StoredDraft): Promise<Stor
       'words',
       `The printer’s store has a product called ${content.slug} already. Please choose another web address.`,
     )
-  return change(shop, id, { askedAt: shop.clock.now() })
+  return changeDraft(shop.db, id, { askedAt: shop.clock.now() })
 }
 
 const note = async (shop: Shop, { id }: StoredDraft, syncProductId: SyncProductId): Promise<DraftAtPrinter> => ({
-  ...(await change(shop, id, { syncProductId })),
+  ...(await changeDraft(shop.db, id, { syncProductId })),
   syncProductId,
 })
-
-const change = (
-  { db }: Shop,
-  id: number,
-  changed: Partial<Pick<StoredDraft, 'askedAt' | 'syncProductId' | 'productId'>>,
-): Promise<StoredDraft> =>
-  db.transaction(async (tx) => {
-    const locked = await lockDraft(tx, id)
-    assert(locked, 'a draft that is being made is not deleted')
-    return updateDraft(tx, locked, changed)
-  })
 
 /** Hidden: it has no variants yet. */
 async function takeIntoCatalog(shop: Shop, draft: DraftAtPrinter): Promise<DraftInCatalog> {
   const { id, content, syncProductId, productId } = draft
   if (productId !== null) return { ...draft, productId }
-  const pictures = content.takenOver === null ? await composedPictures(shop, content) : []
+  const externalId = content.takenOver === null ? null : (await readTakenOver(shop, content)).externalId
+  const { pictures, remark } = content.takenOver === null ? await picturesOf(shop, draft) : NO_PICTURES
   const colors = content.blankId === null ? [] : await colorsOf(shop, content)
   const at = shop.clock.now()
   const by: Actor = { userId: null, name: draft.updatedBy, address: '' }
@@ -128,25 +121,42 @@ async function takeIntoCatalog(shop: Shop, draft: DraftAtPrinter): Promise<Draft
     if (locked.productId !== null) return { ...locked, syncProductId, productId: locked.productId }
     const made = await createProduct(
       tx,
-      { ...contentOf(content, syncProductId, pictures), colors },
+      {
+        ...contentOf(content, syncProductId, pictures),
+        externalId: externalId === content.slug ? null : externalId,
+        colors,
+      },
       { by, source: 'admin', at },
     )
-    return { ...(await updateDraft(tx, locked, { productId: made })), syncProductId, productId: made }
+    return { ...(await updateDraft(tx, locked, { productId: made, remark })), syncProductId, productId: made }
   })
 }
 
+const NO_PICTURES = { pictures: [], remark: null }
+
+/** Ours, where we have a model of the product; otherwise the printer's. */
+const picturesOf = async (
+  shop: Shop,
+  draft: StoredDraft,
+): Promise<{ pictures: ProductPicture[]; remark: string | null }> =>
+  findPictureModel(draft.content.type)
+    ? { pictures: await composedPictures(shop, draft.content), remark: null }
+    : mockupPictures(shop, draft)
+
 /** The first sync of a product takes over all its variants, and the printer's previews where we have no pictures. */
 async function readVariants(shop: Shop, { productId, syncProductId, content }: DraftInCatalog): Promise<void> {
-  const product = { id: productId, slug: content.slug, syncProductId }
+  const externalId = content.takenOver === null ? null : (await readTakenOver(shop, content)).externalId
+  const product = { id: productId, slug: externalId ?? content.slug, syncProductId }
   const { variants, remarks } = await syncProducts(shop, [{ product, id: syncProductId }])
   if (variants === 0)
     throw new ProviderUnavailable('printful', new Error(remarks[0] ?? 'The product came without variants.'))
 }
 
-/** A product that was published, retired or edited meanwhile stays as it is. */
-async function putOnSale(shop: Shop, { id, productId, content, updatedBy }: DraftInCatalog): Promise<void> {
+/** A product that was published, retired or edited meanwhile stays as it is, and one without a picture stays hidden. */
+async function putOnSale(shop: Shop, { id, productId, content, updatedBy, remark }: DraftInCatalog): Promise<void> {
   const stored = await findProductContent(shop.db, productId)
-  if (stored?.content.state === 'draft' && !content.staysDraft) {
+  const isWithoutPicture = stored?.content.pictures.length === 0 && !(await copyPicturesOf(shop, productId))
+  if (stored?.content.state === 'draft' && !content.staysDraft && !isWithoutPicture) {
     const { publishAt } = content
     const isLater = publishAt !== null && new Date(publishAt) > shop.clock.now()
     const edit = isLater ? { state: 'scheduled' as const, publishAt } : { state: 'published' as const }
@@ -159,9 +169,14 @@ async function putOnSale(shop: Shop, { id, productId, content, updatedBy }: Draf
   }
   await shop.db.transaction(async (tx) => {
     const locked = await lockDraft(tx, id)
-    if (locked?.state === 'creating') await updateDraft(tx, locked, { state: 'published' })
+    if (locked?.state !== 'creating') return
+    const added = isWithoutPicture ? 'It is hidden until you add a picture to it and publish it.' : SHOWS_PREVIEWS
+    const sentences = isWithoutPicture ? [remark ?? 'The printer has no picture of it yet.', added] : [remark, added]
+    const told = isWithoutPicture || remark !== null ? sentences.join(' ') : null
+    await updateDraft(tx, locked, { state: 'published', remark: told })
   })
 }
+const SHOWS_PREVIEWS = 'It shows the printer’s previews; you can add better pictures at any time.'
 
 async function colorsOf(shop: Shop, { blankId, colors }: DraftContent): Promise<ProductContent['colors']> {
   const blank = await showBlank(shop, blankId ?? 0)

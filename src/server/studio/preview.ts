@@ -10,13 +10,15 @@ import { PREVIEW_SIDE, previewAddress } from '#contract/preview-address.ts'
 import { metadataOf, type DraftContent } from '#domain/studio/draft.ts'
 import { shownPlacement } from '#domain/studio/placement.ts'
 import type { ProductId, SyncProductId, VariantId } from '#shared/ids.ts'
-import { cents, decimalFromCents } from '#shared/money.ts'
+import { cents, decimalFromCents, ZERO, type Cents } from '#shared/money.ts'
 import { showBlank } from '#server/blanks/blanks.ts'
 import { readProductTypes } from '#server/catalog/product-types.ts'
 import { findPictures } from '#server/pictures/pictures.ts'
+import type { StoreProduct } from '#server/providers/printful/store-products.ts'
 import type { Shop } from '#server/shop.ts'
+import { findStoreProduct } from './printer-products.ts'
 import type { StoredDraft } from './store.ts'
-import { chosenVariants } from './variants.ts'
+import { chosenVariants, priceOf } from './variants.ts'
 
 /** The product page's data of a draft; its ids exist nowhere else. */
 export async function previewOf(
@@ -24,9 +26,11 @@ export async function previewOf(
   { id, content }: StoredDraft,
 ): Promise<{ page: ProductWithRelated; detail: ProviderDetail }> {
   const blank = content.blankId === null ? undefined : await showBlank(shop, content.blankId)
-  const variants = blank ? chosenVariants(content, blank) : []
+  const taken =
+    content.takenOver === null ? undefined : await findStoreProduct(shop.db, content.takenOver as SyncProductId)
+  const variants = taken ? variantsOf(taken, content) : blank ? chosenVariants(content, blank) : []
   const prices = variants.map(({ price }) => price)
-  const images = await imagesOf(shop, content, blank)
+  const images = taken ? previewsOf(taken) : await imagesOf(shop, content, blank)
   const sizes = [...new Set(variants.flatMap(({ size }) => size ?? []))]
   const metadata = metadataOf(content)
   const product: Product = {
@@ -78,6 +82,25 @@ export async function previewOf(
     },
   }
 }
+
+type PreviewVariant = { id: number; color: string | null; size: string | null; price: Cents; isInStock: boolean }
+
+/** As the printer has them, at the draft's prices. */
+const variantsOf = ({ variants }: StoreProduct, content: DraftContent): PreviewVariant[] =>
+  variants.map(({ id, color, size, unitPrice, availability }) => ({
+    ...{ id, color, size, isInStock: availability === MADE },
+    price: priceOf(content, size) ?? unitPrice ?? ZERO,
+  }))
+
+/** The printer's own, one of each color. */
+const previewsOf = ({ id, variants }: StoreProduct): Picture[] =>
+  [...new Map(variants.toReversed().map((variant) => [variant.color, variant] as const)).values()]
+    .toReversed()
+    .flatMap(({ id: variant, color, previewUrl }) => {
+      const src = `/api/admin/printer-products/${id}/picture?variant=${variant}`
+      const size = { width: PREVIEW_SIDE, height: PREVIEW_SIDE }
+      return previewUrl === null ? [] : [{ src, srcSet: `${src} ${PREVIEW_SIDE}w`, ...size, view: 'front', color }]
+    })
 
 /** The composer's previews in each color; without a model of the product, the drawing alone. */
 async function imagesOf(

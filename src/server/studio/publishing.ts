@@ -2,7 +2,8 @@ import type { Blank } from '#contract/admin-blanks.ts'
 import { marginsOf, objectionToPrice } from '#domain/catalog/margin.ts'
 import { metadataOf, objectionsToDraft, type DraftContent, type DraftObjection } from '#domain/studio/draft.ts'
 import { extraCostOf } from '#domain/studio/placement.ts'
-import { plus } from '#shared/money.ts'
+import type { SyncProductId } from '#shared/ids.ts'
+import { plus, type Cents } from '#shared/money.ts'
 import type { Actor } from '#server/audit-log/audit-log.ts'
 import { showBlank } from '#server/blanks/blanks.ts'
 import { checkNewProduct } from '#server/catalog/products.ts'
@@ -11,6 +12,7 @@ import { VARIANTS_MAX } from '#server/providers/printful/store-products.ts'
 import type { Shop } from '#server/shop.ts'
 import { draftChanged, getDraft, requireEditable } from './drafts.ts'
 import { marginFactsOf } from './margin-basis.ts'
+import { findStoreProduct, placementsOf } from './printer-products.ts'
 import { contentOf } from './product-content.ts'
 import { isAddressBeingMade, lockDraft, updateDraft, type StoredDraft } from './store.ts'
 import { areaFor, chosenVariants } from './variants.ts'
@@ -44,8 +46,8 @@ export async function publishDraft(shop: PublishNeeds, id: number, version: numb
 }
 
 async function objectionsTo(shop: PublishNeeds, content: DraftContent): Promise<DraftObjection[]> {
-  const { blankId, takenOver } = content
-  const blank = blankId !== null && takenOver === null ? await showBlank(shop, blankId) : undefined
+  const { blankId } = content
+  const blank = blankId === null ? undefined : await showBlank(shop, blankId)
   const objections = objectionsToDraft(content, blank?.colors.length !== 0)
   if (objections.length) return objections
   try {
@@ -54,7 +56,10 @@ async function objectionsTo(shop: PublishNeeds, content: DraftContent): Promise<
     if (!(error instanceof Refusal)) throw error
     objections.push(...Object.values(error.fields ?? {}).map((sentence) => ({ step: 'words' as const, sentence })))
   }
-  if (blank) objections.push(...(await objectionsToBlank(shop, content, blank)))
+  if (blank)
+    objections.push(
+      ...(await (content.takenOver === null ? objectionsToBlank : objectionsToTakenOver)(shop, content, blank)),
+    )
   return objections
 }
 
@@ -77,11 +82,30 @@ async function objectionsToBlank(shop: PublishNeeds, content: DraftContent, blan
         sentence: `This blank can’t be printed on “${unknown.area}”. Please place the drawing again.`,
       },
     ]
+  return objectionsToLoss(shop, content, blank, extraCostOf(blank.printAreas, content.placements))
+}
+
+async function objectionsToTakenOver(
+  shop: PublishNeeds,
+  content: DraftContent,
+  blank: Blank,
+): Promise<DraftObjection[]> {
+  const product = await findStoreProduct(shop.db, content.takenOver as SyncProductId)
+  const areas = (product ? placementsOf(product) : []).map((area) => ({ area }))
+  return objectionsToLoss(shop, content, blank, extraCostOf(blank.printAreas, areas))
+}
+
+/** @param extraCost of the prints, added to each variant's cost */
+async function objectionsToLoss(
+  shop: PublishNeeds,
+  content: DraftContent,
+  blank: Blank,
+  extraCost: Cents,
+): Promise<DraftObjection[]> {
   if (content.acceptsLoss) return []
   // A loss is judged by the usual sale, which has the usual share.
   const facts = await marginFactsOf(shop, blank, 0)
-  const extraCost = extraCostOf(blank.printAreas, content.placements)
-  const losses = variants.flatMap(({ price, cost }) => {
+  const losses = chosenVariants(content, blank).flatMap(({ price, cost }) => {
     if (cost === null) return []
     const basis = { ...facts, cost: plus(cost, extraCost), metadata: metadataOf(content) }
     const sentence = objectionToPrice(price, basis)

@@ -10,11 +10,38 @@ import { createDraft, deleteDraft, getDraft, listDrafts, saveDraft, toDraft } fr
 import { previewOf } from './preview.ts'
 import { printFileRoute } from './print-files.ts'
 import { marginFactsOf } from './margin-basis.ts'
+import {
+  ignorePrinterProduct,
+  listPrinterProducts,
+  readPrinterPicture,
+  showPrinterProduct,
+  takeOver,
+} from './printer-products.ts'
 import { publishDraft } from './publishing.ts'
+
+/** The printer's products that the shop does not have. */
+function printerProductRoutes(app: App, shop: Shop): void {
+  serve(app, 'adminPrinterProducts', {
+    printerProducts: (_, { query }) =>
+      listPrinterProducts(shop, { page: query.page, isIgnored: query.ignored === '1' }),
+    printerProduct: (_, { params }) => showPrinterProduct(shop.db, params.id),
+    printerProductPicture: (_, { params, query }) => readPrinterPicture(shop, params.id, query.variant),
+    takeOver: async (context, { params }) => toDraft(await takeOver(shop, params.id, await actorOf(context))),
+    ignorePrinterProduct: async (context, { params }) => {
+      await ignorePrinterProduct(shop, params.id, true, await actorOf(context))
+      return { done: 'The product is no longer listed here.' }
+    },
+    bringBackPrinterProduct: async (context, { params }) => {
+      await ignorePrinterProduct(shop, params.id, false, await actorOf(context))
+      return { done: 'The product is listed again.' }
+    },
+  })
+}
 
 /** @param highestShare the highest share that a partner has agreed to, in basis points */
 export function studioRoutes(app: App, shop: Shop, highestShare: (db: Reader) => Promise<number>): void {
   printFileRoute(app, shop)
+  printerProductRoutes(app, shop)
   serve(app, 'adminStudio', {
     drafts: async () => ({ drafts: await listDrafts(shop.db) }),
     createDraft: async (context, { body }) => toDraft(await createDraft(shop, body.content, await actorOf(context))),

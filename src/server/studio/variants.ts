@@ -21,11 +21,14 @@ export function chosenVariants(
       variant.discontinuedAt === null &&
       (variant.color === null || colors.includes(variant.color)) &&
       (variant.size === null || !sizes.length || sizes.includes(variant.size))
-    const price =
-      prices.find(({ size }) => size === (variant.size ?? ''))?.price ?? prices.find(({ size }) => !size)?.price
+    const price = priceOf({ prices }, variant.size)
     return isChosen && price !== undefined ? [{ ...variant, price }] : []
   })
 }
+
+/** A draft's price of a size. */
+export const priceOf = ({ prices }: Pick<DraftContent, 'prices'>, size: string | null): Cents | undefined =>
+  prices.find((one) => one.size === (size ?? ''))?.price ?? prices.find((one) => !one.size)?.price
 
 export const areaFor = (
   { printAreas }: Blank,
@@ -59,7 +62,7 @@ export async function newVariants(
   }))
 }
 
-function threadOption(
+export function threadOption(
   { options }: Blank,
   { area, threadColors }: DraftPlacement,
 ): NewVariant['options'][number] | undefined {

@@ -117,8 +117,8 @@ const QUOTE_TIMEOUT_MS = 2 * SECOND_MS
 const CACHE_OPTIONS = { ttlMs: 5 * MINUTE_MS, pauseMs: 15 * SECOND_MS, entriesMax: 1000 }
 const PICTURE_BYTES_MAX = 5 * 1024 * 1024
 const PAGE = 100
-/** Printful's file host for real stores. */
-const FILE_HOST = 'https://files.cdn.printful.com'
+/** Printful's hosts of files and of mockups for real stores. */
+const fileHosts = ['https://files.cdn.printful.com', 'https://printful-upload.s3-accelerate.amazonaws.com']
 const pictureTypes = ['image/webp', 'image/png', 'image/jpeg']
 /** Countries whose states Printful takes as codes; elsewhere it takes names. */
 const statesByCode = new Set(['US', 'CA', 'AU'])
@@ -175,7 +175,7 @@ export function createPrintful({
       return productOf(requireAnswer(answer).result)
     },
     async downloadPicture(url) {
-      const allowed = [new URL(apiBase).origin, FILE_HOST]
+      const allowed = [new URL(apiBase).origin, ...fileHosts]
       const { origin, username, password } = URL.canParse(url) ? new URL(url) : {}
       if (!origin || !allowed.includes(origin) || username || password)
         throw new ProviderRefusal('printful', 'The picture is not on the printer’s file host.', 'picture_host')

@@ -15,15 +15,22 @@ type MockupRequest = {
   files: readonly MockupFile[]
   /** Of the pictures, in pixels: 50 to 2000. */
   width: number
+  /** Of `listMockupStyles`; without, Printful chooses one. */
+  styles?: readonly string[]
   options?: readonly { id: string; value: string | boolean | readonly string[] }[]
 }
 
-/** A picture of a blank with the drawing on it. Its address ends within a day: download it at once. */
-type Mockup = { placement: string; variantIds: number[]; url: string; title: string }
+/**
+ * A picture of a blank with the drawing on it. Its address ends within a day: download it at once.
+ * @property style empty for the main picture of its variants
+ */
+export type Mockup = { placement: string; variantIds: number[]; url: string; style: string }
 
 type MockupTask = { state: 'pending' } | { state: 'completed'; mockups: Mockup[] } | { state: 'failed'; reason: string }
 
 export type MockupCalls = {
+  /** Such as `Flat` and `Men's Lifestyle`; empty where the generator does not know the blank. */
+  listMockupStyles(blankId: number): Promise<string[]>
   /**
    * Starts to make pictures. Allowed a few times a minute; waits up to three minutes for its turn.
    * @returns the key of the task; ask for it after ten seconds at the earliest
@@ -42,22 +49,29 @@ const taskShape = z.object({
     z.array(
       z.object({
         placement: word,
-        display_name: text,
         variant_ids: z.nullish(z.array(z.int())),
         mockup_url: word,
-        extra: z.nullish(z.array(z.object({ title: text, url: word }))),
+        extra: z.nullish(z.array(z.object({ title: text, url: word, option_group: text }))),
       }),
     ),
   ),
 })
 
+const stylesShape = z.object({ option_groups: z.nullish(z.array(z.string())) })
+
 export function createMockupCalls(ask: Ask, report: ReportUnknownValue): MockupCalls {
   return {
-    async startMockups(blankId, { variantIds, files, width, options }) {
+    async listMockupStyles(blankId) {
+      const path = `/mockup-generator/printfiles/${blankId}`
+      const answer = await ask('GET', path, envelope(stylesShape), { urgency: 'background', isOptional: true })
+      return answer?.result.option_groups ?? []
+    },
+    async startMockups(blankId, { variantIds, files, width, styles, options }) {
       const body = {
         variant_ids: variantIds,
-        format: 'png',
+        format: 'jpg',
         width,
+        ...(styles?.length && { option_groups: styles }),
         ...(options?.length && { product_options: Object.fromEntries(options.map(({ id, value }) => [id, value])) }),
         files: files.map(({ placement, url, position }) => ({
           placement,
@@ -87,10 +101,13 @@ export function createMockupCalls(ask: Ask, report: ReportUnknownValue): MockupC
   }
 }
 
-/** Each mockup's main view first, then its other views. */
+/** Each mockup's main picture first, then its other styles. */
 const mockupsOf = ({ mockups }: z.output<typeof taskShape>): Mockup[] =>
-  (mockups ?? []).flatMap(({ placement, display_name, variant_ids, mockup_url, extra }) =>
-    [{ title: display_name, url: mockup_url }, ...(extra ?? [])].flatMap(({ title, url }) =>
-      url ? [{ placement: placement ?? '', variantIds: variant_ids ?? [], url, title: title ?? '' }] : [],
+  (mockups ?? []).flatMap(({ placement, variant_ids, mockup_url, extra }) =>
+    [
+      { url: mockup_url, style: '' },
+      ...(extra ?? []).map(({ url, title, option_group }) => ({ url, style: option_group ?? title ?? '' })),
+    ].flatMap(({ url, style }) =>
+      url ? [{ placement: placement ?? '', variantIds: variant_ids ?? [], url, style }] : [],
     ),
   )

@@ -59,6 +59,7 @@ export const syncProductShape = z.object({
   is_ignored: flag,
   thumbnail_url: word,
   variants: maybeId,
+  synced: maybeId,
 })
 
 const syncVariantShape = z.object({
@@ -73,8 +74,10 @@ const syncVariantShape = z.object({
   size: text,
   color: text,
   availability_status: text,
-  product: z.nullish(z.object({ product_id: maybeId })),
-  files: z.nullish(z.array(z.object({ type: text, preview_url: word, thumbnail_url: word }))),
+  product: z.nullish(z.object({ product_id: maybeId, name: text })),
+  files: z.nullish(
+    z.array(z.object({ type: text, preview_url: word, thumbnail_url: word, created: z.nullish(z.number()) })),
+  ),
 })
 
 export const productShape = z.object({
@@ -87,8 +90,11 @@ export type SyncProductHead = {
   externalId: string | null
   name: string
   ignored: boolean
+  thumbnailUrl: string | null
   /** As reported; null if missing. */
   variantCount: number | null
+  /** How many of its variants are tied to a blank; null if missing. */
+  syncedCount: number | null
 }
 
 export type SyncVariant = {
@@ -115,13 +121,17 @@ export const headOf = ({
   external_id,
   name,
   is_ignored,
+  thumbnail_url,
   variants,
+  synced,
 }: z.output<typeof syncProductShape>): SyncProductHead => ({
   id: id as SyncProductId,
   externalId: external_id ?? null,
   name: name ?? '',
   ignored: is_ignored === true,
+  thumbnailUrl: thumbnail_url ?? null,
   variantCount: variants ?? null,
+  syncedCount: synced ?? null,
 })
 
 export const productOf = ({ sync_product, sync_variants }: z.output<typeof productShape>): SyncProduct => ({
@@ -129,7 +139,7 @@ export const productOf = ({ sync_product, sync_variants }: z.output<typeof produ
   variants: (sync_variants ?? []).map(variantOf),
 })
 
-function variantOf(variant: z.output<typeof syncVariantShape>): SyncVariant {
+export function variantOf(variant: z.output<typeof syncVariantShape>): SyncVariant {
   const preview = variant.files?.find(({ type }) => type === 'preview')
   return {
     id: variant.id as VariantId,

@@ -5,7 +5,20 @@ import { SECOND_MS } from '#shared/time.ts'
 import type { ReportUnknownValue } from '#server/providers/unknown-values.ts'
 import { ProviderUnavailable } from '../provider-errors.ts'
 import { requireAnswer, type Ask } from './calls.ts'
-import { envelope, id, maybeId, productOf, productShape, syncProductShape, word, type SyncProduct } from './shapes.ts'
+import {
+  envelope,
+  headOf,
+  id,
+  maybeId,
+  productOf,
+  productShape,
+  syncProductShape,
+  variantOf,
+  word,
+  type SyncProduct,
+  type SyncProductHead,
+  type SyncVariant,
+} from './shapes.ts'
 
 /** Variants of one product. */
 export const VARIANTS_MAX = 100
@@ -44,9 +57,26 @@ export type NewStoreProduct = {
 
 /** What changes of a product in the store. With `variants`, those that are not listed are deleted; known ones keep what is not given. */
 type StoreProductChange = {
+  externalId?: string
   name?: string
   thumbnailUrl?: string
   variants?: readonly (NewVariant | (Partial<NewVariant> & { id: VariantId }))[]
+}
+
+/** A product of the store as its owner made it there. JSON, so it can be stored. */
+export type StoreProduct = SyncProductHead & {
+  /** Of its first variant: `Unisex Staple T-Shirt (Black / S)`. */
+  blankTitle: string
+  /** ISO 8601, of its oldest file: Printful does not say when a product was made. */
+  madeAt: string | null
+  /** Without those that its owner ignores over there. */
+  variants: (SyncVariant & {
+    /** Whether it is tied to a blank. */
+    isSynced: boolean
+    /** Where it is printed. Empty without a file. */
+    placements: string[]
+  })[]
+  ignoredVariants: VariantId[]
 }
 
 const fileStates = ['waiting', 'ok', 'failed'] as const
@@ -63,6 +93,8 @@ type LibraryFile = {
 }
 
 export type StoreProductCalls = {
+  /** @throws ProviderRefusal with code `NotFound` */
+  getStoreProduct(id: SyncProductId): Promise<StoreProduct>
   /** @param externalId ours. @returns undefined when the store has no such product */
   findProduct(externalId: string): Promise<SyncProduct | undefined>
   /**
@@ -132,6 +164,10 @@ export function createStoreProductCalls(ask: Ask, report: ReportUnknownValue): S
   }
 
   return {
+    async getStoreProduct(id) {
+      const answer = await ask('GET', `/store/products/${id}`, envelope(productShape), background)
+      return storeProductOf(requireAnswer(answer).result)
+    },
     findProduct,
     async createProduct(product) {
       const existing = await findProduct(product.externalId)
@@ -155,9 +191,13 @@ export function createStoreProductCalls(ask: Ask, report: ReportUnknownValue): S
         throw error
       }
     },
-    async changeProduct(id, { name, thumbnailUrl, variants }) {
+    async changeProduct(id, { externalId, name, thumbnailUrl, variants }) {
       const body = {
-        sync_product: { ...(name && { name }), ...(thumbnailUrl && { thumbnail: thumbnailUrl }) },
+        sync_product: {
+          ...(externalId && { external_id: externalId }),
+          ...(name && { name }),
+          ...(thumbnailUrl && { thumbnail: thumbnailUrl }),
+        },
         ...(variants && { sync_variants: variants.map(variantBody) }),
       }
       const options = { ...background, own: 'change', body, timeoutMs: TIMEOUT_MS } as const
@@ -182,6 +222,23 @@ export function createStoreProductCalls(ask: Ask, report: ReportUnknownValue): S
       const found = answer.result?.thread_colors ?? answer.thread_colors ?? []
       return found.filter((color) => /^#[0-9a-f]{6}$/i.test(color)).map((color) => color.toLowerCase())
     },
+  }
+}
+
+function storeProductOf({ sync_product, sync_variants }: z.output<typeof productShape>): StoreProduct {
+  const kept = (sync_variants ?? []).filter(({ is_ignored }) => is_ignored !== true)
+  const times = kept.flatMap(({ files }) => (files ?? []).flatMap(({ created }) => created ?? []))
+  return {
+    ...headOf(sync_product),
+    // `Unisex Staple T-Shirt | Bella + Canvas 3001 (Black / S)`.
+    blankTitle: (kept[0]?.product?.name ?? '').replace(/ \([^()]*\)$/, ''),
+    madeAt: times.length ? new Date(Math.min(...times) * SECOND_MS).toISOString() : null,
+    ignoredVariants: (sync_variants ?? []).flatMap(({ id, is_ignored }) => (is_ignored ? (id as VariantId) : [])),
+    variants: kept.map((variant) => ({
+      ...variantOf(variant),
+      isSynced: variant.synced !== false && typeof variant.variant_id === 'number',
+      placements: (variant.files ?? []).flatMap(({ type }) => (type === 'preview' ? [] : (type ?? 'default'))),
+    })),
   }
 }
 
