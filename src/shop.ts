@@ -23,6 +23,7 @@ import { collectionRoutes } from '#server/catalog/collection-routes.ts'
 import { catalogFileRoutes } from '#server/catalog/catalog-file-routes.ts'
 import { addKnownCollections } from '#server/catalog/collections.ts'
 import { productTypeRoutes } from '#server/catalog/product-type-routes.ts'
+import { searchWordRoutes } from '#server/catalog/search-word-routes.ts'
 import { catalogRoutes } from '#server/catalog/routes.ts'
 import { countMiss } from '#server/catalog/search-words.ts'
 import { cancelIntent } from '#server/checkout/card.ts'
@@ -226,6 +227,7 @@ export async function createShop({
   await pictureRoutes(app, shop)
   catalogRoutes(app, onReplica, (query) => countMiss(shop, query))
   productTypeRoutes(app, shop)
+  searchWordRoutes(app, shop)
   attributionRoutes(app, shop)
   earningsRoutes(app, shop)
   payoutRoutes(app, shop)

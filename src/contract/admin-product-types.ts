@@ -14,7 +14,7 @@ const typeKey = z.string().check(
 )
 
 /** As search words are compared: lower case, with a space for a hyphen. */
-const searchWord = singleLineText(60, 'Please enter a word').check(
+export const searchWord = singleLineText(60, 'Please enter a word').check(
   z.overwrite((word) =>
     word
       .toLowerCase()
@@ -111,8 +111,6 @@ const ofKey = z.object({ key: z.string().check(z.maxLength(40)) })
 
 const savedVersion = z.int().check(z.gte(1))
 
-const SPELLINGS_MAX = 500
-
 export const adminProductTypeCalls = {
   list: call({
     method: 'GET',
@@ -169,31 +167,5 @@ export const adminProductTypeCalls = {
     params: z.object({ id: pathId<number>() }),
     answer: z.object({ content: ProductTypeContent, similar: z.nullable(z.string()) }),
     refusals: ['unknown_blank', 'blank_not_read'],
-  }),
-  search: call({
-    method: 'GET',
-    path: '/api/admin/search',
-    access: 'owner',
-    summary: 'Spellings of the same word, and searches of the last 30 days that found nothing, most frequent first.',
-    answer: z.object({
-      spellings: z.array(z.array(z.string())),
-      misses: z.array(z.object({ words: z.string(), count: z.int(), lastDay: z.string() })),
-    }),
-    refusals: [],
-  }),
-  setSpellings: call({
-    method: 'PUT',
-    path: '/api/admin/search/spellings',
-    access: 'owner',
-    summary: 'Replaces the list of spellings of the same word.',
-    body: z.object({
-      spellings: z
-        .array(
-          z.array(searchWord).check(z.minLength(2, 'Please enter at least two words in each line'), z.maxLength(20)),
-        )
-        .check(z.maxLength(SPELLINGS_MAX, `Please enter at most ${SPELLINGS_MAX} lines`)),
-    }),
-    answer: done,
-    refusals: [],
   }),
 }

@@ -11,6 +11,7 @@ import { adminPictureCalls, pictureUploadCalls, productPictureCalls } from './ad
 import { adminPrinterProductCalls } from './admin-printer-products.ts'
 import { adminProductCalls } from './admin-products.ts'
 import { adminProductTypeCalls } from './admin-product-types.ts'
+import { adminSearchCalls } from './admin-search.ts'
 import { adminStudioCalls } from './admin-studio.ts'
 import { adminCollectionCalls } from './admin-collections.ts'
 import { adminOrderCalls } from './admin-orders.ts'
@@ -52,6 +53,7 @@ export const callGroups = {
   importUploads: importUploadCalls,
   adminCollections: adminCollectionCalls,
   adminProductTypes: adminProductTypeCalls,
+  adminSearch: adminSearchCalls,
   adminOrders: adminOrderCalls,
   adminStudio: adminStudioCalls,
   earnings: earningsCalls,

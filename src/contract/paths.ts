@@ -89,6 +89,7 @@ export const paths = {
   draft: (id: number) => `/admin/products/new?draft=${id}`,
   productPreview: (draft: number | string) => `/admin/products/preview/${draft}`,
   adminImport: '/admin/import',
+  adminSearch: '/admin/search',
   adminLog: '/admin/log',
   adminPrivacy: '/admin/privacy',
 } as const

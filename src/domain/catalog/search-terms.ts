@@ -6,7 +6,7 @@ import { nearestWord } from './typos.ts'
 
 const WORDS_MAX = 12
 /** Longest phrase that names a product type, in words: `tee shirt`. */
-const PHRASE_WORDS_MAX = 3
+export const PHRASE_WORDS_MAX = 3
 
 /** One condition every result must meet. */
 export type SearchTerm = {
@@ -43,6 +43,9 @@ function tokensOf(query: string): string[] {
     })
     .slice(0, WORDS_MAX)
 }
+
+/** As search splits text. */
+export const wordCount = (text: string): number => tokensOf(text).length
 
 /** What a query's words may name. */
 export type Vocabulary = {

@@ -10,7 +10,6 @@ import {
   restoreProductType,
   saveProductType,
 } from './product-type-editor.ts'
-import { listMisses, readSpellings, saveSpellings } from './search-words.ts'
 
 export function productTypeRoutes(app: App, shop: Needs<'db' | 'clock' | 'printful'>): void {
   serve(app, 'adminProductTypes', {
@@ -29,13 +28,5 @@ export function productTypeRoutes(app: App, shop: Needs<'db' | 'clock' | 'printf
       return { done: `${name} is deleted.` }
     },
     fromBlank: (_, { params }) => draftProductType(shop, params.id),
-    search: async () => ({
-      spellings: (await readSpellings(shop.db)).map((words) => [...words]),
-      misses: await listMisses(shop.db, shop.clock.now()),
-    }),
-    setSpellings: async (context, { body }) => {
-      await saveSpellings(shop, body.spellings, await actorOf(context))
-      return { done: 'The spellings are saved. Search uses them now.' }
-    },
   })
 }

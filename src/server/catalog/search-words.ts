@@ -1,11 +1,12 @@
-import { desc, gte, lt, max, sql, sum } from 'drizzle-orm'
+import { desc, eq, gte, lt, max, sql, sum } from 'drizzle-orm'
 import { missedWords } from '#domain/catalog/search-miss.ts'
 import { defaultSpellings } from '#domain/catalog/synonyms.ts'
 import { isoOfDay } from '#shared/calendar-day.ts'
 import { after, DAY_MS } from '#shared/time.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
-import { autocommitWrite, type Reader, type Tx } from '#server/db/db.ts'
-import { findSetting, saveSetting } from '#server/settings/settings.ts'
+import { autocommitWrite, type Db, type Reader, type Tx } from '#server/db/db.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { findSetting, lockSetting, saveSetting } from '#server/settings/settings.ts'
 import type { Needs } from '#server/shop.ts'
 import { clearListingCache } from './listing-cache.ts'
 import { searchMiss } from './schema.ts'
@@ -21,26 +22,34 @@ export async function readSpellings(db: Reader): Promise<Spellings> {
   return saved === undefined ? defaultSpellings : (JSON.parse(saved) as string[][])
 }
 
+/**
+ * @param expected what the change was based on
+ * @throws Refusal `setting_changed` when somebody else saved since
+ */
 export async function saveSpellings(
   { db, clock }: Needs<'db' | 'clock'>,
   spellings: Spellings,
   by: Actor,
+  expected: Spellings,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const before = { groups: (await readSpellings(tx)).map((words) => words.join(', ')).join('; ') }
-    const after = { groups: spellings.map((words) => words.join(', ')).join('; ') }
+    const stored = JSON.parse(await lockSetting(tx, SPELLINGS_SETTING, JSON.stringify(defaultSpellings))) as Spellings
+    if (JSON.stringify(stored) !== JSON.stringify(expected))
+      throw new Refusal('setting_changed', { changes: 'Somebody changed the spellings' })
     await saveSetting(tx, SPELLINGS_SETTING, JSON.stringify(spellings))
     await recordAction(tx, {
       by,
       what: 'changed',
       about: { kind: 'search', id: 'spellings' },
-      before,
-      after,
+      before: { groups: textOf(stored) },
+      after: { groups: textOf(spellings) },
       at: clock.now(),
     })
   })
   clearListingCache(db)
 }
+
+const textOf = (spellings: Spellings): string => spellings.map((words) => words.join(', ')).join('; ')
 
 /** No robot fills the table: beyond these, a day's other searches are not noted. */
 const MISSES_A_DAY = 500
@@ -79,6 +88,11 @@ export async function listMisses(db: Reader, now: Date): Promise<{ words: string
 
 export const deleteMisses = async (tx: Tx, before: Date): Promise<void> => {
   await tx.delete(searchMiss).where(lt(searchMiss.day, dayOf(before)))
+}
+
+/** Until somebody searches for the words again. Not in the audit log: it would keep longer what may be a name. */
+export const dismissMiss = async (db: Db, words: string): Promise<void> => {
+  await autocommitWrite(db, (tx) => tx.delete(searchMiss).where(eq(searchMiss.words, words)))
 }
 
 /** Words that a product type is found by from now on. */

@@ -26,6 +26,7 @@ const links: readonly { group: (typeof groups)[number]; to: string; text: string
   { group: 'Shop', to: paths.adminSettings, text: 'Settings' },
   { group: 'Shop', to: paths.adminCollections, text: 'Collections' },
   { group: 'Shop', to: paths.adminCatalog, text: 'Catalog' },
+  { group: 'Shop', to: paths.adminSearch, text: 'Search' },
   { group: 'Shop', to: paths.adminImport, text: 'Move here' },
   { group: 'Records', to: paths.adminLog, text: 'Log' },
   { group: 'Records', to: paths.adminPrivacy, text: 'Privacy' },

@@ -25,6 +25,8 @@ export const adminCollectionQuery = (id: string) => ({
 })
 export const adminCollectionsQuery = { ...query('GET /api/admin/collections'), ...current }
 
+export const searchWordsQuery = { ...query('GET /api/admin/search'), ...current }
+
 export const settingsQuery = { ...query('GET /api/admin/settings'), ...current }
 
 export const productHistoryQuery = (id: number) => ({

@@ -18,6 +18,7 @@ import {
   payoutsQuery,
   productsQuery,
   productTypesQuery,
+  searchWordsQuery,
   syncsQuery,
 } from './admin-queries.ts'
 
@@ -59,6 +60,7 @@ export const pageLoaders = {
       queries.prefetchQuery(adminCollectionsQuery),
     ]),
   productTypes: (queries) => queries.prefetchQuery(productTypesQuery),
+  searchWords: (queries) => queries.prefetchQuery(searchWordsQuery),
   settings: (queries) => queries.prefetchQuery(settingsQuery),
   collections: (queries) => queries.prefetchQuery(adminCollectionsQuery),
   collection: (queries, { params }) => queries.prefetchQuery(adminCollectionQuery(params['id'] ?? '')),

@@ -294,6 +294,7 @@ const rows: readonly Row[] = [
   { path: paths.productPreview(':draft'), page: 'studio/DraftPreviewPage', load: adminLoader('draftPreview') },
   { path: paths.adminCatalog, page: 'admin/CatalogSyncPage', load: adminLoader('catalog') },
   { path: paths.adminCatalogFile, page: 'admin/CatalogFilePage', load: adminLoader('nothing') },
+  { path: paths.adminSearch, page: 'admin/SearchWordsPage', load: adminLoader('searchWords') },
   { path: paths.adminImport, page: 'admin/ImportPage', load: adminLoader('nothing') },
   { path: paths.adminPrivacy, page: 'admin/PrivacyPage', load: adminLoader('nothing') },
   { path: paths.myData, page: 'privacy/MyDataPage' },
