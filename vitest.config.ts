@@ -14,7 +14,18 @@ const database = process.env['TEST_DATABASE_URL']
  * money, search, jobs. The embedded database is PostgreSQL too, so all others run on it alone.
  */
 const alsoOnServer = [
-  ...['backup', 'buying', 'capture', 'card-testing', 'cart-changes', 'catalog-changes', 'commission', 'corrections'],
+  ...[
+    'backup',
+    'buying',
+    'capture',
+    'card-testing',
+    'cart-changes',
+    'catalog-changes',
+    'catalog-files',
+    'catalog-upload',
+    'commission',
+    'corrections',
+  ],
   ...['exceptions', 'faults', 'instances', 'large-catalog', 'migrating', 'order-trouble', 'outage', 'page-changes'],
   ...['plans', 'process', 'purchases', 'queue-trouble', 'reconciliation', 'refunds', 'report-sums', 'search'],
   ...['settling', 'transactions', 'waiting', 'wallet', 'wallet-trouble'],

@@ -100,7 +100,7 @@ function Upload() {
         You see what a file would change before anything is changed. Uploading the same file again changes nothing.
       </p>
       <form
-        aria-label="Upload a catalog file"
+        aria-label="Upload"
         className="grid max-w-[44em] grid-cols-[minmax(0,1fr)] gap-5"
         onSubmit={(event) => {
           event.preventDefault()
@@ -138,7 +138,8 @@ function Upload() {
           </Button>
         </div>
       </form>
-      {mistakes.length > 0 && (
+      {/* The sentence names a single one. */}
+      {mistakes.length > 1 && (
         <div className="mt-8">
           <Table
             caption={mistakes.length >= 200 ? 'What is wrong: the first 200' : 'What is wrong'}
