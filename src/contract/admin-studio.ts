@@ -174,7 +174,9 @@ export const adminStudioCalls = {
     access: 'owner',
     summary: 'The product types and collections that a new product can have.',
     answer: z.object({
-      types: z.array(z.object({ key: z.string(), name: z.string(), blankId: z.nullable(z.int()) })),
+      types: z.array(
+        z.object({ key: z.string(), name: z.string(), blankId: z.nullable(z.int()), hasModel: z.boolean() }),
+      ),
       collections: z.array(z.object({ id: z.string(), name: z.string() })),
     }),
     refusals: [],

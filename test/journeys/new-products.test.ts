@@ -56,7 +56,7 @@ async function draftOf(slug: string, more: Partial<DraftContent> = {}): Promise<
     name: 'Biscuit T-Shirt',
     slug,
     description: 'Biscuit, asleep.',
-    type: 'tote',
+    type: 't-shirt',
     collection: 'rudy',
     ...more,
   }

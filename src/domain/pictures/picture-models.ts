@@ -1,3 +1,5 @@
+import type { ProductType } from '#domain/catalog/product-types.ts'
+
 /** The box into which a drawing is fitted: its center and size as shares of the print area; y grows downwards. */
 export type Placement = { x: number; y: number; width: number; height: number }
 
@@ -22,9 +24,18 @@ export const pictureModels = [
 ] as const
 export type PictureModel = (typeof pictureModels)[number]
 
-/** The model of a product type, by its key. Without one, the printer's mockups are the product's pictures. */
-export const findPictureModel = (productType: string): PictureModel | undefined =>
-  pictureModels.find((model) => model === productType)
+/** The model with a product type's key. */
+export const findPictureModel = (typeKey: string): PictureModel | undefined =>
+  pictureModels.find((model) => model === typeKey)
+
+/**
+ * The model that pictures of a new product are made with. A model shows one blank, so a product on another blank, or of a type that
+ * does without, has the printer's mockups.
+ */
+export const modelFor = (
+  type: Pick<ProductType, 'key' | 'blankId' | 'hasModel'> | undefined,
+  blankId: number | null,
+): PictureModel | undefined => (type?.hasModel && type.blankId === blankId ? findPictureModel(type.key) : undefined)
 
 /** Models whose drawings are usually sewn on; on all others they are printed. */
 export const EMBROIDERED_MODELS: ReadonlySet<PictureModel> = new Set(['vented-hat', 'hat', 'visor', 'polo'])

@@ -4,7 +4,7 @@ import { MADE } from '#domain/catalog/buyable.ts'
 import { productTypeOf } from '#domain/catalog/product-types.ts'
 import { disclosuresOf } from '#domain/catalog/shipping-terms.ts'
 import { specsOf } from '#domain/catalog/specs.ts'
-import { findPictureModel, pictureViews } from '#domain/pictures/picture-models.ts'
+import { modelFor, pictureViews } from '#domain/pictures/picture-models.ts'
 import type { Blank } from '#contract/admin-blanks.ts'
 import { PREVIEW_SIDE, previewAddress } from '#contract/preview-address.ts'
 import { metadataOf, type DraftContent } from '#domain/studio/draft.ts'
@@ -110,7 +110,8 @@ async function imagesOf(
 ): Promise<Picture[]> {
   const placement = shownPlacement(placements) ?? placements[0]
   if (!placement || !blank) return []
-  const model = shownPlacement(placements) && findPictureModel(type)
+  const ownType = (await readProductTypes(db)).find(({ key }) => key === type)
+  const model = shownPlacement(placements) && modelFor(ownType, blank.id)
   if (!model) {
     const stored = (await findPictures(db, [placement.drawing])).get(placement.drawing)
     if (!stored) return []

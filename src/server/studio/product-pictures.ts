@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ProductPicture } from '#domain/catalog/product-content.ts'
-import { findPictureModel, pictureViews } from '#domain/pictures/picture-models.ts'
+import { modelFor, pictureViews } from '#domain/pictures/picture-models.ts'
 import type { DraftContent } from '#domain/studio/draft.ts'
 import { isEmbroidered, shownPlacement } from '#domain/studio/placement.ts'
 import { MINUTE_MS, SECOND_MS } from '#shared/time.ts'
 import { showBlank } from '#server/blanks/blanks.ts'
+import { readProductTypes } from '#server/catalog/product-types.ts'
 import { showComposition, startComposition } from '#server/pictures/composer.ts'
 import type { Needs } from '#server/shop.ts'
 import { DraftRefusal } from './draft-refusal.ts'
@@ -22,7 +23,11 @@ export async function composedPictures(
 ): Promise<ProductPicture[]> {
   const { blankId, placements, type } = content
   const placement = shownPlacement(placements)
-  const model = findPictureModel(type)
+  const types = await readProductTypes(shop.db)
+  const model = modelFor(
+    types.find(({ key }) => key === type),
+    blankId,
+  )
   if (!model || blankId === null || !placement) return []
   const blank = await showBlank(shop, blankId)
   const colors = blank.colors.flatMap(({ name, hex, hex2 }) =>

@@ -16,7 +16,7 @@ export function FactsField({ facts, onFacts }: Props) {
     if (moved && to >= 0 && to < facts.length) onFacts(facts.toSpliced(index, 1).toSpliced(to, 0, moved))
   }
   return (
-    <fieldset className="grid min-w-0 gap-4">
+    <fieldset className="grid min-w-0 grid-cols-1 gap-4">
       <legend className="mb-2 text-[1.375rem] font-semibold">Details panel</legend>
       <p className="text-sm text-ink-soft">
         A line that is only for some products replaces the line of the same label where the product’s name has these

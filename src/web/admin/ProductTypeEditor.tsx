@@ -150,7 +150,7 @@ export function ProductTypeEditor({ content, isNew = false, send }: Props) {
         <fieldset className="grid gap-5 sm:grid-cols-2">
           <legend className={legendClass}>Making and advertising</legend>
           <Select
-            label="Made by"
+            label="Decoration"
             name="content.decoration"
             value={typed.decoration}
             options={decorations.map((value) => ({ value, label: decorationNames[value] }))}

@@ -53,7 +53,7 @@ const EMPTY: TypedTable = { caption: 'Measured flat.', measures: ['Length'], row
 export function SizeTableField({ sizeLabel, table, onTable }: Props) {
   const [message, setMessage] = useState('')
   return (
-    <fieldset className="grid min-w-0 gap-4">
+    <fieldset className="grid min-w-0 grid-cols-1 gap-4">
       <legend className="mb-2 text-[1.375rem] font-semibold">Size guide</legend>
       <p role="status" className="sr-only">
         {message}

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Blank } from '#contract/admin-blanks.ts'
 import type { StoredPicture } from '#contract/admin-pictures.ts'
 import { PREVIEW_SIDE, previewAddress } from '#contract/preview-address.ts'
-import { findPictureModel, usualPlacements, type PictureModel } from '#domain/pictures/picture-models.ts'
+import { modelFor, usualPlacements, type PictureModel } from '#domain/pictures/picture-models.ts'
 import { areasOf, shownPlacement, threadColorsFor, type DraftPlacement } from '#domain/studio/placement.ts'
 import { formatUsd } from '#shared/money.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -28,7 +28,10 @@ export function DrawingStep({ editor: { content, update } }: { editor: DraftEdit
             <Placements
               blank={loaded}
               pictures={pictures}
-              model={findPictureModel(choices?.types.find((type) => type.blankId === loaded.id)?.key ?? '')}
+              model={modelFor(
+                choices?.types.find(({ key }) => key === content.type),
+                loaded.id,
+              )}
               placements={content.placements}
               onPlacements={(placements) => update({ placements })}
             />
