@@ -14,6 +14,7 @@ import { adminProductTypeCalls } from './admin-product-types.ts'
 import { adminSearchCalls } from './admin-search.ts'
 import { adminStudioCalls } from './admin-studio.ts'
 import { adminCollectionCalls } from './admin-collections.ts'
+import { adminMailCalls } from './admin-mails.ts'
 import { adminOrderCalls } from './admin-orders.ts'
 import { adminCalls } from './admin.ts'
 import { earningsCalls } from './earnings.ts'
@@ -54,6 +55,7 @@ export const callGroups = {
   adminCollections: adminCollectionCalls,
   adminProductTypes: adminProductTypeCalls,
   adminSearch: adminSearchCalls,
+  adminMails: adminMailCalls,
   adminOrders: adminOrderCalls,
   adminStudio: adminStudioCalls,
   earnings: earningsCalls,

@@ -81,6 +81,9 @@ export const paths = {
   /** `new` for one that is not there yet. */
   adminProductType: (key: string) => `/admin/product-types/${key}`,
   adminSettings: '/admin/settings',
+  adminMails: '/admin/mails',
+  /** Opened by a load of its own: its policy allows the styles of the email it shows. */
+  adminMail: (mail: string) => `/admin/mails/${mail}`,
   adminCollections: '/admin/collections',
   adminNewCollection: '/admin/collections/new',
   adminCollection: (id: string) => `/admin/collections/${id}`,

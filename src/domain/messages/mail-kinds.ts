@@ -36,6 +36,7 @@ export const mailKinds = [
   'chat',
   'subscribers',
   'issue_preview',
+  'mail_test',
   'call_wanted',
   'partner_application',
   'payment_exception',

@@ -1,4 +1,5 @@
 import { readOrderNumber, type OrderNumber } from '#shared/ids.ts'
+import { isMailName, type MailName } from '#domain/messages/mail-texts.ts'
 import { formatUsd } from '#shared/money.ts'
 import { paths } from '#contract/paths.ts'
 import { actorOf } from '#server/audit-log/audit-log.ts'
@@ -12,7 +13,8 @@ import { serve } from '#server/http/serve.ts'
 import { recordManualRefund, previewRefund, refundOrder } from '#server/payments/refunds.ts'
 import type { Shop } from '#server/shop.ts'
 import { answerProof } from './public-url-proof.ts'
-import { CHANGE_IS_LIVE, readSettings, saveSettings, undoSetting } from './settings.ts'
+import { previewMail, sendTestMail } from './mail-texts.ts'
+import { CHANGE_IS_LIVE, readMailTexts, readSettings, saveMailTexts, saveSettings, undoSetting } from './settings.ts'
 import { decideSync, listAdminProducts, listAdminSyncs, saveAdminProduct, showAdminSync, syncIdIn } from './products.ts'
 import { saveProductPictures, showProductPictures } from './product-pictures.ts'
 import { countToDos } from './home.ts'
@@ -82,6 +84,12 @@ export function adminRoutes(app: App, shop: Shop): void {
     save: async (context, { body }) => saveSettings(shop, body, await actorOf(context)),
     undo: async (context, { params }) => undoSetting(shop, params.action, await actorOf(context)),
   })
+  serve(app, 'adminMails', {
+    list: () => readMailTexts(shop.db),
+    save: async (context, { params, body }) => saveMailTexts(shop, mailIn(params), body, await actorOf(context)),
+    preview: (_, { params, body }) => previewMail(shop, mailIn(params), body.texts),
+    test: async (context, { params, body }) => sendTestMail(shop, mailIn(params), body.texts, await actorOf(context)),
+  })
   serve(app, 'productPictures', {
     productPictures: (_, { params }) => showProductPictures(shop.db, params.id),
     saveProductPictures: async (context, { params, body }) => {
@@ -107,6 +115,12 @@ export function adminRoutes(app: App, shop: Shop): void {
     applyChange: async (context, { params }) => decideSync(shop, params, await actorOf(context), applySync),
     revertChange: async (context, { params }) => decideSync(shop, params, await actorOf(context), revertSync),
   })
+}
+
+/** @throws Refusal `unknown_call` for an email that does not exist */
+function mailIn({ mail }: { mail: string }): MailName {
+  if (!isMailName(mail)) throw new Refusal('unknown_call')
+  return mail
 }
 
 /** @throws Refusal `unknown_order` when the text is not an order number */

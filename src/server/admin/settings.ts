@@ -1,77 +1,148 @@
 import { isDeepStrictEqual } from 'node:util'
-import { defaultSettings, type SiteSettings } from '#site/settings.ts'
-import { settingList, type SettingChange, type SettingChanges, type SettingName } from '#contract/settings.ts'
+import type * as z from 'zod/mini'
+import { defaultSettings } from '#site/settings.ts'
+import { textsOf } from '#contract/admin-mails.ts'
+import { settingList, type SettingChange, type SettingChanges } from '#contract/settings.ts'
+import { mailNames, mailTextList, type MailName, type MailTexts } from '#domain/messages/mail-texts.ts'
 import { findAction, listActions, recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 import { clearPageCache } from '#server/http/page-cache.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import {
+  CONTENT,
   clearSiteSettingsCache,
-  lockChangedSettings,
+  lockChanged,
+  MAIL_TEXTS,
+  readMailSettings,
   readSiteSettings,
-  saveChangedSettings,
+  saveChanged,
 } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
 import { toAuditLogEntry } from './log-view.ts'
 
 export const CHANGE_IS_LIVE = 'Shoppers see it now.'
 
-/** Of the audit log's entries: what they are about. */
-const ABOUT = 'setting'
-
 const CHANGES_SHOWN = 20
 
-export async function readSettings(db: Db) {
-  const [values, actions] = await Promise.all([
-    readSiteSettings(db),
-    listActions(db, { about: { kind: ABOUT }, limit: CHANGES_SHOWN }),
-  ])
-  return { values, defaults: defaultSettings, changes: actions.map(toAuditLogEntry) }
+/** Values that the owner changes in one way: with a history, undo, and a refusal of stale changes. */
+type Group = {
+  /** The row that stores those that differ from their defaults. */
+  row: string
+  list: Readonly<Record<string, { label: string; schema: z.ZodMiniType }>>
+  defaults: Readonly<Record<string, unknown>>
 }
+
+/** By the kind of the audit log's entries about them. */
+const groups = {
+  setting: { row: CONTENT, list: settingList, defaults: defaultSettings },
+  'mail text': {
+    row: MAIL_TEXTS,
+    list: Object.fromEntries(
+      mailNames.map((name) => [name, { label: mailTextList[name].label, schema: textsOf(name) }]),
+    ),
+    defaults: Object.fromEntries(mailNames.map((name) => [name, mailTextList[name].texts])),
+  },
+} satisfies Record<string, Group>
+
+type Kind = keyof typeof groups
+
+export async function readSettings(db: Db) {
+  const [values, changes] = await Promise.all([readSiteSettings(db), latestChanges(db, 'setting')])
+  return { values, defaults: defaultSettings, changes }
+}
+
+export async function readMailTexts(db: Db) {
+  const [{ mailTexts }, changes] = await Promise.all([readMailSettings(db), latestChanges(db, 'mail text')])
+  return { changed: mailTexts, changes }
+}
+
+const latestChanges = async (db: Db, kind: Kind) =>
+  (await listActions(db, { about: { kind }, limit: CHANGES_SHOWN })).map(toAuditLogEntry)
 
 /**
  * Saves the owner's settings; shoppers see them immediately.
  * @throws Refusal `setting_changed` when another owner has changed one of them since; nothing is saved then
  */
 export async function saveSettings(shop: Needs<'db' | 'clock'>, changes: SettingChanges, by: Actor) {
-  await change(shop, async (tx, changed) => {
-    const current = { ...defaultSettings, ...changed }
-    for (const [name, { was, value }] of entriesOf(changes)) {
-      if (isDeepStrictEqual(was, value)) continue
-      if (!isDeepStrictEqual(was, current[name])) throw await staleRefusal(tx, name)
-      await setOne(tx, changed, name, value, { by, what: 'changed', at: shop.clock.now() })
-    }
-  })
+  await save(shop, 'setting', changes, by)
   return { done: CHANGE_IS_LIVE }
 }
 
+/** @throws Refusal as `saveSettings`; `invalid` for a placeholder that the email does not have */
+export async function saveMailTexts(
+  shop: Needs<'db' | 'clock'>,
+  name: MailName,
+  { was, value }: { was: unknown; value: MailTexts | null },
+  by: Actor,
+) {
+  if (value) requirePlaceholders(name, value, 'value')
+  await save(shop, 'mail text', { [name]: { was, value } }, by)
+  return { done: value ? 'Saved. Emails have these texts from now on.' : 'The texts of the house are back.' }
+}
+
+/** @throws Refusal `invalid`, beside the field within `path` */
+export function requirePlaceholders(name: MailName, texts: MailTexts, path: string): void {
+  const { error } = textsOf(name).safeParse(texts)
+  if (!error) return
+  const fields = Object.fromEntries(
+    error.issues.map(({ path: [slot], message }) => [`${path}.${String(slot)}`, message]),
+  )
+  throw new Refusal('invalid', {}, fields)
+}
+
+async function save(
+  shop: Needs<'db' | 'clock'>,
+  kind: Kind,
+  changes: Record<string, SettingChange>,
+  by: Actor,
+): Promise<void> {
+  const { defaults }: Group = groups[kind]
+  await change(shop, kind, async (tx, changed) => {
+    const current = { ...defaults, ...changed }
+    for (const [name, { was, value }] of Object.entries(changes)) {
+      if (isDeepStrictEqual(was, value)) continue
+      if (!isDeepStrictEqual(was, current[name])) throw await staleRefusal(tx, kind, name)
+      await setOne(tx, kind, changed, name, value, { by, what: 'changed', at: shop.clock.now() })
+    }
+  })
+}
+
 /**
- * Restores the value that a setting had before an entry of the log.
+ * Restores the value that a setting or an email's texts had before an entry of the log.
  * @throws Refusal `nothing_to_undo`
  */
 export async function undoSetting(shop: Needs<'db' | 'clock'>, actionId: number, by: Actor) {
-  await change(shop, async (tx, changed) => {
-    const action = await findAction(tx, actionId)
-    const name = action?.aboutId
-    if (action?.aboutKind !== ABOUT || !action.before || !isSettingName(name)) throw new Refusal('nothing_to_undo')
-    const before = valueOfFact(name, action.before[name] ?? null)
-    // An older release may have had other rules.
-    const { success, data } = settingList[name].schema.safeParse(before)
-    if (!success) throw new Refusal('nothing_to_undo')
-    await setOne(tx, changed, name, data, { by, what: `undid entry ${actionId} of`, at: shop.clock.now() })
-  })
-  return { done: 'Undone. Shoppers see it now.' }
+  const action = await findAction(shop.db, actionId)
+  const { aboutKind, aboutId: name, before } = action ?? {}
+  if (!isKind(aboutKind) || name === undefined || !before) throw new Refusal('nothing_to_undo')
+  const { list, defaults }: Group = groups[aboutKind]
+  const setting = Object.hasOwn(list, name) ? list[name] : undefined
+  if (!setting) throw new Refusal('nothing_to_undo')
+  // An older release may have had other rules.
+  const { success, data } = setting.schema.safeParse(valueOfFact(before[name] ?? null, defaults[name]))
+  if (!success) throw new Refusal('nothing_to_undo')
+  await change(shop, aboutKind, (tx, changed) =>
+    setOne(tx, aboutKind, changed, name, data, { by, what: `undid entry ${actionId} of`, at: shop.clock.now() }),
+  )
+  return { done: aboutKind === 'setting' ? 'Undone. Shoppers see it now.' : 'Undone.' }
 }
 
-/** Locks the settings, applies a change to `changed`, and saves them. */
+const isKind = (kind: string | null | undefined): kind is Kind =>
+  typeof kind === 'string' && Object.hasOwn(groups, kind)
+
+type Changed = Record<string, unknown>
+
+/** Locks a group, applies a change to its values that differ from their defaults, and saves them. */
 async function change(
   { db }: Needs<'db'>,
-  apply: (tx: Tx, changed: Partial<SiteSettings>) => Promise<void>,
+  kind: Kind,
+  apply: (tx: Tx, changed: Changed) => Promise<void>,
 ): Promise<void> {
+  const { row } = groups[kind]
   await db.transaction(async (tx) => {
-    const changed = await lockChangedSettings(tx)
+    const changed = await lockChanged(tx, row)
     await apply(tx, changed)
-    await saveChangedSettings(tx, changed)
+    await saveChanged(tx, row, changed)
   })
   clearSiteSettingsCache(db)
   clearPageCache(db)
@@ -79,36 +150,33 @@ async function change(
 
 async function setOne(
   tx: Tx,
-  changed: Partial<SiteSettings>,
-  name: SettingName,
+  kind: Kind,
+  changed: Changed,
+  name: string,
   value: unknown,
   { by, what, at }: { by: Actor; what: string; at: Date },
 ): Promise<void> {
-  const before = changed[name] ?? defaultSettings[name]
-  const after = value ?? defaultSettings[name]
+  const usual = (groups[kind] as Group).defaults[name]
+  const before = changed[name] ?? usual
+  const after = value ?? usual
   if (isDeepStrictEqual(before, after)) return
-  if (isDeepStrictEqual(after, defaultSettings[name])) Reflect.deleteProperty(changed, name)
-  else Object.assign(changed, { [name]: after })
-  const about = { kind: ABOUT, id: name }
-  await recordAction(tx, { by, what, about, before: factOf(name, before), after: factOf(name, after), at })
+  if (isDeepStrictEqual(after, usual)) Reflect.deleteProperty(changed, name)
+  else changed[name] = after
+  const about = { kind, id: name }
+  await recordAction(tx, { by, what, about, before: { [name]: factOf(before) }, after: { [name]: factOf(after) }, at })
 }
 
 /** Lists and groups of values are stored as JSON, since facts are plain values. */
-const factOf = (name: SettingName, value: unknown) => ({
-  [name]: typeof value === 'string' || typeof value === 'number' ? value : JSON.stringify(value),
-})
+const factOf = (value: unknown) =>
+  typeof value === 'string' || typeof value === 'number' ? value : JSON.stringify(value)
 
-const valueOfFact = (name: SettingName, fact: unknown): unknown =>
-  typeof fact === 'string' && typeof defaultSettings[name] !== 'string' ? JSON.parse(fact) : fact
+const valueOfFact = (fact: unknown, usual: unknown): unknown =>
+  typeof fact === 'string' && typeof usual !== 'string' ? JSON.parse(fact) : fact
 
-async function staleRefusal(tx: Tx, name: SettingName): Promise<Refusal> {
-  const [last] = await listActions(tx, { about: { kind: ABOUT, id: name }, limit: 1 })
-  const { label } = settingList[name]
+async function staleRefusal(tx: Tx, kind: Kind, name: string): Promise<Refusal> {
+  const [last] = await listActions(tx, { about: { kind, id: name }, limit: 1 })
+  const label = (groups[kind] as Group).list[name]?.label ?? name
   return new Refusal('setting_changed', {
     changes: last ? `${last.userName} changed ‘${label}’` : `‘${label}’ was changed`,
   })
 }
-
-const isSettingName = (name: string | undefined): name is SettingName => name !== undefined && name in settingList
-
-const entriesOf = (changes: SettingChanges) => Object.entries(changes) as [SettingName, SettingChange][]

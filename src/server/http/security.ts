@@ -70,6 +70,12 @@ export function securityHeaders(config: SecurityConfig): { of(url: string): Head
     'content-security-policy': plain['content-security-policy'].replace(NO_ANCESTORS, `frame-ancestors 'self'`),
     'x-frame-options': 'SAMEORIGIN',
   }
+  // The page of an email's texts shows the email in a frame without scripts, which inherits its policy.
+  const mails = headersWith(config, {
+    policy: policyWith(config, { ...NO_SOURCES, styles: [`'unsafe-inline'`] }),
+    opener: 'same-origin',
+    payment: '()',
+  })
   return {
     plain,
     of(url) {
@@ -77,6 +83,7 @@ export function securityHeaders(config: SecurityConfig): { of(url: string): Head
       if (url.startsWith('/pictures/')) return pictures
       if (path === paths.newProduct) return framing
       if (path.startsWith(PREVIEWS)) return framed
+      if (path.startsWith(paths.adminMail(''))) return mails
       return paymentPages.includes(path) ? payment : plain
     },
   }

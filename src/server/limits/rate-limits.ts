@@ -54,6 +54,7 @@ export const rateLimits: Readonly<Record<string, RateLimit>> = {
   'POST /api/password-reset/new': { max: 20, windowMs: 10 * MINUTE_MS, per: 'address' },
   // Each emails an address that has not confirmed anything yet.
   'POST /api/account/email': { max: 10, windowMs: HOUR_MS, per: 'session', maxPerAddress: 20 },
+  'POST /api/admin/mails/:mail/test': { max: 20, windowMs: HOUR_MS, per: 'session', maxPerAddress: 20 },
   'POST /api/register': { max: 20, windowMs: 10 * MINUTE_MS, per: 'address' },
 }
 

@@ -47,7 +47,6 @@ export async function mailLater(
   const { site, mailTexts } = await readMailSettings(tx)
   const own = given.worded && mailTexts[given.worded.mail]
   const content = own && given.worded ? given.worded.write(own) : given
-  const asText = (part: string) => fillSiteFacts(part, site, (text) => text)
   const to = addressOf(recipient, site)
   const row = {
     kind,
@@ -55,16 +54,23 @@ export async function mailLater(
     recipientName: to.name,
     orderId,
     about,
-    subject: asText(content.subject),
-    textPart: asText(renderText(content, publicUrl)),
-    htmlPart: fillSiteFacts(renderHtml(content, publicUrl), site, (text) => String(html`${text}`)),
+    ...renderMail(content, site, publicUrl),
     ...(headers && {
-      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, asText(value)])),
+      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, filledText(value, site)])),
     }),
     ...(attachment && { attachment }),
   }
   await queueMail(shop, tx, row, now)
 }
+
+const filledText = (part: string, site: SiteSettings) => fillSiteFacts(part, site, (text) => text)
+
+/** Subject and both parts of an email. @param publicUrl the shop's, for links and pictures */
+export const renderMail = (content: MailContent, site: SiteSettings, publicUrl: string) => ({
+  subject: filledText(content.subject, site),
+  textPart: filledText(renderText(content, publicUrl), site),
+  htmlPart: fillSiteFacts(renderHtml(content, publicUrl), site, (text) => String(html`${text}`)),
+})
 
 function addressOf(recipient: MailToQueue['recipient'], { name, supportEmail, businessEmail }: SiteSettings) {
   if (typeof recipient === 'object') return recipient

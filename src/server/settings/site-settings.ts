@@ -6,7 +6,7 @@ import { cachedAnswer, createDbCache } from '#server/limits/db-cache.ts'
 import { findSetting, findSettings, lockSetting, saveSetting } from './settings.ts'
 
 /** Where the shop remembers the owner's settings. A trigger tells every instance about its changes. */
-const CONTENT = 'content'
+export const CONTENT = 'content'
 
 /** The owner's settings that differ from the defaults. */
 export async function readChangedSettings(db: Reader): Promise<Partial<SiteSettings>> {
@@ -25,18 +25,21 @@ export const MAIL_TEXTS = 'mail-texts'
 /** What writing an email needs, in one statement. */
 export async function readMailSettings(db: Reader): Promise<{ site: SiteSettings; mailTexts: ChangedMailTexts }> {
   const saved = await findSettings(db, [CONTENT, MAIL_TEXTS])
-  return { site: { ...defaultSettings, ...parsed(saved.get(CONTENT)) }, mailTexts: parsed(saved.get(MAIL_TEXTS)) }
+  return {
+    site: { ...defaultSettings, ...parsed(saved.get(CONTENT)) },
+    mailTexts: parsed(saved.get(MAIL_TEXTS)) as ChangedMailTexts,
+  }
 }
 
-/** The same, while no other transaction can change them. */
-export const lockChangedSettings = async (tx: Tx): Promise<Partial<SiteSettings>> =>
-  parsed(await lockSetting(tx, CONTENT, '{}'))
+/** The values stored in a row, while no other transaction can change them. */
+export const lockChanged = async (tx: Tx, row: string): Promise<Record<string, unknown>> =>
+  parsed(await lockSetting(tx, row, '{}'))
 
-export const saveChangedSettings = (tx: Tx, changed: Partial<SiteSettings>): Promise<void> =>
-  saveSetting(tx, CONTENT, JSON.stringify(changed))
+export const saveChanged = (tx: Tx, row: string, changed: Readonly<Record<string, unknown>>): Promise<void> =>
+  saveSetting(tx, row, JSON.stringify(changed))
 
 /** Null is how a text without a change was saved before. */
-const parsed = (saved: string | undefined): object =>
+const parsed = (saved: string | undefined): Record<string, unknown> =>
   Object.fromEntries(Object.entries(JSON.parse(saved ?? '{}') as object).filter(([, value]) => value !== null))
 
 const lastNames = new WeakMap<Db, string>()

@@ -1,11 +1,12 @@
 import type { AuditLogEntry } from '#contract/admin.ts'
+import { mailTextList } from '#domain/messages/mail-texts.ts'
 import { settingList } from '#contract/settings.ts'
 import { Notice } from '#web/ui/Notice.tsx'
 import { Moment } from './Moment.tsx'
 import { UndoButton } from './UndoButton.tsx'
 
 /** The latest changes of settings, each with a button that takes it back. */
-export const SettingChanges = ({ changes, onUndo }: { changes: readonly AuditLogEntry[]; onUndo: () => void }) => (
+export const SettingChanges = ({ changes, onUndo }: { changes: readonly AuditLogEntry[]; onUndo?: () => void }) => (
   <section aria-labelledby="changes">
     <h2 id="changes" className="border-b border-line pb-3 text-title">
       Latest changes
@@ -21,7 +22,7 @@ export const SettingChanges = ({ changes, onUndo }: { changes: readonly AuditLog
             <span>
               {who} {what} ‘{labelOf(about.id)}’, <Moment at={at} />
             </span>
-            <UndoButton id={id} target={labelOf(about.id)} onDone={onUndo} />
+            <UndoButton id={id} target={labelOf(about.id)} {...(onUndo && { onDone: onUndo })} />
           </li>
         ))}
       </ul>
@@ -29,4 +30,5 @@ export const SettingChanges = ({ changes, onUndo }: { changes: readonly AuditLog
   </section>
 )
 
-const labelOf = (name: string): string => Object.entries(settingList).find(([key]) => key === name)?.[1].label ?? name
+const labelOf = (name: string): string =>
+  Object.entries({ ...settingList, ...mailTextList }).find(([key]) => key === name)?.[1].label ?? name

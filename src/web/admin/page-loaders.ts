@@ -6,6 +6,7 @@ import { daysIn, linesQuery, pastOrdersQuery, summaryQuery, linesRequestIn } fro
 import {
   adminCollectionQuery,
   adminCollectionsQuery,
+  mailsQuery,
   settingsQuery,
   exceptionsQuery,
   reconciliationQuery,
@@ -61,6 +62,7 @@ export const pageLoaders = {
     ]),
   productTypes: (queries) => queries.prefetchQuery(productTypesQuery),
   searchWords: (queries) => queries.prefetchQuery(searchWordsQuery),
+  mails: (queries) => queries.prefetchQuery(mailsQuery),
   settings: (queries) => queries.prefetchQuery(settingsQuery),
   collections: (queries) => queries.prefetchQuery(adminCollectionsQuery),
   collection: (queries, { params }) => queries.prefetchQuery(adminCollectionQuery(params['id'] ?? '')),

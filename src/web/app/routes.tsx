@@ -287,6 +287,8 @@ const rows: readonly Row[] = [
   { path: paths.adminProductTypes, page: 'admin/ProductTypesPage', load: adminLoader('productTypes') },
   { path: paths.adminProductType(':key'), page: 'admin/ProductTypePage', load: adminLoader('productTypes') },
   { path: paths.adminSettings, page: 'admin/SettingsPage', load: adminLoader('settings') },
+  { path: paths.adminMails, page: 'admin/MailsPage', load: adminLoader('mails') },
+  { path: paths.adminMail(':mail'), page: 'admin/MailPage', load: adminLoader('mails') },
   { path: paths.adminCollections, page: 'admin/CollectionsPage', load: adminLoader('collections') },
   { path: paths.adminNewCollection, page: 'admin/NewCollectionPage', load: adminLoader('nothing') },
   { path: paths.adminCollection(':id'), page: 'admin/CollectionEditPage', load: adminLoader('collection') },

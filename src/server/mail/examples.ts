@@ -1,0 +1,137 @@
+import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
+import { mailTextList, type MailName } from '#domain/messages/mail-texts.ts'
+import { cents } from '#shared/money.ts'
+import type { MailContent } from './content.ts'
+import { accountChangedMail, myDataMail, newPasswordMail, proofMail } from './templates/account.ts'
+import { confirmationMail } from './templates/confirmation.ts'
+import { confirmNewsletterMail, welcomeNewsletterMail } from './templates/newsletter.ts'
+import {
+  canceledMail,
+  correctedMail,
+  deliveredMail,
+  onHoldMail,
+  orderLinkMail,
+  refundedMail,
+  refundReturnedMail,
+} from './templates/order-status-mails.ts'
+import { reviewMail, type ReviewOutcome } from './templates/payment-review.ts'
+import { shippedMail } from './templates/shipped.ts'
+import { simpleMail } from './templates/simple-mail.ts'
+
+const ORDER_NUMBER = 'K7QM-4T2X'
+const NAME = 'Ada Lovelace'
+const TOTAL = cents(7990)
+
+const item = { productName: 'Sherpa Blanket', variantName: '50″×60″', quantity: 2 }
+const address = {
+  line1: '1 Elm Street',
+  line2: null,
+  city: 'Austin',
+  state: 'TX',
+  postalCode: '78701',
+  country: 'US',
+}
+
+/**
+ * Every email whose texts the owner can change, about an order, a person and an account that do not exist.
+ * @param theme of the order's collection
+ */
+export function exampleMail(name: MailName, theme: CollectionTheme, publicUrl: string): MailContent {
+  const order = { orderNumber: ORDER_NUMBER, customerName: NAME, theme, publicUrl, orderLink: publicUrl }
+  const account = { name: 'ada', link: publicUrl }
+  const subscriber = { publicUrl, confirmLink: publicUrl, leaveLink: publicUrl }
+  const parcel = { carrier: 'USPS', trackingNumber: '9400111899223', items: [item] }
+  const reviewed = (outcome: ReviewOutcome) => reviewMail({ ...order, outcome, total: TOTAL })
+  const shipped = (more: { isLast: boolean; isReplacement: boolean }) =>
+    shippedMail({ ...order, ...parcel, trackingUrl: publicUrl, ...more })
+  const delivered = (isLast: boolean) => deliveredMail(order, { ...parcel, isLast })
+  const simple = (button: string, quoted: string[] = []) =>
+    simpleMail(
+      { customerName: NAME, link: publicUrl },
+      { mail: name, values: mailTextList[name].placeholders, quoted, button },
+    )
+  switch (name) {
+    case 'confirmation':
+      return confirmationMail({
+        ...order,
+        lines: [{ ...item, unitPrice: cents(3995), imageUrl: null }],
+        amounts: {
+          subtotal: TOTAL,
+          shipping: cents(0),
+          surcharges: [],
+          tax: cents(659),
+          taxLabel: 'Sales Tax',
+          vatProtection: cents(0),
+          total: cents(8649),
+        },
+        shippingAddress: address,
+      })
+    case 'payment_held':
+      return reviewed('held')
+    case 'payment_denied':
+      return reviewed('denied')
+    case 'payment_declined':
+      return reviewed('declined')
+    case 'on_hold':
+      return onHoldMail(order, ['1 Elm Street', 'Austin, TX 78701', 'United States'])
+    case 'corrected_address':
+      return correctedMail(order, 'address')
+    case 'corrected_email':
+      return correctedMail(order, 'email')
+    case 'canceled':
+      return canceledMail(order, TOTAL, false)
+    case 'canceled_refunded':
+      return canceledMail(order, TOTAL, true)
+    case 'shipped':
+      return shipped({ isLast: true, isReplacement: false })
+    case 'shipped_part':
+      return shipped({ isLast: false, isReplacement: false })
+    case 'shipped_replacement':
+      return shipped({ isLast: true, isReplacement: true })
+    case 'delivered':
+      return delivered(true)
+    case 'delivered_part':
+      return delivered(false)
+    case 'refunded':
+      return refundedMail(order, TOTAL, TOTAL)
+    case 'refunded_part':
+      return refundedMail(order, cents(3995), TOTAL)
+    case 'refunded_otherwise':
+      return refundedMail(order, TOTAL, TOTAL, 'TR-1204')
+    case 'refund_returned':
+      return refundReturnedMail(order, cents(3995))
+    case 'order_link':
+      return orderLinkMail(order)
+    case 'account_password':
+      return newPasswordMail(account)
+    case 'account_email':
+      return proofMail({ ...account, email: 'ada@example.com' })
+    case 'account_changed':
+      return accountChangedMail({ ...account, what: 'the password was changed' })
+    case 'my_data':
+      return myDataMail(publicUrl)
+    case 'newsletter_confirm':
+      return confirmNewsletterMail(subscriber)
+    case 'newsletter_welcome':
+      return welcomeNewsletterMail(subscriber)
+    case 'contact_answer':
+      return simple('Write to us again', ['It runs true to size.', 'You wrote:\nWhich size is right for me?'])
+    case 'chat_answer':
+      return simple('Back to the shop', ['It runs true to size.'])
+    case 'call_asked':
+      return simple('Open the portal', ['Tuesday, December 1, 2026 at 10:00 AM (America/New_York)'])
+    case 'partner_share':
+      return simple('Read the proposal')
+    case 'payout_account_added':
+    case 'payout_account_changed':
+      return simple('See it in the portal')
+    case 'payout_sent':
+    case 'payout_returned':
+      return simple('See your earnings')
+    case 'partner_accepted':
+    case 'partner_declined':
+    case 'call_agreed':
+    case 'call_declined':
+      return simple('Open the portal')
+  }
+}
