@@ -12,7 +12,7 @@ type Mail = {
 }
 
 /** In every email. Their values are settings. */
-export const commonPlaceholders = [
+const commonPlaceholders = [
   'shop',
   'support-email',
   'making-days',
