@@ -53,6 +53,7 @@ import { clearSiteSettingsCache } from '#server/settings/site-settings.ts'
 import { robotsAndManifestRoutes } from '#server/http/robots-and-manifest.ts'
 import { healthRoutes } from '#server/http/health.ts'
 import { metricsRoutes } from '#server/http/metrics.ts'
+import { fetchPictures } from '#server/catalog/former-pictures.ts'
 import { importRoutes } from '#server/imports/routes.ts'
 import { findRedirect } from '#server/catalog/redirects.ts'
 import { pageRoutes } from '#server/http/pages.ts'
@@ -356,6 +357,7 @@ async function work(shop: Shop): Promise<void> {
   await jobs.work('make-product', ({ draftId }) => makeProduct(shop, draftId))
   await jobs.work('sync-catalog', () => syncBySchedule(shop))
   await jobs.work('read-blanks', () => readBlanks(shop))
+  await jobs.work('fetch-pictures', () => fetchPictures(shop))
   await jobs.work('compose-pictures', ({ compositionId }) => makeComposition(shop, compositionId))
   await jobs.work('forget-expired', () => runRetention(shop))
   await jobs.work('watch-books', () => watchBooks(shop))

@@ -6,7 +6,7 @@ import { checkoutCalls } from './checkout.ts'
 import { messageCalls } from './messages.ts'
 import { adminBlankCalls } from './admin-blanks.ts'
 import { adminCatalogFileCalls, catalogFileUploadCalls } from './admin-catalog-file.ts'
-import { adminRedirectCalls, importUploadCalls } from './admin-imports.ts'
+import { adminRedirectCalls, importPictureCalls, importUploadCalls } from './admin-imports.ts'
 import { adminPictureCalls, pictureUploadCalls, productPictureCalls } from './admin-pictures.ts'
 import { adminPrinterProductCalls } from './admin-printer-products.ts'
 import { adminProductCalls } from './admin-products.ts'
@@ -52,6 +52,7 @@ export const callGroups = {
   catalogFileUploads: catalogFileUploadCalls,
   adminRedirects: adminRedirectCalls,
   importUploads: importUploadCalls,
+  importPictures: importPictureCalls,
   adminCollections: adminCollectionCalls,
   adminProductTypes: adminProductTypeCalls,
   adminSearch: adminSearchCalls,

@@ -72,12 +72,17 @@ export function lineIn<Field extends string>(row: Row<Field>, field: Field, max:
 export const requiredLine = <Field extends string>(row: Row<Field>, field: Field, max: number): string =>
   lineIn(row, field, max) || fail(row, field, 'This cell is empty, but we need it.')
 
+/** A sign or code beside an amount that is no US dollar's. */
+const OTHER_CURRENCY = /(?!\$)\p{Sc}|\b(?!USD)[A-Z]{3}\b/u
+
 /** US dollars such as `19.99`, `$1,234.50` or `19,99`. @returns undefined for an empty cell @throws CellProblem */
 export function amountIn<Field extends string>(row: Row<Field>, field: Field): Cents | undefined {
   const text = withoutGuard(row.text(field)).replace(/^(?:USD\s*)?\$?\s*/i, '')
   if (text === '') return undefined
   const decimal = /^-?\d+,\d{2}$/.test(text) ? text.replace(',', '.') : text.replace(/,(?=\d{3}(?:\D|$))/g, '')
   const amount = centsFromDecimal(decimal)
+  if (amount === undefined && OTHER_CURRENCY.test(text))
+    return fail(row, field, `“${text.slice(0, 40)}” is in another currency. Prices here are in US dollars.`)
   if (amount === undefined)
     return fail(row, field, `“${text.slice(0, 40)}” is not an amount in dollars, such as 19.99.`)
   if (amount < 0) return fail(row, field, 'This amount is negative.')

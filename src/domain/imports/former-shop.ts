@@ -16,12 +16,17 @@ export type ImportProblem = { row: number; column: string | null; reason: string
 
 export type FormerVariant = {
   row: number
+  /** The title of its SKU's column, for saying what is wrong; null if the file has none. */
+  column: string | null
   /** What the printer may know it by. */
   sku: string | null
   /** Such as `['Navy', 'XL']`. */
   options: string[]
   unitPrice: Cents | null
 }
+
+/** @property column the title of its column @property alt empty if the file does not describe it */
+export type FormerPicture = { row: number; column: string | null; url: string; alt: string }
 
 export type FormerProduct = {
   row: number
@@ -34,7 +39,9 @@ export type FormerProduct = {
   collection: string
   wasPublished: boolean
   variants: FormerVariant[]
-  pictures: { row: number; url: string; alt: string }[]
+  pictures: FormerPicture[]
+  /** What the printer may call it: its address, SKU or number there. */
+  references: string[]
   /** Its address there, such as `/products/biscuit-cap`; null if the file does not tell. */
   path: string | null
 }

@@ -1,4 +1,5 @@
 import { slugOf } from '#shared/slug.ts'
+import { cleanLine } from '#shared/text.ts'
 import { amountIn, CellProblem, lineIn, requiredLine, type Row } from './cells.ts'
 import type { FormerProduct, FormerVariant } from './former-shop.ts'
 import { plainTextOf } from './plain-text.ts'
@@ -90,6 +91,7 @@ function productOf(first: ProductRow, rows: readonly ProductRow[], sink: Sink): 
       ['', 'active'].includes(status) && ['', 'true', '1', 'yes'].includes(first.text('published').toLowerCase()),
     variants: limited(rows.filter(hasVariant).map(variantIn)),
     pictures: pictures.slice(0, PICTURES_MAX),
+    references: [handle, slugOf(handle || name, SLUG_MAX), first.text('sku')].filter((one) => one !== ''),
     path: handle === '' ? null : `/products/${handle}`,
   }
 }
@@ -107,6 +109,7 @@ function limited(variants: FormerVariant[]): FormerVariant[] {
 
 const variantIn = (row: ProductRow): FormerVariant => ({
   row: row.number,
+  column: row.title('sku'),
   sku: lineIn(row, 'sku', 100) || null,
   options: (['option1', 'option2', 'option3'] as const)
     .map((field) => lineIn(row, field, 100))
@@ -121,13 +124,17 @@ function descriptionIn(row: ProductRow, field: ProductField): string {
   return text
 }
 
-/** A picture without a public address does not keep its product from coming. */
+/** A picture without an address does not keep its product from coming. */
 function pictureIn(row: ProductRow, url: string, sink: Sink): FormerProduct['pictures'] {
   if (url === '') return []
-  if (url.length <= 2000 && /^https:\/\/[^\s"<>\\]+$/i.test(url))
-    return [{ row: row.number, url, alt: row.text('alt').slice(0, 250) }]
-  const reason = 'This picture can’t come: its address doesn’t begin with https://.'
-  sink.problem({ row: row.number, column: row.title('image'), reason })
+  const column = row.title('image')
+  if (url.length <= 2000 && /^https?:\/\/[^\s"<>\\]+$/i.test(url))
+    return [{ row: row.number, column, url, alt: cleanLine(row.text('alt')).slice(0, 250) }]
+  sink.problem({
+    row: row.number,
+    column,
+    reason: 'This picture can’t come: it has no address that begins with https://.',
+  })
   return []
 }
 
@@ -204,6 +211,7 @@ function wooProductOf(row: ProductRow, isSimple: boolean, sink: Sink): FormerPro
       .split(/\s*,\s*(?=https?:)/)
       .flatMap((url) => pictureIn(row, url, sink))
       .slice(0, PICTURES_MAX),
+    references: [row.text('id'), row.text('sku'), slugOf(name, SLUG_MAX)].filter((one) => one !== ''),
     path: null,
   }
 }

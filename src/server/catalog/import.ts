@@ -145,12 +145,7 @@ export async function uploadCatalog(
       ]
       refuseMistakes(plans, current, await readSurroundings(tx))
       if (!dryRun) {
-        const changed = plans.filter(isChange).map((plan) => toContentToSave(plan, nextVersion(plan)))
-        await writeContents(tx, changed, at)
-        await recordRevisions(
-          tx,
-          changed.map(({ id, version, content }) => revision(id, version, content, 'upload', by.name, at)),
-        )
+        await saveUploaded(tx, plans, { by, at })
         await addKnownCollections(tx, at)
       }
       const variants = await importVariants(tx, plans, { at, writes: !dryRun })
@@ -188,6 +183,31 @@ export async function uploadCatalog(
     if (error instanceof DryRun) return error.report
     throw error
   }
+}
+
+async function saveUploaded(tx: Tx, plans: readonly Plan[], { by, at }: { by: Actor; at: Date }): Promise<void> {
+  const changed = plans.filter(isChange).map((plan) => toContentToSave(plan, nextVersion(plan)))
+  await writeContents(tx, changed, at)
+  await recordRevisions(
+    tx,
+    changed.map(({ id, version, content }) => revision(id, version, content, 'upload', by.name, at)),
+  )
+}
+
+/**
+ * Adds products of a former shop with their variants, or changes those with an id, in the caller's transaction. The caller has called
+ * `lockAllProducts` and checked slugs, types and collections.
+ * @returns their ids
+ */
+export async function addProducts(
+  tx: Tx,
+  products: readonly ProductToImport[],
+  change: { by: Actor; at: Date },
+): Promise<ProductId[]> {
+  const plans = planUpload(await readContents(tx), products, await nextProductId(tx))
+  await saveUploaded(tx, plans, change)
+  await importVariants(tx, plans, { at: change.at, writes: true })
+  return plans.map(({ id }) => id)
 }
 
 /** Those of the specification count, because products from before collections were rows name them. */

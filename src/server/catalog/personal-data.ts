@@ -22,6 +22,7 @@ export const personalData = {
     catalogSync: CATALOG,
     catalogChange: CATALOG,
     copiedPicture: CATALOG,
+    formerPicture: CATALOG,
     redirect: CATALOG,
   } satisfies Fates<typeof schema>,
 }

@@ -14,6 +14,7 @@ import {
   serial,
   smallint,
   text,
+  unique,
 } from 'drizzle-orm/pg-core'
 import type { CollectionContent } from '#domain/catalog/collection-theme.ts'
 import { collectionStates, type CollectionState } from '#domain/catalog/collections.ts'
@@ -384,6 +385,37 @@ export const copiedPicture = pgTable('copied_picture', {
   contentType: text().notNull(),
   body: bytes().notNull(),
 })
+
+const formerPictureStates = ['waiting', 'stored', 'failed'] as const
+
+/** Pictures of imported products, which a job fetches from a former shop. */
+export const formerPicture = pgTable(
+  'former_picture',
+  {
+    id: serial().primaryKey(),
+    productId: integer()
+      .notNull()
+      .$type<ProductId>()
+      .references(() => product.id, { onDelete: 'cascade' }),
+    position: smallint().notNull(),
+    url: text().notNull(),
+    /** As the export describes it; null if it does not. */
+    alt: text(),
+    state: text().notNull().$type<(typeof formerPictureStates)[number]>(),
+    /** Our picture, once there; then it waits to be shown with the others of its product. */
+    file: text(),
+    /** What went wrong, in a sentence. */
+    failure: text(),
+    updatedAt: moment().notNull(),
+  },
+  (t) => [
+    unique().on(t.productId, t.url),
+    index('former_picture_open')
+      .on(t.state, t.productId)
+      .where(sql`${t.state} <> 'stored'`),
+    check('former_picture_state_known', oneOf(t.state, formerPictureStates)),
+  ],
+)
 
 /** Old addresses, such as a former shop's, and where they lead; both as `parseAddress` writes paths. Used where none of our pages answers. */
 export const redirect = pgTable('redirect', {

@@ -103,6 +103,8 @@ export type Config = {
   reportTimeZone: TimeZone
   /** The shop's own catalog file, imported when it has changed. */
   catalogFile: string | undefined
+  /** Where an import may fetch pictures: public addresses by https, or, for tests, any. */
+  pictureSources: 'public' | 'any'
   sync: {
     intervalMs: number
     /** What a sync changes without asking: availability only, or everything. */
@@ -230,6 +232,7 @@ export function readConfig(env: Environment): Config {
     payingAccount: payingAccountOf(read),
     reportTimeZone: read.timeZone('REPORT_TIME_ZONE', label.timeZone),
     catalogFile: read.optional('CATALOGUE_FILE'),
+    pictureSources: read.oneOf('PICTURE_SOURCES', ['public', 'any'], 'public'),
     sync: {
       intervalMs: read.number('SYNC_INTERVAL_S', 900, { from: 60, to: 86_400 }) * 1000,
       applies: read.oneOf('SYNC_APPLIES', ['stock', 'everything'], 'stock'),
@@ -239,6 +242,8 @@ export function readConfig(env: Environment): Config {
   if (config.databaseReplicaUrl && !config.databaseUrl)
     mistakes.push('DATABASE_REPLICA_URL is set, but DATABASE_URL is not: the embedded database has no replica.')
   mistakes.push(...misplaced)
+  if (isGuarded && config.pictureSources === 'any')
+    mistakes.push('PICTURE_SOURCES=any is for tests: an import could read addresses of your own network. Remove it.')
   if (isGuarded) mistakes.push(...listMissingGuards(config))
   if (mistakes.length) throw new ConfigError(mistakes)
   return config

@@ -8,6 +8,7 @@ const FILES_MAX = 500_000
 
 /** An open archive. Its files are read one at a time. */
 export type OpenZip = {
+  names(): string[]
   has(name: string): boolean
   /** @throws ZipMistake for a damaged file, and one that holds more than `maxBytes` unpacked */
   read(name: string, maxBytes: number): Promise<Buffer>
@@ -39,6 +40,7 @@ export async function openZip(path: string, unpackedMax: number): Promise<OpenZi
     throw error instanceof ZipMistake ? error : new ZipMistake(DAMAGED)
   }
   return {
+    names: () => [...entries.keys()].filter((name) => !name.endsWith('/')),
     has: (name) => entries.has(name),
     read: async (name, maxBytes) => {
       const entry = entries.get(name)

@@ -2,22 +2,23 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { FormerShop, ImportItem, ImportProblem } from '#domain/imports/former-shop.ts'
 import { CsvMistake } from '#server/files/csv-reader.ts'
-import { readExport } from './read-export.ts'
+import { kindOfExport, readExport } from './read-export.ts'
 
 const fixture = (name: string): Buffer => readFileSync(new URL(`../../../test/imports/${name}.csv`, import.meta.url))
 
 async function read(shop: FormerShop, file: string | Buffer) {
   const items: ImportItem[] = []
   const problems: ImportProblem[] = []
-  const { kind, rows } = await readExport(
+  const bytes = typeof file === 'string' ? fixture(file) : file
+  const rows = await readExport(
     shop,
-    typeof file === 'string' ? fixture(file) : file,
+    bytes,
     (item) => {
       items.push(item)
     },
     (problem) => problems.push(problem),
   )
-  return { kind, rows, values: items.map(({ value }) => value), problems }
+  return { kind: await kindOfExport(shop, bytes), rows, values: items.map(({ value }) => value), problems }
 }
 
 const problemsOf = ({ problems }: Awaited<ReturnType<typeof read>>) =>

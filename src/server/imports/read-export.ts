@@ -6,9 +6,22 @@ import { CsvMistake, readCsvRows } from '#server/files/csv-reader.ts'
 /** Rows of one file; more come in several files. */
 const ROWS_MAX = 200_000
 
+/** What a file holds. @throws CsvMistake for a file that is not one of this shop's */
+export async function kindOfExport(shop: FormerShop, bytes: Uint8Array): Promise<ImportKind> {
+  const { value } = await readCsvRows(bytes).next()
+  return layoutOf(shop, value?.cells ?? []).kind
+}
+
+function layoutOf(shop: FormerShop, header: readonly string[]) {
+  const layout = findLayout(shop, header)
+  if (!layout) throw new CsvMistake(expectedFiles(shop))
+  return layout
+}
+
 /**
  * Reads an export file of a former shop, a row at a time.
  * @param take what a row completes; the next row is read when it is done
+ * @returns how many rows it has
  * @throws CsvMistake for a file that is not one of this shop's
  */
 export async function readExport(
@@ -16,13 +29,11 @@ export async function readExport(
   bytes: Uint8Array,
   take: (item: ImportItem) => Promise<void> | void,
   problem: (problem: ImportProblem) => void,
-): Promise<{ kind: ImportKind; rows: number }> {
+): Promise<number> {
   const rows = readCsvRows(bytes)
   const header = (await rows.next()).value?.cells ?? []
-  const layout = findLayout(shop, header)
-  if (!layout) throw new CsvMistake(expectedFiles(shop))
   let complete: ImportItem[] = []
-  const reader = layout.open(
+  const reader = layoutOf(shop, header).open(
     header,
     createSink((item) => complete.push(item), problem),
   )
@@ -39,5 +50,5 @@ export async function readExport(
   }
   reader.end()
   await takeComplete()
-  return { kind: layout.kind, rows: count }
+  return count
 }

@@ -25,6 +25,8 @@ export type Jobs = {
   'sync-catalog': Record<string, never>
   /** Reads the printer's catalog of blanks. */
   'read-blanks': Record<string, never>
+  /** Fetches the pictures of imported products; continues with those that wait. */
+  'fetch-pictures': Record<string, never>
   /** Makes the pictures of a drawing on a product; continues with those that are missing. */
   'compose-pictures': { compositionId: string }
   /** Deletes expired data and erases people who requested it. */
@@ -80,6 +82,7 @@ const jobNames: readonly JobName[] = [
   'sync-catalog',
   'read-blanks',
   'compose-pictures',
+  'fetch-pictures',
   'forget-expired',
   'watch-books',
   'reconcile-books',
@@ -96,6 +99,7 @@ const expiryS: Partial<Record<JobName, number>> = {
   'sync-catalog': 7200,
   'read-blanks': 7200,
   'compose-pictures': 7200,
+  'fetch-pictures': 7200,
   'watch-books': 7200,
   'reconcile-books': 7200,
 }

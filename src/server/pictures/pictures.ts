@@ -58,26 +58,33 @@ type Storing = Needs<'db' | 'clock' | 'pictureProcess'>
 
 /**
  * Stores what an owner uploads. The same file again is the same picture.
+ * @param isUrgent unless nobody waits for it
  * @throws Refusal for a file that is no picture, damaged, too large, too small or unsafe; nothing is stored then
  */
 export async function storeUpload(
   shop: Storing,
-  { bytes, kind, alt }: { bytes: Uint8Array; kind: UploadKind; alt: string },
+  { bytes, kind, alt, isUrgent = true }: { bytes: Uint8Array; kind: UploadKind; alt: string; isUrgent?: boolean },
 ): Promise<StoredPicture> {
   const [known] = await findPictureRows(shop.db, [nameOf(kind, bytes)])
   if (known) return toStoredPicture(await shop.db.transaction((tx) => insertPicture(tx, { ...known, alt }, [])))
   return toStoredPicture(
-    kind === 'drawing' ? await storeDrawing(shop, { bytes, alt }) : await storePhoto(shop, { bytes, kind, alt }),
+    kind === 'drawing'
+      ? await storeDrawing(shop, { bytes, alt })
+      : await storePhoto(shop, { bytes, kind, alt, isUrgent }),
   )
 }
 
 async function storePhoto(
   { db, clock, pictureProcess }: Storing,
-  { bytes, kind, ...described }: { bytes: Uint8Array; kind: keyof typeof sizes; alt: string; sourceUrl?: string },
+  {
+    bytes,
+    kind,
+    isUrgent: urgent,
+    ...described
+  }: { bytes: Uint8Array; kind: keyof typeof sizes; alt: string; isUrgent: boolean; sourceUrl?: string },
 ): Promise<PictureRow> {
   // Hashed with its address: two addresses with the same picture need two rows.
   const file = nameOf(kind, described.sourceUrl ?? '', bytes)
-  const urgent = kind !== 'printer'
   const { pixels, widths } = await pictureProcess.run('readPhoto', { bytes, widths: sizes[kind] }, { urgent })
   const files = await encodeSizes(pictureProcess, pixels, widths, { urgent })
   const row = { file, kind, ...described, widths, width: pixels.width, height: pixels.height, createdAt: clock.now() }
@@ -111,7 +118,7 @@ export async function takePrinterPicture(
   const [known] = await findRowsBySource(shop.db, [sourceUrl])
   if (known) return toStoredPicture(known)
   const { body } = await shop.printful.downloadPicture(sourceUrl)
-  return toStoredPicture(await storePhoto(shop, { bytes: body, kind: 'printer', alt, sourceUrl }))
+  return toStoredPicture(await storePhoto(shop, { bytes: body, kind: 'printer', alt, sourceUrl, isUrgent: false }))
 }
 
 /** By their address on the printer's file host. */
