@@ -63,7 +63,6 @@ test('only the owner imports', async () => {
 test.each([
   ['a file of another shop', () => imports('woocommerce', 'shopify-orders'), 422, 'recognized by these columns'],
   ['no CSV', () => imports('shopify', Buffer.from('Name\n"never closed')), 422, 'not a CSV file'],
-  ['a file of products', () => imports('shopify', 'shopify-products'), 422, 'a file of products'],
   ['an empty file', () => imports('shopify', Buffer.from('')), 422, 'empty'],
   ['an unknown shop', () => imports('etsy', 'shopify-orders'), 404, ''],
   ['more than 50 MB', () => imports('shopify', Buffer.alloc(51 * 2 ** 20, 'a')), 413, 'several files'],

@@ -19,10 +19,6 @@ export function typeNamed(word: string, types: readonly ProductType[]): string |
   )?.key
 }
 
-/** The type made on a blank of the printer. */
-export const typeOnBlank = (blankId: number | null, types: readonly ProductType[]): string | undefined =>
-  blankId === null ? undefined : types.find((type) => type.blankId === blankId)?.key
-
 /** A collection by its id, address or name, in any case. */
 export function collectionNamed<Known extends { id: string; slug: string; name: string; displayName: string }>(
   word: string,

@@ -1,7 +1,7 @@
 import { eq, isNull, sql } from 'drizzle-orm'
 import type { ProductId } from '#shared/ids.ts'
 import type { Reader } from '#server/db/db.ts'
-import { formerSlug, product, variant } from './schema.ts'
+import { formerSlug, product, productType, variant } from './schema.ts'
 
 type KnownProduct = {
   id: ProductId
@@ -18,6 +18,8 @@ export type KnownProducts = {
   byPrinterName: ReadonlyMap<string, KnownProduct>
   /** In lower case. */
   bySku: ReadonlyMap<string, KnownProduct>
+  /** Product types by the blank that products of the type are printed on. */
+  typeOnBlank: ReadonlyMap<number, string>
 }
 
 export async function readKnownProducts(db: Reader): Promise<KnownProducts> {
@@ -26,11 +28,11 @@ export async function readKnownProducts(db: Reader): Promise<KnownProducts> {
       id: product.id,
       slug: product.slug,
       printerName: sql<string>`coalesce(${product.externalId}, ${product.slug})`,
-      hasVariants: sql<boolean>`exists (select 1 from ${variant} v where v.product_id = ${product.id})`,
+      hasVariants: sql<boolean>`exists (select 1 from ${variant} v where v.product_id = product.id)`,
     })
     .from(product)
   const byId = new Map(products.map((one) => [one.id, one]))
-  const known = <Key extends string>(rows: readonly { key: Key | null; id: ProductId }[]) =>
+  const known = (rows: readonly { key: string | null; id: ProductId }[]) =>
     new Map(
       rows.flatMap(({ key, id }) => {
         const found = byId.get(id)
@@ -43,7 +45,16 @@ export async function readKnownProducts(db: Reader): Promise<KnownProducts> {
     .from(variant)
     .innerJoin(product, eq(product.id, variant.productId))
     .where(isNull(variant.goneAt))
+  const blanks = await db
+    .selectDistinct({ blankId: variant.blankId, type: product.type })
+    .from(variant)
+    .innerJoin(product, eq(product.id, variant.productId))
+  const types = await db.select({ blankId: productType.blankId, type: productType.key }).from(productType)
   return {
+    // A type's own blank wins.
+    typeOnBlank: new Map(
+      [...blanks, ...types].flatMap(({ blankId, type }) => (blankId === null ? [] : [[blankId, type]])),
+    ),
     bySlug: known([...former, ...products.map(({ slug, id }) => ({ key: slug, id }))]),
     byPrinterName: new Map(products.map((one) => [one.printerName, one])),
     bySku: known(skus),

@@ -6,7 +6,7 @@ import type { Collection } from '#domain/catalog/collections.ts'
 import type { ProductType } from '#domain/catalog/product-types.ts'
 import { parseAddress } from '#domain/catalog/redirects.ts'
 import { isSellable, type VariantCopy } from '#domain/catalog/sync-diff.ts'
-import { collectionNamed, typeNamed, typeOnBlank, type ImportChoices } from '#domain/imports/choices.ts'
+import { collectionNamed, typeNamed, type ImportChoices } from '#domain/imports/choices.ts'
 import type { FormerProduct, ImportProblem } from '#domain/imports/former-shop.ts'
 import { printerFinder, tieVariants } from '#domain/imports/printer-ties.ts'
 import type { ProductId, VariantId } from '#shared/ids.ts'
@@ -146,15 +146,21 @@ type Plan = {
 function planOf(former: readonly FormerProduct[], store: readonly SyncProduct[], context: Context): Plan {
   const find = printerFinder(store)
   const plan: Plan = { planned: [], known: [], problems: [], collections: new Map(), types: new Map() }
-  const taken = new Map<SyncProduct, string>()
+  // By the printer's product or ours: one product of the file for each.
+  const taken = new Map<SyncProduct | ProductId, string>()
+  for (const { slug, name } of former) {
+    const known = context.known.bySlug.get(slug)
+    if (known) taken.set(known.id, name)
+  }
   for (const product of former) {
     const known = findKnown(product, context.known)
     const found = known?.hasVariants ? undefined : find(product)
+    const takenBy = (known && taken.get(known.id)) ?? (typeof found === 'object' ? taken.get(found) : undefined)
     const objection =
       found === 'several'
         ? 'The SKUs of this product belong to several of the printer’s products.'
-        : found && taken.has(found)
-          ? `The printer’s product of this one is already tied to “${taken.get(found)}”.`
+        : takenBy !== undefined && takenBy !== product.name
+          ? `The printer’s product of this one is already tied to “${takenBy}”.`
           : undefined
     if (objection !== undefined || found === 'several') {
       const [first] = product.variants
@@ -206,7 +212,7 @@ function placeOf(
     problems.push({ row: former.row, column, reason })
   }
   const word = former.type
-  const onBlank = typeOnBlank(tie?.variants[0]?.variant.blankId ?? null, context.types)
+  const onBlank = context.known.typeOnBlank.get(tie?.variants[0]?.variant.blankId ?? 0)
   const chosen = context.choices.types[word]
   const type = onBlank ?? context.types.find(({ key }) => key === chosen)?.key ?? typeNamed(word, context.types)
   if (onBlank === undefined) {
@@ -242,7 +248,8 @@ function placeOf(
 
 /** @returns undefined for a name that can be no collection's */
 function newCollection(name: string): CollectionInput | undefined {
-  const input = { ...draftOf(name, ''), state: 'draft', publishAt: null, inMenu: true, onHome: true }
+  // The owner says what animal it is before publishing.
+  const input = { ...draftOf(name, 'pet'), state: 'draft', publishAt: null, inMenu: true, onHome: true }
   return CollectionInput.safeParse(input).data
 }
 

@@ -107,7 +107,7 @@ const columnsWith = (
     title: 'From',
     isNumber: true,
     sortBy: ({ from }) => from,
-    cell: ({ from }) => (from === null ? 'none' : formatUsd(from)),
+    cell: ({ from }) => (from === null ? 'Not at the printer' : formatUsd(from)),
   },
   {
     key: 'badge',
