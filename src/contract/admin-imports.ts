@@ -61,7 +61,7 @@ const FormerPictures = z.object({
   /** At most 200. */
   failed: z.array(z.object({ id: z.int(), product: z.string(), url: z.string(), reason: z.string() })),
   /** Products with pictures that the export did not describe; at most 200. */
-  undescribed: z.array(z.object({ id: z.int(), name: z.string(), pictures: z.int() })),
+  withoutAlt: z.array(z.object({ id: z.int(), name: z.string(), pictures: z.int() })),
 })
 export type FormerPictures = z.output<typeof FormerPictures>
 

@@ -62,7 +62,7 @@ const contradicts = (example: Json | undefined, type: string): boolean =>
   typeof example === 'string' && (type === 'integer' || type === 'number')
 
 /** Fields that the description lacks but the real responses have (providers' examples), allowed by name. */
-const undescribed = new Set(
+const withoutAlt = new Set(
   [
     'error errorCode notes is_sample needs_approval not_synced has_discontinued_items can_change_hold dashboard_url',
     'retail_delivery_fee stitch_count_tier paging categories',
@@ -136,7 +136,7 @@ function readContract() {
       if (!isFields(json)) return []
       return Object.entries(json).flatMap(([key, value]) => [
         ...(maps.has(key) ? [] : this.unknownWords(value)),
-        ...(words.has(key) || undescribed.has(key) ? [] : [key]),
+        ...(words.has(key) || withoutAlt.has(key) ? [] : [key]),
       ])
     },
   }

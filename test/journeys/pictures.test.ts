@@ -99,8 +99,8 @@ describe('an uploaded picture', () => {
 
   test('needs a description, and an owner', async () => {
     const bytes = await photo(400, 400).png().toBuffer()
-    const undescribed = await upload<RefusalBody>(bytes, 'product', ' ')
-    expect(undescribed).toMatchObject({
+    const withoutAlt = await upload<RefusalBody>(bytes, 'product', ' ')
+    expect(withoutAlt).toMatchObject({
       status: 422,
       body: { fields: { alt: 'Please describe what the picture shows' } },
     })

@@ -166,7 +166,7 @@ test('pictures are fetched by a job, also after a redirect; what failed is liste
   await world.settled()
   const show = async () => (await owner.send<FormerPictures>('GET', '/api/admin/imports/pictures')).body
   const shown = await show()
-  expect(shown).toMatchObject({ waiting: 0, stored: 2, failedCount: 2, undescribed: [] })
+  expect(shown).toMatchObject({ waiting: 0, stored: 2, failedCount: 2, withoutAlt: [] })
   expect(shown.failed.map(({ product, reason }) => [product, reason])).toEqual([
     ['Biscuit Staple Tee', expect.stringContaining('PNG')],
     ['Biscuit Lamp', 'The other shop answered 404.'],

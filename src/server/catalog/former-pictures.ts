@@ -55,7 +55,7 @@ export async function showFormerPictures(db: Reader): Promise<FormerPictures> {
     .where(eq(formerPicture.state, 'failed'))
     .orderBy(asc(formerPicture.id))
     .limit(LISTED_MAX)
-  const undescribed = await db
+  const withoutAlt = await db
     .select({ id: product.id, name: product.name, pictures: count() })
     .from(formerPicture)
     .innerJoin(product, eq(product.id, formerPicture.productId))
@@ -67,7 +67,7 @@ export async function showFormerPictures(db: Reader): Promise<FormerPictures> {
     .groupBy(product.id)
     .orderBy(asc(product.id))
     .limit(LISTED_MAX)
-  return { waiting: countOf('waiting'), stored: countOf('stored'), failedCount: countOf('failed'), failed, undescribed }
+  return { waiting: countOf('waiting'), stored: countOf('stored'), failedCount: countOf('failed'), failed, withoutAlt }
 }
 
 /** Lets everything that failed be fetched again. */

@@ -37,8 +37,8 @@ export async function readPrinterStore(
   done: ReadonlySet<string>,
 ): Promise<SyncProduct[]> {
   const references = new Set(former.flatMap((product) => product.references))
-  const skus = new Set(former.flatMap(({ variants }) => variants.flatMap(({ sku }) => sku ?? [])))
-  if (references.size === 0 && skus.size === 0) return []
+  const skuSet = new Set(former.flatMap(({ variants }) => variants.flatMap(({ sku }) => sku ?? [])))
+  if (references.size === 0 && skuSet.size === 0) return []
   const [named, others]: [SyncProductHead[], SyncProductHead[]] = [[], []]
   for await (const head of printful.listProducts())
     if (!head.ignored && head.externalId !== null && !done.has(head.externalId))
@@ -62,6 +62,6 @@ export async function readPrinterStore(
     return products
   }
   const found = await read(named)
-  for (const { variants } of found) for (const { sku } of variants) if (sku !== null) skus.delete(sku)
-  return skus.size > 0 ? [...found, ...(await read(others))] : found
+  for (const { variants } of found) for (const { sku } of variants) if (sku !== null) skuSet.delete(sku)
+  return skuSet.size > 0 ? [...found, ...(await read(others))] : found
 }

@@ -25,7 +25,7 @@ export function ImportedPictures() {
   const { act, busy, failure } = useAction()
   const { data } = useQuery(picturesQuery)
   if (!data || data.waiting + data.stored + data.failedCount === 0) return null
-  const { waiting, stored, failedCount, failed, undescribed } = data
+  const { waiting, stored, failedCount, failed, withoutAlt } = data
   const total = waiting + stored + failedCount
   return (
     <section aria-labelledby="imported-pictures" className="mt-12 grid grid-cols-[minmax(0,1fr)] gap-4">
@@ -64,7 +64,7 @@ export function ImportedPictures() {
           </div>
         </>
       )}
-      {undescribed.length > 0 && (
+      {withoutAlt.length > 0 && (
         <div className="max-w-[44em]">
           <p>
             The export doesn’t say what some pictures show. Describe them for people who can’t see them:{' '}
@@ -74,7 +74,7 @@ export function ImportedPictures() {
             , Edit, Pictures.
           </p>
           <ul className="mt-2 list-disc pl-5">
-            {undescribed.map(({ id, name, pictures }) => (
+            {withoutAlt.map(({ id, name, pictures }) => (
               <li key={id}>
                 {name}: {pictures === 1 ? '1 picture' : `${pictures} pictures`}
               </li>
