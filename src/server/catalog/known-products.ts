@@ -40,7 +40,7 @@ export async function readKnownProducts(db: Reader): Promise<KnownProducts> {
       }),
     )
   const former = await db.select({ key: formerSlug.slug, id: formerSlug.productId }).from(formerSlug)
-  const bySkuRows = await db
+  const skuRows = await db
     .select({ key: variant.sku, id: variant.productId })
     .from(variant)
     .innerJoin(product, eq(product.id, variant.productId))
@@ -57,6 +57,6 @@ export async function readKnownProducts(db: Reader): Promise<KnownProducts> {
     ),
     bySlug: known([...former, ...products.map(({ slug, id }) => ({ key: slug, id }))]),
     byPrinterName: new Map(products.map((one) => [one.printerName, one])),
-    bySku: known(bySkuRows),
+    bySku: known(skuRows),
   }
 }
