@@ -27,13 +27,13 @@ export async function importByOwner(
   try {
     const { size } = await stat(file)
     if (size > IMPORT_MAX_BYTES) throw new Refusal('import_too_large')
-    const files = pictures === undefined ? undefined : await picturesIn(pictures)
+    using files = pictures === undefined ? undefined : await picturesIn(pictures)
     const report = await importExport(shop, {
       ...{ from, isDryRun, by: COMMAND, choices: { types, collection } },
       ...{ bytes: await readFile(file), fetchesPictures: files === undefined },
     })
     if (isDryRun || !files) return report
-    await takePicturesFrom(shop, files)
+    await takePicturesFrom(shop, files.byName)
     return { ...report, pictures: await showFormerPictures(shop.db) }
   } catch (error) {
     if (error instanceof Refusal) throw new Error(bodyOfRefusal(error).message, { cause: error })
@@ -75,22 +75,25 @@ function parse(args: readonly string[]) {
 }
 
 /** The files of a folder and its folders, or of an archive, by their names in lower case. */
-async function picturesIn(path: string): Promise<Map<string, () => Promise<Uint8Array>>> {
+async function picturesIn(
+  path: string,
+): Promise<Disposable & { byName: ReadonlyMap<string, () => Promise<Uint8Array>> }> {
   if (!(await stat(path)).isDirectory()) {
-    // Read to the end of the command, which closes it.
     const archive = await openZip(path, ARCHIVE_MAX_BYTES)
-    return new Map(
+    const byName = new Map(
       archive
         .names()
         .map((name) => [basename(name).toLowerCase(), () => archive.read(name, UPLOAD_MAX_BYTES).catch(asFailure)]),
     )
+    return { byName, [Symbol.dispose]: () => archive.close() }
   }
   const entries = await readdir(path, { recursive: true, withFileTypes: true })
-  return new Map(
+  const byName = new Map(
     entries
       .filter((entry) => entry.isFile())
       .map(({ name, parentPath }) => [name.toLowerCase(), () => readBounded(join(parentPath, name)).catch(asFailure)]),
   )
+  return { byName, [Symbol.dispose]: () => {} }
 }
 
 async function readBounded(path: string): Promise<Uint8Array> {

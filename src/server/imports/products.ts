@@ -21,7 +21,7 @@ import { lockAllProducts } from '#server/catalog/product-store.ts'
 import { listProductTypes } from '#server/catalog/product-types.ts'
 import { addRedirects } from '#server/catalog/redirects.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import { bodyOfRefusal, Refusal } from '#server/http/refusal.ts'
+import { CatalogFileError } from '#server/catalog/catalog-file-error.ts'
 import type { SyncProduct, SyncVariant } from '#server/providers/printful/shapes.ts'
 import type { Needs } from '#server/shop.ts'
 import { readPrinterStore } from './printer-store.ts'
@@ -264,7 +264,7 @@ function withPictures(former: FormerProduct, problems: ImportProblem[], { isHttp
   return { ...former, pictures }
 }
 
-/** New collections are drafts until the owner has looked at them. @throws Refusal `slug_refused` */
+/** New collections are drafts until the owner has looked at them. */
 async function addCollections(tx: Tx, plan: Plan, { by, at }: { by: Actor; at: Date }): Promise<void> {
   for (const { id, name, isNew } of plan.collections.values()) {
     const isUsed = plan.planned.some(({ collection }) => collection === id)
@@ -274,10 +274,10 @@ async function addCollections(tx: Tx, plan: Plan, { by, at }: { by: Actor; at: D
     try {
       await importCollections(tx, [file], { at, by: by.name, source: 'upload', replaces: false })
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      const { fields, message } = { fields: error.fields ?? {}, message: bodyOfRefusal(error).message }
+      if (!(error instanceof CatalogFileError)) throw error
+      const reason = error.mistakes[0]?.problem ?? error.message
       for (const { former } of plan.planned.filter(({ collection }) => collection === id))
-        plan.problems.push({ row: former.row, column: 'Collection', reason: Object.values(fields)[0] ?? message })
+        plan.problems.push({ row: former.row, column: 'Collection', reason })
       plan.planned = plan.planned.filter(({ collection }) => collection !== id)
     }
   }

@@ -23,7 +23,6 @@ export const adminCollectionQuery = (id: string) => ({
   ...query('GET /api/admin/collections/:id', { params: { id } }),
   ...current,
 })
-export const productTypesQuery = { ...query('GET /api/admin/product-types'), ...current }
 export const adminCollectionsQuery = { ...query('GET /api/admin/collections'), ...current }
 
 export const searchWordsQuery = { ...query('GET /api/admin/search'), ...current }
