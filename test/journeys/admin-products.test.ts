@@ -45,6 +45,7 @@ test('what the owner changes about a product is live immediately, survives an im
   const [first, second] = (await shop()).toReversed()
   const id = second?.id ?? 0
   const before = await adminProduct(id)
+  expect(before).toMatchObject({ from: second?.price })
   expect((await saves(id, { badge: 'LAST ONES', description: 'Quite another text.', place: 1 })).status).toBe(200)
   const now = (await shop())[0]
   expect(now).toMatchObject({ id, badge: 'LAST ONES', description: 'Quite another text.', price: second?.price })

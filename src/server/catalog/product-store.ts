@@ -170,9 +170,10 @@ export const listForOwner = (db: Reader, after: ProductId | undefined, limit: nu
   db
     .select({
       product,
+      // Drizzle would write the product's id without its table, which here is the variant's own.
       from: sql<
         number | null
-      >`(select min(v.unit_price_cents) from variant v where v.product_id = ${product.id} and v.gone_at is null)`.mapWith(
+      >`(select min(v.unit_price_cents) from variant v where v.product_id = product.id and v.gone_at is null)`.mapWith(
         Number,
       ),
     })
