@@ -167,6 +167,7 @@ const numberIn = (cells: Cells, name: string): number | string | null | undefine
   return typeof cell === 'string' && /^\d+(?:\.\d+)?$/.test(cell) ? Number(cell) : cell
 }
 
+// cspell:ignore wahr falsch vrai verdadero falso vero waar onwaar
 /** Also as spreadsheet programs in German, French, Spanish, Italian and Dutch write them. */
 const yes = ['true', 'yes', 'wahr', 'vrai', 'verdadero', 'vero', 'waar']
 const no = ['false', 'no', 'falsch', 'faux', 'falso', 'onwaar']

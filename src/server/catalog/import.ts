@@ -33,7 +33,7 @@ import { catalogRevision, collection, type RevisionSource } from './schema.ts'
 import { listCopiesOfProducts, saveCopies } from './sync-store.ts'
 
 /** What an import did to one thing of the catalog, or would do. */
-export type ImportDifference = {
+type ImportDifference = {
   kind: 'product' | 'collection' | 'product type' | 'picture'
   /** A product's slug; any other thing's name. */
   name: string
