@@ -195,7 +195,9 @@ export function openStore({ store, catalog, library, sendEvent }: World) {
       const known = body.id ? product.variants.find(({ id }) => id === body.id) : undefined
       if (body.id && !known) throw new PrintfulError(400, `Variant ${index}: Sync variant not found`)
       // What Printful's dashboard made has no files that this library knows.
-      return known && !known.files && !body.files ? known : variantOf(body, index, name, known)
+      return known && !known.files && !body.files
+        ? { ...known, ...(body.retail_price && { retail_price: decimalOf(centsOf(body.retail_price)) }) }
+        : variantOf(body, index, name, known)
     })
     if (variants?.length === 0) throw new PrintfulError(400, 'Please add at least one sync_variant')
     product.name = name

@@ -149,6 +149,29 @@ const storeChanges: Record<string, Change> = {
     }
     return { id: request.sync_variant_id }
   },
+  /** Somebody makes a product in Printful's dashboard: another one's print under a new name. */
+  copy_product: (request, world) => {
+    const [first] = chosenProduct(request, world)
+    if (!first || request.name === undefined) throw new Error("A copy of a product needs 'name'.")
+    const { products } = world.store
+    const id = Math.max(...products.map((one) => one.id)) + 1
+    const lastVariant = Math.max(...products.flatMap(({ variants }) => variants).map((one) => one.id))
+    const copy: StoreProduct = {
+      ...first.product,
+      id,
+      external_id: id.toString(16),
+      name: request.name,
+      variants: first.product.variants.map((variant, index) => ({
+        ...variant,
+        id: lastVariant + 1 + index,
+        external_id: (lastVariant + 1 + index).toString(16),
+        name: `${request.name} - ${variant.color} / ${variant.size}`,
+      })),
+    }
+    products.push(copy)
+    world.sendEvent('product_synced', { sync_product: syncProduct(copy, world.view) })
+    return { id }
+  },
   delete_product: (request, world) => {
     const [first] = chosenProduct(request, world)
     if (!first) return undefined

@@ -131,6 +131,8 @@ const Change = z.object({
   to: z.string(),
   /** Per piece, before and after; missing if unchanged or unknown. */
   margin: z.optional(z.string()),
+  /** With the change, the usual sale costs more than it brings. */
+  isLoss: z.boolean(),
 })
 export type AdminSyncChange = z.output<typeof Change>
 

@@ -77,6 +77,7 @@ export const paths = {
   adminCatalog: '/admin/catalog',
   adminCatalogFile: '/admin/catalog/file',
   adminProducts: '/admin/products',
+  printerProducts: '/admin/products/printer',
   adminProductTypes: '/admin/product-types',
   /** `new` for one that is not there yet. */
   adminProductType: (key: string) => `/admin/product-types/${key}`,

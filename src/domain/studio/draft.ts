@@ -81,7 +81,11 @@ export const EMPTY_DRAFT: DraftContent = {
   staysDraft: false,
 }
 
-export const metadataOf = ({ shippingSurcharge, restrictions, keywords }: DraftContent): ProductMetadata => ({
+export const metadataOf = ({
+  shippingSurcharge,
+  restrictions,
+  keywords,
+}: Pick<DraftContent, 'shippingSurcharge' | 'restrictions' | 'keywords'>): ProductMetadata => ({
   ...(keywords.length > 0 && { keywords }),
   ...(shippingSurcharge && { shippingSurcharge }),
   ...(restrictions && { restrictions }),

@@ -19,7 +19,7 @@ export type PricedSize = { size: string; basis: MarginBasis | undefined; price: 
  */
 export function pricedSizes(
   { variants, printAreas }: PricedBlank,
-  content: DraftContent,
+  content: Omit<DraftContent, 'placements'> & { placements: readonly { area: string }[] },
   facts: MarginFacts,
 ): PricedSize[] {
   const { colors, sizes, prices, placements } = content

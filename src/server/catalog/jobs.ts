@@ -75,8 +75,8 @@ function partOf(id: number, changes: readonly SyncChangeView[]): string {
     ...waiting
       .slice(0, CHANGES_LISTED)
       .map(
-        ({ change, product, variant, from, to, margin }) =>
-          `- ${change}: ${product}, ${variant}: ${from} -> ${to}${margin ? ` (margin ${margin})` : ''}`,
+        ({ change, product, variant, from, to, margin, isLoss }) =>
+          `- ${change}: ${product}, ${variant}: ${from} -> ${to}${margin ? ` (margin ${margin}${isLoss ? ', SELLS BELOW COST' : ''})` : ''}`,
       ),
     ...(more > 0 ? [`and ${more} more`] : []),
     `Accept: npm run owner -- sync --apply ${id}`,

@@ -6,7 +6,7 @@ import {
   type Copies,
   type VariantCopy,
 } from '#domain/catalog/sync-diff.ts'
-import { formatUsd, type Cents } from '#shared/money.ts'
+import { formatUsd, ZERO, type Cents } from '#shared/money.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import type { ChangeState } from '#server/catalog/schema.ts'
@@ -39,6 +39,8 @@ export type SyncChangeView = {
   to: string
   /** Per piece, `$17.95 -> $19.95`; missing if unaffected or the cost is unknown. */
   margin?: string
+  /** With the change, the usual sale costs more than it brings. */
+  isLoss: boolean
 }
 
 type SyncSummary = StoredSync & { waiting: number }
@@ -191,6 +193,7 @@ function summarizeChange(change: NamedChange): SyncChangeView {
     from: describeVariantPart(before),
     to: describeVariantPart(after),
     ...(margin && { margin }),
+    isLoss: change.marginAfterCents !== null && change.marginAfterCents < ZERO,
   }
 }
 

@@ -241,10 +241,17 @@ describe('changes that wait for the owner', () => {
         from: '$29.95',
         to: '$24.95',
         margin: '$13.10 -> $8.86',
+        isLoss: false,
       },
       expect.not.objectContaining({ margin: expect.anything() }),
     ])
   })
+})
+
+test('a price below cost is marked', async () => {
+  await aHat()
+  const { sync } = await syncCatalog(withVariants(aVariant(1, { unitPrice: cents(900) }), aVariant(2)), 'schedule')
+  expect((await showSync(database.db, sync)).changes).toMatchObject([{ change: 'price', to: '$9.00', isLoss: true }])
 })
 
 describe('reverting', () => {

@@ -1,4 +1,4 @@
-import type { DraftObjection, DraftContent, DraftStep } from '#domain/studio/draft.ts'
+import { stepsOf, type DraftContent, type DraftObjection, type DraftStep } from '#domain/studio/draft.ts'
 import type { ProductContent, ProductPicture } from '#domain/catalog/product-content.ts'
 import { findPictureModel } from '#domain/pictures/picture-models.ts'
 import { assert } from '#shared/assert.ts'
@@ -68,7 +68,9 @@ async function refuseDraft(shop: Shop, id: number, refusal: DraftObjection): Pro
     const locked = await lockDraft(tx, id)
     if (locked?.state !== 'creating') return
     const forgotten = locked.productId !== null ? {} : { askedAt: null, syncProductId: null, mockups: null }
-    await updateDraft(tx, locked, { state: 'refused', refusal, step: refusal.step, ...forgotten })
+    // Of a product that is taken over, all that the printer knows is in the first step.
+    const step = stepsOf(locked.content).includes(refusal.step) ? refusal.step : 'blank'
+    await updateDraft(tx, locked, { state: 'refused', refusal: { ...refusal, step }, step, ...forgotten })
   })
 }
 

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AdminSyncChange, AdminSync } from '#contract/admin-products.ts'
+import { paths } from '#contract/paths.ts'
+import { Link } from '#web/app/Link.tsx'
 import { useApi } from '#web/api/use-api.ts'
 import { Notice } from '#web/ui/Notice.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -22,7 +24,11 @@ export function CatalogSyncPage() {
     <AdminFrame title="Catalog">
       <p className="mb-6 max-w-[44em] text-ink-soft">
         We regularly compare the printer’s store with ours. Changes that shoppers would see wait for your approval.
-        Variants that can no longer be made stop selling right away.
+        Variants that can no longer be made stop selling right away. Products that only the printer has are listed under{' '}
+        <Link to={paths.printerProducts} className="link-line">
+          New in the printer’s store
+        </Link>
+        .
       </p>
       <QueryBoundary query={syncs}>
         {({ syncs: rows }) => (
@@ -99,7 +105,16 @@ const changeColumns = (
   },
   { key: 'from', title: 'Ours', cell: ({ from }) => <span className="block min-w-24 wrap-anywhere">{from}</span> },
   { key: 'to', title: 'Printer’s', cell: ({ to }) => <span className="block min-w-24 wrap-anywhere">{to}</span> },
-  { key: 'margin', title: 'Margin per item, before shipping', cell: ({ margin }) => margin ?? 'unchanged' },
+  {
+    key: 'margin',
+    title: 'Margin per item, before shipping',
+    cell: ({ margin, isLoss }) => (
+      <>
+        {margin ?? 'unchanged'}
+        {isLoss && <strong className="block text-danger">Sells below cost</strong>}
+      </>
+    ),
+  },
   { key: 'state', title: 'Status', cell: ({ state }) => state },
   {
     key: 'decide',

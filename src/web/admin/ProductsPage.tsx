@@ -30,6 +30,9 @@ export function ProductsPage() {
       title="Products"
       actions={
         <>
+          <Link to={paths.printerProducts} className={buttonClass('outline')}>
+            New in the printer’s store
+          </Link>
           <Link to={paths.adminCatalogFile} className={buttonClass('outline')}>
             Export and import
           </Link>

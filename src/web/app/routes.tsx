@@ -292,6 +292,7 @@ const rows: readonly Row[] = [
   { path: paths.adminCollections, page: 'admin/CollectionsPage', load: adminLoader('collections') },
   { path: paths.adminNewCollection, page: 'admin/NewCollectionPage', load: adminLoader('nothing') },
   { path: paths.adminCollection(':id'), page: 'admin/CollectionEditPage', load: adminLoader('collection') },
+  { path: paths.printerProducts, page: 'studio/PrinterProductsPage', load: adminLoader('nothing') },
   { path: paths.newProduct, page: 'studio/NewProductPage', load: adminLoader('nothing') },
   { path: paths.productPreview(':draft'), page: 'studio/DraftPreviewPage', load: adminLoader('draftPreview') },
   { path: paths.adminCatalog, page: 'admin/CatalogSyncPage', load: adminLoader('catalog') },

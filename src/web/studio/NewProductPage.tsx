@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Draft } from '#contract/admin-studio.ts'
 import { paths } from '#contract/paths.ts'
-import { draftSteps, EMPTY_DRAFT, objectionsToDraft, type DraftStep } from '#domain/studio/draft.ts'
+import { draftSteps, EMPTY_DRAFT, objectionsToDraft, stepsOf, type DraftStep } from '#domain/studio/draft.ts'
 import { AdminFrame } from '#web/admin/AdminFrame.tsx'
 import { query } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
@@ -19,6 +19,7 @@ import { OptionsStep } from './OptionsStep.tsx'
 import { PreviewStep } from './PreviewStep.tsx'
 import { PriceStep } from './PriceStep.tsx'
 import { Progress } from './Progress.tsx'
+import { TakenOverFacts } from './TakenOverFacts.tsx'
 import { WordsStep } from './WordsStep.tsx'
 import { blankQuery } from './studio-queries.ts'
 import { useDraft, type DraftEditor } from './use-draft.ts'
@@ -95,11 +96,12 @@ function DraftForm({ loaded }: { loaded: Draft }) {
     setLeaving(false)
     heading.current?.focus()
   }
-  const next = draftSteps[draftSteps.indexOf(step) + 1]
+  const steps = stepsOf(content)
+  const next = steps[steps.indexOf(step) + 1]
   const missing = objectionsToDraft(content, blank?.colors.length !== 0)
   return (
     <>
-      <Steps current={step} missing={missing.map((one) => one.step)} onGo={(to) => void go(to)} />
+      <Steps steps={steps} current={step} missing={missing.map((one) => one.step)} onGo={(to) => void go(to)} />
       <div className="mb-6 grid gap-3">
         {draft.refusal && (
           <Notice title={`Not published: ${stepNames[draft.refusal.step]}`}>{draft.refusal.sentence}</Notice>
@@ -132,7 +134,9 @@ function StepForm({ editor }: { editor: DraftEditor }) {
   const { content, step, update } = editor
   switch (step) {
     case 'blank':
-      return (
+      return content.takenOver !== null ? (
+        <TakenOverFacts id={content.takenOver} />
+      ) : (
         <BlankStep
           chosen={content}
           onChoose={({ blankId, type }) => {
@@ -171,12 +175,17 @@ function ConflictNotice({ editor, conflict }: { editor: DraftEditor; conflict: N
   )
 }
 
-type StepsProps = { current: DraftStep; missing?: readonly DraftStep[]; onGo?: (step: DraftStep) => void }
+type StepsProps = {
+  steps?: readonly DraftStep[]
+  current: DraftStep
+  missing?: readonly DraftStep[]
+  onGo?: (step: DraftStep) => void
+}
 
-const Steps = ({ current, missing = [], onGo }: StepsProps) => (
+const Steps = ({ steps = draftSteps, current, missing = [], onGo }: StepsProps) => (
   <nav aria-label="Steps" className="mb-6">
     <ol className="flex flex-wrap gap-x-1 gap-y-1">
-      {draftSteps.map((step, index) => (
+      {steps.map((step, index) => (
         <li key={step}>
           <button
             type="button"

@@ -9,7 +9,7 @@ import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
-import { blankQuery, marginFactsQuery } from './studio-queries.ts'
+import { blankQuery, marginFactsQuery, printerProductQuery } from './studio-queries.ts'
 import type { DraftEditor } from './use-draft.ts'
 
 const TARGET_DEFAULT = '25'
@@ -19,21 +19,35 @@ export function PriceStep({ editor }: { editor: DraftEditor }) {
   const { content, update } = editor
   const blank = useQuery(blankQuery(content.blankId))
   const facts = useQuery(marginFactsQuery(content.blankId))
+  const { data: taken } = useQuery(printerProductQuery(content.takenOver))
   const [target, setTarget] = useState(TARGET_DEFAULT)
+  const setPrice = (size: string, price: Cents | undefined) =>
+    update({
+      prices: [...content.prices.filter((one) => one.size !== size), ...(price === undefined ? [] : [{ size, price }])],
+    })
+  if (content.blankId === null && content.takenOver !== null)
+    return (
+      <ul className="grid gap-5">
+        {(content.sizes.length ? content.sizes : ['']).map((size) => (
+          <PriceRow
+            key={size}
+            size={size}
+            basis={undefined}
+            price={content.prices.find((one) => one.size === size)?.price}
+            onPrice={(next) => setPrice(size, next)}
+          />
+        ))}
+      </ul>
+    )
   if (content.blankId === null) return <p>Please choose a blank first.</p>
+  // The printer knows where a product of its own is printed.
+  const placements = taken?.details?.placements.map((area) => ({ area })) ?? content.placements
   return (
     <QueryBoundary query={blank}>
       {(loaded) => (
         <QueryBoundary query={facts}>
           {({ isEstimated, ...rest }) => {
-            const rows = pricedSizes(loaded, content, rest)
-            const setPrice = (size: string, price: Cents | undefined) =>
-              update({
-                prices: [
-                  ...content.prices.filter((one) => one.size !== size),
-                  ...(price === undefined ? [] : [{ size, price }]),
-                ],
-              })
+            const rows = pricedSizes(loaded, { ...content, placements }, rest)
             const suggest = () =>
               update({ prices: suggestedPrices(rows, (Number(target) || 0) * BASIS_POINTS_PER_PERCENT) })
             const losses = rows.flatMap(

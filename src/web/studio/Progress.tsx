@@ -30,12 +30,13 @@ export function Progress({ draft, onChange }: { draft: Draft; onChange: (draft: 
     )
   return (
     <div className="grid justify-items-start gap-5">
-      <Notice tone="calm" title="Done">
-        {draft.content.staysDraft
-          ? 'The product is in the catalog, and hidden.'
-          : draft.content.publishAt !== null
-            ? 'The product is in the catalog. It goes on sale at its time.'
-            : `${draft.content.name} is on sale.`}
+      <Notice tone="calm" title={draft.remark === null ? 'Done' : 'Made, with a remark'}>
+        {draft.remark ??
+          (draft.content.staysDraft
+            ? 'The product is in the catalog, and hidden.'
+            : draft.content.publishAt !== null
+              ? 'The product is in the catalog. It goes on sale at its time.'
+              : `${draft.content.name} is on sale.`)}
       </Notice>
       <div className="flex flex-wrap gap-3">
         {draft.productId !== null && (

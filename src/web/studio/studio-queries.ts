@@ -12,6 +12,12 @@ export const typeFromBlankQuery = (id: number) => ({
   gcTime: 0,
 })
 
+/** A product of the printer's store. @param id null for a new product */
+export const printerProductQuery = (id: number | null) => ({
+  ...query('GET /api/admin/printer-products/:id', { params: { id: id ?? 0 } }),
+  enabled: id !== null,
+})
+
 export const choicesQuery = query('GET /api/admin/draft-choices')
 
 export const drawingsQuery = {
