@@ -94,6 +94,8 @@ export const AdminOrder = z.object({
   fulfillment: z.string(),
   attention: z.nullable(z.string()),
   placedAt: isoMoment,
+  /** The day of the terms that the shopper agreed to, and when; null if they were not asked. */
+  terms: z.nullable(z.object({ version: z.string(), acceptedAt: isoMoment })),
   /** When the person's data was erased. */
   erasedAt: z.nullable(isoMoment),
   customer: z.object({ name: z.string(), email: z.string(), phone: z.nullable(z.string()) }),

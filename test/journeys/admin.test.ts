@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { POLICIES_UPDATED } from '#site/policy-texts.ts'
 import { adminOrderCalls, type AdminOrder, type OrderRow } from '#contract/admin-orders.ts'
 import type { Call } from '#contract/call.ts'
 import { adminCalls } from '#contract/admin.ts'
@@ -124,6 +125,12 @@ describe('an order', () => {
       [buyer.customer.email],
     )
     number = rows[0]?.order_number ?? ''
+  })
+
+  test('shows which terms the shopper agreed to, and when', async () => {
+    const { terms, placedAt } = await orderView()
+    expect(terms?.version).toBe(POLICIES_UPDATED.day)
+    expect(Date.parse(terms?.acceptedAt ?? '')).toBeLessThanOrEqual(Date.parse(placedAt))
   })
 
   test('is found by its number, email, name or payment, and wildcards match nothing', async () => {

@@ -93,6 +93,10 @@ export async function showOrder(shop: Needs<'db'>, typed: string): Promise<Admin
     fulfillment: order.fulfillmentStatus,
     attention: attentionOf(order),
     placedAt: order.createdAt.toISOString(),
+    terms:
+      order.termsVersion && order.termsAcceptedAt
+        ? { version: order.termsVersion, acceptedAt: order.termsAcceptedAt.toISOString() }
+        : null,
     erasedAt: momentOf(order.erasedAt),
     customer: { name: order.customerName, email: order.customerEmail, phone: order.customerPhone },
     texts: labeledTexts(order.texts),

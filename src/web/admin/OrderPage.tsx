@@ -251,6 +251,14 @@ function Facts({ order }: { order: AdminOrder }) {
           )}
         </>
       )}
+      {order.terms && (
+        <Fact title="Terms accepted">
+          Version of {order.terms.version}
+          <Small>
+            <Moment at={order.terms.acceptedAt} />
+          </Small>
+        </Fact>
+      )}
       <Fact title="Printer">
         {printer.id === null ? 'Not submitted yet' : `Printful order ${printer.id}`}
         <Small>Our reference {printer.externalId}</Small>
