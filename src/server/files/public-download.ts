@@ -17,7 +17,8 @@ const REDIRECTS_MAX = 3
 const TIMEOUT_MS = 30 * SECOND_MS
 
 /** Not on the public network: RFC 6890 and the registries of special addresses; of IPv6 everything but 2000::/3 and parts of it. */
-const notPublic = new BlockList()
+// Two lists: an IPv4 address is also compared with a list's IPv6 networks, as ::ffff:0:0/96, which is in ::/3.
+const notPublic = { ipv4: new BlockList(), ipv6: new BlockList() }
 for (const [network, bits] of [
   ...([
     ['0.0.0.0', 8],
@@ -40,7 +41,7 @@ for (const [network, bits] of [
     ['224.0.0.0', 3],
   ] as const),
 ] as const)
-  notPublic.addSubnet(network, bits, 'ipv4')
+  notPublic.ipv4.addSubnet(network, bits, 'ipv4')
 for (const [network, bits] of [
   ...([
     ['::', 3],
@@ -54,12 +55,13 @@ for (const [network, bits] of [
     ['3fff::', 20],
   ] as const),
 ] as const)
-  notPublic.addSubnet(network, bits, 'ipv6')
+  notPublic.ipv6.addSubnet(network, bits, 'ipv6')
 
 /** @param address an IP address */
 export const isPublicAddress = (address: string): boolean => {
   const version = isIP(address)
-  return version !== 0 && !notPublic.check(address, version === 6 ? 'ipv6' : 'ipv4')
+  const family = version === 6 ? 'ipv6' : 'ipv4'
+  return version !== 0 && !notPublic[family].check(address, family)
 }
 
 const NOT_PUBLIC = 'Its address leads into a private network.'

@@ -31,7 +31,7 @@ export function ImportChoicesForm({ products, choices, onChoices }: Props) {
       )}
       {isOpen && products.withoutCollection > 0 && collections && (
         <Select
-          label={`Collection for ${countOf(products.withoutCollection)} that name none`}
+          label={`Collection for products that name none (${products.withoutCollection})`}
           name="collection"
           required
           className="max-w-[28em]"
