@@ -26,7 +26,7 @@ export type FormerVariant = {
 }
 
 /** @property column the title of its column @property alt empty if the file does not describe it */
-export type FormerPicture = { row: number; column: string | null; url: string; alt: string }
+type FormerPicture = { row: number; column: string | null; url: string; alt: string }
 
 export type FormerProduct = {
   row: number
