@@ -94,7 +94,7 @@ function pluralOf(word: string): string {
 }
 
 const singular = (words: string): string =>
-  /(?:socks|leggings|shorts|pants)$/i.test(words) ? words : words.replace(/ories$/, 'ory').replace(/([^s])s$/, '$1')
+  /(?:socks|leggings|shorts|pants)$/i.test(words) ? words : words.replace(/([^s])s$/, '$1')
 
 /** Google's categories of what printers sell most, found by words of the blank's name and categories; the first match counts. */
 const feedCategories: readonly [words: RegExp, category: string][] = [

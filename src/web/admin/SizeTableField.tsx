@@ -106,7 +106,8 @@ function Cells({ sizeLabel, table, onTable, say }: CellsProps) {
         // Arrow keys scroll only focusable elements.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
-        className="overflow-x-auto rounded-card border border-line"
+        // Holds the hidden labels, which would widen the page.
+        className="relative overflow-x-auto rounded-card border border-line"
       >
         <table className="w-full text-left">
           <thead>
