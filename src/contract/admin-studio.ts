@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { draftStates, draftSteps, type DraftContent } from '#domain/studio/draft.ts'
+import type { ProductId } from '#shared/ids.ts'
 import type { Cents } from '#shared/money.ts'
 import { Keywords, Restrictions, Surcharge } from './admin-products.ts'
 import { call } from './call.ts'
@@ -90,6 +91,8 @@ export const Draft = z.object({
   progress: z.nullable(z.string()),
   /** What the owner has to know of the product that was made, such as why it is hidden. */
   remark: z.nullable(z.string()),
+  /** The drafts that were made together of one drawing, if it is one of them. */
+  batch: z.nullable(z.string()),
   /** Once it is in the catalog. */
   productId: z.nullable(z.int()),
   updatedBy: z.string(),
@@ -97,6 +100,7 @@ export const Draft = z.object({
 })
 export type Draft = z.output<typeof Draft>
 
+const ofBatch = z.object({ batch: z.string().check(z.regex(/^[0-9a-f]{24}$/)) })
 const ofDraft = z.object({ id: pathId<number>() })
 const version = z.int().check(z.gte(1))
 
@@ -167,6 +171,42 @@ export const adminStudioCalls = {
     params: ofDraft,
     answer: z.object({ page: ProductWithRelated, detail: ProviderDetail }),
     refusals: ['unknown_draft', 'unknown_blank', 'blank_not_read'],
+  }),
+  copyDraft: call({
+    method: 'POST',
+    path: '/api/admin/draft-batches/:batch',
+    access: 'owner',
+    summary:
+      'Makes a draft of a drawing on another blank: placed alike, colors by contrast, a price by target margin. Once for each blank of a batch; the same request again answers the same draft.',
+    params: ofBatch,
+    body: z.object({
+      blankId: z.int().check(z.gte(1)),
+      /** What the copies share; `{name}` and `{type}` in its description are filled in. */
+      content: DraftContentShape,
+      /** Such as `{name} {type}`. */
+      namePattern: line(200).check(z.minLength(1, 'Please enter a pattern, such as {name} {type}')),
+      targetBasisPoints: z.int().check(z.gte(0), z.lte(9000, 'Please enter at most 90 percent')),
+    }),
+    answer: Draft,
+    refusals: ['unknown_blank', 'blank_not_read', 'unknown_picture'],
+  }),
+  draftBatch: call({
+    method: 'GET',
+    path: '/api/admin/draft-batches/:batch',
+    access: 'owner',
+    summary: 'The drafts of a batch in any state, in the order they were made.',
+    params: ofBatch,
+    answer: z.object({ drafts: z.array(Draft) }),
+    refusals: [],
+  }),
+  draftOfProduct: call({
+    method: 'GET',
+    path: '/api/admin/products/:id/draft',
+    access: 'owner',
+    summary: 'What copies of a product start from: its words, and its drawings if it was made here.',
+    params: z.object({ id: pathId<ProductId>() }),
+    answer: z.object({ content: DraftContentShape }),
+    refusals: ['unknown_product'],
   }),
   draftChoices: call({
     method: 'GET',

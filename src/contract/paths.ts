@@ -91,6 +91,8 @@ export const paths = {
   /** Opened by a load of its own: its policy allows the frame of the preview. */
   newProduct: '/admin/products/new',
   draft: (id: number) => `/admin/products/new?draft=${id}`,
+  severalProducts: '/admin/products/several',
+  copiesOf: (source: 'draft' | 'product', id: number) => `/admin/products/several?${source}=${id}`,
   productPreview: (draft: number | string) => `/admin/products/preview/${draft}`,
   adminImport: '/admin/import',
   adminSearch: '/admin/search',

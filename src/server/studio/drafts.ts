@@ -136,6 +136,7 @@ export const toDraft = (row: StoredDraft): Draft => ({
   refusal: row.refusal,
   progress: progressOf(row),
   remark: row.remark,
+  batch: row.batch,
   productId: row.productId,
   updatedBy: row.updatedBy,
   updatedAt: row.updatedAt.toISOString(),

@@ -6,6 +6,7 @@ import type { Shop } from '#server/shop.ts'
 import { showBlank } from '#server/blanks/blanks.ts'
 import { readCollections } from '#server/catalog/collections.ts'
 import { readProductTypes } from '#server/catalog/product-types.ts'
+import { draftContentOf, makeCopy } from './copies.ts'
 import { createDraft, deleteDraft, getDraft, listDrafts, saveDraft, toDraft } from './drafts.ts'
 import { previewOf } from './preview.ts'
 import { printFileRoute } from './print-files.ts'
@@ -18,6 +19,7 @@ import {
   takeOver,
 } from './printer-products.ts'
 import { publishDraft } from './publishing.ts'
+import { listBatchRows } from './copies-store.ts'
 
 /** The printer's products that the shop does not have. */
 function printerProductRoutes(app: App, shop: Shop): void {
@@ -55,6 +57,15 @@ export function studioRoutes(app: App, shop: Shop, highestShare: (db: Reader) =>
     publishDraft: async (context, { params, body }) =>
       toDraft(await publishDraft(shop, params.id, body.version, await actorOf(context))),
     previewDraft: async (_, { params }) => previewOf(shop, await getDraft(shop.db, params.id)),
+    copyDraft: async (context, { params, body }) =>
+      toDraft(
+        await makeCopy(shop, params.batch, body, {
+          by: await actorOf(context),
+          highestShare: await highestShare(shop.db),
+        }),
+      ),
+    draftBatch: async (_, { params }) => ({ drafts: (await listBatchRows(shop.db, params.batch)).map(toDraft) }),
+    draftOfProduct: async (_, { params }) => ({ content: await draftContentOf(shop.db, params.id) }),
     draftChoices: async () => ({
       types: await readProductTypes(shop.db),
       collections: (await readCollections(shop.db))

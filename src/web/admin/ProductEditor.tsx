@@ -1,3 +1,4 @@
+import { paths } from '#contract/paths.ts'
 import { keywordsIn } from '#domain/catalog/metadata.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -250,6 +251,11 @@ export function ProductEditor({ product, types, onDone }: Props) {
           <SubmitButton>Save</SubmitButton>
         </div>
       </ApiForm>
+      <p className="mt-6">
+        <a href={paths.copiesOf('product', product.id)} className="link-line">
+          Put its drawing on other blanks
+        </a>
+      </p>
       <ProductPictures product={product} />
       <VersionHistory
         query={productHistoryQuery(product.id)}

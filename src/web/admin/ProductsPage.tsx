@@ -36,7 +36,10 @@ export function ProductsPage() {
           <Link to={paths.adminCatalogFile} className={buttonClass('outline')}>
             Export and import
           </Link>
-          {/* A page of its own: see paths.newProduct. */}
+          {/* Pages of their own: see paths.newProduct. */}
+          <a href={paths.severalProducts} className={buttonClass('outline')}>
+            One drawing, several products
+          </a>
           <a href={paths.newProduct} className={buttonClass('primary')}>
             New product
           </a>

@@ -294,6 +294,7 @@ const rows: readonly Row[] = [
   { path: paths.adminCollection(':id'), page: 'admin/CollectionEditPage', load: adminLoader('collection') },
   { path: paths.printerProducts, page: 'studio/PrinterProductsPage', load: adminLoader('nothing') },
   { path: paths.newProduct, page: 'studio/NewProductPage', load: adminLoader('nothing') },
+  { path: paths.severalProducts, page: 'studio/SeveralProductsPage', load: adminLoader('nothing') },
   { path: paths.productPreview(':draft'), page: 'studio/DraftPreviewPage', load: adminLoader('draftPreview') },
   { path: paths.adminCatalog, page: 'admin/CatalogSyncPage', load: adminLoader('catalog') },
   { path: paths.adminCatalogFile, page: 'admin/CatalogFilePage', load: adminLoader('nothing') },

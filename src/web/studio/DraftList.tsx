@@ -38,10 +38,12 @@ export function DraftList() {
                   <span className="text-sm text-ink-soft">
                     {stateNames[state]}, <Moment at={updatedAt} />
                   </span>
+                  <a href={paths.copiesOf('draft', id)} className="link-line ml-auto text-sm">
+                    Copy to other blanks <span className="sr-only">{name || id}</span>
+                  </a>
                   {state !== 'creating' && (
                     <Button
                       variant="plain"
-                      className="ml-auto"
                       busy={busy}
                       aria-label={`Delete draft ${name || id}`}
                       onClick={() => void act(() => api('DELETE /api/admin/drafts/:id', { params: { id } }))}

@@ -12,7 +12,7 @@ import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { blankQuery, marginFactsQuery, printerProductQuery } from './studio-queries.ts'
 import type { DraftEditor } from './use-draft.ts'
 
-const TARGET_DEFAULT = '25'
+export const TARGET_DEFAULT = '25'
 
 /** A price for each size, with its margin while it is typed. */
 export function PriceStep({ editor }: { editor: DraftEditor }) {
@@ -99,7 +99,7 @@ export function PriceStep({ editor }: { editor: DraftEditor }) {
   )
 }
 
-const BASIS_POINTS_PER_PERCENT = 100
+export const BASIS_POINTS_PER_PERCENT = 100
 
 type RowProps = {
   size: string

@@ -47,6 +47,9 @@ export function Progress({ draft, onChange }: { draft: Draft; onChange: (draft: 
         <a href={paths.newProduct} className={buttonClass('outline')}>
           Another product
         </a>
+        <a href={paths.copiesOf('draft', draft.id)} className={buttonClass('outline')}>
+          Same drawing on other products
+        </a>
         <Link to={paths.adminProducts} className={buttonClass('outline')}>
           All products
         </Link>

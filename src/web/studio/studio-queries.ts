@@ -32,4 +32,9 @@ export const marginFactsQuery = (blank: number | null) => ({
 
 export const draftsQuery = { ...query('GET /api/admin/drafts'), staleTime: 0 }
 
+export const batchQuery = (batch: string) => ({
+  ...query('GET /api/admin/draft-batches/:batch', { params: { batch } }),
+  staleTime: 0,
+})
+
 export const previewQuery = (id: number) => query('GET /api/admin/drafts/:id/preview', { params: { id } })

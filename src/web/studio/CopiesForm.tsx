@@ -1,0 +1,178 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { BlankSummary } from '#contract/admin-blanks.ts'
+import { COPIES_MAX, fillPattern } from '#domain/studio/copies.ts'
+import type { DraftContent } from '#domain/studio/draft.ts'
+import type { StoredPicture } from '#contract/admin-pictures.ts'
+import { sentenceOf } from '#web/api/error-sentence.ts'
+import { useApi } from '#web/api/use-api.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import { TextArea } from '#web/ui/TextArea.tsx'
+import { BlankStep } from './BlankStep.tsx'
+import { DrawingPicker } from './DrawingPicker.tsx'
+import { BASIS_POINTS_PER_PERCENT, TARGET_DEFAULT } from './PriceStep.tsx'
+import { choicesQuery, drawingsQuery } from './studio-queries.ts'
+
+/** A blank that got no draft, and why. */
+export type CopyFailure = { title: string; sentence: string }
+
+type Props = { source: DraftContent; onMade: (batch: string, failures: readonly CopyFailure[]) => void }
+
+/** The drawing, what all products share, and the blanks; then a draft is made for each blank, one after the other. */
+export function CopiesForm({ source, onMade }: Props) {
+  const api = useApi()
+  const choices = useQuery(choicesQuery)
+  const drawings = useQuery(drawingsQuery)
+  const [content, setContent] = useState<DraftContent>(() => ({
+    ...source,
+    description: source.description || '{name} on a {type}.',
+  }))
+  const [namePattern, setNamePattern] = useState(source.name ? '{name}, {type}' : '{name} {type}')
+  const [target, setTarget] = useState(TARGET_DEFAULT)
+  const [blanks, setBlanks] = useState<readonly BlankSummary[]>([])
+  const [made, setMade] = useState<number>()
+  const [failures, setFailures] = useState<readonly CopyFailure[]>([])
+  const update = (part: Partial<DraftContent>) => setContent((now) => ({ ...now, ...part }))
+  const choose = ({ file }: StoredPicture) =>
+    update({
+      placements: content.placements.length
+        ? content.placements.map((one, index) => (index === 0 ? { ...one, drawing: file } : one))
+        : // The server places it where it usually sits on each blank.
+          [{ area: '', drawing: file, x: 0.5, y: 0.5, width: 0.8, height: 0.8, threadColors: [] }],
+    })
+  const toggle = (blank: BlankSummary) =>
+    setBlanks((now) =>
+      now.some(({ id }) => id === blank.id)
+        ? now.filter(({ id }) => id !== blank.id)
+        : now.length < COPIES_MAX
+          ? [...now, blank]
+          : now,
+    )
+  const missing = [
+    !content.placements.length && 'a drawing',
+    !content.name && 'a name',
+    !content.collection && 'a collection',
+    !blanks.length && 'at least one blank',
+  ].filter((one) => one !== false)
+
+  const make = async () => {
+    const batch = newBatch()
+    const failed: CopyFailure[] = []
+    const targetBasisPoints = Math.round((Number(target) || 0) * BASIS_POINTS_PER_PERCENT)
+    for (const [index, { id: blankId, title }] of blanks.entries()) {
+      setMade(index)
+      try {
+        await api('POST /api/admin/draft-batches/:batch', {
+          params: { batch },
+          body: { blankId, content, namePattern, targetBasisPoints },
+        })
+      } catch (error) {
+        failed.push({ title, sentence: sentenceOf(error) })
+      }
+    }
+    setMade(undefined)
+    if (failed.length < blanks.length) onMade(batch, failed)
+    else setFailures(failed)
+  }
+
+  return (
+    <div className="grid gap-8">
+      <section aria-labelledby="copied-drawing" className="grid gap-4">
+        <h2 id="copied-drawing" className="text-xl font-semibold">
+          Drawing
+        </h2>
+        <QueryBoundary query={drawings}>
+          {({ pictures }) => (
+            <DrawingPicker pictures={pictures} chosen={content.placements[0]?.drawing} onChoose={choose} />
+          )}
+        </QueryBoundary>
+      </section>
+      <section aria-labelledby="copied-words" className="grid max-w-3xl gap-5">
+        <h2 id="copied-words" className="text-xl font-semibold">
+          What they share
+        </h2>
+        <Field label="Name" value={content.name} maxLength={150} onValue={(name) => update({ name })} />
+        <Field
+          label="Name of each product"
+          value={namePattern}
+          maxLength={200}
+          onValue={setNamePattern}
+          hint={`{name} and {type} are filled in, such as ${fillPattern(namePattern, { name: content.name || 'Biscuit', type: 'T-Shirt' })}.`}
+        />
+        <TextArea
+          label="Description of each product"
+          rows={3}
+          maxLength={5000}
+          value={content.description}
+          onChange={(event) => update({ description: event.currentTarget.value })}
+        />
+        <div className="grid gap-5 sm:grid-cols-2">
+          <Select
+            label="Collection"
+            value={content.collection}
+            required
+            options={[
+              ...(content.collection ? [] : [{ value: '', label: 'Please choose' }]),
+              ...(choices.data?.collections ?? []).map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+            onValue={(collection) => update({ collection })}
+          />
+          <Field label="Target margin, in percent" inputMode="numeric" value={target} onValue={setTarget} />
+        </div>
+      </section>
+      <section aria-labelledby="copied-blanks">
+        <h2 id="copied-blanks" className="mb-4 text-xl font-semibold">
+          Blanks
+        </h2>
+        {blanks.length > 0 && (
+          <ul aria-label="Chosen blanks" className="mb-4 flex flex-wrap gap-2">
+            {blanks.map((blank) => (
+              <li key={blank.id}>
+                <Button
+                  variant="quiet"
+                  className="px-4!"
+                  aria-label={`Remove ${blank.title}`}
+                  onClick={() => toggle(blank)}
+                >
+                  {blank.title} <span aria-hidden>×</span>
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
+        <BlankStep chosen={blanks.map(({ id }) => id)} onChoose={toggle} />
+      </section>
+      {failures.length > 0 && (
+        <Notice title="No draft was made">
+          <ul className="list-disc pl-5">
+            {failures.map(({ title, sentence }) => (
+              <li key={title}>
+                {title}: {sentence}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      <div className="sticky bottom-0 flex flex-wrap items-center gap-4 border-t border-line bg-ivory py-4">
+        <Button busy={made !== undefined} aria-disabled={missing.length > 0} onClick={() => void make()}>
+          {blanks.length === 1 ? 'Make 1 draft' : `Make ${blanks.length} drafts`}
+        </Button>
+        <p role="status" className="text-sm text-ink-soft">
+          {made !== undefined
+            ? `Making draft ${made + 1} of ${blanks.length}: ${blanks[made]?.title ?? ''}`
+            : missing.length > 0
+              ? `Please choose ${new Intl.ListFormat('en-US').format(missing)}.`
+              : `${blanks.length} of at most ${COPIES_MAX} blanks. Nothing is published yet.`}
+        </p>
+      </div>
+    </div>
+  )
+}
+
+/** Works without a secure context too, unlike `randomUUID`. */
+const newBatch = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('')

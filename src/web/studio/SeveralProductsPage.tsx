@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { EMPTY_DRAFT } from '#domain/studio/draft.ts'
+import { AdminFrame } from '#web/admin/AdminFrame.tsx'
+import { query } from '#web/api/queries.ts'
+import { Notice } from '#web/ui/Notice.tsx'
+import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
+import { CopiesForm, type CopyFailure } from './CopiesForm.tsx'
+import { CopiesTable } from './CopiesTable.tsx'
+
+/** `/admin/products/several`: one drawing on several blanks, corrected side by side and published in one go. */
+export function SeveralProductsPage() {
+  const [parameters, setParameters] = useSearchParams()
+  const [failures, setFailures] = useState<readonly CopyFailure[]>([])
+  const batch = parameters.get('batch')
+  const onMade = (made: string, failed: readonly CopyFailure[]) => {
+    setFailures(failed)
+    setParameters({ batch: made })
+  }
+  return (
+    <AdminFrame title="One drawing, several products">
+      {batch === null ? (
+        <Beginning draft={parameters.get('draft')} product={parameters.get('product')} onMade={onMade} />
+      ) : (
+        <>
+          {failures.length > 0 && (
+            <div className="mb-6">
+              <Notice title="Some blanks have no draft">
+                <ul className="list-disc pl-5">
+                  {failures.map(({ title, sentence }) => (
+                    <li key={title}>
+                      {title}: {sentence}
+                    </li>
+                  ))}
+                </ul>
+              </Notice>
+            </div>
+          )}
+          <CopiesTable key={batch} batch={batch} />
+        </>
+      )}
+    </AdminFrame>
+  )
+}
+
+type BeginningProps = {
+  draft: string | null
+  product: string | null
+  onMade: (batch: string, failures: readonly CopyFailure[]) => void
+}
+
+/** From a draft, from a product, or from nothing but a drawing. */
+function Beginning({ draft, product, onMade }: BeginningProps) {
+  const ofDraft = useQuery({
+    ...query('GET /api/admin/drafts/:id', { params: { id: Number(draft) } }),
+    enabled: draft !== null,
+  })
+  const ofProduct = useQuery({
+    ...query('GET /api/admin/products/:id/draft', { params: { id: Number(product) } }),
+    enabled: product !== null,
+  })
+  if (draft !== null)
+    return (
+      <QueryBoundary query={ofDraft}>{({ content }) => <CopiesForm source={content} onMade={onMade} />}</QueryBoundary>
+    )
+  if (product !== null)
+    return (
+      <QueryBoundary query={ofProduct}>
+        {({ content }) => <CopiesForm source={content} onMade={onMade} />}
+      </QueryBoundary>
+    )
+  return <CopiesForm source={EMPTY_DRAFT} onMade={onMade} />
+}
