@@ -115,10 +115,7 @@ export function CopiesForm({ source, onMade }: Props) {
             label="Collection"
             value={content.collection}
             required
-            options={[
-              ...(content.collection ? [] : [{ value: '', label: 'Please choose' }]),
-              ...(choices.data?.collections ?? []).map(({ id, name }) => ({ value: id, label: name })),
-            ]}
+            options={(choices.data?.collections ?? []).map(({ id, name }) => ({ value: id, label: name }))}
             onValue={(collection) => update({ collection })}
           />
           <Field label="Target margin, in percent" inputMode="numeric" value={target} onValue={setTarget} />

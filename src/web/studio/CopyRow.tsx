@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useId, useState } from 'react'
 import type { Draft } from '#contract/admin-studio.ts'
 import { paths } from '#contract/paths.ts'
 import { PREVIEW_SIDE, previewAddress } from '#contract/preview-address.ts'
@@ -16,13 +16,14 @@ import { Link } from '#web/app/Link.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
+import { Select } from '#web/ui/Select.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import { ConflictNotice } from './ConflictNotice.tsx'
 import { DrawingStep } from './DrawingStep.tsx'
 import { OptionsStep } from './OptionsStep.tsx'
 import { PriceStep } from './PriceStep.tsx'
 import { WordsStep } from './WordsStep.tsx'
-import { blankQuery, drawingsQuery, marginFactsQuery } from './studio-queries.ts'
+import { blankQuery, choicesQuery, drawingsQuery, marginFactsQuery } from './studio-queries.ts'
 import { useDraft, type DraftEditor } from './use-draft.ts'
 
 /** What publishing all needs of a row. */
@@ -43,6 +44,7 @@ export function CopyRow({ loaded, refusal, onHandle, onDeleted }: Props) {
   const editor = useDraft(loaded)
   const { draft, content, update, failure, conflict } = editor
   const blank = useQuery(blankQuery(content.blankId)).data
+  const choices = useQuery(choicesQuery).data
   const { id } = loaded
 
   useEffect(() => {
@@ -63,7 +65,6 @@ export function CopyRow({ loaded, refusal, onHandle, onDeleted }: Props) {
     <li className="grid gap-x-5 gap-y-3 rounded-card border border-line p-4 sm:grid-cols-[9rem_minmax(0,1fr)]">
       <RowPicture editor={editor} title={title} />
       <div className="grid content-start gap-3">
-        <p className="text-sm text-ink-soft">{title}</p>
         {isOpen ? (
           <>
             <Field
@@ -74,6 +75,15 @@ export function CopyRow({ loaded, refusal, onHandle, onDeleted }: Props) {
                 update({ name, ...(content.slug.startsWith(slugFrom(content.name)) && { slug: slugFrom(name) }) })
               }
             />
+            {!loaded.content.type && (
+              <Select
+                label={`Product type of ${title}`}
+                value={content.type}
+                required
+                options={(choices?.types ?? []).map(({ key, name }) => ({ value: key, label: name }))}
+                onValue={(type) => update({ type })}
+              />
+            )}
             <Facts editor={editor} />
             {missing.length > 0 && (
               <ul className="list-disc pl-5 text-sm font-medium text-danger">
@@ -85,18 +95,7 @@ export function CopyRow({ loaded, refusal, onHandle, onDeleted }: Props) {
             {(refusal ?? draft.refusal) && <Notice title="Not published">{refusal ?? draft.refusal?.sentence}</Notice>}
             {failure && <Notice title="Not saved">{failure}</Notice>}
             {conflict && <ConflictNotice editor={editor} conflict={conflict} />}
-            <Part name="Words" of={content.name}>
-              <WordsStep editor={editor} />
-            </Part>
-            <Part name="Colors and sizes" of={content.name}>
-              <OptionsStep editor={editor} />
-            </Part>
-            <Part name="Prices" of={content.name}>
-              <PriceStep editor={editor} />
-            </Part>
-            <Part name="Drawing" of={content.name}>
-              <DrawingStep editor={editor} />
-            </Part>
+            <Parts editor={editor} />
             <div className="flex flex-wrap items-center gap-x-6">
               {/* Loaded as a page of its own: see paths.newProduct. */}
               <a href={paths.draft(id)} className="link-line">
@@ -114,6 +113,7 @@ export function CopyRow({ loaded, refusal, onHandle, onDeleted }: Props) {
           </>
         ) : (
           <>
+            <p className="text-sm text-ink-soft">{title}</p>
             <p className="font-semibold">{content.name}</p>
             {draft.state === 'creating' ? (
               <p role="status" className="flex items-center gap-3">
@@ -140,16 +140,41 @@ export function CopyRow({ loaded, refusal, onHandle, onDeleted }: Props) {
   )
 }
 
-/** A step of the form; there only while it is open, so twenty rows stay quick. */
-function Part({ name, of, children }: { name: string; of: string; children: ReactNode }) {
-  const [isOpen, setOpen] = useState(false)
+const parts = {
+  Words: WordsStep,
+  'Colors and sizes': OptionsStep,
+  Prices: PriceStep,
+  Drawing: DrawingStep,
+}
+type PartName = keyof typeof parts
+
+/** The steps of the form, one open at a time. */
+function Parts({ editor }: RowProps) {
+  const [open, setOpen] = useState<PartName>()
+  const id = useId()
+  const Step = open && parts[open]
   return (
-    <details onToggle={(event) => setOpen(event.currentTarget.open)} className="border-t border-line">
-      <summary className="min-h-11 cursor-pointer py-2.5 font-medium">
-        {name} <span className="sr-only">of {of}</span>
-      </summary>
-      {isOpen && <div className="pt-2 pb-5">{children}</div>}
-    </details>
+    <div>
+      <div className="flex flex-wrap gap-2">
+        {(Object.keys(parts) as PartName[]).map((name) => (
+          <Button
+            key={name}
+            variant={name === open ? 'quiet' : 'outline'}
+            className="px-4!"
+            aria-expanded={name === open}
+            {...(name === open && { 'aria-controls': id })}
+            onClick={() => setOpen(name === open ? undefined : name)}
+          >
+            {name} <span className="sr-only">of {editor.content.name}</span>
+          </Button>
+        ))}
+      </div>
+      {Step && (
+        <div id={id} className="mt-3 border-t border-line pt-4">
+          <Step editor={editor} />
+        </div>
+      )}
+    </div>
   )
 }
 

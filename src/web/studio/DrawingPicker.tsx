@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import type { StoredPicture } from '#contract/admin-pictures.ts'
 import { useRequest } from '#web/api/use-request.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -16,6 +16,7 @@ type Props = {
 
 /** Drawings uploaded before, and a field for a new one. */
 export function DrawingPicker({ pictures, chosen, onChoose }: Props) {
+  const id = useId()
   const queries = useQueryClient()
   const { run, busy, failure } = useRequest()
   const [alt, setAlt] = useState('')
@@ -33,11 +34,11 @@ export function DrawingPicker({ pictures, chosen, onChoose }: Props) {
     <section aria-label="Drawings" className="grid gap-4">
       <div className="grid gap-4 rounded-card border border-line p-4 sm:grid-cols-2">
         <div className="flex flex-col gap-1.5">
-          <label htmlFor="drawing-file" className="text-[0.9375rem] font-medium">
+          <label htmlFor={id} className="text-[0.9375rem] font-medium">
             New drawing
           </label>
           <input
-            id="drawing-file"
+            id={id}
             type="file"
             accept="image/png,image/jpeg,image/webp,image/avif,image/svg+xml"
             className="min-h-12 py-2"

@@ -1,4 +1,4 @@
-import { useRef, type KeyboardEvent, type PointerEvent } from 'react'
+import { useId, useRef, type KeyboardEvent, type PointerEvent } from 'react'
 import type { BlankPrintArea } from '#contract/admin-blanks.ts'
 import type { StoredPicture } from '#contract/admin-pictures.ts'
 import { resolutionWarning } from '#domain/pictures/resolution.ts'
@@ -17,6 +17,7 @@ const WIDTH_MIN = 0.05
 
 /** A drawing on its print area, to scale: dragged by mouse or touch, moved by arrow keys, sized by its corner or by plus and minus. */
 export function PlacementEditor({ area, drawing, placement, onPlace }: Props) {
+  const keys = useId()
   const frame = useRef<HTMLDivElement>(null)
   const grip = useRef<{ kind: 'move' | 'size'; x: number; y: number; from: DraftPlacement }>(undefined)
   const source = drawing.drawing ?? drawing
@@ -76,7 +77,7 @@ export function PlacementEditor({ area, drawing, placement, onPlace }: Props) {
         <button
           type="button"
           aria-label={`Position of ${drawing.alt}`}
-          aria-describedby="placement-keys"
+          aria-describedby={keys}
           onKeyDown={press}
           onPointerDown={take('move')}
           onPointerMove={drag}
@@ -102,7 +103,7 @@ export function PlacementEditor({ area, drawing, placement, onPlace }: Props) {
         </button>
       </div>
       <div className="grid content-start gap-3">
-        <p id="placement-keys" className="text-sm text-ink-soft">
+        <p id={keys} className="text-sm text-ink-soft">
           Drag the drawing, or its corner to size it. By keyboard: arrow keys move it, plus and minus size it.
         </p>
         <Slider label="Width" value={shown.width} onValue={(width) => place({ width })} />
