@@ -43,7 +43,9 @@ test('the owner puts one drawing on several products by keyboard, corrects a nam
   await expect(page.getByLabel('Name on White Glossy Mug')).toHaveValue('Waffle Mug')
   await page.getByLabel('Name on White Glossy Mug').fill('Waffle’s Morning Mug')
   // The shop has no type for posters yet.
-  await page.getByLabel('Product type of Enhanced Matte Paper Poster (in)').selectOption('tote')
+  await page.getByRole('button', { name: 'Choose the product type of Enhanced Matte Paper Poster (in)' }).press('Enter')
+  await page.getByRole('button', { name: 'Create type and go on' }).press('Enter')
+  await expect(page.getByText('Please choose a product type.')).toHaveCount(0)
   const prices = page.getByRole('button', { name: 'Prices of Waffle’s Morning Mug' })
   await tabTo(page, prices)
   await page.keyboard.press('Enter')

@@ -16,7 +16,6 @@ type PrintArea = { placement: string; width: number; height: number; extraCost: 
 
 type CopiedBlank = {
   id: number
-  kind: string
   colors: readonly { name: string; hex: string | null; isInStock: boolean }[]
   sizes: readonly string[]
   variants: readonly {
@@ -39,7 +38,8 @@ type CopyRequest = {
   /** Of the source's placements; undefined when it has none yet. */
   from: Pick<CopiedBlank, 'printAreas'> | undefined
   to: CopiedBlank
-  type: { key: string; name: string } | undefined
+  /** Of the shop; the key is empty when the owner has to choose one. */
+  type: { key: string; name: string }
   /** By file name. */
   drawings: ReadonlyMap<string, Drawing>
   facts: MarginFacts
@@ -57,9 +57,9 @@ export function copyDraft({
   facts,
   targetBasisPoints,
 }: CopyRequest): DraftContent {
-  const words = { name: source.name, type: type?.name ?? to.kind }
+  const words = { name: source.name, type: type.name }
   const name = fillPattern(namePattern, words)
-  const placements = placementsOn(source.placements, { from, to, type: type?.key ?? '', drawings })
+  const placements = placementsOn(source.placements, { from, to, type: type.key, drawings })
   const [main] = placements
   const colors = colorsFor(to, (main && drawings.get(main.drawing)) ?? { ink: [], edge: [] })
   const sizes = to.sizes.filter((size) =>
@@ -71,7 +71,7 @@ export function copyDraft({
   const content: DraftContent = {
     ...source,
     ...{ blankId: to.id, takenOver: null, placements, colors, sizes, prices: [], acceptsLoss: false },
-    ...{ name, slug: slugFrom(name), description: fillPattern(source.description, words), type: type?.key ?? '' },
+    ...{ name, slug: slugFrom(name), description: fillPattern(source.description, words), type: type.key },
   }
   return { ...content, prices: suggestedPrices(pricedSizes(to, content, facts), targetBasisPoints) }
 }

@@ -37,3 +37,4 @@ export async function insertCopy(
   const made = (await listBatchRows(tx, batch)).find(({ batchBlankId }) => batchBlankId === blankId)
   assert(made, 'a draft that is inserted or was there is found')
   return made
+}

@@ -1,6 +1,7 @@
 import { ROW_ID_MAX } from '#contract/wire.ts'
+import { productTypeFromBlank } from '#domain/catalog/blank-type.ts'
 import { copyDraft, COPIES_MAX } from '#domain/studio/copies.ts'
-import { EMPTY_DRAFT, slugFrom, type DraftContent } from '#domain/studio/draft.ts'
+import { EMPTY_DRAFT, type DraftContent } from '#domain/studio/draft.ts'
 import type { ProductId } from '#shared/ids.ts'
 import type { Actor } from '#server/audit-log/audit-log.ts'
 import { showBlank } from '#server/blanks/blanks.ts'
@@ -36,7 +37,8 @@ export async function makeCopy(
   const to = await showBlank(shop, blankId)
   const from = source.blankId === null ? undefined : await showBlank(shop, source.blankId)
   const types = await readProductTypes(shop.db)
-  const type = types.find((one) => one.blankId === blankId) ?? types.find(({ key }) => key === slugFrom(to.kind))
+  const { content: ofBlank, similar } = productTypeFromBlank(to, types)
+  const type = types.find(({ key }) => key === similar) ?? { key: '', name: ofBlank.name }
   const content = copyDraft({
     ...{ source, namePattern, from, to, type, targetBasisPoints },
     drawings: await drawingsOf(shop.db, source),

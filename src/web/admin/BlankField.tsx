@@ -40,8 +40,8 @@ export function BlankField({ blankId, onBlank }: Props) {
       <Dialog open={isChoosing} onClose={() => setChoosing(false)} title="Choose a blank">
         {isChoosing && (
           <BlankChooser
-            chosen={blankId}
-            onChoose={(id) => {
+            chosen={blankId === null ? [] : [blankId]}
+            onChoose={({ id }) => {
               onBlank(id)
               setChoosing(false)
             }}

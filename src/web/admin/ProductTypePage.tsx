@@ -41,7 +41,7 @@ function NewType() {
             Choose what it is printed on. The printer’s names, sizes, materials and care fill the form; you can change
             everything before you save.
           </p>
-          <BlankChooser chosen={null} onChoose={(id) => setParameters({ blank: String(id) })} />
+          <BlankChooser chosen={[]} onChoose={({ id }) => setParameters({ blank: String(id) })} />
           <p className="mt-8 border-t border-line pt-4">
             <Link
               to={`${paths.adminProductType('new')}?blank=none`}

@@ -8,7 +8,7 @@ import { Field } from '#web/ui/Field.tsx'
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { Select } from '#web/ui/Select.tsx'
 
-type Props = { chosen: number | null; onChoose: (blankId: number) => void }
+type Props = { chosen: readonly number[]; onChoose: (blank: BlankSummary) => void }
 
 /** The printer's catalog, to choose what is printed on. */
 export function BlankChooser({ chosen, onChoose }: Props) {
@@ -61,7 +61,7 @@ export function BlankChooser({ chosen, onChoose }: Props) {
           </p>
           <ul className="grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
             {found.map((blank) => (
-              <BlankCard key={blank.id} blank={blank} isChosen={blank.id === chosen} onChoose={onChoose} />
+              <BlankCard key={blank.id} blank={blank} isChosen={chosen.includes(blank.id)} onChoose={onChoose} />
             ))}
           </ul>
           <div className="mt-4 flex gap-3">
@@ -82,31 +82,32 @@ export function BlankChooser({ chosen, onChoose }: Props) {
   )
 }
 
-type CardProps = { blank: BlankSummary; isChosen: boolean; onChoose: (blankId: number) => void }
+type CardProps = { blank: BlankSummary; isChosen: boolean; onChoose: (blank: BlankSummary) => void }
 
-const BlankCard = ({
-  blank: { id, title, brand, category, costFrom, variantCount, discontinuedAt },
-  isChosen,
-  onChoose,
-}: CardProps) => (
-  <li className="flex flex-col rounded-card border border-line p-4">
-    <p className="font-semibold wrap-anywhere">{title}</p>
-    <p className="text-sm text-ink-soft">
-      {[brand, category.at(-1)].filter(Boolean).join(', ')} (
-      {variantCount === 1 ? '1 variant' : `${variantCount} variants`})
-    </p>
-    <p className="mb-3 text-sm">{costFrom === null ? 'Cost shown once chosen' : `Costs from ${formatUsd(costFrom)}`}</p>
-    {discontinuedAt ? (
-      <p className="mt-auto text-sm">No longer made.</p>
-    ) : (
-      <Button
-        variant={isChosen ? 'primary' : 'outline'}
-        className="mt-auto"
-        aria-label={isChosen ? `${title}, chosen` : `Choose ${title}`}
-        onClick={() => onChoose(id)}
-      >
-        {isChosen ? 'Chosen' : 'Choose'}
-      </Button>
-    )}
-  </li>
-)
+function BlankCard({ blank, isChosen, onChoose }: CardProps) {
+  const { title, brand, category, costFrom, variantCount, discontinuedAt } = blank
+  return (
+    <li className="flex flex-col rounded-card border border-line p-4">
+      <p className="font-semibold wrap-anywhere">{title}</p>
+      <p className="text-sm text-ink-soft">
+        {[brand, category.at(-1)].filter(Boolean).join(', ')} (
+        {variantCount === 1 ? '1 variant' : `${variantCount} variants`})
+      </p>
+      <p className="mb-3 text-sm">
+        {costFrom === null ? 'Cost shown once chosen' : `Costs from ${formatUsd(costFrom)}`}
+      </p>
+      {discontinuedAt ? (
+        <p className="mt-auto text-sm">No longer made.</p>
+      ) : (
+        <Button
+          variant={isChosen ? 'primary' : 'outline'}
+          className="mt-auto"
+          aria-label={`${isChosen ? 'Chosen' : 'Choose'} ${title}`}
+          onClick={() => onChoose(blank)}
+        >
+          {isChosen ? 'Chosen' : 'Choose'}
+        </Button>
+      )}
+    </li>
+  )
+}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { useId, useState, type ReactNode } from 'react'
 import type { ProductTypeContent } from '#contract/admin-product-types.ts'
 import { useChange } from '#web/admin/use-action.ts'
 import { useApi } from '#web/api/use-api.ts'
@@ -29,7 +29,7 @@ export function BlankStep({ chosen, onChoose }: Props) {
           else setAsked(blankId)
         }
         return asked === undefined ? (
-          <BlankChooser chosen={chosen.blankId} onChoose={choose} />
+          <BlankChooser chosen={chosen.blankId === null ? [] : [chosen.blankId]} onChoose={({ id }) => choose(id)} />
         ) : (
           <TypeQuestion
             blankId={asked}
@@ -48,21 +48,24 @@ type QuestionProps = {
   types: readonly { key: string; name: string }[]
   onType: (key: string) => void
   onBack: () => void
+  backText?: string
 }
 
-function TypeQuestion({ blankId, types, onType, onBack }: QuestionProps) {
+/** What kind of product a blank is: one of the shop's types, or a new one that is made at once. */
+export function TypeQuestion({ blankId, types, onType, onBack, backText = 'Choose another blank' }: QuestionProps) {
+  const id = useId()
   const blank = useQuery(blankQuery(blankId))
   const draft = useQuery(typeFromBlankQuery(blankId))
   const back = (
     <Button variant="outline" onClick={onBack}>
-      Choose another blank
+      {backText}
     </Button>
   )
   return (
     <QueryBoundary query={draft} wayOut={back}>
       {({ content, similar }) => (
-        <section aria-labelledby="kind" className="grid max-w-3xl gap-5">
-          <h2 id="kind" className="text-xl font-semibold">
+        <section aria-labelledby={id} className="grid max-w-3xl gap-5">
+          <h2 id={id} className="text-xl font-semibold">
             What kind of product is it?
           </h2>
           <p className="wrap-anywhere text-ink-soft">{blank.data?.title}</p>

@@ -12,7 +12,7 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
-import { BlankStep } from './BlankStep.tsx'
+import { BlankChooser } from './BlankChooser.tsx'
 import { DrawingPicker } from './DrawingPicker.tsx'
 import { BASIS_POINTS_PER_PERCENT, TARGET_DEFAULT } from './PriceStep.tsx'
 import { choicesQuery, drawingsQuery } from './studio-queries.ts'
@@ -141,7 +141,7 @@ export function CopiesForm({ source, onMade }: Props) {
             ))}
           </ul>
         )}
-        <BlankStep chosen={blanks.map(({ id }) => id)} onChoose={toggle} />
+        <BlankChooser chosen={blanks.map(({ id }) => id)} onChoose={toggle} />
       </section>
       {failures.length > 0 && (
         <Notice title="No draft was made">

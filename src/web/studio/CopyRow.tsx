@@ -16,8 +16,8 @@ import { Link } from '#web/app/Link.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { Select } from '#web/ui/Select.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
+import { TypeQuestion } from './BlankStep.tsx'
 import { ConflictNotice } from './ConflictNotice.tsx'
 import { DrawingStep } from './DrawingStep.tsx'
 import { OptionsStep } from './OptionsStep.tsx'
@@ -44,7 +44,6 @@ export function CopyRow({ loaded, refusal, onHandle, onDeleted }: Props) {
   const editor = useDraft(loaded)
   const { draft, content, update, failure, conflict } = editor
   const blank = useQuery(blankQuery(content.blankId)).data
-  const choices = useQuery(choicesQuery).data
   const { id } = loaded
 
   useEffect(() => {
@@ -75,14 +74,8 @@ export function CopyRow({ loaded, refusal, onHandle, onDeleted }: Props) {
                 update({ name, ...(content.slug.startsWith(slugFrom(content.name)) && { slug: slugFrom(name) }) })
               }
             />
-            {!loaded.content.type && (
-              <Select
-                label={`Product type of ${title}`}
-                value={content.type}
-                required
-                options={(choices?.types ?? []).map(({ key, name }) => ({ value: key, label: name }))}
-                onValue={(type) => update({ type })}
-              />
+            {!content.type && content.blankId !== null && (
+              <TypeChoice blankId={content.blankId} title={title} onType={(type) => update({ type })} />
             )}
             <Facts editor={editor} />
             {missing.length > 0 && (
@@ -174,6 +167,28 @@ function Parts({ editor }: RowProps) {
           <Step editor={editor} />
         </div>
       )}
+    </div>
+  )
+}
+
+type TypeChoiceProps = { blankId: number; title: string; onType: (key: string) => void }
+
+function TypeChoice({ blankId, title, onType }: TypeChoiceProps) {
+  const choices = useQuery(choicesQuery).data
+  const [isAsking, setAsking] = useState(false)
+  return isAsking ? (
+    <TypeQuestion
+      blankId={blankId}
+      types={choices?.types ?? []}
+      onType={onType}
+      onBack={() => setAsking(false)}
+      backText="Not now"
+    />
+  ) : (
+    <div>
+      <Button variant="outline" onClick={() => setAsking(true)}>
+        Choose the product type <span className="sr-only">of {title}</span>
+      </Button>
     </div>
   )
 }

@@ -14,6 +14,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { Notice } from '#web/ui/Notice.tsx'
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { BlankStep } from './BlankStep.tsx'
+import { ConflictNotice } from './ConflictNotice.tsx'
 import { DrawingStep } from './DrawingStep.tsx'
 import { OptionsStep } from './OptionsStep.tsx'
 import { PreviewStep } from './PreviewStep.tsx'
@@ -157,22 +158,6 @@ function StepForm({ editor }: { editor: DraftEditor }) {
     case 'preview':
       return <PreviewStep editor={editor} />
   }
-}
-
-function ConflictNotice({ editor, conflict }: { editor: DraftEditor; conflict: NonNullable<DraftEditor['conflict']> }) {
-  return (
-    <Notice title="Somebody else saved this draft">
-      <p>{conflict.sentence}</p>
-      <div className="mt-3 flex flex-wrap gap-3">
-        <Button variant="outline" onClick={() => void editor.keepMine(conflict.theirs)}>
-          Save mine
-        </Button>
-        <Button variant="outline" onClick={() => editor.setDraft(conflict.theirs)}>
-          Take theirs
-        </Button>
-      </div>
-    </Notice>
-  )
 }
 
 type StepsProps = {
