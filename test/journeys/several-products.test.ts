@@ -58,7 +58,7 @@ test('a drawing on several blanks: placed alike and inside, in colors that suit 
   const [shirt, mug, poster] = await batchOf()
   expect(shirt?.content).toMatchObject({ name: 'Biscuit T-shirt', slug: 'biscuit-t-shirt', keywords: ['dog'] })
   expect(shirt?.content.placements).toMatchObject([{ area: 'front', x: 0.3, y: 0.25, width: 0.4 }])
-  expect(shirt?.content.colors).toContain('White')
+  expect(shirt?.content.colors).toContain('Ivory')
   expect(shirt?.content.colors).not.toContain('Black')
   expect(shirt?.content.prices.length).toBe(shirt?.content.sizes.length)
   expect(mug?.content.placements).toMatchObject([{ area: 'default', x: 0.3, width: expect.any(Number) }])
