@@ -25,7 +25,7 @@ const taxRates: Readonly<Record<string, number>> = {
 }
 
 /** @property shipping what the printer charges the shop to send one piece there */
-export type Destination = { country: string; shipping: Cents }
+type Destination = { country: string; shipping: Cents }
 
 /** What the margin of one piece depends on besides its price. */
 export type MarginBasis = {

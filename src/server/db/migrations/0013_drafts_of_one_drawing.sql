@@ -8,7 +8,7 @@ UPDATE "product_draft" SET "content" = ("content" - 'placement') || jsonb_build_
   'keywords', '[]'::jsonb)
 WHERE NOT "content" ? 'placements';
 --> statement-breakpoint
--- A generated column can't be changed: it is made again, with keywords.
+-- nobody uses it since 0013: a generated column can't be changed, so the next statement makes it again, with keywords.
 ALTER TABLE product DROP COLUMN search_words;
 --> statement-breakpoint
 ALTER TABLE product ADD COLUMN search_words tsvector GENERATED ALWAYS AS (
