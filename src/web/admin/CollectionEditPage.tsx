@@ -5,6 +5,7 @@ import type { OneCollection } from '#contract/admin-collections.ts'
 import { paths } from '#contract/paths.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Link } from '#web/app/Link.tsx'
+import { buttonClass } from '#web/ui/Button.tsx'
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { AdminFrame } from './AdminFrame.tsx'
 import { CollectionEditor } from './CollectionEditor.tsx'
@@ -20,9 +21,14 @@ export function CollectionEditPage() {
     <AdminFrame
       title={one.data?.collection.displayName ?? 'Collection'}
       actions={
-        <Link to={paths.adminCollections} className="link-line inline-flex min-h-11 items-center">
-          All collections
-        </Link>
+        <>
+          <Link to={paths.adminCollections} className="link-line inline-flex min-h-11 items-center">
+            All collections
+          </Link>
+          <Link to={paths.newProduct} className={buttonClass('outline')}>
+            New product
+          </Link>
+        </>
       }
     >
       <QueryBoundary query={one}>{(data) => <Edit key={data.id} one={data} />}</QueryBoundary>

@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import type { ToDoCounts } from '#contract/admin.ts'
 import { paths } from '#contract/paths.ts'
 import { Link } from '#web/app/Link.tsx'
+import { buttonClass } from '#web/ui/Button.tsx'
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { AdminFrame } from './AdminFrame.tsx'
-import { homeQuery } from './admin-queries.ts'
+import { adminCollectionsQuery, homeQuery, productsQuery } from './admin-queries.ts'
 
 type Kind = {
   name: Exclude<keyof ToDoCounts, 'erasures' | 'exceptionKinds'>
@@ -65,8 +66,41 @@ export function HomePage() {
   const toDo = useQuery(homeQuery)
   return (
     <AdminFrame title="To do">
+      <FirstSteps />
       <QueryBoundary query={toDo}>{(counts) => <List counts={counts} />}</QueryBoundary>
     </AdminFrame>
+  )
+}
+
+/** Of a shop without products: what to do first, one step after the other. */
+function FirstSteps() {
+  const { data: catalog } = useQuery(productsQuery())
+  const { data: listed } = useQuery(adminCollectionsQuery)
+  if (!catalog || !listed || catalog.products.length > 0) return null
+  const hasCollection = listed.collections.length > 0
+  return (
+    <section
+      aria-labelledby="first-steps"
+      className="mb-8 grid justify-items-start gap-4 rounded-card border border-line bg-surface p-6"
+    >
+      <h2 id="first-steps" className="font-display text-title">
+        {hasCollection ? 'Next: your first product' : 'First: a collection'}
+      </h2>
+      <p className="max-w-[40em] text-ink-soft">
+        {hasCollection
+          ? 'Choose what to print on, upload a drawing and place it. The printer makes the product, and the shop sells it.'
+          : 'A name and an animal are enough to begin. Products belong to a collection, which has its own page and colors.'}
+      </p>
+      <Link to={hasCollection ? paths.newProduct : paths.adminNewCollection} className={buttonClass('primary')}>
+        {hasCollection ? 'New product' : 'New collection'}
+      </Link>
+      <p className="text-sm text-ink-soft">
+        Coming from another shop?{' '}
+        <Link to={paths.adminImport} className="link-line">
+          Bring your products along
+        </Link>
+      </p>
+    </section>
   )
 }
 

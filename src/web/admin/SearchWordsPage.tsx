@@ -53,7 +53,7 @@ const Misses = ({ misses, types, spellings }: SearchWords) => (
     )}
     <datalist id={SUGGESTIONS}>
       {[...new Set([...types.map(({ name }) => name), ...spellings.flat()])].map((word) => (
-        <option key={word} value={word} />
+        <option key={word}>{word}</option>
       ))}
     </datalist>
   </section>

@@ -35,7 +35,12 @@ export const pageLoaders = {
     return queries.prefetchQuery(exceptionsQuery({ older, isHealed: search.get('resolved') === '1' }))
   },
   reconciliation: (queries) => queries.prefetchQuery(reconciliationQuery),
-  home: (queries) => queries.prefetchQuery(homeQuery),
+  home: (queries) =>
+    Promise.all([
+      queries.prefetchQuery(homeQuery),
+      queries.prefetchQuery(productsQuery()),
+      queries.prefetchQuery(adminCollectionsQuery),
+    ]),
   log: (queries, request) => queries.prefetchQuery(logQuery(searchOf(request).get('older') ?? undefined)),
   orders: (queries, request) =>
     Promise.all([

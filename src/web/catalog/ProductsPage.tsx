@@ -28,7 +28,13 @@ export function ProductsPage() {
         </p>
       </header>
       <section aria-label="Products" {...listHead} className="shell scroll-mt-24 outline-none">
-        <Listing columns={3} loading="Loading products..." failed={<LoadFailure />} firstInSight />
+        <Listing
+          columns={3}
+          loading="Loading products..."
+          failed={<LoadFailure />}
+          empty={<p className="py-10 text-lg">The first products are on their way.</p>}
+          firstInSight
+        />
       </section>
       {data?.collection?.story && <StoryBlock {...data.collection} />}
     </>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Blank } from '#contract/admin-blanks.ts'
 import type { StoredPicture } from '#contract/admin-pictures.ts'
 import { PREVIEW_SIDE, previewAddress } from '#contract/preview-address.ts'
@@ -33,7 +33,7 @@ export function DrawingStep({ editor: { content, update } }: { editor: DraftEdit
                 loaded.id,
               )}
               placements={content.placements}
-              onPlacements={(placements) => update({ placements })}
+              onPlacements={(placements) => update({ placements, ...onlyOptionsOf(loaded) })}
             />
           )}
         </QueryBoundary>
@@ -41,6 +41,12 @@ export function DrawingStep({ editor: { content, update } }: { editor: DraftEdit
     </QueryBoundary>
   )
 }
+
+/** A blank's only color or size needs no choice. */
+const onlyOptionsOf = ({ colors, sizes }: Blank) => ({
+  ...(colors.length === 1 && { colors: colors.map(({ name }) => name) }),
+  ...(sizes.length === 1 && { sizes }),
+})
 
 type Props = {
   blank: Blank
@@ -98,13 +104,7 @@ function Placements({ blank, pictures, model, placements, onPlacements }: Props)
           <PlacementEditor area={area} drawing={drawing} placement={placement} onPlace={place} />
           {placement.threadColors.length > 0 && <Threads colors={placement.threadColors} />}
           {model && shownPlacement(placements) === placement ? (
-            <img
-              src={previewAddress({ model, placement, color: blank.colors.find(({ hex }) => hex !== null) })}
-              alt={`${drawing.alt} on ${blank.title}`}
-              width={PREVIEW_SIDE}
-              height={PREVIEW_SIDE}
-              className="aspect-square w-full max-w-md rounded-card border border-line"
-            />
+            <Preview blank={blank} model={model} placement={placement} alt={`${drawing.alt} on ${blank.title}`} />
           ) : (
             <p className="text-sm text-ink-soft">
               {model
@@ -120,6 +120,28 @@ function Placements({ blank, pictures, model, placements, onPlacements }: Props)
         </section>
       )}
     </div>
+  )
+}
+
+const RESTED_MS = 300
+
+type PreviewProps = { blank: Blank; model: PictureModel; placement: DraftPlacement; alt: string }
+
+/** Follows the placement once it rests: each step of a move would be one more picture to make. */
+function Preview({ blank, model, placement, alt }: PreviewProps) {
+  const [rested, setRested] = useState(placement)
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(placement), RESTED_MS)
+    return () => clearTimeout(timer)
+  }, [placement])
+  return (
+    <img
+      src={previewAddress({ model, placement: rested, color: blank.colors.find(({ hex }) => hex !== null) })}
+      alt={alt}
+      width={PREVIEW_SIDE}
+      height={PREVIEW_SIDE}
+      className="aspect-square w-full max-w-md rounded-card border border-line"
+    />
   )
 }
 
