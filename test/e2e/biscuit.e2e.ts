@@ -50,8 +50,8 @@ const SHIRT: NewProduct = {
   ...{ color: 'White', sizes: ['M', 'L'] },
 }
 const MUG: NewProduct = {
-  ...{ name: 'Biscuit Mug', blank: 'White Glossy Mug', suggests: 'Mug' },
-  ...{ color: 'White', sizes: ['11 oz'] },
+  ...{ name: 'Biscuit Mug', blank: 'White Ceramic Mug with Color Inside' },
+  ...{ color: 'Black inside', sizes: ['11 oz'] },
 }
 const TOTE: NewProduct = {
   ...{ name: 'Biscuit Tote', blank: 'Eco Tote Bag | Econscious EC8000' },
