@@ -250,7 +250,9 @@ export async function takeOver(
 
 async function readForTakingOver({ printful }: Needs<'printful'>, id: SyncProductId): Promise<StoreProduct> {
   try {
-    const product = await printful.getStoreProduct(id)
+    const product = await withTimeout(printful.getStoreProduct(id), () => {
+      throw new ProviderUnavailable('printful', new Error('The product takes too long.'))
+    })
     if (!product.ignored) return product
   } catch (error) {
     if (!(error instanceof ProviderRefusal && error.code === 'NotFound')) throw error
