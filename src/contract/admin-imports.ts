@@ -112,7 +112,7 @@ export const importUploadCalls = {
 export const importPictureCalls = {
   pictures: call({
     method: 'GET',
-    path: '/api/admin/imports/pictures',
+    path: '/api/admin/imported-pictures',
     access: 'owner',
     summary: 'How far the pictures of imported products are, and what went wrong.',
     answer: FormerPictures,
@@ -120,7 +120,7 @@ export const importPictureCalls = {
   }),
   retryPictures: call({
     method: 'POST',
-    path: '/api/admin/imports/pictures/retry',
+    path: '/api/admin/imported-pictures/retry',
     access: 'owner',
     summary: 'Fetches the pictures again that failed.',
     answer: done,

@@ -164,7 +164,7 @@ test('products come with the printer’s variants and the prices they had, what 
 
 test('pictures are fetched by a job, also after a redirect; what failed is listed and can be tried again', async () => {
   await world.settled()
-  const show = async () => (await owner.send<FormerPictures>('GET', '/api/admin/imports/pictures')).body
+  const show = async () => (await owner.send<FormerPictures>('GET', '/api/admin/imported-pictures')).body
   const shown = await show()
   expect(shown).toMatchObject({ waiting: 0, stored: 2, failedCount: 2, withoutAlt: [] })
   expect(shown.failed.map(({ product, reason }) => [product, reason])).toEqual([
@@ -176,7 +176,7 @@ test('pictures are fetched by a job, also after a redirect; what failed is liste
       `select pp.alt, pp.width from product_picture pp join product p on p.id = pp.product_id where p.slug = 'staple-tee' order by position`,
     ),
   ).toEqual([{ alt: 'A brown tee', width: 1200 }])
-  expect((await owner.send('POST', '/api/admin/imports/pictures/retry')).status).toBe(200)
+  expect((await owner.send('POST', '/api/admin/imported-pictures/retry')).status).toBe(200)
   await world.settled()
   expect(await show()).toMatchObject({ waiting: 0, failedCount: 2 })
 })

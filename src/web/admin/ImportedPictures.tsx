@@ -13,7 +13,7 @@ import { useAction } from './use-action.ts'
 const POLL_MS = 3 * SECOND_MS
 
 const picturesQuery = {
-  ...query('GET /api/admin/imports/pictures'),
+  ...query('GET /api/admin/imported-pictures'),
   staleTime: 0,
   refetchInterval: ({ state: { data } }: { state: { data: FormerPictures | undefined } }) =>
     data && data.waiting > 0 ? POLL_MS : false,
@@ -57,7 +57,7 @@ export function ImportedPictures() {
             <Button
               variant="outline"
               busy={busy}
-              onClick={() => void act(() => api('POST /api/admin/imports/pictures/retry', {}))}
+              onClick={() => void act(() => api('POST /api/admin/imported-pictures/retry', {}))}
             >
               Try again
             </Button>
