@@ -9,7 +9,7 @@ const Spellings = z
   .array(z.array(searchWord).check(z.minLength(2, 'Please enter at least two words in each line'), z.maxLength(20)))
   .check(z.maxLength(SPELLINGS_MAX, `Please enter at most ${SPELLINGS_MAX} lines`))
 
-export const MissedWords = z.object({ words: singleLineText(60, 'Please name the search') })
+const MissedWords = z.object({ words: singleLineText(60, 'Please name the search') })
 
 /** What a word means: the name of a product type, or a word that finds something. */
 export const NewSynonym = z.extend(MissedWords, { of: searchWord })

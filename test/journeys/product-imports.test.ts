@@ -80,7 +80,7 @@ async function imports(
   const answer = await fetch(`${world.address}/api/admin/imports/${shop}?${search}`, {
     method: 'POST',
     headers: { origin: world.address, cookie: owner.cookie(), 'content-type': 'text/csv' },
-    body: file,
+    body: typeof file === 'string' ? file : new Uint8Array(file),
   })
   return { status: answer.status, body: (await answer.json()) as ImportReport & { message: string } }
 }

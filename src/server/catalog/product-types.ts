@@ -1,6 +1,5 @@
 import { and, asc, eq, inArray, max } from 'drizzle-orm'
 import { fieldChanges, type FieldChange } from '#domain/catalog/difference-text.ts'
-import { changedMembers } from '#domain/catalog/product-content.ts'
 import type { ProductType } from '#domain/catalog/product-types.ts'
 import type { Db, Reader, Tx } from '#server/db/db.ts'
 import type { ImportOptions } from './collection-file.ts'

@@ -27,7 +27,7 @@ export async function readMailSettings(db: Reader): Promise<{ site: SiteSettings
   const saved = await findSettings(db, [CONTENT, MAIL_TEXTS])
   return {
     site: { ...defaultSettings, ...parsed(saved.get(CONTENT)) },
-    mailTexts: parsed(saved.get(MAIL_TEXTS)) as ChangedMailTexts,
+    mailTexts: parsed(saved.get(MAIL_TEXTS)),
   }
 }
 

@@ -238,7 +238,7 @@ export async function takeOver(
   const now = shop.clock.now()
   return shop.db.transaction(async (tx) => {
     await saveDetails(tx, product, now)
-    // Whoever else takes it over waits here, and finds the draft.
+    // A second owner who takes it over waits here, and finds the draft.
     await lockPrinterProduct(tx, id)
     if ((await findTiedProducts(tx, [product])).size > 0) throw new Refusal('printer_product_taken')
     const begun = await findTakingOver(tx, id)
