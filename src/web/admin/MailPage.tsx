@@ -16,7 +16,6 @@ import {
 import { isRefusal } from '#web/api/error-sentence.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Link } from '#web/app/Link.tsx'
-import { NotFoundPage } from '#web/app/NotFoundPage.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
@@ -34,7 +33,17 @@ export function MailPage() {
   const mails = useQuery(mailsQuery)
   // Forms begin again with what an undo has restored.
   const [undoCount, setUndoCount] = useState(0)
-  if (!isMailName(mail)) return <NotFoundPage />
+  if (!isMailName(mail))
+    return (
+      <AdminFrame title="Email">
+        <p>
+          The shop sends no such email.{' '}
+          <Link to={paths.adminMails} className="link-line">
+            All emails
+          </Link>
+        </p>
+      </AdminFrame>
+    )
   return (
     <AdminFrame title={mailTextList[mail].label}>
       <p className="mb-2">

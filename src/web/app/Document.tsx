@@ -6,7 +6,7 @@ import { collectionOfPage } from '#domain/catalog/collections.ts'
 import { configQuery } from '#web/api/queries.ts'
 import { switchCollection, useSavedCollection } from './current-collection.ts'
 import { DocumentContext } from './page-state.ts'
-import type { PageFacts } from './routes.tsx'
+import type { PageFacts } from './page-route.ts'
 import { useCollections } from './use-collections.ts'
 
 /** The collection's colors depend on one attribute of `html`, so the first paint has them. */

@@ -13,7 +13,8 @@ import { navigateByLink } from './link-navigation.ts'
 import { LinkHandlerContext } from './Link.tsx'
 import { STATE_ID, type PageState } from './page-state.ts'
 import { Providers } from './Providers.tsx'
-import { routes, type PageHandle } from './routes.tsx'
+import type { PageHandle } from './page-route.ts'
+import { FRAME_ROUTE, isStaffPath, routesWith, shopRoutes } from './routes.tsx'
 
 /** Splits startup into tasks: in one task, a slow phone would not respond. */
 const nextTask = () => new Promise((resolve) => setTimeout(resolve))
@@ -30,9 +31,12 @@ const api = createApi(createFetchTransport(notifyNewSession))
 const queries = createQueries(api)
 hydrate(queries, state.queries)
 
+const loadStaffRoutes = async () => (await import('./staff-routes.ts')).staffRoutes
+const pages = isStaffPath(location.pathname) ? [...shopRoutes, ...(await loadStaffRoutes())] : shopRoutes
+
 // The page's chunk must be loaded before hydration, or React discards the server's markup. The server names the modules, which
 // saves matching the address against all routes.
-for (const route of routes.flatMap(({ children = [] }) => children)) {
+for (const route of pages) {
   const { module = '' } = (route.handle ?? {}) as Partial<PageHandle>
   if (typeof route.lazy !== 'function' || !state.modules.includes(module)) continue
   Object.assign(route, await route.lazy())
@@ -40,8 +44,11 @@ for (const route of routes.flatMap(({ children = [] }) => children)) {
 }
 
 await nextTask()
-const router = createBrowserRouter(routes, {
+const router = createBrowserRouter(routesWith(pages), {
   hydrationData: state.router,
+  patchRoutesOnNavigation: async ({ path, patch }) => {
+    if (isStaffPath(path)) patch(FRAME_ROUTE, await loadStaffRoutes())
+  },
   getContext: () => new RouterContextProvider(new Map([[queriesContext, queries]])),
 })
 await nextTask()

@@ -11,7 +11,7 @@ import { pictureAlt } from '#domain/catalog/gallery.ts'
 import { decimalFromCents } from '#shared/money.ts'
 import { collectionsQuery, configQuery, providerDetailQuery } from '#web/api/queries.ts'
 import { siteOf } from '#web/api/use-site.ts'
-import type { PageFacts } from './routes.tsx'
+import type { PageFacts } from './page-route.ts'
 import {
   breadcrumbs,
   collectionThings,

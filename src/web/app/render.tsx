@@ -16,12 +16,14 @@ import { configQuery, createQueries, queriesContext } from '#web/api/queries.ts'
 import { STATE_ID, type PageState } from './page-state.ts'
 import { Providers } from './Providers.tsx'
 import { headTags } from './page-head.ts'
-import { routes, type PageFacts, type PageHandle } from './routes.tsx'
+import type { PageFacts, PageHandle } from './page-route.ts'
+import { routesWith, shopRoutes } from './routes.tsx'
+import { staffRoutes } from './staff-routes.ts'
 
 /** For the benchmark. */
 export { renderToString }
 
-const handler = createStaticHandler(routes)
+const handler = createStaticHandler(routesWith([...shopRoutes, ...staffRoutes]))
 
 /** A page with its data, before React renders it. */
 export type PreparedPage = {

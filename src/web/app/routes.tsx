@@ -1,13 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
-import { data, redirect, type LoaderFunctionArgs, type RouteObject } from 'react-router'
+import { data, redirect, type RouteObject } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import type { Product } from '#contract/catalog.ts'
-import type { EpochDay } from '#domain/catalog/arrival.ts'
 import { collectionInPath, collectionWordIn, findCollection } from '#domain/catalog/collections.ts'
 import { parseFacetChoice } from '#domain/catalog/facets.ts'
 import { DAY_MS } from '#shared/time.ts'
-import { signInPath } from '#web/accounts/return-to.ts'
 import { ApiError } from '#web/api/client.ts'
 import {
   cartQuery,
@@ -22,41 +20,18 @@ import {
   queriesContext,
   searchQuery,
   showcaseQuery,
-  userQuery,
 } from '#web/api/queries.ts'
 import { aboutPieces, homePieces } from '#web/content/decorative-pictures.ts'
 import { orderKeyIn } from '#web/orders/order-key.ts'
-import type { pageLoaders } from '#web/admin/page-loaders.ts'
-import type { pageLoaders as partnerLoads } from '#web/partners/page-loaders.ts'
 import { FailurePage } from './FailurePage.tsx'
 import { Frame } from './frame/Frame.tsx'
-
-/** @property module the chunk to preload @property cacheable whether the page is the same for every anonymous visitor */
-export type PageHandle = { module: string; cacheable: boolean }
-
-/** Loader data for the document and the frame; pages read their own data from the queries. */
-export type PageFacts = {
-  collection?: string
-  /** Decides the colors of a page whose address names no collection. */
-  firstProductName?: string
-  canonical?: string
-  /** Days since 1970 by the server's clock: the start of a product's delivery estimate. */
-  today?: EpochDay
-  /** The HTTP status of a refusal, which the page explains. */
-  failed?: number
-}
+import { routeOf, type Load, type PageFacts, type PageRow } from './page-route.ts'
 
 const chunks = import.meta.glob<Record<string, ComponentType>>([
   '../*/*Page.tsx',
-  '!../app/*Page.tsx',
-  '!../**/*.test.tsx',
+  '!../{admin,app,reports,studio}/*Page.tsx',
+  '!../partners/{Earnings,Statement}Page.tsx',
 ])
-
-type Row = { path: string; page: string; cacheable?: boolean; load?: Load }
-type Load = (
-  queries: QueryClient,
-  request: LoaderFunctionArgs,
-) => Promise<PageFacts | ReturnType<typeof data<PageFacts>>>
 
 /** The page has a collection's picture. */
 async function notFound(queries: QueryClient) {
@@ -218,40 +193,8 @@ const pastOrder: Load = async (queries, { request }) => {
   return {}
 }
 
-/**
- * Loads an owner's page. Visitors sign in first and come back; signed-in users who are not the owner get a 403 page.
- */
-const adminLoader =
-  (name: keyof typeof pageLoaders): Load =>
-  async (queries, request) => {
-    const user = await queries.ensureQueryData(userQuery)
-    if (!user) {
-      const { pathname, search } = new URL(request.request.url)
-      throw redirect(signInPath(`${pathname}${search}`))
-    }
-    if (!user.isOwner) return data({ failed: 403 }, { status: 403 })
-    const { pageLoaders } = await import('#web/admin/page-loaders.ts')
-    await pageLoaders[name](queries, request)
-    return {}
-  }
-
-/** Loads a partner's page. Users who are not partners get a 403 page that shows how to apply. */
-const partnerLoader =
-  (name: keyof typeof partnerLoads): Load =>
-  async (queries, { request }) => {
-    const user = await queries.ensureQueryData(userQuery)
-    const { pathname, search, searchParams } = new URL(request.url)
-    if (!user) throw redirect(signInPath(`${pathname}${search}`))
-    if (!user.isPartner) return data({ failed: 403 }, { status: 403 })
-    const { pageLoaders } = await import('#web/partners/page-loaders.ts')
-    await pageLoaders[name](queries, searchParams)
-    return {}
-  }
-
-const empty: Load = () => Promise.resolve({})
-
 /** One row per address. A page is `src/web/<page>.tsx` and exports a component with the file's name. */
-const rows: readonly Row[] = [
+const rows: readonly PageRow[] = [
   { path: '/', page: 'content/HomePage', cacheable: true, load: withPictures(paths.home, homePieces) },
   { path: '/products', page: 'catalog/ProductsPage', cacheable: true, load: listing },
   { path: '/product/:id', page: 'catalog/ProductPage', cacheable: true, load: product },
@@ -267,8 +210,6 @@ const rows: readonly Row[] = [
   { path: paths.newPassword, page: 'accounts/NewPasswordPage', cacheable: true },
   { path: paths.account, page: 'accounts/AccountPage' },
   { path: paths.partnership, page: 'partners/PartnershipPage' },
-  { path: paths.earnings, page: 'partners/EarningsPage', load: partnerLoader('earnings') },
-  { path: `${paths.earnings}/statement`, page: 'partners/StatementPage', load: partnerLoader('statement') },
   { path: '/search', page: 'catalog/SearchPage', cacheable: true, load: searchLoader },
   { path: paths.cart, page: 'cart/CartPage', load: cart },
   { path: paths.checkout, page: 'checkout/CheckoutPage' },
@@ -278,76 +219,34 @@ const rows: readonly Row[] = [
   { path: paths.success, page: 'orders/SuccessPage' },
   { path: paths.orderConfirmation, page: 'orders/OrderPage', load: order },
   { path: paths.track, page: 'orders/TrackPage', ...(import.meta.env.SSR && { load: pastOrder }) },
-  { path: paths.admin, page: 'admin/HomePage', load: adminLoader('home') },
-  { path: paths.adminOrders, page: 'admin/OrdersPage', load: adminLoader('orders') },
-  { path: paths.adminOrder(':number'), page: 'admin/OrderPage', load: adminLoader('order') },
-  { path: paths.reports, page: 'reports/ReportsPage', load: adminLoader('reports') },
-  { path: paths.reportLines, page: 'reports/LinesPage', load: adminLoader('reportLines') },
-  { path: paths.adminProducts, page: 'admin/ProductsPage', load: adminLoader('products') },
-  { path: paths.adminProductTypes, page: 'admin/ProductTypesPage', load: adminLoader('productTypes') },
-  { path: paths.adminProductType(':key'), page: 'admin/ProductTypePage', load: adminLoader('productTypes') },
-  { path: paths.adminSettings, page: 'admin/SettingsPage', load: adminLoader('settings') },
-  { path: paths.adminMails, page: 'admin/MailsPage', load: adminLoader('mails') },
-  { path: paths.adminMail(':mail'), page: 'admin/MailPage', load: adminLoader('mails') },
-  { path: paths.adminCollections, page: 'admin/CollectionsPage', load: adminLoader('collections') },
-  { path: paths.adminNewCollection, page: 'admin/NewCollectionPage', load: adminLoader('nothing') },
-  { path: paths.adminCollection(':id'), page: 'admin/CollectionEditPage', load: adminLoader('collection') },
-  { path: paths.printerProducts, page: 'studio/PrinterProductsPage', load: adminLoader('nothing') },
-  { path: paths.newProduct, page: 'studio/NewProductPage', load: adminLoader('nothing') },
-  { path: paths.severalProducts, page: 'studio/SeveralProductsPage', load: adminLoader('nothing') },
-  { path: paths.productPreview(':draft'), page: 'studio/DraftPreviewPage', load: adminLoader('draftPreview') },
-  { path: paths.adminCatalog, page: 'admin/CatalogSyncPage', load: adminLoader('catalog') },
-  { path: paths.adminCatalogFile, page: 'admin/CatalogFilePage', load: adminLoader('nothing') },
-  { path: paths.adminSearch, page: 'admin/SearchWordsPage', load: adminLoader('searchWords') },
-  { path: paths.adminImport, page: 'admin/ImportPage', load: adminLoader('nothing') },
-  { path: paths.adminPrivacy, page: 'admin/PrivacyPage', load: adminLoader('nothing') },
   { path: paths.myData, page: 'privacy/MyDataPage' },
-  { path: paths.adminExceptions, page: 'admin/ExceptionsPage', load: adminLoader('exceptions') },
-  { path: paths.adminReconciliation, page: 'admin/ReconciliationPage', load: adminLoader('reconciliation') },
-  { path: paths.adminInbox, page: 'admin/InboxPage', load: adminLoader('nothing') },
-  { path: paths.adminPartners, page: 'admin/PartnersPage', load: adminLoader('partners') },
-  { path: paths.adminSubscribers, page: 'admin/SubscribersPage', load: adminLoader('nothing') },
-  { path: paths.adminPayouts, page: 'admin/PayoutsPage', load: adminLoader('payouts') },
-  { path: paths.adminLog, page: 'admin/LogPage', load: adminLoader('log') },
   { path: '/:collection', page: 'catalog/CollectionPage', cacheable: true, load: collection },
 ]
 
-/** The default loader of cacheable pages: their address is canonical. */
-const staticPages =
-  (path: string): Load =>
-  () =>
-    Promise.resolve({ canonical: path })
+/** The route that frames all pages; those of the owner and of partners join it when one is opened. */
+export const FRAME_ROUTE = 'frame'
 
-function routeOf({ path, page, cacheable = false, load = cacheable ? staticPages(path) : empty }: Row): RouteObject {
-  const name = page.slice(page.lastIndexOf('/') + 1)
-  const handle: PageHandle = { module: `src/web/${page}.tsx`, cacheable }
-  return {
-    path,
-    handle,
-    loader: (request) => load(request.context.get(queriesContext), request),
-    lazy: async () => {
-      const chunk = await chunks[`../${page}.tsx`]?.()
-      const Component = chunk?.[name]
-      if (!Component) throw new Error(`src/web/${page}.tsx does not export ${name}`)
-      return { Component }
-    },
-  }
-}
+/** Whether a path may be one of `staffRoutes`. */
+export const isStaffPath = (path: string): boolean => /^\/(?:admin|reports|partnership\/earnings)(?:\/|$)/.test(path)
 
-export const routes: RouteObject[] = [
+export const shopRoutes: RouteObject[] = [
+  ...rows.map((row) => routeOf(chunks, row)),
   {
+    id: '*',
+    path: '*',
+    loader: async ({ context }) => {
+      throw await notFound(context.get(queriesContext))
+    },
+    element: <></>,
+  },
+]
+
+export const routesWith = (children: RouteObject[]): RouteObject[] => [
+  {
+    id: FRAME_ROUTE,
     element: <Frame />,
     errorElement: <FailurePage />,
     hydrateFallbackElement: <></>,
-    children: [
-      ...rows.map(routeOf),
-      {
-        path: '*',
-        loader: async ({ context }) => {
-          throw await notFound(context.get(queriesContext))
-        },
-        element: <></>,
-      },
-    ],
+    children,
   },
 ]

@@ -1,0 +1,84 @@
+import type { ComponentType } from 'react'
+import { data, redirect, type RouteObject } from 'react-router'
+import { paths } from '#contract/paths.ts'
+import { signInPath } from '#web/accounts/return-to.ts'
+import type { pageLoaders } from '#web/admin/page-loaders.ts'
+import { userQuery } from '#web/api/queries.ts'
+import type { pageLoaders as partnerLoads } from '#web/partners/page-loaders.ts'
+import { routeOf, type Load, type PageRow } from './page-route.ts'
+
+const chunks = import.meta.glob<Record<string, ComponentType>>([
+  '../admin/*Page.tsx',
+  '../reports/*Page.tsx',
+  '../studio/*Page.tsx',
+  '../partners/EarningsPage.tsx',
+  '../partners/StatementPage.tsx',
+])
+
+/**
+ * Loads an owner's page. Visitors sign in first and come back; signed-in users who are not the owner get a 403 page.
+ */
+const adminLoader =
+  (name: keyof typeof pageLoaders): Load =>
+  async (queries, request) => {
+    const user = await queries.ensureQueryData(userQuery)
+    if (!user) {
+      const { pathname, search } = new URL(request.request.url)
+      throw redirect(signInPath(`${pathname}${search}`))
+    }
+    if (!user.isOwner) return data({ failed: 403 }, { status: 403 })
+    const { pageLoaders } = await import('#web/admin/page-loaders.ts')
+    await pageLoaders[name](queries, request)
+    return {}
+  }
+
+/** Loads a partner's page. Users who are not partners get a 403 page that shows how to apply. */
+const partnerLoader =
+  (name: keyof typeof partnerLoads): Load =>
+  async (queries, { request }) => {
+    const user = await queries.ensureQueryData(userQuery)
+    const { pathname, search, searchParams } = new URL(request.url)
+    if (!user) throw redirect(signInPath(`${pathname}${search}`))
+    if (!user.isPartner) return data({ failed: 403 }, { status: 403 })
+    const { pageLoaders } = await import('#web/partners/page-loaders.ts')
+    await pageLoaders[name](queries, searchParams)
+    return {}
+  }
+
+const rows: readonly PageRow[] = [
+  { path: paths.earnings, page: 'partners/EarningsPage', load: partnerLoader('earnings') },
+  { path: `${paths.earnings}/statement`, page: 'partners/StatementPage', load: partnerLoader('statement') },
+  { path: paths.admin, page: 'admin/HomePage', load: adminLoader('home') },
+  { path: paths.adminOrders, page: 'admin/OrdersPage', load: adminLoader('orders') },
+  { path: paths.adminOrder(':number'), page: 'admin/OrderPage', load: adminLoader('order') },
+  { path: paths.reports, page: 'reports/ReportsPage', load: adminLoader('reports') },
+  { path: paths.reportLines, page: 'reports/LinesPage', load: adminLoader('reportLines') },
+  { path: paths.adminProducts, page: 'admin/ProductsPage', load: adminLoader('products') },
+  { path: paths.adminProductTypes, page: 'admin/ProductTypesPage', load: adminLoader('productTypes') },
+  { path: paths.adminProductType(':key'), page: 'admin/ProductTypePage', load: adminLoader('productTypes') },
+  { path: paths.adminSettings, page: 'admin/SettingsPage', load: adminLoader('settings') },
+  { path: paths.adminMails, page: 'admin/MailsPage', load: adminLoader('mails') },
+  { path: paths.adminMail(':mail'), page: 'admin/MailPage', load: adminLoader('mails') },
+  { path: paths.adminCollections, page: 'admin/CollectionsPage', load: adminLoader('collections') },
+  { path: paths.adminNewCollection, page: 'admin/NewCollectionPage', load: adminLoader('nothing') },
+  { path: paths.adminCollection(':id'), page: 'admin/CollectionEditPage', load: adminLoader('collection') },
+  { path: paths.printerProducts, page: 'studio/PrinterProductsPage', load: adminLoader('nothing') },
+  { path: paths.newProduct, page: 'studio/NewProductPage', load: adminLoader('nothing') },
+  { path: paths.severalProducts, page: 'studio/SeveralProductsPage', load: adminLoader('nothing') },
+  { path: paths.productPreview(':draft'), page: 'studio/DraftPreviewPage', load: adminLoader('draftPreview') },
+  { path: paths.adminCatalog, page: 'admin/CatalogSyncPage', load: adminLoader('catalog') },
+  { path: paths.adminCatalogFile, page: 'admin/CatalogFilePage', load: adminLoader('nothing') },
+  { path: paths.adminSearch, page: 'admin/SearchWordsPage', load: adminLoader('searchWords') },
+  { path: paths.adminImport, page: 'admin/ImportPage', load: adminLoader('nothing') },
+  { path: paths.adminPrivacy, page: 'admin/PrivacyPage', load: adminLoader('nothing') },
+  { path: paths.adminExceptions, page: 'admin/ExceptionsPage', load: adminLoader('exceptions') },
+  { path: paths.adminReconciliation, page: 'admin/ReconciliationPage', load: adminLoader('reconciliation') },
+  { path: paths.adminInbox, page: 'admin/InboxPage', load: adminLoader('nothing') },
+  { path: paths.adminPartners, page: 'admin/PartnersPage', load: adminLoader('partners') },
+  { path: paths.adminSubscribers, page: 'admin/SubscribersPage', load: adminLoader('nothing') },
+  { path: paths.adminPayouts, page: 'admin/PayoutsPage', load: adminLoader('payouts') },
+  { path: paths.adminLog, page: 'admin/LogPage', load: adminLoader('log') },
+]
+
+/** Pages of the owner and of partners: a chunk of its own, since shoppers need none of it. */
+export const staffRoutes: RouteObject[] = rows.map((row) => routeOf(chunks, row))
