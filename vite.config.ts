@@ -15,7 +15,7 @@ const IS_BEHIND_SIGN_IN =
 const onSomePages = [
   /\/src\/contract\/(?!paths\.ts$)/,
   /\/src\/web\/(?:accounts|checkout|admin|messages|partners|reports|studio)\//,
-  /\/src\/domain\/(?:partners|reports|reconciliation|orders)\//,
+  /\/src\/domain\/(?:legal|partners|reports|reconciliation|orders)\//,
   /\/src\/web\/ui\/(?:Table|sorting|use-form|ApiForm|form-context|EmailField|Field|MoreButton|Notice|TextArea|Select|Checkbox|Dialog|use-modal)\b/,
   /\/src\/web\/api\/use-request\b/,
 ]

@@ -49,6 +49,7 @@ import { applePayFileRoute } from '#server/admin/go-live.ts'
 import { policyReportRoutes } from '#server/admin/policy-reports.ts'
 import { createApp, type App } from '#server/http/app.ts'
 import type { Sessions } from '#server/http/context.ts'
+import { clearLegalVersionCache } from '#server/settings/legal-versions.ts'
 import { clearSiteSettingsCache } from '#server/settings/site-settings.ts'
 import { robotsAndManifestRoutes } from '#server/http/robots-and-manifest.ts'
 import { healthRoutes } from '#server/http/health.ts'
@@ -215,6 +216,7 @@ export async function createShop({
 
   const changes = await listenForChanges(database, () => {
     clearSiteSettingsCache(shop.db)
+    clearLegalVersionCache(shop.db)
     clearListingCache(shop.db)
     clearListingCache(database.replica)
   })

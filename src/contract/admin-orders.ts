@@ -94,8 +94,8 @@ export const AdminOrder = z.object({
   fulfillment: z.string(),
   attention: z.nullable(z.string()),
   placedAt: isoMoment,
-  /** The day of the terms that the shopper agreed to, and when; null if they were not asked. */
-  terms: z.nullable(z.object({ version: z.string(), acceptedAt: isoMoment })),
+  /** The version of the legal pages that the shopper agreed to, and when; null if they were not asked. An earlier release stored a day. */
+  terms: z.nullable(z.object({ version: z.union([z.int(), z.string()]), acceptedAt: isoMoment })),
   /** When the person's data was erased. */
   erasedAt: z.nullable(isoMoment),
   customer: z.object({ name: z.string(), email: z.string(), phone: z.nullable(z.string()) }),

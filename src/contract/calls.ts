@@ -3,6 +3,7 @@ import { cartCalls } from './cart.ts'
 import { catalogCalls } from './catalog.ts'
 import { collectionCalls } from './collections.ts'
 import { checkoutCalls } from './checkout.ts'
+import { adminLegalCalls, legalCalls } from './legal.ts'
 import { messageCalls } from './messages.ts'
 import { adminBlankCalls } from './admin-blanks.ts'
 import { adminCatalogFileCalls, catalogFileUploadCalls } from './admin-catalog-file.ts'
@@ -56,6 +57,8 @@ export const callGroups = {
   adminCollections: adminCollectionCalls,
   adminProductTypes: adminProductTypeCalls,
   adminSearch: adminSearchCalls,
+  legal: legalCalls,
+  adminLegal: adminLegalCalls,
   adminMails: adminMailCalls,
   adminOrders: adminOrderCalls,
   adminStudio: adminStudioCalls,

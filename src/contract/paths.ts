@@ -82,6 +82,7 @@ export const paths = {
   /** `new` for one that is not there yet. */
   adminProductType: (key: string) => `/admin/product-types/${key}`,
   adminSettings: '/admin/settings',
+  adminLegal: '/admin/legal',
   adminMails: '/admin/mails',
   /** Opened by a load of its own: its policy allows the styles of the email it shows. */
   adminMail: (mail: string) => `/admin/mails/${mail}`,

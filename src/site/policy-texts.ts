@@ -1,14 +1,5 @@
 // What only the policy pages state, apart from the figures of every page in `policies.ts`.
 
-/** When the policy pages last changed. Orders store the day as the version of the terms accepted. */
-export const POLICIES_UPDATED = { day: '2026-11-22', text: 'November 22, 2026' } as const
-
-/** Everything is made to order, so a change of mind is no reason (section 9, Policy text). */
-export const RETURN_REASONS = ['defects', 'wrong item', 'damage'] as const
-
-/** Section 9, Policy text. */
-export const PAYMENT_METHODS = { wallet: 'PayPal', cards: ['Visa', 'Mastercard', 'Amex'] } as const
-
 /** How long personal data is kept, in days: the privacy policy promises it, and a nightly job deletes it. */
 export const RETENTION = {
   /** Names and addresses of unpaid checkouts. */

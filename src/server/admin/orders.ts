@@ -21,6 +21,7 @@ import { findOrderByNumber, listOrderLines, type Order } from '#server/orders/or
 import { correctableOf } from '#server/orders/order-view.ts'
 import { selectOrders } from '#server/orders/search.ts'
 import { previewRefund } from '#server/payments/refunds.ts'
+import { legalVersionIn } from '#server/settings/legal-versions.ts'
 import type { Needs } from '#server/shop.ts'
 import { toAuditLogEntry } from './log-view.ts'
 import { readOrderRecords } from './order-records.ts'
@@ -95,7 +96,7 @@ export async function showOrder(shop: Needs<'db'>, typed: string): Promise<Admin
     placedAt: order.createdAt.toISOString(),
     terms:
       order.termsVersion && order.termsAcceptedAt
-        ? { version: order.termsVersion, acceptedAt: order.termsAcceptedAt.toISOString() }
+        ? { version: legalVersionIn(order.termsVersion), acceptedAt: order.termsAcceptedAt.toISOString() }
         : null,
     erasedAt: momentOf(order.erasedAt),
     customer: { name: order.customerName, email: order.customerEmail, phone: order.customerPhone },

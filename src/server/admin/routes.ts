@@ -13,6 +13,7 @@ import { serve } from '#server/http/serve.ts'
 import { recordManualRefund, previewRefund, refundOrder } from '#server/payments/refunds.ts'
 import type { Shop } from '#server/shop.ts'
 import { answerProof } from './public-url-proof.ts'
+import { legalPageIn, publishLegalPage, readLegalPages, showLegalPage } from './legal.ts'
 import { previewMail, sendTestMail } from './mail-texts.ts'
 import { CHANGE_IS_LIVE, readMailTexts, readSettings, saveMailTexts, saveSettings, undoSetting } from './settings.ts'
 import { decideSync, listAdminProducts, listAdminSyncs, saveAdminProduct, showAdminSync, syncIdIn } from './products.ts'
@@ -89,6 +90,14 @@ export function adminRoutes(app: App, shop: Shop): void {
     save: async (context, { params, body }) => saveMailTexts(shop, mailIn(params), body, await actorOf(context)),
     preview: (_, { params, body }) => previewMail(shop, mailIn(params), body.texts),
     test: async (context, { params, body }) => sendTestMail(shop, mailIn(params), body.texts, await actorOf(context)),
+  })
+  serve(app, 'legal', {
+    page: (_, { params, query }) => showLegalPage(shop.db, legalPageIn(params), query.version),
+  })
+  serve(app, 'adminLegal', {
+    list: () => readLegalPages(shop.db),
+    publish: async (context, { params, body }) =>
+      publishLegalPage(shop, legalPageIn(params), body, await actorOf(context)),
   })
   serve(app, 'productPictures', {
     productPictures: (_, { params }) => showProductPictures(shop.db, params.id),

@@ -4,7 +4,7 @@ import { defaultSettings } from '#site/settings.ts'
 import { textsOf } from '#contract/admin-mails.ts'
 import { settingList, type SettingChange, type SettingChanges } from '#contract/settings.ts'
 import { mailNames, mailTextList, type MailName, type MailTexts } from '#domain/messages/mail-texts.ts'
-import { findAction, listActions, recordAction, type Actor } from '#server/audit-log/audit-log.ts'
+import { findAction, recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 import { clearPageCache } from '#server/http/page-cache.ts'
 import { Refusal } from '#server/http/refusal.ts'
@@ -18,11 +18,10 @@ import {
   saveChanged,
 } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
-import { toAuditLogEntry } from './log-view.ts'
+import { latestChanges, staleRefusal } from './changes.ts'
+import { LEGAL_PAGE, restoreLegalPage } from './legal.ts'
 
 export const CHANGE_IS_LIVE = 'Shoppers see it now.'
-
-const CHANGES_SHOWN = 20
 
 /** Values that the owner changes in one way: with a history, undo, and a refusal of stale changes. */
 type Group = {
@@ -55,9 +54,6 @@ export async function readMailTexts(db: Db) {
   const [{ mailTexts }, changes] = await Promise.all([readMailSettings(db), latestChanges(db, 'mail text')])
   return { changed: mailTexts, changes }
 }
-
-const latestChanges = async (db: Db, kind: Kind) =>
-  (await listActions(db, { about: { kind }, limit: CHANGES_SHOWN })).map(toAuditLogEntry)
 
 /**
  * Saves the owner's settings; shoppers see them immediately.
@@ -101,19 +97,22 @@ async function save(
     const current = { ...defaults, ...changed }
     for (const [name, { was, value }] of Object.entries(changes)) {
       if (isDeepStrictEqual(was, value)) continue
-      if (!isDeepStrictEqual(was, current[name])) throw await staleRefusal(tx, kind, name)
+      if (!isDeepStrictEqual(was, current[name]))
+        throw await staleRefusal(tx, { kind, id: name }, (groups[kind] as Group).list[name]?.label ?? name)
       await setOne(tx, kind, changed, name, value, { by, what: 'changed', at: shop.clock.now() })
     }
   })
 }
 
 /**
- * Restores the value that a setting or an email's texts had before an entry of the log.
+ * Restores the value that a setting, an email's texts or a legal page had before an entry of the log.
  * @throws Refusal `nothing_to_undo`
  */
 export async function undoSetting(shop: Needs<'db' | 'clock'>, actionId: number, by: Actor) {
   const action = await findAction(shop.db, actionId)
   const { aboutKind, aboutId: name, before } = action ?? {}
+  if (aboutKind === LEGAL_PAGE && name !== undefined)
+    return restoreLegalPage(shop, { actionId, page: name, before: before?.[name] }, by)
   if (!isKind(aboutKind) || name === undefined || !before) throw new Refusal('nothing_to_undo')
   const { list, defaults }: Group = groups[aboutKind]
   const setting = Object.hasOwn(list, name) ? list[name] : undefined
@@ -172,11 +171,3 @@ const factOf = (value: unknown) =>
 
 const valueOfFact = (fact: unknown, usual: unknown): unknown =>
   typeof fact === 'string' && typeof usual !== 'string' ? JSON.parse(fact) : fact
-
-async function staleRefusal(tx: Tx, kind: Kind, name: string): Promise<Refusal> {
-  const [last] = await listActions(tx, { about: { kind, id: name }, limit: 1 })
-  const label = (groups[kind] as Group).list[name]?.label ?? name
-  return new Refusal('setting_changed', {
-    changes: last ? `${last.userName} changed ‘${label}’` : `‘${label}’ was changed`,
-  })
-}

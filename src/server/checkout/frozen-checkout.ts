@@ -1,15 +1,15 @@
 import { ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import { createHash } from 'node:crypto'
-import { POLICIES_UPDATED } from '#site/policy-texts.ts'
 import type { Address } from '#domain/checkout/address.ts'
 import type { FrozenCheckout, FrozenCustomer } from '#domain/checkout/checkout.ts'
 import { differsFromQuote, type ClaimedAmounts } from '#domain/checkout/claimed-amounts.ts'
 import type { SessionId, VariantId } from '#shared/ids.ts'
 import { requestedVariants } from '#server/cart/cart.ts'
 import { linesAtTodaysPrices } from '#server/catalog/catalog.ts'
-import { autocommitWrite } from '#server/db/db.ts'
+import { autocommitWrite, type Db } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { attributeCheckout, type Visitor } from '#server/partners/attribution.ts'
+import { latestLegalVersionCached } from '#server/settings/legal-versions.ts'
 import type { Needs } from '#server/shop.ts'
 import { refusalIfJustPaid } from './already-paid.ts'
 import { quoteCheckout, refuseUnconfirmedAge, type PricingNeeds } from './pricing.ts'
@@ -70,7 +70,7 @@ export async function freezeCheckout(
   refuseUnconfirmedAge(lines, wanted.ageConfirmed)
   const frozen = { ...request, lines, ...(await quoteCheckout(shop, lines, shippingAddress, wanted.addressField)) }
   if (amountsDiffer(wanted, { frozen })) throw new Refusal('summary_changed', { summary: summaryOf(frozen.quote) })
-  const termsVersion = wanted.termsAccepted ? POLICIES_UPDATED.day : null
+  const termsVersion = wanted.termsAccepted ? await termsVersionOf(db) : null
   const offered = await saveFrozenCheckout(shop, sessionId, { frozen, wishHash, visitor }, termsVersion)
   return offered ?? freezeCheckout(shop, sessionId, wanted)
 }
@@ -122,13 +122,17 @@ const isWithin = (pieces: Pieces, cart: Pieces): boolean =>
     cart.some((line) => line.variantId === variantId && line.quantity >= quantity),
   )
 
+/** The newest version of the legal pages: the Terms of Service make the others a part of them. */
+const termsVersionOf = async (db: Db): Promise<string> => String(await latestLegalVersionCached(db))
+
 async function withConsent(
   { db, clock }: FreezeNeeds,
   checkout: StoredCheckout,
   { termsAccepted }: PaymentRequest,
 ): Promise<StoredCheckout> {
-  const termsVersion = POLICIES_UPDATED.day
-  if (!termsAccepted || checkout.termsVersion === termsVersion) return checkout
+  if (!termsAccepted) return checkout
+  const termsVersion = await termsVersionOf(db)
+  if (checkout.termsVersion === termsVersion) return checkout
   await autocommitWrite(db, (tx) => agreeToTerms(tx, checkout.id, termsVersion, clock.now()))
   return { ...checkout, termsVersion }
 }

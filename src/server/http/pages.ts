@@ -29,6 +29,7 @@ const knownQuery = [
   'to',
   'month',
   'after',
+  'version',
   'before',
   'page',
   'older',

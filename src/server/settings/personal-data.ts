@@ -2,5 +2,8 @@ import type { Fates } from '#server/db/personal-data.ts'
 import type * as schema from './schema.ts'
 
 export const personalData = {
-  fates: { setting: 'about nobody: the shop’s own state' } satisfies Fates<typeof schema>,
+  fates: {
+    setting: 'about nobody: the shop’s own state',
+    legalVersion: 'about nobody: what the shop published',
+  } satisfies Fates<typeof schema>,
 }

@@ -25,6 +25,7 @@ const links: readonly { group: (typeof groups)[number]; to: string; text: string
   { group: 'Shop', to: paths.adminProductTypes, text: 'Product types' },
   { group: 'Shop', to: paths.adminSettings, text: 'Settings' },
   { group: 'Shop', to: paths.adminMails, text: 'Email texts' },
+  { group: 'Shop', to: paths.adminLegal, text: 'Legal pages' },
   { group: 'Shop', to: paths.adminCollections, text: 'Collections' },
   { group: 'Shop', to: paths.adminCatalog, text: 'Catalog' },
   { group: 'Shop', to: paths.adminSearch, text: 'Search' },

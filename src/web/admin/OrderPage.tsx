@@ -4,6 +4,7 @@ import { useParams } from 'react-router'
 import type { AdminOrder } from '#contract/admin-orders.ts'
 import { paths } from '#contract/paths.ts'
 import { accountLabel, postingLabel } from '#domain/ledger/account-labels.ts'
+import { legalPageNames, legalPages, legalVersionPath } from '#domain/legal/legal-text.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd, times, ZERO } from '#shared/money.ts'
 import { Link } from '#web/app/Link.tsx'
@@ -253,7 +254,7 @@ function Facts({ order }: { order: AdminOrder }) {
       )}
       {order.terms && (
         <Fact title="Terms accepted">
-          Version of {order.terms.version}
+          <TermsAccepted version={order.terms.version} />
           <Small>
             <Moment at={order.terms.acceptedAt} />
           </Small>
@@ -331,3 +332,21 @@ const AddressLines = ({ lines }: { lines: readonly string[] }) => (
     ))}
   </span>
 )
+
+/** Links to the texts as they were. */
+const TermsAccepted = ({ version }: { version: number | string }) =>
+  typeof version === 'string' ? (
+    `Version of ${version}`
+  ) : (
+    <>
+      Version {version}:{' '}
+      {legalPageNames.map((page, index) => (
+        <span key={page}>
+          {index > 0 && ', '}
+          <Link to={legalVersionPath(page, version)} className="link-line">
+            {legalPages[page].label}
+          </Link>
+        </span>
+      ))}
+    </>
+  )

@@ -1,5 +1,6 @@
 import type { AuditLogEntry } from '#contract/admin.ts'
 import { mailTextList } from '#domain/messages/mail-texts.ts'
+import { legalPages } from '#domain/legal/legal-text.ts'
 import { settingList } from '#contract/settings.ts'
 import { Notice } from '#web/ui/Notice.tsx'
 import { Moment } from './Moment.tsx'
@@ -31,4 +32,4 @@ export const SettingChanges = ({ changes, onUndo }: { changes: readonly AuditLog
 )
 
 const labelOf = (name: string): string =>
-  Object.entries({ ...settingList, ...mailTextList }).find(([key]) => key === name)?.[1].label ?? name
+  Object.entries({ ...settingList, ...mailTextList, ...legalPages }).find(([key]) => key === name)?.[1].label ?? name

@@ -27,6 +27,7 @@ export const adminCollectionsQuery = { ...query('GET /api/admin/collections'), .
 
 export const searchWordsQuery = { ...query('GET /api/admin/search'), ...current }
 
+export const legalPagesQuery = { ...query('GET /api/admin/legal'), ...current }
 export const mailsQuery = { ...query('GET /api/admin/mails'), ...current }
 export const settingsQuery = { ...query('GET /api/admin/settings'), ...current }
 

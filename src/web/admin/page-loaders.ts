@@ -6,6 +6,7 @@ import { daysIn, linesQuery, pastOrdersQuery, summaryQuery, linesRequestIn } fro
 import {
   adminCollectionQuery,
   adminCollectionsQuery,
+  legalPagesQuery,
   mailsQuery,
   settingsQuery,
   exceptionsQuery,
@@ -67,6 +68,7 @@ export const pageLoaders = {
     ]),
   productTypes: (queries) => queries.prefetchQuery(productTypesQuery),
   searchWords: (queries) => queries.prefetchQuery(searchWordsQuery),
+  legal: (queries) => queries.prefetchQuery(legalPagesQuery),
   mails: (queries) => queries.prefetchQuery(mailsQuery),
   settings: (queries) => queries.prefetchQuery(settingsQuery),
   collections: (queries) => queries.prefetchQuery(adminCollectionsQuery),

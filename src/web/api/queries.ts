@@ -78,6 +78,9 @@ export const cartQuery = query('GET /api/cart')
 export const configQuery = query('GET /api/config')
 /** The collections that shoppers see, with their pictures. */
 export const collectionsQuery = query('GET /api/collections')
+/** A legal page's text. @param version the current one if null */
+export const legalQuery = (page: string, version: string | null) =>
+  query('GET /api/legal/:page', { params: { page }, query: version === null ? {} : { version } })
 /** @param word a slug, or another word that a path calls a collection by */
 export const collectionQuery = (word: string) => query('GET /api/collections/:word', { params: { word } })
 /** Null when nobody is signed in. */

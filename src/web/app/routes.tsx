@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query'
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { data, redirect, type RouteObject } from 'react-router'
 import { paths } from '#contract/paths.ts'
@@ -12,6 +12,7 @@ import {
   collectionQuery,
   collectionsQuery,
   configQuery,
+  legalQuery,
   listingQuery,
   orderQuery,
   productQuery,
@@ -136,13 +137,24 @@ const product: Load = async (queries, { params }) => {
 
 /** @returns undefined while loading @throws a 404 for an unknown product */
 async function findProduct(queries: QueryClient, idOrSlug: string): Promise<Product | undefined> {
-  const query = productQuery(idOrSlug)
-  await waitBriefly(queries.prefetchQuery(query))
-  const state = queries.getQueryState(query.queryKey)
-  if (state?.error instanceof ApiError && state.error.status === 404) throw await notFound(queries)
-  // Without its product the page is a server error.
-  if (import.meta.env.SSR && state?.error) throw state.error
-  return state?.data?.product
+  const { queryKey } = productQuery(idOrSlug)
+  await loadSubject(queries, queryKey)
+  return queries.getQueryData(queryKey)?.product
+}
+
+/** Without its subject a page is a server error. @throws a 404 for an unknown one */
+async function loadSubject(queries: QueryClient, queryKey: QueryKey): Promise<void> {
+  await waitBriefly(queries.prefetchQuery({ queryKey }))
+  const error = queries.getQueryState(queryKey)?.error
+  if (error instanceof ApiError && error.status === 404) throw await notFound(queries)
+  if (import.meta.env.SSR && error) throw error
+}
+
+const legal: Load = async (queries, { request }) => {
+  const { pathname, searchParams } = new URL(request.url)
+  const [, page = ''] = pathname.split('/')
+  await loadSubject(queries, legalQuery(page, searchParams.get('version')).queryKey)
+  return { canonical: `/${page}` }
 }
 
 const collection: Load = async (queries, { request }) => {
@@ -203,9 +215,9 @@ const rows: readonly PageRow[] = [
   { path: paths.about, page: 'content/AboutPage', cacheable: true, load: withPictures(paths.about, aboutPieces) },
   { path: paths.contact, page: 'content/ContactPage', cacheable: true },
   { path: paths.newsletter, page: 'messages/NewsletterPage' },
-  { path: paths.privacyPolicy, page: 'content/PrivacyPolicyPage', cacheable: true },
-  { path: paths.termsOfService, page: 'content/TermsOfServicePage', cacheable: true },
-  { path: paths.shippingReturns, page: 'content/ShippingReturnsPage', cacheable: true },
+  { path: paths.privacyPolicy, page: 'content/LegalPage', cacheable: true, load: legal },
+  { path: paths.termsOfService, page: 'content/LegalPage', cacheable: true, load: legal },
+  { path: paths.shippingReturns, page: 'content/LegalPage', cacheable: true, load: legal },
   { path: paths.auth, page: 'accounts/AuthPage', cacheable: true },
   { path: paths.newPassword, page: 'accounts/NewPasswordPage', cacheable: true },
   { path: paths.account, page: 'accounts/AccountPage' },

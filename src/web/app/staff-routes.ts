@@ -58,6 +58,7 @@ const rows: readonly PageRow[] = [
   { path: paths.adminProductType(':key'), page: 'admin/ProductTypePage', load: adminLoader('productTypes') },
   { path: paths.adminSettings, page: 'admin/SettingsPage', load: adminLoader('settings') },
   { path: paths.adminMails, page: 'admin/MailsPage', load: adminLoader('mails') },
+  { path: paths.adminLegal, page: 'admin/LegalPagesPage', load: adminLoader('legal') },
   { path: paths.adminMail(':mail'), page: 'admin/MailPage', load: adminLoader('mails') },
   { path: paths.adminCollections, page: 'admin/CollectionsPage', load: adminLoader('collections') },
   { path: paths.adminNewCollection, page: 'admin/NewCollectionPage', load: adminLoader('nothing') },

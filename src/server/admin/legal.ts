@@ -1,0 +1,114 @@
+import { isLegalPageName, legalPages, type LegalPageName } from '#domain/legal/legal-text.ts'
+import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
+import type { Db, Tx } from '#server/db/db.ts'
+import { clearPageCache } from '#server/http/page-cache.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import {
+  addLegalVersion,
+  clearLegalVersionCache,
+  latestLegalVersion,
+  listLegalVersions,
+  lockLegalVersions,
+  readLegalTexts,
+  type LegalVersion,
+} from '#server/settings/legal-versions.ts'
+import type { Needs } from '#server/shop.ts'
+import { latestChanges, staleRefusal } from './changes.ts'
+
+/** Of the audit log's entries. Their values are numbers of versions. */
+export const LEGAL_PAGE = 'legal page'
+
+/** @throws Refusal `unknown_call` for a page that does not exist */
+export function legalPageIn({ page }: { page: string }): LegalPageName {
+  if (!isLegalPageName(page)) throw new Refusal('unknown_call')
+  return page
+}
+
+/**
+ * A page as shoppers read it.
+ * @param typed the number of a version of all pages; undefined for the current one
+ * @throws Refusal `unknown_call` for a version that does not exist
+ */
+export async function showLegalPage(db: Db, page: LegalPageName, typed: string | undefined) {
+  const versions = await listLegalVersions(db, page)
+  const wanted = typed === undefined ? undefined : Number(typed)
+  if (wanted !== undefined && !(Number.isInteger(wanted) && wanted >= 1 && wanted <= (await latestLegalVersion(db))))
+    throw new Refusal('unknown_call')
+  const shown = versions.find(({ version }) => wanted === undefined || version <= wanted)
+  if (!shown) throw new Refusal('unknown_call')
+  return {
+    ...toWire(shown),
+    versions: versions.map(({ version, publishedAt }) => ({ version, publishedAt: publishedAt.toISOString() })),
+  }
+}
+
+export async function readLegalPages(db: Db) {
+  const [texts, changes] = await Promise.all([readLegalTexts(db), latestChanges(db, LEGAL_PAGE)])
+  return {
+    pages: Object.fromEntries(Object.entries(texts).map(([page, text]) => [page, toWire(text)])),
+    changes,
+  }
+}
+
+const toWire = ({ version, text, publishedAt }: LegalVersion) => ({
+  version,
+  text,
+  publishedAt: publishedAt.toISOString(),
+})
+
+/** @throws Refusal `setting_changed` when another owner has published a version since */
+export async function publishLegalPage(
+  shop: Needs<'db' | 'clock'>,
+  page: LegalPageName,
+  { was, text }: { was: number; text: string },
+  by: Actor,
+) {
+  const version = await publish(shop, async (tx) => {
+    const [current] = await listLegalVersions(tx, page)
+    if (current?.version !== was) throw await staleRefusal(tx, { kind: LEGAL_PAGE, id: page }, legalPages[page].label)
+    return current.text === text ? was : addVersion(tx, page, { text, was, at: shop.clock.now(), by, what: 'changed' })
+  })
+  return { done: version === was ? 'There is nothing to publish.' : `Version ${version} is published.` }
+}
+
+/**
+ * Publishes the text that a page had before an entry of the log, as a new version.
+ * @throws Refusal `nothing_to_undo`
+ */
+export async function restoreLegalPage(
+  shop: Needs<'db' | 'clock'>,
+  { actionId, page, before }: { actionId: number; page: string; before: unknown },
+  by: Actor,
+) {
+  if (!isLegalPageName(page) || typeof before !== 'number') throw new Refusal('nothing_to_undo')
+  const version = await publish(shop, async (tx) => {
+    const [current] = await listLegalVersions(tx, page)
+    const [former] = await listLegalVersions(tx, page, before)
+    if (!current || !former) throw new Refusal('nothing_to_undo')
+    if (current.text === former.text) return current.version
+    const what = `undid entry ${actionId} of`
+    return addVersion(tx, page, { text: former.text, was: current.version, at: shop.clock.now(), by, what })
+  })
+  return { done: `Undone. Version ${version} has the text of version ${before}.` }
+}
+
+async function publish({ db }: Needs<'db'>, work: (tx: Tx) => Promise<number>): Promise<number> {
+  const version = await db.transaction(async (tx) => {
+    await lockLegalVersions(tx)
+    return work(tx)
+  })
+  clearLegalVersionCache(db)
+  clearPageCache(db)
+  return version
+}
+
+async function addVersion(
+  tx: Tx,
+  page: LegalPageName,
+  { text, was, at, by, what }: { text: string; was: number; at: Date; by: Actor; what: string },
+): Promise<number> {
+  const version = await addLegalVersion(tx, { page, text, publishedAt: at })
+  const about = { kind: LEGAL_PAGE, id: page }
+  await recordAction(tx, { by, what, about, before: { [page]: was }, after: { [page]: version }, at })
+  return version
+}

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { AuditLogEntry } from '#contract/admin.ts'
+import type { AdminOrder } from '#contract/admin-orders.ts'
+import type { LegalPage, LegalText } from '#contract/legal.ts'
+import { legalPageNames, type LegalPageName } from '#domain/legal/legal-text.ts'
+import { openWorld, type World } from '#sandbox/world.ts'
+
+let world: World
+let owner: ReturnType<World['shopper']>
+
+beforeAll(async () => {
+  world = await openWorld({ pages: true })
+})
+afterAll(() => world[Symbol.asyncDispose]())
+beforeEach(async () => {
+  owner = world.shopper()
+  await owner.send('POST', '/api/login', { username: 'owner', password: 'owner-demo' })
+})
+
+type Answer = { pages: Record<LegalPageName, LegalText>; changes: AuditLogEntry[] }
+const read = async (): Promise<Answer> => (await owner.send<Answer>('GET', '/api/admin/legal')).body
+
+type Saved = { code?: string; message: string; done: string; fields?: Record<string, string> }
+const publish = async (page: LegalPageName, text: string, was?: number) =>
+  owner.send<Saved>('PUT', `/api/admin/legal/${page}`, { was: was ?? (await read()).pages[page].version, text })
+
+/** The texts of a page's main part, one a line, and its anchors. */
+async function mainOf(path: string): Promise<string> {
+  const html = await (await fetch(`${world.address}/${path}`)).text()
+  const main = (/<main[\s\S]*<\/main>/.exec(html)?.[0] ?? '').replaceAll('<!-- -->', '')
+  const anchors = [...main.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id).join(' ')
+  return `${main.replaceAll(/(?:<[^>]*>)+/g, '\n').trim()}\n${anchors}`
+}
+const digestOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16)
+
+/** Orders placed so far agreed to these words, so they stay to the letter. */
+const firstDigests = {
+  'terms-of-service': 'bb4554996741f6ea',
+  'privacy-policy': '88d5403b6a9694ae',
+  'shipping-returns': '01d088ff55f05591',
+}
+
+test('version 1 of each legal page has the words that orders agreed to, to the letter', async () => {
+  for (const page of legalPageNames) {
+    const main = await mainOf(page)
+    expect(main, page).not.toMatch(/\{[a-z-]+\}|\*\*|\]\(/)
+    expect([page, digestOf(main)]).toEqual([page, firstDigests[page]])
+  }
+})
+
+test('what is published is a new version; the earlier ones stay at their address, and placeholders follow the settings', async () => {
+  const { text } = (await read()).pages['shipping-returns']
+  const changed = text.replace('We keep no stock.', 'We keep no stock at all, <b>none</b>.')
+  const { status, body } = await publish('shipping-returns', changed)
+  expect([status, body.done]).toEqual([200, 'Version 2 is published.'])
+
+  const now = await mainOf('shipping-returns')
+  expect(now).toContain('We keep no stock at all, &lt;b&gt;none&lt;/b&gt;.')
+  expect(now).toContain('Version 2')
+  expect(now).toContain('Processing takes 2-5 business days')
+  const old = await mainOf('shipping-returns?version=1')
+  expect(old).toContain('We keep no stock. Your order')
+  expect(old).toContain('This is version 1.')
+  for (const version of ['3', '0', 'x', '1.5']) {
+    expect((await fetch(`${world.address}/shipping-returns?version=${version}`)).status, version).toBe(404)
+    expect((await owner.send('GET', `/api/legal/shipping-returns?version=${version}`)).status, version).toBe(404)
+  }
+  // A version counts for all pages: the others were as they are.
+  const { body: terms } = await owner.send<LegalPage>('GET', '/api/legal/terms-of-service?version=2')
+  expect([terms.version, terms.versions.length]).toEqual([1, 1])
+
+  const pool = world.shop.database.pool
+  await expect(pool.query(`update legal_version set text = 'x'`)).rejects.toThrow('are kept as they are')
+  await expect(pool.query('delete from legal_version')).rejects.toThrow('are kept as they are')
+})
+
+test('an unknown placeholder, a link that runs a script and a text without sections are refused beside the field', async () => {
+  const before = await read()
+  const wrong: [string, string][] = [
+    ['Sum.\n\n## Ordering\n\nWe are {nobody}.', 'There is no {nobody}. You can use {shop}, {support-email}'],
+    ['Sum.\n\n## Ordering\n\n[Here](javascript:alert)', 'A link begins with /, #, https:// or mailto:'],
+    ['Only a paragraph.', 'Please begin each section with a line such as'],
+    ['## Ordering\n\nWithout a sum.', 'Please begin with a paragraph'],
+    ['Sum.\n\n## Ordering\n\nA.\n\n## Ordering\n\nB.', 'Two sections have the anchor #ordering.'],
+    [' ', 'Please write a text'],
+  ]
+  for (const [text, sentence] of wrong) {
+    const { status, body } = await publish('privacy-policy', text)
+    expect([status, body.fields?.['text']], text).toEqual([422, expect.stringContaining(sentence)])
+  }
+  expect((await owner.send('PUT', '/api/admin/legal/imprint', { was: 1, text: 'Sum.\n\n## A\n\nB.' })).status).toBe(404)
+  expect(await read()).toEqual(before)
+})
+
+test('an order keeps the version that its shopper agreed to, and the owner sees it', async () => {
+  const numberOf = async () => {
+    const payment = await world.shopper().paysByCard({ buying: 'mug' })
+    await payment.returnsToShop()
+    await world.settled()
+    const { rows } = await world.shop.database.pool.query<{ order_number: string }>(
+      'select order_number from shop_order order by created_at desc limit 1',
+    )
+    return rows[0]?.order_number ?? ''
+  }
+  const termsOf = async (number: string) =>
+    (await owner.send<AdminOrder>('GET', `/api/admin/orders/${number}`)).body.terms?.version
+  const before = await numberOf()
+  const agreed = await termsOf(before)
+  await publish('terms-of-service', 'Short.\n\n## Ordering\n\nYou order, we make.')
+  const after = await numberOf()
+  expect(await termsOf(before)).toBe(agreed)
+  expect(await termsOf(after)).toBe(Number(agreed) + 1)
+  // What releases before stored: the day of their only version.
+  await world.shop.database.pool.query(`update shop_order set terms_version = '2026-11-22' where order_number = $1`, [
+    before,
+  ])
+  expect(await termsOf(before)).toBe(1)
+})
+
+test('two owners publish the same page: the second sees who was first; undoing publishes the former text again', async () => {
+  const { version, text } = (await read()).pages['privacy-policy']
+  await publish('privacy-policy', `${text}\n\nFirst.`)
+  const second = await publish('privacy-policy', `${text}\n\nSecond.`, version)
+  expect(second).toMatchObject({ status: 409, body: { code: 'setting_changed' } })
+  expect(second.body.message).toContain('owner changed ‘Privacy Policy’')
+  const [last] = (await read()).changes
+  const about = { kind: 'legal page', id: 'privacy-policy' }
+  const published = (await read()).pages['privacy-policy'].version
+  expect(last).toMatchObject({ who: 'owner', what: 'changed', about, before: { [about.id]: version } })
+  const undone = await owner.send<Saved>('POST', `/api/admin/settings/undo/${last?.id}`)
+  expect(undone.body.done).toBe(`Undone. Version ${published + 1} has the text of version ${version}.`)
+  const now = (await read()).pages['privacy-policy']
+  expect([now.version, now.text]).toEqual([published + 1, text])
+})
