@@ -24,7 +24,7 @@ Please check your size, color and address before you pay. By ticking the box at 
 
 ## Prices and payment
 
-Prices are in US dollars. Tax and {shipping-or-surcharge} are shown in the order summary before you pay; the amount on the button is the amount you are charged.
+Prices are in US dollars. Tax and {shipping-in-summary} are shown in the order summary before you pay; the amount on the button is the amount you are charged.
 
 You pay by card (Visa, Mastercard, Amex) or with PayPal. Stripe handles card payments, and PayPal handles wallet payments; your card number goes directly to them and never to us. Some banks ask for an extra confirmation, which is between you and the bank.
 
@@ -211,7 +211,7 @@ Business days are Monday to Friday, except public holidays. Customs, weather and
 
 **{shipping-rule}**{shipping-exceptions}
 
-{surcharge-note}
+{shipping-note}
 
 ## Tax, customs and duties {#customs}
 

@@ -36,8 +36,8 @@ function factsOf(site: SiteSettings, terms: ShippingTerms | null): LegalFacts {
     'shipping-exceptions': isOnlyForPillows(terms)
       ? `${exceptions} A pillow is mostly air, and air is expensive to fly that far.`
       : exceptions,
-    'shipping-or-surcharge': hasSurcharge ? 'any shipping surcharge' : 'shipping',
-    'surcharge-note': hasSurcharge
+    'shipping-in-summary': hasSurcharge ? 'any shipping surcharge' : 'shipping',
+    'shipping-note': hasSurcharge
       ? 'You see the surcharge on the product page and in your order summary before you pay. It is never added later.'
       : '',
     'refunded-with': hasSurcharge ? 'the tax and any surcharge' : 'the tax',
