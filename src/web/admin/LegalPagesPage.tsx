@@ -159,7 +159,7 @@ function LegalEditor({ page, saved }: { page: LegalPageName; saved: LegalText })
         <Notice tone="calm">The preview is back when the text is right.</Notice>
       ) : (
         <section aria-label="Preview">
-          <LegalArticle document={readLegalText(typed, facts)} />
+          <LegalArticle document={readLegalText(typed, facts)} prefix="preview-" />
         </section>
       )}
     </div>

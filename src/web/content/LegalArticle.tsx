@@ -6,15 +6,21 @@ const prose =
   'max-w-[42rem] [&_p]:mt-4 [&_ul]:mt-4 [&_ul]:grid [&_ul]:gap-2 [&_ul]:list-disc [&_ul]:pl-5 [&_li]:pl-1 [&_li]:marker:text-accent [&_h3]:mt-8 [&_h3]:text-[1.25rem] [&_h3]:leading-tight [&_strong]:font-semibold [&_a]:link-line'
 const cell = 'border-t border-line py-3 pr-6 text-left align-top font-normal'
 
+type Props = {
+  document: LegalDocument
+  /** Of the anchors, where the page has others. */
+  prefix?: string
+}
+
 /** The text of a legal page: every section has a number and an anchor. */
-export const LegalArticle = ({ document: { summary, sections } }: { document: LegalDocument }) => (
+export const LegalArticle = ({ document: { summary, sections }, prefix = '' }: Props) => (
   <article className={prose}>
     <div className="rounded-card border border-line bg-surface p-6 text-lg [&>*:first-child]:mt-0!">
       <Blocks blocks={summary} />
     </div>
     {sections.map(({ id, title, blocks }, index) => (
-      <section key={id} id={id} aria-labelledby={`${id}-title`} className="scroll-mt-24 pt-12">
-        <h2 id={`${id}-title`} className="flex gap-3 text-title">
+      <section key={id} id={`${prefix}${id}`} aria-labelledby={`${prefix}${id}-title`} className="scroll-mt-24 pt-12">
+        <h2 id={`${prefix}${id}-title`} className="flex gap-3 text-title">
           <span className="text-ink-soft tabular-nums">{index + 1}.</span>
           {title}
         </h2>

@@ -101,20 +101,21 @@ function Text({ page, title, answer }: { page: LegalPageName; title: string; ans
 }
 
 const Versions = ({ page, answer: { version: shown, versions } }: { page: LegalPageName; answer: Answer }) => (
-  <section aria-labelledby="versions" className="max-w-[42rem] border-t border-line pt-6 lg:col-start-2">
-    <h2 id="versions" className="font-text! text-[0.9375rem] font-semibold tracking-normal">
+  <section aria-labelledby="all-versions" className="max-w-[42rem] border-t border-line pt-6 lg:col-start-2">
+    <h2 id="all-versions" className="font-text! text-[0.9375rem] font-semibold tracking-normal">
       All versions
     </h2>
     <ul className="mt-2 text-ink-soft">
       {versions.map(({ version, publishedAt }) => (
         <li key={version}>
-          <Link
-            to={legalVersionPath(page, version)}
+          {/* A load of its own begins at the top, where the page says which version it is. */}
+          <a
+            href={legalVersionPath(page, version)}
             aria-current={version === shown ? 'page' : undefined}
             className="link-line inline-flex min-h-11 items-center"
           >
             Version {version}
-          </Link>
+          </a>
           , <Day at={publishedAt} />
         </li>
       ))}
