@@ -222,7 +222,16 @@ test('collections in a catalog file replace what is stored, and the same file ag
       importCollections(tx, file, { at: clock.now(), by: 'owner', source: 'upload', replaces: true }),
     )
   expect(await upload()).toEqual([
-    { name: 'The Waffle Collection', what: 'changed', changes: ['heroTitle'] },
+    {
+      ...{ name: 'The Waffle Collection', what: 'changed' },
+      changes: [
+        {
+          field: 'hero title',
+          before: 'Not what the file says.',
+          after: file.find(({ id }) => id === 'waffle')?.heroTitle,
+        },
+      ],
+    },
     { name: 'The Muffin Collection', what: 'new', changes: [] },
   ])
   expect(await upload()).toEqual([])

@@ -278,14 +278,17 @@ describe('a product that the shop has no model of', () => {
     )
   })
 
-  test('shows the printer’s front and lifestyle pictures, in our sizes and with alt text', async () => {
-    const draft = await plain('biscuit-hoodie')
+  test.each([
+    ['of a type without a model', 'hoodie', 'biscuit-hoodie'],
+    ['on another blank than the model of its type', 'tote', 'biscuit-tote'],
+  ])('%s shows the printer’s front and lifestyle pictures, in our sizes and with alt text', async (_, type, slug) => {
+    const draft = await draftOf(slug, { type })
     await publish(draft)
     await untilMockupsBegin(draft)
     await world.advance(30_000)
     await world.settled()
     expect(await now(draft)).toMatchObject({ state: 'published', remark: null })
-    const { images } = await onSale('biscuit-hoodie')
+    const { images } = await onSale(slug)
     const color = draft.content.colors[0]
     expect(images.map(({ view, alt, avif }) => [view, alt, avif])).toEqual([
       ['front', `Biscuit T-Shirt, ${color}, front view`, true],

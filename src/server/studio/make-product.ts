@@ -1,6 +1,5 @@
 import { stepsOf, type DraftContent, type DraftObjection, type DraftStep } from '#domain/studio/draft.ts'
 import type { ProductContent, ProductPicture } from '#domain/catalog/product-content.ts'
-import { findPictureModel } from '#domain/pictures/picture-models.ts'
 import { assert } from '#shared/assert.ts'
 import type { ProductId, SyncProductId } from '#shared/ids.ts'
 import type { Actor } from '#server/audit-log/audit-log.ts'
@@ -136,14 +135,14 @@ async function takeIntoCatalog(shop: Shop, draft: DraftAtPrinter): Promise<Draft
 
 const NO_PICTURES = { pictures: [], remark: null }
 
-/** Ours, where we have a model of the product; otherwise the printer's. */
-const picturesOf = async (
+/** Ours, where one of our models shows it; otherwise the printer's. */
+async function picturesOf(
   shop: Shop,
   draft: StoredDraft,
-): Promise<{ pictures: ProductPicture[]; remark: string | null }> =>
-  findPictureModel(draft.content.type)
-    ? { pictures: await composedPictures(shop, draft.content), remark: null }
-    : mockupPictures(shop, draft)
+): Promise<{ pictures: ProductPicture[]; remark: string | null }> {
+  const pictures = await composedPictures(shop, draft.content)
+  return pictures ? { pictures, remark: null } : mockupPictures(shop, draft)
+}
 
 /** The first sync of a product takes over all its variants, and the printer's previews where we have no pictures. */
 async function readVariants(shop: Shop, { productId, syncProductId, content }: DraftInCatalog): Promise<void> {

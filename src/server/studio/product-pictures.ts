@@ -13,14 +13,14 @@ import { DraftRefusal } from './draft-refusal.ts'
 const COMPOSED_WITHIN_MS = 5 * MINUTE_MS
 
 /**
- * The drawing on our model of the product, in every chosen color. Without a model, and with a drawing on its back alone, the product shows the printer's
- * previews, which the sync copies.
+ * The drawing on our model of the product, in every chosen color.
+ * @returns undefined where our models do not show it: another blank, a color without a value, a drawing on its back alone
  * @throws ProviderUnavailable never; the job is repeated when it takes too long
  */
 export async function composedPictures(
   shop: Needs<'db' | 'clock' | 'jobs' | 'printful'>,
   content: DraftContent,
-): Promise<ProductPicture[]> {
+): Promise<ProductPicture[] | undefined> {
   const { blankId, placements, type } = content
   const placement = shownPlacement(placements)
   const types = await readProductTypes(shop.db)
@@ -28,12 +28,12 @@ export async function composedPictures(
     types.find(({ key }) => key === type),
     blankId,
   )
-  if (!model || blankId === null || !placement) return []
+  if (!model || blankId === null || !placement) return undefined
   const blank = await showBlank(shop, blankId)
   const colors = blank.colors.flatMap(({ name, hex, hex2 }) =>
     content.colors.includes(name) && hex !== null ? [{ name, hex, ...(hex2 !== null && { accent: hex2 }) }] : [],
   )
-  if (!colors.length) return []
+  if (!colors.length) return undefined
   const { drawing, x, y, width, height } = placement
   let composition = await startComposition(shop, {
     drawing,
