@@ -78,7 +78,7 @@ function toRefusal({ mistakes }: CatalogFileError): Refusal {
   const [first] = mistakes
   const reason =
     first && mistakes.length === 1
-      ? `${placeOf(first)}: ${first.problem}.`
+      ? `${placeOf(first) === 'file' ? '' : `At ${placeOf(first)}: `}${first.problem}.`
       : `The file has ${mistakes.length} mistakes.`
   const shown = mistakes
     .slice(0, MISTAKES_SHOWN)
