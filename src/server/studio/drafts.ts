@@ -1,4 +1,5 @@
 import type { Draft, DraftSummary } from '#contract/admin-studio.ts'
+import { isSameValue } from '#domain/catalog/product-content.ts'
 import { isEditable, type DraftContent, type DraftStep } from '#domain/studio/draft.ts'
 import { ROW_ID_MAX } from '#contract/wire.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
@@ -119,17 +120,8 @@ const partNames: Readonly<Record<keyof DraftContent, string>> = {
 /** What differs, by the names that the form gives it. */
 function changedParts(before: DraftContent, after: DraftContent): string[] {
   const names = Object.keys(partNames) as (keyof DraftContent)[]
-  return names.flatMap((name) => (isSame(before[name], after[name]) ? [] : partNames[name]))
+  return names.flatMap((name) => (isSameValue(before[name], after[name]) ? [] : partNames[name]))
 }
-
-/** JSON columns return members in their own order. */
-const isSame = (a: unknown, b: unknown): boolean => sortedJson(a) === sortedJson(b)
-const sortedJson = (value: unknown): string =>
-  JSON.stringify(value, (_, part: unknown) =>
-    part && typeof part === 'object' && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  )
 
 export const toDraft = (row: StoredDraft): Draft => ({
   ...{ id: row.id, version: row.version, step: row.step, state: row.state, content: row.content },
