@@ -45,7 +45,14 @@ const Picture = z.nullable(
   }),
 )
 
-const PartnerTexts = z.object({ video: lines(1000), comment: lines(500), post: lines(280), mail: lines(2000) })
+const withLink = (max: number) =>
+  lines(max).check(z.regex(/\{link\}/, 'Please keep {link}: it becomes the partner’s own link'))
+const PartnerTexts = z.object({
+  video: withLink(1000),
+  comment: withLink(500),
+  post: withLink(280),
+  mail: withLink(2000),
+})
 
 /** Everything that the owner edits of a collection. Empty texts are not shown. */
 export const CollectionInput = z.object({

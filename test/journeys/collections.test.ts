@@ -113,6 +113,12 @@ test.each([
   ['rudy', {}, 'slug', /belongs to The Rudy Collection/],
   ['other', { name: 'Rudy' }, 'name', /The Rudy Collection has this name already/],
   ['Two Words', {}, 'slug', /lower-case letters/],
+  [
+    'waffle',
+    { partnerTexts: { video: 'Waffle!', comment: '{link}', post: '{link}', mail: '{link}' } },
+    'partnerTexts.video',
+    /\{link\}/,
+  ],
 ])('a new collection with the slug %j and %j is refused at its %s', async (slug, more, field, sentence) => {
   const refused = await create('Waffle', { slug, ...more })
   expect(refused.status).toBe(422)

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { CollectionInput } from '#contract/admin-collections.ts'
+import { copyChannels, partnerTextsOf } from '#site/partnership.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
@@ -101,7 +102,35 @@ export function CollectionTexts({ collection, update }: Props) {
         <legend className="mb-4 text-[1.375rem] font-semibold">Orders and emails</legend>
         {rows(orderTexts)}
       </fieldset>
+      <TextsForPartners collection={collection} update={update} />
     </>
+  )
+}
+
+function TextsForPartners({ collection, update }: Props) {
+  const { partnerTexts } = collection
+  return (
+    <fieldset className="grid gap-5">
+      <legend className="mb-4 text-[1.375rem] font-semibold">Texts for partners</legend>
+      <Checkbox
+        label="Own texts, instead of those made of its name"
+        name="hasPartnerTexts"
+        checked={partnerTexts !== null}
+        onChecked={(hasOwn) => update({ partnerTexts: hasOwn ? partnerTextsOf(collection) : null })}
+      />
+      {partnerTexts &&
+        copyChannels.map(({ id, title, hint }) => (
+          <TextArea
+            key={id}
+            label={title}
+            name={`partnerTexts.${id}`}
+            hint={`${hint} {link} is the partner’s own link.`}
+            rows={3}
+            value={partnerTexts[id]}
+            onValue={(text) => update({ partnerTexts: { ...partnerTexts, [id]: text } })}
+          />
+        ))}
+    </fieldset>
   )
 }
 
