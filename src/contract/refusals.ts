@@ -67,11 +67,11 @@ export const refusals = {
   unknown_product_type: [404, 'We couldn’t find this product type.'],
   product_type_used: [
     409,
-    '{count} of this type, also counting hidden and retired ones. Please give them another type first.',
+    'With hidden and retired ones, {count} of this type. Please give them another type first.',
   ],
   product_changed: [
     409,
-    '{changes} while you were editing. Nothing you entered is lost: please check it and save again.',
+    'While you were editing, {changes}. Nothing you entered is lost: please check it and save again.',
   ],
   unknown_variant: [404, 'This product doesn’t come in that color and size.'],
   unknown_line: [404, 'This item is not in your cart.'],
@@ -80,7 +80,7 @@ export const refusals = {
   unknown_draft: [404, 'We couldn’t find this draft.'],
   draft_changed: [
     409,
-    '{name} saved this draft after you opened it. Changed there: {what}. Nothing you typed is lost.',
+    'After you opened this draft, {name} saved it. Changed there: {what}. Nothing you typed is lost.',
   ],
   draft_closed: [409, 'This draft can’t be changed: {reason}'],
   draft_unfinished: [422, '{reason}'],
@@ -189,7 +189,7 @@ export const refusals = {
   owner_not_erased: [409, 'This is the shop owner’s email; the owner can’t be erased.'],
   setting_changed: [
     409,
-    '{changes} while you were editing. Nothing you entered is lost: please check it and save again.',
+    'While you were editing, {changes}. Nothing you entered is lost: please check it and save again.',
   ],
   nothing_to_undo: [404, 'There is no change of a setting to undo here.'],
   no_repair: [409, 'There is no automatic repair for this: somebody has to decide.'],

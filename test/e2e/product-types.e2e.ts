@@ -60,7 +60,7 @@ test('the owner makes a product type from a blank by keyboard, corrects its size
   await page.getByRole('button', { name: 'Delete this type' }).press('Enter')
   await page.getByRole('button', { name: 'Delete Mug' }).press('Enter')
   await expect(page.getByRole('alert')).toContainText(
-    'products are of this type, also counting hidden and retired ones',
+    'products are of this type. Please give them another type first.',
   )
   await page.goto('/admin/product-types/hoodie')
   await page.getByRole('button', { name: 'Delete this type' }).press('Enter')

@@ -40,7 +40,7 @@ test('the second of two owners is told what the first changed, and gets the stor
   const second = await save(draft, { name: 'Biscuit', badge: 'NEW' })
   expect(second.status).toBe(409)
   expect(second.body.message).toBe(
-    'owner saved this draft after you opened it. Changed there: name, badge. Nothing you typed is lost.',
+    'After you opened this draft, owner saved it. Changed there: name, badge. Nothing you typed is lost.',
   )
   expect(second.body.summary).toMatchObject({ version: 2, content: { name: 'Biscuit the Dog', badge: null } })
 })

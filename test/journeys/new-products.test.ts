@@ -100,7 +100,7 @@ test('publishing a draft that somebody saved meanwhile answers the stored draft 
   })
   expect(late.status).toBe(409)
   expect(late.body.message).toBe(
-    'owner saved this draft after you opened it. Changed there: what the draft shows now. Nothing you typed is lost.',
+    'After you opened this draft, owner saved it. Changed there: what the draft shows now. Nothing you typed is lost.',
   )
   expect(late.body.summary).toEqual(await now(draft))
 })

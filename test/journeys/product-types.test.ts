@@ -180,7 +180,7 @@ describe('the owner', () => {
     expect((await saves({ ...content, sizeLabel: 'Volume' }, version)).status).toBe(200)
     const { status, body } = await saves({ ...content, plural: 'Carriers' }, version)
     expect([status, body.code]).toEqual([409, 'product_changed'])
-    expect(body.message).toMatch(/^owner changed size label while you were editing/)
+    expect(body.message).toMatch(/^While you were editing, owner changed size label\./)
     expect((await adminType('tote')).content).toMatchObject({ sizeLabel: 'Volume', plural: 'Totes' })
   })
 
@@ -268,7 +268,7 @@ describe('a type made from a blank of the printer', () => {
     expect((await saves({ ...content, plural: 'Hooded sweaters' }, 1)).status).toBe(200)
     const path = '/api/admin/product-types/hoodie'
     const stale = await owner.send<{ message: string }>('POST', `${path}/restore`, { version: 1, restored: 1 })
-    expect([stale.status, stale.body.message]).toEqual([409, expect.stringMatching(/^owner changed plural while/)])
+    expect([stale.status, stale.body.message]).toEqual([409, expect.stringMatching(/^While you were editing, owner changed plural\./)])
     expect((await owner.send('POST', `${path}/restore`, { version: 2, restored: 1 })).status).toBe(200)
     expect(await adminType('hoodie')).toMatchObject({ version: 3, content })
     expect((await owner.send('POST', `${path}/restore`, { version: 3, restored: 9 })).status).toBe(404)

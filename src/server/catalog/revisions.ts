@@ -56,7 +56,8 @@ export async function changesSince(
   const [last] = await listRevisions(tx, kind, key, 1)
   const names = changedMembers<Record<string, unknown>>({ ...known?.content }, { ...content }).map(wordsOf)
   const changed = names.length ? new Intl.ListFormat('en-US').format(names) : 'and restored it'
-  return `${last?.by ?? 'Somebody'} changed ${changed}`
+  const by = last?.by ?? 'somebody'
+  return `${by === 'shop' ? 'the shop' : by} changed ${changed}`
 }
 
 /** `sizeTable` becomes `size table`. */

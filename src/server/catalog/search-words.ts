@@ -35,7 +35,7 @@ export async function saveSpellings(
   await db.transaction(async (tx) => {
     const stored = JSON.parse(await lockSetting(tx, SPELLINGS_SETTING, JSON.stringify(defaultSpellings))) as Spellings
     if (JSON.stringify(stored) !== JSON.stringify(expected))
-      throw new Refusal('setting_changed', { changes: 'Somebody changed the spellings' })
+      throw new Refusal('setting_changed', { changes: 'somebody changed the spellings' })
     await saveSetting(tx, SPELLINGS_SETTING, JSON.stringify(spellings))
     await recordAction(tx, {
       by,
