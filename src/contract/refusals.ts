@@ -65,10 +65,7 @@ export const refusals = {
     'The printer isn’t responding, so this blank can’t be shown yet. Please try again in a minute.',
   ],
   unknown_product_type: [404, 'We couldn’t find this product type.'],
-  product_type_used: [
-    409,
-    'With hidden and retired ones, {count} of this type. Please give them another type first.',
-  ],
+  product_type_used: [409, 'With hidden and retired ones, {count} of this type. Please give them another type first.'],
   product_changed: [
     409,
     'While you were editing, {changes}. Nothing you entered is lost: please check it and save again.',

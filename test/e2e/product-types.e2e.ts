@@ -59,9 +59,7 @@ test('the owner makes a product type from a blank by keyboard, corrects its size
   await page.goto('/admin/product-types/mug')
   await page.getByRole('button', { name: 'Delete this type' }).press('Enter')
   await page.getByRole('button', { name: 'Delete Mug' }).press('Enter')
-  await expect(page.getByRole('alert')).toContainText(
-    'products are of this type. Please give them another type first.',
-  )
+  await expect(page.getByRole('alert')).toContainText('products are of this type. Please give them another type first.')
   await page.goto('/admin/product-types/hoodie')
   await page.getByRole('button', { name: 'Delete this type' }).press('Enter')
   await page.getByRole('button', { name: 'Delete Hoodie' }).press('Enter')

@@ -60,6 +60,9 @@ test.each([
 test('a draft on a blank has figures for its margin and a preview, and collections tell their texts', async () => {
   await owner.send('POST', '/api/admin/blanks')
   await world.settled()
+  expect((await owner.send('GET', '/api/admin/draft-choices')).body).toMatchObject({
+    collections: expect.arrayContaining([{ id: 'rudy', name: 'Rudy' }]),
+  })
   const { id } = await begin({ blankId: 71, name: 'Biscuit Shirt', slug: 'biscuit-shirt', collection: 'rudy' })
   const partner = world.shopper()
   await partner.send('POST', '/api/login', { username: 'partner', password: 'partner-demo' })

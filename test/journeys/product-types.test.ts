@@ -268,13 +268,16 @@ describe('a type made from a blank of the printer', () => {
     expect((await saves({ ...content, plural: 'Hooded sweaters' }, 1)).status).toBe(200)
     const path = '/api/admin/product-types/hoodie'
     const stale = await owner.send<{ message: string }>('POST', `${path}/restore`, { version: 1, restored: 1 })
-    expect([stale.status, stale.body.message]).toEqual([409, expect.stringMatching(/^While you were editing, owner changed plural\./)])
+    expect([stale.status, stale.body.message]).toEqual([
+      409,
+      expect.stringMatching(/^While you were editing, owner changed plural\./),
+    ])
     expect((await owner.send('POST', `${path}/restore`, { version: 2, restored: 1 })).status).toBe(200)
     expect(await adminType('hoodie')).toMatchObject({ version: 3, content })
     expect((await owner.send('POST', `${path}/restore`, { version: 3, restored: 9 })).status).toBe(404)
 
     const used = await owner.send<{ message: string }>('DELETE', '/api/admin/product-types/mug')
-    expect([used.status, used.body.message]).toEqual([409, expect.stringMatching(/^\d products are of this type/)])
+    expect([used.status, used.body.message]).toEqual([409, expect.stringMatching(/\d products are of this type/)])
     expect((await owner.send('DELETE', path)).status).toBe(200)
     expect((await owner.send('DELETE', path)).status).toBe(404)
     expect((await types()).map((type) => type.content.key)).not.toContain('hoodie')
