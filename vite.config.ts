@@ -21,7 +21,7 @@ const onSomePages = [
 ]
 /** What the router knows of pages before one is opened. */
 const isSharedWithRouter =
-  /\/src\/(?:site\/|domain\/catalog\/(?:facets|search)\.ts|web\/catalog\/(?:hero|ProductNotFound)|web\/[a-z]+\/(?:order-key|return-to|use-leaving-checkout))/
+  /\/src\/(?:site\/(?!partnership)|domain\/catalog\/(?:facets|search)\.ts|web\/catalog\/(?:hero|ProductNotFound)|web\/[a-z]+\/(?:order-key|return-to|use-leaving-checkout))/
 const isOfEveryShopPage = (id: string): boolean => id.includes('/src/') && !onSomePages.some((one) => one.test(id))
 
 export default defineConfig({

@@ -19,6 +19,10 @@ import {
   type StoredVariant,
 } from './store.ts'
 
+/** Whether a product, also a hidden one, has variants. */
+export const hasVariantsOf = async (db: Reader, id: ProductId): Promise<boolean> =>
+  (await listVariants(db, id)).length > 0
+
 /**
  * Variants and pictures in the printer's format, from our own copy.
  * @throws Refusal `unknown_product` when no product is mapped to the id

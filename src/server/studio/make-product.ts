@@ -4,7 +4,7 @@ import { assert } from '#shared/assert.ts'
 import type { ProductId, SyncProductId } from '#shared/ids.ts'
 import type { Actor } from '#server/audit-log/audit-log.ts'
 import { showBlank } from '#server/blanks/blanks.ts'
-import { providerDetail } from '#server/catalog/catalog.ts'
+import { hasVariantsOf } from '#server/catalog/catalog.ts'
 import { copyPicturesOf } from '#server/catalog/preview-pictures.ts'
 import { createProduct, findProductContent, saveProduct } from '#server/catalog/products.ts'
 import { syncProducts } from '#server/catalog/sync.ts'
@@ -151,8 +151,8 @@ async function readVariants(shop: Shop, { productId, syncProductId, content }: D
   const product = { id: productId, slug: externalId ?? content.slug, syncProductId }
   const { variants, remarks } = await syncProducts(shop, [{ product, id: syncProductId }])
   // A sync for the printer's event may have been faster, and saved a newer answer.
-  const isKnown = variants > 0 || (await providerDetail(shop.db, syncProductId)).result.sync_variants.length > 0
-  if (!isKnown) throw new ProviderUnavailable('printful', new Error(remarks[0] ?? 'The product came without variants.'))
+  if (variants === 0 && !(await hasVariantsOf(shop.db, productId)))
+    throw new ProviderUnavailable('printful', new Error(remarks[0] ?? 'The product came without variants.'))
 }
 
 /** A product that was published, retired or edited meanwhile stays as it is, and one without a picture stays hidden. */
