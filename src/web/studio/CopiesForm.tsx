@@ -8,18 +8,16 @@ import { sentenceOf } from '#web/api/error-sentence.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
+import { CopyFailures, type CopyFailure } from './CopyFailures.tsx'
 import { BlankChooser } from './BlankChooser.tsx'
 import { DrawingPicker } from './DrawingPicker.tsx'
 import { BASIS_POINTS_PER_PERCENT, TARGET_DEFAULT } from './PriceStep.tsx'
 import { choicesQuery, drawingsQuery } from './studio-queries.ts'
 
 /** A blank that got no draft, and why. */
-export type CopyFailure = { title: string; sentence: string }
-
 type Props = { source: DraftContent; onMade: (batch: string, failures: readonly CopyFailure[]) => void }
 
 /** The drawing, what all products share, and the blanks; then a draft is made for each blank, one after the other. */
@@ -143,17 +141,7 @@ export function CopiesForm({ source, onMade }: Props) {
         )}
         <BlankChooser chosen={blanks.map(({ id }) => id)} onChoose={toggle} />
       </section>
-      {failures.length > 0 && (
-        <Notice title="No draft was made">
-          <ul className="list-disc pl-5">
-            {failures.map(({ title, sentence }) => (
-              <li key={title}>
-                {title}: {sentence}
-              </li>
-            ))}
-          </ul>
-        </Notice>
-      )}
+      {failures.length > 0 && <CopyFailures title="No draft was made" failures={failures} />}
       <div className="sticky bottom-0 flex flex-wrap items-center gap-4 border-t border-line bg-ivory py-4">
         <Button busy={made !== undefined} aria-disabled={missing.length > 0} onClick={() => void make()}>
           {blanks.length === 1 ? 'Make 1 draft' : `Make ${blanks.length} drafts`}

@@ -4,9 +4,9 @@ import { useSearchParams } from 'react-router'
 import { EMPTY_DRAFT } from '#domain/studio/draft.ts'
 import { AdminFrame } from '#web/admin/AdminFrame.tsx'
 import { query } from '#web/api/queries.ts'
-import { Notice } from '#web/ui/Notice.tsx'
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
-import { CopiesForm, type CopyFailure } from './CopiesForm.tsx'
+import { CopyFailures, type CopyFailure } from './CopyFailures.tsx'
+import { CopiesForm } from './CopiesForm.tsx'
 import { CopiesTable } from './CopiesTable.tsx'
 
 /** `/admin/products/several`: one drawing on several blanks, corrected side by side and published in one go. */
@@ -26,15 +26,7 @@ export function SeveralProductsPage() {
         <>
           {failures.length > 0 && (
             <div className="mb-6">
-              <Notice title="Some blanks have no draft">
-                <ul className="list-disc pl-5">
-                  {failures.map(({ title, sentence }) => (
-                    <li key={title}>
-                      {title}: {sentence}
-                    </li>
-                  ))}
-                </ul>
-              </Notice>
+              <CopyFailures title="Some blanks have no draft" failures={failures} />
             </div>
           )}
           <CopiesTable key={batch} batch={batch} />
