@@ -11,13 +11,12 @@ import { Field } from '#web/ui/Field.tsx'
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
-import { CopyFailures, type CopyFailure } from './CopyFailures.tsx'
 import { BlankChooser } from './BlankChooser.tsx'
+import { CopyFailures, type CopyFailure } from './CopyFailures.tsx'
 import { DrawingPicker } from './DrawingPicker.tsx'
 import { BASIS_POINTS_PER_PERCENT, TARGET_DEFAULT } from './PriceStep.tsx'
 import { choicesQuery, drawingsQuery } from './studio-queries.ts'
 
-/** A blank that got no draft, and why. */
 type Props = { source: DraftContent; onMade: (batch: string, failures: readonly CopyFailure[]) => void }
 
 /** The drawing, what all products share, and the blanks; then a draft is made for each blank, one after the other. */
