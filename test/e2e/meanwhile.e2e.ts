@@ -1,26 +1,14 @@
 import type { Page } from '@playwright/test'
 import { cents, formatUsd } from '#shared/money.ts'
 import { MINUTE_MS } from '#shared/time.ts'
-import { openWorld, type World } from '#sandbox/world.ts'
+import type { World } from '#sandbox/world.ts'
 import { ownerVerbs } from '../../src/owner-verbs.ts'
-import { expect, expectAccessible, test as base } from './browser.ts'
+import { expect, expectAccessible } from './browser.ts'
+import { test } from './own-world.ts'
 import { bringToCheckout, cards, continueToPayment, fillCustomer, newEmail, pay, payButton } from './shopper.ts'
 
-// Changes in the Printful store while a shopper is at the checkout. They need to move the shop's clock, so these
-// tests have a world of their own.
+// Changes in the Printful store while a shopper is at the checkout. They also move the shop's clock.
 
-const test = base.extend<object, { world: World }>({
-  world: [
-    // oxlint-disable-next-line eslint/no-empty-pattern -- Playwright reads what a fixture needs from its first parameter
-    async ({}, use) => {
-      const world = await openWorld({ pages: true })
-      await use(world)
-      await world[Symbol.asyncDispose]()
-    },
-    { scope: 'worker', timeout: 60_000 },
-  ],
-  baseURL: async ({ world }, use) => use(world.address),
-})
 test.use({ expected: [/Failed to load resource.*409/] })
 
 const alertIn = (page: Page) => page.getByRole('main').getByRole('alert')

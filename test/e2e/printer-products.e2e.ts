@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { SANDBOX } from './addresses.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, tabTo, test } from './browser.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, tabTo } from './browser.ts'
+import { test } from './own-world.ts'
 
 // Nobody is signed in at first.
 test.use({ viewport: { width: 1440, height: 1000 }, expected: [/Failed to load resource.*401/] })
@@ -12,7 +12,10 @@ const expectPage = async (page: Page, title: string) => {
   await expectNoSidewaysScroll(page)
 }
 
-test('the owner takes over a product of the printer’s dashboard by keyboard, and ignores another', async ({ page }) => {
+test('the owner takes over a product of the printer’s dashboard by keyboard, and ignores another', async ({
+  page,
+  world,
+}) => {
   test.slow()
   const products = (await (await page.request.get('/api/products')).json()) as {
     type: string
@@ -20,9 +23,7 @@ test('the owner takes over a product of the printer’s dashboard by keyboard, a
   }[]
   const shirt = products.find(({ type }) => type === 't-shirt')?.providerProductId
   for (const name of ['Dashboard Shirt', 'Unwanted Shirt'])
-    await page.request.post(`${SANDBOX}/control/world`, {
-      data: { provider: 'printful', change: 'copy_product', sync_product_id: shirt, name },
-    })
+    await world.simulators.printful.change({ change: 'copy_product', sync_product_id: shirt, name })
   await page.goto('/admin/products')
   await page.getByLabel('Username').fill('owner')
   await page.getByLabel('Password').fill('owner-demo')

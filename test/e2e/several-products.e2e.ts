@@ -1,5 +1,6 @@
 import sharp from 'sharp'
-import { expect, expectAccessible, expectNoSidewaysScroll, tabTo, test } from './browser.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, tabTo } from './browser.ts'
+import { test } from './own-world.ts'
 
 // Nobody is signed in at first.
 test.use({ viewport: { width: 1440, height: 1000 }, expected: [/Failed to load resource.*401/] })
