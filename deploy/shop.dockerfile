@@ -14,7 +14,9 @@ COPY --from=built /shop/package.json ./
 COPY --from=built /shop/node_modules node_modules
 COPY --from=built /shop/src src
 COPY --from=built /shop/dist dist
+COPY --from=built /shop/pictures/designs/mark.svg pictures/designs/mark.svg
 COPY --from=built /shop/pictures/finished pictures/finished
+COPY --from=built /shop/pictures/icons pictures/icons
 COPY --from=built /shop/pictures/passes pictures/passes
 USER 65534
 CMD ["node_modules/.bin/node", "--max-semi-space-size=16", "--heap-growing-percent=30", "src/main.ts"]

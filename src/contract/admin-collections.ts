@@ -127,7 +127,6 @@ const AdminCollection = z.object({
   name: z.string(),
   displayName: z.string(),
   petName: z.string(),
-  /** What it is now. */
   state: z.enum(collectionStates),
   publishAt: z.nullable(isoMoment),
   inMenu: z.boolean(),

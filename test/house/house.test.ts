@@ -100,6 +100,19 @@ test('the container and the systemd unit start the shop with the same memory set
   expect(settingsIn('deploy/shop.dockerfile')).toEqual(settings)
 })
 
+test('the container has every file outside of the source that the shop reads', () => {
+  const copied = [
+    ...readFileSync(join(ROOT, 'deploy/shop.dockerfile'), 'utf8').matchAll(/^COPY --from=\w+ \/shop\/(\S+)/gm),
+  ]
+  const read = src.flatMap(({ path, text }) =>
+    [...text.matchAll(/new URL\('(\.\.\/[^']*)', import\.meta\.url\)/g)].map(([, to = '']) => join(path, '..', to)),
+  )
+  expect(read).toContain('pictures/designs/mark.svg')
+  expect(
+    read.filter((path) => !copied.some(([, folder = '']) => path === folder || path.startsWith(`${folder}/`))),
+  ).toEqual([])
+})
+
 test('every path that a document names exists', () => {
   const paths = sources('*.md', 'docs/*.md', 'pictures/README.md').flatMap(({ path: document, text }) =>
     [...text.matchAll(/`((?:src|sandbox|test|tools|pictures|docs|deploy)\/[^`*<>…\s]*)`/g)].flatMap(([, path = '']) =>

@@ -7,6 +7,7 @@ import type { PublicConfig } from '#contract/public-config.ts'
 import type { RefusalBody } from '#contract/refusals.ts'
 import { draftOf } from '#domain/catalog/collection-draft.ts'
 import { catalogRevision, collection, product } from '#server/catalog/schema.ts'
+import { publishDueCollections } from '#server/catalog/collection-editor.ts'
 import { clearListingCache } from '#server/catalog/listing-cache.ts'
 import { exportCollections, importCollections } from '#server/catalog/collection-file.ts'
 import { addKnownCollections } from '#server/catalog/collections.ts'
@@ -171,14 +172,28 @@ test('a collection that is coming soon has a page without products, and stands o
 })
 
 test('a draft is nowhere, until its day has come', async () => {
-  await create('Muffin', { state: 'draft', publishAt: '2090-01-01T09:00:00Z' })
+  const publishAt = new Date(world.shop.clock.now().getTime() + 3_600_000).toISOString()
+  await create('Muffin', { state: 'draft', publishAt })
   expect((await open('/muffin')).status).toBe(404)
   expect((await open('/')).html).not.toContain('Muffin')
-  const past = new Date(Date.now() - 1000)
-  await world.shop.db.update(collection).set({ publishAt: past }).where(eq(collection.id, 'muffin'))
-  clearListingCache(world.shop.db)
+  expect(await publishDueCollections(world.shop)).toBe(0)
+  await world.advance(3_600_001)
+  const done = await Promise.all([publishDueCollections(world.shop), publishDueCollections(world.shop)])
+  expect(done.toSorted()).toEqual([0, 1])
   expect((await open('/muffin')).status).toBe(200)
-  expect((await read('muffin')).state).toBe('published')
+  const { state, version, collection: stored, history } = await read('muffin')
+  expect({ state, version, day: stored.publishAt }).toEqual({ state: 'published', version: 2, day: null })
+  expect(history[0]).toMatchObject({ source: 'schedule', by: 'shop' })
+})
+
+test('a picture that does not exist is refused, and the collection stays as it was', async () => {
+  const before = await read('muffin')
+  const hero = { file: 'hero.0123456789abcdef', widths: [1600, 800], width: 1600, height: 900, alt: 'Muffin asleep' }
+  const refused = await change('muffin', { hero, heroTitle: 'Never saved' })
+  expect(refused).toMatchObject({ status: 422, body: { fields: { hero: expect.stringMatching(/does not exist/) } } })
+  expect(await read('muffin')).toEqual(before)
+  const { hero: known } = (await read('sherlock')).collection
+  expect((await change('muffin', { hero: known })).status).toBe(200)
 })
 
 test('the order of the menu is the owner’s', async () => {

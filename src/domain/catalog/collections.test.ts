@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { collectionCanBecome, collectionInPath, collectionOfPage, stateAt } from './collections.ts'
+import { collectionCanBecome, collectionInPath, collectionOfPage } from './collections.ts'
 
 const known = [
   { id: 'rudy', slug: 'rudy', name: 'Rudy' },
@@ -42,17 +42,6 @@ describe('the collection of a page', () => {
   test('is unknown on other pages, so the visitor’s current one stays', () => {
     expect(collectionOfPage({ pathname: '/about' }, known)).toBeUndefined()
   })
-})
-
-test.each([
-  ['draft', '2026-05-01', 'published'],
-  ['coming_soon', '2026-05-01', 'published'],
-  ['coming_soon', '2026-05-03', 'coming_soon'],
-  ['retired', '2026-05-01', 'retired'],
-  ['draft', null, 'draft'],
-] as const)('on May 2, a collection that is %s and has the day %s is %s', (state, day, expected) => {
-  const publishAt = day === null ? null : new Date(day)
-  expect(stateAt({ state, publishAt }, new Date('2026-05-02'))).toBe(expected)
 })
 
 test('a published collection can be retired and come back, but is never a draft again', () => {

@@ -22,14 +22,6 @@ export const collectionCanBecome = (from: CollectionState, to: CollectionState):
 /** The states an owner can choose, the present one first. */
 export const collectionStatesAfter = (from: CollectionState): readonly CollectionState[] => [from, ...nextState[from]]
 
-/** What it is now: its day publishes a draft or an announced collection. */
-export const stateAt = (
-  { state, publishAt }: { state: CollectionState; publishAt: Date | null },
-  now: Date,
-): CollectionState =>
-  publishAt !== null && publishAt <= now && (state === 'draft' || state === 'coming_soon') ? 'published' : state
-
-/** A collection with its state of now. */
 export type Collection = CollectionTheme &
   CollectionContent & {
     /** Its page is `/collections/{slug}`. */

@@ -1,7 +1,7 @@
-import { asc, count, eq, or } from 'drizzle-orm'
+import { and, asc, count, eq, inArray, lte, or } from 'drizzle-orm'
 import type { AdminCollection, CollectionInput, OneCollection } from '#contract/admin-collections.ts'
 import { isReservedSlug } from '#contract/collection-slugs.ts'
-import { collectionCanBecome, namedPath, stateAt, type CollectionState } from '#domain/catalog/collections.ts'
+import { collectionCanBecome, namedPath, type CollectionState } from '#domain/catalog/collections.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import type { ActionFacts } from '#server/audit-log/schema.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
@@ -9,6 +9,7 @@ import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
 import { revisionOf, toInput, type Row } from './collections.ts'
 import { clearListingCache } from './listing-cache.ts'
+import { hasPicture } from './pictures.ts'
 import { findRevision, listRevisions, memberWords, recordRevision, versionsOf } from './revisions.ts'
 import { collection, product } from './schema.ts'
 
@@ -29,19 +30,19 @@ const listRows = (db: Reader): Promise<Row[]> =>
   db.select().from(collection).orderBy(asc(collection.position), asc(collection.id))
 
 /** All collections, hidden ones too, in menu order. */
-export async function listForOwner({ db, clock }: Needs<'db' | 'clock'>): Promise<AdminCollection[]> {
+export async function listForOwner({ db }: Needs<'db'>): Promise<AdminCollection[]> {
   const products = await db.select({ id: product.collection, count: count() }).from(product).groupBy(product.collection)
   return (await listRows(db)).map((row) => ({
     ...{ id: row.id, slug: row.slug, inMenu: row.inMenu, onHome: row.onHome },
     ...{ name: row.content.name, displayName: row.content.displayName, petName: row.content.petName },
-    state: stateAt(row, clock.now()),
+    state: row.state,
     publishAt: row.publishAt?.toISOString() ?? null,
     products: products.find(({ id }) => id === row.id)?.count ?? 0,
   }))
 }
 
 /** @throws Refusal `unknown_collection` */
-export async function readForOwner({ db, clock }: Needs<'db' | 'clock'>, idOrSlug: string): Promise<OneCollection> {
+export async function readForOwner({ db }: Needs<'db'>, idOrSlug: string): Promise<OneCollection> {
   const [row] = await db
     .select()
     .from(collection)
@@ -51,7 +52,7 @@ export async function readForOwner({ db, clock }: Needs<'db' | 'clock'>, idOrSlu
   return {
     ...{ id: row.id, version: row.version, formerSlugs: row.formerSlugs },
     collection: toInput(row),
-    state: stateAt(row, clock.now()),
+    state: row.state,
     history: versionsOf(history, memberWords),
   }
 }
@@ -69,7 +70,14 @@ export function checkAddresses({ slug, name }: CollectionInput, others: readonly
   if (same) refuse('name', `${same.content.displayName} has this name already. Please choose another.`)
 }
 
-/** @throws Refusal `slug_refused`, `collection_state_refused` */
+/** @throws Refusal `invalid`, at a picture that does not exist */
+async function checkPictures(db: Reader, { hero, intro, share }: CollectionInput): Promise<void> {
+  for (const [field, picture] of Object.entries({ hero, intro, share }))
+    if (picture && !(await hasPicture(db, picture)))
+      throw new Refusal('invalid', {}, { [field]: 'This picture does not exist. Please upload it again.' })
+}
+
+/** @throws Refusal `slug_refused`, `collection_state_refused`, `invalid` */
 export async function createCollection(
   { db, clock }: Needs<'db' | 'clock'>,
   input: CollectionInput,
@@ -79,6 +87,7 @@ export async function createCollection(
   const created = await db.transaction(async (tx) => {
     const others = await lockAll(tx)
     checkAddresses(input, others)
+    await checkPictures(tx, input)
     if (input.state === 'retired')
       throw new Refusal('collection_state_refused', { from: 'new', to: stateWords.retired })
     const position = Math.max(0, ...others.map((other) => other.position)) + 1
@@ -109,7 +118,7 @@ type Change = { id: string; version: number; by: Actor; source?: 'admin' | 'undo
 
 /**
  * @param to receives what is stored now
- * @throws Refusal `unknown_collection`, `collection_changed`, `slug_refused`, `collection_state_refused`
+ * @throws Refusal `unknown_collection`, `collection_changed`, `slug_refused`, `collection_state_refused`, `invalid`
  */
 export async function saveCollection(
   { db, clock }: Needs<'db' | 'clock'>,
@@ -124,9 +133,9 @@ export async function saveCollection(
     if (before.version !== version) throw await staleRefusal(tx, before, version)
     const input = to(toInput(before))
     checkAddresses(input, all, id)
-    const state = stateAt(before, at)
-    if (!collectionCanBecome(state, input.state))
-      throw new Refusal('collection_state_refused', { from: stateWords[state], to: stateWords[input.state] })
+    await checkPictures(tx, input)
+    if (!collectionCanBecome(before.state, input.state))
+      throw new Refusal('collection_state_refused', { from: stateWords[before.state], to: stateWords[input.state] })
     const after: Row = {
       ...before,
       ...toColumns(input),
@@ -143,6 +152,28 @@ export async function saveCollection(
   })
   clearListingCache(db)
   return saved
+}
+
+/** Publishes drafts and announced collections whose day has come. Any instance may do it, and each collection once. @returns how many */
+export async function publishDueCollections({ db, clock }: Needs<'db' | 'clock'>): Promise<number> {
+  const at = clock.now()
+  const isDue = and(inArray(collection.state, ['draft', 'coming_soon']), lte(collection.publishAt, at))
+  const published = await db.transaction(async (tx) => {
+    const due = await tx
+      .select()
+      .from(collection)
+      .where(isDue)
+      .orderBy(asc(collection.id))
+      .for('update', { skipLocked: true })
+    for (const before of due) {
+      const after: Row = { ...before, state: 'published', publishAt: null, version: before.version + 1, updatedAt: at }
+      await tx.update(collection).set(after).where(eq(collection.id, after.id))
+      await recordRevision(tx, revisionOf(after, 'schedule', 'shop'))
+    }
+    return due.length
+  })
+  if (published) clearListingCache(db)
+  return published
 }
 
 /** A slug that becomes the present one again no longer redirects. */

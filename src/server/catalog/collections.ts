@@ -3,18 +3,17 @@ import { knownCollections } from '#site/collections/known.ts'
 import { house } from '#site/house.ts'
 import type { CollectionInput } from '#contract/admin-collections.ts'
 import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
-import { findCollection, shownCollections, stateAt, type Collection } from '#domain/catalog/collections.ts'
+import { findCollection, shownCollections, type Collection } from '#domain/catalog/collections.ts'
 import type { Db, Reader, Tx } from '#server/db/db.ts'
 import { cachedAnswer, createDbCache } from '#server/limits/db-cache.ts'
 import { recordRevisions } from './revisions.ts'
-import { collection, product } from './schema.ts'
+import { collection, product, type RevisionSource } from './schema.ts'
 
 export type Row = typeof collection.$inferSelect
 
-const toCollection = ({ content, id, slug, formerSlugs, inMenu, onHome, ...row }: Row, now: Date): Collection => ({
+const toCollection = ({ content, id, slug, formerSlugs, state, inMenu, onHome }: Row): Collection => ({
   ...content,
-  ...{ id, slug, formerSlugs, inMenu, onHome },
-  state: stateAt(row, now),
+  ...{ id, slug, formerSlugs, state, inMenu, onHome },
 })
 
 /** What the owner edits of a row. */
@@ -27,7 +26,7 @@ export const toInput = ({ slug, state, publishAt, inMenu, onHome, content }: Row
 })
 
 /** What the history keeps of a row. */
-export const revisionOf = (row: Row, source: 'admin' | 'undo' | 'import' | 'upload', by: string) => ({
+export const revisionOf = (row: Row, source: RevisionSource, by: string) => ({
   ...{ kind: 'collection' as const, key: row.id, version: row.version, source, by },
   content: toInput(row),
   at: row.updatedAt,
@@ -35,9 +34,8 @@ export const revisionOf = (row: Row, source: 'admin' | 'undo' | 'import' | 'uplo
 
 /** All collections in menu order, hidden ones too. In a transaction or where a minute matters; otherwise `readCollections`. */
 export async function listCollections(db: Reader): Promise<Collection[]> {
-  const now = new Date()
   const rows = await db.select().from(collection).orderBy(asc(collection.position), asc(collection.id))
-  return rows.map((row) => toCollection(row, now))
+  return rows.map(toCollection)
 }
 
 const lists = createDbCache<string, Promise<Collection[]>>(1)

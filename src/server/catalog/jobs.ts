@@ -3,6 +3,7 @@ import type { Db } from '#server/db/db.ts'
 import { paragraph } from '#server/mail/content.ts'
 import { mailLater } from '#server/mail/outbox.ts'
 import type { Needs } from '#server/shop.ts'
+import { publishDueCollections } from './collection-editor.ts'
 import { clearListingCache } from './listing-cache.ts'
 import { copyPictures, hasUncopiedPreviews } from './preview-pictures.ts'
 import { publishDueProducts } from './products.ts'
@@ -103,10 +104,12 @@ export function startSyncSchedule(shop: Parameters<typeof syncWhenDue>[0] & Need
   return { stop: () => clearInterval(timer) }
 }
 
-/** Publishes scheduled products when their time comes; every instance looks, and one of them does it. */
+/** Publishes scheduled products and collections when their time comes; every instance looks, and one of them does it. */
 export function startPublishing(shop: Needs<'db' | 'clock' | 'log'>): { stop(): void } {
   const timer = setInterval(() => {
-    publishDueProducts(shop).catch((error: unknown) => shop.log.error({ err: error }, 'could not publish products'))
+    publishDueCollections(shop)
+      .then(() => publishDueProducts(shop))
+      .catch((error: unknown) => shop.log.error({ err: error }, 'could not publish what is due'))
   }, PUBLISH_EVERY_MS)
   return { stop: () => clearInterval(timer) }
 }

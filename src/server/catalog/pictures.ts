@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import * as z from 'zod/mini'
 import type { Picture } from '#contract/catalog.ts'
 import type { Reader } from '#server/db/db.ts'
-import { readStoredFile } from '#server/pictures/pictures.ts'
+import { findPictures, readStoredFile } from '#server/pictures/pictures.ts'
 import type { ProductWithVariants } from './store.ts'
 
 /** @param file name without width and extension */
@@ -60,6 +60,17 @@ export async function readPicture(db: Reader, address: string): Promise<Uint8Arr
   const name = /^\/pictures\/([\w.-]+\.webp)$/.exec(address)?.[1]
   if (name === undefined) return undefined
   return readFile(new URL(name, finished)).catch(async () => (await readStoredFile(db, name))?.body)
+}
+
+/** Whether a picture exists in all these widths: an owner's upload, or one of the demo's. */
+export async function hasPicture(
+  db: Reader,
+  { file, widths }: { file: string; widths: readonly number[] },
+): Promise<boolean> {
+  const stored = (await findPictures(db, [file])).get(file)
+  return widths.every((width) =>
+    stored ? stored.widths.includes(width) : existsSync(new URL(`${file}.${width}.webp`, finished)),
+  )
 }
 
 const index = new URL('../../../pictures/finished/index.json', import.meta.url)

@@ -83,7 +83,7 @@ export const collection = pgTable(
     /** Redirect to `slug`. */
     formerSlugs: text().array().notNull(),
     state: text().notNull().$type<CollectionState>(),
-    /** Publishes a draft or an announced collection; reading decides, so no job is needed. */
+    /** When a draft or an announced collection is published. */
     publishAt: moment(),
     /** In the menu, the footer and all lists, from 1. */
     position: smallint().notNull(),
