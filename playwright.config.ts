@@ -38,7 +38,12 @@ export default defineConfig({
   webServer: Array.from({ length: isUp ? 0 : WORLDS }, (_, worker) => ({
     command: 'node sandbox/main.ts',
     url: `http://127.0.0.1:${shopPort(worker)}/readyz`,
-    env: { PORT: String(shopPort(worker)), SANDBOX_PORT: String(sandboxPort(worker)), DATA_DIR: 'memory://' },
+    env: {
+      PORT: String(shopPort(worker)),
+      SANDBOX_PORT: String(sandboxPort(worker)),
+      DATA_DIR: 'memory://',
+      CHANGE_WINDOW_S: '0',
+    },
     // Building the pages is part of it when a source has changed.
     timeout: 120_000,
     gracefulShutdown: { signal: 'SIGTERM' as const, timeout: 5000 },

@@ -77,6 +77,8 @@ const control = await startControl(simulators.kit, simulators.providers, simulat
 
 /** Parcels travel in minutes here, so the shop checks them more often than in production. */
 const HURRIED_SWEEP_S = '15'
+/** Long enough to see that an order can be changed. */
+const SHORT_CHANGE_WINDOW_S = '30'
 
 let child: ChildProcess | undefined
 let stopping = false
@@ -89,6 +91,7 @@ function startShop(first: boolean): Promise<void> {
       env: {
         ...settings,
         ...(speed > 0 && { SWEEP_INTERVAL_S: HURRIED_SWEEP_S }),
+        CHANGE_WINDOW_S: SHORT_CHANGE_WINDOW_S,
         ...process.env,
         PORT: String(port),
         HOST: host,

@@ -62,6 +62,7 @@ export async function openWorld(options: WorldOptions = {}) {
     RATE_LIMIT_SCALE: '1000',
     SWEEP_INTERVAL_S: '86400',
     SYNC_INTERVAL_S: '86400',
+    CHANGE_WINDOW_S: '0',
     // Other programs on a test's machine must not decide what passes.
     DATABASE_WAIT_MS: '10000',
     ...options.env,

@@ -17,6 +17,7 @@ export async function startOwnWorld(): Promise<{ shop: string; sandbox: string; 
       SANDBOX_PORT: String(sandboxPort),
       DATA_DIR: 'memory://',
       RATE_LIMIT_SCALE: '1000',
+      CHANGE_WINDOW_S: '0',
     },
   })
   // The child ends with this process, however that ends.

@@ -45,7 +45,7 @@ try {
   await trackProcess(startProviders(shopPort(0), { port: sandboxPort(0), env: { SANDBOX_SPEED: '1440' } }))
   const servers: string[] = []
   for (let instance = 0; instance < count; instance += 1) {
-    const settings = { PUBLIC_URL: address, RATE_LIMIT_SCALE: '1', SWEEP_INTERVAL_S: '15' }
+    const settings = { PUBLIC_URL: address, RATE_LIMIT_SCALE: '1', SWEEP_INTERVAL_S: '15', CHANGE_WINDOW_S: '0' }
     servers.push((await trackProcess(startShop(await freePort(), sandboxPort(0), postgres.url, settings))).address)
   }
   const proxy = await startRoundRobin(servers, shopPort(0))

@@ -55,6 +55,8 @@ const percent = z
     z.lte(15, 'Please enter at most 15'),
     z.multipleOf(0.5, 'Please use steps of 0.5'),
   )
+/** A longer wait would break the promised days of production. */
+const MINUTES_A_DAY = 1440
 const homeSection = z.enum(['hero', 'collections', 'making'])
 
 /** Every setting that the owner can change: its rule, and how the page asks for it. Its default is in `defaultSettings`. */
@@ -221,6 +223,19 @@ export const settingList: { readonly [Name in keyof SiteSettings]: Setting<SiteS
     hint: 'Only on the page after a purchase, in ‘What happens next?’.',
     form: range,
     schema: dayRange,
+  },
+  changeWindowMinutes: {
+    group: 'Promises',
+    label: 'Minutes to change or cancel an order',
+    hint: 'Paid orders go to the printer only after that, unless the shopper wants it made at once. 0: right away. Counts for new orders.',
+    form: { kind: 'number' },
+    schema: z
+      .number('Please enter a number, such as 60')
+      .check(
+        z.gte(0, 'Please enter a number from 0'),
+        z.lte(MINUTES_A_DAY, `Please enter at most ${MINUTES_A_DAY}`),
+        z.multipleOf(0.5, 'Please use steps of 0.5'),
+      ),
   },
   returnDays: {
     group: 'Promises',

@@ -47,6 +47,8 @@ export type SiteSettings = {
   raffleWinnerDays: DayRange
   raffleClaimDays: number
   raffleAgeMin: number
+  /** How long a paid order can be changed or canceled before it goes to the printer; 0: not at all. */
+  changeWindowMinutes: number
   /** Who pays the carrier; `environment` leaves it to the variable `SHIPPING`. */
   shipping: 'environment' | 'free' | 'partner'
   /** A new partner's share, and the most that the owner can agree to, in percent. */
@@ -79,6 +81,7 @@ export const defaultSettings: SiteSettings = {
   raffleWinnerDays: RAFFLE.winnerPickedAfterDays,
   raffleClaimDays: RAFFLE.claimWithinDays,
   raffleAgeMin: RAFFLE.entrantAgeMin,
+  changeWindowMinutes: 60,
   shipping: 'environment',
   commission: { usual: REVENUE_SHARE.usual.percent, most: REVENUE_SHARE.most.percent },
 }

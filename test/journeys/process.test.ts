@@ -63,6 +63,7 @@ function start(env: Record<string, string> = {}): Started {
       DATA_DIR: folder,
       RATE_LIMIT_SCALE: '1000',
       SWEEP_INTERVAL_S: '1',
+      CHANGE_WINDOW_S: '0',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -130,6 +130,7 @@ function purchase(): Scenario {
       audit_events: [{ provider: 'stripe', event_id: 'evt_1' }],
       audit_jobs: [{ name: 'submit-order', state: 'completed' }],
       audit_mails: [],
+      audit_changes: [],
     },
     mails: [{ to: 'ada@mail.example', subject: 'Order Confirmation PFAAAA-0001', text: 'Total $21.78' }],
     diaries: [diary()],

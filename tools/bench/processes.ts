@@ -93,6 +93,7 @@ export const startShop = (
     RATE_LIMIT_SCALE: '1000000',
     SWEEP_INTERVAL_S: '86400',
     SYNC_INTERVAL_S: '86400',
+    CHANGE_WINDOW_S: '0',
     ...env,
   })
 

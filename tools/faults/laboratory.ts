@@ -240,6 +240,7 @@ export async function openLab(
       SWEEP_INTERVAL_S: '3',
       JOB_LEASE_S: '10',
       SYNC_INTERVAL_S: '86400',
+      CHANGE_WINDOW_S: '0',
       ...env,
     }
     firstEnv ??= ofInstance

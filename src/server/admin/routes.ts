@@ -81,7 +81,7 @@ export function adminRoutes(app: App, shop: Shop): void {
     resendMail: async (context, { params }) => resendMail(shop, params.number, params.mail, await actorOf(context)),
   })
   serve(app, 'settings', {
-    list: () => readSettings(shop.db),
+    list: () => readSettings(shop),
     save: async (context, { body }) => saveSettings(shop, body, await actorOf(context)),
     undo: async (context, { params }) => undoSetting(shop, params.action, await actorOf(context)),
   })

@@ -5,6 +5,7 @@ import { textsOf } from '#contract/admin-mails.ts'
 import { settingList, type SettingChange, type SettingChanges } from '#contract/settings.ts'
 import { mailNames, mailTextList, type MailName, type MailTexts } from '#domain/messages/mail-texts.ts'
 import { findAction, recordAction, type Actor } from '#server/audit-log/audit-log.ts'
+import type { Config } from '#server/config/config.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 import { clearPageCache } from '#server/http/page-cache.ts'
 import { Refusal } from '#server/http/refusal.ts'
@@ -13,8 +14,8 @@ import {
   clearSiteSettingsCache,
   lockChanged,
   MAIL_TEXTS,
+  readChangedSettings,
   readMailSettings,
-  readSiteSettings,
   saveChanged,
 } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
@@ -22,6 +23,8 @@ import { latestChanges, staleRefusal } from './changes.ts'
 import { LEGAL_PAGE, restoreLegalPage } from './legal.ts'
 
 export const CHANGE_IS_LIVE = 'Shoppers see it now.'
+
+type SettingNeeds = Needs<'db' | 'clock' | 'config'>
 
 /** Values that the owner changes in one way: with a history, undo, and a refusal of stale changes. */
 type Group = {
@@ -45,9 +48,14 @@ const groups = {
 
 type Kind = keyof typeof groups
 
-export async function readSettings(db: Db) {
-  const [values, changes] = await Promise.all([readSiteSettings(db), latestChanges(db, 'setting')])
-  return { values, defaults: defaultSettings, changes }
+/** Some defaults are of the environment. */
+const defaultsOf = (kind: Kind, { changeWindowMinutes }: Config): Group['defaults'] =>
+  kind === 'setting' ? { ...groups.setting.defaults, changeWindowMinutes } : groups[kind].defaults
+
+export async function readSettings({ db, config: { changeWindowMinutes } }: Needs<'db' | 'config'>) {
+  const [changed, changes] = await Promise.all([readChangedSettings(db), latestChanges(db, 'setting')])
+  const defaults = { ...defaultSettings, changeWindowMinutes }
+  return { values: { ...defaults, ...changed }, defaults, changes }
 }
 
 export async function readMailTexts(db: Db) {
@@ -59,14 +67,14 @@ export async function readMailTexts(db: Db) {
  * Saves the owner's settings; shoppers see them immediately.
  * @throws Refusal `setting_changed` when another owner has changed one of them since; nothing is saved then
  */
-export async function saveSettings(shop: Needs<'db' | 'clock'>, changes: SettingChanges, by: Actor) {
+export async function saveSettings(shop: SettingNeeds, changes: SettingChanges, by: Actor) {
   await save(shop, 'setting', changes, by)
   return { done: CHANGE_IS_LIVE }
 }
 
 /** @throws Refusal as `saveSettings`; `invalid` for a placeholder that the email does not have */
 export async function saveMailTexts(
-  shop: Needs<'db' | 'clock'>,
+  shop: SettingNeeds,
   name: MailName,
   { was, value }: { was: unknown; value: MailTexts | null },
   by: Actor,
@@ -86,20 +94,15 @@ export function requirePlaceholders(name: MailName, texts: MailTexts, path: stri
   throw new Refusal('invalid', {}, fields)
 }
 
-async function save(
-  shop: Needs<'db' | 'clock'>,
-  kind: Kind,
-  changes: Record<string, SettingChange>,
-  by: Actor,
-): Promise<void> {
-  const { defaults }: Group = groups[kind]
+async function save(shop: SettingNeeds, kind: Kind, changes: Record<string, SettingChange>, by: Actor): Promise<void> {
+  const defaults = defaultsOf(kind, shop.config)
   await change(shop, kind, async (tx, changed) => {
     const current = { ...defaults, ...changed }
     for (const [name, { was, value }] of Object.entries(changes)) {
       if (isDeepStrictEqual(was, value)) continue
       if (!isDeepStrictEqual(was, current[name]))
         throw await staleRefusal(tx, { kind, id: name }, (groups[kind] as Group).list[name]?.label ?? name)
-      await setOne(tx, kind, changed, name, value, { by, what: 'changed', at: shop.clock.now() })
+      await setOne(tx, shop, kind, changed, name, value, { by, what: 'changed', at: shop.clock.now() })
     }
   })
 }
@@ -108,20 +111,21 @@ async function save(
  * Restores the value that a setting, an email's texts or a legal page had before an entry of the log.
  * @throws Refusal `nothing_to_undo`
  */
-export async function undoSetting(shop: Needs<'db' | 'clock'>, actionId: number, by: Actor) {
+export async function undoSetting(shop: SettingNeeds, actionId: number, by: Actor) {
   const action = await findAction(shop.db, actionId)
   const { aboutKind, aboutId: name, before } = action ?? {}
   if (aboutKind === LEGAL_PAGE && name !== undefined)
     return restoreLegalPage(shop, { actionId, page: name, before: before?.[name] }, by)
   if (!isKind(aboutKind) || name === undefined || !before) throw new Refusal('nothing_to_undo')
-  const { list, defaults }: Group = groups[aboutKind]
+  const { list }: Group = groups[aboutKind]
+  const defaults = defaultsOf(aboutKind, shop.config)
   const setting = Object.hasOwn(list, name) ? list[name] : undefined
   if (!setting) throw new Refusal('nothing_to_undo')
   // An older release may have had other rules.
   const { success, data } = setting.schema.safeParse(valueOfFact(before[name] ?? null, defaults[name]))
   if (!success) throw new Refusal('nothing_to_undo')
   await change(shop, aboutKind, (tx, changed) =>
-    setOne(tx, aboutKind, changed, name, data, { by, what: `undid entry ${actionId} of`, at: shop.clock.now() }),
+    setOne(tx, shop, aboutKind, changed, name, data, { by, what: `undid entry ${actionId} of`, at: shop.clock.now() }),
   )
   return { done: aboutKind === 'setting' ? 'Undone. Shoppers see it now.' : 'Undone.' }
 }
@@ -149,13 +153,14 @@ async function change(
 
 async function setOne(
   tx: Tx,
+  { config }: Needs<'config'>,
   kind: Kind,
   changed: Changed,
   name: string,
   value: unknown,
   { by, what, at }: { by: Actor; what: string; at: Date },
 ): Promise<void> {
-  const usual = (groups[kind] as Group).defaults[name]
+  const usual = defaultsOf(kind, config)[name]
   const before = changed[name] ?? usual
   const after = value ?? usual
   if (isDeepStrictEqual(before, after)) return

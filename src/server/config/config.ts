@@ -90,6 +90,8 @@ export type Config = {
   slowClientMs: number
   sweepIntervalMs: number
   quoteTtlMs: number
+  /** How long a shopper may change or cancel a paid order, unless the owner’s settings say otherwise. */
+  changeWindowMinutes: number
   /** Who pays for shipping: the shop, or the shopper at the printer's rate. */
   shipping: 'free' | 'partner'
   jobLeaseS: number
@@ -225,6 +227,7 @@ export function readConfig(env: Environment): Config {
     slowClientMs: read.number('SLOW_CLIENT_S', 15, { from: 1, to: 300 }) * 1000,
     sweepIntervalMs: read.number('SWEEP_INTERVAL_S', 300, { from: 1, to: 86_400 }) * 1000,
     quoteTtlMs: read.number('QUOTE_TTL_S', 1800, { from: 1, to: 86_400 }) * 1000,
+    changeWindowMinutes: read.number('CHANGE_WINDOW_S', 3600, { from: 0, to: 86_400 }) / 60,
     shipping: read.oneOf('SHIPPING', ['free', 'partner'], 'free'),
     jobLeaseS: read.number('JOB_LEASE_S', 20, { from: 10, to: 3600 }),
     drainMs: read.number('DRAIN_S', 0, { from: 0, to: 60 }) * 1000,

@@ -12,6 +12,7 @@ const auditViews = [
   'audit_events',
   'audit_jobs',
   'audit_mails',
+  'audit_changes',
 ] as const
 
 export type Audit = Record<(typeof auditViews)[number], Record<string, unknown>[]>

@@ -39,9 +39,20 @@ import { refundedOrRequestedOf } from '#server/orders/refunds.ts'
 
 type FulfillmentNeeds = Needs<'db' | 'clock' | 'printful' | 'jobs' | 'config' | 'log'>
 
-/** Queues the order's submission to the printer, if the caller's transaction commits. */
-export const submitOrderLater = ({ jobs }: Needs<'jobs'>, tx: Tx, orderId: OrderId) =>
-  jobs.enqueue(tx, 'submit-order', { orderId })
+/**
+ * Queues the order's submission to the printer for the end of its time for changes, if the caller's transaction commits. Ending that
+ * time early queues another job.
+ */
+export function submitOrderLater(
+  { jobs, clock }: Needs<'jobs' | 'clock'>,
+  tx: Tx,
+  { id: orderId, changeableUntil }: Pick<Order, 'id' | 'changeableUntil'>,
+): Promise<void> {
+  const waitsMs = changeableUntil.getTime() - clock.now().getTime()
+  const data = { orderId, dueAt: changeableUntil.getTime() }
+  // The queue goes by the database's clock.
+  return jobs.enqueue(tx, 'submit-order', data, waitsMs > 0 ? after(new Date(), waitsMs) : undefined)
+}
 
 /**
  * Submits an order to the printer: draft, compare, confirm. The printer has no idempotency keys, only a unique external id, so every
@@ -52,7 +63,7 @@ export async function submitOrder(shop: FulfillmentNeeds, orderId: OrderId): Pro
   const { db, printful, clock } = shop
   const found = await findOrder(db, orderId)
   if (found?.fulfillmentStatus === 'cancelled') return cancelAtPrinter(shop, orderId)
-  if (!isToBeMade(found)) return
+  if (!isToBeMade(found) || clock.now() < found.changeableUntil) return
 
   const lines = await listOrderLines(db, orderId)
   const first = found.partnerTriedAt

@@ -86,7 +86,7 @@ export async function correctAddress(
         if (stopped) await replaceExternalId(tx, order, externalId, now)
       } else {
         if (order.fulfillmentStatus !== 'waiting' || stopped) await restartFulfillment(tx, order, externalId, now)
-        await submitOrderLater(shop, tx, id)
+        await submitOrderLater(shop, tx, order)
       }
       const change = changedFacts(
         { name: order.customerName, address: order.shippingAddress },

@@ -7,6 +7,7 @@ import type { Reader, Tx } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { mailCanceledLater } from '#server/orders/mails.ts'
 import {
+  endChangeWindow,
   restartFulfillment,
   findOrder,
   findOrderByNumber,
@@ -65,7 +66,7 @@ export function releaseOrder(shop: OwnerActionNeeds, orderNumber: OrderNumber, b
   return recordOwnerAction(shop, orderNumber, by, 'released', async (tx, order, now) => {
     if (allowedActions(await factsNow(tx, order)).release !== null) throw new Refusal('cannot_release')
     await restartFulfillment(tx, order, order.externalId, now)
-    await submitOrderLater(shop, tx, order.id)
+    await submitOrderLater(shop, tx, order)
   })
 }
 
@@ -96,7 +97,8 @@ export async function cancelOrder(shop: OwnerActionNeeds, orderNumber: OrderNumb
 
 /**
  * Submits an order to the printer again: under the same external id if the printer has nothing or only a draft, under the next one
- * (`-2`) if the printer canceled it. An order that failed there is confirmed again, because it may have been fixed there.
+ * (`-2`) if the printer canceled it. An order that failed there is confirmed again, because it may have been fixed there. One that the
+ * customer could still change goes at once.
  * @throws Refusal `cannot_resubmit` when the printer has it, it was refunded, or it is being resubmitted at the same time
  * @throws ProviderUnavailable with nothing changed
  */
@@ -118,7 +120,7 @@ export async function resubmitOrder(shop: OwnerActionNeeds, orderNumber: OrderNu
     if (!isAsSeen || !(await isAllowed(tx, order))) throw new Refusal('cannot_resubmit')
     if (theirs) await recordCancellation(tx, order, { isStopped: true, theirs }, now)
     if (!isWaiting || externalId !== order.externalId) await restartFulfillment(tx, order, externalId, now)
-    await submitOrderLater(shop, tx, order.id)
+    await submitOrderLater(shop, tx, await endChangeWindow(tx, order, now))
   })
 }
 
@@ -139,6 +141,8 @@ export async function submitNow(shop: OwnerActionNeeds, { id }: Pick<Order, 'id'
   if (order?.fulfillmentStatus === 'needs_attention')
     throw new Refusal('printer_refused', { reason: order.attentionReason ?? '' })
   if (order?.fulfillmentStatus === 'on_hold') return 'The order stays on hold.'
+  if (order && shop.clock.now() < order.changeableUntil)
+    return 'The order goes to the printer when the customer can no longer change it.'
   return order?.fulfillmentStatus === 'waiting'
     ? 'The order is on its way to the printer.'
     : 'The printer accepted the order.'

@@ -16,10 +16,10 @@ const COUNT_QUERIES = {
   events: `select provider as label, count(*)::int as n from audit_events where processed_at is null group by 1`,
 }
 
-/** Age of the oldest waiting row of each kind, in seconds. */
+/** Age of the oldest waiting row of each kind, in seconds. Orders wait for the printer once the shopper can't change them. */
 const OLDEST = `
-  select 'order' as of, extract(epoch from now() - min(created_at))::float8 as s from audit_orders
-    where fulfilment_status = 'waiting' and payment_status in ('paid', 'partially_refunded')
+  select 'order' as of, extract(epoch from now() - min(changeable_until))::float8 as s from shop_order
+    where fulfilment_status = 'waiting' and payment_status in ('paid', 'partially_refunded') and changeable_until <= now()
   union all select 'mail', extract(epoch from now() - min(created_at))::float8 from mail where state = 'queued'
   union all select 'event', extract(epoch from now() - min(received_at))::float8 from audit_events where processed_at is null`
 

@@ -7,7 +7,8 @@ import type { OrderId } from '#shared/ids.ts'
 
 /** Every job and its data: ids only, never personal data. Handlers run at least once, so they must be idempotent. */
 export type Jobs = {
-  'submit-order': { orderId: OrderId }
+  /** `dueAt`: the end of the order's time for changes, in milliseconds. */
+  'submit-order': { orderId: OrderId; dueAt: number }
   /** Orders that wait because the printer was down. */
   'submit-waiting': Record<string, never>
   'send-mail': { mailId: number }

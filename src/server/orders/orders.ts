@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, lt, or, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, inArray, lte, or, sql, type SQL } from 'drizzle-orm'
 import type { Address } from '#domain/checkout/address.ts'
 import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
 import type { TaxEvidence } from '#domain/checkout/tax-evidence.ts'
@@ -26,6 +26,7 @@ type SettledPayment = {
   taxEvidence: TaxEvidence
   termsVersion: string | null
   termsAcceptedAt: Date | null
+  changeableUntil: Date
   frozen: FrozenCheckout
 }
 
@@ -142,7 +143,7 @@ export const listOrderLines = (db: Reader, orderId: OrderId): Promise<OrderLine[
   db.select().from(orderLine).where(eq(orderLine.orderId, orderId)).orderBy(asc(orderLine.position))
 
 /**
- * Orders that should have reached the printer by now, oldest first. Disputed and refunded orders are not made, so they are left out.
+ * Orders that should have reached the printer by now, oldest first: their time for changes has ended. Disputed and refunded orders are not made, so they are left out.
  * @param after the last order of the previous page
  */
 export const listUnsubmitted = (
@@ -158,7 +159,7 @@ export const listUnsubmitted = (
       and(
         eq(shopOrder.fulfillmentStatus, 'waiting'),
         inArray(shopOrder.paymentStatus, ['paid', 'partially_refunded']),
-        lt(shopOrder.createdAt, before),
+        lte(shopOrder.changeableUntil, before),
         after &&
           sql`(${shopOrder.createdAt}, ${shopOrder.id}) > (${after.createdAt.toISOString()}::timestamptz, ${after.id})`,
       ),
@@ -227,6 +228,13 @@ export const replaceExternalId = (tx: Tx, { id }: Pick<Order, 'id'>, externalId:
     .update(shopOrder)
     .set({ externalId, printfulOrderId: null, partnerTriedAt: null, updatedAt: now })
     .where(eq(shopOrder.id, id))
+
+/** Ends the shopper's time to change an order, unless it is over. @param order locked */
+export async function endChangeWindow(tx: Tx, order: Order, now: Date): Promise<Order> {
+  if (order.changeableUntil <= now) return order
+  await tx.update(shopOrder).set({ changeableUntil: now, updatedAt: now }).where(eq(shopOrder.id, order.id))
+  return { ...order, changeableUntil: now }
+}
 
 /** Name and address. The tax evidence stays as calculated. */
 export const correctRecipient = (

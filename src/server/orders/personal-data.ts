@@ -63,6 +63,7 @@ export const personalData = {
       taxReversalId: 'kept: the tax provider’s id',
     },
     orderStep: {},
+    orderChange: {},
     orderAccess: 'deleted',
     orderViewer: 'deleted',
     orderNote: 'deleted',

@@ -18,6 +18,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { Address } from '#domain/checkout/address.ts'
 import type { TaxEvidence } from '#domain/checkout/tax-evidence.ts'
+import { changeKinds, changeStates, type ChangeKind, type ChangeState } from '#domain/orders/changes.ts'
 import type { Corrector } from '#domain/orders/correction.ts'
 import { formerOrderStatuses, type FormerOrderStatus, type FormerShop } from '#domain/imports/former-shop.ts'
 import type { OrderTexts } from '#domain/orders/order-texts.ts'
@@ -74,6 +75,8 @@ export const shopOrder = pgTable(
     billingAddress: jsonb().$type<Address>(),
     /** The first line's collection, whose theme the emails have. */
     collection: text().notNull(),
+    /** Until then the shopper can change it, and it does not go to the printer; earlier when it was wanted at once. */
+    changeableUntil: moment().notNull().defaultNow(),
     /** The external id at the printer: the order number, with `-2` … after a resubmission. */
     externalId: text().notNull().unique(),
     printfulOrderId: bigint({ mode: 'number' }).unique(),
@@ -382,5 +385,29 @@ export const pastOrderLine = pgTable(
   (t) => [
     primaryKey({ columns: [t.pastOrderId, t.position] }),
     check('past_order_line_sane', sql`${t.quantity} > 0 and ${t.totalCents} >= 0`),
+  ],
+)
+
+/** Changes of paid orders and their difference in money. What was corrected is in `orderCorrection`. */
+export const orderChange = pgTable(
+  'order_change',
+  {
+    id: bigserial({ mode: 'number' }).primaryKey(),
+    orderId: integer()
+      .notNull()
+      .$type<OrderId>()
+      .references(() => shopOrder.id),
+    madeBy: text().notNull().$type<Corrector>(),
+    kind: text().notNull().$type<ChangeKind>(),
+    /** Negative: refunded; positive: to be paid. */
+    amountCents: money().notNull(),
+    state: text().notNull().$type<ChangeState>(),
+    createdAt: moment().notNull(),
+  },
+  (t) => [
+    index().on(t.orderId, t.id),
+    check('order_change_made_by_known', sql`${t.madeBy} in ('shopper', 'owner')`),
+    check('order_change_kind_known', oneOf(t.kind, changeKinds)),
+    check('order_change_state_known', oneOf(t.state, changeStates)),
   ],
 )

@@ -4,6 +4,7 @@ import { objectionTo, type PaymentObjection, type ProviderPayment } from '#domai
 import { assert } from '#shared/assert.ts'
 import { paymentKey, type PaymentKey } from '#shared/ids.ts'
 import { formatUsd } from '#shared/money.ts'
+import { after } from '#shared/time.ts'
 import { removeBoughtFromCart } from '#server/cart/cart.ts'
 import { lockCheckoutWithVersion, markPaid, markException, type StoredCheckout } from '#server/checkout/checkout.ts'
 import { isLive } from '#server/config/config.ts'
@@ -18,6 +19,7 @@ import { createOrder, findOrderOfPayment, type Order } from '#server/orders/orde
 import { recordTaxLater } from '#server/orders/tax-record.ts'
 import type { Needs } from '#server/shop.ts'
 import { insertRefund } from '#server/orders/refunds.ts'
+import { changeWindowOf, readChangedSettingsCached } from '#server/settings/site-settings.ts'
 import { markStartPaid } from '#server/checkout/declines.ts'
 import { followSale } from './commission.ts'
 import { postFee } from './fees.ts'
@@ -40,7 +42,7 @@ type SettlementNeeds = Needs<'db' | 'clock' | 'payments' | 'jobs' | 'config' | '
  * @throws ProviderUnavailable nothing was written; the sweep tries again
  */
 export async function settle(shop: SettlementNeeds, paymentKey: PaymentKey): Promise<SettlementResult> {
-  const { db, payments } = shop
+  const { db, payments, config } = shop
   // Settled payments stay settled, so only the first caller calls the provider.
   const settled = await findAsSettled(db, paymentKey)
   if (settled) return settled
@@ -48,10 +50,16 @@ export async function settle(shop: SettlementNeeds, paymentKey: PaymentKey): Pro
   // A payment without a checkout was made by another program with the same provider account.
   if (!payment?.checkoutId) throw new Refusal('unknown_payment')
   if (payment.status !== 'captured') throw new Refusal('payment_not_captured', { status: payment.status })
-  return db.transaction((tx) => settleIn(tx, shop, payment))
+  const changeWindowMs = changeWindowOf(config, await readChangedSettingsCached(db))
+  return db.transaction((tx) => settleIn(tx, shop, payment, changeWindowMs))
 }
 
-async function settleIn(tx: Tx, shop: SettlementNeeds, payment: ProviderPayment): Promise<SettlementResult> {
+async function settleIn(
+  tx: Tx,
+  shop: SettlementNeeds,
+  payment: ProviderPayment,
+  changeWindowMs: number,
+): Promise<SettlementResult> {
   const { clock, config } = shop
   const now = clock.now()
   const key = paymentKey(payment.provider, payment.id)
@@ -68,7 +76,11 @@ async function settleIn(tx: Tx, shop: SettlementNeeds, payment: ProviderPayment)
   const { id, sessionId, orderNumber, termsVersion, termsAcceptedAt } = checkout
   const taxEvidence = taxEvidenceOf(frozen, version.frozenAt)
   const consent = { termsVersion, termsAcceptedAt }
-  const paid = { checkoutId: id, sessionId, orderNumber, ...consent, paymentKey: key, taxEvidence, frozen }
+  const changeableUntil = after(now, changeWindowMs)
+  const paid = {
+    ...{ checkoutId: id, sessionId, orderNumber, ...consent },
+    ...{ paymentKey: key, taxEvidence, changeableUntil, frozen },
+  }
   const { order, lines } = await createOrder(tx, paid, now)
   await combineWrites(
     tx,
@@ -90,7 +102,7 @@ async function settleIn(tx: Tx, shop: SettlementNeeds, payment: ProviderPayment)
   // A held payment's lines left the cart earlier; what is in the cart now is a new purchase.
   if (checkout.state !== 'held') await removeBoughtFromCart(tx, sessionId, frozen.lines)
   if (payment.provider !== 'stripe') await cancelCardIntentLater(tx, shop, checkout)
-  await submitOrderLater(shop, tx, order.id)
+  await submitOrderLater(shop, tx, order)
   await recordTaxLater(shop, tx, order.id)
   await mailConfirmationLater(shop, tx, order, lines, now)
   shop.log.info({ orderNumber, paymentKey: key }, 'Order created.')

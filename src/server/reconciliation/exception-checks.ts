@@ -42,7 +42,7 @@ const isOurMoney = sql`o.payment_status in ('paid', 'partially_refunded')`
 const checks: Readonly<Record<LocalExceptionKind, (facts: Facts) => SQL>> = {
   not_submitted: ({ now, graceMs }) =>
     ofOrders(
-      sql`o.fulfilment_status = 'waiting' and ${isOurMoney} and o.created_at < ${after(now, -graceMs)}`,
+      sql`o.fulfilment_status = 'waiting' and ${isOurMoney} and o.changeable_until < ${after(now, -graceMs)}`,
       sql`'It is paid, but the printer has not accepted it yet.'`,
     ),
   on_hold: () => ofOrders(sql`o.fulfilment_status = 'on_hold' and ${isOurMoney}`, sql`o.attention_reason`),

@@ -187,7 +187,7 @@ async function nextKey(tx: Tx, keys: readonly string[]): Promise<string> {
 async function submitAgain(shop: RepairNeeds, { kind, orderId }: OpenException): Promise<void> {
   const order = await orderOf(shop, orderId)
   if (order.fulfillmentStatus === 'waiting') {
-    await shop.db.transaction((tx) => submitOrderLater(shop, tx, order.id))
+    await shop.db.transaction((tx) => submitOrderLater(shop, tx, order))
     return
   }
   if (kind === 'not_submitted') return

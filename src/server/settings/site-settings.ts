@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '#shared/time.ts'
 import { defaultSettings, type SiteSettings } from '#site/settings.ts'
 import type { ChangedMailTexts } from '#domain/messages/mail-texts.ts'
 import type { Config } from '#server/config/config.ts'
@@ -69,3 +70,9 @@ export const whoPaysShipping = (
   config: Pick<Config, 'shipping'>,
   { shipping = 'environment' }: Partial<SiteSettings>,
 ): Config['shipping'] => (shipping === 'environment' ? config.shipping : shipping)
+
+/** How long a paid order can be changed: the owner's setting, or else the variable `CHANGE_WINDOW_S`. In milliseconds. */
+export const changeWindowOf = (
+  config: Pick<Config, 'changeWindowMinutes'>,
+  { changeWindowMinutes = config.changeWindowMinutes }: Partial<SiteSettings>,
+): number => changeWindowMinutes * MINUTE_MS
