@@ -29,7 +29,7 @@ const alsoOnServer = [
   ],
   ...['exceptions', 'faults', 'instances', 'large-catalog', 'migrating', 'order-trouble', 'outage', 'page-changes'],
   ...['plans', 'process', 'purchases', 'queue-trouble', 'reconciliation', 'refunds', 'report-sums', 'search'],
-  ...['settling', 'transactions', 'waiting', 'wallet', 'wallet-trouble'],
+  ...['settling', 'transactions', 'unused-pictures', 'waiting', 'wallet', 'wallet-trouble'],
 ]
 
 /** Nothing fails where nothing runs: a title that no test has is a mistake. */

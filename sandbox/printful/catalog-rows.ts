@@ -3,9 +3,9 @@ import { join } from 'node:path'
 
 /**
  * Printful's catalog of blanks, read from `catalog.tsv`: numbers, names, brands and models as of 2026, from Printful's published description, its
- * catalog pages and public programs that use its API. Confirmed are the numbers of all blanks but the mouse pad's (583) and the visor's
- * (90001 is used for it), the `known` variants, the print files of 71 and 162, and the costs of 71, 84, 146 and 206. Other costs,
- * measures, materials and print areas are near what such products had, for a demo that behaves alike.
+ * catalog pages and public programs that use its API. Confirmed are the numbers of all blanks, the `known` variants, the print files of 71
+ * and 162, and the costs of 71, 84, 146 and 206. Other costs, measures, materials and print areas are near what such products had, for a
+ * demo that behaves alike.
  * Variants without a known number count from 20,000,000, which no real one reaches.
  */
 

@@ -4,8 +4,11 @@ import { call } from './call.ts'
 import type { ProductId } from '#shared/ids.ts'
 import { isoMoment, pathId, shortText, singleLineText } from './wire.ts'
 
-/** `product` and `hero` differ in their sizes. A `drawing` is printed; `printer` pictures are the printer's, `composed` ones ours. */
-export const pictureKinds = ['product', 'hero', 'drawing', 'printer', 'composed'] as const
+/**
+ * `product` and `hero` differ in their sizes. A `drawing` is printed; `printer` pictures are the printer's, `blank` ones its pictures of
+ * blanks, `composed` ones ours.
+ */
+export const pictureKinds = ['product', 'hero', 'drawing', 'printer', 'blank', 'composed'] as const
 const uploadKinds = ['product', 'hero', 'drawing'] as const
 export type UploadKind = (typeof uploadKinds)[number]
 

@@ -120,7 +120,7 @@ export const adminStudioCalls = {
     summary: 'Starts a product draft.',
     body: z.object({ content: DraftContentShape }),
     answer: Draft,
-    refusals: [],
+    refusals: ['unknown_picture'],
   }),
   draft: call({
     method: 'GET',
@@ -139,7 +139,7 @@ export const adminStudioCalls = {
     params: ofDraft,
     body: z.object({ version, step: z.enum(draftSteps), content: DraftContentShape }),
     answer: Draft,
-    refusals: ['unknown_draft', 'draft_changed', 'draft_closed'],
+    refusals: ['unknown_draft', 'draft_changed', 'draft_closed', 'unknown_picture'],
   }),
   deleteDraft: call({
     method: 'DELETE',

@@ -8,6 +8,9 @@ import { pricedSizes, suggestedPrices, type MarginFacts } from './prices.ts'
 /** Drafts made of one drawing at a time. */
 export const COPIES_MAX = 20
 
+/** What a draft of a batch is filled in from: `source` is what all of them share, its `description` is a pattern too. */
+export type CopyPlan = { source: DraftContent; namePattern: string; targetBasisPoints: number }
+
 /** `{name} {type}` becomes `Biscuit T-Shirt`. */
 export const fillPattern = (pattern: string, words: { name: string; type: string }): string =>
   pattern.replaceAll('{name}', words.name).replaceAll('{type}', words.type).replaceAll(/ +/g, ' ').trim()

@@ -28,11 +28,16 @@ export const blank = pgTable(
     categoryId: integer(),
     techniques: jsonb().notNull().$type<Blank['techniques']>(),
     variantCount: integer().notNull(),
+    /** On the printer's file host. */
+    imageUrl: text(),
+    /** Of the variants that are made, in US dollars; null until they were read, or where the printer says none. */
+    costFromCents: money('cost_from_cents'),
+    costToCents: money('cost_to_cents'),
+    costsReadAt: moment(),
     /** When we first saw that the printer no longer makes it. */
     discontinuedAt: moment(),
     /** Null until it was opened once, as the columns after it. */
     details: jsonb().$type<BlankDetails>(),
-    costFromCents: money('cost_from_cents'),
     costChangedAt: moment(),
     fetchedAt: moment(),
   },

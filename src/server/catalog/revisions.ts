@@ -3,15 +3,33 @@ import type { CatalogVersion } from '#contract/catalog-version.ts'
 import { changedMembers } from '#domain/catalog/product-content.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { saveRows } from '#server/db/save-rows.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { holdPictures } from '#server/pictures/unused.ts'
 import { catalogRevision, type RevisionKind } from './schema.ts'
 
 export type Revision = typeof catalogRevision.$inferSelect
 
-/** The caller has locked the rows and gives each its new version, which must not exist yet. */
-export const recordRevisions = (tx: Tx, revisions: readonly Revision[]): Promise<void> =>
-  saveRows(tx, catalogRevision, revisions)
+/**
+ * The caller has locked the rows and gives each its new version, which must not exist yet. Their pictures are held meanwhile; files may
+ * name some that the shop does not have.
+ */
+export async function recordRevisions(tx: Tx, revisions: readonly Revision[]): Promise<string[]> {
+  const missing = await holdPictures(
+    tx,
+    revisions.map(({ content }) => content),
+  )
+  await saveRows(tx, catalogRevision, revisions)
+  return missing
+}
 
-export const recordRevision = (tx: Tx, revision: Revision): Promise<void> => recordRevisions(tx, [revision])
+/** @throws Refusal `unknown_picture` for one that was deleted since it was chosen */
+export async function recordRevision(tx: Tx, revision: Revision): Promise<void> {
+  const missing = await recordRevisions(tx, [revision])
+  if (!missing.length || revision.source !== 'admin') return
+  const before = await findRevision(tx, revision.kind, revision.key, revision.version - 1)
+  const known = JSON.stringify(before?.content ?? {})
+  if (missing.some((file) => !known.includes(file))) throw new Refusal('unknown_picture')
+}
 
 /** Newest first. */
 export const listRevisions = (db: Reader, kind: RevisionKind, key: string, limit = 100): Promise<Revision[]> =>

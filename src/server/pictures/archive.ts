@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, inArray } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { pictureKinds } from '#contract/admin-pictures.ts'
 import { fieldChanges, type FieldChange } from '#domain/catalog/difference-text.ts'
@@ -8,6 +8,8 @@ import type { ZipEntry } from '#server/files/zip.ts'
 import { Refusal, ownerSentenceOf } from '#server/http/refusal.ts'
 import type { PictureProcess } from './picture-process.ts'
 import { picture, pictureFile } from './schema.ts'
+
+const { unusedSince: _, ...columns } = getTableColumns(picture)
 
 // Pictures in an archive of the whole catalog: a row each, and a file per size and format.
 
@@ -56,7 +58,7 @@ export async function* listForArchive(db: Reader): AsyncGenerator<PictureInFile>
   let after = ''
   for (;;) {
     const rows = await db
-      .select()
+      .select(columns)
       .from(picture)
       .where(gt(picture.file, after))
       .orderBy(asc(picture.file))

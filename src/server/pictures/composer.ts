@@ -12,6 +12,7 @@ import { passFilesOf } from './passes.ts'
 import { encodeSizes, findPictures, nameOf, readDrawingFile } from './pictures.ts'
 import { failComposition, findComposition, findWorkingCopy, insertComposition, insertPicture } from './store.ts'
 import type { PictureTask } from './tasks.ts'
+import { holdPictures } from './unused.ts'
 
 type Composing = Needs<'db' | 'clock' | 'pictureProcess'>
 
@@ -77,6 +78,7 @@ export async function startComposition(
   await readDrawingFile(shop.db, request.drawing)
   const id = createHash('sha256').update(JSON.stringify(request)).digest('hex').slice(0, 20)
   await shop.db.transaction(async (tx) => {
+    if ((await holdPictures(tx, request)).length) throw new Refusal('unknown_picture')
     await insertComposition(tx, { id, request, createdAt: shop.clock.now() })
     await shop.jobs.enqueue(tx, 'compose-pictures', { compositionId: id })
   })

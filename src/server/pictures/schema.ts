@@ -21,6 +21,8 @@ export const picture = pgTable(
     /** Where the printer has it. */
     sourceUrl: text().unique(),
     createdAt: moment().notNull(),
+    /** Since when nothing refers to it, as far as the daily look found. */
+    unusedSince: moment(),
   },
   (t) => [index().on(t.createdAt, t.file), check('picture_kind_known', oneOf(t.kind, pictureKinds))],
 )

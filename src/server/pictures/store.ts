@@ -15,7 +15,7 @@ export async function insertPicture(
   const [stored] = await tx
     .insert(picture)
     .values(row)
-    .onConflictDoUpdate({ target: picture.file, set: { alt: sql`excluded.alt` } })
+    .onConflictDoUpdate({ target: picture.file, set: { alt: sql`excluded.alt`, unusedSince: null } })
     .returning()
   if (!stored) throw new Error('a picture was neither inserted nor found')
   for (const one of files)
@@ -97,7 +97,7 @@ export async function insertComposition(
   await tx
     .insert(composition)
     .values(row)
-    .onConflictDoUpdate({ target: composition.id, set: { failure: null } })
+    .onConflictDoUpdate({ target: composition.id, set: { failure: null, createdAt: row.createdAt } })
 }
 
 export async function findComposition(db: Reader, id: string): Promise<typeof composition.$inferSelect | undefined> {

@@ -3,13 +3,17 @@ import { after, DAY_MS, HOUR_MS } from '#shared/time.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { Needs } from '#server/shop.ts'
 import { findSetting, saveSetting } from '#server/settings/settings.ts'
+import { pictureReferences as ofCatalog } from '#server/catalog/picture-references.ts'
 import { deleteMisses } from '#server/catalog/search-words.ts'
 import { personalData as checkout } from '#server/checkout/personal-data.ts'
 import { personalData as mail } from '#server/mail/personal-data.ts'
 import { personalData as messages } from '#server/messages/personal-data.ts'
 import { personalData as orders } from '#server/orders/personal-data.ts'
+import { pictureReferences as ofOrders } from '#server/orders/picture-references.ts'
 import { personalData as partners } from '#server/partners/personal-data.ts'
 import { personalData as payments } from '#server/payments/personal-data.ts'
+import { deleteUnused, markUnused } from '#server/pictures/unused.ts'
+import { pictureReferences as ofDrafts } from '#server/studio/picture-references.ts'
 import { eraseOrders, erasePerson } from './privacy.ts'
 import { deleteExpiredDataLinks, listErasures } from './store.ts'
 
@@ -19,6 +23,8 @@ type RetentionNeeds = Needs<'db' | 'clock' | 'log'>
 const LAST_RUN_SETTING = 'forgotten_at'
 const CHECK_EVERY_MS = HOUR_MS
 const BATCH = 200
+/** Each has several files of up to a megabyte. */
+const PICTURES_A_BATCH = 20
 
 async function isDue({ db, clock }: Pick<RetentionNeeds, 'db' | 'clock'>): Promise<boolean> {
   const last = await findSetting(db, LAST_RUN_SETTING)
@@ -61,6 +67,7 @@ export async function eraseExpired(
   )
   const mails = await untilDone((tx) => mail.eraseBefore(tx, before(RETENTION.mailCopyDays), BATCH))
   const clicks = await untilDone((tx) => partners.deleteClicks(tx, before(RETENTION.clickDays), BATCH))
+  const pictures = await deletePictures(db, now)
   await db.transaction(async (tx) => {
     await messages.deleteClosed(tx, before(RETENTION.settledLetterDays))
     await partners.deleteClosed(tx, before(RETENTION.settledLetterDays))
@@ -69,8 +76,20 @@ export async function eraseExpired(
     await saveSetting(tx, LAST_RUN_SETTING, now.toISOString())
   })
   const erased = { people: people.length, orders: erasedOrders + pastOrders, checkouts, mails, clicks }
-  log.info(erased, 'Expired data was erased.')
+  log.info({ ...erased, pictures }, 'Expired data was erased.')
   return erased
+}
+
+/** Pictures that nothing has referred to for a month, a few at a time. @returns how many */
+async function deletePictures(db: RetentionNeeds['db'], now: Date): Promise<number> {
+  const references = [...ofCatalog, ...ofDrafts, ...ofOrders]
+  await db.transaction((tx) => markUnused(tx, references, now))
+  let total = 0
+  for (;;) {
+    const { found, deleted } = await db.transaction((tx) => deleteUnused(tx, references, now, PICTURES_A_BATCH))
+    total += deleted
+    if (found < PICTURES_A_BATCH) return total
+  }
 }
 
 /** Checks every hour whether retention is due, and queues its job. */

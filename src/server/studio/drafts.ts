@@ -3,8 +3,9 @@ import { isSameValue } from '#domain/catalog/product-content.ts'
 import { isEditable, type DraftContent, type DraftStep } from '#domain/studio/draft.ts'
 import { ROW_ID_MAX } from '#contract/wire.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
-import type { Reader } from '#server/db/db.ts'
+import type { Reader, Tx } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { holdPictures } from '#server/pictures/unused.ts'
 import type { Needs } from '#server/shop.ts'
 import {
   deleteDraftRow,
@@ -37,7 +38,10 @@ export async function createDraft(
   by: Actor,
 ): Promise<StoredDraft> {
   if (content.takenOver !== null) throw takenOverElsewhere()
-  return db.transaction((tx) => insertDraft(tx, { content, by: by.name, now: clock.now() }))
+  return db.transaction(async (tx) => {
+    await requireDrawings(tx, content)
+    return insertDraft(tx, { content, by: by.name, now: clock.now() })
+  })
 }
 
 /**
@@ -57,6 +61,7 @@ export async function saveDraft(
     if (draft.version !== version)
       throw draftChanged(draft, changedParts(draft.content, content).join(', ') || 'nothing else')
     if (content.takenOver !== draft.content.takenOver) throw takenOverElsewhere()
+    await requireDrawings(tx, content)
     const isCorrected = draft.state === 'refused' && changedParts(draft.content, content).length > 0
     return updateDraft(tx, draft, {
       version: version + 1,
@@ -66,6 +71,11 @@ export async function saveDraft(
       updatedAt: clock.now(),
     })
   })
+}
+
+/** A drawing that nothing refers to is deleted some day. @throws Refusal `unknown_picture` */
+export async function requireDrawings(tx: Tx, content: DraftContent): Promise<void> {
+  if ((await holdPictures(tx, content)).length) throw new Refusal('unknown_picture')
 }
 
 /** Of a product that is taken over, these are the printer's. */

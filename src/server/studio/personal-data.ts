@@ -7,6 +7,7 @@ export const personalData = {
       content: 'kept: about a product',
       refusal: 'kept: about a product',
       batch: 'kept: about a product',
+      copyPlan: 'kept: about a product',
       mockups: 'kept: about a product',
       remark: 'kept: about a product',
       updatedBy: 'kept: of an owner, who is not erased',

@@ -7,6 +7,7 @@ import {
   type DraftState,
   type DraftStep,
 } from '#domain/studio/draft.ts'
+import type { CopyPlan } from '#domain/studio/copies.ts'
 import type { ProductId, SyncProductId } from '#shared/ids.ts'
 import { bigId, moment, oneOf } from '#server/db/columns.ts'
 import type { StoreProduct } from '#server/providers/printful/store-products.ts'
@@ -34,6 +35,8 @@ export const productDraft = pgTable(
     /** Drafts of one drawing that were made together, and the blank that each was made for. */
     batch: text(),
     batchBlankId: integer(),
+    /** From what a draft of a batch is filled in; null once it was, or was saved by hand. */
+    copyPlan: jsonb().$type<CopyPlan>(),
     updatedBy: text().notNull(),
     createdAt: moment().notNull(),
     updatedAt: moment().notNull(),
