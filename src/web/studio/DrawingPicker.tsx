@@ -44,7 +44,10 @@ export function DrawingPicker({ pictures, chosen, onChoose }: Props) {
             className="min-h-12 py-2"
             onChange={(event) => setFile(event.currentTarget.files?.[0])}
           />
-          <p className="text-sm text-ink-soft">PNG or SVG with a transparent ground prints best. At most 50 MB. Drawings that nothing uses are deleted after 30 days.</p>
+          <p className="text-sm text-ink-soft">
+            PNG or SVG with a transparent ground prints best. At most 50 MB. Drawings that nothing uses are deleted
+            after 30 days.
+          </p>
         </div>
         <Field label="What it shows" value={alt} onValue={setAlt} maxLength={250} hint="For people who can’t see it." />
         <div>
