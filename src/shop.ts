@@ -43,6 +43,7 @@ import { runDoctor, runDoctorLater, startDoctorSchedule } from '#server/admin/do
 import { adminRoutes } from '#server/admin/routes.ts'
 import { cancelAtPrinter } from '#server/fulfillment/cancellation.ts'
 import { correctionRoutes } from '#server/fulfillment/correction-routes.ts'
+import { freeOrderRoutes } from '#server/fulfillment/free-order-routes.ts'
 import { submitPaid, submitWaiting } from '#server/fulfillment/fulfillment.ts'
 import { followPrintfulEvent, printfulWebhook } from '#server/fulfillment/webhooks.ts'
 import { applePayFileRoute } from '#server/admin/go-live.ts'
@@ -240,6 +241,7 @@ export async function createShop({
   paymentRoutes(app, shop)
   orderRoutes(app, shop)
   correctionRoutes(app, shop)
+  freeOrderRoutes(app, shop)
   await orderForms(app, shop)
   messageRoutes(app, shop)
   await messageForms(app, shop)

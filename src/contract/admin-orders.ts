@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { orderKinds } from '#domain/orders/kind.ts'
 import { fulfillmentStatuses, paymentStatuses } from '#domain/orders/status.ts'
 import type { OrderId } from '#shared/ids.ts'
 import type { Cents } from '#shared/money.ts'
@@ -54,6 +55,7 @@ const OrderRow = z.object({
   email: z.string(),
   country: z.string(),
   collection: z.string(),
+  kind: z.enum(orderKinds),
   provider: z.string(),
   status: z.string(),
   /** Why it needs attention. */
@@ -89,6 +91,12 @@ const allowed = z.nullable(z.string())
 /** Everything the shop knows about an order. */
 export const AdminOrder = z.object({
   orderNumber: z.string(),
+  kind: z.enum(orderKinds),
+  /** The order whose pieces it replaces. */
+  replaces: z.nullable(z.string()),
+  replacements: z.array(z.object({ orderNumber: z.string(), status: z.string() })),
+  /** Pieces of each line without a replacement. */
+  replaceable: z.array(z.object({ position: z.int(), quantity: z.int() })),
   status: z.string(),
   payment: z.string(),
   fulfillment: z.string(),
@@ -192,6 +200,7 @@ export const AdminOrder = z.object({
     correctAddress: allowed,
     correctEmail: allowed,
     refund: allowed,
+    replace: allowed,
     resubmit: allowed,
     hold: allowed,
     release: allowed,

@@ -19,6 +19,7 @@ import { adminMailCalls } from './admin-mails.ts'
 import { adminOrderCalls } from './admin-orders.ts'
 import { adminCalls } from './admin.ts'
 import { earningsCalls } from './earnings.ts'
+import { freeOrderCalls } from './free-orders.ts'
 import { correctionCalls, orderCalls } from './orders.ts'
 import { partnerCalls } from './partners.ts'
 import { payoutAccountCalls } from './payout-accounts.ts'
@@ -62,6 +63,7 @@ export const callGroups = {
   adminMails: adminMailCalls,
   adminOrders: adminOrderCalls,
   adminStudio: adminStudioCalls,
+  freeOrders: freeOrderCalls,
   earnings: earningsCalls,
   orders: orderCalls,
   partners: partnerCalls,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { ProductId, VariantId } from '#shared/ids.ts'
 import { formerOrderStatuses } from '#domain/imports/former-shop.ts'
+import { orderKinds } from '#domain/orders/kind.ts'
 import { orderSteps } from '#domain/orders/progress.ts'
 import { call } from './call.ts'
 import { buyersName, LabeledTexts, WireAddress } from './checkout.ts'
@@ -42,6 +43,8 @@ export const OrderView = z.object({
   fulfillment: z.string(),
   collection: z.string(),
   placedAt: moment,
+  kind: z.enum(orderKinds),
+  /** Meaningless unless the order is a sale. */
   paidWith: z.enum(['card', 'paypal']),
   milestones: z.array(
     z.object({ station: z.enum(orderSteps), state: z.enum(['done', 'now', 'next']), at: z.nullable(moment) }),

@@ -169,6 +169,8 @@ export const refusals = {
   ],
   too_late_to_cancel: [409, 'It’s too late to cancel: this order is already in production or closed.'],
   cannot_resubmit: [409, 'This order can’t be submitted again: the printer has it, or it was refunded or closed.'],
+  cannot_replace: [409, 'Nothing was ordered. {reason}'],
+  replacement_changed: [409, 'Nothing was ordered: some of it was replaced in the meantime. Please choose again.'],
   correction_too_late: [409, 'Nothing was changed: this order is already in production or closed. Please write to us.'],
   correction_under_way: [
     409,

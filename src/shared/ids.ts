@@ -24,8 +24,9 @@ export type PaymentProvider = 'stripe' | 'paypal'
 
 export const paymentKey = (provider: PaymentProvider, id: string): PaymentKey => `${provider}:${id}` as PaymentKey
 
-/** @returns undefined for a key that none of our providers made */
-export function readPaymentKey(key: PaymentKey): { provider: PaymentProvider; id: string } | undefined {
+/** @returns undefined without a key, or for one that none of our providers made */
+export function readPaymentKey(key: PaymentKey | null): { provider: PaymentProvider; id: string } | undefined {
+  if (key === null) return undefined
   const [provider, id] = [key.slice(0, key.indexOf(':')), key.slice(key.indexOf(':') + 1)]
   return (provider === 'stripe' || provider === 'paypal') && id ? { provider, id } : undefined
 }

@@ -148,8 +148,12 @@ export function check(evidence: Evidence): Verdict[] {
 
   law(
     'I2',
-    'every order has its own payment, of exactly its total',
+    'every order has its own payment, of exactly its total, or none and a total of zero',
     orders.map((order): Case => {
+      if (order['payment_key'] === null) {
+        const isFree = order['payment_status'] === 'no_charge' && n(order['total_cents']) === 0
+        return [numberOf(order), !isFree && 'it has no payment, and is not without charge']
+      }
       const payment = paymentOf(order)
       const ours = audit.audit_payments.filter((row) => row['payment_key'] === order['payment_key'])
       const fits =

@@ -15,6 +15,7 @@ const accountLabels: ReadonlyMap<string, string> = new Map(
     'expense:dispute_fees': 'Dispute fees',
     'expense:provider_fees': 'Payment fees',
     'expense:fulfillment': 'Printing and shipping',
+    'expense:free_orders': 'Orders without a payment',
     print_partner: 'Printer',
     bank: 'Bank',
     'expense:commission': 'Commission',

@@ -21,6 +21,8 @@ export type Account =
   | 'expense:provider_fees'
   /** Printful's charges including its consumption tax, which `liability:vat_protection` was collected for. */
   | 'expense:fulfillment'
+  /** The same for orders without a payment: replacements, samples, gifts. */
+  | 'expense:free_orders'
   /** Our balance with Printful; negative while we owe it. */
   | 'print_partner'
   | 'bank'
@@ -111,14 +113,15 @@ export const entriesOfFee = (provider: PaymentProvider, fee: Cents): Entry[] =>
   ])
 
 /** Printful's charge for an order, booked when it confirms the order. */
-export const entriesOfPrinterCost = (cost: Cents): Entry[] =>
+export const entriesOfPrinterCost = (cost: Cents, isSale: boolean): Entry[] =>
   withoutZeros([
-    { account: 'expense:fulfillment', amount: cost },
+    { account: isSale ? 'expense:fulfillment' : 'expense:free_orders', amount: cost },
     { account: 'print_partner', amount: negate(cost) },
   ])
 
 /** Printful's credit for a canceled order, a piece it could not make or a returned parcel. */
-export const entriesOfPrinterCredit = (amount: Cents): Entry[] => reverseEntries(entriesOfPrinterCost(amount))
+export const entriesOfPrinterCredit = (amount: Cents, isSale: boolean): Entry[] =>
+  reverseEntries(entriesOfPrinterCost(amount, isSale))
 
 /** A payout by the provider to our bank. One that fails is reversed. */
 export const entriesOfPayout = (provider: PaymentProvider, amount: Cents): Entry[] =>

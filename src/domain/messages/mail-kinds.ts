@@ -5,6 +5,7 @@ export const mailKinds = [
   'payment_denied',
   'payment_declined',
   'confirmation',
+  'free_order',
   'on_hold',
   'corrected',
   'cancelled',

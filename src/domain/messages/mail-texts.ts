@@ -65,6 +65,32 @@ export const mailTextList = {
       closing: '',
     },
   },
+  order_replacement: aboutOrder('Replacement ordered', 'When pieces of an order are made again without charge.', {
+    subject: 'Your replacement is on its way: {order}',
+    title: 'Your replacement is on its way.',
+    opening: 'We’re making these pieces again for you. You won’t be charged for them.',
+    closing:
+      'Making takes {making-days} business days, and we’ll email you when your parcel ships. Is the address wrong? Correct it on the order page before we start printing.',
+  }),
+  order_sample: aboutOrder('Sample ordered', 'When a sample is ordered for somebody.', {
+    subject: 'Your sample is on its way: {order}',
+    title: 'Your sample is on its way.',
+    opening: 'We’re making a sample for you. You won’t be charged for it.',
+    closing: 'Making takes {making-days} business days, and we’ll email you when your parcel ships.',
+  }),
+  order_gift: aboutOrder('Gift ordered', 'When a gift is ordered for somebody.', {
+    subject: 'A gift for you from {shop}: {order}',
+    title: 'A gift is on its way to you.',
+    opening: 'We’re making something for you. It’s a gift: you won’t be charged for it.',
+    closing:
+      'Making takes {making-days} business days, and we’ll email you when your parcel ships. Is the address wrong? Correct it on the order page before we start printing.',
+  }),
+  canceled_free: aboutOrder('Order without charge canceled', 'When a replacement, sample or gift is canceled.', {
+    subject: 'Your order {order} was canceled',
+    title: 'Your order was canceled.',
+    opening: 'Order {order} won’t be made. Nothing was charged for it.',
+    closing: 'Questions? Reply to this email.',
+  }),
   payment_held: {
     label: 'Payment under review',
     when: 'When PayPal reviews a payment first.',

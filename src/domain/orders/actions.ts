@@ -1,5 +1,5 @@
 import { formatUsd, ZERO, type Cents } from '#shared/money.ts'
-import { canRestart, fulfillmentCanBecome, type FulfillmentStatus, type PaymentStatus } from './status.ts'
+import { canRestart, fulfillmentCanBecome, mayBeMade, type FulfillmentStatus, type PaymentStatus } from './status.ts'
 
 /** What determines the available actions. */
 export type OrderFacts = {
@@ -27,12 +27,17 @@ const resubmittable: ReadonlySet<string> = new Set(['draft', 'failed', 'canceled
 /** null: available now. A string: why not. Both the operations and the admin's buttons use this. */
 export function allowedActions(order: OrderFacts): Record<OrderAction, string | null> {
   return {
-    refund: order.left > ZERO ? null : 'Nothing is left to refund.',
+    refund: whyNotRefund(order),
     hold: whyNotHold(order),
     release: order.fulfillment === 'on_hold' && order.isHeldHere ? null : 'It is not on hold here.',
     cancel: whyNotCancel(order),
     resubmit: whyNotResubmit(order),
   }
+}
+
+function whyNotRefund({ payment, left }: OrderFacts): string | null {
+  if (payment === 'no_charge') return 'Nothing was paid for it, so there is nothing to refund.'
+  return left > ZERO ? null : 'Nothing is left to refund.'
 }
 
 function whyNotHold({ fulfillment, printerStatus }: OrderFacts): string | null {
@@ -60,7 +65,7 @@ function whyNotCancel({ fulfillment, printerStatus }: OrderFacts): string | null
 }
 
 function whyNotResubmit({ payment, fulfillment, isHeldHere, printerStatus, left }: OrderFacts): string | null {
-  if (left <= ZERO || (payment !== 'paid' && payment !== 'partially_refunded'))
+  if (payment !== 'no_charge' && (left <= ZERO || !mayBeMade(payment)))
     return 'The payment was refunded or is disputed.'
   if (isHeldHere) return 'It is on hold here: release it first.'
   if (fulfillment !== 'waiting' && !canRestart(fulfillment)) return 'The printer has it.'

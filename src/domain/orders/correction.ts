@@ -1,5 +1,5 @@
 import type { Address } from '#domain/checkout/address.ts'
-import type { FulfillmentStatus, PaymentStatus } from './status.ts'
+import { mayBeMade, type FulfillmentStatus, type PaymentStatus } from './status.ts'
 
 /** Who corrects an order: the customer through an emailed link, or the owner. */
 export type Corrector = 'shopper' | 'owner'
@@ -20,7 +20,7 @@ export type CorrectableOrder = {
  */
 export function canCorrectAddress(order: CorrectableOrder, by: Corrector): boolean {
   const { fulfillment, payment, isHeldHere, needsAddress, isErased } = order
-  if (isErased || (payment !== 'paid' && payment !== 'partially_refunded')) return false
+  if (isErased || !mayBeMade(payment)) return false
   if (fulfillment === 'waiting') return true
   if (fulfillment === 'on_hold' && isHeldHere) return true
   return (fulfillment === 'on_hold' || fulfillment === 'needs_attention') && (needsAddress || by === 'owner')

@@ -1,4 +1,7 @@
-export const paymentStatuses = ['paid', 'partially_refunded', 'refunded', 'disputed'] as const
+import { isOneOf } from '#shared/one-of.ts'
+
+export const paymentStatuses = ['paid', 'partially_refunded', 'refunded', 'disputed', 'no_charge'] as const
+/** `no_charge`: an order without a payment, such as a replacement. */
 export type PaymentStatus = (typeof paymentStatuses)[number]
 
 /** An order's fulfillment status; `waiting` is paid and not yet submitted. */
@@ -53,7 +56,12 @@ const nextPayment: Record<PaymentStatus, readonly PaymentStatus[]> = {
   partially_refunded: ['paid', 'refunded', 'disputed'],
   disputed: ['paid', 'partially_refunded', 'refunded'],
   refunded: ['paid', 'partially_refunded', 'disputed'],
+  no_charge: [],
 }
+
+/** In these, an order is made: refunded and disputed orders are not. */
+export const madeStatuses = ['paid', 'partially_refunded', 'no_charge'] as const satisfies readonly PaymentStatus[]
+export const mayBeMade = (payment: PaymentStatus): boolean => isOneOf(madeStatuses, payment)
 
 /** Late and reordered events never move an order back. */
 export const fulfillmentCanBecome = (from: FulfillmentStatus, to: FulfillmentStatus): boolean =>
@@ -64,7 +72,7 @@ export const paymentCanBecome = (from: PaymentStatus, to: PaymentStatus): boolea
 /** A full refund outweighs the parcel's state; a partly refunded order still ships. */
 export function statusOf(payment: PaymentStatus, fulfillment: FulfillmentStatus): OrderStatus {
   if (payment === 'refunded') return fulfillment === 'returned' ? 'returned' : 'refunded'
-  if (fulfillment === 'waiting') return payment === 'partially_refunded' ? 'partially_refunded' : 'paid'
+  if (fulfillment === 'waiting') return payment === 'partially_refunded' || payment === 'no_charge' ? payment : 'paid'
   if (payment === 'partially_refunded' && fulfillment === 'delivered') return 'partially_refunded'
   return fulfillment
 }

@@ -17,6 +17,7 @@ const paymentStatuses: Record<PaymentStatus, string> = {
   partially_refunded: 'Partly refunded.',
   refunded: 'Fully refunded.',
   disputed: 'Disputed.',
+  no_charge: 'Made without a payment.',
 }
 
 const printerStatuses: Record<PrinterStatus, string> = {

@@ -57,7 +57,7 @@ export function resultOf(booked: readonly BookedAmounts[]): OrderResult {
   const refunded = of(['refund'], ...ours)
   const disputed = of(undefined, 'expense:disputes')
   const providerFees = of(undefined, 'expense:provider_fees', 'expense:dispute_fees')
-  const partnerCost = of(undefined, 'expense:fulfillment')
+  const partnerCost = of(undefined, 'expense:fulfillment', 'expense:free_orders')
   const commission = of(undefined, 'expense:commission')
   return {
     ...parts,

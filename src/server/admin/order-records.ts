@@ -13,13 +13,14 @@ const EVENTS_MAX = 500
 
 /** All stored records about an order, besides the order and its lines. */
 export async function readOrderRecords(db: Reader, { id, paymentKey, externalId, orderNumber }: Order) {
-  const paymentId = paymentKey.slice(paymentKey.indexOf(':') + 1)
+  const keys = paymentKey === null ? [] : [paymentKey]
+  const paymentIds = keys.map((key) => key.slice(key.indexOf(':') + 1))
   return {
     ...(await readOrderSteps(db, id)),
     refunds: await listRefunds(db, paymentKey),
-    disputes: (await listDisputesOf(db, [paymentKey])).toSorted((a, b) => a.openedAt.getTime() - b.openedAt.getTime()),
+    disputes: (await listDisputesOf(db, keys)).toSorted((a, b) => a.openedAt.getTime() - b.openedAt.getTime()),
     mails: await listMailHeaders(db, id),
-    events: await listEventsAbout(db, [paymentId, orderNumber, externalId], EVENTS_MAX),
+    events: await listEventsAbout(db, [...paymentIds, orderNumber, externalId], EVENTS_MAX),
     entries: await listEntriesOfOrder(db, id),
     notes: await listNotes(db, id),
   }

@@ -2,6 +2,7 @@ import { label } from '#site/label.ts'
 import type { AdminOrder, OrderFilter, OrderRow } from '#contract/admin-orders.ts'
 import { allowedActions, needsAttention } from '#domain/orders/actions.ts'
 import { labeledTexts } from '#domain/orders/order-texts.ts'
+import { whyNotReplace } from '#domain/orders/replacement.ts'
 import { statusOf } from '#domain/orders/status.ts'
 import { canCorrectAddress, canCorrectEmail } from '#domain/orders/correction.ts'
 import { piecesOf } from '#domain/payments/returns.ts'
@@ -17,7 +18,8 @@ import { findMailOf } from '#server/mail/order-mails.ts'
 import { mailAgainLater } from '#server/mail/outbox.ts'
 import { addressLines } from '#domain/checkout/address.ts'
 import { addNote } from '#server/orders/notes.ts'
-import { findOrderByNumber, listOrderLines, type Order } from '#server/orders/orders.ts'
+import { listReplaceable, listReplacements } from '#server/orders/free-orders.ts'
+import { findOrder, findOrderByNumber, listOrderLines, type Order } from '#server/orders/orders.ts'
 import { correctableOf } from '#server/orders/order-view.ts'
 import { selectOrders } from '#server/orders/search.ts'
 import { previewRefund } from '#server/payments/refunds.ts'
@@ -62,6 +64,7 @@ const rowOf = (order: Order): OrderRow => ({
   email: order.customerEmail,
   country: order.shippingAddress.country,
   collection: order.collection,
+  kind: order.kind,
   provider: readPaymentKey(order.paymentKey)?.provider ?? '',
   status: order.paymentStatus === 'disputed' ? 'disputed' : statusOf(order.paymentStatus, order.fulfillmentStatus),
   attention: attentionOf(order),
@@ -86,9 +89,19 @@ export async function showOrder(shop: Needs<'db'>, typed: string): Promise<Admin
   const records = await readOrderRecords(db, order)
   const actions = await listActions(db, { about: { kind: 'order', id: order.orderNumber }, limit: 100 })
   const left = await refundableParts(shop, order)
+  const replaced = order.replacesId === null ? undefined : await findOrder(db, order.replacesId)
+  const replacements = await listReplacements(db, order)
+  const replaceable = await listReplaceable(db, order)
   const refundedPieces = records.refunds.flatMap(({ status, pieces }) => (status === 'failed' ? [] : (pieces ?? [])))
   return {
     orderNumber: order.orderNumber,
+    kind: order.kind,
+    replaces: replaced?.orderNumber ?? null,
+    replacements: replacements.map(({ orderNumber, paymentStatus, fulfillmentStatus }) => ({
+      orderNumber,
+      status: statusOf(paymentStatus, fulfillmentStatus),
+    })),
+    replaceable: [...replaceable],
     status: statusOf(order.paymentStatus, order.fulfillmentStatus),
     payment: order.paymentStatus,
     fulfillment: order.fulfillmentStatus,
@@ -104,7 +117,7 @@ export async function showOrder(shop: Needs<'db'>, typed: string): Promise<Admin
     shippingAddress: addressLines(order.customerName, order.shippingAddress),
     address: wireAddressOf(order.shippingAddress),
     billingAddress: order.billingAddress ? addressLines(order.customerName, order.billingAddress) : [],
-    paid: readPaymentKey(order.paymentKey) ?? { provider: '', id: order.paymentKey },
+    paid: readPaymentKey(order.paymentKey) ?? { provider: '', id: order.paymentKey ?? '' },
     printer: { id: order.printfulOrderId, externalId: order.externalId, askedAt: momentOf(order.partnerAskedAt) },
     lines: lines.map(({ position, productName, variantName, imageUrl, quantity, unitPrice }) => ({
       ...{ position, productName, variantName, imageUrl, quantity, unitPrice },
@@ -150,6 +163,11 @@ export async function showOrder(shop: Needs<'db'>, typed: string): Promise<Admin
     actions: actions.map(toAuditLogEntry),
     can: {
       ...allowedActions(await readOrderFacts(db, order, left)),
+      replace: whyNotReplace({
+        fulfillment: order.fulfillmentStatus,
+        isErased: order.erasedAt !== null,
+        left: replaceable.reduce((total, { quantity }) => total + quantity, 0),
+      }),
       correctAddress: canCorrectAddress(correctableOf(order), 'owner')
         ? null
         : 'The printer already has the order, or it is finished.',

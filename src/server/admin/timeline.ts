@@ -17,7 +17,9 @@ type TimelineEntry = Omit<Moment, 'at'> & { at: Date | null }
 /** Everything recorded about an order, earliest first. */
 export function timelineOf(order: Order, records: Records, actions: Actions): Moment[] {
   const entries: TimelineEntry[] = [
-    { at: order.createdAt, kind: 'order', title: 'Paid', detail: formatUsd(order.totalCents) },
+    order.kind === 'sale'
+      ? { at: order.createdAt, kind: 'order', title: 'Paid', detail: formatUsd(order.totalCents) }
+      : { at: order.createdAt, kind: 'order', title: 'Ordered without a payment', detail: null },
     ...records.steps.map(({ takenAt: at, fulfillmentStatus }) => ({
       ...{ at, kind: 'order' as const, detail: null },
       title: `Status: ${statusLabel(fulfillmentStatus)}`,

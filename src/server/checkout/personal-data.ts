@@ -76,7 +76,7 @@ export const personalData = {
   },
 
   async eraseOrders(tx, orders) {
-    const ids = orders.map(({ checkoutId }) => checkoutId)
+    const ids = orders.flatMap(({ checkoutId }) => checkoutId ?? [])
     await eraseVersions(
       tx,
       await tx.select(versionColumns).from(checkoutVersion).where(inArray(checkoutVersion.checkoutId, ids)),

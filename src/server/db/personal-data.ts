@@ -21,8 +21,9 @@ export type ErasedOrder = {
   id: OrderId
   orderNumber: OrderNumber
   externalId: string
-  checkoutId: CheckoutId
-  paymentKey: PaymentKey
+  /** Both null without a payment. */
+  checkoutId: CheckoutId | null
+  paymentKey: PaymentKey | null
 }
 
 /** In place of a text that must not be empty. */

@@ -3,7 +3,7 @@ import { chargeOf, costOfLine } from '#domain/orders/printer-cost.ts'
 import { minus, negate, ZERO } from '#shared/money.ts'
 import { combineWrites, type Tx } from '#server/db/db.ts'
 import { countPostings, post } from '#server/ledger/ledger.ts'
-import { listOrderLines, type Order } from '#server/orders/orders.ts'
+import { isSale, listOrderLines, type Order } from '#server/orders/orders.ts'
 import { recordCost, recordLineCost } from '#server/orders/production.ts'
 import type { PrinterOrder } from '#server/providers/printful/client.ts'
 import { savePrinterOrders } from './printer-orders.ts'
@@ -35,6 +35,8 @@ export async function bookPrinterCost(tx: Tx, order: Order, theirs: PrinterOrder
     orderId: order.id,
     paymentKey: null,
     bookedAt: now,
-    entries: isCredit ? entriesOfPrinterCredit(negate(difference)) : entriesOfPrinterCost(difference),
+    entries: isCredit
+      ? entriesOfPrinterCredit(negate(difference), isSale(order))
+      : entriesOfPrinterCost(difference, isSale(order)),
   })
 }

@@ -1,6 +1,6 @@
 import { unsentOf } from '#domain/orders/parcels.ts'
 import { isPrinterStatus, fulfillmentStatusFrom } from '#domain/orders/printer-status.ts'
-import type { FulfillmentStatus } from '#domain/orders/status.ts'
+import { mayBeMade, type FulfillmentStatus } from '#domain/orders/status.ts'
 import { attentionReason } from '#domain/orders/attention.ts'
 import type { OrderId, VariantId } from '#shared/ids.ts'
 import { ZERO, type Cents } from '#shared/money.ts'
@@ -137,8 +137,7 @@ export async function submitWaiting(shop: FulfillmentNeeds): Promise<void> {
 const isToBeMade = (order: Order | undefined): order is Order =>
   order?.fulfillmentStatus === 'waiting' && hasItsMoney(order)
 
-const hasItsMoney = ({ paymentStatus }: Order): boolean =>
-  paymentStatus === 'paid' || paymentStatus === 'partially_refunded'
+const hasItsMoney = ({ paymentStatus }: Order): boolean => mayBeMade(paymentStatus)
 
 async function confirmOnce(
   { printful }: FulfillmentNeeds,
@@ -196,7 +195,7 @@ export function toPrinterOrder(order: PaidOrder, lines: readonly PaidLine[]): Pr
       externalLineId: `${externalId}-${position + 1}`,
       variantId,
       quantity,
-      unitPrice,
+      ...(unitPrice > ZERO && { unitPrice }),
       name: productName,
     })),
     amounts: { subtotal: order.subtotalCents, shipping: order.shippingCents, tax: order.taxCents },
@@ -403,7 +402,7 @@ async function mailShopper(
       ...parcel,
       items: goodsOf(parcel.items, lines),
       isLast: isAllSent && index === parcels.length - 1,
-      isReplacement: parcel.reshipment,
+      isReplacement: parcel.reshipment || order.kind === 'replacement',
     }
     if (shipped.has(parcel.id)) await mailShippedLater(shop, tx, order, mention, now)
     if (arrived.has(parcel.id)) await mailDeliveredLater(shop, tx, order, mention, now)

@@ -19,7 +19,7 @@ const COUNT_QUERIES = {
 /** Age of the oldest waiting row of each kind, in seconds. Orders wait for the printer once the shopper can't change them. */
 const OLDEST = `
   select 'order' as of, extract(epoch from now() - min(changeable_until))::float8 as s from shop_order
-    where fulfilment_status = 'waiting' and payment_status in ('paid', 'partially_refunded') and changeable_until <= now()
+    where fulfilment_status = 'waiting' and payment_status in ('paid', 'partially_refunded', 'no_charge') and changeable_until <= now()
   union all select 'mail', extract(epoch from now() - min(created_at))::float8 from mail where state = 'queued'
   union all select 'event', extract(epoch from now() - min(received_at))::float8 from audit_events where processed_at is null`
 

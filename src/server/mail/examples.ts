@@ -1,4 +1,5 @@
 import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
+import { addressLines } from '#domain/checkout/address.ts'
 import { mailTextList, type MailName } from '#domain/messages/mail-texts.ts'
 import { cents } from '#shared/money.ts'
 import type { MailContent } from './content.ts'
@@ -6,9 +7,11 @@ import { accountChangedMail, myDataMail, newPasswordMail, proofMail } from './te
 import { confirmationMail } from './templates/confirmation.ts'
 import { confirmNewsletterMail, welcomeNewsletterMail } from './templates/newsletter.ts'
 import {
+  canceledFreeMail,
   canceledMail,
   correctedMail,
   deliveredMail,
+  freeOrderMail,
   onHoldMail,
   orderLinkMail,
   refundedMail,
@@ -66,6 +69,16 @@ export function exampleMail(name: MailName, theme: CollectionTheme, publicUrl: s
         },
         shippingAddress: address,
       })
+    case 'order_replacement':
+    case 'order_sample':
+    case 'order_gift':
+      return freeOrderMail(order, name, {
+        items: [item],
+        address: addressLines(NAME, address),
+        replaces: name === 'order_replacement' ? ORDER_NUMBER : null,
+      })
+    case 'canceled_free':
+      return canceledFreeMail(order)
     case 'payment_held':
       return reviewed('held')
     case 'payment_denied':

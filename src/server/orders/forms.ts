@@ -42,6 +42,7 @@ export async function orderForms(app: App, shop: FormNeeds): Promise<void> {
     async (request, reply) => {
       const access = await authorizeOrderAccess(shop, app.contextOf(request, reply), keyOf(request.query))
       const view = await readOrderView(shop.db, access)
+      if (view.kind !== 'sale') throw new Refusal('order_not_shown')
       return reply
         .type('application/pdf')
         .header('cache-control', 'no-store')

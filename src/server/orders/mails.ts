@@ -13,9 +13,11 @@ import {
 } from '#server/mail/outbox.ts'
 import { addressLines } from '#domain/checkout/address.ts'
 import {
+  canceledFreeMail,
   canceledMail,
   correctedMail,
   deliveredMail,
+  freeOrderMail,
   onHoldMail,
   orderLinkMail,
   refundedMail,
@@ -25,7 +27,7 @@ import {
 import { shippedMail } from '#server/mail/templates/shipped.ts'
 import type { Needs } from '#server/shop.ts'
 import { readTheme } from '#server/catalog/collections.ts'
-import type { Order } from './orders.ts'
+import type { Order, OrderLine } from './orders.ts'
 
 type MailNeeds = Needs<'jobs' | 'config'>
 
@@ -128,13 +130,35 @@ export async function redirectMails(
 ): Promise<void> {
   const mails = (await listMailsOfOrder(tx, id)).filter(({ kind }) => kind !== 'corrected')
   const refused = mails.filter(({ state, recipient }) => state === 'bounced' && recipient === customerEmail)
-  const confirmation = mails.filter(({ kind, state }) => kind === 'confirmation' && state === 'sent').slice(0, 1)
+  const confirmation = mails
+    .filter(({ kind, state }) => (kind === 'confirmation' || kind === 'free_order') && state === 'sent')
+    .slice(0, 1)
   await redirectQueued(tx, id, email)
   for (const mail of refused.length > 0 ? refused : confirmation)
     await mailAgainLater(shop, tx, { ...mail, recipient: email, recipientName: name }, now)
 }
 
+/** Announces an order without a payment to its recipient. @param replaced the order that it replaces pieces of */
+export const mailFreeOrderLater = async (
+  shop: MailNeeds,
+  tx: Tx,
+  { order, lines, replaced }: { order: Order; lines: readonly OrderLine[]; replaced: Order | undefined },
+  now: Date,
+) => {
+  if (order.kind === 'sale') return
+  const mail = freeOrderMail(await toMentionedOrder(tx, order, shop.config), `order_${order.kind}`, {
+    items: lines,
+    address: addressLines(order.customerName, order.shippingAddress),
+    replaces: replaced?.orderNumber ?? null,
+  })
+  return mailOrderLater(shop, tx, order, { kind: 'free_order', ...mail }, now)
+}
+
 export const mailCanceledLater = async (shop: MailNeeds, tx: Tx, order: Order, now: Date) => {
+  if (order.kind !== 'sale') {
+    const mail = canceledFreeMail(await toMentionedOrder(tx, order, shop.config))
+    return mailOrderLater(shop, tx, order, { kind: 'cancelled', ...mail }, now)
+  }
   const mail = canceledMail(
     await toMentionedOrder(tx, order, shop.config),
     order.totalCents,

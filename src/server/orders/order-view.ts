@@ -36,6 +36,7 @@ export async function readOrderView(db: Reader, { order, isPayer, mayCorrect }: 
     fulfillment,
     collection: order.collection,
     placedAt: order.createdAt.toISOString(),
+    kind: order.kind,
     paidWith: readPaymentKey(order.paymentKey)?.provider === 'paypal' ? 'paypal' : 'card',
     milestones: milestonesOf(fulfillment, order.createdAt, steps).map(({ at, ...milestone }) => ({
       ...milestone,

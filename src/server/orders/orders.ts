@@ -4,6 +4,7 @@ import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
 import type { TaxEvidence } from '#domain/checkout/tax-evidence.ts'
 import {
   fulfillmentCanBecome,
+  madeStatuses,
   paymentCanBecome,
   type FulfillmentStatus,
   type PaymentStatus,
@@ -16,6 +17,10 @@ import { combineWrites, type Reader, type Tx } from '#server/db/db.ts'
 import { orderCorrection, orderLine, orderStep, shopOrder } from '#server/orders/schema.ts'
 
 export type Order = typeof shopOrder.$inferSelect
+/** An order that was paid: not a replacement, sample or gift. */
+export type PaidOrder = Order & { paymentKey: PaymentKey; checkoutId: CheckoutId }
+
+export const isSale = (order: Order): order is PaidOrder => order.kind === 'sale'
 export type OrderLine = typeof orderLine.$inferSelect
 
 type SettledPayment = {
@@ -35,7 +40,7 @@ export async function createOrder(
   tx: Tx,
   { frozen, ...settled }: SettledPayment,
   now: Date,
-): Promise<{ order: Order; lines: OrderLine[] }> {
+): Promise<{ order: PaidOrder; lines: OrderLine[] }> {
   const { customer, quote, shippingAddress, billingAddress, lines: bought } = frozen
   const [order] = await tx
     .insert(shopOrder)
@@ -63,7 +68,7 @@ export async function createOrder(
       updatedAt: now,
     })
     .returning()
-  assert(order, 'an insert without a row')
+  assert(order && isSale(order), 'an insert without a row')
   const rows = bought.map((line, position) => ({
     orderId: order.id,
     position,
@@ -111,8 +116,10 @@ export async function orderNumbersOf(db: Reader, ids: readonly OrderId[]): Promi
 export const findOrderByExternalId = async (db: Reader, externalId: string): Promise<Order | undefined> =>
   (await db.select().from(shopOrder).where(eq(shopOrder.externalId, externalId)))[0]
 
-export const findOrderOfPayment = async (db: Reader, paymentKey: PaymentKey): Promise<Order | undefined> =>
-  (await db.select().from(shopOrder).where(eq(shopOrder.paymentKey, paymentKey)))[0]
+export async function findOrderOfPayment(db: Reader, paymentKey: PaymentKey): Promise<PaidOrder | undefined> {
+  const [order] = await db.select().from(shopOrder).where(eq(shopOrder.paymentKey, paymentKey))
+  return order && isSale(order) ? order : undefined
+}
 
 export const listOrdersById = (db: Reader, ids: readonly OrderId[]): Promise<Order[]> =>
   db
@@ -158,7 +165,7 @@ export const listUnsubmitted = (
     .where(
       and(
         eq(shopOrder.fulfillmentStatus, 'waiting'),
-        inArray(shopOrder.paymentStatus, ['paid', 'partially_refunded']),
+        inArray(shopOrder.paymentStatus, [...madeStatuses]),
         lte(shopOrder.changeableUntil, before),
         after &&
           sql`(${shopOrder.createdAt}, ${shopOrder.id}) > (${after.createdAt.toISOString()}::timestamptz, ${after.id})`,

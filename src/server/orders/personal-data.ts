@@ -109,7 +109,7 @@ export const personalData = {
         orderNumber: formatOrderNumber(order.orderNumber),
         paidAt: order.createdAt,
         payment: order.paymentKey,
-        cardOrWallet: payers.get(order.paymentKey) ?? null,
+        cardOrWallet: (order.paymentKey && payers.get(order.paymentKey)) ?? null,
         status: { money: order.paymentStatus, making: order.fulfillmentStatus },
         customer: { name: order.customerName, email: order.customerEmail, phone: order.customerPhone },
         taxNumber: order.taxNumber,

@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, lt, sql, sum } from 'drizzle-orm'
 import type { RefundStatus } from '#domain/payments/returns.ts'
 import { assert } from '#shared/assert.ts'
 import type { PaymentKey } from '#shared/ids.ts'
-import { cents, type Cents } from '#shared/money.ts'
+import { cents, ZERO, type Cents } from '#shared/money.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { refund } from '#server/orders/schema.ts'
 import type { Order } from './orders.ts'
@@ -45,8 +45,9 @@ export async function failRefund(tx: Tx, id: number): Promise<boolean> {
   return rows.length > 0
 }
 
-export const listRefunds = (db: Reader, paymentKey: PaymentKey): Promise<Refund[]> =>
-  db.select().from(refund).where(eq(refund.paymentKey, paymentKey)).orderBy(asc(refund.id))
+/** @param paymentKey null for an order without a payment, which has none */
+export const listRefunds = async (db: Reader, paymentKey: PaymentKey | null): Promise<Refund[]> =>
+  paymentKey === null ? [] : db.select().from(refund).where(eq(refund.paymentKey, paymentKey)).orderBy(asc(refund.id))
 
 export const listRefundsOf = (db: Reader, keys: readonly PaymentKey[]): Promise<Refund[]> =>
   db
@@ -75,7 +76,8 @@ export async function returnedRefundsOf(db: Reader, { paymentKey: key }: Pick<Or
 export const refundedOrRequestedOf = (db: Reader, { paymentKey: key }: Pick<Order, 'paymentKey'>): Promise<Cents> =>
   sumOfRefunds(db, key, ['succeeded', 'pending', 'requested'])
 
-async function sumOfRefunds(db: Reader, key: PaymentKey, states: RefundStatus[]): Promise<Cents> {
+async function sumOfRefunds(db: Reader, key: PaymentKey | null, states: RefundStatus[]): Promise<Cents> {
+  if (key === null) return ZERO
   const [row] = await db
     .select({ total: sum(refund.amountCents).mapWith(Number) })
     .from(refund)

@@ -21,6 +21,7 @@ import type { TaxEvidence } from '#domain/checkout/tax-evidence.ts'
 import { changeKinds, changeStates, type ChangeKind, type ChangeState } from '#domain/orders/changes.ts'
 import type { Corrector } from '#domain/orders/correction.ts'
 import { formerOrderStatuses, type FormerOrderStatus, type FormerShop } from '#domain/imports/former-shop.ts'
+import { orderKinds, type OrderKind } from '#domain/orders/kind.ts'
 import type { OrderTexts } from '#domain/orders/order-texts.ts'
 import type { FulfillmentStatus, PaymentStatus } from '#domain/orders/status.ts'
 import type { Pieces, RefundParts, RefundStatus } from '#domain/payments/returns.ts'
@@ -37,16 +38,24 @@ export const shopOrder = pgTable(
   {
     id: serial().primaryKey().$type<OrderId>(),
     orderNumber: text().notNull().unique().$type<OrderNumber>(),
+    kind: text().notNull().default('sale').$type<OrderKind>(),
+    /** Null without a payment. */
     checkoutId: uuid()
-      .notNull()
       .unique()
       .$type<CheckoutId>()
       .references(() => checkout.id),
+    /** Only a sale has one. */
     paymentKey: text()
-      .notNull()
       .unique()
       .$type<PaymentKey>()
       .references(() => payment.paymentKey),
+    /** The order whose pieces a replacement replaces. */
+    replacesId: integer()
+      .$type<OrderId>()
+      .references((): AnyPgColumn => shopOrder.id),
+    /** Identifies the request that made an order without a payment, so that repeating it makes no second one. */
+    requestKey: uuid().unique(),
+    /** Empty when no browser made it. */
     sessionId: text().notNull().$type<SessionId>(),
     paymentStatus: text().notNull().$type<PaymentStatus>(),
     fulfillmentStatus: text('fulfilment_status').notNull().$type<FulfillmentStatus>(),
@@ -114,6 +123,9 @@ export const shopOrder = pgTable(
     index('order_email_alike').using('gin', t.customerEmail.op('gin_trgm_ops')),
     index('order_name_alike').using('gin', t.customerName.op('gin_trgm_ops')),
     index().on(t.sessionId),
+    index()
+      .on(t.replacesId)
+      .where(sql`${t.replacesId} is not null`),
     // A user sees the orders of their proven email; data requests use it too.
     index('order_of_email').on(sql`lower(${t.customerEmail})`, t.id),
     // Reports sum a range of orders from the index alone, because rows are wide.
@@ -135,10 +147,17 @@ export const shopOrder = pgTable(
       sql`${t.totalCents} = ${t.subtotalCents} + ${t.shippingCents} + ${t.taxCents} + ${t.vatProtectionCents}`,
     ),
     notNegative('order_amounts_not_negative', t.subtotalCents, t.shippingCents, t.taxCents, t.vatProtectionCents),
+    check('order_kind_known', oneOf(t.kind, orderKinds)),
+    check(
+      'order_paid_unless_free',
+      sql`(${t.kind} = 'sale') = (${t.paymentKey} is not null) and (${t.kind} = 'sale') = (${t.checkoutId} is not null)
+        and (${t.kind} = 'sale') = (${t.paymentStatus} <> 'no_charge') and (${t.kind} = 'sale' or ${t.totalCents} = 0)`,
+    ),
+    check('order_replaces_as_replacement', sql`(${t.kind} = 'replacement') = (${t.replacesId} is not null)`),
     check('order_currency_usd', sql`${t.currency} = 'usd'`),
     check(
       'order_payment_status_known',
-      sql`${t.paymentStatus} in ('paid', 'partially_refunded', 'refunded', 'disputed')`,
+      sql`${t.paymentStatus} in ('paid', 'partially_refunded', 'refunded', 'disputed', 'no_charge')`,
     ),
     check(
       'order_fulfilment_status_known',
@@ -168,6 +187,8 @@ export const orderLine = pgTable(
     collection: text().notNull(),
     quantity: smallint().notNull(),
     unitPrice: money('unit_price_cents').notNull(),
+    /** In a replacement: the position of the replaced line. */
+    replacesPosition: smallint(),
     /** The printer's cost of the line when it confirmed the order; null if unknown. */
     partnerCostCents: money(),
   },
@@ -176,7 +197,8 @@ export const orderLine = pgTable(
     index().on(t.variantId),
     index().on(t.productId),
     check('order_line_quantity_in_range', sql`${t.quantity} between 1 and 99`),
-    check('order_line_price_positive', sql`${t.unitPrice} > 0`),
+    // Zero in an order without a payment.
+    check('order_line_price_not_negative', sql`${t.unitPrice} >= 0`),
   ],
 )
 

@@ -6,7 +6,15 @@ import { cents, sum, type Cents } from '#shared/money.ts'
 import { after, DAY_MS, HOUR_MS } from '#shared/time.ts'
 import type { Tx } from '#server/db/db.ts'
 import { hasPosted } from '#server/ledger/ledger.ts'
-import { listOrderLines, lockOrder, partsOfOrder, type Order, type OrderLine } from '#server/orders/orders.ts'
+import {
+  isSale,
+  listOrderLines,
+  lockOrder,
+  partsOfOrder,
+  type Order,
+  type OrderLine,
+  type PaidOrder,
+} from '#server/orders/orders.ts'
 import { recalculateCommission, type CommissionEvent } from '#server/partners/commission.ts'
 import { saveObjection } from '#server/partners/own-purchases.ts'
 import type { Needs } from '#server/shop.ts'
@@ -18,7 +26,7 @@ import { listDisputes } from './store.ts'
 export const followSale = (
   tx: Tx,
   shop: Needs<'clock' | 'config'>,
-  { id: orderId, checkoutId, paymentKey, customerEmail, shippingAddress, billingAddress }: Order,
+  { id: orderId, checkoutId, paymentKey, customerEmail, shippingAddress, billingAddress }: PaidOrder,
   lines: readonly OrderLine[],
   { payer }: Pick<ProviderPayment, 'payer'>,
 ): Promise<void> => {
@@ -47,6 +55,7 @@ export async function takeBackOwnPurchases(shop: Needs<'db' | 'clock' | 'config'
   for (const { orderId, objection } of found)
     await shop.db.transaction(async (tx) => {
       const order = await lockOrder(tx, orderId)
+      if (!isSale(order)) return
       await saveObjection(tx, order.checkoutId, objection)
       await followCommission(tx, shop, order, { kind: 'own_purchase', cause: `own:${orderId}` })
       shop.log.info(
@@ -64,6 +73,7 @@ export async function followCommission(
   order: Order,
   event: CommissionEvent & { kind: Exclude<CommissionEvent['kind'], 'sale'> },
 ): Promise<void> {
+  if (!isSale(order)) return
   const { id: orderId, checkoutId, paymentKey } = order
   const lines = await listOrderLines(tx, orderId)
   const returned = await returnedGoodsOf(tx, order)
@@ -71,7 +81,7 @@ export async function followCommission(
 }
 
 /** The goods' share of what was refunded, and of what banks took for open or lost disputes. */
-async function returnedGoodsOf(tx: Tx, order: Order): Promise<ReturnedGoods[]> {
+async function returnedGoodsOf(tx: Tx, order: PaidOrder): Promise<ReturnedGoods[]> {
   const refunds = (await listRefunds(tx, order.paymentKey)).flatMap(({ bookedAt, reversedAt, parts, pieces }) =>
     bookedAt && !reversedAt && parts ? [{ parts, pieces }] : [],
   )
@@ -86,7 +96,7 @@ async function returnedGoodsOf(tx: Tx, order: Order): Promise<ReturnedGoods[]> {
   ]
 }
 
-async function disputedAmountOf(tx: Tx, { paymentKey }: Order): Promise<Cents> {
+async function disputedAmountOf(tx: Tx, { paymentKey }: PaidOrder): Promise<Cents> {
   const taken: Cents[] = []
   for (const { provider, disputeId, status, amountCents } of await listDisputes(tx, paymentKey)) {
     const isAgainstUs = status === 'open' || status === 'lost'

@@ -12,6 +12,7 @@ import type { OrderId, PaymentKey, UserId } from '#shared/ids.ts'
 import { sessionsOfUser } from '#server/accounts/users.ts'
 import type { Reader } from '#server/db/db.ts'
 import { listOrdersById, listOrdersOfBuyer } from '#server/orders/buyers.ts'
+import { isSale } from '#server/orders/orders.ts'
 import {
   findPartnerIdentity,
   listSalesBecomingPayable,
@@ -54,7 +55,7 @@ async function findKnownPartner(db: Reader, id: UserId): Promise<KnownPartner> {
   const orders = await listOrdersOfBuyer(db, own, OWN_ORDERS_MAX)
   const payers = await listPayers(
     db,
-    orders.map(({ paymentKey }) => paymentKey),
+    orders.flatMap(({ paymentKey }) => paymentKey ?? []),
   )
   return {
     ...identity,
@@ -90,7 +91,7 @@ export async function listLateObjections(
     (await listSalesBecomingPayable(db, span)).map(({ orderId, partnerId }) => [orderId, partnerId]),
   )
   if (!partnerOf.size) return []
-  const orders = await listOrdersById(db, [...partnerOf.keys()])
+  const orders = (await listOrdersById(db, [...partnerOf.keys()])).filter(isSale)
   const withoutObjection = await listWithoutObjection(
     db,
     orders.map(({ checkoutId }) => checkoutId),

@@ -45,7 +45,7 @@ export const personalData = {
   },
 
   eraseOrders: async (tx, orders) => {
-    const keys = orders.map(({ paymentKey }) => paymentKey)
+    const keys = orders.flatMap(({ paymentKey }) => paymentKey ?? [])
     await tx.update(payment).set({ payerHash: null }).where(inArray(payment.paymentKey, keys))
   },
 } satisfies PersonalData

@@ -13,6 +13,7 @@ import {
   type ProviderRefund,
 } from '#domain/payments/returns.ts'
 import { allowedActions, explainGoodsAfterRefund } from '#domain/orders/actions.ts'
+import { assert } from '#shared/assert.ts'
 import type { OrderNumber } from '#shared/ids.ts'
 import { cents, formatUsd, minus, plus, sum, ZERO, type Cents } from '#shared/money.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
@@ -25,6 +26,7 @@ import { mailRefundedLater } from '#server/orders/mails.ts'
 import {
   findOrderByNumber,
   findOrderOfPayment,
+  isSale,
   listOrderLines,
   lockOrder,
   partsOfOrder,
@@ -106,6 +108,7 @@ export async function refundOrder(
     if (isStillDue && !(await isStillDue(tx))) throw new Refusal('refund_changed')
     const { parts, amount, limit } = await computeRefund(tx, order, requested)
     if (seen && (seen.amount !== amount || seen.limit !== limit)) throw new Refusal('refund_changed')
+    assert(isSale(order), 'an order without a payment has nothing to refund')
     const refund = await insertRefund(tx, {
       paymentKey: order.paymentKey,
       orderId: order.id,

@@ -91,7 +91,7 @@ async function keyOf(
   const orderNumber = readOrderNumber(id)
   if (orderNumber) {
     const [order, session] = await Promise.all([findOrderByNumber(db, orderNumber), context.session()])
-    return order && order.sessionId === session?.id ? order.paymentKey : undefined
+    return order?.paymentKey && order.sessionId === session?.id ? order.paymentKey : undefined
   }
   return paymentKey(providerOfId(id), id)
 }

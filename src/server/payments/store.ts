@@ -76,8 +76,11 @@ export async function filterSettled(db: Reader, keys: readonly PaymentKey[]): Pr
 
 export type Dispute = typeof dispute.$inferSelect
 
-export const listDisputes = (db: Reader, paymentKey: PaymentKey): Promise<Dispute[]> =>
-  db.select().from(dispute).where(eq(dispute.paymentKey, paymentKey)).orderBy(asc(dispute.openedAt))
+/** @param paymentKey null for an order without a payment, which has none */
+export const listDisputes = async (db: Reader, paymentKey: PaymentKey | null): Promise<Dispute[]> =>
+  paymentKey === null
+    ? []
+    : db.select().from(dispute).where(eq(dispute.paymentKey, paymentKey)).orderBy(asc(dispute.openedAt))
 
 export const upsertDispute = (tx: Tx, row: typeof dispute.$inferInsert) =>
   tx

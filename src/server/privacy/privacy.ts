@@ -54,7 +54,7 @@ export async function exportOf({ db, clock }: Needs<'db' | 'clock'>, typed: stri
   const { all } = await orders.find(db, email)
   const payers = await payments.findPayers(
     db,
-    all.map(({ paymentKey }) => paymentKey),
+    all.flatMap(({ paymentKey }) => paymentKey ?? []),
   )
   const user = await accounts.findUser(db, email)
   return {
@@ -91,7 +91,7 @@ export async function erasePerson(
     const { active, done } = await orders.find(tx, email)
     const checkouts = new Set([
       ...(await findCheckouts(tx, email)).active,
-      ...active.map(({ checkoutId }) => checkoutId),
+      ...active.flatMap(({ checkoutId }) => checkoutId ?? []),
     ])
     await eraseOrders(tx, done, at)
     const person: ErasedPerson = {
@@ -101,8 +101,10 @@ export async function erasePerson(
       except: { orders: active.map(({ id }) => id), checkouts },
     }
     for (const owner of owners) await owner.erasePerson?.(tx, person)
-    await (checkouts.size ? saveErasure(tx, email, at) : deleteErasure(tx, email))
-    const result = { orders: done.length, later: checkouts.size }
+    // Orders without a payment have no checkout.
+    const later = checkouts.size + active.filter(({ checkoutId }) => checkoutId === null).length
+    await (later ? saveErasure(tx, email, at) : deleteErasure(tx, email))
+    const result = { orders: done.length, later }
     // A code instead of the email, because the audit log is permanent.
     if (by)
       await recordAction(tx, { by, what: 'erased', about: { kind: 'person', id: numberOf(email) }, after: result, at })

@@ -157,7 +157,7 @@ export async function readOrderPairs(db: Reader, ids: readonly OrderId[]): Promi
     orders.flatMap(({ orderNumber, externalId }) => printerOrderIdsOf(orderNumber, externalId)),
   )
   const booked = await listPrinterBalances(db, ids)
-  const keys = orders.map(({ paymentKey: key }) => key)
+  const keys = orders.flatMap(({ paymentKey: key }) => key ?? [])
   const refunds = await listRefundsOf(db, keys)
   const disputes = await listDisputesOf(db, keys)
 

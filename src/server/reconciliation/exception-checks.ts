@@ -38,16 +38,18 @@ const ofOrders = (where: SQL, cause: SQL, deadline: SQL = sql`null::timestamptz`
   from shop_order o where ${where}`
 
 const isOurMoney = sql`o.payment_status in ('paid', 'partially_refunded')`
+/** Or made without a payment. */
+const isToBeMade = sql`o.payment_status in ('paid', 'partially_refunded', 'no_charge')`
 
 const checks: Readonly<Record<LocalExceptionKind, (facts: Facts) => SQL>> = {
   not_submitted: ({ now, graceMs }) =>
     ofOrders(
-      sql`o.fulfilment_status = 'waiting' and ${isOurMoney} and o.changeable_until < ${after(now, -graceMs)}`,
-      sql`'It is paid, but the printer has not accepted it yet.'`,
+      sql`o.fulfilment_status = 'waiting' and ${isToBeMade} and o.changeable_until < ${after(now, -graceMs)}`,
+      sql`case o.kind when 'sale' then 'It is paid, but the printer has not accepted it yet.' else 'The printer has not accepted it yet.' end`,
     ),
-  on_hold: () => ofOrders(sql`o.fulfilment_status = 'on_hold' and ${isOurMoney}`, sql`o.attention_reason`),
+  on_hold: () => ofOrders(sql`o.fulfilment_status = 'on_hold' and ${isToBeMade}`, sql`o.attention_reason`),
   needs_attention: () =>
-    ofOrders(sql`o.fulfilment_status = 'needs_attention' and ${isOurMoney}`, sql`o.attention_reason`),
+    ofOrders(sql`o.fulfilment_status = 'needs_attention' and ${isToBeMade}`, sql`o.attention_reason`),
   // Orders that the printer canceled show up in its books.
   cancelled_not_refunded: ({ now, graceMs }) => sql`
     select 'order:' || o.id as about, o.id as order_id, (o.total_cents - coalesce(sum(r.amount_cents), 0))::text as amount,
@@ -63,7 +65,7 @@ const checks: Readonly<Record<LocalExceptionKind, (facts: Facts) => SQL>> = {
     // Without any delivery reports, every order would look late.
     return sql`
       ${ofOrders(
-        sql`o.fulfilment_status in ('submitted', 'in_production') and ${isOurMoney} and o.created_at < ${made}`,
+        sql`o.fulfilment_status in ('submitted', 'in_production') and ${isToBeMade} and o.created_at < ${made}`,
         sql`'It should have shipped by now.'`,
         sql`o.created_at + ${`${calendarDays(processingDays.to)} days`}::interval`,
       )}
@@ -71,7 +73,7 @@ const checks: Readonly<Record<LocalExceptionKind, (facts: Facts) => SQL>> = {
       select 'order:' || o.id, o.id, o.total_cents::text, 'It should have arrived by now.',
              min(s.shipped_at) + case when o.shipping_address->>'country' = 'US' then ${`${home} days`}::interval else ${`${abroad} days`}::interval end
       from shop_order o join shipment s on s.order_id = o.id
-      where o.fulfilment_status in ('shipped', 'partially_shipped') and ${isOurMoney}
+      where o.fulfilment_status in ('shipped', 'partially_shipped') and ${isToBeMade}
         and s.delivered_at is null and s.returned_at is null
         and s.shipped_at < case when o.shipping_address->>'country' = 'US' then ${after(now, -home * DAY_MS)}::timestamptz else ${after(now, -abroad * DAY_MS)}::timestamptz end
         and exists (select 1 from shipment where delivered_at is not null)
@@ -79,7 +81,7 @@ const checks: Readonly<Record<LocalExceptionKind, (facts: Facts) => SQL>> = {
   },
   returned: () =>
     ofOrders(
-      sql`${isOurMoney} and exists (
+      sql`${isToBeMade} and exists (
         select 1 from shipment s where s.order_id = o.id and s.returned_at is not null and not exists (
           select 1 from shipment r where r.order_id = o.id and r.reshipment and r.shipped_at > s.returned_at))`,
       sql`coalesce(o.attention_reason, 'A parcel was returned to the printer.')`,

@@ -13,6 +13,7 @@ import {
 } from '#domain/reconciliation/differences.ts'
 import { ruleOf, type Repair } from '#domain/reconciliation/exceptions.ts'
 import type { ProviderPayout } from '#domain/payments/payouts.ts'
+import { mayBeMade } from '#domain/orders/status.ts'
 import { assert } from '#shared/assert.ts'
 import type { OrderId, PaymentKey, PaymentProvider } from '#shared/ids.ts'
 import { minus, negate, sum, ZERO, type Cents } from '#shared/money.ts'
@@ -24,7 +25,7 @@ import { recordCost } from '#server/orders/production.ts'
 import { followPrinterOrder, toPrinterOrder, submitOrderLater } from '#server/fulfillment/fulfillment.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { hasPosted, post } from '#server/ledger/ledger.ts'
-import { findOrder, listOrderLines, lockOrder, type Order } from '#server/orders/orders.ts'
+import { findOrder, isSale, listOrderLines, lockOrder, type Order } from '#server/orders/orders.ts'
 import { ProviderRefusal } from '#server/providers/provider-errors.ts'
 import { followFee, setFee } from '#server/payments/fees.ts'
 import { bookPayout } from '#server/payments/payouts.ts'
@@ -132,16 +133,21 @@ const repairActions: Readonly<
   },
   book_payout: async (shop, { about }) => bookPayout(shop, await payoutOf(shop, about)),
   book_partner_cost: async (shop, found) => {
-    const { id, externalId } = await orderOf(shop, found.orderId)
-    await followPrinterOrder(shop, externalId)
-    await bookDifference(shop, found, costEntries, (tx) => alignCost(tx, id))
+    const order = await orderOf(shop, found.orderId)
+    await followPrinterOrder(shop, order.externalId)
+    await bookDifference(
+      shop,
+      found,
+      (gap) => costEntries(gap, isSale(order)),
+      (tx) => alignCost(tx, order.id),
+    )
   },
 }
 
-const costEntries = (gap: Cents): { kind: PostingKind; entries: Entry[] } =>
+const costEntries = (gap: Cents, isOfSale: boolean): { kind: PostingKind; entries: Entry[] } =>
   gap > ZERO
-    ? { kind: 'partner_cost', entries: entriesOfPrinterCost(gap) }
-    : { kind: 'partner_credit', entries: entriesOfPrinterCredit(negate(gap)) }
+    ? { kind: 'partner_cost', entries: entriesOfPrinterCost(gap, isOfSale) }
+    : { kind: 'partner_credit', entries: entriesOfPrinterCredit(negate(gap), isOfSale) }
 
 /** Stores the printer's current charge, so its next webhook is compared with what is booked now. */
 async function alignCost(tx: Tx, id: OrderId): Promise<void> {
@@ -205,8 +211,7 @@ async function submitAgain(shop: RepairNeeds, { kind, orderId }: OpenException):
 
 /** Orders that shipped, are on hold or need attention must not be printed again by one click. */
 const isBeingMade = ({ fulfillmentStatus, paymentStatus }: Order): boolean =>
-  (fulfillmentStatus === 'submitted' || fulfillmentStatus === 'in_production') &&
-  (paymentStatus === 'paid' || paymentStatus === 'partially_refunded')
+  (fulfillmentStatus === 'submitted' || fulfillmentStatus === 'in_production') && mayBeMade(paymentStatus)
 
 const isGivenUp = ({ fulfillmentStatus, paymentStatus }: Order): boolean =>
   fulfillmentStatus === 'cancelled' || paymentStatus === 'refunded'
@@ -229,7 +234,7 @@ async function stopOrBookStray(shop: RepairNeeds, { id, about }: OpenException):
     if (!difference) return
     const booked = { orderId: null, paymentKey: null, bookedAt: shop.clock.now() }
     const key = await nextKey(tx, strayKeys(strayId))
-    await post(tx, { ...costEntries(minus(difference.theirs, difference.ours)), ...booked, key })
+    await post(tx, { ...costEntries(minus(difference.theirs, difference.ours), true), ...booked, key })
   })
 }
 

@@ -39,7 +39,9 @@ export function orderBook(db: Db, { range }: ReportRange, collectionName: (id: s
       for (const { orderId, quantity } of await listLinesOf(db, page))
         pieces.set(orderId, (pieces.get(orderId) ?? 0) + quantity)
       const refunded = await refundedOf(db, page)
-      return page.map((order) => orderRow(order, pieces.get(order.id) ?? 0, refunded.get(order.paymentKey) ?? ZERO))
+      return page.map((order) =>
+        orderRow(order, pieces.get(order.id) ?? 0, (order.paymentKey && refunded.get(order.paymentKey)) ?? ZERO),
+      )
     }),
   }
   const lines: Sheet = {

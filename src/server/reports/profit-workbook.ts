@@ -69,7 +69,7 @@ export function profitBook(db: Db, { range }: ReportRange, collectionName: (id: 
       ...resultColumns,
       text('Not known yet', 30),
     ],
-    rows: rowsOf(orderPages(db, range), async (page) => {
+    rows: rowsOf(orderPages(db, range, 'all'), async (page) => {
       const booked = await bookedOf(db, page)
       const lines = Map.groupBy(await listLinesOf(db, page), ({ orderId }) => orderId)
       return page.map((order) => {

@@ -32,6 +32,9 @@ export async function findFirstOrderAt(db: Reader): Promise<Date | undefined> {
   return row?.at
 }
 
+/** Orders without a payment have a total of zero; the index of sums has no kind. */
+const countOfSales = sql<number>`count(*) filter (where ${shopOrder.totalCents} > 0)::int`
+
 /** Sales by step index; steps without orders are missing. @param starts of the steps, ascending */
 export async function sumSteps(db: Reader, range: TimeRange, starts: readonly number[]): Promise<Map<number, Sales>> {
   const bounds = sql.join(
@@ -42,7 +45,7 @@ export async function sumSteps(db: Reader, range: TimeRange, starts: readonly nu
   const rows = await db
     .select({
       step,
-      orders: sql<number>`count(*)::int`,
+      orders: countOfSales,
       revenue: sumColumn(shopOrder.totalCents),
       tax: sumColumn(shopOrder.taxCents),
     })
@@ -84,7 +87,7 @@ export async function sumPastOrders(db: Reader, range: TimeRange, zone: string) 
 export async function sumSales(db: Reader, range: TimeRange): Promise<Sales> {
   const [row] = await db
     .select({
-      orders: sql<number>`count(*)::int`,
+      orders: countOfSales,
       revenue: sumColumn(shopOrder.totalCents),
       tax: sumColumn(shopOrder.taxCents),
     })
@@ -98,7 +101,7 @@ export async function sumCollections(db: Reader, range: TimeRange): Promise<Coll
   const rows = await db
     .select({
       collection: orderLine.collection,
-      orders: sql<number>`count(distinct ${orderLine.orderId})::int`,
+      orders: sql<number>`count(distinct ${orderLine.orderId}) filter (where ${orderLine.unitPrice} > 0)::int`,
       revenue: sql<string>`sum(${orderLine.quantity} * ${orderLine.unitPrice})`,
     })
     .from(orderLine)
@@ -268,7 +271,7 @@ function linesOf({ figure, provider, collection, range }: LinesRequest): SQL {
   const orders = (amount: SQL) => sql`
     select o.created_at as at, o.id::text as id, o.customer_name as what, o.order_number, o.payment_key,
       null as provider_id, ${amount} as amount
-    from shop_order o where ${inRange(sql`o.created_at`, range)}`
+    from shop_order o where o.total_cents > 0 and ${inRange(sql`o.created_at`, range)}`
   const charge = sql`t.provider = ${provider} and t.kind = 'charge' and t.currency = 'usd'`
   const unknown = (isOurs: boolean) => sql`
     select t.occurred_at as at, t.id, ${isOurs ? 'unknown to the shop' : 'from another program'} as what,
@@ -294,7 +297,7 @@ function linesOf({ figure, provider, collection, range }: LinesRequest): SQL {
           l.quantity || ' × ' || l.product_name || coalesce(', ' || l.variant_name, '') as what,
           o.order_number, o.payment_key, null as provider_id, l.quantity * l.unit_price_cents as amount
         from order_line l join shop_order o on o.id = l.order_id
-        where l.collection = ${collection} and ${inRange(sql`o.created_at`, range)}`
+        where l.collection = ${collection} and l.unit_price_cents > 0 and ${inRange(sql`o.created_at`, range)}`
     case 'database':
       return sql`
         select p.captured_at as at, p.payment_key as id,

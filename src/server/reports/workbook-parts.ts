@@ -32,7 +32,8 @@ export async function* rowsOf<Item>(
 }
 
 const paidWith: Record<PaymentProvider, string> = { stripe: 'card', paypal: 'PayPal' }
-export const wayOf = (key: PaymentKey): string => {
+export const wayOf = (key: PaymentKey | null): string => {
+  if (key === null) return 'No charge'
   const provider = readPaymentKey(key)?.provider
   return provider ? paidWith[provider] : ''
 }

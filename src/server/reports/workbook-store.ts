@@ -32,11 +32,20 @@ async function* readPages<Row>(list: (after: Row | undefined, limit: number) => 
 
 export type ReportedOrder = Awaited<ReturnType<typeof listOrders>>[number]
 
-/** Orders of a range, oldest first. */
-export const orderPages = (db: Db, range: TimeRange): AsyncGenerator<ReportedOrder[]> =>
-  readPages((after, limit) => listOrders(db, range, after, limit))
+/** Orders of a range, oldest first. @param kinds `all` has orders without a payment too, which cost something */
+export const orderPages = (
+  db: Db,
+  range: TimeRange,
+  kinds: 'sales' | 'all' = 'sales',
+): AsyncGenerator<ReportedOrder[]> => readPages((after, limit) => listOrders(db, range, kinds, after, limit))
 
-const listOrders = (db: Db, range: TimeRange, after: { createdAt: Date; id: OrderId } | undefined, limit: number) =>
+const listOrders = (
+  db: Db,
+  range: TimeRange,
+  kinds: 'sales' | 'all',
+  after: { createdAt: Date; id: OrderId } | undefined,
+  limit: number,
+) =>
   db
     .select({
       id: shopOrder.id,
@@ -56,13 +65,14 @@ const listOrders = (db: Db, range: TimeRange, after: { createdAt: Date; id: Orde
       total: shopOrder.totalCents,
       printfulOrderId: shopOrder.printfulOrderId,
       isCostKnown: sql<boolean>`${shopOrder.partnerCostCents} is not null`,
-      isFeeKnown: sql<boolean>`${payment.feeCents} is not null`,
+      isFeeKnown: sql<boolean>`(${payment.feeCents} is not null or ${shopOrder.kind} <> 'sale')`,
     })
     .from(shopOrder)
-    .innerJoin(payment, eq(payment.paymentKey, shopOrder.paymentKey))
+    .leftJoin(payment, eq(payment.paymentKey, shopOrder.paymentKey))
     .where(
       and(
         inTimeRange(shopOrder.createdAt, range),
+        kinds === 'sales' ? eq(shopOrder.kind, 'sale') : undefined,
         after && gte(shopOrder.createdAt, after.createdAt),
         after && or(gt(shopOrder.createdAt, after.createdAt), gt(shopOrder.id, after.id)),
       ),
@@ -89,7 +99,7 @@ export const listLinesOf = (db: Db, orders: readonly { id: OrderId }[]) =>
 /** Refunded amounts by payment. */
 export async function refundedOf(
   db: Db,
-  orders: readonly { paymentKey: PaymentKey }[],
+  orders: readonly { paymentKey: PaymentKey | null }[],
 ): Promise<Map<PaymentKey, Cents>> {
   const rows = await db
     .select({ key: refund.paymentKey, amount: sql<string>`sum(${refund.amountCents})` })
@@ -98,7 +108,7 @@ export async function refundedOf(
       and(
         amongKeys(
           refund.paymentKey,
-          orders.map(({ paymentKey }) => paymentKey),
+          orders.flatMap(({ paymentKey }) => paymentKey ?? []),
           'text',
         ),
         isNotNull(refund.bookedAt),

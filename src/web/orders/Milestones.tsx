@@ -4,7 +4,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { shortDay, orderStepLabels } from './order-labels.ts'
 
 /** The steps of an order with their dates: in a row on wide screens, stacked on a phone. */
-export const Milestones = ({ milestones }: Pick<OrderView, 'milestones'>) => (
+export const Milestones = ({ milestones, isPaid }: Pick<OrderView, 'milestones'> & { isPaid: boolean }) => (
   <ol
     aria-label="Progress"
     className="mt-10 grid rounded-card border border-line bg-surface px-5 py-6 shadow-card sm:px-6 md:auto-cols-fr md:grid-flow-col"
@@ -37,7 +37,7 @@ export const Milestones = ({ milestones }: Pick<OrderView, 'milestones'>) => (
         </span>
         <p className="leading-snug md:mt-3">
           <span className={classNames(state === 'next' ? 'text-ink-soft' : 'font-semibold')}>
-            {orderStepLabels[station]}
+            {station === 'paid' && !isPaid ? 'Ordered' : orderStepLabels[station]}
           </span>
           <span className="sr-only">
             {state === 'done' ? ', done' : state === 'now' ? ', current step' : ', not yet'}

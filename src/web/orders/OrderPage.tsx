@@ -76,7 +76,7 @@ function OrderDetails({ order, orderKey }: { order: OrderView; orderKey: OrderKe
           </p>
         )}
       </header>
-      <Milestones milestones={milestones} />
+      <Milestones milestones={milestones} isPaid={order.kind === 'sale'} />
       <div className="mt-12 grid items-start gap-x-14 gap-y-12 lg:grid-cols-[minmax(0,1.6fr)_minmax(19rem,1fr)]">
         <div className="grid gap-12">
           {isCorrectedFirst && <OrderCorrections order={order} orderKey={orderKey} />}
@@ -257,7 +257,7 @@ const Row = ({ label: name, note, children }: { label: string; note?: string; ch
   </div>
 )
 
-const Facts = ({ order: { city, country, email, can, paidWith, texts = [] } }: { order: OrderView }) => (
+const Facts = ({ order: { city, country, email, can, kind, paidWith, texts = [] } }: { order: OrderView }) => (
   <dl className="grid gap-4 text-[0.9375rem]">
     <div>
       <dt className="text-ink-soft">Ships to</dt>
@@ -283,7 +283,7 @@ const Facts = ({ order: { city, country, email, can, paidWith, texts = [] } }: {
     </div>
     <div>
       <dt className="text-ink-soft">Paid with</dt>
-      <dd className="font-medium">{paidWith === 'card' ? 'Card' : 'PayPal'}</dd>
+      <dd className="font-medium">{kind !== 'sale' ? 'No charge' : paidWith === 'card' ? 'Card' : 'PayPal'}</dd>
     </div>
     {texts.map(({ label, text }) => (
       <div key={label}>
@@ -305,7 +305,7 @@ const CorrectionLink = ({ to, text }: { to: string; text: string }) => (
   </a>
 )
 
-function Actions({ order: { orderNumber }, orderKey }: { order: OrderView; orderKey: OrderKey }) {
+function Actions({ order: { orderNumber, kind }, orderKey }: { order: OrderView; orderKey: OrderKey }) {
   return (
     <div className="grid gap-3">
       <form method="post" action={paths.orderConfirmation}>
@@ -316,9 +316,11 @@ function Actions({ order: { orderNumber }, orderKey }: { order: OrderView; order
         </Button>
       </form>
       <p className="-mt-1 text-sm text-ink-soft">Adds these items to your cart at today’s prices.</p>
-      <a href={fileAddress('receipt.pdf', orderKey)} className={buttonClass('outline', 'w-full')}>
-        Receipt (PDF)
-      </a>
+      {kind === 'sale' && (
+        <a href={fileAddress('receipt.pdf', orderKey)} className={buttonClass('outline', 'w-full')}>
+          Receipt (PDF)
+        </a>
+      )}
       <Link
         to={paths.contactAbout(`Order ${formatOrderNumber(orderNumber)}`)}
         className={buttonClass('quiet', 'w-full')}

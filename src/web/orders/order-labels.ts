@@ -53,6 +53,18 @@ const refundedMessage = ({ refundDays: { from, to } }: SiteSettings): OrderMessa
   next: `The money goes back to the card or wallet you paid with and arrives in ${from} to ${to} business days.`,
 })
 
+const freeTitles: Readonly<Record<string, string>> = {
+  replacement: 'Your replacement is on its way to our printer.',
+  sample: 'Your sample is on its way to our printer.',
+  gift: 'Your gift is on its way to our printer.',
+}
+
+/** An order without a payment says nothing about money. */
+const freeMessages = (kind: OrderView['kind']): Readonly<Record<string, OrderMessage>> => ({
+  waiting: { title: freeTitles[kind] ?? '', next: 'You won’t be charged for it. We’ll email you when it ships.' },
+  cancelled: { title: 'Your order was canceled.', next: 'It won’t be made. Nothing was charged for it.' },
+})
+
 const addressMessage: OrderMessage = {
   title: 'We need your help with the address.',
   next: 'Our printer cannot ship to it. Please correct it below, or write to us. Your order then continues by itself.',
@@ -71,7 +83,7 @@ export function orderMessage({ status, fulfillment, parcels, ...order }: OrderVi
   )
   if (fulfillment === 'returned' && isReplaced) return replacementMessage
   // Every other status waits for the shop, not for the shopper.
-  const messages = messagesByStatus(site)
+  const messages = { ...messagesByStatus(site), ...(order.kind !== 'sale' && freeMessages(order.kind)) }
   return messages[fulfillment] ?? messages.on_hold
 }
 

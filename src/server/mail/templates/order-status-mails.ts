@@ -36,6 +36,25 @@ export const deliveredMail = (
     button: 'See your order',
   })
 
+/** An order without a payment. @param mail by its kind */
+export const freeOrderMail = (
+  order: MentionedOrder,
+  mail: 'order_replacement' | 'order_sample' | 'order_gift',
+  { items, address, replaces }: { items: readonly Item[]; address: readonly string[]; replaces: string | null },
+): MailContent =>
+  orderMail(order, {
+    mail,
+    facts: [
+      ...(replaces === null ? [] : [['Replaces pieces of order', formatOrderNumber(replaces)] as const]),
+      ['Ships to', address.join(', ')],
+    ],
+    items: ['In this order', items],
+    button: 'See your order',
+  })
+
+export const canceledFreeMail = (order: MentionedOrder): MailContent =>
+  orderMail(order, { mail: 'canceled_free', button: 'See your order' })
+
 /** The printer rejected the address; only the shopper can correct it. */
 export const onHoldMail = (order: MentionedOrder, address: readonly string[]): MailContent =>
   orderMail(order, {

@@ -33,6 +33,7 @@ import {
   standardRateOf,
   syncProductShape,
   taxesOf,
+  totalCostOf,
   webhookShape,
   type PrinterParcelStatus,
   type PrinterOrder,
@@ -52,7 +53,8 @@ export type PrinterOrderRequest = {
   externalId: string
   /** `taxNumber`: Printful ships nothing to Brazil without one. */
   recipient: { name: string; email: string; phone: string | null; taxNumber: string | null; address: Address }
-  lines: { externalLineId: string; variantId: VariantId; quantity: number; unitPrice: Cents; name: string }[]
+  /** Without a price, Printful puts its own on the customs papers. */
+  lines: { externalLineId: string; variantId: VariantId; quantity: number; unitPrice?: Cents; name: string }[]
   /** What the shopper paid, for customs papers. */
   amounts: { subtotal: Cents; shipping: Cents; tax: Cents }
 }
@@ -93,6 +95,11 @@ export type Printful = BlankCalls &
      * @throws ProviderRefusal with code `address_refused` for an address that it rejects
      */
     estimateTaxes(lines: readonly PrinterItem[], to: Address): Promise<Cents>
+    /**
+     * What Printful would charge us for an order in all: goods, shipping and taxes.
+     * @throws ProviderRefusal with code `address_refused` for an address that it rejects
+     */
+    estimateCost(lines: readonly Omit<PrinterItem, 'unitPrice'>[], to: Address): Promise<Cents>
     /**
      * What Printful would charge us for shipping. Cached for minutes.
      * @param pieces at most 100 in total: beyond that Printful allows only five calls a minute
@@ -224,6 +231,14 @@ export function createPrintful({
         amountIn(taxesOf((await requestQuote('/orders/estimate-costs', envelope(estimateShape), body)).result)),
       )
     },
+    async estimateCost(lines, to) {
+      const body = {
+        shipping: SHIPPING_METHOD,
+        recipient: toPrintfulAddress(to),
+        items: lines.map(({ variantId, quantity }) => ({ sync_variant_id: variantId, quantity })),
+      }
+      return amountIn(totalCostOf((await requestQuote('/orders/estimate-costs', envelope(estimateShape), body)).result))
+    },
     shippingRate(pieces, to) {
       const items = pieces.map(({ catalogVariantId, quantity }) => ({ variant_id: catalogVariantId, quantity }))
       const body = { recipient: toPrintfulAddress(to), items, currency: 'USD' }
@@ -288,8 +303,7 @@ export function draftBody({
       external_id: line.externalLineId,
       sync_variant_id: line.variantId,
       quantity: line.quantity,
-      // Otherwise Printful puts its own price on the customs papers.
-      retail_price: decimalFromCents(line.unitPrice),
+      ...(line.unitPrice !== undefined && { retail_price: decimalFromCents(line.unitPrice) }),
       name: line.name,
     })),
     retail_costs: {

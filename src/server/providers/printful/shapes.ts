@@ -259,13 +259,19 @@ export function parcelStatusOf(
 }
 
 /** An order's estimated costs, as numbers where an order has text. */
-export const estimateShape = z.object({ costs: z.object({ currency: text, tax: chargedAmount, vat: chargedAmount }) })
+export const estimateShape = z.object({
+  costs: z.object({ currency: text, tax: chargedAmount, vat: chargedAmount, total: amount }),
+})
 
 /** @returns undefined when missing, or not in US dollars */
 export function taxesOf({ costs: { currency, tax, vat } }: z.output<typeof estimateShape>): Cents | undefined {
   if ((tax === null && vat === null) || (currency && currency.toUpperCase() !== 'USD')) return undefined
   return plus(tax ?? ZERO, vat ?? ZERO)
 }
+
+/** @returns undefined when missing, or not in US dollars */
+export const totalCostOf = ({ costs: { currency, total } }: z.output<typeof estimateShape>): Cents | undefined =>
+  total === null || (currency && currency.toUpperCase() !== 'USD') ? undefined : total
 
 export const ratesShape = z.array(z.object({ id: text, name: text, rate: chargedAmount, currency: text }))
 
