@@ -274,7 +274,7 @@ function postingsOf({ sale, id, key }: NumberedSale): PostingRow[] {
       ? posted('sale', 'sale', at, entriesOfSale(provider, quote))
       : posted('exception', 'exception', at, entriesOfException(provider, total))),
     ...posted('fee', 'fee', at, entriesOfFee(provider, sale.fee)),
-    ...posted('partner_cost', 'cost', at, isOrder ? entriesOfPrinterCost(sale.cost) : []),
+    ...posted('partner_cost', 'cost', at, isOrder ? entriesOfPrinterCost(sale.cost, true) : []),
     ...posted('commission', 'commission', at, isOrder ? entriesOfCommission(sale.commission) : []),
     ...(refund && back ? posted('refund', 'refund', refund.at, back) : []),
     ...(refund?.cameBackAt && back ? posted('refund', 'refund-failed', refund.cameBackAt, reverseEntries(back)) : []),

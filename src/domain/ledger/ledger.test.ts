@@ -19,8 +19,9 @@ const on = (entries: readonly Entry[], account: Account) =>
 test.each([
   ['a fee', entriesOfFee('stripe', cents(145)), 'expense:provider_fees', 145, 'provider:stripe', -145],
   ['a fee given back', entriesOfFee('paypal', cents(-20)), 'expense:provider_fees', -20, 'provider:paypal', 20],
-  ['a partner’s cost', entriesOfPrinterCost(cents(1795)), 'expense:fulfillment', 1795, 'print_partner', -1795],
-  ['a partner’s credit', entriesOfPrinterCredit(cents(600)), 'print_partner', 600, 'expense:fulfillment', -600],
+  ['a partner’s cost', entriesOfPrinterCost(cents(1795), true), 'expense:fulfillment', 1795, 'print_partner', -1795],
+  ['a replacement’s cost', entriesOfPrinterCost(cents(900), false), 'expense:free_orders', 900, 'print_partner', -900],
+  ['a partner’s credit', entriesOfPrinterCredit(cents(600), true), 'print_partner', 600, 'expense:fulfillment', -600],
   ['a payout', entriesOfPayout('stripe', cents(90_000)), 'bank', 90_000, 'provider:stripe', -90_000],
   [
     'the fee of a dispute that was won',
@@ -41,5 +42,5 @@ test.each([
 
 test('zero amounts are not booked', () => {
   expect(entriesOfFee('stripe', ZERO)).toEqual([])
-  expect(entriesOfPrinterCost(ZERO)).toEqual([])
+  expect(entriesOfPrinterCost(ZERO, true)).toEqual([])
 })

@@ -127,7 +127,9 @@ function live(history: readonly Event[]) {
     const charge = chargeOf({ status: word, costTotal, shipments: [...theirs] })
     if (charge !== null && charge !== cost) {
       postings.push(
-        charge > cost ? entriesOfPrinterCost(minus(charge, cost)) : entriesOfPrinterCredit(minus(cost, charge)),
+        charge > cost
+          ? entriesOfPrinterCost(minus(charge, cost), true)
+          : entriesOfPrinterCredit(minus(cost, charge), true),
       )
       cost = charge
     }

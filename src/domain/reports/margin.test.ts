@@ -32,7 +32,7 @@ test('an order’s margin is its payment without tax, minus refunds, fees, costs
     ...booked('sale', entriesOfSale('stripe', quote)),
     ...booked('refund', entriesOfRefund('stripe', parts)),
     ...booked('fee', entriesOfFee('stripe', cents(292))),
-    ...booked('partner_cost', entriesOfPrinterCost(cents(2600))),
+    ...booked('partner_cost', entriesOfPrinterCost(cents(2600), true)),
     ...booked('commission', entriesOfCommission(cents(480))),
   ])
   expect(result).toMatchObject({ paid: 9049, tax: 400, refunded: 1000, refundedTax: 80, providerFees: 292 })
@@ -81,7 +81,7 @@ test('every column of an order’s lines adds up, and every line’s margin matc
           ...booked('sale', entriesOfSale('paypal', { ...quote, ...parts, shipping: ZERO, subtotal, total })),
           ...booked('refund', entriesOfRefund('paypal', partsOfAmount(parts, cents(Math.floor(total * back))))),
           ...booked('fee', entriesOfFee('paypal', fee)),
-          ...booked('partner_cost', entriesOfPrinterCost(cost)),
+          ...booked('partner_cost', entriesOfPrinterCost(cost, true)),
         ])
         const results = resultOfLines(whole, lines)
         for (const name of Object.keys(whole) as (keyof OrderResult)[])

@@ -24,6 +24,7 @@ const order = (more: Partial<OrderView> = {}): OrderView => ({
   fulfillment: 'waiting',
   collection: 'rudy',
   placedAt: '2026-11-21T10:00:00.000Z',
+  kind: 'sale',
   paidWith: 'card',
   milestones: [],
   needsAddress: false,
