@@ -16,6 +16,8 @@ export type LegalText = z.infer<typeof LegalText>
 const LegalPage = z.extend(LegalText, {
   /** Every version of this page, newest first. */
   versions: z.array(Version),
+  /** Values of placeholders in the version that was asked for. Null for the current one, and if it is from before they were kept. */
+  figures: z.nullable(z.record(z.string(), z.string())),
 })
 export type LegalPage = z.infer<typeof LegalPage>
 

@@ -87,6 +87,8 @@ export const OrderView = z.object({
   parcels: z.array(Parcel),
   /** Paid pieces not yet shipped, once some have. */
   stillToCome: z.array(Goods),
+  /** Of the legal pages that the shopper agreed to; null for orders from before versions. */
+  termsVersion: z.nullable(z.int()),
 })
 export type OrderView = z.output<typeof OrderView>
 

@@ -118,6 +118,42 @@ test('an order keeps the version that its shopper agreed to, and the owner sees 
   expect(await termsOf(before)).toBe(1)
 })
 
+test('figures stay with an order: its page and email lead to those that its shopper agreed to', async () => {
+  const buys = async () => {
+    const shopper = world.shopper()
+    const payment = await shopper.paysByCard({ buying: 'mug' })
+    const { orderId } = (await payment.returnsToShop()).body
+    await world.settled()
+    const order = await shopper.send<{ termsVersion: number }>('GET', `/api/order?order=${orderId}`)
+    const { rows } = await world.shop.database.pool.query<{ version: string; html: string; text: string }>(
+      `select o.terms_version as version, m.html_part as html, m.text_part as text
+       from shop_order o join mail m on m.order_id = o.id and m.kind = 'confirmation' order by o.created_at desc limit 1`,
+    )
+    const [found] = rows
+    if (!found) throw new Error('there is no order')
+    expect(order.body.termsVersion).toBe(Number(found.version))
+    return found
+  }
+  const saves = (was: number, value: number) =>
+    owner.send<Saved>('PUT', '/api/admin/settings', { returnDays: { was, value } })
+  const first = await buys()
+  expect((await saves(30, 21)).status).toBe(200)
+  const second = await buys()
+  expect(Number(second.version)).toBe(Number(first.version) + 1)
+  expect((await buys()).version).toBe(second.version)
+
+  const address = `shipping-returns?version=${first.version}`
+  expect(await mainOf(address)).toMatch(/30 days/)
+  expect(await mainOf(address)).toContain(`This is version ${first.version}.`)
+  expect(await mainOf(`shipping-returns?version=${second.version}`)).not.toMatch(/30 days|This is version/)
+  expect(await mainOf('shipping-returns')).toMatch(/21 days/)
+  const link = `/terms-of-service?version=${second.version}`
+  expect(second.html).toContain(`${link}"`)
+  expect(second.text).toContain(`You agreed to our Terms of Service, version ${second.version}: http`)
+  await expect(world.shop.database.pool.query('delete from legal_figures')).rejects.toThrow('are kept as they are')
+  await saves(21, 30)
+})
+
 test('two owners publish the same page: the second sees who was first; undoing publishes the former text again', async () => {
   const { version, text } = (await read()).pages['privacy-policy']
   await publish('privacy-policy', `${text}\n\nFirst.`)

@@ -32,12 +32,20 @@ const publicConfigOf = (
     ...links,
     content: { banner: changed.banner ?? defaultBanner(whoPays), upcoming },
     site: changed,
-    shipping: surcharges && {
-      isFree: whoPays === 'free',
-      surcharges: surcharges.map((term) => ({ ...term, countries: [...term.countries] })),
-    },
+    shipping: shippingTermsOf(config, changed, surcharges),
   }
 }
+
+/** @param surcharges null if they could not be read */
+export const shippingTermsOf = (
+  config: Config,
+  changed: Partial<SiteSettings>,
+  surcharges: readonly SurchargeTerm[] | null,
+): PublicConfig['shipping'] =>
+  surcharges && {
+    isFree: whoPaysShipping(config, changed) === 'free',
+    surcharges: surcharges.map((term) => ({ ...term, countries: [...term.countries] })),
+  }
 
 /** The label's banner promises free shipping, so another one replaces it when shoppers pay for it. */
 const defaultBanner = (whoPays: Config['shipping']): string =>

@@ -9,7 +9,8 @@ import { linesAtTodaysPrices } from '#server/catalog/catalog.ts'
 import { autocommitWrite, type Db } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { attributeCheckout, type Visitor } from '#server/partners/attribution.ts'
-import { latestLegalVersionCached } from '#server/settings/legal-versions.ts'
+import { readLegalFigures } from '#server/catalog/legal-figures.ts'
+import { agreedLegalVersion } from '#server/settings/legal-versions.ts'
 import type { Needs } from '#server/shop.ts'
 import { refusalIfJustPaid } from './already-paid.ts'
 import { quoteCheckout, refuseUnconfirmedAge, type PricingNeeds } from './pricing.ts'
@@ -70,7 +71,7 @@ export async function freezeCheckout(
   refuseUnconfirmedAge(lines, wanted.ageConfirmed)
   const frozen = { ...request, lines, ...(await quoteCheckout(shop, lines, shippingAddress, wanted.addressField)) }
   if (amountsDiffer(wanted, { frozen })) throw new Refusal('summary_changed', { summary: summaryOf(frozen.quote) })
-  const termsVersion = wanted.termsAccepted ? await termsVersionOf(db) : null
+  const termsVersion = wanted.termsAccepted ? await termsVersionOf(shop) : null
   const offered = await saveFrozenCheckout(shop, sessionId, { frozen, wishHash, visitor }, termsVersion)
   return offered ?? freezeCheckout(shop, sessionId, wanted)
 }
@@ -123,17 +124,18 @@ const isWithin = (pieces: Pieces, cart: Pieces): boolean =>
   )
 
 /** The newest version of the legal pages: the Terms of Service make the others a part of them. */
-const termsVersionOf = async (db: Db): Promise<string> => String(await latestLegalVersionCached(db))
+const termsVersionOf = async (shop: Needs<'config' | 'db' | 'clock'>): Promise<string> =>
+  String(await agreedLegalVersion(shop, await readLegalFigures(shop)))
 
 async function withConsent(
-  { db, clock }: FreezeNeeds,
+  shop: FreezeNeeds,
   checkout: StoredCheckout,
   { termsAccepted }: PaymentRequest,
 ): Promise<StoredCheckout> {
   if (!termsAccepted) return checkout
-  const termsVersion = await termsVersionOf(db)
+  const termsVersion = await termsVersionOf(shop)
   if (checkout.termsVersion === termsVersion) return checkout
-  await autocommitWrite(db, (tx) => agreeToTerms(tx, checkout.id, termsVersion, clock.now()))
+  await autocommitWrite(shop.db, (tx) => agreeToTerms(tx, checkout.id, termsVersion, shop.clock.now()))
   return { ...checkout, termsVersion }
 }
 

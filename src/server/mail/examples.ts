@@ -57,6 +57,7 @@ export function exampleMail(name: MailName, theme: CollectionTheme, publicUrl: s
     case 'confirmation':
       return confirmationMail({
         ...order,
+        termsVersion: 1,
         lines: [{ ...item, unitPrice: cents(3995), imageUrl: null }],
         amounts: {
           subtotal: TOTAL,

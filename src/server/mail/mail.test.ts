@@ -77,6 +77,8 @@ const anOrder = (more: Partial<OrderToConfirm> = {}): OrderToConfirm => ({
   },
   theme: rudy,
   orderLink: 'https://shop.example/order-confirmation?token=abc',
+  publicUrl: PUBLIC_URL,
+  termsVersion: 1,
   ...more,
 })
 const aParcel = (more: Partial<ShippedParcel> = {}): ShippedParcel => ({

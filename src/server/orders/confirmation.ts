@@ -1,10 +1,12 @@
 import { taxLabelOf } from '#domain/checkout/quote.ts'
 import { labeledTexts } from '#domain/orders/order-texts.ts'
 import { minus, sum } from '#shared/money.ts'
+import { baseUrlOf } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
 import { confirmationMail } from '#server/mail/templates/confirmation.ts'
 import type { Needs } from '#server/shop.ts'
 import { mailOrderLater, orderLinkOf } from './mails.ts'
+import { agreedVersionOf } from './order-view.ts'
 import { readTheme } from '#server/catalog/collections.ts'
 import type { Order, OrderLine } from './orders.ts'
 
@@ -34,6 +36,8 @@ export async function mailConfirmationLater(
     texts: labeledTexts(order.texts),
     theme: await readTheme(tx, order.collection),
     orderLink: orderLinkOf(config),
+    publicUrl: baseUrlOf(config),
+    termsVersion: agreedVersionOf(order),
   })
   await mailOrderLater({ jobs, config }, tx, order, { kind: 'confirmation', ...mail }, now)
 }

@@ -13,6 +13,7 @@ import { minus, sum } from '#shared/money.ts'
 import { DAY_MS } from '#shared/time.ts'
 import type { Reader } from '#server/db/db.ts'
 import { maskEmail } from '#server/log/log.ts'
+import { legalVersionIn } from '#server/settings/legal-versions.ts'
 import { readSiteSettings } from '#server/settings/site-settings.ts'
 import type { OrderAccess } from './access.ts'
 import { listShipments, type Shipment } from './production.ts'
@@ -59,7 +60,14 @@ export async function readOrderView(db: Reader, { order, isPayer, mayCorrect }: 
     expected: expectedOf(order, shipments, left, await readSiteSettings(db)),
     parcels: parcelsOf(lines, shipments, left.length === 0),
     stillToCome: shipments.length > 0 ? goodsOf(left, lines) : [],
+    termsVersion: agreedVersionOf(order),
   }
+}
+
+/** The number of the legal pages' version that the shopper agreed to; null for orders of releases without numbers. */
+export function agreedVersionOf({ termsVersion }: Pick<Order, 'termsVersion'>): number | null {
+  const version = termsVersion === null ? null : legalVersionIn(termsVersion)
+  return typeof version === 'number' ? version : null
 }
 
 /** Whether the order waits for an address from the shopper. */

@@ -50,6 +50,7 @@ const order = (more: Partial<OrderView> = {}): OrderView => ({
   expected: null,
   parcels: [],
   stillToCome: [],
+  termsVersion: 1,
   ...more,
 })
 

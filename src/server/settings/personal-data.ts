@@ -4,6 +4,7 @@ import type * as schema from './schema.ts'
 export const personalData = {
   fates: {
     setting: 'about nobody: the shop’s own state',
+    legalFigures: 'about nobody: what the shop promised',
     legalVersion: 'about nobody: what the shop published',
   } satisfies Fates<typeof schema>,
 }

@@ -4,10 +4,10 @@ import { useParams } from 'react-router'
 import type { AdminOrder } from '#contract/admin-orders.ts'
 import { paths } from '#contract/paths.ts'
 import { accountLabel, postingLabel } from '#domain/ledger/account-labels.ts'
-import { legalPageNames, legalPages, legalVersionPath } from '#domain/legal/legal-text.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd, times, ZERO } from '#shared/money.ts'
 import { Link } from '#web/app/Link.tsx'
+import { LegalVersionLinks } from '#web/content/LegalVersionLinks.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
@@ -335,18 +335,4 @@ const AddressLines = ({ lines }: { lines: readonly string[] }) => (
 
 /** Links to the texts as they were. */
 const TermsAccepted = ({ version }: { version: number | string }) =>
-  typeof version === 'string' ? (
-    `Version of ${version}`
-  ) : (
-    <>
-      Version {version}:{' '}
-      {legalPageNames.map((page, index) => (
-        <span key={page}>
-          {index > 0 && ', '}
-          <Link to={legalVersionPath(page, version)} className="link-line">
-            {legalPages[page].label}
-          </Link>
-        </span>
-      ))}
-    </>
-  )
+  typeof version === 'string' ? `Version of ${version}` : <LegalVersionLinks version={version} />

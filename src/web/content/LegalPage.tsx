@@ -56,8 +56,11 @@ export function LegalPage() {
 
 /** Every section has an entry in the table of contents. */
 function Text({ page, title, answer }: { page: LegalPageName; title: string; answer: Answer }) {
-  const document = readLegalText(answer.text, useLegalFacts())
-  const isOld = answer.version !== answer.versions[0]?.version
+  const [search] = useSearchParams()
+  const today = useLegalFacts()
+  const document = readLegalText(answer.text, { ...today, ...answer.figures })
+  const hasOldFigures = JSON.stringify(document) !== JSON.stringify(readLegalText(answer.text, today))
+  const isOld = hasOldFigures || answer.version !== answer.versions[0]?.version
   return (
     <>
       <header className="mt-6 border-b border-ink/25 pb-10 lg:mt-8">
@@ -67,8 +70,11 @@ function Text({ page, title, answer }: { page: LegalPageName; title: string; ans
         </p>
         {isOld && (
           <div className="mt-5 max-w-[42rem]">
-            <Notice tone="calm" title={`This is version ${answer.version}. It applies to orders of its time.`}>
-              Figures that follow the shop’s settings are today’s.{' '}
+            <Notice
+              tone="calm"
+              title={`This is version ${search.get('version') ?? ''}. It applies to orders of its time.`}
+            >
+              {answer.figures === null && 'Figures that follow the shop’s settings are today’s. '}
               <Link to={`/${page}`} className="link-line">
                 Read the current version
               </Link>

@@ -1,55 +1,7 @@
-import { RETENTION } from '#site/policy-texts.ts'
-import type { SiteSettings } from '#site/settings.ts'
-import { formatRange } from '#site/text-format.ts'
-import {
-  shippingInBrief,
-  shippingInPolicy,
-  shippingInTerms,
-  type ShippingTerms,
-} from '#domain/catalog/shipping-terms.ts'
+import { legalFactsOf } from '#domain/legal/legal-facts.ts'
 import type { LegalFacts } from '#domain/legal/legal-text.ts'
-import { ATTRIBUTION_DAYS } from '#domain/partners/attribution.ts'
 import { useSite } from '#web/api/use-site.ts'
 import { useShippingTerms } from '#web/app/use-shipping-terms.ts'
 
-/** What the placeholders of legal pages stand for today. */
-export const useLegalFacts = (): LegalFacts => factsOf(useSite(), useShippingTerms())
-
-function factsOf(site: SiteSettings, terms: ShippingTerms | null): LegalFacts {
-  const { withinHours, days, hours } = site.responsePromise
-  const { rule, exceptions } = shippingInPolicy(terms)
-  const hasSurcharge = !terms || terms.surcharges.length > 0
-  return {
-    shop: site.name,
-    'support-email': site.supportEmail,
-    'processing-days': formatRange(site.processingDays),
-    'standard-days': formatRange(site.standardDays),
-    'international-days': formatRange(site.internationalDays),
-    'return-days': String(site.returnDays),
-    'refund-days': formatRange(site.refundDays),
-    'answer-hours': String(withinHours),
-    'answer-days': days,
-    'answer-times': hours,
-    'shipping-terms': shippingInTerms(terms),
-    'shipping-brief': shippingInBrief(terms),
-    'shipping-rule': rule,
-    'shipping-exceptions': isOnlyForPillows(terms)
-      ? `${exceptions} A pillow is mostly air, and air is expensive to fly that far.`
-      : exceptions,
-    'shipping-in-summary': hasSurcharge ? 'any shipping surcharge' : 'shipping',
-    'shipping-note': hasSurcharge
-      ? 'You see the surcharge on the product page and in your order summary before you pay. It is never added later.'
-      : '',
-    'refunded-with': hasSurcharge ? 'the tax and any surcharge' : 'the tax',
-    'raffle-age': String(site.raffleAgeMin),
-    'raffle-winner-days': formatRange(site.raffleWinnerDays),
-    'raffle-claim-days': String(site.raffleClaimDays),
-    'attribution-days': String(ATTRIBUTION_DAYS),
-    'unpaid-checkout-days': String(RETENTION.unpaidCheckoutDays),
-    'mail-copy-days': String(RETENTION.mailCopyDays),
-    'message-days': String(RETENTION.settledLetterDays),
-  }
-}
-
-const isOnlyForPillows = (terms: ShippingTerms | null): boolean =>
-  terms !== null && terms.surcharges.length > 0 && terms.surcharges.every(({ piece }) => piece === 'pillow')
+/** Today's values of the placeholders of legal pages. */
+export const useLegalFacts = (): LegalFacts => legalFactsOf(useSite(), useShippingTerms())

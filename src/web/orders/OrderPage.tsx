@@ -13,6 +13,7 @@ import { orderQuery } from '#web/api/queries.ts'
 import { Link } from '#web/app/Link.tsx'
 import type { PageFacts } from '#web/app/page-route.ts'
 import { LinePicture } from '#web/checkout/LinePicture.tsx'
+import { LegalVersionLinks } from '#web/content/LegalVersionLinks.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
@@ -257,7 +258,11 @@ const Row = ({ label: name, note, children }: { label: string; note?: string; ch
   </div>
 )
 
-const Facts = ({ order: { city, country, email, can, kind, paidWith, texts = [] } }: { order: OrderView }) => (
+const Facts = ({
+  order: { city, country, email, can, kind, paidWith, termsVersion, texts = [] },
+}: {
+  order: OrderView
+}) => (
   <dl className="grid gap-4 text-[0.9375rem]">
     <div>
       <dt className="text-ink-soft">Ships to</dt>
@@ -291,6 +296,14 @@ const Facts = ({ order: { city, country, email, can, kind, paidWith, texts = [] 
         <dd className="font-medium [overflow-wrap:anywhere]">{text}</dd>
       </div>
     ))}
+    {termsVersion !== null && (
+      <div>
+        <dt className="text-ink-soft">Terms you agreed to</dt>
+        <dd>
+          <LegalVersionLinks version={termsVersion} />
+        </dd>
+      </div>
+    )}
   </dl>
 )
 

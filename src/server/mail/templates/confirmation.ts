@@ -1,6 +1,7 @@
 import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
 import { addressLines, type Address } from '#domain/checkout/address.ts'
 import { taxRowsOf } from '#domain/checkout/quote.ts'
+import { legalPages, legalVersionPath } from '#domain/legal/legal-text.ts'
 import type { LabeledText } from '#domain/orders/order-texts.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd, type Cents } from '#shared/money.ts'
@@ -26,6 +27,9 @@ export type OrderToConfirm = {
   texts?: LabeledText[] | undefined
   theme: CollectionTheme
   orderLink: string
+  publicUrl: string
+  /** Of the legal pages that the shopper agreed to, if known. */
+  termsVersion: number | null
 }
 
 const nextSteps = [
@@ -63,8 +67,18 @@ export function confirmationMail(order: OrderToConfirm): MailContent {
       ...texts.map(({ label, text }) => ({ kind: 'lines' as const, title: label, lines: [text] })),
       { kind: 'lines', title: 'What happens next', lines: nextSteps, isNumbered: true },
       ...paragraphs(closing),
+      ...agreedTerms(order),
     ],
   }))
+}
+
+/** Where the text stays that the shopper agreed to. */
+function agreedTerms({ termsVersion, publicUrl }: OrderToConfirm): MailContent['blocks'] {
+  if (termsVersion === null) return []
+  const text = 'You agreed to our'
+  const terms = `${legalPages['terms-of-service'].label}, version ${termsVersion}`
+  const url = publicUrl + legalVersionPath('terms-of-service', termsVersion)
+  return [{ kind: 'small print', text, link: { text: terms, url, end: '.' }, asText: `${text} ${terms}: ${url}` }]
 }
 
 /** One row per amount, without the total. */

@@ -1,0 +1,17 @@
+import { legalPageNames, legalPages, legalVersionPath } from '#domain/legal/legal-text.ts'
+import { Link } from '#web/app/Link.tsx'
+
+/** Links to the legal pages as they were in a version. */
+export const LegalVersionLinks = ({ version }: { version: number }) => (
+  <>
+    Version {version}:{' '}
+    {legalPageNames.map((page, index) => (
+      <span key={page}>
+        {index > 0 && ', '}
+        <Link to={legalVersionPath(page, version)} className="link-line">
+          {legalPages[page].label}
+        </Link>
+      </span>
+    ))}
+  </>
+)
