@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { BLOCKED_PORTS } from './blocked-ports.ts'
 import { demoCatalogFile } from './catalog/catalog-file.ts'
+import { demoReviews } from './catalog/demo-reviews.ts'
 import { demoProducts } from './catalog/products.ts'
 import { openKit, type OpenKit } from './kit/kit.ts'
 import type { Provider } from './kit/types.ts'
@@ -60,6 +61,8 @@ export async function startSimulators({
   mkdirSync(dataFolder, { recursive: true })
   const catalogFile = join(dataFolder, 'catalog.json')
   writeFileSync(catalogFile, JSON.stringify(demoCatalogFile()))
+  const demoReviewsFile = join(dataFolder, 'reviews.json')
+  writeFileSync(demoReviewsFile, JSON.stringify(demoReviews))
 
   const secret = (prefix: string) => `${prefix}${randomBytes(18).toString('base64url').replace(/[-_]/g, 'x')}`
   const keys = {
@@ -146,6 +149,7 @@ export async function startSimulators({
       }),
       SMTP_URL: mailbox.url,
       CATALOGUE_FILE: catalogFile,
+      DEMO_REVIEWS_FILE: demoReviewsFile,
     },
     announceShop(address) {
       kit.endpoints.set('stripe', { url: `${address}/webhooks/stripe`, secret: keys.stripeWebhook })

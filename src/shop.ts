@@ -88,6 +88,9 @@ import { createPaypal } from '#server/providers/paypal/paypal.ts'
 import { createPrintful } from '#server/providers/printful/client.ts'
 import { createStripe } from '#server/providers/stripe/stripe.ts'
 import { createUnknownValueLog } from '#server/providers/unknown-values.ts'
+import { importDemoReviews } from '#server/reviews/demo-reviews.ts'
+import { reviewRequestForms, startReviewRequests } from '#server/reviews/requests.ts'
+import { reviewRoutes } from '#server/reviews/routes.ts'
 import { reportRoutes } from '#server/reports/routes.ts'
 import { paymentRoutes } from '#server/payments/routes.ts'
 import { refundPayment } from '#server/payments/refunds.ts'
@@ -139,6 +142,7 @@ async function setUp(shop: Omit<Shop, 'jobs'>): Promise<void> {
     }
     if (config.isGuarded) await refuseDemoPeople(shop)
     if (config.catalogFile) await importChangedCatalog(shop, config.catalogFile)
+    if (config.demoReviewsFile) await importDemoReviews(shop, config.demoReviewsFile)
     await database.db.transaction((tx) => addKnownCollections(tx, shop.clock.now()))
   })
 }
@@ -242,6 +246,8 @@ export async function createShop({
   orderRoutes(app, shop)
   correctionRoutes(app, shop)
   freeOrderRoutes(app, shop)
+  await reviewRoutes(app, shop)
+  await reviewRequestForms(app, shop)
   await orderForms(app, shop)
   messageRoutes(app, shop)
   await messageForms(app, shop)
@@ -279,6 +285,7 @@ export async function createShop({
   let sweep: ReturnType<typeof startSweep> | undefined
   let blankSchedule: ReturnType<typeof startBlankSchedule> | undefined
   let retention: ReturnType<typeof startRetentionSchedule> | undefined
+  let reviewRequests: ReturnType<typeof startReviewRequests> | undefined
   let syncSchedule: ReturnType<typeof startSyncSchedule> | undefined
   let publishing: ReturnType<typeof startPublishing> | undefined
   let watch: ReturnType<typeof startWatch> | undefined
@@ -294,6 +301,7 @@ export async function createShop({
       blankSchedule = startBlankSchedule(shop)
       publishing = startPublishing(shop)
       retention = startRetentionSchedule(shop)
+      reviewRequests = startReviewRequests(shop)
       watch = startWatch(shop)
       doctorSchedule = startDoctorSchedule(shop)
       if (database.embedded && !config.dataDir.startsWith('memory://'))
@@ -315,6 +323,7 @@ export async function createShop({
       blankSchedule?.stop()
       publishing?.stop()
       retention?.stop()
+      reviewRequests?.stop()
       watch?.stop()
       doctorSchedule?.stop()
       // A sync may wait for the rate limit longer than a stop may take; its job continues at the next start.

@@ -52,8 +52,6 @@ const file = (): CatalogFile => ({
     collection: 'rudy',
     type: 't-shirt',
     badge: null,
-    rating: 5,
-    reviewCount: 0,
     metadata: {},
     requiresOptions: true,
     providerProductId: null,

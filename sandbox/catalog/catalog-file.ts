@@ -39,9 +39,6 @@ const fileProductOf = (
   collection: product.collection,
   type: product.type,
   badge: product.badge ?? null,
-  // The default rating (specification, section 9); without reviews no page shows it.
-  rating: product.reviews?.rating ?? 5,
-  reviewCount: product.reviews?.count ?? 0,
   metadata: product.metadata ?? {},
   requiresOptions: product.requiresOptions,
   providerProductId: product.mapped ? product.syncProductId : null,

@@ -16,8 +16,6 @@ export type DemoProduct = {
   /** Names a file in `pictures/designs/<design>.svg`. */
   design: string
   badge?: 'BEST SELLER' | 'NEW ARRIVAL' | 'LIMITED EDITION'
-  /** Demo reviews behind the stars; a product without them says 'No reviews yet'. */
-  reviews?: { rating: number; count: number }
   /** Printful's sync product id. */
   syncProductId: number
   /** Whether the shop knows `syncProductId` as `providerProductId`. Products with a single variant have no mapping. */

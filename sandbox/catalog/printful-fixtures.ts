@@ -20,8 +20,6 @@ export const aFileProduct = (more: Partial<FileProduct> = {}): FileProduct => ({
   collection: 'rudy',
   type: 'hat',
   badge: null,
-  rating: 5,
-  reviewCount: 0,
   metadata: {},
   requiresOptions: false,
   providerProductId: 900,

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { pictureModels } from '#domain/pictures/picture-models.ts'
 import type { DemoProduct } from './demo-product.ts'
+import { variantNameOf } from '#domain/catalog/variant-name.ts'
+import { demoReviews } from './demo-reviews.ts'
 import { demoProducts } from './products.ts'
 
 const variantsOf = ({ colors, sizes }: DemoProduct) =>
@@ -82,12 +84,27 @@ describe('what a shopper reads', () => {
     }
   })
 
-  test('about half of the products have 4, 4.5 or 5 stars from 3 to 214 reviews', () => {
-    const reviews = demoProducts.flatMap((product) => product.reviews ?? [])
-    expect(reviews.filter(({ rating }) => rating < 4 || rating > 5 || !Number.isInteger(rating * 2))).toEqual([])
-    expect(reviews.filter(({ count }) => count < 3 || count > 214)).toEqual([])
-    expect(reviews.length).toBeGreaterThanOrEqual(16)
-    expect(reviews.length).toBeLessThanOrEqual(20)
+  test('about half of the products have demo reviews, two to nine each, all within the last months', () => {
+    const counts = Map.groupBy(demoReviews, ({ product }) => product)
+    expect(counts.size).toBeGreaterThanOrEqual(16)
+    expect(counts.size).toBeLessThanOrEqual(20)
+    for (const [product, own] of counts) {
+      expect(idsWhere(({ id }) => id === product)).toEqual([product])
+      expect(own.length, String(product)).toBeGreaterThanOrEqual(2)
+      expect(own.length, String(product)).toBeLessThanOrEqual(9)
+    }
+    expect(demoReviews.filter(({ daysAgo }) => daysAgo < 1 || daysAgo > 120)).toEqual([])
+    expect(new Set(demoReviews.map(({ words }) => words)).size).toBe(demoReviews.length)
+  })
+
+  test('demo reviews speak of the fit of what is worn alone, and of variants that there are', () => {
+    for (const { product: id, fit, variant } of demoReviews) {
+      const product = demoProducts.find((one) => one.id === id)
+      const isWorn = ['t-shirt', 'polo', 'hat', 'vented-hat', 'visor'].includes(product?.type ?? '')
+      expect(fit === undefined || isWorn, `${id}`).toBe(true)
+      const names = product ? variantsOf(product).map(({ color, size }) => variantNameOf(color, size)) : []
+      expect(names).toContain(variant)
+    }
   })
 })
 

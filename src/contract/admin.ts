@@ -28,6 +28,8 @@ export const ToDoCounts = z.object({
   applications: z.int(),
   calls: z.int(),
   changes: z.int(),
+  /** Not shown to shoppers yet. */
+  reviews: z.int(),
   /** People to be erased once their orders are done; no action needed. */
   erasures: z.int(),
 })

@@ -10,6 +10,7 @@ import { adminCatalogFileCalls, catalogFileUploadCalls } from './admin-catalog-f
 import { adminRedirectCalls, importPictureCalls, importUploadCalls } from './admin-imports.ts'
 import { adminPictureCalls, pictureUploadCalls, productPictureCalls } from './admin-pictures.ts'
 import { adminPrinterProductCalls } from './admin-printer-products.ts'
+import { adminReviewCalls } from './admin-reviews.ts'
 import { adminProductCalls } from './admin-products.ts'
 import { adminProductTypeCalls } from './admin-product-types.ts'
 import { adminSearchCalls } from './admin-search.ts'
@@ -27,6 +28,7 @@ import { payoutCalls } from './payouts.ts'
 import { privacyCalls, adminPrivacyCalls } from './privacy.ts'
 import { publicConfigCalls } from './public-config.ts'
 import { reconciliationCalls } from './reconciliation.ts'
+import { reviewCalls, reviewPhotoCalls } from './reviews.ts'
 import { reportCalls } from './reports.ts'
 import { paymentCalls } from './payments.ts'
 import { settingCalls } from './settings.ts'
@@ -57,6 +59,7 @@ export const callGroups = {
   importPictures: importPictureCalls,
   adminCollections: adminCollectionCalls,
   adminProductTypes: adminProductTypeCalls,
+  adminReviews: adminReviewCalls,
   adminSearch: adminSearchCalls,
   legal: legalCalls,
   adminLegal: adminLegalCalls,
@@ -74,6 +77,8 @@ export const callGroups = {
   publicConfig: publicConfigCalls,
   reconciliation: reconciliationCalls,
   reports: reportCalls,
+  reviews: reviewCalls,
+  reviewPhotos: reviewPhotoCalls,
   payments: paymentCalls,
   settings: settingCalls,
 } as const

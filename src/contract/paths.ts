@@ -3,6 +3,8 @@ import { readPaymentKey, type PaymentKey } from '#shared/ids.ts'
 /** Anchors on an order's page for correcting its address and email. */
 export const CORRECT_ADDRESS = 'correct-address'
 export const CORRECT_EMAIL = 'correct-email'
+/** An anchor on the pages of a product and of an order. */
+export const REVIEWS = 'reviews'
 
 /** Every page's path, in one place: links, redirects, emails and canonical URLs use it. */
 export const paths = {
@@ -46,6 +48,9 @@ export const paths = {
   newsletterByToken: (token: string) => `/newsletter?token=${token}`,
   /** From an email: unsubscribes, on a page or through the mail program. */
   leaveNewsletter: (token: string) => `/newsletter?token=${token}&said=leaving`,
+  /** The same for emails that ask for reviews; the token is an order's. */
+  stopReviewRequests: (token: string) => `/newsletter?token=${token}&said=stopping_reviews`,
+  stopReviewRequestsAtOnce: (token: string) => `/newsletter/stop-review-emails?token=${token}`,
   leaveAtOnce: (token: string) => `/newsletter/unsubscribe?token=${token}`,
   privacyPolicy: '/privacy-policy',
   termsOfService: '/terms-of-service',
@@ -96,6 +101,7 @@ export const paths = {
   copiesOf: (source: 'draft' | 'product', id: number) => `/admin/products/several?${source}=${id}`,
   productPreview: (draft: number | string) => `/admin/products/preview/${draft}`,
   adminImport: '/admin/import',
+  adminReviews: '/admin/reviews',
   adminSearch: '/admin/search',
   adminLog: '/admin/log',
   adminPrivacy: '/admin/privacy',

@@ -26,7 +26,7 @@ type Setting<Value> = {
 }
 
 /** In the order of the page. */
-export const settingGroups = ['Label', 'Contact', 'Home page', 'Promises', 'Money'] as const
+export const settingGroups = ['Label', 'Contact', 'Home page', 'Promises', 'Money', 'Reviews'] as const
 type SettingGroup = (typeof settingGroups)[number]
 
 const WHOLE_NUMBER = 'Please enter a whole number'
@@ -300,6 +300,23 @@ export const settingList: { readonly [Name in keyof SiteSettings]: Setting<SiteS
         path: ['most'],
       }),
     ),
+  },
+  reviewsAppear: {
+    group: 'Reviews',
+    label: 'New and changed reviews',
+    hint: 'On the product’s page. You can hide a review at any time.',
+    form: {
+      kind: 'choice',
+      options: { after_approval: 'Appear after you publish them', at_once: 'Appear at once' },
+    },
+    schema: z.enum(['after_approval', 'at_once']),
+  },
+  reviewRequestDays: {
+    group: 'Reviews',
+    label: 'Days after delivery until buyers are asked for a review',
+    hint: 'One email for each order; 0 sends none.',
+    form: { kind: 'number' },
+    schema: z.int(WHOLE_NUMBER).check(z.gte(0, 'Please enter a number from 0'), z.lte(60, 'Please enter at most 60')),
   },
 }
 

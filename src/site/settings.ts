@@ -53,6 +53,10 @@ export type SiteSettings = {
   shipping: 'environment' | 'free' | 'partner'
   /** A new partner's share, and the most that the owner can agree to, in percent. */
   commission: { usual: number; most: number }
+  /** When shoppers see new reviews. */
+  reviewsAppear: 'after_approval' | 'at_once'
+  /** Days after delivery until buyers are asked for a review; 0: never. */
+  reviewRequestDays: number
 }
 
 const { contactPage, successPage, policyPage } = DELIVERY_BUSINESS_DAYS
@@ -84,4 +88,6 @@ export const defaultSettings: SiteSettings = {
   changeWindowMinutes: 60,
   shipping: 'environment',
   commission: { usual: REVENUE_SHARE.usual.percent, most: REVENUE_SHARE.most.percent },
+  reviewsAppear: 'after_approval',
+  reviewRequestDays: 7,
 }

@@ -21,6 +21,7 @@ const FILLED = [
   ],
   ...['payment_processing_log', 'shop_order', 'order_step', 'order_access', 'ledger_posting', 'ledger_entry', 'mail'],
   'provider_transaction',
+  'review',
 ]
 /** Growing tables without rows here. */
 const EMPTY = [
@@ -42,6 +43,7 @@ const EMPTY = [
     'shop_exception',
     'contact_message',
     'chat',
+    'review_photo',
   ],
 ]
 
@@ -73,6 +75,11 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgresql')('no query reads a 
     const { pool, db } = world.shop.database
     await seedProducts(pool, 300)
     await seedOrders(pool, 300)
+    await pool.query(
+      `insert into review (product_id, state, stars, words, name, is_demo, created_at, updated_at)
+       select 3, case when n % 9 = 0 then 'hidden' else 'published' end, 1 + n % 5, 'Word ' || n, 'Ada', true, now(), now()
+       from generate_series(1, 10000) n`,
+    )
     clearListingCache(db)
     const { rows } = await pool.query<{ name: string }>(
       `select indexrelid::regclass::text as name from pg_index where indpred is not null`,
@@ -148,6 +155,8 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgresql')('no query reads a 
     '/api/listing?search=§',
     '/api/products/3',
     '/api/products/seeded-7',
+    '/api/products/3/reviews',
+    '/api/products/3/reviews?stars=4&after=5000',
     '/api/showcase',
     '/api/printful/products/371204815',
     '/api/search?q=amber+mug',
@@ -182,13 +191,13 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgresql')('no query reads a 
     expect(await readWhole(() => owner.send('GET', `/api/admin/orders${query}`))).toEqual([])
   })
 
-  test.each(['/api/admin', '/api/admin/log', '/api/admin/exceptions', '/api/admin/products'])(
-    'for %s',
-    async (path) => {
-      const owner = await signedIn()
-      expect(await readWhole(() => owner.send('GET', path))).toEqual([])
-    },
-  )
+  test.each([
+    ...['/api/admin', '/api/admin/log', '/api/admin/exceptions', '/api/admin/products', '/api/admin/reviews'],
+    ...['/api/admin/reviews?state=hidden&stars=2', '/api/admin/reviews?product=3&older=400'],
+  ])('for %s', async (path) => {
+    const owner = await signedIn()
+    expect(await readWhole(() => owner.send('GET', path))).toEqual([])
+  })
 
   async function signedIn() {
     const owner = world.shopper()

@@ -114,6 +114,12 @@ async function livesHere() {
   await pool.query(`update shop_order set customer_phone = '+1 555 quux' where id = $1`, [id])
   await world.settled()
   await arrives(id)
+  await pool.query(
+    `insert into review (product_id, order_id, line, state, stars, words, name, created_at, updated_at)
+     select product_id, order_id, position, 'published', 5, 'The quux is fine', 'Zelda', now(), now() from order_line where order_id = $1`,
+    [id],
+  )
+  await pool.query('insert into review_opt_out (email, created_at) values ($1, now())', [lower])
   // An unpaid, abandoned checkout.
   await shopper.adds('hat')
   await shopper.startsPayment(home)

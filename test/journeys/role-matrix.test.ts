@@ -64,6 +64,7 @@ const besidesCalls: Readonly<Record<string, 'anyone' | 'key' | 'signature'>> = {
   'GET /themes/:file': 'anyone',
   'POST /cart': 'key',
   'POST /newsletter': 'key',
+  'POST /newsletter/stop-review-emails': 'key',
   'POST /newsletter/unsubscribe': 'key',
   'POST /order-confirmation': 'key',
   'POST /policy-reports': 'anyone',

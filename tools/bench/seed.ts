@@ -32,11 +32,11 @@ export async function seedProducts(pool: pg.Pool, count: number): Promise<void> 
     `create temp table copy on commit drop as
        select n, ${FIRST_SEEDED} + n as id, m.id as model from generate_series(1, ${more}) n
        join model m on m.at = n % (select count(*) from model)`,
-    `insert into product (id, slug, name, description, collection, type, badge, rating, review_count, metadata, requires_options,
+    `insert into product (id, slug, name, description, collection, type, badge, metadata, requires_options,
        sync_product_id, provider_product_id, colors)
      select c.id, 'seeded-' || n, ${wordOf(firsts, 'n')} || ' ' || ${wordOf(seconds, 'n / 16')} || ' ' || initcap(replace(m.type, '-', ' ')) || ' ' || n,
        'Drawn at the ' || ${wordOf(seconds, 'n / 7')} || ' by the ' || ${wordOf(firsts, 'n / 3')} || ' ' || ${wordOf(seconds, 'n / 5')} || ', piece ' || n || ' of its row.',
-       m.collection, m.type, case when n % 50 = 0 then 'NEW ARRIVAL' end, 4.5, n % 40, m.metadata, m.requires_options,
+       m.collection, m.type, case when n % 50 = 0 then 'NEW ARRIVAL' end, m.metadata, m.requires_options,
        10000000 + n, 10000000 + n, m.colors
      from copy c join product m on m.id = c.model`,
     `insert into product_picture select c.id, p.position, p.view, p.color, p.file, p.widths, p.width, p.height

@@ -28,8 +28,6 @@ export type ProductContent = {
   collection: string
   type: string
   badge: string | null
-  rating: number
-  reviewCount: number
   metadata: ProductMetadata
   requiresOptions: boolean
   /** The public mapping to the printer's product; only some have one. */

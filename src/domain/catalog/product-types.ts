@@ -20,6 +20,12 @@ type Decoration = (typeof decorations)[number]
 export const ageGroups = ['newborn', 'infant', 'toddler', 'kids', 'adult'] as const
 type AgeGroup = (typeof ageGroups)[number]
 
+/** Of Google's categories of what is worn. */
+const APPAREL_CATEGORY = 'Apparel & Accessories'
+
+export const isWorn = ({ merchantCategory }: Pick<ProductType, 'merchantCategory'>): boolean =>
+  merchantCategory.startsWith(APPAREL_CATEGORY)
+
 /** What all products of a kind share. */
 export type ProductType = {
   /** A slug such as `water-bottle`; product rows and addresses name it. */

@@ -11,6 +11,7 @@ export const mailKinds = [
   'cancelled',
   'shipped',
   'delivered',
+  'review_request',
   'refunded',
   'refund_returned',
   'order_link',

@@ -202,6 +202,17 @@ export const mailTextList = {
     },
     { carrier: 'USPS' },
   ),
+  review_request: aboutOrder(
+    'Request for a review',
+    'Some days after delivery, once for each order; the number of days is a setting.',
+    {
+      subject: 'How do you like your order {order}?',
+      title: 'How do you like it?',
+      opening:
+        'Your order arrived a few days ago. Would you tell others how it turned out? Two sentences help, and so does a photo.',
+      closing: 'Is something wrong with it? Reply to this email instead, and we’ll make it right.',
+    },
+  ),
   refunded: aboutOrder('Refunded', 'When an order was refunded in full.', {
     subject: 'Your refund for order {order}',
     title: 'Your refund is on its way.',

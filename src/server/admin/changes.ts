@@ -5,9 +5,11 @@ import { toAuditLogEntry } from './log-view.ts'
 
 const CHANGES_SHOWN = 20
 
-/** The log's latest entries about one kind of values. */
-export const latestChanges = async (db: Db, kind: string) =>
-  (await listActions(db, { about: { kind }, limit: CHANGES_SHOWN })).map(toAuditLogEntry)
+/** The log's latest entries about one kind of values, or one thing of that kind. */
+export const latestChanges = async (db: Db, kind: string, id?: string) =>
+  (await listActions(db, { about: { kind, ...(id !== undefined && { id }) }, limit: CHANGES_SHOWN })).map(
+    toAuditLogEntry,
+  )
 
 /** For a save that is based on another value than the current one. */
 export async function staleRefusal(tx: Tx, about: { kind: string; id: string }, label: string): Promise<Refusal> {

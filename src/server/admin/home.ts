@@ -5,6 +5,7 @@ import { listUndecidedSyncs } from '#server/catalog/sync-decisions.ts'
 import type { Reader } from '#server/db/db.ts'
 import { countWaitingMessages } from '#server/messages/waiting.ts'
 import { countWaitingRequests } from '#server/partners/waiting.ts'
+import { countWaitingReviews } from '#server/reviews/moderation.ts'
 import { countWaitingErasures } from '#server/privacy/waiting.ts'
 
 /**
@@ -17,6 +18,7 @@ export async function countToDos(db: Reader): Promise<ToDoCounts> {
     exceptionKinds: kinds.map(({ kind, count: total }) => ({ title: ruleOf(kind).title, count: total })),
     ...(await countWaitingMessages(db)),
     ...(await countWaitingRequests(db)),
+    reviews: await countWaitingReviews(db),
     changes: (await listUndecidedSyncs(db)).reduce((sum, { waiting }) => sum + waiting, 0),
     erasures: await countWaitingErasures(db),
   }

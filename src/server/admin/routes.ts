@@ -11,8 +11,10 @@ import type { App } from '#server/http/app.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
 import { recordManualRefund, previewRefund, refundOrder } from '#server/payments/refunds.ts'
+import { answerReview, hideReview, publishReview, readAdminReviews, requireReview } from '#server/reviews/moderation.ts'
 import type { Shop } from '#server/shop.ts'
 import { answerProof } from './public-url-proof.ts'
+import { latestChanges } from './changes.ts'
 import { legalPageIn, publishLegalPage, readLegalPages, showLegalPage } from './legal.ts'
 import { previewMail, sendTestMail } from './mail-texts.ts'
 import { CHANGE_IS_LIVE, readMailTexts, readSettings, saveMailTexts, saveSettings, undoSetting } from './settings.ts'
@@ -98,6 +100,25 @@ export function adminRoutes(app: App, shop: Shop): void {
     list: () => readLegalPages(shop.db),
     publish: async (context, { params, body }) =>
       publishLegalPage(shop, legalPageIn(params), body, await actorOf(context)),
+  })
+  serve(app, 'adminReviews', {
+    reviews: (_, { query }) => readAdminReviews(shop.db, query),
+    history: async (_, { params: { id } }) => {
+      await requireReview(shop.db, id)
+      return { actions: await latestChanges(shop.db, 'review', String(id)) }
+    },
+    publish: async (context, { params, body }) => {
+      await publishReview(shop, { ...params, ...body, by: await actorOf(context) })
+      return { done: 'Published. Shoppers see it now.' }
+    },
+    hide: async (context, { params, body }) => {
+      await hideReview(shop, { ...params, ...body, by: await actorOf(context) })
+      return { done: 'Hidden. Shoppers no longer see it.' }
+    },
+    answer: async (context, { params, body }) => {
+      await answerReview(shop, { ...params, ...body, by: await actorOf(context) })
+      return { done: body.text ? 'Your answer is public.' : 'Your answer is removed.' }
+    },
   })
   serve(app, 'productPictures', {
     productPictures: (_, { params }) => showProductPictures(shop.db, params.id),

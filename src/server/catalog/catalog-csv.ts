@@ -29,8 +29,6 @@ const productColumns: Readonly<Record<string, (product: ExportedProduct) => stri
   collection: ({ collection }) => collection,
   type: ({ type }) => type,
   badge: ({ badge }) => badge ?? null,
-  rating: ({ rating }) => rating ?? null,
-  review_count: ({ reviewCount }) => reviewCount ?? null,
   place: ({ place }) => place ?? null,
   state: ({ state }) => state ?? null,
   publish_at: ({ publishAt }) => publishAt ?? null,
@@ -60,6 +58,9 @@ const variantColumns: Readonly<Record<string, (variant: Variant) => string | num
   availability: ({ availability }) => availability ?? null,
   preview_url: ({ previewUrl }) => previewUrl ?? null,
 }
+
+/** Columns of earlier exports. */
+const RATINGS = ['rating', 'review_count']
 
 const columnNames = [...Object.keys(productColumns), ...Object.keys(variantColumns)]
 
@@ -145,7 +146,13 @@ function readHeader(cells: readonly string[]): string[] {
   const unknown = header.filter((name) => !columnNames.includes(name))
   const doubled = header.filter((name, index) => header.indexOf(name) !== index)
   const mistakes = [
-    ...unknown.map((name) => ({ row: 1, column: name || 'column', problem: 'There is no such column' })),
+    ...unknown.map((name) => ({
+      row: 1,
+      column: name || 'column',
+      problem: RATINGS.includes(name)
+        ? 'Ratings come from reviews alone; please remove the column'
+        : 'There is no such column',
+    })),
     ...doubled.map((name) => ({ row: 1, column: name, problem: 'The column is there twice' })),
     ...(header.includes('slug') ? [] : [{ row: 1, column: 'slug', problem: 'The column is missing' }]),
   ]
@@ -193,8 +200,6 @@ function toFileProduct({ cells, variants }: Group): unknown {
     collection: cellIn(cells, 'collection'),
     type: cellIn(cells, 'type'),
     badge: cellIn(cells, 'badge'),
-    rating: numberIn(cells, 'rating') ?? undefined,
-    reviewCount: numberIn(cells, 'review_count') ?? undefined,
     place: numberIn(cells, 'place'),
     state: cellIn(cells, 'state') ?? undefined,
     publishAt: cellIn(cells, 'publish_at'),
@@ -255,7 +260,6 @@ const variantIn = (cells: Cells): unknown => ({
 const columnOf: Readonly<Record<string, string>> = {
   id: 'product_id',
   externalId: 'external_id',
-  reviewCount: 'review_count',
   publishAt: 'publish_at',
   requiresOptions: 'requires_options',
   providerProductId: 'provider_product_id',

@@ -128,14 +128,6 @@ const FileProduct = z.object({
   /** A product type's key. */
   type: line,
   badge: z.optional(z.nullable(line)),
-  rating: z.optional(
-    z.pipe(
-      z.number().check(z.gte(0), z.lte(5)),
-      // As many digits as are stored.
-      z.transform((rating) => Math.round(rating * 10) / 10),
-    ),
-  ),
-  reviewCount: z.optional(z.int().check(z.gte(0), z.lte(INTEGER_MAX))),
   metadata: z.optional(Metadata),
   requiresOptions: z.optional(z.boolean()),
   /** The printer's sync product id, for products whose variants are shown. */

@@ -12,6 +12,7 @@ import {
   findProduct,
   findProductByProviderId,
   listNames,
+  listTypes,
   listProductsWithVariants,
   listVariants,
   listVariantsWithProducts,
@@ -142,3 +143,7 @@ export const catalogVariantsOf = async (db: Reader, ids: readonly VariantId[]): 
 
 /** Products' names by id, of hidden ones too. */
 export const findProductNames = (db: Reader, ids: readonly number[]): Promise<Map<number, string>> => listNames(db, ids)
+
+/** The same with the keys of their types. */
+export const findTypesOfProducts = (db: Reader, ids: readonly ProductId[]): Promise<Map<ProductId, string>> =>
+  listTypes(db, ids)

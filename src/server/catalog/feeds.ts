@@ -1,6 +1,6 @@
 import { DEFAULT_PICTURE } from '#domain/catalog/default-picture.ts'
 import { paths } from '#contract/paths.ts'
-import { productTypeOf, type ProductType } from '#domain/catalog/product-types.ts'
+import { isWorn, productTypeOf, type ProductType } from '#domain/catalog/product-types.ts'
 import { isBuyable } from '#domain/catalog/buyable.ts'
 import { findCollection, shownCollections, type Collection } from '#domain/catalog/collections.ts'
 import { variantNameOf } from '#domain/catalog/variant-name.ts'
@@ -30,9 +30,6 @@ const staticPages = [
 
 /** Google Merchant Center reads at most this many additional pictures. */
 const MORE_PICTURES_MAX = 10
-
-/** Its items need an age group and a gender. */
-const APPAREL_CATEGORY = 'Apparel & Accessories'
 
 const XML_ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -170,9 +167,7 @@ function itemsOf(
     element('g:product_type', `${collection} > ${type.merchantType}`),
     element('g:min_handling_time', site.processingDays.from),
     element('g:max_handling_time', site.processingDays.to),
-    ...(type.merchantCategory.startsWith(APPAREL_CATEGORY)
-      ? [element('g:age_group', type.ageGroup), element('g:gender', 'unisex')]
-      : []),
+    ...(isWorn(type) ? [element('g:age_group', type.ageGroup), element('g:gender', 'unisex')] : []),
     ...shippingOf(record, isShippingFree),
   ].filter(Boolean)
 

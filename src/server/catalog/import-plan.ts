@@ -23,8 +23,6 @@ export type Plan = {
 const emptyContent: Omit<ProductContent, 'slug' | 'name' | 'description' | 'collection' | 'type'> = {
   externalId: null,
   badge: null,
-  rating: 5,
-  reviewCount: 0,
   metadata: {},
   requiresOptions: false,
   providerProductId: null,

@@ -42,8 +42,6 @@ export async function readContents(db: Reader, only?: readonly ProductId[]): Pro
           collection: row.collection,
           type: row.type,
           badge: row.badge,
-          rating: row.rating,
-          reviewCount: row.reviewCount,
           metadata: row.metadata,
           requiresOptions: row.requiresOptions,
           providerProductId: row.providerProductId,

@@ -19,7 +19,7 @@ export const readProducts = async (db: Db, ids: readonly ProductId[]): Promise<P
 
 /** @returns undefined for a product without variants at the printer, and so without a price */
 function toProductView(record: ProductWithVariants): Product | undefined {
-  const { product, variants } = record
+  const { product, variants, rating } = record
   const buyable = variants.filter(isBuyable)
   // Sold-out variants do not lower the advertised price, unless all are sold out.
   const prices = (buyable.length ? buyable : variants).map(({ unitPrice }) => unitPrice)
@@ -39,8 +39,9 @@ function toProductView(record: ProductWithVariants): Product | undefined {
     images,
     ...(shareImage && { shareImage }),
     badge: product.badge,
-    rating: product.rating,
-    reviewCount: product.reviewCount,
+    // The specification's default.
+    rating: rating?.rating ?? 5,
+    reviewCount: rating?.reviewCount ?? 0,
     collection: product.collection,
     type: product.type,
     providerProductId: product.providerProductId,

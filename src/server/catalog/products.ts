@@ -135,7 +135,6 @@ const memberNames: Readonly<Partial<Record<string, string>>> = {
   metadata: 'surcharge, restrictions and keywords',
   publishAt: 'publish time',
   requiresOptions: 'button text',
-  reviewCount: 'number of reviews',
   providerProductId: 'printer’s product',
   externalId: 'printer’s name',
 } satisfies Partial<Record<keyof ProductContent, string>>

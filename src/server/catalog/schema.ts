@@ -8,7 +8,6 @@ import {
   index,
   integer,
   jsonb,
-  numeric,
   pgTable,
   primaryKey,
   serial,
@@ -111,9 +110,6 @@ export const product = pgTable(
       .notNull()
       .references(() => productType.key),
     badge: text(),
-    /** Meaningless while reviewCount is 0. */
-    rating: numeric({ precision: 2, scale: 1, mode: 'number' }).notNull().default(5),
-    reviewCount: integer().notNull().default(0),
     metadata: jsonb().notNull().$type<ProductMetadata>(),
     requiresOptions: boolean().notNull().default(false),
     /** The printer's product; the sync finds it by its external id, which is our first slug. */
@@ -146,8 +142,6 @@ export const product = pgTable(
       .where(sql`${t.state} = 'scheduled'`),
     check('product_state_known', oneOf(t.state, productStates)),
     check('product_scheduled_has_time', sql`${t.state} <> 'scheduled' or ${t.publishAt} is not null`),
-    check('rating_in_scale', sql`${t.rating} between 0 and 5`),
-    check('review_count_not_negative', sql`${t.reviewCount} >= 0`),
   ],
 )
 

@@ -15,7 +15,12 @@ export type ProductWithVariants = {
   variants: StoredVariant[]
   /** The printer's previews in our own sizes, by their address there; shown for products without a picture of our own. */
   copies: PrinterPictures
+  /** Undefined without a published review. */
+  rating: Rating | undefined
 }
+
+/** The average of a product's published reviews, out of 5 with one decimal, and their number. */
+type Rating = { rating: number; reviewCount: number }
 
 /** Visible products with their pictures and the variants that the printer still has. */
 export async function listProductsWithVariants(db: Reader, only: readonly ProductId[]): Promise<ProductWithVariants[]> {
@@ -41,6 +46,7 @@ export async function listProductsWithVariants(db: Reader, only: readonly Produc
     db,
     variants.flatMap(({ productId, previewUrl }) => (pictured.has(productId) ? [] : (previewUrl ?? []))),
   )
+  const ratings = await readRatings(db, ids)
   const picturesOf = Map.groupBy(pictures, ({ productId }) => productId)
   const variantsOf = Map.groupBy(variants, ({ productId }) => productId)
   return products.map((row) => {
@@ -50,8 +56,17 @@ export async function listProductsWithVariants(db: Reader, only: readonly Produc
       pictures: picturesOf.get(row.id) ?? [],
       variants: own,
       copies,
+      rating: ratings.get(row.id),
     }
   })
+}
+
+/** From the view that the area of reviews keeps for all others. */
+async function readRatings(db: Reader, ids: readonly ProductId[]): Promise<Map<ProductId, Rating>> {
+  const { rows } = await db.execute<{ id: ProductId; rating: string; count: number }>(sql`
+    select product_id as id, rating, review_count as count from product_rating
+    where product_id = any(${sql.param([...ids])}::int[])`)
+  return new Map(rows.map(({ id, rating, count }) => [id, { rating: Number(rating), reviewCount: count }]))
 }
 
 export async function findProduct(db: Reader, id: ProductId): Promise<StoredProduct | undefined> {
@@ -78,6 +93,16 @@ export const listNames = async (db: Reader, ids: readonly number[]): Promise<Map
         .from(product)
         .where(sql`${product.id} = any(${sql.param([...ids])}::int[])`)
     ).map(({ id, name }) => [id, name]),
+  )
+
+export const listTypes = async (db: Reader, ids: readonly ProductId[]): Promise<Map<ProductId, string>> =>
+  new Map(
+    (
+      await db
+        .select({ id: product.id, type: product.type })
+        .from(product)
+        .where(inArray(product.id, [...ids]))
+    ).map(({ id, type }) => [id, type]),
   )
 
 /** The variants that the printer still has, including sold-out ones. */

@@ -105,6 +105,8 @@ export type Config = {
   reportTimeZone: TimeZone
   /** The shop's own catalog file, imported when it has changed. */
   catalogFile: string | undefined
+  /** A sandbox's reviews for its demo catalog, imported when they have changed. */
+  demoReviewsFile: string | undefined
   /** Where an import may fetch pictures: public addresses by https, or, for tests, any. */
   pictureSources: 'public' | 'any'
   sync: {
@@ -235,6 +237,7 @@ export function readConfig(env: Environment): Config {
     payingAccount: payingAccountOf(read),
     reportTimeZone: read.timeZone('REPORT_TIME_ZONE', label.timeZone),
     catalogFile: read.optional('CATALOGUE_FILE'),
+    demoReviewsFile: sandbox ? read.optional('DEMO_REVIEWS_FILE') : undefined,
     pictureSources: read.oneOf('PICTURE_SOURCES', ['public', 'any'], 'public'),
     sync: {
       intervalMs: read.number('SYNC_INTERVAL_S', 900, { from: 60, to: 86_400 }) * 1000,

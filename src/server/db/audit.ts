@@ -13,6 +13,7 @@ const auditViews = [
   'audit_jobs',
   'audit_mails',
   'audit_changes',
+  'audit_reviews',
 ] as const
 
 export type Audit = Record<(typeof auditViews)[number], Record<string, unknown>[]>

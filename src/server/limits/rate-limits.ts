@@ -29,6 +29,11 @@ export const rateLimits: Readonly<Record<string, RateLimit>> = {
   // Each changes where a parcel or its emails go, and sends emails.
   'POST /api/order/address': { max: 10, windowMs: HOUR_MS, per: 'session', maxPerAddress: 20 },
   'POST /api/order/email': { max: 5, windowMs: HOUR_MS, per: 'session', maxPerAddress: 10 },
+  'GET /api/order/reviews': { max: 60, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 240 },
+  'PUT /api/order/reviews/:line': { max: 20, windowMs: HOUR_MS, per: 'session', maxPerAddress: 60 },
+  'DELETE /api/order/reviews/:line': { max: 20, windowMs: HOUR_MS, per: 'session', maxPerAddress: 60 },
+  // Each takes seconds of a core.
+  'POST /api/order/reviews/:line/photos': { max: 30, windowMs: HOUR_MS, per: 'session', maxPerAddress: 90 },
   // The only places to guess order numbers and emails.
   'POST /api/track': { max: 10, windowMs: 10 * MINUTE_MS, per: 'session', maxPerAddress: 40 },
   'POST /api/track/past': { max: 10, windowMs: 10 * MINUTE_MS, per: 'session', maxPerAddress: 40 },

@@ -17,6 +17,7 @@ import {
   refundedMail,
   refundReturnedMail,
 } from './templates/order-status-mails.ts'
+import { reviewRequestMail } from './templates/review-request.ts'
 import { reviewMail, type ReviewOutcome } from './templates/payment-review.ts'
 import { shippedMail } from './templates/shipped.ts'
 import { simpleMail } from './templates/simple-mail.ts'
@@ -106,6 +107,8 @@ export function exampleMail(name: MailName, theme: CollectionTheme, publicUrl: s
       return delivered(true)
     case 'delivered_part':
       return delivered(false)
+    case 'review_request':
+      return reviewRequestMail({ ...order, items: [item], stopLink: publicUrl })
     case 'refunded':
       return refundedMail(order, TOTAL, TOTAL)
     case 'refunded_part':

@@ -1,9 +1,9 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, gte, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import type { FulfillmentStatus } from '#domain/orders/status.ts'
 import type { OrderId, OrderNumber } from '#shared/ids.ts'
 import type { Cents } from '#shared/money.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import { orderLine, shipment, shopOrder } from '#server/orders/schema.ts'
+import { orderLine, orderStep, shipment, shopOrder } from '#server/orders/schema.ts'
 import type { PrinterParcelStatus, PrinterShipment } from '#server/providers/printful/client.ts'
 import type { Order, OrderLine } from './orders.ts'
 
@@ -101,6 +101,19 @@ export const claimForConfirmation = async (
       )
       .returning()
   )[0]
+
+/** Orders that became delivered from a moment to another, the earliest first; some may have become something else since. */
+export const listDelivered = (
+  db: Reader,
+  { from, to, limit }: { from: Date; to: Date; limit: number },
+): Promise<{ order: Order; deliveredAt: Date }[]> =>
+  db
+    .select({ order: shopOrder, deliveredAt: orderStep.takenAt })
+    .from(orderStep)
+    .innerJoin(shopOrder, eq(shopOrder.id, orderStep.orderId))
+    .where(and(eq(orderStep.fulfillmentStatus, 'delivered'), gte(orderStep.takenAt, from), lt(orderStep.takenAt, to)))
+    .orderBy(asc(orderStep.takenAt), asc(orderStep.id))
+    .limit(limit)
 
 export const recordHold = (tx: Tx, orderId: OrderId, now: Date) =>
   tx.update(shopOrder).set({ heldAt: now }).where(eq(shopOrder.id, orderId))

@@ -283,7 +283,12 @@ export const orderStep = pgTable(
     fulfillmentStatus: text('fulfilment_status').notNull().$type<FulfillmentStatus>(),
     takenAt: moment().notNull(),
   },
-  (t) => [index().on(t.orderId)],
+  (t) => [
+    index().on(t.orderId),
+    index('order_step_delivered')
+      .on(t.takenAt)
+      .where(sql`${t.fulfillmentStatus} = 'delivered'`),
+  ],
 )
 
 /** An emailed link to an order's page. The row outlives the link: with an expired one, a new link can be requested. */

@@ -53,7 +53,7 @@ const nameIn = (file: string, { width, format }: SizeInFile): string => `picture
 
 const PICTURES_PER_QUERY = 500
 
-/** All pictures, by name. In a transaction, they are of one moment. */
+/** All pictures but customers' photos, by name. In a transaction, they are of one moment. */
 export async function* listForArchive(db: Reader): AsyncGenerator<PictureInFile> {
   let after = ''
   for (;;) {
@@ -75,12 +75,14 @@ export async function* listForArchive(db: Reader): AsyncGenerator<PictureInFile>
       )
       .orderBy(asc(pictureFile.file), asc(pictureFile.width), asc(pictureFile.format))
     const sizesOf = Map.groupBy(sizes, ({ file }) => file)
-    for (const { createdAt, ...row } of rows)
-      yield {
-        ...row,
-        createdAt: createdAt.toISOString(),
-        files: (sizesOf.get(row.file) ?? []).map(({ width, format }) => ({ width, format })),
-      }
+    for (const { createdAt, kind, ...row } of rows)
+      if (kind !== 'customer')
+        yield {
+          ...row,
+          kind,
+          createdAt: createdAt.toISOString(),
+          files: (sizesOf.get(row.file) ?? []).map(({ width, format }) => ({ width, format })),
+        }
     after = rows.at(-1)?.file ?? after
   }
 }

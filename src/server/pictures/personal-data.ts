@@ -2,11 +2,13 @@ import type { Fates } from '#server/db/personal-data.ts'
 import type * as schema from './schema.ts'
 
 const PICTURES = 'about nobody: pictures of products'
+/** The areas whose customers sent photos delete them: see `deleteCustomerPhotos`. */
+const PHOTOS = 'deleted'
 
 export const personalData = {
   fates: {
-    picture: PICTURES,
-    pictureFile: PICTURES,
+    picture: PHOTOS,
+    pictureFile: PHOTOS,
     composition: PICTURES,
   } satisfies Fates<typeof schema>,
 }

@@ -1,10 +1,19 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { StoredPicture, UploadKind } from '#contract/admin-pictures.ts'
-import type { Reader } from '#server/db/db.ts'
+import type { Reader, Tx } from '#server/db/db.ts'
+import { assert } from '#shared/assert.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
 import type { PictureProcess } from './picture-process.ts'
-import { findBytes, findOriginal, findPictureRows, findRowsBySource, insertPicture, listPictureRows } from './store.ts'
+import {
+  deletePhotoRows,
+  findBytes,
+  findOriginal,
+  findPictureRows,
+  findRowsBySource,
+  insertPicture,
+  listPictureRows,
+} from './store.ts'
 import type { PictureFileRow, PictureRow } from './store.ts'
 import type { Pixels } from './tasks.ts'
 
@@ -13,6 +22,7 @@ const sizes = {
   product: [1200, 960, 640, 320],
   hero: [1600, 800],
   printer: [1200, 960, 640, 320],
+  customer: [1200, 640, 320],
 } as const
 
 const PAGE = 60
@@ -29,12 +39,18 @@ export const nameOf = (kind: PictureRow['kind'], ...content: (string | Uint8Arra
 const addressOf = (file: string, width: number, format: 'webp' | 'avif'): string =>
   `/pictures/${file}.${width}.${format}`
 
+const addressesOf = ({ file, widths, width }: PictureRow) => ({
+  src: addressOf(file, width, 'webp'),
+  srcSet: widths.map((size) => `${addressOf(file, size, 'webp')} ${size}w`).join(', '),
+})
+
 function toStoredPicture(row: PictureRow): StoredPicture {
   const { file, kind, alt, widths, width, height, drawing, createdAt } = row
+  // The library has none of the customers' photos.
+  assert(kind !== 'customer', 'a customer’s photo among the pictures of the shop')
   return {
     ...{ file, kind, alt, widths, width, height, avif: true },
-    src: addressOf(file, width, 'webp'),
-    srcSet: widths.map((size) => `${addressOf(file, size, 'webp')} ${size}w`).join(', '),
+    ...addressesOf(row),
     createdAt: createdAt.toISOString(),
     ...(drawing && { drawing }),
   }
@@ -80,15 +96,43 @@ async function storePhoto(
     bytes,
     kind,
     isUrgent: urgent,
+    salt = '',
     ...described
-  }: { bytes: Uint8Array; kind: keyof typeof sizes; alt: string; isUrgent: boolean; sourceUrl?: string },
+  }: { bytes: Uint8Array; kind: keyof typeof sizes; alt: string; isUrgent: boolean; salt?: string; sourceUrl?: string },
 ): Promise<PictureRow> {
   // Hashed with its address: two addresses with the same picture need two rows.
-  const file = nameOf(kind, described.sourceUrl ?? '', bytes)
+  const file = nameOf(kind, described.sourceUrl ?? '', salt, bytes)
   const { pixels, widths } = await pictureProcess.run('readPhoto', { bytes, widths: sizes[kind] }, { urgent })
   const files = await encodeSizes(pictureProcess, pixels, widths, { urgent })
   const row = { file, kind, ...described, widths, width: pixels.width, height: pixels.height, createdAt: clock.now() }
   return db.transaction((tx) => insertPicture(tx, row, files))
+}
+
+/** A customer's photo: its description, which way is up and the place it was taken at are not kept. */
+export type CustomerPhoto = { file: string; src: string; srcSet: string; width: number; height: number }
+
+const toCustomerPhoto = (row: PictureRow): CustomerPhoto => ({
+  ...{ file: row.file, width: row.width, height: row.height },
+  ...addressesOf(row),
+})
+
+/**
+ * Stores a photo of a customer. Its name cannot be guessed, even by somebody who has the same file.
+ * @throws Refusal like `storeUpload`
+ */
+export async function storeCustomerPhoto(shop: Storing, bytes: Uint8Array): Promise<CustomerPhoto> {
+  const salt = randomBytes(16).toString('hex')
+  return toCustomerPhoto(await storePhoto(shop, { bytes, kind: 'customer', alt: '', isUrgent: true, salt }))
+}
+
+/** @returns the photos that exist, by their names */
+export async function findCustomerPhotos(db: Reader, files: readonly string[]): Promise<Map<string, CustomerPhoto>> {
+  return new Map((await findPictureRows(db, files)).map((row) => [row.file, toCustomerPhoto(row)]))
+}
+
+/** Nothing may refer to them any more. */
+export async function deleteCustomerPhotos(tx: Tx, files: readonly string[]): Promise<void> {
+  if (files.length > 0) await deletePhotoRows(tx, files)
 }
 
 async function storeDrawing(
@@ -132,12 +176,13 @@ export async function findPrinterPictures(db: Reader, sourceUrls: readonly strin
 
 /** @returns the pictures that exist, by their names */
 export async function findPictures(db: Reader, files: readonly string[]): Promise<Map<string, StoredPicture>> {
-  return new Map((await findPictureRows(db, files)).map((row) => [row.file, toStoredPicture(row)]))
+  const rows = (await findPictureRows(db, files)).filter(({ kind }) => kind !== 'customer')
+  return new Map(rows.map((row) => [row.file, toStoredPicture(row)]))
 }
 
 export async function listPictures(
   db: Reader,
-  { kind, before }: { kind: PictureRow['kind'] | undefined; before: string | undefined },
+  { kind, before }: { kind: StoredPicture['kind'] | undefined; before: string | undefined },
 ): Promise<{ pictures: StoredPicture[]; hasMore: boolean }> {
   const rows = await listPictureRows(db, { kind, before, limit: PAGE + 1 })
   return { pictures: rows.slice(0, PAGE).map(toStoredPicture), hasMore: rows.length > PAGE }

@@ -5,13 +5,16 @@ import { bytes, moment, oneOf } from '#server/db/columns.ts'
 
 const formats = ['webp', 'avif', 'png', 'jpg', 'svg'] as const
 
+/** Those of the admin's library, and photos by customers: they are deleted with the person, and in no file of the catalog. */
+export const storedKinds = [...pictureKinds, 'customer'] as const
+
 /** A picture in our own sizes, each as WebP and AVIF. Its content never changes: the name contains a hash of it. */
 export const picture = pgTable(
   'picture',
   {
     /** Name without width and extension. */
     file: text().primaryKey(),
-    kind: text().notNull().$type<(typeof pictureKinds)[number]>(),
+    kind: text().notNull().$type<(typeof storedKinds)[number]>(),
     alt: text().notNull(),
     /** In pixels, the widest first; `width` and `height` are the widest file's. */
     widths: integer().array().notNull(),
@@ -24,7 +27,7 @@ export const picture = pgTable(
     /** Since when nothing refers to it, as far as the daily look found. */
     unusedSince: moment(),
   },
-  (t) => [index().on(t.createdAt, t.file), check('picture_kind_known', oneOf(t.kind, pictureKinds))],
+  (t) => [index().on(t.createdAt, t.file), check('picture_kind_known', oneOf(t.kind, storedKinds))],
 )
 
 /** A picture's bytes. A drawing also has its original, `png`, `jpg` or `svg`: what is printed, and never served to shoppers. */

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, lt, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, lt, ne, or, sql } from 'drizzle-orm'
 import type { CompositionRequest } from '#domain/pictures/composition.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { composition, picture, pictureFile } from './schema.ts'
@@ -36,7 +36,7 @@ export async function listPictureRows(
     .from(picture)
     .where(
       and(
-        kind && eq(picture.kind, kind),
+        kind ? eq(picture.kind, kind) : ne(picture.kind, 'customer'),
         mark &&
           or(
             lt(picture.createdAt, mark.createdAt),
@@ -88,6 +88,9 @@ export async function findWorkingCopy(db: Reader, file: string): Promise<Buffer 
   const [found] = await db.select().from(pictureFile).where(ofDrawing(file)).orderBy(asc(pictureFile.width)).limit(1)
   return found?.body
 }
+
+export const deletePhotoRows = (tx: Tx, files: readonly string[]) =>
+  tx.delete(picture).where(and(eq(picture.kind, 'customer'), inArray(picture.file, [...files])))
 
 export async function insertComposition(
   tx: Tx,

@@ -16,6 +16,7 @@ import { personalData as partners } from '#server/partners/personal-data.ts'
 import { personalData as payments } from '#server/payments/personal-data.ts'
 import { personalData as providers } from '#server/providers/personal-data.ts'
 import { personalData as reconciliation } from '#server/reconciliation/personal-data.ts'
+import { personalData as reviews } from '#server/reviews/personal-data.ts'
 import { personalData as settings } from '#server/settings/personal-data.ts'
 import { personalData as studio } from '#server/studio/personal-data.ts'
 import { personalData as privacy } from './personal-data.ts'
@@ -24,6 +25,7 @@ import { personalData as privacy } from './personal-data.ts'
 export const owners: readonly PersonalData[] = [
   payments,
   orders,
+  reviews,
   checkout,
   reconciliation,
   mail,

@@ -17,6 +17,7 @@ import { personalData as messages } from '#server/messages/personal-data.ts'
 import { personalData as orders } from '#server/orders/personal-data.ts'
 import { personalData as partners } from '#server/partners/personal-data.ts'
 import { personalData as payments } from '#server/payments/personal-data.ts'
+import { personalData as reviews } from '#server/reviews/personal-data.ts'
 import type { Needs } from '#server/shop.ts'
 import { owners } from './owners.ts'
 import { addDataLink, deleteDataLink, deleteErasure, findDataLink, saveErasure } from './store.ts'
@@ -62,6 +63,11 @@ export async function exportOf({ db, clock }: Needs<'db' | 'clock'>, typed: stri
     madeAt: clock.now().toISOString(),
     amounts: 'whole US cents',
     ...(await orders.export(db, email, all, payers)),
+    ...(await reviews.export(
+      db,
+      email,
+      all.map(({ id }) => id),
+    )),
     checkouts: await checkout.export(db, email),
     mails: await mail.find(db, email),
     ...(await messages.export(db, email)),

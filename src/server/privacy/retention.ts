@@ -14,6 +14,7 @@ import { personalData as partners } from '#server/partners/personal-data.ts'
 import { personalData as payments } from '#server/payments/personal-data.ts'
 import { deleteUnused, markUnused } from '#server/pictures/unused.ts'
 import { pictureReferences as ofDrafts } from '#server/studio/picture-references.ts'
+import { personalData as reviews } from '#server/reviews/personal-data.ts'
 import { eraseOrders, erasePerson } from './privacy.ts'
 import { deleteExpiredDataLinks, listErasures } from './store.ts'
 
@@ -66,6 +67,7 @@ export async function eraseExpired(
     checkout.eraseBefore(tx, before(RETENTION.unpaidCheckoutDays), BATCH, await payments.listDisputedCheckouts(tx)),
   )
   const mails = await untilDone((tx) => mail.eraseBefore(tx, before(RETENTION.mailCopyDays), BATCH))
+  await untilDone((tx) => reviews.deleteUnusedPhotos(tx, before(1), BATCH))
   const clicks = await untilDone((tx) => partners.deleteClicks(tx, before(RETENTION.clickDays), BATCH))
   const pictures = await deletePictures(db, now)
   await db.transaction(async (tx) => {

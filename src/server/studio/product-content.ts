@@ -15,8 +15,6 @@ export const contentOf = (
   collection: content.collection,
   type: content.type,
   badge: content.badge,
-  rating: 5,
-  reviewCount: 0,
   metadata: metadataOf(content),
   requiresOptions: content.colors.length > 1 || content.sizes.length > 1,
   providerProductId: syncProductId,

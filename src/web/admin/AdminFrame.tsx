@@ -16,6 +16,7 @@ const links: readonly { group: (typeof groups)[number]; to: string; text: string
   { group: 'Sales', to: paths.adminOrders, text: 'Orders' },
   { group: 'Sales', to: paths.adminExceptions, text: 'Exceptions' },
   { group: 'People', to: paths.adminInbox, text: 'Inbox' },
+  { group: 'People', to: paths.adminReviews, text: 'Reviews' },
   { group: 'People', to: paths.adminPartners, text: 'Partners' },
   { group: 'People', to: paths.adminSubscribers, text: 'Subscribers' },
   { group: 'Money', to: paths.reports, text: 'Reports' },

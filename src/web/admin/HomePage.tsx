@@ -53,6 +53,13 @@ const kinds: readonly Kind[] = [
     to: paths.adminInbox,
   },
   {
+    name: 'reviews',
+    singular: 'review',
+    plural: 'reviews',
+    description: 'Written by buyers, not published yet.',
+    to: paths.adminReviews,
+  },
+  {
     name: 'changes',
     singular: 'catalog change',
     plural: 'catalog changes',

@@ -1,7 +1,7 @@
 import { classNames } from '#web/ui/class-names.ts'
 
 const ATTENTION_STATUSES = new Set(['on_hold', 'needs_attention', 'returned', 'disputed', 'bounced', 'failed'])
-const GOOD_STATUSES = new Set(['delivered', 'sent', 'succeeded', 'won', 'done'])
+const GOOD_STATUSES = new Set(['delivered', 'sent', 'succeeded', 'won', 'done', 'published'])
 
 /** A status of the wire as text, in American spelling: `on hold`, `canceled`. */
 export const statusText = (status: string): string => status.replaceAll('_', ' ').replace('cancelled', 'canceled')

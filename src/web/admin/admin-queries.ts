@@ -66,6 +66,24 @@ export const ordersQuery = (filter: OrderFilter) => ({
   ...current,
 })
 
+type ReviewFilter = NonNullable<Payload<'GET /api/admin/reviews'>['query']>
+
+const reviewFilterNames = ['state', 'product', 'stars', 'older'] as const
+
+/** The filters in an address. Their values are validated by the server. */
+export const reviewFilterIn = (search: URLSearchParams): ReviewFilter =>
+  Object.fromEntries(reviewFilterNames.flatMap((name) => (search.get(name) ? [[name, search.get(name)]] : [])))
+
+export const adminReviewsQuery = (filter: ReviewFilter) => ({
+  ...query('GET /api/admin/reviews', { query: filter }),
+  ...current,
+})
+
+export const reviewHistoryQuery = (id: number) => ({
+  ...query('GET /api/admin/reviews/:id/history', { params: { id } }),
+  ...current,
+})
+
 export const payoutsQuery = (older?: string) => ({
   ...query('GET /api/admin/payouts', { query: older ? { older } : {} }),
   ...current,

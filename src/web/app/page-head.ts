@@ -3,6 +3,7 @@ import { shares } from '#site/collections/heroes.ts'
 import type { SiteSettings } from '#site/settings.ts'
 import type { AnswerOf } from '#contract/call.ts'
 import type { CollectionView, collectionCalls } from '#contract/collections.ts'
+import type { ReviewPage } from '#contract/reviews.ts'
 import type { ListingPage, Product, ProductWithRelated } from '#contract/catalog.ts'
 import { paths } from '#contract/paths.ts'
 import type { CollectionPicture } from '#domain/catalog/collection-theme.ts'
@@ -162,7 +163,8 @@ function structuredDataOf({ origin, facts, product, products, site, queries }: S
     const isShippingFree = queries.getQueryData(configQuery.queryKey)?.shipping?.isFree ?? false
     const collections = queries.getQueryData(configQuery.queryKey)?.collections ?? []
     const theme = findCollection(collections, product.collection)
-    return productThings({ origin, site, product, theme }, detail?.result.sync_variants ?? [], isShippingFree)
+    const [[, reviews] = []] = queries.getQueriesData<ReviewPage>({ queryKey: ['GET /api/products/:id/reviews'] })
+    return productThings({ origin, site, product, theme, reviews }, detail?.result.sync_variants ?? [], isShippingFree)
   }
   const view = viewOf(queries, collection)
   if (view && canonical === paths.collection(view.slug)) return collectionThings(origin, site, view, products)

@@ -19,6 +19,7 @@ import {
   providerDetailQuery,
   query,
   queriesContext,
+  reviewsQuery,
   searchQuery,
   showcaseQuery,
 } from '#web/api/queries.ts'
@@ -116,7 +117,7 @@ const searchLoader: Load = async (queries, { request }) => {
   return first ? { firstProductName: first.name } : {}
 }
 
-const product: Load = async (queries, { params }) => {
+const product: Load = async (queries, { params, request }) => {
   const idOrSlug = params['id'] ?? ''
   const today = Math.floor(Date.now() / DAY_MS)
   const found = await findProduct(queries, idOrSlug)
@@ -126,6 +127,9 @@ const product: Load = async (queries, { params }) => {
   // Without Printful's detail the page still shows the product; the browser retries.
   if (found.providerProductId !== null)
     await waitBriefly(queries.prefetchQuery(providerDetailQuery(found.providerProductId)))
+  // A browser loads them with their section, which is a chunk of its own.
+  if (import.meta.env.SSR && found.reviewCount > 0)
+    await queries.prefetchQuery(reviewsQuery(found.id, new URL(request.url).searchParams))
   const theme = findCollection(linksOf(queries), found.collection)
   return {
     canonical: paths.product(found.id),

@@ -69,6 +69,7 @@ const rows: readonly PageRow[] = [
   { path: paths.productPreview(':draft'), page: 'studio/DraftPreviewPage', load: adminLoader('draftPreview') },
   { path: paths.adminCatalog, page: 'admin/CatalogSyncPage', load: adminLoader('catalog') },
   { path: paths.adminCatalogFile, page: 'admin/CatalogFilePage', load: adminLoader('nothing') },
+  { path: paths.adminReviews, page: 'admin/ReviewsPage', load: adminLoader('reviews') },
   { path: paths.adminSearch, page: 'admin/SearchWordsPage', load: adminLoader('searchWords') },
   { path: paths.adminImport, page: 'admin/ImportPage', load: adminLoader('nothing') },
   { path: paths.adminPrivacy, page: 'admin/PrivacyPage', load: adminLoader('nothing') },

@@ -1,8 +1,10 @@
 import type { DayRange } from '#site/policies.ts'
 import type { SiteSettings } from '#site/settings.ts'
+import type { ReviewPage } from '#contract/reviews.ts'
 import type { Product, SyncVariant } from '#contract/catalog.ts'
 import { paths } from '#contract/paths.ts'
 import { isBuyable } from '#domain/catalog/buyable.ts'
+import { STARS_MAX } from '#domain/reviews/review.ts'
 import { mainCountries } from '#domain/checkout/countries.ts'
 import { decimalFromCents } from '#shared/money.ts'
 
@@ -71,14 +73,42 @@ export const collectionThings = (
   productList(origin, products),
 ]
 
-type ProductOnPage = { origin: string; site: SiteSettings; product: Product; theme: NamedCollection | undefined }
+type ProductOnPage = {
+  origin: string
+  site: SiteSettings
+  product: Product
+  theme: NamedCollection | undefined
+  reviews: ReviewPage | undefined
+}
+
+/** Of people who bought it; demo reviews are no opinion. */
+function reviewThings(page: ReviewPage | undefined) {
+  if (!page?.real) return {}
+  return {
+    aggregateRating: {
+      '@type': 'AggregateRating',
+      ratingValue: page.real.rating,
+      reviewCount: page.real.count,
+      bestRating: STARS_MAX,
+    },
+    review: page.reviews
+      .filter(({ isDemo }) => !isDemo)
+      .map(({ stars, name, words, writtenAt }) => ({
+        '@type': 'Review',
+        reviewRating: { '@type': 'Rating', ratingValue: stars, bestRating: STARS_MAX },
+        author: { '@type': 'Person', name },
+        datePublished: writtenAt.slice(0, 10),
+        reviewBody: words,
+      })),
+  }
+}
 
 /**
  * A ProductGroup with one member per variant, each with its own URL, price, picture and availability. A plain Product when
  * Printful's detail is missing or there is only one variant.
  */
 export function productThings(
-  { origin, site, product, theme }: ProductOnPage,
+  { origin, site, product, theme, reviews }: ProductOnPage,
   variants: readonly SyncVariant[],
   isShippingFree: boolean,
 ): Thing[] {
@@ -91,15 +121,7 @@ export function productThings(
     brand: { '@type': 'Brand', name: site.name },
     ...(product.keywords && { keywords: product.keywords.join(', ') }),
     image: product.images.slice(0, 8).map(({ src }) => origin + src),
-    // Without reviews the stored rating is only a default.
-    ...(product.reviewCount > 0 && {
-      aggregateRating: {
-        '@type': 'AggregateRating',
-        ratingValue: product.rating,
-        reviewCount: product.reviewCount,
-        bestRating: 5,
-      },
-    }),
+    ...reviewThings(reviews),
   }
   const terms = {
     hasMerchantReturnPolicy: { '@id': `${origin}/#returns` },

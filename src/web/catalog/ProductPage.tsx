@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useRef } from 'react'
 import { useLoaderData, useParams } from 'react-router'
-import type { ProductWithRelated } from '#contract/catalog.ts'
+import type { Product, ProductWithRelated } from '#contract/catalog.ts'
 import { paths } from '#contract/paths.ts'
 import { findCollection } from '#domain/catalog/collections.ts'
 import { ApiError } from '#web/api/client.ts'
@@ -32,6 +32,11 @@ import { useVariants } from './use-variants.ts'
 
 // Loaded when it is first shown, on phones after scrolling.
 const BuyBar = lazy(async () => ({ default: (await import('./BuyBar.tsx')).BuyBar }))
+
+// Part of the page that the server sends; its script is loaded when nothing else is to do.
+const ProductReviews = import.meta.env.SSR
+  ? (await import('#web/reviews/ProductReviews.tsx')).ProductReviews
+  : lazy(async () => ({ default: (await import('#web/reviews/ProductReviews.tsx')).ProductReviews }))
 
 export function ProductPage() {
   const { id: idOrSlug = '' } = useParams()
@@ -66,6 +71,18 @@ const ProductLoadFailure = () => (
     <Button onClick={() => location.reload()}>Try again</Button>
   </div>
 )
+
+/** Leads to the reviews, if there are any. */
+const RatingLink = ({ rating, reviewCount }: Pick<Product, 'rating' | 'reviewCount'>) => {
+  const shown = <Rating rating={rating} reviewCount={reviewCount} />
+  return reviewCount > 0 ? (
+    <a href="#reviews" className="decoration-accent underline-offset-4 hover:underline">
+      {shown}
+    </a>
+  ) : (
+    shown
+  )
+}
 
 /** A product as shoppers see it. */
 export function ProductView({ product, related, specs }: ProductWithRelated) {
@@ -118,7 +135,7 @@ export function ProductView({ product, related, specs }: ProductWithRelated) {
                   from={!chosen && product.priceRange.to > product.priceRange.from}
                   className="text-[1.5rem] font-semibold"
                 />
-                <Rating rating={product.rating} reviewCount={product.reviewCount} />
+                <RatingLink {...product} />
               </div>
               <p className="mt-5 max-w-[34.8em] text-ink-soft">{product.description}</p>
 
@@ -167,6 +184,11 @@ export function ProductView({ product, related, specs }: ProductWithRelated) {
             </div>
           </div>
         </div>
+        {product.reviewCount > 0 && (
+          <Suspense>
+            <ProductReviews product={product} />
+          </Suspense>
+        )}
         <RelatedProducts product={product} related={related} />
       </div>
       {isButtonPassed && (

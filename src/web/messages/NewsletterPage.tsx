@@ -29,6 +29,10 @@ const messages: Readonly<Record<string, PageText>> = {
     title: 'You’re unsubscribed',
     text: 'You won’t get the newsletter anymore. If you change your mind, sign up again at the bottom of any page.',
   },
+  reviews_stopped: {
+    title: 'We won’t ask again',
+    text: 'You won’t get emails that ask for a review. Emails about your orders still arrive.',
+  },
   invalid: { title: 'That isn’t a valid email', text: 'Please check it and try again.' },
   unknown_subscriber: {
     title: 'This link doesn’t work',
@@ -48,6 +52,14 @@ export function NewsletterPage() {
         <ConfirmButton action="leave" token={token}>
           Unsubscribe
         </ConfirmButton>
+      </Page>
+    )
+  if (token && outcome === 'stopping_reviews')
+    return (
+      <Page title="Review emails" text="Press the button, and we won’t ask this address for reviews anymore.">
+        <form method="post" action={paths.stopReviewRequestsAtOnce(token)}>
+          <Button type="submit">Don’t ask me again</Button>
+        </form>
       </Page>
     )
   if (token)
@@ -74,7 +86,7 @@ export function NewsletterPage() {
   )
 }
 
-const isDone = new Set(['asked', 'confirmed', 'left'])
+const isDone = new Set(['asked', 'confirmed', 'left', 'reviews_stopped'])
 
 const SubscribeForm = ({ isWrong }: { isWrong: boolean }) => (
   <form method="post" action={paths.newsletter} className="flex w-full max-w-[30rem] flex-wrap items-start gap-3">

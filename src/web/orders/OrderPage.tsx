@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useLoaderData, useSearchParams } from 'react-router'
 import type { Goods, OrderKey, OrderView, Parcel } from '#contract/orders.ts'
 import { CORRECT_ADDRESS, CORRECT_EMAIL, paths } from '#contract/paths.ts'
@@ -19,13 +19,16 @@ import { Icon } from '#web/ui/Icon.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { useHydrated } from '#web/ui/use-form.ts'
 import { OrderCorrections } from './OrderCorrections.tsx'
 import { Milestones } from './Milestones.tsx'
 import { OrderUnavailable } from './OrderUnavailable.tsx'
 import { orderKeyIn } from './order-key.ts'
 import { longDay, promisedDay, shortDay, spellOrderNumber, orderMessage } from './order-labels.ts'
 
-/** `/order-confirmation`: an order's page. Works without JavaScript. */
+const OrderReviews = lazy(async () => ({ default: (await import('#web/reviews/OrderReviews.tsx')).OrderReviews }))
+
+/** `/order-confirmation`: an order's page. Works without JavaScript, except for reviews. */
 export function OrderPage() {
   const [parameters] = useSearchParams()
   const key = orderKeyIn(parameters)
@@ -81,6 +84,7 @@ function OrderDetails({ order, orderKey }: { order: OrderView; orderKey: OrderKe
       <div className="mt-12 grid items-start gap-x-14 gap-y-12 lg:grid-cols-[minmax(0,1.6fr)_minmax(19rem,1fr)]">
         <div className="grid gap-12">
           {isCorrectedFirst && <OrderCorrections order={order} orderKey={orderKey} />}
+          {hasArrived(order) && <ArrivedReviews orderKey={orderKey} />}
           {parcels.length > 0 && (
             <section aria-labelledby="parcels">
               <h2 id="parcels" className="text-title">
@@ -121,6 +125,17 @@ function OrderDetails({ order, orderKey }: { order: OrderView; orderKey: OrderKe
     </div>
   )
 }
+
+/** Needs JavaScript, so the server leaves it out. */
+const ArrivedReviews = ({ orderKey }: { orderKey: OrderKey }) =>
+  useHydrated() && (
+    <Suspense>
+      <OrderReviews orderKey={orderKey} />
+    </Suspense>
+  )
+
+const hasArrived = ({ fulfillment, parcels }: OrderView): boolean =>
+  fulfillment === 'delivered' || parcels.some(({ deliveredAt }) => deliveredAt !== null)
 
 function ParcelCard({ parcel }: { parcel: Parcel }) {
   const { name, carrier, trackingNumber, trackingUrl, shippedAt, deliveredAt, returnedAt, items } = parcel

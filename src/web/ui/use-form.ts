@@ -132,7 +132,8 @@ export function useForm<Schema extends ZodMiniType>(schema: Schema | (() => Prom
 }
 
 const subscribeNever = () => () => {}
-const useHydrated = (): boolean =>
+/** False on the server and until its markup is taken over. */
+export const useHydrated = (): boolean =>
   useSyncExternalStore(
     subscribeNever,
     () => true,
