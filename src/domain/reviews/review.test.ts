@@ -32,8 +32,13 @@ test.each([
   ['cancelled', 'paid', true, false],
 ] as const)(
   'a piece of an order that is %s and %s, itself in a delivered parcel: %s; can be reviewed: %s',
-  (fulfillment, payment, isArrived, expected) => expect(canReview({ fulfillment, payment }, isArrived)).toBe(expected),
+  (fulfillment, payment, isArrived, expected) =>
+    expect(canReview({ kind: 'sale', fulfillment, payment }, isArrived)).toBe(expected),
 )
+
+test('what was given away is no purchase, so it can’t be reviewed', () => {
+  expect(canReview({ kind: 'gift', fulfillment: 'delivered', payment: 'paid' }, true)).toBe(false)
+})
 
 test.each([
   [{ small: 0, true: 2, large: 0 }, undefined],

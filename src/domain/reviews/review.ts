@@ -1,4 +1,5 @@
 import type { SiteSettings } from '#site/settings.ts'
+import type { OrderKind } from '#domain/orders/kind.ts'
 import type { FulfillmentStatus, PaymentStatus } from '#domain/orders/status.ts'
 
 /** `waiting`: not shown before the owner published it. */
@@ -30,15 +31,17 @@ const decisions: Readonly<Record<ReviewState, readonly ReviewState[]>> = {
 /** Whether the owner may decide so. */
 export const reviewCanBecome = (from: ReviewState, to: ReviewState): boolean => decisions[from].includes(to)
 
-type ReviewedOrder = { fulfillment: FulfillmentStatus; payment: PaymentStatus }
+type ReviewedOrder = { kind: OrderKind; fulfillment: FulfillmentStatus; payment: PaymentStatus }
 
 /**
- * Whether pieces of an order can get a new review: they have arrived, and not the whole order was refunded. A partial refund does not
+ * Whether pieces of an order can get a new review: they were bought and have arrived, and not the whole order was refunded. A partial refund does not
  * matter, because most are for something that was kept. Reviews that were written before can always be changed or deleted.
  * @param isArrived whether a parcel with the piece was delivered, of an order whose other parcels are still to come
  */
-export const canReview = ({ fulfillment, payment }: ReviewedOrder, isArrived: boolean): boolean =>
-  payment !== 'refunded' && (fulfillment === 'delivered' || (fulfillment !== 'cancelled' && isArrived))
+export const canReview = ({ kind, fulfillment, payment }: ReviewedOrder, isArrived: boolean): boolean =>
+  kind === 'sale' &&
+  payment !== 'refunded' &&
+  (fulfillment === 'delivered' || (fulfillment !== 'cancelled' && isArrived))
 
 type FitCounts = Readonly<Record<Fit, number>>
 

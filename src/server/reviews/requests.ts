@@ -64,8 +64,8 @@ async function requestBatch(shop: RequestNeeds, tx: Tx): Promise<{ seen: number;
 }
 
 /** Never after a refund or a dispute, and not who has written already or does not want to be asked. */
-async function isAsked(tx: Tx, { id, paymentStatus, fulfillmentStatus, customerEmail, erasedAt }: Order) {
-  if (erasedAt || paymentStatus !== 'paid' || fulfillmentStatus !== 'delivered') return false
+async function isAsked(tx: Tx, { id, kind, paymentStatus, fulfillmentStatus, customerEmail, erasedAt }: Order) {
+  if (erasedAt || kind !== 'sale' || paymentStatus !== 'paid' || fulfillmentStatus !== 'delivered') return false
   if (await hasOptedOut(tx, customerEmail.toLowerCase())) return false
   return (await listReviewsOfOrder(tx, id)).length === 0
 }

@@ -162,13 +162,13 @@ const toOwnReview = (
 ): OwnReview => ({ version, state, stars, fit, words, name, photos, answer })
 
 async function reviewableLines(db: Reader, order: Order): Promise<(line: OrderLine) => boolean> {
-  const { fulfillmentStatus: fulfillment, paymentStatus: payment } = order
+  const { kind, fulfillmentStatus: fulfillment, paymentStatus: payment } = order
   const arrived = new Set(
     (await listShipments(db, order.id))
       .filter(({ deliveredAt, returnedAt }) => deliveredAt && !returnedAt)
       .flatMap(({ items }) => items.map(({ variantId }) => variantId)),
   )
-  return ({ variantId }) => canReview({ fulfillment, payment }, arrived.has(variantId))
+  return ({ variantId }) => canReview({ kind, fulfillment, payment }, arrived.has(variantId))
 }
 
 /** The products among these that are worn. */
