@@ -6,6 +6,10 @@ export const CORRECT_EMAIL = 'correct-email'
 /** An anchor on the pages of a product and of an order. */
 export const REVIEWS = 'reviews'
 
+/** From an email that asks for a review: to stop such emails, on a page or through the mail program; the token is an order's. */
+export const stopReviewRequests = (token: string) => `${paths.newsletter}?token=${token}&said=stopping_reviews`
+export const stopReviewRequestsAtOnce = (token: string) => `${paths.newsletter}/stop-review-emails?token=${token}`
+
 /** Every page's path, in one place: links, redirects, emails and canonical URLs use it. */
 export const paths = {
   home: '/',
@@ -48,9 +52,6 @@ export const paths = {
   newsletterByToken: (token: string) => `/newsletter?token=${token}`,
   /** From an email: unsubscribes, on a page or through the mail program. */
   leaveNewsletter: (token: string) => `/newsletter?token=${token}&said=leaving`,
-  /** The same for emails that ask for reviews; the token is an order's. */
-  stopReviewRequests: (token: string) => `/newsletter?token=${token}&said=stopping_reviews`,
-  stopReviewRequestsAtOnce: (token: string) => `/newsletter/stop-review-emails?token=${token}`,
   leaveAtOnce: (token: string) => `/newsletter/unsubscribe?token=${token}`,
   privacyPolicy: '/privacy-policy',
   termsOfService: '/terms-of-service',

@@ -207,6 +207,9 @@ async function leavesTraces({ email, id }: { email: string; id: OrderId }) {
      from shop_order where id = ${id}`,
     `insert into mail (kind, recipient, recipient_name, about, subject, text_part, html_part, message_id, headers, attachment, state, created_at)
      values ('my_data', '${email}', 'quux', 'quux', 'quux', 'quux letter', 'quux', 'id', '{"a": "quux"}', '{"b": "quux"}', 'sent', now())`,
+    `insert into picture (file, kind, alt, widths, width, height, created_at)
+     values ('customer.quux', 'customer', '', '{320}', 320, 320, now())`,
+    `insert into review_photo (file, order_id, line, position, created_at) values ('customer.quux', ${id}, 0, 0, now())`,
     `insert into second_factor (user_id, secret, started_at) values (${user}, 'quux', now())`,
     `insert into recovery_code (user_id, code_hash) values (${user}, 'quux')`,
     `insert into account_request (kind, email, created_at, expires_at) values ('email', '${email}', now(), now())`,

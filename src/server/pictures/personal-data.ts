@@ -3,7 +3,7 @@ import type * as schema from './schema.ts'
 
 const PICTURES = 'about nobody: pictures of products'
 /** The areas whose customers sent photos delete them: see `deleteCustomerPhotos`. */
-const PHOTOS = 'deleted'
+const PHOTOS = `${PICTURES}, and customers’ photos` as const
 
 export const personalData = {
   fates: {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { paths, REVIEWS } from '#contract/paths.ts'
+import { paths, REVIEWS, stopReviewRequests, stopReviewRequestsAtOnce } from '#contract/paths.ts'
 import { after, DAY_MS, MINUTE_MS } from '#shared/time.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import { readTheme } from '#server/catalog/collections.ts'
@@ -79,10 +79,10 @@ async function mailRequest(shop: RequestNeeds, tx: Tx, order: Order, now: Date):
     publicUrl,
     orderLink: `${orderLinkOf(shop.config)}#${REVIEWS}`,
     items: await listOrderLines(tx, order.id),
-    stopLink: publicUrl + paths.stopReviewRequests(LINK_TOKEN),
+    stopLink: publicUrl + stopReviewRequests(LINK_TOKEN),
   })
   const headers = {
-    'List-Unsubscribe': `<${publicUrl}${paths.stopReviewRequestsAtOnce(LINK_TOKEN)}>, <mailto:${SITE.supportEmail}?subject=unsubscribe>`,
+    'List-Unsubscribe': `<${publicUrl}${stopReviewRequestsAtOnce(LINK_TOKEN)}>, <mailto:${SITE.supportEmail}?subject=unsubscribe>`,
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   }
   await mailOrderLater(shop, tx, order, { kind: 'review_request', ...mail, headers }, now)
@@ -119,4 +119,4 @@ export async function reviewRequestForms({ http }: App, shop: Needs<'db' | 'cloc
   })
 }
 
-const [STOP_PATH = ''] = paths.stopReviewRequestsAtOnce('').split('?')
+const [STOP_PATH = ''] = stopReviewRequestsAtOnce('').split('?')

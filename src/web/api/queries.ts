@@ -37,15 +37,6 @@ export const showcaseQuery = (pieces: readonly { collection: { id: string }; typ
 
 export const productQuery = (idOrSlug: string) => query('GET /api/products/:id', { params: { id: idOrSlug } })
 
-/** @param search the product page's: `stars` and `after` */
-export const reviewsQuery = (productId: number, search: URLSearchParams) => {
-  const [stars, after] = [search.get('stars') ?? '', search.get('after')]
-  return query('GET /api/products/:id/reviews', {
-    params: { id: productId },
-    query: { ...(/^[1-5]$/.test(stars) && { stars }), ...(isCursor(after) && { after }) },
-  })
-}
-
 type ListingQuery = {
   collection?: string | undefined
   search?: string

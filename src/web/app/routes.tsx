@@ -19,11 +19,11 @@ import {
   providerDetailQuery,
   query,
   queriesContext,
-  reviewsQuery,
   searchQuery,
   showcaseQuery,
 } from '#web/api/queries.ts'
 import { aboutPieces, homePieces } from '#web/content/decorative-pictures.ts'
+import { reviewsQuery } from '#web/reviews/reviews-query.ts'
 import { orderKeyIn } from '#web/orders/order-key.ts'
 import { FailurePage } from './FailurePage.tsx'
 import { Frame } from './frame/Frame.tsx'

@@ -1,7 +1,7 @@
 import { EMAIL_SENTENCE } from '#contract/email-sentence.ts'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
-import { paths } from '#contract/paths.ts'
+import { paths, stopReviewRequestsAtOnce } from '#contract/paths.ts'
 import { useSite } from '#web/api/use-site.ts'
 import { Link } from '#web/app/Link.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
@@ -57,7 +57,7 @@ export function NewsletterPage() {
   if (token && outcome === 'stopping_reviews')
     return (
       <Page title="Review emails" text="Press the button, and we won’t ask this address for reviews anymore.">
-        <form method="post" action={paths.stopReviewRequestsAtOnce(token)}>
+        <form method="post" action={stopReviewRequestsAtOnce(token)}>
           <Button type="submit">Don’t ask me again</Button>
         </form>
       </Page>

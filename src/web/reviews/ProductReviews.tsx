@@ -4,7 +4,6 @@ import type { ReviewPage, ShownReview } from '#contract/reviews.ts'
 import type { Product } from '#contract/catalog.ts'
 import { REVIEWS } from '#contract/paths.ts'
 import { fitSentence, STARS_MAX } from '#domain/reviews/review.ts'
-import { reviewsQuery } from '#web/api/queries.ts'
 import { useSite } from '#web/api/use-site.ts'
 import { Link } from '#web/app/Link.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
@@ -13,6 +12,7 @@ import { Stars } from '#web/ui/Stars.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { fitLabels } from './fit-labels.ts'
 import { ReviewPhotos } from './ReviewPhotos.tsx'
+import { reviewsQuery } from './reviews-query.ts'
 
 /** The reviews of a product, a page at a time; renders nothing without any. */
 export function ProductReviews({ product }: { product: Pick<Product, 'id'> }) {
