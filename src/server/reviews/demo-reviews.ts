@@ -24,7 +24,7 @@ export type DemoReview = z.output<typeof DemoReview>
 
 const IMPORTED_HASH_SETTING = 'demo_reviews_sha256'
 
-/** Writes a sandbox's demo reviews, marked as such, in place of former ones, if its file has changed. */
+/** Writes the reviews of a demo, marked as such, in place of former ones, if its file has changed. */
 export async function importDemoReviews({ db, clock }: Needs<'db' | 'clock'>, path: string): Promise<void> {
   const bytes = await readFile(path)
   const hash = createHash('sha256').update(bytes).digest('hex')
