@@ -1,3 +1,6 @@
+// Names of people.
+// cspell:ignore Priya Okafor Caro Aiko Markus Shanice Lindqvist Kofi Renate Tariq Katrin Annika Yusuf Castellano Arjun Vikram Theo
+
 import type { DemoReview } from '#server/reviews/demo-reviews.ts'
 
 /** What a reviewer of the demo shop wrote; `fit` only of what is worn. */
@@ -212,7 +215,7 @@ const opinions: Readonly<Record<number, readonly Opinion[]>> = {
   27: [
     {
       ...{ stars: 5, name: 'Harriet', daysAgo: 7, fit: 'true', variant: 'Tweed Brown' },
-      words: 'The jowls. Whoever digitized those jowls deserves a raise.',
+      words: 'The jowls. Somebody digitized those jowls by hand, and it shows.',
     },
     {
       ...{ stars: 4, name: 'Dan', daysAgo: 38, fit: 'true', variant: 'Forest' },
