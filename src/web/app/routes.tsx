@@ -23,7 +23,6 @@ import {
   showcaseQuery,
 } from '#web/api/queries.ts'
 import { aboutPieces, homePieces } from '#web/content/decorative-pictures.ts'
-import { reviewsQuery } from '#web/reviews/reviews-query.ts'
 import { orderKeyIn } from '#web/orders/order-key.ts'
 import { FailurePage } from './FailurePage.tsx'
 import { Frame } from './frame/Frame.tsx'
@@ -128,8 +127,10 @@ const product: Load = async (queries, { params, request }) => {
   if (found.providerProductId !== null)
     await waitBriefly(queries.prefetchQuery(providerDetailQuery(found.providerProductId)))
   // A browser loads them with their section, which is a chunk of its own.
-  if (import.meta.env.SSR && found.reviewCount > 0)
+  if (import.meta.env.SSR && found.reviewCount > 0) {
+    const { reviewsQuery } = await import('#web/reviews/ProductReviews.tsx')
     await queries.prefetchQuery(reviewsQuery(found.id, new URL(request.url).searchParams))
+  }
   const theme = findCollection(linksOf(queries), found.collection)
   return {
     canonical: paths.product(found.id),

@@ -4,6 +4,7 @@ import type { ReviewPage, ShownReview } from '#contract/reviews.ts'
 import type { Product } from '#contract/catalog.ts'
 import { REVIEWS } from '#contract/paths.ts'
 import { fitSentence, STARS_MAX } from '#domain/reviews/review.ts'
+import { query } from '#web/api/queries.ts'
 import { useSite } from '#web/api/use-site.ts'
 import { Link } from '#web/app/Link.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
@@ -12,7 +13,15 @@ import { Stars } from '#web/ui/Stars.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { fitLabels } from './fit-labels.ts'
 import { ReviewPhotos } from './ReviewPhotos.tsx'
-import { reviewsQuery } from './reviews-query.ts'
+
+/** @param search the product page's: `stars` and `after`; anything else in them is ignored */
+export const reviewsQuery = (productId: number, search: URLSearchParams) => {
+  const [stars, after] = [search.get('stars') ?? '', search.get('after') ?? '']
+  return query('GET /api/products/:id/reviews', {
+    params: { id: productId },
+    query: { ...(/^[1-5]$/.test(stars) && { stars }), ...(/^[1-9]\d{0,9}$/.test(after) && { after }) },
+  })
+}
 
 /** The reviews of a product, a page at a time; renders nothing without any. */
 export function ProductReviews({ product }: { product: Pick<Product, 'id'> }) {
