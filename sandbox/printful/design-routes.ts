@@ -5,9 +5,9 @@ import { ok, PrintfulError } from './answers.ts'
 import type { Catalog } from './catalog.ts'
 import { render, type Library, type LibraryFile } from './library.ts'
 import { mockupBody, taskV1, type Mockups } from './mockups.ts'
-import type { StoreProduct } from './products.ts'
-import { libraryFile, productDetail, syncProduct, type View } from './shapes.ts'
-import { createBody, fileBody, threadColorsBody, type Store } from './store.ts'
+import type { StoreProduct, StoreVariant } from './products.ts'
+import { libraryFile, productDetail, syncProduct, syncVariant, type View } from './shapes.ts'
+import { createBody, fileBody, threadColorsBody, variantBody, type Store } from './store.ts'
 
 /** Groups in the path are passed on. */
 export type Route = readonly [
@@ -28,6 +28,7 @@ export const designRoutes = ({
   mockupCalls,
   view,
   getProduct,
+  getVariant,
   bodyOf,
 }: {
   catalog: Catalog
@@ -38,6 +39,7 @@ export const designRoutes = ({
   mockupCalls: Limiter
   view: View
   getProduct: (id: string) => StoreProduct
+  getVariant: (id: string) => { product: StoreProduct; variant: StoreVariant }
   bodyOf: <T>(call: Call, schema: z.ZodType<T>) => T
 }): readonly Route[] => [
   ['POST', /^\/store\/products$/, (call) => ok(syncProduct(made.create(bodyOf(call, createBody)), view))],
@@ -57,6 +59,14 @@ export const designRoutes = ({
       const product = getProduct(id)
       made.remove(product)
       return ok(productDetail(product, view))
+    },
+  ],
+  [
+    'PUT',
+    /^\/store\/variants\/([^/]+)$/,
+    (call, id) => {
+      const { product, variant } = getVariant(id)
+      return ok(syncVariant(product, made.changeVariant(product, variant, bodyOf(call, variantBody)), view))
     },
   ],
   [

@@ -308,7 +308,7 @@ export async function startPrintful(
         })
       },
     ],
-    ...designRoutes({ catalog, library, mockups, made, changes, mockupCalls, view, getProduct, bodyOf }),
+    ...designRoutes({ catalog, library, mockups, made, changes, mockupCalls, view, getProduct, getVariant, bodyOf }),
     ['POST', /^\/shipping\/rates$/, shippingRates],
     ['POST', /^\/tax\/rates$/, taxRate],
     ['GET', /^\/countries$/, () => ok(countries)],

@@ -11,7 +11,7 @@ import type { StoreProduct, StoreVariant, VariantFile } from './products.ts'
 
 const text = z.string().nullish()
 const optionBody = z.object({ id: z.string(), value: z.unknown() })
-const variantBody = z.object({
+export const variantBody = z.object({
   id: z.number().int().nullish(),
   external_id: text,
   name: text,
@@ -82,7 +82,10 @@ export function openStore({ store, catalog, library, sendEvent }: World) {
     const found = catalog.findVariant(variantId)
     if (!found) throw refuse('Variant not found')
     const { row, variant } = found
-    if (row.isDiscontinued || !variant.inStock) throw refuse(`${row.title} is discontinued or out of stock`)
+    // A variant that is there may still be renamed or priced.
+    const isChosen = !known || body.variant_id
+    if (isChosen && (row.isDiscontinued || !variant.inStock))
+      throw refuse(`${row.title} is discontinued or out of stock`)
     refuseTaken(body.external_id, 'Variant', known?.id)
     const options = body.options ?? known?.options ?? []
     const areas = catalog.areasOf(row, variant)
@@ -187,6 +190,19 @@ export function openStore({ store, catalog, library, sendEvent }: World) {
     return product
   }
 
+  const changed = (known: StoreVariant, body: VariantBody, index: number, productName: string): StoreVariant =>
+    // What Printful's dashboard made has no files that this library knows.
+    !known.files && !body.files
+      ? { ...known, ...(body.retail_price && { retail_price: decimalOf(centsOf(body.retail_price)) }) }
+      : variantOf(body, index, productName, known)
+
+  function changeVariant(product: StoreProduct, known: StoreVariant, body: VariantBody): StoreVariant {
+    const variant = changed(known, body, 0, product.name)
+    product.variants = product.variants.map((one) => (one === known ? variant : one))
+    sendEvent('product_updated', product)
+    return variant
+  }
+
   /** Variants that are not listed are deleted; listed ones keep what is not given. */
   function change(product: StoreProduct, { sync_product: head, sync_variants: wanted }: CreateBody): StoreProduct {
     refuseTaken(head?.external_id, 'Product', product.id)
@@ -194,10 +210,7 @@ export function openStore({ store, catalog, library, sendEvent }: World) {
     const variants = wanted?.map((body, index) => {
       const known = body.id ? product.variants.find(({ id }) => id === body.id) : undefined
       if (body.id && !known) throw new PrintfulError(400, `Variant ${index}: Sync variant not found`)
-      // What Printful's dashboard made has no files that this library knows.
-      return known && !known.files && !body.files
-        ? { ...known, ...(body.retail_price && { retail_price: decimalOf(centsOf(body.retail_price)) }) }
-        : variantOf(body, index, name, known)
+      return known ? changed(known, body, index, name) : variantOf(body, index, name)
     })
     if (variants?.length === 0) throw new PrintfulError(400, 'Please add at least one sync_variant')
     product.name = name
@@ -227,7 +240,7 @@ export function openStore({ store, catalog, library, sendEvent }: World) {
     })
   }
 
-  return { create, change, remove, printsOf }
+  return { create, change, changeVariant, remove, printsOf }
 }
 
 export type Store = ReturnType<typeof openStore>

@@ -62,7 +62,7 @@ export const syncProductShape = z.object({
   synced: maybeId,
 })
 
-const syncVariantShape = z.object({
+export const syncVariantShape = z.object({
   id,
   name: text,
   variant_id: maybeId,

@@ -13,6 +13,7 @@ import {
   productOf,
   productShape,
   syncProductShape,
+  syncVariantShape,
   variantOf,
   word,
   type SyncProduct,
@@ -105,6 +106,8 @@ export type StoreProductCalls = {
   createProduct(product: NewStoreProduct): Promise<SyncProduct>
   /** @throws ProviderRefusal with Printful's sentence; then nothing changed */
   changeProduct(id: SyncProductId, change: StoreProductChange): Promise<SyncProduct>
+  /** @throws ProviderRefusal with Printful's sentence, `NotFound` for a variant that the store no longer has */
+  changePrice(id: VariantId, price: Cents): Promise<void>
   /** Deletes a product with its variants. Deleting it again does nothing. */
   deleteProduct(id: SyncProductId): Promise<void>
   /** Adds a file by its public address, or finds the one that was added before by the same address. */
@@ -203,6 +206,12 @@ export function createStoreProductCalls(ask: Ask, report: ReportUnknownValue): S
       const options = { ...background, own: 'change', body, timeoutMs: TIMEOUT_MS } as const
       requireAnswer(await ask('PUT', `/store/products/${id}`, envelope(syncProductShape), options))
       return getProduct(id)
+    },
+    async changePrice(id, price) {
+      const options = { ...background, body: { retail_price: decimalFromCents(price) } }
+      const { result } = requireAnswer(await ask('PUT', `/store/variants/${id}`, envelope(syncVariantShape), options))
+      if (variantOf(result).unitPrice !== price)
+        throw new ProviderUnavailable('printful', new Error('The variant came back with another price.'))
     },
     async deleteProduct(id) {
       await ask('DELETE', `/store/products/${id}`, z.unknown(), { ...background, timeoutMs: TIMEOUT_MS })
