@@ -16,6 +16,11 @@ const database = process.env['TEST_DATABASE_URL']
 const alsoOnServer = [
   ...[
     'printer-products',
+    'prices',
+    'product-imports',
+    'several-products',
+    'legal',
+    'mail-texts',
     'backup',
     'buying',
     'capture',

@@ -17,6 +17,7 @@ import { cartRoutes } from '#server/cart/routes.ts'
 import { readBlanks, startBlankSchedule } from '#server/blanks/jobs.ts'
 import { blankRoutes } from '#server/blanks/routes.ts'
 import { startPublishing, startSyncSchedule, syncBySchedule } from '#server/catalog/jobs.ts'
+import { writePrices } from '#server/catalog/variant-prices.ts'
 import { clearListingCache } from '#server/catalog/listing-cache.ts'
 import { importChangedCatalog } from '#server/catalog/catalog-setup.ts'
 import { collectionRoutes } from '#server/catalog/collection-routes.ts'
@@ -368,6 +369,7 @@ async function work(shop: Shop): Promise<void> {
   await jobs.work('tell-subscribers', () => mailSubscribers(shop))
   await jobs.work('send-issue', ({ issueId }) => sendIssue(shop, issueId))
   await jobs.work('make-product', ({ draftId }) => makeProduct(shop, draftId))
+  await jobs.work('write-prices', ({ productId }) => writePrices(shop, productId))
   await jobs.work('sync-catalog', () => syncBySchedule(shop))
   await jobs.work('read-blanks', () => readBlanks(shop))
   await jobs.work('fetch-pictures', () => fetchPictures(shop))

@@ -59,7 +59,8 @@ export const adminSearchCalls = {
     method: 'POST',
     path: '/api/admin/search/dismissals',
     access: 'owner',
-    summary: 'Removes words from the searches that found nothing, until somebody searches for them again.',
+    summary:
+      'Removes words from the searches that found nothing, for 30 days or until they are searched for ten more times.',
     body: MissedWords,
     answer: done,
     refusals: [],

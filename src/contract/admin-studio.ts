@@ -104,6 +104,17 @@ const ofBatch = z.object({ batch: z.string().check(z.regex(/^[0-9a-f]{24}$/)) })
 const ofDraft = z.object({ id: pathId<number>() })
 const version = z.int().check(z.gte(1))
 
+/** What a margin depends on besides price, cost and surcharges. */
+export const MarginFacts = z.object({
+  /** Every country the shop delivers to, and what the printer charges for sending one piece there. */
+  destinations: z.array(z.object({ country: z.string(), shipping: centsAnswer })),
+  /** The printer gave no rates, so these are the standard ones. */
+  isEstimated: z.boolean(),
+  shippingPaidBy: z.enum(['free', 'partner']),
+  /** Partners' usual share of a price, and the highest agreed one, in basis points. */
+  partnerShares: z.object({ usual: z.int(), highest: z.int() }),
+})
+
 export const adminStudioCalls = {
   drafts: call({
     method: 'GET',
@@ -227,15 +238,7 @@ export const adminStudioCalls = {
     access: 'owner',
     summary: 'What a piece of a blank costs besides its variant, for computing margins.',
     params: z.object({ blank: pathId<number>() }),
-    answer: z.object({
-      /** Every country the shop delivers to, and what the printer charges for sending one piece there. */
-      destinations: z.array(z.object({ country: z.string(), shipping: centsAnswer })),
-      /** The printer gave no rates, so these are the standard ones. */
-      isEstimated: z.boolean(),
-      shippingPaidBy: z.enum(['free', 'partner']),
-      /** Partners' usual share of a price, and the highest agreed one, in basis points. */
-      partnerShares: z.object({ usual: z.int(), highest: z.int() }),
-    }),
+    answer: MarginFacts,
     refusals: ['unknown_blank', 'blank_not_read'],
   }),
 }

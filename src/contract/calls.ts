@@ -11,6 +11,7 @@ import { adminRedirectCalls, importPictureCalls, importUploadCalls } from './adm
 import { adminPictureCalls, pictureUploadCalls, productPictureCalls } from './admin-pictures.ts'
 import { adminPrinterProductCalls } from './admin-printer-products.ts'
 import { adminReviewCalls } from './admin-reviews.ts'
+import { adminPriceCalls } from './admin-prices.ts'
 import { adminProductCalls } from './admin-products.ts'
 import { adminProductTypeCalls } from './admin-product-types.ts'
 import { adminSearchCalls } from './admin-search.ts'
@@ -67,6 +68,7 @@ export const callGroups = {
   adminOrders: adminOrderCalls,
   adminStudio: adminStudioCalls,
   freeOrders: freeOrderCalls,
+  adminPrices: adminPriceCalls,
   earnings: earningsCalls,
   orders: orderCalls,
   partners: partnerCalls,

@@ -70,6 +70,7 @@ export const refusals = {
     409,
     'While you were editing, {changes}. Nothing you entered is lost: please check it and save again.',
   ],
+  sells_at_a_loss: [422, '{reason} Please confirm the loss, or raise the price. Nothing was changed.'],
   unknown_variant: [404, 'This product doesn’t come in that color and size.'],
   unknown_line: [404, 'This item is not in your cart.'],
   variant_required: [422, 'Please choose a color and size first.'],

@@ -8,6 +8,7 @@ import type { Product } from '#contract/catalog.ts'
 import { draftOf } from '#domain/catalog/collection-draft.ts'
 import { plainProductType } from '#domain/catalog/product-types.ts'
 import type { CatalogFile } from '#server/catalog/catalog-file.ts'
+import { importChangedCatalog } from '#server/catalog/catalog-setup.ts'
 import { catalogByOwner } from '#server/catalog/owner-catalog.ts'
 import type { ImportReport } from '#server/catalog/import.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
@@ -37,7 +38,7 @@ const textAt = async (path: string) => (await fetch(world.address + path)).text(
 const products = async () => JSON.parse(await textAt('/api/products')) as Product[]
 
 /** An uploaded picture, a drawing, a product type and a collection; the first product gets all of them. */
-async function addOwnThings(): Promise<{ product: number; picture: string }> {
+async function addOwnThings(): Promise<{ product: number; picture: string; formerSlug: string }> {
   const owner = world.shopper()
   await owner.send('POST', '/api/login', { username: 'owner', password: 'owner-demo' })
   const upload = async (kind: string, bytes: Uint8Array) => {
@@ -67,7 +68,8 @@ async function addOwnThings(): Promise<{ product: number; picture: string }> {
   const shown = { file: picture, alt: 'A onesie for Biscuit', color: null, view: 'front' }
   const pictured = await owner.send('PUT', `/api/admin/products/${id}/pictures`, { version, pictures: [shown] })
   expect(pictured.status).toBe(200)
-  return { product: id, picture }
+  const formerSlug = file.products.find((one) => one.id === id)?.slug ?? ''
+  return { product: id, picture, formerSlug }
 }
 
 async function everyPage(more: string[] = []): Promise<Map<string, string>> {
@@ -98,15 +100,18 @@ test.each(['whole.json', 'sheet.csv', 'archive.zip'])(
 )
 
 test('an emptied database with the exported archive imported answers every page byte for byte as before', async () => {
-  const { product, picture } = await addOwnThings()
+  const { product, picture, formerSlug } = await addOwnThings()
   await exportTo('moved.zip')
   const own = [
     `/product/${product}`,
     '/BiscuitCollection',
+    `/product/${formerSlug}`,
+    `/api/products/${formerSlug}`,
     `/pictures/${picture}.640.webp`,
     `/pictures/${picture}.320.avif`,
   ]
   const before = await everyPage(own)
+  expect(before.get(`/product/${formerSlug}`)?.includes('"slug":"biscuit-onesie"')).toBe(true)
   const empty = 'truncate product, collection, product_type, picture, catalog_revision cascade'
   await world.shop.database.pool.query(empty)
   expect(await textAt('/api/products')).toBe('[]')
@@ -120,6 +125,57 @@ test('an emptied database with the exported archive imported answers every page 
   const { rows } = await world.shop.database.pool.query(`select from picture_file where format = 'svg'`)
   expect(rows).toHaveLength(1)
   await exportTo('moved.json')
+})
+
+test('old addresses of products come back by a spreadsheet too, and only free ones', async () => {
+  await exportTo('whole.json')
+  const { products: all } = JSON.parse(await readFile(file('whole.json'), 'utf8')) as WholeFile
+  const [first, second] = all
+  const former = `was-${first?.slug}`
+  const sheet = (slugs: string) =>
+    writeFile(file('former.csv'), `slug,former_slugs\r\n${first?.slug},${slugs}\r\n${second?.slug},\r\n`)
+  await sheet(`${former} ${former}-too`)
+  expect((await importFrom('former.csv')).differences).toEqual([
+    {
+      ...{ kind: 'product', name: first?.slug, what: 'changed' },
+      changes: [{ field: 'former addresses', before: null, after: `${former}, ${former}-too` }],
+    },
+  ])
+  expect((await importFrom('former.csv')).differences).toEqual([])
+  expect(JSON.parse(await textAt(`/api/products/${former}`))).toMatchObject({ product: { id: first?.id } })
+  await sheet(second?.slug ?? '')
+  await expect(importFrom('former.csv')).rejects.toThrow(
+    `row 2, formerSlugs: ${second?.slug} is the slug of product ${second?.id}`,
+  )
+  await exportTo('former.json')
+  const again = JSON.parse(await readFile(file('former.json'), 'utf8')) as WholeFile
+  expect(again.products.find(({ id }) => id === first?.id)?.formerSlugs).toEqual([former, `${former}-too`])
+})
+
+test('pictures that neither the file nor the shop has are named by row', async () => {
+  await exportTo('whole.json')
+  const whole = JSON.parse(await readFile(file('whole.json'), 'utf8')) as WholeFile
+  const picture = { view: 'front', color: null, file: 'product-0123456789ab', widths: [640], width: 640, height: 640 }
+  const changed = whole.products.map((one, index) => (index === 2 ? { ...one, pictures: [picture] } : one))
+  await writeFile(file('pictures.json'), JSON.stringify({ ...whole, products: changed }))
+  expect((await importFrom('pictures.json', '--dry-run')).warnings).toEqual([
+    {
+      ...{ row: 3, column: 'pictures' },
+      problem: 'This shop has no picture product-0123456789ab: import the .zip, or upload it here',
+    },
+  ])
+})
+
+test('a start whose file names an unknown collection is refused with row and column, and changes nothing', async () => {
+  await exportTo('whole.json')
+  const whole = JSON.parse(await readFile(file('whole.json'), 'utf8')) as WholeFile
+  const moved = whole.products.map((one, index) => (index === 1 ? { ...one, collection: 'nobody' } : one))
+  await writeFile(file('start.json'), JSON.stringify({ ...whole, products: moved }))
+  const before = await products()
+  await expect(importChangedCatalog(world.shop, file('start.json'))).rejects.toThrow(
+    'The catalog file has mistakes.\nrow 2, collection: There is no collection “nobody”',
+  )
+  expect(await products()).toEqual(before)
 })
 
 const withRows = async (change: (rows: string[]) => string[]) => {

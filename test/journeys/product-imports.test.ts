@@ -86,11 +86,11 @@ async function imports(
 }
 
 const header =
-  'Title,URL handle,Description,Vendor,Type,Tags,Published on online store,Status,SKU,Option1 name,Option1 value,Option2 name,Option2 value,Option3 value,Price,Product image URL,Image alt text,Collection\n'
+  'Title,URL handle,Description,Vendor,Type,Tags,Published on online store,Status,SKU,Option1 name,Option1 value,Option2 name,Option2 value,Option3 value,Price,Product image URL,Image alt text,Collection,Variant image URL\n'
 const shopifyFile = () =>
   Buffer.from(
     header +
-      `Biscuit Staple Tee,staple-tee,"<p>Soft &amp; <b>light</b>.</p>",Shop,Tops,,TRUE,Active,PRINTER-17-0,Color,${shirts[0]?.color},Size,${shirts[0]?.size},,24.50,${at()}/cap.png,A brown tee,Rudy\n` +
+      `Biscuit Staple Tee,staple-tee,"<p>Soft &amp; <b>light</b>.</p>",Shop,Tops,,TRUE,Active,PRINTER-17-0,Color,${shirts[0]?.color},Size,${shirts[0]?.size},,24.50,${at()}/cap.png,A brown tee,Rudy,${at()}/cap.png\n` +
       `,staple-tee,,,,,,,,Color,${shirts[1]?.color},Size,${shirts[1]?.size},,25.50,${at()}/moved.png,,\n` +
       `,staple-tee,,,,,,,NOWHERE-9,Color,Mauve,Size,S,Wool,26.00,${at()}/text.png,,\n` +
       `Biscuit Lamp,lamp,Shines.,Shop,Lamps,,TRUE,Active,LAMP-1,,,,,,40.00,${at()}/gone.png,,Biscuit\n` +
@@ -173,9 +173,9 @@ test('pictures are fetched by a job, also after a redirect; what failed is liste
   ])
   expect(
     await rows(
-      `select pp.alt, pp.width from product_picture pp join product p on p.id = pp.product_id where p.slug = 'staple-tee' order by position`,
+      `select pp.alt, pp.width, pp.color from product_picture pp join product p on p.id = pp.product_id where p.slug = 'staple-tee' order by position`,
     ),
-  ).toEqual([{ alt: 'A brown tee', width: 1200 }])
+  ).toEqual([{ alt: 'A brown tee', width: 1200, color: shirts[0]?.color }])
   expect((await owner.send('POST', '/api/admin/imported-pictures/retry')).status).toBe(200)
   await world.settled()
   expect(await show()).toMatchObject({ waiting: 0, failedCount: 2 })

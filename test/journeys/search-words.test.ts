@@ -57,12 +57,22 @@ describe('searches that found nothing', () => {
     expect((await misses()).map((miss) => miss.words)).toContain(words)
   })
 
-  test('are dismissed until somebody searches again', async () => {
-    await found('didgeridoo')
-    expect((await owner.send('POST', '/api/admin/search/dismissals', { words: 'didgeridoo' })).status).toBe(200)
-    expect((await misses()).map(({ words }) => words)).not.toContain('didgeridoo')
-    await found('didgeridoo')
-    expect((await misses()).map(({ words }) => words)).toContain('didgeridoo')
+  test('are dismissed until they are searched for ten more times, or for 30 days', async () => {
+    const listed = async () => (await misses()).find(({ words }) => words === 'didgeridoo')?.count
+    const dismiss = () => owner.send('POST', '/api/admin/search/dismissals', { words: 'didgeridoo' })
+    const searches = async (times: number) => {
+      for (let search = 0; search < times; search += 1) await found('didgeridoo')
+    }
+    await searches(1)
+    expect((await dismiss()).status).toBe(200)
+    await searches(9)
+    expect(await listed()).toBeUndefined()
+    await searches(1)
+    expect(await listed()).toBe(11)
+    await dismiss()
+    await world.shop.database.pool.query(`update search_miss set day = day - 31 where words = 'didgeridoo'`)
+    await searches(1)
+    expect(await listed()).toBe(1)
   })
 
   test.each(['jane.roe@example.com', '4242 4242 4242 4242', '+1 212 555 0100', 'K7QM-4T2X', 'https://example.com/x'])(

@@ -1,5 +1,8 @@
 import { foldCase, normalizeQuery } from './search.ts'
 
+/** Dismissed words are listed again after as many more searches within the days that are listed. */
+export const DISMISSED_UNTIL_SEARCHES = 10
+
 /** Longer queries are cut. */
 const LENGTH_MAX = 60
 /** Phone, card and order numbers have at least as many. */

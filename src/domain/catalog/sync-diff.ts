@@ -108,12 +108,14 @@ export const isSellable = (
  * Printful's side of a product. Missing values keep our copy. A variant without a price or blank keeps our copy
  * entirely; a new one is skipped.
  * @param costs by catalog variant id
+ * @param pricedHere variants whose price the owner set, and Printful does not have yet: ours counts
  */
 export function toVariantCopy(
   ours: Copies,
   productId: ProductId,
   variants: readonly AnsweredVariant[],
   costs: ReadonlyMap<number, Cents>,
+  pricedHere: ReadonlySet<VariantId> = new Set(),
 ): Map<VariantId, VariantCopy> {
   const theirs = new Map<VariantId, VariantCopy>()
   for (const [position, variant] of variants.entries()) {
@@ -129,7 +131,7 @@ export function toVariantCopy(
       productId,
       catalogVariantId,
       position,
-      unitPrice,
+      unitPrice: known && pricedHere.has(id) ? known.unitPrice : unitPrice,
       costCents: costs.get(catalogVariantId) ?? known?.costCents ?? null,
       blankId: rest.blankId ?? known?.blankId ?? null,
     })

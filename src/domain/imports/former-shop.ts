@@ -23,6 +23,8 @@ export type FormerVariant = {
   /** Such as `['Navy', 'XL']`. */
   options: string[]
   unitPrice: Cents | null
+  /** The address of its own picture, one of its product's; null if it has none. */
+  picture: string | null
 }
 
 /** @property column the title of its column @property alt empty if the file does not describe it */

@@ -1,4 +1,3 @@
-import type { Cents } from '#shared/money.ts'
 import type { FormerProduct, FormerVariant } from './former-shop.ts'
 
 /** What ties a product of the printer's store to one of a former shop. */
@@ -28,8 +27,8 @@ export function printerFinder<Theirs extends PrinterProduct>(store: readonly The
 }
 
 export type Ties<Theirs> = {
-  /** @property unitPrice the former shop's; null if its file has none */
-  tied: { variant: Theirs; unitPrice: Cents | null }[]
+  /** @property unitPrice the former shop's; null if its file has none @property picture the former variant's own */
+  tied: ({ variant: Theirs } & Pick<FormerVariant, 'unitPrice' | 'picture'>)[]
   /** What the printer's product does not have. */
   lost: FormerVariant[]
 }
@@ -41,9 +40,9 @@ export function tieVariants<Theirs extends PrinterVariant>(
 ): Ties<Theirs> {
   const free = new Set(theirs)
   const tied: Ties<Theirs>['tied'] = []
-  const take = (variant: Theirs, { unitPrice }: FormerVariant) => {
+  const take = (variant: Theirs, { unitPrice, picture }: FormerVariant) => {
     free.delete(variant)
-    tied.push({ variant, unitPrice })
+    tied.push({ variant, unitPrice, picture })
   }
   const lost: FormerVariant[] = []
   const unnamed = ours.filter((former) => {
@@ -58,6 +57,22 @@ export function tieVariants<Theirs extends PrinterVariant>(
     else lost.push(former)
   }
   return { tied, lost }
+}
+
+/** The color of each picture that only variants of one color have, by its address. */
+export function pictureColors(
+  tied: readonly { variant: { color: string | null }; picture: string | null }[],
+): Map<string, string> {
+  const colors = Map.groupBy(
+    tied.filter(({ picture }) => picture !== null),
+    ({ picture }) => picture ?? '',
+  )
+  return new Map(
+    [...colors].flatMap(([picture, some]) => {
+      const [color, ...others] = new Set(some.map(({ variant }) => variant.color))
+      return color && others.length === 0 ? [[picture, color] as const] : []
+    }),
+  )
 }
 
 function hasOptions({ options }: FormerVariant, { color, size }: PrinterVariant): boolean {

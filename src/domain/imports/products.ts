@@ -24,6 +24,7 @@ export type ProductField =
   | 'option3'
   | 'image'
   | 'alt'
+  | 'variantImage'
   // Of WooCommerce only.
   | 'id'
   | 'kind'
@@ -79,7 +80,10 @@ function productOf(first: ProductRow, rows: readonly ProductRow[], sink: Sink): 
   if (isYes(first.text('giftCard'))) throw new CellProblem(first.title('giftCard'), 'Gift cards can’t come.')
   const handle = first.text('handle')
   const status = first.text('status').toLowerCase()
-  const pictures = rows.flatMap((row) => pictureIn(row, row.text('image'), sink))
+  const pictures = [
+    ...rows.flatMap((row) => pictureIn(row, 'image', row.text('image'), sink)),
+    ...rows.flatMap((row) => pictureIn(row, 'variantImage', row.text('variantImage'), sink)),
+  ]
   return {
     row: first.number,
     slug: slugOf(handle || name, SLUG_MAX),
@@ -90,7 +94,7 @@ function productOf(first: ProductRow, rows: readonly ProductRow[], sink: Sink): 
     wasPublished:
       ['', 'active'].includes(status) && ['', 'true', '1', 'yes'].includes(first.text('published').toLowerCase()),
     variants: limited(rows.filter(hasVariant).map(variantIn)),
-    pictures: pictures.slice(0, PICTURES_MAX),
+    pictures: onceEach(pictures),
     references: [handle, slugOf(handle || name, SLUG_MAX), first.text('sku')].filter((one) => one !== ''),
     path: handle === '' ? null : `/products/${handle}`,
   }
@@ -115,7 +119,15 @@ const variantIn = (row: ProductRow): FormerVariant => ({
     .map((field) => lineIn(row, field, 100))
     .filter((option) => option !== '' && option !== 'Default Title'),
   unitPrice: amountIn(row, 'price') ?? null,
+  picture: row.text('variantImage') || null,
 })
+
+/** A variant's picture is often one of the gallery, which also describes it. */
+function onceEach(pictures: FormerProduct['pictures']): FormerProduct['pictures'] {
+  const seen = new Set<string>()
+  const isFirst = ({ url }: { url: string }) => !seen.has(url) && seen.add(url)
+  return pictures.filter(isFirst).slice(0, PICTURES_MAX)
+}
 
 function descriptionIn(row: ProductRow, field: ProductField): string {
   const text = plainTextOf(row.text(field))
@@ -125,11 +137,16 @@ function descriptionIn(row: ProductRow, field: ProductField): string {
 }
 
 /** A picture without an address does not keep its product from coming. */
-function pictureIn(row: ProductRow, url: string, sink: Sink): FormerProduct['pictures'] {
+function pictureIn(
+  row: ProductRow,
+  field: 'image' | 'variantImage',
+  url: string,
+  sink: Sink,
+): FormerProduct['pictures'] {
   if (url === '') return []
-  const column = row.title('image')
+  const column = row.title(field)
   if (url.length <= 2000 && /^https?:\/\/[^\s"<>\\]+$/i.test(url))
-    return [{ row: row.number, column, url, alt: cleanLine(row.text('alt')).slice(0, 250) }]
+    return [{ row: row.number, column, url, alt: field === 'image' ? cleanLine(row.text('alt')).slice(0, 250) : '' }]
   sink.problem({
     row: row.number,
     column,
@@ -179,6 +196,10 @@ export function createWooProductReader(rowOf: RowOf, sink: Sink): Reader {
             )
           try {
             parent.variants.push(variantIn(row))
+            parent.pictures = onceEach([
+              ...parent.pictures,
+              ...pictureIn(row, 'variantImage', row.text('variantImage'), sink),
+            ])
           } catch (error) {
             failed.add(parent)
             throw error
@@ -209,7 +230,7 @@ function wooProductOf(row: ProductRow, isSimple: boolean, sink: Sink): FormerPro
     pictures: row
       .text('image')
       .split(/\s*,\s*(?=https?:)/)
-      .flatMap((url) => pictureIn(row, url, sink))
+      .flatMap((url) => pictureIn(row, 'image', url, sink))
       .slice(0, PICTURES_MAX),
     references: [row.text('id'), row.text('sku'), slugOf(name, SLUG_MAX)].filter((one) => one !== ''),
     path: null,

@@ -23,6 +23,7 @@ const listOf = (values: readonly string[] | undefined) => (values ?? []).join(' 
 const productColumns: Readonly<Record<string, (product: ExportedProduct) => string | number | boolean | null>> = {
   product_id: ({ id }) => id,
   slug: ({ slug }) => slug,
+  former_slugs: ({ formerSlugs }) => listOf(formerSlugs),
   external_id: ({ externalId }) => externalId ?? null,
   name: ({ name }) => name,
   description: ({ description }) => description,
@@ -194,6 +195,7 @@ function toFileProduct({ cells, variants }: Group): unknown {
   return {
     id: numberIn(cells, 'product_id') ?? undefined,
     slug: cells['slug'],
+    formerSlugs: wordsIn(cells, 'former_slugs'),
     externalId: cellIn(cells, 'external_id'),
     name: cellIn(cells, 'name'),
     description: cellIn(cells, 'description'),
@@ -259,6 +261,7 @@ const variantIn = (cells: Cells): unknown => ({
 
 const columnOf: Readonly<Record<string, string>> = {
   id: 'product_id',
+  formerSlugs: 'former_slugs',
   externalId: 'external_id',
   publishAt: 'publish_at',
   requiresOptions: 'requires_options',

@@ -14,7 +14,7 @@ import { filesForArchive, listForArchive, type PictureInFile } from '#server/pic
 import { writeCatalogCsv } from './catalog-csv.ts'
 import type { CatalogFile } from './catalog-file.ts'
 import { exportCollections } from './collection-file.ts'
-import { listProductIds, readContents } from './product-store.ts'
+import { listProductIds, readContents, readFormerSlugs } from './product-store.ts'
 import { listProductTypes } from './product-types.ts'
 import { variant } from './schema.ts'
 
@@ -105,6 +105,7 @@ async function* exportProducts(db: Reader): AsyncGenerator<ExportedProduct> {
   for (let from = 0; from < ids.length; from += PRODUCTS_PER_QUERY) {
     const some = ids.slice(from, from + PRODUCTS_PER_QUERY)
     const contents = await readContents(db, some)
+    const formerSlugs = Map.groupBy(await readFormerSlugs(db, some), ({ productId }) => productId)
     const variants = await db
       .select()
       .from(variant)
@@ -116,14 +117,17 @@ async function* exportProducts(db: Reader): AsyncGenerator<ExportedProduct> {
       {
         content: { externalId, metadata, ...content },
       },
-    ] of contents)
+    ] of contents) {
+      const former = formerSlugs.get(id)
       yield {
         id,
         ...content,
+        ...(former && { formerSlugs: former.map(({ slug }) => slug) }),
         ...(externalId !== null && { externalId }),
         metadata: toFileMetadata(metadata),
         variants: (variantsOf.get(id) ?? []).map(toFileVariant),
       }
+    }
   }
 }
 

@@ -115,11 +115,17 @@ const FileVariant = z.object({
   previewUrl: z._default(z.nullable(z.url()), null),
 })
 
+const slug = z
+  .string()
+  .check(z.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'Not lower-case words with hyphens'), z.maxLength(100))
+
 const FileProduct = z.object({
   /** A product without it is found by its slug, or new. */
   id: z.optional(z.int().check(z.gte(1), z.lte(INTEGER_MAX))),
   /** Its readable address in the shop, and the printer's external id. */
-  slug: z.string().check(z.regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'Not lower-case words with hyphens'), z.maxLength(100)),
+  slug,
+  /** Addresses that it had before; they lead to it. A file only adds some. */
+  formerSlugs: z.optional(z.array(slug).check(z.maxLength(1000))),
   /** The printer's external id, if it is not the slug. */
   externalId: z.optional(z.nullable(line)),
   name: line,
@@ -168,6 +174,7 @@ export type ProductToImport = {
   rows?: readonly number[]
   id: ProductId | undefined
   content: Partial<ProductContent> & Pick<ProductContent, 'slug'>
+  formerSlugs: readonly string[]
   variants: ReadonlyMap<VariantId, Omit<VariantCopy, 'productId'>> | undefined
 }
 
@@ -209,7 +216,7 @@ function refuseTwice<Entry>(column: string, entries: readonly Entry[], nameOf: (
 }
 
 export function toProductToImport(
-  { id: productId, variants, ...content }: z.output<typeof SheetProduct>,
+  { id: productId, variants, formerSlugs = [], ...content }: z.output<typeof SheetProduct>,
   row: number,
   rows?: readonly number[],
 ): ProductToImport {
@@ -218,6 +225,7 @@ export function toProductToImport(
     ...(rows && { rows }),
     id: productId as ProductId | undefined,
     content: content as ProductToImport['content'],
+    formerSlugs,
     variants:
       variants &&
       new Map(
@@ -240,9 +248,10 @@ export function refuseDuplicates(products: readonly ProductToImport[]): void {
     if (first === undefined) firstRows.set(key, row)
     else mistakes.push({ row, column, problem: `${value} is also in row ${first}` })
   }
-  for (const { row, id: productId, content, variants } of products) {
+  for (const { row, id: productId, content, formerSlugs, variants } of products) {
     note('id', productId, row)
     note('slug', content.slug, row)
+    for (const former of new Set(formerSlugs)) note('formerSlugs', former, row)
     note('providerProductId', content.providerProductId, row)
     for (const variantId of variants?.keys() ?? []) note('variant id', variantId, row)
   }

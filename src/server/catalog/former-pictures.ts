@@ -24,7 +24,7 @@ const PAUSES_MS = [SECOND_MS, 4 * SECOND_MS]
 
 const SHOP: Actor = { userId: null, name: 'shop', address: '' }
 
-type NewPicture = Pick<typeof formerPicture.$inferInsert, 'productId' | 'position' | 'url' | 'alt'>
+type NewPicture = Pick<typeof formerPicture.$inferInsert, 'productId' | 'position' | 'url' | 'alt' | 'color'>
 
 export async function addFormerPictures(tx: Tx, pictures: readonly NewPicture[], now: Date): Promise<void> {
   for (let at = 0; at < pictures.length; at += ROWS_AT_ONCE)
@@ -209,14 +209,12 @@ async function showPictures(shop: Fetching, productId: ProductId): Promise<void>
   )
   if (stored) {
     const shown = new Set(stored.content.pictures.map(({ file }) => file))
-    const added = ready.flatMap(({ file, alt }): ProductPicture[] => {
+    const added = ready.flatMap(({ file, alt, color }): ProductPicture[] => {
       const picture = file === null || shown.has(file) ? undefined : pictures.get(file)
       if (!picture) return []
       shown.add(picture.file)
       const { widths, width, height, avif } = picture
-      return [
-        { view: 'front', color: null, file: picture.file, widths, width, height, avif, ...(alt !== null && { alt }) },
-      ]
+      return [{ view: 'front', color, file: picture.file, widths, width, height, avif, ...(alt !== null && { alt }) }]
     })
     const edit = { pictures: [...stored.content.pictures, ...added] }
     if (added.length > 0) await saveProduct(shop, productId, { version: stored.version, edit }, SHOP)

@@ -17,6 +17,8 @@ export type Plan = {
   file: ProductContent
   isFileNew: boolean
   after: ProductContent
+  /** Addresses from before that the file has, and the shop not yet. */
+  newFormerSlugs: readonly string[]
   variants: ProductToImport['variants']
 }
 
@@ -33,19 +35,26 @@ const emptyContent: Omit<ProductContent, 'slug' | 'name' | 'description' | 'coll
   publishAt: null,
 }
 
+/** The product that each former address leads to. */
+export type FormerSlugs = ReadonlyMap<string, ProductId>
+
+const newOf = (named: readonly string[], id: ProductId, known: FormerSlugs): string[] =>
+  [...new Set(named)].filter((slug) => known.get(slug) !== id)
+
 /** Without the ids of products that files made, a start could not tell its products from the owner's. */
 export function planStart(
   current: ReadonlyMap<ProductId, StoredContent>,
   last: ReadonlyMap<ProductId, ProductContent>,
   products: readonly ProductToImport[],
+  formerSlugs: FormerSlugs,
 ): Plan[] {
-  return products.map(({ row, id, content, variants }) => {
+  return products.map(({ row, id, content, variants, ...rest }) => {
     if (id === undefined) throw new CatalogFileError([{ row, column: 'id', problem: 'Every product needs an id' }])
     const before = current.get(id)
     const file = { ...emptyContent, ...membersIn(content) } as ProductContent
     const known = last.get(id)
     return {
-      ...{ row, id, before, file, variants },
+      ...{ row, id, before, file, variants, newFormerSlugs: newOf(rest.formerSlugs, id, formerSlugs) },
       isFileNew: !before || !known || changedMembers(known, file).length > 0,
       after: before ? mergeImport(known, before.content, file) : file,
     }
@@ -56,10 +65,11 @@ export function planUpload(
   current: ReadonlyMap<ProductId, StoredContent>,
   products: readonly ProductToImport[],
   firstFreeId: ProductId,
+  formerSlugs: FormerSlugs,
 ): Plan[] {
   const bySlug = new Map([...current].map(([id, { content }]) => [content.slug, id]))
   let free: number = firstFreeId
-  return products.map(({ row, id: ownId, content, variants }) => {
+  return products.map(({ row, id: ownId, content, variants, ...rest }) => {
     const id = ownId ?? bySlug.get(content.slug) ?? (free++ as ProductId)
     const before = current.get(id)
     const given = membersIn(content)
@@ -69,7 +79,8 @@ export function planUpload(
       ...given,
       ...(isRenamed && { externalId: before.content.externalId ?? before.content.slug }),
     } as ProductContent
-    return { ...{ row, id, before, variants, after }, file: after, isFileNew: true }
+    const newFormerSlugs = newOf(rest.formerSlugs, id, formerSlugs)
+    return { ...{ row, id, before, variants, after, newFormerSlugs }, file: after, isFileNew: true }
   })
 }
 
@@ -90,7 +101,7 @@ export function planMissing(
     if (!before || named.has(id) || slugs.has(before.content.slug) || known.state === 'retired') return []
     const retired = { state: 'retired', publishAt: null } as const
     return {
-      ...{ row: 0, id, before, variants: undefined, isFileNew: true },
+      ...{ row: 0, id, before, variants: undefined, newFormerSlugs: [], isFileNew: true },
       file: { ...known, ...retired },
       after: { ...before.content, ...retired },
     }
@@ -100,7 +111,7 @@ export function planMissing(
 const REQUIRED = ['name', 'description', 'collection', 'type'] as const
 
 /** What products may name. */
-type Surroundings = { types: ReadonlySet<string>; collections: ReadonlySet<string> }
+type Surroundings = { types: ReadonlySet<string>; collections: ReadonlySet<string>; formerSlugs: FormerSlugs }
 
 /**
  * @throws CatalogFileError for unknown types and collections, what a new product lacks, states that a product cannot reach, and slugs of
@@ -109,12 +120,13 @@ type Surroundings = { types: ReadonlySet<string>; collections: ReadonlySet<strin
 export function refuseMistakes(
   plans: readonly Plan[],
   current: ReadonlyMap<ProductId, StoredContent>,
-  { types, collections }: Surroundings,
+  { types, collections, formerSlugs }: Surroundings,
 ): void {
   const mistakes: FileMistake[] = []
   const slugs = new Map([...current].map(([id, { content }]) => [content.slug, id]))
   for (const { before } of plans) if (before) slugs.delete(before.content.slug)
-  for (const { row, before, after } of plans) {
+  const slugsAfter = new Map([...slugs, ...plans.map(({ id, after }) => [after.slug, id] as const)])
+  for (const { row, before, after, newFormerSlugs } of plans) {
     const refuse = (column: string, problem: string) => mistakes.push({ row, column, problem })
     for (const column of REQUIRED) if (after[column] === undefined) refuse(column, 'A new product needs it')
     if (row && after.type !== undefined && !types.has(after.type))
@@ -124,6 +136,11 @@ export function refuseMistakes(
       refuse('collection', `There is no collection “${after.collection}”`)
     const owner = slugs.get(after.slug)
     if (owner !== undefined) refuse('slug', `${after.slug} is the slug of product ${owner}`)
+    for (const slug of newFormerSlugs) {
+      const [user, former] = [slugsAfter.get(slug), formerSlugs.get(slug)]
+      if (user !== undefined) refuse('formerSlugs', `${slug} is the slug of product ${user}`)
+      else if (former !== undefined) refuse('formerSlugs', `${slug} leads to product ${former}`)
+    }
     const from = before?.content.state
     if (from && !productCanBecome(from, after.state)) refuse('state', `A ${from} product can’t become ${after.state}`)
     if (after.state === 'scheduled' && after.publishAt === null) refuse('publishAt', 'A scheduled product needs a time')

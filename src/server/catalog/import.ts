@@ -11,7 +11,7 @@ import { decimalFromCents } from '#shared/money.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { importPictures, type PictureArchive } from '#server/pictures/archive.ts'
+import { findMissing, importPictures, type PictureArchive } from '#server/pictures/archive.ts'
 import type { Needs } from '#server/shop.ts'
 import type { FileMistake } from './catalog-file-error.ts'
 import { readCatalogFile, type CatalogFile, type ProductToImport } from './catalog-file.ts'
@@ -23,14 +23,18 @@ import {
   lockAllProducts,
   nextProductId,
   readContents,
+  readFormerSlugs,
+  saveFormerSlugs,
   writeContents,
   type ContentToSave,
   type StoredContent,
 } from './product-store.ts'
 import { importProductTypes, listProductTypes } from './product-types.ts'
+import { isShipped } from './pictures.ts'
 import { recordRevisions, type Revision } from './revisions.ts'
 import { catalogRevision, collection, type RevisionSource } from './schema.ts'
 import { listCopiesOfProducts, saveCopies } from './sync-store.ts'
+import { markPricesSet } from './variant-prices.ts'
 
 /** What an import did to one thing of the catalog, or would do. */
 type ImportDifference = {
@@ -83,8 +87,12 @@ export async function importCatalog(
     await importCollections(tx, collections, options)
     const current = await readContents(tx)
     const last = await lastImports(tx)
-    const saves = [...planStart(current, last, products), ...planMissing(current, last, products)]
-    refuseMistakes(saves, current, await readSurroundings(tx))
+    const surroundings = await readSurroundings(tx)
+    const saves = [
+      ...planStart(current, last, products, surroundings.formerSlugs),
+      ...planMissing(current, last, products),
+    ]
+    refuseMistakes(saves, current, surroundings)
     const renewed = saves.filter(({ isFileNew }) => isFileNew)
     await writeContents(
       tx,
@@ -95,6 +103,7 @@ export async function importCatalog(
       tx,
       renewed.flatMap((save) => startRevisions(save, at)),
     )
+    await saveNewFormerSlugs(tx, saves)
     await addKnownCollections(tx, at)
     // The variants of known products are the printer's.
     await importVariants(
@@ -108,6 +117,25 @@ export async function importCatalog(
   })
   clearListingCache(db)
   return { products: products.length, retired }
+}
+
+/** Pictures that products name, and that neither the shop nor the archive has. */
+async function missingPictures(
+  tx: Tx,
+  products: readonly ProductToImport[],
+  archive: PictureArchive | undefined,
+): Promise<FileMistake[]> {
+  const named = products.flatMap(({ row, content }) => (content.pictures ?? []).map(({ file }) => ({ row, file })))
+  const brought = new Set(archive?.pictures.map(({ file }) => file))
+  const missing = await findMissing(
+    tx,
+    named.flatMap(({ file }) => (brought.has(file) || isShipped(file) ? [] : file)),
+  )
+  return named.flatMap(({ row, file }) =>
+    missing.has(file)
+      ? [{ row, column: 'pictures', problem: `This shop has no picture ${file}: import the .zip, or upload it here` }]
+      : [],
+  )
 }
 
 class DryRun extends Error {
@@ -139,11 +167,12 @@ export async function uploadCatalog(
       const changedCollections = await importCollections(tx, collections, options)
       const current = await readContents(tx)
       const origins = isWhole ? await fileOrigins(tx, current) : new Map<ProductId, ProductContent>()
+      const surroundings = await readSurroundings(tx)
       const plans = [
-        ...planUpload(current, products, await nextProductId(tx)),
+        ...planUpload(current, products, await nextProductId(tx), surroundings.formerSlugs),
         ...planMissing(current, origins, products),
       ]
-      refuseMistakes(plans, current, await readSurroundings(tx))
+      refuseMistakes(plans, current, surroundings)
       if (!dryRun) {
         await saveUploaded(tx, plans, { by, at })
         await addKnownCollections(tx, at)
@@ -162,7 +191,7 @@ export async function uploadCatalog(
         variants: new Set([...variants.values()].flat().map(({ variantId }) => variantId)).size,
         untouched: products.length - ofProducts.filter(({ what }) => what !== 'retired').length,
         differences,
-        warnings: pricesBelowCost(products),
+        warnings: [...pricesBelowCost(products), ...(await missingPictures(tx, products, pictures))],
         fingerprint: createHash('sha256').update(hash).update(JSON.stringify(differences)).digest('hex'),
       }
       if (dryRun) throw new DryRun(found)
@@ -192,7 +221,15 @@ async function saveUploaded(tx: Tx, plans: readonly Plan[], { by, at }: { by: Ac
     tx,
     changed.map(({ id, version, content }) => revision(id, version, content, 'upload', by.name, at)),
   )
+  await saveNewFormerSlugs(tx, plans)
 }
+
+/** Also of products that stay as they are otherwise. */
+const saveNewFormerSlugs = (tx: Tx, plans: readonly Plan[]): Promise<void> =>
+  saveFormerSlugs(
+    tx,
+    plans.flatMap(({ id, newFormerSlugs }) => newFormerSlugs.map((slug) => ({ slug, productId: id }))),
+  )
 
 /**
  * Adds products of a former shop with their variants, or changes those with an id, in the caller's transaction. The caller has called
@@ -204,7 +241,7 @@ export async function addProducts(
   products: readonly ProductToImport[],
   change: { by: Actor; at: Date },
 ): Promise<ProductId[]> {
-  const plans = planUpload(await readContents(tx), products, await nextProductId(tx))
+  const plans = planUpload(await readContents(tx), products, await nextProductId(tx), new Map())
   await saveUploaded(tx, plans, change)
   await importVariants(tx, plans, { at: change.at, writes: true })
   return plans.map(({ id }) => id)
@@ -216,6 +253,7 @@ const readSurroundings = async (tx: Tx) => ({
   collections: new Set(
     [...(await tx.select({ id: collection.id }).from(collection)), ...knownCollections].map(({ id }) => id),
   ),
+  formerSlugs: new Map((await readFormerSlugs(tx)).map(({ slug, productId }) => [slug, productId])),
 })
 
 const isChange = ({ before, after }: Plan) => !before || changedMembers(before.content, after).length > 0
@@ -320,18 +358,25 @@ async function importVariants(
       if (known) known.push(change)
       else byProduct.set(owner, [change])
     }
-    if (writes)
+    if (writes) {
       await saveCopies(tx, applyChanges(copies, changes), [...new Set(changes.map(({ variantId }) => variantId))], at)
+      const priced = changes.flatMap(({ kind, variantId }) => (kind === 'price' ? variantId : []))
+      if (priced.length) await markPricesSet(tx, priced, at)
+    }
     // Requests that need no database go on meanwhile.
     await nextTurn()
   }
   return byProduct
 }
 
-function differenceOf({ row, before, after }: Plan, variants: readonly Change[]): ImportDifference[] {
+function differenceOf({ row, before, after, newFormerSlugs }: Plan, variants: readonly Change[]): ImportDifference[] {
   const name = after.slug
   if (!before) return [{ kind: 'product', name, what: 'new', changes: [] }]
-  const changes = [...fieldChanges(before.content, after), ...variants.flatMap(variantChanges)]
+  const changes = [
+    ...fieldChanges(before.content, after),
+    ...(newFormerSlugs.length ? [fieldChange('former addresses', null, newFormerSlugs.join(', '))] : []),
+    ...variants.flatMap(variantChanges),
+  ]
   return changes.length ? [{ kind: 'product', name, what: row ? 'changed' : 'retired', changes }] : []
 }
 

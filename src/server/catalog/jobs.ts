@@ -10,6 +10,7 @@ import { publishDueProducts } from './products.ts'
 import { showSync, type SyncChangeView } from './sync-decisions.ts'
 import { deleteEmptySyncs, findLastFullSyncStart, listUnreported, updateSync } from './sync-store.ts'
 import { syncCatalog, type SyncNeeds } from './sync.ts'
+import { writePricesLater } from './variant-prices.ts'
 
 const CHECK_EVERY_MS = MINUTE_MS
 const PUBLISH_EVERY_MS = 10 * SECOND_MS
@@ -90,7 +91,7 @@ async function copyMissingPictures({ db, jobs }: Needs<'db' | 'jobs'>): Promise<
   if (await hasUncopiedPreviews(db)) await db.transaction((tx) => jobs.enqueue(tx, 'sync-catalog', {}))
 }
 
-/** Checks regularly whether a sync is due; the sync itself is a job. */
+/** Checks regularly whether a sync is due, and whether the printer lacks prices; the work itself is done by jobs. */
 export function startSyncSchedule(shop: Parameters<typeof syncWhenDue>[0] & Needs<'log'>): { stop(): void } {
   copyMissingPictures(shop).catch((error: unknown) =>
     shop.log.error({ err: error }, 'could not look for missing pictures'),
@@ -98,6 +99,7 @@ export function startSyncSchedule(shop: Parameters<typeof syncWhenDue>[0] & Need
   const timer = setInterval(
     () => {
       syncWhenDue(shop).catch((error: unknown) => shop.log.error({ err: error }, 'could not schedule the catalog sync'))
+      writePricesLater(shop).catch((error: unknown) => shop.log.error({ err: error }, 'could not look for new prices'))
     },
     Math.min(CHECK_EVERY_MS, shop.config.sync.intervalMs),
   )

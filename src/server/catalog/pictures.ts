@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import * as z from 'zod/mini'
 import type { Picture } from '#contract/catalog.ts'
@@ -54,6 +54,13 @@ export const pictureFor = (pictures: readonly Picture[], color: string | null): 
   pictures.find((picture) => picture.color === color) ?? pictures[0]
 
 const finished = new URL('../../../pictures/finished/', import.meta.url)
+
+const shipped = new Set(
+  existsSync(finished) ? readdirSync(finished).map((name) => name.replace(/\.\d+\.\w+$/, '')) : [],
+)
+
+/** Whether the shop comes with a picture. @param file name without width and extension */
+export const isShipped = (file: string): boolean => shipped.has(file)
 
 /** @param address as in `Picture.src` @returns undefined for an unknown picture */
 export async function readPicture(db: Reader, address: string): Promise<Uint8Array | undefined> {

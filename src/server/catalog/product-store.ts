@@ -123,6 +123,20 @@ async function rememberSlugs(tx: Tx, saves: readonly ContentToSave[]): Promise<v
   await saveRows(tx, formerSlug, former, ['slug'])
 }
 
+export type FormerSlug = typeof formerSlug.$inferSelect
+
+/** @param only all products without it */
+export const readFormerSlugs = (db: Reader, only?: readonly ProductId[]): Promise<FormerSlug[]> =>
+  db
+    .select()
+    .from(formerSlug)
+    .where(only && sql`${formerSlug.productId} = any (${sql.param([...only])}::int[])`)
+    .orderBy(asc(formerSlug.productId), asc(formerSlug.slug))
+
+/** The caller has checked that no product has them. */
+export const saveFormerSlugs = (tx: Tx, rows: readonly FormerSlug[]): Promise<void> =>
+  saveRows(tx, formerSlug, rows, ['slug'])
+
 async function replacePictures(tx: Tx, saves: readonly ContentToSave[]): Promise<void> {
   const ids = saves.map(({ id }) => id)
   await tx.delete(productPicture).where(sql`${productPicture.productId} = any (${sql.param(ids)}::int[])`)

@@ -158,7 +158,7 @@ export const formerSlug = pgTable(
   (t) => [index().on(t.productId)],
 )
 
-const revisionKinds = ['product', 'collection', 'product_type'] as const
+const revisionKinds = ['product', 'collection', 'product_type', 'prices'] as const
 export type RevisionKind = (typeof revisionKinds)[number]
 
 /**
@@ -174,7 +174,7 @@ export const catalogRevision = pgTable(
   'catalog_revision',
   {
     kind: text().notNull().$type<RevisionKind>(),
-    /** A product's id; the slug of a collection or product type. */
+    /** A product's id, also for its prices; the slug of a collection or product type. */
     key: text().notNull(),
     version: integer().notNull(),
     /** The whole editable content after the change. */
@@ -239,6 +239,10 @@ export const variant = pgTable(
     availability: text().notNull(),
     /** The printer's preview picture. Pages never link to it. */
     previewUrl: text(),
+    /** When the owner set a price that the printer's store does not have yet. Until then a sync leaves the price alone. */
+    priceSetAt: moment(),
+    /** Why the printer refused it, in a sentence. */
+    priceRefusal: text(),
     /** When a sync no longer found it; the row stays, because orders refer to it. */
     goneAt: moment(),
     updatedAt: moment().notNull().defaultNow(),
@@ -250,6 +254,9 @@ export const variant = pgTable(
     index('variant_size')
       .on(t.size, t.productId)
       .where(sql`${t.goneAt} is null`),
+    index('variant_price_unwritten')
+      .on(t.productId)
+      .where(sql`${t.priceSetAt} is not null`),
     check('variant_price_positive', sql`${t.unitPrice} > 0`),
     notNegative('variant_cost_not_negative', t.costCents),
   ],
@@ -306,6 +313,8 @@ export const searchMiss = pgTable(
     day: date().notNull(),
     words: text().notNull(),
     count: integer().notNull(),
+    /** How many of them the owner has dismissed. */
+    dismissed: integer().notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.day, t.words] })],
 )
@@ -395,6 +404,8 @@ export const formerPicture = pgTable(
     url: text().notNull(),
     /** As the export describes it; null if it does not. */
     alt: text(),
+    /** The printer's name of the color whose variants it shows. */
+    color: text(),
     state: text().notNull().$type<(typeof formerPictureStates)[number]>(),
     /** Our picture, once there; then it waits to be shown with the others of its product. */
     file: text(),

@@ -1,5 +1,5 @@
 import { desc, eq, gte, lt, max, sql, sum } from 'drizzle-orm'
-import { missedWords } from '#domain/catalog/search-miss.ts'
+import { DISMISSED_UNTIL_SEARCHES, missedWords } from '#domain/catalog/search-miss.ts'
 import { defaultSpellings } from '#domain/catalog/synonyms.ts'
 import { isoOfDay } from '#shared/calendar-day.ts'
 import { after, DAY_MS } from '#shared/time.ts'
@@ -74,13 +74,16 @@ export async function countMiss({ db, clock, log }: Needs<'db' | 'clock' | 'log'
 const LISTED_DAYS = 30
 const MISSES_LISTED = 100
 
-/** The last 30 days, most frequent first. */
+/** The last 30 days, most frequent first. What was dismissed is back after `DISMISSED_UNTIL_SEARCHES` more searches. */
 export async function listMisses(db: Reader, now: Date): Promise<{ words: string; count: number; lastDay: string }[]> {
   const rows = await db
     .select({ words: searchMiss.words, count: sum(searchMiss.count).mapWith(Number), lastDay: max(searchMiss.day) })
     .from(searchMiss)
     .where(gte(searchMiss.day, dayOf(after(now, -LISTED_DAYS * DAY_MS))))
     .groupBy(searchMiss.words)
+    .having(
+      sql`sum(${searchMiss.dismissed}) = 0 or sum(${searchMiss.count} - ${searchMiss.dismissed}) >= ${DISMISSED_UNTIL_SEARCHES}`,
+    )
     .orderBy(desc(sum(searchMiss.count)), searchMiss.words)
     .limit(MISSES_LISTED)
   return rows.map(({ lastDay, ...row }) => ({ ...row, lastDay: lastDay ?? '' }))
@@ -90,9 +93,11 @@ export const deleteMisses = async (tx: Tx, before: Date): Promise<void> => {
   await tx.delete(searchMiss).where(lt(searchMiss.day, dayOf(before)))
 }
 
-/** Until somebody searches for the words again. Not in the audit log: it would keep longer what may be a name. */
+/** Not in the audit log: it would keep longer what may be a name. */
 export const dismissMiss = async (db: Db, words: string): Promise<void> => {
-  await autocommitWrite(db, (tx) => tx.delete(searchMiss).where(eq(searchMiss.words, words)))
+  await autocommitWrite(db, (tx) =>
+    tx.update(searchMiss).set({ dismissed: searchMiss.count }).where(eq(searchMiss.words, words)),
+  )
 }
 
 /** Words that a product type is found by from now on. */

@@ -147,19 +147,23 @@ const copiesOf = (rows: readonly StoredVariant[]): Map<VariantId, VariantCopy> =
 
 /**
  * A product's variants, plus those with the given ids, which may belong to other products.
- * @returns `isNew` when the product never had any
+ * @returns `isNew` when the product never had any; `pricedHere`: whose price the owner set, and the printer does not have yet
  */
 export async function listCopiesOf(
   db: Reader,
   productId: ProductId,
   ids: readonly VariantId[],
-): Promise<{ copies: Map<VariantId, VariantCopy>; isNew: boolean }> {
+): Promise<{ copies: Map<VariantId, VariantCopy>; isNew: boolean; pricedHere: Set<VariantId> }> {
   const rows = await db
     .select()
     .from(variant)
     .where(or(eq(variant.productId, productId), ids.length ? inArray(variant.id, [...ids]) : undefined))
     .orderBy(asc(variant.position), asc(variant.id))
-  return { copies: copiesOf(rows), isNew: !rows.some((row) => row.productId === productId) }
+  return {
+    copies: copiesOf(rows),
+    isNew: !rows.some((row) => row.productId === productId),
+    pricedHere: new Set(rows.flatMap(({ id, priceSetAt }) => (priceSetAt === null ? [] : id))),
+  }
 }
 
 export async function listCopies(db: Reader, ids: readonly VariantId[]): Promise<Map<VariantId, VariantCopy>> {

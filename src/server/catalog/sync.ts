@@ -267,7 +267,7 @@ async function costsOf({ printful, log }: SyncNeeds, run: Run, { variants }: Syn
   return costs
 }
 
-const NO_COPIES = { copies: new Map<VariantId, VariantCopy>(), isNew: true }
+const NO_COPIES = { copies: new Map<VariantId, VariantCopy>(), isNew: true, pricedHere: new Set<VariantId>() }
 
 /** Applies what may be applied and stores the rest for the owner. The caller has locked the product. */
 async function compareProduct(
@@ -279,8 +279,8 @@ async function compareProduct(
   const now = clock.now()
   const answered = answer === 'gone' ? [] : answer.variants
   const ids = answered.map(({ id }) => id)
-  const { copies, isNew } = run.isFirst ? NO_COPIES : await listCopiesOf(tx, product.id, ids)
-  const received = toVariantCopy(copies, product.id, answered, costs)
+  const { copies, isNew, pricedHere } = run.isFirst ? NO_COPIES : await listCopiesOf(tx, product.id, ids)
+  const received = toVariantCopy(copies, product.id, answered, costs, pricedHere)
   const unreadable = answered.filter((variant) => !variant.ignored && !isSellable(variant))
   if (unreadable.length) {
     const why = `${unreadable.length} variants came without a price or a blank`

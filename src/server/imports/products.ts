@@ -8,7 +8,7 @@ import { parseAddress } from '#domain/catalog/redirects.ts'
 import { isSellable, type VariantCopy } from '#domain/catalog/sync-diff.ts'
 import { collectionNamed, typeNamed, type ImportChoices } from '#domain/imports/choices.ts'
 import type { FormerProduct, ImportProblem } from '#domain/imports/former-shop.ts'
-import { printerFinder, tieVariants } from '#domain/imports/printer-ties.ts'
+import { pictureColors, printerFinder, tieVariants } from '#domain/imports/printer-ties.ts'
 import type { ProductId, VariantId } from '#shared/ids.ts'
 import type { Actor } from '#server/audit-log/audit-log.ts'
 import type { ProductToImport } from '#server/catalog/catalog-file.ts'
@@ -30,7 +30,10 @@ import { readPrinterStore } from './printer-store.ts'
 export type ProductsImport = { added: number; unchanged: number; problems: ImportProblem[]; products: ImportedProducts }
 
 type SellableVariant = SyncVariant & { unitPrice: NonNullable<SyncVariant['unitPrice']>; catalogVariantId: number }
-type Tie = { product: SyncProduct; variants: { variant: SellableVariant; unitPrice: VariantCopy['unitPrice'] }[] }
+type Tie = {
+  product: SyncProduct
+  variants: { variant: SellableVariant; unitPrice: VariantCopy['unitPrice']; picture: string | null }[]
+}
 
 const keyOf = (text: string): string => text.trim().toLowerCase()
 
@@ -100,11 +103,14 @@ export async function importProducts(
     }),
   ]
   const redirects = await addOldAddresses(tx, pairs, plan.problems, at)
-  const pictures = plan.planned.flatMap(({ former: product, waiting }, index) => {
+  const pictures = plan.planned.flatMap(({ former: product, tie, waiting }, index) => {
     const id = ids[index]
+    const colors = pictureColors(tie?.variants ?? [])
     return id === undefined || waiting !== undefined
       ? []
-      : product.pictures.map(({ url, alt }, position) => ({ productId: id, position, url, alt: alt || null }))
+      : product.pictures.map(({ url, alt }, position) => ({
+          ...{ productId: id, position, url, alt: alt || null, color: colors.get(url) ?? null },
+        }))
   })
   await addFormerPictures(tx, pictures, at)
   return {
@@ -195,7 +201,7 @@ function tieOf(former: FormerProduct, product: SyncProduct, problems: ImportProb
           ? `This variant has ${options.length} options, and products here have a color and a size. Its SKU is none of the printer’s.`
           : `The printer’s product has no variant with this SKU, or with these options: ${options.join(', ') || 'none'}.`,
     })
-  const variants = tied.map(({ variant, unitPrice }) => ({ variant, unitPrice: unitPrice ?? variant.unitPrice }))
+  const variants = tied.map((one) => ({ ...one, unitPrice: one.unitPrice ?? one.variant.unitPrice }))
   return variants.some(({ unitPrice }) => unitPrice > 0)
     ? { product, variants: variants.filter(({ unitPrice }) => unitPrice > 0) }
     : undefined
@@ -307,6 +313,7 @@ function toProductToImport({ former, tie, waiting, type, collection, isCollectio
     row: former.row,
     id: waiting?.id,
     content,
+    formerSlugs: [],
     variants: variants && new Map<VariantId, Omit<VariantCopy, 'productId'>>(variants),
   }
 }

@@ -45,6 +45,22 @@ test('Shopify products: several rows of a handle are one product with its varian
   ])
 })
 
+test('pictures of variants come once, with the variants that they show', async () => {
+  const caps = await read('shopify', 'shopify-products-before-2025')
+  const [front, navy, black] = ['front', 'navy', 'black'].map((name) => `https://cdn.shopify.com/${name}.jpg`)
+  expect(caps.values).toMatchObject([
+    {
+      variants: [{ picture: navy }, { picture: black }],
+      pictures: [{ url: front, alt: 'Both caps' }, { url: navy }, { url: black }],
+    },
+  ])
+  const { values } = await read('woocommerce', 'woocommerce-products')
+  expect(values[0]).toMatchObject({
+    variants: [{ picture: 'https://old.example/tee-s.jpg' }, { picture: null }],
+    pictures: [{}, {}, { url: 'https://old.example/tee-s.jpg' }],
+  })
+})
+
 test('what of a Shopify file cannot come is named by row and column: gift cards, negative prices, formulas, an address twice', async () => {
   expect(problemsOf(await read('shopify', 'shopify-products'))).toEqual([
     '6 Gift card',
@@ -75,7 +91,7 @@ test('WooCommerce variations find their parent by SKU or ID, before or after it;
         { sku: 'BIS-TEE-S', unitPrice: 2495 },
         { sku: 'BIS-TEE-M', unitPrice: 2495 },
       ],
-      pictures: [{ url: 'https://old.example/tee.jpg' }, { url: 'https://old.example/tee-2.jpg' }],
+      pictures: [{ url: 'https://old.example/tee.jpg' }, { url: 'https://old.example/tee-2.jpg' }, {}],
     },
     { slug: 'biscuit-mug', description: 'A mug', wasPublished: false, variants: [{ sku: 'BIS-MUG', unitPrice: 1800 }] },
   ])

@@ -3,7 +3,7 @@ import { fromDrizzle, PgBoss, type JobResult, type JobWithMetadata } from 'pg-bo
 import type pg from 'pg'
 import type { Database, Tx } from '#server/db/db.ts'
 import type { Log } from '#server/log/log.ts'
-import type { OrderId } from '#shared/ids.ts'
+import type { OrderId, ProductId } from '#shared/ids.ts'
 
 /** Every job and its data: ids only, never personal data. Handlers run at least once, so they must be idempotent. */
 export type Jobs = {
@@ -42,6 +42,8 @@ export type Jobs = {
   'watch-books': Record<string, never>
   /** The same for a longer period, when the owner requests it. */
   'reconcile-books': Record<string, never>
+  /** Tells the printer the prices that the owner set; continues with those it does not have. */
+  'write-prices': { productId: ProductId }
   /** Makes a new product at the printer and in the catalog. */
   'make-product': { draftId: number }
   /** Runs the doctor. */
@@ -89,6 +91,7 @@ const jobNames: readonly JobName[] = [
   'reconcile-books',
   'examine-setup',
   'make-product',
+  'write-prices',
   'mail-chat',
   'tell-subscribers',
   'send-issue',

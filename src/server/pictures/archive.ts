@@ -140,7 +140,20 @@ export async function checkArchive(
   return mistakes
 }
 
-async function findKnown(db: Reader, pictures: readonly PictureInFile[]): Promise<Map<string, { alt: string }>> {
+/** Those of these pictures that the shop does not have. */
+export async function findMissing(db: Reader, files: readonly string[]): Promise<Set<string>> {
+  const named = [...new Set(files)]
+  const known = await findKnown(
+    db,
+    named.map((file) => ({ file })),
+  )
+  return new Set(named.filter((file) => !known.has(file)))
+}
+
+async function findKnown(
+  db: Reader,
+  pictures: readonly Pick<PictureInFile, 'file'>[],
+): Promise<Map<string, { alt: string }>> {
   const known = new Map<string, { alt: string }>()
   for (let from = 0; from < pictures.length; from += PICTURES_PER_QUERY) {
     const names = pictures.slice(from, from + PICTURES_PER_QUERY).map(({ file }) => file)

@@ -6,6 +6,7 @@ import type { Shop } from '#server/shop.ts'
 import { showBlank } from '#server/blanks/blanks.ts'
 import { readCollections } from '#server/catalog/collections.ts'
 import { readProductTypes } from '#server/catalog/product-types.ts'
+import { listPriceVersions } from '#server/catalog/variant-prices.ts'
 import { draftContentOf, makeCopy } from './copies.ts'
 import { createDraft, deleteDraft, getDraft, listDrafts, saveDraft, toDraft } from './drafts.ts'
 import { previewOf } from './preview.ts'
@@ -18,6 +19,7 @@ import {
   showPrinterProduct,
   takeOver,
 } from './printer-products.ts'
+import { changePrices, showPrices } from './price-editor.ts'
 import { publishDraft } from './publishing.ts'
 import { listBatchRows } from './copies-store.ts'
 
@@ -44,6 +46,16 @@ function printerProductRoutes(app: App, shop: Shop): void {
 export function studioRoutes(app: App, shop: Shop, highestShare: (db: Reader) => Promise<number>): void {
   printFileRoute(app, shop)
   printerProductRoutes(app, shop)
+  serve(app, 'adminPrices', {
+    productPrices: async (_, { params }) => showPrices(shop, params.id, await highestShare(shop.db)),
+    savePrices: async (context, { params, body }) => {
+      await changePrices(shop, params.id, body, await actorOf(context))
+      return { done: body.changes.length ? 'The prices are saved.' : 'The prices are sent to the printer again.' }
+    },
+    priceHistory: async (_, { params }) => ({
+      versions: (await listPriceVersions(shop.db, params.id)).map((one) => ({ ...one, at: one.at.toISOString() })),
+    }),
+  })
   serve(app, 'adminStudio', {
     drafts: async () => ({ drafts: await listDrafts(shop.db) }),
     createDraft: async (context, { body }) => toDraft(await createDraft(shop, body.content, await actorOf(context))),

@@ -14,6 +14,7 @@ import { Field } from '#web/ui/Field.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { fromLocalTime, toLocalTime } from '#web/ui/local-time.ts'
+import { PriceEditor } from '#web/studio/PriceEditor.tsx'
 import { ProductPictures } from './ProductPictures.tsx'
 import { VersionHistory } from './VersionHistory.tsx'
 import { adminCollectionsQuery, productHistoryQuery } from './admin-queries.ts'
@@ -251,6 +252,7 @@ export function ProductEditor({ product, types, onDone }: Props) {
           <SubmitButton>Save</SubmitButton>
         </div>
       </ApiForm>
+      <PriceEditor product={product} />
       <p className="mt-6">
         <a href={paths.copiesOf('product', product.id)} className="link-line">
           Put its drawing on other blanks

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { NewSynonym, type SearchMiss } from '#contract/admin-search.ts'
+import { DISMISSED_UNTIL_SEARCHES } from '#domain/catalog/search-miss.ts'
 import { useApi } from '#web/api/use-api.ts'
 import type { Answer } from '#web/api/client.ts'
 import { ApiForm, FormButton, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
@@ -38,7 +39,8 @@ const Misses = ({ misses, types, spellings }: SearchWords) => (
     </h2>
     <p className="mt-2 mb-6 text-ink-soft">
       Of the last 30 days, most frequent first. Say what shoppers meant, and the next one finds it: a product type such
-      as hat, or a word from a name or description.
+      as hat, or a word from a name or description. What you dismiss stays away for 30 days, or until it is searched for{' '}
+      {DISMISSED_UNTIL_SEARCHES} more times.
     </p>
     {misses.length === 0 ? (
       <p className="rounded-card border border-line bg-surface p-6">

@@ -14,7 +14,8 @@ import { TextArea } from '#web/ui/TextArea.tsx'
 import { BlankChooser } from './BlankChooser.tsx'
 import { CopyFailures, type CopyFailure } from './CopyFailures.tsx'
 import { DrawingPicker } from './DrawingPicker.tsx'
-import { BASIS_POINTS_PER_PERCENT, TARGET_DEFAULT } from './PriceStep.tsx'
+import { BASIS_POINTS_PER_PERCENT } from './PriceRow.tsx'
+import { TARGET_DEFAULT } from './PriceStep.tsx'
 import { choicesQuery, drawingsQuery } from './studio-queries.ts'
 
 type Props = { source: DraftContent; onMade: (batch: string, failures: readonly CopyFailure[]) => void }

@@ -18,6 +18,19 @@ export const printerProductQuery = (id: number | null) => ({
   enabled: id !== null,
 })
 
+/** Looked at again while the printer does not have the prices yet. */
+export const pricesQuery = (id: number) => ({
+  ...query('GET /api/admin/products/:id/prices', { params: { id } }),
+  refetchInterval: ({ state: { data } }: { state: { data?: { printer: { state: string } } | undefined } }) =>
+    data?.printer.state === 'waiting' && POLL_MS,
+})
+const POLL_MS = 2000
+
+export const priceHistoryQuery = (id: number) => ({
+  ...query('GET /api/admin/products/:id/prices/history', { params: { id } }),
+  staleTime: 0,
+})
+
 export const choicesQuery = query('GET /api/admin/draft-choices')
 
 export const drawingsQuery = {
