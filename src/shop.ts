@@ -27,6 +27,7 @@ import { productTypeRoutes } from '#server/catalog/product-type-routes.ts'
 import { searchWordRoutes } from '#server/catalog/search-word-routes.ts'
 import { catalogRoutes } from '#server/catalog/routes.ts'
 import { countMiss } from '#server/catalog/search-words.ts'
+import { claimRoutes } from '#server/claims/routes.ts'
 import { cancelIntent } from '#server/checkout/card.ts'
 import { moveEndedCheckouts, moveUnpaidCheckouts } from '#server/checkout/session-moves.ts'
 import { checkoutRoutes } from '#server/checkout/routes.ts'
@@ -249,6 +250,7 @@ export async function createShop({
   freeOrderRoutes(app, shop)
   await reviewRoutes(app, shop)
   await reviewRequestForms(app, shop)
+  await claimRoutes(app, shop)
   await orderForms(app, shop)
   messageRoutes(app, shop)
   await messageForms(app, shop)

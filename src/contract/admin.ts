@@ -27,6 +27,8 @@ export const ToDoCounts = z.object({
   chats: z.int(),
   applications: z.int(),
   calls: z.int(),
+  /** Claims and withdrawals. */
+  claims: z.int(),
   changes: z.int(),
   /** Not shown to shoppers yet. */
   reviews: z.int(),

@@ -3,9 +3,11 @@ import { cartCalls } from './cart.ts'
 import { catalogCalls } from './catalog.ts'
 import { collectionCalls } from './collections.ts'
 import { checkoutCalls } from './checkout.ts'
+import { claimCalls, claimPhotoCalls } from './claims.ts'
 import { adminLegalCalls, legalCalls } from './legal.ts'
 import { messageCalls } from './messages.ts'
 import { adminBlankCalls } from './admin-blanks.ts'
+import { adminClaimCalls } from './admin-claims.ts'
 import { adminCatalogFileCalls, catalogFileUploadCalls } from './admin-catalog-file.ts'
 import { adminRedirectCalls, importPictureCalls, importUploadCalls } from './admin-imports.ts'
 import { adminPictureCalls, pictureUploadCalls, productPictureCalls } from './admin-pictures.ts'
@@ -45,6 +47,9 @@ export const callGroups = {
   collections: collectionCalls,
   checkout: checkoutCalls,
   corrections: correctionCalls,
+  claims: claimCalls,
+  claimPhotos: claimPhotoCalls,
+  adminClaims: adminClaimCalls,
   messages: messageCalls,
   admin: adminCalls,
   adminBlanks: adminBlankCalls,

@@ -51,8 +51,8 @@ export const OrderView = z.object({
   ),
   /** Waiting for a deliverable address: only the shopper can help. */
   needsAddress: z.boolean(),
-  /** What this visitor can still correct. */
-  can: z.object({ correctAddress: z.boolean(), correctEmail: z.boolean() }),
+  /** What this visitor can still correct, or whether they may withdraw from the purchase. */
+  can: z.object({ correctAddress: z.boolean(), correctEmail: z.boolean(), withdraw: z.boolean() }),
   /** The destination's country code: a correction cannot change it. */
   countryCode: z.string(),
   lines: z.array(

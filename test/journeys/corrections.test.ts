@@ -71,7 +71,7 @@ test('a customer corrects an address the printer refused through the emailed lin
       ...body,
     })
   const { body: view } = await guest.send('GET', `/api/order?token=${token}`)
-  expect(view['can']).toEqual({ correctAddress: true, correctEmail: true })
+  expect(view['can']).toEqual({ correctAddress: true, correctEmail: true, withdraw: false })
   // A link reveals no more than before: no street, no full email.
   expect(JSON.stringify(view)).not.toContain(refusedStreet)
   expect(JSON.stringify(view)).not.toContain(shopper.customer.email)
@@ -123,6 +123,7 @@ test('a foreign link, another customer’s order, a number or a finished order c
   expect((await stranger.send('GET', `/api/order?order=${number}`)).body['can']).toEqual({
     correctAddress: false,
     correctEmail: false,
+    withdraw: false,
   })
   expect((await stranger.send('POST', '/api/order/address', { ...body, order: number })).status).toBe(404)
   // One order's link does not open another; an order at the printer cannot be changed.

@@ -37,7 +37,8 @@ const home = {
   country: 'US',
 }
 /** Letters that appear nowhere else in the database. */
-const TRACES = ['quux', 'zelda']
+/** The last is the first as bytes. */
+const TRACES = ['quux', 'zelda', '71757578']
 
 let people = 0
 /** A person whose data all contains a trace. */
@@ -200,6 +201,11 @@ async function leavesTraces({ email, id }: { email: string; id: OrderId }) {
     `insert into order_access (token_hash, order_id, created_at, expires_at) values ('quux', ${id}, now(), now())`,
     `insert into order_correction (order_id, made_by, before, after, corrected_at)
      values (${id}, 'owner', '{"name": "quux"}', '{}', now())`,
+    `insert into claim (order_id, kind, pieces, submission, declared_name, opened_at, waiting_since)
+     values (${id}, 'withdrawal', '[]', gen_random_uuid(), 'quux', now(), now())`,
+    `insert into claim_message (claim_id, is_owner, words, written_at) select max(id), false, 'quux is torn', now() from claim`,
+    `insert into claim_photo (id, order_id, claim_id, body, created_at)
+     select gen_random_uuid(), ${id}, max(id), 'quux'::bytea, now() from claim`,
     `insert into shop_exception (kind, about, order_id, amount_cents, cause, facts, opened_at)
      values ('kind', 'about', ${id}, 1, 'quux', '{"fact": "quux"}', now())`,
     `insert into provider_event (provider, event_id, type, payload, received_at)
@@ -261,6 +267,7 @@ test('every text about a person is erased as the owner of its table says; no tab
   for (const part of [
     ...[number, 'Zelda Quux', email, '+1 555 quux', '77 Quuxmoor Road', '"cardOrWallet":"quux"', '"taxNumber":"quux"'],
     '"gift_note":"quux with love"',
+    ...['"declaredName":"quux"', 'quux is torn', 'cXV1eA=='],
     ...['"before":{"name":"quux"}', 'quux letter', 'The quux on it is not mine.', 'quux answer', 'quux?'],
     ...['"newsletter":{"name":"Zelda"', '"username":"zelda-quux', 'quux iban', 'quux past'],
   ])

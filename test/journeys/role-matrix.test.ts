@@ -42,6 +42,7 @@ const besidesCalls: Readonly<Record<string, 'anyone' | 'key' | 'signature'>> = {
   'GET /embed/:file': 'anyone',
   'GET /favicon.svg': 'anyone',
   'GET /feed.xml': 'anyone',
+  'GET /files/claim/:token': 'key',
   'GET /files/print/:token': 'key',
   'GET /healthz': 'anyone',
   'GET /icons/icon-192.png': 'anyone',

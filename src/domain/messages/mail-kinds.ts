@@ -15,6 +15,10 @@ export const mailKinds = [
   'refunded',
   'refund_returned',
   'order_link',
+  'claim_received',
+  'claim_question',
+  'claim_refused',
+  'withdrawal_received',
   // to account holders and people requesting their data
   'account_password',
   'account_email',

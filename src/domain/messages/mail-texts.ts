@@ -250,6 +250,42 @@ export const mailTextList = {
     opening: 'This link opens order {order}. Anyone who has it can see the order, so please keep it to yourself.',
     closing: 'If you didn’t ask for it, you can ignore this email. Nobody else has the link.',
   }),
+  claim_received: aboutOrder('Report received', 'When a shopper reports a problem with an order.', {
+    subject: 'We got your report about order {order}',
+    title: 'We’re looking into it.',
+    opening:
+      'Thank you for telling us about order {order}. A person looks at every report, and you’ll hear from us within {answer-hours} hours.',
+    closing: 'Forgot something? You can add words and photos on the same page. You don’t need an account.',
+  }),
+  claim_question: aboutOrder('Question about a request', 'When you ask a shopper about a report or withdrawal.', {
+    subject: 'A question about your request: order {order}',
+    title: 'We have a question.',
+    opening: 'We looked at your request about order {order} and have a question:',
+    closing: 'Please answer on the page of your request, with photos if they help. You don’t need an account.',
+  }),
+  claim_refused: aboutOrder('Request refused', 'When you refuse a report or withdrawal.', {
+    subject: 'Your request about order {order}',
+    title: 'We can’t do this one.',
+    opening: 'We looked at your request about order {order}, and we can’t grant it:',
+    closing: 'Do you see it differently? Reply to this email. Your legal rights are not affected.',
+  }),
+  withdrawal_received: aboutOrder('Withdrawal received', 'The receipt, right after a shopper withdraws.', {
+    subject: 'Receipt of your withdrawal: order {order}',
+    title: 'We received your withdrawal.',
+    opening: 'Please keep this email: it is your receipt.',
+    closing:
+      'Please keep the items as they are. We’ll email you within {answer-hours} hours how to send them back, which you then do within 14 days from today. We refund you within 14 days from today, but may wait until the items are back or you have shown that you sent them.',
+  }),
+  withdrawal_canceled: aboutOrder(
+    'Withdrawal before production',
+    'The receipt, right after a shopper withdraws before anything is made.',
+    {
+      subject: 'Receipt of your withdrawal: order {order}',
+      title: 'We received your withdrawal.',
+      opening: 'Please keep this email: it is your receipt. Nothing was made yet, so we are canceling the order.',
+      closing: `Everything you paid goes back to you; you don’t have to do anything. ${REFUND_TIMING}`,
+    },
+  ),
   account_password: {
     label: 'Choose a new password',
     when: 'When somebody asks for a new password.',

@@ -19,6 +19,7 @@ export const localExceptionKinds = [
   'provider_word',
   'mail_bounced',
   'job_dead',
+  'claim_waiting',
 ] as const
 export type LocalExceptionKind = (typeof localExceptionKinds)[number]
 
@@ -118,6 +119,10 @@ const rules: Readonly<Record<ExceptionKind, Rule>> = {
     step: 'Correct the email on the order page; the shop then sends it again',
   },
   job_dead: { title: 'Failed job', step: 'Check the log, then start it again' },
+  claim_waiting: {
+    title: 'Claim that waits too long',
+    step: 'Decide it on the Claims page, or ask the customer',
+  },
   setup: { title: 'Setup problem', step: 'Fix it, then run npm run owner -- doctor' },
 
   unknown_checkout: { title: 'Payment for an unknown checkout', step: 'Refund it', repair: 'give_back' },

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { ToDoCounts } from '#contract/admin.ts'
 import { ruleOf, type ExceptionKind } from '#domain/reconciliation/exceptions.ts'
 import { listUndecidedSyncs } from '#server/catalog/sync-decisions.ts'
+import { countWaitingClaims } from '#server/claims/waiting.ts'
 import type { Reader } from '#server/db/db.ts'
 import { countWaitingMessages } from '#server/messages/waiting.ts'
 import { countWaitingRequests } from '#server/partners/waiting.ts'
@@ -19,6 +20,7 @@ export async function countToDos(db: Reader): Promise<ToDoCounts> {
     ...(await countWaitingMessages(db)),
     ...(await countWaitingRequests(db)),
     reviews: await countWaitingReviews(db),
+    claims: await countWaitingClaims(db),
     changes: (await listUndecidedSyncs(db)).reduce((sum, { waiting }) => sum + waiting, 0),
     erasures: await countWaitingErasures(db),
   }

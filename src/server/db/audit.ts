@@ -9,6 +9,7 @@ const auditViews = [
   'audit_refunds',
   'audit_ledger',
   'audit_exceptions',
+  'audit_claims',
   'audit_events',
   'audit_jobs',
   'audit_mails',

@@ -32,10 +32,10 @@ const payingLimits = {
   crowdWaitMs: 4 * SECOND_MS,
 }
 
-/** How long the owner's upload of a picture, a catalog or an export file may take; everything else is small. */
+/** How long an upload may take, of the owner's files and of shoppers' photos; everything else is small. */
 export const UPLOAD_MS = 600 * SECOND_MS
 const isUpload = ({ method, url = '' }: IncomingMessage): boolean =>
-  method === 'POST' && /^\/api\/admin\/(?:pictures|imports\/\w+|catalog-file)(?:\?|$)/.test(url)
+  method === 'POST' && /^\/api\/(?:admin\/(?:pictures|imports\/\w+|catalog-file)|order\/claim-photos)(?:\?|$)/.test(url)
 
 const SAMPLE_EVERY_MS = 25
 /** Overload: this many requests between two samples, and the sample this late. */

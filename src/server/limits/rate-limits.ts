@@ -34,6 +34,13 @@ export const rateLimits: Readonly<Record<string, RateLimit>> = {
   'DELETE /api/order/reviews/:line': { max: 20, windowMs: HOUR_MS, per: 'session', maxPerAddress: 60 },
   // Each takes seconds of a core.
   'POST /api/order/reviews/:line/photos': { max: 30, windowMs: HOUR_MS, per: 'session', maxPerAddress: 90 },
+  // Photos are decoded, and claims send emails.
+  'POST /api/order/claim-photos': { max: 30, windowMs: HOUR_MS, per: 'session', maxPerAddress: 60 },
+  'POST /api/order/claims': { max: 10, windowMs: HOUR_MS, per: 'session', maxPerAddress: 20 },
+  'POST /api/order/claims/:id/answer': { max: 20, windowMs: HOUR_MS, per: 'session', maxPerAddress: 40 },
+  'POST /api/order/withdrawals': { max: 10, windowMs: HOUR_MS, per: 'session', maxPerAddress: 20 },
+  'GET /api/order/claims': { max: 60, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 240 },
+  'GET /api/order/claim-photos/:photo': { max: 120, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 240 },
   // The only places to guess order numbers and emails.
   'POST /api/track': { max: 10, windowMs: 10 * MINUTE_MS, per: 'session', maxPerAddress: 40 },
   'POST /api/track/past': { max: 10, windowMs: 10 * MINUTE_MS, per: 'session', maxPerAddress: 40 },

@@ -18,6 +18,7 @@ import {
   refundReturnedMail,
 } from './templates/order-status-mails.ts'
 import { reviewRequestMail } from './templates/review-request.ts'
+import { claimQuestionMail, claimReceivedMail, claimRefusedMail, withdrawalMail } from './templates/claim-mails.ts'
 import { reviewMail, type ReviewOutcome } from './templates/payment-review.ts'
 import { shippedMail } from './templates/shipped.ts'
 import { simpleMail } from './templates/simple-mail.ts'
@@ -48,7 +49,11 @@ export function exampleMail(name: MailName, theme: CollectionTheme, publicUrl: s
   const reviewed = (outcome: ReviewOutcome) => reviewMail({ ...order, outcome, total: TOTAL })
   const shipped = (more: { isLast: boolean; isReplacement: boolean }) =>
     shippedMail({ ...order, ...parcel, trackingUrl: publicUrl, ...more })
-  const delivered = (isLast: boolean) => deliveredMail(order, { ...parcel, isLast })
+  const delivered = (isLast: boolean) => deliveredMail(order, { ...parcel, isLast }, publicUrl)
+  const withdrawn = (cancels: boolean) => {
+    const law = 'Directive 2011/83/EU, Articles 9 to 14'
+    return withdrawalMail(order, { name: NAME, at: 'November 23, 2026 at 10:15 AM UTC', law, items: [item], cancels })
+  }
   const simple = (button: string, quoted: string[] = []) =>
     simpleMail(
       { customerName: NAME, link: publicUrl },
@@ -119,6 +124,16 @@ export function exampleMail(name: MailName, theme: CollectionTheme, publicUrl: s
       return refundReturnedMail(order, cents(3995))
     case 'order_link':
       return orderLinkMail(order)
+    case 'claim_received':
+      return claimReceivedMail(order, { problem: 'Damaged on the way', items: [item], words: 'A corner is torn.' })
+    case 'claim_question':
+      return claimQuestionMail(order, 'Could you send a photo of the label, too?')
+    case 'claim_refused':
+      return claimRefusedMail(order, 'The photos show a different product.')
+    case 'withdrawal_received':
+      return withdrawn(false)
+    case 'withdrawal_canceled':
+      return withdrawn(true)
     case 'account_password':
       return newPasswordMail(account)
     case 'account_email':

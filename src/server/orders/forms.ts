@@ -41,7 +41,7 @@ export async function orderForms(app: App, shop: FormNeeds): Promise<void> {
     { schema: { hide: true } },
     async (request, reply) => {
       const access = await authorizeOrderAccess(shop, app.contextOf(request, reply), keyOf(request.query))
-      const view = await readOrderView(shop.db, access)
+      const view = await readOrderView(shop.db, access, shop.clock.now())
       if (view.kind !== 'sale') throw new Refusal('order_not_shown')
       return reply
         .type('application/pdf')
@@ -62,7 +62,11 @@ export async function orderForms(app: App, shop: FormNeeds): Promise<void> {
     { schema: { hide: true } },
     async (request, reply) => {
       const context = app.contextOf(request, reply)
-      const view = await readOrderView(shop.db, await authorizeOrderAccess(shop, context, keyOf(request.query)))
+      const view = await readOrderView(
+        shop.db,
+        await authorizeOrderAccess(shop, context, keyOf(request.query)),
+        shop.clock.now(),
+      )
       if (!view.expected) throw new Refusal('order_not_shown')
       const { orderNumber, expected } = view
       const file = calendarFile({

@@ -46,7 +46,7 @@ export async function mailOrderLater(shop: MailNeeds, tx: Tx, order: Order, mail
 export const orderLinkOf = (config: Pick<Config, 'publicUrl' | 'port'>): string =>
   `${baseUrlOf(config)}${paths.orderByToken(LINK_TOKEN)}`
 
-const toMentionedOrder = async (tx: Tx, order: Order, config: Config): Promise<MentionedOrder> => ({
+export const toMentionedOrder = async (tx: Tx, order: Order, config: Config): Promise<MentionedOrder> => ({
   orderNumber: order.orderNumber,
   customerName: order.customerName,
   theme: await readTheme(tx, order.collection),
@@ -77,7 +77,8 @@ export const mailDeliveredLater = async (
   { id, ...parcel }: Parcel,
   now: Date,
 ) => {
-  const mail = deliveredMail(await toMentionedOrder(tx, order, shop.config), parcel)
+  const problemLink = `${baseUrlOf(shop.config)}${paths.orderProblem}?token=${LINK_TOKEN}`
+  const mail = deliveredMail(await toMentionedOrder(tx, order, shop.config), parcel, problemLink)
   return mailOrderLater(shop, tx, order, { kind: 'delivered', about: String(id), ...mail }, now)
 }
 

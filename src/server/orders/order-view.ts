@@ -1,5 +1,6 @@
 import type { SiteSettings } from '#site/settings.ts'
 import type { Goods, OrderView, Parcel } from '#contract/orders.ts'
+import { objectionToWithdrawal } from '#domain/claims/withdrawal-law.ts'
 import { countryName } from '#domain/checkout/countries.ts'
 import { taxLabelOf } from '#domain/checkout/quote.ts'
 import { canCorrectAddress, canCorrectEmail, type CorrectableOrder } from '#domain/orders/correction.ts'
@@ -14,15 +15,21 @@ import { DAY_MS } from '#shared/time.ts'
 import type { Reader } from '#server/db/db.ts'
 import { maskEmail } from '#server/log/log.ts'
 import { legalVersionIn } from '#server/settings/legal-versions.ts'
+import { readWithdrawalChoices } from '#server/settings/withdrawal-rights.ts'
 import { readSiteSettings } from '#server/settings/site-settings.ts'
 import type { OrderAccess } from './access.ts'
 import { listShipments, type Shipment } from './production.ts'
 import { listOrderLines, type Order, type OrderLine } from './orders.ts'
 import { listSteps } from './store.ts'
+import { receivedAtOf } from './receipt-of-goods.ts'
 import { refundedOf, returnedRefundsOf } from './refunds.ts'
 
 /** The data of the order page; the email is masked for everybody but the payer. */
-export async function readOrderView(db: Reader, { order, isPayer, mayCorrect }: OrderAccess): Promise<OrderView> {
+export async function readOrderView(
+  db: Reader,
+  { order, isPayer, mayCorrect }: OrderAccess,
+  now: Date,
+): Promise<OrderView> {
   const [lines, shipments, steps, amounts] = [
     await listOrderLines(db, order.id),
     await listShipments(db, order.id),
@@ -47,6 +54,7 @@ export async function readOrderView(db: Reader, { order, isPayer, mayCorrect }: 
     can: {
       correctAddress: mayCorrect && canCorrectAddress(correctableOf(order), 'shopper'),
       correctEmail: mayCorrect && canCorrectEmail(correctableOf(order), 'shopper'),
+      withdraw: mayCorrect && (await canWithdraw(db, order, receivedAtOf(left.length === 0, shipments), now)),
     },
     countryCode: shippingAddress.country,
     // The printer's cost stays private.
@@ -69,6 +77,12 @@ export function agreedVersionOf({ termsVersion }: Pick<Order, 'termsVersion'>): 
   const version = termsVersion === null ? null : legalVersionIn(termsVersion)
   return typeof version === 'number' ? version : null
 }
+
+const canWithdraw = async (db: Reader, order: Order, receivedAt: Date | null, now: Date): Promise<boolean> =>
+  objectionToWithdrawal({
+    ...{ country: order.shippingAddress.country, choices: await readWithdrawalChoices(db), receivedAt, now },
+    isOver: order.kind !== 'sale' || order.paymentStatus === 'refunded' || order.erasedAt !== null,
+  }) === undefined
 
 /** Whether the order waits for an address from the shopper. */
 export const needsAddress = ({

@@ -28,7 +28,7 @@ const order = (more: Partial<OrderView> = {}): OrderView => ({
   paidWith: 'card',
   milestones: [],
   needsAddress: false,
-  can: { correctAddress: false, correctEmail: false },
+  can: { correctAddress: false, correctEmail: false, withdraw: false },
   countryCode: 'AU',
   lines: [line()],
   amounts: {

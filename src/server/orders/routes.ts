@@ -9,7 +9,8 @@ import { readOrderView } from './order-view.ts'
 export const orderRoutes = (app: App, shop: Needs<'db' | 'clock' | 'config'>) =>
   serve(app, 'orders', {
     own: (context, { query }) => listOwnOrders(shop, context, query.after),
-    show: async (context, { query }) => readOrderView(shop.db, await authorizeOrderAccess(shop, context, query)),
+    show: async (context, { query }) =>
+      readOrderView(shop.db, await authorizeOrderAccess(shop, context, query), shop.clock.now()),
     trackPast: async (_, { body }) => showPastOrder(shop.db, await findPastOrder(shop.db, body)),
     pastOrder: (_, { query }) => showPastOrder(shop.db, readPastOrderKey(shop, query.key)),
     track: async (context, { body }) => ({ orderNumber: await trackOrder(shop, context, body) }),

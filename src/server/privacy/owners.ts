@@ -3,6 +3,7 @@ import { personalData as auditLog } from '#server/audit-log/personal-data.ts'
 import { personalData as blanks } from '#server/blanks/personal-data.ts'
 import { personalData as cart } from '#server/cart/personal-data.ts'
 import { personalData as catalog } from '#server/catalog/personal-data.ts'
+import { personalData as claims } from '#server/claims/personal-data.ts'
 import { personalData as checkout } from '#server/checkout/personal-data.ts'
 import type { PersonalData } from '#server/db/personal-data.ts'
 import { personalData as fulfillment } from '#server/fulfillment/personal-data.ts'
@@ -26,6 +27,7 @@ export const owners: readonly PersonalData[] = [
   payments,
   orders,
   reviews,
+  claims,
   checkout,
   reconciliation,
   mail,

@@ -14,6 +14,7 @@ import { personalData as accounts } from '#server/accounts/personal-data.ts'
 import { personalData as checkout } from '#server/checkout/personal-data.ts'
 import { personalData as mail } from '#server/mail/personal-data.ts'
 import { personalData as messages } from '#server/messages/personal-data.ts'
+import { personalData as claims } from '#server/claims/personal-data.ts'
 import { personalData as orders } from '#server/orders/personal-data.ts'
 import { personalData as partners } from '#server/partners/personal-data.ts'
 import { personalData as payments } from '#server/payments/personal-data.ts'
@@ -66,6 +67,10 @@ export async function exportOf({ db, clock }: Needs<'db' | 'clock'>, typed: stri
     ...(await reviews.export(
       db,
       email,
+      all.map(({ id }) => id),
+    )),
+    ...(await claims.export(
+      db,
       all.map(({ id }) => id),
     )),
     checkouts: await checkout.export(db, email),

@@ -5,6 +5,7 @@ import type { Needs } from '#server/shop.ts'
 import { findSetting, saveSetting } from '#server/settings/settings.ts'
 import { pictureReferences as ofCatalog } from '#server/catalog/picture-references.ts'
 import { deleteMisses } from '#server/catalog/search-words.ts'
+import { personalData as claims } from '#server/claims/personal-data.ts'
 import { personalData as checkout } from '#server/checkout/personal-data.ts'
 import { personalData as mail } from '#server/mail/personal-data.ts'
 import { personalData as messages } from '#server/messages/personal-data.ts'
@@ -73,6 +74,7 @@ export async function eraseExpired(
   await db.transaction(async (tx) => {
     await messages.deleteClosed(tx, before(RETENTION.settledLetterDays))
     await partners.deleteClosed(tx, before(RETENTION.settledLetterDays))
+    await claims.deleteUnused(tx, before(1))
     await deleteExpiredDataLinks(tx, now)
     await deleteMisses(tx, before(RETENTION.searchMissDays))
     await saveSetting(tx, LAST_RUN_SETTING, now.toISOString())

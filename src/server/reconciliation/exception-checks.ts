@@ -15,6 +15,9 @@ import type { Book } from './store.ts'
 /** A check finds at most this many. If it finds that many, others of its kind are not resolved for being missing. */
 const FOUND_MAX = 500
 
+/** How long before the printer's deadline an undecided claim stands out. */
+const CLAIM_NOTICE_DAYS = 3
+
 type Row = {
   about: string
   order_id: number | null
@@ -27,7 +30,7 @@ type Facts = {
   now: Date
   graceMs: number
   /** They decide when an order is late. */
-  promises: Pick<SiteSettings, 'processingDays' | 'standardDays' | 'internationalDays'>
+  promises: Pick<SiteSettings, 'processingDays' | 'standardDays' | 'internationalDays' | 'responsePromise'>
 }
 
 /** Business days as calendar days, plus a weekend. */
@@ -136,6 +139,16 @@ const checks: Readonly<Record<LocalExceptionKind, (facts: Facts) => SQL>> = {
       select 1 from pgboss.job l where l.name = f.name and l.singleton_key is not distinct from f.singleton_key
         and l.created_on > f.created_on and l.state <> 'failed')
     group by f.name`,
+  // A claim that waits for the shopper can still miss the printer's deadline.
+  claim_waiting: ({ now, promises: { responsePromise } }) => sql`
+    select 'claim:' || c.id as about, c.order_id, '0' as amount,
+           case when c.waiting_since < ${after(now, -responsePromise.withinHours * HOUR_MS)}
+             then 'A customer has waited for an answer since ' || to_char(c.waiting_since at time zone 'UTC', 'YYYY-MM-DD HH24:MI') || ' UTC.'
+             else 'The printer’s deadline for this claim ends soon, and the printer has not been told.' end as cause,
+           c.printer_deadline_at as deadline
+    from claim c
+    where c.state <> 'resolved' and (c.waiting_since < ${after(now, -responsePromise.withinHours * HOUR_MS)}
+      or (c.printer_told_at is null and c.printer_deadline_at < ${after(now, CLAIM_NOTICE_DAYS * DAY_MS)}))`,
 }
 
 /** Opens and resolves exceptions by the shop's own data. @param graceMs how long work may still be in progress */

@@ -25,6 +25,13 @@ const kinds: readonly Kind[] = [
     to: paths.adminExceptions,
   },
   {
+    name: 'claims',
+    singular: 'claim',
+    plural: 'claims',
+    description: 'Something is wrong with an order, or somebody withdraws from it.',
+    to: paths.adminClaims,
+  },
+  {
     name: 'messages',
     singular: 'message',
     plural: 'messages',

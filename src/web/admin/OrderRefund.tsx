@@ -240,7 +240,7 @@ const partNames = [
   ['vatProtection', 'VAT protection'],
 ] as const
 
-const RefundAmounts = ({ preview: { amount, limit, parts } }: { preview: Preview }) => (
+export const RefundAmounts = ({ preview: { amount, limit, parts } }: { preview: Preview }) => (
   <dl className="grid max-w-[24rem] grid-cols-[1fr_auto] gap-x-8 gap-y-1.5 tabular-nums">
     {partNames.map(([name, title]) =>
       parts[name] === ZERO ? null : (

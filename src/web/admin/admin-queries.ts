@@ -103,4 +103,7 @@ export const exceptionsQuery = ({ older, isHealed }: { older: string | undefined
   ...current,
 })
 
+export const claimFiguresQuery = { ...query('GET /api/admin/claim-figures'), ...current }
+export const withdrawalRightsQuery = { ...query('GET /api/admin/withdrawal-rights'), ...current }
+
 export const reconciliationQuery = { ...query('GET /api/admin/reconciliation'), ...current }

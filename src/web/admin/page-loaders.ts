@@ -6,6 +6,8 @@ import { daysIn, linesQuery, pastOrdersQuery, summaryQuery, linesRequestIn } fro
 import {
   adminCollectionQuery,
   adminCollectionsQuery,
+  claimFiguresQuery,
+  withdrawalRightsQuery,
   legalPagesQuery,
   mailsQuery,
   settingsQuery,
@@ -37,6 +39,8 @@ export const pageLoaders = {
     const older = search.get('older') ?? undefined
     return queries.prefetchQuery(exceptionsQuery({ older, isHealed: search.get('resolved') === '1' }))
   },
+  claims: (queries) => queries.prefetchQuery(claimFiguresQuery),
+  withdrawal: (queries) => queries.prefetchQuery(withdrawalRightsQuery),
   reconciliation: (queries) => queries.prefetchQuery(reconciliationQuery),
   home: (queries) =>
     Promise.all([

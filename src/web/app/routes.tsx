@@ -30,7 +30,7 @@ import { routeOf, type Load, type PageFacts, type PageRow } from './page-route.t
 
 const chunks = import.meta.glob<Record<string, ComponentType>>([
   '../*/*Page.tsx',
-  '!../{admin,app,reports,studio}/*Page.tsx',
+  '!../{admin,app,claims,reports,studio}/*Page.tsx',
   '!../partners/{Earnings,Statement}Page.tsx',
 ])
 
@@ -240,11 +240,12 @@ const rows: readonly PageRow[] = [
   { path: '/:collection', page: 'catalog/CollectionPage', cacheable: true, load: collection },
 ]
 
-/** The route that frames all pages; those of the owner and of partners join it when one is opened. */
+/** The route that frames all pages; those of `staffRoutes` join it when one is opened. */
 export const FRAME_ROUTE = 'frame'
 
 /** Whether a path may be one of `staffRoutes`. */
-export const isStaffPath = (path: string): boolean => /^\/(?:admin|reports|partnership\/earnings)(?:\/|$)/.test(path)
+export const isStaffPath = (path: string): boolean =>
+  /^\/(?:admin|reports|partnership\/earnings)(?:\/|$)|^\/order-confirmation\/\w/.test(path)
 
 export const shopRoutes: RouteObject[] = [
   ...rows.map((row) => routeOf(chunks, row)),

@@ -5,10 +5,12 @@ import { signInPath } from '#web/accounts/return-to.ts'
 import type { pageLoaders } from '#web/admin/page-loaders.ts'
 import { userQuery } from '#web/api/queries.ts'
 import type { pageLoaders as partnerLoads } from '#web/partners/page-loaders.ts'
+import { loadClaims } from '#web/claims/claims-loader.ts'
 import { routeOf, type Load, type PageRow } from './page-route.ts'
 
 const chunks = import.meta.glob<Record<string, ComponentType>>([
   '../admin/*Page.tsx',
+  '../claims/*Page.tsx',
   '../reports/*Page.tsx',
   '../studio/*Page.tsx',
   '../partners/EarningsPage.tsx',
@@ -46,6 +48,8 @@ const partnerLoader =
   }
 
 const rows: readonly PageRow[] = [
+  { path: paths.orderProblem, page: 'claims/ProblemPage', load: loadClaims },
+  { path: paths.orderWithdraw, page: 'claims/WithdrawPage', load: loadClaims },
   { path: paths.earnings, page: 'partners/EarningsPage', load: partnerLoader('earnings') },
   { path: `${paths.earnings}/statement`, page: 'partners/StatementPage', load: partnerLoader('statement') },
   { path: paths.admin, page: 'admin/HomePage', load: adminLoader('home') },
@@ -74,6 +78,8 @@ const rows: readonly PageRow[] = [
   { path: paths.adminImport, page: 'admin/ImportPage', load: adminLoader('nothing') },
   { path: paths.adminPrivacy, page: 'admin/PrivacyPage', load: adminLoader('nothing') },
   { path: paths.adminExceptions, page: 'admin/ExceptionsPage', load: adminLoader('exceptions') },
+  { path: paths.adminClaims, page: 'admin/ClaimsPage', load: adminLoader('claims') },
+  { path: paths.adminWithdrawal, page: 'admin/WithdrawalRightsPage', load: adminLoader('withdrawal') },
   { path: paths.adminReconciliation, page: 'admin/ReconciliationPage', load: adminLoader('reconciliation') },
   { path: paths.adminInbox, page: 'admin/InboxPage', load: adminLoader('nothing') },
   { path: paths.adminPartners, page: 'admin/PartnersPage', load: adminLoader('partners') },
@@ -82,5 +88,5 @@ const rows: readonly PageRow[] = [
   { path: paths.adminLog, page: 'admin/LogPage', load: adminLoader('log') },
 ]
 
-/** Pages of the owner and of partners: a chunk of its own, since shoppers need none of it. */
+/** Pages of the owner and of partners, and those that few shoppers open: a chunk of its own. */
 export const staffRoutes: RouteObject[] = rows.map((row) => routeOf(chunks, row))

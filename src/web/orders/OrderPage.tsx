@@ -12,6 +12,7 @@ import { ApiError } from '#web/api/client.ts'
 import { orderQuery } from '#web/api/queries.ts'
 import { Link } from '#web/app/Link.tsx'
 import type { PageFacts } from '#web/app/page-route.ts'
+import { ClaimLinks } from '#web/claims/ClaimLinks.tsx'
 import { LinePicture } from '#web/checkout/LinePicture.tsx'
 import { LegalVersionLinks } from '#web/content/LegalVersionLinks.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
@@ -333,7 +334,8 @@ const CorrectionLink = ({ to, text }: { to: string; text: string }) => (
   </a>
 )
 
-function Actions({ order: { orderNumber, kind }, orderKey }: { order: OrderView; orderKey: OrderKey }) {
+function Actions({ order, orderKey }: { order: OrderView; orderKey: OrderKey }) {
+  const { orderNumber, kind } = order
   return (
     <div className="grid gap-3">
       <form method="post" action={paths.orderConfirmation}>
@@ -349,6 +351,7 @@ function Actions({ order: { orderNumber, kind }, orderKey }: { order: OrderView;
           Receipt (PDF)
         </a>
       )}
+      <ClaimLinks order={order} orderKey={orderKey} />
       <Link
         to={paths.contactAbout(`Order ${formatOrderNumber(orderNumber)}`)}
         className={buttonClass('quiet', 'w-full')}

@@ -15,7 +15,7 @@ export type MentionedOrder = {
   orderLink: string
 }
 
-const orderMail = (order: MentionedOrder, { values, ...rest }: SimpleMail): MailContent =>
+export const orderMail = (order: MentionedOrder, { values, ...rest }: SimpleMail): MailContent =>
   simpleMail(
     { ...order, link: order.orderLink },
     {
@@ -27,6 +27,7 @@ const orderMail = (order: MentionedOrder, { values, ...rest }: SimpleMail): Mail
 export const deliveredMail = (
   order: MentionedOrder,
   parcel: { carrier: string; trackingNumber: string | null; items: readonly Item[]; isLast: boolean },
+  problemLink: string,
 ): MailContent =>
   orderMail(order, {
     mail: parcel.isLast ? 'delivered' : 'delivered_part',
@@ -34,6 +35,7 @@ export const deliveredMail = (
     ...(parcel.trackingNumber && { facts: [['Tracking number', parcel.trackingNumber]] }),
     items: ['In this parcel', parcel.items],
     button: 'See your order',
+    smallPrint: { text: 'Wrong, faulty or damaged?', link: { text: 'Report a problem', url: problemLink } },
   })
 
 /** An order without a payment. @param mail by its kind */

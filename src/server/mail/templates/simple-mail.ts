@@ -11,12 +11,14 @@ export type SimpleMail = {
   facts?: readonly (readonly [name: string, value: string])[]
   items?: readonly [title: string, list: readonly Item[]]
   button: string
+  /** Below the button. */
+  smallPrint?: { text: string; link: { text: string; url: string } }
 }
 
 /** A short email: what happened, what it means, and a button to the page. */
 export function simpleMail(
   { customerName, theme, link }: { customerName: string; theme?: CollectionTheme; link: string },
-  { mail, values, quoted = [], facts = [], items: [itemsTitle, items] = ['', []], button }: SimpleMail,
+  { mail, values, quoted = [], facts = [], items: [itemsTitle, items] = ['', []], button, smallPrint }: SimpleMail,
 ): MailContent {
   return worded(mail, { 'first-name': firstNameOf(customerName), ...values }, (texts) => ({
     subject: texts.subject,
@@ -31,6 +33,12 @@ export function simpleMail(
       ...quoted.map(paragraph),
       ...paragraphs(texts.closing),
       { kind: 'button', text: button, url: link },
+      ...(smallPrint ? [smallPrintBlock(smallPrint)] : []),
     ] satisfies Block[],
   }))
 }
+
+const smallPrintBlock = ({ text, link }: NonNullable<SimpleMail['smallPrint']>): Block => ({
+  ...{ kind: 'small print', text, link },
+  asText: `${text} ${link.text}: ${link.url}`,
+})

@@ -1,0 +1,60 @@
+/** `claim`: something is wrong with the goods. `withdrawal`: the shopper takes back the purchase, as the law of some countries allows. */
+export const claimKinds = ['claim', 'withdrawal'] as const
+export type ClaimKind = (typeof claimKinds)[number]
+
+/** Of a claim; a withdrawal needs no reason. */
+export const claimReasons = ['wrong', 'faulty', 'damaged', 'lost'] as const
+export type ClaimReason = (typeof claimReasons)[number]
+
+export const reasonNames: Readonly<Record<ClaimReason, string>> = {
+  wrong: 'Wrong item',
+  faulty: 'Faulty',
+  damaged: 'Damaged on the way',
+  lost: 'Never arrived',
+}
+
+/** How a piece fit its owner: what shows which size runs small. */
+export const claimFits = ['small', 'true', 'large'] as const
+export type ClaimFit = (typeof claimFits)[number]
+
+/** `open` waits for the owner, `asked` for the shopper. */
+export const claimStates = ['open', 'asked', 'resolved'] as const
+export type ClaimState = (typeof claimStates)[number]
+
+/** `canceled`: a withdrawal before anything was made, which ended the order. */
+export const claimOutcomes = ['replaced', 'refunded', 'refused', 'canceled'] as const
+export type ClaimOutcome = (typeof claimOutcomes)[number]
+
+export type ClaimStep = 'ask' | 'answer' | 'refund' | 'replace' | 'refuse' | 'cancel'
+
+const transitions: Readonly<Record<ClaimState, Partial<Record<ClaimStep, ClaimState>>>> = {
+  open: {
+    ...{ ask: 'asked', answer: 'open', refund: 'resolved', replace: 'resolved', refuse: 'resolved' },
+    cancel: 'resolved',
+  },
+  asked: { ask: 'asked', answer: 'open', refund: 'resolved', replace: 'resolved', refuse: 'resolved' },
+  resolved: {},
+}
+
+/** @returns the state after a step; undefined if it is not possible */
+export const nextClaimState = (from: ClaimState, step: ClaimStep): ClaimState | undefined => transitions[from][step]
+
+export const outcomeOf: Readonly<Partial<Record<ClaimStep, ClaimOutcome>>> = {
+  refund: 'refunded',
+  replace: 'replaced',
+  refuse: 'refused',
+  cancel: 'canceled',
+}
+
+/** Pieces of an order's lines, by the line's position. */
+export type ClaimedPieces = readonly { position: number; quantity: number }[]
+
+/** How many pieces of a line are in these. */
+export const claimedOf = (position: number, pieces: ClaimedPieces): number =>
+  pieces.reduce((count, piece) => (piece.position === position ? count + piece.quantity : count), 0)
+
+/** Photos with one message. */
+export const CLAIM_PHOTOS_MAX = 6
+/** A phone's photo has some 5 MB. */
+export const CLAIM_PHOTO_MAX_BYTES = 20 * 1024 * 1024
+export const CLAIM_WORDS_MAX = 2000

@@ -1,0 +1,115 @@
+import type { RefundRequest } from '#contract/admin-orders.ts'
+import { nextClaimState, outcomeOf, type ClaimStep } from '#domain/claims/claim.ts'
+import type { OrderNumber } from '#shared/ids.ts'
+import type { Cents } from '#shared/money.ts'
+import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
+import type { Tx } from '#server/db/db.ts'
+import { placeReplacement } from '#server/fulfillment/free-orders.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { findOrder, lockOrder, type Order } from '#server/orders/orders.ts'
+import { refundOrder } from '#server/payments/refunds.ts'
+import type { Needs } from '#server/shop.ts'
+import { mailClaimWordsLater } from './mails.ts'
+import { addMessage, findClaim, lockClaim, updateClaim, type Claim } from './store.ts'
+
+/*
+ * The owner's decisions about claims. Each locks the order first, as refunds do, so two decisions cannot deadlock, and throws Refusal
+ * `unknown_claim` or, once it is decided, `claim_closed`.
+ */
+
+type DecisionNeeds = Needs<'db' | 'clock' | 'jobs' | 'config'>
+
+async function moveClaim(
+  tx: Tx,
+  { id, step, amount }: { id: number; step: ClaimStep; amount?: Cents },
+  by: Actor,
+  at: Date,
+): Promise<Claim> {
+  const claim = await lockClaim(tx, id)
+  if (!claim) throw new Refusal('unknown_claim')
+  const state = nextClaimState(claim.state, step)
+  if (!state) throw new Refusal('claim_closed')
+  const outcome = outcomeOf[step] ?? null
+  await updateClaim(tx, id, {
+    ...{ state, outcome, waitingSince: state === 'open' ? (claim.waitingSince ?? at) : null },
+    ...{ resolvedAt: state === 'resolved' ? at : null, ...(amount !== undefined && { amountCents: amount }) },
+  })
+  await recordAction(tx, {
+    ...{ by, what: step === 'ask' ? 'asked about' : 'decided', about: { kind: claim.kind, id }, at },
+    before: { state: claim.state },
+    after: { state, ...(outcome && { outcome }) },
+  })
+  return claim
+}
+
+async function orderOf({ db }: Needs<'db'>, id: number): Promise<Order> {
+  const claim = await findClaim(db, id)
+  const order = claim && (await findOrder(db, claim.orderId))
+  if (!order) throw new Refusal('unknown_claim')
+  return order
+}
+
+/** Asks the shopper, or refuses: both with words that the shopper gets by email. */
+export async function writeToClaimant(
+  shop: DecisionNeeds,
+  id: number,
+  { step, words }: { step: 'ask' | 'refuse'; words: string },
+  by: Actor,
+): Promise<void> {
+  const { id: orderId } = await orderOf(shop, id)
+  await shop.db.transaction(async (tx) => {
+    const order = await lockOrder(tx, orderId)
+    const now = shop.clock.now()
+    await moveClaim(tx, { id, step }, by, now)
+    const message = await addMessage(tx, { claimId: id, isOwner: true, words, writtenAt: now })
+    const kind = step === 'ask' ? 'claim_question' : 'claim_refused'
+    await mailClaimWordsLater(shop, tx, order, { kind, about: String(message), words }, now)
+  })
+}
+
+/**
+ * Resolves a claim by a refund of its order, in one transaction.
+ * @param seen the preview that the owner confirmed
+ * @throws Refusal like `refundOrder`; the claim is unchanged then
+ */
+export async function refundClaim(
+  shop: DecisionNeeds & Needs<'payments' | 'log'>,
+  id: number,
+  { wanted, amount, limit }: { wanted: RefundRequest; amount: Cents; limit: Cents },
+  by: Actor,
+): Promise<void> {
+  const { orderNumber } = await orderOf(shop, id)
+  const resolve = async (tx: Tx) => {
+    // An amount that differs from the one seen takes this back.
+    await moveClaim(tx, { id, step: 'refund', amount }, by, shop.clock.now())
+    return true
+  }
+  await refundOrder(shop, orderNumber, wanted, `Claim ${id}`, by, { amount, limit }, resolve)
+}
+
+/**
+ * Resolves a claim by an order of the same pieces without a payment, in one transaction.
+ * @throws Refusal `cannot_replace`; the claim is unchanged then
+ */
+export async function replaceClaim(shop: DecisionNeeds, id: number, by: Actor): Promise<OrderNumber> {
+  const { id: orderId } = await orderOf(shop, id)
+  return shop.db.transaction(async (tx) => {
+    const order = await lockOrder(tx, orderId)
+    const { pieces, submission } = await moveClaim(tx, { id, step: 'replace' }, by, shop.clock.now())
+    const replacement = { pieces: [...pieces], requestKey: submission, reason: `Claim ${id}`, by }
+    return (await placeReplacement(tx, shop, order, replacement)).orderNumber
+  })
+}
+
+/** Records that the printer was told, with its cost of the order then: its credit is what the cost falls by. */
+export async function markPrinterTold(shop: Needs<'db' | 'clock'>, id: number, by: Actor): Promise<void> {
+  const { id: orderId } = await orderOf(shop, id)
+  await shop.db.transaction(async (tx) => {
+    const order = await lockOrder(tx, orderId)
+    const claim = await lockClaim(tx, id)
+    if (!claim || claim.printerToldAt) return
+    const at = shop.clock.now()
+    await updateClaim(tx, id, { printerToldAt: at, printerCostCents: order.partnerCostCents })
+    await recordAction(tx, { by, what: 'told the printer about', about: { kind: claim.kind, id }, at })
+  })
+}

@@ -1,0 +1,116 @@
+import type { SiteSettings } from '#site/settings.ts'
+import { claimedOf, claimReasons, type ClaimReason } from '#domain/claims/claim.ts'
+import { objectionToClaim, PRINTER_CLAIM_DAYS, type ClaimedParcel } from '#domain/claims/claim-window.ts'
+import { allowedActions } from '#domain/orders/actions.ts'
+import { expectedArrival } from '#domain/orders/progress.ts'
+import { unsentOf } from '#domain/orders/parcels.ts'
+import { piecesOf } from '#domain/payments/returns.ts'
+import { minus } from '#shared/money.ts'
+import { DAY_MS } from '#shared/time.ts'
+import type { Reader } from '#server/db/db.ts'
+import { readOrderFacts } from '#server/fulfillment/owner-actions.ts'
+import { listOrderLines, type Order, type OrderLine } from '#server/orders/orders.ts'
+import { listShipments, type Shipment } from '#server/orders/production.ts'
+import { receivedAtOf } from '#server/orders/receipt-of-goods.ts'
+import { listRefunds, refundedOrRequestedOf } from '#server/orders/refunds.ts'
+import { readSiteSettings } from '#server/settings/site-settings.ts'
+import { listClaimsOf, type Claim } from './store.ts'
+
+/** A line of an order with what decides about claims of it. */
+export type ClaimableLine = { line: OrderLine; left: number; parcel: ClaimedParcel }
+
+/** What decides about claims of an order. */
+export type ClaimFacts = {
+  site: SiteSettings
+  claims: Claim[]
+  lines: ClaimableLine[]
+  receivedAt: Date | null
+  /** Nothing is made yet, so the printer can be stopped. */
+  canCancel: boolean
+}
+
+/** @param order locked, before something is decided by them */
+export async function readClaimFacts(db: Reader, order: Order): Promise<ClaimFacts> {
+  const site = await readSiteSettings(db)
+  const claims = await listClaimsOf(db, order.id)
+  const shipments = await listShipments(db, order.id)
+  const lines = await listOrderLines(db, order.id)
+  const refunded = (await listRefunds(db, order.paymentKey)).flatMap(({ status, pieces }) =>
+    status === 'failed' ? [] : (pieces ?? []),
+  )
+  const granted = claims.filter(({ outcome }) => outcome !== 'refused').flatMap(({ pieces }) => pieces)
+  const rest = minus(order.totalCents, await refundedOrRequestedOf(db, order))
+  return {
+    site,
+    claims,
+    lines: lines.map((line) => {
+      // A piece refunded by its claim is in both.
+      const gone = Math.max(claimedOf(line.position, granted), piecesOf(line.position, refunded))
+      return {
+        line,
+        left: rest > 0 || order.kind !== 'sale' ? Math.max(0, line.quantity - gone) : 0,
+        parcel: parcelOf(line, shipments, order, site),
+      }
+    }),
+    receivedAt: receivedAtOf(unsentOf(lines, shipments).length === 0, shipments),
+    canCancel: allowedActions(await readOrderFacts(db, order, rest)).cancel === null,
+  }
+}
+
+/** Most orders are printed here, so delivery is faster than elsewhere. */
+const HOME = 'US'
+
+/** The latest parcel with the line's goods. */
+function parcelOf(
+  { variantId }: OrderLine,
+  shipments: readonly Shipment[],
+  { createdAt, shippingAddress }: Order,
+  { processingDays, standardDays, internationalDays }: SiteSettings,
+): ClaimedParcel {
+  const shipment = shipments.findLast(({ items }) => items.some((item) => item.variantId === variantId))
+  if (!shipment) return null
+  const arrival = expectedArrival({
+    status: 'shipped',
+    paidAt: createdAt,
+    sentAt: shipment.shippedAt,
+    making: processingDays,
+    traveling: shippingAddress.country === HOME ? standardDays : internationalDays,
+  })
+  const lastDay = arrival?.to ?? Math.floor(shipment.shippedAt.getTime() / DAY_MS)
+  return { deliveredAt: shipment.deliveredAt, expectedAt: new Date(lastDay * DAY_MS) }
+}
+
+const day = (moment: Date): string =>
+  moment.toLocaleDateString('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
+
+/** Why a line can't be claimed for a reason, and what to do instead, for the shopper; null if it can. */
+export function claimSentence(
+  { left, parcel }: ClaimableLine,
+  reason: ClaimReason,
+  { returnDays }: Pick<SiteSettings, 'returnDays'>,
+  now: Date,
+): string | null {
+  if (left === 0) return 'This is already in a report, or refunded.'
+  const objection = objectionToClaim(reason, parcel, returnDays, now)
+  switch (objection?.why) {
+    case undefined:
+      return null
+    case 'not_shipped':
+      return 'This hasn’t shipped yet. You can report a problem once it has; until then, please write to us.'
+    case 'too_early':
+      return `This is still on its way: it should arrive by ${day(objection.from)}. If it hasn’t by then, report it here. Does the carrier say it is lost? Then please write to us now.`
+    case 'too_late':
+      return `Reports were possible for ${Math.max(returnDays, PRINTER_CLAIM_DAYS)} days, until ${day(objection.since)}. Your legal rights may go further: please write to us, and we’ll look at it.`
+  }
+}
+
+/** The same for every reason. */
+export const claimSentences = (
+  line: ClaimableLine,
+  site: Pick<SiteSettings, 'returnDays'>,
+  now: Date,
+): Record<ClaimReason, string | null> =>
+  Object.fromEntries(claimReasons.map((reason) => [reason, claimSentence(line, reason, site, now)])) as Record<
+    ClaimReason,
+    string | null
+  >

@@ -1,0 +1,1 @@
+export { countWaiting as countWaitingClaims } from './store.ts'

@@ -1,0 +1,105 @@
+import { use, useState } from 'react'
+import * as z from 'zod/mini'
+import type { ClaimLine } from '#contract/claims.ts'
+import type { OrderKey } from '#contract/orders.ts'
+import { CLAIM_WORDS_MAX, claimFits, claimReasons, type ClaimFit, type ClaimReason } from '#domain/claims/claim.ts'
+import { useApi } from '#web/api/use-api.ts'
+import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
+import { FormContext } from '#web/ui/form-context.ts'
+import { Select } from '#web/ui/Select.tsx'
+import { TextArea } from '#web/ui/TextArea.tsx'
+import { PhotoField } from './PhotoField.tsx'
+import { firstPieceField, PieceFields, piecesIn } from './PieceFields.tsx'
+
+const reasons: Readonly<Record<ClaimReason, string>> = {
+  wrong: 'It’s not what I ordered',
+  faulty: 'It’s faulty: print, stitching or material',
+  damaged: 'It was damaged on the way',
+  lost: 'It never arrived',
+}
+
+export const fitOptions = [
+  { value: '', label: 'I’d rather not say' },
+  { value: 'small', label: 'Too small' },
+  { value: 'true', label: 'True to size' },
+  { value: 'large', label: 'Too large' },
+]
+
+export const fitIn = (typed: string | undefined): ClaimFit | null => claimFits.find((fit) => fit === typed) ?? null
+
+const fieldsFor = (lines: readonly ClaimLine[]) =>
+  z.pipe(
+    z.record(z.string(), z.string()),
+    z.transform((typed, { issues }) => {
+      const reason = claimReasons.find((one) => one === typed['reason'])
+      const pieces = piecesIn(typed, lines)
+      const words = typed['words']?.trim() ?? ''
+      const refuse = (name: string, message: string) =>
+        issues.push({ code: 'custom', input: typed, path: [name], message })
+      if (!reason) refuse('reason', 'Please choose what is wrong')
+      if (pieces.length === 0) refuse(firstPieceField(lines), 'Please choose at least one item')
+      if (words.length < 3) refuse('words', 'Please write what happened')
+      if (!reason || pieces.length === 0 || words.length < 3) return z.NEVER
+      return { reason, pieces, words, fit: fitIn(typed['fit']) }
+    }),
+  )
+
+type Props = { lines: readonly ClaimLine[]; orderKey: OrderKey; onSent: (sentence: string) => Promise<unknown> }
+
+export function ClaimForm({ lines, orderKey, onSent }: Props) {
+  const api = useApi()
+  const [schema] = useState(() => fieldsFor(lines))
+  const [submission] = useState(() => crypto.randomUUID())
+  const [reason, setReason] = useState<ClaimReason>()
+  const [photos, setPhotos] = useState<readonly string[]>([])
+  return (
+    <ApiForm
+      schema={schema}
+      aria-label="Report a problem"
+      className="mt-8 grid gap-8"
+      send={async (typed) => {
+        const body = { ...orderKey, ...typed, submission, photos: [...photos] }
+        await onSent((await api('POST /api/order/claims', { body })).done)
+      }}
+    >
+      <fieldset>
+        <legend className="text-title">What is wrong?</legend>
+        <div className="mt-3 grid gap-1">
+          {claimReasons.map((one) => (
+            <label key={one} className="flex min-h-11 items-center gap-3">
+              <input
+                type="radio"
+                name="reason"
+                value={one}
+                checked={one === reason}
+                onChange={() => setReason(one)}
+                className="size-5 shrink-0 accent-(--color-button)"
+              />
+              {reasons[one]}
+            </label>
+          ))}
+        </div>
+        <ReasonError />
+      </fieldset>
+      <PieceFields legend="Which items?" lines={lines} reason={reason} chosen="none" />
+      <TextArea
+        label="What happened?"
+        name="words"
+        rows={5}
+        maxLength={CLAIM_WORDS_MAX}
+        hint="What did you expect, and what do you see?"
+      />
+      <PhotoField orderKey={orderKey} photos={photos} onPhotos={setPhotos} />
+      <Select label="How does it fit?" name="fit" className="max-w-72" options={fitOptions} />
+      <FormNotice title="Not sent. Nothing you entered is lost." />
+      <div>
+        <SubmitButton busyText="Sending...">Send report</SubmitButton>
+      </div>
+    </ApiForm>
+  )
+}
+
+function ReasonError() {
+  const error = use(FormContext).errorOf('reason')
+  return error ? <p className="text-sm font-medium text-danger">{error}</p> : null
+}

@@ -1,0 +1,19 @@
+import type { OrderKey, OrderView } from '#contract/orders.ts'
+import { paths } from '#contract/paths.ts'
+import { Link } from '#web/app/Link.tsx'
+import { buttonClass } from '#web/ui/Button.tsx'
+import { withKey } from './claim-queries.ts'
+
+/** On the order's page: to its pages about problems and withdrawal. */
+export const ClaimLinks = ({ order, orderKey }: { order: OrderView; orderKey: OrderKey }) => (
+  <>
+    <Link to={withKey(paths.orderProblem, orderKey)} className={buttonClass('outline', 'w-full')}>
+      Report a problem
+    </Link>
+    {order.can.withdraw && (
+      <Link to={withKey(paths.orderWithdraw, orderKey)} className={buttonClass('outline', 'w-full')}>
+        Withdraw
+      </Link>
+    )}
+  </>
+)

@@ -1,0 +1,62 @@
+import type { ClaimLine } from '#contract/claims.ts'
+import type { ClaimReason } from '#domain/claims/claim.ts'
+import { paths } from '#contract/paths.ts'
+import { Link } from '#web/app/Link.tsx'
+import { LinePicture } from '#web/checkout/LinePicture.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import type { TypedFields } from '#web/ui/use-form.ts'
+
+const fieldOf = (position: number): string => `quantity-${position}`
+
+/** The chosen pieces of a form with `PieceFields`. */
+export const piecesIn = (typed: TypedFields, lines: readonly ClaimLine[]) =>
+  lines.flatMap(({ position }) => {
+    const quantity = Number(typed[fieldOf(position)] ?? 0)
+    return quantity > 0 ? [{ position, quantity }] : []
+  })
+
+export const firstPieceField = (lines: readonly ClaimLine[]): string =>
+  fieldOf(lines.find(({ left }) => left > 0)?.position ?? 0)
+
+type Props = { lines: readonly ClaimLine[]; legend: string; reason?: ClaimReason | undefined; chosen: 'none' | 'all' }
+
+/** How many pieces of each line. @param reason shows what stands against it */
+export const PieceFields = ({ lines, legend, reason, chosen }: Props) => (
+  <fieldset>
+    <legend className="text-title">{legend}</legend>
+    <ul className="mt-4 grid gap-4">
+      {lines.map(({ position, productName, variantName, imageUrl, left, objections }) => {
+        const objection = left === 0 ? objections.wrong : reason && objections[reason]
+        return (
+          <li key={position} className="flex gap-4 border-b border-line pb-4">
+            <LinePicture src={imageUrl} />
+            <div className="min-w-0 flex-1 leading-snug">
+              <p className="font-semibold">{productName}</p>
+              {variantName && <p className="text-[0.9375rem] text-ink-soft">{variantName}</p>}
+              {left > 0 && (
+                <Select
+                  className="mt-2 max-w-44"
+                  label="How many"
+                  name={fieldOf(position)}
+                  defaultValue={String(chosen === 'all' || lines.length + left === 2 ? left : 0)}
+                  options={Array.from({ length: left + 1 }, (_, count) => ({
+                    value: String(count),
+                    label: count === 0 ? 'None' : String(count),
+                  }))}
+                />
+              )}
+              {objection && (
+                <p className="mt-2 max-w-[40em] text-[0.9375rem] text-danger">
+                  {objection}{' '}
+                  <Link to={paths.contact} className="link-line">
+                    Write to us
+                  </Link>
+                </p>
+              )}
+            </div>
+          </li>
+        )
+      })}
+    </ul>
+  </fieldset>
+)

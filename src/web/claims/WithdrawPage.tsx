@@ -1,0 +1,153 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import * as z from 'zod/mini'
+import type { ClaimLine, OrderClaims } from '#contract/claims.ts'
+import type { OrderKey } from '#contract/orders.ts'
+import { paths } from '#contract/paths.ts'
+import type { ClaimFit } from '#domain/claims/claim.ts'
+import { formatOrderNumber } from '#shared/ids.ts'
+import { useApi } from '#web/api/use-api.ts'
+import { useRequest } from '#web/api/use-request.ts'
+import { Link } from '#web/app/Link.tsx'
+import { promisedDay } from '#web/orders/order-labels.ts'
+import { ApiForm, SubmitButton } from '#web/ui/ApiForm.tsx'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import { orderClaimsQuery, withKey } from './claim-queries.ts'
+import { fitIn, fitOptions } from './ClaimForm.tsx'
+import { ClaimFrame } from './ClaimFrame.tsx'
+import { OwnClaims } from './OwnClaims.tsx'
+import { firstPieceField, PieceFields, piecesIn } from './PieceFields.tsx'
+
+/** `/order-confirmation/withdraw`: takes back a purchase in two steps, as Article 11a of Directive 2011/83/EU asks. */
+export const WithdrawPage = () => (
+  <ClaimFrame title="Withdraw">{(claims, orderKey) => <Withdraw claims={claims} orderKey={orderKey} />}</ClaimFrame>
+)
+
+type Declaration = { name: string; pieces: { position: number; quantity: number }[]; fit: ClaimFit | null }
+
+const fieldsFor = (lines: readonly ClaimLine[]) =>
+  z.pipe(
+    z.record(z.string(), z.string()),
+    z.transform((typed, { issues }): Declaration => {
+      const pieces = piecesIn(typed, lines)
+      const name = typed['name']?.trim() ?? ''
+      const refuse = (path: string, message: string) =>
+        issues.push({ code: 'custom', input: typed, path: [path], message })
+      if (pieces.length === 0) refuse(firstPieceField(lines), 'Please choose at least one item')
+      if (!name) refuse('name', 'Please enter your name')
+      return { name, pieces, fit: fitIn(typed['fit']) }
+    }),
+  )
+
+function Withdraw({ claims, orderKey }: { claims: OrderClaims; orderKey: OrderKey }) {
+  const { orderNumber, email, lines, withdrawal } = claims
+  const api = useApi()
+  const queries = useQueryClient()
+  const { run, busy, failure } = useRequest()
+  const [schema] = useState(() => fieldsFor(lines))
+  const [submission] = useState(() => crypto.randomUUID())
+  const [declared, setDeclared] = useState<Declaration>()
+  const [done, setDone] = useState('')
+  const reload = () => queries.invalidateQueries(orderClaimsQuery(orderKey))
+
+  const confirm = (declaration: Declaration) =>
+    void run(async () => {
+      const answer = await api('POST /api/order/withdrawals', { body: { ...orderKey, ...declaration, submission } })
+      setDone(answer.done)
+      setDeclared(undefined)
+      await reload()
+    })
+  const onSent = (sentence: string) => {
+    setDone(sentence)
+    return reload()
+  }
+  const own = claims.claims.filter(({ kind }) => kind === 'withdrawal')
+  return (
+    <>
+      {done && (
+        <div className="mt-6">
+          <Notice tone="calm" title="Withdrawal received">
+            {done}
+          </Notice>
+        </div>
+      )}
+      {own.length > 0 && <OwnClaims claims={own} orderKey={orderKey} onSent={onSent} />}
+      {!done && withdrawal.objection !== null && (
+        <div className="mt-6 grid justify-items-start gap-5">
+          <Notice tone="calm">{withdrawal.objection}</Notice>
+          <Link to={withKey(paths.orderProblem, orderKey)} className={buttonClass('outline')}>
+            Report a problem
+          </Link>
+        </div>
+      )}
+      {!done && withdrawal.objection === null && (
+        <>
+          {/* The first step stays in the page, so that going back loses nothing. */}
+          <div hidden={declared !== undefined}>
+            <p className="mt-4 max-w-[44em] text-lg text-ink-soft">
+              You can take back this purchase without giving a reason
+              {withdrawal.until && `, until ${promisedDay(withdrawal.until)}`}. This is for people who buy for
+              themselves, not for a business.{' '}
+              {withdrawal.cancels
+                ? 'Nothing has been made yet: if you withdraw from everything, we cancel the order and refund all of it.'
+                : 'We refund you once the items are back, and tell you by email how to send them.'}
+            </p>
+            <p className="mt-2 text-sm text-ink-soft">{withdrawal.basis}</p>
+            <ApiForm
+              schema={schema}
+              aria-label="Withdraw"
+              className="mt-8 grid gap-8"
+              send={(declaration) => Promise.resolve(setDeclared(declaration))}
+            >
+              <PieceFields legend="Which items?" lines={lines} chosen="all" />
+              <Field label="Your name" name="name" autoComplete="name" maxLength={100} className="max-w-96" />
+              <Select label="How does it fit? (optional)" name="fit" className="max-w-72" options={fitOptions} />
+              <div>
+                <SubmitButton>Withdraw from the purchase</SubmitButton>
+              </div>
+            </ApiForm>
+          </div>
+          {declared && (
+            <section aria-labelledby="confirm" className="mt-6 rounded-card border border-line bg-surface p-5 sm:p-6">
+              <h2 id="confirm" className="text-title">
+                Please confirm
+              </h2>
+              <p className="mt-3">
+                I, {declared.name}, withdraw from my contract of sale for these items of order{' '}
+                {formatOrderNumber(orderNumber)}:
+              </p>
+              <ul className="mt-3 list-disc pl-6">
+                {declared.pieces.map(({ position, quantity }) => {
+                  const line = lines.find((candidate) => candidate.position === position)
+                  return (
+                    <li key={position}>
+                      {quantity} × {line?.productName}
+                      {line?.variantName && `, ${line.variantName}`}
+                    </li>
+                  )
+                })}
+              </ul>
+              <p className="mt-3 text-ink-soft">The receipt goes to {email}.</p>
+              {failure && (
+                <div className="mt-4">
+                  <Notice title="Not sent. Nothing you entered is lost.">{failure.sentence}</Notice>
+                </div>
+              )}
+              <div className="mt-6 flex flex-wrap gap-3">
+                <Button busy={busy} onClick={() => confirm(declared)}>
+                  Confirm withdrawal
+                </Button>
+                <Button variant="quiet" onClick={() => setDeclared(undefined)}>
+                  Back
+                </Button>
+              </div>
+            </section>
+          )}
+        </>
+      )}
+    </>
+  )
+}
