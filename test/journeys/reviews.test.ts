@@ -217,6 +217,10 @@ describe('a review', () => {
     await guest.send('POST', '/api/track', { orderNumber: number, email: shopper.customer.email })
     expect(await guest.send('GET', `/api/order/reviews?order=${number}`)).toMatchObject({ status: 404 })
     const other = await receives('tote')
+    // Two tabs at once: a line has one review.
+    const both = await Promise.all([writes(other.token), writes(other.token)])
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect((await linesOf(other.token)).map(({ review: own }) => own?.version)).toEqual([1])
     expect(await writes(other.token, {}, 5)).toMatchObject({ status: 409, body: { code: 'review_not_possible' } })
     expect(await owner.send('GET', '/api/admin/reviews/999999/history')).toMatchObject({ status: 404 })
   })
