@@ -30,9 +30,18 @@ export function OrderReviews({ orderKey }: { orderKey: OrderKey }) {
   const show = async (sentence: string) => {
     await queries.invalidateQueries({ queryKey: reviewsOfOrder.queryKey })
     setDone(sentence)
+    // The form that was above the fold is gone.
+    section.current?.scrollIntoView()
+    section.current?.focus({ preventScroll: true })
   }
   return (
-    <section ref={section} id={REVIEWS} aria-labelledby="reviews-title" className="scroll-mt-24">
+    <section
+      ref={section}
+      id={REVIEWS}
+      tabIndex={-1}
+      aria-labelledby="reviews-title"
+      className="scroll-mt-24 outline-none"
+    >
       <h2 id="reviews-title" className="text-title">
         How do you like it?
       </h2>
