@@ -15,6 +15,7 @@ const database = process.env['TEST_DATABASE_URL']
  */
 const alsoOnServer = [
   ...[
+    'reviews',
     'printer-products',
     'prices',
     'product-imports',

@@ -27,6 +27,7 @@ import { productTypeRoutes } from '#server/catalog/product-type-routes.ts'
 import { searchWordRoutes } from '#server/catalog/search-word-routes.ts'
 import { catalogRoutes } from '#server/catalog/routes.ts'
 import { countMiss } from '#server/catalog/search-words.ts'
+import { hasOpenClaim } from '#server/claims/waiting.ts'
 import { claimRoutes } from '#server/claims/routes.ts'
 import { cancelIntent } from '#server/checkout/card.ts'
 import { moveEndedCheckouts, moveUnpaidCheckouts } from '#server/checkout/session-moves.ts'
@@ -304,7 +305,7 @@ export async function createShop({
       blankSchedule = startBlankSchedule(shop)
       publishing = startPublishing(shop)
       retention = startRetentionSchedule(shop)
-      reviewRequests = startReviewRequests(shop)
+      reviewRequests = startReviewRequests(shop, hasOpenClaim)
       watch = startWatch(shop)
       doctorSchedule = startDoctorSchedule(shop)
       if (database.embedded && !config.dataDir.startsWith('memory://'))

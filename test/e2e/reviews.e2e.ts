@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { DAY_MS } from '#shared/time.ts'
 import { findOrderByNumber, lockOrder, moveFulfillment } from '#server/orders/orders.ts'
+import { hasOpenClaim } from '#server/claims/waiting.ts'
 import { requestReviews } from '#server/reviews/requests.ts'
 import type { OrderNumber } from '#shared/ids.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll } from './browser.ts'
@@ -28,7 +29,7 @@ test('a week after delivery a buyer reviews a shirt from the emailed link; the o
     moveFulfillment(tx, await lockOrder(tx, order?.id ?? (0 as never)), 'delivered', world.shop.clock.now()),
   )
   await world.advance(7 * DAY_MS + 1000)
-  await requestReviews(world.shop)
+  await requestReviews(world.shop, hasOpenClaim)
   const mail = await world.mailbox.arrival(
     ({ to, subject }) => to.includes(shopper.customer.email) && subject.startsWith('How do you like'),
   )

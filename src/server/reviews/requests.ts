@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { paths, REVIEWS, stopReviewRequests, stopReviewRequestsAtOnce } from '#contract/paths.ts'
+import type { OrderId } from '#shared/ids.ts'
 import { after, DAY_MS, MINUTE_MS } from '#shared/time.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import { readTheme } from '#server/catalog/collections.ts'
@@ -23,6 +24,9 @@ import { addOptOut, hasOptedOut, listReviewsOfOrder } from './store.ts'
 
 type RequestNeeds = Needs<'db' | 'clock' | 'config' | 'jobs'>
 
+/** Whether a claim about the order is not settled. */
+type HasOpenClaim = (tx: Tx, orderId: OrderId) => Promise<boolean>
+
 /** Orders delivered before this moment have been asked, or will not be. */
 const ASKED_UNTIL_SETTING = 'review_requests_until'
 /** After a pause, such as a setting of 0 days, orders that arrived long before are not asked. */
@@ -31,17 +35,21 @@ const BATCH = 100
 const CHECK_EVERY_MS = MINUTE_MS
 
 /** @returns how many emails were queued */
-export async function requestReviews(shop: RequestNeeds): Promise<number> {
+export async function requestReviews(shop: RequestNeeds, hasOpenClaim: HasOpenClaim): Promise<number> {
   let asked = 0
   for (;;) {
-    const batch = await shop.db.transaction((tx) => requestBatch(shop, tx))
+    const batch = await shop.db.transaction((tx) => requestBatch(shop, tx, hasOpenClaim))
     asked += batch.asked
     if (batch.seen < BATCH) return asked
   }
 }
 
 /** The setting's lock keeps instances apart. */
-async function requestBatch(shop: RequestNeeds, tx: Tx): Promise<{ seen: number; asked: number }> {
+async function requestBatch(
+  shop: RequestNeeds,
+  tx: Tx,
+  hasOpenClaim: HasOpenClaim,
+): Promise<{ seen: number; asked: number }> {
   const { reviewRequestDays } = await readSiteSettings(tx)
   if (reviewRequestDays === 0) return { seen: 0, asked: 0 }
   const now = shop.clock.now()
@@ -52,7 +60,7 @@ async function requestBatch(shop: RequestNeeds, tx: Tx): Promise<{ seen: number;
   const delivered = from < to ? await listDelivered(tx, { from, to, limit: BATCH }) : []
   let asked = 0
   for (const { order } of delivered) {
-    if (!(await isAsked(tx, order))) continue
+    if (!(await isAsked(tx, order)) || (await hasOpenClaim(tx, order.id))) continue
     await mailRequest(shop, tx, order, now)
     asked += 1
   }
@@ -89,9 +97,11 @@ async function mailRequest(shop: RequestNeeds, tx: Tx, order: Order, now: Date):
 }
 
 /** Every instance looks, and one of them sends. */
-export function startReviewRequests(shop: RequestNeeds & Needs<'log'>): { stop(): void } {
+export function startReviewRequests(shop: RequestNeeds & Needs<'log'>, hasOpenClaim: HasOpenClaim): { stop(): void } {
   const timer = setInterval(() => {
-    requestReviews(shop).catch((error: unknown) => shop.log.error({ err: error }, 'could not ask for reviews'))
+    requestReviews(shop, hasOpenClaim).catch((error: unknown) =>
+      shop.log.error({ err: error }, 'could not ask for reviews'),
+    )
   }, CHECK_EVERY_MS)
   return { stop: () => clearInterval(timer) }
 }
