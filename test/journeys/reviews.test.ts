@@ -220,7 +220,7 @@ describe('a review', () => {
     const other = await receives('tote')
     // Two tabs at once: a line has one review.
     const both = await Promise.all([writes(other.token), writes(other.token)])
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]))
     expect((await linesOf(other.token)).map(({ review: own }) => own?.version)).toEqual([1])
     expect(await writes(other.token, {}, 5)).toMatchObject({ status: 409, body: { code: 'review_not_possible' } })
     expect(await owner.send('GET', '/api/admin/reviews/999999/history')).toMatchObject({ status: 404 })
