@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Draft } from '#contract/admin-studio.ts'
 import type { StoredPicture } from '#contract/admin-pictures.ts'
 import type { Blank } from '#contract/admin-blanks.ts'
@@ -160,6 +160,23 @@ test('what the printer refuses is shown at its step, nothing is on sale, and it 
   expect(await now(draft)).toMatchObject({ state: 'published', refusal: null })
 })
 
+test('a print file that the printer cannot read stops the product before it exists, and publishing again mends it', async () => {
+  const run = vi.spyOn(world.shop.pictureProcess, 'run').mockRejectedValueOnce(new Error('out of memory'))
+  const draft = await draftOf('biscuit-unread')
+  await publish(draft)
+  await world.settled()
+  run.mockRestore()
+  const refused = await now(draft)
+  expect(refused).toMatchObject({
+    state: 'refused',
+    refusal: { step: 'drawing', sentence: expect.stringContaining('could not read the print file') },
+  })
+  expect(await atPrinter('biscuit-unread')).toEqual([])
+  await publish(refused)
+  await world.settled()
+  expect(await now(draft)).toMatchObject({ state: 'published', refusal: null })
+})
+
 test('a product of this name at the printer that is not ours is left alone', async () => {
   const first = await draftOf('biscuit-theirs', { staysDraft: true })
   await publish(first)
@@ -310,7 +327,14 @@ describe('a product that the shop has no model of', () => {
     expect(world.simulators.kit.log.since(0).filter(({ path }) => path === TASKS).length).toBe(tasksBefore + 1)
   })
 
-  test('the printer draws nothing and has no preview either: it stays hidden, and the owner is told why', async () => {
+  test('the printer draws nothing and its preview is no picture either: it stays hidden, and the owner is told why', async () => {
+    const { pictureProcess } = world.shop
+    const run = pictureProcess.run.bind(pictureProcess)
+    const reading = vi
+      .spyOn(pictureProcess, 'run')
+      .mockImplementation((name, ...rest) =>
+        name === 'readPhoto' ? Promise.reject(new Error('no picture')) : run(name, ...rest),
+      )
     world.simulators.kit.rules.add({
       provider: 'printful',
       match: { method: 'POST', path: TASKS },
@@ -328,6 +352,7 @@ describe('a product that the shop has no model of', () => {
     })
     await publish(draft)
     await world.settled()
+    reading.mockRestore()
     expect(await now(draft)).toMatchObject({
       state: 'published',
       remark:

@@ -14,6 +14,7 @@ import type { Shop } from '#server/shop.ts'
 import { DraftRefusal } from './draft-refusal.ts'
 import { mockupPictures } from './mockup-pictures.ts'
 import { contentOf } from './product-content.ts'
+import { readAtPrinter } from './print-files.ts'
 import { composedPictures } from './product-pictures.ts'
 import { changeDraft, findDraft, lockDraft, updateDraft, type StoredDraft } from './store.ts'
 import { readTakenOver, tieTakenOver } from './taken-over.ts'
@@ -84,6 +85,10 @@ async function makeAtPrinter(shop: Shop, draft: StoredDraft): Promise<DraftAtPri
   const { askedAt } = draft.askedAt ? draft : await noteAsked(shop, draft)
   assert(askedAt, 'the time of asking is noted first')
   const variants = await newVariants(shop, content, askedAt)
+  await readAtPrinter(
+    shop,
+    variants.flatMap(({ files }) => files.map(({ url }) => url)),
+  )
   const made = await shop.printful.createProduct({
     externalId: content.slug,
     name: content.name,

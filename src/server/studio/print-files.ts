@@ -1,16 +1,22 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import type { BlankPrintArea } from '#contract/admin-blanks.ts'
 import type { DraftPlacement } from '#domain/studio/placement.ts'
-import { DAY_MS } from '#shared/time.ts'
+import { after, DAY_MS, MINUTE_MS, SECOND_MS } from '#shared/time.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import type { App } from '#server/http/app.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { readDrawingFile } from '#server/pictures/pictures.ts'
+import { ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import type { Needs } from '#server/shop.ts'
+import { DraftRefusal } from './draft-refusal.ts'
 
 /** The printer reads a file soon after a product is made; a copy of it stays in its library. */
 const VALID_MS = 30 * DAY_MS
+
+const READ_MAX_MS = 2 * MINUTE_MS
+const ASK_EVERY_MS = SECOND_MS
 
 const PATH = '/files/print/'
 
@@ -46,6 +52,25 @@ function readToken({ config, clock }: Needs<'config' | 'clock'>, token: string):
   return content[7] * 1000 > clock.now().getTime() ? content : undefined
 }
 
+/**
+ * Waits until the printer has read the files: a variant with a file that it could not read would be sold and never printed.
+ * @throws DraftRefusal when it could not; ProviderUnavailable when it takes too long
+ */
+export async function readAtPrinter({ clock, printful }: Needs<'clock' | 'printful'>, urls: readonly string[]) {
+  const giveUpAt = after(clock.now(), READ_MAX_MS)
+  for (const url of new Set(urls)) {
+    let file = await printful.addFile(url)
+    while (file.state === 'waiting') {
+      if (clock.now() >= giveUpAt)
+        throw new ProviderUnavailable('printful', new Error('Reading the print files takes too long.'))
+      await pause(ASK_EVERY_MS)
+      file = await printful.getFile(file.id)
+    }
+    if (file.state === 'failed')
+      throw new DraftRefusal('drawing', 'The printer could not read the print file. Please publish the product again.')
+  }
+}
+
 /** The drawing alone on the transparent print area, as PNG. */
 export function printFileRoute(app: App, shop: Needs<'config' | 'clock' | 'db' | 'pictureProcess'>): void {
   app.http.get(`${PATH}:token`, { schema: { hide: true } }, async (request, reply) => {
@@ -56,7 +81,8 @@ export function printFileRoute(app: App, shop: Needs<'config' | 'clock' | 'db' |
     const png = await shop.pictureProcess.run(
       'printFile',
       { drawing: body, area: { width: areaWidth, height: areaHeight }, placement: { x, y, width, height } },
-      { urgent: false },
+      // The printer gives up soon.
+      { urgent: true },
     )
     return reply.type('image/png').header('cache-control', 'private, max-age=3600').send(Buffer.from(png))
   })
