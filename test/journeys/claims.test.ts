@@ -130,9 +130,7 @@ test('a damaged mug with a photo is refunded to the cent, with its tax, in one p
   // What the printer gets opens without signing in; a changed address does not.
   const link = `${world.address}${/\/files\/claim\/\S+/.exec(claim?.printer?.text ?? '')?.[0]}`
   expect((await fetch(link)).headers.get('content-type')).toBe('image/webp')
-  expect(
-    (await fetch(link.replace(/.$/, (end) => (end === 'A' ? 'B' : 'A')).replace(/\.(\d+)\./, '.9$1.'))).status,
-  ).toBe(404)
+  expect((await fetch(link.replace(/\.(\d{13})\./, '.9$1.'))).status).toBe(404)
 
   if (!claim) throw new Error('no claim was listed')
   const { amount, answer } = await refunds(claim)
