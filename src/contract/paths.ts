@@ -42,9 +42,6 @@ export const paths = {
   /** For the session that paid for or tracked the order. */
   order: (orderNumber: string) => `/order-confirmation?order=${encodeURIComponent(orderNumber)}`,
   orderByToken: (token: string) => `/order-confirmation?token=${token}`,
-  /** Pages of an order, with its key as query. */
-  orderProblem: '/order-confirmation/problem',
-  orderWithdraw: '/order-confirmation/withdraw',
   track: '/track',
   myData: '/my-data',
   myDataByToken: (token: string) => `/my-data?token=${token}`,
@@ -77,8 +74,6 @@ export const paths = {
   adminOrders: '/admin/orders',
   adminOrder: (orderNumber: string) => `/admin/orders/${orderNumber}`,
   adminExceptions: '/admin/exceptions',
-  adminClaims: '/admin/claims',
-  adminWithdrawal: '/admin/claims/withdrawal',
   adminReconciliation: '/admin/reconciliation',
   adminInbox: '/admin/inbox',
   adminPartners: '/admin/partners',

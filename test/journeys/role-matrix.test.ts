@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Access, Call } from '#contract/call.ts'
 import { callGroups } from '#contract/calls.ts'
+import { claimPaths } from '#contract/claim-paths.ts'
 import { paths } from '#contract/paths.ts'
 import type { UserId } from '#shared/ids.ts'
 import { after, HOUR_MS } from '#shared/time.ts'
@@ -221,7 +222,9 @@ describe('every call', () => {
 })
 
 describe('every page', () => {
-  const addresses = Object.values(paths).flatMap((path) => (typeof path === 'string' ? [path] : []))
+  const addresses = Object.values({ ...paths, ...claimPaths }).flatMap((path) =>
+    typeof path === 'string' ? [path] : [],
+  )
 
   test('of the owner sends visitors to sign in, and refuses everybody else (I12)', async () => {
     for (const path of addresses.filter(isOwnersPage)) {

@@ -1,3 +1,4 @@
+import { claimPaths } from '#contract/claim-paths.ts'
 import { paths } from '#contract/paths.ts'
 import { claimedOf, reasonNames } from '#domain/claims/claim.ts'
 import { baseUrlOf } from '#server/config/config.ts'
@@ -38,7 +39,7 @@ export async function mailClaimReceivedLater(
   now: Date,
 ): Promise<void> {
   const problem = claim.reason ? reasonNames[claim.reason] : ''
-  const mail = claimReceivedMail(await withLink(shop, tx, order, paths.orderProblem), {
+  const mail = claimReceivedMail(await withLink(shop, tx, order, claimPaths.problem), {
     ...{ problem, words, items: itemsOf(claim, lines) },
   })
   await mailOrderLater(shop, tx, order, { kind: 'claim_received', about: String(claim.id), ...mail }, now)
@@ -53,7 +54,7 @@ export async function mailClaimWordsLater(
   now: Date,
 ): Promise<void> {
   const write = kind === 'claim_question' ? claimQuestionMail : claimRefusedMail
-  const mail = write(await withLink(shop, tx, order, paths.orderProblem), words)
+  const mail = write(await withLink(shop, tx, order, claimPaths.problem), words)
   await mailOrderLater(shop, tx, order, { kind, about, ...mail }, now)
 }
 
@@ -65,7 +66,7 @@ export async function mailWithdrawalLater(
   now: Date,
 ): Promise<void> {
   const at = `${now.toLocaleString('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })} UTC`
-  const mail = withdrawalMail(await withLink(shop, tx, order, paths.orderWithdraw), {
+  const mail = withdrawalMail(await withLink(shop, tx, order, claimPaths.withdraw), {
     ...{ name, at, law, items: itemsOf(claim, lines), cancels: claim.outcome === 'canceled' },
   })
   await mailOrderLater(shop, tx, order, { kind: 'withdrawal_received', about: String(claim.id), ...mail }, now)

@@ -1,3 +1,4 @@
+import { claimPaths } from '#contract/claim-paths.ts'
 import { CORRECT_ADDRESS, paths } from '#contract/paths.ts'
 import type { Cents } from '#shared/money.ts'
 import { HOUR_MS } from '#shared/time.ts'
@@ -77,7 +78,7 @@ export const mailDeliveredLater = async (
   { id, ...parcel }: Parcel,
   now: Date,
 ) => {
-  const problemLink = `${baseUrlOf(shop.config)}${paths.orderProblem}?token=${LINK_TOKEN}`
+  const problemLink = `${baseUrlOf(shop.config)}${claimPaths.problem}?token=${LINK_TOKEN}`
   const mail = deliveredMail(await toMentionedOrder(tx, order, shop.config), parcel, problemLink)
   return mailOrderLater(shop, tx, order, { kind: 'delivered', about: String(id), ...mail }, now)
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useLocation } from 'react-router'
+import { claimPaths } from '#contract/claim-paths.ts'
 import { paths } from '#contract/paths.ts'
 import { RequireSignIn } from '#web/accounts/RequireSignIn.tsx'
 import { Link, NavLink } from '#web/app/Link.tsx'
@@ -14,7 +15,7 @@ const groups = ['Today', 'Sales', 'People', 'Money', 'Shop', 'Records'] as const
 const links: readonly { group: (typeof groups)[number]; to: string; text: string }[] = [
   { group: 'Today', to: paths.admin, text: 'To do' },
   { group: 'Sales', to: paths.adminOrders, text: 'Orders' },
-  { group: 'Sales', to: paths.adminClaims, text: 'Claims' },
+  { group: 'Sales', to: claimPaths.admin, text: 'Claims' },
   { group: 'Sales', to: paths.adminExceptions, text: 'Exceptions' },
   { group: 'People', to: paths.adminInbox, text: 'Inbox' },
   { group: 'People', to: paths.adminReviews, text: 'Reviews' },

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import type { ClaimFigures } from '#contract/admin-claims.ts'
+import { claimPaths } from '#contract/claim-paths.ts'
 import { paths } from '#contract/paths.ts'
 import { SECOND_MS } from '#shared/time.ts'
 import { claimKinds, claimStates } from '#domain/claims/claim.ts'
@@ -53,7 +54,7 @@ export function ClaimsPage() {
     <AdminFrame
       title="Claims"
       actions={
-        <Link to={paths.adminWithdrawal} className={buttonClass('outline')}>
+        <Link to={claimPaths.adminWithdrawal} className={buttonClass('outline')}>
           Where withdrawal is offered
         </Link>
       }

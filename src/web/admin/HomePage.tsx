@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ToDoCounts } from '#contract/admin.ts'
+import { claimPaths } from '#contract/claim-paths.ts'
 import { paths } from '#contract/paths.ts'
 import { Link } from '#web/app/Link.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
@@ -29,7 +30,7 @@ const kinds: readonly Kind[] = [
     singular: 'claim',
     plural: 'claims',
     description: 'Something is wrong with an order, or somebody withdraws from it.',
-    to: paths.adminClaims,
+    to: claimPaths.admin,
   },
   {
     name: 'messages',

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { WithdrawalChoice, WithdrawalGroup } from '#domain/claims/withdrawal-law.ts'
+import { claimPaths } from '#contract/claim-paths.ts'
 import { paths } from '#contract/paths.ts'
 import type { Answer } from '#web/api/client.ts'
 import { useApi } from '#web/api/use-api.ts'
@@ -21,7 +22,7 @@ export function WithdrawalRightsPage() {
       <p className="mb-6 max-w-[46em] text-ink-soft">
         Consumers in some countries may take back an online purchase without a reason. Where you offer it, their order’s
         page has a Withdraw button, and requests appear under{' '}
-        <Link to={paths.adminClaims} className="link-line">
+        <Link to={claimPaths.admin} className="link-line">
           Claims
         </Link>
         . This is our reading of the law and no legal advice: ask a lawyer before you rely on an exception.

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import { data, redirect, type RouteObject } from 'react-router'
+import { claimPaths } from '#contract/claim-paths.ts'
 import { paths } from '#contract/paths.ts'
 import { signInPath } from '#web/accounts/return-to.ts'
 import type { pageLoaders } from '#web/admin/page-loaders.ts'
@@ -48,8 +49,8 @@ const partnerLoader =
   }
 
 const rows: readonly PageRow[] = [
-  { path: paths.orderProblem, page: 'claims/ProblemPage', load: loadClaims },
-  { path: paths.orderWithdraw, page: 'claims/WithdrawPage', load: loadClaims },
+  { path: claimPaths.problem, page: 'claims/ProblemPage', load: loadClaims },
+  { path: claimPaths.withdraw, page: 'claims/WithdrawPage', load: loadClaims },
   { path: paths.earnings, page: 'partners/EarningsPage', load: partnerLoader('earnings') },
   { path: `${paths.earnings}/statement`, page: 'partners/StatementPage', load: partnerLoader('statement') },
   { path: paths.admin, page: 'admin/HomePage', load: adminLoader('home') },
@@ -78,8 +79,8 @@ const rows: readonly PageRow[] = [
   { path: paths.adminImport, page: 'admin/ImportPage', load: adminLoader('nothing') },
   { path: paths.adminPrivacy, page: 'admin/PrivacyPage', load: adminLoader('nothing') },
   { path: paths.adminExceptions, page: 'admin/ExceptionsPage', load: adminLoader('exceptions') },
-  { path: paths.adminClaims, page: 'admin/ClaimsPage', load: adminLoader('claims') },
-  { path: paths.adminWithdrawal, page: 'admin/WithdrawalRightsPage', load: adminLoader('withdrawal') },
+  { path: claimPaths.admin, page: 'admin/ClaimsPage', load: adminLoader('claims') },
+  { path: claimPaths.adminWithdrawal, page: 'admin/WithdrawalRightsPage', load: adminLoader('withdrawal') },
   { path: paths.adminReconciliation, page: 'admin/ReconciliationPage', load: adminLoader('reconciliation') },
   { path: paths.adminInbox, page: 'admin/InboxPage', load: adminLoader('nothing') },
   { path: paths.adminPartners, page: 'admin/PartnersPage', load: adminLoader('partners') },

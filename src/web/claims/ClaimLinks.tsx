@@ -1,4 +1,5 @@
 import type { OrderKey, OrderView } from '#contract/orders.ts'
+import { claimPaths } from '#contract/claim-paths.ts'
 import { paths } from '#contract/paths.ts'
 import { Link } from '#web/app/Link.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
@@ -7,11 +8,11 @@ import { withKey } from './claim-queries.ts'
 /** On the order's page: to its pages about problems and withdrawal. */
 export const ClaimLinks = ({ order, orderKey }: { order: OrderView; orderKey: OrderKey }) => (
   <>
-    <Link to={withKey(paths.orderProblem, orderKey)} className={buttonClass('outline', 'w-full')}>
+    <Link to={withKey(claimPaths.problem, orderKey)} className={buttonClass('outline', 'w-full')}>
       Report a problem
     </Link>
     {order.can.withdraw && (
-      <Link to={withKey(paths.orderWithdraw, orderKey)} className={buttonClass('outline', 'w-full')}>
+      <Link to={withKey(claimPaths.withdraw, orderKey)} className={buttonClass('outline', 'w-full')}>
         Withdraw
       </Link>
     )}

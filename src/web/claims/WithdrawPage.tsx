@@ -3,6 +3,7 @@ import { useState } from 'react'
 import * as z from 'zod/mini'
 import type { ClaimLine, OrderClaims } from '#contract/claims.ts'
 import type { OrderKey } from '#contract/orders.ts'
+import { claimPaths } from '#contract/claim-paths.ts'
 import { paths } from '#contract/paths.ts'
 import type { ClaimFit } from '#domain/claims/claim.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
@@ -78,7 +79,7 @@ function Withdraw({ claims, orderKey }: { claims: OrderClaims; orderKey: OrderKe
       {!done && withdrawal.objection !== null && (
         <div className="mt-6 grid justify-items-start gap-5">
           <Notice tone="calm">{withdrawal.objection}</Notice>
-          <Link to={withKey(paths.orderProblem, orderKey)} className={buttonClass('outline')}>
+          <Link to={withKey(claimPaths.problem, orderKey)} className={buttonClass('outline')}>
             Report a problem
           </Link>
         </div>
