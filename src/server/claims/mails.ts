@@ -1,5 +1,4 @@
 import { claimPaths } from '#contract/claim-paths.ts'
-import { paths } from '#contract/paths.ts'
 import { claimedOf, reasonNames } from '#domain/claims/claim.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'

@@ -2,7 +2,6 @@ import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/reac
 import { useSearchParams } from 'react-router'
 import type { ClaimFigures } from '#contract/admin-claims.ts'
 import { claimPaths } from '#contract/claim-paths.ts'
-import { paths } from '#contract/paths.ts'
 import { SECOND_MS } from '#shared/time.ts'
 import { claimKinds, claimStates } from '#domain/claims/claim.ts'
 import { isOneOf } from '#shared/one-of.ts'

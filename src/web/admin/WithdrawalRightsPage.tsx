@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { WithdrawalChoice, WithdrawalGroup } from '#domain/claims/withdrawal-law.ts'
 import { claimPaths } from '#contract/claim-paths.ts'
-import { paths } from '#contract/paths.ts'
 import type { Answer } from '#web/api/client.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Link } from '#web/app/Link.tsx'

@@ -1,6 +1,5 @@
 import type { OrderKey, OrderView } from '#contract/orders.ts'
 import { claimPaths } from '#contract/claim-paths.ts'
-import { paths } from '#contract/paths.ts'
 import { Link } from '#web/app/Link.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { withKey } from './claim-queries.ts'
