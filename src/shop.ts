@@ -45,8 +45,8 @@ import { listenForOwner } from '#server/db/owner-socket.ts'
 import { runDoctor, runDoctorLater, startDoctorSchedule } from '#server/admin/doctor.ts'
 import { adminRoutes } from '#server/admin/routes.ts'
 import { cancelAtPrinter } from '#server/fulfillment/cancellation.ts'
-import { correctionRoutes } from '#server/fulfillment/correction-routes.ts'
 import { freeOrderRoutes } from '#server/fulfillment/free-order-routes.ts'
+import { correctionRoutes } from '#server/payments/correction-routes.ts'
 import { submitPaid, submitWaiting } from '#server/fulfillment/fulfillment.ts'
 import { followPrintfulEvent, printfulWebhook } from '#server/fulfillment/webhooks.ts'
 import { applePayFileRoute } from '#server/admin/go-live.ts'
@@ -67,7 +67,7 @@ import { migrateJobs, startJobs } from '#server/jobs/jobs.ts'
 import type { Log } from '#server/log/log.ts'
 import { sendMail } from '#server/mail/outbox.ts'
 import { createMailTransport } from '#server/mail/transport.ts'
-import { rebookTax, recordTax, reverseTax } from '#server/orders/tax-record.ts'
+import { correctTax, rebookTax, recordTax, reverseTax } from '#server/orders/tax-record.ts'
 import { handleEvent } from '#server/providers/events.ts'
 import { attributionRoutes } from '#server/partners/attribution-routes.ts'
 import { earningsRoutes } from '#server/reports/earnings-routes.ts'
@@ -96,6 +96,7 @@ import { reviewRequestForms, startReviewRequests } from '#server/reviews/request
 import { reviewRoutes } from '#server/reviews/routes.ts'
 import { reportRoutes } from '#server/reports/routes.ts'
 import { paymentRoutes } from '#server/payments/routes.ts'
+import { lapseChange } from '#server/payments/order-changes.ts'
 import { refundPayment } from '#server/payments/refunds.ts'
 import { startSweep } from '#server/payments/sweep.ts'
 import { followPaypalEvent, followStripeEvent, paypalWebhook, stripeWebhook } from '#server/payments/webhooks.ts'
@@ -363,6 +364,8 @@ async function work(shop: Shop): Promise<void> {
   await jobs.work('refund-payment', ({ refundId }) => refundPayment(shop, refundId))
   await jobs.work('record-tax', ({ orderId }) => recordTax(shop, orderId))
   await jobs.work('reverse-tax', ({ refundId }) => reverseTax(shop, refundId))
+  await jobs.work('correct-tax', ({ changeId }) => correctTax(shop, changeId))
+  await jobs.work('lapse-change', ({ changeId }) => lapseChange(shop, changeId))
   await jobs.work('rebook-tax', ({ refundId }) => rebookTax(shop, refundId))
   await jobs.work('cancel-at-partner', ({ orderId }) => cancelAtPrinter(shop, orderId))
   await jobs.work('cancel-intent', async ({ intentId }) => {

@@ -126,6 +126,8 @@ export const AdminOrder = z.object({
   lines: z.array(
     z.object({
       position: z.int(),
+      productId: z.int(),
+      variantId: z.int(),
       productName: z.string(),
       variantName: z.nullable(z.string()),
       imageUrl: z.nullable(z.string()),
@@ -194,9 +196,12 @@ export const AdminOrder = z.object({
       detail: z.nullable(z.string()),
     }),
   ),
+  /** A change that waits until its difference is paid. */
+  toPay: z.nullable(z.object({ amount: centsAnswer, until: isoMoment, lines: z.array(z.string()) })),
   notes: z.array(z.object({ id: z.int(), author: z.string(), words: z.string(), at: isoMoment })),
   actions: z.array(AuditLogEntry),
   can: z.object({
+    change: allowed,
     correctAddress: allowed,
     correctEmail: allowed,
     refund: allowed,
@@ -343,15 +348,18 @@ export const adminOrderCalls = {
     method: 'POST',
     path: '/api/admin/orders/:number/address',
     access: 'owner',
-    summary: 'Corrects an order’s shipping address and submits it to Printful.',
+    summary:
+      'Corrects an order’s shipping address and submits it to Printful. In another country, state or province, its price is computed again.',
     params: ofOrder,
     body: CorrectedAddress,
     answer: done,
     refusals: [
       'unknown_order',
-      'correction_too_late',
+      'change_refused',
       'correction_under_way',
-      'correction_elsewhere',
+      'country_blocked',
+      'address_refused',
+      'provider_unavailable',
       'printer_refused',
     ],
   }),

@@ -24,6 +24,7 @@ import { adminOrderCalls } from './admin-orders.ts'
 import { adminCalls } from './admin.ts'
 import { earningsCalls } from './earnings.ts'
 import { freeOrderCalls } from './free-orders.ts'
+import { changePaymentCalls, orderChangeCalls } from './order-changes.ts'
 import { correctionCalls, orderCalls } from './orders.ts'
 import { partnerCalls } from './partners.ts'
 import { payoutAccountCalls } from './payout-accounts.ts'
@@ -46,6 +47,7 @@ export const callGroups = {
   catalog: catalogCalls,
   collections: collectionCalls,
   checkout: checkoutCalls,
+  changePayment: changePaymentCalls,
   corrections: correctionCalls,
   claims: claimCalls,
   claimPhotos: claimPhotoCalls,
@@ -75,6 +77,7 @@ export const callGroups = {
   freeOrders: freeOrderCalls,
   adminPrices: adminPriceCalls,
   earnings: earningsCalls,
+  orderChanges: orderChangeCalls,
   orders: orderCalls,
   partners: partnerCalls,
   payoutAccounts: payoutAccountCalls,

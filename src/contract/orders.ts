@@ -162,7 +162,10 @@ export const correctionCalls = {
       'Corrects an order’s address, by `token` or the `session_id` of this session’s payment; the order then continues.',
     body: z.extend(CorrectedAddress, OrderKey.shape),
     answer: z.object({ done: z.string() }),
-    refusals: [...correctionRefusals, 'correction_under_way', 'correction_elsewhere'],
+    refusals: [
+      ...correctionRefusals,
+      ...(['correction_under_way', 'correction_elsewhere', 'change_refused', 'change_differs'] as const),
+    ],
   }),
   email: call({
     method: 'POST',

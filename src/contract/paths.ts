@@ -9,6 +9,8 @@ export const REVIEWS = 'reviews'
 /** From an email that asks for a review: to stop such emails, on a page or through the mail program; the token is an order's. */
 export const stopReviewRequests = (token: string) => `${paths.newsletter}?token=${token}&said=stopping_reviews`
 export const stopReviewRequestsAtOnce = (token: string) => `${paths.newsletter}/stop-review-emails?token=${token}`
+/** Where the difference of a change is paid. */
+export const PAY_CHANGE = 'pay-change'
 
 /** Every page's path, in one place: links, redirects, emails and canonical URLs use it. */
 export const paths = {

@@ -199,6 +199,8 @@ async function leavesTraces({ email, id }: { email: string; id: OrderId }) {
     `insert into cart_line (session_id, variant_id, quantity) select 'quux', max(id), 1 from variant`,
     `insert into order_viewer (session_id, order_id, until) values ('quux', ${id}, now())`,
     `insert into order_access (token_hash, order_id, created_at, expires_at) values ('quux', ${id}, now(), now())`,
+    `insert into order_change (order_id, made_by, kind, amount_cents, state, plan, client_secret, created_at)
+     values (${id}, 'shopper', 'address', 0, 'done', '{"recipient": {"name": "quux"}}', 'quux', now())`,
     `insert into order_correction (order_id, made_by, before, after, corrected_at)
      values (${id}, 'owner', '{"name": "quux"}', '{}', now())`,
     `insert into claim (order_id, kind, pieces, submission, declared_name, opened_at, waiting_since)

@@ -35,7 +35,12 @@ export const taxBasisOf = (tax: TaxAnswer, vatProtection: VatProtection | undefi
 
 /** @param at when the copy was frozen, just after the calculation */
 export const taxEvidenceOf = (
-  { quote, shippingAddress, taxCalculationId, taxBasis }: FrozenCheckout,
+  {
+    quote,
+    shippingAddress,
+    taxCalculationId,
+    taxBasis,
+  }: Pick<FrozenCheckout, 'quote' | 'shippingAddress' | 'taxCalculationId' | 'taxBasis'>,
   at: Date,
 ): TaxEvidence => ({
   at: at.toISOString(),

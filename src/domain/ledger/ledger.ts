@@ -40,6 +40,8 @@ export type PostingKind =
   | 'payout'
   | 'commission'
   | 'commission_payout'
+  /** A change of a paid order moved amounts between accounts, such as from tax to a surcharge. */
+  | 'change'
   /** A correction after comparison with the provider's book. */
   | 'correction'
 

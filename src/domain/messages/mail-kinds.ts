@@ -8,6 +8,8 @@ export const mailKinds = [
   'free_order',
   'on_hold',
   'corrected',
+  'changed',
+  'change_to_pay',
   'cancelled',
   'shipped',
   'delivered',

@@ -142,6 +142,19 @@ export const mailTextList = {
     opening: 'Order {order} now ships to a different address. The price stays the same.',
     closing: 'If this wasn’t you, please write to us right away.',
   }),
+  changed: aboutOrder('Order changed', 'After an order was changed.', {
+    subject: 'Your order {order} was changed',
+    title: 'Your order was changed.',
+    opening: 'Order {order} will be made and shipped as listed here.',
+    closing: 'If this wasn’t you, please write to us right away.',
+  }),
+  change_to_pay: aboutOrder('Change to pay', 'When a change of an order costs more than was paid.', {
+    subject: 'Pay for the change of your order {order}',
+    title: 'One step is left.',
+    opening:
+      'The change of order {order} costs more than you paid. We change the order as soon as the difference is paid.',
+    closing: 'If you don’t pay it in time, we make the order as it was. You don’t have to do anything then.',
+  }),
   corrected_email: aboutOrder('Email corrected', 'To the old address, after somebody corrected an order’s email.', {
     subject: 'The email on order {order} was corrected',
     title: 'The email on your order was corrected.',

@@ -3,7 +3,15 @@ import { cents, minus, share, spread, sum, times, ZERO, type Cents } from '#shar
 import { after, DAY_MS } from '#shared/time.ts'
 
 /** Why a line's commission changed. */
-export const commissionKinds = ['sale', 'refund', 'refund_failed', 'dispute', 'dispute_won', 'own_purchase'] as const
+export const commissionKinds = [
+  'sale',
+  'refund',
+  'refund_failed',
+  'dispute',
+  'dispute_won',
+  'own_purchase',
+  'change',
+] as const
 export type CommissionKind = (typeof commissionKinds)[number]
 
 /** A line of a partner's order. Prices are after discounts, without tax and shipping. */

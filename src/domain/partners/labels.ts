@@ -8,6 +8,7 @@ export const commissionLabels: Record<CommissionKind, string> = {
   refund_failed: 'Failed refund',
   dispute: 'Dispute',
   dispute_won: 'Dispute won',
+  change: 'Order changed',
   own_purchase: 'Your own purchase',
 }
 

@@ -34,6 +34,8 @@ export type PaymentObjection =
   | 'mode_differs'
   | 'second_payment'
   | 'money_returned'
+  /** It paid for a change of an order that could no longer be changed. */
+  | 'change_impossible'
 
 type OfferedCheckout = { state: CheckoutState; currency: string; total: Cents | undefined }
 

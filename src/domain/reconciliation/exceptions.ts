@@ -131,6 +131,7 @@ const rules: Readonly<Record<ExceptionKind, Rule>> = {
   currency_differs: { title: 'Payment in another currency', step: 'Refund it', repair: 'give_back' },
   mode_differs: { title: 'Test payment in a live shop, or the reverse', step: 'Refund it', repair: 'give_back' },
   second_payment: { title: 'Second payment', step: 'The shop refunds it automatically' },
+  change_impossible: { title: 'Change paid too late', step: 'The shop refunds it automatically' },
   money_returned: {
     title: 'Payment refunded or disputed before the order',
     step: 'Refund the rest',

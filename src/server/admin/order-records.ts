@@ -1,10 +1,11 @@
 import type { Reader } from '#server/db/db.ts'
 import { listEntriesOfOrder } from '#server/ledger/ledger.ts'
 import { listMailHeaders } from '#server/mail/order-mails.ts'
+import { listChanges } from '#server/orders/changes.ts'
 import { listNotes } from '#server/orders/notes.ts'
 import { readOrderSteps } from '#server/orders/order-records.ts'
-import type { Order } from '#server/orders/orders.ts'
-import { listRefunds } from '#server/orders/refunds.ts'
+import { listPaymentKeys, type Order } from '#server/orders/orders.ts'
+import { listEveryRefund } from '#server/orders/refunds.ts'
 import { listDisputesOf } from '#server/payments/payments.ts'
 import { listEventsAbout } from '#server/providers/events.ts'
 
@@ -17,11 +18,14 @@ export async function readOrderRecords(db: Reader, { id, paymentKey, externalId,
   const paymentIds = keys.map((key) => key.slice(key.indexOf(':') + 1))
   return {
     ...(await readOrderSteps(db, id)),
-    refunds: await listRefunds(db, paymentKey),
-    disputes: (await listDisputesOf(db, keys)).toSorted((a, b) => a.openedAt.getTime() - b.openedAt.getTime()),
+    refunds: await listEveryRefund(db, [id]),
+    disputes: (await listDisputesOf(db, await listPaymentKeys(db, { id, paymentKey }))).toSorted(
+      (a, b) => a.openedAt.getTime() - b.openedAt.getTime(),
+    ),
     mails: await listMailHeaders(db, id),
     events: await listEventsAbout(db, [...paymentIds, orderNumber, externalId], EVENTS_MAX),
     entries: await listEntriesOfOrder(db, id),
+    changes: await listChanges(db, id),
     notes: await listNotes(db, id),
   }
 }

@@ -4,7 +4,8 @@ import { allowedActions, needsAttention } from '#domain/orders/actions.ts'
 import { labeledTexts } from '#domain/orders/order-texts.ts'
 import { whyNotReplace } from '#domain/orders/replacement.ts'
 import { statusOf } from '#domain/orders/status.ts'
-import { canCorrectAddress, canCorrectEmail } from '#domain/orders/correction.ts'
+import { whyNotChange } from '#domain/orders/change.ts'
+import { canCorrectEmail } from '#domain/orders/correction.ts'
 import { piecesOf } from '#domain/payments/returns.ts'
 import { readOrderNumber, readPaymentKey } from '#shared/ids.ts'
 import { ZERO } from '#shared/money.ts'
@@ -12,6 +13,7 @@ import { DAY_MS } from '#shared/time.ts'
 import { startOfDay } from '#shared/time-zone.ts'
 import { listActions, recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import type { Reader } from '#server/db/db.ts'
+import { lineText } from '#server/fulfillment/order-corrections.ts'
 import { readOrderFacts } from '#server/fulfillment/owner-actions.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { findMailOf } from '#server/mail/order-mails.ts'
@@ -92,6 +94,11 @@ export async function showOrder(shop: Needs<'db'>, typed: string): Promise<Admin
   const replaced = order.replacesId === null ? undefined : await findOrder(db, order.replacesId)
   const replacements = await listReplacements(db, order)
   const replaceable = await listReplaceable(db, order)
+  const toPay = records.changes.find(({ state }) => state === 'awaiting_payment')
+  const whyNot = whyNotChange({
+    ...{ fulfillment: order.fulfillmentStatus, payment: order.paymentStatus },
+    ...{ isErased: order.erasedAt !== null, isAwaitingPayment: toPay !== undefined },
+  })
   const refundedPieces = records.refunds.flatMap(({ status, pieces }) => (status === 'failed' ? [] : (pieces ?? [])))
   return {
     orderNumber: order.orderNumber,
@@ -119,8 +126,8 @@ export async function showOrder(shop: Needs<'db'>, typed: string): Promise<Admin
     billingAddress: order.billingAddress ? addressLines(order.customerName, order.billingAddress) : [],
     paid: readPaymentKey(order.paymentKey) ?? { provider: '', id: order.paymentKey ?? '' },
     printer: { id: order.printfulOrderId, externalId: order.externalId, askedAt: momentOf(order.partnerAskedAt) },
-    lines: lines.map(({ position, productName, variantName, imageUrl, quantity, unitPrice }) => ({
-      ...{ position, productName, variantName, imageUrl, quantity, unitPrice },
+    lines: lines.map(({ position, productId, variantId, productName, variantName, imageUrl, quantity, unitPrice }) => ({
+      ...{ position, productId, variantId, productName, variantName, imageUrl, quantity, unitPrice },
       returned: piecesOf(position, refundedPieces),
     })),
     amounts: {
@@ -156,6 +163,12 @@ export async function showOrder(shop: Needs<'db'>, typed: string): Promise<Admin
     })),
     postings: postingsOf(records.entries),
     timeline: timelineOf(order, records, actions),
+    toPay: toPay?.expiresAt
+      ? {
+          ...{ amount: toPay.amountCents, until: toPay.expiresAt.toISOString() },
+          lines: (toPay.plan?.lines ?? []).map(lineText),
+        }
+      : null,
     notes: records.notes.map(({ id, author, words, createdAt }) => ({
       ...{ id, author, words },
       at: createdAt.toISOString(),
@@ -168,9 +181,8 @@ export async function showOrder(shop: Needs<'db'>, typed: string): Promise<Admin
         isErased: order.erasedAt !== null,
         left: replaceable.reduce((total, { quantity }) => total + quantity, 0),
       }),
-      correctAddress: canCorrectAddress(correctableOf(order), 'owner')
-        ? null
-        : 'The printer already has the order, or it is finished.',
+      change: whyNot,
+      correctAddress: whyNot,
       correctEmail: canCorrectEmail(correctableOf(order), 'owner') ? null : 'The customer’s data was erased.',
     },
   }

@@ -1,15 +1,16 @@
 import { readOrderNumber, type OrderNumber } from '#shared/ids.ts'
 import { isMailName, type MailName } from '#domain/messages/mail-texts.ts'
-import { formatUsd } from '#shared/money.ts'
+import { formatUsd, negate, type Cents } from '#shared/money.ts'
 import { paths } from '#contract/paths.ts'
 import { actorOf } from '#server/audit-log/audit-log.ts'
 import { applySync, revertSync } from '#server/catalog/sync-decisions.ts'
 import { listProductVersions, restoreProduct } from '#server/catalog/products.ts'
 import { cancelOrder, holdOrder, releaseOrder, resubmitOrder, submitNow } from '#server/fulfillment/owner-actions.ts'
-import { correctAddress, correctEmail } from '#server/fulfillment/order-corrections.ts'
+import { correctEmail } from '#server/fulfillment/order-corrections.ts'
 import type { App } from '#server/http/app.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
+import { changeOrder, dropChange, previewChange } from '#server/payments/order-changes.ts'
 import { recordManualRefund, previewRefund, refundOrder } from '#server/payments/refunds.ts'
 import { answerReview, hideReview, publishReview, readAdminReviews, requireReview } from '#server/reviews/moderation.ts'
 import type { Shop } from '#server/shop.ts'
@@ -48,7 +49,7 @@ export function adminRoutes(app: App, shop: Shop): void {
     refund: async (context, { params, body: { wanted, amount, limit, reason } }) => {
       const by = await actorOf(context)
       const refund = await refundOrder(shop, numberIn(params.number), wanted, reason, by, { amount, limit })
-      return { done: `Refund of ${formatUsd(refund.amountCents)} started.` }
+      return { done: `Refund of ${formatUsd(refund.amount)} started.` }
     },
     payRefundAnotherWay: async (context, { params, body }) => {
       const { amountCents } = await recordManualRefund(shop, params.id, body.reference, await actorOf(context))
@@ -72,8 +73,9 @@ export function adminRoutes(app: App, shop: Shop): void {
     },
     correctAddress: async (context, { params, body }) => {
       const by = { kind: 'owner', actor: await actorOf(context) } as const
-      const corrected = await correctAddress(shop, await getOrder(shop.db, params.number), body, by)
-      return { done: `Address corrected. ${await submitNow(shop, corrected)}` }
+      const order = await getOrder(shop.db, params.number)
+      const changed = await changeOrder(shop, order, { recipient: body }, by)
+      return { done: `${doneWith('Address corrected.', changed)} ${await submitNow(shop, changed.order)}` }
     },
     correctEmail: async (context, { params, body }) => {
       const by = { kind: 'owner', actor: await actorOf(context) } as const
@@ -81,6 +83,18 @@ export function adminRoutes(app: App, shop: Shop): void {
       return { done: 'Email corrected. Bounced emails go out again.' }
     },
     resendMail: async (context, { params }) => resendMail(shop, params.number, params.mail, await actorOf(context)),
+  })
+  serve(app, 'orderChanges', {
+    preview: async (_, { params, body }) => previewChange(shop, await getOrder(shop.db, params.number), body),
+    change: async (context, { params, body: { difference: seen, ...wish } }) => {
+      const by = { kind: 'owner', actor: await actorOf(context) } as const
+      const changed = await changeOrder(shop, await getOrder(shop.db, params.number), wish, by, { seen })
+      return { done: doneWith('Order changed.', changed) }
+    },
+    drop: async (_, { params }) => {
+      if (!(await dropChange(shop, await getOrder(shop.db, params.number)))) throw new Refusal('no_change_to_pay')
+      return { done: 'Dropped. The order stays as it was.' }
+    },
   })
   serve(app, 'settings', {
     list: () => readSettings(shop),
@@ -145,6 +159,13 @@ export function adminRoutes(app: App, shop: Shop): void {
     applyChange: async (context, { params }) => decideSync(shop, params, await actorOf(context), applySync),
     revertChange: async (context, { params }) => decideSync(shop, params, await actorOf(context), revertSync),
   })
+}
+
+/** What a change of an order has done. @param done the sentence for one that counts already */
+function doneWith(done: string, { difference }: { difference: Cents }): string {
+  if (difference > 0)
+    return `The customer gets an email to pay ${formatUsd(difference)}. The order changes once that is paid, and waits until then.`
+  return difference < 0 ? `${done} ${formatUsd(negate(difference))} is on its way back to the customer.` : done
 }
 
 /** @throws Refusal `unknown_call` for an email that does not exist */

@@ -5,6 +5,7 @@ import { outcomeLabel } from '#domain/payments/event-outcomes.ts'
 import { formatUsd, type Cents } from '#shared/money.ts'
 import type { listActions } from '#server/audit-log/audit-log.ts'
 import { addressLines } from '#domain/checkout/address.ts'
+import { lineText } from '#server/fulfillment/order-corrections.ts'
 import type { Order } from '#server/orders/orders.ts'
 import { eventLabel } from '#server/providers/event-types.ts'
 import type { readOrderRecords } from './order-records.ts'
@@ -50,6 +51,12 @@ export function timelineOf(order: Order, records: Records, actions: Actions): Mo
       title: `Corrected by the ${madeBy === 'owner' ? 'shop' : 'customer'}`,
       detail: `Before: ${formatFacts(before)}\nNow: ${formatFacts(after)}`,
     })),
+    ...records.changes
+      .filter(({ amountCents }) => amountCents > 0)
+      .map(({ createdAt: at, amountCents, state }) => ({
+        ...{ at, kind: 'money' as const, title: `Change of ${formatUsd(amountCents)} to pay` },
+        detail: CHANGE_STATES[state],
+      })),
     ...records.notes.map(({ createdAt: at, author, words: written }) => ({
       ...{ at, kind: 'note' as const, title: `Note by ${author}`, detail: written },
     })),
@@ -66,8 +73,16 @@ export function timelineOf(order: Order, records: Records, actions: Actions): Mo
 const providerLabel = (provider: string): string =>
   provider in providerNames ? providerNames[provider as keyof typeof providerNames] : provider
 
-const formatFacts = ({ name, email, address }: Records['corrections'][number]['before']): string =>
-  [name, email, ...(address ? addressLines('', address) : [])].filter(Boolean).join(', ')
+const CHANGE_STATES = {
+  done: 'Paid',
+  awaiting_payment: 'Waiting for the payment',
+  lapsed: 'Not paid: the order stays as it was',
+} as const
+
+const formatFacts = ({ name, email, phone, address, lines }: Records['corrections'][number]['before']): string =>
+  [name, email, phone, ...(address ? addressLines('', address) : []), ...(lines ?? []).map(lineText)]
+    .filter(Boolean)
+    .join(', ')
 
 const statusLabel = (status: string): string => status.replaceAll('_', ' ').replace('cancelled', 'canceled')
 

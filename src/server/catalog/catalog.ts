@@ -3,6 +3,7 @@ import type { Picture, ProviderDetail } from '#contract/catalog.ts'
 import { isBuyable } from '#domain/catalog/buyable.ts'
 import { variantNameOf } from '#domain/catalog/variant-name.ts'
 import type { PricedLine } from '#domain/checkout/quote.ts'
+import type { CatalogPiece } from '#domain/orders/change.ts'
 import type { ProductId, SyncProductId, VariantId } from '#shared/ids.ts'
 import { decimalFromCents } from '#shared/money.ts'
 import type { Reader } from '#server/db/db.ts'
@@ -94,20 +95,10 @@ export async function findBuyable(
   return { variant, product }
 }
 
-/**
- * Prices the requested variants now, in the given order.
- * @throws Refusal `unknown_variant`, or `sold_out` when one can no longer be bought
- */
-export async function linesAtTodaysPrices(
-  db: Reader,
-  wanted: readonly { variantId: VariantId; quantity: number }[],
-): Promise<PricedLine[]> {
-  if (!wanted.length) return []
-  const rows = await listVariantsWithProducts(
-    db,
-    wanted.map(({ variantId }) => variantId),
-  )
-  const found = new Map(rows.map((row) => [row.variant.id, row]))
+/** The variants as they are today, sold or not; those that the catalog does not know are missing. */
+export async function piecesToday(db: Reader, ids: readonly VariantId[]): Promise<Map<VariantId, CatalogPiece>> {
+  if (!ids.length) return new Map()
+  const rows = await listVariantsWithProducts(db, ids)
   const ownPictures = new Map(
     rows.map(({ product, pictures }) => [product.id, picturesOf({ pictures, variants: [], copies: new Map() })]),
   )
@@ -118,22 +109,42 @@ export async function linesAtTodaysPrices(
     ...previewed.map((record): [ProductId, Picture[]] => [record.product.id, picturesOf(record)]),
   ])
 
+  return new Map(
+    rows.map(({ variant, product }) => [
+      variant.id,
+      {
+        productId: product.id,
+        variantId: variant.id,
+        productName: product.name,
+        variantName: variantNameOf(variant.color, variant.size),
+        imageUrl: pictureFor(picturesOfProduct.get(product.id) ?? [], variant.color)?.src ?? null,
+        collection: product.collection,
+        unitPrice: variant.unitPrice,
+        metadata: product.metadata,
+        isBuyable: isBuyable({ ...variant, isVisible: product.visible }),
+      },
+    ]),
+  )
+}
+
+/**
+ * Prices the requested variants now, in the given order.
+ * @throws Refusal `unknown_variant`, or `sold_out` when one can no longer be bought
+ */
+export async function linesAtTodaysPrices(
+  db: Reader,
+  wanted: readonly { variantId: VariantId; quantity: number }[],
+): Promise<PricedLine[]> {
+  const pieces = await piecesToday(
+    db,
+    wanted.map(({ variantId }) => variantId),
+  )
   return wanted.map(({ variantId, quantity }) => {
-    const row = found.get(variantId)
-    if (!row) throw new Refusal('unknown_variant')
-    const { variant, product } = row
-    if (!isBuyable({ ...variant, isVisible: product.visible })) throw new Refusal('sold_out', { product: product.name })
-    return {
-      productId: product.id,
-      variantId,
-      productName: product.name,
-      variantName: variantNameOf(variant.color, variant.size),
-      imageUrl: pictureFor(picturesOfProduct.get(product.id) ?? [], variant.color)?.src ?? null,
-      collection: product.collection,
-      unitPrice: variant.unitPrice,
-      quantity,
-      metadata: product.metadata,
-    }
+    const found = pieces.get(variantId)
+    if (!found) throw new Refusal('unknown_variant')
+    const { isBuyable: canBeBought, metadata, ...piece } = found
+    if (!canBeBought) throw new Refusal('sold_out', { product: piece.productName })
+    return { ...piece, quantity, metadata }
   })
 }
 

@@ -71,7 +71,7 @@ export async function submitOrder(shop: FulfillmentNeeds, orderId: OrderId): Pro
     : await autocommitWrite(db, (tx) => recordAttempt(tx, orderId, clock.now()))
   // Read again if another worker has started or the address was corrected.
   const order = first ?? (found.partnerTriedAt ? found : await findOrder(db, orderId))
-  if (!isToBeMade(order)) return
+  if (!isToBeMade(order) || clock.now() < order.changeableUntil) return
   try {
     // The first try needs no lookup.
     const known = first ? undefined : await printful.findOrder(order.externalId, 'submission')

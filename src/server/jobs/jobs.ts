@@ -21,6 +21,10 @@ export type Jobs = {
   'cancel-intent': { intentId: string }
   'reverse-tax': { refundId: number }
   'rebook-tax': { refundId: number }
+  /** Records the tax of a changed order instead of the one before. */
+  'correct-tax': { changeId: number }
+  /** Ends a change whose difference nobody paid. */
+  'lapse-change': { changeId: number }
   'cancel-at-partner': { orderId: OrderId }
   /** Syncs all products; single products are synced by `provider-event`. */
   'sync-catalog': Record<string, never>
@@ -81,6 +85,8 @@ const jobNames: readonly JobName[] = [
   'cancel-intent',
   'reverse-tax',
   'rebook-tax',
+  'correct-tax',
+  'lapse-change',
   'cancel-at-partner',
   'sync-catalog',
   'read-blanks',

@@ -9,6 +9,8 @@ import { confirmNewsletterMail, welcomeNewsletterMail } from './templates/newsle
 import {
   canceledFreeMail,
   canceledMail,
+  changedMail,
+  changeToPayMail,
   correctedMail,
   deliveredMail,
   freeOrderMail,
@@ -96,6 +98,13 @@ export function exampleMail(name: MailName, theme: CollectionTheme, publicUrl: s
       return onHoldMail(order, ['1 Elm Street', 'Austin, TX 78701', 'United States'])
     case 'corrected_address':
       return correctedMail(order, 'address')
+    case 'changed':
+      return changedMail(order, {
+        ...{ items: [item], address: ['1 Elm Street', 'Austin, TX 78701', 'United States'] },
+        ...{ total: TOTAL, difference: cents(-3995) },
+      })
+    case 'change_to_pay':
+      return changeToPayMail(order, cents(650), 'November 24, 2026, 3:05 PM')
     case 'corrected_email':
       return correctedMail(order, 'email')
     case 'canceled':

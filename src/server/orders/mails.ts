@@ -1,6 +1,7 @@
 import { claimPaths } from '#contract/claim-paths.ts'
-import { CORRECT_ADDRESS, paths } from '#contract/paths.ts'
+import { CORRECT_ADDRESS, PAY_CHANGE, paths } from '#contract/paths.ts'
 import type { Cents } from '#shared/money.ts'
+import { label } from '#site/label.ts'
 import { HOUR_MS } from '#shared/time.ts'
 import { baseUrlOf, type Config } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
@@ -16,6 +17,8 @@ import { addressLines } from '#domain/checkout/address.ts'
 import {
   canceledFreeMail,
   canceledMail,
+  changedMail,
+  changeToPayMail,
   correctedMail,
   deliveredMail,
   freeOrderMail,
@@ -28,7 +31,7 @@ import {
 import { shippedMail } from '#server/mail/templates/shipped.ts'
 import type { Needs } from '#server/shop.ts'
 import { readTheme } from '#server/catalog/collections.ts'
-import type { Order, OrderLine } from './orders.ts'
+import { listOrderLines, type Order, type OrderLine } from './orders.ts'
 
 type MailNeeds = Needs<'jobs' | 'config'>
 
@@ -114,6 +117,37 @@ export const mailCorrectedLater = async (
     { kind: 'corrected', about, ...correctedMail(await toMentionedOrder(tx, order, shop.config), what) },
     now,
   )
+
+/** @param order after the change @param difference negative for what is being refunded */
+export async function mailChangedLater(
+  shop: MailNeeds,
+  tx: Tx,
+  order: Order,
+  { changeId, difference }: { changeId: number; difference: Cents },
+  now: Date,
+): Promise<void> {
+  const mail = changedMail(await toMentionedOrder(tx, order, shop.config), {
+    items: await listOrderLines(tx, order.id),
+    address: addressLines(order.customerName, order.shippingAddress),
+    ...{ total: order.totalCents, difference },
+  })
+  await mailOrderLater(shop, tx, order, { kind: 'changed', about: String(changeId), ...mail }, now)
+}
+
+/** The link to pay the difference of a change. */
+export async function mailChangeToPayLater(
+  shop: MailNeeds,
+  tx: Tx,
+  order: Order,
+  { changeId, amount, expiresAt }: { changeId: number; amount: Cents; expiresAt: Date },
+  now: Date,
+): Promise<void> {
+  const mentioned = await toMentionedOrder(tx, order, shop.config)
+  const orderLink = `${orderLinkOf(shop.config)}#${PAY_CHANGE}`
+  const until = expiresAt.toLocaleString('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone: label.timeZone })
+  const mail = changeToPayMail({ ...mentioned, orderLink }, amount, `${until}, New York time`)
+  await mailOrderLater(shop, tx, order, { kind: 'change_to_pay', about: String(changeId), ...mail }, now)
+}
 
 /** Whether an email bounced at the order's current address. */
 export const hasRefusedMail = async (tx: Tx, { id, customerEmail }: Order): Promise<boolean> =>

@@ -1,5 +1,4 @@
 import { and, asc, eq, inArray, lte, or, sql, type SQL } from 'drizzle-orm'
-import type { Address } from '#domain/checkout/address.ts'
 import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
 import type { TaxEvidence } from '#domain/checkout/tax-evidence.ts'
 import {
@@ -9,12 +8,12 @@ import {
   type FulfillmentStatus,
   type PaymentStatus,
 } from '#domain/orders/status.ts'
+import { partsOfAmounts, type OrderAmounts } from '#domain/orders/change.ts'
 import type { RefundParts } from '#domain/payments/returns.ts'
 import { assert } from '#shared/assert.ts'
 import type { CheckoutId, OrderId, OrderNumber, PaymentKey, SessionId } from '#shared/ids.ts'
-import { minus, sum } from '#shared/money.ts'
 import { combineWrites, type Reader, type Tx } from '#server/db/db.ts'
-import { orderCorrection, orderLine, orderStep, shopOrder } from '#server/orders/schema.ts'
+import { orderChange, orderCorrection, orderLine, orderStep, shopOrder } from '#server/orders/schema.ts'
 
 export type Order = typeof shopOrder.$inferSelect
 /** An order that was paid: not a replacement, sample or gift. */
@@ -85,17 +84,18 @@ export async function createOrder(
   return { order, lines: lines.toSorted((a, b) => a.position - b.position) }
 }
 
-/** The parts of an order's total when it was paid. */
-export const partsOfOrder = (order: Order): RefundParts => {
-  const surcharge = sum(order.shippingSurcharges.map(({ amount }) => amount))
-  return {
-    merchandise: order.subtotalCents,
-    shipping: minus(order.shippingCents, surcharge),
-    surcharge,
-    tax: order.taxCents,
-    vatProtection: order.vatProtectionCents,
-  }
-}
+/** The parts of an order's total, as paid or last changed. */
+export const partsOfOrder = (order: Order): RefundParts => partsOfAmounts(amountsOf(order))
+
+export const amountsOf = (order: Order): OrderAmounts => ({
+  subtotal: order.subtotalCents,
+  shipping: order.shippingCents,
+  tax: order.taxCents,
+  vatProtection: order.vatProtectionCents,
+  total: order.totalCents,
+  shippingMethod: order.shippingMethod,
+  shippingSurcharges: order.shippingSurcharges,
+})
 
 export const findOrder = async (db: Reader, id: OrderId): Promise<Order | undefined> =>
   (await db.select().from(shopOrder).where(eq(shopOrder.id, id)))[0]
@@ -116,9 +116,30 @@ export async function orderNumbersOf(db: Reader, ids: readonly OrderId[]): Promi
 export const findOrderByExternalId = async (db: Reader, externalId: string): Promise<Order | undefined> =>
   (await db.select().from(shopOrder).where(eq(shopOrder.externalId, externalId)))[0]
 
+/** The order that a payment made, or whose change it paid. */
 export async function findOrderOfPayment(db: Reader, paymentKey: PaymentKey): Promise<PaidOrder | undefined> {
-  const [order] = await db.select().from(shopOrder).where(eq(shopOrder.paymentKey, paymentKey))
+  const ofChange = db
+    .select({ id: orderChange.orderId })
+    .from(orderChange)
+    .where(eq(orderChange.paymentKey, paymentKey))
+  const [order = (await db.select().from(shopOrder).where(inArray(shopOrder.id, ofChange)))[0]] = await db
+    .select()
+    .from(shopOrder)
+    .where(eq(shopOrder.paymentKey, paymentKey))
   return order && isSale(order) ? order : undefined
+}
+
+/** All payments of an order: the one that made it, then those of its changes. */
+export async function listPaymentKeys(
+  db: Reader,
+  { id, paymentKey }: Pick<Order, 'id' | 'paymentKey'>,
+): Promise<PaymentKey[]> {
+  const rows = await db
+    .select({ key: orderChange.paymentKey })
+    .from(orderChange)
+    .where(eq(orderChange.orderId, id))
+    .orderBy(asc(orderChange.id))
+  return [paymentKey, ...rows.map(({ key }) => key)].flatMap((key) => key ?? [])
 }
 
 export const listOrdersById = (db: Reader, ids: readonly OrderId[]): Promise<Order[]> =>
@@ -127,16 +148,24 @@ export const listOrdersById = (db: Reader, ids: readonly OrderId[]): Promise<Ord
     .from(shopOrder)
     .where(inArray(shopOrder.id, [...ids]))
 
-/** The orders that these payments or checkouts became. */
-export const listOrdersFrom = (
+/** The orders that these payments or checkouts became; again for each payment of a change. */
+export async function listOrdersFrom(
   db: Reader,
   keys: readonly PaymentKey[],
   checkouts: readonly CheckoutId[],
-): Promise<Pick<Order, 'id' | 'paymentKey' | 'checkoutId'>[]> =>
-  db
-    .select({ id: shopOrder.id, paymentKey: shopOrder.paymentKey, checkoutId: shopOrder.checkoutId })
+): Promise<Pick<Order, 'id' | 'paymentKey' | 'checkoutId'>[]> {
+  const columns = { id: shopOrder.id, checkoutId: shopOrder.checkoutId }
+  const made = await db
+    .select({ ...columns, paymentKey: shopOrder.paymentKey })
     .from(shopOrder)
     .where(or(inArray(shopOrder.paymentKey, [...keys]), inArray(shopOrder.checkoutId, [...checkouts])))
+  const changed = await db
+    .select({ ...columns, paymentKey: orderChange.paymentKey })
+    .from(orderChange)
+    .innerJoin(shopOrder, eq(shopOrder.id, orderChange.orderId))
+    .where(inArray(orderChange.paymentKey, [...keys]))
+  return [...made, ...changed.flatMap(({ paymentKey, ...row }) => (paymentKey ? { ...row, paymentKey } : []))]
+}
 
 /** A query of the ids of orders changed since then. */
 export const ordersChangedSince = (since: Date): SQL =>
@@ -146,7 +175,11 @@ export const ordersChangedSince = (since: Date): SQL =>
 export const ordersNumbered = (numbers: SQL): SQL =>
   sql`select ${shopOrder.id} from ${shopOrder} where ${shopOrder.orderNumber} in (${numbers})`
 
-export const listOrderLines = (db: Reader, orderId: OrderId): Promise<OrderLine[]> =>
+export const listOrderLines = async (db: Reader, orderId: OrderId): Promise<OrderLine[]> =>
+  (await listLinesEver(db, orderId)).filter(({ quantity }) => quantity > 0)
+
+/** Also lines that a change removed. */
+export const listLinesEver = (db: Reader, orderId: OrderId): Promise<OrderLine[]> =>
   db.select().from(orderLine).where(eq(orderLine.orderId, orderId)).orderBy(asc(orderLine.position))
 
 /**
@@ -242,18 +275,6 @@ export async function endChangeWindow(tx: Tx, order: Order, now: Date): Promise<
   await tx.update(shopOrder).set({ changeableUntil: now, updatedAt: now }).where(eq(shopOrder.id, order.id))
   return { ...order, changeableUntil: now }
 }
-
-/** Name and address. The tax evidence stays as calculated. */
-export const correctRecipient = (
-  tx: Tx,
-  { id }: Pick<Order, 'id'>,
-  { name, address, taxNumber }: { name: string; address: Address; taxNumber: string | null },
-  now: Date,
-) =>
-  tx
-    .update(shopOrder)
-    .set({ customerName: name, shippingAddress: address, taxNumber, updatedAt: now })
-    .where(eq(shopOrder.id, id))
 
 export const correctEmailOf = (tx: Tx, { id }: Pick<Order, 'id'>, email: string, now: Date) =>
   tx.update(shopOrder).set({ customerEmail: email, updatedAt: now }).where(eq(shopOrder.id, id))

@@ -5,7 +5,16 @@ import type { Reader } from '#server/db/db.ts'
 import { type Email, ERASED, type Fates, type PersonalData } from '#server/db/personal-data.ts'
 import { countPastOrders, erasePastOrders, erasePastOrdersBefore, exportPastOrders } from './past-orders.ts'
 import type * as schema from './schema.ts'
-import { orderAccess, orderCorrection, orderLine, orderNote, orderViewer, refund, shopOrder } from './schema.ts'
+import {
+  orderAccess,
+  orderChange,
+  orderCorrection,
+  orderLine,
+  orderNote,
+  orderViewer,
+  refund,
+  shopOrder,
+} from './schema.ts'
 
 type StoredOrder = typeof shopOrder.$inferSelect
 
@@ -63,7 +72,11 @@ export const personalData = {
       taxReversalId: 'kept: the tax provider’s id',
     },
     orderStep: {},
-    orderChange: {},
+    orderChange: {
+      plan: 'erased',
+      intentId: 'kept: the provider’s id',
+      clientSecret: 'erased',
+    },
     orderAccess: 'deleted',
     orderViewer: 'deleted',
     orderNote: 'deleted',
@@ -157,6 +170,7 @@ export const personalData = {
           updatedAt: now,
         })
         .where(eq(shopOrder.id, id))
+    await tx.update(orderChange).set({ plan: null, clientSecret: null }).where(inArray(orderChange.orderId, ids))
     // Free text can contain personal data.
     await tx.update(refund).set({ reason: ERASED }).where(inArray(refund.orderId, ids))
     for (const table of [orderNote, orderCorrection, orderAccess, orderViewer])

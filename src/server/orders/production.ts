@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, gte, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { FulfillmentStatus } from '#domain/orders/status.ts'
 import type { OrderId, OrderNumber } from '#shared/ids.ts'
 import type { Cents } from '#shared/money.ts'
@@ -79,7 +79,7 @@ export const recordAttempt = async (tx: Tx, orderId: OrderId, now: Date): Promis
     await tx
       .update(shopOrder)
       .set({ partnerTriedAt: now })
-      .where(and(eq(shopOrder.id, orderId), isNull(shopOrder.partnerTriedAt)))
+      .where(and(eq(shopOrder.id, orderId), isNull(shopOrder.partnerTriedAt), lte(shopOrder.changeableUntil, now)))
       .returning()
   )[0]
 
@@ -97,7 +97,12 @@ export const claimForConfirmation = async (
       .update(shopOrder)
       .set({ partnerAskedAt: now })
       .where(
-        and(eq(shopOrder.id, id), eq(shopOrder.externalId, externalId), eq(shopOrder.fulfillmentStatus, 'waiting')),
+        and(
+          eq(shopOrder.id, id),
+          eq(shopOrder.externalId, externalId),
+          eq(shopOrder.fulfillmentStatus, 'waiting'),
+          lte(shopOrder.changeableUntil, now),
+        ),
       )
       .returning()
   )[0]

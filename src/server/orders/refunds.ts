@@ -1,8 +1,8 @@
-import { and, asc, eq, inArray, lt, sql, sum } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, lt, sql, sum } from 'drizzle-orm'
 import type { RefundStatus } from '#domain/payments/returns.ts'
 import { assert } from '#shared/assert.ts'
-import type { PaymentKey } from '#shared/ids.ts'
-import { cents, ZERO, type Cents } from '#shared/money.ts'
+import type { OrderId, PaymentKey } from '#shared/ids.ts'
+import { cents, type Cents } from '#shared/money.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { refund } from '#server/orders/schema.ts'
 import type { Order } from './orders.ts'
@@ -49,6 +49,22 @@ export async function failRefund(tx: Tx, id: number): Promise<boolean> {
 export const listRefunds = async (db: Reader, paymentKey: PaymentKey | null): Promise<Refund[]> =>
   paymentKey === null ? [] : db.select().from(refund).where(eq(refund.paymentKey, paymentKey)).orderBy(asc(refund.id))
 
+/** The refunds of an order over all of its payments, without those that settled a change: its amounts are already without them. */
+export const listOrderRefunds = (db: Reader, orderId: OrderId): Promise<Refund[]> =>
+  db
+    .select()
+    .from(refund)
+    .where(and(eq(refund.orderId, orderId), isNull(refund.changeId)))
+    .orderBy(asc(refund.id))
+
+/** All refunds of these orders. */
+export const listEveryRefund = (db: Reader, orderIds: readonly OrderId[]): Promise<Refund[]> =>
+  db
+    .select()
+    .from(refund)
+    .where(inArray(refund.orderId, [...orderIds]))
+    .orderBy(asc(refund.id))
+
 export const listRefundsOf = (db: Reader, keys: readonly PaymentKey[]): Promise<Refund[]> =>
   db
     .select()
@@ -58,29 +74,28 @@ export const listRefundsOf = (db: Reader, keys: readonly PaymentKey[]): Promise<
 export const changeRefund = (tx: Tx, id: number, to: Partial<typeof refund.$inferInsert>) =>
   tx.update(refund).set(to).where(eq(refund.id, id))
 
-/** Refunds sent or succeeded, in cents. */
-export const refundedOf = (db: Reader, { paymentKey: key }: Pick<Order, 'paymentKey'>): Promise<Cents> =>
-  sumOfRefunds(db, key, ['succeeded', 'pending'])
+/** Refunds sent or succeeded, in cents, without those that settled a change. */
+export const refundedOf = (db: Reader, { id }: Pick<Order, 'id'>): Promise<Cents> =>
+  sumOfRefunds(db, id, ['succeeded', 'pending'])
 
 /** Refunds that the shopper's bank returned and that have not been paid again, in cents. */
-export async function returnedRefundsOf(db: Reader, { paymentKey: key }: Pick<Order, 'paymentKey'>): Promise<Cents> {
+export async function returnedRefundsOf(db: Reader, { id }: Pick<Order, 'id'>): Promise<Cents> {
   const { rows } = await db.execute<{ amount: string }>(sql`
     select coalesce(sum(r.amount_cents), 0)::text as amount from ${refund} r
-    where r.payment_key = ${key} and r.status = 'failed' and r.reversed_at is not null and not exists (
+    where r.order_id = ${id} and r.status = 'failed' and r.reversed_at is not null and not exists (
       select 1 from ${refund} l where l.payment_key = r.payment_key and l.id > r.id and l.status <> 'failed'
         and coalesce(l.pays_refund_id, r.id) = r.id)`)
   return cents(Number(rows[0]?.amount ?? 0))
 }
 
 /** Like `refundedOf`, plus refunds not yet created at the provider. */
-export const refundedOrRequestedOf = (db: Reader, { paymentKey: key }: Pick<Order, 'paymentKey'>): Promise<Cents> =>
-  sumOfRefunds(db, key, ['succeeded', 'pending', 'requested'])
+export const refundedOrRequestedOf = (db: Reader, { id }: Pick<Order, 'id'>): Promise<Cents> =>
+  sumOfRefunds(db, id, ['succeeded', 'pending', 'requested'])
 
-async function sumOfRefunds(db: Reader, key: PaymentKey | null, states: RefundStatus[]): Promise<Cents> {
-  if (key === null) return ZERO
+async function sumOfRefunds(db: Reader, orderId: OrderId, states: RefundStatus[]): Promise<Cents> {
   const [row] = await db
     .select({ total: sum(refund.amountCents).mapWith(Number) })
     .from(refund)
-    .where(and(eq(refund.paymentKey, key), inArray(refund.status, states)))
+    .where(and(eq(refund.orderId, orderId), isNull(refund.changeId), inArray(refund.status, states)))
   return cents(row?.total ?? 0)
 }

@@ -14,11 +14,13 @@ import {
   smallint,
   text,
   unique,
+  uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { Address } from '#domain/checkout/address.ts'
 import type { TaxEvidence } from '#domain/checkout/tax-evidence.ts'
 import { changeKinds, changeStates, type ChangeKind, type ChangeState } from '#domain/orders/changes.ts'
+import type { ChangePlan, OrderedLine } from '#domain/orders/change.ts'
 import type { Corrector } from '#domain/orders/correction.ts'
 import { formerOrderStatuses, type FormerOrderStatus, type FormerShop } from '#domain/imports/former-shop.ts'
 import { orderKinds, type OrderKind } from '#domain/orders/kind.ts'
@@ -185,6 +187,7 @@ export const orderLine = pgTable(
     variantName: text(),
     imageUrl: text(),
     collection: text().notNull(),
+    /** 0 when a change removed it: commission and books still refer to it. */
     quantity: smallint().notNull(),
     unitPrice: money('unit_price_cents').notNull(),
     /** In a replacement: the position of the replaced line. */
@@ -196,7 +199,7 @@ export const orderLine = pgTable(
     primaryKey({ columns: [t.orderId, t.position] }),
     index().on(t.variantId),
     index().on(t.productId),
-    check('order_line_quantity_in_range', sql`${t.quantity} between 1 and 99`),
+    check('order_line_quantity_in_range', sql`${t.quantity} between 0 and 99`),
     // Zero in an order without a payment.
     check('order_line_price_not_negative', sql`${t.unitPrice} >= 0`),
   ],
@@ -250,6 +253,8 @@ export const refund = pgTable(
     reason: text().notNull(),
     /** `provider`: made in the provider's dashboard and found there. */
     source: text().notNull().default('shop').$type<'shop' | 'provider'>(),
+    /** The change that this refund settles: the order's amounts are already without it. */
+    changeId: bigint({ mode: 'number' }).references((): AnyPgColumn => orderChange.id),
     /** The failed refund whose money this one returned another way, at most once. */
     paysRefundId: integer()
       .unique()
@@ -363,7 +368,13 @@ export const orderCorrection = pgTable(
 )
 
 /** The corrected fields. The tax number is stored only with its order. */
-export type CorrectedFacts = { name?: string; email?: string; address?: Address }
+export type CorrectedFacts = {
+  name?: string
+  email?: string
+  phone?: string | null
+  address?: Address
+  lines?: Pick<OrderedLine, 'productName' | 'variantName' | 'quantity' | 'unitPrice'>[]
+}
 
 /** An order of a former shop, as its export has it: read-only, and in none of our books. */
 export const pastOrder = pgTable(
@@ -429,10 +440,27 @@ export const orderChange = pgTable(
     /** Negative: refunded; positive: to be paid. */
     amountCents: money().notNull(),
     state: text().notNull().$type<ChangeState>(),
+    /** The order after the change; null for one without an effect on money. */
+    plan: jsonb().$type<ChangePlan>(),
+    /** Until when its difference can be paid. */
+    expiresAt: moment(),
+    /** The order's own time for changes, which continues once the change is paid or has lapsed. */
+    resumesAt: moment(),
+    /** The card payment of the difference; stored once somebody begins to pay. */
+    intentId: text().unique(),
+    clientSecret: text(),
+    /** The settled payment of the difference. */
+    paymentKey: text()
+      .unique()
+      .$type<PaymentKey>()
+      .references(() => payment.paymentKey),
     createdAt: moment().notNull(),
   },
   (t) => [
     index().on(t.orderId, t.id),
+    uniqueIndex('order_change_awaiting')
+      .on(t.orderId)
+      .where(sql`${t.state} = 'awaiting_payment'`),
     check('order_change_made_by_known', sql`${t.madeBy} in ('shopper', 'owner')`),
     check('order_change_kind_known', oneOf(t.kind, changeKinds)),
     check('order_change_state_known', oneOf(t.state, changeStates)),

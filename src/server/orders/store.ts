@@ -94,4 +94,8 @@ export const listOrdersOfEmail = (
     .limit(limit)
 
 export const listLinesOf = (db: Reader, orderIds: readonly OrderId[]) =>
-  db.select().from(orderLine).where(inArray(orderLine.orderId, orderIds)).orderBy(asc(orderLine.position))
+  db
+    .select()
+    .from(orderLine)
+    .where(and(inArray(orderLine.orderId, orderIds), gt(orderLine.quantity, 0)))
+    .orderBy(asc(orderLine.position))

@@ -1,12 +1,13 @@
-import { and, asc, eq, lt } from 'drizzle-orm'
+import { and, asc, eq, isNull, lt } from 'drizzle-orm'
 import { totalOf } from '#domain/payments/returns.ts'
 import type { OrderId } from '#shared/ids.ts'
 import { minus, plus, ZERO } from '#shared/money.ts'
 import { type Reader, type Tx, autocommitWrite } from '#server/db/db.ts'
-import { refund, shopOrder } from '#server/orders/schema.ts'
+import { orderChange, refund, shopOrder } from '#server/orders/schema.ts'
 import { countRepeats } from '#server/ledger/ledger.ts'
 import { ProviderRefusal } from '#server/providers/provider-errors.ts'
 import type { Needs } from '#server/shop.ts'
+import { listChanges } from './changes.ts'
 import { listOrderLines } from './orders.ts'
 
 /** Records the order's tax with Stripe Tax once the transaction commits, also for PayPal payments. */
@@ -42,21 +43,19 @@ export async function recordTax({ db, stripe, log }: Needs<'db' | 'stripe' | 'lo
 async function recordedAs(
   { stripe, log }: Needs<'stripe' | 'log'>,
   calculationId: string,
-  orderNumber: Unrecorded['orderNumber'],
+  reference: string,
 ): Promise<{ id: string | null } | undefined> {
   try {
-    return { id: await stripe.recordTax(calculationId, orderNumber) }
+    return { id: await stripe.recordTax(calculationId, reference) }
   } catch (error) {
     if (!(error instanceof ProviderRefusal)) throw error
     log.error(
-      { err: error, orderNumber, calculationId },
+      { err: error, reference, calculationId },
       'Stripe Tax refused this sale. It is missing there; add it when filing.',
     )
     return undefined
   }
 }
-
-type Unrecorded = NonNullable<Awaited<ReturnType<typeof findUnrecorded>>>
 
 const findUnrecorded = async (db: Reader, id: OrderId) =>
   (
@@ -112,6 +111,45 @@ export async function reverseTax({ db, stripe, log }: Needs<'db' | 'stripe' | 'l
 async function referenceOf(db: Reader, orderNumber: string, refundId: number): Promise<string> {
   const count = await countRepeats(db, `refund:${refundId}`)
   return `${orderNumber}-r${refundId}${count > 1 ? `-${count}` : ''}`
+}
+
+/** Records the tax of a changed order once the transaction commits, instead of the one before. */
+export const correctTaxLater = ({ jobs }: Needs<'jobs'>, tx: Tx, changeId: number): Promise<void> =>
+  jobs.enqueue(tx, 'correct-tax', { changeId })
+
+/**
+ * Takes back what Stripe Tax has of an order, and records what it was changed to. Safe to repeat; of several changes the newest counts.
+ * @throws Error while the sale itself is not recorded yet; the job retries
+ */
+export async function correctTax({ db, stripe, log }: Needs<'db' | 'stripe' | 'log'>, changeId: number): Promise<void> {
+  const [found] = await db
+    .select({ order: shopOrder })
+    .from(orderChange)
+    .innerJoin(shopOrder, eq(shopOrder.id, orderChange.orderId))
+    .where(eq(orderChange.id, changeId))
+  if (!found) return
+  const { id, orderNumber, taxReport, taxTransactionId, taxEvidence } = found.order
+  const newest = (await listChanges(db, id)).findLast(({ state, plan }) => state === 'done' && plan?.taxEvidence)
+  const evidence = newest?.plan?.taxEvidence
+  if (!newest || !evidence || evidence.calculationId === taxEvidence?.calculationId) return
+  if (taxReport === 'waiting') throw new Error(`the tax of ${orderNumber} is not recorded yet`)
+  const reference = `${orderNumber}-c${newest.id}`
+  if (taxTransactionId) await stripe.reverseAllTax(taxTransactionId, `${reference}-before`)
+  else if (taxReport === 'reported')
+    log.error({ orderNumber }, 'The tax before a change could not be reversed at Stripe Tax. Reverse it by hand.')
+  const recorded = evidence.calculationId
+    ? await recordedAs({ stripe, log }, evidence.calculationId, reference)
+    : undefined
+  await autocommitWrite(db, (tx) =>
+    tx
+      .update(shopOrder)
+      .set({
+        taxEvidence: evidence,
+        taxTransactionId: recorded?.id ?? null,
+        taxReport: recorded ? 'reported' : 'not_reported',
+      })
+      .where(and(eq(shopOrder.id, id), isNull(shopOrder.erasedAt))),
+  )
 }
 
 /** Records the tax of a failed refund at Stripe Tax again once the transaction commits. */

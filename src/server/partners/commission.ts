@@ -64,7 +64,7 @@ export async function recalculateCommission(
           .orderBy(asc(commissionEntry.id))
   // An own purchase stays one, whatever is refunded later.
   if (booked.some((entry) => entry.kind === 'own_purchase')) return
-  const terms = kind === 'sale' ? await termsOfSale(tx, goods, now) : termsOf(booked)
+  const terms = kind === 'sale' ? await termsOfSale(tx, goods, now) : await termsOf(tx, booked)
   if (!terms) return
   const isOwn = kind === 'own_purchase' || terms.isOwn
 
@@ -123,11 +123,13 @@ async function termsOfSale(
   return { partnerId, linkId, paidAt: now, rateOf: ({ productId }) => rateAt(rates, productId, now) }
 }
 
-function termsOf(booked: readonly StoredEntry[]): Terms | undefined {
+/** A line keeps its rate; one that a change added has the rate of when the order was paid. */
+async function termsOf(tx: Tx, booked: readonly StoredEntry[]): Promise<Terms | undefined> {
   const [sale] = booked
   if (!sale) return undefined
   const { partnerId, linkId, bookedAt: paidAt } = sale
-  const rateOf: Terms['rateOf'] = ({ position }) =>
-    booked.find((entry) => entry.position === position)?.basisPoints ?? 0
+  const rates = await listRates(tx, partnerId)
+  const rateOf: Terms['rateOf'] = ({ position, productId }) =>
+    booked.find((entry) => entry.position === position)?.basisPoints ?? rateAt(rates, productId, paidAt)
   return { partnerId, linkId, paidAt, rateOf }
 }

@@ -8,7 +8,8 @@ import type { Tx } from '#server/db/db.ts'
 import { hasPosted } from '#server/ledger/ledger.ts'
 import {
   isSale,
-  listOrderLines,
+  listLinesEver,
+  listPaymentKeys,
   lockOrder,
   partsOfOrder,
   type Order,
@@ -18,9 +19,9 @@ import {
 import { recalculateCommission, type CommissionEvent } from '#server/partners/commission.ts'
 import { saveObjection } from '#server/partners/own-purchases.ts'
 import type { Needs } from '#server/shop.ts'
-import { listRefunds } from '#server/orders/refunds.ts'
+import { listOrderRefunds } from '#server/orders/refunds.ts'
 import { addressesOf, findObjectionToSale, listLateObjections, payerOf } from './own-purchases.ts'
-import { listDisputes } from './store.ts'
+import { listDisputesOf } from './payments.ts'
 
 /** Books the commission of a new order, if a partner referred it. */
 export const followSale = (
@@ -75,14 +76,14 @@ export async function followCommission(
 ): Promise<void> {
   if (!isSale(order)) return
   const { id: orderId, checkoutId, paymentKey } = order
-  const lines = await listOrderLines(tx, orderId)
+  const lines = await listLinesEver(tx, orderId)
   const returned = await returnedGoodsOf(tx, order)
   await recalculateCommission(tx, shop, { orderId, checkoutId, paymentKey, lines, returned }, event)
 }
 
 /** The goods' share of what was refunded, and of what banks took for open or lost disputes. */
 async function returnedGoodsOf(tx: Tx, order: PaidOrder): Promise<ReturnedGoods[]> {
-  const refunds = (await listRefunds(tx, order.paymentKey)).flatMap(({ bookedAt, reversedAt, parts, pieces }) =>
+  const refunds = (await listOrderRefunds(tx, order.id)).flatMap(({ bookedAt, reversedAt, parts, pieces }) =>
     bookedAt && !reversedAt && parts ? [{ parts, pieces }] : [],
   )
   const rest = remainingParts(
@@ -96,9 +97,12 @@ async function returnedGoodsOf(tx: Tx, order: PaidOrder): Promise<ReturnedGoods[
   ]
 }
 
-async function disputedAmountOf(tx: Tx, { paymentKey }: PaidOrder): Promise<Cents> {
+async function disputedAmountOf(tx: Tx, order: PaidOrder): Promise<Cents> {
   const taken: Cents[] = []
-  for (const { provider, disputeId, status, amountCents } of await listDisputes(tx, paymentKey)) {
+  for (const { provider, disputeId, status, amountCents } of await listDisputesOf(
+    tx,
+    await listPaymentKeys(tx, order),
+  )) {
     const isAgainstUs = status === 'open' || status === 'lost'
     if (isAgainstUs && (await hasPosted(tx, `dispute:${provider}:${disputeId}:taken`))) taken.push(amountCents)
   }

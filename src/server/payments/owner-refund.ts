@@ -4,7 +4,7 @@ import { centsFromDecimal, formatUsd } from '#shared/money.ts'
 import { COMMAND } from '#server/audit-log/audit-log.ts'
 import { ownerSentenceOf, Refusal } from '#server/http/refusal.ts'
 import { ProviderUnavailable } from '#server/providers/provider-errors.ts'
-import { previewRefund, refundOrder, refundPayment, type RefundRequest } from './refunds.ts'
+import { idsOf, previewRefund, refundOrder, refundPayment, type RefundRequest } from './refunds.ts'
 import { findRefund } from '#server/orders/refunds.ts'
 
 type RefundNeeds = Parameters<typeof refundOrder>[0]
@@ -19,28 +19,31 @@ const USAGE =
  */
 export async function refundByOwner(shop: RefundNeeds, args: readonly string[]): Promise<unknown> {
   const { orderNumber, request, reason } = refundRequestIn(args)
-  const { goods, id, amountCents } = await withReadableRefusal(async () => {
+  const { goods, amount, refunds } = await withReadableRefusal(async () => {
     const preview = await previewRefund(shop, orderNumber, request)
     return { goods: preview.goods, ...(await refundOrder(shop, orderNumber, request, reason, COMMAND)) }
   })
-  try {
-    // The job does the same; whichever comes second finds it done.
-    await refundPayment(shop, id)
-  } catch (error) {
-    if (!(error instanceof ProviderUnavailable)) throw error
-    throw new Error(
-      `Refund ${id} of ${formatUsd(amountCents)} is queued: the payment provider is not responding, and the shop keeps trying.`,
-      { cause: error },
-    )
+  let status
+  for (const { id, amountCents } of refunds) {
+    try {
+      // The job does the same; whichever comes second finds it done.
+      await refundPayment(shop, id)
+    } catch (error) {
+      if (!(error instanceof ProviderUnavailable)) throw error
+      throw new Error(
+        `Refund ${id} of ${formatUsd(amountCents)} is queued: the payment provider is not responding, and the shop keeps trying.`,
+        { cause: error },
+      )
+    }
+    status = (await findRefund(shop.db, id))?.status
+    if (status === 'failed')
+      throw new Error(`The payment provider refused refund ${id} of ${formatUsd(amountCents)}. It was not refunded.`)
   }
-  const sent = await findRefund(shop.db, id)
-  if (sent?.status === 'failed')
-    throw new Error(`The payment provider refused refund ${id} of ${formatUsd(amountCents)}. Nothing was refunded.`)
   return {
     order: formatOrderNumber(orderNumber),
-    refund: id,
-    amount: formatUsd(amountCents),
-    status: sent?.status,
+    refund: idsOf(refunds),
+    amount: formatUsd(amount),
+    status,
     reason,
     goods,
   }

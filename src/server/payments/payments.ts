@@ -1,6 +1,7 @@
 import { eq, inArray, sql, type SQL } from 'drizzle-orm'
 import { assert } from '#shared/assert.ts'
-import { readPaymentKey, type PaymentKey, type PaymentProvider } from '#shared/ids.ts'
+import { readPaymentKey, type OrderId, type PaymentKey, type PaymentProvider } from '#shared/ids.ts'
+import type { Cents } from '#shared/money.ts'
 import type { Reader } from '#server/db/db.ts'
 import { dispute, paymentException } from './outcome-schema.ts'
 import { payment } from './schema.ts'
@@ -31,3 +32,18 @@ export const listDisputesOf = (db: Reader, keys: readonly PaymentKey[]): Promise
 /** A condition: whether the shop knows the payment with this key. */
 export const isKnownPayment = (key: SQL): SQL =>
   sql`exists (select 1 from ${payment} where ${payment.paymentKey} = ${key})`
+
+export const listDisputesOfOrders = (db: Reader, ids: readonly OrderId[]): Promise<(typeof dispute.$inferSelect)[]> =>
+  db
+    .select()
+    .from(dispute)
+    .where(inArray(dispute.orderId, [...ids]))
+
+/** What was captured, by payment. */
+export async function amountsOfPayments(db: Reader, keys: readonly PaymentKey[]): Promise<Map<PaymentKey, Cents>> {
+  const rows = await db
+    .select({ key: payment.paymentKey, amount: payment.amountCents })
+    .from(payment)
+    .where(inArray(payment.paymentKey, [...keys]))
+  return new Map(rows.map(({ key, amount }) => [key, amount]))
+}

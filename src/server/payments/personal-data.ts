@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
 import type { CheckoutId, PaymentKey } from '#shared/ids.ts'
 import type { Reader } from '#server/db/db.ts'
+import { listChangePayments } from '#server/orders/changes.ts'
 import type { Fates, PersonalData } from '#server/db/personal-data.ts'
 import type * as outcomes from './outcome-schema.ts'
 import type * as schema from './schema.ts'
@@ -45,7 +46,13 @@ export const personalData = {
   },
 
   eraseOrders: async (tx, orders) => {
-    const keys = orders.flatMap(({ paymentKey }) => paymentKey ?? [])
+    const keys = [
+      ...orders.flatMap(({ paymentKey }) => paymentKey ?? []),
+      ...(await listChangePayments(
+        tx,
+        orders.map(({ id }) => id),
+      )),
+    ]
     await tx.update(payment).set({ payerHash: null }).where(inArray(payment.paymentKey, keys))
   },
 } satisfies PersonalData

@@ -4,7 +4,6 @@ import {
   partsOfAmount,
   partsOfLines,
   partsOfShipping,
-  paymentStatusFor,
   piecesOf,
   remainingParts,
   totalOf,
@@ -14,8 +13,8 @@ import {
 } from '#domain/payments/returns.ts'
 import { allowedActions, explainGoodsAfterRefund } from '#domain/orders/actions.ts'
 import { assert } from '#shared/assert.ts'
-import type { OrderNumber } from '#shared/ids.ts'
-import { cents, formatUsd, minus, plus, sum, ZERO, type Cents } from '#shared/money.ts'
+import type { OrderNumber, PaymentKey } from '#shared/ids.ts'
+import { cents, formatUsd, minus, sum, ZERO, type Cents } from '#shared/money.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import type { Tx } from '#server/db/db.ts'
 import { readOrderFacts } from '#server/fulfillment/owner-actions.ts'
@@ -28,6 +27,7 @@ import {
   findOrderOfPayment,
   isSale,
   listOrderLines,
+  listPaymentKeys,
   lockOrder,
   partsOfOrder,
   type Order,
@@ -35,12 +35,21 @@ import {
 import { reverseTaxLater } from '#server/orders/tax-record.ts'
 import { ProviderRefusal } from '#server/providers/provider-errors.ts'
 import type { Needs } from '#server/shop.ts'
-import { changeRefund, failRefund, findRefund, insertRefund, listRefunds, type Refund } from '#server/orders/refunds.ts'
+import {
+  changeRefund,
+  failRefund,
+  findRefund,
+  insertRefund,
+  listOrderRefunds,
+  listRefunds,
+  listRefundsOf,
+  type Refund,
+} from '#server/orders/refunds.ts'
 import { followCommission } from './commission.ts'
-import { listDisputes } from './store.ts'
 import { lockException } from './exceptions.ts'
 import { MANUAL_REFUND_HINT, mailRefundFailed } from './owner-mails.ts'
-import { entriesOf, followReturns, restateException, restateOrder } from './returns.ts'
+import { amountsOfPayments, listDisputesOf } from './payments.ts'
+import { entriesOf, followReturns, restatePayment } from './returns.ts'
 
 type RefundNeeds = Needs<'db' | 'clock' | 'payments' | 'jobs' | 'config' | 'log'>
 
@@ -99,7 +108,7 @@ export async function refundOrder(
   by: Actor,
   seen?: Pick<RefundPreview, 'amount' | 'limit'>,
   isStillDue?: (tx: Tx) => Promise<boolean>,
-): Promise<Refund> {
+): Promise<{ amount: Cents; refunds: Refund[] }> {
   const found = await findOrderByNumber(shop.db, orderNumber)
   if (!found) throw new Refusal('unknown_order')
   return shop.db.transaction(async (tx) => {
@@ -109,26 +118,64 @@ export async function refundOrder(
     const { parts, amount, limit } = await computeRefund(tx, order, requested)
     if (seen && (seen.amount !== amount || seen.limit !== limit)) throw new Refusal('refund_changed')
     assert(isSale(order), 'an order without a payment has nothing to refund')
-    const refund = await insertRefund(tx, {
-      paymentKey: order.paymentKey,
-      orderId: order.id,
-      amountCents: amount,
-      parts,
-      pieces: requested.kind === 'pieces' ? requested.pieces : null,
-      reason,
-      createdAt: now,
-    })
-    await shop.jobs.enqueue(tx, 'refund-payment', { refundId: refund.id })
+    const pieces = requested.kind === 'pieces' ? requested.pieces : null
+    const refunds = await requestRefunds(tx, shop, order, { parts, pieces, reason })
     if (amount === limit) await cancelAtPrinterLater(shop, tx, order.id)
     await recordAction(tx, {
       by,
       what: 'refunded',
       about: { kind: 'order', id: orderNumber },
       before: { left: formatUsd(limit) },
-      after: { left: formatUsd(minus(limit, amount)), amount: formatUsd(amount), refund: refund.id },
+      after: {
+        left: formatUsd(minus(limit, amount)),
+        amount: formatUsd(amount),
+        refund: idsOf(refunds),
+      },
       at: now,
     })
-    return refund
+    return { amount, refunds }
+  })
+}
+
+/** One number, or several with commas. */
+export const idsOf = (refunds: readonly Refund[]): number | string =>
+  refunds.length === 1 ? (refunds[0]?.id ?? '') : refunds.map(({ id }) => id).join(', ')
+
+/** Requests a refund of parts of an order and queues it, from the first of its payments that has it. @param order locked */
+export async function requestRefunds(
+  tx: Tx,
+  shop: Pick<RefundNeeds, 'jobs' | 'clock'>,
+  order: Order,
+  { parts, ...about }: { parts: RefundParts; pieces: Pieces | null; reason: string; changeId?: number },
+): Promise<Refund[]> {
+  const refunds: Refund[] = []
+  let rest = parts
+  for (const { paymentKey, left } of await paymentsOf(tx, order)) {
+    const amount = cents(Math.min(left, totalOf(rest)))
+    if (amount <= ZERO) continue
+    const share = partsOfAmount(rest, amount)
+    const refund = await insertRefund(tx, {
+      ...{ ...about, paymentKey, orderId: order.id, amountCents: amount, parts: share, createdAt: shop.clock.now() },
+      // Pieces belong to a refund only as a whole.
+      pieces: amount === totalOf(parts) ? about.pieces : null,
+    })
+    await shop.jobs.enqueue(tx, 'refund-payment', { refundId: refund.id })
+    refunds.push(refund)
+    rest = remainingParts(rest, [share])
+  }
+  assert(totalOf(rest) === ZERO, `the payments of ${order.orderNumber} don’t have what is to be refunded`)
+  return refunds
+}
+
+/** An order's payments and what is left of each: less refunds, and open and lost disputes. */
+async function paymentsOf(tx: Tx, order: Order): Promise<{ paymentKey: PaymentKey; left: Cents }[]> {
+  const keys = await listPaymentKeys(tx, order)
+  const refunds = (await listRefundsOf(tx, keys)).filter(({ status }) => status !== 'failed')
+  const disputes = (await listDisputesOf(tx, keys)).filter(({ status }) => status === 'open' || status === 'lost')
+  const taken = await amountsOfPayments(tx, keys)
+  return keys.map((paymentKey) => {
+    const gone = [...refunds, ...disputes].filter((row) => row.paymentKey === paymentKey)
+    return { paymentKey, left: minus(taken.get(paymentKey) ?? ZERO, sum(gone.map(({ amountCents }) => amountCents))) }
   })
 }
 
@@ -166,7 +213,7 @@ export async function recordManualRefund(
     const parts = order ? fitPartsToAmount(rest, failed.parts ?? partsOfAmount(rest, amount)) : null
     const row = await insertRefund(tx, {
       ...{ paymentKey: key, orderId: order?.id ?? null, amountCents: amount, parts, pieces: failed.pieces },
-      ...{ paysRefundId: refundId, reference, reason: failed.reason, createdAt: now },
+      ...{ paysRefundId: refundId, reference, reason: failed.reason, changeId: failed.changeId, createdAt: now },
     })
     await changeRefund(tx, row.id, { status: 'succeeded', bookedAt: now })
     const cause = await nextRepeatKey(tx, `refund:${row.id}`)
@@ -177,30 +224,24 @@ export async function recordManualRefund(
       about: order ? { kind: 'order', id: order.orderNumber } : { kind: 'payment', id: key },
       after: { refund: refundId, amount: formatUsd(amount), reference },
     })
-    const disputed = (await listDisputes(tx, key)).map(({ amountCents, status }) => ({ amount: amountCents, status }))
-    const returned = plus(
-      amount,
-      sum(rows.flatMap(({ bookedAt, reversedAt, amountCents }) => (bookedAt && !reversedAt ? [amountCents] : []))),
-    )
     if (order) {
       await followCommission(tx, shop, order, { kind: 'refund', cause })
       await mailRefundedLater(shop, tx, order, { refundId: row.id, amount, reference }, now)
       await reverseTaxLater(shop, tx, row.id)
-      await restateOrder(tx, shop, order, paymentStatusFor(order.totalCents, returned, disputed))
-    } else if (exception)
-      await restateException(tx, shop, exception, paymentStatusFor(exception.amountCents, returned, disputed))
+    }
+    await restatePayment(tx, shop, key, order, exception)
     return row
   })
 }
 
 /** `rest`: what has not been refunded. `limit`: that, less open and lost disputes. */
 async function refundableOf(tx: Tx, order: Order): Promise<{ rest: RefundParts; limit: Cents }> {
-  const refunds = await listRefunds(tx, order.paymentKey)
+  const refunds = await listOrderRefunds(tx, order.id)
   const rest = remainingParts(
     partsOfOrder(order),
     refunds.flatMap(({ status, parts }) => (status === 'failed' || !parts ? [] : [parts])),
   )
-  const taken = (await listDisputes(tx, order.paymentKey)).filter(
+  const taken = (await listDisputesOf(tx, await listPaymentKeys(tx, order))).filter(
     ({ status }) => status === 'open' || status === 'lost',
   )
   const disputed = sum(taken.map(({ amountCents }) => amountCents))
@@ -221,7 +262,7 @@ async function requestedParts(
     return partsOfAmount(rest, requested.amount)
   }
   const lines = await listOrderLines(tx, order.id)
-  const given = (await listRefunds(tx, order.paymentKey)).flatMap(({ status, pieces }) =>
+  const given = (await listOrderRefunds(tx, order.id)).flatMap(({ status, pieces }) =>
     status === 'failed' ? [] : (pieces ?? []),
   )
   const pieces = requested.pieces.map(({ position, quantity }) => {

@@ -23,16 +23,23 @@ import type { Tx } from '#server/db/db.ts'
 import { cancelAtPrinterLater } from '#server/fulfillment/cancellation.ts'
 import { countRepeats, nextRepeatKey, listLastEntries, post } from '#server/ledger/ledger.ts'
 import { mailRefundedLater, mailRefundReturnedLater } from '#server/orders/mails.ts'
-import { findOrderOfPayment, lockOrder, setPaymentStatus, partsOfOrder, type Order } from '#server/orders/orders.ts'
+import {
+  findOrderOfPayment,
+  listPaymentKeys,
+  lockOrder,
+  setPaymentStatus,
+  partsOfOrder,
+  type Order,
+} from '#server/orders/orders.ts'
 import { rebookTaxLater, reverseTaxLater } from '#server/orders/tax-record.ts'
 import type { Needs } from '#server/shop.ts'
-import { changeRefund, insertRefund, listRefunds, type Refund } from '#server/orders/refunds.ts'
+import { changeRefund, insertRefund, listOrderRefunds, listRefunds, type Refund } from '#server/orders/refunds.ts'
 import { followCommission } from './commission.ts'
-import { listDisputes, filterSettled } from './store.ts'
+import { filterSettled } from './store.ts'
 import { lockException, resolveException, type PaymentException } from './exceptions.ts'
 import { bookDispute, type ReturnedPayment } from './disputes.ts'
 import { MANUAL_REFUND_HINT, mailRefundFailed } from './owner-mails.ts'
-import { providerOf } from './payments.ts'
+import { listDisputesOf, providerOf } from './payments.ts'
 
 type RefundNeeds = Needs<'db' | 'clock' | 'payments' | 'jobs' | 'config' | 'log'>
 
@@ -61,14 +68,27 @@ export async function followReturns(shop: RefundNeeds, paymentKey: PaymentKey, m
       else await bookRefund(tx, shop, about, { ...theirs, ours: made.ours }, isListed ? requestedAt : made.at)
     }
     for (const theirs of disputes) await bookDispute(tx, shop, about, theirs)
-
-    const booked = (await listRefunds(tx, paymentKey)).filter(({ bookedAt, reversedAt }) => bookedAt && !reversedAt)
-    const returned = sum(booked.map(({ amountCents }) => amountCents))
-    const disputed = (await listDisputes(tx, paymentKey)).map(({ amountCents: amount, status }) => ({ amount, status }))
-    if (exception)
-      return restateException(tx, shop, exception, paymentStatusFor(exception.amountCents, returned, disputed))
-    return order ? restateOrder(tx, shop, order, paymentStatusFor(order.totalCents, returned, disputed)) : 'nothing'
+    return restatePayment(tx, shop, paymentKey, order, exception)
   })
+}
+
+/** Derives the payment status again, from all refunds and disputes of an order or of a payment without one. @returns the status */
+export async function restatePayment(
+  tx: Tx,
+  shop: RefundNeeds,
+  key: PaymentKey,
+  order: Order | undefined,
+  exception: PaymentException | undefined,
+): Promise<string> {
+  const refunds = order ? await listOrderRefunds(tx, order.id) : await listRefunds(tx, key)
+  const booked = refunds.filter(({ bookedAt, reversedAt }) => bookedAt && !reversedAt)
+  const returned = sum(booked.map(({ amountCents }) => amountCents))
+  const disputes = await listDisputesOf(tx, order ? await listPaymentKeys(tx, order) : [key])
+  const disputed = disputes.map(({ amountCents: amount, status }) => ({ amount, status }))
+  if (order) return restateOrder(tx, shop, order, paymentStatusFor(order.totalCents, returned, disputed))
+  return exception
+    ? restateException(tx, shop, exception, paymentStatusFor(exception.amountCents, returned, disputed))
+    : 'nothing'
 }
 
 async function withoutWalletTwins(tx: Tx, paymentKey: PaymentKey, returns: Returns): Promise<Returns> {
@@ -77,7 +97,7 @@ async function withoutWalletTwins(tx: Tx, paymentKey: PaymentKey, returns: Retur
   return withoutDisputeDuplicates(returns, (id) => booked.some(({ providerRefundId }) => providerRefundId === id))
 }
 
-export async function restateOrder(tx: Tx, shop: RefundNeeds, order: Order, status: PaymentStatus): Promise<string> {
+async function restateOrder(tx: Tx, shop: RefundNeeds, order: Order, status: PaymentStatus): Promise<string> {
   if (!(await setPaymentStatus(tx, order, status, shop.clock.now()))) return status
   // Also for refunds made in the provider's dashboard.
   if (status === 'refunded') await cancelAtPrinterLater(shop, tx, order.id)
@@ -86,7 +106,7 @@ export async function restateOrder(tx: Tx, shop: RefundNeeds, order: Order, stat
 }
 
 /** A payment without an order is resolved once it is fully refunded, and reopened if a refund fails later. */
-export async function restateException(
+async function restateException(
   tx: Tx,
   shop: RefundNeeds,
   { paymentKey: key, resolvedAt }: PaymentException,
@@ -135,9 +155,9 @@ async function bookRefund(
       await post(tx, { ...booked, kind: 'fee', key: await nextRepeatKey(tx, `fee:refund:${row.id}`), entries: fee })
     }
     if (!order) return
-    await followCommission(tx, shop, order, { kind: 'refund', cause })
+    if (row.changeId === null) await followCommission(tx, shop, order, { kind: 'refund', cause })
     if (!row.bookedAt) await mailRefundedLater(shop, tx, order, { refundId: row.id, amount: row.amountCents }, now)
-    await reverseTaxLater(shop, tx, row.id)
+    if (row.changeId === null) await reverseTaxLater(shop, tx, row.id)
     return
   }
   if (isFailed && isBooked) {
@@ -211,8 +231,10 @@ async function insertFound(
   })
 }
 
-async function partsThatFit(tx: Tx, order: Order, { id, parts, amountCents }: Refund): Promise<RefundParts> {
-  const booked = (await listRefunds(tx, order.paymentKey)).filter(
+async function partsThatFit(tx: Tx, order: Order, { id, parts, amountCents, changeId }: Refund): Promise<RefundParts> {
+  // What a change gives back is no part of the order any more.
+  if (changeId !== null && parts) return parts
+  const booked = (await listOrderRefunds(tx, order.id)).filter(
     (refund) => refund.id !== id && refund.bookedAt && !refund.reversedAt,
   )
   const rest = remainingParts(

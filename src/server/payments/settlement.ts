@@ -15,15 +15,18 @@ import { post } from '#server/ledger/ledger.ts'
 import { paragraph } from '#server/mail/content.ts'
 import { mailLater } from '#server/mail/outbox.ts'
 import { mailConfirmationLater } from '#server/orders/confirmation.ts'
-import { createOrder, findOrderOfPayment, type Order } from '#server/orders/orders.ts'
+import { findChange } from '#server/orders/changes.ts'
+import { createOrder, findOrderOfPayment, lockOrder, type Order } from '#server/orders/orders.ts'
 import { recordTaxLater } from '#server/orders/tax-record.ts'
 import type { Needs } from '#server/shop.ts'
 import { insertRefund } from '#server/orders/refunds.ts'
 import { changeWindowOf, readChangedSettingsCached } from '#server/settings/site-settings.ts'
 import { markStartPaid } from '#server/checkout/declines.ts'
+import { changeIdIn } from './change-payments.ts'
 import { followSale } from './commission.ts'
 import { postFee } from './fees.ts'
 import { claimPayment, filterSettled, insertPayment, logOutcome } from './store.ts'
+import { completePaidChange } from './order-changes.ts'
 import { findException, insertException, type PaymentException } from './exceptions.ts'
 
 /** A captured payment becomes an order, or an exception for the owner. */
@@ -64,6 +67,9 @@ async function settleIn(
   const now = clock.now()
   const key = paymentKey(payment.provider, payment.id)
   if (!(await claimPayment(tx, payment, now))) return getSettled(tx, key)
+
+  const changeId = changeIdIn(payment)
+  if (changeId !== undefined) return settleChange(tx, shop, payment, changeId)
 
   const { checkout, version } = await lockWithVersion(tx, payment)
   const offered = checkout && { state: checkout.state, currency: checkout.currency, total: version?.frozen.quote.total }
@@ -109,6 +115,36 @@ async function settleIn(
   return { order }
 }
 
+/**
+ * A card payment of the difference of a change: it completes the change, or goes back when that became impossible meanwhile. The
+ * checkout that it names was paid long ago.
+ */
+async function settleChange(
+  tx: Tx,
+  shop: SettlementNeeds,
+  payment: ProviderPayment,
+  changeId: number,
+): Promise<SettlementResult> {
+  const now = shop.clock.now()
+  const key = paymentKey(payment.provider, payment.id)
+  const seen = await findChange(tx, changeId)
+  const order = seen && (await lockOrder(tx, seen.orderId))
+  const change = await findChange(tx, changeId)
+  const isOurs = order !== undefined && order.checkoutId === payment.checkoutId
+  await insertPayment(tx, payment, isOurs ? payment.checkoutId : null, now)
+  if (!isOurs || !change) return openException(tx, shop, payment, 'unknown_checkout', undefined)
+  const offered = { state: 'open' as const, currency: order.currency, total: change.amountCents }
+  const objection = objectionTo(payment, offered, isLive(shop.config, payment.provider))
+  if (objection) return openException(tx, shop, payment, objection, undefined)
+  if (!(await completePaidChange(tx, shop, order, change, key)))
+    return openException(tx, shop, payment, 'change_impossible', undefined)
+  await logOutcome(tx, key, 'completed', { orderNumber: order.orderNumber })
+  const paid = { paymentKey: key, provider: payment.provider, orderId: order.id }
+  if (payment.fee !== null) await postFee(tx, paid, payment.fee, now)
+  shop.log.info({ orderNumber: order.orderNumber, paymentKey: key }, 'The change of an order was paid.')
+  return { order }
+}
+
 /** Locks the payment's checkout until the transaction ends, and reads the version that was paid. */
 async function lockWithVersion(tx: Tx, { checkoutId, quoteHash }: ProviderPayment) {
   const found = checkoutId === null ? undefined : await lockCheckoutWithVersion(tx, checkoutId, quoteHash ?? '')
@@ -143,6 +179,12 @@ async function getException(db: Reader, paymentKey: PaymentKey): Promise<Payment
   return exception
 }
 
+/** Payments that the shop returns by itself. */
+const REFUNDED_AT_ONCE: Partial<Record<PaymentObjection, string>> = {
+  second_payment: 'second payment of a checkout',
+  change_impossible: 'the order could no longer be changed',
+}
+
 /** Books a payment without an order as owed and emails the owner. A second payment of a checkout is refunded automatically. */
 async function openException(
   tx: Tx,
@@ -165,8 +207,9 @@ async function openException(
   if (payment.fee !== null)
     await postFee(tx, { paymentKey: key, provider: payment.provider, orderId: null }, payment.fee, now)
   if (checkout?.state === 'open') await markException(tx, checkout, now)
-  if (kind === 'second_payment') {
-    const row = { paymentKey: key, amountCents: payment.amount, reason: 'second payment of a checkout', createdAt: now }
+  const reason = REFUNDED_AT_ONCE[kind]
+  if (reason) {
+    const row = { paymentKey: key, amountCents: payment.amount, reason, createdAt: now }
     const { id } = await insertRefund(tx, row)
     await shop.jobs.enqueue(tx, 'refund-payment', { refundId: id })
   }
@@ -190,7 +233,9 @@ async function mailOwner(
     `Payment: ${key}`,
     kind === 'second_payment'
       ? 'Its checkout was already paid. The shop refunds this payment automatically; you don’t have to do anything.'
-      : 'Nothing was sent to the printer. Look up the payment at the provider, then refund it or place the order by hand.',
+      : kind === 'change_impossible'
+        ? 'It was for a change of an order that could no longer be changed. The shop refunds it automatically; you don’t have to do anything.'
+        : 'Nothing was sent to the printer. Look up the payment at the provider, then refund it or place the order by hand.',
   ]
   await mailLater(
     shop,

@@ -8,6 +8,7 @@ import { autocommitWrite } from '#server/db/db.ts'
 import { followOrdersWithoutNews, submitWaitingLater } from '#server/fulfillment/fulfillment.ts'
 import { deleteExpiredCounts } from '#server/limits/rate-counter.ts'
 import { requeueMails } from '#server/mail/outbox.ts'
+import { listUnpaidChanges } from '#server/orders/changes.ts'
 import { listUnsubmitted } from '#server/orders/orders.ts'
 import { listUnrecordedTax, recordTaxLater } from '#server/orders/tax-record.ts'
 import { neededTypes, stripeEvents, typesThatMean } from '#server/providers/event-types.ts'
@@ -23,6 +24,7 @@ import { takeBackOwnPurchases } from './commission.ts'
 import { followFees } from './fees.ts'
 import { bookPayout } from './payouts.ts'
 import { bookWalletDisputeFee } from './disputes.ts'
+import { lapseChange } from './order-changes.ts'
 import { settle } from './settlement.ts'
 import { isReturnKnown, filterSettled } from './store.ts'
 import { followWalletOrderOrLog } from './wallet.ts'
@@ -87,6 +89,9 @@ export async function sweep(shop: SweepNeeds): Promise<{ settled: number }> {
   await runSweepPart(log, 'abandoned checkouts', async () => {
     // An intent can be older than the list above reaches, if the shopper came back to it.
     await settleEach(await releaseAbandoned(shop, after(clock.now(), -ABANDONED_AFTER_MS)))
+  })
+  await runSweepPart(log, 'unpaid changes', async () => {
+    for (const { id } of await listUnpaidChanges(shop.db, clock.now(), BATCH)) await lapseChange(shop, id)
   })
   await runSweepPart(log, 'lost jobs', () => requeueLost(shop))
   await runSweepPart(log, 'orders without news', async () => {

@@ -13,8 +13,8 @@ import type { Reader } from '#server/db/db.ts'
 import { listPrinterOrders, ordersPrintedSince, printerCharges } from '#server/fulfillment/printer-orders.ts'
 import { ledgerMovements, listPostingsOf, listPrinterBalances, paymentsBookedSince } from '#server/ledger/sums.ts'
 import { listOrdersById, listOrdersFrom, ordersChangedSince } from '#server/orders/orders.ts'
-import { listRefundsOf } from '#server/orders/refunds.ts'
-import { isKnownPayment, listCaptured, listDisputesOf } from '#server/payments/payments.ts'
+import { listEveryRefund, listRefundsOf } from '#server/orders/refunds.ts'
+import { isKnownPayment, listCaptured, listDisputesOfOrders } from '#server/payments/payments.ts'
 import { providerTransaction, shopException } from './schema.ts'
 import type { Book } from './store.ts'
 
@@ -157,14 +157,15 @@ export async function readOrderPairs(db: Reader, ids: readonly OrderId[]): Promi
     orders.flatMap(({ orderNumber, externalId }) => printerOrderIdsOf(orderNumber, externalId)),
   )
   const booked = await listPrinterBalances(db, ids)
-  const keys = orders.flatMap(({ paymentKey: key }) => key ?? [])
-  const refunds = await listRefundsOf(db, keys)
-  const disputes = await listDisputesOf(db, keys)
+  const refunds = await listEveryRefund(db, ids)
+  const disputes = await listDisputesOfOrders(db, ids)
 
   return orders.map((order) => {
     const returned = [
-      ...refunds.filter(({ paymentKey: key, status }) => key === order.paymentKey && status !== 'failed'),
-      ...disputes.filter(({ paymentKey: key, status }) => key === order.paymentKey && status === 'lost'),
+      ...refunds.filter(
+        ({ orderId, status, changeId }) => orderId === order.id && status !== 'failed' && changeId === null,
+      ),
+      ...disputes.filter(({ orderId, status }) => orderId === order.id && status === 'lost'),
     ]
     const returnedTotal = sum(returned.map(({ amountCents }) => amountCents))
     const { id, orderNumber, externalId, fulfillmentStatus, paymentStatus, totalCents, updatedAt } = order

@@ -57,7 +57,7 @@ const checks: Readonly<Record<LocalExceptionKind, (facts: Facts) => SQL>> = {
   cancelled_not_refunded: ({ now, graceMs }) => sql`
     select 'order:' || o.id as about, o.id as order_id, (o.total_cents - coalesce(sum(r.amount_cents), 0))::text as amount,
            'It was canceled, but the customer has not been refunded.' as cause, null::timestamptz as deadline
-    from shop_order o left join refund r on r.payment_key = o.payment_key and r.status <> 'failed'
+    from shop_order o left join refund r on r.order_id = o.id and r.change_id is null and r.status <> 'failed'
     where o.fulfilment_status = 'cancelled' and ${isOurMoney} and o.updated_at < ${after(now, -graceMs)} and not exists (
       select 1 from partner_order p where p.external_id = o.external_id and p.status = 'canceled')
     group by o.id having o.total_cents > coalesce(sum(r.amount_cents), 0)`,

@@ -35,6 +35,10 @@ const advice: Readonly<Record<string, readonly [why: string, step: string]>> = {
     'second payment of a checkout',
     'Nothing. The shop refunds it automatically. Check again if it stays open.',
   ],
+  change_impossible: [
+    'the order could no longer be changed',
+    'Nothing. The shop refunds it automatically. Check again if it stays open.',
+  ],
   unknown_checkout: ['its checkout is unknown', 'Look it up at the provider. Refund it, or place the order by hand.'],
   unknown_version: [
     'what it paid for is unknown',

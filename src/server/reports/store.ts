@@ -266,6 +266,9 @@ export const inRange = (column: SQL, { since, until }: TimeRange): SQL =>
   sql`${since === null ? sql`true` : sql`${column} >= ${dateOf(since).toISOString()}::timestamptz`}
     and ${until === null ? sql`true` : sql`${column} < ${dateOf(until).toISOString()}::timestamptz`}`
 
+/** The order that payment `p` made. */
+const orderMadeBy = sql`(select m.id from shop_order m where m.payment_key = p.payment_key)`
+
 /** The lines of a figure: `at, id, what, order_number, payment_key, provider_id, amount`. */
 function linesOf({ figure, provider, collection, range }: LinesRequest): SQL {
   const orders = (amount: SQL) => sql`
@@ -304,7 +307,8 @@ function linesOf({ figure, provider, collection, range }: LinesRequest): SQL {
           coalesce(o.customer_name, 'no order: ' || replace(x.kind, '_', ' '), 'no order') as what,
           o.order_number, p.payment_key, null as provider_id, p.amount_cents as amount
         from payment p
-        left join shop_order o on o.payment_key = p.payment_key
+        left join order_change c on c.payment_key = p.payment_key
+        left join shop_order o on o.id = coalesce(c.order_id, ${orderMadeBy})
         left join payment_exception x on x.payment_key = p.payment_key
         where p.provider = ${provider} and p.currency = 'usd' and ${inRange(sql`p.captured_at`, range)}`
     case 'listed':
@@ -313,7 +317,8 @@ function linesOf({ figure, provider, collection, range }: LinesRequest): SQL {
           t.id as provider_id, t.amount_cents as amount
         from provider_transaction t
         join payment p on p.payment_key = t.payment_key
-        left join shop_order o on o.payment_key = t.payment_key
+        left join order_change c on c.payment_key = p.payment_key
+        left join shop_order o on o.id = coalesce(c.order_id, ${orderMadeBy})
         where ${charge} and p.currency = 'usd' and ${inRange(sql`p.captured_at`, range)}
         union all ${unknown(true)}`
     case 'missing':

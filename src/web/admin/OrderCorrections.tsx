@@ -1,59 +1,102 @@
 import { useState } from 'react'
 import { CORRECT_ADDRESS, CORRECT_EMAIL } from '#contract/paths.ts'
 import type { AdminOrder } from '#contract/admin-orders.ts'
+import { mainCountries } from '#domain/checkout/countries.ts'
+import { formatUsd, ZERO } from '#shared/money.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { CorrectAddress } from '#web/orders/CorrectAddress.tsx'
 import { CorrectEmail } from '#web/orders/CorrectEmail.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { useChange } from './use-action.ts'
+import { Notice } from '#web/ui/Notice.tsx'
+import { ChangeItems } from './ChangeItems.tsx'
+import { ConfirmChange, type PreviewedChange } from './ConfirmChange.tsx'
+import { CorrectPhone } from './CorrectPhone.tsx'
+import { formatNewYorkTime } from './date-format.ts'
+import { useAction, useChange } from './use-action.ts'
 
-/** Corrections of where an order and its emails go, while they are still possible. */
+const titles = {
+  address: 'Correct the address',
+  email: 'Correct the email',
+  phone: 'Correct the phone number',
+  items: 'Change size, color or pieces',
+} as const
+type Subject = keyof typeof titles
+
+/** Changes of an order's recipient and items, while they are still possible. */
 export function OrderCorrections({ order }: { order: AdminOrder }) {
-  const [correcting, setCorrecting] = useState<'address' | 'email'>()
+  const [subject, setSubject] = useState<Subject>()
+  const [preview, setPreview] = useState<PreviewedChange>()
   const { can } = order
-  const close = () => setCorrecting(undefined)
-  if (can.correctAddress !== null && can.correctEmail !== null) return null
+  const close = () => {
+    setSubject(undefined)
+    setPreview(undefined)
+  }
+  const open = (about: Subject, label: string, id?: string) => (
+    <Button id={id} variant="outline" aria-haspopup="dialog" onClick={() => setSubject(about)}>
+      {label}
+    </Button>
+  )
+  if (can.change !== null && can.correctEmail !== null) return null
   return (
     <section aria-labelledby="recipient-title">
       <h2 id="recipient-title" className="mb-3 text-[1.375rem]">
-        Recipient
+        Recipient and items
       </h2>
+      {order.toPay && <WaitingChange order={order} toPay={order.toPay} />}
       <div className="flex flex-wrap gap-3">
-        {can.correctAddress === null && (
-          <Button
-            id={CORRECT_ADDRESS}
-            variant="outline"
-            aria-haspopup="dialog"
-            onClick={() => setCorrecting('address')}
-          >
-            Correct address...
-          </Button>
-        )}
-        {can.correctEmail === null && (
-          <Button id={CORRECT_EMAIL} variant="outline" aria-haspopup="dialog" onClick={() => setCorrecting('email')}>
-            Correct email...
-          </Button>
-        )}
+        {can.change === null && open('address', 'Correct address...', CORRECT_ADDRESS)}
+        {can.correctEmail === null && open('email', 'Correct email...', CORRECT_EMAIL)}
+        {can.change === null && open('phone', 'Correct phone...')}
+        {can.change === null && open('items', 'Change size or color...')}
       </div>
-      {can.correctAddress !== null && (
-        <p className="mt-3 text-sm text-ink-soft">The address can’t be changed here. {can.correctAddress}</p>
+      {can.change !== null && !order.toPay && (
+        <p className="mt-3 text-sm text-ink-soft">Address and items can’t be changed here. {can.change}</p>
       )}
-      <Dialog
-        open={correcting !== undefined}
-        onClose={close}
-        title={correcting === 'email' ? 'Correct the email' : 'Correct the address'}
-      >
-        {correcting === 'address' && <Address order={order} onDone={close} />}
-        {correcting === 'email' && <Email order={order} onDone={close} />}
+      <Dialog open={subject !== undefined} onClose={close} title={subject ? titles[subject] : ''}>
+        {preview && (
+          <ConfirmChange order={order} preview={preview} onBack={() => setPreview(undefined)} onDone={close} />
+        )}
+        <div hidden={preview !== undefined}>
+          {subject === 'address' && <Address order={order} onPreview={setPreview} onDone={close} />}
+          {subject === 'email' && <Email order={order} onDone={close} />}
+          {subject === 'phone' && <CorrectPhone order={order} onDone={close} />}
+          {subject === 'items' && <ChangeItems order={order} onPreview={setPreview} />}
+        </div>
       </Dialog>
     </section>
   )
 }
 
-type Props = { order: AdminOrder; onDone: () => void }
+/** A change that the customer has to pay first. */
+function WaitingChange({ order, toPay }: { order: AdminOrder; toPay: NonNullable<AdminOrder['toPay']> }) {
+  const api = useApi()
+  const { act, busy, failure } = useAction()
+  const params = { number: order.orderNumber }
+  return (
+    <div className="mb-4 grid gap-4">
+      <Notice tone="calm" title={`A change waits for ${formatUsd(toPay.amount)}`}>
+        Then the order is: {toPay.lines.join(', ')}. If the customer doesn’t pay by {formatNewYorkTime(toPay.until)},
+        the order is made as it was.
+      </Notice>
+      {failure && <Notice>{failure.sentence}</Notice>}
+      <div>
+        <Button
+          variant="outline"
+          busy={busy}
+          onClick={() => void act(() => api('POST /api/admin/orders/:number/change/drop', { params }))}
+        >
+          Drop the change
+        </Button>
+      </div>
+    </div>
+  )
+}
 
-function Address({ order: { orderNumber: number, customer, address, can }, onDone }: Props) {
+type AddressProps = { order: AdminOrder; onPreview: (preview: PreviewedChange) => void; onDone: () => void }
+
+function Address({ order, onPreview, onDone }: AddressProps) {
+  const { orderNumber: number, customer, address, can } = order
   const api = useApi()
   const change = useChange()
   return (
@@ -61,24 +104,28 @@ function Address({ order: { orderNumber: number, customer, address, can }, onDon
       <p>
         {can.release === null
           ? 'The order stays on hold until you release it.'
-          : 'The order goes to the printer right away, never twice.'}{' '}
-        Tax and shipping stay as paid, so the country can’t change, and in the United States and Canada neither can the
-        state or province. The customer gets an email.
+          : 'The order goes to the printer once, to this address only.'}{' '}
+        In another country, state or province, tax and shipping are computed again, and you see the difference first.
+        The customer gets an email.
       </p>
       <CorrectAddress
         country={address.country}
+        countries={mainCountries}
         start={{ name: customer.name, address }}
         asksTaxNumber={false}
-        send={async (body) => {
-          await change(() => api('POST /api/admin/orders/:number/address', { params: { number }, body }))
-          onDone()
+        send={async (recipient) => {
+          const params = { number }
+          const preview = await api('POST /api/admin/orders/:number/change/preview', { params, body: { recipient } })
+          if (preview.difference !== ZERO) return onPreview({ ...preview, wish: { recipient } })
+          await change(() => api('POST /api/admin/orders/:number/address', { params, body: recipient }))
+          return onDone()
         }}
       />
     </div>
   )
 }
 
-function Email({ order: { orderNumber: number, customer }, onDone }: Props) {
+function Email({ order: { orderNumber: number, customer }, onDone }: { order: AdminOrder; onDone: () => void }) {
   const api = useApi()
   const change = useChange()
   return (

@@ -11,8 +11,10 @@ import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 
 type Props = {
-  /** The country that the order goes to; a correction stays in it. */
+  /** The country that the order goes to. */
   country: string
+  /** Other countries that can be chosen; without, a correction stays in its own. */
+  countries?: readonly string[]
   /** Initial values; left out for a customer, because a link can be passed on. */
   start?: { name: string; address: WireAddress }
   /** Whether a tax number must be entered again. */
@@ -21,10 +23,10 @@ type Props = {
 }
 
 /** Corrects recipient and address with the fields and rules of the checkout. */
-export function CorrectAddress({ country, start, asksTaxNumber, send }: Props) {
+export function CorrectAddress({ country, countries = [country], start, asksTaxNumber, send }: Props) {
   const { run, busy, failure } = useRequest()
   const formRef = useRef<HTMLFormElement>(null)
-  const state = useCustomerForm([country])
+  const state = useCustomerForm(countries)
   const { form, change, errorOf } = state
   const initialForm = useRef<(before: CustomerForm) => CustomerForm>(() => startOf(country, start))
   useEffect(() => change({ kind: 'filled', fill: initialForm.current }), [change])

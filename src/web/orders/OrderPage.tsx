@@ -28,8 +28,9 @@ import { orderKeyIn } from './order-key.ts'
 import { longDay, promisedDay, shortDay, spellOrderNumber, orderMessage } from './order-labels.ts'
 
 const OrderReviews = lazy(async () => ({ default: (await import('#web/reviews/OrderReviews.tsx')).OrderReviews }))
+const PayChange = lazy(async () => ({ default: (await import('./PayChange.tsx')).PayChange }))
 
-/** `/order-confirmation`: an order's page. Works without JavaScript, except for reviews. */
+/** `/order-confirmation`: an order's page. Works without JavaScript, except for reviews and paying for a change. */
 export function OrderPage() {
   const [parameters] = useSearchParams()
   const key = orderKeyIn(parameters)
@@ -84,6 +85,9 @@ function OrderDetails({ order, orderKey }: { order: OrderView; orderKey: OrderKe
       <Milestones milestones={milestones} isPaid={order.kind === 'sale'} />
       <div className="mt-12 grid items-start gap-x-14 gap-y-12 lg:grid-cols-[minmax(0,1.6fr)_minmax(19rem,1fr)]">
         <div className="grid gap-12">
+          <Suspense>
+            <PayChange orderKey={orderKey} />
+          </Suspense>
           {isCorrectedFirst && <OrderCorrections order={order} orderKey={orderKey} />}
           {hasArrived(order) && <ArrivedReviews orderKey={orderKey} />}
           {parcels.length > 0 && (

@@ -1,7 +1,7 @@
 import { paths } from '#contract/paths.ts'
 import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
-import { formatUsd, type Cents } from '#shared/money.ts'
+import { formatUsd, negate, ZERO, type Cents } from '#shared/money.ts'
 import type { Item, MailContent } from '../content.ts'
 import { simpleMail, type SimpleMail } from './simple-mail.ts'
 
@@ -77,6 +77,39 @@ export const correctedMail = (order: MentionedOrder, what: 'address' | 'email'):
         },
         { mail: 'corrected_email', button: 'Write to us' },
       )
+
+/** @param difference what the order costs more; negative for what is being refunded */
+export const changedMail = (
+  order: MentionedOrder,
+  {
+    items,
+    address,
+    total,
+    difference,
+  }: { items: readonly Item[]; address: readonly string[]; total: Cents; difference: Cents },
+): MailContent =>
+  orderMail(order, {
+    mail: 'changed',
+    facts: [
+      ['Ships to', address.join(', ')],
+      ['Total', formatUsd(total)],
+      ...(difference < ZERO ? [['On its way back to you', formatUsd(negate(difference))] as const] : []),
+      ...(difference > ZERO ? [['Paid for the change', formatUsd(difference)] as const] : []),
+    ],
+    items: ['Your order', items],
+    button: 'See your order',
+  })
+
+/** @param until as people read it, such as `November 24, 3:05 PM` */
+export const changeToPayMail = (order: MentionedOrder, amount: Cents, until: string): MailContent =>
+  orderMail(order, {
+    mail: 'change_to_pay',
+    facts: [
+      ['To pay', formatUsd(amount)],
+      ['Until', until],
+    ],
+    button: 'Pay the difference',
+  })
 
 /** @param isRefunded otherwise a separate email follows when the refund is sent */
 export const canceledMail = (order: MentionedOrder, total: Cents, isRefunded: boolean): MailContent =>

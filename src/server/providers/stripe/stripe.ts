@@ -165,6 +165,16 @@ export function createStripe({
       return reversal.id
     },
 
+    /** Reverses a recorded sale at Stripe Tax as a whole. Safe to repeat. */
+    async reverseAllTax(transaction: string, reference: string): Promise<void> {
+      await checkedCall('tax.transaction', () =>
+        client.tax.transactions.createReversal(
+          { mode: 'full', original_transaction: transaction, reference },
+          { idempotencyKey: `tax-reverse:${reference}` },
+        ),
+      )
+    },
+
     /**
      * The tax on lines and shipping at an address.
      * @throws ProviderRefusal with code `customer_tax_location_invalid` for an address that cannot be taxed

@@ -1,0 +1,51 @@
+import type { ProviderPayment } from '#domain/payments/objection.ts'
+import type { Cents } from '#shared/money.ts'
+import { autocommitWrite } from '#server/db/db.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { findAwaitingChange, saveIntent } from '#server/orders/changes.ts'
+import { isSale, type Order } from '#server/orders/orders.ts'
+import { readSiteSettingsCached } from '#server/settings/site-settings.ts'
+import type { Needs } from '#server/shop.ts'
+
+const PREFIX = 'change-'
+
+/** The change that a payment was made for; undefined for the payment of a checkout. */
+export function changeIdIn({ quoteHash }: Pick<ProviderPayment, 'quoteHash'>): number | undefined {
+  const digits = quoteHash?.startsWith(PREFIX) ? quoteHash.slice(PREFIX.length) : ''
+  return /^[1-9]\d{0,14}$/.test(digits) ? Number(digits) : undefined
+}
+
+/**
+ * The card payment of an order's change. Asked again, it is the same one, so a change is never paid twice. It names the order's
+ * checkout, and the change where other payments name their version.
+ * @throws Refusal `no_change_to_pay` when none waits, or its time is over
+ * @throws ProviderUnavailable
+ */
+export async function startChangePayment(
+  shop: Needs<'db' | 'clock' | 'stripe'>,
+  order: Order,
+): Promise<{ intentId: string; clientSecret: string; amount: Cents }> {
+  const change = await findAwaitingChange(shop.db, order.id)
+  if (!isSale(order) || !change?.plan || !change.expiresAt || change.expiresAt <= shop.clock.now())
+    throw new Refusal('no_change_to_pay')
+  // It may have been canceled or refunded since.
+  if (order.fulfillmentStatus === 'cancelled' || order.paymentStatus !== 'paid') throw new Refusal('no_change_to_pay')
+  const { id, amountCents: amount, intentId, clientSecret } = change
+  if (intentId && clientSecret) return { intentId, clientSecret, amount }
+  const { name, phone, address } = change.plan.recipient
+  const intent = await shop.stripe.createIntent({
+    shopName: (await readSiteSettingsCached(shop.db)).name,
+    checkoutId: order.checkoutId,
+    quoteHash: `${PREFIX}${id}`,
+    orderNumber: order.orderNumber,
+    ...{ amount, name, phone, address },
+    // Two tabs get the same payment.
+    idempotencyKey: `pi-change:${order.checkoutId}:${id}`,
+  })
+  const stored = { intentId: intent.id, clientSecret: intent.clientSecret }
+  if (!(await autocommitWrite(shop.db, (tx) => saveIntent(tx, id, stored)))) {
+    await shop.stripe.cancelIntent(intent.id)
+    throw new Refusal('no_change_to_pay')
+  }
+  return { ...stored, amount }
+}

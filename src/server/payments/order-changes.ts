@@ -1,0 +1,352 @@
+import {
+  moneyOfChange,
+  partsOfAmounts,
+  whyNotChange,
+  type ChangePlan,
+  type OrderedLine,
+} from '#domain/orders/change.ts'
+import type { ChangeKind } from '#domain/orders/changes.ts'
+import { nextExternalId } from '#domain/orders/external-id.ts'
+import { entriesOfSale } from '#domain/ledger/ledger.ts'
+import { totalOf, type RefundParts } from '#domain/payments/returns.ts'
+import type { PaymentKey, PaymentProvider } from '#shared/ids.ts'
+import { formatUsd, plus, ZERO, type Cents } from '#shared/money.ts'
+import { after, DAY_MS } from '#shared/time.ts'
+import type { Tx } from '#server/db/db.ts'
+import { cancelDraftOrOrder, recordCancellation, type CancellationResult } from '#server/fulfillment/cancellation.ts'
+import { followPrinterOrder, submitOrderLater } from '#server/fulfillment/fulfillment.ts'
+import { recordCorrection, changedFacts, type CorrectionAuthor } from '#server/fulfillment/order-corrections.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { post } from '#server/ledger/ledger.ts'
+import {
+  endChange,
+  findAwaitingChange,
+  findChange,
+  insertChange,
+  setChangeableUntil,
+  writeChangedOrder,
+  type OrderChange,
+} from '#server/orders/changes.ts'
+import { mailChangedLater, mailChangeToPayLater, mailCorrectedLater } from '#server/orders/mails.ts'
+import {
+  findOrder,
+  isSale,
+  listOrderLines,
+  lockOrder,
+  partsOfOrder,
+  replaceExternalId,
+  restartFulfillment,
+  type Order,
+} from '#server/orders/orders.ts'
+import { listOrderRefunds } from '#server/orders/refunds.ts'
+import { correctTaxLater } from '#server/orders/tax-record.ts'
+import type { Needs } from '#server/shop.ts'
+import { planChange, toOrderedLine, type OrderWish, type PlannedChange } from './change-plan.ts'
+import { followCommission } from './commission.ts'
+import { providerOf } from './payments.ts'
+import { requestRefunds } from './refunds.ts'
+
+type ChangeNeeds = Needs<'db' | 'clock' | 'jobs' | 'config' | 'log' | 'printful' | 'stripe'>
+
+/** How long a difference can be paid, if the caller does not say otherwise. */
+const TIME_TO_PAY_MS = DAY_MS
+/** Tries for an order that keeps changing at the same time. */
+const TRIES = 3
+const UNDER_WAY = 'in_production'
+
+export type ChangePreview = { difference: Cents; amounts: ChangePlan['amounts']; lines: OrderedLine[] }
+
+/**
+ * What a change would cost; changes nothing.
+ * @throws Refusal as `changeOrder`
+ */
+export async function previewChange(shop: ChangeNeeds, order: Order, wish: OrderWish): Promise<ChangePreview> {
+  await requireChangeable(shop, order)
+  const { difference, plan } = await planChange(shop, order, wish)
+  return { difference, amounts: plan.amounts, lines: plan.lines }
+}
+
+/**
+ * Changes a paid order for shopper or owner: recipient, phone, size or color of lines, fewer or more pieces. Callers decide who may do it
+ * and when; this decides what is possible and does it whole: price and tax, refund, books, commission, the printer's order, the log
+ * with before and after, and emails.
+ *
+ * `difference` of the result (cents): zero or less: done, and what is negative is being refunded. More than zero: nothing has changed
+ * yet, the order waits (`awaiting_payment`) until the difference is paid by card on the order's page, or `payUntil` (default: a day);
+ * then it goes to the printer as it was.
+ *
+ * An order that the printer may already have is canceled there first, and continues under the next external id, which stops any worker
+ * about to confirm the old one. An order on hold stays on hold.
+ * @param seen the difference of the preview that somebody confirmed
+ * @throws Refusal `change_refused` with the reason and the next way; `change_differs` when it costs something else than was seen;
+ *   `invalid`, `country_blocked`, `address_refused` for the recipient; `correction_under_way` if the order keeps changing
+ * @throws ProviderUnavailable when it is unknown whether the printer canceled; nothing was changed here
+ */
+export async function changeOrder(
+  shop: ChangeNeeds,
+  { id }: Pick<Order, 'id'>,
+  wish: OrderWish,
+  by: CorrectionAuthor,
+  { seen: confirmed, payUntil }: { seen?: Cents; payUntil?: Date } = {},
+): Promise<{ order: Order; difference: Cents }> {
+  const { db, clock } = shop
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const seen = await findOrder(db, id)
+    if (!seen) throw new Refusal('unknown_order')
+    await requireChangeable(shop, seen)
+    const planned = await planChange(shop, seen, wish)
+    const { difference } = planned
+    if (confirmed !== undefined && confirmed !== difference)
+      throw new Refusal('change_differs', { difference: formatUsd(difference) })
+    // Never submitted means that there is nothing to cancel.
+    const stopped = seen.partnerTriedAt ? await cancelDraftOrOrder(shop, seen) : undefined
+    if (stopped && !stopped.isStopped) {
+      await followPrinterOrder(shop, seen.externalId)
+      throw tooLate(seen)
+    }
+    const order = await db.transaction(async (tx) => {
+      const locked = await lockOrder(tx, id)
+      if (locked.externalId !== seen.externalId || locked.erasedAt) return undefined
+      if (!(await isAsPlanned(tx, locked, seen, planned)) || (await findAwaitingChange(tx, id))) return undefined
+      // What was canceled at the printer stays canceled, even if our copy has changed in the meantime.
+      if (!stopped?.theirs && !isAsSeen(locked, seen)) return undefined
+      const until = difference > ZERO ? (payUntil ?? after(clock.now(), TIME_TO_PAY_MS)) : undefined
+      const free = await freeFromPrinter(tx, shop, locked, stopped)
+      if (until) await awaitPayment(tx, shop, free, planned, by, until)
+      else await applyNow(tx, shop, free, planned, by)
+      return findOrder(tx, id)
+    })
+    if (order) return { order, difference }
+  }
+  throw new Refusal('correction_under_way')
+}
+
+/** Drops a change that waits for its payment; nothing of the order has changed. @returns false when none waits */
+export const dropChange = (shop: ChangeNeeds, { id }: Pick<Order, 'id'>): Promise<boolean> =>
+  shop.db.transaction(async (tx) => {
+    const order = await lockOrder(tx, id)
+    const change = await findAwaitingChange(tx, id)
+    if (!change) return false
+    await lapse(tx, shop, order, change)
+    return true
+  })
+
+/** Ends a change that nobody paid in time. Safe to repeat. */
+export const lapseChange = (
+  shop: Pick<ChangeNeeds, 'db' | 'clock' | 'jobs' | 'log'>,
+  changeId: number,
+): Promise<void> =>
+  shop.db.transaction(async (tx) => {
+    const found = await findChange(tx, changeId)
+    if (!found) return
+    const order = await lockOrder(tx, found.orderId)
+    const change = await findChange(tx, changeId)
+    if (change?.state !== 'awaiting_payment') return
+    if (change.expiresAt && change.expiresAt > shop.clock.now()) return
+    await lapse(tx, shop, order, change)
+  })
+
+/** The order continues as it was. @param order locked */
+async function lapse(
+  tx: Tx,
+  shop: Pick<ChangeNeeds, 'clock' | 'jobs' | 'log'>,
+  order: Order,
+  change: OrderChange,
+): Promise<void> {
+  await endChange(tx, change, 'lapsed')
+  if (change.intentId) await shop.jobs.enqueue(tx, 'cancel-intent', { intentId: change.intentId })
+  await continueOrder(tx, shop, order, change)
+  shop.log.info({ orderNumber: order.orderNumber, change: change.id }, 'A change of an order was not paid.')
+}
+
+async function continueOrder(
+  tx: Tx,
+  shop: Pick<ChangeNeeds, 'clock' | 'jobs'>,
+  order: Order,
+  { resumesAt }: OrderChange,
+): Promise<void> {
+  const changeableUntil = resumesAt ?? shop.clock.now()
+  await setChangeableUntil(tx, order, changeableUntil, shop.clock.now())
+  await submitOrderLater(shop, tx, { id: order.id, changeableUntil })
+}
+
+/** @throws Refusal `change_refused` */
+async function requireChangeable({ db }: Pick<ChangeNeeds, 'db'>, order: Order): Promise<void> {
+  const reason = whyNotChange({
+    fulfillment: order.fulfillmentStatus,
+    payment: order.paymentStatus,
+    isErased: order.erasedAt !== null,
+    isAwaitingPayment: (await findAwaitingChange(db, order.id)) !== undefined,
+  })
+  if (reason) throw new Refusal('change_refused', { reason })
+}
+
+const tooLate = ({ paymentStatus: payment }: Order): Refusal =>
+  new Refusal('change_refused', {
+    reason: whyNotChange({ fulfillment: UNDER_WAY, payment, isErased: false, isAwaitingPayment: false }) ?? '',
+  })
+
+/** Whether the order is unchanged and the printer was not called about it since. */
+const isAsSeen = (order: Order, seen: Order): boolean =>
+  order.fulfillmentStatus === seen.fulfillmentStatus &&
+  order.paymentStatus === seen.paymentStatus &&
+  order.partnerTriedAt?.getTime() === seen.partnerTriedAt?.getTime() &&
+  order.partnerAskedAt?.getTime() === seen.partnerAskedAt?.getTime()
+
+/** Whether the plan still fits the order. */
+const isAsPlanned = async (tx: Tx, order: Order, seen: Order, { before }: PlannedChange): Promise<boolean> =>
+  order.totalCents === seen.totalCents &&
+  order.paymentStatus === seen.paymentStatus &&
+  JSON.stringify(recipientOf(order)) === JSON.stringify(recipientOf(seen)) &&
+  JSON.stringify(await linesOf(tx, order)) === JSON.stringify(before)
+
+const recipientOf = ({ customerName: name, customerPhone: phone, taxNumber, shippingAddress: address }: Order) => ({
+  ...{ name, phone, taxNumber, address },
+})
+
+const linesOf = async (tx: Tx, { id }: Pick<Order, 'id'>): Promise<OrderedLine[]> =>
+  (await listOrderLines(tx, id)).map(toOrderedLine)
+
+/**
+ * Records what the printer canceled, and gives the order a new external id if it had one there. It waits then, unless it is on hold here.
+ * @returns the order now
+ */
+async function freeFromPrinter(
+  tx: Tx,
+  shop: ChangeNeeds,
+  order: Order,
+  stopped: CancellationResult | undefined,
+): Promise<Order> {
+  const now = shop.clock.now()
+  if (stopped) await recordCancellation(tx, order, stopped, now)
+  const externalId = stopped ? nextExternalId(order.orderNumber, order.externalId) : order.externalId
+  const isHeldHere = order.fulfillmentStatus === 'on_hold' && order.heldAt !== null
+  if (isHeldHere && stopped) await replaceExternalId(tx, order, externalId, now)
+  if (!isHeldHere && (order.fulfillmentStatus !== 'waiting' || stopped))
+    await restartFulfillment(tx, order, externalId, now)
+  return (await findOrder(tx, order.id)) ?? order
+}
+
+const kindOf = (order: Order, { plan, before }: PlannedChange): ChangeKind => {
+  if (JSON.stringify(before) !== JSON.stringify(plan.lines)) return 'lines'
+  const { name, address } = plan.recipient
+  const isSame = order.customerName === name && JSON.stringify(order.shippingAddress) === JSON.stringify(address)
+  return isSame ? 'phone' : 'address'
+}
+
+const rowOf = (order: Order, planned: PlannedChange, by: CorrectionAuthor, at: Date) => ({
+  orderId: order.id,
+  madeBy: by.kind,
+  kind: kindOf(order, planned),
+  amountCents: planned.difference,
+  plan: planned.plan,
+  createdAt: at,
+})
+
+async function applyNow(tx: Tx, shop: ChangeNeeds, order: Order, planned: PlannedChange, by: CorrectionAuthor) {
+  const row = rowOf(order, planned, by, shop.clock.now())
+  const change = await insertChange(tx, { ...row, state: 'done' })
+  await applyPlan(tx, shop, order, planned.plan, change, by)
+  if (order.fulfillmentStatus === 'waiting') await submitOrderLater(shop, tx, order)
+}
+
+/** The order waits for the money, and the printer for the order. */
+async function awaitPayment(
+  tx: Tx,
+  shop: ChangeNeeds,
+  order: Order,
+  planned: PlannedChange,
+  by: CorrectionAuthor,
+  expiresAt: Date,
+): Promise<void> {
+  const now = shop.clock.now()
+  const row = { ...rowOf(order, planned, by, now), state: 'awaiting_payment' as const }
+  const change = await insertChange(tx, { ...row, expiresAt, resumesAt: order.changeableUntil })
+  await setChangeableUntil(tx, order, expiresAt, now)
+  await shop.jobs.enqueue(tx, 'lapse-change', { changeId: change.id }, expiresAt)
+  await mailChangeToPayLater(shop, tx, order, { changeId: change.id, amount: planned.difference, expiresAt }, now)
+}
+
+/** The audit log names the customer for a change that their payment completed. */
+const PAYER: CorrectionAuthor = { kind: 'shopper' }
+
+/**
+ * Completes a change whose difference was paid.
+ * @param order locked
+ * @param paymentKey stored already
+ * @returns false, with nothing changed, when it is no longer possible: the payment must go back
+ */
+export async function completePaidChange(
+  tx: Tx,
+  shop: AppliedBy,
+  order: Order,
+  change: OrderChange,
+  paymentKey: PaymentKey,
+): Promise<boolean> {
+  if (!change.plan || !(await isPayable(tx, order, change, change.plan))) return false
+  await endChange(tx, change, 'done', paymentKey)
+  await applyPlan(tx, shop, order, change.plan, { ...change, paymentKey }, PAYER)
+  await continueOrder(tx, shop, order, change)
+  return true
+}
+
+/** Whether the order is still the one that the change was computed for, and not at the printer. */
+async function isPayable(tx: Tx, order: Order, change: OrderChange, plan: ChangePlan): Promise<boolean> {
+  const { fulfillmentStatus: status, heldAt, partnerTriedAt, paymentStatus, totalCents, erasedAt } = order
+  const isHere = partnerTriedAt === null && (status === 'waiting' || (status === 'on_hold' && heldAt !== null))
+  if (change.state !== 'awaiting_payment' || !isHere || paymentStatus !== 'paid' || erasedAt) return false
+  const isRefunded = (await listOrderRefunds(tx, order.id)).some((refund) => refund.status !== 'failed')
+  return !isRefunded && plus(totalCents, change.amountCents) === plan.amounts.total
+}
+
+type AppliedBy = Needs<'clock' | 'jobs' | 'config' | 'log'>
+
+/** Makes the order what was planned, in one transaction with everything that follows. @param order locked, not at the printer */
+async function applyPlan(
+  tx: Tx,
+  shop: AppliedBy,
+  order: Order,
+  plan: ChangePlan,
+  change: OrderChange,
+  by: CorrectionAuthor,
+): Promise<void> {
+  const now = shop.clock.now()
+  const { difference, refund, moved } = moneyOfChange(partsOfOrder(order), partsOfAmounts(plan.amounts))
+  const before = await linesOf(tx, order)
+  await writeChangedOrder(tx, order, plan, now)
+  const changed = (await findOrder(tx, order.id)) ?? order
+
+  const { id: changeId, paymentKey: ofChange } = change
+  const paymentKey = ofChange ?? order.paymentKey
+  const entries = paymentKey === null ? [] : entriesOfParts(providerOf(paymentKey), moved)
+  if (entries.length > 0)
+    await post(tx, {
+      ...(ofChange
+        ? { kind: 'sale' as const, key: `sale:${ofChange}` }
+        : { kind: 'change' as const, key: `change:${changeId}` }),
+      ...{ orderId: order.id, paymentKey, bookedAt: now, entries },
+    })
+  if (totalOf(refund) > ZERO)
+    await requestRefunds(tx, shop, order, { parts: refund, pieces: null, reason: 'the order was changed', changeId })
+  if (isSale(changed)) await followCommission(tx, shop, changed, { kind: 'change', cause: `change:${changeId}` })
+  if (plan.taxEvidence) await correctTaxLater(shop, tx, changeId)
+
+  const facts = changedFacts(
+    { name: order.customerName, phone: order.customerPhone, address: order.shippingAddress, lines: before },
+    { ...plan.recipient, lines: plan.lines },
+  )
+  await recordCorrection(tx, order, facts, by, now)
+  if (difference !== ZERO || facts.after.lines) await mailChangedLater(shop, tx, changed, { changeId, difference }, now)
+  else if (facts.after.name !== undefined || facts.after.address)
+    await mailCorrectedLater(shop, tx, order, { what: 'address', about: `change ${changeId}` }, now)
+}
+
+const entriesOfParts = (provider: PaymentProvider, parts: RefundParts) =>
+  entriesOfSale(provider, {
+    subtotal: parts.merchandise,
+    shipping: plus(parts.shipping, parts.surcharge),
+    surcharge: parts.surcharge,
+    tax: parts.tax,
+    vatProtection: parts.vatProtection,
+    total: totalOf(parts),
+  })

@@ -1,0 +1,104 @@
+import type { World } from '#sandbox/world.ts'
+
+type Row = Record<string, unknown>
+const n = (value: unknown): number => Number(value ?? 0)
+const add = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
+
+/**
+ * What does not agree about an order whatever was changed of it, by the audit views and the providers' own records.
+ * @returns a sentence for each; none if all agrees
+ */
+export async function whyChangedOrderDiffers(world: World, number: string): Promise<string[]> {
+  const order = (await world.audit<Row>('orders')).find((row) => row['order_number'] === number)
+  if (!order) return ['no order']
+  const id = order['id']
+  const of = async (view: string) => (await world.audit<Row>(view)).filter((row) => row['order_id'] === id)
+  const [lines, payments, changes, ledger] = [
+    await of('lines'),
+    await of('payments'),
+    await of('changes'),
+    await of('ledger'),
+  ]
+  const keys = payments.map((row) => row['payment_key'])
+  const refunds = (await world.audit<Row>('refunds')).filter(
+    (row) => keys.includes(row['payment_key']) && row['status'] !== 'failed',
+  )
+  const { rows: ofChanges } = await world.shop.database.pool.query<{ amount: string | null }>(
+    `select sum(amount_cents) as amount from refund where order_id = $1 and change_id is not null and status <> 'failed'`,
+    [id],
+  )
+  const total = n(order['total_cents'])
+  const paid = add(payments.map((row) => n(row['amount_cents'])))
+  const returned = add(refunds.map((row) => n(row['amount_cents'])))
+  const returnedByChanges = n(ofChanges[0]?.amount)
+  const wrong: string[] = []
+  const same = (what: string, a: number, b: number) => a !== b && wrong.push(`${what}: ${a} and ${b}`)
+
+  same(
+    'goods and subtotal',
+    add(lines.map((row) => n(row['quantity']) * n(row['unit_price_cents']))),
+    n(order['subtotal_cents']),
+  )
+  same('payments less what changes gave back, and total', paid - returnedByChanges, total)
+  const checkout = (await world.audit<Row>('checkouts')).find((row) => row['order_id'] === id)
+  const changed = add(changes.filter((row) => row['state'] === 'done').map((row) => n(row['amount_cents'])))
+  same('what was bought with its changes, and total', n(checkout?.['total_cents']) + changed, total)
+
+  // What is requested is booked once the provider has it.
+  const requested = add(refunds.filter((row) => row['status'] === 'requested').map((row) => n(row['amount_cents'])))
+  const booked = (account: RegExp) =>
+    add(ledger.filter((row) => account.test(String(row['account']))).map((row) => n(row['amount_cents'])))
+  same('books and what is kept', -booked(/^revenue:|^liability:(?:tax|vat_protection)$/), paid - returned + requested)
+  if (returned === returnedByChanges && requested === 0)
+    same('booked and charged tax', -booked(/^liability:tax$/), n(order['tax_cents']))
+  for (const [posting, entries] of Map.groupBy(ledger, (row) => row['posting_id']))
+    same(`posting ${String(posting)}`, add(entries.map((row) => n(row['amount_cents']))), 0)
+
+  // A partner's commission is on the goods as they are, whatever was changed, unless some were refunded otherwise.
+  const { rows: commission } = await world.shop.database.pool.query<{ base: string }>(
+    `select sum(base_cents) as base from commission_entry where order_id = $1 having count(*) > 0`,
+    [id],
+  )
+  if (commission[0] && returned === returnedByChanges)
+    same('commission and goods', n(commission[0].base), n(order['subtotal_cents']))
+
+  // Every payment is at the provider, with the same refunds.
+  const { stripe, paypal } = world.simulators
+  const theirs = [...(stripe.ledger().refunds ?? []), ...(paypal.ledger().refunds ?? [])]
+  for (const payment of payments) {
+    const there = theirs.filter(({ payment_id: paymentId }) => paymentId === payment['payment_id'])
+    const here = refunds.filter((row) => row['payment_key'] === payment['payment_key'] && row['status'] !== 'requested')
+    same(
+      `refunds of ${String(payment['payment_key'])}`,
+      add(there.map(({ amount_cents: amount }) => amount)),
+      add(here.map((row) => n(row['amount_cents']))),
+    )
+  }
+
+  // The printer never has two orders to make, and what it makes is what the order is.
+  const all = (world.simulators.printful.ledger().partner_orders ?? []).filter(({ external_id: external }) =>
+    external.startsWith(number),
+  )
+  const made = all.filter(({ status }) => !['draft', 'canceled', 'failed'].includes(status))
+  if (made.length > 1) wrong.push(`${made.length} orders at the printer`)
+  if (made.length === 1 && made[0]?.external_id !== order['external_id']) wrong.push('the printer makes a former order')
+  if (made[0]) {
+    const pieces = (list: readonly { variant: number; quantity: number }[]) =>
+      JSON.stringify(
+        [...Map.groupBy(list, ({ variant }) => variant)]
+          .map(([variant, group]) => [variant, add(group.map(({ quantity }) => quantity))])
+          .toSorted((a, b) => n(a[0]) - n(b[0])),
+      )
+    const ours = pieces(lines.map((row) => ({ variant: n(row['variant_id']), quantity: n(row['quantity']) })))
+    const items = made[0].items as unknown as { sync_variant_id: number; quantity: number }[]
+    const printed = pieces(items.map(({ sync_variant_id: variant, quantity }) => ({ variant, quantity })))
+    if (ours !== printed) wrong.push(`ordered ${ours}, printed ${printed}`)
+  }
+
+  // A confirmation once, and an email for each change of items or price.
+  const mails = (await world.audit<Row>('mails')).filter((row) => row['order_id'] === id)
+  same('confirmations', mails.filter((row) => row['kind'] === 'confirmation').length, 1)
+  const waits = changes.filter((row) => n(row['amount_cents']) > 0).length
+  same('emails to pay', mails.filter((row) => row['kind'] === 'change_to_pay').length, waits)
+  return wrong
+}
