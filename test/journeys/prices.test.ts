@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import type { PriceVersion, ProductPrices } from '#contract/admin-prices.ts'
-import { syncCatalog } from '#server/catalog/sync.ts'
+import { syncProducts } from '#server/catalog/sync.ts'
 import { writePrices, writePricesLater } from '#server/catalog/variant-prices.ts'
 import type { ProductId, SyncProductId } from '#shared/ids.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
@@ -27,17 +27,20 @@ async function ownerOfAHat() {
   /** All its variants, from what they cost now. */
   const setAll = async (to: number) =>
     change((await show()).variants.map(({ id: variantId, price }) => ({ variantId, from: price, to })))
-  const { rows } = await world.shop.database.pool.query<{ id: string }>(
-    'select sync_product_id id from product where id = $1',
+  const { rows } = await world.shop.database.pool.query<{ id: string; slug: string }>(
+    'select sync_product_id id, slug from product where id = $1',
     [id],
   )
+  const syncProductId = Number(rows[0]?.id) as SyncProductId
   const atPrinter = async () => {
-    const { variants } = await world.shop.printful.getProduct(Number(rows[0]?.id) as SyncProductId)
+    const { variants } = await world.shop.printful.getProduct(syncProductId)
     return [...new Set(variants.map(({ unitPrice }) => unitPrice))]
   }
   /** A sync finds nothing to ask or apply. */
   const expectNoChange = async () => {
-    expect(await syncCatalog(world.shop, 'owner')).toMatchObject({ state: 'done', applied: 0, waiting: 0 })
+    const product = { id: productId, slug: rows[0]?.slug ?? '', syncProductId }
+    const report = await syncProducts(world.shop, [{ product, id: syncProductId }])
+    expect(report).toMatchObject({ state: 'done', products: 1, applied: 0, waiting: 0, remarks: [] })
     expect(new Set((await show()).variants.map(({ price }) => price)).size).toBe(1)
   }
   return { owner, id: productId, show, change, setAll, atPrinter, expectNoChange }
