@@ -74,6 +74,7 @@ export const paths = {
   reportLines: '/reports/lines',
   admin: '/admin',
   adminOrders: '/admin/orders',
+  adminNewOrder: '/admin/orders/new',
   adminOrder: (orderNumber: string) => `/admin/orders/${orderNumber}`,
   adminExceptions: '/admin/exceptions',
   adminReconciliation: '/admin/reconciliation',

@@ -17,6 +17,7 @@ import { OrderActions, type FulfillmentAction } from './OrderActions.tsx'
 import { OrderCorrections } from './OrderCorrections.tsx'
 import { OrderMails } from './OrderMails.tsx'
 import { OrderNotes } from './OrderNotes.tsx'
+import { OrderReplacement } from './OrderReplacement.tsx'
 import { OrderRefund } from './OrderRefund.tsx'
 import { StatusLabel, statusText } from './StatusLabel.tsx'
 import { adminOrderQuery } from './admin-queries.ts'
@@ -61,6 +62,7 @@ function OrderDetails({ order }: { order: AdminOrder }) {
         <Lines order={order} />
         <OrderActions order={order} activeAction={activeAction} onOpen={setActiveAction} />
         <OrderCorrections order={order} />
+        <OrderReplacement order={order} />
         <OrderRefund order={order} onCancelFirst={() => setActiveAction('cancel')} />
         <Timeline moments={order.timeline} />
         <OrderMails order={order} />
@@ -220,10 +222,12 @@ function Facts({ order }: { order: AdminOrder }) {
           Payment: {statusText(order.payment)}. Fulfillment: {statusText(order.fulfillment)}.
         </Small>
       </Fact>
-      <Fact title="Paid">
+      <Fact title={order.kind === 'sale' ? 'Paid' : 'Ordered'}>
         <time dateTime={order.placedAt}>{formatNewYorkTime(order.placedAt)}</time>
         <Small>
-          {paid.provider === 'paypal' ? 'PayPal' : 'Card'}, {paid.id}
+          {order.kind === 'sale'
+            ? `${paid.provider === 'paypal' ? 'PayPal' : 'Card'}, ${paid.id}`
+            : `A ${order.kind}, without a payment`}
         </Small>
       </Fact>
       {!order.erasedAt && (

@@ -26,7 +26,14 @@ export function OrdersPage() {
   const orders = useQuery(ordersQuery(filter))
   const isFiltered = Object.keys(filter).length > 0
   return (
-    <AdminFrame title="Orders">
+    <AdminFrame
+      title="Orders"
+      actions={
+        <Link to={paths.adminNewOrder} className={buttonClass('outline')}>
+          New order
+        </Link>
+      }
+    >
       <Filters key={parameters.toString()} filter={filter} errors={fieldsOf(orders.error)} isFiltered={isFiltered} />
       <QueryBoundary query={orders}>
         {({ orders: rows, hasMore }) => (
@@ -87,14 +94,18 @@ const columns: readonly [Column<OrderRow>, ...Column<OrderRow>[]] = [
     key: 'total',
     title: 'Total',
     isNumber: true,
-    cell: ({ total, provider }) => (
+    cell: ({ total, kind, provider }) => (
       <>
         {formatUsd(total)}
-        <span className="block text-sm text-ink-soft">{provider === 'paypal' ? 'PayPal' : 'Card'}</span>
+        <span className="block text-sm text-ink-soft">
+          {kind !== 'sale' ? kindText(kind) : provider === 'paypal' ? 'PayPal' : 'Card'}
+        </span>
       </>
     ),
   },
 ]
+
+const kindText = (kind: string) => `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`
 
 const ANY_OPTION = { value: '', label: 'Any' }
 const toOptions = (values: readonly string[]) => values.map((value) => ({ value, label: statusText(value) }))

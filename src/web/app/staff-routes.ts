@@ -55,6 +55,7 @@ const rows: readonly PageRow[] = [
   { path: `${paths.earnings}/statement`, page: 'partners/StatementPage', load: partnerLoader('statement') },
   { path: paths.admin, page: 'admin/HomePage', load: adminLoader('home') },
   { path: paths.adminOrders, page: 'admin/OrdersPage', load: adminLoader('orders') },
+  { path: paths.adminNewOrder, page: 'admin/NewOrderPage', load: adminLoader('nothing') },
   { path: paths.adminOrder(':number'), page: 'admin/OrderPage', load: adminLoader('order') },
   { path: paths.reports, page: 'reports/ReportsPage', load: adminLoader('reports') },
   { path: paths.reportLines, page: 'reports/LinesPage', load: adminLoader('reportLines') },

@@ -1,0 +1,176 @@
+import { useRef, useState, type FormEvent } from 'react'
+import { useNavigate } from 'react-router'
+import { paths } from '#contract/paths.ts'
+import type { Cents } from '#shared/money.ts'
+import { useApi } from '#web/api/use-api.ts'
+import { AddressFields } from '#web/checkout/AddressFields.tsx'
+import { refusedFields, wireCustomer } from '#web/checkout/customer-form.ts'
+import { useCustomerForm } from '#web/checkout/use-customer-form.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { fieldsOf } from '#web/api/error-sentence.ts'
+import { AdminFrame } from './AdminFrame.tsx'
+import { costSentence } from './cost-sentence.ts'
+import { PieceChooser, type ChosenPiece } from './PieceChooser.tsx'
+import { useAction } from './use-action.ts'
+
+const kinds = [
+  { kind: 'sample', text: 'Sample', hint: 'for you, or somebody who photographs it' },
+  { kind: 'gift', text: 'Gift', hint: 'for a fan; the email says that it is one' },
+] as const
+type Kind = (typeof kinds)[number]['kind']
+
+/** `/admin/orders/new`: an order without a payment. */
+export function NewOrderPage() {
+  const api = useApi()
+  const navigate = useNavigate()
+  const { act, run, reset, busy, failure } = useAction()
+  const formRef = useRef<HTMLFormElement>(null)
+  const state = useCustomerForm()
+  const { form, change, errorOf, mistakes } = state
+  const [kind, setKind] = useState<Kind>('sample')
+  const [pieces, setPieces] = useState<ChosenPiece[]>([])
+  const [reason, setReason] = useState('')
+  const [requestKey] = useState(() => crypto.randomUUID())
+  const [isSubmitted, setIsSubmitted] = useState(false)
+  const [preview, setPreview] = useState<{ cost: Cents | null }>()
+
+  const { email, name, shippingAddress, tax_number } = { tax_number: '', ...wireCustomer(form) }
+  const lines = pieces.map(({ variantId, quantity }) => ({ variantId, quantity }))
+  const pieceError = isSubmitted && pieces.length === 0 ? 'Please add a product' : undefined
+  const reasonError = isSubmitted && reason.trim() === '' ? 'Please enter a reason' : undefined
+
+  const refused = async <Answer,>(send: () => Promise<Answer>): Promise<Answer> => {
+    try {
+      return await send()
+    } catch (error) {
+      const fields = Object.entries(fieldsOf(error)).map(([path, text]) => [path.replace(/^customer\./, ''), text])
+      change({ kind: 'refused', fields: refusedFields(Object.fromEntries(fields)) })
+      throw error
+    }
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setIsSubmitted(true)
+    change({ kind: 'submitted' })
+    const [first] = mistakes.keys()
+    if (first !== undefined || pieces.length === 0 || reason.trim() === '') {
+      const field = formRef.current?.elements.namedItem(pieces.length === 0 ? 'piece' : (first ?? 'reason'))
+      if (field instanceof HTMLElement) field.focus()
+      return
+    }
+    void run(async () => {
+      setPreview(await refused(() => api('POST /api/admin/free-orders/preview', { body: { lines, shippingAddress } })))
+    })
+  }
+  const place = async () => {
+    const customer = { email, name, shippingAddress, ...(tax_number && { tax_number }) }
+    const answer = await act(() =>
+      refused(() => api('POST /api/admin/free-orders', { body: { kind, lines, customer, reason, requestKey } })),
+    )
+    if (answer && 'orderNumber' in answer) await navigate(paths.adminOrder(String(answer.orderNumber)))
+  }
+
+  return (
+    <AdminFrame title="New order">
+      <p className="mb-8 max-w-[44em] text-ink-soft">
+        An order without a payment: we pay the printer, and it appears in no sum of sales. To replace pieces of an
+        order, press Replace on its page.
+      </p>
+      <form
+        ref={formRef}
+        noValidate
+        aria-label="New order"
+        className="grid max-w-[38rem] gap-8"
+        onSubmit={submit}
+        onChange={() => {
+          setPreview(undefined)
+          reset()
+        }}
+      >
+        <fieldset className="grid gap-1">
+          <legend className="mb-3 text-[1.25rem] font-semibold">Kind</legend>
+          {kinds.map((choice) => (
+            <label key={choice.kind} className="flex min-h-11 items-center gap-3">
+              <input
+                type="radio"
+                name="kind"
+                value={choice.kind}
+                checked={choice.kind === kind}
+                onChange={() => setKind(choice.kind)}
+                className="size-5 accent-strong"
+              />
+              {choice.text}: {choice.hint}
+            </label>
+          ))}
+        </fieldset>
+        <PieceChooser
+          pieces={pieces}
+          error={pieceError}
+          onPieces={(chosen) => {
+            setPieces(chosen)
+            setPreview(undefined)
+          }}
+        />
+        <fieldset className="grid gap-5">
+          <legend className="mb-3 text-[1.25rem] font-semibold">Goes to</legend>
+          <Field
+            label="Email"
+            name="email"
+            type="email"
+            required
+            autoComplete="off"
+            value={form.email}
+            error={errorOf('email')}
+            hint="Gets the emails about the order."
+            onValue={(value) => change({ kind: 'typed', name: 'email', value })}
+            onLeave={() => change({ kind: 'left', name: 'email' })}
+          />
+          <Field
+            label="Full name"
+            name="name"
+            required
+            maxLength={120}
+            autoComplete="off"
+            value={form.name}
+            error={errorOf('name')}
+            onValue={(value) => change({ kind: 'typed', name: 'name', value })}
+            onLeave={() => change({ kind: 'left', name: 'name' })}
+          />
+          <AddressFields name="shippingAddress" section="shipping" state={state} onLeave={() => undefined} />
+        </fieldset>
+        <Field
+          label="Reason"
+          name="reason"
+          required
+          maxLength={300}
+          autoComplete="off"
+          value={reason}
+          error={reasonError}
+          hint="Internal. It becomes a note on the order."
+          onValue={setReason}
+        />
+        {failure && <Notice>{failure.sentence}</Notice>}
+        {preview ? (
+          <div className="grid gap-5">
+            <Notice tone="calm" title="What it costs us">
+              {costSentence(preview.cost)}
+            </Notice>
+            <div>
+              <Button busy={busy} onClick={() => void place()}>
+                Order it
+              </Button>
+            </div>
+          </div>
+        ) : (
+          <div>
+            <Button type="submit" busy={busy}>
+              See the cost
+            </Button>
+          </div>
+        )}
+      </form>
+    </AdminFrame>
+  )
+}
