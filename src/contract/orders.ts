@@ -82,7 +82,9 @@ export const OrderView = z.object({
   isPayer: z.boolean(),
   /** Shown to the payer only. */
   texts: LabeledTexts,
-  /** Dates, as `2026-11-30`; null if nothing can be promised. */
+  /** Later than first promised. */
+  isLate: z.boolean(),
+  /** Dates, as `2026-11-30`, never all in the past; null if nothing can be promised. */
   expected: z.nullable(z.object({ from: z.string(), to: z.string() })),
   parcels: z.array(Parcel),
   /** Paid pieces not yet shipped, once some have. */

@@ -5,6 +5,8 @@ import { followPrinterOrder } from '#server/fulfillment/fulfillment.ts'
 import { checkForExceptions } from '#server/reconciliation/exception-checks.ts'
 import { expectNoPaymentLost, expectPrintedOnce, ordersOf, postingsOf } from './invariants.ts'
 
+const DAY_MS = 86_400_000
+
 /** A paid order of two hats that has been delivered. */
 async function delivered(world: World) {
   const shopper = world.shopper()
@@ -170,4 +172,27 @@ test('a sample and a gift reach the printer without a payment, and stay out of e
     body: { fields: { 'customer.shippingAddress.postal_code': expect.any(String) } },
   })
   expect(await ordersOf(world)).toHaveLength(2)
+})
+
+test('an order that is later than promised says so, and its page names no day in the past', async () => {
+  await using world = await openWorld()
+  const shopper = world.shopper()
+  const payment = await shopper.paysByCard({ buying: 'hat', to: addresses.newYork })
+  const number = String((await payment.returnsToShop()).body.orderId)
+  await world.settled()
+  const view = async () =>
+    (
+      await shopper.send<{ isLate: boolean; expected: { from: string; to: string } | null }>(
+        'GET',
+        `/api/order?order=${number}`,
+      )
+    ).body
+  const first = await view()
+  expect(first.isLate).toBe(false)
+  await world.advance(Date.parse(first.expected?.to ?? '') + 2 * DAY_MS - world.shop.clock.now().getTime())
+  const second = await view()
+  expect(second.isLate).toBe(true)
+  expect(Date.parse(second.expected?.to ?? '')).toBeGreaterThan(world.shop.clock.now().getTime())
+  await world.advance(60 * DAY_MS)
+  expect(await view()).toMatchObject({ isLate: true, expected: null })
 })

@@ -5,6 +5,7 @@ import { countryName } from '#domain/checkout/countries.ts'
 import { taxLabelOf } from '#domain/checkout/quote.ts'
 import { canCorrectAddress, canCorrectEmail, type CorrectableOrder } from '#domain/orders/correction.ts'
 import { parcelName, unsentOf, type Pieces } from '#domain/orders/parcels.ts'
+import { arrivalToTell } from '#domain/orders/lateness.ts'
 import { expectedArrival, milestonesOf } from '#domain/orders/progress.ts'
 import { labeledTexts } from '#domain/orders/order-texts.ts'
 import { statusOf } from '#domain/orders/status.ts'
@@ -65,7 +66,7 @@ export async function readOrderView(
     email: isPayer ? order.customerEmail : maskEmail(order.customerEmail),
     isPayer,
     texts: isPayer ? labeledTexts(order.texts) : undefined,
-    expected: expectedOf(order, shipments, left, await readSiteSettings(db)),
+    ...expectedOf(order, shipments, left, await readSiteSettings(db), now),
     parcels: parcelsOf(lines, shipments, left.length === 0),
     stillToCome: shipments.length > 0 ? goodsOf(left, lines) : [],
     termsVersion: agreedVersionOf(order),
@@ -126,16 +127,23 @@ function expectedOf(
   shipments: readonly Pick<Shipment, 'shippedAt'>[],
   left: readonly Pieces[],
   { processingDays, standardDays, internationalDays }: SiteSettings,
-): OrderView['expected'] {
+  now: Date,
+): Pick<OrderView, 'expected' | 'isLate'> {
+  const traveling = shippingAddress.country === HOME ? standardDays : internationalDays
   const window = expectedArrival({
     status: fulfillmentStatus,
     paidAt: createdAt,
     sentAt: left.length === 0 ? (shipments.at(-1)?.shippedAt ?? null) : null,
     making: processingDays,
-    traveling: shippingAddress.country === HOME ? standardDays : internationalDays,
+    traveling,
   })
   const day = (epochDay: number) => new Date(epochDay * DAY_MS).toISOString().slice(0, 10)
-  return window ? { from: day(window.from), to: day(window.to) } : null
+  if (!window) return { expected: null, isLate: false }
+  const told = arrivalToTell(window, Math.floor(now.getTime() / DAY_MS), traveling.to)
+  return {
+    expected: told.window ? { from: day(told.window.from), to: day(told.window.to) } : null,
+    isLate: told.isLate,
+  }
 }
 
 function parcelsOf(lines: readonly OrderLine[], shipments: readonly Shipment[], isAllSent: boolean): Parcel[] {

@@ -27,6 +27,7 @@ const order = (more: Partial<OrderView> = {}): OrderView => ({
   kind: 'sale',
   paidWith: 'card',
   milestones: [],
+  isLate: false,
   needsAddress: false,
   can: { correctAddress: false, correctEmail: false, withdraw: false },
   countryCode: 'AU',

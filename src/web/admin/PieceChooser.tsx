@@ -100,7 +100,7 @@ export function PieceChooser({
 
 function VariantChooser({ product, onAdd }: { product: string; onAdd: (piece: ChosenPiece) => void }) {
   const { data: found } = useQuery(productQuery(product))
-  const syncId = found?.providerProductId ?? null
+  const syncId = found?.product.providerProductId ?? null
   const { data: detail } = useQuery({
     ...providerDetailQuery(syncId ?? (0 as SyncProductId)),
     enabled: syncId !== null,
@@ -109,12 +109,12 @@ function VariantChooser({ product, onAdd }: { product: string; onAdd: (piece: Ch
   if (!found || !detail) return <p role="status">Loading...</p>
   const variants = detail.result.sync_variants.filter(({ availability_status: status }) => status === 'active')
   const [first] = variants
-  if (!first) return <p>{found.name} is sold out.</p>
+  if (!first) return <p>{found.product.name} is sold out.</p>
   const variant = variants.find(({ id }) => String(id) === choice) ?? first
   return (
     <div className="flex flex-wrap items-end gap-4">
       <Select
-        label={`Variant of ${found.name}`}
+        label={`Variant of ${found.product.name}`}
         className="min-w-0 flex-1"
         value={String(variant.id)}
         options={variants.map(({ id, name }) => ({ value: String(id), label: name }))}

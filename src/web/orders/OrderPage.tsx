@@ -22,6 +22,7 @@ import { Spinner } from '#web/ui/Spinner.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { useHydrated } from '#web/ui/use-form.ts'
 import { OrderCorrections } from './OrderCorrections.tsx'
+import { LateNotice } from './LateNotice.tsx'
 import { Milestones } from './Milestones.tsx'
 import { OrderUnavailable } from './OrderUnavailable.tsx'
 import { orderKeyIn } from './order-key.ts'
@@ -81,6 +82,7 @@ function OrderDetails({ order, orderKey }: { order: OrderView; orderKey: OrderKe
             </a>
           </p>
         )}
+        <LateNotice order={order} />
       </header>
       <Milestones milestones={milestones} isPaid={order.kind === 'sale'} />
       <div className="mt-12 grid items-start gap-x-14 gap-y-12 lg:grid-cols-[minmax(0,1.6fr)_minmax(19rem,1fr)]">

@@ -1,0 +1,25 @@
+import type { OrderView } from '#contract/orders.ts'
+import { paths } from '#contract/paths.ts'
+import { formatOrderNumber } from '#shared/ids.ts'
+import { Link } from '#web/app/Link.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { promisedDay } from './order-labels.ts'
+
+/** Says that an order is later than promised, and what the shopper can do. */
+export function LateNotice({ order: { isLate, expected, orderNumber } }: { order: OrderView }) {
+  if (!isLate) return null
+  return (
+    <div className="mt-6 max-w-[44em]">
+      <Notice tone="calm" title="It’s later than we said. We’re sorry.">
+        {expected
+          ? `We now expect it between ${promisedDay(expected.from)} and ${promisedDay(expected.to)}. `
+          : 'It has taken longer than parcels do, even late ones. '}
+        You can wait, get a refund or have it made again:{' '}
+        <Link to={paths.contactAbout(`Late order ${formatOrderNumber(orderNumber)}`)} className="link-line">
+          tell us what you prefer
+        </Link>
+        .
+      </Notice>
+    </div>
+  )
+}
