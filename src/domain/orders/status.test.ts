@@ -15,6 +15,8 @@ test.each<[PaymentStatus, FulfillmentStatus, string]>([
   ['partially_refunded', 'waiting', 'partially_refunded'],
   ['partially_refunded', 'in_production', 'in_production'], // a partly refunded order still ships
   ['partially_refunded', 'delivered', 'partially_refunded'],
+  ['no_charge', 'waiting', 'no_charge'],
+  ['no_charge', 'delivered', 'delivered'],
   ['refunded', 'submitted', 'refunded'],
   ['refunded', 'returned', 'returned'],
   ['disputed', 'shipped', 'shipped'],

@@ -28,6 +28,7 @@ const statusLabels: Readonly<Record<string, string>> = {
   cancelled: 'Canceled',
   refunded: 'Refunded',
   partially_refunded: 'Partly refunded',
+  no_charge: 'Ordered, no charge',
   returned: 'Returned to us',
 }
 
