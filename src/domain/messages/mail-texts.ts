@@ -70,7 +70,7 @@ export const mailTextList = {
     title: 'Your replacement is on its way.',
     opening: 'We’re making these pieces again for you. You won’t be charged for them.',
     closing:
-      'Making takes {making-days} business days, and we’ll email you when your parcel ships. Is the address wrong? Correct it on the order page before we start printing.',
+      'Making takes {making-days} business days, and we’ll email you when your parcel ships. Is the address wrong? Reply to this email right away.',
   }),
   order_sample: aboutOrder('Sample ordered', 'When a sample is ordered for somebody.', {
     subject: 'Your sample is on its way: {order}',
@@ -83,7 +83,7 @@ export const mailTextList = {
     title: 'A gift is on its way to you.',
     opening: 'We’re making something for you. It’s a gift: you won’t be charged for it.',
     closing:
-      'Making takes {making-days} business days, and we’ll email you when your parcel ships. Is the address wrong? Correct it on the order page before we start printing.',
+      'Making takes {making-days} business days, and we’ll email you when your parcel ships. Is the address wrong? Reply to this email right away.',
   }),
   canceled_free: aboutOrder('Order without charge canceled', 'When a replacement, sample or gift is canceled.', {
     subject: 'Your order {order} was canceled',

@@ -95,7 +95,7 @@ const lineColumns: readonly [Column<Line>, ...Column<Line>[]] = [
   { key: 'total', title: 'Total', isNumber: true, cell: (line) => formatUsd(times(line.unitPrice, line.quantity)) },
 ]
 
-const Lines = ({ order: { lines, amounts } }: { order: AdminOrder }) => (
+const Lines = ({ order: { kind, lines, amounts } }: { order: AdminOrder }) => (
   <section aria-labelledby="items">
     <h2 id="items" className="mb-4 text-[1.375rem]">
       Items and totals
@@ -114,7 +114,7 @@ const Lines = ({ order: { lines, amounts } }: { order: AdminOrder }) => (
       <Amount title="Shipping and surcharges" amount={amounts.shipping} />
       <Amount title="Tax" amount={amounts.tax} />
       {amounts.vatProtection > ZERO && <Amount title="VAT protection" amount={amounts.vatProtection} />}
-      <Amount title="Paid" amount={amounts.total} strong />
+      <Amount title={kind === 'sale' ? 'Paid' : 'Total'} amount={amounts.total} strong />
       {amounts.left !== amounts.total && <Amount title="Not refunded or disputed" amount={amounts.left} />}
     </dl>
   </section>

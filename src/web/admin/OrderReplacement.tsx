@@ -81,10 +81,7 @@ function ReplacementForm({ order, onDone }: { order: AdminOrder; onDone: () => v
     return (
       <div className="grid gap-5">
         <p>{costSentence(cost)}</p>
-        <p>
-          The pieces go to the order’s address, without charge. The customer gets an email. To send them elsewhere,
-          correct the new order’s address.
-        </p>
+        <p>The pieces go to the order’s address, without charge. The customer gets an email.</p>
         {failure && <Notice>{failure.sentence}</Notice>}
         <div className="flex flex-wrap gap-3">
           <Button busy={busy} onClick={() => void place()}>
