@@ -23,7 +23,7 @@ const requestKey = z.uuid('Please reload the page')
 
 const reason = multilineText(1, 300, 'Please enter a reason')
 
-export const OrderedFor = z.object({
+const OrderedFor = z.object({
   email: emailAddress,
   name: buyersName,
   phone: optionalLine(30),

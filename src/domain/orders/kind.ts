@@ -1,5 +1,4 @@
 /** A `sale` has a payment. The others are made without one, at the shop's expense. */
 export const orderKinds = ['sale', 'replacement', 'sample', 'gift'] as const
 export type OrderKind = (typeof orderKinds)[number]
-export const freeOrderKinds = ['replacement', 'sample', 'gift'] as const
-export type FreeOrderKind = (typeof freeOrderKinds)[number]
+export type FreeOrderKind = Exclude<OrderKind, 'sale'>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { QUANTITY_MAX } from '#domain/cart/cart.ts'
-import type { SyncProductId, VariantId } from '#shared/ids.ts'
+import type { VariantId } from '#shared/ids.ts'
 import { productQuery, providerDetailQuery, suggestionsQuery } from '#web/api/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
@@ -102,7 +102,7 @@ function VariantChooser({ product, onAdd }: { product: string; onAdd: (piece: Ch
   const { data: found } = useQuery(productQuery(product))
   const syncId = found?.product.providerProductId ?? null
   const { data: detail } = useQuery({
-    ...providerDetailQuery(syncId ?? (0 as SyncProductId)),
+    ...providerDetailQuery(syncId ?? 0),
     enabled: syncId !== null,
   })
   const [choice, setChoice] = useState('')
@@ -120,10 +120,7 @@ function VariantChooser({ product, onAdd }: { product: string; onAdd: (piece: Ch
         options={variants.map(({ id, name }) => ({ value: String(id), label: name }))}
         onValue={setChoice}
       />
-      <Button
-        variant="outline"
-        onClick={() => onAdd({ variantId: variant.id as VariantId, name: variant.name, quantity: 1 })}
-      >
+      <Button variant="outline" onClick={() => onAdd({ variantId: variant.id, name: variant.name, quantity: 1 })}>
         Add
       </Button>
     </div>
