@@ -6,7 +6,7 @@ import { differsFromQuote, type ClaimedAmounts } from '#domain/checkout/claimed-
 import type { SessionId, VariantId } from '#shared/ids.ts'
 import { requestedVariants } from '#server/cart/cart.ts'
 import { linesAtTodaysPrices } from '#server/catalog/catalog.ts'
-import { autocommitWrite, type Db } from '#server/db/db.ts'
+import { autocommitWrite } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { attributeCheckout, type Visitor } from '#server/partners/attribution.ts'
 import { readLegalFigures } from '#server/catalog/legal-figures.ts'
