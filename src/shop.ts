@@ -47,6 +47,7 @@ import { adminRoutes } from '#server/admin/routes.ts'
 import { cancelAtPrinter } from '#server/fulfillment/cancellation.ts'
 import { freeOrderRoutes } from '#server/fulfillment/free-order-routes.ts'
 import { correctionRoutes } from '#server/payments/correction-routes.ts'
+import { shopperChangeRoutes } from '#server/payments/shopper-change-routes.ts'
 import { submitPaid, submitWaiting } from '#server/fulfillment/fulfillment.ts'
 import { followPrintfulEvent, printfulWebhook } from '#server/fulfillment/webhooks.ts'
 import { applePayFileRoute } from '#server/admin/go-live.ts'
@@ -253,6 +254,7 @@ export async function createShop({
   await reviewRoutes(app, shop)
   await reviewRequestForms(app, shop)
   await claimRoutes(app, shop)
+  shopperChangeRoutes(app, shop)
   await orderForms(app, shop)
   messageRoutes(app, shop)
   await messageForms(app, shop)

@@ -36,6 +36,7 @@ import { reviewCalls, reviewPhotoCalls } from './reviews.ts'
 import { reportCalls } from './reports.ts'
 import { paymentCalls } from './payments.ts'
 import { settingCalls } from './settings.ts'
+import { shopperChangeCalls } from './shopper-changes.ts'
 
 /**
  * Every call between browser and server, by the group that one `serve` binds. The browser's client, the routes and the
@@ -78,6 +79,7 @@ export const callGroups = {
   adminPrices: adminPriceCalls,
   earnings: earningsCalls,
   orderChanges: orderChangeCalls,
+  shopperChanges: shopperChangeCalls,
   orders: orderCalls,
   partners: partnerCalls,
   payoutAccounts: payoutAccountCalls,

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { ProductId, VariantId } from '#shared/ids.ts'
 import { formerOrderStatuses } from '#domain/imports/former-shop.ts'
 import { orderKinds } from '#domain/orders/kind.ts'
+import { changeObjections } from '#domain/orders/changes.ts'
 import { orderSteps } from '#domain/orders/progress.ts'
 import { call } from './call.ts'
 import { buyersName, LabeledTexts, WireAddress } from './checkout.ts'
@@ -53,6 +54,18 @@ export const OrderView = z.object({
   needsAddress: z.boolean(),
   /** What this visitor can still correct, or whether they may withdraw from the purchase. */
   can: z.object({ correctAddress: z.boolean(), correctEmail: z.boolean(), withdraw: z.boolean() }),
+  /** How long its customer can or could change and cancel it; null if it went to the printer right away. */
+  changes: z.nullable(
+    z.object({
+      until: moment,
+      /** Why it can't be changed now; null if it can. */
+      objection: z.nullable(z.enum(changeObjections)),
+      /** Whether this visitor may change it: not without the emailed link or the browser that paid. */
+      isYours: z.boolean(),
+      /** When the customer canceled it. */
+      canceledAt: z.nullable(moment),
+    }),
+  ),
   /** The destination's country code: a correction cannot change it. */
   countryCode: z.string(),
   lines: z.array(

@@ -2,6 +2,7 @@ import { readPaymentKey, type PaymentKey } from '#shared/ids.ts'
 
 /** Anchors on an order's page for correcting its address and email. */
 export const CORRECT_ADDRESS = 'correct-address'
+export const CHANGE_ORDER = 'change-order'
 export const CORRECT_EMAIL = 'correct-email'
 /** An anchor on the pages of a product and of an order. */
 export const REVIEWS = 'reviews'

@@ -198,6 +198,10 @@ export const refusals = {
   change_refused: [409, '{reason}'],
   change_differs: [409, 'The difference is {difference} now. Please check it and confirm again.'],
   no_change_to_pay: [404, 'No change of this order is waiting for a payment.'],
+  change_disputed: [
+    409,
+    'Nothing was changed: your bank is deciding about the payment of this order. Until then we don’t make it.',
+  ],
   printer_refused: [409, 'The printer rejected this order. {reason}'],
   unknown_order: [404, 'We could not find an order with this number and email.'],
   order_not_shown: [404, 'We can’t show this order here.'],

@@ -173,6 +173,12 @@ export const mailTextList = {
     opening: 'We can’t make order {order}, so it was canceled. We’re sorry.',
     closing: `You don’t have to do anything. ${REFUND_TIMING}`,
   }),
+  canceled_by_shopper: aboutOrder('Order canceled by the customer', 'When a customer cancels an order on its page.', {
+    subject: 'Your order {order} is canceled',
+    title: 'Your order is canceled.',
+    opening: 'You canceled order {order}. Nothing was made, and nothing will be.',
+    closing: `Your money is on its way back to the card or wallet you paid with. ${REFUND_TIMING} If this wasn’t you, please write to us.`,
+  }),
   shipped: aboutOrder('Shipped', 'When all of an order has shipped.', {
     subject: 'Your order {order} is on its way',
     title: 'It’s on its way.',

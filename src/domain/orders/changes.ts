@@ -17,7 +17,8 @@ export type ChangeableOrder = {
 }
 
 /** Why a shopper can't change or cancel an order now. */
-export type ChangeObjection = 'over' | 'disputed' | 'closed'
+export const changeObjections = ['over', 'disputed', 'closed'] as const
+export type ChangeObjection = (typeof changeObjections)[number]
 
 const OPEN_STATUSES: ReadonlySet<FulfillmentStatus> = new Set(['waiting', 'on_hold', 'needs_attention'])
 

@@ -13,6 +13,9 @@ export type Actor = { userId: UserId | null; name: string; address: string }
 /** The actor of owner commands, which run on the shop's own machine. */
 export const COMMAND: Actor = { userId: null, name: 'command', address: '' }
 
+/** Every customer, whoever they are. */
+export const CUSTOMER: Actor = { userId: null, name: 'customer', address: '' }
+
 /** @throws Refusal `not_signed_in`. The call's own access rule decides who else is refused */
 export async function actorOf({ session, ip }: Pick<Context, 'session' | 'ip'>): Promise<Actor> {
   const user = (await session())?.user

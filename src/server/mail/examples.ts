@@ -8,6 +8,7 @@ import { confirmationMail } from './templates/confirmation.ts'
 import { confirmNewsletterMail, welcomeNewsletterMail } from './templates/newsletter.ts'
 import {
   canceledFreeMail,
+  canceledByShopperMail,
   canceledMail,
   changedMail,
   changeToPayMail,
@@ -77,6 +78,7 @@ export function exampleMail(name: MailName, theme: CollectionTheme, publicUrl: s
           total: cents(8649),
         },
         shippingAddress: address,
+        changeableUntil: null,
       })
     case 'order_replacement':
     case 'order_sample':
@@ -111,6 +113,8 @@ export function exampleMail(name: MailName, theme: CollectionTheme, publicUrl: s
       return canceledMail(order, TOTAL, false)
     case 'canceled_refunded':
       return canceledMail(order, TOTAL, true)
+    case 'canceled_by_shopper':
+      return canceledByShopperMail(order, TOTAL)
     case 'shipped':
       return shipped({ isLast: true, isReplacement: false })
     case 'shipped_part':

@@ -67,6 +67,7 @@ const anOrder = (more: Partial<OrderToConfirm> = {}): OrderToConfirm => ({
     vatProtection: cents(0),
     total: cents(138_444),
   },
+  changeableUntil: null,
   shippingAddress: {
     line1: '1 Elm Street',
     line2: null,

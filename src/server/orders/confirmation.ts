@@ -33,6 +33,7 @@ export async function mailConfirmationLater(
       total: order.totalCents,
     },
     shippingAddress: order.shippingAddress,
+    changeableUntil: order.changeableUntil > now ? order.changeableUntil : null,
     texts: labeledTexts(order.texts),
     theme: await readTheme(tx, order.collection),
     orderLink: orderLinkOf(config),

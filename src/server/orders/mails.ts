@@ -16,6 +16,7 @@ import {
 import { addressLines } from '#domain/checkout/address.ts'
 import {
   canceledFreeMail,
+  canceledByShopperMail,
   canceledMail,
   changedMail,
   changeToPayMail,
@@ -200,6 +201,12 @@ export const mailCanceledLater = async (shop: MailNeeds, tx: Tx, order: Order, n
     order.totalCents,
     order.paymentStatus === 'refunded',
   )
+  return mailOrderLater(shop, tx, order, { kind: 'cancelled', ...mail }, now)
+}
+
+/** When the customer canceled it. */
+export const mailCanceledByShopperLater = async (shop: MailNeeds, tx: Tx, order: Order, refund: Cents, now: Date) => {
+  const mail = canceledByShopperMail(await toMentionedOrder(tx, order, shop.config), refund)
   return mailOrderLater(shop, tx, order, { kind: 'cancelled', ...mail }, now)
 }
 

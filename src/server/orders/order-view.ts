@@ -21,6 +21,7 @@ import { readSiteSettings } from '#server/settings/site-settings.ts'
 import type { OrderAccess } from './access.ts'
 import { listShipments, type Shipment } from './production.ts'
 import { listOrderLines, type Order, type OrderLine } from './orders.ts'
+import { changeObjectionOf, findShopperCancellation } from './shopper-changes.ts'
 import { listSteps } from './store.ts'
 import { receivedAtOf } from './receipt-of-goods.ts'
 import { refundedOf, returnedRefundsOf } from './refunds.ts'
@@ -57,6 +58,7 @@ export async function readOrderView(
       correctEmail: mayCorrect && canCorrectEmail(correctableOf(order), 'shopper'),
       withdraw: mayCorrect && (await canWithdraw(db, order, receivedAtOf(left.length === 0, shipments), now)),
     },
+    changes: await changesOf(db, order, mayCorrect, now),
     countryCode: shippingAddress.country,
     // The printer's cost stays private.
     lines: lines.map(({ partnerCostCents: _cost, ...line }) => line),
@@ -84,6 +86,18 @@ const canWithdraw = async (db: Reader, order: Order, receivedAt: Date | null, no
     ...{ country: order.shippingAddress.country, choices: await readWithdrawalChoices(db), receivedAt, now },
     isOver: order.kind !== 'sale' || order.paymentStatus === 'refunded' || order.erasedAt !== null,
   }) === undefined
+
+async function changesOf(db: Reader, order: Order, isYours: boolean, now: Date): Promise<OrderView['changes']> {
+  const { id, createdAt, changeableUntil, fulfillmentStatus } = order
+  if (changeableUntil <= createdAt) return null
+  const canceled = fulfillmentStatus === 'cancelled' ? await findShopperCancellation(db, id) : undefined
+  return {
+    until: changeableUntil.toISOString(),
+    objection: changeObjectionOf(order, now),
+    isYours,
+    canceledAt: canceled ? canceled.createdAt.toISOString() : null,
+  }
+}
 
 /** Whether the order waits for an address from the shopper. */
 export const needsAddress = ({

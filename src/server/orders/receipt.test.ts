@@ -30,6 +30,7 @@ const order = (more: Partial<OrderView> = {}): OrderView => ({
   isLate: false,
   needsAddress: false,
   can: { correctAddress: false, correctEmail: false, withdraw: false },
+  changes: null,
   countryCode: 'AU',
   lines: [line()],
   amounts: {

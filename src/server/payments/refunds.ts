@@ -180,6 +180,22 @@ async function paymentsOf(tx: Tx, order: Order): Promise<{ paymentKey: PaymentKe
 }
 
 /**
+ * Requests a refund of all that is left of an order, if anything is.
+ * @param order locked
+ * @returns its amount
+ */
+export async function refundRest(tx: Tx, { jobs, clock }: RefundNeeds, order: Order, reason: string): Promise<Cents> {
+  const { rest, limit } = await refundableOf(tx, order)
+  if (limit === ZERO) return ZERO
+  const { id: orderId, paymentKey } = order
+  const parts = partsOfAmount(rest, limit)
+  const row = { paymentKey, orderId, amountCents: limit, parts, reason, createdAt: clock.now() }
+  const { id } = await insertRefund(tx, row)
+  await jobs.enqueue(tx, 'refund-payment', { refundId: id })
+  return limit
+}
+
+/**
  * Books that a failed refund was paid outside of the provider, such as by bank transfer; at most once.
  * @param reference of the bank transfer
  * @throws Refusal `unknown_refund`, `refund_not_failed`, or `nothing_to_refund` when the money was refunded since

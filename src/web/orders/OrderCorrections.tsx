@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { CORRECT_ADDRESS, CORRECT_EMAIL } from '#contract/paths.ts'
+import { CHANGE_ORDER, CORRECT_ADDRESS, CORRECT_EMAIL } from '#contract/paths.ts'
 import type { OrderKey, OrderView } from '#contract/orders.ts'
 import { orderQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
@@ -19,7 +19,8 @@ export function OrderCorrections({ order, orderKey }: { order: OrderView; orderK
 
   if (!can.correctAddress && !can.correctEmail && !done) return null
   return (
-    <div className="grid gap-12">
+    <div id={CHANGE_ORDER} className="grid scroll-mt-24 gap-12">
+      {order.changes?.objection === null && <h2 className="text-title">Change order</h2>}
       {done && <Notice tone="calm">{done}</Notice>}
       {can.correctAddress && (
         <details id={CORRECT_ADDRESS} open={needsAddress} className="scroll-mt-24 border-t border-line pt-5">

@@ -21,6 +21,7 @@ import { PageHead } from '#web/ui/PageHead.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { useHydrated } from '#web/ui/use-form.ts'
+import { OrderChanges } from './OrderChanges.tsx'
 import { OrderCorrections } from './OrderCorrections.tsx'
 import { LateNotice } from './LateNotice.tsx'
 import { Milestones } from './Milestones.tsx'
@@ -84,6 +85,7 @@ function OrderDetails({ order, orderKey }: { order: OrderView; orderKey: OrderKe
         )}
         <LateNotice order={order} />
       </header>
+      <OrderChanges order={order} orderKey={orderKey} />
       <Milestones milestones={milestones} isPaid={order.kind === 'sale'} />
       <div className="mt-12 grid items-start gap-x-14 gap-y-12 lg:grid-cols-[minmax(0,1.6fr)_minmax(19rem,1fr)]">
         <div className="grid gap-12">

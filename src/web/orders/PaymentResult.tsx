@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import type { SiteSettings } from '#site/settings.ts'
 import type { CollectionDisplay } from '#contract/payments.ts'
 import { paths } from '#contract/paths.ts'
@@ -11,6 +12,9 @@ import { Icon, type IconName } from '#web/ui/Icon.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import type { Outcome } from './use-payment-outcome.ts'
+
+// Beyond the first script: it is shown only after a payment.
+const PaidOrderChanges = lazy(async () => ({ default: (await import('./OrderChanges.tsx')).PaidOrderChanges }))
 
 type Props = {
   outcome: Outcome
@@ -96,6 +100,11 @@ function PaymentConfirmed({ collection, orderNumber, paymentId }: PaymentConfirm
                 See your order
               </Link>
             </p>
+          )}
+          {orderNumber && (
+            <Suspense>
+              <PaidOrderChanges orderNumber={orderNumber} />
+            </Suspense>
           )}
           <h2 className="mt-12 text-title">What happens next?</h2>
           <ol className="mt-6 grid gap-6">

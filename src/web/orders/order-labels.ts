@@ -65,6 +65,11 @@ const freeMessages = (kind: OrderView['kind']): Readonly<Record<string, OrderMes
   cancelled: { title: 'Your order was canceled.', next: 'It won’t be made. Nothing was charged for it.' },
 })
 
+const canceledMessage = ({ refundDays: { from, to } }: SiteSettings): OrderMessage => ({
+  title: 'Your order is canceled.',
+  next: `You canceled it in time, so nothing is made. Your money goes back to the card or wallet you paid with and arrives in ${from} to ${to} business days.`,
+})
+
 const addressMessage: OrderMessage = {
   title: 'We need your help with the address.',
   next: 'Our printer cannot ship to it. Please correct it below, or write to us. Your order then continues by itself.',
@@ -76,6 +81,7 @@ const replacementMessage: OrderMessage = {
 }
 
 export function orderMessage({ status, fulfillment, parcels, ...order }: OrderView, site: SiteSettings): OrderMessage {
+  if (order.changes?.canceledAt) return canceledMessage(site)
   if (status === 'refunded') return refundedMessage(site)
   if (order.needsAddress) return addressMessage
   const isReplaced = parcels.some(

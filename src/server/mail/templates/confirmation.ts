@@ -2,6 +2,7 @@ import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
 import { addressLines, type Address } from '#domain/checkout/address.ts'
 import { taxRowsOf } from '#domain/checkout/quote.ts'
 import { legalPages, legalVersionPath } from '#domain/legal/legal-text.ts'
+import { formatClockTime } from '#domain/orders/clock-time.ts'
 import type { LabeledText } from '#domain/orders/order-texts.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd, type Cents } from '#shared/money.ts'
@@ -23,6 +24,8 @@ export type OrderToConfirm = {
     total: Cents
   }
   shippingAddress: Address
+  /** Null if it goes to the printer right away. */
+  changeableUntil: Date | null
   /** The shopper's own texts. */
   texts?: LabeledText[] | undefined
   theme: CollectionTheme
@@ -38,9 +41,13 @@ const nextSteps = [
   `Delivery usually takes ${SITE.deliveryDays} business days, longer outside the US.`,
 ]
 
+const changeStep = (until: string): string =>
+  `Until ${until} you can change or cancel it on its page, with the button above. After that it goes to our printer.`
+
 /** Order confirmation, with the same amounts as the order page. */
 export function confirmationMail(order: OrderToConfirm): MailContent {
-  const { customerName, lines, amounts, shippingAddress, texts = [], theme, orderLink } = order
+  const { customerName, lines, amounts, shippingAddress, changeableUntil, texts = [], theme, orderLink } = order
+  const until = changeableUntil && formatClockTime(changeableUntil)
   const number = formatOrderNumber(order.orderNumber)
   const values = {
     'first-name': firstNameOf(customerName),
@@ -54,18 +61,29 @@ export function confirmationMail(order: OrderToConfirm): MailContent {
   return worded('confirmation', values, ({ subject, title, greeting, opening, closing }) => ({
     subject,
     title,
-    preheader: `Order ${number}, ${formatUsd(amounts.total)}. We’re making it now and will email you when it ships.`,
+    preheader: `Order ${number}, ${formatUsd(amounts.total)}. ${until ? `You can change it until ${until}.` : 'We’re making it now and will email you when it ships.'}`,
     theme,
     blocks: [
       ...paragraphs(greeting),
       ...paragraphs(opening),
-      { kind: 'facts', facts: [['Order number', number]] },
+      {
+        kind: 'facts',
+        facts: [
+          ['Order number', number],
+          ['Change or cancel it until', until],
+        ],
+      },
       { kind: 'button', text: 'See your order', url: orderLink },
       { kind: 'order lines', lines },
       { kind: 'amounts', rows: paidRows(order), total: amounts.total },
       { kind: 'lines', title: 'Ships to', lines: addressLines(customerName, shippingAddress) },
       ...texts.map(({ label, text }) => ({ kind: 'lines' as const, title: label, lines: [text] })),
-      { kind: 'lines', title: 'What happens next', lines: nextSteps, isNumbered: true },
+      {
+        kind: 'lines',
+        title: 'What happens next',
+        lines: until ? [changeStep(until), ...nextSteps] : nextSteps,
+        isNumbered: true,
+      },
       ...paragraphs(closing),
       ...agreedTerms(order),
     ],

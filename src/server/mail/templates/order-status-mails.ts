@@ -119,6 +119,13 @@ export const canceledMail = (order: MentionedOrder, total: Cents, isRefunded: bo
     button: 'See your order',
   })
 
+export const canceledByShopperMail = (order: MentionedOrder, refund: Cents): MailContent =>
+  orderMail(order, {
+    mail: 'canceled_by_shopper',
+    facts: [['You get back', formatUsd(refund)]],
+    button: 'See your order',
+  })
+
 /**
  * @param total of the whole order
  * @param reference of the transfer, when the refund did not go to the original payment method

@@ -1,0 +1,141 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { CHANGE_ORDER, paths } from '#contract/paths.ts'
+import type { OrderKey, OrderView } from '#contract/orders.ts'
+import { formatClockTime } from '#domain/orders/clock-time.ts'
+import { formatOrderNumber } from '#shared/ids.ts'
+import { formatUsd, minus } from '#shared/money.ts'
+import { orderQuery } from '#web/api/queries.ts'
+import { useApi } from '#web/api/use-api.ts'
+import { Link } from '#web/app/Link.tsx'
+import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { TimeLeft } from './TimeLeft.tsx'
+
+type Props = { order: OrderView; orderKey: OrderKey }
+
+/** How long the customer can change or cancel the order, with what is possible; afterward, why not and what to do instead. */
+export function OrderChanges({ order, orderKey }: Props) {
+  const queries = useQueryClient()
+  const [done, setDone] = useState<string>()
+  const reload = () => queries.invalidateQueries(orderQuery(orderKey))
+  const { changes } = order
+  return (
+    <>
+      {done && (
+        <div className="mt-8 max-w-3xl">
+          <Notice tone="calm">{done}</Notice>
+        </div>
+      )}
+      {changes?.objection === null && (
+        <OpenChanges
+          order={order}
+          orderKey={orderKey}
+          changes={changes}
+          onEnd={() => void reload()}
+          onDone={async (sentence) => {
+            setDone(sentence)
+            await reload()
+          }}
+        />
+      )}
+      {changes?.objection === 'over' && BEING_MADE.has(order.fulfillment) && (
+        <p className="mt-8 max-w-[44em]">
+          It has been in the making since <ClockTime at={changes.until} />, so it can no longer be changed or canceled.
+          Something not right?{' '}
+          <Link to={paths.contactAbout(`Order ${formatOrderNumber(order.orderNumber)}`)} className="link-line">
+            Tell us
+          </Link>{' '}
+          and we’ll find a way.
+        </p>
+      )}
+      {changes?.objection === 'disputed' && (
+        <p className="mt-8 max-w-[44em]">
+          Your bank is deciding about the payment. Until then we don’t make this order, and it can’t be changed.
+        </p>
+      )}
+    </>
+  )
+}
+
+const BEING_MADE: ReadonlySet<string> = new Set(['waiting', 'submitted', 'in_production'])
+
+const ClockTime = ({ at }: { at: string }) => <time dateTime={at}>{formatClockTime(new Date(at))}</time>
+
+type OpenProps = Props & {
+  changes: NonNullable<OrderView['changes']>
+  onEnd: () => void
+  onDone: (sentence: string) => Promise<void>
+}
+
+function OpenChanges({ order, orderKey, changes: { until, isYours }, onEnd, onDone }: OpenProps) {
+  const api = useApi()
+  const [isAsking, setIsAsking] = useState(false)
+  const { amounts } = order
+  return (
+    <section
+      aria-labelledby="changes"
+      className="mt-8 max-w-3xl rounded-card border border-line bg-surface p-5 shadow-card sm:p-6"
+    >
+      <div className="flex flex-wrap items-baseline justify-between gap-x-8 gap-y-1">
+        <h2 id="changes" className="text-[1.375rem]">
+          You can still change it
+        </h2>
+        <TimeLeft until={until} onEnd={onEnd} />
+      </div>
+      <p className="mt-2 max-w-[44em] text-ink-soft">
+        Until <ClockTime at={until} /> you can change or cancel this order. After that it goes to our printer.
+        {!isYours && ' To do so, open the link in your confirmation email.'}
+      </p>
+      {isYours && (
+        <ApiForm
+          send={async () => onDone((await api('POST /api/order/make-now', { body: orderKey })).done)}
+          aria-label="Make it now"
+          className="mt-5 grid gap-4"
+        >
+          <div className="flex flex-wrap gap-3">
+            <a href={`#${CHANGE_ORDER}`} className={buttonClass('outline')}>
+              Change order
+            </a>
+            <Button variant="outline" aria-haspopup="dialog" onClick={() => setIsAsking(true)}>
+              Cancel order
+            </Button>
+            <SubmitButton variant="quiet">Make it now</SubmitButton>
+          </div>
+          <p className="text-sm text-ink-soft">
+            ‘Make it now’ sends it to our printer at once. It can’t be changed or canceled after that.
+          </p>
+          <FormNotice />
+        </ApiForm>
+      )}
+      <Dialog open={isAsking} onClose={() => setIsAsking(false)} title="Cancel this order?">
+        <ApiForm
+          send={async () => onDone((await api('POST /api/order/cancel', { body: orderKey })).done)}
+          aria-label="Cancel this order"
+          className="grid gap-5"
+        >
+          <p>
+            Nothing will be made, and {formatUsd(minus(amounts.total, amounts.refunded))} goes back to{' '}
+            {order.paidWith === 'paypal' ? 'your PayPal account' : 'the card you paid with'}. This can’t be undone.
+          </p>
+          <FormNotice />
+          <div className="flex flex-wrap gap-3">
+            <SubmitButton busyText="Canceling...">Cancel order and refund</SubmitButton>
+            <Button variant="quiet" onClick={() => setIsAsking(false)}>
+              Keep it
+            </Button>
+          </div>
+        </ApiForm>
+      </Dialog>
+    </section>
+  )
+}
+
+/** The same on the page after a payment. */
+export function PaidOrderChanges({ orderNumber }: { orderNumber: string }) {
+  const orderKey = { order: orderNumber }
+  const { data: order } = useQuery(orderQuery(orderKey))
+  return order?.changes ? <OrderChanges order={order} orderKey={orderKey} /> : null
+}

@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'react'
+import { MINUTE_MS, SECOND_MS } from '#shared/time.ts'
+
+/** Minutes left at which screen readers announce it. */
+const ANNOUNCED = [30, 10, 5, 1]
+
+/** The time left until a moment, by the browser's clock; empty before hydration. `onEnd` is called once it is over. */
+export function TimeLeft({ until, onEnd }: { until: string; onEnd: () => void }) {
+  const [leftMs, setLeftMs] = useState<number>()
+  useEffect(() => {
+    const end = new Date(until).getTime()
+    const tick = () => setLeftMs(Math.max(0, end - Date.now()))
+    tick()
+    const timer = setInterval(tick, SECOND_MS)
+    return () => clearInterval(timer)
+  }, [until])
+  const isOver = leftMs === 0
+  useEffect(() => {
+    if (isOver) onEnd()
+    // oxlint-disable-next-line react/exhaustive-deps -- once, when the time is over
+  }, [isOver])
+
+  if (leftMs === undefined) return <p className="min-h-9" />
+  const minutes = Math.floor(leftMs / MINUTE_MS)
+  const announced = ANNOUNCED.findLast((at) => minutes < at)
+  return (
+    <>
+      <p aria-hidden="true" className="min-h-9 font-display text-[1.75rem] leading-tight tabular-nums">
+        {clockOf(leftMs)} <span className="font-text text-base text-ink-soft">left</span>
+      </p>
+      <p role="status" className="sr-only">
+        {announced !== undefined && `Less than ${announced === 1 ? 'a minute' : `${announced} minutes`} left`}
+      </p>
+    </>
+  )
+}
+
+const twoDigits = (count: number): string => String(count).padStart(2, '0')
+
+/** `29:41`, or `2:05:00` above an hour. People who want less motion see whole minutes. */
+function clockOf(leftMs: number): string {
+  const [minutes, seconds] = [Math.floor(leftMs / MINUTE_MS), Math.floor((leftMs % MINUTE_MS) / SECOND_MS)]
+  if (matchMedia('(prefers-reduced-motion: reduce)').matches)
+    return minutes === 0 ? 'Less than a minute' : `${minutes} min`
+  if (minutes < 60) return `${minutes}:${twoDigits(seconds)}`
+  return `${Math.floor(minutes / 60)}:${twoDigits(minutes % 60)}:${twoDigits(seconds)}`
+}
