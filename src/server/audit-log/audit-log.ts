@@ -13,7 +13,7 @@ export type Actor = { userId: UserId | null; name: string; address: string }
 /** The actor of owner commands, which run on the shop's own machine. */
 export const COMMAND: Actor = { userId: null, name: 'command', address: '' }
 
-/** Every customer, whoever they are. */
+/** All customers have one name in the log. */
 export const CUSTOMER: Actor = { userId: null, name: 'customer', address: '' }
 
 /** @throws Refusal `not_signed_in`. The call's own access rule decides who else is refused */
