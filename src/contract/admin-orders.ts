@@ -102,6 +102,8 @@ export const AdminOrder = z.object({
   fulfillment: z.string(),
   attention: z.nullable(z.string()),
   placedAt: isoMoment,
+  /** Until then the customer can change it, and it does not go to the printer; null once that is over. */
+  changeableUntil: z.nullable(isoMoment),
   /** The version of the legal pages that the shopper agreed to, and when; null if they were not asked. An earlier release stored a day. */
   terms: z.nullable(z.object({ version: z.union([z.int(), z.string()]), acceptedAt: isoMoment })),
   /** When the person's data was erased. */

@@ -84,7 +84,7 @@ export async function getOrder(db: Reader, typed: string): Promise<Order> {
 const momentOf = (at: Date | null): string | null => at && at.toISOString()
 
 /** Everything the shop knows about an order. @throws Refusal `unknown_order` */
-export async function showOrder(shop: Needs<'db'>, typed: string): Promise<AdminOrder> {
+export async function showOrder(shop: Needs<'db' | 'clock'>, typed: string): Promise<AdminOrder> {
   const { db } = shop
   const order = await getOrder(db, typed)
   const lines = await listOrderLines(db, order.id)
@@ -114,6 +114,7 @@ export async function showOrder(shop: Needs<'db'>, typed: string): Promise<Admin
     fulfillment: order.fulfillmentStatus,
     attention: attentionOf(order),
     placedAt: order.createdAt.toISOString(),
+    changeableUntil: order.changeableUntil > shop.clock.now() ? order.changeableUntil.toISOString() : null,
     terms:
       order.termsVersion && order.termsAcceptedAt
         ? { version: legalVersionIn(order.termsVersion), acceptedAt: order.termsAcceptedAt.toISOString() }

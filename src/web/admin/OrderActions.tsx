@@ -6,12 +6,15 @@ import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
+import { formatNewYorkTime } from './date-format.ts'
 import { useChange } from './use-action.ts'
 
 export type FulfillmentAction = 'hold' | 'release' | 'resubmit' | 'cancel'
 
+type Action = { what: FulfillmentAction; text: string; title: string; effect: string }
+
 /** Only a hold needs a reason. */
-const actions: readonly { what: FulfillmentAction; text: string; title: string; effect: string }[] = [
+const actions: readonly Action[] = [
   {
     what: 'hold',
     text: 'Hold...',
@@ -38,6 +41,14 @@ const actions: readonly { what: FulfillmentAction; text: string; title: string; 
   },
 ]
 
+/** For an order that the customer can still change. */
+const sendAtOnce: Action = {
+  what: 'resubmit',
+  text: 'Send to the printer now...',
+  title: 'Send to the printer now',
+  effect: 'It goes to the printer at once. The customer can no longer change or cancel it.',
+}
+
 type Props = {
   order: AdminOrder
   /** Whose dialog is open; the refund can open it too. */
@@ -47,8 +58,10 @@ type Props = {
 
 /** The fulfillment actions that are possible now, and why an order can't be canceled. */
 export function OrderActions({ order, activeAction, onOpen }: Props) {
-  const possible = actions.filter(({ what }) => order.can[what] === null)
-  const action = actions.find(({ what }) => what === activeAction)
+  const now =
+    order.changeableUntil === null ? actions : actions.map((one) => (one.what === 'resubmit' ? sendAtOnce : one))
+  const possible = now.filter(({ what }) => order.can[what] === null)
+  const action = now.find(({ what }) => what === activeAction)
   return (
     <section aria-labelledby="fulfillment">
       <h2 id="fulfillment" className="mb-3 text-[1.375rem]">
@@ -64,6 +77,12 @@ export function OrderActions({ order, activeAction, onOpen }: Props) {
         </div>
       )}
       {order.can.cancel !== null && <p className="text-ink-soft">{order.can.cancel}</p>}
+      {order.changeableUntil && (
+        <p className="text-ink-soft">
+          The customer can change or cancel it until {formatNewYorkTime(order.changeableUntil)}. Then it goes to the
+          printer.
+        </p>
+      )}
       <Dialog open={action !== undefined} onClose={() => onOpen(undefined)} title={action?.title}>
         {action && <ConfirmAction key={action.what} order={order} action={action} onDone={() => onOpen(undefined)} />}
       </Dialog>
@@ -71,7 +90,7 @@ export function OrderActions({ order, activeAction, onOpen }: Props) {
   )
 }
 
-type ConfirmActionProps = { order: AdminOrder; action: (typeof actions)[number]; onDone: () => void }
+type ConfirmActionProps = { order: AdminOrder; action: Action; onDone: () => void }
 
 function ConfirmAction({ order, action: { what, title, effect }, onDone }: ConfirmActionProps) {
   const api = useApi()
