@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MINUTE_MS } from '#shared/time.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 import { submitOrder } from '#server/fulfillment/fulfillment.ts'
-import { findOrderByNumber } from '#server/orders/orders.ts'
+import { findOrderByNumber, isSale } from '#server/orders/orders.ts'
 import { cancelByShopper, makeNow } from '#server/payments/shopper-changes.ts'
 import { expectBooksAgree, ordersOf, postingsOf } from './invariants.ts'
 
@@ -27,7 +27,7 @@ async function sold(world = shared) {
   const { body } = await payment.returnsToShop()
   await world.settled()
   const order = await findOrderByNumber(world.shop.db, String(body.orderId) as never)
-  if (!order) throw new Error('no order')
+  if (!order || !isSale(order)) throw new Error('no order')
   const mail = mailsTo(world, shopper.customer.email).find(({ subject }) => subject.includes('Confirmation'))
   const token = /order-confirmation\?token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? ''
   return { world, shopper, order, mail, token, intent: payment.payment_intent }

@@ -31,6 +31,7 @@ import {
   lockOrder,
   partsOfOrder,
   type Order,
+  type PaidOrder,
 } from '#server/orders/orders.ts'
 import { reverseTaxLater } from '#server/orders/tax-record.ts'
 import { ProviderRefusal } from '#server/providers/provider-errors.ts'
@@ -184,7 +185,12 @@ async function paymentsOf(tx: Tx, order: Order): Promise<{ paymentKey: PaymentKe
  * @param order locked
  * @returns its amount
  */
-export async function refundRest(tx: Tx, { jobs, clock }: RefundNeeds, order: Order, reason: string): Promise<Cents> {
+export async function refundRest(
+  tx: Tx,
+  { jobs, clock }: Pick<RefundNeeds, 'jobs' | 'clock'>,
+  order: PaidOrder,
+  reason: string,
+): Promise<Cents> {
   const { rest, limit } = await refundableOf(tx, order)
   if (limit === ZERO) return ZERO
   const { id: orderId, paymentKey } = order

@@ -6,7 +6,15 @@ import { cancelDraftOrOrder, recordCancellation, type CancellationResult } from 
 import { followPrinterOrder, submitOrderLater } from '#server/fulfillment/fulfillment.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { mailCanceledByShopperLater } from '#server/orders/mails.ts'
-import { endChangeWindow, findOrder, lockOrder, moveFulfillment, type Order } from '#server/orders/orders.ts'
+import {
+  endChangeWindow,
+  findOrder,
+  isSale,
+  lockOrder,
+  moveFulfillment,
+  type Order,
+  type PaidOrder,
+} from '#server/orders/orders.ts'
 import { changeObjectionOf, findShopperCancellation, recordChange } from '#server/orders/shopper-changes.ts'
 import { ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import type { Needs } from '#server/shop.ts'
@@ -32,7 +40,8 @@ export async function cancelByShopper(shop: ChangeNeeds, { id }: Pick<Order, 'id
     const canceled = await findShopperCancellation(db, id)
     if (canceled) return { refund: negate(canceled.amountCents) }
     const seen = await findOrder(db, id)
-    if (!seen) throw new Refusal('order_not_shown')
+    // An order without a payment goes to the printer right away.
+    if (!seen || !isSale(seen)) throw new Refusal('correction_too_late')
     requireChangeable(changeObjectionOf(seen, clock.now()))
     await bookReturns(shop, seen)
     // Never submitted means that there is nothing to cancel.
@@ -43,7 +52,7 @@ export async function cancelByShopper(shop: ChangeNeeds, { id }: Pick<Order, 'id
     }
     const refund = await db.transaction(async (tx) => {
       const order = await lockOrder(tx, id)
-      if (order.externalId !== seen.externalId) return undefined
+      if (order.externalId !== seen.externalId || !isSale(order)) return undefined
       // What was canceled at the printer stays canceled, even if our copy has changed in the meantime.
       if (!stopped?.theirs && !isUntouched(order, seen)) return undefined
       if (await findShopperCancellation(tx, id)) return undefined
@@ -55,7 +64,7 @@ export async function cancelByShopper(shop: ChangeNeeds, { id }: Pick<Order, 'id
 }
 
 /** Refunds made in the provider's dashboard must not be paid twice. */
-async function bookReturns(shop: ChangeNeeds, { paymentKey }: Order): Promise<void> {
+async function bookReturns(shop: ChangeNeeds, { paymentKey }: PaidOrder): Promise<void> {
   try {
     await followReturns(shop, paymentKey)
   } catch (error) {
@@ -74,7 +83,7 @@ const isUntouched = (order: Order, seen: Order): boolean =>
 async function cancelNow(
   tx: Tx,
   shop: ChangeNeeds,
-  order: Order,
+  order: PaidOrder,
   stopped: CancellationResult | undefined,
 ): Promise<Cents | undefined> {
   const now = shop.clock.now()
