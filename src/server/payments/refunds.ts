@@ -187,17 +187,13 @@ async function paymentsOf(tx: Tx, order: Order): Promise<{ paymentKey: PaymentKe
  */
 export async function refundRest(
   tx: Tx,
-  { jobs, clock }: Pick<RefundNeeds, 'jobs' | 'clock'>,
+  shop: Pick<RefundNeeds, 'jobs' | 'clock'>,
   order: PaidOrder,
   reason: string,
 ): Promise<Cents> {
   const { rest, limit } = await refundableOf(tx, order)
   if (limit === ZERO) return ZERO
-  const { id: orderId, paymentKey } = order
-  const parts = partsOfAmount(rest, limit)
-  const row = { paymentKey, orderId, amountCents: limit, parts, reason, createdAt: clock.now() }
-  const { id } = await insertRefund(tx, row)
-  await jobs.enqueue(tx, 'refund-payment', { refundId: id })
+  await requestRefunds(tx, shop, order, { parts: partsOfAmount(rest, limit), pieces: null, reason })
   return limit
 }
 

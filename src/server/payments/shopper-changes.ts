@@ -10,6 +10,7 @@ import {
   endChangeWindow,
   findOrder,
   isSale,
+  listPaymentKeys,
   lockOrder,
   moveFulfillment,
   type Order,
@@ -64,9 +65,9 @@ export async function cancelByShopper(shop: ChangeNeeds, { id }: Pick<Order, 'id
 }
 
 /** Refunds made in the provider's dashboard must not be paid twice. */
-async function bookReturns(shop: ChangeNeeds, { paymentKey }: PaidOrder): Promise<void> {
+async function bookReturns(shop: ChangeNeeds, order: PaidOrder): Promise<void> {
   try {
-    await followReturns(shop, paymentKey)
+    for (const paymentKey of await listPaymentKeys(shop.db, order)) await followReturns(shop, paymentKey)
   } catch (error) {
     // The refund waits for the provider too, and takes no more than is left there.
     if (!(error instanceof ProviderUnavailable)) throw error
