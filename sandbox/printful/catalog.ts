@@ -1,4 +1,5 @@
 import { PrintfulError } from './answers.ts'
+import { blankPicture } from './blank-picture.ts'
 import { categories, hexes, placements, printfiles, rows, threads, type Row } from './catalog-rows.ts'
 import { centsOf, decimalOf } from './decimal.ts'
 import type { StoreProduct } from './products.ts'
@@ -185,7 +186,8 @@ export function openCatalog(products: () => readonly StoreProduct[]) {
     ]
   }
 
-  function product(id: number) {
+  /** @param origin of the pictures' addresses */
+  function product(id: number, origin: string) {
     const { row, variants, isDiscontinued } = blankOf(id)
     return {
       id: row.id,
@@ -195,7 +197,7 @@ export function openCatalog(products: () => readonly StoreProduct[]) {
       title: row.title,
       brand: row.brand || null,
       model: row.model || row.title,
-      image: null,
+      image: `${origin}/files/blank-${row.id}.jpg`,
       variant_count: variants.length,
       currency: 'USD',
       files: filesOf(row),
@@ -212,14 +214,14 @@ export function openCatalog(products: () => readonly StoreProduct[]) {
     }
   }
 
-  function detail(id: number) {
+  function detail(id: number, origin: string) {
     const { row, variants, isDiscontinued } = blankOf(id)
     const material = listOf(row.material).map((part) => {
       const [, name = part, share = '100'] = /^(.*) (\d+)$/.exec(part) ?? []
       return { name, percentage: Number(share) }
     })
     return {
-      product: product(id),
+      product: product(id, origin),
       variants: variants.map(({ size, color, hex, hex2, cost, inStock, ...variant }) => ({
         id: variant.id,
         product_id: row.id,
@@ -302,11 +304,17 @@ export function openCatalog(products: () => readonly StoreProduct[]) {
   }
 
   return {
-    list: (categoryIds: readonly number[]) =>
+    list: (categoryIds: readonly number[], origin: string) =>
       rows
         .filter(({ category }) => categoryIds.length === 0 || categoryIds.some((id) => isWithin(category, id)))
-        .map(({ id }) => product(id)),
+        .map(({ id }) => product(id, origin)),
     detail,
+    /** The picture of a blank's address. @returns undefined for another address */
+    picture(file: string): Promise<Buffer> | undefined {
+      const id = Number(/^blank-(\d+)\.jpg$/.exec(file)?.[1])
+      const row = rows.find((one) => one.id === id)
+      return row && blankPicture(row.kind, blankOf(id).variants[0]?.hex ?? null)
+    },
     sizes,
     printfilesOf,
     categories: () =>

@@ -90,9 +90,10 @@ export const designRoutes = ({
   [
     'GET',
     /^\/products$/,
-    ({ query }) => ok(catalog.list((query.get('category_id') ?? '').split(',').filter(Boolean).map(Number))),
+    ({ query }) =>
+      ok(catalog.list((query.get('category_id') ?? '').split(',').filter(Boolean).map(Number), view.origin)),
   ],
-  ['GET', /^\/products\/(\d+)$/, (_, id) => ok(catalog.detail(Number(id)))],
+  ['GET', /^\/products\/(\d+)$/, (_, id) => ok(catalog.detail(Number(id), view.origin))],
   [
     'GET',
     /^\/products\/(\d+)\/sizes$/,

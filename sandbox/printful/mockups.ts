@@ -47,7 +47,7 @@ export function openMockups(kit: Kit, catalog: Catalog, library: Library) {
   const tasks = new Map<string, Task>()
 
   function create(blankId: number, body: MockupBody): Task {
-    const { variants } = catalog.detail(blankId)
+    const { variants } = catalog.detail(blankId, '')
     const { variant_ids: ids = [], files = [], format = 'jpg', width = WIDTH, option_groups: groups = [] } = body
     if (ids.length === 0) throw new PrintfulError(400, 'Missing required parameters: variant_ids')
     if (files.length === 0) throw new PrintfulError(400, 'Either files or product_template_id should be present')

@@ -393,7 +393,10 @@ export async function startPrintful(
 
   async function fileAnswer(file: string): Promise<Answer> {
     const bytes =
-      (await previewOfFile(file, store.products, made, library)) ?? mockups.picture(file) ?? pictures.read(file)
+      (await previewOfFile(file, store.products, made, library)) ??
+      (await catalog.picture(file)) ??
+      mockups.picture(file) ??
+      pictures.read(file)
     if (!bytes) return refusal(new PrintfulError(404, 'Not Found'))
     const type = file.split('.').at(-1) ?? ''
     return {

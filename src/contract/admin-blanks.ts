@@ -23,8 +23,12 @@ export const BlankSummary = z.object({
   category: z.array(z.string()),
   techniques: z.array(Technique),
   variantCount: z.int(),
-  /** What the cheapest variant costs us with its included print; null until the blank was opened once. */
+  /** Address of the printer's picture in our own size; null where it has none. */
+  picture: z.nullable(z.string()),
+  /** What the cheapest and the dearest variant cost us with their included print; null until read, and where the printer says none. */
   costFrom: z.nullable(centsAnswer),
+  costTo: z.nullable(centsAnswer),
+  costsReadAt: z.nullable(isoMoment),
   /** When the printer stopped making it, as far as we saw; null while it is made. */
   discontinuedAt: z.nullable(isoMoment),
   /** When a variant's cost changed last; null if never. */
@@ -158,6 +162,15 @@ export const adminBlankCalls = {
     params: z.object({ id: pathId<number>() }),
     answer: Blank,
     refusals: ['unknown_blank', 'blank_not_read'],
+  }),
+  picture: call({
+    method: 'GET',
+    path: '/api/admin/blanks/:id/picture',
+    access: 'owner',
+    summary: 'The printer’s picture of a blank in our own size, taken over when it is first asked for. A WebP file.',
+    params: z.object({ id: pathId<number>() }),
+    answer: 'file',
+    refusals: ['unknown_picture'],
   }),
   read: call({
     method: 'POST',

@@ -94,7 +94,7 @@ export const pictureUploadCalls = {
     answer: StoredPicture,
     refusals: [
       ...(['picture_too_large', 'picture_type', 'picture_damaged', 'picture_too_many_pixels'] as const),
-      ...(['picture_too_small', 'picture_too_complex', 'svg_unsafe'] as const),
+      ...(['picture_too_small', 'picture_too_complex', 'svg_unsafe', 'upload_too_slow'] as const),
     ],
   }),
 }

@@ -120,6 +120,22 @@ const Sync = z.object({
 })
 export type AdminSync = z.output<typeof Sync>
 
+const BeforeAndAfter = z.object({ before: z.nullable(centsAnswer), after: z.nullable(centsAnswer) })
+
+/** What is left of a piece after the printer, its shipping, the payment provider and the partner; null where it is not sold. */
+const MarginEffect = z.object({
+  /** In the United States, by card, with the usual partner. */
+  usual: BeforeAndAfter,
+  worst: BeforeAndAfter,
+  /** Such as `to Norway, paid by PayPal`. */
+  worstSale: z.string(),
+  /** Shipping is the printer's standard rate in some countries. */
+  isEstimated: z.boolean(),
+  /** Whether the usual sale loses money after the change, and did before. */
+  loss: z.enum(['none', 'new', 'still']),
+})
+export type MarginEffect = z.output<typeof MarginEffect>
+
 const Change = z.object({
   id: z.int(),
   state: z.string(),
@@ -131,8 +147,10 @@ const Change = z.object({
   to: z.string(),
   /** Per piece, before and after; missing if unchanged or unknown. */
   margin: z.optional(z.string()),
-  /** With the change, the usual sale costs more than it brings. */
+  /** Before shipping, the usual sale costs more than it brings with the change. */
   isLoss: z.boolean(),
+  /** Null if unchanged or a cost is unknown. */
+  effect: z.nullable(MarginEffect),
 })
 export type AdminSyncChange = z.output<typeof Change>
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { draftStates, draftSteps, type DraftContent } from '#domain/studio/draft.ts'
+import { COPIES_MAX, draftStates, draftSteps, type DraftContent } from '#domain/studio/draft.ts'
 import type { ProductId } from '#shared/ids.ts'
 import type { Cents } from '#shared/money.ts'
 import { Keywords, Restrictions, Surcharge } from './admin-products.ts'
@@ -74,6 +74,8 @@ const DraftSummary = z.object({
   state: z.enum(draftStates),
   blankId: z.nullable(z.int()),
   takenOver: z.nullable(z.int()),
+  /** As of `Draft`. */
+  batch: z.nullable(z.string()),
   updatedAt: isoMoment,
 })
 export type DraftSummary = z.output<typeof DraftSummary>
@@ -93,6 +95,8 @@ export const Draft = z.object({
   remark: z.nullable(z.string()),
   /** The drafts that were made together of one drawing, if it is one of them. */
   batch: z.nullable(z.string()),
+  /** Of a batch, and still without placement, colors and prices: `fillCopy` adds them. */
+  isUnfilled: z.boolean(),
   /** Once it is in the catalog. */
   productId: z.nullable(z.int()),
   updatedBy: z.string(),
@@ -183,23 +187,39 @@ export const adminStudioCalls = {
     answer: z.object({ page: ProductWithRelated, detail: ProviderDetail }),
     refusals: ['unknown_draft', 'unknown_blank', 'blank_not_read'],
   }),
-  copyDraft: call({
-    method: 'POST',
+  beginBatch: call({
+    method: 'PUT',
     path: '/api/admin/draft-batches/:batch',
     access: 'owner',
     summary:
-      'Makes a draft of a drawing on another blank: placed alike, colors by contrast, a price by target margin. Once for each blank of a batch; the same request again answers the same draft.',
+      'Makes a draft for each blank that has none in the batch yet, all or none, with what they share. `fillCopy` then fills in one after the other.',
     params: ofBatch,
     body: z.object({
-      blankId: z.int().check(z.gte(1)),
+      blankIds: z
+        .array(z.int().check(z.gte(1)))
+        .check(
+          z.minLength(1, 'Please choose a blank'),
+          z.maxLength(COPIES_MAX, `Please choose at most ${COPIES_MAX} blanks`),
+        ),
       /** What the copies share; `{name}` and `{type}` in its description are filled in. */
       content: DraftContentShape,
       /** Such as `{name} {type}`. */
       namePattern: line(200).check(z.minLength(1, 'Please enter a pattern, such as {name} {type}')),
       targetBasisPoints: z.int().check(z.gte(0), z.lte(9000, 'Please enter at most 90 percent')),
     }),
+    answer: z.object({ drafts: z.array(Draft) }),
+    refusals: ['unknown_picture'],
+  }),
+  fillCopy: call({
+    method: 'POST',
+    path: '/api/admin/draft-batches/:batch',
+    access: 'owner',
+    summary:
+      'Fills in the draft of a blank: the drawing placed alike, colors by contrast, a price by target margin. A draft that is filled in or was saved stays as it is.',
+    params: ofBatch,
+    body: z.object({ blankId: z.int().check(z.gte(1)) }),
     answer: Draft,
-    refusals: ['unknown_blank', 'blank_not_read', 'unknown_picture'],
+    refusals: ['unknown_draft', 'unknown_blank', 'blank_not_read', 'unknown_picture'],
   }),
   draftBatch: call({
     method: 'GET',

@@ -104,6 +104,8 @@ export const paths = {
   draft: (id: number) => `/admin/products/new?draft=${id}`,
   severalProducts: '/admin/products/several',
   copiesOf: (source: 'draft' | 'product', id: number) => `/admin/products/several?${source}=${id}`,
+  /** The drafts of one drawing that were made together. */
+  draftBatch: (batch: string) => `/admin/products/several?batch=${batch}`,
   productPreview: (draft: number | string) => `/admin/products/preview/${draft}`,
   adminImport: '/admin/import',
   adminReviews: '/admin/reviews',

@@ -97,6 +97,7 @@ export const refusals = {
   picture_too_small: [422, 'This picture is {width} pixels wide. Please use at least {min}; nothing was stored.'],
   picture_too_complex: [422, 'This picture takes too long to draw, so nothing was stored. Please simplify it.'],
   svg_unsafe: [422, 'This SVG {why}, so nothing was stored. Please export it without, or as a PNG.'],
+  upload_too_slow: [408, 'The upload stopped or was too slow. Nothing was stored; please try again.'],
   unknown_picture: [404, 'We couldn’t find this picture.'],
   // the catalog file
   catalog_file_refused: [422, '{reason} Nothing was imported.'],

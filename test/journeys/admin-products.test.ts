@@ -5,6 +5,7 @@ import {
   type AdminSyncChange,
   type AdminProduct,
   type AdminSync,
+  type MarginEffect,
   type ProductValues,
 } from '#contract/admin-products.ts'
 import type { CatalogVersion } from '#contract/catalog-version.ts'
@@ -192,6 +193,32 @@ test('a change at the printer is shown with its margin, can be accepted, and can
   expect(await lastAction()).toMatchObject({ about: { kind: 'synchronization' } })
   for (const id of [0, 77_777, 99_999_999_999])
     expect((await owner.send('GET', `/api/admin/catalog/${id}`)).status).toBe(id === 77_777 ? 409 : 404)
+})
+
+test('a cost that rises above the price is marked as a new loss, with the usual and the worst sale before and after', async () => {
+  await world.advance(1000)
+  const product = await owner.find('mug')
+  const { rows } = await world.shop.database.pool.query<{ id: number; cost: string; price: string }>(
+    `select catalog_variant_id as id, cost_cents as cost, unit_price_cents as price from variant
+      where id = ${await owner.firstVariant(product)}`,
+  )
+  const [variant] = rows
+  const dear = (Number(variant?.price) / 100 + 1).toFixed(2)
+  await world.simulators.printful.change({ change: 'cost', variant_id: Number(variant?.id), cost: dear })
+  await syncCatalog(world.shop, 'owner')
+  const { syncs } = (await owner.send<{ syncs: AdminSync[] }>('GET', '/api/admin/catalog')).body
+  type Shown = { changes: AdminSyncChange[] }
+  const { changes } = (await owner.send<Shown>('GET', `/api/admin/catalog/${syncs[0]?.id}`)).body
+  const effect = changes.find(({ change }) => change === 'cost')?.effect
+  expect(effect).toMatchObject({
+    loss: 'new',
+    worstSale: expect.stringMatching(/^to .+, paid by /),
+  })
+  const { usual, worst } = effect as MarginEffect
+  expect((usual.before ?? 0) - (usual.after ?? 0)).toBe(Number(variant?.price) + 100 - Number(variant?.cost))
+  expect([usual.before ?? 0, -(usual.after ?? 0)].every((amount) => amount > 0)).toBe(true)
+  expect(worst.after).toBeLessThan(usual.after ?? 0)
+  expect(worst.before).toBeLessThan(usual.before ?? 0)
 })
 
 test('each of several changes is accepted, declined and undone separately', async () => {

@@ -153,6 +153,29 @@ describe('the printer’s catalog', () => {
   })
 })
 
+test('the list shows what blanks cost and the printer’s pictures, some at a time, from our own address', async () => {
+  const calls = () => world.simulators.kit.log.since(0).filter(({ path }) => /^\/products\/\d+$/.test(path)).length
+  const before = calls()
+  await readBlanks(world.shop)
+  // Some have been opened before; the others wait for the next run.
+  expect(calls() - before).toBeLessThanOrEqual(33)
+  expect((await list()).blanks.some(({ costsReadAt }) => costsReadAt === null)).toBe(true)
+  await readBlanks(world.shop)
+  const [shirt] = (await list('?search=3001%20unisex')).blanks
+  expect(shirt).toMatchObject({
+    id: 71,
+    costFrom: expect.any(Number) as number,
+    picture: '/api/admin/blanks/71/picture',
+  })
+  expect(shirt?.costTo).toBeGreaterThan(shirt?.costFrom ?? Infinity)
+  const taken = await owner.send('GET', '/api/admin/blanks/71/picture')
+  expect([taken.status, taken.headers.get('content-type')]).toEqual([200, 'image/webp'])
+  expect((await list('?search=3001%20unisex')).blanks[0]?.picture).toMatch(
+    /^\/pictures\/blank\.[0-9a-f]{16}\.320\.webp$/,
+  )
+  expect((await owner.send('GET', '/api/admin/blanks/999999/picture')).status).toBe(404)
+})
+
 describe('a product created at the printer', () => {
   test('has its variants at once, and a preview of the drawing on the blank after a moment', async () => {
     const { printful } = world.shop

@@ -39,10 +39,16 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-const copy = (blankId: number, batch = BATCH, content = source) =>
-  owner.send<Draft>('POST', `/api/admin/draft-batches/${batch}`, {
-    ...{ blankId, content, namePattern: '{name} {type}', targetBasisPoints: 2500 },
+const begin = (blankIds: number[], batch = BATCH, content = source) =>
+  owner.send<{ drafts: Draft[] }>('PUT', `/api/admin/draft-batches/${batch}`, {
+    ...{ blankIds, content, namePattern: '{name} {type}', targetBasisPoints: 2500 },
   })
+const fill = (blankId: number, batch = BATCH) =>
+  owner.send<Draft>('POST', `/api/admin/draft-batches/${batch}`, { blankId })
+async function copy(blankId: number, batch = BATCH, content = source) {
+  const begun = await begin([blankId], batch, content)
+  return begun.status === 200 ? fill(blankId, batch) : { ...begun, body: begun.body as unknown as Draft }
+}
 const batchOf = async (batch = BATCH) =>
   (await owner.send<{ drafts: Draft[] }>('GET', `/api/admin/draft-batches/${batch}`)).body.drafts
 const publish = ({ id, version }: Draft) => owner.send<Draft>('POST', `/api/admin/drafts/${id}/publish`, { version })
@@ -79,11 +85,28 @@ test('the same request again answers the same draft, also when both arrive at on
   expect(await batchOf(batch)).toHaveLength(1)
 })
 
-test('a blank that the printer does not have is refused, and the others have their drafts', async () => {
+test('the page closes in the middle: every blank has a draft, and opening it again fills in the rest', async () => {
   const batch = 'd'.repeat(24)
-  expect((await copy(999_999, batch)).status).toBe(404)
-  expect((await copy(MUG, batch)).status).toBe(200)
-  expect(await batchOf(batch)).toHaveLength(1)
+  expect((await begin([MUG, 999_999, SHIRT], batch)).status).toBe(200)
+  expect((await fill(MUG, batch)).body).toMatchObject({ isUnfilled: false, content: { colors: ['White'] } })
+  type List = { drafts: { batch: string | null; name: string }[] }
+  const listed = (await owner.send<List>('GET', '/api/admin/drafts')).body.drafts
+  expect(listed.filter((draft) => draft.batch === batch).map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['Biscuit', 'Biscuit', 'Biscuit Mug']),
+  )
+  expect((await batchOf(batch)).map(({ isUnfilled }) => isUnfilled)).toEqual([false, true, true])
+  // Begun again, nothing is made twice.
+  expect((await begin([MUG, 999_999, SHIRT], batch)).body.drafts).toHaveLength(3)
+  // A blank that the printer does not have is refused, and the others go on.
+  expect((await fill(999_999, batch)).status).toBe(404)
+  expect((await fill(SHIRT, batch)).body).toMatchObject({ isUnfilled: false, content: { type: 't-shirt' } })
+})
+
+test('a draft that somebody saved before its turn stays as it was saved', async () => {
+  const batch = 'e'.repeat(24)
+  const [draft] = (await begin([MUG], batch)).body.drafts
+  const saved = await save(draft as Draft, { name: 'My own mug' })
+  expect((await fill(MUG, batch)).body).toMatchObject({ version: saved.version, content: { name: 'My own mug' } })
 })
 
 test('all are published, one is refused by the printer: it says why, the others are on sale, and each is made once', async () => {

@@ -5,9 +5,6 @@ import { slugFrom, type DraftContent } from './draft.ts'
 import { areasOf, fitPlacement, shownPlacement, threadColorsFor, type DraftPlacement } from './placement.ts'
 import { pricedSizes, suggestedPrices, type MarginFacts } from './prices.ts'
 
-/** Drafts made of one drawing at a time. */
-export const COPIES_MAX = 20
-
 /** What a draft of a batch is filled in from: `source` is what all of them share, its `description` is a pattern too. */
 export type CopyPlan = { source: DraftContent; namePattern: string; targetBasisPoints: number }
 

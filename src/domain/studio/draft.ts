@@ -120,6 +120,9 @@ export function objectionsToDraft(content: DraftContent, hasColors = true): Draf
   return objections
 }
 
+/** Drafts made of one drawing at a time. */
+export const COPIES_MAX = 20
+
 export const slugFrom = (name: string): string => slugOf(name, SLUG_MAX)
 
 /** With a variant's color and size behind it, it stays below the printer's 64 characters most of the time. */

@@ -35,6 +35,12 @@ const UNSEEN = /back|sleeve|label|inside/
 export const shownPlacement = <Placed extends { area: string }>(placements: readonly Placed[]): Placed | undefined =>
   placements.find(({ area }) => !UNSEEN.test(area))
 
+/** The areas that are printed and that no picture of ours shows. */
+export const hiddenAreas = (placements: readonly { area: string }[]): string[] => {
+  const shown = shownPlacement(placements)
+  return placements.flatMap((placement) => (placement === shown ? [] : placement.area))
+}
+
 const THREADS_MAX = 6
 
 type BlankOption = { id: string; values: readonly { value: string }[] }

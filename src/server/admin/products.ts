@@ -13,6 +13,7 @@ import {
 } from '#server/catalog/sync-decisions.ts'
 import type { Reader } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { marginEffectsOf } from './sync-margins.ts'
 
 const PRODUCTS_A_PAGE = 100
 const SYNCS_LISTED = 50
@@ -77,10 +78,14 @@ export const listAdminSyncs = async (db: Reader) => ({
 })
 
 /** @throws Refusal `nothing_to_decide` for an unknown sync */
-export const showAdminSync = (db: Reader, id: number) =>
+export const showAdminSync = (shop: Parameters<typeof marginEffectsOf>[0], id: number) =>
   refuseNothingToDecide(async () => {
-    const { changes, ...sync } = await showSync(db, id)
-    return { sync: toAdminSync(sync), changes }
+    const { changes, ...sync } = await showSync(shop.db, id)
+    const effects = await marginEffectsOf(shop, id)
+    return {
+      sync: toAdminSync(sync),
+      changes: changes.map((change) => ({ ...change, effect: effects.get(change.id) ?? null })),
+    }
   })
 
 /** Applies or reverts a whole sync, or one of its changes. @throws Refusal `nothing_to_decide` */

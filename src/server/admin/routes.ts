@@ -153,7 +153,7 @@ export function adminRoutes(app: App, shop: Shop): void {
       return { done: `Version ${body.restored} is back.` }
     },
     syncs: () => listAdminSyncs(shop.db),
-    sync: (_, { params }) => showAdminSync(shop.db, syncIdIn(params.id)),
+    sync: (_, { params }) => showAdminSync(shop, syncIdIn(params.id)),
     applySync: async (context, { params }) => decideSync(shop, params, await actorOf(context), applySync),
     revertSync: async (context, { params }) => decideSync(shop, params, await actorOf(context), revertSync),
     applyChange: async (context, { params }) => decideSync(shop, params, await actorOf(context), applySync),

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import {
   BLANKS_A_PAGE,
   type Blank,
@@ -5,6 +6,9 @@ import {
   type BlankSummary,
   type BlankVariant,
 } from '#contract/admin-blanks.ts'
+import { ROW_ID_MAX } from '#contract/wire.ts'
+import { findPrinterPictures, readStoredFile, takePrinterPicture } from '#server/pictures/pictures.ts'
+import type { PrinterPictures } from '#server/pictures/pictures.ts'
 import type { Reader } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { withTimeout } from '#server/limits/timeout.ts'
@@ -24,6 +28,7 @@ import {
   lockRow,
   markDiscontinued,
   replaceCategories,
+  saveCosts,
   saveDetails,
   saveSummaries,
   type BlankRow,
@@ -88,7 +93,10 @@ export async function readBlank({ db, clock, printful }: BlankNeeds, id: number)
       printAreas: withCosts(printAreas, placements),
       options,
     }
-    await saveDetails(tx, id, { details, ...costsOf(compared), fetchedAt: now })
+    await saveDetails(tx, id, {
+      ...{ details, fetchedAt: now, costsReadAt: now, costChangedAt: lastChangeOf(compared) },
+      ...rangeOf(compared.flatMap(({ cost, discontinuedAt }) => (cost === null || discontinuedAt ? [] : [cost]))),
+    })
   })
 }
 
@@ -138,13 +146,43 @@ function withCosts(areas: readonly PrinterPrintArea[], placements: PrinterBlank[
   })
 }
 
-function costsOf(variants: readonly BlankVariant[]): { costFromCents: Cents | null; costChangedAt: Date | null } {
-  const costs = variants.flatMap(({ cost, discontinuedAt }) => (cost === null || discontinuedAt ? [] : [cost]))
-  const changes = variants.flatMap(({ costChangedAt }) => costChangedAt ?? []).toSorted()
-  const last = changes.at(-1)
-  return {
-    costFromCents: costs.toSorted((a, b) => a - b)[0] ?? null,
-    costChangedAt: last === undefined ? null : new Date(last),
+/** The last of all changes of costs. */
+function lastChangeOf(variants: readonly BlankVariant[]): Date | null {
+  const last = variants
+    .flatMap(({ costChangedAt }) => costChangedAt ?? [])
+    .toSorted()
+    .at(-1)
+  return last === undefined ? null : new Date(last)
+}
+
+function rangeOf(costs: readonly Cents[]): { costFromCents: Cents | null; costToCents: Cents | null } {
+  const sorted = costs.toSorted((a, b) => a - b)
+  return { costFromCents: sorted[0] ?? null, costToCents: sorted.at(-1) ?? null }
+}
+
+/** Reads what a blank's variants cost, in one call. @throws ProviderUnavailable */
+export async function readCosts({ db, clock, printful }: BlankNeeds, id: number): Promise<void> {
+  const costs = await printful.listCosts(id).catch((error: unknown) => {
+    // Gone between the list and now: the next list says so.
+    if (error instanceof ProviderRefusal) return new Map<number, Cents>()
+    throw error
+  })
+  await db.transaction((tx) => saveCosts(tx, id, { ...rangeOf([...costs.values()]), costsReadAt: clock.now() }))
+}
+
+/** @throws Refusal `unknown_picture`, also while the printer's files don't answer */
+export async function readBlankPicture(shop: BlankNeeds & Needs<'pictureProcess'>, id: number) {
+  const row = id > ROW_ID_MAX ? undefined : await findRow(shop.db, id)
+  if (!row?.imageUrl) throw new Refusal('unknown_picture')
+  try {
+    const { file, widths } = await takePrinterPicture(shop, { sourceUrl: row.imageUrl, alt: row.title, kind: 'blank' })
+    const stored = await readStoredFile(shop.db, `${file}.${Math.max(...widths)}.webp`)
+    if (!stored) throw new Refusal('unknown_picture')
+    return { name: `blank-${id}.webp`, type: stored.type, bytes: Readable.from([stored.body]) }
+  } catch (error) {
+    if (error instanceof ProviderUnavailable || error instanceof ProviderRefusal || error instanceof Refusal)
+      throw new Refusal('unknown_picture')
+    throw error
   }
 }
 
@@ -162,12 +200,17 @@ export async function listBlanks(shop: BlankNeeds, { search = '', category, page
       (category === undefined || path.some(({ id }) => id === category)) &&
       matches(words, [String(row.id), row.title, row.brand, row.model, row.kind, ...path.map(({ title }) => title)]),
   )
+  const shown = found.slice((page - 1) * BLANKS_A_PAGE, page * BLANKS_A_PAGE)
+  const pictures = await picturesOf(
+    shop.db,
+    shown.map(({ row }) => row),
+  )
   const counts = Map.groupBy(
     all.flatMap(({ path }) => path.map(({ id }) => id)),
     (id) => id,
   )
   return {
-    blanks: found.slice((page - 1) * BLANKS_A_PAGE, page * BLANKS_A_PAGE).map(({ row, path }) => summaryOf(row, path)),
+    blanks: shown.map(({ row, path }) => summaryOf(row, path, pictures)),
     total: found.length,
     categories: categories.flatMap((one) => {
       const blanks = counts.get(one.id)?.length ?? 0
@@ -203,7 +246,21 @@ function pathsOf(categories: readonly Category[]): (id: number | null) => Catego
   }
 }
 
-const summaryOf = (row: Omit<BlankRow, 'details'>, path: readonly Category[]): BlankSummary => ({
+const picturesOf = (db: Reader, rows: readonly Pick<BlankRow, 'imageUrl'>[]): Promise<PrinterPictures> =>
+  findPrinterPictures(
+    db,
+    rows.flatMap(({ imageUrl }) => imageUrl ?? []),
+  )
+
+/** What we took over is served as any picture of ours; until then, asking for it takes it over. */
+const pictureOf = ({ id, imageUrl }: Pick<BlankRow, 'id' | 'imageUrl'>, pictures: PrinterPictures): string | null =>
+  imageUrl === null ? null : (pictures.get(imageUrl)?.src ?? `/api/admin/blanks/${id}/picture`)
+
+const summaryOf = (
+  row: Omit<BlankRow, 'details'>,
+  path: readonly Category[],
+  pictures: PrinterPictures,
+): BlankSummary => ({
   id: row.id,
   title: row.title,
   brand: row.brand,
@@ -213,7 +270,10 @@ const summaryOf = (row: Omit<BlankRow, 'details'>, path: readonly Category[]): B
   category: path.map(({ title }) => title),
   techniques: row.techniques,
   variantCount: row.variantCount,
+  picture: pictureOf(row, pictures),
   costFrom: row.costFromCents,
+  costTo: row.costToCents,
+  costsReadAt: row.costsReadAt?.toISOString() ?? null,
   discontinuedAt: row.discontinuedAt?.toISOString() ?? null,
   costChangedAt: row.costChangedAt?.toISOString() ?? null,
   fetchedAt: row.fetchedAt?.toISOString() ?? null,
@@ -238,7 +298,12 @@ async function findBlank(db: Reader, id: number): Promise<Blank | undefined> {
   const { details } = row
   const path = pathsOf(await listCategories(db))(row.categoryId)
   const made = details.variants.filter(({ discontinuedAt }) => discontinuedAt === null)
-  return { ...summaryOf(row, path), ...details, colors: colorsOf(made), sizes: sizesOf(made) }
+  return {
+    ...summaryOf(row, path, await picturesOf(db, [row])),
+    ...details,
+    colors: colorsOf(made),
+    sizes: sizesOf(made),
+  }
 }
 
 /**

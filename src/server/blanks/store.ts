@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, inArray, isNotNull, isNull, lt, notInArray, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray, isNotNull, isNull, lt, notInArray, or, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '#server/db/db.ts'
 import type { PrinterBlankSummary, PrinterCategory } from '#server/providers/printful/blanks.ts'
 import { blank, blankCategory } from './schema.ts'
@@ -41,6 +41,25 @@ export async function listStale(db: Reader, before: Date, limit: number): Promis
   return rows.map(({ id }) => id)
 }
 
+/** Blanks whose costs were never read, as the list shows them, then those read before a time. */
+export async function listWithoutCosts(db: Reader, before: Date, limit: number): Promise<number[]> {
+  const rows = await db
+    .select({ id: blank.id })
+    .from(blank)
+    .where(and(isNull(blank.discontinuedAt), or(isNull(blank.costsReadAt), lt(blank.costsReadAt, before))))
+    .orderBy(sql`${blank.costsReadAt} nulls first`, asc(blank.title), asc(blank.id))
+    .limit(limit)
+  return rows.map(({ id }) => id)
+}
+
+export async function saveCosts(
+  tx: Tx,
+  id: number,
+  costs: Pick<BlankRow, 'costFromCents' | 'costToCents' | 'costsReadAt'>,
+): Promise<void> {
+  await tx.update(blank).set(costs).where(eq(blank.id, id))
+}
+
 export const countMade = (db: Reader): Promise<number> => db.$count(blank, isNull(blank.discontinuedAt))
 
 /** @param discontinuedAt for those that the printer says it discontinued; the first time we saw it stays */
@@ -68,6 +87,7 @@ export async function saveSummaries(
         categoryId: sql`excluded.category_id`,
         techniques: sql`excluded.techniques`,
         variantCount: sql`excluded.variant_count`,
+        imageUrl: sql`excluded.image_url`,
         discontinuedAt: sql`case when excluded.discontinued_at is not null
           then coalesce(${blank.discontinuedAt}, excluded.discontinued_at) end`,
       },
@@ -85,7 +105,7 @@ export async function markDiscontinued(tx: Tx, except: readonly number[], at: Da
 export async function saveDetails(
   tx: Tx,
   id: number,
-  details: Pick<BlankRow, 'details' | 'costFromCents' | 'costChangedAt' | 'fetchedAt'>,
+  details: Pick<BlankRow, 'details' | 'costFromCents' | 'costToCents' | 'costsReadAt' | 'costChangedAt' | 'fetchedAt'>,
 ): Promise<void> {
   await tx.update(blank).set(details).where(eq(blank.id, id))
 }

@@ -6,6 +6,7 @@ import {
   type Copies,
   type VariantCopy,
 } from '#domain/catalog/sync-diff.ts'
+import type { ProductMetadata } from '#domain/catalog/metadata.ts'
 import { formatUsd, ZERO, type Cents } from '#shared/money.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
@@ -17,6 +18,7 @@ import {
   findSync,
   listChanges,
   listCopies,
+  listPriceChanges,
   listSyncs,
   lockProducts,
   setStates,
@@ -60,6 +62,34 @@ export async function showSync(db: Reader, id: number): Promise<SyncSummary & { 
   const sync = await getSync(db, id)
   const changes = await listChanges(db, id, ['applied', 'waiting', 'declined', 'reverted', 'superseded'])
   return { ...toSyncSummary(sync, await countUndecidedChanges(db)), changes: changes.map(summarizeChange) }
+}
+
+/** A piece for sale; null where there is none, or its cost is unknown. */
+type PricedPiece = { price: Cents; cost: Cents } | null
+
+export type PricedChange = {
+  id: number
+  blankId: number | null
+  /** The printer's, for its shipping rates. */
+  catalogVariantId: number
+  metadata: ProductMetadata
+  before: PricedPiece
+  after: PricedPiece
+}
+
+/** What a sync's changes do to prices and costs. What a change does not say is as it is now. */
+export async function listPricedChanges(db: Reader, syncId: number): Promise<PricedChange[]> {
+  return (await listPriceChanges(db, syncId)).flatMap((row) => {
+    const { id, before, after, metadata } = row
+    const known = after?.catalogVariantId === undefined ? row : { ...row, ...after }
+    const piece = (part: Partial<VariantCopy> | null): PricedPiece => {
+      const { unitPrice: price, costCents: cost } = { unitPrice: row.unitPrice, costCents: row.costCents, ...part }
+      return part && price !== null && cost !== null ? { price, cost } : null
+    }
+    const { blankId, catalogVariantId } = known
+    if (catalogVariantId === null) return []
+    return [{ id, blankId, catalogVariantId, metadata, before: piece(before), after: piece(after) }]
+  })
 }
 
 /** Nothing to apply or revert; the owner sees the message. */

@@ -295,6 +295,21 @@ export const listChanges = (
     .orderBy(asc(catalogChange.id))
     .then((rows) => rows.map(({ change, ...names }) => ({ ...change, ...names })))
 
+/** Changes of a sync that decide what is left of a piece, with the rest of the variant and of its product as they are now. */
+export const listPriceChanges = (db: Reader, syncId: number) =>
+  db
+    .select({
+      ...{ id: catalogChange.id, kind: catalogChange.kind, before: catalogChange.before, after: catalogChange.after },
+      ...{ unitPrice: variant.unitPrice, costCents: variant.costCents },
+      ...{ blankId: variant.blankId, catalogVariantId: variant.catalogVariantId },
+      metadata: product.metadata,
+    })
+    .from(catalogChange)
+    .innerJoin(product, eq(product.id, catalogChange.productId))
+    .leftJoin(variant, eq(variant.id, catalogChange.variantId))
+    .where(and(eq(catalogChange.syncId, syncId), inArray(catalogChange.kind, ['new', 'gone', 'price', 'cost'])))
+    .orderBy(asc(catalogChange.id))
+
 export async function countUndecidedChanges(db: Reader): Promise<Map<number, number>> {
   const rows = await db
     .select({ syncId: catalogChange.syncId, count: sql<number>`count(*)::int` })

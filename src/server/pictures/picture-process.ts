@@ -74,7 +74,8 @@ export function createPictureProcess({
     started.unref()
     started.channel?.unref()
     if (started.pid !== undefined) lowerPriority(started.pid, priority)
-    started.once('exit', () => end(new Error('The picture process ended unexpectedly.')))
+    // Killed, or out of memory; jobs try again.
+    started.once('exit', () => end(new Refusal('unavailable')))
     started.once('error', end)
     started.on('message', (reply: TaskReply) => {
       const task = running

@@ -23,6 +23,7 @@ const sizes = {
   hero: [1600, 800],
   printer: [1200, 960, 640, 320],
   customer: [1200, 640, 320],
+  blank: [320],
 } as const
 
 const PAGE = 60
@@ -153,16 +154,17 @@ async function storeDrawing(
 /**
  * Takes over a picture of the printer in our own sizes, unless we have it.
  * @param sourceUrl on the printer's file host
+ * @param kind `blank` for lists of the admin
  * @throws Refusal like `storeUpload`; ProviderRefusal and ProviderUnavailable like the download
  */
 export async function takePrinterPicture(
   shop: Storing & Needs<'printful'>,
-  { sourceUrl, alt }: { sourceUrl: string; alt: string },
+  { sourceUrl, alt, kind = 'printer' }: { sourceUrl: string; alt: string; kind?: 'printer' | 'blank' },
 ): Promise<StoredPicture> {
   const [known] = await findRowsBySource(shop.db, [sourceUrl])
   if (known) return toStoredPicture(known)
   const { body } = await shop.printful.downloadPicture(sourceUrl)
-  return toStoredPicture(await storePhoto(shop, { bytes: body, kind: 'printer', alt, sourceUrl, isUrgent: false }))
+  return toStoredPicture(await storePhoto(shop, { bytes: body, kind, alt, sourceUrl, isUrgent: false }))
 }
 
 /** By their address on the printer's file host. */

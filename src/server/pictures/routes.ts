@@ -15,11 +15,15 @@ import { receivePicture, servePictures } from './upload-line.ts'
 /** The demo's pictures, part of every deployment; those that owners add lie in the database. */
 const finished = fileURLToPath(new URL('../../../pictures/finished/', import.meta.url))
 
-export async function pictureRoutes(app: App, shop: Needs<'db' | 'clock' | 'jobs' | 'pictureProcess'>): Promise<void> {
+export async function pictureRoutes(
+  app: App,
+  shop: Needs<'db' | 'clock' | 'config' | 'jobs' | 'pictureProcess'>,
+): Promise<void> {
   const { db } = shop
   await servePictures(app, (uploads) =>
     serve(uploads, 'pictureUploads', {
-      upload: (_, { body, query }) => receivePicture(body, (bytes) => storeUpload(shop, { bytes, ...query })),
+      upload: (_, { body, query }) =>
+        receivePicture(body, (bytes) => storeUpload(shop, { bytes, ...query }), shop.config.slowClientMs),
     }),
   )
   serve(app, 'adminPictures', {

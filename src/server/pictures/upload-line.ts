@@ -9,11 +9,15 @@ import { createSemaphore } from '#server/limits/semaphore.ts'
 /** Each may hold 50 MB in memory, so all uploads of pictures wait in one line. */
 const inTurn = createSemaphore({ atOnce: 3, waitingMax: 20, waitMaxMs: UPLOAD_MS })
 
-/** @throws Refusal `picture_too_large` as soon as there are too many bytes */
+/**
+ * @param slowAfterMs for an upload that may take long; others are limited as a whole
+ * @throws Refusal `picture_too_large` as soon as there are too many bytes, `upload_too_slow` when there are too few
+ */
 export const receivePicture = <Stored>(
   body: AsyncIterable<Uint8Array> | undefined,
   store: (bytes: Buffer) => Promise<Stored>,
-): Promise<Stored> => inTurn(async () => store(await readBytes(body)))
+  slowAfterMs = UPLOAD_MS,
+): Promise<Stored> => inTurn(async () => store(await readBytes(body, slowAfterMs)))
 
 /** Binds calls whose body is a picture, of any declared type: what it is is found by its content. */
 export const servePictures = (app: App, bind: (uploads: App) => void) =>
@@ -28,13 +32,28 @@ export const servePictures = (app: App, bind: (uploads: App) => void) =>
     bind({ ...app, http })
   })
 
-async function readBytes(body: AsyncIterable<Uint8Array> | undefined): Promise<Buffer> {
+/** What has to arrive in the time that a slow client gets: an upload that trickles would keep others waiting. */
+const PROGRESS_BYTES = 16 * 1024
+
+async function readBytes(body: AsyncIterable<Uint8Array> | undefined, slowAfterMs: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let length = 0
-  for await (const chunk of body ?? []) {
-    length += chunk.length
-    if (length > UPLOAD_MAX_BYTES) throw new Refusal('picture_too_large')
-    chunks.push(chunk)
+  let seen = 0
+  const slow = Promise.withResolvers<never>()
+  const timer = setInterval(() => {
+    if (length - seen < PROGRESS_BYTES) slow.reject(new Refusal('upload_too_slow'))
+    seen = length
+  }, slowAfterMs)
+  const iterator = body?.[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const next = iterator && (await Promise.race([iterator.next(), slow.promise]))
+      if (!next || next.done) return Buffer.concat(chunks, length)
+      length += next.value.length
+      if (length > UPLOAD_MAX_BYTES) throw new Refusal('picture_too_large')
+      chunks.push(next.value)
+    }
+  } finally {
+    clearInterval(timer)
   }
-  return Buffer.concat(chunks, length)
 }

@@ -1,6 +1,6 @@
 import { asc, eq, sql } from 'drizzle-orm'
+import type { CopyPlan } from '#domain/studio/copies.ts'
 import type { DraftContent } from '#domain/studio/draft.ts'
-import { assert } from '#shared/assert.ts'
 import type { ProductId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { productDraft } from './schema.ts'
@@ -20,21 +20,20 @@ export async function findDraftOfProduct(db: Reader, productId: ProductId): Prom
 export const hasDraftSlug = async (db: Reader, slug: string): Promise<boolean> =>
   (await db.$count(productDraft, sql`${productDraft.content} ->> 'slug' = ${slug}`)) > 0
 
-/** @returns the one that is there when the blank has a draft in the batch already */
-export async function insertCopy(
+/** Blanks that have a draft in the batch keep it. */
+export async function insertUnfilled(
   tx: Tx,
-  { batch, blankId, content }: { batch: string; blankId: number; content: DraftContent },
-  by: string,
-  now: Date,
-): Promise<StoredDraft> {
+  batch: string,
+  drafts: readonly { blankId: number; content: DraftContent }[],
+  { copyPlan, by, now }: { copyPlan: CopyPlan; by: string; now: Date },
+): Promise<void> {
   await tx
     .insert(productDraft)
-    .values({
-      ...{ version: 1, step: 'preview', state: 'open', content, batch, batchBlankId: blankId },
-      ...{ updatedBy: by, createdAt: now, updatedAt: now },
-    })
+    .values(
+      drafts.map(({ blankId, content }) => ({
+        ...{ version: 1, step: 'blank' as const, state: 'open' as const, content, batch, batchBlankId: blankId },
+        ...{ copyPlan, updatedBy: by, createdAt: now, updatedAt: now },
+      })),
+    )
     .onConflictDoNothing({ target: [productDraft.batch, productDraft.batchBlankId] })
-  const made = (await listBatchRows(tx, batch)).find(({ batchBlankId }) => batchBlankId === blankId)
-  assert(made, 'a draft that is inserted or was there is found')
-  return made
 }

@@ -1,7 +1,7 @@
 import { ROW_ID_MAX } from '#contract/wire.ts'
 import { productTypeFromBlank } from '#domain/catalog/blank-type.ts'
-import { copyDraft, COPIES_MAX } from '#domain/studio/copies.ts'
-import { EMPTY_DRAFT, type DraftContent } from '#domain/studio/draft.ts'
+import { copyDraft, type CopyPlan } from '#domain/studio/copies.ts'
+import { COPIES_MAX, EMPTY_DRAFT, type DraftContent } from '#domain/studio/draft.ts'
 import type { ProductId } from '#shared/ids.ts'
 import type { Actor } from '#server/audit-log/audit-log.ts'
 import { showBlank } from '#server/blanks/blanks.ts'
@@ -13,27 +13,74 @@ import { findPictures } from '#server/pictures/pictures.ts'
 import type { Needs } from '#server/shop.ts'
 import { marginFactsOf } from './margin-basis.ts'
 import { contentOf } from './product-content.ts'
-import { findDraftOfProduct, hasDraftSlug, insertCopy, listBatchRows } from './copies-store.ts'
-import type { StoredDraft } from './store.ts'
-
-type CopyBody = { blankId: number; content: DraftContent; namePattern: string; targetBasisPoints: number }
+import { findDraftOfProduct, hasDraftSlug, insertUnfilled, listBatchRows } from './copies-store.ts'
+import { requireDrawings } from './drafts.ts'
+import { lockDraft, updateDraft, type StoredDraft } from './store.ts'
 
 /**
- * Makes a draft of a drawing on another blank, once for each blank of a batch.
- * @param highestShare the highest share that a partner has agreed to, in basis points
- * @throws Refusal `unknown_blank`, `blank_not_read`, `unknown_picture`; `invalid` for more blanks than a batch takes
+ * Makes a draft for each blank that has none in the batch yet, all or none: nothing is lost when nobody waits for the rest.
+ * @throws Refusal `unknown_picture`; `invalid` for more blanks than a batch takes
  */
-export async function makeCopy(
+export async function beginBatch(
+  { db, clock }: Needs<'db' | 'clock'>,
+  batch: string,
+  {
+    blankIds,
+    content: source,
+    ...plan
+  }: { blankIds: readonly number[]; content: DraftContent } & Omit<CopyPlan, 'source'>,
+  by: Actor,
+): Promise<StoredDraft[]> {
+  return db.transaction(async (tx) => {
+    const made = await listBatchRows(tx, batch)
+    if (new Set([...blankIds, ...made.map(({ batchBlankId }) => batchBlankId)]).size > COPIES_MAX)
+      throw new Refusal('invalid', {}, { blankIds: `Please choose at most ${COPIES_MAX} blanks` })
+    await requireDrawings(tx, source)
+    const unplaced = { takenOver: null, placements: [], colors: [], sizes: [], prices: [], acceptsLoss: false }
+    await insertUnfilled(
+      tx,
+      batch,
+      [...new Set(blankIds)].map((blankId) => ({
+        blankId,
+        content: { ...source, ...unplaced, blankId, slug: '', type: '' },
+      })),
+      { copyPlan: { source, ...plan }, by: by.name, now: clock.now() },
+    )
+    return listBatchRows(tx, batch)
+  })
+}
+
+/**
+ * Fills in a batch's draft for a blank, unless that was done or somebody saved it.
+ * @param highestShare the highest share that a partner has agreed to, in basis points
+ * @throws Refusal `unknown_draft`, `unknown_blank`, `blank_not_read`, `unknown_picture`
+ */
+export async function fillCopy(
   shop: Needs<'db' | 'clock' | 'printful' | 'config'>,
   batch: string,
-  { blankId, content: source, namePattern, targetBasisPoints }: CopyBody,
-  { by, highestShare }: { by: Actor; highestShare: number },
+  blankId: number,
+  highestShare: number,
 ): Promise<StoredDraft> {
-  const made = await listBatchRows(shop.db, batch)
-  const known = made.find((row) => row.batchBlankId === blankId)
-  if (known) return known
-  if (made.length >= COPIES_MAX)
-    throw new Refusal('invalid', {}, { blankId: `Please choose at most ${COPIES_MAX} blanks` })
+  const found = (await listBatchRows(shop.db, batch)).find(({ batchBlankId }) => batchBlankId === blankId)
+  if (!found) throw new Refusal('unknown_draft')
+  if (!found.copyPlan) return found
+  const content = await filledIn(shop, found.copyPlan, blankId, highestShare)
+  return shop.db.transaction(async (tx) => {
+    const locked = await lockDraft(tx, found.id)
+    if (!locked) throw new Refusal('unknown_draft')
+    if (!locked.copyPlan) return locked
+    await requireDrawings(tx, content)
+    const version = locked.version + 1
+    return updateDraft(tx, locked, { version, step: 'preview', content, copyPlan: null, updatedAt: shop.clock.now() })
+  })
+}
+
+async function filledIn(
+  shop: Needs<'db' | 'clock' | 'printful' | 'config'>,
+  { source, namePattern, targetBasisPoints }: CopyPlan,
+  blankId: number,
+  highestShare: number,
+): Promise<DraftContent> {
   const to = await showBlank(shop, blankId)
   const from = source.blankId === null ? undefined : await showBlank(shop, source.blankId)
   const types = await readProductTypes(shop.db)
@@ -44,10 +91,7 @@ export async function makeCopy(
     drawings: await drawingsOf(shop.db, source),
     facts: await marginFactsOf(shop, to, highestShare),
   })
-  const slug = await freeSlug(shop.db, content, blankId)
-  return shop.db.transaction((tx) =>
-    insertCopy(tx, { batch, blankId, content: { ...content, slug } }, by.name, shop.clock.now()),
-  )
+  return { ...content, slug: await freeSlug(shop.db, content, blankId) }
 }
 
 async function drawingsOf(db: Db, { placements }: DraftContent) {

@@ -19,8 +19,8 @@ import {
 
 export async function listDrafts(db: Reader): Promise<DraftSummary[]> {
   const rows = await listOpenDrafts(db)
-  return rows.map(({ id, step, state, content: { name, blankId, takenOver }, updatedAt }) => ({
-    ...{ id, name, step, state, blankId, takenOver },
+  return rows.map(({ id, step, state, batch, content: { name, blankId, takenOver }, updatedAt }) => ({
+    ...{ id, name, step, state, batch, blankId, takenOver },
     updatedAt: updatedAt.toISOString(),
   }))
 }
@@ -67,6 +67,7 @@ export async function saveDraft(
       version: version + 1,
       ...{ step, content: withPrinterFacts(content, draft.content) },
       ...(isCorrected && { state: 'open', refusal: null }),
+      copyPlan: null,
       updatedBy: by.name,
       updatedAt: clock.now(),
     })
@@ -139,6 +140,7 @@ export const toDraft = (row: StoredDraft): Draft => ({
   progress: progressOf(row),
   remark: row.remark,
   batch: row.batch,
+  isUnfilled: row.copyPlan !== null,
   productId: row.productId,
   updatedBy: row.updatedBy,
   updatedAt: row.updatedAt.toISOString(),

@@ -49,28 +49,50 @@ async function rateTo(
   }
 }
 
+/** What margins depend on besides price and cost, of all products alike. */
+async function marginTerms({ db, config }: Needs<'db' | 'config'>, highestShare: number) {
+  const settings = await readSiteSettingsCached(db)
+  const usual = Math.round(settings.commission.usual * BASIS_POINTS_PER_PERCENT)
+  return {
+    shippingPaidBy: whoPaysShipping(config, settings),
+    partnerShares: { usual, highest: Math.max(usual, highestShare) },
+  }
+}
+
+type Shipping = { destinations: { country: string; shipping: Cents }[]; isEstimated: boolean }
+
+const shippingAt = (rates: readonly { countries: readonly string[]; rate: Rate | undefined }[]): Shipping => ({
+  destinations: rates.flatMap(({ countries, rate }) =>
+    rate ? countries.map((country) => ({ country, shipping: rate.cost })) : [],
+  ),
+  isEstimated: rates.some(({ rate }) => rate?.isEstimated !== false),
+})
+
 /**
+ * @param catalogVariantId null to ask the printer for nothing, and take its standard rate everywhere
  * @param highestShare the highest share that a partner has agreed to, in basis points
  * @returns `isEstimated`: the printer gave no rate for some countries, so these have the standard one
  */
-export async function marginFactsOf(shop: Needs<'db' | 'printful' | 'config'>, blank: Blank, highestShare: number) {
-  const settings = await readSiteSettingsCached(shop.db)
-  const variant = blank.variants.find(({ discontinuedAt }) => discontinuedAt === null)
+export async function marginBasisOf(
+  shop: Needs<'db' | 'printful' | 'config'>,
+  catalogVariantId: number | null,
+  highestShare: number,
+) {
+  const standard = { cost: STANDARD_SHIPPING.cost, isEstimated: true }
   const rates = await Promise.all(
     regions.map(async ({ address, countries }) => ({
       countries,
-      rate: variant && (await rateTo(shop, variant.id, address)),
+      rate: catalogVariantId === null ? standard : await rateTo(shop, catalogVariantId, address),
     })),
   )
-  const usual = Math.round(settings.commission.usual * BASIS_POINTS_PER_PERCENT)
-  return {
-    destinations: rates.flatMap(({ countries, rate }) =>
-      rate ? countries.map((country) => ({ country, shipping: rate.cost })) : [],
-    ),
-    isEstimated: rates.some(({ rate }) => rate?.isEstimated !== false),
-    shippingPaidBy: whoPaysShipping(shop.config, settings),
-    partnerShares: { usual, highest: Math.max(usual, highestShare) },
-  }
+  return { ...shippingAt(rates), ...(await marginTerms(shop, highestShare)) }
+}
+
+/** The same of a blank that was chosen; without variants that are made, it is sent nowhere. */
+export async function marginFactsOf(shop: Needs<'db' | 'printful' | 'config'>, blank: Blank, highestShare: number) {
+  const variant = blank.variants.find(({ discontinuedAt }) => discontinuedAt === null)
+  if (variant) return marginBasisOf(shop, variant.id, highestShare)
+  return { ...{ destinations: [], isEstimated: true }, ...(await marginTerms(shop, highestShare)) }
 }
 
 const BASIS_POINTS_PER_PERCENT = 100

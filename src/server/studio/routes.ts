@@ -7,7 +7,7 @@ import { showBlank } from '#server/blanks/blanks.ts'
 import { readCollections } from '#server/catalog/collections.ts'
 import { readProductTypes } from '#server/catalog/product-types.ts'
 import { listPriceVersions } from '#server/catalog/variant-prices.ts'
-import { draftContentOf, makeCopy } from './copies.ts'
+import { beginBatch, draftContentOf, fillCopy } from './copies.ts'
 import { createDraft, deleteDraft, getDraft, listDrafts, saveDraft, toDraft } from './drafts.ts'
 import { previewOf } from './preview.ts'
 import { printFileRoute } from './print-files.ts'
@@ -69,13 +69,11 @@ export function studioRoutes(app: App, shop: Shop, highestShare: (db: Reader) =>
     publishDraft: async (context, { params, body }) =>
       toDraft(await publishDraft(shop, params.id, body.version, await actorOf(context))),
     previewDraft: async (_, { params }) => previewOf(shop, await getDraft(shop.db, params.id)),
-    copyDraft: async (context, { params, body }) =>
-      toDraft(
-        await makeCopy(shop, params.batch, body, {
-          by: await actorOf(context),
-          highestShare: await highestShare(shop.db),
-        }),
-      ),
+    beginBatch: async (context, { params, body }) => ({
+      drafts: (await beginBatch(shop, params.batch, body, await actorOf(context))).map(toDraft),
+    }),
+    fillCopy: async (_, { params, body }) =>
+      toDraft(await fillCopy(shop, params.batch, body.blankId, await highestShare(shop.db))),
     draftBatch: async (_, { params }) => ({ drafts: (await listBatchRows(shop.db, params.batch)).map(toDraft) }),
     draftOfProduct: async (_, { params }) => ({ content: await draftContentOf(shop.db, params.id) }),
     draftChoices: async () => ({

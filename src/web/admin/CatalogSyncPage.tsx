@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { AdminSyncChange, AdminSync } from '#contract/admin-products.ts'
+import type { AdminSyncChange, AdminSync, MarginEffect } from '#contract/admin-products.ts'
 import { paths } from '#contract/paths.ts'
+import { formatUsd, ZERO, type Cents } from '#shared/money.ts'
 import { Link } from '#web/app/Link.tsx'
 import { useApi } from '#web/api/use-api.ts'
 import { Notice } from '#web/ui/Notice.tsx'
@@ -16,7 +17,7 @@ import { syncQuery, syncsQuery } from './admin-queries.ts'
 import { formatNewYorkTime } from './date-format.ts'
 import { useAction } from './use-action.ts'
 
-/** `/admin/catalog`: differences between the printer's store and ours, for the owner to accept or not. */
+/** `/admin/catalog`: differences between the printer's store and ours, for the owner to accept or not, with what is left of a piece. */
 export function CatalogSyncPage() {
   const syncs = useQuery(syncsQuery)
   const [openSync, setOpenSync] = useState<number>()
@@ -107,13 +108,8 @@ const changeColumns = (
   { key: 'to', title: 'Printer’s', cell: ({ to }) => <span className="block min-w-24 wrap-anywhere">{to}</span> },
   {
     key: 'margin',
-    title: 'Margin per item, before shipping',
-    cell: ({ margin, isLoss }) => (
-      <>
-        {margin ?? 'unchanged'}
-        {isLoss && <strong className="block text-danger">Sells below cost</strong>}
-      </>
-    ),
+    title: 'What is left of each piece',
+    cell: ({ effect, change }) => (effect ? <Effect effect={effect} change={change} /> : 'unchanged'),
   },
   { key: 'state', title: 'Status', cell: ({ state }) => state },
   {
@@ -136,6 +132,39 @@ const changeColumns = (
     ),
   },
 ]
+
+const sumText = (amount: Cents | null, isSold: boolean) =>
+  amount === null ? (isSold ? 'unknown' : 'not sold') : formatUsd(amount)
+
+/** The usual and the worst sale of a piece, before and after a change. */
+function Effect({
+  effect: { usual, worst, worstSale, isEstimated, loss },
+  change,
+}: {
+  effect: MarginEffect
+  change: string
+}) {
+  const effectText = ({ before, after }: MarginEffect['usual']) =>
+    `${sumText(after, change !== 'gone')} (before: ${sumText(before, change !== 'new')})`
+  const isWorstNewLoss = (worst.after ?? ZERO) < ZERO && (worst.before ?? ZERO) >= ZERO
+  return (
+    <span className="block min-w-52 text-sm">
+      <span className="block">Usual sale: {effectText(usual)}</span>
+      <span className="block">
+        Worst sale, {worstSale}: {effectText(worst)}
+      </span>
+      {isEstimated && <span className="block text-ink-soft">With the printer’s standard rate for shipping.</span>}
+      {loss !== 'none' && (
+        <strong className="block text-danger">
+          {loss === 'new' ? 'Now sells below cost' : 'Still sells below cost'}
+        </strong>
+      )}
+      {loss === 'none' && isWorstNewLoss && (
+        <strong className="block text-danger">Now loses money in the worst sale</strong>
+      )}
+    </span>
+  )
+}
 
 const nameOf = ({ change, product, variant }: AdminSyncChange) => `of ${product}, ${variant}: ${change}`
 

@@ -8,6 +8,11 @@ import { Field } from '#web/ui/Field.tsx'
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { Select } from '#web/ui/Select.tsx'
 
+/** The shop reads the costs of a new list over some minutes. */
+const COSTS_POLL_MS = 10_000
+const isWithoutCosts = ({ costsReadAt, discontinuedAt }: BlankSummary) =>
+  costsReadAt === null && discontinuedAt === null
+
 type Props = { chosen: readonly number[]; onChoose: (blank: BlankSummary) => void }
 
 /** The printer's catalog, to choose what is printed on. */
@@ -24,6 +29,7 @@ export function BlankChooser({ chosen, onChoose }: Props) {
       },
     }),
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.blanks.some(isWithoutCosts) ? COSTS_POLL_MS : false),
   })
   return (
     <QueryBoundary query={blanks}>
@@ -82,20 +88,34 @@ export function BlankChooser({ chosen, onChoose }: Props) {
   )
 }
 
+/** `Costs $9.25 to $14.50`. */
+function costText({ costFrom, costTo, costsReadAt }: BlankSummary): string {
+  if (costFrom !== null && costTo !== null)
+    return costFrom === costTo ? `Costs ${formatUsd(costFrom)}` : `Costs ${formatUsd(costFrom)} to ${formatUsd(costTo)}`
+  return costsReadAt === null ? 'Its costs are being read.' : 'The printer names no cost.'
+}
+
 type CardProps = { blank: BlankSummary; isChosen: boolean; onChoose: (blank: BlankSummary) => void }
 
 function BlankCard({ blank, isChosen, onChoose }: CardProps) {
-  const { title, brand, category, costFrom, variantCount, discontinuedAt } = blank
+  const { title, brand, category, variantCount, discontinuedAt, picture } = blank
   return (
     <li className="flex flex-col rounded-card border border-line p-4">
-      <p className="font-semibold wrap-anywhere">{title}</p>
-      <p className="text-sm text-ink-soft">
-        {[brand, category.at(-1)].filter(Boolean).join(', ')} (
-        {variantCount === 1 ? '1 variant' : `${variantCount} variants`})
-      </p>
-      <p className="mb-3 text-sm">
-        {costFrom === null ? 'Cost shown once chosen' : `Costs from ${formatUsd(costFrom)}`}
-      </p>
+      <div className="mb-3 flex gap-4">
+        <div className="size-24 shrink-0 overflow-hidden rounded-card bg-ground">
+          {picture !== null && (
+            <img src={picture} alt="" width={96} height={96} loading="lazy" className="size-full object-contain" />
+          )}
+        </div>
+        <div className="min-w-0">
+          <p className="font-semibold wrap-anywhere">{title}</p>
+          <p className="text-sm text-ink-soft">
+            {[brand, category.at(-1)].filter(Boolean).join(', ')} (
+            {variantCount === 1 ? '1 variant' : `${variantCount} variants`})
+          </p>
+          <p className="text-sm">{costText(blank)}</p>
+        </div>
+      </div>
       {discontinuedAt ? (
         <p className="mt-auto text-sm">No longer made.</p>
       ) : (

@@ -1,26 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { BlankSummary } from '#contract/admin-blanks.ts'
-import { COPIES_MAX, fillPattern } from '#domain/studio/copies.ts'
-import type { DraftContent } from '#domain/studio/draft.ts'
+import { fillPattern } from '#domain/studio/copies.ts'
+import { COPIES_MAX, type DraftContent } from '#domain/studio/draft.ts'
 import type { StoredPicture } from '#contract/admin-pictures.ts'
-import { sentenceOf } from '#web/api/error-sentence.ts'
 import { useApi } from '#web/api/use-api.ts'
+import { useRequest } from '#web/api/use-request.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { BlankChooser } from './BlankChooser.tsx'
-import { CopyFailures, type CopyFailure } from './CopyFailures.tsx'
 import { DrawingPicker } from './DrawingPicker.tsx'
 import { BASIS_POINTS_PER_PERCENT } from './PriceRow.tsx'
 import { TARGET_DEFAULT } from './PriceStep.tsx'
 import { choicesQuery, drawingsQuery } from './studio-queries.ts'
 
-type Props = { source: DraftContent; onMade: (batch: string, failures: readonly CopyFailure[]) => void }
+type Props = { source: DraftContent; onMade: (batch: string) => void }
 
-/** The drawing, what all products share, and the blanks; then a draft is made for each blank, one after the other. */
+/** The drawing, what all products share, and the blanks; then each blank has a draft. */
 export function CopiesForm({ source, onMade }: Props) {
   const api = useApi()
   const choices = useQuery(choicesQuery)
@@ -32,8 +32,7 @@ export function CopiesForm({ source, onMade }: Props) {
   const [namePattern, setNamePattern] = useState(source.name ? '{name}, {type}' : '{name} {type}')
   const [target, setTarget] = useState(TARGET_DEFAULT)
   const [blanks, setBlanks] = useState<readonly BlankSummary[]>([])
-  const [made, setMade] = useState<number>()
-  const [failures, setFailures] = useState<readonly CopyFailure[]>([])
+  const { run, busy, failure } = useRequest()
   const update = (part: Partial<DraftContent>) => setContent((now) => ({ ...now, ...part }))
   const choose = ({ file }: StoredPicture) =>
     update({
@@ -57,25 +56,16 @@ export function CopiesForm({ source, onMade }: Props) {
     !blanks.length && 'at least one blank',
   ].filter((one) => one !== false)
 
-  const make = async () => {
-    const batch = newBatch()
-    const failed: CopyFailure[] = []
-    const targetBasisPoints = Math.round((Number(target) || 0) * BASIS_POINTS_PER_PERCENT)
-    for (const [index, { id: blankId, title }] of blanks.entries()) {
-      setMade(index)
-      try {
-        await api('POST /api/admin/draft-batches/:batch', {
-          params: { batch },
-          body: { blankId, content, namePattern, targetBasisPoints },
-        })
-      } catch (error) {
-        failed.push({ title, sentence: sentenceOf(error) })
-      }
-    }
-    setMade(undefined)
-    if (failed.length < blanks.length) onMade(batch, failed)
-    else setFailures(failed)
-  }
+  const make = () =>
+    run(async () => {
+      const batch = newBatch()
+      const targetBasisPoints = Math.round((Number(target) || 0) * BASIS_POINTS_PER_PERCENT)
+      await api('PUT /api/admin/draft-batches/:batch', {
+        params: { batch },
+        body: { blankIds: blanks.map(({ id }) => id), content, namePattern, targetBasisPoints },
+      })
+      onMade(batch)
+    })
 
   return (
     <div className="grid gap-8">
@@ -141,17 +131,15 @@ export function CopiesForm({ source, onMade }: Props) {
         )}
         <BlankChooser chosen={blanks.map(({ id }) => id)} onChoose={toggle} />
       </section>
-      {failures.length > 0 && <CopyFailures title="No draft was made" failures={failures} />}
+      {failure && <Notice title="No draft was made">{failure.sentence}</Notice>}
       <div className="sticky bottom-0 flex flex-wrap items-center gap-4 border-t border-line bg-ivory py-4">
-        <Button busy={made !== undefined} aria-disabled={missing.length > 0} onClick={() => void make()}>
+        <Button busy={busy} aria-disabled={missing.length > 0} onClick={() => void make()}>
           {blanks.length === 1 ? 'Make 1 draft' : `Make ${blanks.length} drafts`}
         </Button>
         <p role="status" className="text-sm text-ink-soft">
-          {made !== undefined
-            ? `Making draft ${made + 1} of ${blanks.length}: ${blanks[made]?.title ?? ''}`
-            : missing.length > 0
-              ? `Please choose ${new Intl.ListFormat('en-US').format(missing)}.`
-              : `${blanks.length} of at most ${COPIES_MAX} blanks. Nothing is published yet.`}
+          {missing.length > 0
+            ? `Please choose ${new Intl.ListFormat('en-US').format(missing)}.`
+            : `${blanks.length} of at most ${COPIES_MAX} blanks. Nothing is published yet.`}
         </p>
       </div>
     </div>

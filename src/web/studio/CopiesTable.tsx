@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Draft } from '#contract/admin-studio.ts'
 import { paths } from '#contract/paths.ts'
 import { sentenceOf } from '#web/api/error-sentence.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Link } from '#web/app/Link.tsx'
 import { Button } from '#web/ui/Button.tsx'
+import { useAction } from '#web/admin/use-action.ts'
+import { Notice } from '#web/ui/Notice.tsx'
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
+import { Spinner } from '#web/ui/Spinner.tsx'
 import { CopyRow, type CopyHandle } from './CopyRow.tsx'
-import { batchQuery } from './studio-queries.ts'
+import { batchQuery, blankQuery } from './studio-queries.ts'
 
 const POLL_MS = 1000
 
@@ -45,7 +48,10 @@ function Rows({ rows, refetch }: { rows: readonly Draft[]; refetch: () => void }
     if (handle) handles.current.set(id, handle)
     else handles.current.delete(id)
   }, [])
-  const open = rows.filter(({ state }) => state === 'open' || state === 'refused')
+  const { failures, fill } = useFilling(rows, refetch)
+  const unfilled = rows.filter(({ isUnfilled }) => isUnfilled)
+  const waiting = unfilled.filter(({ id }) => !failures.has(id))
+  const open = rows.filter(({ state, isUnfilled }) => !isUnfilled && (state === 'open' || state === 'refused'))
   const count = (state: Draft['state']) => rows.filter((one) => one.state === state).length
 
   /** One after the other; what is refused stays, and the others go on. */
@@ -73,7 +79,8 @@ function Rows({ rows, refetch }: { rows: readonly Draft[]; refetch: () => void }
     [count('published'), 'published'],
     [count('creating'), 'being made'],
     [count('refused'), 'refused'],
-    [count('open'), 'not published yet'],
+    [count('open') - unfilled.length, 'not published yet'],
+    [unfilled.length, 'without placement and prices'],
   ] as const
   return (
     <>
@@ -81,18 +88,32 @@ function Rows({ rows, refetch }: { rows: readonly Draft[]; refetch: () => void }
         Check names, colors and prices; every change is saved. Nothing is on sale until you publish.
       </p>
       <ol aria-label="Products" className="grid gap-4">
-        {rows.map((draft) => (
-          <CopyRow
-            key={draft.id}
-            loaded={draft}
-            refusal={refusals.get(draft.id)}
-            onHandle={register}
-            onDeleted={refetch}
-          />
-        ))}
+        {rows.map((draft) =>
+          draft.isUnfilled ? (
+            <UnfilledRow
+              key={`unfilled ${draft.id}`}
+              draft={draft}
+              failure={failures.get(draft.id)}
+              onDeleted={refetch}
+            />
+          ) : (
+            <CopyRow
+              key={draft.id}
+              loaded={draft}
+              refusal={refusals.get(draft.id)}
+              onHandle={register}
+              onDeleted={refetch}
+            />
+          ),
+        )}
       </ol>
+      {failures.size > 0 && (
+        <Button variant="outline" className="mt-4" onClick={() => void fill()}>
+          Try those again
+        </Button>
+      )}
       <div className="sticky bottom-0 mt-6 flex flex-wrap items-center gap-4 border-t border-line bg-ivory py-4">
-        {open.length > 0 && (
+        {open.length > 0 && waiting.length === 0 && (
           <Button busy={publishing !== undefined} onClick={() => void publishAll()}>
             {open.length === 1 ? 'Publish 1 product' : `Publish all ${open.length} products`}
           </Button>
@@ -101,11 +122,75 @@ function Rows({ rows, refetch }: { rows: readonly Draft[]; refetch: () => void }
           All products
         </Link>
         <p role="status" className="text-sm text-ink-soft">
-          {publishing !== undefined
-            ? `Starting ${publishing + 1} of ${open.length}`
-            : figures.flatMap(([figure, name]) => (figure > 0 ? `${figure} ${name}` : [])).join(', ')}
+          {waiting.length > 0
+            ? `Placing the drawing: ${rows.length - waiting.length} of ${rows.length}. All drafts are saved; you can close this page and open it again.`
+            : publishing !== undefined
+              ? `Starting ${publishing + 1} of ${open.length}`
+              : figures.flatMap(([figure, name]) => (figure > 0 ? `${figure} ${name}` : [])).join(', ')}
         </p>
       </div>
     </>
+  )
+}
+
+/** Fills in the drafts that no page has filled in yet, one after the other. A second page that does the same changes nothing. */
+function useFilling(rows: readonly Draft[], refetch: () => void) {
+  const api = useApi()
+  const [failures, setFailures] = useState<ReadonlyMap<number, string>>(new Map())
+  const isFilling = useRef(false)
+  const fill = async () => {
+    if (isFilling.current) return
+    isFilling.current = true
+    const failed = new Map<number, string>()
+    setFailures(failed)
+    for (const { id, batch, content, isUnfilled } of rows) {
+      if (!isUnfilled || batch === null || content.blankId === null) continue
+      try {
+        await api('POST /api/admin/draft-batches/:batch', { params: { batch }, body: { blankId: content.blankId } })
+        refetch()
+      } catch (error) {
+        failed.set(id, sentenceOf(error))
+        setFailures(new Map(failed))
+      }
+    }
+    isFilling.current = false
+  }
+  useEffect(() => {
+    void fill()
+    // oxlint-disable-next-line react/exhaustive-deps -- Once for each page.
+  }, [])
+  return { failures, fill }
+}
+
+type UnfilledProps = { draft: Draft; failure: string | undefined; onDeleted: () => void }
+
+/** A draft whose drawing has no place yet. */
+function UnfilledRow({ draft: { id, content }, failure, onDeleted }: UnfilledProps) {
+  const api = useApi()
+  const { act, busy } = useAction()
+  const blank = useQuery(blankQuery(content.blankId)).data
+  const title = blank?.title ?? `Blank ${content.blankId}`
+  return (
+    <li className="grid gap-3 rounded-card border border-line p-4">
+      <p className="font-semibold wrap-anywhere">{title}</p>
+      {failure === undefined ? (
+        <p className="flex items-center gap-3 text-sm text-ink-soft">
+          <Spinner /> Placing the drawing, choosing colors and prices.
+        </p>
+      ) : (
+        <>
+          <Notice title="Not placed yet">{failure}</Notice>
+          <Button
+            variant="plain"
+            className="justify-self-start"
+            busy={busy}
+            aria-label={`Delete draft of ${title}`}
+            onClick={() => void act(() => api('DELETE /api/admin/drafts/:id', { params: { id } })).then(onDeleted)}
+          >
+            Delete
+          </Button>
+        </>
+      )}
+    </li>
   )
 }

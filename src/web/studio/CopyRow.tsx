@@ -24,6 +24,7 @@ import { OptionsStep } from './OptionsStep.tsx'
 import { PriceStep } from './PriceStep.tsx'
 import { WordsStep } from './WordsStep.tsx'
 import { blankQuery, choicesQuery, drawingsQuery, marginFactsQuery } from './studio-queries.ts'
+import { HiddenAreas } from './HiddenAreas.tsx'
 import { useDraft, type DraftEditor } from './use-draft.ts'
 
 /** What publishing all needs of a row. */
@@ -78,6 +79,7 @@ export function CopyRow({ loaded, refusal, onHandle, onDeleted }: Props) {
               <TypeChoice blankId={content.blankId} title={title} onType={(type) => update({ type })} />
             )}
             <Facts editor={editor} />
+            <HiddenAreas content={content} blank={blank} />
             {missing.length > 0 && (
               <ul className="list-disc pl-5 text-sm font-medium text-danger">
                 {missing.map(({ sentence }) => (

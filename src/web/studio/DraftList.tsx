@@ -29,7 +29,7 @@ export function DraftList() {
               Drafts
             </h2>
             <ul className="grid gap-2">
-              {rows.map(({ id, name, state, updatedAt }) => (
+              {rows.map(({ id, name, state, batch, updatedAt }) => (
                 <li key={id} className="flex flex-wrap items-center gap-x-4 rounded-card border border-line px-4 py-1">
                   {/* Loaded as a page of its own: see paths.newProduct. */}
                   <a href={paths.draft(id)} className="link-line font-medium">
@@ -38,6 +38,11 @@ export function DraftList() {
                   <span className="text-sm text-ink-soft">
                     {stateNames[state]}, <Moment at={updatedAt} />
                   </span>
+                  {batch !== null && (
+                    <a href={paths.draftBatch(batch)} className="link-line text-sm">
+                      Open with the others of its drawing <span className="sr-only">{name || id}</span>
+                    </a>
+                  )}
                   <a href={paths.copiesOf('draft', id)} className="link-line ml-auto text-sm">
                     Copy to other blanks <span className="sr-only">{name || id}</span>
                   </a>

@@ -11,6 +11,7 @@ import { Select } from '#web/ui/Select.tsx'
 import { fromLocalTime, toLocalTime } from '#web/ui/local-time.ts'
 import { blankQuery } from './studio-queries.ts'
 import type { DraftEditor } from './use-draft.ts'
+import { HiddenAreas } from './HiddenAreas.tsx'
 
 const widths = { phone: 390, desktop: 1440 } as const
 type Width = keyof typeof widths
@@ -51,6 +52,7 @@ export function PreviewStep({ editor }: { editor: DraftEditor }) {
           Open in a new tab
         </a>
       </div>
+      <HiddenAreas content={content} blank={blank} />
       <Frame key={`${draft.version} ${width}`} id={draft.id} width={width} />
       {missing.length > 0 && (
         <Notice title="Not ready yet">

@@ -1,36 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { EMPTY_DRAFT } from '#domain/studio/draft.ts'
 import { AdminFrame } from '#web/admin/AdminFrame.tsx'
 import { query } from '#web/api/queries.ts'
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
-import { CopyFailures, type CopyFailure } from './CopyFailures.tsx'
 import { CopiesForm } from './CopiesForm.tsx'
 import { CopiesTable } from './CopiesTable.tsx'
 
 /** `/admin/products/several`: one drawing on several blanks, corrected side by side and published in one go. */
 export function SeveralProductsPage() {
   const [parameters, setParameters] = useSearchParams()
-  const [failures, setFailures] = useState<readonly CopyFailure[]>([])
   const batch = parameters.get('batch')
-  const onMade = (made: string, failed: readonly CopyFailure[]) => {
-    setFailures(failed)
-    setParameters({ batch: made })
-  }
+  const onMade = (made: string) => setParameters({ batch: made })
   return (
     <AdminFrame title="One drawing, several products">
       {batch === null ? (
         <Beginning draft={parameters.get('draft')} product={parameters.get('product')} onMade={onMade} />
       ) : (
-        <>
-          {failures.length > 0 && (
-            <div className="mb-6">
-              <CopyFailures title="Some blanks have no draft" failures={failures} />
-            </div>
-          )}
-          <CopiesTable key={batch} batch={batch} />
-        </>
+        <CopiesTable key={batch} batch={batch} />
       )}
     </AdminFrame>
   )
@@ -39,7 +26,7 @@ export function SeveralProductsPage() {
 type BeginningProps = {
   draft: string | null
   product: string | null
-  onMade: (batch: string, failures: readonly CopyFailure[]) => void
+  onMade: (batch: string) => void
 }
 
 /** From a draft, from a product, or from nothing but a drawing. */

@@ -62,6 +62,7 @@ export const blankSummaryShape = z.object({
   title: text,
   brand: text,
   model: text,
+  image: text,
   variant_count: maybeId,
   currency: text,
   is_discontinued: flag,
@@ -109,6 +110,7 @@ export type PrinterBlankSummary = {
   categoryId: number | null
   techniques: { key: string; name: string; isDefault: boolean }[]
   variantCount: number
+  imageUrl: string | null
   isDiscontinued: boolean
 }
 
@@ -165,6 +167,7 @@ export const blankSummaryOf = (blank: z.output<typeof blankSummaryShape>): Print
     isDefault: is_default === true,
   })),
   variantCount: blank.variant_count ?? 0,
+  imageUrl: blank.image || null,
   isDiscontinued: blank.is_discontinued === true,
 })
 
