@@ -5,7 +5,7 @@ import type { DemoProduct } from '../catalog/demo-product.ts'
 const blanks: Record<PictureModel, { productId: number; title: string; technique: string }> = {
   'vented-hat': { productId: 100, title: '5 Panel Trucker Cap', technique: 'embroidery_front' },
   hat: { productId: 206, title: 'Classic Dad Hat', technique: 'embroidery_front' },
-  visor: { productId: 265, title: 'Visor | Flexfit 8110', technique: 'embroidery_front' },
+  visor: { productId: 265, title: 'Visor', technique: 'embroidery_front' },
   't-shirt': { productId: 71, title: 'Unisex Staple T-Shirt', technique: 'front' },
   polo: { productId: 340, title: "Men's Premium Polo", technique: 'embroidery_chest_left' },
   mug: { productId: 403, title: 'Mug with Color Inside', technique: 'default' },

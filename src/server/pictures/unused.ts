@@ -4,7 +4,7 @@ import { after, DAY_MS } from '#shared/time.ts'
 import { composition, picture } from './schema.ts'
 
 /** So long, a picture that nothing refers to any more can be chosen again. */
-export const UNUSED_DAYS = 30
+const UNUSED_DAYS = 30
 
 /** Names of pictures that owners' products can have; those of blanks and of people have other kinds. As a regular expression of both languages. */
 const NAME = '(?:product|hero|drawing|printer|composed)[.][0-9a-f]{16}'
