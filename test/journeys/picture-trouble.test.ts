@@ -65,7 +65,10 @@ test('the process is killed while it decodes: the upload is refused, nothing is 
   await using world = await openWorld()
   const owner = await ownerOf(world)
   const noise = sharp({
-    create: { width: 3000, height: 3000, channels: 3, noise: { type: 'gaussian', mean: 128, sigma: 30 } },
+    create: {
+      ...{ width: 3000, height: 3000, channels: 3, background: '#000' },
+      noise: { type: 'gaussian', mean: 128, sigma: 30 },
+    },
   })
   const png = await noise.png({ compressionLevel: 1 }).toBuffer()
   const sent = upload<RefusalBody>(owner, png)

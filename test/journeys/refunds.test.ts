@@ -425,16 +425,18 @@ test('a refund the provider’s list does not show yet, or not as the shop’s, 
   let firstListed = 1
   const number = readOrderNumber(orderNumber)
   if (!number) throw new Error(`${orderNumber} is no order number`)
-  const { id, paymentKey: key } = await refundOrder(
+  const { refunds } = await refundOrder(
     world.shop,
     number,
     { kind: 'amount', amount: cents(1000) },
     'late list',
     COMMAND,
   )
-  await refundPayment({ ...world.shop, payments: forgetful }, id)
+  const [refund] = refunds
+  if (!refund) throw new Error('no refund was requested')
+  await refundPayment({ ...world.shop, payments: forgetful }, refund.id)
   firstListed = 0
-  await followReturns({ ...world.shop, payments: forgetful }, key)
+  await followReturns({ ...world.shop, payments: forgetful }, refund.paymentKey)
   await world.settled()
   expect(await refundsOf(world)).toMatchObject([{ amount_cents: '1000', status: 'succeeded' }])
   expect((await balances(world))['provider:stripe']).toBe(total - 1000)

@@ -131,6 +131,7 @@ function purchase(): Scenario {
       audit_jobs: [{ name: 'submit-order', state: 'completed' }],
       audit_mails: [],
       audit_changes: [],
+      audit_claims: [],
       audit_reviews: [],
     },
     mails: [{ to: 'ada@mail.example', subject: 'Order Confirmation PFAAAA-0001', text: 'Total $21.78' }],

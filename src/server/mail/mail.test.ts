@@ -184,7 +184,7 @@ describe('emails about an order', () => {
   test.each([
     [
       'delivered',
-      deliveredMail(mention, hatParcel),
+      deliveredMail(mention, hatParcel, 'https://shop.example/order-confirmation/problem?token=abc'),
       ['USPS delivered your parcel.', '9400111', '2 x Rudy Pillow (Navy)', '30 days'],
     ],
     [
