@@ -32,7 +32,7 @@ type Answered = { code?: string; message?: string; done?: string }
 /** A paid order, with the link of its latest email. @param until how far it goes */
 async function ordered(
   until: 'paid' | 'shipped' | 'delivered',
-  { to = addresses.newYork, quantity = 1 } = {} as { to?: object; quantity?: number },
+  { to = addresses.newYork, quantity = 1 }: { to?: object; quantity?: number } = {},
 ) {
   const shopper = world.shopper()
   const payment = await shopper.paysByCard({ buying: 'mug', quantity, to })
@@ -101,8 +101,7 @@ async function refunds({ id, orderNumber, items }: AdminClaim) {
   return { ...body, answer: await decides(id, 'refund', { wanted, amount: body.amount, limit: body.limit }) }
 }
 
-const claimRow = async (id: number | undefined) =>
-  (await world.audit<Record<string, unknown>>('claims')).find((row) => row['id'] === id)
+const claimRow = async (id: number | undefined) => (await world.audit('claims')).find((row) => row['id'] === id)
 
 test('a damaged mug with a photo is refunded to the cent, with its tax, in one press', async () => {
   const { number, claims, uploads, guest, token, show, mails } = await ordered('delivered', { quantity: 2 })
@@ -183,7 +182,7 @@ test('a faulty mug is made again in one press, and twice makes no second replace
   const { id } = (await claimOf(number)) ?? {}
   const before = (await world.audit('orders')).length
   const answers = await Promise.all([decides(id, 'replace'), decides(id, 'replace')])
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  expect(answers.map(({ status }) => status)).toEqual(expect.arrayContaining([200, 409]))
   await world.settled()
   expect(await world.audit('orders')).toHaveLength(before + 1)
   expect(await claimRow(id)).toMatchObject({ state: 'resolved', outcome: 'replaced', amount_cents: null })
@@ -328,9 +327,9 @@ test('a withdrawal before production cancels the order and refunds all of it at 
   const answers = await Promise.all([withdraws({ submission }), withdraws({ submission }), withdraws()])
   expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(2)
   await world.settled()
-  const order = (await world.audit<Record<string, unknown>>('orders')).find((row) => row['order_number'] === number)
+  const order = (await world.audit('orders')).find((row) => row['order_number'] === number)
   expect(order).toMatchObject({ payment_status: 'refunded', fulfilment_status: 'cancelled' })
-  const rows = (await world.audit<Record<string, unknown>>('claims')).filter((row) => row['order_id'] === order?.['id'])
+  const rows = (await world.audit('claims')).filter((row) => row['order_id'] === order?.['id'])
   expect(rows).toMatchObject([
     { kind: 'withdrawal', state: 'resolved', outcome: 'canceled', amount_cents: order?.['total_cents'] },
   ])

@@ -160,7 +160,7 @@ test('what the printer refuses is shown at its step, nothing is on sale, and it 
   expect(await now(draft)).toMatchObject({ state: 'published', refusal: null })
 })
 
-test('a print file that the printer cannot read stops the product before it exists, and publishing again mends it', async () => {
+test('a print file that the printer cannot read stops the product before it exists, and publishing again makes it', async () => {
   const run = vi.spyOn(world.shop.pictureProcess, 'run').mockRejectedValueOnce(new Error('out of memory'))
   const draft = await draftOf('biscuit-unread')
   await publish(draft)

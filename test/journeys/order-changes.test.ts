@@ -53,10 +53,10 @@ const variantsOf = async (shopper: Shopper, words: string): Promise<Variant[]> =
 const rows = async <Row>(world: World, query: string, values: unknown[] = []): Promise<Row[]> =>
   (await world.shop.database.pool.query(query, values)).rows as Row[]
 const orderOf = async (world: World, number: string) =>
-  (await world.audit<Record<string, unknown>>('orders')).find((row) => row['order_number'] === number)
+  (await world.audit('orders')).find((row) => row['order_number'] === number)
 const linesOf = async (world: World, number: string) => {
   const order = await orderOf(world, number)
-  return (await world.audit<Record<string, unknown>>('lines')).filter((row) => row['order_id'] === order?.['id'])
+  return (await world.audit('lines')).filter((row) => row['order_id'] === order?.['id'])
 }
 const change = (owner: Shopper, number: string, body: object) =>
   owner.send<Said>('POST', `/api/admin/orders/${number}/change`, body)

@@ -156,7 +156,7 @@ export function moneyOfChange(before: RefundParts, after: RefundParts): MoneyOfC
   const names = Object.keys(delta) as (keyof RefundParts)[]
   const shares = spread(
     negate(difference),
-    names.map((name) => cents(Math.max(0, -delta[name]))),
+    names.map((name) => cents(Math.max(0, negate(delta[name])))),
   )
   const refund = { ...NO_PARTS, ...Object.fromEntries(names.map((name, index) => [name, shares[index] ?? ZERO])) }
   return { difference, refund, moved: combine(delta, refund, plus) }

@@ -21,7 +21,8 @@ function stateOf({ kind, state, outcome, amount }: OwnClaim): string {
       return 'A replacement is on its way'
     case 'canceled':
       return 'Order canceled and refunded'
-    default:
+    case 'refused':
+    case null:
       return 'We couldn’t grant it'
   }
 }
