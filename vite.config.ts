@@ -14,10 +14,10 @@ const IS_BEHIND_SIGN_IN =
  */
 const onSomePages = [
   /\/src\/contract\/(?!paths\.ts$)/,
-  /\/src\/web\/(?:accounts|checkout|admin|messages|partners|reports|studio)\//,
-  /\/src\/domain\/(?:legal|partners|reports|reconciliation|orders)\//,
+  /\/src\/web\/(?:accounts|checkout|admin|claims|messages|orders|partners|reports|reviews|studio)\//,
+  /\/src\/domain\/(?:legal|partners|imports|reports|reconciliation|orders|checkout\/(?!countries))/,
   /\/src\/web\/ui\/(?:Table|sorting|use-form|ApiForm|form-context|EmailField|Field|MoreButton|Notice|TextArea|Select|Checkbox|Dialog|use-modal)\b/,
-  /\/src\/web\/api\/use-request\b/,
+  /\/src\/web\/api\/(?:download|upload|use-request)\b/,
 ]
 /** What the router knows of pages before one is opened. */
 const isSharedWithRouter =
@@ -70,6 +70,12 @@ export default defineConfig({
                 { name: 'shop', test: isOfEveryShopPage, minShareCount: 5 },
                 // What the router and a few pages share would be a dozen files of a hundred bytes.
                 { name: 'shared', test: isSharedWithRouter, minShareCount: 2 },
+                // What a form is made of, and what the checkout shares with later payments, would be crumbs as well.
+                { name: 'fields', test: /\/src\/web\/ui\/(?:Field|Select|Checkbox|form-context)\b/ },
+                {
+                  name: 'payment',
+                  test: /\/src\/(?:web\/checkout\/(?:load-script|checkout-return)|web\/api\/load-script|domain\/checkout\/quote)\b/,
+                },
               ],
             },
           },
