@@ -38,7 +38,7 @@ test('the database refuses what the invariants forbid', async () => {
     `update shop_order set payment_status = 'free'`,
     `update checkout set currency = 'jpy'`,
     'insert into payment_processing_log (payment_key, payment_type, payment_id) select payment_key, payment_type, payment_id from payment_processing_log',
-    'update order_line set quantity = 0',
+    'update order_line set quantity = -1',
     'update variant set unit_price_cents = 0',
   ])
     await expect(pool.query(statement), statement).rejects.toThrow()
