@@ -179,7 +179,7 @@ test('with the printer down, an order that it never got is canceled; one that it
   await expectBooksAgree(shared)
 })
 
-test('a cancellation at the moment of the submission: either canceled and refunded, or printed, never both and never neither', async () => {
+test('a cancellation while the order is being submitted: either canceled and refunded, or printed, never both and never neither', async () => {
   const waits = (ms: number) => new Promise((done) => setTimeout(done, ms))
   for (let round = 0; round < ROUNDS; round += 1) {
     const orders = await Promise.all(Array.from({ length: AT_ONCE }, () => sold(shared)))

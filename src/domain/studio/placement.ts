@@ -35,7 +35,7 @@ const UNSEEN = /back|sleeve|label|inside/
 export const shownPlacement = <Placed extends { area: string }>(placements: readonly Placed[]): Placed | undefined =>
   placements.find(({ area }) => !UNSEEN.test(area))
 
-/** The areas that are printed and that no picture of ours shows. */
+/** The areas that are printed and that none of our pictures shows. */
 export const hiddenAreas = (placements: readonly { area: string }[]): string[] => {
   const shown = shownPlacement(placements)
   return placements.flatMap((placement) => (placement === shown ? [] : placement.area))

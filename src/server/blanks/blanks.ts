@@ -252,7 +252,7 @@ const picturesOf = (db: Reader, rows: readonly Pick<BlankRow, 'imageUrl'>[]): Pr
     rows.flatMap(({ imageUrl }) => imageUrl ?? []),
   )
 
-/** What we took over is served as any picture of ours; until then, asking for it takes it over. */
+/** What we took over is served like our other pictures; until then, asking for it takes it over. */
 const pictureOf = ({ id, imageUrl }: Pick<BlankRow, 'id' | 'imageUrl'>, pictures: PrinterPictures): string | null =>
   imageUrl === null ? null : (pictures.get(imageUrl)?.src ?? `/api/admin/blanks/${id}/picture`)
 

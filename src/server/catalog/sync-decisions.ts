@@ -64,7 +64,7 @@ export async function showSync(db: Reader, id: number): Promise<SyncSummary & { 
   return { ...toSyncSummary(sync, await countUndecidedChanges(db)), changes: changes.map(summarizeChange) }
 }
 
-/** A piece for sale; null where there is none, or its cost is unknown. */
+/** A piece for sale; null without a variant for sale, or without a known cost. */
 type PricedPiece = { price: Cents; cost: Cents } | null
 
 export type PricedChange = {
