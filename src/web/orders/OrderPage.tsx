@@ -89,11 +89,15 @@ function OrderDetails({ order, orderKey }: { order: OrderView; orderKey: OrderKe
       <Milestones milestones={milestones} isPaid={order.kind === 'sale'} />
       <div className="mt-12 grid items-start gap-x-14 gap-y-12 lg:grid-cols-[minmax(0,1.6fr)_minmax(19rem,1fr)]">
         <div className="grid gap-12">
-          <Suspense>
+          <WithScript>
             <PayChange orderKey={orderKey} />
-          </Suspense>
+          </WithScript>
           {isCorrectedFirst && <OrderCorrections order={order} orderKey={orderKey} />}
-          {hasArrived(order) && <ArrivedReviews orderKey={orderKey} />}
+          {hasArrived(order) && (
+            <WithScript>
+              <OrderReviews orderKey={orderKey} />
+            </WithScript>
+          )}
           {parcels.length > 0 && (
             <section aria-labelledby="parcels">
               <h2 id="parcels" className="text-title">
@@ -135,13 +139,8 @@ function OrderDetails({ order, orderKey }: { order: OrderView; orderKey: OrderKe
   )
 }
 
-/** Needs JavaScript, so the server leaves it out. */
-const ArrivedReviews = ({ orderKey }: { orderKey: OrderKey }) =>
-  useHydrated() && (
-    <Suspense>
-      <OrderReviews orderKey={orderKey} />
-    </Suspense>
-  )
+/** What needs JavaScript: the server leaves it out. */
+const WithScript = ({ children }: { children: ReactNode }) => useHydrated() && <Suspense>{children}</Suspense>
 
 const hasArrived = ({ fulfillment, parcels }: OrderView): boolean =>
   fulfillment === 'delivered' || parcels.some(({ deliveredAt }) => deliveredAt !== null)
