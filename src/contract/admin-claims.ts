@@ -184,7 +184,7 @@ export const adminClaimCalls = {
         z.object({
           group: z.enum(withdrawalGroups),
           ...{ name: z.string(), days: z.int(), law: z.string(), exception: z.nullable(z.string()) },
-          ...{ reading: z.string(), source: z.string(), readOn: z.string() },
+          ...{ reading: z.string(), source: z.string() },
         }),
       ),
     }),

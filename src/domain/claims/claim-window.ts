@@ -3,8 +3,8 @@ import type { ClaimReason } from './claim.ts'
 
 /**
  * Printful's return policy, https://www.printful.com/policies/returns: misprinted, damaged or defective items within 30 days after the
- * product was received, lost parcels within 30 days after the estimated delivery. Read on 2026-11-23 in shops' copies of it; some older
- * copies say four weeks.
+ * product was received, lost parcels within 30 days after the estimated delivery. As shops' copies of it said
+ * in November 2026; some older copies say four weeks.
  */
 export const PRINTER_CLAIM_DAYS = 30
 

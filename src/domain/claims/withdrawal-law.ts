@@ -1,6 +1,6 @@
 import { DAY_MS } from '#shared/time.ts'
 
-// Who may take back an online purchase by law. Read on 2026-11-23; no legal advice.
+// Who may take back an online purchase by law, as understood in November 2026. Not yet compared with the current texts; no legal advice.
 
 export const withdrawalGroups = ['eea', 'uk', 'brazil', 'korea', 'elsewhere'] as const
 export type WithdrawalGroup = (typeof withdrawalGroups)[number]

@@ -53,7 +53,6 @@ export function withdrawalDay(order: Order, { receivedAt }: Pick<ClaimFacts, 're
   return receivedAt && new Date(lastDayToWithdraw(days, receivedAt) * DAY_MS).toISOString().slice(0, 10)
 }
 
-const READ_ON = '2026-11-23'
 const ABOUT = { kind: 'setting', id: 'withdrawal rights' }
 
 /** Where withdrawal is offered, and by which laws. */
@@ -61,7 +60,7 @@ export const showWithdrawalRights = async (db: Reader) => ({
   choices: await readWithdrawalChoices(db),
   laws: withdrawalGroups.map((group) => {
     const { name, days, law, exception, reading, source } = withdrawalLaws[group]
-    return { group, name, days, law, exception, reading, source, readOn: READ_ON }
+    return { group, name, days, law, exception, reading, source }
   }),
 })
 

@@ -24,7 +24,8 @@ export function WithdrawalRightsPage() {
         <Link to={claimPaths.admin} className="link-line">
           Claims
         </Link>
-        . This is our reading of the law and no legal advice: ask a lawyer before you rely on an exception.
+        . This is our understanding of the laws in November 2026. It was not compared with their current texts, and it
+        is no legal advice: ask a lawyer before you rely on it.
       </p>
       <QueryBoundary query={query}>
         {(rights) => <RightsForm key={JSON.stringify(rights.choices)} rights={rights} />}
@@ -60,7 +61,7 @@ function RightsForm({ rights: { choices, laws } }: { rights: Rights }) {
         )
       }
     >
-      {laws.map(({ group, name, days, law, exception, reading, source, readOn }) => (
+      {laws.map(({ group, name, days, law, exception, reading, source }) => (
         <section key={group} aria-labelledby={group} className="rounded-card border border-line bg-surface p-5">
           <h2 id={group} className="text-[1.25rem] leading-tight">
             {name}
@@ -86,8 +87,7 @@ function RightsForm({ rights: { choices, laws } }: { rights: Rights }) {
                   </a>
                 ) : (
                   law
-                )}{' '}
-                (read {readOn})
+                )}
               </dd>
             </div>
             <div>
