@@ -162,6 +162,8 @@ describe('the amounts, currency and intent a browser sends', () => {
 describe('a wallet order', () => {
   test('of another session cannot be captured', async () => {
     await using world = await openWorld()
+    // The event of its own shopper's approval would.
+    await world.simulators.kit.webhooks.set({ provider: 'paypal', drop: 100 })
     const id = await world.shopper().approvesWallet()
     const stranger = world.shopper()
     await stranger.adds('hat')
