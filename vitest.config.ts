@@ -15,6 +15,10 @@ const database = process.env['TEST_DATABASE_URL']
  */
 const alsoOnServer = [
   ...[
+    'claims',
+    'free-orders',
+    'order-changes',
+    'shopper-changes',
     'reviews',
     'printer-products',
     'prices',

@@ -85,7 +85,7 @@ async function makeProduct(
   await main.getByRole('button', { name: `Choose ${blank}` }).click()
   if (suggests !== undefined) {
     const kind = main.getByRole('form', { name: 'Product type' })
-    await expect(kind.getByLabel('Product type').locator('option:checked')).toHaveText(suggests)
+    await expect(kind.getByLabel('Product type').locator('option:checked')).toHaveText(suggests, PICTURES)
     await kind.getByRole('button', { name: /go on$/i }).click()
   }
   const position = main.getByRole('button', { name: 'Position of Biscuit asleep' })
