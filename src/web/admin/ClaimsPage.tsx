@@ -145,10 +145,8 @@ const columns: readonly [Column<ClaimFigures>, ...Column<ClaimFigures>[]] = [
 function Figures() {
   const query = useQuery(claimFiguresQuery)
   return (
-    <section aria-labelledby="figures" className="mt-12">
-      <h2 id="figures" className="mb-3 text-[1.375rem]">
-        What is claimed
-      </h2>
+    <div className="mt-12">
+      <h2 className="mb-3 text-[1.375rem]">What is claimed</h2>
       <p className="mb-4 max-w-[44em] text-ink-soft">
         Pieces of each product and size, over all time: which blank breaks, and which size runs small.
       </p>
@@ -165,6 +163,6 @@ function Figures() {
           />
         )}
       </QueryBoundary>
-    </section>
+    </div>
   )
 }
