@@ -43,8 +43,8 @@ export function OrderChanges({ order, orderKey }: Props) {
       )}
       {changes?.objection === 'over' && BEING_MADE.has(order.fulfillment) && (
         <p className="mt-8 max-w-[44em]">
-          It has been in the making since <ClockTime at={changes.until} />, so it can no longer be changed or canceled.
-          Something not right?{' '}
+          It could be changed or canceled here until <ClockTime at={changes.until} />, because our printer starts soon
+          after. Something not right?{' '}
           <Link to={paths.contactAbout(`Order ${formatOrderNumber(order.orderNumber)}`)} className="link-line">
             Tell us
           </Link>{' '}

@@ -19,12 +19,12 @@ export function OrderCorrections({ order, orderKey }: { order: OrderView; orderK
 
   if (!can.correctAddress && !can.correctEmail && !done) return null
   return (
-    <div id={CHANGE_ORDER} className="grid scroll-mt-24 gap-12">
+    <div id={CHANGE_ORDER} className="grid scroll-mt-24 gap-5">
       {order.changes?.objection === null && <h2 className="text-title">Change order</h2>}
       {done && <Notice tone="calm">{done}</Notice>}
       {can.correctAddress && (
         <details id={CORRECT_ADDRESS} open={needsAddress} className="scroll-mt-24 border-t border-line pt-5">
-          <summary className="cursor-pointer py-2 text-title">Correct the address</summary>
+          <summary className="cursor-pointer py-2 text-lg font-medium">Correct the address</summary>
           <p className="mt-3 mb-5 max-w-[40em] text-ink-soft">
             The price stays what you paid, so the address has to stay in {country}
             {countryCode === 'US' && ' and in the same state'}
@@ -42,7 +42,7 @@ export function OrderCorrections({ order, orderKey }: { order: OrderView; orderK
       )}
       {can.correctEmail && (
         <details id={CORRECT_EMAIL} className="scroll-mt-24 border-t border-line pt-5">
-          <summary className="cursor-pointer py-2 text-title">Correct the email</summary>
+          <summary className="cursor-pointer py-2 text-lg font-medium">Correct the email</summary>
           <div className="mt-4">
             <CorrectEmail
               hint="Links in our earlier emails stop working. We’ll send a new one to this address."
