@@ -14,14 +14,14 @@ const IS_BEHIND_SIGN_IN =
  */
 const onSomePages = [
   /\/src\/contract\/(?!paths\.ts$)/,
-  /\/src\/web\/(?:accounts|checkout|admin|claims|messages|orders|partners|reports|reviews|studio)\//,
-  /\/src\/domain\/(?:legal|partners|imports|reports|reconciliation|orders|checkout\/(?!countries))/,
+  /\/src\/web\/(?:accounts|checkout|admin|claims|gift|messages|orders|partners|pay|reports|reviews|studio)\//,
+  /\/src\/domain\/(?:legal|partners|imports|reports|reconciliation|orders|claims|catalog\/(?:margin|metadata)|checkout\/(?!countries))/,
   /\/src\/web\/ui\/(?:Table|sorting|use-form|ApiForm|form-context|EmailField|Field|MoreButton|Notice|TextArea|Select|Checkbox|Dialog|use-modal)\b/,
   /\/src\/web\/api\/(?:download|upload|use-request)\b/,
 ]
 /** What the router knows of pages before one is opened. */
 const isSharedWithRouter =
-  /\/src\/(?:site\/(?!partnership)|domain\/catalog\/(?:facets|search)\.ts|web\/catalog\/(?:hero|ProductNotFound)|web\/[a-z]+\/(?:order-key|return-to|use-leaving-checkout))/
+  /\/src\/(?:site\/(?!partnership)|domain\/catalog\/(?:facets|search)\.ts|web\/catalog\/(?:hero|ProductNotFound)|web\/[a-z]+\/(?:order-key|return-to|use-leaving-checkout|page-route|decorative-pictures))/
 const isOfEveryShopPage = (id: string): boolean => id.includes('/src/') && !onSomePages.some((one) => one.test(id))
 
 export default defineConfig({
@@ -72,9 +72,14 @@ export default defineConfig({
                 { name: 'shared', test: isSharedWithRouter, minShareCount: 2 },
                 // What a form is made of, and what the checkout shares with later payments, would be crumbs as well.
                 { name: 'fields', test: /\/src\/web\/ui\/(?:Field|Select|Checkbox|form-context)\b/ },
+                // So would be what the pages share that a link in an email opens.
+                {
+                  name: 'by-link',
+                  test: /\/src\/(?:contract\/(?:(?:claim|conversation|pay)-paths|gift-path)|web\/(?:claims\/claim-queries|gift\/gift-loader|messages\/conversation-query|orders\/(?:change-query|order-loader|OrderUnavailable|PhotoField|PhotoList)|pay\/pay-loader|api\/upload))\b/,
+                },
                 {
                   name: 'payment',
-                  test: /\/src\/(?:web\/checkout\/(?:load-script|checkout-return)|web\/api\/load-script|domain\/checkout\/quote)\b/,
+                  test: /\/src\/(?:web\/checkout\/(?:load-script|checkout-return|wallet-script|OrderTerms|LinePicture)|web\/api\/load-script|domain\/checkout\/quote)\b/,
                 },
               ],
             },

@@ -148,6 +148,7 @@ export async function startSimulators({
         PRINTFUL_API_BASE: printful.url,
       }),
       SMTP_URL: mailbox.url,
+      IMAP_URL: mailbox.imapUrl,
       CATALOGUE_FILE: catalogFile,
       DEMO_REVIEWS_FILE: demoReviewsFile,
     },

@@ -35,6 +35,7 @@ export type World = Awaited<ReturnType<typeof openWorld>>
 /** Making pictures takes long on a busy machine. */
 const SETTLED_WITHIN_MS = 120_000
 const POLL_MS = 20
+const PRINTER_CALLS_PER_MINUTE = 100_000
 
 /**
  * The whole system in one process: simulators and shop on loopback, no orders and the demo catalog. The
@@ -48,6 +49,8 @@ export async function openWorld(options: WorldOptions = {}) {
     folder: 'memory://',
     ...(options.check && { check: options.check }),
   })
+  // A test that waits for the printer's next minute proves nothing: keeping within its limits has tests of its own.
+  await simulators.printful.change({ change: 'rate_limit', perMinute: PRINTER_CALLS_PER_MINUTE })
   const home = kind === 'postgresql' ? await databaseOnServer(options.fromScratch ?? false) : undefined
   const { CATALOGUE_FILE: catalogFile = '', ...settings } = simulators.settings
   const port = await freePort()
@@ -78,7 +81,7 @@ export async function openWorld(options: WorldOptions = {}) {
     embedded: spare?.embedded,
     renderer: options.pages ? await loadRenderer() : undefined,
     // At the lowest priority it would stand still beside other programs.
-    pictureProcess: createPictureProcess({ taskMs: 120_000, priority: getPriority() }),
+    pictureProcess: createPictureProcess({ taskMs: 120_000, priority: getPriority(), isQuick: true }),
   })
   noteAnsweredCalls(running.app.http)
   const address = await running.listen()

@@ -28,8 +28,11 @@ import { searchWordRoutes } from '#server/catalog/search-word-routes.ts'
 import { catalogRoutes } from '#server/catalog/routes.ts'
 import { countMiss } from '#server/catalog/search-words.ts'
 import { hasOpenClaim } from '#server/claims/waiting.ts'
+import { startParcelWatch } from '#server/claims/parcel-watch.ts'
 import { claimRoutes } from '#server/claims/routes.ts'
 import { cancelIntent } from '#server/checkout/card.ts'
+import { codeForms } from '#server/checkout/code-forms.ts'
+import { moveSessionCodes } from '#server/checkout/codes.ts'
 import { moveEndedCheckouts, moveUnpaidCheckouts } from '#server/checkout/session-moves.ts'
 import { checkoutRoutes } from '#server/checkout/routes.ts'
 import type { Config } from '#server/config/config.ts'
@@ -38,6 +41,8 @@ import { messageForms } from '#server/messages/forms.ts'
 import { sendIssue } from '#server/messages/issues.ts'
 import { openSubscription, mailSubscribers } from '#server/messages/newsletter.ts'
 import { messageRoutes } from '#server/messages/routes.ts'
+import { moveFormerMessages } from '#server/messages/former-messages.ts'
+import { startMessageSchedule, watchMessages } from '#server/messages/schedule.ts'
 import { listenForChanges } from '#server/db/changes.ts'
 import { withSetupLock, migrateSchema, openDatabase, type Database } from '#server/db/db.ts'
 import type { Embedded } from '#server/db/embedded.ts'
@@ -46,7 +51,6 @@ import { runDoctor, runDoctorLater, startDoctorSchedule } from '#server/admin/do
 import { adminRoutes } from '#server/admin/routes.ts'
 import { cancelAtPrinter } from '#server/fulfillment/cancellation.ts'
 import { freeOrderRoutes } from '#server/fulfillment/free-order-routes.ts'
-import { correctionRoutes } from '#server/payments/correction-routes.ts'
 import { shopperChangeRoutes } from '#server/payments/shopper-change-routes.ts'
 import { submitPaid, submitWaiting } from '#server/fulfillment/fulfillment.ts'
 import { followPrintfulEvent, printfulWebhook } from '#server/fulfillment/webhooks.ts'
@@ -73,10 +77,11 @@ import { handleEvent } from '#server/providers/events.ts'
 import { attributionRoutes } from '#server/partners/attribution-routes.ts'
 import { earningsRoutes } from '#server/reports/earnings-routes.ts'
 import { ensurePartner } from '#server/partners/partner.ts'
-import { findHighestRate } from '#server/partners/rates.ts'
 import { payoutRoutes } from '#server/partners/payout-routes.ts'
 import { reconcileBooks, startWatch, watchBooks } from '#server/reconciliation/jobs.ts'
 import { reconciliationRoutes } from '#server/reconciliation/routes.ts'
+import { phoneOrderToken } from '#server/checkout/phone-orders.ts'
+import { phoneOrderRoutes } from '#server/payments/phone-order-routes.ts'
 import { endOrderViews, movePaidOrders, openLink } from '#server/orders/access.ts'
 import { mailDataLink, MY_DATA_MAIL, openDataLink } from '#server/privacy/privacy.ts'
 import { runRetention, startRetentionSchedule } from '#server/privacy/retention.ts'
@@ -149,6 +154,7 @@ async function setUp(shop: Omit<Shop, 'jobs'>): Promise<void> {
     if (config.catalogFile) await importChangedCatalog(shop, config.catalogFile)
     if (config.demoReviewsFile) await importDemoReviews(shop, config.demoReviewsFile)
     await database.db.transaction((tx) => addKnownCollections(tx, shop.clock.now()))
+    await database.db.transaction(moveFormerMessages)
   })
 }
 
@@ -195,7 +201,7 @@ export function createProviderParts(
 export const createShopSessions = (shop: Needs<'db' | 'clock'>): Sessions =>
   createSessions(shop, {
     // Checkout before cart, in the order that settling a payment locks them; the reverse would deadlock.
-    cart: [moveUnpaidCheckouts, moveCartLines],
+    cart: [moveUnpaidCheckouts, moveCartLines, moveSessionCodes],
     purchases: [moveEndedCheckouts, movePaidOrders, moveChat],
     signOut: [moveEndedCheckouts, movePaidOrders, detachChat, endOrderViews],
   })
@@ -247,9 +253,10 @@ export async function createShop({
   cartRoutes(app, shop)
   await cartForms(app, shop)
   checkoutRoutes(app, shop)
+  await codeForms(app, shop)
   paymentRoutes(app, shop)
+  phoneOrderRoutes(app, shop)
   orderRoutes(app, shop)
-  correctionRoutes(app, shop)
   freeOrderRoutes(app, shop)
   await reviewRoutes(app, shop)
   await reviewRequestForms(app, shop)
@@ -261,7 +268,7 @@ export async function createShop({
   portalRoutes(app, shop)
   adminRoutes(app, shop)
   blankRoutes(app, shop)
-  studioRoutes(app, shop, (db) => findHighestRate(db, shop.clock.now()))
+  studioRoutes(app, shop)
   await catalogFileRoutes(app, shop)
   await importRoutes(app, shop)
   privacyRoutes(app, shop)
@@ -293,9 +300,11 @@ export async function createShop({
   let blankSchedule: ReturnType<typeof startBlankSchedule> | undefined
   let retention: ReturnType<typeof startRetentionSchedule> | undefined
   let reviewRequests: ReturnType<typeof startReviewRequests> | undefined
+  let parcelWatch: ReturnType<typeof startParcelWatch> | undefined
   let syncSchedule: ReturnType<typeof startSyncSchedule> | undefined
   let publishing: ReturnType<typeof startPublishing> | undefined
   let watch: ReturnType<typeof startWatch> | undefined
+  let messageSchedule: ReturnType<typeof startMessageSchedule> | undefined
   let doctorSchedule: ReturnType<typeof startDoctorSchedule> | undefined
   let ownerSocket: Server | undefined
   return {
@@ -309,7 +318,9 @@ export async function createShop({
       publishing = startPublishing(shop)
       retention = startRetentionSchedule(shop)
       reviewRequests = startReviewRequests(shop, hasOpenClaim)
+      parcelWatch = startParcelWatch(shop)
       watch = startWatch(shop)
+      messageSchedule = startMessageSchedule(shop)
       doctorSchedule = startDoctorSchedule(shop)
       if (database.embedded && !config.dataDir.startsWith('memory://'))
         ownerSocket = await listenForOwner(
@@ -331,7 +342,9 @@ export async function createShop({
       publishing?.stop()
       retention?.stop()
       reviewRequests?.stop()
+      parcelWatch?.stop()
       watch?.stop()
+      messageSchedule?.stop()
       doctorSchedule?.stop()
       // A sync may wait for the rate limit longer than a stop may take; its job continues at the next start.
       shop.printful.stopWaiting()
@@ -352,6 +365,7 @@ function openLinkOf(
 ): Promise<string> | undefined {
   if (kind === 'account_password' || kind === 'account_email') return openAccountLink(shop, about)
   if (kind === MY_DATA_MAIL) return openDataLink(shop, recipient)
+  if (kind === 'payment_link') return Promise.resolve(phoneOrderToken(shop, about))
   if (kind.startsWith('newsletter_')) return openSubscription(shop, about)
   return orderId === null ? undefined : openLink(shop, orderId)
 }
@@ -373,7 +387,8 @@ async function work(shop: Shop): Promise<void> {
   await jobs.work('cancel-intent', async ({ intentId }) => {
     await cancelIntent(shop, intentId)
   })
-  await jobs.work('mail-chat', ({ chatId }) => mailChat(shop, chatId))
+  await jobs.work('mail-conversation', ({ conversationId }) => mailChat(shop, conversationId))
+  await jobs.work('watch-messages', () => watchMessages(shop))
   await jobs.work('tell-subscribers', () => mailSubscribers(shop))
   await jobs.work('send-issue', ({ issueId }) => sendIssue(shop, issueId))
   await jobs.work('make-product', ({ draftId }) => makeProduct(shop, draftId))

@@ -9,6 +9,7 @@ import { plantedFaults, plantAll, quickestFaults } from './faults/planted-faults
 import { scenarios, type Outcome } from './faults/scenarios.ts'
 import { findChromium } from './chromium.ts'
 import { filesById, runNamedTests, type NamedTest } from './named-tests.ts'
+import { startPostgres } from './postgres.ts'
 
 // The crash laboratory: people buy from the built shop while its processes are killed at random and at every named step and
 // everything around it fails; a separate checker judges the result. Exits 1 when anything broke, or when a row was not tried and
@@ -205,14 +206,21 @@ async function proveAll(): Promise<boolean> {
     if (scenario) inLab.set(name as LabProof, rowOf(await scenario(seed)))
   }
   const cells = wanted.includes('matrix') ? await runMatrix(seed) : []
-  const tried = values['without-tests']
-    ? undefined
-    : runNamedTests(
-        [...filesById().keys()].filter((id) => /^[FR]\d\d$/.test(id)),
-        findChromium(),
-      )
+  const tried = values['without-tests'] ? undefined : await runTests()
   const isTableWell = printTable(inLab, laws, tried)
   return printMatrix(cells) && isTableWell
+}
+
+/** The tests that name a fault; moving to PostgreSQL needs a server. */
+async function runTests(): Promise<NamedTest[]> {
+  const ids = [...filesById().keys()].filter((id) => /^[FR]\d\d$/.test(id))
+  const url = process.env['TEST_DATABASE_URL']
+  const server = url === undefined ? await startPostgres() : undefined
+  try {
+    return runNamedTests(ids, findChromium(), { TEST_DATABASE_URL: url ?? server?.url ?? '' })
+  } finally {
+    await server?.stop()
+  }
 }
 
 /** @returns whether every cell keeps its promise */

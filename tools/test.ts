@@ -16,32 +16,60 @@ const failures: string[] = []
 const root = join(import.meta.dirname, '..')
 const bin = (name: string) => join(root, 'node_modules/.bin', name)
 
+/** More than twice what a step takes on two busy cores. A step that hangs fails here, by name, and the others still run. */
+const STEP_MINUTES_MAX = 5
+const SUITE_MINUTES_MAX = 35
+
+/** Ends a program and all that it started. */
+function end(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+type Running = { env?: Record<string, string>; isQuiet?: boolean; minutesMax?: number }
+
 /** @returns the exit code; the program's output goes to this terminal, whole at the end when `isQuiet` */
 function run(
   program: string,
   args: readonly string[],
-  env: Record<string, string> = {},
-  isQuiet = false,
+  { env = {}, isQuiet = false, minutesMax = STEP_MINUTES_MAX }: Running = {},
 ): Promise<number> {
   return new Promise((resolve) => {
     const output = isQuiet ? 'pipe' : 'inherit'
-    const started = spawn(bin(program), args, { stdio: ['ignore', output, output], env: { ...process.env, ...env } })
+    // A group of its own, which can be ended whole.
+    const started = spawn(bin(program), args, {
+      stdio: ['ignore', output, output],
+      env: { ...process.env, ...env },
+      detached: true,
+    })
+    const endNow = () => end(started.pid)
+    process.once('exit', endNow)
+    const limit = setTimeout(() => {
+      console.log(`${program} ${args.join(' ')} was ended after ${minutesMax} minutes`)
+      endNow()
+    }, minutesMax * 60_000)
     const told: Buffer[] = []
     for (const stream of [started.stdout, started.stderr]) stream?.on('data', (chunk: Buffer) => told.push(chunk))
     started.once('error', () => resolve(127))
     started.once('close', (code) => {
+      clearTimeout(limit)
+      process.off('exit', endNow)
       process.stdout.write(Buffer.concat(told))
       resolve(code ?? 1)
     })
   })
 }
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 /** Runs a step that counts as one test. @param tries for a step that depends on chance; a later success counts as flaky */
 async function check(title: string, program: string, args: readonly string[], tries = 1): Promise<void> {
   const startedAt = performance.now()
   let hasPassed = false
   for (let attempt = 1; attempt <= tries && !hasPassed; attempt += 1) {
-    hasPassed = (await run(program, args, {}, true)) === 0
+    hasPassed = (await run(program, args, { isQuiet: true })) === 0
     if (hasPassed && attempt > 1) counts.flaky += 1
   }
   report(hasPassed, title, `(${((performance.now() - startedAt) / 1000).toFixed(1)} s)`)
@@ -78,7 +106,10 @@ function readReport(file: string): unknown {
 
 async function runVitest(env: Record<string, string>): Promise<void> {
   const file = join(tmpdir(), `vitest-${process.pid}.json`)
-  const code = await run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`], env)
+  const code = await run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`], {
+    env,
+    minutesMax: SUITE_MINUTES_MAX,
+  })
   const result = readReport(file) as VitestReport | undefined
   rmSync(file, { force: true })
   counts.passed += result?.numPassedTests ?? 0
@@ -96,11 +127,12 @@ async function runVitest(env: Record<string, string>): Promise<void> {
 
 async function runPlaywright(chromium: string): Promise<void> {
   const file = join(tmpdir(), `playwright-${process.pid}.json`)
-  const code = await run('playwright', ['test', '--reporter=list,json'], {
+  const env = {
     PLAYWRIGHT_JSON_OUTPUT_FILE: file,
     CHROMIUM: chromium,
     CHROMIUM_HEADLESS_SHELL: findHeadlessShell() ?? chromium,
-  })
+  }
+  const code = await run('playwright', ['test', '--reporter=list,json'], { env, minutesMax: SUITE_MINUTES_MAX })
   const result = readReport(file) as PlaywrightReport | undefined
   rmSync(file, { force: true })
   counts.passed += (result?.stats.expected ?? 0) + (result?.stats.flaky ?? 0)

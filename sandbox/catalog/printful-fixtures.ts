@@ -92,6 +92,7 @@ export function printfulWith({ products, listed = products, costs = new Map(), p
         : Promise.reject(new ProviderRefusal('printful', 'Not Found', 'NotFound'))
     },
     listCosts: () => Promise.resolve(new Map(costs)),
+    shippingRate: () => Promise.reject(new ProviderUnavailable('printful', new Error('away'))),
     downloadPicture(url: string) {
       const body = pictures[url]
       return body

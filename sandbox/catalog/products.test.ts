@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { pictureModels } from '#domain/pictures/picture-models.ts'
 import type { DemoProduct } from './demo-product.ts'
+import { salesOfPiece } from '#domain/catalog/margin.ts'
+import { mainCountries } from '#domain/checkout/countries.ts'
+import { RATE_DEFAULT, RATE_MAX } from '#domain/partners/rates.ts'
+import { cents, centsFromDecimal, ZERO } from '#shared/money.ts'
+import { findCountry } from '../printful/places.ts'
+import { seedProducts } from '../printful/products.ts'
+import { ratesTo } from '../printful/shipping.ts'
 import { variantNameOf } from '#domain/catalog/variant-name.ts'
 import { demoReviews } from './demo-reviews.ts'
 import { demoProducts } from './products.ts'
@@ -48,9 +55,9 @@ describe('the demo shop as a whole', () => {
     expect(Math.max(...syncProductIds)).toBeLessThan(2 ** 31)
   })
 
-  test('prices reach from under 10 dollars to over 75', () => {
+  test('prices reach from under 17 dollars to over 75', () => {
     const prices = demoProducts.flatMap(({ retailPrice }) => Object.values(retailPrice)).map(Number)
-    expect(Math.min(...prices)).toBeLessThanOrEqual(9.99)
+    expect(Math.min(...prices)).toBeLessThan(17)
     expect(Math.max(...prices)).toBeGreaterThan(75)
   })
 })
@@ -181,4 +188,42 @@ describe('what Printful and the carriers require', () => {
     expect(restrictions.filter(({ shipping_delay_regions }) => shipping_delay_regions?.length)).toHaveLength(1)
     expect(restrictions.filter(({ age_restriction }) => age_restriction === 18)).toHaveLength(1)
   })
+})
+
+test('no piece loses money with free shipping, wherever it goes, however it is paid, with or without any partner', () => {
+  const destinations = mainCountries.map((code) => {
+    const country = findCountry(code)
+    const [rate] = country ? ratesTo(country, 1) : []
+    return { country: code, shipping: cents(rate?.cents ?? 0) }
+  })
+  const amountOf = (text: string) => centsFromDecimal(text) ?? ZERO
+  const losses = demoProducts.flatMap(({ slug, retailPrice, cost, metadata }) => {
+    const surcharge = metadata?.shipping_surcharge
+    const basis = {
+      ...{ destinations, cost: amountOf(cost), shippingPaidBy: 'free' as const, floor: ZERO },
+      metadata: surcharge
+        ? {
+            shippingSurcharge: {
+              ...{ amount: amountOf(String(surcharge.amount)), regions: surcharge.regions },
+              ...{ description: '', enabled: true },
+            },
+          }
+        : {},
+    }
+    return Object.values(retailPrice).flatMap((price) =>
+      [RATE_DEFAULT, RATE_MAX].flatMap((highest) =>
+        salesOfPiece(amountOf(price), { ...basis, partnerShares: { usual: RATE_DEFAULT, highest } }).flatMap((sale) =>
+          sale.margin < 0 ? [{ slug, ...sale }] : [],
+        ),
+      ),
+    )
+  })
+  expect(destinations.every(({ shipping }) => shipping > 0)).toBe(true)
+  expect(losses).toEqual([])
+})
+
+test('products on the same blank in the same color and size cost the same at the printer', () => {
+  const pieces = seedProducts(demoProducts).flatMap(({ variants }) => variants)
+  const costs = Map.groupBy(pieces, ({ variant_id }) => variant_id)
+  expect([...costs.values()].filter((same) => new Set(same.map(({ cost }) => cost)).size > 1)).toEqual([])
 })

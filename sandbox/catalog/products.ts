@@ -173,7 +173,7 @@ export const demoProducts: readonly DemoProduct[] = [
     requiresOptions: false,
     colors: [dyes.ivory, dyes.charcoal, dyes.navy, dyes.heatherSand],
     sizes: oneSize,
-    retailPrice: { '*': '27.50' },
+    retailPrice: { '*': '27.95' },
     cost: '13.10',
   },
   {
@@ -192,7 +192,7 @@ export const demoProducts: readonly DemoProduct[] = [
     requiresOptions: false,
     colors: [dyes.white, dyes.black, dyes.slate],
     sizes: oneSize,
-    retailPrice: { '*': '26.00' },
+    retailPrice: { '*': '27.50' },
     cost: '12.40',
   },
   {
@@ -256,7 +256,7 @@ export const demoProducts: readonly DemoProduct[] = [
     colors: [dyes.navy, dyes.oatmeal, dyes.charcoal, dyes.rose, dyes.sage, dyes.sky],
     sizes: shirtSizes,
     retailPrice: { '*': '31.50', '2XL': '33.50', '3XL': '35.50' },
-    cost: '14.10',
+    cost: '13.25',
   },
   {
     id: 10,
@@ -299,7 +299,7 @@ export const demoProducts: readonly DemoProduct[] = [
       twoTone(dyes.charcoal, accents.ivory),
     ],
     sizes: oneSize,
-    retailPrice: { '*': '16.95' },
+    retailPrice: { '*': '20.95' },
     cost: '7.45',
   },
   {
@@ -323,7 +323,7 @@ export const demoProducts: readonly DemoProduct[] = [
       twoTone(dyes.white, accents.brick),
     ],
     sizes: oneSize,
-    retailPrice: { '*': '19.50' },
+    retailPrice: { '*': '22.95' },
     cost: '8.90',
     soldOut: [{ color: 'Chalk White with Brick', size: 'One size' }],
   },
@@ -347,7 +347,7 @@ export const demoProducts: readonly DemoProduct[] = [
       twoTone(dyes.ivory, accents.forest),
     ],
     sizes: oneSize,
-    retailPrice: { '*': '19.50' },
+    retailPrice: { '*': '22.95' },
     cost: '8.90',
   },
   {
@@ -467,7 +467,7 @@ export const demoProducts: readonly DemoProduct[] = [
     colors: [dyes.charcoal],
     sizes: oneSize,
     retailPrice: { '*': '84.00' },
-    cost: '46.90',
+    cost: '31.40',
   },
   {
     id: 21,
@@ -485,7 +485,7 @@ export const demoProducts: readonly DemoProduct[] = [
     requiresOptions: false,
     colors: [dyes.oatmeal, dyes.black, dyes.navy],
     sizes: oneSize,
-    retailPrice: { '*': '24.50' },
+    retailPrice: { '*': '25.50' },
     cost: '11.15',
   },
   {
@@ -504,7 +504,7 @@ export const demoProducts: readonly DemoProduct[] = [
     requiresOptions: false,
     colors: [dyes.ivory, dyes.charcoal],
     sizes: oneSize,
-    retailPrice: { '*': '23.00' },
+    retailPrice: { '*': '24.95' },
     cost: '10.40',
   },
   {
@@ -523,7 +523,7 @@ export const demoProducts: readonly DemoProduct[] = [
     requiresOptions: false,
     colors: [dyes.charcoal, dyes.ivory, dyes.burgundy, dyes.forest],
     sizes: oneSize,
-    retailPrice: { '*': '9.95' },
+    retailPrice: { '*': '16.95' },
     cost: '4.05',
     metadata: { restrictions: { age_restriction: 18 } },
   },
@@ -543,7 +543,7 @@ export const demoProducts: readonly DemoProduct[] = [
     requiresOptions: false,
     colors: [dyes.black, dyes.navy, dyes.white],
     sizes: oneSize,
-    retailPrice: { '*': '9.50' },
+    retailPrice: { '*': '16.75' },
     cost: '3.90',
   },
   {
@@ -562,7 +562,7 @@ export const demoProducts: readonly DemoProduct[] = [
     requiresOptions: false,
     colors: [dyes.charcoal],
     sizes: oneSize,
-    retailPrice: { '*': '14.95' },
+    retailPrice: { '*': '19.50' },
     cost: '6.20',
   },
   {
@@ -623,7 +623,7 @@ export const demoProducts: readonly DemoProduct[] = [
     colors: [dyes.forest, dyes.navy, dyes.heatherSand, dyes.burgundy, dyes.white],
     sizes: shirtSizes,
     retailPrice: { '*': '47.50', '2XL': '49.50', '3XL': '51.50' },
-    cost: '25.30',
+    cost: '24.80',
   },
   {
     id: 31,
@@ -645,7 +645,7 @@ export const demoProducts: readonly DemoProduct[] = [
       twoTone(dyes.forest, accents.ivory),
     ],
     sizes: oneSize,
-    retailPrice: { '*': '17.50' },
+    retailPrice: { '*': '20.95' },
     cost: '7.45',
   },
   {
@@ -684,7 +684,7 @@ export const demoProducts: readonly DemoProduct[] = [
     requiresOptions: false,
     colors: [dyes.oatmeal, dyes.forest, dyes.black],
     sizes: oneSize,
-    retailPrice: { '*': '24.50' },
+    retailPrice: { '*': '25.50' },
     cost: '11.15',
     soldOut: [{ color: 'Forest', size: 'One size' }],
   },
@@ -724,7 +724,7 @@ export const demoProducts: readonly DemoProduct[] = [
     requiresOptions: false,
     colors: [dyes.forest],
     sizes: oneSize,
-    retailPrice: { '*': '15.50' },
+    retailPrice: { '*': '19.50' },
     cost: '6.20',
   },
   {
@@ -745,7 +745,7 @@ export const demoProducts: readonly DemoProduct[] = [
     colors: [dyes.white, dyes.butter, dyes.sage, dyes.sky, dyes.coral, dyes.leaf],
     sizes: shirtSizes,
     retailPrice: { '*': '28.50', '2XL': '30.50', '3XL': '32.50' },
-    cost: '12.85',
+    cost: '13.25',
   },
   {
     id: 38,
@@ -768,7 +768,7 @@ export const demoProducts: readonly DemoProduct[] = [
       twoTone(dyes.white, accents.sky),
     ],
     sizes: oneSize,
-    retailPrice: { '*': '18.95' },
+    retailPrice: { '*': '22.95' },
     cost: '8.90',
   },
   {
@@ -787,8 +787,8 @@ export const demoProducts: readonly DemoProduct[] = [
     requiresOptions: false,
     colors: [dyes.oatmeal, dyes.sage, dyes.coral],
     sizes: oneSize,
-    retailPrice: { '*': '22.50' },
-    cost: '10.40',
+    retailPrice: { '*': '25.50' },
+    cost: '11.15',
   },
   {
     id: 40,
@@ -806,7 +806,7 @@ export const demoProducts: readonly DemoProduct[] = [
     requiresOptions: false,
     colors: [dyes.sage],
     sizes: oneSize,
-    retailPrice: { '*': '13.95' },
+    retailPrice: { '*': '18.95' },
     cost: '5.85',
   },
 ]

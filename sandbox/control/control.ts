@@ -11,7 +11,7 @@ import { liveScript } from './live.ts'
 import { cardsPage, mailboxPage, mailPage, messagePage, ordersSection, overviewPage } from './pages.ts'
 import { breakProvider, breakRequest, stopBreaking, stopRequest, outageSection } from './outages.ts'
 import { styleGuideAsset, styleGuidePage } from '../style-guide/serve.ts'
-import { chaosRequest, clockRequest, ruleRequest, webhookRequest, worldRequest } from './requests.ts'
+import { chaosRequest, clockRequest, replyRequest, ruleRequest, webhookRequest, worldRequest } from './requests.ts'
 
 const BODY_MAX_BYTES = 1024 * 1024
 
@@ -177,6 +177,11 @@ export async function startControl(
     ['POST', /^\/control\/world$/, ({ body }) => changeWorld(body)],
     ['POST', /^\/control\/reset$/, reset],
     ['POST', /^\/mail\/empty$/, () => (mailbox.empty(), {})],
+    [
+      'POST',
+      /^\/mail\/(\d+)\/reply$/,
+      async ({ body }, id) => (await mailbox.reply(getMail(id).id, read(replyRequest, body).words), {}),
+    ],
     ['DELETE', /^\/mail$/, () => (mailbox.empty(), {})],
   ]
 

@@ -576,6 +576,14 @@ export function mailPage(mail: Mail, shopUrl: string | undefined): string {
         <h2 id="text-title">Plain text</h2>
         ${mail.text === '' ? html`<p class="empty">This email has no text part.</p>` : html`<pre tabindex="0">${mail.text}</pre>`}
       </section>
+      <section class="card" aria-labelledby="reply-title">
+        <h2 id="reply-title">Reply</h2>
+        <form method="post" action="/mail/${mail.id}/reply">
+          <p><label for="words">As ${mail.to}, to the address that the email is answered to</label></p>
+          <p><textarea id="words" name="words" rows="4" required></textarea></p>
+          <p><button type="submit">Send reply</button></p>
+        </form>
+      </section>
       <section class="card" aria-labelledby="raw-title">
         <h2 id="raw-title">Source</h2>
         <details>

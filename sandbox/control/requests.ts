@@ -57,3 +57,5 @@ export const webhookRequest = z.strictObject({
 }) satisfies z.ZodType<WebhookOrder & { release?: boolean }>
 
 export const worldRequest = z.looseObject({ provider })
+
+export const replyRequest = z.strictObject({ words: z.string().min(1) })

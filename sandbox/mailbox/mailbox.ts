@@ -1,14 +1,17 @@
 import type { AddressInfo } from 'node:net'
 import type { Readable } from 'node:stream'
 
+import { createTransport } from 'nodemailer'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
 
+import { label } from '#site/label.ts'
 import type { Kit, Provider } from '../kit/types.ts'
 import { mailPrefixes } from '../sentinels.ts'
+import { startImap } from './imap.ts'
 
-const MAIL_MAX_BYTES = 5 * 1024 * 1024
+const MAIL_MAX_BYTES = 50 * 1024 * 1024
 const MAILS_MAX = 2000 // a long demo must not fill the memory
 
 export type Mail = {
@@ -26,8 +29,12 @@ export type Mail = {
 }
 
 export type Mailbox = Provider & {
+  /** Of the support mailbox, with user and password. */
+  imapUrl: string
   /** Newest first. */
   list(): readonly Mail[]
+  /** Answers an email as its recipient's email program would, to its `Reply-To`. */
+  reply(id: string, words: string): Promise<void>
   find(id: string): Mail | undefined
   empty(): void
   /** The next email to this address is refused. @param code 4xx: temporary; 5xx: permanent */
@@ -38,7 +45,11 @@ export type Mailbox = Provider & {
   arrival(fits: (mail: Mail) => boolean): Promise<Mail>
 }
 
-/** Catches the shop's emails. @param port 0 picks a free one */
+/** The support mailbox, whose emails a shop reads by IMAP. */
+const INBOX = label.supportEmail
+const INBOX_PASSWORD = 'mailbox-demo'
+
+/** Catches the shop's emails, and holds those to the support mailbox for IMAP. @param port 0 picks a free one */
 export async function startMailbox(kit: Kit, { port }: { port: number }): Promise<Mailbox> {
   let mails: Mail[] = []
   let failing: { to: string; code: number }[] = []
@@ -59,7 +70,7 @@ export async function startMailbox(kit: Kit, { port }: { port: number }): Promis
 
   async function take(stream: SMTPServerDataStream, { envelope }: SMTPServerSession): Promise<void> {
     const raw = await bytesOf(stream)
-    if (stream.sizeExceeded) throw smtpError(552, 'Message is larger than 5 MB')
+    if (stream.sizeExceeded) throw smtpError(552, 'Message is larger than 50 MB')
     const parsed = await PostalMime.parse(raw)
     lastId += 1
     const mail: Mail = {
@@ -105,6 +116,35 @@ export async function startMailbox(kit: Kit, { port }: { port: number }): Promis
     listening.once('error', reject)
   })
 
+  const url = `smtp://127.0.0.1:${(listening.address() as AddressInfo).port}`
+  const imap = await startImap({
+    port: 0,
+    user: INBOX,
+    password: INBOX_PASSWORD,
+    listInbox: () =>
+      mails
+        .filter(({ to }) => to.split(', ').some(isInbox))
+        .map(({ id, date, raw }) => ({ uid: Number(id), arrivedAt: new Date(date), raw }))
+        .toReversed(),
+  })
+
+  async function reply(id: string, words: string): Promise<void> {
+    const mail = mails.find((candidate) => candidate.id === id)
+    if (!mail) throw new Error(`There is no email ${id}.`)
+    const { replyTo, from, date } = await PostalMime.parse(mail.raw)
+    const to = replyTo?.[0]?.address ?? from?.address
+    if (!to) throw new Error('This email cannot be answered: it names no sender.')
+    const quoted = mail.text.trimEnd().replaceAll(/^/gm, '> ')
+    await createTransport(url).sendMail({
+      from: mail.to,
+      to,
+      subject: mail.subject.startsWith('Re: ') ? mail.subject : `Re: ${mail.subject}`,
+      inReplyTo: mail.messageId,
+      references: mail.messageId,
+      text: `${words}\n\nOn ${date ?? mail.date}, ${from?.address ?? 'the shop'} wrote:\n${quoted}\n`,
+    })
+  }
+
   function failNext(to: string, code = 451): void {
     if (!Number.isInteger(code) || code < 400 || code > 599)
       throw new Error(`${code} is not a refusal; use 400 to 599.`)
@@ -113,8 +153,10 @@ export async function startMailbox(kit: Kit, { port }: { port: number }): Promis
 
   return {
     name: 'smtp',
-    url: `smtp://127.0.0.1:${(listening.address() as AddressInfo).port}`,
+    url,
+    imapUrl: imap.url,
     list: () => mails,
+    reply,
     find: (id) => mails.find((mail) => mail.id === id),
     empty() {
       mails = []
@@ -137,9 +179,15 @@ export async function startMailbox(kit: Kit, { port }: { port: number }): Promis
       failing = []
       waiting = []
     },
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    async close() {
+      await imap.close()
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+    },
   }
 }
+
+/** Its own address, or any with a tag: the owner may have changed the support email. */
+const isInbox = (address: string): boolean => address.toLowerCase() === INBOX || address.includes('+')
 
 function smtpError(code: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode: code })

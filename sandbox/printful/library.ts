@@ -36,10 +36,11 @@ export type Position = {
   left: number
 }
 
-const READ_AFTER_MS = 3000
+/** Before the shop first asks whether a file was read. */
+const READ_AFTER_MS = 500
 const SIZE_MAX = 50 * 1024 * 1024
 const KEPT_PIXELS = 1200
-const FETCH_MS = 10_000
+const FETCH_MS = 30_000
 const PIXELS_MAX = 200_000_000
 const mimes: Readonly<Record<string, string>> = { png: 'image/png', jpeg: 'image/jpeg' }
 

@@ -39,7 +39,7 @@ export const orderBody = z.object({
   recipient: recipientBody.optional(),
   items: z.array(itemBody).optional(),
   retail_costs: z.object({ currency: text, discount: money, shipping: money, tax: money }).nullish(),
-  gift: z.looseObject({ subject: text, message: text }).nullish(),
+  gift: z.looseObject({ subject: z.string().max(200).nullish(), message: text }).nullish(),
   packing_slip: z.looseObject({}).nullish(),
 })
 

@@ -21,6 +21,20 @@ export type Item = {
   name: string
 }
 
+/** Where a parcel is, in version 2 of the API. */
+export const deliveryStatuses = [
+  'unknown',
+  'delivered',
+  'pre_transit',
+  'in_transit',
+  'out_for_delivery',
+  'available_for_pickup',
+  'return_to_sender',
+  'failure',
+  'canceled',
+] as const
+export type DeliveryStatus = (typeof deliveryStatuses)[number]
+
 export type Shipment = {
   id: number
   carrier: string
@@ -32,6 +46,11 @@ export type Shipment = {
   reshipment: boolean
   status: 'shipped' | 'returned'
   delivered_at: string | null
+  delivery_status: DeliveryStatus
+  /** Oldest first. */
+  events: { triggered_at: string; description: string }[]
+  /** Days, as `2026-11-30`; null while the carrier does not say. */
+  estimate: { from_date: string; to_date: string; calculated_at: string } | null
   items: { item_id: number; quantity: number }[]
 }
 

@@ -85,6 +85,7 @@ export async function startPrintful(
   const largeRates = openLimiter(kit.clock, LARGE_RATES_PER_MINUTE)
   const changes = openLimiter(kit.clock, CHANGES_PER_MINUTE)
   const mockupCalls = openLimiter(kit.clock, MOCKUPS_PER_MINUTE)
+  const limiters = [limiter, changes, mockupCalls]
   const seed = structuredClone(products)
   const store = { products: structuredClone(products) as StoreProduct[], token }
   let webhooks: WebhookSettings | undefined
@@ -465,7 +466,7 @@ export async function startPrintful(
         })),
       ),
     }),
-    change: async (wanted) => changeWorld(wanted, { production, store, catalog, limiter, sendEvent, shape, view }),
+    change: async (wanted) => changeWorld(wanted, { production, store, catalog, limiters, sendEvent, shape, view }),
     reset() {
       production.reset()
       limiter.reset()

@@ -1,7 +1,15 @@
 import type { Kit } from '../kit/types.ts'
 import { PrintfulError } from './answers.ts'
-import { splitPieces, draftOf, externalIdPattern, isMeantToBeHeld, lacksStock, unsentPieces } from './orders.ts'
-import type { Draft, Order, OrderStatus, Shipment } from './orders.ts'
+import {
+  deliveryStatuses,
+  splitPieces,
+  draftOf,
+  externalIdPattern,
+  isMeantToBeHeld,
+  lacksStock,
+  unsentPieces,
+} from './orders.ts'
+import type { DeliveryStatus, Draft, Order, OrderStatus, Shipment } from './orders.ts'
 import type { OrderBody } from './order-body.ts'
 import type { StoreProduct } from './products.ts'
 import type { Store } from './store.ts'
@@ -12,6 +20,13 @@ const DAY = 24 * HOUR
 const UNTIL_IN_PROCESS = DAY
 const UNTIL_SHIPPED = 2 * DAY
 const UNTIL_DELIVERED = 2 * DAY
+
+/** What carriers report on the way, in production time since the parcel left. */
+const journey: readonly { after: number; status: DeliveryStatus; description: (town: string) => string }[] = [
+  { after: 6 * HOUR, status: 'in_transit', description: () => 'Departed regional facility, CHARLOTTE, NC' },
+  { after: 30 * HOUR, status: 'in_transit', description: (town) => `Arrived at local facility, ${town}` },
+  { after: 44 * HOUR, status: 'out_for_delivery', description: (town) => `Out for delivery, ${town}` },
+]
 
 /**
  * A shop may still have the orders of an earlier run in its database, so ids grow with time: five for
@@ -43,6 +58,17 @@ export type OrderEvent =
   | { type: 'order_put_hold_approval'; order: Order; reason: string }
   | { type: 'package_shipped'; order: Order; shipment: Shipment }
   | { type: 'package_returned'; order: Order; shipment: Shipment; reason: string }
+
+/** What the control page makes a carrier say. */
+type TrackingReport = { description?: string; status?: string; at?: string; estimate?: string }
+
+/** Nothing stopped it. */
+const isTraveling = ({ status, delivered_at, delivery_status }: Shipment): boolean =>
+  status === 'shipped' && delivered_at === null && ['in_transit', 'out_for_delivery'].includes(delivery_status)
+
+/** As carriers write it: `AUSTIN, TX`; abroad with the country's code. */
+const townOf = ({ recipient: { city, state_code, country_code } }: Order): string =>
+  `${(city ?? '').toUpperCase()}, ${(country_code === 'US' && state_code) || country_code || 'US'}`
 
 const isOnItsWay = ({ status }: Shipment): boolean => status === 'shipped'
 
@@ -263,15 +289,61 @@ export function openProduction({
       reshipment: again ?? false,
       status: 'shipped',
       delivered_at: null,
+      delivery_status: 'in_transit',
+      events: [],
+      estimate: null,
       items,
     }
+    track(shipment, { description: 'Accepted by the carrier, CHARLOTTE, NC' })
     order.shipments.push(shipment)
+    for (const { after: ms, status, description } of journey)
+      kit.clock.laterInLife(ms, `track ${id}`, () => {
+        if (isTraveling(shipment)) track(shipment, { status, description: description(townOf(order)) })
+      })
     kit.witness('printful', 'shipment', { id, order_id: order.id, tracking_number: shipment.tracking_number, items })
     become(order, unsentPieces(order).length > 0 ? 'partial' : 'fulfilled')
     planNextStep(order)
     sendEvent({ type: 'package_shipped', order, shipment })
     sendEvent({ type: 'order_updated', order })
     return shipment
+  }
+
+  /** What the carrier reports. A parcel that is late, lost or refused stops traveling by itself. */
+  function track(
+    shipment: Shipment,
+    {
+      status = shipment.delivery_status,
+      description,
+      at,
+    }: { status?: DeliveryStatus; description: string; at?: string },
+  ): void {
+    shipment.delivery_status = status
+    shipment.events.push({ triggered_at: at ?? kit.clock.now().toISOString(), description })
+  }
+
+  function report(
+    order: Order,
+    { shipmentId, estimate, ...news }: TrackingReport & { shipmentId: number | undefined },
+  ): void {
+    if (news.status !== undefined && !deliveryStatuses.some((known) => known === news.status))
+      throw new Error(`A parcel is ${deliveryStatuses.join(', ')}, not ${news.status}.`)
+    for (const shipment of order.shipments.filter(({ id }) => (shipmentId ?? id) === id)) {
+      const { status, description } = news
+      if (description !== undefined)
+        track(shipment, {
+          description,
+          ...(news.at && { at: news.at }),
+          ...(status && { status: status as DeliveryStatus }),
+        })
+      if (estimate !== undefined)
+        shipment.estimate = { from_date: estimate, to_date: estimate, calculated_at: kit.clock.now().toISOString() }
+    }
+  }
+
+  /** The carrier reports nothing more, and never delivers. */
+  const strand = (order: Order): void => {
+    cancelNextStep(order)
+    for (const shipment of order.shipments.filter(isOnItsWay)) shipment.delivery_status = 'unknown'
   }
 
   function parcelsOf(order: Order, shipmentId: number | undefined): Shipment[] {
@@ -283,7 +355,9 @@ export function openProduction({
   /** Version 1 of the API has no event for this: the shop must poll. */
   function deliver(order: Order, shipmentId?: number): void {
     for (const shipment of parcelsOf(order, shipmentId)) {
-      shipment.delivered_at ??= kit.clock.now().toISOString()
+      if (shipment.delivered_at !== null) continue
+      shipment.delivered_at = kit.clock.now().toISOString()
+      track(shipment, { status: 'delivered', description: `Delivered, ${townOf(order)}` })
       kit.witness('printful', 'delivered', { id: shipment.id, order_id: order.id })
     }
     if (unsentPieces(order).length === 0) cancelNextStep(order)
@@ -293,6 +367,7 @@ export function openProduction({
     for (const shipment of parcelsOf(order, shipmentId)) {
       shipment.status = 'returned'
       shipment.delivered_at = null
+      track(shipment, { status: 'return_to_sender', description: 'Returned to sender' })
       note(order)
       sendEvent({ type: 'package_returned', order, shipment, reason })
     }
@@ -331,6 +406,8 @@ export function openProduction({
     ship,
     deliver,
     giveBack,
+    report,
+    strand,
     credit,
     advance,
     /** Reads a body as an order without creating one. */

@@ -275,8 +275,6 @@ function recipientOf({ recipient }: Order) {
 /** Only version 2 knows whether a parcel arrived. */
 export function shipmentV2(order: Order, shipment: Shipment, origin: string) {
   const { delivered_at, shipped_at, status } = shipment
-  const arrived = delivered_at ? [{ triggered_at: delivered_at, description: 'Delivered' }] : []
-  const deliveryStatus = status === 'returned' ? 'return_to_sender' : delivered_at ? 'delivered' : 'in_transit'
   return {
     id: shipment.id,
     order_id: order.id,
@@ -285,13 +283,13 @@ export function shipmentV2(order: Order, shipment: Shipment, origin: string) {
     service: shipment.service,
     shipment_status: status,
     shipped_at,
-    delivery_status: deliveryStatus,
+    delivery_status: shipment.delivery_status,
     delivered_at,
     departure_address: { country_name: 'United States', country_code: 'US', state_code: 'NC' },
     is_reshipment: shipment.reshipment,
     tracking_url: trackingUrl(origin, shipment.tracking_number),
-    tracking_events: [...arrived, { triggered_at: shipped_at, description: 'Handed over to the carrier' }],
-    estimated_delivery: null,
+    tracking_events: shipment.events.toReversed(),
+    estimated_delivery: shipment.estimate,
     shipment_items: shipment.items.map(({ item_id, quantity }) => {
       const item = order.items.find(({ id }) => id === item_id)
       return {

@@ -22,7 +22,10 @@ const changeRequest = z.object({
   /** For `ship`: the carrier. */
   carrier: z.string().exactOptional(),
   shipment: number.exactOptional(),
-  /** For `say`: any status at all. */
+  /** For `track`: when, as an ISO time, and on which day the carrier expects to deliver it. */
+  at: z.string().exactOptional(),
+  estimate: z.string().exactOptional(),
+  /** For `say`: any status at all; for `track`: where the parcel is. */
   status: z.string().exactOptional(),
   /** For `hold`: the status after the hold. */
   resumes_as: z.enum(['draft', 'pending', 'inprocess']).exactOptional(),
@@ -50,7 +53,7 @@ type World = {
   production: Production
   catalog: Catalog
   store: { products: StoreProduct[]; token: string }
-  limiter: { allow(perMinute: number): void }
+  limiters: readonly { allow(perMinute: number): void }[]
   sendEvent: (type: string, data: unknown) => void
   shape: (order: Order) => unknown
   view: View
@@ -80,6 +83,15 @@ const orderChanges: Record<string, (order: Order, request: ChangeRequest, produc
   // An undocumented status, such as Printful's own 'archived'.
   say: (order, { status = 'archived' }) => Object.assign(order, { status }),
   lose: (order, _, production) => production.lose(order),
+  track: (order, { reason, shipment, status, at, estimate }, production) =>
+    production.report(order, {
+      shipmentId: shipment,
+      ...(reason && { description: reason }),
+      ...(status && { status }),
+      ...(at && { at }),
+      ...(estimate && { estimate }),
+    }),
+  strand: (order, _, production) => production.strand(order),
   return: (order, { reason, shipment }, production) =>
     production.giveBack(order, reason ?? 'The address was not matches', shipment),
 }
@@ -180,9 +192,9 @@ const storeChanges: Record<string, Change> = {
     world.sendEvent('product_deleted', { sync_product: { id, external_id, name } })
     return { id }
   },
-  rate_limit: ({ perMinute }, { limiter }) => {
+  rate_limit: ({ perMinute }, { limiters }) => {
     if (perMinute === undefined || perMinute < 0) throw new Error("A change of the rate limit needs 'perMinute'.")
-    limiter.allow(perMinute)
+    for (const limiter of limiters) limiter.allow(perMinute)
     return { perMinute }
   },
   /** The shop's token stops working, as an expired one does; a new one works if given. */

@@ -62,6 +62,6 @@ export const catalogFileUploadCalls = {
     query: z.object({ expected: z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/))) }),
     body: 'bytes',
     answer: CatalogImport,
-    refusals: ['catalog_file_refused', 'catalog_file_too_large', 'catalog_changed'],
+    refusals: ['catalog_file_refused', 'catalog_file_too_large', 'catalog_changed', 'catalog_import_stopped'],
   }),
 } as const

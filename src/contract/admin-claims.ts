@@ -44,6 +44,8 @@ export const AdminClaim = z.object({
       quantity: z.int(),
       /** Claims about this product in the last 90 days, this one included. */
       claims: z.int(),
+      /** The same about its blank in this size, whatever is printed on it; null if our copy of the printer's catalog does not have it. */
+      ofBlank: z.nullable(z.object({ blank: z.string(), size: z.nullable(z.string()), claims: z.int() })),
     }),
   ),
   messages: z.array(ClaimMessage),
@@ -62,16 +64,18 @@ export const AdminClaim = z.object({
       toldAt: z.nullable(isoMoment),
       /** Booked for the order since the printer was told, less than before by this much. */
       credited: centsAnswer,
+      /** False once the printer has refused, or made the pieces again itself. */
+      isCreditExpected: z.boolean(),
     }),
   ),
 })
 export type AdminClaim = z.output<typeof AdminClaim>
 
-/** What was claimed of one size of a product. */
+/** What was claimed of one size of a product, or of a blank. */
 const ClaimFigures = z.object({
-  productName: z.string(),
+  name: z.string(),
   size: z.nullable(z.string()),
-  /** What it is printed on; null if our copy of the printer's catalog does not have it. */
+  /** What a product is printed on; null if our copy of the printer's catalog does not have it. */
   blank: z.nullable(z.string()),
   /** Pieces ever sold. */
   sold: z.int(),
@@ -79,6 +83,9 @@ const ClaimFigures = z.object({
   ...{ small: z.int(), large: z.int() },
 })
 export type ClaimFigures = z.output<typeof ClaimFigures>
+
+/** Blanks count what is claimed of all products that are printed on them. */
+export const claimGroups = ['product', 'blank'] as const
 
 const withdrawalChoice = z.enum(['offered', 'exception'])
 const WithdrawalChoices = z.object({
@@ -137,6 +144,17 @@ export const adminClaimCalls = {
     answer: done,
     refusals: decided,
   }),
+  settle: call({
+    method: 'POST',
+    path: '/api/admin/claims/:id/settle',
+    access: 'owner',
+    summary:
+      'Closes a claim that was settled another way, such as by a refund from the order’s page, with words for the shopper.',
+    params: ofClaim,
+    body: words,
+    answer: done,
+    refusals: decided,
+  }),
   refund: call({
     method: 'POST',
     path: '/api/admin/claims/:id/refund',
@@ -165,11 +183,21 @@ export const adminClaimCalls = {
     answer: done,
     refusals: ['unknown_claim'],
   }),
+  expectNoCredit: call({
+    method: 'POST',
+    path: '/api/admin/claims/:id/no-credit',
+    access: 'owner',
+    summary: 'Records that the printer gives no credit for a claim: it refused, or made the pieces again itself.',
+    params: ofClaim,
+    answer: done,
+    refusals: ['unknown_claim'],
+  }),
   figures: call({
     method: 'GET',
     path: '/api/admin/claim-figures',
     access: 'owner',
-    summary: 'Pieces claimed of each product and size, the most claimed first; at most 100 rows.',
+    summary: 'Pieces claimed of each product, or blank, and size, the most claimed first; at most 100 rows.',
+    query: z.object({ by: z.optional(z.enum(claimGroups)) }),
     answer: z.object({ rows: z.array(ClaimFigures) }),
     refusals: [],
   }),
@@ -184,7 +212,7 @@ export const adminClaimCalls = {
         z.object({
           group: z.enum(withdrawalGroups),
           ...{ name: z.string(), days: z.int(), law: z.string(), exception: z.nullable(z.string()) },
-          ...{ reading: z.string(), source: z.string() },
+          ...{ reading: z.string(), source: z.string(), compared: z.string() },
         }),
       ),
     }),

@@ -109,6 +109,8 @@ export const AdminOrder = z.object({
   /** When the person's data was erased. */
   erasedAt: z.nullable(isoMoment),
   customer: z.object({ name: z.string(), email: z.string(), phone: z.nullable(z.string()) }),
+  /** On the parcel: of a gift not the customer's. */
+  recipientName: z.string(),
   texts: LabeledTexts,
   shippingAddress: z.array(z.string()),
   /** The address in form fields; empty once the data was erased. */
@@ -137,19 +139,28 @@ export const AdminOrder = z.object({
       /** Pieces of it that were returned. */
       returned: z.int(),
       unitPrice: centsAnswer,
+      /** Before a code took something off; null without one. */
+      listPrice: z.nullable(centsAnswer),
     }),
   ),
   amounts: z.object({
     subtotal: centsAnswer,
+    /** What codes took off, such as `RUDY10: $5.10 off`. */
+    saving: z.optional(z.string()),
     shipping: centsAnswer,
     tax: centsAnswer,
     vatProtection: centsAnswer,
     total: centsAnswer,
     /** Still refundable. */
     left: centsAnswer,
+    /** What the sale was expected to leave; null where a cost was unknown. */
+    estimatedProfit: z.nullable(centsAnswer),
+    /** What it left so far; null until the provider's fee and the printer's cost are booked. */
+    profit: z.nullable(centsAnswer),
   }),
   parcels: z.array(
     z.object({
+      id: z.int(),
       carrier: z.string(),
       service: z.string(),
       trackingNumber: z.nullable(z.string()),
@@ -157,6 +168,9 @@ export const AdminOrder = z.object({
       shippedAt: isoMoment,
       deliveredAt: z.nullable(isoMoment),
       returnedAt: z.nullable(isoMoment),
+      lostAt: z.nullable(isoMoment),
+      /** The latest first. */
+      events: z.array(z.object({ text: z.string(), place: z.nullable(z.string()), at: isoMoment })),
     }),
   ),
   refunds: z.array(

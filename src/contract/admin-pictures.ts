@@ -8,8 +8,8 @@ import { isoMoment, pathId, shortText, singleLineText } from './wire.ts'
  * `product` and `hero` differ in their sizes. A `drawing` is printed; `printer` pictures are the printer's, `blank` ones its pictures of
  * blanks, `composed` ones ours.
  */
-export const pictureKinds = ['product', 'hero', 'drawing', 'printer', 'blank', 'composed'] as const
-const uploadKinds = ['product', 'hero', 'drawing'] as const
+export const pictureKinds = ['product', 'hero', 'drawing', 'printer', 'blank', 'composed', 'logo', 'icon'] as const
+const uploadKinds = ['product', 'hero', 'drawing', 'logo'] as const
 export type UploadKind = (typeof uploadKinds)[number]
 
 /** A picture's name without width and extension; contains a hash of what it was made from. */
@@ -31,7 +31,7 @@ export const StoredPicture = z.object({
   width: z.int(),
   height: z.int(),
   createdAt: isoMoment,
-  /** Of a drawing only: the original's size in pixels and its colors. */
+  /** Of a drawing or a logo: the original's size in pixels and its colors. */
   drawing: z.optional(
     z.object({
       width: z.int(),
@@ -84,7 +84,7 @@ export const pictureUploadCalls = {
     path: '/api/admin/pictures',
     access: 'owner',
     summary:
-      'Stores an uploaded picture in our sizes. The body is the file itself: PNG, JPEG, WebP or AVIF, for drawings also SVG; at most 50 MB.',
+      'Stores an uploaded picture in our sizes. The body is the file itself: PNG, JPEG, WebP or AVIF, for drawings and logos also SVG; at most 50 MB.',
     query: z.object({
       kind: z.enum(uploadKinds),
       /** What the picture shows, for people who cannot see it. */

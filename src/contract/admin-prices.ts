@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { Cents } from '#shared/money.ts'
 import type { ProductId, VariantId } from '#shared/ids.ts'
 import { MarginFacts } from './admin-studio.ts'
+import { Acceptance } from './below-floor.ts'
 import { call } from './call.ts'
 import { branded, centsAnswer, isoMoment, pathId } from './wire.ts'
 
@@ -64,12 +65,10 @@ export const adminPriceCalls = {
     summary:
       'Changes prices at once, and at the printer by a job. Refused when a price is no longer `from`. Without changes, refused prices are sent again.',
     params: ofProduct,
-    body: z.object({
-      changes: z.array(z.object({ variantId, from: price, to: price })).check(z.maxLength(1000)),
-      acceptsLoss: z.boolean(),
-    }),
+    query: Acceptance,
+    body: z.object({ changes: z.array(z.object({ variantId, from: price, to: price })).check(z.maxLength(1000)) }),
     answer: z.object({ done: z.string() }),
-    refusals: ['unknown_product', 'unknown_variant', 'product_changed', 'sells_at_a_loss'],
+    refusals: ['unknown_product', 'unknown_variant', 'product_changed', 'below_floor'],
   }),
   priceHistory: call({
     method: 'GET',

@@ -3,7 +3,9 @@ import { KEYWORDS_MAX } from '#domain/catalog/metadata.ts'
 import { productStates } from '#domain/catalog/product-state.ts'
 import type { Cents } from '#shared/money.ts'
 import type { ProductId } from '#shared/ids.ts'
+import { Acceptance } from './below-floor.ts'
 import { call } from './call.ts'
+import { Picture } from './catalog.ts'
 import { CatalogVersion } from './catalog-version.ts'
 import { branded, centsAnswer, multilineText, isoMoment, pathId, shortText, singleLineText } from './wire.ts'
 
@@ -105,6 +107,21 @@ export const AdminProduct = z.object({
   publishAt: z.nullable(isoMoment),
   /** Of its cheapest variant; null if Printful has none. */
   from: z.nullable(centsAnswer),
+  /** Its first; null for one that shoppers cannot see. */
+  picture: z.nullable(Picture),
+  /** What is left of one piece, of the variant that leaves least; null where no cost is known. */
+  margins: z.nullable(
+    z.object({
+      usual: centsAnswer,
+      worst: centsAnswer,
+      /** Such as `sent to Norway, paid by PayPal`. */
+      worstSale: z.string(),
+      /** The worst is less than the owner wants. */
+      isBelowFloor: z.boolean(),
+      /** With usual shipping rates, because the printer's are not known yet. */
+      isEstimated: z.boolean(),
+    }),
+  ),
 })
 export type AdminProduct = z.output<typeof AdminProduct>
 
@@ -127,7 +144,7 @@ const MarginEffect = z.object({
   /** In the United States, by card, with the usual partner. */
   usual: BeforeAndAfter,
   worst: BeforeAndAfter,
-  /** Such as `to Norway, paid by PayPal`. */
+  /** Such as `sent to Norway, paid by PayPal`. */
   worstSale: z.string(),
   /** Shipping is the printer's standard rate in some countries. */
   isEstimated: z.boolean(),
@@ -178,9 +195,10 @@ export const adminProductCalls = {
     access: 'owner',
     summary: 'Saves a product; refused when somebody else saved it since `version`.',
     params: z.object({ id: pathId<ProductId>() }),
+    query: Acceptance,
     body: ProductEdit,
     answer: done,
-    refusals: ['unknown_product', 'product_changed'],
+    refusals: ['unknown_product', 'product_changed', 'below_floor'],
   }),
   productHistory: call({
     method: 'GET',
@@ -197,9 +215,10 @@ export const adminProductCalls = {
     access: 'owner',
     summary: 'Saves an earlier version of a product again; its state stays.',
     params: z.object({ id: pathId<ProductId>() }),
+    query: Acceptance,
     body: z.object({ version, restored: version }),
     answer: done,
-    refusals: ['unknown_product', 'product_changed'],
+    refusals: ['unknown_product', 'product_changed', 'below_floor'],
   }),
   syncs: call({
     method: 'GET',
@@ -224,8 +243,9 @@ export const adminProductCalls = {
     access: 'owner',
     summary: 'Accepts a sync’s pending changes, including those declined or reverted before.',
     params: ofId,
+    query: Acceptance,
     answer: done,
-    refusals: ['nothing_to_decide'],
+    refusals: ['nothing_to_decide', 'below_floor'],
   }),
   revertSync: call({
     method: 'POST',
@@ -242,8 +262,9 @@ export const adminProductCalls = {
     access: 'owner',
     summary: 'Accepts one change of a sync.',
     params: ofChange,
+    query: Acceptance,
     answer: done,
-    refusals: ['nothing_to_decide'],
+    refusals: ['nothing_to_decide', 'below_floor'],
   }),
   revertChange: call({
     method: 'POST',

@@ -3,6 +3,7 @@ import { COPIES_MAX, draftStates, draftSteps, type DraftContent } from '#domain/
 import type { ProductId } from '#shared/ids.ts'
 import type { Cents } from '#shared/money.ts'
 import { Keywords, Restrictions, Surcharge } from './admin-products.ts'
+import { Acceptance } from './below-floor.ts'
 import { call } from './call.ts'
 import { ProductWithRelated, ProviderDetail } from './catalog.ts'
 import { branded, centsAnswer, isoMoment, pathId } from './wire.ts'
@@ -48,7 +49,6 @@ const DraftContentShape = z.object({
   colors: z.array(optionName).check(z.maxLength(100)),
   sizes: z.array(optionName).check(z.maxLength(60)),
   prices: z.array(z.object({ size: optionName, price })).check(z.maxLength(60)),
-  acceptsLoss: z.boolean(),
   name: line(200),
   slug: z
     .string()
@@ -112,11 +112,13 @@ const version = z.int().check(z.gte(1))
 export const MarginFacts = z.object({
   /** Every country the shop delivers to, and what the printer charges for sending one piece there. */
   destinations: z.array(z.object({ country: z.string(), shipping: centsAnswer })),
-  /** The printer gave no rates, so these are the standard ones. */
+  /** Some rates are the usual ones of their region, because the printer gave none. */
   isEstimated: z.boolean(),
   shippingPaidBy: z.enum(['free', 'partner']),
   /** Partners' usual share of a price, and the highest agreed one, in basis points. */
   partnerShares: z.object({ usual: z.int(), highest: z.int() }),
+  /** The least that the owner wants a sale to leave. */
+  floor: centsAnswer,
 })
 
 export const adminStudioCalls = {
@@ -171,10 +173,11 @@ export const adminStudioCalls = {
     access: 'owner',
     summary: 'Starts making the product at the printer and in the catalog; the draft shows how far it is.',
     params: ofDraft,
+    query: Acceptance,
     body: z.object({ version }),
     answer: Draft,
     refusals: [
-      ...(['unknown_draft', 'draft_changed', 'draft_closed', 'draft_unfinished'] as const),
+      ...(['unknown_draft', 'draft_changed', 'draft_closed', 'draft_unfinished', 'below_floor'] as const),
       ...(['unknown_blank', 'blank_not_read'] as const),
     ],
   }),

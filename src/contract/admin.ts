@@ -24,7 +24,6 @@ export const ToDoCounts = z.object({
   /** The same by type, most frequent first. */
   exceptionKinds: z.array(z.object({ title: z.string(), count: z.int() })),
   messages: z.int(),
-  chats: z.int(),
   applications: z.int(),
   calls: z.int(),
   /** Claims and withdrawals. */

@@ -3,11 +3,15 @@ import { cartCalls } from './cart.ts'
 import { catalogCalls } from './catalog.ts'
 import { collectionCalls } from './collections.ts'
 import { checkoutCalls } from './checkout.ts'
+import { codeCalls } from './codes.ts'
 import { claimCalls, claimPhotoCalls } from './claims.ts'
 import { adminLegalCalls, legalCalls } from './legal.ts'
+import { conversationCalls } from './conversations.ts'
 import { messageCalls } from './messages.ts'
 import { adminBlankCalls } from './admin-blanks.ts'
 import { adminClaimCalls } from './admin-claims.ts'
+import { adminCodeCalls } from './admin-codes.ts'
+import { adminConversationCalls } from './admin-conversations.ts'
 import { adminCatalogFileCalls, catalogFileUploadCalls } from './admin-catalog-file.ts'
 import { adminRedirectCalls, importPictureCalls, importUploadCalls } from './admin-imports.ts'
 import { adminPictureCalls, pictureUploadCalls, productPictureCalls } from './admin-pictures.ts'
@@ -25,6 +29,7 @@ import { adminCalls } from './admin.ts'
 import { earningsCalls } from './earnings.ts'
 import { freeOrderCalls } from './free-orders.ts'
 import { changePaymentCalls, orderChangeCalls } from './order-changes.ts'
+import { adminParcelCalls, parcelChoiceCalls } from './parcel-choices.ts'
 import { correctionCalls, orderCalls } from './orders.ts'
 import { partnerCalls } from './partners.ts'
 import { payoutAccountCalls } from './payout-accounts.ts'
@@ -34,6 +39,7 @@ import { publicConfigCalls } from './public-config.ts'
 import { reconciliationCalls } from './reconciliation.ts'
 import { reviewCalls, reviewPhotoCalls } from './reviews.ts'
 import { reportCalls } from './reports.ts'
+import { adminPhoneOrderCalls, phoneOrderCalls } from './phone-orders.ts'
 import { paymentCalls } from './payments.ts'
 import { settingCalls } from './settings.ts'
 import { shopperChangeCalls } from './shopper-changes.ts'
@@ -48,12 +54,18 @@ export const callGroups = {
   catalog: catalogCalls,
   collections: collectionCalls,
   checkout: checkoutCalls,
+  codes: codeCalls,
   changePayment: changePaymentCalls,
   corrections: correctionCalls,
   claims: claimCalls,
+  parcelChoices: parcelChoiceCalls,
+  adminParcels: adminParcelCalls,
   claimPhotos: claimPhotoCalls,
   adminClaims: adminClaimCalls,
+  adminCodes: adminCodeCalls,
   messages: messageCalls,
+  conversations: conversationCalls,
+  adminConversations: adminConversationCalls,
   admin: adminCalls,
   adminBlanks: adminBlankCalls,
   adminPictures: adminPictureCalls,
@@ -92,6 +104,8 @@ export const callGroups = {
   reviews: reviewCalls,
   reviewPhotos: reviewPhotoCalls,
   payments: paymentCalls,
+  phoneOrders: phoneOrderCalls,
+  adminPhoneOrders: adminPhoneOrderCalls,
   settings: settingCalls,
 } as const
 

@@ -91,6 +91,7 @@ const TaxShare = z.object({
 
 /** The quote as pages show it (specification, section 3); amounts in cents, `shipping` includes surcharges. */
 export const OrderSummary = z.object({
+  /** The goods after discounts. */
   subtotal: centsAnswer,
   shipping: centsAnswer,
   tax: centsAnswer,
@@ -104,7 +105,7 @@ export const OrderSummary = z.object({
   shippingMethod: z.string(),
   /** The minimum age the shopper has to confirm; null without a limit. */
   minimumAge: z.nullable(z.int()),
-  /** Notices about delayed regions, age limits, and rates or taxes that were unavailable. */
+  /** Notices about codes, delayed regions, age limits, and rates or taxes that were unavailable. */
   notices: z.array(z.string()),
 })
 export type OrderSummary = z.output<typeof OrderSummary>
@@ -191,6 +192,8 @@ export const checkoutCalls = {
     summary: 'Shipping and surcharges for the session’s cart and an address.',
     body: z.object({ cartItems, shippingAddress: z.optional(address), destination: z.optional(address) }),
     answer: z.object({
+      /** The goods after discounts; missing without any. */
+      subtotal: z.optional(centsAnswer),
       cost: centsAnswer,
       method: z.string(),
       shipping_surcharges: z.array(Surcharge),

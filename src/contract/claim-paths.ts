@@ -5,3 +5,6 @@ export const claimPaths = {
   admin: '/admin/claims',
   adminWithdrawal: '/admin/claims/withdrawal',
 } as const
+
+/** An anchor on an order's page, where the shopper chooses what happens with a parcel. */
+export const PARCEL_CHOICE = 'parcel-choice'

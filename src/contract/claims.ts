@@ -7,6 +7,7 @@ import {
   claimOutcomes,
   claimReasons,
   claimStates,
+  shopperReasons,
 } from '#domain/claims/claim.ts'
 import { call } from './call.ts'
 import { OrderKey } from './orders.ts'
@@ -38,7 +39,7 @@ const submission = z.uuid()
 
 export const NewClaim = z.object({
   submission,
-  reason: z.enum(claimReasons, 'Please choose what is wrong'),
+  reason: z.enum(shopperReasons, 'Please choose what is wrong'),
   pieces,
   words,
   photos,
@@ -121,7 +122,14 @@ export const claimPhotoCalls = {
     answer: z.object({ id: photoId }),
     refusals: [
       ...seen,
-      ...(['photo_too_large', 'picture_type', 'picture_damaged', 'picture_too_many_pixels'] as const),
+      ...([
+        'photo_too_large',
+        'picture_too_large',
+        'upload_too_slow',
+        'picture_type',
+        'picture_damaged',
+        'picture_too_many_pixels',
+      ] as const),
       ...(['picture_too_small', 'picture_too_complex', 'too_many_photos'] as const),
     ],
   }),

@@ -7,7 +7,7 @@ import { branded, centsAnswer, emailAddress, multilineText, optionalLine } from 
 
 /** Orders without a payment: replacements, samples and gifts. */
 
-const lines = z
+export const orderedLines = z
   .array(z.object({ variantId: branded<VariantId>(), quantity: z.int().check(z.gte(1), z.lte(QUANTITY_MAX)) }))
   .check(
     z.minLength(1, 'Please add a product'),
@@ -19,11 +19,11 @@ const lines = z
   )
 
 /** Made by the form when it opens, so that a double click or a second tab makes no second order. */
-const requestKey = z.uuid('Please reload the page')
+export const requestKey = z.uuid('Please reload the page')
 
 const reason = multilineText(1, 300, 'Please enter a reason')
 
-const OrderedFor = z.object({
+export const OrderedFor = z.object({
   email: emailAddress,
   name: buyersName,
   phone: optionalLine(30),
@@ -33,7 +33,7 @@ const OrderedFor = z.object({
 
 export const FreeOrderRequest = z.object({
   kind: z.enum(['sample', 'gift']),
-  lines,
+  lines: orderedLines,
   customer: OrderedFor,
   reason,
   requestKey,
@@ -68,7 +68,7 @@ export const freeOrderCalls = {
     path: '/api/admin/free-orders/preview',
     access: 'owner',
     summary: 'Printful’s estimate of what an order would cost.',
-    body: z.object({ lines, shippingAddress: WireAddress }),
+    body: z.object({ lines: orderedLines, shippingAddress: WireAddress }),
     answer: cost,
     refusals: catalogRefusals,
   }),
@@ -76,7 +76,8 @@ export const freeOrderCalls = {
     method: 'POST',
     path: '/api/admin/free-orders',
     access: 'owner',
-    summary: 'Orders a sample or gift without a payment. Idempotent by `requestKey`.',
+    summary:
+      'Orders a sample or gift without a payment. Idempotent by `requestKey`; the same from another form within ten minutes is the same order, too.',
     body: FreeOrderRequest,
     answer: made,
     refusals: catalogRefusals,

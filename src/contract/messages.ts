@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { MESSAGE_MAX } from '#domain/messages/lengths.ts'
 import { call } from './call.ts'
-import { queuePage, queueQuery } from './queue-page.ts'
 import {
   emailAddress,
   multilineText,
@@ -54,34 +53,6 @@ const Conversation = z.object({
 export type Conversation = z.output<typeof Conversation>
 
 const id = z.object({ id: pathId<number>() })
-
-export const ANSWER_MAX = 5000
-const Answer = z.object({ answer: multilineText(1, ANSWER_MAX, 'Required') })
-
-const ReceivedMessage = z.object({
-  id: z.int(),
-  name: z.string(),
-  email: z.string(),
-  subject: z.string(),
-  message: z.string(),
-  sentAt: isoMoment,
-  isWaiting: z.boolean(),
-  answers: z.array(z.object({ answer: z.string(), answeredAt: isoMoment })),
-})
-export type ReceivedMessage = z.output<typeof ReceivedMessage>
-
-const ReceivedChat = z.object({
-  id: z.int(),
-  email: z.nullable(z.string()),
-  startedAt: isoMoment,
-  /** Time of the oldest unanswered line; null if none. */
-  waitingSince: z.nullable(isoMoment),
-  /** False if its browser has lost the chat: then replies only arrive by email. */
-  isOpen: z.boolean(),
-  /** The latest fifty, oldest first. */
-  messages: z.array(ChatEntry),
-})
-export type ReceivedChat = z.output<typeof ReceivedChat>
 
 const SubscriberRow = z.object({
   id: z.int(),
@@ -172,62 +143,6 @@ export const messageCalls = {
     body: ChatMessage,
     answer: Conversation,
     refusals: ['chat_full'],
-  }),
-  messages: call({
-    method: 'GET',
-    path: '/api/admin/messages',
-    access: 'owner',
-    summary: 'Contact form messages: open ones first, oldest on top.',
-    query: queueQuery,
-    answer: z.object({ messages: z.array(ReceivedMessage), ...queuePage }),
-    refusals: [],
-  }),
-  answerMessage: call({
-    method: 'POST',
-    path: '/api/admin/messages/:id/answer',
-    access: 'owner',
-    summary: 'Replies by email and closes the message.',
-    params: id,
-    body: Answer,
-    answer: done,
-    refusals: ['unknown_message'],
-  }),
-  closeMessage: call({
-    method: 'POST',
-    path: '/api/admin/messages/:id/close',
-    access: 'owner',
-    summary: 'Archives a message without a reply.',
-    params: id,
-    answer: done,
-    refusals: ['unknown_message'],
-  }),
-  chats: call({
-    method: 'GET',
-    path: '/api/admin/chats',
-    access: 'owner',
-    summary: 'Chats: open ones first, oldest on top.',
-    query: queueQuery,
-    answer: z.object({ chats: z.array(ReceivedChat), ...queuePage }),
-    refusals: [],
-  }),
-  answerChat: call({
-    method: 'POST',
-    path: '/api/admin/chats/:id/answer',
-    access: 'owner',
-    summary: 'Replies in the chat, and by email if the visitor left one.',
-    params: id,
-    body: Answer,
-    answer: done,
-    refusals: ['unknown_message'],
-  }),
-  closeChat: call({
-    method: 'POST',
-    path: '/api/admin/chats/:id/close',
-    access: 'owner',
-    summary: 'Archives a chat without a reply.',
-    params: id,
-    answer: done,
-    refusals: ['unknown_message'],
   }),
   subscribers: call({
     method: 'GET',

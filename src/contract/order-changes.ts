@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { LINES_MAX, QUANTITY_MAX } from '#domain/cart/cart.ts'
 import type { VariantId } from '#shared/ids.ts'
 import type { Cents } from '#shared/money.ts'
 import { call } from './call.ts'
@@ -6,7 +7,6 @@ import { CorrectedAddress, OrderKey } from './orders.ts'
 import { branded, centsAnswer, isoMoment, optionalLine } from './wire.ts'
 
 const variantId = branded<VariantId>(z.int().check(z.gte(1)))
-const LINES_MAX = 100
 
 /** What is wanted of a paid order; what is missing stays. */
 export const OrderWish = z.object({
@@ -14,18 +14,18 @@ export const OrderWish = z.object({
   phone: z.optional(z.nullable(optionalLine(40))),
   lines: z.optional(
     z.object({
-      /** Another size or color, or fewer pieces; 0 removes the line. */
+      /** Another size or color, or more or fewer pieces; 0 removes the line. */
       changed: z
         .array(
           z.object({
             position: z.int().check(z.gte(0)),
             variantId,
-            quantity: z.int().check(z.gte(0), z.lte(99)),
+            quantity: z.int().check(z.gte(0), z.lte(QUANTITY_MAX)),
           }),
         )
         .check(z.maxLength(LINES_MAX)),
       added: z
-        .array(z.object({ variantId, quantity: z.int().check(z.gte(1), z.lte(99)) }))
+        .array(z.object({ variantId, quantity: z.int().check(z.gte(1), z.lte(QUANTITY_MAX)) }))
         .check(z.maxLength(LINES_MAX)),
     }),
   ),
@@ -38,6 +38,8 @@ const Piece = z.object({ productName: z.string(), variantName: z.nullable(z.stri
 export const ChangePreview = z.object({
   /** What it costs more; negative for what would be refunded. */
   difference: centsAnswer,
+  /** A difference too small to be charged, which the shop bears by a lower price. */
+  waived: centsAnswer,
   amounts: z.object({
     subtotal: centsAnswer,
     shipping: centsAnswer,
@@ -45,11 +47,13 @@ export const ChangePreview = z.object({
     vatProtection: centsAnswer,
     total: centsAnswer,
   }),
+  /** The tax's name at the address, such as `Sales Tax`. */
+  taxLabel: z.string(),
   lines: z.array(z.extend(Piece, { unitPrice: centsAnswer })),
 })
 export type ChangePreview = z.output<typeof ChangePreview>
 
-const refusals = [
+export const changeRefusals = [
   ...(['unknown_order', 'change_refused', 'correction_under_way', 'country_blocked', 'address_refused'] as const),
   'provider_unavailable',
 ] as const
@@ -66,7 +70,7 @@ export const orderChangeCalls = {
     params: ofOrder,
     body: OrderWish,
     answer: ChangePreview,
-    refusals,
+    refusals: changeRefusals,
   }),
   change: call({
     method: 'POST',
@@ -77,7 +81,7 @@ export const orderChangeCalls = {
     params: ofOrder,
     body: z.extend(OrderWish, { difference: branded<Cents>(z.int()) }),
     answer: done,
-    refusals: [...refusals, 'change_differs'],
+    refusals: [...changeRefusals, 'change_differs'],
   }),
   drop: call({
     method: 'POST',
@@ -96,7 +100,7 @@ export const changePaymentCalls = {
     method: 'GET',
     path: '/api/order/change',
     access: 'anyone',
-    summary: 'The change of an order that waits for its payment; null if none does.',
+    summary: 'The change of an order that waits for its payment; null if none does, or for who may only read.',
     query: OrderKey,
     answer: z.object({
       toPay: z.nullable(z.object({ amount: centsAnswer, until: isoMoment, total: centsAnswer, lines: z.array(Piece) })),
@@ -110,7 +114,10 @@ export const changePaymentCalls = {
     summary: 'Starts the card payment of a change’s difference; again, it is the same payment.',
     body: OrderKey,
     answer: z.object({ intentId: z.string(), clientSecret: z.string(), amount: centsAnswer }),
-    refusals: ['order_not_shown', 'link_expired', 'no_change_to_pay', 'provider_unavailable'],
+    refusals: [
+      ...(['order_not_shown', 'link_expired', 'no_change_to_pay', 'change_refused'] as const),
+      ...(['provider_unavailable', 'provider_refused'] as const),
+    ],
   }),
   drop: call({
     method: 'POST',

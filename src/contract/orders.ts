@@ -28,6 +28,10 @@ const Parcel = z.object({
   shippedAt: moment,
   deliveredAt: z.nullable(moment),
   returnedAt: z.nullable(moment),
+  /** When it was given up as lost. */
+  lostAt: z.nullable(moment),
+  /** What the carrier reported, in our words, the latest first. */
+  events: z.array(z.object({ text: z.string(), place: z.nullable(z.string()), at: moment })),
   items: z.array(Goods),
 })
 export type Parcel = z.output<typeof Parcel>
@@ -70,13 +74,19 @@ export const OrderView = z.object({
   countryCode: z.string(),
   lines: z.array(
     z.extend(Goods, {
+      /** Never used twice in an order. */
+      position: z.int(),
       productId: branded<ProductId>(),
       variantId: branded<VariantId>(),
       unitPrice: centsAnswer,
+      /** Before a code took something off. */
+      listPrice: z.optional(centsAnswer),
     }),
   ),
   amounts: z.object({
     subtotal: centsAnswer,
+    /** What codes took off, such as `RUDY10: $5.10 off`; missing without any. */
+    saving: z.optional(z.string()),
     /** Without surcharges. */
     shipping: centsAnswer,
     shippingMethod: z.string(),
@@ -106,6 +116,31 @@ export const OrderView = z.object({
   termsVersion: z.nullable(z.int()),
 })
 export type OrderView = z.output<typeof OrderView>
+
+const ShownOrder = z.extend(OrderView, {
+  /** The address of the page for a gift's recipient; null for other orders, and without an emailed link or the browser that paid. */
+  giftPage: z.nullable(z.string()),
+})
+export type ShownOrder = z.output<typeof ShownOrder>
+
+/** The page of a gift's recipient: the customer decides what to tell about the rest. */
+export const GiftView = z.extend(
+  z.pick(OrderView, {
+    collection: true,
+    fulfillment: true,
+    milestones: true,
+    expected: true,
+    parcels: true,
+    stillToCome: true,
+  }),
+  {
+    /** All pieces of the order. */
+    goods: z.array(Goods),
+    /** As on the packing slip. */
+    note: z.nullable(z.object({ heading: z.string(), message: z.string() })),
+  },
+)
+export type GiftView = z.output<typeof GiftView>
 
 const ofAddress = (max: number) => z.optional(z.string().check(z.maxLength(max)))
 
@@ -210,8 +245,17 @@ export const orderCalls = {
     summary:
       'An order by `token` (from an email), `session_id` (this session’s payment) or `order` (its number, if this session paid or tracked it).',
     query: OrderKey,
-    answer: OrderView,
+    answer: ShownOrder,
     refusals: ['order_not_shown', 'link_expired'],
+  }),
+  gift: call({
+    method: 'GET',
+    path: '/api/order/gift',
+    access: 'anyone',
+    summary: 'What the recipient of a gift sees of its order, by the signed token of its page: no amounts.',
+    query: z.object({ token: z.string().check(z.maxLength(100)) }),
+    answer: GiftView,
+    refusals: ['order_not_shown'],
   }),
   track: call({
     method: 'POST',

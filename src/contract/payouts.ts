@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { RATE_MAX } from '#domain/partners/rates.ts'
 import type { ProductId, UserId } from '#shared/ids.ts'
+import { Acceptance } from './below-floor.ts'
 import { call } from './call.ts'
 import { centsInput, centsAnswer, pathId, wireRowId } from './wire.ts'
 
@@ -117,8 +118,9 @@ export const payoutCalls = {
     path: '/api/admin/partner-rates',
     access: 'owner_fresh',
     summary: 'Sets a rate from a date on, for everything or one product; earlier orders keep theirs.',
+    query: Acceptance,
     body: RateChange,
     answer: 'none',
-    refusals: ['unknown_partner', 'unknown_product'],
+    refusals: ['unknown_partner', 'unknown_product', 'below_floor'],
   }),
 }

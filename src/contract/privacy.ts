@@ -14,7 +14,6 @@ export const PersonalDataCounts = z.object({
   checkoutsUnderWay: z.int(),
   mails: z.int(),
   messages: z.int(),
-  chats: z.int(),
   subscriptions: z.int(),
   /** The user with this verified email. */
   accounts: z.int(),

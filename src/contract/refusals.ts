@@ -33,12 +33,25 @@ export const refusals = {
   email_taken: [409, 'Another account already uses this email.'],
   username_taken: [409, 'This username is already taken.'],
   password_common: [422, 'This password is too easy to guess. Please choose a different one.'],
-  // partners
+  // messages
   chat_full: [409, 'This chat has reached its limit. Please use the contact form.'],
-  unknown_message: [404, 'We couldn’t find this message.'],
+  unknown_message: [404, 'We couldn’t find this conversation.'],
+  conversation_changed: [409, '{what} Nothing was sent; what you wrote is still here.'],
+  placeholder_left: [422, 'Please replace {placeholder} before you send this.'],
+  nobody_to_answer: [
+    409,
+    'An answer can’t reach this visitor: their browser no longer has the chat, and they left no email.',
+  ],
+  unknown_reply: [404, 'We couldn’t find this saved reply.'],
+  reply_changed: [
+    409,
+    'Somebody else changed this reply in the meantime. Nothing was saved; please load the page again.',
+  ],
+  too_many_replies: [409, 'There are 100 saved replies. Please delete one first.'],
   unknown_issue: [404, 'We couldn’t find this newsletter issue.'],
   issue_sent: [409, 'This issue has already been sent. Please write a new one.'],
   unknown_subscriber: [404, 'We couldn’t find this subscription. It may have ended already.'],
+  // partners
   application_waiting: [409, 'We already have your application and will reply soon.'],
   already_partner: [409, 'You’re already a partner.'],
   proposal_changed: [409, 'The proposal has changed since you read it. Please read the new version.'],
@@ -70,7 +83,7 @@ export const refusals = {
     409,
     'While you were editing, {changes}. Nothing you entered is lost: please check it and save again.',
   ],
-  sells_at_a_loss: [422, '{reason} Please confirm the loss, or raise the price. Nothing was changed.'],
+  below_floor: [409, '{reason} Nothing was changed: please accept it, or change something.'],
   unknown_variant: [404, 'This product doesn’t come in that color and size.'],
   unknown_line: [404, 'This item is not in your cart.'],
   variant_required: [422, 'Please choose a color and size first.'],
@@ -102,6 +115,10 @@ export const refusals = {
   // the catalog file
   catalog_file_refused: [422, '{reason} Nothing was imported.'],
   catalog_file_too_large: [413, 'This file is larger than 4 GB. Nothing was imported.'],
+  catalog_import_stopped: [
+    409,
+    'Product {product} was changed while the file was imported. What comes before it is imported. Import the file again for the rest.',
+  ],
   catalog_changed: [
     409,
     'The catalog or the file has changed since you checked it, so nothing was imported. Please check the file again.',
@@ -112,6 +129,10 @@ export const refusals = {
   redirect_refused: [422, '{reason}'],
   // checkout
   cart_empty: [422, 'Your cart is empty.'],
+  code_unusable: [422, 'This code doesn’t exist, or can’t be used now. Please check its spelling.'],
+  code_alone: [409, '{sentence}'],
+  code_taken: [409, 'There is already a code of this name.'],
+  unknown_code: [404, 'We couldn’t find this code.'],
   country_unsupported: [422, 'We don’t ship to this country.'],
   country_blocked: [422, 'We can’t ship {product} to {country}.'],
   age_unconfirmed: [422, '{product} is only for people {age} and over. Please confirm your age.'],
@@ -136,6 +157,11 @@ export const refusals = {
   wallet_address: [422, 'Address validation error: {details}'],
   wallet_not_approved: [409, 'This payment has not been approved at PayPal yet. Nothing was charged.'],
   wallet_declined: [402, '{reason}'],
+  unknown_phone_order: [
+    404,
+    'This link opens no order. Please open it from the latest email, or ask us for a new one.',
+  ],
+  phone_order_closed: [409, '{reason}'],
   provider_unavailable: [503, 'A service we rely on isn’t responding. Nothing was charged. Please try again.'],
   provider_refused: [402, '{reason}'],
   // settlement
@@ -194,6 +220,10 @@ export const refusals = {
     'There are many unused photos for this order. Please send your report, or try again tomorrow.',
   ],
   unknown_claim: [404, 'We couldn’t find this request.'],
+  unknown_notice: [404, 'We couldn’t find this parcel.'],
+  parcel_decided: [409, 'You have chosen already. Please load the page again to see what happens now.'],
+  parcel_arrived: [409, 'Nothing was changed: this parcel has arrived in the meantime.'],
+  parcel_choice_refused: [409, '{reason}'],
   claim_closed: [409, 'This request has already been decided.'],
   withdrawal_refused: [409, '{reason}'],
   change_refused: [409, '{reason}'],

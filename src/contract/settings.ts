@@ -1,8 +1,13 @@
 import * as z from 'zod/mini'
-import type { SiteSettings } from '#site/settings.ts'
+import type { SiteSettings } from '#site/shop-rules.ts'
+import { LOGO_BOX } from '#domain/pictures/logo.ts'
+import { parcelDecisions } from '#domain/claims/parcel-notice.ts'
+import { deliveryMailChoices } from '#domain/orders/tracking.ts'
+import type { Cents } from '#shared/money.ts'
 import { AuditLogEntry } from './admin.ts'
+import { Acceptance } from './below-floor.ts'
 import { call } from './call.ts'
-import { emailAddress, providerPathId, shortText, singleLineText } from './wire.ts'
+import { branded, emailAddress, providerPathId, shortText, singleLineText } from './wire.ts'
 
 /** A field of the form for one value. */
 export type SettingField = { label: string; isNumber?: boolean }
@@ -10,7 +15,10 @@ export type SettingField = { label: string; isNumber?: boolean }
 /** How the form asks for a setting's value. */
 export type SettingForm =
   | { kind: 'line' }
+  | { kind: 'logo' }
   | { kind: 'number' }
+  /** In cents; typed in US dollars. */
+  | { kind: 'amount' }
   | { kind: 'fields'; fields: Readonly<Record<string, SettingField>> }
   | { kind: 'rows'; fields: Readonly<Record<string, SettingField>>; max: number; row: string }
   | { kind: 'order'; options: Readonly<Record<string, string>> }
@@ -26,7 +34,7 @@ type Setting<Value> = {
 }
 
 /** In the order of the page. */
-export const settingGroups = ['Label', 'Contact', 'Home page', 'Promises', 'Money', 'Reviews'] as const
+export const settingGroups = ['Label', 'Contact', 'Home page', 'Promises', 'Money', 'Parcels', 'Reviews'] as const
 type SettingGroup = (typeof settingGroups)[number]
 
 const WHOLE_NUMBER = 'Please enter a whole number'
@@ -64,9 +72,23 @@ export const settingList: { readonly [Name in keyof SiteSettings]: Setting<SiteS
   name: {
     group: 'Label',
     label: 'Label name',
-    hint: 'Beside the logo, in page titles, in the footer, in emails and on receipts.',
+    hint: 'In page titles, the header, the footer, emails and receipts.',
     form: { kind: 'line' },
     schema: singleLineText(40, 'Please enter a name'),
+  },
+  logo: {
+    group: 'Label',
+    label: 'Logo',
+    hint: 'In place of the name, in the header, the footer, emails, receipts, icons and what search engines show.',
+    form: { kind: 'logo' },
+    schema: z.nullable(
+      z.object({
+        file: z.string().check(z.regex(/^logo\.[0-9a-f]{16}$/, 'Please upload a logo')),
+        width: z.int().check(z.gte(1), z.lte(LOGO_BOX.width)),
+        height: z.int().check(z.gte(1), z.lte(LOGO_BOX.height)),
+        ground: z.enum(['any', 'light', 'dark']),
+      }),
+    ),
   },
   tagline: {
     group: 'Label',
@@ -286,6 +308,17 @@ export const settingList: { readonly [Name in keyof SiteSettings]: Setting<SiteS
     },
     schema: z.enum(['environment', 'free', 'partner']),
   },
+  marginFloor: {
+    group: 'Money',
+    label: 'Least that a sale must leave, in US dollars',
+    hint: 'After the printer, shipping, the payment provider’s fee and a partner’s share. What would leave less waits for your yes. 0: no sale at a loss.',
+    form: { kind: 'amount' },
+    schema: branded<Cents>(
+      z
+        .int('Please enter an amount, such as 2.50')
+        .check(z.gte(0, 'Please enter an amount from 0'), z.lte(100_000, 'Please enter at most $1,000')),
+    ),
+  },
   commission: {
     group: 'Money',
     label: 'Partners’ share in percent',
@@ -300,6 +333,30 @@ export const settingList: { readonly [Name in keyof SiteSettings]: Setting<SiteS
         path: ['most'],
       }),
     ),
+  },
+  deliveryMails: {
+    group: 'Parcels',
+    label: 'Emails between shipping and delivery',
+    hint: 'At most one of each for a parcel, when the carrier reports it. The order’s page shows everything anyway.',
+    form: {
+      kind: 'choice',
+      options: {
+        none: 'None',
+        failed_attempt: 'When an attempt to deliver fails',
+        both: 'Also when the parcel is out for delivery',
+      },
+    },
+    schema: z.enum(deliveryMailChoices),
+  },
+  parcelDecision: {
+    group: 'Parcels',
+    label: 'Refunds and new parcels that shoppers choose',
+    hint: 'For a parcel that is late, lost or returned. A returned parcel goes out again, and what nobody has begun to make is refunded, without you in any case.',
+    form: {
+      kind: 'choice',
+      options: { owner: 'Wait for you on the Claims page', at_once: 'Are started at once' },
+    },
+    schema: z.enum(parcelDecisions),
   },
   reviewsAppear: {
     group: 'Reviews',
@@ -351,9 +408,10 @@ export const settingCalls = {
     path: '/api/admin/settings',
     access: 'owner',
     summary: 'Changes settings, all or none; each names the value on which its change is based.',
+    query: Acceptance,
     body: objectOf<SettingChanges>((schema) => z.optional(z.object({ was: z.unknown(), value: z.nullable(schema) }))),
     answer: z.object({ done: z.string() }),
-    refusals: ['setting_changed'],
+    refusals: ['setting_changed', 'below_floor'],
   }),
   undo: call({
     method: 'POST',
@@ -361,7 +419,8 @@ export const settingCalls = {
     access: 'owner',
     summary: 'Restores the value that a setting had before an entry of the log.',
     params: z.object({ action: providerPathId<number>() }),
+    query: Acceptance,
     answer: z.object({ done: z.string() }),
-    refusals: ['nothing_to_undo'],
+    refusals: ['nothing_to_undo', 'below_floor'],
   }),
 }

@@ -1,11 +1,11 @@
 import { formatRate } from '#domain/partners/rates.ts'
 import type { CollectionTheme, PartnerTexts } from '#domain/catalog/collection-theme.ts'
-import { BASIS_POINTS_PER_PERCENT, type SiteSettings } from './settings.ts'
+import { BASIS_POINTS_PER_PERCENT, type PageSettings } from './settings.ts'
 
-type Shares = Pick<SiteSettings, 'commission'>
+type Shares = Pick<PageSettings, 'commission'>
 
 /** Specification, section 3, Partnership details. */
-export const partnershipDetailsOf = ({ name, commission: { usual, most } }: SiteSettings) => ({
+export const partnershipDetailsOf = ({ name, commission: { usual, most } }: PageSettings) => ({
   title: `The ${name} partner program`,
   description:
     'For channels, shops and people whose audience already knows one of our animals. We make, pack, ship and look after customers. You share it and earn on every sale.',

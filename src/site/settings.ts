@@ -18,11 +18,23 @@ export type HomeSection = 'hero' | 'collections' | 'making'
 /** Shares are percent in settings, and basis points in the database. */
 export const BASIS_POINTS_PER_PERCENT = 100
 
+/** A logo in the size of pages, emails and papers; `/pictures/<file>.<width>.webp` and `.png`. */
+export type Logo = {
+  file: string
+  /** In pixels. */
+  width: number
+  height: number
+  /** Where it can be told from its ground. On the other one it gets a plate. */
+  ground: 'any' | 'light' | 'dark'
+}
+
 type Link = { name: string; url: string }
 
-/** What the owner can change at `/admin/settings`; `settingList` of the contract describes each. */
-export type SiteSettings = {
+/** What the owner can change at `/admin/settings`, and pages say; every page carries its defaults. */
+export type PageSettings = {
   name: string
+  /** In place of the name and the house's mark. */
+  logo: Logo | null
   tagline: string
   banner: string
   /** Announced collections that do not exist yet. */
@@ -47,22 +59,15 @@ export type SiteSettings = {
   raffleWinnerDays: DayRange
   raffleClaimDays: number
   raffleAgeMin: number
-  /** How long a paid order can be changed or canceled before it goes to the printer; 0: not at all. */
-  changeWindowMinutes: number
-  /** Who pays the carrier; `environment` leaves it to the variable `SHIPPING`. */
-  shipping: 'environment' | 'free' | 'partner'
   /** A new partner's share, and the most that the owner can agree to, in percent. */
   commission: { usual: number; most: number }
-  /** When shoppers see new reviews. */
-  reviewsAppear: 'after_approval' | 'at_once'
-  /** Days after delivery until buyers are asked for a review; 0: never. */
-  reviewRequestDays: number
 }
 
 const { contactPage, successPage, policyPage } = DELIVERY_BUSINESS_DAYS
 
-export const defaultSettings: SiteSettings = {
+export const defaultPageSettings: PageSettings = {
   name: label.name,
+  logo: null,
   tagline: label.tagline,
   banner: label.bannerText,
   upcoming: [...upcomingCollections],
@@ -85,9 +90,5 @@ export const defaultSettings: SiteSettings = {
   raffleWinnerDays: RAFFLE.winnerPickedAfterDays,
   raffleClaimDays: RAFFLE.claimWithinDays,
   raffleAgeMin: RAFFLE.entrantAgeMin,
-  changeWindowMinutes: 60,
-  shipping: 'environment',
   commission: { usual: REVENUE_SHARE.usual.percent, most: REVENUE_SHARE.most.percent },
-  reviewsAppear: 'after_approval',
-  reviewRequestDays: 7,
 }

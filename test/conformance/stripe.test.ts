@@ -503,6 +503,31 @@ test('tax is recorded once per reference, and reversed in full or in part', asyn
   expect((await world.stripe.tax.calculations.listLineItems(id)).data).toHaveLength(1)
 })
 
+test('a full reversal takes back everything of a sale, once', async () => {
+  const { id = '' } = (await calculate(berlin)) as { id?: string }
+  const recorded = await world.stripe.tax.transactions.createFromCalculation({
+    calculation: id,
+    reference: 'R2',
+    expand: ['line_items'],
+  })
+  const reverse = (reference: string) =>
+    world.stripe.tax.transactions.createReversal({
+      mode: 'full',
+      original_transaction: recorded.id,
+      reference,
+      expand: ['line_items'],
+    })
+  const taken = await reverse('R2-before')
+  const amountOf = ({ line_items: lines, shipping_cost: shipping }: Stripe.Tax.Transaction) =>
+    (lines?.data ?? []).reduce((sum, { amount, amount_tax: tax }) => sum + amount + tax, 0) +
+    (shipping?.amount ?? 0) +
+    (shipping?.amount_tax ?? 0)
+  expect(amountOf(recorded)).toBeGreaterThan(0)
+  expect(amountOf(taken)).toBe(-amountOf(recorded))
+  expect(taken).toMatchObject({ type: 'reversal', reversal: { original_transaction: recorded.id } })
+  expect((await refusalOf(reverse('R2-again'))).statusCode).toBe(400)
+})
+
 test('a tax calculation expires after 90 days', async () => {
   const calculation = await calculate(berlin)
   await world.kit.clock.advance(91 * day)

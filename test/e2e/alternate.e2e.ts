@@ -77,14 +77,6 @@ test('a hat is bought in three steps: the buttons, the mail and the bank name th
   expect(formatUsd(cents(paid?.amount_cents ?? 0))).toBe(total)
 })
 
-test('a card with an extra bank check also pays here', async ({ page }) => {
-  await comeToPayment(page)
-  await fillCard(page, cards.withExtraCheck)
-  await complete(page).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Complete authentication' }).click()
-  await readOrderNumber(page)
-})
-
 test('the shopper cannot continue before everything is filled in, and reads why', async ({ page }) => {
   await bringToCheckout(page, PATH)
   await expect(toReview(page)).toBeDisabled()

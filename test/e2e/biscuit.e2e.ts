@@ -66,9 +66,7 @@ const STICKER: NewProduct = {
 const goOn = (page: Page, step: string) => page.getByRole('button', { name: `Next: ${step}` }).click()
 
 async function uploadDrawing(page: Page): Promise<void> {
-  await page
-    .getByLabel('New drawing')
-    .setInputFiles({ name: 'biscuit.png', mimeType: 'image/png', buffer: await drawDisk() })
+  await page.getByLabel('File').setInputFiles({ name: 'biscuit.png', mimeType: 'image/png', buffer: await drawDisk() })
   await page.getByLabel('What it shows').fill('Biscuit asleep')
   await page.getByRole('button', { name: 'Upload' }).click()
 }
@@ -90,7 +88,7 @@ async function makeProduct(
   }
   const position = main.getByRole('button', { name: 'Position of Biscuit asleep' })
   const drawings = main.getByRole('list', { name: 'Drawings uploaded before' })
-  await expect(main.getByLabel('New drawing')).toBeVisible()
+  await expect(main.getByRole('group', { name: 'New drawing' })).toBeVisible()
   if (name === SHIRT.name) await uploadDrawing(page)
   else await drawings.getByRole('button', { name: 'Biscuit asleep' }).click()
   await expect(position).toBeVisible(PICTURES)

@@ -78,7 +78,9 @@ test.describe('a toast', () => {
   })
 })
 
-test('a new page scrolls to the top after 100 ms, and Back returns to the earlier position', async ({ page }) => {
+test('a new page scrolls to the top after 100 ms, never under a finger, and Back returns to the earlier position', async ({
+  page,
+}) => {
   await page.clock.install()
   await page.goto('/products')
   await page.getByRole('heading', { name: /Cold Storage/ }).scrollIntoViewIfNeeded()
@@ -90,8 +92,12 @@ test('a new page scrolls to the top after 100 ms, and Back returns to the earlie
     .last()
     .click()
   await expect(page.getByRole('heading', { level: 1, name: /Cold Storage/ })).toBeVisible()
-  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0)
+  await page.mouse.move(2, 400)
+  await page.mouse.down()
   await page.clock.runFor(100)
+  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0)
+  await page.mouse.up()
+  await page.clock.runFor(1)
   expect(await page.evaluate(() => scrollY)).toBe(0)
   await page.clock.resume()
   await page.goBack()

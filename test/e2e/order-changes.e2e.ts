@@ -1,5 +1,6 @@
 import { openWorld, type World } from '#sandbox/world.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, test as base } from './browser.ts'
+import { cards, fillCard, payButton } from './shopper.ts'
 
 // A shop in which a paid order can still be changed and canceled.
 const test = base.extend<object, { world: World }>({
@@ -19,7 +20,7 @@ test('from the emailed link a customer sees the time run, corrects the address, 
   world,
 }) => {
   const shopper = world.shopper()
-  await (await shopper.paysByCard({ buying: 'hat' })).returnsToShop()
+  await (await shopper.paysByCard({ buying: 'nightcap' })).returnsToShop()
   await world.settled()
   const mail = world.mailbox.list().find(({ to }) => JSON.stringify(to).includes(shopper.customer.email))
   const link = /\/order-confirmation\?token=[\w-]+/.exec(mail?.text ?? '')?.[0] ?? ''
@@ -46,6 +47,28 @@ test('from the emailed link a customer sees the time run, corrects the address, 
     await form.getByLabel('ZIP code').fill('10005')
     await form.getByRole('button', { name: 'Correct the address' }).click()
     await expect(page.getByText('We’ll ship your order to this address')).toBeVisible()
+  })
+
+  await test.step('takes another size that costs more, and pays the difference', async () => {
+    await page.getByText('Change size, color or pieces').click()
+    const items = page.getByRole('form', { name: 'Change size, color or pieces' })
+    const size = items.getByLabel('Color and size')
+    await expect(size.locator('option', { hasText: '2XL' }).first()).toBeAttached()
+    const options = await size.locator('option').allInnerTexts()
+    await size.selectOption({ label: options.find((option) => /2XL(?!.*sold out)/.test(option)) ?? 'no 2XL' })
+    await items.getByRole('button', { name: 'Show the difference' }).click()
+    await page.getByRole('dialog', { name: 'Check the change' }).getByRole('button', { name: 'Go on to pay' }).click()
+    await page.getByRole('link', { name: /^Pay \$.* by card$/ }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Pay for your change')
+    await page.getByRole('button', { name: /^Pay \$.* by card$/ }).click()
+    await fillCard(page, cards.good)
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    await payButton(page).last().click()
+    await expect(page.getByText('Your order is changed, and you get an email.')).toBeVisible()
+    await expect(page.getByText('There is nothing to pay here now.')).toHaveCount(0)
+    await page.getByRole('link', { name: 'Back to the order' }).click()
+    await expect(page.getByRole('main').getByText(/2XL/).first()).toBeVisible()
   })
 
   await changes.getByRole('button', { name: 'Cancel order' }).click()

@@ -47,16 +47,6 @@ test('a hat is bought by card: order, email and Printful agree to the cent', asy
   await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible()
 })
 
-test('a card with an extra bank check pays after it', async ({ page }) => {
-  await bringHatToCheckout(page)
-  await fillCustomer(page, newEmail())
-  await continueToPayment(page)
-  await pay(page, cards.withExtraCheck)
-  await expect(page.getByRole('button', { name: 'Contacting your bank...' })).toBeVisible()
-  await page.getByRole('dialog').getByRole('button', { name: 'Complete authentication' }).click()
-  await readOrderNumber(page)
-})
-
 test('a failed bank check charges nothing, and the same form can pay afterwards', async ({ page }) => {
   await bringHatToCheckout(page)
   await fillCustomer(page, newEmail())
@@ -173,20 +163,15 @@ test('a hat can be bought with the keyboard alone', async ({ page }) => {
   await page.keyboard.press('Enter')
 
   await tabTo(page, page.getByLabel('Email'))
-  const typed = [
-    newEmail(),
-    'Ada Lovelace',
-    'United States',
-    '12 Ingot Street',
-    '',
-    'San Francisco',
-    'California',
-    '94105',
-  ]
-  for (const text of typed) {
-    await page.keyboard.type(text)
-    await page.keyboard.press('Tab')
+  const types = async (...texts: string[]) => {
+    for (const text of texts) {
+      await page.keyboard.type(text)
+      await page.keyboard.press('Tab')
+    }
   }
+  await types(newEmail(), 'Ada Lovelace')
+  await tabTo(page, page.getByRole('combobox', { name: 'Country' }))
+  await types('United States', '12 Ingot Street', '', 'San Francisco', 'California', '94105')
   await tabTo(page, page.getByLabel('I agree to the terms and conditions'))
   await page.keyboard.press('Space')
   await tabTo(page, page.getByRole('button', { name: 'Continue to Payment' }))

@@ -22,7 +22,7 @@ test('the owner puts one drawing on several products by keyboard, corrects a nam
   const buffer = await sharp({ create: { width: 1200, height: 1200, channels: 4, background: ink } })
     .png()
     .toBuffer()
-  await page.getByLabel('New drawing').setInputFiles({ name: 'waffle.png', mimeType: 'image/png', buffer })
+  await page.getByLabel('File').setInputFiles({ name: 'waffle.png', mimeType: 'image/png', buffer })
   await page.getByLabel('What it shows').fill('Waffle asleep')
   await page.getByRole('button', { name: 'Upload' }).press('Enter')
   await expect(page.getByRole('button', { name: 'Waffle asleep' })).toHaveAttribute('aria-pressed', 'true')

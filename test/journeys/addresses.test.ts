@@ -83,8 +83,6 @@ describe('every country on the list', () => {
 
   test('of the main checkout is accepted by the shop and by the printer', async () => {
     await using others = await openWorld()
-    // This many orders a minute exceed the printer's rate limit, which has its own test.
-    await others.simulators.printful.change({ change: 'rate_limit', perMinute: 1000 })
     for (const country of mainCountries) {
       const someone = others.shopper()
       await someone.adds('mouse pad')

@@ -212,7 +212,7 @@ test('a cost that rises above the price is marked as a new loss, with the usual 
   const effect = changes.find(({ change }) => change === 'cost')?.effect
   expect(effect).toMatchObject({
     loss: 'new',
-    worstSale: expect.stringMatching(/^to .+, paid by /),
+    worstSale: expect.stringMatching(/^sent to .+, paid by /),
   })
   const { usual, worst } = effect as MarginEffect
   expect((usual.before ?? 0) - (usual.after ?? 0)).toBe(Number(variant?.price) + 100 - Number(variant?.cost))

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { paths } from '#contract/paths.ts'
+import { payPaths } from '#contract/pay-paths.ts'
 import { firstSigner } from '#sandbox/paypal/certificate.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 import { securityHeaders } from '#server/http/security.ts'
@@ -86,7 +87,9 @@ const pages = [
   ...['/product/1', '/collections/sherlock', '/search?q=hat', '/no-such-page', '/my-data?token=x'],
 ]
 const isPayment = (path: string) =>
-  ([paths.checkout, paths.directCheckout, paths.alternateCheckout] as string[]).includes(path)
+  ([paths.checkout, paths.directCheckout, paths.alternateCheckout, ...Object.values(payPaths)] as string[]).includes(
+    path,
+  )
 
 /** The policy of a payment page with the providers' production hosts, since the simulators have no TLS. */
 const atProviders = (path: string) => {

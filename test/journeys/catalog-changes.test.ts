@@ -156,7 +156,6 @@ test('the whole catalog is checked on schedule, once for all instances, and the 
 
 test('two instances, the owner and an event that check concurrently find a change once', async () => {
   await using world = await openWorld()
-  await world.simulators.printful.change({ change: 'rate_limit', perMinute: 10_000 })
   const { variantId } = await aHat(world)
   await world.simulators.printful.change({ change: 'price', sync_variant_id: variantId, retail_price: '99.00' })
   await world.simulators.printful.change({ change: 'stock_out', sync_variant_id: variantId })

@@ -1,6 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { eq, sql } from 'drizzle-orm'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ProductPictures, StoredPicture } from '#contract/admin-pictures.ts'
@@ -9,8 +11,9 @@ import { draftOf } from '#domain/catalog/collection-draft.ts'
 import { plainProductType } from '#domain/catalog/product-types.ts'
 import type { CatalogFile } from '#server/catalog/catalog-file.ts'
 import { importChangedCatalog } from '#server/catalog/catalog-setup.ts'
+import { product as productTable } from '#server/catalog/schema.ts'
 import { catalogByOwner } from '#server/catalog/owner-catalog.ts'
-import type { ImportReport } from '#server/catalog/import.ts'
+import type { ImportReport } from '#server/catalog/import-upload.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 import { build } from '../../tools/build.ts'
 
@@ -149,6 +152,9 @@ test('old addresses of products come back by a spreadsheet too, and only free on
   await expect(importFrom('former.csv')).rejects.toThrow(
     `row 2, formerSlugs: ${second?.slug} is the slug of product ${second?.id}`,
   )
+  // A product's own address among its former ones: it was renamed back.
+  await sheet(`${first?.slug} ${former}`)
+  expect((await importFrom('former.csv')).differences).toEqual([])
   await exportTo('former.json')
   const again = JSON.parse(await readFile(file('former.json'), 'utf8')) as WholeFile
   expect(again.products.find(({ id }) => id === first?.id)?.formerSlugs).toEqual([former, `${former}-too`])
@@ -159,10 +165,17 @@ test('pictures that neither the file nor the shop has are named by row', async (
   const whole = JSON.parse(await readFile(file('whole.json'), 'utf8')) as WholeFile
   const picture = { view: 'front', color: null, file: 'product-0123456789ab', widths: [640], width: 640, height: 640 }
   const changed = whole.products.map((one, index) => (index === 2 ? { ...one, pictures: [picture] } : one))
-  await writeFile(file('pictures.json'), JSON.stringify({ ...whole, products: changed }))
+  const collections = whole.collections.map((one, index) =>
+    index === 1 ? { ...one, hero: { ...picture, alt: 'Pip' } } : one,
+  )
+  await writeFile(file('pictures.json'), JSON.stringify({ ...whole, products: changed, collections }))
   expect((await importFrom('pictures.json', '--dry-run')).warnings).toEqual([
     {
       ...{ row: 3, column: 'pictures' },
+      problem: 'This shop has no picture product-0123456789ab: import the .zip, or upload it here',
+    },
+    {
+      ...{ row: 2, column: 'collections.hero' },
       problem: 'This shop has no picture product-0123456789ab: import the .zip, or upload it here',
     },
   ])
@@ -223,12 +236,12 @@ test('wrong cells are listed by row and column, and nothing is imported', async 
   expect(await products()).toEqual(before)
 })
 
-test('a spreadsheet of 100,000 wrong rows is refused within seconds', async () => {
-  const rows = Array.from({ length: 100_000 }, (_, index) => `hat-${index},,,rudy,hat,0`)
+test('of a spreadsheet with thousands of mistakes the first are listed, and the rest is counted', async () => {
+  const rows = Array.from({ length: 1000 }, (_, index) => `hat-${index},,,rudy,hat,0`)
   await writeFile(file('large.csv'), ['slug,name,description,collection,type,place', ...rows].join('\n'))
   const failure = await importFrom('large.csv').catch((error: unknown) => error)
-  expect(failure).toMatchObject({ message: expect.stringContaining('and 299800 more') })
-}, 60_000)
+  expect(failure).toMatchObject({ message: expect.stringContaining('and 2800 more') })
+})
 
 test('a file brings product types with the products that need them', async () => {
   await exportTo('types.json')
@@ -287,4 +300,36 @@ test('what a whole file no longer has retires, except what was made in the shop'
   ])
   expect((await products()).map(({ id }) => id)).not.toContain(gone?.id)
   expect((await importFrom('less.json')).differences).toEqual([])
+})
+
+test('a long import lets the shop go on, stops where somebody else saved, and goes on with the same file', async () => {
+  const { db } = world.shop
+  const write = (name: string) =>
+    writeFile(
+      file('long.csv'),
+      [
+        'slug,name,description,collection,type,state',
+        ...Array.from({ length: 450 }, (_, index) => `long-${index},${name} ${index},Long.,rudy,hat,draft`),
+      ].join('\r\n'),
+    )
+  await write('First')
+  expect((await importFrom('long.csv')).differences).toHaveLength(450)
+  await write('Second')
+  const importing = importFrom('long.csv').then(
+    () => 'imported',
+    (error: unknown) => String(error),
+  )
+  const nameOf = async (slug: string) =>
+    (await db.select({ name: productTable.name }).from(productTable).where(eq(productTable.slug, slug)))[0]?.name
+  while ((await nameOf('long-0')) !== 'Second 0') await setImmediate()
+  expect(await nameOf('long-449')).toBe('First 449')
+  await db
+    .update(productTable)
+    .set({ version: sql`version + 1` })
+    .where(eq(productTable.slug, 'long-449'))
+  expect(await importing).toContain('Product long-449 was changed while the file was imported.')
+  expect(await nameOf('long-399')).toBe('Second 399')
+  expect((await importFrom('long.csv')).differences).toHaveLength(50)
+  expect(await nameOf('long-449')).toBe('Second 449')
+  expect((await importFrom('long.csv')).differences).toEqual([])
 })

@@ -196,18 +196,32 @@ test('a picture that does not exist is refused, and the collection stays as it w
   expect((await change('muffin', { hero: known })).status).toBe(200)
 })
 
-test('the order of the menu is the owner’s', async () => {
-  const list = async () =>
-    (await owner.send<{ collections: AdminCollection[] }>('GET', '/api/admin/collections')).body.collections.map(
-      ({ id }) => id,
-    )
-  const ids = await list()
-  expect((await owner.send('PUT', '/api/admin/collections', { ids: ids.toReversed() })).status).toBe(200)
-  expect(await list()).toEqual(ids.toReversed())
+type CollectionList = {
+  collections: AdminCollection[]
+  order: { version: number; history: { version: number; changes: string[] }[] }
+}
+const listed = async () => {
+  const { collections, order } = (await owner.send<CollectionList>('GET', '/api/admin/collections')).body
+  return { ids: collections.map(({ id }) => id), ...order }
+}
+const arrange = async (ids: readonly string[], version?: number) =>
+  (await owner.send('PUT', '/api/admin/collections', { ids, version: version ?? (await listed()).version })).status
+
+test('the order of the menu is the owner’s, and an earlier one can be restored', async () => {
+  const { ids, version } = await listed()
+  expect(await arrange(ids.toReversed(), version)).toBe(200)
+  expect((await listed()).ids).toEqual(ids.toReversed())
   const shown = (await owner.send<{ collections: CollectionCard[] }>('GET', '/api/collections')).body.collections
   expect(shown.map(({ id }) => id)).toEqual(ids.toReversed())
-  expect((await owner.send('PUT', '/api/admin/collections', { ids: ids.slice(1) })).status).toBe(409)
-  await owner.send('PUT', '/api/admin/collections', { ids })
+  expect(await arrange(ids.slice(1))).toBe(409)
+  // Another owner still sees the former order.
+  expect(await arrange(ids, version)).toBe(409)
+  const restore = (to: number) => owner.send('POST', '/api/admin/collection-order', { version: version + 1, to })
+  expect((await restore(99)).status).toBe(409)
+  expect((await restore(version)).status).toBe(200)
+  const after = await listed()
+  expect(after).toMatchObject({ ids, version: version + 2 })
+  expect(after.history[1]?.changes).toEqual(after.history[0]?.changes.toReversed())
 })
 
 test('a retired collection leads to all products, and can come back, but not as a draft', async () => {
@@ -233,7 +247,7 @@ test('a database from before collections were rows gets those that its products 
 test('collections in a catalog file replace what is stored, and the same file again changes nothing', async () => {
   const { db, clock } = world.shop
   const ids = (await exportCollections(db)).map(({ id }) => id)
-  await owner.send('PUT', '/api/admin/collections', { ids })
+  await arrange(ids)
   const file = await exportCollections(db)
   await change('waffle', { heroTitle: 'Not what the file says.' })
   await db.delete(collection).where(eq(collection.id, 'muffin'))

@@ -18,7 +18,7 @@ const letter = (about: object = {}) => ({
 
 const stored = async (email: string) => {
   const { rows } = await world.shop.database.pool.query<{ name: string; subject: string; message: string }>(
-    'select name, subject, message from contact_message where email = $1',
+    'select c.name, c.subject, m.words as message from conversation c join conversation_message m on m.conversation_id = c.id where c.email = $1',
     [email],
   )
   return rows
@@ -97,10 +97,10 @@ test.each([
   ['an escape sequence in the message', { message: 'Hello there, \u001b[2J you' }],
   ['a bell in the name', { name: 'Ada\u0007' }],
 ])('%s is refused, and nothing is stored (S65)', async (_, about) => {
-  const before = await world.shop.database.pool.query('select count(*)::int as n from contact_message')
+  const before = await world.shop.database.pool.query('select count(*)::int as n from conversation_message')
   const answer = await world.shopper().send('POST', '/api/contact', letter(about))
   expect(answer).toMatchObject({ status: 422, body: { code: 'invalid' } })
-  expect(await world.shop.database.pool.query('select count(*)::int as n from contact_message')).toMatchObject({
+  expect(await world.shop.database.pool.query('select count(*)::int as n from conversation_message')).toMatchObject({
     rows: before.rows,
   })
 })

@@ -18,7 +18,6 @@ import { refundOrder } from '#server/payments/refunds.ts'
 let world: World
 beforeAll(async () => {
   world = await openWorld({ env: { SWEEP_INTERVAL_S: '300' } })
-  await world.simulators.printful.change({ change: 'rate_limit', perMinute: 100_000 })
 })
 afterAll(() => world[Symbol.asyncDispose]())
 

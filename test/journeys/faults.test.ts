@@ -227,6 +227,7 @@ test.skipIf(onServer)(
   { timeout: 120_000 },
   async () => {
     await using world = await openWorld()
+    await world.simulators.printful.change({ change: 'rate_limit', perMinute: 120 })
     const calls = () => world.simulators.kit.log.since(0).filter(({ provider }) => provider === 'printful')
     await (await world.shopper().paysByCard({ buying: 'mouse pad' })).returnsToShop()
     await world.settled()

@@ -29,7 +29,6 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgresql')('several instances
     addresses.push(world.address, await (await another()).listen(), await (await another()).listen())
     proxy = await startRoundRobin(addresses)
     world.simulators.announceShop(proxy.address)
-    await world.simulators.printful.change({ change: 'rate_limit', perMinute: 10_000 })
   })
   afterAll(async () => {
     proxy.close()

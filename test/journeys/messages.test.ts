@@ -5,6 +5,7 @@ import { openWorld, type World } from '#sandbox/world.ts'
 import { mailChat } from '#server/messages/chat.ts'
 import { sendIssue } from '#server/messages/issues.ts'
 import { mailSubscribers } from '#server/messages/newsletter.ts'
+import { watchMessages } from '#server/messages/schedule.ts'
 
 let world: World
 let owner: ReturnType<World['shopper']>
@@ -138,12 +139,25 @@ test('the owner ends a subscription for somebody, and the log contains no addres
 })
 
 type Line = { id: number; author: string; message: string }
-type Chat = { id: number; email: string | null; waitingSince: string | null; isOpen: boolean; messages: Line[] }
+type Row = { id: number; state: string; subject: string; preview: string }
+type Thread = {
+  version: number
+  state: string
+  email: string | null
+  reaches: { email: boolean; chat: boolean }
+  messages: { author: string; words: string }[]
+}
 const saidBy = async (person: ReturnType<World['shopper']>, after?: number) =>
   (await person.send<{ messages: Line[]; hasEmail: boolean }>('GET', `/api/chat${after ? `?after=${after}` : ''}`)).body
-const chatWith = async (words: string) => {
-  const { body } = await owner.send<{ chats: Chat[] }>('GET', '/api/admin/chats')
-  return body.chats.find(({ messages }) => messages.some(({ message }) => message.includes(words)))
+type Page = { conversations: Row[]; next: string | null; waiting: number; unread: number }
+const inbox = async (next: string | null = null) =>
+  (await owner.send<Page>('GET', `/api/admin/conversations${next ? `?after=${next}` : ''}`)).body
+const threadOf = async (id: number | undefined) =>
+  (await owner.send<Thread>('GET', `/api/admin/conversations/${id}`)).body
+const chatWith = async (words: string) => (await inbox()).conversations.find(({ preview }) => preview.includes(words))
+const answers = async (id: number | undefined, words: string) => {
+  const { version } = await threadOf(id)
+  return owner.send('POST', `/api/admin/conversations/${id}/answer`, { words, version })
 }
 
 test('a visitor’s chat message reaches the owner in one email, and the reply appears in the same chat', async () => {
@@ -152,8 +166,9 @@ test('a visitor’s chat message reaches the owner in one email, and the reply a
   expect(visitor.cookie()).toBe('')
   await visitor.send('POST', '/api/chat', { message: 'Is the nightcap warm?' })
   await visitor.send('POST', '/api/chat', { message: 'My card is 4242 4242 4242 4242' })
-  const chat = await chatWith('nightcap')
-  expect(chat).toMatchObject({ waitingSince: expect.any(String), isOpen: true, email: null })
+  const chat = await chatWith('My card')
+  expect(chat).toMatchObject({ state: 'waiting' })
+  expect(await threadOf(chat?.id)).toMatchObject({ email: null, reaches: { email: false, chat: true } })
   await mailChat(world.shop, chat?.id ?? 0)
   await mailChat(world.shop, chat?.id ?? 0)
   const mail = await world.mailbox.arrival(({ text }) => text.includes('Is the nightcap warm?'))
@@ -162,7 +177,7 @@ test('a visitor’s chat message reaches the owner in one email, and the reply a
   await world.settled()
   expect(world.mailbox.list().filter(({ subject }) => subject.startsWith(`Chat ${chat?.id}:`))).toHaveLength(1)
 
-  await owner.send('POST', `/api/admin/chats/${chat?.id}/answer`, { answer: 'As warm as a dog.' })
+  await answers(chat?.id, 'As warm as a dog.')
   const { messages } = await saidBy(visitor)
   expect(messages.map(({ author, message }) => [author, message])).toEqual([
     ['visitor', 'Is the nightcap warm?'],
@@ -170,7 +185,7 @@ test('a visitor’s chat message reaches the owner in one email, and the reply a
     ['shop', 'As warm as a dog.'],
   ])
   expect((await saidBy(visitor, messages[1]?.id)).messages).toMatchObject([{ author: 'shop' }])
-  expect(await chatWith('nightcap')).toMatchObject({ waitingSince: null })
+  expect(await threadOf(chat?.id)).toMatchObject({ state: 'answered' })
   expect((await saidBy(world.shopper())).messages).toEqual([])
 })
 
@@ -179,7 +194,7 @@ test('a reply is also emailed if the visitor left an address', async () => {
   await visitor.send('POST', '/api/chat', { message: 'Do you ship to the moon?', email: 'moon@mail.example' })
   expect(await saidBy(visitor)).toMatchObject({ hasEmail: true })
   const chat = await chatWith('moon')
-  await owner.send('POST', `/api/admin/chats/${chat?.id}/answer`, { answer: 'Not yet.' })
+  await answers(chat?.id, 'Not yet.')
   await mailChat(world.shop, chat?.id ?? 0)
   const mail = await mailTo('moon@mail.example', 'Our reply')
   expect(mail.text).toContain('Not yet.')
@@ -192,7 +207,9 @@ test('a conversation continues when its visitor signs in, and stays behind when 
   expect((await saidBy(visitor)).messages).toHaveLength(1)
   await visitor.send('POST', '/api/logout')
   expect((await saidBy(visitor)).messages).toEqual([])
-  expect(await chatWith('Before I sign in')).toMatchObject({ isOpen: false, waitingSince: expect.any(String) })
+  const left = await chatWith('Before I sign in')
+  expect(await threadOf(left?.id)).toMatchObject({ state: 'waiting', reaches: { email: false, chat: false } })
+  expect(await answers(left?.id, 'Hello?')).toMatchObject({ status: 409, body: { code: 'nobody_to_answer' } })
 })
 
 test('a newsletter goes once to each subscriber, even if sending is interrupted, and everybody can unsubscribe with one click', async () => {
@@ -247,12 +264,12 @@ test('a newsletter goes once to each subscriber, even if sending is interrupted,
   expect(await subscriberOf('two@letters.example')).toMatchObject({ state: 'left' })
 })
 
-test('a chat message whose job was lost is emailed by the sweep', async () => {
+test('a chat message whose job was lost is emailed all the same', async () => {
   await world.shopper().send('POST', '/api/chat', { message: 'Is anybody there at all?' })
-  await world.shop.database.pool.query(`delete from pgboss.job where name = 'mail-chat'`)
+  await world.shop.database.pool.query(`delete from pgboss.job where name = 'mail-conversation'`)
   await world.advance(11 * MINUTE_MS)
-  await world.sweep()
-  const { rows } = await world.shop.database.pool.query(`select 1 from pgboss.job where name = 'mail-chat'`)
+  await watchMessages(world.shop)
+  const { rows } = await world.shop.database.pool.query(`select 1 from pgboss.job where name = 'mail-conversation'`)
   expect(rows.length).toBeGreaterThan(0)
 })
 
@@ -270,64 +287,70 @@ test.each([
   expect((await saidBy(visitor)).messages).toEqual([])
 })
 
-type Page = { chats: Chat[]; next: string | null; waiting: number }
-const pageOfChats = async (next: string | null = null) =>
-  (await owner.send<Page>('GET', `/api/admin/chats${next ? `?after=${next}` : ''}`)).body
-
 test('the longest-waiting conversation tops the inbox, and a reply between two pages skips nobody', async () => {
   const { pool } = world.shop.database
-  // Chats started at different times; two of them have waited equally long.
-  await pool.query(`insert into chat (started_at, waiting_since)
-    select now(), timestamptz '2020-01-02' - greatest(i, 2) * interval '1 hour' from generate_series(1, 23) as i`)
-  await pool.query('insert into chat (started_at) values (now()), (now())')
+  // They started at different times; two of them have waited equally long.
+  await pool.query(`insert into conversation (reference, subject, started_at, waiting_since)
+    select 'waits' || i, 'Chat', now(), timestamptz '2020-01-02' - greatest(i, 2) * interval '1 hour' from generate_series(1, 33) as i`)
+  await pool.query(`insert into conversation (reference, subject, started_at, state)
+    values ('a', 'Chat', now(), 'answered'), ('b', 'Chat', now(), 'closed')`)
   const { rows } = await pool.query<{ id: number; waits: boolean }>(`
-    select id, waiting_since is not null as waits from chat
+    select id, waiting_since is not null as waits from conversation
     order by waiting_since is null, waiting_since, case when waiting_since is null then -id else id end`)
-  const first = await pageOfChats()
+  const first = await inbox()
   expect(first.waiting).toBe(rows.filter(({ waits }) => waits).length)
-  const chatIds = first.chats.map(({ id }) => id)
-  await owner.send('POST', `/api/admin/chats/${chatIds.at(-1)}/close`)
+  const ids = first.conversations.map(({ id }) => id)
+  await owner.send('POST', `/api/admin/conversations/${ids.at(-1)}/close`, { version: 1 })
   for (let { next } = first; next;) {
-    const page = await pageOfChats(next)
-    chatIds.push(...page.chats.map(({ id }) => id))
+    const page = await inbox(next)
+    ids.push(...page.conversations.map(({ id }) => id))
     next = page.next
   }
-  // A chat archived meanwhile is listed among the closed ones too.
-  expect([...new Set(chatIds)]).toEqual(rows.map(({ id }) => id))
+  // One that was closed meanwhile is listed among the closed ones too.
+  expect([...new Set(ids)]).toEqual(rows.map(({ id }) => id))
+  const { body: closed } = await owner.send<Page>('GET', '/api/admin/conversations?state=closed')
+  expect(closed.conversations.map(({ state }) => state)).toEqual(['closed', 'closed'])
 })
 
 test.each(['done:2147483648', 'waiting:1', 'waiting:99999999999999:1', '7'])(
   'no page of the inbox starts after %s',
-  async (after) => expect((await owner.send('GET', `/api/admin/chats?after=${after}`)).status).toBe(422),
+  async (after) => expect((await owner.send('GET', `/api/admin/conversations?after=${after}`)).status).toBe(422),
 )
 
-type Message = { id: number; subject: string; isWaiting: boolean; answers: { answer: string }[] }
-const messagesNow = async () =>
-  (await owner.send<{ messages: Message[]; waiting: number }>('GET', '/api/admin/messages')).body
-
-test('a message from the contact form is answered by email from the inbox, or archived', async () => {
+test('a message from the contact form is answered by email from the inbox, or closed', async () => {
   const write = (subject: string) =>
     world.shopper().send('POST', '/api/contact', {
       name: 'Ada Fan',
       email: 'asker@mail.example',
       subject,
-      message: 'Is there a hat for children?',
+      message: `Is there a hat for children? (${subject})`,
     })
+  await world.shop.database.pool.query('delete from conversation')
   await write('A small head')
   await write('Buy cheap watches')
-  const before = await messagesNow()
-  const [question, spam] = before.messages
+  const before = await inbox()
+  const [question, spam] = before.conversations
   expect([question?.subject, spam?.subject]).toEqual(['A small head', 'Buy cheap watches'])
-  expect((await owner.send('POST', `/api/admin/messages/${question?.id}/answer`, { answer: '' })).status).toBe(422)
-  await owner.send('POST', `/api/admin/messages/${question?.id}/answer`, { answer: 'Yes: <b>size S</b>.' })
-  await owner.send('POST', `/api/admin/messages/${spam?.id}/close`)
+  expect((await answers(question?.id, '')).status).toBe(422)
+  expect((await answers(question?.id, 'Yes: <b>size S</b>.')).status).toBe(200)
+  const { version } = await threadOf(spam?.id)
+  await owner.send('POST', `/api/admin/conversations/${spam?.id}/close`, { version })
   const mail = await mailTo('asker@mail.example', 'Re: A small head')
   expect(mail.text).toContain('Yes: <b>size S</b>.')
-  expect(mail.text).toContain('You wrote:\nIs there a hat for children?')
+  expect(mail.text).toMatch(/On \w+ \d+ you wrote:\nIs there a hat for children\?/)
   expect(mail.html).toContain('&lt;b&gt;size S&lt;/b&gt;')
-  const now = await messagesNow()
+  const now = await inbox()
   expect(now.waiting).toBe(before.waiting - 2)
-  expect(now.messages[1]).toMatchObject({ isWaiting: false, answers: [{ answer: 'Yes: <b>size S</b>.' }] })
-  expect((await owner.send('POST', '/api/admin/messages/999999/answer', { answer: 'Hello' })).status).toBe(404)
-  expect((await owner.send('POST', '/api/admin/chats/999999/close')).status).toBe(404)
+  expect(await threadOf(question?.id)).toMatchObject({
+    state: 'answered',
+    messages: [{ author: 'customer' }, { author: 'shop', words: 'Yes: <b>size S</b>.' }],
+  })
+  expect((await owner.send('GET', '/api/admin/conversations/999999')).status).toBe(404)
+  for (const [step, body] of [
+    ['answer', { words: 'Hello', version: 1 }],
+    ['note', { words: 'Hello' }],
+    ['close', { version: 1 }],
+    ['read', { version: 1 }],
+  ] as const)
+    expect((await owner.send('POST', `/api/admin/conversations/999999/${step}`, body)).status).toBe(404)
 })

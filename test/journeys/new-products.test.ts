@@ -62,8 +62,8 @@ async function draftOf(slug: string, more: Partial<DraftContent> = {}): Promise<
   }
   return (await owner.send<Draft>('POST', '/api/admin/drafts', { content })).body
 }
-const publish = (draft: Draft) =>
-  owner.send<Draft & { message: string; code: string }>('POST', `/api/admin/drafts/${draft.id}/publish`, {
+const publish = (draft: Draft, accepted = '') =>
+  owner.send<Draft & { message: string; code: string }>('POST', `/api/admin/drafts/${draft.id}/publish${accepted}`, {
     version: draft.version,
   })
 const now = async ({ id }: Draft) => (await owner.send<Draft>('GET', `/api/admin/drafts/${id}`)).body
@@ -74,6 +74,17 @@ const atPrinter = async (slug: string) => {
 }
 const onSale = async (slug: string) =>
   (await owner.send<{ product: Product }>('GET', `/api/products/${slug}`)).body.product
+
+const untilMockupsBegin = (draft: Draft) =>
+  expect
+    .poll(async () => (await now(draft)).progress, { timeout: 30_000 })
+    .toBe('The printer has the product, and is making its pictures.')
+
+/** Time passes twenty times as fast: the shop asks for the printer's pictures every ten seconds. */
+async function settledSoon(): Promise<void> {
+  const clock = setInterval(() => void world.advance(2000), 100)
+  await world.settled().finally(() => clearInterval(clock))
+}
 
 test('a draft becomes a product at the printer and in the shop, and can be bought', async () => {
   const draft = await draftOf('biscuit-shirt')
@@ -191,15 +202,17 @@ test('a product of this name at the printer that is not ours is left alone', asy
   expect(await atPrinter('biscuit-theirs')).toHaveLength(1)
 })
 
-test('a price below cost is refused until the owner confirms the loss', async () => {
+test('a price below cost is refused until the owner accepts the loss', async () => {
   const prices = [
     { size: 'S', price: cents(500) },
     { size: 'M', price: cents(3495) },
   ]
-  const cheap = await publish(await draftOf('biscuit-cheap', { prices }))
-  expect(cheap).toMatchObject({ status: 422, body: { code: 'draft_unfinished' } })
-  expect(cheap.body.message).toMatch(/^Sells at a loss: at \$5\.00 .* Please raise the price, or confirm the loss\.$/)
-  expect((await publish(await draftOf('biscuit-cheap', { prices, acceptsLoss: true }))).status).toBe(200)
+  const draft = await draftOf('biscuit-cheap', { prices })
+  const cheap = await publish(draft)
+  expect(cheap).toMatchObject({ status: 409, body: { code: 'below_floor' } })
+  expect(cheap.body.message).toMatch(/^With this, one Biscuit T-Shirt loses \$[\d.]+ when sent to /)
+  expect(await now(draft)).toMatchObject({ state: 'open' })
+  expect((await publish(draft, '?accepted=1')).status).toBe(200)
   await world.settled()
 })
 
@@ -245,7 +258,7 @@ test('front and sleeve have their own drawing: the printer gets a file for each,
 
 test('two drafts of one address are published at once: one is made, the other says why not', async () => {
   const drafts = [await draftOf('biscuit-same'), await draftOf('biscuit-same')]
-  const answers = await Promise.all(drafts.map(publish))
+  const answers = await Promise.all(drafts.map((draft) => publish(draft)))
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422])
   expect(answers.find(({ status }) => status === 422)?.body.message).toContain('biscuit-same')
   await world.settled()
@@ -261,7 +274,8 @@ test('a poster has no colors, and is published without any', async () => {
     placements: [{ area: 'default', drawing: drawing.file, x: 0.5, y: 0.5, width: 0.9, height: 0.7, threadColors: [] }],
   })
   expect(await publish(draft)).toMatchObject({ status: 200 })
-  await world.settled()
+  await untilMockupsBegin(draft)
+  await settledSoon()
   expect(await now(draft)).toMatchObject({ state: 'published', refusal: null })
 })
 
@@ -283,10 +297,6 @@ test('a print file is the whole area with the drawing at its place, and no addre
 describe('a product that the shop has no model of', () => {
   /** Of a type without a model, on the same shirt. */
   const plain = (slug: string) => draftOf(slug, { type: 'hoodie' })
-  const untilMockupsBegin = (draft: Draft) =>
-    expect
-      .poll(async () => (await now(draft)).progress, { timeout: 30_000 })
-      .toBe('The printer has the product, and is making its pictures.')
   const TASKS = '/mockup-generator/create-task/71'
 
   beforeAll(async () => {
@@ -302,8 +312,7 @@ describe('a product that the shop has no model of', () => {
     const draft = await draftOf(slug, { type })
     await publish(draft)
     await untilMockupsBegin(draft)
-    await world.advance(30_000)
-    await world.settled()
+    await settledSoon()
     expect(await now(draft)).toMatchObject({ state: 'published', remark: null })
     const { images } = await onSale(slug)
     const color = draft.content.colors[0]
@@ -320,9 +329,8 @@ describe('a product that the shop has no model of', () => {
     await publish(draft)
     await untilMockupsBegin(draft)
     const again = makeProduct(world.shop, draft.id)
-    await world.advance(30_000)
+    await settledSoon()
     await again
-    await world.settled()
     expect(await now(draft)).toMatchObject({ state: 'published', remark: null })
     expect(world.simulators.kit.log.since(0).filter(({ path }) => path === TASKS).length).toBe(tasksBefore + 1)
   })

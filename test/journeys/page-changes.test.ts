@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { defaultSettings } from '#site/settings.ts'
+import { defaultSettings } from '#site/shop-rules.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 import type { Product } from '#contract/catalog.ts'
 import { freePort } from '../../tools/free-port.ts'

@@ -38,7 +38,6 @@ test('random histories at the printer, with events repeated, late, out of order 
   const roll = dice(seed)
   await using world = await openWorld({ env: { SWEEP_INTERVAL_S: '300' } })
   const { printful, kit } = world.simulators
-  await printful.change({ change: 'rate_limit', perMinute: 100_000 })
   const shopper = world.shopper()
   const numbers: string[] = []
   for (let order = 0; order < ORDERS; order += 1) {

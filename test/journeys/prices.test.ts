@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import type { PriceVersion, ProductPrices } from '#contract/admin-prices.ts'
 import { syncProducts } from '#server/catalog/sync.ts'
+import { followCatalogEvent } from '#server/catalog/webhooks.ts'
 import { writePrices, writePricesLater } from '#server/catalog/variant-prices.ts'
 import type { ProductId, SyncProductId } from '#shared/ids.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
@@ -23,7 +24,7 @@ async function ownerOfAHat() {
   const productId = id as ProductId
   const path = `/api/admin/products/${id}/prices`
   const show = async () => (await owner.send<ProductPrices>('GET', path)).body
-  const change = (changes: object[], acceptsLoss = false) => owner.send<Refused>('PUT', path, { changes, acceptsLoss })
+  const change = (changes: object[], accepted = '') => owner.send<Refused>('PUT', `${path}${accepted}`, { changes })
   /** All its variants, from what they cost now. */
   const setAll = async (to: number) =>
     change((await show()).variants.map(({ id: variantId, price }) => ({ variantId, from: price, to })))
@@ -43,7 +44,7 @@ async function ownerOfAHat() {
     expect(report).toMatchObject({ state: 'done', products: 1, applied: 0, waiting: 0, remarks: [] })
     expect(new Set((await show()).variants.map(({ price }) => price)).size).toBe(1)
   }
-  return { owner, id: productId, show, change, setAll, atPrinter, expectNoChange }
+  return { owner, id: productId, syncProductId, show, change, setAll, atPrinter, expectNoChange }
 }
 
 /** The printer answers its next call about a price so. */
@@ -100,14 +101,17 @@ test('while the printer is down the shop sells at the new price, and the printer
 })
 
 test('the printer takes a price and its answer is lost: it is told again', async () => {
-  const { id, show, setAll, atPrinter, expectNoChange } = await ownerOfAHat()
+  const { id, syncProductId, show, setAll, atPrinter, expectNoChange } = await ownerOfAHat()
   answersNextPrice({ when: 'after', do: 'reset' })
   await setAll(4995)
   await world.settled()
   expect(await show()).toMatchObject({ printer: { state: 'waiting' } })
+  // What the printer tells of the product meanwhile is our own doing.
+  expect(await followCatalogEvent(world.shop, { syncProductId })).toBe('prices are being written')
   await world.advance(120_000)
   await Promise.all([writePrices(world.shop, id), writePrices(world.shop, id)])
   expect(await atPrinter()).toEqual([4995])
+  expect(await followCatalogEvent(world.shop, { syncProductId })).toMatch(/^synchronization \d+$/)
   await expectNoChange()
 })
 
@@ -157,15 +161,15 @@ test('a price that changed meanwhile, a loss and an amount that is no price are 
     body: { code: 'product_changed', message: expect.stringContaining(`a sync changed the price of ${first?.name}`) },
   })
   const loss = await change(of(from, 500))
-  expect(loss).toMatchObject({ status: 422, body: { code: 'sells_at_a_loss' } })
-  expect(loss.body.message).toMatch(/^Sells at a loss: at \$5\.00 .* Nothing was changed\.$/)
+  expect(loss).toMatchObject({ status: 409, body: { code: 'below_floor' } })
+  expect(loss.body.message).toMatch(/^With this, one .+ loses \$[\d.]+ when sent to .+ Nothing was changed: /)
   expect((await change(of(from, 0))).status).toBe(422)
   expect((await change([{ variantId: 1, from, to: 4995 }])).status).toBe(404)
   expect(await show()).toMatchObject({ variants })
   await world.settled()
   expect(await atPrinter()).toEqual([from])
 
-  expect((await change(of(from, 500), true)).status).toBe(200)
+  expect((await change(of(from, 500), '?accepted=1')).status).toBe(200)
   await world.settled()
   expect(new Set(await atPrinter())).toEqual(new Set([500, from]))
   expect((await change(of(from, 4995))).body.message).toContain(`owner changed the price of ${first?.name} to $5.00`)

@@ -19,8 +19,6 @@ beforeAll(async () => {
   world = await openWorld()
   owner = world.shopper()
   await owner.send('POST', '/api/login', { username: 'owner', password: 'owner-demo' })
-  // These tests make more calls a minute than an owner would.
-  await world.simulators.printful.change({ change: 'rate_limit', perMinute: 10_000 })
   file = await drawingUrl()
   const blank = await world.shop.printful.getBlank(SHIRT)
   shirts = blank.variants

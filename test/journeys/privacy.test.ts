@@ -103,9 +103,12 @@ async function livesHere() {
   const lower = email.toLowerCase()
   await pool.query(`insert into subscriber (name, email, asked_at) values ('Zelda', $1, now())`, [lower])
   await pool.query(
-    `with c as (insert into chat (email, started_at) values ($1, now()) returning id)
-     insert into chat_message (chat_id, session_id, author, message, "timestamp") select id, 's', 'visitor', 'quux?', now() from c`,
-    [email],
+    `with c as (insert into conversation (reference, order_id, email, subject, waiting_since, started_at)
+         values (gen_random_uuid(), $2::int, null, 'Order', now(), now()), (gen_random_uuid(), null, $1, 'Chat', now(), now()) returning id),
+       m as (insert into conversation_message (conversation_id, author, channel, words, written_at, sender, email_id)
+         select id, 'customer', 'chat', 'quux?', now(), 'zelda@quux.example', '<quux>' from c returning id)
+     insert into conversation_photo (id, message_id, body) select gen_random_uuid(), id, 'quux'::bytea from m`,
+    [email, id],
   )
   const registered = { username: `zelda-quux-${people}`, password: 'sleeps all day' }
   const { body: user } = await shopper.send<{ id: number }>('POST', '/api/register', registered)
@@ -136,7 +139,7 @@ test('a person’s data is shown completely, then erased everywhere; amounts, it
   const look = await owner.send<PersonalDataCounts>('POST', '/api/admin/privacy/look', { email: email.toUpperCase() })
   expect(look.body).toMatchObject({
     ...{ orders: 1, ordersUnderWay: 0, checkouts: 2, checkoutsUnderWay: 0 },
-    ...{ messages: 1, chats: 1, subscriptions: 1, accounts: 1 },
+    ...{ messages: 3, subscriptions: 1, accounts: 1 },
   })
   const { body: file } = await owner.send('POST', '/api/admin/privacy/export', { email })
   const written = JSON.stringify(file)
@@ -203,6 +206,8 @@ async function leavesTraces({ email, id }: { email: string; id: OrderId }) {
      values (${id}, 'shopper', 'address', 0, 'done', '{"recipient": {"name": "quux"}}', 'quux', now())`,
     `insert into order_correction (order_id, made_by, before, after, corrected_at)
      values (${id}, 'owner', '{"name": "quux"}', '{}', now())`,
+    `insert into shipment (id, order_id, carrier, service, items, shipped_at) values (${id} + 900000, ${id}, 'USPS', 'Ground', '[]', now())`,
+    `insert into tracking_event (shipment_id, happened_at, description) values (${id} + 900000, now(), 'Arrived in quux town')`,
     `insert into claim (order_id, kind, pieces, submission, declared_name, opened_at, waiting_since)
      values (${id}, 'withdrawal', '[]', gen_random_uuid(), 'quux', now(), now())`,
     `insert into claim_message (claim_id, is_owner, words, written_at) select max(id), false, 'quux is torn', now() from claim`,
@@ -218,11 +223,18 @@ async function leavesTraces({ email, id }: { email: string; id: OrderId }) {
     `insert into picture (file, kind, alt, widths, width, height, created_at)
      values ('customer.quux', 'customer', '', '{320}', 320, 320, now())`,
     `insert into review_photo (file, order_id, line, position, created_at) values ('customer.quux', ${id}, 0, 0, now())`,
+    `insert into phone_order (request_key, session_id, customer, pieces, created_at, expires_at)
+     values (gen_random_uuid(), 'quux by phone', '{"email": "${email}", "name": "quux"}', '[]', now(), now())`,
     `insert into second_factor (user_id, secret, started_at) values (${user}, 'quux', now())`,
     `insert into recovery_code (user_id, code_hash) values (${user}, 'quux')`,
     `insert into account_request (kind, email, created_at, expires_at) values ('email', '${email}', now(), now())`,
     `insert into account_link (token_hash, request_id) select 'quux', max(id) from account_request`,
-    `insert into contact_answer (message_id, answer, answered_at) select max(id), 'quux answer', now() from contact_message`,
+    // Of the release before.
+    `with c as (insert into contact_message (name, email, subject, message, created_at)
+       values ('quux', '${email}', 'quux', 'quux', now()) returning id)
+     insert into contact_answer (message_id, answer, answered_at) select id, 'quux answer', now() from c`,
+    `with c as (insert into chat (email, started_at) values ('${email}', now()) returning id)
+     insert into chat_message (chat_id, session_id, author, message, "timestamp") select id, 's', 'visitor', 'quux?', now() from c`,
     `insert into subscriber_access (token_hash, subscriber_id, created_at) select 'quux', max(id), now() from subscriber`,
     `insert into data_request (token_hash, email, created_at, expires_at) values ('hash', '${lower}', now(), now())`,
     `insert into erasure (email, asked_at) values ('${lower}', now())`,
@@ -269,7 +281,7 @@ test('every text about a person is erased as the owner of its table says; no tab
   for (const part of [
     ...[number, 'Zelda Quux', email, '+1 555 quux', '77 Quuxmoor Road', '"cardOrWallet":"quux"', '"taxNumber":"quux"'],
     '"gift_note":"quux with love"',
-    ...['"declaredName":"quux"', 'quux is torn', 'cXV1eA=='],
+    ...['"declaredName":"quux"', 'quux is torn', 'Arrived in quux town', 'cXV1eA=='],
     ...['"before":{"name":"quux"}', 'quux letter', 'The quux on it is not mine.', 'quux answer', 'quux?'],
     ...['"newsletter":{"name":"Zelda"', '"username":"zelda-quux', 'quux iban', 'quux past'],
   ])

@@ -9,7 +9,10 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FormerPictures, ImportReport } from '#contract/admin-imports.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
+import { syncCatalog } from '#server/catalog/sync.ts'
+import { writePricesLater } from '#server/catalog/variant-prices.ts'
 import { zip } from '#server/files/zip.ts'
+import type { SyncProductId } from '#shared/ids.ts'
 import { cents } from '#shared/money.ts'
 import { ownerVerbs } from '../../src/owner-verbs.ts'
 
@@ -160,6 +163,27 @@ test('products come with the printer’s variants and the prices they had, what 
   const again = (await imports(shopifyFile(), choices)).body
   expect(again).toMatchObject({ added: 0, unchanged: 3, products: { redirects: 0, pictures: 0 } })
   expect(await rows('select count(*) from catalog_revision')).toEqual(revisions)
+})
+
+test('the next sync proposes no other price, and the printer gets the one of the file', async () => {
+  await syncCatalog(world.shop, 'owner')
+  expect(
+    await rows(
+      `select c.kind from catalog_change c join variant v on v.id = c.variant_id join product p on p.id = v.product_id
+       where c.kind = 'price' and p.slug = 'staple-tee'`,
+    ),
+  ).toEqual([])
+  await writePricesLater(world.shop)
+  await world.settled()
+  const [{ id } = { id: 0 }] = await rows<{ id: number }>(
+    `select sync_product_id::int as id from product where slug = 'staple-tee'`,
+  )
+  const { variants } = await world.shop.printful.getProduct(id as SyncProductId)
+  expect(variants.map(({ sku, unitPrice }) => [sku, unitPrice])).toEqual([
+    ['PRINTER-17-0', 2450],
+    ['PRINTER-17-1', 2550],
+    ['PRINTER-17-2', 2000],
+  ])
 })
 
 test('pictures are fetched by a job, also after a redirect; what failed is listed and can be tried again', async () => {

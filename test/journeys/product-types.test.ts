@@ -277,7 +277,12 @@ describe('a type made from a blank of the printer', () => {
     expect((await owner.send('POST', `${path}/restore`, { version: 3, restored: 9 })).status).toBe(404)
 
     const used = await owner.send<{ message: string }>('DELETE', '/api/admin/product-types/mug')
-    expect([used.status, used.body.message]).toEqual([409, expect.stringMatching(/\d products are of this type/)])
+    expect([used.status, used.body.message]).toEqual([
+      409,
+      expect.stringMatching(
+        /^With hidden and retired ones, \d products are of this type\. Please give them another type first\.$/,
+      ),
+    ])
     expect((await owner.send('DELETE', path)).status).toBe(200)
     expect((await owner.send('DELETE', path)).status).toBe(404)
     expect((await types()).map((type) => type.content.key)).not.toContain('hoodie')

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Access, Call } from '#contract/call.ts'
 import { callGroups } from '#contract/calls.ts'
 import { claimPaths } from '#contract/claim-paths.ts'
+import { payPaths } from '#contract/pay-paths.ts'
 import { paths } from '#contract/paths.ts'
 import type { UserId } from '#shared/ids.ts'
 import { after, HOUR_MS } from '#shared/time.ts'
@@ -65,10 +66,12 @@ const besidesCalls: Readonly<Record<string, 'anyone' | 'key' | 'signature'>> = {
   'GET /sitemap/:file': 'anyone',
   'GET /themes/:file': 'anyone',
   'POST /cart': 'key',
+  'POST /cart/code': 'key',
   'POST /newsletter': 'key',
   'POST /newsletter/stop-review-emails': 'key',
   'POST /newsletter/unsubscribe': 'key',
   'POST /order-confirmation': 'key',
+  'POST /order-confirmation/messages': 'key',
   'POST /policy-reports': 'anyone',
   'POST /product/:id': 'key',
   'POST /track': 'key',
@@ -222,7 +225,7 @@ describe('every call', () => {
 })
 
 describe('every page', () => {
-  const addresses = Object.values({ ...paths, ...claimPaths }).flatMap((path) =>
+  const addresses = Object.values({ ...paths, ...claimPaths, ...payPaths }).flatMap((path) =>
     typeof path === 'string' ? [path] : [],
   )
 

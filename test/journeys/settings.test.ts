@@ -1,6 +1,8 @@
+import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { defaultSettings, type SiteSettings } from '#site/settings.ts'
+import { defaultSettings, type SiteSettings } from '#site/shop-rules.ts'
 import type { AuditLogEntry } from '#contract/admin.ts'
+import type { StoredPicture } from '#contract/admin-pictures.ts'
 import type { SettingName } from '#contract/settings.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 
@@ -45,6 +47,72 @@ test('a new label name is in the title, the footer, the structured data and the 
   expect(await refused.text()).toContain('<title>That didn’t work | Paws &amp; Sons</title>')
   await change('name', null)
   expect(await pageAt('/')).toContain(`<title>${defaultSettings.name} - `)
+})
+
+/** Ink on a transparent ground, 3:1. */
+const drawn = (ink: string, inside = '') =>
+  Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 100"><circle cx="150" cy="50" r="48" fill="${ink}"/>${inside}</svg>`,
+  )
+const uploads = (bytes: Uint8Array) =>
+  owner.send<StoredPicture & { code?: string }>(
+    'POST',
+    `/api/admin/pictures?${new URLSearchParams({ kind: 'logo', alt: 'Our logo' })}`,
+    bytes,
+  )
+
+/** Without the moments at which its answers were read. */
+const untimed = (page: string) => page.replaceAll(/"(?:dehydratedAt|dataUpdatedAt)":\d+/g, '')
+
+test('an uploaded logo replaces the name in header, footer, emails, receipts and icons, until it is undone', async () => {
+  const before = untimed(await pageAt('/contact'))
+  expect((await uploads(drawn('#111111', '<script>alert(1)</script>'))).body.code).toBe('svg_unsafe')
+  const { file, width, height } = (await uploads(drawn('#111111'))).body
+  expect([file, width, height]).toEqual([expect.stringMatching(/^logo\.[0-9a-f]{16}$/), 432, 144])
+  const logo = { file, width, height, ground: 'light' }
+  for (const wrong of [
+    { ...logo, file: 'logo.0123456789abcdef' },
+    { ...logo, width: 300 },
+    { ...logo, ground: 'any' },
+  ])
+    expect(await change('logo', wrong)).toMatchObject({
+      status: 422,
+      body: { fields: { 'logo.value': expect.anything() } },
+    })
+  expect(untimed(await pageAt('/contact'))).toBe(before)
+
+  expect((await change('logo', logo)).status).toBe(200)
+  const page = await pageAt('/contact')
+  const picture = `<img src="/pictures/${file}.432.webp" width="432" height="144" alt="${defaultSettings.name}"`
+  expect(page.split(picture)).toHaveLength(3)
+  const square = (size: number) => `/pictures/${file.replace('logo', 'icon')}.${size}.png`
+  expect(page).toContain(`/pictures/${file}.432.png","email"`)
+  expect(page).toContain(`<meta property="og:image" content="${world.address}${square(512)}"/>`)
+  const manifest = (await (await fetch(`${world.address}/manifest.webmanifest`)).json()) as { icons: { src: string }[] }
+  expect(manifest.icons.map(({ src }) => src)).toEqual([square(192), square(512), square(512)])
+  for (const [address, size] of [
+    ['/apple-touch-icon.png', 180],
+    ['/icons/icon-512.png', 512],
+    ['/favicon.svg', 48],
+  ] as const) {
+    const icon = await fetch(world.address + address)
+    expect(icon.headers.get('cache-control')).toContain('immutable')
+    const { width: wide, height: high, format } = await sharp(await icon.bytes()).metadata()
+    expect([address, format, wide, high]).toEqual([address, 'png', size, size])
+  }
+  await owner.send('POST', '/api/newsletter', { email: 'grace@example.com' })
+  await world.settled()
+  const mail = world.mailbox.list().find(({ to }) => JSON.stringify(to).includes('grace'))
+  expect(mail?.html).toMatch(
+    new RegExp(
+      `<img\\s+src="http[^"]+/pictures/${file}.432.png"\\s+width="120"\\s+height="40"\\s+alt="${defaultSettings.name}"`,
+    ),
+  )
+  expect(mail?.text).not.toContain('<img')
+
+  const [last] = (await read()).changes
+  expect((await owner.send('POST', `/api/admin/settings/undo/${last?.id}`)).status).toBe(200)
+  expect(untimed(await pageAt('/contact'))).toBe(before)
 })
 
 test('what is not a value of its kind is refused beside its field, and nothing changes', async () => {

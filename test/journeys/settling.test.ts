@@ -17,8 +17,6 @@ test(
   { timeout: 120_000 },
   async () => {
     await using world = await openWorld()
-    // Fifty orders in a few seconds exceed the printer's rate limit, which has its own test.
-    await world.simulators.printful.change({ change: 'rate_limit', perMinute: 10_000 })
     // Webhooks are held back, to arrive at the same time as the others.
     await world.simulators.kit.webhooks.set({ provider: 'stripe', hold: true })
     for (let race = 1; race <= RACES; race += 1) {

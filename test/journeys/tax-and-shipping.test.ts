@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { TaxEvidence } from '#domain/checkout/tax-evidence.ts'
 import { ESTIMATED_SHIPPING_NOTICE, ESTIMATED_TAX_NOTICE } from '#domain/checkout/quote.ts'
-import { decimalFromCents, negate, type Cents } from '#shared/money.ts'
+import type { VariantId } from '#shared/ids.ts'
+import { cents, decimalFromCents, negate, sum, ZERO, type Cents } from '#shared/money.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
 import { expectBooksAgree, ordersOf } from './invariants.ts'
 
@@ -501,4 +502,18 @@ describe('an age-restricted product', () => {
     ])
     expect(startedOf((await shopper.startsPayment(berlin)).body).summary.notices).toEqual([])
   })
+})
+
+test('pieces of one variant at two prices are taxed as two lines', async () => {
+  await using world = await openWorld()
+  const hat = ((await world.shopper().firstVariant(await world.shopper().find('hat'))) ?? 0) as VariantId
+  const lines = [
+    { variantId: hat, unitPrice: cents(3000), quantity: 1 },
+    { variantId: hat, unitPrice: cents(2000), quantity: 1 },
+  ]
+  const { line1, city, state, postal_code: postalCode, country } = newYork
+  const to = { line1, line2: null, city, state, postalCode, country }
+  const both = await world.shop.stripe.calculateTax(lines, ZERO, to)
+  const alone = await Promise.all(lines.map((line) => world.shop.stripe.calculateTax([line], ZERO, to)))
+  expect(both.amount).toBe(sum(alone.map(({ amount }) => amount)))
 })

@@ -262,7 +262,8 @@ function draftOf(request: unknown): Draft {
 function taxRequestOf(form: Form, answer: unknown): Omit<TaxRequest, 'isDoubtful'> {
   const lines: string[] = []
   for (let at = 0; form[`line_items[${at}][reference]`] !== undefined; at += 1) {
-    const line = (field: string) => Number(form[`line_items[${at}][${field}]`])
+    // A line that a discount split has `-2` after its variant.
+    const line = (field: string) => Number.parseInt(form[`line_items[${at}][${field}]`] ?? '', 10)
     lines.push(`${line('reference')}×${line('quantity')}=${line('amount')}`)
   }
   const tax =

@@ -4,15 +4,36 @@ type Row = Record<string, unknown>
 const n = (value: unknown): number => Number(value ?? 0)
 const add = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
 
+const rowsOf = async (world: World, view: string, column: string, value: unknown): Promise<Row[]> =>
+  (await world.shop.database.pool.query(`select * from audit_${view} where ${column} = $1`, [value])).rows as Row[]
+
+/** What is to be made or canceled, and is not, once all providers work and every time is over. */
+export async function whyChangedOrderIsUnfinished(world: World, number: string): Promise<string[]> {
+  const [order] = await rowsOf(world, 'orders', 'order_number', number)
+  const { payment_status: payment, fulfilment_status: status, id } = order ?? {}
+  const made = (world.simulators.printful.ledger().partner_orders ?? []).filter(
+    (row) => row.external_id.startsWith(number) && !['draft', 'canceled', 'failed'].includes(row.status),
+  )
+  const waiting = (await rowsOf(world, 'changes', 'order_id', id)).filter((row) => row['state'] === 'awaiting_payment')
+  const isToBeMade = payment === 'paid' || payment === 'partially_refunded'
+  return [
+    ...(waiting.length > 0 ? ['a change still waits for its payment'] : []),
+    ...(status === 'waiting' && isToBeMade ? ['the printer never got it'] : []),
+    ...(['submitted', 'in_production'].includes(String(status)) && made.length === 0 ? ['nobody makes it'] : []),
+    ...(status === 'cancelled' && made.length > 0 ? ['it is canceled and made'] : []),
+    ...(status === 'cancelled' && isToBeMade ? ['it is canceled, and its money is kept'] : []),
+  ]
+}
+
 /**
  * What does not agree about an order whatever was changed of it, by the audit views and the providers' own records.
  * @returns a sentence for each; none if all agrees
  */
 export async function whyChangedOrderDiffers(world: World, number: string): Promise<string[]> {
-  const order = (await world.audit<Row>('orders')).find((row) => row['order_number'] === number)
+  const [order] = await rowsOf(world, 'orders', 'order_number', number)
   if (!order) return ['no order']
   const id = order['id']
-  const of = async (view: string) => (await world.audit<Row>(view)).filter((row) => row['order_id'] === id)
+  const of = (view: string) => rowsOf(world, view, 'order_id', id)
   const [lines, payments, changes, ledger] = [
     await of('lines'),
     await of('payments'),
@@ -20,9 +41,8 @@ export async function whyChangedOrderDiffers(world: World, number: string): Prom
     await of('ledger'),
   ]
   const keys = payments.map((row) => row['payment_key'])
-  const refunds = (await world.audit<Row>('refunds')).filter(
-    (row) => keys.includes(row['payment_key']) && row['status'] !== 'failed',
-  )
+  const allRefunds = (await Promise.all(keys.map((key) => rowsOf(world, 'refunds', 'payment_key', key)))).flat()
+  const refunds = allRefunds.filter((row) => row['status'] !== 'failed')
   const { rows: ofChanges } = await world.shop.database.pool.query<{ amount: string | null }>(
     `select sum(amount_cents) as amount from refund where order_id = $1 and change_id is not null and status <> 'failed'`,
     [id],
@@ -40,8 +60,9 @@ export async function whyChangedOrderDiffers(world: World, number: string): Prom
     n(order['subtotal_cents']),
   )
   same('payments less what changes gave back, and total', paid - returnedByChanges, total)
-  const checkout = (await world.audit<Row>('checkouts')).find((row) => row['order_id'] === id)
-  const changed = add(changes.filter((row) => row['state'] === 'done').map((row) => n(row['amount_cents'])))
+  const [checkout] = await of('checkouts')
+  const isOfItems = (row: Row) => row['state'] === 'done' && row['kind'] !== 'canceled'
+  const changed = add(changes.filter(isOfItems).map((row) => n(row['amount_cents'])))
   same('what was bought with its changes, and total', n(checkout?.['total_cents']) + changed, total)
 
   // What is requested is booked once the provider has it.
@@ -59,7 +80,12 @@ export async function whyChangedOrderDiffers(world: World, number: string): Prom
     `select sum(base_cents) as base from commission_entry where order_id = $1 having count(*) > 0`,
     [id],
   )
-  if (commission[0] && returned === returnedByChanges)
+  const { rows: disputes } = await world.shop.database.pool.query(
+    'select 1 from dispute where payment_key = any ($1::text[])',
+    [keys],
+  )
+  const isOtherwiseUntouched = returned === returnedByChanges && disputes.length === 0
+  if (commission[0] && isOtherwiseUntouched)
     same('commission and goods', n(commission[0].base), n(order['subtotal_cents']))
 
   // Every payment is at the provider, with the same refunds.
@@ -99,6 +125,11 @@ export async function whyChangedOrderDiffers(world: World, number: string): Prom
   const mails = (await world.audit<Row>('mails')).filter((row) => row['order_id'] === id)
   same('confirmations', mails.filter((row) => row['kind'] === 'confirmation').length, 1)
   const waits = changes.filter((row) => n(row['amount_cents']) > 0).length
+  const other = returned - returnedByChanges
+  if (requested === 0 && disputes.length === 0) {
+    const expected = other === 0 ? 'paid' : other >= total ? 'refunded' : 'partially_refunded'
+    if (order['payment_status'] !== expected) wrong.push(`${String(order['payment_status'])}, not ${expected}`)
+  }
   same('emails to pay', mails.filter((row) => row['kind'] === 'change_to_pay').length, waits)
   return wrong
 }

@@ -131,8 +131,11 @@ function purchase(): Scenario {
       audit_jobs: [{ name: 'submit-order', state: 'completed' }],
       audit_mails: [],
       audit_changes: [],
+      audit_margin: [],
       audit_claims: [],
       audit_reviews: [],
+      audit_codes: [],
+      audit_code_uses: [],
     },
     mails: [{ to: 'ada@mail.example', subject: 'Order Confirmation PFAAAA-0001', text: 'Total $21.78' }],
     diaries: [diary()],
@@ -210,6 +213,11 @@ const mistakes: readonly [law: string, what: string, spoil: (scenario: Scenario)
     'I3',
     'a piece too many',
     (scenario) => (dataOf(scenario, 'order')['items'] = [{ sync_variant_id: 7, quantity: 3 }]),
+  ],
+  [
+    'I4',
+    'a discount that no code gives',
+    ({ audit }) => Object.assign(audit.audit_lines[0] ?? {}, { unit_price_cents: 900, list_price_cents: 1000 }),
   ],
   ['I6', 'revenue that is not booked', ({ audit }) => change(audit.audit_ledger.slice(1), 'account', 'bank')],
   [

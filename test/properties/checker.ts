@@ -66,7 +66,7 @@ function dollars(cents: number): string {
 }
 
 /** Scheduled jobs: some may exist at any time. */
-const scheduledJobs = new Set(['examine-setup', 'watch-books'])
+const scheduledJobs = new Set(['examine-setup', 'watch-books', 'watch-messages'])
 
 function parcelsOf(order: Row, { partnerOrders, parcels }: Books): number {
   const theirs = partnerOrders.filter(({ externalId }) => externalId === t(order['external_id'])).map(({ id }) => id)
@@ -109,12 +109,24 @@ export function stragglersIn({ audit }: Pick<Evidence, 'audit'>, books: Books): 
   ]
 }
 
+/** What a code of a percentage of everything takes off, with half a cent rounded up; undefined for other codes. */
+function percentOff(code: Row | undefined, goods: number): number | undefined {
+  const { benefit, ...rule } = (code?.['rule'] ?? {}) as Record<string, unknown>
+  const { kind, basisPoints } = (benefit ?? {}) as Row
+  const isForAll = ['products', 'types', 'collections'].every(
+    (name) => (rule[name] as unknown[] | undefined)?.length === 0,
+  )
+  if (kind !== 'percent' || !isForAll) return undefined
+  return Math.min(Math.floor((goods * n(basisPoints) + 5000) / 10_000), Math.max(0, goods - 50))
+}
+
 export function check(evidence: Evidence): Verdict[] {
   const { audit, diaries, killedAt, catalog, aDayLater } = evidence
   const books = readBooks(evidence.witness)
   const orders = audit.audit_orders
   const checkouts = new Map(audit.audit_checkouts.map((row) => [t(row['id']), row]))
   const linesOf = Map.groupBy(audit.audit_lines, (row) => t(row['order_id']))
+  const usesOf = Map.groupBy(audit.audit_code_uses, (row) => t(row['order_id']))
   const ordersOfKey = Map.groupBy(orders, (row) => t(row['payment_key']))
   const exceptionsOfKey = Map.groupBy(audit.audit_exceptions, (row) => t(row['payment_key']))
   const taken = [...books.payments.values()].filter((payment) => payment.state === 'taken')
@@ -191,12 +203,13 @@ export function check(evidence: Evidence): Verdict[] {
 
   law(
     'I4',
-    'every total is catalog prices plus surcharges plus calculated tax',
+    'every total is catalog prices less discounts plus surcharges plus calculated tax',
     orders.map((order): Case => {
       const lines = linesOf.get(t(order['id'])) ?? []
       const to = paymentOf(order)?.to
       const subtotal = add(lines.map((line) => n(line['quantity']) * n(line['unit_price_cents'])))
-      const never = lines.find((line) => !catalog.get(n(line['variant_id']))?.prices.has(n(line['unit_price_cents'])))
+      const listPriceOf = (line: Row) => n(line['list_price_cents'] ?? line['unit_price_cents'])
+      const never = lines.find((line) => !catalog.get(n(line['variant_id']))?.prices.has(listPriceOf(line)))
       const shipping = add(
         lines.map((line) => {
           const entry = catalog.get(n(line['variant_id']))
@@ -213,8 +226,14 @@ export function check(evidence: Evidence): Verdict[] {
       const mayBeUntaxed =
         offers.length > 0 ? offers.some(({ isUntaxed }) => isUntaxed) : requests.some(({ isDoubtful }) => isDoubtful)
       const isTax = requests.some((request) => request.tax === tax) || (tax === 0 && mayBeUntaxed)
+      const off = add(lines.map((line) => n(line['quantity']) * (listPriceOf(line) - n(line['unit_price_cents']))))
+      const uses = usesOf.get(t(order['id'])) ?? []
+      const codes = uses.map((use) => audit.audit_codes.find((code) => code['id'] === use['code_id']))
+      const allowed = codes.length === 1 ? percentOff(codes[0], subtotal + off) : undefined
       const wrong =
         (lines.length === 0 && 'no lines') ||
+        (off !== add(uses.map((use) => n(use['amount_cents']))) && `${off} off, which its codes do not explain`) ||
+        (allowed !== undefined && off !== allowed && `${off} off, not ${allowed}`) ||
         (never && `variant ${t(never['variant_id'])} never cost ${n(never['unit_price_cents'])}`) ||
         (subtotal !== n(order['subtotal_cents']) && `subtotal ${n(order['subtotal_cents'])}, not ${subtotal}`) ||
         (shipping !== n(order['shipping_cents']) && `shipping ${n(order['shipping_cents'])}, not ${shipping}`) ||

@@ -25,8 +25,6 @@ export type Run = {
   figures: { purchases: number; orders: number; secondsShopping: number; secondsSettling: number }
 }
 
-/** The printer's rate limit has its own test, so it is practically off here. */
-const PRINTER_CALLS_PER_MINUTE = 1_000_000
 const TROUBLE_EVERY_MS = 120
 const POLL_MS = 700
 const SETTLED_WITHIN_MS = 90_000
@@ -49,7 +47,6 @@ export async function runPurchases(
   const random = seededRandom(seed)
   const catalog = readCatalog()
   const forged: string[] = []
-  await simulators.printful.change({ change: 'rate_limit', perMinute: PRINTER_CALLS_PER_MINUTE })
   await using watched = watch(world)
   const startedAt = performance.now()
 

@@ -38,7 +38,6 @@ export async function restoreOldBackup(payments: number): Promise<RestoredBackup
   const file = join(folder, 'shop.backup.gz')
   const world = await openWorld({ database: 'embedded', env: { SWEEP_INTERVAL_S: '300' } })
   try {
-    await world.simulators.printful.change({ change: 'rate_limit', perMinute: 1_000_000 })
     await (await world.shopper().paysByCard({ buying: 'mug' })).returnsToShop()
     await world.settled()
     const checkouts = await Promise.all(

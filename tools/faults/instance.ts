@@ -1,10 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { createWriteStream, type WriteStream } from 'node:fs'
+import { createWriteStream, readFileSync, type WriteStream } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** Delay before restarting an instance that ended by itself; a killed one restarts immediately. */
 const FAILED_START_DELAY_MS = 300
+/** An instance that takes longer will never be ready: waiting on would hold up the whole run without a word. */
+const READY_WITHIN_MS = 90_000
+const ENDED_WITHIN_MS = 30_000
+const LOG_TAIL_CHARS = 2000
 
 export type Instance = {
   /** Its URL while it listens. */
@@ -13,10 +18,11 @@ export type Instance = {
   kill(): boolean
   /** Milliseconds from each kill until the next process was ready. */
   readonly readyAfterKillMs: readonly number[]
+  /** Rejects with the end of the log when it does not become ready. */
   whenReady(): Promise<void>
   /** SIGTERM, then a new process. Resolves when that is ready. */
   restart(): Promise<void>
-  /** SIGTERM without a restart. @returns the exit code */
+  /** SIGTERM without a restart, SIGKILL if that does not end it. @returns the exit code; null when it was killed */
   stop(): Promise<number | null>
 }
 
@@ -64,6 +70,13 @@ export function superviseInstance({
     })
   }
   start()
+
+  async function untilReady(): Promise<void> {
+    const ready = new Promise<true>((resolve) => waiting.push(() => resolve(true)))
+    if (await Promise.race([ready, wait(READY_WITHIN_MS, undefined, { ref: false })])) return
+    const told = readFileSync(logFile, 'utf8').slice(-LOG_TAIL_CHARS)
+    throw new Error(`The instance on port ${port} was not ready after ${READY_WITHIN_MS / 1000} s:\n${told}`)
+  }
   // The child ends with this process, however that ends.
   process.once('exit', () => child?.kill('SIGKILL'))
 
@@ -77,13 +90,13 @@ export function superviseInstance({
       killedAt = performance.now()
       return child.kill('SIGKILL')
     },
-    whenReady: () => (address === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve()),
+    whenReady: () => (address === undefined ? untilReady() : Promise.resolve()),
     async restart() {
       const ended = new Promise<void>((resolve) => child?.once('exit', () => resolve()))
       child?.kill('SIGTERM')
       address = undefined
       await ended
-      await new Promise<void>((resolve) => waiting.push(resolve))
+      await untilReady()
     },
     async stop() {
       isStopping = true
@@ -91,6 +104,7 @@ export function superviseInstance({
         if (!child || child.exitCode !== null || child.signalCode !== null) return resolve(child?.exitCode ?? null)
         child.once('exit', (ended) => resolve(ended))
         child.kill('SIGTERM')
+        setTimeout(() => child?.kill('SIGKILL'), ENDED_WITHIN_MS).unref()
       })
       log.end()
       return code

@@ -73,6 +73,11 @@ const SETTLED_WITHIN_MS = 120_000
 const STEP_WAIT_MS = 4000
 const POLL_MS = 1500
 const INJECT_EVERY_MS = 250
+const READY_ANSWER_MS = 5000
+const LAST_PURCHASE_WITHIN_MS = 120_000
+const LOG_TAIL_CHARS = 2000
+/** Far beyond what counts as a pass: without an end, a run that cannot go on would wait in silence. */
+const READY_AGAIN_WITHIN_MS = 90_000
 
 /**
  * Shoppers buy from the built shop while its processes are killed, providers fail and send wrong answers, webhooks are lost and
@@ -95,16 +100,17 @@ export async function runExperiment(experiment: Experiment): Promise<Findings> {
   const crashing = crashDatabase(lab, experiment, isOver)
   const settled = new AbortController()
   const watching = watchStatuses(lab, settled.signal)
-  const diaries = await runShoppers(lab, experiment, isOver)
+  const diaries = await withinLimit(lab, experiment, runShoppers(lab, experiment, isOver))
   over.abort()
   await Promise.all([killing, injecting, crashing])
   const shoppedAt = performance.now()
 
-  const { settledAt, left, last } = await settleAll(lab)
+  const { settledAt, audit, left, last } = await settleAll(lab)
   settled.abort()
   const traces = await watching
   return {
-    audit: await lab.audit(),
+    // Of the moment when nothing was left: the shop's regular work goes on.
+    audit,
     witness: readFileSync(simulators.witnessFile, 'utf8'),
     mails: simulators.mailbox.list(),
     diaries,
@@ -161,6 +167,7 @@ export async function openLab(
   let awayUntil = 0
   let databaseDelayMs = 0
   let firstEnv: Record<string, string> | undefined
+  const logOf = (index: number) => join(folder, `instance-${index + 1}.log`)
 
   function kill(index: number): void {
     if (instances[index]?.kill()) killedAt.push(new Date())
@@ -247,7 +254,7 @@ export async function openLab(
     instances.push(
       superviseInstance({
         port: await freePort(),
-        logFile: join(folder, `instance-${index + 1}.log`),
+        logFile: logOf(index),
         env: ofInstance,
       }),
     )
@@ -289,8 +296,7 @@ export async function openLab(
       for (const line of rawLines[name]) line.cut(isCut)
     },
     /** Unfinished work, by the checker's rules. */
-    stragglers: async () =>
-      stragglersIn({ audit: await lab.audit() }, readBooks(readFileSync(simulators.witnessFile, 'utf8'))),
+    stragglers: (audit: Audit) => stragglersIn({ audit }, readBooks(readFileSync(simulators.witnessFile, 'utf8'))),
     /** Charges the card at the provider, without a browser. */
     payAtProvider: (paymentIntent: string) =>
       simulators.stripe.change({ change: 'succeed', payment_intent: paymentIntent }),
@@ -307,7 +313,11 @@ export async function openLab(
       const backAt = performance.now()
       await Promise.all(
         instances.map(async (instance) => {
-          while (!(await isReady(instance.address()))) await wait(25)
+          while (!(await isReady(instance.address()))) {
+            if (performance.now() - backAt > READY_AGAIN_WITHIN_MS)
+              throw new Error(`The instance at ${instance.address() ?? 'no port'} did not recover from the database.`)
+            await wait(25)
+          }
         }),
       )
       crashes.push(performance.now() - backAt)
@@ -326,6 +336,14 @@ export async function openLab(
       const reply = await sendToShop(join(folder, 'instance-1'), ['audit', '--json'])
       if (!reply) throw new Error('The shop does not answer the owner command.')
       return reply.answer as Audit
+    },
+    /** The end of each instance's log, and what the database server is doing. */
+    async situation(): Promise<string> {
+      const logs = instances.map((_, index) => readFileSync(logOf(index), 'utf8').slice(-LOG_TAIL_CHARS))
+      const working = `SELECT state, wait_event, left(query, 200) AS query, (now() - xact_start)::text AS since
+        FROM pg_stat_activity WHERE state IS NOT NULL AND state <> 'idle'`
+      const sessions = await pool?.query<Record<string, unknown>>(working).catch(() => undefined)
+      return [...logs, ...(sessions?.rows ?? []).map((session) => JSON.stringify(session))].join('\n')
     },
     async [Symbol.asyncDispose]() {
       await pool?.end()
@@ -359,7 +377,7 @@ async function lineToDatabase(
 const isReady = (address: string | undefined): Promise<boolean> =>
   address === undefined
     ? Promise.resolve(false)
-    : fetch(`${address}/readyz`).then(
+    : fetch(`${address}/readyz`, { signal: AbortSignal.timeout(READY_ANSWER_MS) }).then(
         ({ ok }) => ok,
         () => false,
       )
@@ -380,6 +398,23 @@ async function runShoppers(lab: Lab, experiment: Experiment, isOver: () => boole
     { seed, atOnce: Math.min(atOnce, checkouts), starts },
   )
   return visits.map(({ diary }) => diary)
+}
+
+/** Purchases that never end fail with what instances and database are doing: an outer limit would end them without a word. */
+async function withinLimit<T>(lab: Lab, { seconds }: Experiment, shopping: Promise<T>): Promise<T> {
+  if (seconds === undefined) return shopping
+  const limit = new AbortController()
+  const tooLong = async () => {
+    await wait(seconds * 1000 + LAST_PURCHASE_WITHIN_MS, undefined, { signal: limit.signal })
+    throw new Error(
+      `Purchases still wait ${LAST_PURCHASE_WITHIN_MS / 1000} s after the last one began.\n${await lab.situation()}`,
+    )
+  }
+  try {
+    return await Promise.race([shopping, tooLong()])
+  } finally {
+    limit.abort()
+  }
 }
 
 /** Kills at times drawn from the seed: immediately or at the next occurrence of a named step, sometimes before the new process is ready. */
@@ -481,14 +516,15 @@ async function watchStatuses(lab: Lab, ended: AbortSignal): Promise<Map<string, 
   return traces
 }
 
-/** Waits until nothing is left to do. @returns also what finished last */
-async function settleAll(lab: Lab): Promise<{ settledAt: number; left: string[]; last: string[] }> {
+/** Waits until nothing is left to do. @returns also what the shop's books say then, and what finished last */
+async function settleAll(lab: Lab): Promise<{ settledAt: number; audit: Audit; left: string[]; last: string[] }> {
   const giveUpAt = Date.now() + SETTLED_WITHIN_MS
   let last: string[] = []
   for (;;) {
     await lab.simulators.kit.idle()
-    const left = await lab.stragglers()
-    if (left.length === 0 || Date.now() > giveUpAt) return { settledAt: performance.now(), left, last }
+    const audit = await lab.audit()
+    const left = lab.stragglers(audit)
+    if (left.length === 0 || Date.now() > giveUpAt) return { settledAt: performance.now(), audit, left, last }
     last = left
     await wait(500)
   }

@@ -222,7 +222,7 @@ export async function runMatrix(seed: number): Promise<Cell[]> {
 async function checkRecovery(lab: Lab, dependency: Dependency): Promise<Cell> {
   const giveUpAt = Date.now() + SETTLED_WITHIN_MS
   for (;;) {
-    const left = await lab.stragglers().catch(() => ['the database is not available yet'])
+    const left = await lab.audit().then(lab.stragglers, () => ['the database is not available yet'])
     if (left.length === 0 || Date.now() > giveUpAt)
       return {
         dependency,

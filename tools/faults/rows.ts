@@ -44,6 +44,11 @@ export const faults: Readonly<Record<string, FaultRow>> = {
   F55: { title: 'prices and products that change between cart and payment' },
   F57: { title: 'abandoned payments' },
   F58: { title: 'two concurrent captures of one PayPal order: the second is refused during the first' },
+  F59: { title: 'an order changed or canceled while it is submitted, paid and refunded, and while providers fail' },
+  F60: { title: 'a claim, its replacement and its refund pressed twice, or in two tabs' },
+  F61: { title: 'a day without the printer while parcels are on their way' },
+  F62: { title: 'an order taken by phone entered twice, or paid twice' },
+  F63: { title: 'a message sent twice, or answered by two owners' },
 }
 
 /** `law`: judged by the laboratory's checker. `tests`: by tests with these attack or fault ids in their titles. */

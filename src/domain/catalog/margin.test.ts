@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cents, share } from '#shared/money.ts'
-import { marginBeforeShipping, marginsOf, objectionToPrice, suggestPrice, type MarginBasis } from './margin.ts'
+import { marginOfSale, marginsOf, paymentFees, suggestPrice, type MarginBasis, type Sale } from './margin.ts'
 
 const basisOf = (more: Partial<MarginBasis> = {}): MarginBasis => ({
   cost: cents(1295),
@@ -12,6 +12,7 @@ const basisOf = (more: Partial<MarginBasis> = {}): MarginBasis => ({
   ],
   shippingPaidBy: 'partner',
   partnerShares: { usual: 1200, highest: 1500 },
+  floor: cents(0),
   metadata: {},
   ...more,
 })
@@ -23,6 +24,7 @@ describe('the margin of a piece, to the cent:', () => {
       margin: 2995 - 1295 - 141 - 359,
       country: 'US',
       paidBy: 'card',
+      share: 1200,
     })
   })
 
@@ -32,6 +34,7 @@ describe('the margin of a piece, to the cent:', () => {
       margin: 2995 - 1295 - 208 - 449,
       country: 'BR',
       paidBy: 'PayPal',
+      share: 1500,
     })
   })
 
@@ -50,19 +53,29 @@ describe('the margin of a piece, to the cent:', () => {
     const blocked = basisOf({ metadata: { restrictions: { blockedCountries: ['BR'], delayRegions: [] } } })
     expect(marginsOf(cents(2995), blocked).worst.country).toBe('DE')
   })
-
-  test('changed costs are compared without shipping', () => {
-    // 29.95 + 10 % tax = 32.95 (rounded up), fee 0.96 + 0.30, share 3.59.
-    expect(marginBeforeShipping(cents(2995), cents(1295))).toBe(2995 - 1295 - 126 - 359)
-  })
 })
 
-test('a price that sells at a loss says so, with the amount', () => {
-  // Paid: 13.95 + 4.75 + 10 % = 20.57. The card's fee: 0.60 + 0.30. The partner's 12 %: 1.67.
-  expect(objectionToPrice(cents(1395), basisOf())).toBe(
-    'Sells at a loss: at $13.95 the shop pays $1.57 for each piece sold in the usual way.',
-  )
-  expect(objectionToPrice(cents(2995), basisOf())).toBeUndefined()
+describe('what is left of a sale, to the cent:', () => {
+  const sale: Sale = {
+    ...{ price: cents(2000), surcharge: cents(0), shippingCharged: cents(0), tax: cents(0), fee: paymentFees.stripe },
+    ...{ printCost: cents(800), shippingPaid: cents(500), commission: cents(0) },
+  }
+  test.each<[string, Partial<Sale>, number]>([
+    ['price less print, shipping and fee', {}, 2000 - 800 - 500 - 88],
+    ['a wallet keeps more', { fee: paymentFees.paypal }, 2000 - 800 - 500 - 119],
+    ['the fee is taken of the tax too', { tax: cents(400) }, 2000 - 800 - 500 - 100],
+    ['a surcharge is income', { surcharge: cents(1000) }, 3000 - 800 - 500 - 117],
+    ['shipping that the shopper pays is income', { shippingCharged: cents(500) }, 2500 - 800 - 500 - 103],
+    [
+      'VAT protection pays the printer’s tax',
+      { vatProtection: cents(260), printerTax: cents(260) },
+      2000 - 800 - 500 - 96,
+    ],
+    ['a partner’s commission is a cost', { commission: cents(240) }, 2000 - 800 - 500 - 88 - 240],
+    ['a discount is less income and less fee', { discount: cents(1200) }, 800 - 800 - 500 - 53],
+  ])('%s', (_, more, expected) => {
+    expect(marginOfSale({ ...sale, ...more })).toBe(expected)
+  })
 })
 
 const amount = (max: number) => fc.integer({ min: 0, max }).map(cents)
@@ -73,6 +86,7 @@ const bases = fc.record({
     { minLength: 1, maxLength: 6 },
   ),
   shippingPaidBy: fc.constantFrom('free' as const, 'partner' as const),
+  floor: fc.constant(cents(0)),
   partnerShares: fc.record({ usual: fc.constantFrom(0, 1200), highest: fc.constantFrom(1200, 1500) }),
   metadata: fc.constant({}),
 })

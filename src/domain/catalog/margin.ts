@@ -1,15 +1,53 @@
-import { formatUsd, cents, minus, negate, plus, share, sum, ZERO, type Cents } from '#shared/money.ts'
-import { REVENUE_SHARE } from '#site/policies.ts'
+import { cents, minus, plus, share, sum, ZERO, type Cents } from '#shared/money.ts'
 import { surchargeTo, type ProductMetadata } from './metadata.ts'
 
 /** What a payment provider keeps of the amount paid. */
-type PaymentFee = { name: string; basisPoints: number; fixed: Cents }
+export type PaymentFee = { name: string; basisPoints: number; fixed: Cents }
 
 /** List prices in the United States. Orders book what the provider really kept; before a sale these are the best known. */
-const paymentFees: readonly [PaymentFee, PaymentFee] = [
-  { name: 'card', basisPoints: 290, fixed: cents(30) },
-  { name: 'PayPal', basisPoints: 349, fixed: cents(49) },
-]
+export const paymentFees = {
+  stripe: { name: 'card', basisPoints: 290, fixed: cents(30) },
+  paypal: { name: 'PayPal', basisPoints: 349, fixed: cents(49) },
+} as const satisfies Record<string, PaymentFee>
+
+/** Everything that decides what is left of a sale. */
+export type Sale = {
+  /** Of all pieces, before the discount. */
+  price: Cents
+  discount?: Cents
+  surcharge: Cents
+  /** What the shopper pays for shipping, without the surcharge. */
+  shippingCharged: Cents
+  /** What the shopper pays toward the printer's own tax. */
+  vatProtection?: Cents
+  /** Collected for the state; only the provider's fee depends on it. */
+  tax: Cents
+  fee: PaymentFee
+  printCost: Cents
+  /** What the printer charges for sending it. */
+  shippingPaid: Cents
+  printerTax?: Cents
+  commission: Cents
+}
+
+/** What is left of a sale, in cents; below zero it costs more than it brings. The only such calculation: everything else calls it. */
+export function marginOfSale({
+  discount = ZERO,
+  vatProtection = ZERO,
+  printerTax = ZERO,
+  price,
+  surcharge,
+  shippingCharged,
+  tax,
+  fee,
+  printCost,
+  shippingPaid,
+  commission,
+}: Sale): Cents {
+  const income = minus(sum([price, surcharge, shippingCharged, vatProtection]), discount)
+  const kept = plus(share(plus(income, tax), fee.basisPoints), fee.fixed)
+  return minus(income, sum([printCost, shippingPaid, printerTax, kept, commission]))
+}
 
 /** Where the usual sale goes. */
 const HOME = 'US'
@@ -25,7 +63,7 @@ const taxRates: Readonly<Record<string, number>> = {
 }
 
 /** @property shipping what the printer charges the shop to send one piece there */
-type Destination = { country: string; shipping: Cents }
+export type Destination = { country: string; shipping: Cents }
 
 /** What the margin of one piece depends on besides its price. */
 export type MarginBasis = {
@@ -36,80 +74,81 @@ export type MarginBasis = {
   shippingPaidBy: 'free' | 'partner'
   /** The usual partner's share of the price, and the highest that is agreed with anybody; basis points. */
   partnerShares: { usual: number; highest: number }
+  /** The least that a sale must leave by the owner's wish. */
+  floor: Cents
   /** Surcharges are paid by the shopper; blocked countries are left out. */
   metadata: ProductMetadata
 }
 
-export type SaleMargin = { margin: Cents; country: string; paidBy: string }
+/** @property share the partner's, in basis points of the price */
+export type SaleMargin = { margin: Cents; country: string; paidBy: string; share: number }
 
-const marginOfSale = (
+/** One piece, sold alone. */
+function marginOfPiece(
   price: Cents,
-  { cost, shippingPaidBy, metadata }: Omit<MarginBasis, 'destinations' | 'partnerShares'>,
+  { cost, shippingPaidBy, metadata }: MarginBasis,
   { country, shipping }: Destination,
   fee: PaymentFee,
-  partnerBasisPoints: number,
-): SaleMargin => {
+  basisPoints: number,
+): SaleMargin {
   const surcharge = surchargeTo(metadata, country)?.amount ?? ZERO
-  const income = sum([price, surcharge, shippingPaidBy === 'partner' ? shipping : ZERO])
-  const paid = plus(income, share(income, taxRates[country] ?? 0))
-  const kept = plus(share(paid, fee.basisPoints), fee.fixed)
-  return {
-    margin: minus(income, sum([cost, shipping, kept, share(price, partnerBasisPoints)])),
-    country,
-    paidBy: fee.name,
-  }
+  const shippingCharged = shippingPaidBy === 'partner' ? shipping : ZERO
+  const margin = marginOfSale({
+    ...{ price, surcharge, shippingCharged, fee, printCost: cost, shippingPaid: shipping },
+    tax: share(sum([price, surcharge, shippingCharged]), taxRates[country] ?? 0),
+    commission: share(price, basisPoints),
+  })
+  return { margin, country, paidBy: fee.name, share: basisPoints }
 }
+
+/** Each country and way of paying, with no partner and with the highest agreed share. */
+export function salesOfPiece(price: Cents, basis: MarginBasis): SaleMargin[] {
+  const shares = [...new Set([0, basis.partnerShares.highest])]
+  return reachable(basis).flatMap((destination) =>
+    Object.values(paymentFees).flatMap((fee) =>
+      shares.map((basisPoints) => marginOfPiece(price, basis, destination, fee, basisPoints)),
+    ),
+  )
+}
+
+/** The sales that leave less than the owner's floor. */
+export const salesBelowFloor = (price: Cents, basis: MarginBasis): SaleMargin[] =>
+  salesOfPiece(price, basis).filter(({ margin }) => margin < basis.floor)
 
 /**
  * What is left of one piece, sold alone, after the printer, its shipping, the payment provider and the partner.
- * @returns `usual`: in the United States, by card, with the usual partner's share; `worst`: the least over all destinations and ways
- *   of paying, with the highest agreed share
+ * @returns `usual`: in the United States, by card, with the usual partner's share; `worst`: the least over all destinations, ways
+ *   of paying and partners
  */
 export function marginsOf(price: Cents, basis: MarginBasis): { usual: SaleMargin; worst: SaleMargin } {
   const usual = usualMarginOf(price, basis)
-  const sales = reachable(basis).flatMap((destination) =>
-    paymentFees.map((fee) => marginOfSale(price, basis, destination, fee, basis.partnerShares.highest)),
-  )
-  return { usual, worst: sales.reduce((least, sale) => (sale.margin < least.margin ? sale : least), usual) }
+  const worst = salesOfPiece(price, basis).reduce((least, sale) => (sale.margin < least.margin ? sale : least), usual)
+  return { usual, worst }
 }
 
 function usualMarginOf(price: Cents, basis: MarginBasis): SaleMargin {
   const destinations = reachable(basis)
   const home = destinations.find(({ country }) => country === HOME) ?? destinations[0]
   const destination = home ?? { country: HOME, shipping: ZERO }
-  return marginOfSale(price, basis, destination, paymentFees[0], basis.partnerShares.usual)
+  return marginOfPiece(price, basis, destination, paymentFees.stripe, basis.partnerShares.usual)
 }
 
 const reachable = ({ destinations, metadata }: MarginBasis): readonly Destination[] =>
   destinations.filter(({ country }) => !metadata.restrictions?.blockedCountries.includes(country))
-
-/** The usual margin without shipping, for comparing costs that change. */
-export const marginBeforeShipping = (price: Cents, cost: Cents): Cents =>
-  usualMarginOf(price, {
-    ...{ cost, destinations: [], shippingPaidBy: 'partner', metadata: {} },
-    partnerShares: { usual: REVENUE_SHARE.usual.basisPoints, highest: REVENUE_SHARE.usual.basisPoints },
-  }).margin
 
 const PRICE_MAX = cents(1_000_000)
 /** From .95 to .99, and from there to the next .95. */
 const STEPS = [cents(4), cents(96)] as const
 
 /**
- * The lowest price ending in .95 or .99 whose usual margin is at least the target, and whose worst is no loss.
+ * The lowest price ending in .95 or .99 whose usual margin is at least the target, and whose worst is at least the owner's floor.
  * @param targetBasisPoints of the price: 3000 is 30 %
  * @returns undefined when no price below $10,000 reaches it
  */
 export function suggestPrice(basis: MarginBasis, targetBasisPoints: number): Cents | undefined {
   for (let price = cents(95), step = 0; price < PRICE_MAX; price = plus(price, STEPS[step % 2] ?? ZERO), step += 1) {
     const isEnough = usualMarginOf(price, basis).margin >= share(price, targetBasisPoints)
-    if (isEnough && marginsOf(price, basis).worst.margin >= 0) return price
+    if (isEnough && marginsOf(price, basis).worst.margin >= basis.floor) return price
   }
   return undefined
-}
-
-/** Why a price needs the owner's confirmation, if it does. */
-export function objectionToPrice(price: Cents, basis: MarginBasis): string | undefined {
-  const { margin } = usualMarginOf(price, basis)
-  if (margin >= 0) return undefined
-  return `Sells at a loss: at ${formatUsd(price)} the shop pays ${formatUsd(negate(margin))} for each piece sold in the usual way.`
 }

@@ -10,12 +10,10 @@ import {
   isListPlausible,
   canAutoApply,
   isSameChange,
-  marginEffect,
   objectionToAnswer,
   revertChanges,
   toVariantCopy,
   type AnsweredVariant,
-  type Change,
   type VariantCopy,
 } from './sync-diff.ts'
 
@@ -221,19 +219,4 @@ describe('Printful’s data', () => {
       { kind: 'cost', before: { costCents: 900 }, after: { costCents: 950 } },
     ])
   })
-})
-
-test('the margin follows price and cost, and is unknown without a cost', () => {
-  const price: Change = {
-    variantId: id(1),
-    kind: 'price',
-    before: { unitPrice: cents(2995) },
-    after: { unitPrice: cents(2495) },
-  }
-  const effect = (copy: VariantCopy, change: Change) => marginEffect(new Map([[id(1), copy]]), change)
-  expect(effect(aCopy(), price)).toEqual({ before: 1310, after: 886 })
-  expect(effect(aCopy({ costCents: null }), price)).toEqual({ before: null, after: null })
-  expect(effect(aCopy({ costCents: cents(2600) }), price).after).toBe(-514)
-  const stock: Change = { ...price, kind: 'sold_out', before: { availability: 'active' }, after: { availability: 'x' } }
-  expect(effect(aCopy(), stock)).toEqual({ before: null, after: null })
 })

@@ -1,7 +1,6 @@
 import type { ProductId, VariantId } from '#shared/ids.ts'
 import type { Cents } from '#shared/money.ts'
 import { MADE } from './buyable.ts'
-import { marginBeforeShipping } from './margin.ts'
 
 /** Our copy of a Printful variant. */
 export type VariantCopy = {
@@ -221,16 +220,5 @@ export const isSameChange = (a: Change, b: Change): boolean =>
 
 const areEqual = (a: Change['after'], b: Change['after']): boolean => (a && b ? isPart(a, b) && isPart(b, a) : a === b)
 
-/** The usual margin of a piece before shipping, if its cost is known. */
-const marginOf = (copy: VariantCopy | undefined): Cents | null =>
-  copy && copy.costCents !== null ? marginBeforeShipping(copy.unitPrice, copy.costCents) : null
-
-/** A change's effect on the margin; both null if it has none or costs are unknown. */
-export function marginEffect(copies: Copies, change: Change): { before: Cents | null; after: Cents | null } {
-  if (!['new', 'gone', 'price', 'cost'].includes(change.kind)) return { before: null, after: null }
-  const { variantId } = change
-  return {
-    before: marginOf(copies.get(variantId)),
-    after: marginOf(applyChanges(copies, [change]).get(variantId)),
-  }
-}
+/** Whether a change can move what is left of a piece. */
+export const movesMargin = ({ kind }: Pick<Change, 'kind'>): boolean => ['new', 'gone', 'price', 'cost'].includes(kind)

@@ -1,4 +1,5 @@
 import type { Cents } from '#shared/money.ts'
+import { toCartLines } from '#domain/codes/discount.ts'
 import type { PricedLine, Quote } from './quote.ts'
 
 /** Amounts as the browser claims them. All optional; only compared, never charged. */
@@ -30,6 +31,7 @@ type ClaimedItem = {
 /** Whether the browser saw amounts, quantities or prices that differ from what would be charged. */
 export function differsFromQuote(believed: ClaimedAmounts, quote: Quote, lines: readonly PricedLine[]): boolean {
   const { orderSummary, cartItems } = believed
+  const cart = toCartLines(lines)
   const amounts: [number | undefined, Cents][] = [
     [believed.subtotal, quote.subtotal],
     [believed.shippingCost, quote.shipping],
@@ -42,9 +44,9 @@ export function differsFromQuote(believed: ClaimedAmounts, quote: Quote, lines: 
   ]
   if (amounts.some(([seen, charged]) => seen !== undefined && seen !== charged)) return true
   if (!cartItems) return false
-  if (cartItems.length !== lines.length) return true
+  if (cartItems.length !== cart.length) return true
   return cartItems.some((item) => {
-    const line = lines.find((candidate) => isSame(item, candidate))
+    const line = cart.find((candidate) => isSame(item, candidate))
     return (
       !line || item.quantity !== line.quantity || (item.unitPrice !== undefined && item.unitPrice !== line.unitPrice)
     )

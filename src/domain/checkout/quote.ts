@@ -2,6 +2,7 @@ import type { ProductId, VariantId } from '#shared/ids.ts'
 import { cents, plus, share, sum, times, ZERO, type Cents } from '#shared/money.ts'
 import { surchargeTo, type ProductMetadata } from '#domain/catalog/metadata.ts'
 import { surchargeSentence } from '#domain/catalog/shipping-terms.ts'
+import type { Discount } from '#domain/codes/discount.ts'
 import { countryName } from './countries.ts'
 
 /** A cart line at today's prices, ready to quote. */
@@ -12,7 +13,10 @@ export type PricedLine = {
   variantName: string | null
   imageUrl: string | null
   collection: string
+  /** What a piece costs the shopper. */
   unitPrice: Cents
+  /** The catalog's price of a piece, if a code took something off. */
+  listPrice?: Cents | null
   quantity: number
   metadata: ProductMetadata
 }
@@ -57,7 +61,10 @@ const NO_VAT_PROTECTION: VatProtection = { amount: ZERO, estimated: false }
 
 /** Shipping, surcharges, tax and total for a cart and address. Amounts in cents; shipping includes the surcharges. */
 export type Quote = {
+  /** The goods after discounts. */
   subtotal: Cents
+  /** What codes took off; missing without any. */
+  discounts?: Discount[]
   shipping: Cents
   surcharge: Cents
   tax: Cents
@@ -78,13 +85,23 @@ export type RestrictionObjection = { kind: 'blocked'; product: string; country: 
 
 type ShippableLine = Pick<PricedLine, 'productName' | 'quantity' | 'metadata'>
 
+/** Whether a code made shipping free, with its surcharges. */
+export const isShippingFree = (discounts: readonly Pick<Discount, 'isShippingFree'>[] | undefined): boolean =>
+  discounts?.some((discount) => discount.isShippingFree) ?? false
+
 /**
  * Shipping is free worldwide or costs the printer's rate, plus surcharges per piece to some countries (specification,
  * section 9).
+ * @param isFree a code waives the surcharges; the rate is then `FREE_SHIPPING`
  */
-export function shippingTo(country: string, lines: readonly ShippableLine[], rate: ShippingRate = FREE_SHIPPING) {
+export function shippingTo(
+  country: string,
+  lines: readonly ShippableLine[],
+  rate: ShippingRate = FREE_SHIPPING,
+  isFree = false,
+) {
   const charged = lines.flatMap((line) => {
-    const surcharge = surchargeTo(line.metadata, country)
+    const surcharge = isFree ? undefined : surchargeTo(line.metadata, country)
     return surcharge
       ? [
           {
@@ -184,6 +201,7 @@ export type QuoteInputs = {
   tax: Pick<TaxAnswer, 'amount' | 'breakdown' | 'estimated'>
   rate: ShippingRate
   vatProtection: VatProtection
+  discounts: Discount[]
 }
 
 /** Notices about estimated figures. */
@@ -200,16 +218,20 @@ export const estimateNotices = ({
   ...(tax?.estimated || vatProtection?.estimated ? [ESTIMATED_TAX_NOTICE] : []),
 ]
 
+export const subtotalOf = (lines: readonly Pick<PricedLine, 'unitPrice' | 'quantity'>[]): Cents =>
+  sum(lines.map(({ unitPrice, quantity }) => times(unitPrice, quantity)))
+
 export function quoteFor(
   country: string,
   lines: readonly PricedLine[],
   tax: QuoteInputs['tax'],
-  { rate = FREE_SHIPPING, vatProtection = NO_VAT_PROTECTION }: Partial<QuoteInputs> = {},
+  { rate = FREE_SHIPPING, vatProtection = NO_VAT_PROTECTION, discounts = [] }: Partial<QuoteInputs> = {},
 ): Quote {
-  const shipping = shippingTo(country, lines, rate)
-  const subtotal = sum(lines.map((line) => times(line.unitPrice, line.quantity)))
+  const shipping = shippingTo(country, lines, rate, isShippingFree(discounts))
+  const subtotal = subtotalOf(lines)
   return {
     subtotal,
+    ...(discounts.length > 0 && { discounts }),
     shipping: shipping.cost,
     surcharge: shipping.surcharge,
     tax: tax.amount,

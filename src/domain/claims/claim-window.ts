@@ -1,5 +1,5 @@
 import { after, DAY_MS } from '#shared/time.ts'
-import type { ClaimReason } from './claim.ts'
+import type { ShopperReason } from './claim.ts'
 
 /**
  * Printful's return policy, https://www.printful.com/policies/returns: misprinted, damaged or defective items within 30 days after the
@@ -29,7 +29,7 @@ export type ClaimObjection =
  * @param promisedDays after delivery in which the shop itself promises to help
  */
 export function objectionToClaim(
-  reason: ClaimReason,
+  reason: ShopperReason,
   parcel: ClaimedParcel,
   promisedDays: number,
   now: Date,

@@ -2,8 +2,12 @@
 export const claimKinds = ['claim', 'withdrawal'] as const
 export type ClaimKind = (typeof claimKinds)[number]
 
-/** Of a claim; a withdrawal needs no reason. */
-export const claimReasons = ['wrong', 'faulty', 'damaged', 'lost'] as const
+/** Of the form where a shopper reports a problem. */
+export const shopperReasons = ['wrong', 'faulty', 'damaged', 'lost'] as const
+export type ShopperReason = (typeof shopperReasons)[number]
+
+/** Of a claim; a withdrawal needs no reason. `late` and `returned`: chosen when the shop asked about a parcel. */
+export const claimReasons = [...shopperReasons, 'late', 'returned'] as const
 export type ClaimReason = (typeof claimReasons)[number]
 
 export const reasonNames: Readonly<Record<ClaimReason, string>> = {
@@ -11,6 +15,8 @@ export const reasonNames: Readonly<Record<ClaimReason, string>> = {
   faulty: 'Faulty',
   damaged: 'Damaged on the way',
   lost: 'Never arrived',
+  late: 'Late',
+  returned: 'Came back to us',
 }
 
 /** How a piece fit its owner: what shows which size runs small. */
@@ -21,18 +27,20 @@ export type ClaimFit = (typeof claimFits)[number]
 export const claimStates = ['open', 'asked', 'resolved'] as const
 export type ClaimState = (typeof claimStates)[number]
 
-/** `canceled`: a withdrawal before anything was made, which ended the order. */
-export const claimOutcomes = ['replaced', 'refunded', 'refused', 'canceled'] as const
+/**
+ * `canceled`: a withdrawal before anything was made, which ended the order. `settled`: another way, such as a refund from the order's page,
+ * or a parcel that the printer sent again itself.
+ */
+export const claimOutcomes = ['replaced', 'refunded', 'refused', 'canceled', 'settled'] as const
 export type ClaimOutcome = (typeof claimOutcomes)[number]
 
-export type ClaimStep = 'ask' | 'answer' | 'refund' | 'replace' | 'refuse' | 'cancel'
+export type ClaimStep = 'ask' | 'answer' | 'refund' | 'replace' | 'refuse' | 'settle' | 'cancel'
+
+const decisions = { refund: 'resolved', replace: 'resolved', refuse: 'resolved', settle: 'resolved' } as const
 
 const transitions: Readonly<Record<ClaimState, Partial<Record<ClaimStep, ClaimState>>>> = {
-  open: {
-    ...{ ask: 'asked', answer: 'open', refund: 'resolved', replace: 'resolved', refuse: 'resolved' },
-    cancel: 'resolved',
-  },
-  asked: { ask: 'asked', answer: 'open', refund: 'resolved', replace: 'resolved', refuse: 'resolved' },
+  open: { ask: 'asked', answer: 'open', ...decisions, cancel: 'resolved' },
+  asked: { ask: 'asked', answer: 'open', ...decisions, cancel: 'resolved' },
   resolved: {},
 }
 
@@ -43,6 +51,7 @@ export const outcomeOf: Readonly<Partial<Record<ClaimStep, ClaimOutcome>>> = {
   refund: 'refunded',
   replace: 'replaced',
   refuse: 'refused',
+  settle: 'settled',
   cancel: 'canceled',
 }
 

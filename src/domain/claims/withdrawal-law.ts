@@ -1,6 +1,7 @@
 import { DAY_MS } from '#shared/time.ts'
 
-// Who may take back an online purchase by law, as understood in November 2026. Not yet compared with the current texts; no legal advice.
+// Who may take back an online purchase by law, as understood in November 2026. `compared` says what each row was compared with. No legal
+// advice.
 
 export const withdrawalGroups = ['eea', 'uk', 'brazil', 'korea', 'elsewhere'] as const
 export type WithdrawalGroup = (typeof withdrawalGroups)[number]
@@ -21,6 +22,8 @@ export type WithdrawalLaw = {
   /** How we read it for goods that are printed on demand. */
   reading: string
   source: string
+  /** What the row was compared with in November 2026. */
+  compared: string
   choice: WithdrawalChoice
 }
 
@@ -43,6 +46,8 @@ export const withdrawalLaws: Readonly<Record<WithdrawalGroup, WithdrawalLaw>> = 
     exception: 'Article 16(c)',
     reading: STANDARD_OPTIONS,
     source: 'https://eur-lex.europa.eu/eli/dir/2011/83',
+    compared:
+      'Article 9 with a public copy of its text as adopted; Article 11a, in force since June 19, 2026, with law firms’ summaries. National laws were not compared.',
     choice: 'offered',
   },
   uk: {
@@ -52,7 +57,8 @@ export const withdrawalLaws: Readonly<Record<WithdrawalGroup, WithdrawalLaw>> = 
     law: 'Consumer Contracts (Information, Cancellation and Additional Charges) Regulations 2013, regulations 29 to 34',
     exception: 'Regulation 28(1)(b)',
     reading: STANDARD_OPTIONS,
-    source: 'https://www.legislation.gov.uk/uksi/2013/3134',
+    source: 'https://www.legislation.gov.uk/uksi/2013/3134/regulation/28',
+    compared: 'Regulation 28(1)(b) and the 14 days with an article by consumer advisers that quotes them.',
     choice: 'offered',
   },
   brazil: {
@@ -61,8 +67,9 @@ export const withdrawalLaws: Readonly<Record<WithdrawalGroup, WithdrawalLaw>> = 
     days: 7,
     law: 'Consumer Defense Code (Law 8.078/1990), Article 49',
     exception: null,
-    reading: 'The law has no exception for goods made to order.',
+    reading: 'The law has no exception for goods made to order; courts often decide otherwise about custom ones.',
     source: 'https://www.planalto.gov.br/ccivil_03/leis/l8078compilado.htm',
+    compared: 'Article 49 with translations by Brazilian lawyers.',
     choice: 'offered',
   },
   korea: {
@@ -73,7 +80,9 @@ export const withdrawalLaws: Readonly<Record<WithdrawalGroup, WithdrawalLaw>> = 
     exception: 'Article 17(2) with Article 21 of its decree',
     reading:
       'The exception needs a notice before the purchase and the consumer’s agreement to it. The checkout asks for neither.',
-    source: 'https://elaw.klri.re.kr',
+    source: 'https://m.easylaw.go.kr/MOM/SubCsmOvRetrieve.laf?langCd=700101&csmSeq=1308&ccfNo=3&cciNo=3&cnpClsNo=3',
+    compared:
+      'The seven days, and which articles restrict them, with the government’s guide; the wording of the exception was not compared.',
     choice: 'offered',
   },
   elsewhere: {
@@ -85,6 +94,7 @@ export const withdrawalLaws: Readonly<Record<WithdrawalGroup, WithdrawalLaw>> = 
     reading:
       'Offering it here is goodwill. In Japan a shop may set its own terms (Act on Specified Commercial Transactions, Article 15-3); ask a lawyer about Mexico.',
     source: '',
+    compared: 'Nothing: no list of such laws was found.',
     choice: 'exception',
   },
 }

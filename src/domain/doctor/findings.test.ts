@@ -100,6 +100,7 @@ describe('the mapping to Printful', () => {
     ['fails with a variant that was never found', { unseen: 2 }, 'failed'],
     ['fails when it was compared long ago', { comparedAt: later(-2 * DAY) }, 'failed'],
     ['fails when it was never compared', { comparedAt: null }, 'failed'],
+    ['passes in a new shop, which has nothing to compare', { variants: 0, comparedAt: null }, 'passed'],
   ])('%s', (_, more, state) => expect(stateOf(mappingFinding({ ...mapping, ...more }, now, DAY))).toBe(state))
 })
 

@@ -158,15 +158,16 @@ export function mappingFinding(mapping: Mapping, now: Date, staleAfterMs: number
     return failed(
       name,
       `No sync has found ${unseen} of our variants at Printful.`,
-      'Run npm run owner -- sync and read its output.',
+      'Compare them at /admin/catalog or with npm run owner -- sync.',
     )
-  if (!comparedAt || now.getTime() - comparedAt.getTime() > staleAfterMs)
+  // A new shop has nothing to compare.
+  if (variants > 0 && (!comparedAt || now.getTime() - comparedAt.getTime() > staleAfterMs))
     return failed(
       name,
       comparedAt
         ? `Our products were last compared with Printful’s on ${comparedAt.toISOString()}.`
         : 'Our products were never compared with Printful’s.',
-      'Run npm run owner -- sync and read its output.',
+      'Compare them at /admin/catalog or with npm run owner -- sync.',
     )
   return passed(name, `Printful has all ${variants} variants.`)
 }

@@ -1,5 +1,5 @@
 import { RETENTION } from '#site/policy-texts.ts'
-import type { SiteSettings } from '#site/settings.ts'
+import type { PageSettings } from '#site/settings.ts'
 import { formatRange } from '#site/text-format.ts'
 import {
   shippingInBrief,
@@ -11,7 +11,7 @@ import { ATTRIBUTION_DAYS } from '#domain/partners/attribution.ts'
 import type { LegalFacts } from './legal-text.ts'
 
 /** What the placeholders of legal pages stand for. @param terms null while unknown */
-export function legalFactsOf(site: SiteSettings, terms: ShippingTerms | null): LegalFacts {
+export function legalFactsOf(site: PageSettings, terms: ShippingTerms | null): LegalFacts {
   const { withinHours, days, hours } = site.responsePromise
   const { rule, exceptions } = shippingInPolicy(terms)
   const hasSurcharge = !terms || terms.surcharges.length > 0

@@ -1,6 +1,7 @@
 /** Every kind of email the shop sends, as in the outbox and `audit_mails`. docs/operations.md lists the recipients. */
 export const mailKinds = [
   // to customers, about a payment under review or an order
+  'payment_link',
   'payment_held',
   'payment_denied',
   'payment_declined',
@@ -12,6 +13,11 @@ export const mailKinds = [
   'change_to_pay',
   'cancelled',
   'shipped',
+  'parcel_late',
+  'parcel_lost',
+  'parcel_returned',
+  'out_for_delivery',
+  'failed_attempt',
   'delivered',
   'review_request',
   'refunded',
@@ -20,6 +26,7 @@ export const mailKinds = [
   'claim_received',
   'claim_question',
   'claim_refused',
+  'claim_settled',
   'withdrawal_received',
   // to account holders and people requesting their data
   'account_password',
@@ -27,6 +34,7 @@ export const mailKinds = [
   'account_changed',
   'my_data',
   // to people who contacted us
+  'order_answer',
   'contact_answer',
   'chat_answer',
   'newsletter_confirm',

@@ -91,6 +91,18 @@ export const mailTextList = {
     opening: 'Order {order} won’t be made. Nothing was charged for it.',
     closing: 'Questions? Reply to this email.',
   }),
+  payment_link: {
+    label: 'Payment link',
+    when: 'When you take an order by phone, or send its link again.',
+    placeholders: { ...person, total: '$79.90', day: 'Dec 1, 3:05 PM EST', collection: 'The Rudy Collection' },
+    texts: {
+      subject: 'Your order is ready to pay - {collection}',
+      title: 'Your order is ready.',
+      greeting: HI,
+      opening: 'Thank you for your order. Please check it and pay {total} on the page behind this button, by {day}.',
+      closing: 'We start making it once it is paid. Is something not right? Reply to this email.',
+    },
+  },
   payment_held: {
     label: 'Payment under review',
     when: 'When PayPal reviews a payment first.',
@@ -197,6 +209,51 @@ export const mailTextList = {
     opening: 'A replacement for part of your order has shipped.',
     closing: 'You won’t be charged for it.',
   }),
+  parcel_late: aboutOrder('Late', 'Before a parcel misses the days that were promised, once for each.', {
+    subject: 'Your order {order} is running late',
+    title: 'It’s taking longer than we said.',
+    opening: 'We’re sorry: part or all of order {order} won’t arrive when we said.',
+    closing:
+      'You don’t have to do anything if you want to wait. If you don’t, choose on your order page what we should do instead. You don’t need an account.',
+  }),
+  parcel_lost: aboutOrder('Lost', 'When a parcel is given up as lost, once for each.', {
+    subject: 'We think a parcel of your order {order} is lost',
+    title: 'We think your parcel is lost.',
+    opening:
+      'We’re sorry: a parcel of order {order} should have arrived long ago, and the carrier can’t say where it is.',
+    closing:
+      'Please choose on your order page whether we make it again or refund it. You don’t need an account. If it arrives after all, tell us.',
+  }),
+  parcel_returned: aboutOrder('Came back', 'When a parcel was returned to the printer, once for each.', {
+    subject: 'Your parcel came back to us: order {order}',
+    title: 'Your parcel came back to us.',
+    opening: 'The carrier couldn’t deliver a parcel of order {order} and sent it back.',
+    closing:
+      'Please tell us on your order page where a new parcel should go: often a house or apartment number was missing. It costs you nothing. If you no longer want it, you can ask for a refund there.',
+  }),
+  out_for_delivery: aboutOrder(
+    'Out for delivery',
+    'When the carrier takes a parcel out for delivery, if the settings say so.',
+    {
+      subject: 'Out for delivery: your order {order}',
+      title: 'It should arrive today.',
+      opening: '{carrier} has your parcel out for delivery.',
+      closing: 'We’ll email you again once it has arrived.',
+    },
+    { carrier: 'USPS' },
+  ),
+  failed_attempt: aboutOrder(
+    'Attempt to deliver failed',
+    'When the carrier could not deliver a parcel, if the settings say so.',
+    {
+      subject: 'The carrier couldn’t deliver your order {order}',
+      title: 'The carrier couldn’t deliver your parcel.',
+      opening: '{carrier} tried to deliver your parcel and couldn’t hand it over.',
+      closing:
+        'Carriers usually try again on the next business day, or hold the parcel for you. Is there a notice at your door? It says where the parcel is. You can ask {carrier} with the tracking number. After a few days the parcel would be sent back to us.',
+    },
+    { carrier: 'USPS' },
+  ),
   delivered: aboutOrder(
     'Delivered',
     'When an order’s last parcel has arrived.',
@@ -288,6 +345,12 @@ export const mailTextList = {
     opening: 'We looked at your request about order {order}, and we can’t grant it:',
     closing: 'Do you see it differently? Reply to this email. Your legal rights are not affected.',
   }),
+  claim_settled: aboutOrder('Request settled', 'When you settle a report or withdrawal another way.', {
+    subject: 'Your request about order {order} is settled',
+    title: 'We took care of it.',
+    opening: 'We looked at your request about order {order}. This is what we did:',
+    closing: 'Is it still not right? Reply to this email.',
+  }),
   withdrawal_received: aboutOrder('Withdrawal received', 'The receipt, right after a shopper withdraws.', {
     subject: 'Receipt of your withdrawal: order {order}',
     title: 'We received your withdrawal.',
@@ -356,6 +419,12 @@ export const mailTextList = {
       closing: `${NOT_YOU} Nobody else has the link.`,
     },
   },
+  order_answer: aboutOrder('Answer about an order', 'Around your answer to what a customer wrote about an order.', {
+    subject: 'Our answer about order {order}',
+    title: 'We answered you.',
+    opening: '',
+    closing: '',
+  }),
   contact_answer: {
     label: 'Reply to a message',
     when: 'Around your reply to a message of the contact form.',

@@ -5,8 +5,9 @@ import type { ProductId, VariantId } from '#shared/ids.ts'
 import { cents, minus, negate, plus, ZERO } from '#shared/money.ts'
 import {
   changedLines,
+  cheaperLines,
+  isWaived,
   moneyOfChange,
-  objectionToDifference,
   whyNotChange,
   type CatalogPiece,
   type OrderedLine,
@@ -43,6 +44,24 @@ describe('the lines after a change', () => {
     ['another size that costs the same today keeps the price that was paid', change(0, 12, 2), [[12, 2, 2000]]],
     ['a size that costs more today costs today’s price', change(0, 13, 2), [[13, 2, 2800]]],
     [
+      'one more piece costs today’s price, so it has a line of its own',
+      change(0, 11, 3),
+      [
+        [11, 2, 2000],
+        [11, 1, 2500],
+      ],
+    ],
+    [
+      'more pieces at the price that was paid join their line',
+      changedLines(
+        [{ ...paid, position: 0, quantity: 2, unitPrice: cents(2500) }],
+        { changed: [{ position: 0, variantId: id(11), quantity: 3 }], added: [{ variantId: id(11), quantity: 2 }] },
+        today,
+        1,
+      ),
+      [[11, 5, 2500]],
+    ],
+    [
       'an added piece costs today’s price, on a line of its own',
       changedLines(lines, { changed: [], added: [{ variantId: id(11), quantity: 1 }] }, today, 4),
       [
@@ -57,7 +76,7 @@ describe('the lines after a change', () => {
 
   test.each([
     ['a line that the order lacks', change(3, 11, 1), 'doesn’t have this line'],
-    ['more pieces of a line', change(0, 11, 3), 'a line of their own'],
+    ['more pieces than a line can have', change(0, 13, 102), '1 to 99 pieces'],
     ['a sold-out size', change(0, 14, 1), 'sold out in V14'],
     ['a variant of another product', change(0, 21, 1), 'doesn’t come in that color and size'],
     ['nothing left', change(0, 11, 0), 'Cancel the order instead'],
@@ -93,9 +112,12 @@ test('whatever changes, what is refunded and what moves make the new amounts to 
   )
 })
 
-test('a difference that no card can pay is refused; anything else can be settled', () => {
-  expect([-1, 0, 50].map((one) => objectionToDifference(cents(one)))).toEqual([null, null, null])
-  expect(objectionToDifference(cents(49))).toContain('$0.49')
+test('the shop bears a difference that no card can pay, by a lower price of what changed', () => {
+  expect([-1, 0, 1, 49, 50].map((one) => isWaived(cents(one)))).toEqual([false, false, true, true, false])
+  const after = [...lines, { ...paid, variantId: id(21), position: 1, quantity: 3, unitPrice: cents(1200) }]
+  expect(cheaperLines(after, lines, cents(40))?.map(({ unitPrice }) => unitPrice)).toEqual([2000, 1186])
+  expect(cheaperLines(lines, lines, cents(41))?.map(({ unitPrice }) => unitPrice)).toEqual([1979])
+  expect(cheaperLines(lines, lines, cents(4000))).toBeUndefined()
 })
 
 test('an order is changed until it is made, and says afterward what can be done instead', () => {

@@ -1,9 +1,10 @@
+import { LINES_MAX, QUANTITY_MAX } from '#domain/cart/cart.ts'
 import type { Address } from '#domain/checkout/address.ts'
 import type { PricedLine, Quote } from '#domain/checkout/quote.ts'
 import type { TaxEvidence } from '#domain/checkout/tax-evidence.ts'
 import { NO_PARTS, totalOf, type RefundParts } from '#domain/payments/returns.ts'
 import type { ProductId, VariantId } from '#shared/ids.ts'
-import { cents, formatUsd, minus, negate, plus, spread, sum, ZERO, type Cents } from '#shared/money.ts'
+import { cents, minus, negate, plus, spread, sum, ZERO, type Cents } from '#shared/money.ts'
 import type { ChangeState } from './changes.ts'
 import type { FulfillmentStatus, PaymentStatus } from './status.ts'
 
@@ -18,12 +19,14 @@ export type OrderedLine = {
   collection: string
   quantity: number
   unitPrice: Cents
+  /** The catalog's price when it was bought, if a code took something off. */
+  listPrice?: Cents | null
 }
 
 /** A variant as the catalog has it today, sold or not. */
 export type CatalogPiece = Omit<PricedLine, 'quantity'> & { isBuyable: boolean }
 
-/** Another variant of the line's product, or fewer pieces; a quantity of 0 removes the line. */
+/** Another variant of the line's product, or another number of pieces; a quantity of 0 removes the line. */
 type LineWish = { position: number; variantId: VariantId; quantity: number }
 type AddedPieces = { variantId: VariantId; quantity: number }
 export type LinesWish = { changed: readonly LineWish[]; added: readonly AddedPieces[] }
@@ -74,15 +77,11 @@ export function whyNotChange({ fulfillment, payment, isErased, isAwaitingPayment
     : null
 }
 
-/** The most pieces of a line (as in the cart), and the most lines of an order. */
-const LINE_MAX = 99
-const LINES_MAX = 100
-
 export type ChangedLines = { lines: OrderedLine[]; objection?: undefined } | { objection: string }
 
 /**
  * The lines after a change. A piece that stays costs what was paid for it. A new piece costs today's price, also one that becomes
- * another size or color; if both cost the same today, the price stays as paid.
+ * another size or color; if both cost the same today, the price stays as paid. More pieces join a line of the same variant and price.
  * @param today the variants of the lines and of the wish; those that the catalog no longer knows are missing
  * @param freePosition the first position that the order never used
  */
@@ -97,17 +96,18 @@ export function changedLines(
     return { objection: 'The order doesn’t have this line.' }
 
   const after: OrderedLine[] = []
+  const more = [...added]
   for (const line of lines) {
     const wish = wishes.get(line.position)
     if (!wish) {
       after.push(line)
       continue
     }
-    if (wish.quantity > line.quantity)
-      return { objection: 'To get more pieces, please add them as a line of their own.' }
     if (wish.quantity === 0) continue
+    if (wish.quantity > line.quantity) more.push({ variantId: wish.variantId, quantity: wish.quantity - line.quantity })
+    const quantity = Math.min(wish.quantity, line.quantity)
     if (wish.variantId === line.variantId) {
-      after.push({ ...line, quantity: wish.quantity })
+      after.push({ ...line, quantity })
       continue
     }
     const piece = today.get(wish.variantId)
@@ -116,21 +116,31 @@ export function changedLines(
     if (!piece.isBuyable) return soldOut(piece)
     const isSamePrice = today.get(line.variantId)?.unitPrice === piece.unitPrice
     after.push({
-      ...lineOf(piece, line.position, wish.quantity),
-      unitPrice: isSamePrice ? line.unitPrice : piece.unitPrice,
+      ...lineOf(piece, line.position, quantity),
+      ...(isSamePrice ? pricesOf(line) : { unitPrice: piece.unitPrice }),
     })
   }
-  for (const [index, { variantId, quantity }] of added.entries()) {
+  let position = freePosition
+  for (const { variantId, quantity } of more) {
     const piece = today.get(variantId)
     if (!piece) return { objection: 'This product doesn’t come in that color and size.' }
     if (!piece.isBuyable) return soldOut(piece)
-    if (quantity < 1 || quantity > LINE_MAX) return { objection: `Please choose 1 to ${LINE_MAX} pieces.` }
-    after.push(lineOf(piece, freePosition + index, quantity))
+    const index = after.findIndex((line) => line.variantId === variantId && line.unitPrice === piece.unitPrice)
+    const same = after[index]
+    const inAll = quantity + (same?.quantity ?? 0)
+    if (quantity < 1 || inAll > QUANTITY_MAX) return { objection: `Please choose 1 to ${QUANTITY_MAX} pieces.` }
+    if (same) after[index] = { ...same, quantity: inAll }
+    else {
+      after.push(lineOf(piece, position, quantity))
+      position += 1
+    }
   }
   if (after.length === 0) return { objection: 'This would remove everything. Cancel the order instead.' }
   if (after.length > LINES_MAX) return { objection: `An order has at most ${LINES_MAX} lines.` }
   return { lines: after }
 }
+
+const pricesOf = ({ unitPrice, listPrice }: OrderedLine) => ({ unitPrice, ...(listPrice && { listPrice }) })
 
 const soldOut = ({ productName, variantName }: CatalogPiece) => ({
   objection: `${productName} is sold out${variantName ? ` in ${variantName}` : ''}.`,
@@ -200,8 +210,25 @@ export function partsOfAmounts({
 /** The least that a card can be charged (Stripe: 50 cents in US dollars). */
 const LEAST_CHARGE = cents(50)
 
-/** @returns why this difference can't be settled; null if it can */
-export const objectionToDifference = (difference: Cents): string | null =>
-  difference > ZERO && difference < LEAST_CHARGE
-    ? `The change costs ${formatUsd(difference)}, but a card can’t be charged less than ${formatUsd(LEAST_CHARGE)}. Choose something else, or refund the order and place a new one.`
-    : null
+/** Whether a difference is too small to be charged: the shop bears it. */
+export const isWaived = (difference: Cents): boolean => difference > ZERO && difference < LEAST_CHARGE
+
+/**
+ * The lines with one of them cheaper, so that an order costs no more than before. A line with few pieces takes it, best a changed one.
+ * @param before the order's lines before the change
+ * @param amount what the lines have to cost less, without tax
+ * @returns undefined when no line costs that much
+ */
+export function cheaperLines(
+  lines: readonly OrderedLine[],
+  before: readonly OrderedLine[],
+  amount: Cents,
+): OrderedLine[] | undefined {
+  const isOld = ({ position, variantId }: OrderedLine): boolean =>
+    before.some((line) => line.position === position && line.variantId === variantId)
+  const candidates = lines.filter(({ unitPrice, quantity }) => unitPrice * quantity > amount)
+  const [best] = candidates.toSorted((a, b) => Number(isOld(a)) - Number(isOld(b)) || a.quantity - b.quantity)
+  if (!best) return undefined
+  const unitPrice = cents(best.unitPrice - Math.ceil(amount / best.quantity))
+  return lines.map((line) => (line === best ? { ...line, unitPrice } : line))
+}

@@ -1,5 +1,4 @@
-import { afterBusinessDays, arrivalWindow, type EpochDay } from '#domain/catalog/arrival.ts'
-import { DAY_MS } from '#shared/time.ts'
+import { isOneOf } from '#shared/one-of.ts'
 import type { FulfillmentStatus } from './status.ts'
 
 /** An order's milestones, as its page shows them. The last three are final and replace what never happens. */
@@ -59,25 +58,13 @@ export function milestonesOf(status: FulfillmentStatus, paidAt: Date, steps: rea
   return end ? [...passed, { station: end, state: 'now', at: firstAt(end) }] : passed
 }
 
-/** Business days, both inclusive. */
-type Span = { readonly from: number; readonly to: number }
+/** In these, something of an order is still expected: it does not wait for somebody, and is not final. */
+export const underWayStatuses = [
+  'waiting',
+  'submitted',
+  'in_production',
+  'partially_shipped',
+  'shipped',
+] as const satisfies readonly FulfillmentStatus[]
 
-type Timing = {
-  status: FulfillmentStatus
-  paidAt: Date
-  /** When the last parcel shipped; null while something is left to ship. */
-  sentAt: Date | null
-  making: Span
-  traveling: Span
-}
-
-const dayOf = (moment: Date): EpochDay => Math.floor(moment.getTime() / DAY_MS)
-
-/** The expected delivery dates of the rest; none while an order waits for somebody or is final. */
-export function expectedArrival({ status, paidAt, sentAt, making, traveling }: Timing) {
-  const isUnderWay = ['waiting', 'submitted', 'in_production', 'partially_shipped', 'shipped'].includes(status)
-  if (!isUnderWay) return undefined
-  if (!sentAt) return arrivalWindow(dayOf(paidAt), making, traveling)
-  const sent = dayOf(sentAt)
-  return { from: afterBusinessDays(sent, traveling.from), to: afterBusinessDays(sent, traveling.to) }
-}
+export const isUnderWay = (status: FulfillmentStatus): boolean => isOneOf(underWayStatuses, status)

@@ -11,6 +11,7 @@ export const localExceptionKinds = [
   'cancelled_not_refunded',
   'late',
   'returned',
+  'lost',
   'disputed',
   'negative_margin',
   'refund_failed',
@@ -20,6 +21,8 @@ export const localExceptionKinds = [
   'mail_bounced',
   'job_dead',
   'claim_waiting',
+  'message_waiting',
+  'credit_missing',
 ] as const
 export type LocalExceptionKind = (typeof localExceptionKinds)[number]
 
@@ -100,8 +103,15 @@ const rules: Readonly<Record<ExceptionKind, Rule>> = {
     title: 'Canceled, not refunded',
     step: 'Refund what is left, or send it to the printer again',
   },
-  late: { title: 'Late', step: 'Ask the printer, and email the customer' },
-  returned: { title: 'Returned', step: 'Ask for an address and ship it again, or refund it' },
+  late: { title: 'Late', step: 'Ask the printer. The customer was told and can choose a refund or a new one' },
+  returned: {
+    title: 'Returned',
+    step: 'The customer was asked for an address by email. Without an answer, refund or replace it on the order page',
+  },
+  lost: {
+    title: 'Lost parcel',
+    step: 'Decide the customer’s claim, or refund or replace it on the order page, and tell the printer before its deadline',
+  },
   disputed: { title: 'Disputed', step: 'Submit evidence at the payment provider before the deadline' },
   negative_margin: { title: 'Sold below cost', step: 'Check the prices of its products' },
   refund_failed: {
@@ -122,6 +132,14 @@ const rules: Readonly<Record<ExceptionKind, Rule>> = {
   claim_waiting: {
     title: 'Claim that waits too long',
     step: 'Decide it on the Claims page, or ask the customer',
+  },
+  credit_missing: {
+    title: 'Credit of the printer that did not come',
+    step: 'Ask the printer, or note on the Claims page that it gives none',
+  },
+  message_waiting: {
+    title: 'Message that waits too long',
+    step: 'Answer it in the Inbox, or close it',
   },
   setup: { title: 'Setup problem', step: 'Fix it, then run npm run owner -- doctor' },
 

@@ -1,4 +1,4 @@
-import type { SiteSettings } from '#site/settings.ts'
+import type { SiteSettings } from '#site/shop-rules.ts'
 import type { OrderKind } from '#domain/orders/kind.ts'
 import type { FulfillmentStatus, PaymentStatus } from '#domain/orders/status.ts'
 

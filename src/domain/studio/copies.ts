@@ -70,7 +70,7 @@ export function copyDraft({
   )
   const content: DraftContent = {
     ...source,
-    ...{ blankId: to.id, takenOver: null, placements, colors, sizes, prices: [], acceptsLoss: false },
+    ...{ blankId: to.id, takenOver: null, placements, colors, sizes, prices: [] },
     ...{ name, slug: slugFrom(name), description: fillPattern(source.description, words), type: type.key },
   }
   return { ...content, prices: suggestedPrices(pricedSizes(to, content, facts), targetBasisPoints) }

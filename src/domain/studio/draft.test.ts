@@ -10,6 +10,7 @@ import {
   type DraftContent,
 } from './draft.ts'
 import { fitPlacement } from './placement.ts'
+import { sizesMade } from './prices.ts'
 
 const complete: DraftContent = {
   ...EMPTY_DRAFT,
@@ -86,3 +87,13 @@ test('on another print area a drawing keeps its shape and stays inside', () => {
 })
 
 const EMPTY_PLACEMENT = { area: 'front', drawing: 'd', x: 0.5, y: 0.5, width: 1, height: 1, threadColors: [] }
+
+test.each([
+  ['no color yet', [], ['11 oz', '15 oz', 'One size']],
+  ['a color of two sizes', ['Black'], ['11 oz', '15 oz']],
+  ['a color of another size', ['Ivory'], ['One size']],
+])('sizes to choose with %s are those that the printer makes', (_, colors, made) => {
+  const of = (color: string, ...sizes: string[]) => sizes.map((size) => ({ color, size, cost: null }))
+  const variants = [...of('Black', '11 oz', '15 oz'), ...of('Ivory', 'One size')]
+  expect(sizesMade({ sizes: ['11 oz', '15 oz', 'One size'], variants }, colors)).toEqual(made)
+})

@@ -42,8 +42,6 @@ export type DraftContent = {
   sizes: string[]
   /** By size; `size` is empty for a blank without sizes. */
   prices: { size: string; price: Cents }[]
-  /** The owner has read that it sells at a loss. */
-  acceptsLoss: boolean
   name: string
   slug: string
   description: string
@@ -67,7 +65,6 @@ export const EMPTY_DRAFT: DraftContent = {
   colors: [],
   sizes: [],
   prices: [],
-  acceptsLoss: false,
   name: '',
   slug: '',
   description: '',

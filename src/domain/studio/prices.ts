@@ -11,6 +11,18 @@ type PricedBlank = {
 /** What a margin depends on besides price, cost and metadata; the same for everything on a blank. */
 export type MarginFacts = Omit<MarginBasis, 'cost' | 'metadata'>
 
+/** The sizes that one of these colors is made in; every size while no color is chosen. */
+export const sizesMade = (
+  { sizes, variants }: Pick<PricedBlank, 'variants'> & { sizes: readonly string[] },
+  colors: readonly string[],
+): string[] =>
+  sizes.filter((size) =>
+    variants.some(
+      (variant) =>
+        variant.size === size && (variant.color === null || !colors.length || colors.includes(variant.color)),
+    ),
+  )
+
 export type PricedSize = { size: string; basis: MarginBasis | undefined; price: Cents | undefined }
 
 /**

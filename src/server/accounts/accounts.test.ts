@@ -7,7 +7,7 @@ import { configWith } from '#sandbox/config.ts'
 import { Secret } from '#server/config/secret.ts'
 import { migrateSchema, openDatabase, type Database } from '#server/db/db.ts'
 import { accountRequest, appUser, secondFactor, session } from '#server/accounts/schema.ts'
-import { chat } from '#server/messages/schema.ts'
+import { conversation } from '#server/messages/schema.ts'
 import { createApp } from '#server/http/app.ts'
 import type { JobQueue } from '#server/jobs/jobs.ts'
 import { createShopSessions } from '../../shop.ts'
@@ -221,13 +221,16 @@ describe('sessions', () => {
       .values(['ann', 'bob'].map((username) => ({ username, shownName: username, passwordHash: '', createdAt: start })))
       .returning()
     const guest = await sessions.create()
-    await database.db.insert(chat).values({ sessionId: guest.id, startedAt: start })
+    await database.db
+      .insert(conversation)
+      .values({ sessionId: guest.id, reference: 'chat', subject: 'Chat', startedAt: start, waitingSince: start })
     await database.db
       .execute(sql`insert into checkout (id, session_id, state, order_number, quote_hash, country, subtotal_cents,
       shipping_cents, surcharge_cents, tax_cents, vat_protection_cents, total_cents, created_at, updated_at)
       values (gen_random_uuid(), ${guest.id}, 'paid', 'K7QM-4T2X', 'h', 'US', 5990, 0, 0, 0, 0, 5990, now(), now())`)
     const holders = async () =>
-      (await database.db.execute(sql`select session_id from checkout union all select session_id from chat`)).rows
+      (await database.db.execute(sql`select session_id from checkout union all select session_id from conversation`))
+        .rows
     const first = await sessions.replace(guest.id, a?.id ?? null)
     const again = await sessions.replace(first.id, a?.id ?? null)
     expect(await holders()).toEqual([{ session_id: again.id }, { session_id: again.id }])
@@ -241,10 +244,10 @@ describe('sessions', () => {
 
     const next = await sessions.replace(again.id, a?.id ?? null)
     await database.db.execute(sql`update checkout set session_id = ${next.id}`)
-    await database.db.update(chat).set({ sessionId: next.id })
+    await database.db.update(conversation).set({ sessionId: next.id })
     const other = await sessions.replace(next.id, b?.id ?? null)
     for (const holder of await holders()) expect(holder).not.toEqual({ session_id: other.id })
-    await database.db.execute(sql`truncate checkout, chat cascade`)
+    await database.db.execute(sql`truncate checkout, conversation cascade`)
   })
 
   test('changing the password does not count as a fresh sign-in', async () => {

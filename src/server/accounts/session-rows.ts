@@ -1,6 +1,6 @@
 import { eq, sql, type SQL } from 'drizzle-orm'
 import type { SessionId } from '#shared/ids.ts'
-import type { Reader } from '#server/db/db.ts'
+import type { Reader, Tx } from '#server/db/db.ts'
 import type { FreshSession } from '#server/http/context.ts'
 import { session } from './schema.ts'
 
@@ -14,3 +14,8 @@ export const insertSession = ({ id, createdAt, seenAt }: FreshSession, found: SQ
 
 export const hasSession = async (db: Reader, id: SessionId): Promise<boolean> =>
   (await db.$count(session, eq(session.id, id))) > 0
+
+/** A session that no browser has: its id is the hash of no token. */
+export async function addSessionOfNobody(tx: Tx, id: SessionId, now: Date): Promise<void> {
+  await tx.insert(session).values({ id, createdAt: now, seenAt: now })
+}

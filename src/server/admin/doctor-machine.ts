@@ -3,6 +3,7 @@ import { readFile, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Finding, databaseFinding, diskFinding, failed, passed } from '#domain/doctor/findings.ts'
 import { baseUrlOf } from '#server/config/config.ts'
+import { withMailbox } from '#server/mail/mailbox-reader.ts'
 import type { Needs } from '#server/shop.ts'
 import { SECOND_MS } from '#shared/time.ts'
 import {
@@ -26,6 +27,22 @@ export async function examineMail({ mailTransport }: ProviderNeeds): Promise<Fin
       'mail',
       `The mail server ${isSignIn ? 'refuses the user or password' : 'cannot be used'}: ${attentionCauseOf(error)}`,
       isSignIn ? 'Correct the user and password in SMTP_URL.' : 'Correct SMTP_URL, or fix the mail server.',
+    )
+  }
+}
+
+/** Whether customers' replies by email reach their conversations. */
+export async function examineMailbox({ config: { mailbox } }: ProviderNeeds): Promise<Finding> {
+  if (!mailbox) return passed('mailbox', 'IMAP_URL is not set: replies to emails stay in the support mailbox.')
+  try {
+    const mails = await withMailbox(mailbox, (reader) => reader.list())
+    return passed('mailbox', `The support mailbox opens; it has ${mails.length} emails of the last three days.`)
+  } catch (error) {
+    if (unresolvedIn(error) !== undefined) throw error
+    return failed(
+      'mailbox',
+      `The support mailbox cannot be read: ${attentionCauseOf(error)}`,
+      'Correct IMAP_URL; many mail providers ask for an app password and for IMAP to be switched on.',
     )
   }
 }

@@ -16,7 +16,7 @@ import {
   unresolved,
   unresolvedIn,
 } from './doctor-check.ts'
-import { examineAddress, examineDatabase, examineDisk, examineMail } from './doctor-machine.ts'
+import { examineAddress, examineDatabase, examineDisk, examineMail, examineMailbox } from './doctor-machine.ts'
 import {
   examineMapping,
   examinePaypal,
@@ -60,6 +60,7 @@ async function runAllChecks(shop: ProviderNeeds, database: ShopDatabase): Promis
       policyFinding(await listPaymentPageViolations(db, shop.clock.now())),
     ),
     runCheck('mail', 'the mail server', () => examineMail(shop)),
+    runCheck('mailbox', 'the support mailbox', () => examineMailbox(shop)),
     runCheck('address', 'the shop’s own address', () => examineAddress(shop, database)),
     runCheck('disk', 'the disk', () => examineDisk(shop)),
     runCheck('database', 'the database', async () =>

@@ -1,6 +1,7 @@
 import { label } from '#site/label.ts'
 import type { AdminOrder, OrderFilter, OrderRow } from '#contract/admin-orders.ts'
 import { allowedActions, needsAttention } from '#domain/orders/actions.ts'
+import { recipientNameOf } from '#domain/orders/gift.ts'
 import { labeledTexts } from '#domain/orders/order-texts.ts'
 import { whyNotReplace } from '#domain/orders/replacement.ts'
 import { statusOf } from '#domain/orders/status.ts'
@@ -22,8 +23,10 @@ import { addressLines } from '#domain/checkout/address.ts'
 import { addNote } from '#server/orders/notes.ts'
 import { listReplaceable, listReplacements } from '#server/orders/free-orders.ts'
 import { findOrder, findOrderByNumber, listOrderLines, type Order } from '#server/orders/orders.ts'
-import { correctableOf } from '#server/orders/order-view.ts'
+import { correctableOf, savingOf, toldEventsOf } from '#server/orders/order-view.ts'
+import { readProfit } from '#server/orders/profit.ts'
 import { selectOrders } from '#server/orders/search.ts'
+import type { Refund } from '#server/orders/refunds.ts'
 import { previewRefund } from '#server/payments/refunds.ts'
 import { legalVersionIn } from '#server/settings/legal-versions.ts'
 import type { Needs } from '#server/shop.ts'
@@ -91,6 +94,7 @@ export async function showOrder(shop: Needs<'db' | 'clock'>, typed: string): Pro
   const records = await readOrderRecords(db, order)
   const actions = await listActions(db, { about: { kind: 'order', id: order.orderNumber }, limit: 100 })
   const left = await refundableParts(shop, order)
+  const profit = await readProfit(db, order.id)
   const replaced = order.replacesId === null ? undefined : await findOrder(db, order.replacesId)
   const replacements = await listReplacements(db, order)
   const replaceable = await listReplaceable(db, order)
@@ -121,34 +125,45 @@ export async function showOrder(shop: Needs<'db' | 'clock'>, typed: string): Pro
         : null,
     erasedAt: momentOf(order.erasedAt),
     customer: { name: order.customerName, email: order.customerEmail, phone: order.customerPhone },
+    recipientName: recipientNameOf(order),
     texts: labeledTexts(order.texts),
-    shippingAddress: addressLines(order.customerName, order.shippingAddress),
+    shippingAddress: addressLines(recipientNameOf(order), order.shippingAddress),
     address: wireAddressOf(order.shippingAddress),
     billingAddress: order.billingAddress ? addressLines(order.customerName, order.billingAddress) : [],
     paid: readPaymentKey(order.paymentKey) ?? { provider: '', id: order.paymentKey ?? '' },
     printer: { id: order.printfulOrderId, externalId: order.externalId, askedAt: momentOf(order.partnerAskedAt) },
-    lines: lines.map(({ position, productId, variantId, productName, variantName, imageUrl, quantity, unitPrice }) => ({
-      ...{ position, productId, variantId, productName, variantName, imageUrl, quantity, unitPrice },
+    lines: lines.map(({ position, productId, variantId, productName, variantName, imageUrl, ...line }) => ({
+      ...{ position, productId, variantId, productName, variantName, imageUrl },
+      ...{ quantity: line.quantity, unitPrice: line.unitPrice, listPrice: line.listPrice },
       returned: piecesOf(position, refundedPieces),
     })),
     amounts: {
       subtotal: order.subtotalCents,
+      ...savingOf(order, lines),
       shipping: order.shippingCents,
       tax: order.taxCents,
       vatProtection: order.vatProtectionCents,
       total: order.totalCents,
       left,
+      estimatedProfit: profit.estimated,
+      profit: profit.actual,
     },
     parcels: records.parcels.map((parcel) => ({
       ...parcel,
       shippedAt: parcel.shippedAt.toISOString(),
       deliveredAt: momentOf(parcel.deliveredAt),
       returnedAt: momentOf(parcel.returnedAt),
+      lostAt: momentOf(parcel.lostAt),
+      events: toldEventsOf(parcel.id, records.trackingEvents),
     })),
     refunds: records.refunds.map(({ amountCents: amount, createdAt, ...refund }) => ({
       ...refund,
       amount,
-      isOwed: refund.status === 'failed' && amount <= left && !records.refunds.some((later) => replaces(later, refund)),
+      isOwed:
+        refund.status === 'failed' &&
+        // What a change gives back is no part of what is left.
+        (refund.changeId !== null || amount <= left) &&
+        !records.refunds.some((later) => replaces(later, refund)),
       createdAt: createdAt.toISOString(),
     })),
     disputes: records.disputes.map(({ disputeId: id, amountCents: amount, feeCents: fee, status, ...at }) => ({
@@ -191,10 +206,11 @@ export async function showOrder(shop: Needs<'db' | 'clock'>, typed: string): Pro
 
 /** Whether a later refund returned the money of a failed one: by a retry, or paid another way. */
 const replaces = (
-  later: { id: number; status: string; paysRefundId: number | null },
-  failed: { id: number },
+  later: Pick<Refund, 'id' | 'status' | 'paysRefundId'>,
+  failed: Pick<Refund, 'id' | 'changeId'>,
 ): boolean =>
-  later.status !== 'failed' && (later.paysRefundId === null ? later.id > failed.id : later.paysRefundId === failed.id)
+  later.status !== 'failed' &&
+  (later.paysRefundId === null ? failed.changeId === null && later.id > failed.id : later.paysRefundId === failed.id)
 
 const wireAddressOf = ({ postalCode: postal_code, ...address }: Order['shippingAddress']) => ({
   ...address,

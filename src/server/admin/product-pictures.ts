@@ -41,7 +41,7 @@ type Wanted = Pick<ProductPicture, 'file' | 'view' | 'color'> & { alt: string }
  * @throws Refusal `unknown_picture`, and as `saveProduct`
  */
 export async function saveProductPictures(
-  shop: Needs<'db' | 'clock'>,
+  shop: Needs<'db' | 'clock' | 'config'>,
   id: ProductId,
   { version, pictures }: { version: number; pictures: readonly Wanted[] },
   by: Actor,

@@ -1,10 +1,12 @@
 import { readOrderNumber, type OrderNumber } from '#shared/ids.ts'
 import { isMailName, type MailName } from '#domain/messages/mail-texts.ts'
 import { formatUsd, negate, type Cents } from '#shared/money.ts'
+import { isAccepted } from '#contract/below-floor.ts'
 import { paths } from '#contract/paths.ts'
 import { actorOf } from '#server/audit-log/audit-log.ts'
 import { applySync, revertSync } from '#server/catalog/sync-decisions.ts'
 import { listProductVersions, restoreProduct } from '#server/catalog/products.ts'
+import { endCode, makeCode } from '#server/checkout/codes.ts'
 import { cancelOrder, holdOrder, releaseOrder, resubmitOrder, submitNow } from '#server/fulfillment/owner-actions.ts'
 import { correctEmail } from '#server/fulfillment/order-corrections.ts'
 import type { App } from '#server/http/app.ts'
@@ -22,6 +24,7 @@ import { CHANGE_IS_LIVE, readMailTexts, readSettings, saveMailTexts, saveSetting
 import { decideSync, listAdminProducts, listAdminSyncs, saveAdminProduct, showAdminSync, syncIdIn } from './products.ts'
 import { saveProductPictures, showProductPictures } from './product-pictures.ts'
 import { countToDos } from './home.ts'
+import { showCodes } from './codes.ts'
 import { readLog } from './log-view.ts'
 import { getOrder, addOrderNote, resendMail, searchOrders, showOrder } from './orders.ts'
 
@@ -40,6 +43,13 @@ export function adminRoutes(app: App, shop: Shop): void {
     home: () => countToDos(shop.db),
     log: (_, { query }) => readLog(shop.db, query.older),
     addressProof: async (_, { params }) => ({ answer: await answerProof(shop.db, params.question) }),
+  })
+  serve(app, 'adminCodes', {
+    list: () => showCodes(shop),
+    make: async (context, { body }) => ({ done: `${await makeCode(shop, body, await actorOf(context))} can be used.` }),
+    end: async (context, { params }) => ({
+      done: `${await endCode(shop, params.id, await actorOf(context))} has ended.`,
+    }),
   })
   serve(app, 'adminOrders', {
     list: (_, { query }) => searchOrders(shop.db, query),
@@ -98,8 +108,10 @@ export function adminRoutes(app: App, shop: Shop): void {
   })
   serve(app, 'settings', {
     list: () => readSettings(shop),
-    save: async (context, { body }) => saveSettings(shop, body, await actorOf(context)),
-    undo: async (context, { params }) => undoSetting(shop, params.action, await actorOf(context)),
+    save: async (context, { query, body }) =>
+      saveSettings(shop, { changes: body, accepted: isAccepted(query) }, await actorOf(context)),
+    undo: async (context, { params, query }) =>
+      undoSetting(shop, { ...params, accepted: isAccepted(query) }, await actorOf(context)),
   })
   serve(app, 'adminMails', {
     list: () => readMailTexts(shop.db),
@@ -142,22 +154,26 @@ export function adminRoutes(app: App, shop: Shop): void {
     },
   })
   serve(app, 'adminProducts', {
-    products: (_, { query }) => listAdminProducts(shop.db, query.after),
-    saveProduct: async (context, { params, body }) => {
-      await saveAdminProduct(shop, params.id, body, await actorOf(context))
+    products: (_, { query }) => listAdminProducts(shop, query.after),
+    saveProduct: async (context, { params, query, body }) => {
+      await saveAdminProduct(shop, params.id, body, isAccepted(query), await actorOf(context))
       return { done: body.state === 'published' ? CHANGE_IS_LIVE : 'Saved.' }
     },
     productHistory: async (_, { params }) => ({ versions: await listProductVersions(shop.db, params.id) }),
-    restoreProduct: async (context, { params, body }) => {
-      await restoreProduct(shop, params.id, body, await actorOf(context))
+    restoreProduct: async (context, { params, query, body }) => {
+      await restoreProduct(shop, params.id, { ...body, accepted: isAccepted(query) }, await actorOf(context))
       return { done: `Version ${body.restored} is back.` }
     },
     syncs: () => listAdminSyncs(shop.db),
     sync: (_, { params }) => showAdminSync(shop, syncIdIn(params.id)),
-    applySync: async (context, { params }) => decideSync(shop, params, await actorOf(context), applySync),
-    revertSync: async (context, { params }) => decideSync(shop, params, await actorOf(context), revertSync),
-    applyChange: async (context, { params }) => decideSync(shop, params, await actorOf(context), applySync),
-    revertChange: async (context, { params }) => decideSync(shop, params, await actorOf(context), revertSync),
+    applySync: async (context, { params, query }) =>
+      decideSync(shop, { ...params, accepted: isAccepted(query) }, await actorOf(context), applySync),
+    revertSync: async (context, { params }) =>
+      decideSync(shop, { ...params, accepted: true }, await actorOf(context), revertSync),
+    applyChange: async (context, { params, query }) =>
+      decideSync(shop, { ...params, accepted: isAccepted(query) }, await actorOf(context), applySync),
+    revertChange: async (context, { params }) =>
+      decideSync(shop, { ...params, accepted: true }, await actorOf(context), revertSync),
   })
 }
 

@@ -1,14 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
 import type * as z from 'zod/mini'
-import { defaultSettings } from '#site/settings.ts'
+import { type Logo } from '#site/settings.ts'
+import { defaultSettings, type SiteSettings } from '#site/shop-rules.ts'
 import { textsOf } from '#contract/admin-mails.ts'
 import { settingList, type SettingChange, type SettingChanges } from '#contract/settings.ts'
 import { mailNames, mailTextList, type MailName, type MailTexts } from '#domain/messages/mail-texts.ts'
 import { findAction, recordAction, type Actor } from '#server/audit-log/audit-log.ts'
+import { readMarginTerms, requireFloorOfTerms } from '#server/catalog/margin-guard.ts'
 import type { Config } from '#server/config/config.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 import { clearPageCache } from '#server/http/page-cache.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { findPictures, logoOf } from '#server/pictures/pictures.ts'
 import {
   CONTENT,
   clearSiteSettingsCache,
@@ -65,11 +68,25 @@ export async function readMailTexts(db: Db) {
 
 /**
  * Saves the owner's settings; shoppers see them immediately.
- * @throws Refusal `setting_changed` when another owner has changed one of them since; nothing is saved then
+ * @param accepted the owner has accepted sales below the floor
+ * @throws Refusal `setting_changed` when another owner has changed one of them since; `below_floor`; nothing is saved then
  */
-export async function saveSettings(shop: SettingNeeds, changes: SettingChanges, by: Actor) {
-  await save(shop, 'setting', changes, by)
+export async function saveSettings(
+  shop: SettingNeeds,
+  { changes, accepted }: { changes: SettingChanges; accepted: boolean },
+  by: Actor,
+) {
+  await checkLogo(shop.db, changes.logo?.value ?? null)
+  await save(shop, 'setting', { changes, accepted }, by)
   return { done: CHANGE_IS_LIVE }
+}
+
+/** @throws Refusal `invalid` unless it was uploaded */
+async function checkLogo(db: Db, logo: Logo | null): Promise<void> {
+  if (!logo) return
+  const picture = (await findPictures(db, [logo.file])).get(logo.file)
+  if (!picture || !isDeepStrictEqual(logoOf(picture), logo))
+    throw new Refusal('invalid', {}, { 'logo.value': 'This logo does not exist. Please upload it again.' })
 }
 
 /** @throws Refusal as `saveSettings`; `invalid` for a placeholder that the email does not have */
@@ -80,7 +97,7 @@ export async function saveMailTexts(
   by: Actor,
 ) {
   if (value) requirePlaceholders(name, value, 'value')
-  await save(shop, 'mail text', { [name]: { was, value } }, by)
+  await save(shop, 'mail text', { changes: { [name]: { was, value } }, accepted: false }, by)
   return { done: value ? 'Saved. Emails have these texts from now on.' : 'The texts of the house are back.' }
 }
 
@@ -94,9 +111,14 @@ export function requirePlaceholders(name: MailName, texts: MailTexts, path: stri
   throw new Refusal('invalid', {}, fields)
 }
 
-async function save(shop: SettingNeeds, kind: Kind, changes: Record<string, SettingChange>, by: Actor): Promise<void> {
+async function save(
+  shop: SettingNeeds,
+  kind: Kind,
+  { changes, accepted }: { changes: Record<string, SettingChange>; accepted: boolean },
+  by: Actor,
+): Promise<void> {
   const defaults = defaultsOf(kind, shop.config)
-  await change(shop, kind, async (tx, changed) => {
+  await change(shop, kind, { by, accepted }, async (tx, changed) => {
     const current = { ...defaults, ...changed }
     for (const [name, { was, value }] of Object.entries(changes)) {
       if (isDeepStrictEqual(was, value)) continue
@@ -109,9 +131,13 @@ async function save(shop: SettingNeeds, kind: Kind, changes: Record<string, Sett
 
 /**
  * Restores the value that a setting, an email's texts or a legal page had before an entry of the log.
- * @throws Refusal `nothing_to_undo`
+ * @throws Refusal `nothing_to_undo`; `below_floor`
  */
-export async function undoSetting(shop: SettingNeeds, actionId: number, by: Actor) {
+export async function undoSetting(
+  shop: SettingNeeds,
+  { action: actionId, accepted }: { action: number; accepted: boolean },
+  by: Actor,
+) {
   const action = await findAction(shop.db, actionId)
   const { aboutKind, aboutId: name, before } = action ?? {}
   if (aboutKind === LEGAL_PAGE && name !== undefined)
@@ -124,7 +150,7 @@ export async function undoSetting(shop: SettingNeeds, actionId: number, by: Acto
   // An older release may have had other rules.
   const { success, data } = setting.schema.safeParse(valueOfFact(before[name] ?? null, defaults[name]))
   if (!success) throw new Refusal('nothing_to_undo')
-  await change(shop, aboutKind, (tx, changed) =>
+  await change(shop, aboutKind, { by, accepted }, (tx, changed) =>
     setOne(tx, shop, aboutKind, changed, name, data, { by, what: `undid entry ${actionId} of`, at: shop.clock.now() }),
   )
   return { done: aboutKind === 'setting' ? 'Undone. Shoppers see it now.' : 'Undone.' }
@@ -135,16 +161,28 @@ const isKind = (kind: string | null | undefined): kind is Kind =>
 
 type Changed = Record<string, unknown>
 
+/** Those that change what a sale leaves. A higher floor changes nothing that was decided before. */
+const marginSettings = ['shipping', 'commission'] as const satisfies (keyof SiteSettings)[]
+
 /** Locks a group, applies a change to its values that differ from their defaults, and saves them. */
 async function change(
-  { db }: Needs<'db'>,
+  shop: SettingNeeds,
   kind: Kind,
+  { by, accepted }: { by: Actor; accepted: boolean },
   apply: (tx: Tx, changed: Changed) => Promise<void>,
 ): Promise<void> {
+  const { db } = shop
   const { row } = groups[kind]
   await db.transaction(async (tx) => {
     const changed = await lockChanged(tx, row)
+    const before = { ...changed }
     await apply(tx, changed)
+    const isOfMargins = marginSettings.some((name) => !isDeepStrictEqual(before[name], changed[name]))
+    if (kind === 'setting' && isOfMargins) {
+      const termsWith = (some: Changed) => readMarginTerms(tx, shop, { ...defaultSettings, ...some })
+      const decision = { by, accepted, about: { kind, id: 'shipping' }, at: shop.clock.now() }
+      await requireFloorOfTerms(tx, { before: await termsWith(before), after: await termsWith(changed) }, decision)
+    }
     await saveChanged(tx, row, changed)
   })
   clearSiteSettingsCache(db)

@@ -1,55 +1,51 @@
 import type { MarginEffect } from '#contract/admin-products.ts'
 import { marginsOf } from '#domain/catalog/margin.ts'
-import { countryName } from '#domain/checkout/countries.ts'
+import { saleText } from '#domain/catalog/margin-floor.ts'
 import { ZERO } from '#shared/money.ts'
+import { marginFactsOf, readMarginTerms, type MarginTerms } from '#server/catalog/margin-guard.ts'
 import { listPricedChanges, type PricedChange } from '#server/catalog/sync-decisions.ts'
-import { findHighestRate } from '#server/partners/rates.ts'
-import { marginBasisOf } from '#server/studio/margin-basis.ts'
-import type { Shop } from '#server/shop.ts'
-
-/** Each takes nine of the printer's 120 calls a minute, which shoppers' quotes need too; the printer's rates are cached for minutes. */
-const BLANKS_ASKED = 4
-
-type Basis = Awaited<ReturnType<typeof marginBasisOf>>
+import { listShippingRates, USUAL_RATES, type ShippingRates } from '#server/blanks/shipping-rates.ts'
+import type { Needs } from '#server/shop.ts'
 
 /**
  * What is left of a piece before and after a sync's changes: of the usual sale, and of the worst.
  * @returns by the number of the change
  */
 export async function marginEffectsOf(
-  shop: Pick<Shop, 'db' | 'printful' | 'config' | 'clock'>,
+  shop: Needs<'db' | 'config' | 'clock'>,
   syncId: number,
 ): Promise<Map<number, MarginEffect>> {
   const changes = await listPricedChanges(shop.db, syncId)
-  const highestShare = await findHighestRate(shop.db, shop.clock.now())
-  const blanks = new Map(changes.map(({ blankId, catalogVariantId }) => [blankId, catalogVariantId] as const))
-  const bases = new Map<number | null, Basis>()
-  for (const [blankId, catalogVariantId] of blanks) {
-    const isAsked = bases.size < BLANKS_ASKED
-    bases.set(blankId, await marginBasisOf(shop, isAsked ? catalogVariantId : null, highestShare))
-  }
+  const terms = await readMarginTerms(shop.db, shop)
+  const rates = await listShippingRates(
+    shop.db,
+    changes.flatMap(({ blankId }) => blankId ?? []),
+  )
   return new Map(
     changes.flatMap((change) => {
-      const basis = bases.get(change.blankId)
-      const effect = basis && effectOf(change, basis)
+      const effect = effectOf(change, terms, rates.get(change.blankId ?? 0) ?? USUAL_RATES)
       return effect ? [[change.id, effect] as const] : []
     }),
   )
 }
 
-function effectOf({ before, after, metadata }: PricedChange, basis: Basis): MarginEffect | undefined {
+function effectOf(
+  { before, after, metadata, productId }: PricedChange,
+  terms: MarginTerms,
+  rates: ShippingRates,
+): MarginEffect | undefined {
+  const facts = marginFactsOf(terms, rates, productId)
   const margins = (piece: PricedChange['before']) =>
-    piece && marginsOf(piece.price, { ...basis, cost: piece.cost, metadata })
+    piece && marginsOf(piece.price, { ...facts, cost: piece.cost, metadata })
   const [was, becomes] = [margins(before), margins(after)]
   const shown = becomes ?? was
   if (!shown) return undefined
   const isLoss = becomes !== null && becomes.usual.margin < ZERO
-  const { country, paidBy } = shown.worst
   return {
     usual: { before: was?.usual.margin ?? null, after: becomes?.usual.margin ?? null },
     worst: { before: was?.worst.margin ?? null, after: becomes?.worst.margin ?? null },
-    worstSale: `to ${countryName(country)}, paid by ${paidBy}`,
-    isEstimated: basis.isEstimated,
+    worstSale: saleText(shown.worst),
+    isEstimated: rates.isEstimated,
     loss: !isLoss ? 'none' : was && was.usual.margin < ZERO ? 'still' : 'new',
   }
 }

@@ -13,7 +13,7 @@ import type { Reader } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { withTimeout } from '#server/limits/timeout.ts'
 import type { PrinterBlank, PrinterPrintArea } from '#server/providers/printful/blanks.ts'
-import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
+import { ProviderRefusal, ProviderUnavailable, UnusableResponse } from '#server/providers/provider-errors.ts'
 import { findSetting, saveSetting } from '#server/settings/settings.ts'
 import type { Needs } from '#server/shop.ts'
 import { ZERO, type Cents } from '#shared/money.ts'
@@ -163,11 +163,14 @@ function rangeOf(costs: readonly Cents[]): { costFromCents: Cents | null; costTo
 /** Reads what a blank's variants cost, in one call. @throws ProviderUnavailable */
 export async function readCosts({ db, clock, printful }: BlankNeeds, id: number): Promise<void> {
   const costs = await printful.listCosts(id).catch((error: unknown) => {
+    // One blank's answer that cannot be read must not keep all others from being read; what was known stays.
+    if (error instanceof UnusableResponse) return undefined
     // Gone between the list and now: the next list says so.
-    if (error instanceof ProviderRefusal) return new Map<number, Cents>()
+    if (error instanceof ProviderRefusal && error.code === 'NotFound') return new Map<number, Cents>()
     throw error
   })
-  await db.transaction((tx) => saveCosts(tx, id, { ...rangeOf([...costs.values()]), costsReadAt: clock.now() }))
+  const read = costs && rangeOf([...costs.values()])
+  await db.transaction((tx) => saveCosts(tx, id, { ...read, costsReadAt: clock.now() }))
 }
 
 /** @throws Refusal `unknown_picture`, also while the printer's files don't answer */

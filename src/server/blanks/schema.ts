@@ -1,4 +1,4 @@
-import { index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import type { Blank } from '#contract/admin-blanks.ts'
 import { moment, money } from '#server/db/columns.ts'
 
@@ -42,4 +42,17 @@ export const blank = pgTable(
     fetchedAt: moment(),
   },
   (t) => [index().on(t.categoryId)],
+)
+
+/** What the printer charges for sending one piece; a country stands for its price region. */
+export const blankShipping = pgTable(
+  'blank_shipping',
+  {
+    blankId: integer().notNull(),
+    country: text().notNull(),
+    /** Null where the printer does not send it. */
+    shippingCents: money('shipping_cents'),
+    readAt: moment().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.blankId, t.country] })],
 )

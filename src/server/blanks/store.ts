@@ -55,7 +55,7 @@ export async function listWithoutCosts(db: Reader, before: Date, limit: number):
 export async function saveCosts(
   tx: Tx,
   id: number,
-  costs: Pick<BlankRow, 'costFromCents' | 'costToCents' | 'costsReadAt'>,
+  costs: Partial<Pick<BlankRow, 'costFromCents' | 'costToCents'>> & Pick<BlankRow, 'costsReadAt'>,
 ): Promise<void> {
   await tx.update(blank).set(costs).where(eq(blank.id, id))
 }

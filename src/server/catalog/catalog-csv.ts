@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { keywordsIn } from '#domain/catalog/metadata.ts'
 import { CsvMistake, readCsvRows } from '#server/files/csv-reader.ts'
 import type { ExportedProduct } from './catalog-export.ts'
@@ -79,6 +80,9 @@ export async function* writeCatalogCsv(products: AsyncIterable<ExportedProduct>)
   }
 }
 
+/** Requests go on between so many. */
+const [ROWS_PER_TURN, PRODUCTS_PER_TURN] = [2000, 200]
+
 type Cells = Readonly<Partial<Record<string, string>>>
 type Group = { row: number; cells: Cells; variants: { row: number; cells: Cells }[] }
 
@@ -91,7 +95,8 @@ export async function readCatalogCsv(bytes: Uint8Array): Promise<ProductToImport
   const groups = await readGroups(bytes)
   const mistakes: FileMistake[] = []
   const products: ProductToImport[] = []
-  for (const group of groups) {
+  for (const [index, group] of [...groups].entries()) {
+    if (index % PRODUCTS_PER_TURN === 0) await nextTurn()
     const parsed = SheetProduct.safeParse(toFileProduct(group), { reportInput: true })
     if (!parsed.success)
       for (const issue of parsed.error.issues)
@@ -118,6 +123,7 @@ async function readGroups(bytes: Uint8Array): Promise<Iterable<Group>> {
         continue
       }
       rows += 1
+      if (rows % ROWS_PER_TURN === 0) await nextTurn()
       if (rows > ROWS_MAX) throw new CsvMistake(`The file has more than ${ROWS_MAX} rows.`)
       if (cells.length > header.length)
         mistakes.push({ row, column: 'row', problem: `It has ${cells.length} cells for ${header.length} columns` })

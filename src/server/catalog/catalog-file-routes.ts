@@ -16,7 +16,7 @@ import type { Needs } from '#server/shop.ts'
 import { exportCatalog } from './catalog-export.ts'
 import { CatalogFileError, placeOf } from './catalog-file-error.ts'
 import { importFile } from './catalog-upload.ts'
-import type { ImportReport } from './import.ts'
+import type { ImportReport } from './import-upload.ts'
 
 type CatalogFileNeeds = Needs<'db' | 'clock' | 'pictureProcess'>
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { Keywords } from '#contract/admin-products.ts'
 import type { ProductMetadata } from '#domain/catalog/metadata.ts'
@@ -178,17 +179,31 @@ export type ProductToImport = {
   variants: ReadonlyMap<VariantId, Omit<VariantCopy, 'productId'>> | undefined
 }
 
+/** As `CatalogFileShape`; products are read one by one. */
+const Frame = z.extend(CatalogFileShape, { products: z.array(z.unknown()).check(z.minLength(1)) })
+
+/** Requests go on between so many products. */
+const PRODUCTS_PER_TURN = 200
+
 /** @throws CatalogFileError that lists the mistakes in the file */
-export function readCatalogFile(file: unknown): {
+export async function readCatalogFile(file: unknown): Promise<{
   products: ProductToImport[]
   collections: FileCollection[]
   productTypes: ProductTypeContent[]
   pictures: PictureInFile[]
-} {
-  const parsed = CatalogFileShape.safeParse(file, { reportInput: true })
-  if (!parsed.success)
+}> {
+  const parsed = Frame.safeParse(file, { reportInput: true })
+  const issues = parsed.error?.issues.map(({ ...issue }) => issue) ?? []
+  const products: ProductToImport[] = []
+  for (const [index, given] of (parsed.data?.products ?? []).entries()) {
+    if (index % PRODUCTS_PER_TURN === 0) await nextTurn()
+    const product = FileProduct.safeParse(given, { reportInput: true })
+    if (product.success) products.push(toProductToImport(product.data, index + 1))
+    else issues.push(...product.error.issues.map((issue) => ({ ...issue, path: ['products', index, ...issue.path] })))
+  }
+  if (!parsed.success || issues.length)
     throw new CatalogFileError(
-      parsed.error.issues.map((issue) => {
+      issues.map((issue) => {
         const [list, index, ...column] = issue.path
         return {
           row: typeof index === 'number' ? index + 1 : 0,
@@ -198,7 +213,6 @@ export function readCatalogFile(file: unknown): {
       }),
     )
   const { collections = [], productTypes = [], pictures = [] } = parsed.data
-  const products = parsed.data.products.map((product, index) => toProductToImport(product, index + 1))
   refuseDuplicates(products)
   refuseTwice('collections.id', collections, ({ id: own }) => own)
   refuseTwice('productTypes.key', productTypes, ({ key }) => key)

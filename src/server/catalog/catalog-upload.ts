@@ -10,7 +10,7 @@ import type { Needs } from '#server/shop.ts'
 import { readCatalogCsv } from './catalog-csv.ts'
 import { CatalogFileError } from './catalog-file-error.ts'
 import { readCatalogFile } from './catalog-file.ts'
-import { uploadCatalog, type CatalogInput, type ImportReport } from './import.ts'
+import { uploadCatalog, type CatalogInput, type ImportReport } from './import-upload.ts'
 
 const MB = 1024 * 1024
 const TEXT_MAX_BYTES = CATALOG_TEXT_MAX_MB * MB
@@ -60,7 +60,7 @@ async function readText(path: string): Promise<CatalogInput> {
   const bytes = await readFile(path)
   const hash = createHash('sha256').update(bytes).digest('hex')
   if (!isJson(bytes)) return { products: await readCatalogCsv(bytes), isWhole: false, hash }
-  const { pictures: _, ...input } = readCatalogFile(parseJson(bytes))
+  const { pictures: _, ...input } = await readCatalogFile(parseJson(bytes))
   return { ...input, isWhole: true, hash }
 }
 
@@ -73,7 +73,7 @@ async function readArchive(shop: Importing, path: string, zip: OpenZip): Promise
         ? 'This is a workbook. Please save it as CSV'
         : 'The archive has no catalog.json at its top. Please choose a file that was exported here',
     )
-  const { pictures, ...input } = readCatalogFile(parseJson(await zip.read('catalog.json', TEXT_MAX_BYTES)))
+  const { pictures, ...input } = await readCatalogFile(parseJson(await zip.read('catalog.json', TEXT_MAX_BYTES)))
   const archive = { pictures, zip }
   const mistakes = await checkArchive(shop.db, shop.pictureProcess, archive)
   if (mistakes.length)

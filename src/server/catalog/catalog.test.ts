@@ -33,7 +33,7 @@ import { applySync } from './sync-decisions.ts'
 import { findLastFullSyncStart } from './sync-store.ts'
 import { syncCatalog } from './sync.ts'
 
-const pictureProcess = createPictureProcess()
+const pictureProcess = createPictureProcess({ isQuick: true })
 afterAll(() => pictureProcess.stop())
 const log = pino({ level: 'silent' })
 const clock = { now: () => new Date('2026-11-20T10:00:00Z') }
@@ -70,7 +70,7 @@ async function aHat(variants: SyncProduct['variants'], more: Partial<CatalogFile
 /** Syncs and applies all changes. */
 async function follow(shop: ReturnType<typeof shopWith>) {
   const { sync } = await syncCatalog(shop, 'owner')
-  await applySync(shop, sync, COMMAND)
+  await applySync(shop, sync, COMMAND, { accepted: true })
 }
 
 describe('the demo catalog', () => {
@@ -132,7 +132,7 @@ describe('the demo catalog', () => {
     const { sync, waiting } = await syncCatalog(shop, 'owner')
     expect(waiting).toBe(5)
     expect(await priceOfHat()).toBe(3295)
-    await applySync(shop, sync, COMMAND)
+    await applySync(shop, sync, COMMAND, { accepted: true })
     expect(await priceOfHat()).toBe(4000)
   })
 
@@ -168,11 +168,11 @@ describe('the demo catalog', () => {
 })
 
 describe('the catalog file', () => {
-  test('amounts in dollars become cents, and missing fields get their defaults', () => {
+  test('amounts in dollars become cents, and missing fields get their defaults', async () => {
     const surcharge = { amount: 34.99, regions: ['BR', 'JP'], description: 'Oversize.' }
     const {
       products: [read],
-    } = readCatalogFile(
+    } = await readCatalogFile(
       aFile(
         aFileProduct({
           metadata: { shipping_surcharge: surcharge, restrictions: { blocked_countries: ['CN'], age_restriction: 18 } },

@@ -212,30 +212,3 @@ function changedFacts(before: object, after: object): { before: ActionFacts; aft
     Object.fromEntries(names.map((name) => [name, factOf(facts.get(name) ?? null)]))
   return { before: only(was), after: only(became) }
 }
-
-/** Sets the order in menus and lists. @throws Refusal `collections_changed` unless all are named once */
-export async function arrangeCollections(
-  { db, clock }: Needs<'db' | 'clock'>,
-  ids: readonly string[],
-  by: Actor,
-): Promise<void> {
-  const at = clock.now()
-  await db.transaction(async (tx) => {
-    const all = await lockAll(tx)
-    const known = new Set(all.map(({ id }) => id))
-    if (new Set(ids).size !== all.length || ids.length !== all.length || ids.some((id) => !known.has(id)))
-      throw new Refusal('collections_changed')
-    for (const [index, id] of ids.entries())
-      await tx
-        .update(collection)
-        .set({ position: index + 1 })
-        .where(eq(collection.id, id))
-    const was = all.toSorted((a, b) => a.position - b.position).map(({ id }) => id)
-    await recordAction(tx, {
-      ...{ by, at, what: 'arranged', about: { kind: 'collection', id: 'all' } },
-      before: { order: was.join(', ') },
-      after: { order: ids.join(', ') },
-    })
-  })
-  clearListingCache(db)
-}

@@ -6,6 +6,7 @@ import type { Reader, Tx } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { CatalogFileError, type FileMistake } from './catalog-file-error.ts'
 import { checkAddresses } from './collection-editor.ts'
+import { recordOrder } from './collection-order.ts'
 import { revisionOf, toInput, type Row } from './collections.ts'
 import { recordRevisions } from './revisions.ts'
 import { collection } from './schema.ts'
@@ -68,6 +69,11 @@ export async function importCollections(
     tx,
     saved.map(({ after }) => revisionOf(after, source, by)),
   )
+  const orderOf = (rows: Iterable<Row>): string[] =>
+    [...rows].toSorted((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1)).map(({ id }) => id)
+  const was = orderOf(stored.values())
+  const ids = orderOf(all.values())
+  if (was.join() !== ids.filter((id) => stored.has(id)).join()) await recordOrder(tx, { was, ids, source, by, at })
   return saved.map(({ before, after, changes }) => ({
     ...{ name: after.content.displayName, changes },
     what: before ? ('changed' as const) : ('new' as const),

@@ -12,14 +12,8 @@ import { serve } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
 import type { Db } from '#server/db/db.ts'
 import { house } from '#site/house.ts'
-import {
-  arrangeCollections,
-  createCollection,
-  listForOwner,
-  readForOwner,
-  restoreCollection,
-  saveCollection,
-} from './collection-editor.ts'
+import { createCollection, listForOwner, readForOwner, restoreCollection, saveCollection } from './collection-editor.ts'
+import { arrangeCollections, readOrderHistory, restoreOrder } from './collection-order.ts'
 import { readCollections } from './collections.ts'
 
 const linkOf = ({ id, slug, name, displayName, petName, state, inMenu }: Collection): CollectionLink => ({
@@ -89,16 +83,23 @@ export function collectionRoutes(app: App, shop: Needs<'db' | 'clock'>): void {
     done: 'Saved.',
   })
   serve(app, 'adminCollections', {
-    list: async () => ({ collections: await listForOwner(shop) }),
+    list: async () => {
+      const collections = await listForOwner(shop)
+      return { collections, order: await readOrderHistory(db, collections) }
+    },
     one: (_, { params }) => readForOwner(shop, params.id),
     create: async (context, { body }) => done(await createCollection(shop, body, await actorOf(context))),
     save: async (context, { params: { id }, body: { version, ...collection } }) =>
       done(await saveCollection(shop, { id, version, by: await actorOf(context) }, () => collection)),
     restore: async (context, { params: { id }, body: { version, to } }) =>
       done(await restoreCollection(shop, { id, version, by: await actorOf(context) }, to)),
-    arrange: async (context, { body: { ids } }) => {
-      await arrangeCollections(shop, ids, await actorOf(context))
+    arrange: async (context, { body: { ids, version } }) => {
+      await arrangeCollections(shop, { version, by: await actorOf(context) }, () => ids)
       return { done: 'Order saved.' }
+    },
+    restoreOrder: async (context, { body: { version, to } }) => {
+      await restoreOrder(shop, { version, by: await actorOf(context) }, to)
+      return { done: 'Order restored.' }
     },
   })
   // A page from a cache may name an older sheet: it gets the present colors, which nobody may store under that name.

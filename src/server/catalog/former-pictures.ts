@@ -177,7 +177,8 @@ async function takeOne(
 
 function sentenceOf(error: unknown): string | undefined {
   if (error instanceof DownloadFailure) return error.message
-  return error instanceof Refusal ? bodyOfRefusal(error).message : undefined
+  // `unavailable`: the pictures' process was ended; the job repeats.
+  return error instanceof Refusal && error.code !== 'unavailable' ? bodyOfRefusal(error).message : undefined
 }
 
 async function fetchPatiently(...[url, bounds]: Parameters<typeof downloadPublic>): Promise<Uint8Array> {

@@ -38,8 +38,9 @@ const emptyContent: Omit<ProductContent, 'slug' | 'name' | 'description' | 'coll
 /** The product that each former address leads to. */
 export type FormerSlugs = ReadonlyMap<string, ProductId>
 
-const newOf = (named: readonly string[], id: ProductId, known: FormerSlugs): string[] =>
-  [...new Set(named)].filter((slug) => known.get(slug) !== id)
+/** @param slug where the product is now; renamed back to a former slug, it answers there itself */
+const newOf = (named: readonly string[], id: ProductId, slug: string, known: FormerSlugs): string[] =>
+  [...new Set(named)].filter((former) => former !== slug && known.get(former) !== id)
 
 /** Without the ids of products that files made, a start could not tell its products from the owner's. */
 export function planStart(
@@ -53,10 +54,11 @@ export function planStart(
     const before = current.get(id)
     const file = { ...emptyContent, ...membersIn(content) } as ProductContent
     const known = last.get(id)
+    const after = before ? mergeImport(known, before.content, file) : file
     return {
-      ...{ row, id, before, file, variants, newFormerSlugs: newOf(rest.formerSlugs, id, formerSlugs) },
+      ...{ row, id, before, file, variants, after },
+      newFormerSlugs: newOf(rest.formerSlugs, id, after.slug, formerSlugs),
       isFileNew: !before || !known || changedMembers(known, file).length > 0,
-      after: before ? mergeImport(known, before.content, file) : file,
     }
   })
 }
@@ -79,7 +81,7 @@ export function planUpload(
       ...given,
       ...(isRenamed && { externalId: before.content.externalId ?? before.content.slug }),
     } as ProductContent
-    const newFormerSlugs = newOf(rest.formerSlugs, id, formerSlugs)
+    const newFormerSlugs = newOf(rest.formerSlugs, id, after.slug, formerSlugs)
     return { ...{ row, id, before, variants, after, newFormerSlugs }, file: after, isFileNew: true }
   })
 }

@@ -5,6 +5,7 @@ import { mailLater } from '#server/mail/outbox.ts'
 import type { Needs } from '#server/shop.ts'
 import { publishDueCollections } from './collection-editor.ts'
 import { clearListingCache } from './listing-cache.ts'
+import { readRatesOfProducts } from './margin-guard.ts'
 import { copyPictures, hasUncopiedPreviews } from './preview-pictures.ts'
 import { publishDueProducts } from './products.ts'
 import { showSync, type SyncChangeView } from './sync-decisions.ts'
@@ -35,6 +36,7 @@ export async function syncWhenDue(shop: Needs<'db' | 'clock' | 'config' | 'jobs'
 export async function syncBySchedule(shop: SyncNeeds & Needs<'jobs'>): Promise<void> {
   if (await isDue(shop.db, shop)) {
     await syncCatalog(shop, 'schedule')
+    await readRatesOfProducts(shop)
     await shop.db.transaction((tx) => deleteEmptySyncs(tx, after(shop.clock.now(), -EMPTY_SYNC_RETENTION_MS)))
   } else if (await copyPictures(shop)) clearListingCache(shop.db)
   await mailOwner(shop)
@@ -46,7 +48,7 @@ async function mailOwner(shop: Needs<'db' | 'clock' | 'config' | 'jobs'>): Promi
   const ids = (await listUnreported(db)).map(({ id }) => id)
   if (!ids.length) return
   const paragraphs = [
-    'The printer changed things that shoppers would see. Please accept or decline these changes; until then the shop sells as before. Anything that can no longer be made is already off sale.',
+    'The printer changed things that shoppers would see, or costs that leave too little of a sale. Please accept or decline these changes; until then the shop sells as before. Anything that can no longer be made is already off sale.',
   ]
   for (const id of ids) paragraphs.push(partOf(id, (await showSync(db, id)).changes))
   const now = clock.now()
@@ -109,9 +111,11 @@ export function startSyncSchedule(shop: Parameters<typeof syncWhenDue>[0] & Need
 /** Publishes scheduled products and collections when their time comes; every instance looks, and one of them does it. */
 export function startPublishing(shop: Needs<'db' | 'clock' | 'log'>): { stop(): void } {
   const timer = setInterval(() => {
-    publishDueCollections(shop)
+    const report = (error: unknown) => shop.log.error({ err: error }, 'could not publish what is due')
+    void publishDueCollections(shop)
+      .catch(report)
       .then(() => publishDueProducts(shop))
-      .catch((error: unknown) => shop.log.error({ err: error }, 'could not publish what is due'))
+      .catch(report)
   }, PUBLISH_EVERY_MS)
   return { stop: () => clearInterval(timer) }
 }

@@ -1,4 +1,4 @@
-import { defaultSettings, type SiteSettings } from '#site/settings.ts'
+import { defaultSettings, type SiteSettings } from '#site/shop-rules.ts'
 import { legalFactsOf } from '#domain/legal/legal-facts.ts'
 import type { LegalFacts } from '#domain/legal/legal-text.ts'
 import type { Needs } from '#server/shop.ts'

@@ -2,10 +2,11 @@ import { createWriteStream } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { COMMAND } from '#server/audit-log/audit-log.ts'
+import { ownerSentenceOf, Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
 import { exportCatalog, type CatalogForm } from './catalog-export.ts'
 import { importFile } from './catalog-upload.ts'
-import type { ImportReport } from './import.ts'
+import type { ImportReport } from './import-upload.ts'
 
 const USAGE =
   'Usage: npm run owner -- catalog export FILE | catalog import FILE [--dry-run]; FILE ends in .json, .csv or .zip'
@@ -49,5 +50,9 @@ async function importFrom(
 ): Promise<ImportReport & { dryRun: boolean }> {
   const found = await stat(file).catch(() => undefined)
   if (!found?.isFile()) throw new Error(`${file} cannot be read.`)
-  return { ...(await importFile(shop, file, { by: COMMAND, dryRun })), dryRun }
+  try {
+    return { ...(await importFile(shop, file, { by: COMMAND, dryRun })), dryRun }
+  } catch (error) {
+    throw error instanceof Refusal ? new Error(ownerSentenceOf(error), { cause: error }) : error
+  }
 }

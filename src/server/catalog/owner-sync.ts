@@ -20,8 +20,8 @@ export async function syncByOwner(shop: SyncNeeds, args: readonly string[]): Pro
   const id = numberIn(text)
   if (option === '--show' && more.length === 0) return showSync(shop.db, id)
   const only = more.length === 0 ? undefined : changeIn(more)
-  if (option === '--apply') return applySync(shop, id, COMMAND, only)
-  if (option === '--revert') return revertSync(shop, id, COMMAND, only)
+  if (option === '--apply') return applySync(shop, id, COMMAND, { only, accepted: true })
+  if (option === '--revert') return revertSync(shop, id, COMMAND, { only })
   throw new Error(USAGE)
 }
 

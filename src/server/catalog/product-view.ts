@@ -4,7 +4,7 @@ import { isBuyable } from '#domain/catalog/buyable.ts'
 import { disclosuresOf } from '#domain/catalog/shipping-terms.ts'
 import type { ProductId } from '#shared/ids.ts'
 import { cents } from '#shared/money.ts'
-import type { Db } from '#server/db/db.ts'
+import type { Db, Reader } from '#server/db/db.ts'
 import { cacheProducts } from './listing-cache.ts'
 import { picturesOf, sharingPictureOf } from './pictures.ts'
 import { listProductsWithVariants, type ProductWithVariants } from './store.ts'
@@ -14,7 +14,7 @@ export const productsOf = (db: Db, ids: readonly ProductId[]): Promise<Product[]
   cacheProducts(db, ids, (missing) => readProducts(db, missing))
 
 /** The same without caching, for reading many products once. */
-export const readProducts = async (db: Db, ids: readonly ProductId[]): Promise<Product[]> =>
+export const readProducts = async (db: Reader, ids: readonly ProductId[]): Promise<Product[]> =>
   (await listProductsWithVariants(db, ids)).flatMap((record) => toProductView(record) ?? [])
 
 /** @returns undefined for a product without variants at the printer, and so without a price */

@@ -10,6 +10,7 @@ import type { Reader, Tx } from '#server/db/db.ts'
 import type { Needs } from '#server/shop.ts'
 import { listCollections } from './collections.ts'
 import { clearListingCache } from './listing-cache.ts'
+import { requireFloorOfProduct } from './margin-guard.ts'
 import {
   listForOwner,
   listSlugOwners,
@@ -64,15 +65,16 @@ export type ProductEdit = Partial<ProductContent>
 /**
  * Saves an owner's edit; shoppers see it immediately.
  * @param version the one that the edit was based on
- * @throws Refusal `unknown_product`; `product_changed` when somebody else saved since; `invalid` with what is wrong by field
+ * @param accepted the owner has accepted sales below the floor
+ * @throws Refusal `unknown_product`; `product_changed` when somebody else saved since; `invalid` with what is wrong by field; `below_floor`
  */
 export const saveProduct = (
-  shop: Needs<'db' | 'clock'>,
+  shop: Needs<'db' | 'clock' | 'config'>,
   id: ProductId,
-  { version, edit }: { version: number; edit: ProductEdit },
+  { version, edit, accepted = false }: { version: number; edit: ProductEdit; accepted?: boolean },
   by: Actor,
 ): Promise<void> =>
-  change(shop, id, { version, by, source: 'admin', what: 'changed' }, ({ content }) => {
+  change(shop, id, { version, by, accepted, source: 'admin', what: 'changed' }, ({ content }) => {
     const renamed = edit.slug !== undefined && edit.slug !== content.slug
     // The printer goes on calling it by its first slug.
     return { ...content, ...edit, ...(renamed && { externalId: content.externalId ?? content.slug }) }
@@ -80,25 +82,33 @@ export const saveProduct = (
 
 /** Saves an earlier version's content again. The state stays: restoring a text must not put a product on sale. @throws as `saveProduct` */
 export const restoreProduct = (
-  shop: Needs<'db' | 'clock'>,
+  shop: Needs<'db' | 'clock' | 'config'>,
   id: ProductId,
-  { version, restored }: { version: number; restored: number },
+  { version, restored, accepted }: { version: number; restored: number; accepted: boolean },
   by: Actor,
 ): Promise<void> =>
-  change(shop, id, { version, by, source: 'undo', what: `restored version ${restored}` }, async ({ content }, tx) => {
-    const revision = await findRevision(tx, 'product', String(id), restored)
-    if (!revision) throw new Refusal('unknown_product')
-    const { state, publishAt, externalId } = content
-    return { ...content, ...revision.content, state, publishAt, externalId }
-  })
+  change(
+    shop,
+    id,
+    { version, by, accepted, source: 'undo', what: `restored version ${restored}` },
+    async ({ content }, tx) => {
+      const revision = await findRevision(tx, 'product', String(id), restored)
+      if (!revision) throw new Refusal('unknown_product')
+      const { state, publishAt, externalId } = content
+      return { ...content, ...revision.content, state, publishAt, externalId }
+    },
+  )
+
+type OwnersChange = { version: number; by: Actor; accepted: boolean; source: RevisionSource; what: string }
 
 async function change(
-  { db, clock }: Needs<'db' | 'clock'>,
+  shop: Needs<'db' | 'clock' | 'config'>,
   id: ProductId,
-  { version, what, ...saved }: { version: number; by: Actor; source: RevisionSource; what: string },
+  { version, what, accepted, ...saved }: OwnersChange,
   edit: (before: StoredContent, tx: Tx) => Promise<ProductContent> | ProductContent,
 ): Promise<void> {
-  const at = clock.now()
+  const { db } = shop
+  const at = shop.clock.now()
   await db.transaction(async (tx) => {
     const before = await lockContent(tx, id)
     if (!before) throw new Refusal('unknown_product')
@@ -109,6 +119,8 @@ async function change(
     const after = await edit(before, tx)
     if (!changedMembers(before.content, after).length) return
     await checkContent(tx, id, before.content, after)
+    const decision = { by: saved.by, accepted, about: { kind: 'product', id }, at }
+    await requireFloorOfProduct(tx, shop, id, { before: before.content, after }, decision)
     await save(tx, id, before, after, { ...saved, at })
     const [was, became] = changedFacts(factsOf(before.content), factsOf(after))
     await recordAction(tx, { by: saved.by, what, about: { kind: 'product', id }, before: was, after: became, at })

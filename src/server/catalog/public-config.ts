@@ -1,5 +1,5 @@
 import { label } from '#site/label.ts'
-import { defaultSettings, type SiteSettings } from '#site/settings.ts'
+import { defaultSettings, type SiteSettings } from '#site/shop-rules.ts'
 import type { PublicConfig } from '#contract/public-config.ts'
 import type { SurchargeTerm } from '#domain/catalog/shipping-terms.ts'
 import type { Config } from '#server/config/config.ts'

@@ -1,5 +1,5 @@
 import { DEFAULT_PICTURE } from '#domain/catalog/default-picture.ts'
-import { defaultSettings } from '#site/settings.ts'
+import { defaultSettings } from '#site/shop-rules.ts'
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { App } from '#server/http/app.ts'

@@ -158,7 +158,7 @@ export const formerSlug = pgTable(
   (t) => [index().on(t.productId)],
 )
 
-const revisionKinds = ['product', 'collection', 'product_type', 'prices'] as const
+const revisionKinds = ['product', 'collection', 'collection_order', 'product_type', 'prices'] as const
 export type RevisionKind = (typeof revisionKinds)[number]
 
 /**
@@ -174,7 +174,7 @@ export const catalogRevision = pgTable(
   'catalog_revision',
   {
     kind: text().notNull().$type<RevisionKind>(),
-    /** A product's id, also for its prices; the slug of a collection or product type. */
+    /** A product's id, also for its prices; the slug of a collection or product type; `all` for the order of collections. */
     key: text().notNull(),
     version: integer().notNull(),
     /** The whole editable content after the change. */

@@ -2,16 +2,19 @@ import {
   applyChanges,
   changeApplies,
   invertChange,
+  movesMargin,
   type Change,
   type Copies,
   type VariantCopy,
 } from '#domain/catalog/sync-diff.ts'
 import type { ProductMetadata } from '#domain/catalog/metadata.ts'
+import type { ProductId } from '#shared/ids.ts'
 import { formatUsd, ZERO, type Cents } from '#shared/money.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import type { ChangeState } from '#server/catalog/schema.ts'
 import { clearListingCache } from './listing-cache.ts'
+import { readCopyMargins, requireFloor } from './margin-guard.ts'
 import { copyPictures } from './preview-pictures.ts'
 import {
   countUndecidedChanges,
@@ -69,9 +72,8 @@ type PricedPiece = { price: Cents; cost: Cents } | null
 
 export type PricedChange = {
   id: number
+  productId: ProductId
   blankId: number | null
-  /** The printer's, for its shipping rates. */
-  catalogVariantId: number
   metadata: ProductMetadata
   before: PricedPiece
   after: PricedPiece
@@ -80,15 +82,13 @@ export type PricedChange = {
 /** What a sync's changes do to prices and costs. What a change does not say is as it is now. */
 export async function listPricedChanges(db: Reader, syncId: number): Promise<PricedChange[]> {
   return (await listPriceChanges(db, syncId)).flatMap((row) => {
-    const { id, before, after, metadata } = row
-    const known = after?.catalogVariantId === undefined ? row : { ...row, ...after }
+    const { id, productId, before, after, metadata } = row
     const piece = (part: Partial<VariantCopy> | null): PricedPiece => {
       const { unitPrice: price, costCents: cost } = { unitPrice: row.unitPrice, costCents: row.costCents, ...part }
       return part && price !== null && cost !== null ? { price, cost } : null
     }
-    const { blankId, catalogVariantId } = known
-    if (catalogVariantId === null) return []
-    return [{ id, blankId, catalogVariantId, metadata, before: piece(before), after: piece(after) }]
+    const blankId = after?.blankId ?? row.blankId
+    return [{ id, productId, blankId, metadata, before: piece(before), after: piece(after) }]
   })
 }
 
@@ -97,27 +97,48 @@ export class NothingToDecide extends Error {
   override name = 'NothingToDecide'
 }
 
+/** @property only a single change's id @property accepted the owner has accepted sales below the floor */
+type DecisionOptions = { only?: number | undefined; accepted: boolean }
+
 type SyncDecision = { sync: number; done: SyncChangeView[]; left: SyncChangeView[] }
 
 /**
  * Applies a sync's undecided, declined and reverted changes.
- * @param only a single change's id
  * @returns `left`: changes skipped because the variant has changed in the meantime
- * @throws NothingToDecide
+ * @throws NothingToDecide; Refusal `below_floor`
  */
-export const applySync = (shop: SyncNeeds, id: number, by: Actor, only?: number): Promise<SyncDecision> =>
+export const applySync = (
+  shop: SyncNeeds,
+  id: number,
+  by: Actor,
+  { only, accepted }: DecisionOptions,
+): Promise<SyncDecision> =>
   recordDecision(shop, { id, only }, by, 'accepted', async (tx, now) => {
     const changes = changesNamed(await listChanges(tx, id, ['waiting', 'declined', 'reverted']), only)
-    const { done, left } = await applyFittingChanges(tx, changes, now)
+    const { done, left, before } = await applyFittingChanges(tx, changes, now)
+    const after = applyChanges(before, done)
+    const margins = await readCopyMargins(tx, shop, [...before.values(), ...after.values()])
+    const variants = new Set(done.filter(movesMargin).map(({ variantId }) => variantId))
+    await requireFloor(
+      tx,
+      [...variants].flatMap((variantId) => margins.judged(before.get(variantId), after.get(variantId))),
+      { by, accepted, about: { kind: 'synchronization', id }, at: now },
+    )
     return { done: await moveToState(tx, done, 'applied', now), left }
   })
 
 /**
  * Reverts a sync's applied changes, last first, and declines the undecided ones. They do not return until the printer sends other
  * values.
- * @param only, returns and throws as `applySync`
+ * @returns as `applySync`
+ * @throws NothingToDecide
  */
-export const revertSync = (shop: SyncNeeds, id: number, by: Actor, only?: number): Promise<SyncDecision> =>
+export const revertSync = (
+  shop: SyncNeeds,
+  id: number,
+  by: Actor,
+  { only }: Pick<DecisionOptions, 'only'> = {},
+): Promise<SyncDecision> =>
   recordDecision(shop, { id, only }, by, 'declined or reverted', async (tx, now) => {
     const changes = changesNamed(await listChanges(tx, id, ['applied']), only)
     const { done, left } = await applyFittingChanges(tx, changes.toReversed(), now, invertChange)
@@ -172,7 +193,7 @@ async function applyFittingChanges(
   changes: readonly NamedChange[],
   now: Date,
   toApply: (change: Change) => Change = (change) => change,
-): Promise<{ done: NamedChange[]; left: NamedChange[] }> {
+): Promise<{ done: NamedChange[]; left: NamedChange[]; before: Copies }> {
   await lockProducts(tx, [...new Set(changes.map(({ productId }) => productId))])
   const before = await listCopies(tx, [...new Set(changes.map(({ variantId }) => variantId))])
   const [done, left]: [NamedChange[], NamedChange[]] = [[], []]
@@ -186,7 +207,7 @@ async function applyFittingChanges(
     done.push(change)
   }
   await applySyncChanges(tx, before, done.map(toApply), now)
-  return { done, left }
+  return { done, left, before }
 }
 
 async function moveToState(tx: Tx, changes: NamedChange[], state: ChangeState, now: Date): Promise<NamedChange[]> {

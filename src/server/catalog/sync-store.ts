@@ -301,8 +301,7 @@ export const listPriceChanges = (db: Reader, syncId: number) =>
     .select({
       ...{ id: catalogChange.id, kind: catalogChange.kind, before: catalogChange.before, after: catalogChange.after },
       ...{ unitPrice: variant.unitPrice, costCents: variant.costCents },
-      ...{ blankId: variant.blankId, catalogVariantId: variant.catalogVariantId },
-      metadata: product.metadata,
+      ...{ blankId: variant.blankId, productId: catalogChange.productId, metadata: product.metadata },
     })
     .from(catalogChange)
     .innerJoin(product, eq(product.id, catalogChange.productId))

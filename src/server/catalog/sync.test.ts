@@ -38,7 +38,7 @@ afterAll(() => database.close())
 beforeEach(() => database.db.execute(sql`truncate product, catalog_revision, picture, catalog_sync cascade`))
 
 const log = pino({ level: 'silent' })
-const pictureProcess = createPictureProcess()
+const pictureProcess = createPictureProcess({ isQuick: true })
 afterAll(() => pictureProcess.stop())
 let now = new Date('2026-11-20T10:00:00Z').getTime()
 const clock = { now: () => new Date(now) }
@@ -158,7 +158,7 @@ describe('changes that wait for the owner', () => {
     const [first] = await rows()
     expect(first).toMatchObject(before)
 
-    await applySync(shop, sync, COMMAND)
+    await applySync(shop, sync, COMMAND, { accepted: true })
     const [after] = await rows()
     expect(after).not.toMatchObject(before)
     await revertSync(shop, sync, COMMAND)
@@ -171,7 +171,7 @@ describe('changes that wait for the owner', () => {
     const shop = withVariants(aVariant(1), aVariant(2), aVariant(3))
     const { sync } = await syncCatalog(shop, 'schedule')
     await expect(buy(3)).rejects.toMatchObject({ code: 'unknown_variant' })
-    await applySync(shop, sync, COMMAND)
+    await applySync(shop, sync, COMMAND, { accepted: true })
     expect((await buy(3)).variant.name).toBe('Hat 3')
     await revertSync(shop, sync, COMMAND)
     await expect(buy(3)).rejects.toMatchObject({ code: 'unknown_variant' })
@@ -185,7 +185,7 @@ describe('changes that wait for the owner', () => {
     expect(await changes()).toEqual(['2 discontinued applied', '2 gone waiting'])
     await expect(buy(2)).rejects.toMatchObject({ code: 'sold_out' })
     expect((await listProducts(database.db)).products[0]).toMatchObject({ variantCount: 2 })
-    await applySync(shop, sync, COMMAND)
+    await applySync(shop, sync, COMMAND, { accepted: true })
     expect(await gone()).toEqual([2])
     expect((await listProducts(database.db)).products[0]).toMatchObject({ variantCount: 1 })
     await revertSync(shop, sync, COMMAND)
@@ -211,8 +211,10 @@ describe('changes that wait for the owner', () => {
     const again = withVariants(aVariant(1, { unitPrice: cents(3200) }), aVariant(2))
     const second = await syncCatalog(again, 'schedule')
     expect(await listUndecidedSyncs(database.db)).toEqual([{ sync: second.sync, waiting: 1 }])
-    await expect(applySync(again, first.sync, COMMAND)).rejects.toThrow('has nothing left to apply or revert')
-    await applySync(again, second.sync, COMMAND)
+    await expect(applySync(again, first.sync, COMMAND, { accepted: true })).rejects.toThrow(
+      'has nothing left to apply or revert',
+    )
+    await applySync(again, second.sync, COMMAND, { accepted: true })
     expect((await rows())[0]?.unitPrice).toBe(3200)
   })
 
@@ -240,7 +242,7 @@ describe('changes that wait for the owner', () => {
         variantId: 5_000_000_001,
         from: '$29.95',
         to: '$24.95',
-        margin: '$13.10 -> $8.86',
+        margin: '$8.35 -> $4.11',
         isLoss: false,
       },
       expect.not.objectContaining({ margin: expect.anything() }),
@@ -277,7 +279,7 @@ describe('reverting', () => {
     await revertSync(shop, sync, COMMAND)
     expect(await changes()).toEqual(['1 price declined'])
     expect(await syncCatalog(shop, 'schedule')).toMatchObject({ waiting: 0 })
-    await applySync(shop, sync, COMMAND)
+    await applySync(shop, sync, COMMAND, { accepted: true })
     expect((await rows())[0]?.unitPrice).toBe(3100)
   })
 
@@ -285,7 +287,7 @@ describe('reverting', () => {
     await aHat()
     const first = withVariants(aVariant(1, { unitPrice: cents(3100), availability: 'out_of_stock' }), aVariant(2))
     const { sync } = await syncCatalog(first, 'schedule')
-    await applySync(first, sync, COMMAND)
+    await applySync(first, sync, COMMAND, { accepted: true })
     await syncCatalog(withVariants(aVariant(1, { unitPrice: cents(3100) }), aVariant(2)), 'schedule')
     const { done, left } = await revertSync(first, sync, COMMAND)
     expect(done).toMatchObject([{ change: 'price' }])
@@ -407,7 +409,7 @@ describe('bad answers of the printer', () => {
     const { sync } = await syncCatalog(shop, 'schedule')
     expect(await changes()).toEqual(['3 discontinued applied', '3 gone waiting'])
     expect((await listProducts(database.db)).products).toHaveLength(4)
-    await applySync(shop, sync, COMMAND)
+    await applySync(shop, sync, COMMAND, { accepted: true })
     expect(await gone()).toEqual([3])
     expect((await listProducts(database.db)).products).toHaveLength(3)
     await revertSync(shop, sync, COMMAND)
@@ -447,7 +449,7 @@ describe('bad answers of the printer', () => {
       printerProduct([aVariant(9)], { externalId: 'sofa', id: 7 as SyncProductId }),
     ]
     const { remarks } = await syncCatalog(shopAt(printfulWith({ products, costs })), 'schedule')
-    expect(remarks).toEqual(['Not in the catalog file (1): sofa'])
+    expect(remarks).toEqual(['Not in the shop (1): sofa'])
   })
 
   test('a late answer does not overwrite the result of a newer sync', async () => {

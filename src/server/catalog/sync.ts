@@ -5,13 +5,15 @@ import {
   canAutoApply,
   isSameChange,
   isSellable,
-  marginEffect,
+  movesMargin,
   objectionToAnswer,
   toVariantCopy,
   type Change,
   type Copies,
   type VariantCopy,
 } from '#domain/catalog/sync-diff.ts'
+import { productsBelowFloor } from '#domain/catalog/margin-floor.ts'
+import { marginsOf } from '#domain/catalog/margin.ts'
 import type { ProductId, SyncProductId, VariantId } from '#shared/ids.ts'
 import type { Cents } from '#shared/money.ts'
 import type { Tx } from '#server/db/db.ts'
@@ -20,6 +22,7 @@ import type { SyncProduct } from '#server/providers/printful/client.ts'
 import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import type { Needs } from '#server/shop.ts'
 import { clearListingCache } from './listing-cache.ts'
+import { readCopyMargins, type CopyMargins } from './margin-guard.ts'
 import { copyPictures } from './preview-pictures.ts'
 import {
   claimNewerAnswer,
@@ -74,7 +77,7 @@ const NAMES_LISTED = 20
 
 /**
  * Compares our copies of the printer's variants with its store and applies safe changes: availability, and what shoppers do not see.
- * Other changes wait for the owner, except a product's first variants. Each product is fetched and saved on its own. An implausible
+ * Other changes wait for the owner, except a product's first variants; so does a cost with which a sale leaves too little. Each product is fetched and saved on its own. An implausible
  * answer changes nothing, and an empty or partial answer never deletes anything.
  * @throws ProviderUnavailable, ProviderRefusal when the printer does not answer; changes up to then stay
  */
@@ -155,7 +158,8 @@ async function productsToCheck(
     else if (!product) unlisted.push(externalId ?? name)
   }
   const before = known.filter(({ syncProductId }) => syncProductId !== null)
-  if (!isListPlausible(before.length, found.size)) {
+  // A shop without products has none to lose.
+  if (known.length > 0 && !isListPlausible(before.length, found.size)) {
     shop.log.error(
       { before: before.length, found: found.size },
       'the printer lists too few of our products; the catalog stays unchanged',
@@ -164,7 +168,7 @@ async function productsToCheck(
     run.state = 'not_believed'
     return undefined
   }
-  if (unlisted.length) addRemark(run, `Not in the catalog file (${unlisted.length}): ${namesOf(unlisted)}`)
+  if (unlisted.length) addRemark(run, `Not in the shop (${unlisted.length}): ${namesOf(unlisted)}`)
   const missing = before.flatMap((product) =>
     found.has(product.id) || product.syncProductId === null
       ? []
@@ -272,11 +276,12 @@ const NO_COPIES = { copies: new Map<VariantId, VariantCopy>(), isNew: true, pric
 /** Applies what may be applied and stores the rest for the owner. The caller has locked the product. */
 async function compareProduct(
   tx: Tx,
-  { clock, config, log }: SyncNeeds,
+  shop: SyncNeeds,
   run: Run,
   { product, answer, costs }: { product: KnownProduct; answer: Answer; costs: ReadonlyMap<number, Cents> },
 ): Promise<{ variants: number; applied: number; waiting: number }> {
-  const now = clock.now()
+  const { config, log } = shop
+  const now = shop.clock.now()
   const answered = answer === 'gone' ? [] : answer.variants
   const ids = answered.map(({ id }) => id)
   const { copies, isNew, pricedHere } = run.isFirst ? NO_COPIES : await listCopiesOf(tx, product.id, ids)
@@ -300,28 +305,63 @@ async function compareProduct(
     now,
   )
   const fresh = changes.filter((change) => !undecided.some((old) => isSameChange(change, old)))
+  const margins = await readCopyMargins(
+    tx,
+    shop,
+    fresh.some(movesMargin) ? [...copies.values(), ...received.values()] : [],
+  )
   const appliesAll = isNew || config.sync.applies === 'everything'
-  const isApplied = ({ kind }: Change) => appliesAll || canAutoApply(kind)
-  const applied = fresh.filter(isApplied)
+  const judgedChanges = judgeChanges(copies, fresh, margins, (change) => appliesAll || canAutoApply(change.kind), isNew)
+  const applied = judgedChanges.flatMap(({ change, isApplied }) => (isApplied ? change : []))
   await applySyncChanges(tx, copies, applied, now)
   // The initial catalog is not recorded as changes: reverting it would leave nothing to sell.
   if (!run.isFirst)
     await insertChanges(
       tx,
-      fresh.map((change) => {
-        const margin = marginEffect(copies, change)
-        return {
-          ...change,
-          syncId: run.sync,
-          productId: product.id,
-          marginBeforeCents: margin.before,
-          marginAfterCents: margin.after,
-          state: isApplied(change) ? ('applied' as const) : ('waiting' as const),
-          decidedAt: now,
-        }
-      }),
+      judgedChanges.map(({ change, isApplied, ...effect }) => ({
+        ...change,
+        ...effect,
+        syncId: run.sync,
+        productId: product.id,
+        state: isApplied ? ('applied' as const) : ('waiting' as const),
+        decidedAt: now,
+      })),
     )
   return { variants: received.size, applied: applied.length, waiting: fresh.length - applied.length }
+}
+
+type JudgedChange = {
+  change: Change
+  isApplied: boolean
+  marginBeforeCents: Cents | null
+  marginAfterCents: Cents | null
+}
+
+/** What may be applied unasked waits all the same when a sale would leave less than the owner's floor with it. */
+function judgeChanges(
+  copies: Copies,
+  changes: readonly Change[],
+  margins: CopyMargins,
+  mayApply: (change: Change) => boolean,
+  isNew: boolean,
+): JudgedChange[] {
+  const now = new Map(copies)
+  const usualOf = (copy: VariantCopy | undefined): Cents | null => {
+    const piece = margins.pieceOf(copy)
+    return piece ? marginsOf(piece.price, piece.basis).usual.margin : null
+  }
+  return changes.map((change) => {
+    const before = now.get(change.variantId)
+    const after = change.after ? { ...(before as VariantCopy), ...change.after } : undefined
+    const isBelow = !isNew && movesMargin(change) && productsBelowFloor(margins.judged(before, after)).length > 0
+    const isApplied = mayApply(change) && !isBelow
+    if (isApplied && after) now.set(change.variantId, after)
+    return {
+      ...{ change, isApplied },
+      marginBeforeCents: movesMargin(change) ? usualOf(before) : null,
+      marginAfterCents: movesMargin(change) ? usualOf(after) : null,
+    }
+  })
 }
 
 /** Saves changes that were checked to fit. */

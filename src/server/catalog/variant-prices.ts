@@ -1,12 +1,13 @@
 import { and, asc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { ProductId, VariantId } from '#shared/ids.ts'
-import { formatUsd, type Cents } from '#shared/money.ts'
+import { formatUsd, plus, type Cents } from '#shared/money.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import type { Db, Reader, Tx } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { ProviderRefusal } from '#server/providers/provider-errors.ts'
 import type { Needs } from '#server/shop.ts'
 import { clearListingCache } from './listing-cache.ts'
+import { readBases, readMarginTerms, requireFloor } from './margin-guard.ts'
 import { listRevisions, recordRevisions } from './revisions.ts'
 import { product, variant } from './schema.ts'
 import { claimNewerAnswer, lockProducts } from './sync-store.ts'
@@ -35,10 +36,10 @@ export const listPricedVariants = (db: Reader, id: ProductId): Promise<PricedVar
 /** @returns undefined for an unknown product; `isAtPrinter`: the printer's store has it */
 export async function findPricedProduct(db: Reader, id: ProductId) {
   const [found] = await db
-    .select({ metadata: product.metadata, syncProductId: product.syncProductId })
+    .select({ name: product.name, metadata: product.metadata, syncProductId: product.syncProductId })
     .from(product)
     .where(eq(product.id, id))
-  return found && { metadata: found.metadata, isAtPrinter: found.syncProductId !== null }
+  return found && { name: found.name, metadata: found.metadata, isAtPrinter: found.syncProductId !== null }
 }
 
 /** The prices that a product had from a moment on. */
@@ -64,20 +65,42 @@ export type PriceChange = { variantId: VariantId; from: Cents; to: Cents }
 /**
  * Saves an owner's prices. Shoppers see them at once, as after a price that a sync brought: what is quoted already stays. Called with no
  * changes, prices that the printer refused are tried again.
- * @throws Refusal `product_changed` when a price is no longer what the owner saw; `unknown_product`, `unknown_variant`
+ * @param extraCost of the prints, added to each variant's cost
+ * @param accepted the owner has accepted sales below the floor
+ * @throws Refusal `product_changed` when a price is no longer what the owner saw; `unknown_product`, `unknown_variant`; `below_floor`
  */
 export async function savePrices(
-  { db, clock, jobs }: Needs<'db' | 'clock' | 'jobs'>,
+  shop: Needs<'db' | 'clock' | 'jobs' | 'config'>,
   id: ProductId,
-  changes: readonly PriceChange[],
+  { changes, extraCost, accepted }: { changes: readonly PriceChange[]; extraCost: Cents; accepted: boolean },
   by: Actor,
 ): Promise<void> {
-  const at = clock.now()
+  const { db, jobs } = shop
+  const at = shop.clock.now()
   await db.transaction(async (tx) => {
     await lockProducts(tx, [id])
-    if (!(await findPricedProduct(tx, id))) throw new Refusal('unknown_product')
+    const found = await findPricedProduct(tx, id)
+    if (!found) throw new Refusal('unknown_product')
     const before = await listPricedVariants(tx, id)
     const changed = await checkChanges(tx, id, before, changes)
+    const terms = await readMarginTerms(tx, shop)
+    const basisOf = await readBases(
+      tx,
+      before.map(({ blankId }) => blankId),
+    )
+    const pieces = changed.flatMap(({ variantId, to }) => {
+      const { costCents, unitPrice, blankId } = before.find((one) => one.id === variantId) ?? {}
+      if (costCents === undefined || costCents === null || unitPrice === undefined) return []
+      const piece = {
+        cost: plus(costCents, extraCost),
+        blankId: blankId ?? null,
+        metadata: found.metadata,
+        productId: id,
+      }
+      const basis = basisOf(terms, piece)
+      return [{ product: found.name, before: { price: unitPrice, basis }, after: { price: to, basis } }]
+    })
+    await requireFloor(tx, pieces, { by, accepted, about: { kind: 'product', id }, at })
     for (const [price, some] of Map.groupBy(changed, ({ to }) => to))
       await tx
         .update(variant)
@@ -218,6 +241,16 @@ async function findUnwritten(db: Reader, id: ProductId): Promise<PricedVariant |
     .orderBy(asc(variant.position), asc(variant.id))
     .limit(1)
   return found
+}
+
+/** Whether the printer's store does not have all prices of these products yet. */
+export async function hasUnwrittenPrices(db: Reader, products: readonly ProductId[]): Promise<boolean> {
+  const rows = await db
+    .select({ id: variant.id })
+    .from(variant)
+    .where(and(inArray(variant.productId, [...products]), isUnwritten))
+    .limit(1)
+  return rows.length > 0
 }
 
 /** What a sync asked before does not count: it may have the old price. A price set meanwhile stays to be written. */

@@ -4,6 +4,7 @@ import { meaningOf } from '#server/providers/event-types.ts'
 import { ProviderRefusal } from '#server/providers/provider-errors.ts'
 import { findKnownProduct, listWithOutdatedStock } from './sync-store.ts'
 import { syncProducts, type SyncNeeds } from './sync.ts'
+import { hasUnwrittenPrices } from './variant-prices.ts'
 
 const id = z.int().check(z.gte(1))
 const ids = z.nullish(z.array(id).check(z.maxLength(10_000)))
@@ -48,6 +49,15 @@ export async function followCatalogEvent(shop: SyncNeeds, hint: CatalogHint): Pr
         )
       : await productBySyncId(shop, hint.syncProductId as SyncProductId)
   if (!products.length) return 'none of our products'
+  // Each price that we write there causes an event; that of the last one is followed.
+  if (
+    'syncProductId' in hint &&
+    (await hasUnwrittenPrices(
+      shop.db,
+      products.map(({ product }) => product.id),
+    ))
+  )
+    return 'prices are being written'
   const { sync } = await syncProducts(shop, products)
   return `synchronization ${sync}`
 }

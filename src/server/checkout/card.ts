@@ -184,6 +184,19 @@ export async function releaseAbandoned(
   return paid
 }
 
+/** Closes a session's open checkout with its payment. @returns false when that was captured, or its outcome is open: it can still become an order */
+export async function releaseOpenCheckout(
+  { db, stripe, clock }: Needs<'db' | 'stripe' | 'clock'>,
+  sessionId: SessionId,
+): Promise<boolean> {
+  const open = await findOpenCheckout(db, sessionId)
+  if (!open) return true
+  const { id, providerPaymentId } = open.checkout
+  if (providerPaymentId && (await cancelIntent({ stripe }, providerPaymentId)) !== 'cancelled') return false
+  await autocommitWrite(db, (tx) => releaseCheckout(tx, id, clock.now()))
+  return true
+}
+
 /** @returns the intent's status afterwards */
 export async function cancelIntent({ stripe }: Needs<'stripe'>, intentId: string): Promise<ProviderPayment['status']> {
   try {

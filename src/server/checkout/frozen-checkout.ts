@@ -2,6 +2,7 @@ import { ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import { createHash } from 'node:crypto'
 import type { Address } from '#domain/checkout/address.ts'
 import type { FrozenCheckout, FrozenCustomer } from '#domain/checkout/checkout.ts'
+import { toCartLines } from '#domain/codes/discount.ts'
 import { differsFromQuote, type ClaimedAmounts } from '#domain/checkout/claimed-amounts.ts'
 import type { SessionId, VariantId } from '#shared/ids.ts'
 import { requestedVariants } from '#server/cart/cart.ts'
@@ -13,6 +14,7 @@ import { readLegalFigures } from '#server/catalog/legal-figures.ts'
 import { agreedLegalVersion } from '#server/settings/legal-versions.ts'
 import type { Needs } from '#server/shop.ts'
 import { refusalIfJustPaid } from './already-paid.ts'
+import { discountCart, namesOfCodes, takeUses } from './codes.ts'
 import { quoteCheckout, refuseUnconfirmedAge, type PricingNeeds } from './pricing.ts'
 import { agreeToTerms, findOpenCheckout, lockIfOpen, saveVersion, type StoredCheckout } from './checkout.ts'
 import { summaryOf } from './wire.ts'
@@ -53,7 +55,11 @@ export async function freezeCheckout(
   if (wanted.currency !== undefined && wanted.currency !== 'usd' && wanted.currency !== 'USD')
     throw new Refusal('wrong_currency')
   const { customer, shippingAddress, billingAddress, visitor } = wanted
-  const request = { customer, shippingAddress, billingAddress, lines: await requestedVariants(db, sessionId) }
+  const codes = await namesOfCodes(db, sessionId)
+  const request = {
+    ...{ customer, shippingAddress, billingAddress, lines: await requestedVariants(db, sessionId) },
+    ...(codes.length > 0 && { codes }),
+  }
   const oldest = new Date(clock.now().getTime() - config.quoteTtlMs)
   if (!request.lines.length) throw (await refusalIfJustPaid(shop, sessionId, oldest)) ?? new Refusal('cart_empty')
 
@@ -67,9 +73,16 @@ export async function freezeCheckout(
     return { checkout: await withConsent(shop, checkout, wanted), frozen, wishHash, visitor }
   }
 
-  const lines = await linesAtTodaysPrices(db, request.lines)
-  refuseUnconfirmedAge(lines, wanted.ageConfirmed)
-  const frozen = { ...request, lines, ...(await quoteCheckout(shop, lines, shippingAddress, wanted.addressField)) }
+  const listed = await linesAtTodaysPrices(db, request.lines)
+  refuseUnconfirmedAge(listed, wanted.ageConfirmed)
+  const { lines, discounts, objections } = await discountCart(shop, sessionId, listed, customer.email)
+  const priced = await quoteCheckout(shop, lines, shippingAddress, wanted.addressField, discounts)
+  const notices = [...objections.map(({ reason }) => reason), ...priced.quote.notices]
+  const frozen = {
+    ...{ customer, shippingAddress, billingAddress, lines },
+    ...priced,
+    quote: { ...priced.quote, notices },
+  }
   if (amountsDiffer(wanted, { frozen })) throw new Refusal('summary_changed', { summary: summaryOf(frozen.quote) })
   const termsVersion = wanted.termsAccepted ? await termsVersionOf(shop) : null
   const offered = await saveFrozenCheckout(shop, sessionId, { frozen, wishHash, visitor }, termsVersion)
@@ -79,7 +92,7 @@ export async function freezeCheckout(
 /**
  * Stores a frozen version in the session's open checkout, creating it if needed.
  * @param termsVersion of the terms that the shopper agreed to; null if they were not asked
- * @returns undefined, with nothing stored, when another tab has paid or removed some of the lines
+ * @returns undefined, with nothing stored, when another tab has paid or removed some of the lines, or a code of it can't be used any more
  */
 export async function saveFrozenCheckout(
   { db, clock }: Needs<'db' | 'clock'>,
@@ -94,6 +107,7 @@ export async function saveFrozenCheckout(
   return { checkout, frozen, wishHash, visitor }
 }
 
+/** Lines, or codes. */
 class NoLongerInCart extends Error {}
 
 async function saveIfStillInCart(
@@ -106,7 +120,10 @@ async function saveIfStillInCart(
     return await db.transaction(async (tx) => {
       const checkout = await saveVersion(tx, sessionId, version, termsVersion, clock.now())
       // Read while holding the checkout row that settling a payment locks: lines it sold have left the cart and are not sold twice.
-      if (!isWithin(version.frozen.lines, await requestedVariants(tx, sessionId))) throw new NoLongerInCart()
+      const { lines, quote, customer } = version.frozen
+      if (!isWithin(toCartLines(lines), await requestedVariants(tx, sessionId))) throw new NoLongerInCart()
+      if (!(await takeUses(tx, checkout.id, quote.discounts ?? [], customer.email, clock.now())))
+        throw new NoLongerInCart()
       return checkout
     })
   } catch (error) {

@@ -3,8 +3,9 @@ import { frozenWithoutPerson } from '#domain/privacy/anonymize.ts'
 import type { CheckoutId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import type { Email, Fates, PersonalData } from '#server/db/personal-data.ts'
+import { deleteClosed } from './phone-order-rows.ts'
 import type * as schema from './schema.ts'
-import { checkout, checkoutVersion } from './schema.ts'
+import { checkout, checkoutVersion, phoneOrder } from './schema.ts'
 
 const versionColumns = {
   checkoutId: checkoutVersion.checkoutId,
@@ -30,6 +31,9 @@ async function eraseVersions(tx: Tx, versions: readonly Version[]): Promise<void
       .where(and(eq(checkoutVersion.checkoutId, checkoutId), eq(checkoutVersion.quoteHash, quoteHash)))
 }
 
+/** Orders taken by phone. */
+const isOf = (email: Email) => sql`lower(${phoneOrder.customer}->>'email') = ${email}`
+
 export const personalData = {
   fates: {
     checkout: {
@@ -45,6 +49,10 @@ export const personalData = {
     paymentStart: {},
     cardDecline: { id: 'kept: the provider’s id' },
     checkoutVersion: { quoteHash: 'kept: names the version', wishHash: 'kept: a hash', frozen: 'erased' },
+    phoneOrder: 'deleted',
+    code: 'about nobody: the owner’s codes',
+    sessionCode: {},
+    codeUse: {},
     walletOrder: {
       id: 'kept: the provider’s id',
       quoteHash: 'kept: names the version',
@@ -67,12 +75,17 @@ export const personalData = {
   },
 
   async export(db: Reader, email: Email) {
-    return (await listVersions(db, email)).map(({ frozen, frozenAt, state }) => ({
+    const phoneOrders = await db.select().from(phoneOrder).where(isOf(email))
+    const checkouts = (await listVersions(db, email)).map(({ frozen, frozenAt, state }) => ({
       ...{ state, frozenAt },
       customer: frozen.customer,
       shippingAddress: frozen.shippingAddress,
       billingAddress: frozen.billingAddress,
     }))
+    return {
+      checkouts,
+      phoneOrders: phoneOrders.map(({ customer, pieces, createdAt }) => ({ customer, pieces, createdAt })),
+    }
   },
 
   async eraseOrders(tx, orders) {
@@ -84,12 +97,16 @@ export const personalData = {
   },
 
   async erasePerson(tx, { email, except: { checkouts } }) {
+    await tx.delete(phoneOrder).where(isOf(email))
     const versions = await listVersions(tx, email)
     await eraseVersions(
       tx,
       versions.filter(({ checkoutId }) => !checkouts.has(checkoutId)),
     )
   },
+
+  /** Orders taken by phone whose link ended before `before`; a paid one has become an order. */
+  deletePhoneOrders: (tx: Tx, before: Date) => deleteClosed(tx, before),
 
   /** Erases versions no longer needed: never paid, or copied to their order. @returns how many */
   async eraseBefore(tx: Tx, before: Date, limit: number, disputed: readonly CheckoutId[]): Promise<number> {

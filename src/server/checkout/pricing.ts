@@ -2,6 +2,7 @@ import type { Address } from '#domain/checkout/address.ts'
 import {
   ageLimitOf,
   firstParcel,
+  isShippingFree,
   FREE_SHIPPING,
   needsVatProtection,
   quoteFor,
@@ -15,6 +16,7 @@ import {
   type TaxAnswer,
   type VatProtection,
 } from '#domain/checkout/quote.ts'
+import type { Discount } from '#domain/codes/discount.ts'
 import { taxBasisOf, type TaxBasis } from '#domain/checkout/tax-evidence.ts'
 import { assert } from '#shared/assert.ts'
 import type { SessionId } from '#shared/ids.ts'
@@ -54,6 +56,7 @@ type PricedCheckout = { quote: Quote; taxCalculationId: string | null; taxBasis:
 /**
  * Shipping, surcharges, tax and total for lines and an address. Calls the tax provider and, where needed, the printer, without
  * holding a database connection.
+ * @param lines after the discounts
  * @param field the address's path in the request
  */
 export async function quoteCheckout(
@@ -61,16 +64,18 @@ export async function quoteCheckout(
   lines: readonly PricedLine[],
   address: Address,
   field: string,
+  discounts: Discount[] = [],
 ): Promise<PricedCheckout> {
   const { country } = address
   refuseRestricted(country, lines)
-  const rate = await shippingRate(shop, lines, address, field)
-  const tax = await taxOn(shop, lines, shippingTo(country, lines, rate).cost, address, field)
+  const isFree = isShippingFree(discounts)
+  const rate = isFree ? FREE_SHIPPING : await shippingRate(shop, lines, address, field)
+  const tax = await taxOn(shop, lines, shippingTo(country, lines, rate, isFree).cost, address, field)
   const vatProtection = needsVatProtection(country, tax)
     ? await estimateVatProtection(shop, lines, address, field)
     : undefined
   return {
-    quote: quoteFor(country, lines, tax, { rate, ...(vatProtection && { vatProtection }) }),
+    quote: quoteFor(country, lines, tax, { rate, discounts, ...(vatProtection && { vatProtection }) }),
     taxCalculationId: tax.calculationId,
     taxBasis: taxBasisOf(tax, vatProtection),
   }

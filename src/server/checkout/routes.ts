@@ -1,6 +1,16 @@
 import type { SessionUser } from '#contract/accounts.ts'
-import type { UserId } from '#shared/ids.ts'
-import { ageLimitOf, ESTIMATED_TAX_NOTICE, noticesFor, shippingTo, estimateNotices } from '#domain/checkout/quote.ts'
+import type { SessionId, UserId } from '#shared/ids.ts'
+import {
+  ageLimitOf,
+  ESTIMATED_TAX_NOTICE,
+  estimateNotices,
+  FREE_SHIPPING,
+  isShippingFree,
+  noticesFor,
+  shippingTo,
+  subtotalOf,
+} from '#domain/checkout/quote.ts'
+import { savingNotices } from '#domain/codes/discount.ts'
 import type { App } from '#server/http/app.ts'
 import type { Context } from '#server/http/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
@@ -9,6 +19,7 @@ import type { Needs } from '#server/shop.ts'
 import { reportCardDecline, startCardPayment } from './card.ts'
 import { payerAt } from './declines.ts'
 import { startWalletPayment } from './wallet.ts'
+import { applyCode, discountCart, removeCode, showCartCodes } from './codes.ts'
 import { linesOfCart, quoteCheckout, refuseRestricted, type PricingNeeds, shippingRate } from './pricing.ts'
 import { createIdempotencyKeyCheck } from './idempotency-keys.ts'
 import { addressFrom } from './wire.ts'
@@ -22,23 +33,34 @@ export function checkoutRoutes(app: App, shop: PricingNeeds & Needs<'paypal' | '
       const field = body.shippingAddress ? 'shippingAddress' : 'destination'
       const address = addressFrom(wire, field)
       const { country } = address
-      const lines = await linesOfCart(shop, (await context.session())?.id)
-      refuseRestricted(country, lines)
-      const rate = await shippingRate(shop, lines, address, field)
-      const { cost, method, surcharges, disclosures } = shippingTo(country, lines, rate)
+      const session = await context.session()
+      const cart = await linesOfCart(shop, session?.id)
+      refuseRestricted(country, cart)
+      const { lines, discounts, objections } = await discountCart(shop, session?.id, cart)
+      const isFree = isShippingFree(discounts)
+      const rate = isFree ? FREE_SHIPPING : await shippingRate(shop, lines, address, field)
+      const { cost, method, surcharges, disclosures } = shippingTo(country, lines, rate, isFree)
       return {
+        ...(discounts.length > 0 && { subtotal: subtotalOf(lines) }),
         cost,
         method,
         shipping_surcharges: surcharges,
         surcharge_disclosures: disclosures,
         minimum_age: ageLimitOf(lines)?.age ?? null,
-        notices: [...noticesFor(country, lines), ...estimateNotices({ rate })],
+        notices: [
+          ...savingNotices(discounts),
+          ...objections.map(({ reason }) => reason),
+          ...noticesFor(country, lines),
+          ...estimateNotices({ rate }),
+        ],
       }
     },
     taxes: async (context, { body }) => {
       const address = addressFrom(body.customerAddress, 'customerAddress')
-      const lines = await linesOfCart(shop, (await context.session())?.id)
-      const { quote: priced } = await quoteCheckout(shop, lines, address, 'customerAddress')
+      const session = await context.session()
+      const cart = await linesOfCart(shop, session?.id)
+      const { lines, discounts } = await discountCart(shop, session?.id, cart)
+      const { quote: priced } = await quoteCheckout(shop, lines, address, 'customerAddress', discounts)
       return {
         success: true,
         tax_amount: priced.tax,
@@ -67,6 +89,18 @@ export function checkoutRoutes(app: App, shop: PricingNeeds & Needs<'paypal' | '
       return startWalletPayment(shop, session.id, body, visitorOf(context, session), payerAt(context.ip))
     },
   })
+  serve(app, 'codes', {
+    show: async (context) => showCartCodes(shop, (await context.session())?.id),
+    apply: async (context, { body }) => applyCode(shop, await sessionOf(context), body.code),
+    remove: async (context, { params }) => removeCode(shop, await sessionOf(context), params.code),
+  })
+}
+
+/** @throws Refusal `cart_empty`: without a session there is no cart */
+async function sessionOf(context: Context): Promise<SessionId> {
+  const session = await context.session()
+  if (!session) throw new Refusal('cart_empty')
+  return session.id
 }
 
 const visitorOf = (

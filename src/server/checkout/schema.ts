@@ -7,14 +7,18 @@ import {
   jsonb,
   pgTable,
   primaryKey,
+  serial,
   text,
   unique,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { PhoneOrderRequest } from '#contract/phone-orders.ts'
 import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
-import { moment, money, notNegative } from '#server/db/columns.ts'
-import type { CheckoutId, OrderNumber, Payer, PaymentProvider, SessionId } from '#shared/ids.ts'
+import { codeStates, type CodeRule, type CodeState } from '#domain/codes/code.ts'
+import { session } from '#server/accounts/schema.ts'
+import { moment, money, notNegative, oneOf } from '#server/db/columns.ts'
+import type { CheckoutId, OrderNumber, Payer, PaymentProvider, SessionId, VariantId } from '#shared/ids.ts'
 import type { CheckoutState } from '#domain/checkout/status.ts'
 
 export const checkout = pgTable(
@@ -181,4 +185,79 @@ export const walletOrder = pgTable(
       .on(t.lookAt)
       .where(sql`${t.lookAt} is not null`),
   ],
+)
+
+/** With the names of when it was taken, for lists. */
+type PhonePieces = { variantId: VariantId; quantity: number; productName: string; variantName: string | null }[]
+
+/** An order that the owner took by phone. It becomes an order like any other once its customer has paid by the emailed link. */
+export const phoneOrder = pgTable(
+  'phone_order',
+  {
+    id: serial().primaryKey(),
+    /** Chosen by the owner's form, so a repeated submission is the same order. */
+    requestKey: uuid().notNull().unique(),
+    /** Its own, which no browser has: the cart and the checkout of the order. */
+    sessionId: text().notNull().unique().$type<SessionId>(),
+    customer: jsonb().notNull().$type<PhoneOrderRequest['customer']>(),
+    pieces: jsonb().notNull().$type<PhonePieces>(),
+    /** The click that makes it a partner's sale; null: nobody's. */
+    click: text(),
+    createdAt: moment().notNull(),
+    expiresAt: moment().notNull(),
+    canceledAt: moment(),
+  },
+  (t) => [index().on(t.expiresAt)],
+)
+
+/** A code that takes something off. Only `state` ever changes. */
+export const code = pgTable(
+  'code',
+  {
+    id: serial().primaryKey(),
+    /** `RUDY10`: capital letters, digits, hyphens. */
+    code: text().notNull().unique(),
+    state: text().notNull().default('active').$type<CodeState>(),
+    rule: jsonb().notNull().$type<CodeRule>(),
+    startsAt: moment(),
+    /** The first moment at which it can't be used any more. */
+    endsAt: moment(),
+    usesMax: integer(),
+    usesMaxPerPerson: integer(),
+    createdAt: moment().notNull(),
+  },
+  (t) => [
+    check('code_state_known', oneOf(t.state, codeStates)),
+    check('code_limits_positive', sql`coalesce(${t.usesMax}, 1) > 0 and coalesce(${t.usesMaxPerPerson}, 1) > 0`),
+  ],
+)
+
+/** The codes of a session's cart. */
+export const sessionCode = pgTable(
+  'session_code',
+  {
+    sessionId: text()
+      .notNull()
+      .$type<SessionId>()
+      .references(() => session.id, { onDelete: 'cascade' }),
+    codeId: integer()
+      .notNull()
+      .references(() => code.id),
+  },
+  (t) => [primaryKey({ columns: [t.sessionId, t.codeId] }), index().on(t.codeId)],
+)
+
+/** The codes that a checkout's frozen quote contains. It counts as a use unless the checkout was released. */
+export const codeUse = pgTable(
+  'code_use',
+  {
+    checkoutId: uuid()
+      .notNull()
+      .$type<CheckoutId>()
+      .references(() => checkout.id, { onDelete: 'cascade' }),
+    codeId: integer()
+      .notNull()
+      .references(() => code.id),
+  },
+  (t) => [primaryKey({ columns: [t.checkoutId, t.codeId] }), index().on(t.codeId)],
 )

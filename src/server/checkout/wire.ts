@@ -5,6 +5,7 @@ import type { FrozenCustomer } from '#domain/checkout/checkout.ts'
 import { alternateCountries } from '#domain/checkout/countries.ts'
 import type { Quote } from '#domain/checkout/quote.ts'
 import { asksForTaxNumber, taxNumberFrom, taxNumberObjection } from '#domain/checkout/tax-number.ts'
+import { savingNotices } from '#domain/codes/discount.ts'
 import { orderTextsIn } from '#domain/orders/order-texts.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { isOneOf } from '#shared/one-of.ts'
@@ -12,7 +13,8 @@ import { isOneOf } from '#shared/one-of.ts'
 // Maps the specification's wire names of amounts and addresses.
 
 /** The contract's schema drops `surcharge`, which only the ledger uses. */
-export const summaryOf = (quote: Quote): OrderSummary => quote
+export const summaryOf = (quote: Quote): OrderSummary =>
+  quote.discounts ? { ...quote, notices: [...savingNotices(quote.discounts), ...quote.notices] } : quote
 
 export const paymentStartOf = (quote: Quote, clientSecret: string, paymentIntent: string): PaymentStart => ({
   client_secret: clientSecret,

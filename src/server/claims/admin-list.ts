@@ -16,6 +16,7 @@ import { itemsOf } from './mails.ts'
 import { photoLink } from './photos.ts'
 import {
   countClaimsOfAddress,
+  countClaimsOfBlanks,
   countClaimsOfProducts,
   listClaimsPage,
   listMessages,
@@ -55,6 +56,7 @@ async function toAdminClaim(shop: Needs<'db' | 'clock' | 'config'>, claim: Claim
   const messages = await listMessages(db, [claim.id])
   const photos = (await listPhotos(db, [claim.id])).map(({ id }) => id)
   const byProduct = await countClaimsOfProducts(db, order.id, now)
+  const byBlank = await countClaimsOfBlanks(db, order.id, now)
   const { id, kind, reason, fit, state, outcome, amountCents, openedAt, resolvedAt } = claim
   return {
     ...{ id, kind, reason, fit, state, outcome, orderNumber: order.orderNumber, amount: amountCents },
@@ -70,9 +72,9 @@ async function toAdminClaim(shop: Needs<'db' | 'clock' | 'config'>, claim: Claim
     },
     items: lines.flatMap(({ line: { position, productId, productName, variantName, imageUrl } }) => {
       const quantity = claim.pieces.find((piece) => piece.position === position)?.quantity
-      return quantity === undefined
-        ? []
-        : [{ position, productName, variantName, imageUrl, quantity, claims: byProduct.get(productId) ?? 0 }]
+      if (quantity === undefined) return []
+      const counts = { claims: byProduct.get(productId) ?? 0, ofBlank: byBlank.get(position) ?? null }
+      return [{ position, productName, variantName, imageUrl, quantity, ...counts }]
     }),
     messages: messages.map(toMessage),
     photos,
@@ -106,5 +108,6 @@ function printerPart(
     isPast: now > deadline,
     toldAt: printerToldAt && printerToldAt.toISOString(),
     credited: cents(Math.max(0, (printerCostCents ?? ZERO) - (partnerCostCents ?? ZERO))),
+    isCreditExpected: printerToldAt === null || printerCostCents !== null,
   }
 }

@@ -2,7 +2,7 @@ import type { OrderClaims } from '#contract/claims.ts'
 import { withdrawalGroupOf, withdrawalLaws } from '#domain/claims/withdrawal-law.ts'
 import type { Reader } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { maskEmail } from '#server/log/log.ts'
+import { shownEmail } from '#server/orders/order-view.ts'
 import type { OrderAccess } from '#server/orders/access.ts'
 import { claimSentences, readClaimFacts } from './facts.ts'
 import { itemsOf } from './mails.ts'
@@ -26,7 +26,7 @@ export async function showOrderClaims(db: Reader, { order, isPayer }: OrderAcces
   return {
     orderNumber: order.orderNumber,
     collection: order.collection,
-    email: isPayer ? order.customerEmail : maskEmail(order.customerEmail),
+    email: shownEmail(order, isPayer),
     lines: facts.lines.map((line) => ({
       position: line.line.position,
       productName: line.line.productName,

@@ -1,8 +1,9 @@
 import type { NewClaim, NewWithdrawal } from '#contract/claims.ts'
-import { claimedOf, nextClaimState, type ClaimedPieces, type ClaimReason } from '#domain/claims/claim.ts'
+import { claimedOf, nextClaimState, type ClaimedPieces, type ShopperReason } from '#domain/claims/claim.ts'
 import { printerDeadline } from '#domain/claims/claim-window.ts'
 import { withdrawalGroupOf, withdrawalLaws } from '#domain/claims/withdrawal-law.ts'
-import type { Actor } from '#server/audit-log/audit-log.ts'
+import { maskCardNumbers } from '#domain/messages/card-numbers.ts'
+import { CUSTOMER } from '#server/audit-log/audit-log.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { lockOrder, type Order } from '#server/orders/orders.ts'
@@ -10,13 +11,19 @@ import { previewRefund, refundOrder } from '#server/payments/refunds.ts'
 import type { Needs } from '#server/shop.ts'
 import { claimSentence, readClaimFacts, type ClaimFacts } from './facts.ts'
 import { mailClaimReceivedLater, mailWithdrawalLater } from './mails.ts'
-import { addMessage, attachPhotos, findSubmission, insertClaim, lockClaim, updateClaim, type Claim } from './store.ts'
+import {
+  addMessage,
+  attachPhotos,
+  findSubmission,
+  insertClaim,
+  listClaimsOf,
+  lockClaim,
+  updateClaim,
+  type Claim,
+} from './store.ts'
 import { whyNotWithdraw } from './withdrawal.ts'
 
 type ClaimNeeds = Needs<'db' | 'clock' | 'jobs' | 'config'>
-
-/** The audit log calls every customer just `customer`. */
-const CUSTOMER: Actor = { userId: null, name: 'customer', address: '' }
 
 /** Each line once. */
 function mergePieces(pieces: ClaimedPieces): ClaimedPieces {
@@ -46,9 +53,10 @@ async function findEarlier(tx: Tx | Db, order: Order, submission: string): Promi
 export async function openClaim(
   shop: ClaimNeeds,
   { id }: Pick<Order, 'id'>,
-  { submission, reason, pieces: typed, words, photos, fit }: NewClaim,
+  { submission, reason, pieces: typed, words: written, photos, fit }: NewClaim,
 ): Promise<void> {
   const pieces = mergePieces(typed)
+  const words = maskCardNumbers(written)
   await shop.db.transaction(async (tx) => {
     const order = await lockOrder(tx, id)
     if (await findEarlier(tx, order, submission)) return
@@ -67,7 +75,7 @@ export async function openClaim(
 }
 
 /** @throws Refusal `claim_refused` */
-function requireClaimable(facts: ClaimFacts, pieces: ClaimedPieces, reason: ClaimReason, now: Date): void {
+function requireClaimable(facts: ClaimFacts, pieces: ClaimedPieces, reason: ShopperReason, now: Date): void {
   for (const { position } of pieces) {
     const line = facts.lines.find((candidate) => candidate.line.position === position)
     const sentence = line && claimSentence(line, reason, facts.site, now)
@@ -84,21 +92,23 @@ function deadlineOf({ lines }: ClaimFacts, pieces: ClaimedPieces): Date | null {
 
 /**
  * Adds what the shopper writes to a claim that is not decided; it then waits for the owner.
- * @throws Refusal `unknown_claim`, `claim_closed`, `photo_missing`
+ * @throws Refusal `order_not_shown` once the customer was erased; `unknown_claim`, `claim_closed`, `photo_missing`
  */
 export async function answerClaim(
   shop: ClaimNeeds,
-  order: Pick<Order, 'id'>,
+  { id: orderId }: Pick<Order, 'id'>,
   claimId: number,
   { words, photos }: { words: string; photos: readonly string[] },
 ): Promise<void> {
   await shop.db.transaction(async (tx) => {
+    const order = await lockOrder(tx, orderId)
+    if (order.erasedAt) throw new Refusal('order_not_shown')
     const claim = await lockClaim(tx, claimId)
-    if (claim?.orderId !== order.id) throw new Refusal('unknown_claim')
+    if (claim?.orderId !== orderId) throw new Refusal('unknown_claim')
     const state = nextClaimState(claim.state, 'answer')
     if (!state) throw new Refusal('claim_closed')
     const now = shop.clock.now()
-    await addMessage(tx, { claimId, isOwner: false, words, writtenAt: now })
+    await addMessage(tx, { claimId, isOwner: false, words: maskCardNumbers(words), writtenAt: now })
     if ((await attachPhotos(tx, claim, photos)) !== new Set(photos).size) throw new Refusal('photo_missing')
     await updateClaim(tx, claimId, { state, waitingSince: claim.waitingSince ?? now })
   })
@@ -140,6 +150,9 @@ export async function withdraw(
       if (!(await cancelsOrder(tx, locked, pieces))) return false
       const now = shop.clock.now()
       const done = { state: 'resolved', outcome: 'canceled', waitingSince: null, resolvedAt: now } as const
+      // With the order, earlier withdrawals of parts of it are done.
+      for (const { id, state } of await listClaimsOf(tx, order.id))
+        if (nextClaimState(state, 'cancel')) await updateClaim(tx, id, done)
       return declare(tx, locked, { ...done, amountCents: amount })
     }
     try {

@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import type { RefundRequest } from '#contract/admin-orders.ts'
 import { nextClaimState, outcomeOf, type ClaimStep } from '#domain/claims/claim.ts'
 import type { OrderNumber } from '#shared/ids.ts'
 import type { Cents } from '#shared/money.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import type { Tx } from '#server/db/db.ts'
-import { placeReplacement } from '#server/fulfillment/free-orders.ts'
+import { placeReplacement, type ReplacementInput } from '#server/fulfillment/free-orders.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { findOrder, lockOrder, type Order } from '#server/orders/orders.ts'
 import { refundOrder } from '#server/payments/refunds.ts'
@@ -19,7 +20,7 @@ import { addMessage, findClaim, lockClaim, updateClaim, type Claim } from './sto
 
 type DecisionNeeds = Needs<'db' | 'clock' | 'jobs' | 'config'>
 
-async function moveClaim(
+export async function moveClaim(
   tx: Tx,
   { id, step, amount }: { id: number; step: ClaimStep; amount?: Cents },
   by: Actor,
@@ -49,11 +50,13 @@ async function orderOf({ db }: Needs<'db'>, id: number): Promise<Order> {
   return order
 }
 
-/** Asks the shopper, or refuses: both with words that the shopper gets by email. */
+const mailOf = { ask: 'claim_question', refuse: 'claim_refused', settle: 'claim_settled' } as const
+
+/** Asks the shopper, refuses, or says how it was settled another way: each with words that the shopper gets by email. */
 export async function writeToClaimant(
   shop: DecisionNeeds,
   id: number,
-  { step, words }: { step: 'ask' | 'refuse'; words: string },
+  { step, words }: { step: keyof typeof mailOf; words: string },
   by: Actor,
 ): Promise<void> {
   const { id: orderId } = await orderOf(shop, id)
@@ -62,8 +65,7 @@ export async function writeToClaimant(
     const now = shop.clock.now()
     await moveClaim(tx, { id, step }, by, now)
     const message = await addMessage(tx, { claimId: id, isOwner: true, words, writtenAt: now })
-    const kind = step === 'ask' ? 'claim_question' : 'claim_refused'
-    await mailClaimWordsLater(shop, tx, order, { kind, about: String(message), words }, now)
+    await mailClaimWordsLater(shop, tx, order, { kind: mailOf[step], about: String(message), words }, now)
   })
 }
 
@@ -93,23 +95,55 @@ export async function refundClaim(
  */
 export async function replaceClaim(shop: DecisionNeeds, id: number, by: Actor): Promise<OrderNumber> {
   const { id: orderId } = await orderOf(shop, id)
-  return shop.db.transaction(async (tx) => {
-    const order = await lockOrder(tx, orderId)
-    const { pieces, submission } = await moveClaim(tx, { id, step: 'replace' }, by, shop.clock.now())
-    const replacement = { pieces: [...pieces], requestKey: submission, reason: `Claim ${id}`, by }
-    return (await placeReplacement(tx, shop, order, replacement)).orderNumber
-  })
+  return shop.db.transaction(async (tx) => replaceClaimed(tx, shop, await lockOrder(tx, orderId), { id, by }))
+}
+
+/** The same in a transaction that has locked the order. @param to unless it goes where the order went */
+export async function replaceClaimed(
+  tx: Tx,
+  shop: DecisionNeeds,
+  order: Order,
+  { id, by, to }: { id: number; by: Actor; to?: ReplacementInput['to'] },
+): Promise<OrderNumber> {
+  const { pieces } = await moveClaim(tx, { id, step: 'replace' }, by, shop.clock.now())
+  // The claim is decided once. The shopper's browser chose `submission`, which may be another order's.
+  const replacement = { pieces: [...pieces], requestKey: randomUUID(), reason: `Claim ${id}`, by, ...(to && { to }) }
+  return (await placeReplacement(tx, shop, order, replacement)).orderNumber
 }
 
 /** Records that the printer was told, with its cost of the order then: its credit is what the cost falls by. */
-export async function markPrinterTold(shop: Needs<'db' | 'clock'>, id: number, by: Actor): Promise<void> {
+export const markPrinterTold = (shop: Needs<'db' | 'clock'>, id: number, by: Actor): Promise<void> =>
+  changePrinterPart(shop, id, by, (claim, order, at) =>
+    claim.printerToldAt
+      ? undefined
+      : { what: 'told the printer about', to: { printerToldAt: at, printerCostCents: order.partnerCostCents } },
+  )
+
+/** Records that the printer gives no credit: it refused, or made the pieces again itself. */
+export const expectNoCredit = (shop: Needs<'db' | 'clock'>, id: number, by: Actor): Promise<void> =>
+  changePrinterPart(shop, id, by, (claim, _, at) =>
+    claim.printerToldAt && claim.printerCostCents === null
+      ? undefined
+      : {
+          what: 'expects no credit for',
+          to: { printerToldAt: claim.printerToldAt ?? at, printerCostCents: null },
+        },
+  )
+
+async function changePrinterPart(
+  shop: Needs<'db' | 'clock'>,
+  id: number,
+  by: Actor,
+  changeOf: (claim: Claim, order: Order, at: Date) => { what: string; to: Partial<Claim> } | undefined,
+): Promise<void> {
   const { id: orderId } = await orderOf(shop, id)
   await shop.db.transaction(async (tx) => {
     const order = await lockOrder(tx, orderId)
     const claim = await lockClaim(tx, id)
-    if (!claim || claim.printerToldAt) return
     const at = shop.clock.now()
-    await updateClaim(tx, id, { printerToldAt: at, printerCostCents: order.partnerCostCents })
-    await recordAction(tx, { by, what: 'told the printer about', about: { kind: claim.kind, id }, at })
+    const change = claim && changeOf(claim, order, at)
+    if (!change) return
+    await updateClaim(tx, id, change.to)
+    await recordAction(tx, { by, what: change.what, about: { kind: claim.kind, id }, at })
   })
 }

@@ -1,18 +1,19 @@
-import type { SiteSettings } from '#site/settings.ts'
-import { claimedOf, claimReasons, type ClaimReason } from '#domain/claims/claim.ts'
+import type { SiteSettings } from '#site/shop-rules.ts'
+import { claimedOf, shopperReasons, type ShopperReason } from '#domain/claims/claim.ts'
 import { objectionToClaim, PRINTER_CLAIM_DAYS, type ClaimedParcel } from '#domain/claims/claim-window.ts'
+import { afterBusinessDays } from '#domain/catalog/arrival.ts'
 import { allowedActions } from '#domain/orders/actions.ts'
-import { expectedArrival } from '#domain/orders/progress.ts'
 import { unsentOf } from '#domain/orders/parcels.ts'
 import { piecesOf } from '#domain/payments/returns.ts'
 import { minus } from '#shared/money.ts'
 import { DAY_MS } from '#shared/time.ts'
 import type { Reader } from '#server/db/db.ts'
 import { readOrderFacts } from '#server/fulfillment/owner-actions.ts'
+import { travelingTo } from '#server/orders/arrival.ts'
 import { listOrderLines, type Order, type OrderLine } from '#server/orders/orders.ts'
 import { listShipments, type Shipment } from '#server/orders/production.ts'
 import { receivedAtOf } from '#server/orders/receipt-of-goods.ts'
-import { listRefunds, refundedOrRequestedOf } from '#server/orders/refunds.ts'
+import { listOrderRefunds, refundedOrRequestedOf } from '#server/orders/refunds.ts'
 import { readSiteSettings } from '#server/settings/site-settings.ts'
 import { listClaimsOf, type Claim } from './store.ts'
 
@@ -35,7 +36,7 @@ export async function readClaimFacts(db: Reader, order: Order): Promise<ClaimFac
   const claims = await listClaimsOf(db, order.id)
   const shipments = await listShipments(db, order.id)
   const lines = await listOrderLines(db, order.id)
-  const refunded = (await listRefunds(db, order.paymentKey)).flatMap(({ status, pieces }) =>
+  const refunded = (await listOrderRefunds(db, order.id)).flatMap(({ status, pieces }) =>
     status === 'failed' ? [] : (pieces ?? []),
   )
   const granted = claims.filter(({ outcome }) => outcome !== 'refused').flatMap(({ pieces }) => pieces)
@@ -57,28 +58,23 @@ export async function readClaimFacts(db: Reader, order: Order): Promise<ClaimFac
   }
 }
 
-/** Most orders are printed here, so delivery is faster than elsewhere. */
-const HOME = 'US'
-
 /** The latest parcel with the line's goods. */
 function parcelOf(
   { variantId }: OrderLine,
   shipments: readonly Shipment[],
-  { createdAt, shippingAddress }: Order,
-  { processingDays, standardDays, internationalDays }: SiteSettings,
+  order: Order,
+  site: SiteSettings,
 ): ClaimedParcel {
   const shipment = shipments.findLast(({ items }) => items.some((item) => item.variantId === variantId))
-  if (!shipment) return null
-  const arrival = expectedArrival({
-    status: 'shipped',
-    paidAt: createdAt,
-    sentAt: shipment.shippedAt,
-    making: processingDays,
-    traveling: shippingAddress.country === HOME ? standardDays : internationalDays,
-  })
-  const lastDay = arrival?.to ?? Math.floor(shipment.shippedAt.getTime() / DAY_MS)
-  return { deliveredAt: shipment.deliveredAt, expectedAt: new Date(lastDay * DAY_MS) }
+  return shipment ? { deliveredAt: shipment.deliveredAt, expectedAt: expectedAtOf(shipment, order, site) } : null
 }
+
+/** The last day on which a parcel was to arrive, from which the printer counts its deadline for lost ones. */
+export const expectedAtOf = (
+  { shippedAt }: Pick<Shipment, 'shippedAt'>,
+  order: Pick<Order, 'shippingAddress'>,
+  site: SiteSettings,
+): Date => new Date(afterBusinessDays(Math.floor(shippedAt.getTime() / DAY_MS), travelingTo(order, site).to) * DAY_MS)
 
 const day = (moment: Date): string =>
   moment.toLocaleDateString('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
@@ -86,7 +82,7 @@ const day = (moment: Date): string =>
 /** Why a line can't be claimed for a reason, and what to do instead, for the shopper; null if it can. */
 export function claimSentence(
   { left, parcel }: ClaimableLine,
-  reason: ClaimReason,
+  reason: ShopperReason,
   { returnDays }: Pick<SiteSettings, 'returnDays'>,
   now: Date,
 ): string | null {
@@ -109,8 +105,8 @@ export const claimSentences = (
   line: ClaimableLine,
   site: Pick<SiteSettings, 'returnDays'>,
   now: Date,
-): Record<ClaimReason, string | null> =>
-  Object.fromEntries(claimReasons.map((reason) => [reason, claimSentence(line, reason, site, now)])) as Record<
-    ClaimReason,
+): Record<ShopperReason, string | null> =>
+  Object.fromEntries(shopperReasons.map((reason) => [reason, claimSentence(line, reason, site, now)])) as Record<
+    ShopperReason,
     string | null
   >

@@ -1,5 +1,7 @@
-import { claimPaths } from '#contract/claim-paths.ts'
+import { claimPaths, PARCEL_CHOICE } from '#contract/claim-paths.ts'
+import type { EpochDay } from '#domain/catalog/arrival.ts'
 import { claimedOf, reasonNames } from '#domain/claims/claim.ts'
+import { DAY_MS } from '#shared/time.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
 import { LINK_TOKEN } from '#server/mail/outbox.ts'
@@ -7,12 +9,16 @@ import {
   claimQuestionMail,
   claimReceivedMail,
   claimRefusedMail,
+  claimSettledMail,
   withdrawalMail,
 } from '#server/mail/templates/claim-mails.ts'
+import { parcelTroubleMail } from '#server/mail/templates/order-status-mails.ts'
 import { mailOrderLater, toMentionedOrder } from '#server/orders/mails.ts'
-import type { Order } from '#server/orders/orders.ts'
+import type { Order, OrderLine } from '#server/orders/orders.ts'
+import type { Shipment } from '#server/orders/production.ts'
 import type { Needs } from '#server/shop.ts'
 import type { ClaimableLine } from './facts.ts'
+import type { ParcelNotice } from './parcel-store.ts'
 import type { Claim } from './store.ts'
 
 type MailNeeds = Needs<'jobs' | 'config'>
@@ -22,7 +28,7 @@ const withLink = async ({ config }: MailNeeds, tx: Tx, order: Order, path: strin
   orderLink: `${baseUrlOf(config)}${path}?token=${LINK_TOKEN}`,
 })
 
-export const itemsOf = ({ pieces }: Claim, lines: readonly Pick<ClaimableLine, 'line'>[]) =>
+export const itemsOf = ({ pieces }: Pick<Claim, 'pieces'>, lines: readonly Pick<ClaimableLine, 'line'>[]) =>
   lines.flatMap(({ line: { position, productName, variantName } }) => {
     const quantity = claimedOf(position, pieces)
     return quantity > 0 ? [{ productName, variantName, quantity }] : []
@@ -44,18 +50,54 @@ export async function mailClaimReceivedLater(
   await mailOrderLater(shop, tx, order, { kind: 'claim_received', about: String(claim.id), ...mail }, now)
 }
 
-/** The owner's words: a question, or why a claim was refused. @param about unique */
+const ownersMails = {
+  claim_question: claimQuestionMail,
+  claim_refused: claimRefusedMail,
+  claim_settled: claimSettledMail,
+}
+export type OwnersMail = keyof typeof ownersMails
+
+/** The owner's words: a question, or what was decided and why. @param about unique */
 export async function mailClaimWordsLater(
   shop: MailNeeds,
   tx: Tx,
   order: Order,
-  { kind, about, words }: { kind: 'claim_question' | 'claim_refused'; about: string; words: string },
+  { kind, about, words }: { kind: OwnersMail; about: string; words: string },
   now: Date,
 ): Promise<void> {
-  const write = kind === 'claim_question' ? claimQuestionMail : claimRefusedMail
-  const mail = write(await withLink(shop, tx, order, claimPaths.problem), words)
+  const mail = ownersMails[kind](await withLink(shop, tx, order, claimPaths.problem), words)
   await mailOrderLater(shop, tx, order, { kind, about, ...mail }, now)
 }
+
+/** Leads to the choice on the order's page. */
+export async function mailParcelTroubleLater(
+  shop: MailNeeds,
+  tx: Tx,
+  order: Order,
+  { notice, parcel, lines }: { notice: ParcelNotice; parcel: Shipment | null; lines: readonly OrderLine[] },
+  now: Date,
+): Promise<void> {
+  const { kind, pieces, expectedFrom, expectedTo, id } = notice
+  const mentioned = await toMentionedOrder(tx, order, shop.config)
+  const mail = parcelTroubleMail(
+    { ...mentioned, orderLink: `${mentioned.orderLink}#${PARCEL_CHOICE}` },
+    `parcel_${kind}`,
+    {
+      expected:
+        expectedFrom === null || expectedTo === null ? null : `${shortDay(expectedFrom)} to ${shortDay(expectedTo)}`,
+      carrier: parcel?.carrier ?? '',
+      trackingNumber: parcel?.trackingNumber ?? null,
+      items: itemsOf(
+        { pieces },
+        lines.map((line) => ({ line })),
+      ),
+    },
+  )
+  await mailOrderLater(shop, tx, order, { kind: `parcel_${kind}`, about: String(id), ...mail }, now)
+}
+
+const shortDay = (day: EpochDay): string =>
+  new Date(day * DAY_MS).toLocaleDateString('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
 export async function mailWithdrawalLater(
   shop: MailNeeds,

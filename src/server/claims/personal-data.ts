@@ -3,7 +3,7 @@ import type { OrderId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import type { Fates, PersonalData } from '#server/db/personal-data.ts'
 import type * as schema from './schema.ts'
-import { claim, claimMessage, claimPhoto } from './schema.ts'
+import { claim, claimMessage, claimPhoto, parcelNotice } from './schema.ts'
 import { deleteUnusedPhotos, listMessages } from './store.ts'
 
 export const personalData = {
@@ -12,6 +12,7 @@ export const personalData = {
       pieces: 'kept: lines and quantities',
       declaredName: 'erased',
     },
+    parcelNotice: { pieces: 'kept: lines and quantities' },
     claimMessage: 'deleted',
     claimPhoto: 'deleted',
   } satisfies Fates<typeof schema>,
@@ -29,7 +30,13 @@ export const personalData = {
       .select()
       .from(claimPhoto)
       .where(inArray(claimPhoto.orderId, [...orders]))
+    const notices = await db
+      .select()
+      .from(parcelNotice)
+      .where(inArray(parcelNotice.orderId, [...orders]))
+      .orderBy(asc(parcelNotice.id))
     return {
+      parcelNotices: notices.map(({ kind, toldAt, choice, chosenAt }) => ({ kind, toldAt, choice, chosenAt })),
       claims: claims.map(({ id, kind, reason, fit, pieces, declaredName, state, outcome, openedAt, resolvedAt }) => ({
         ...{ kind, reason, fit, pieces, declaredName, state, outcome, openedAt, resolvedAt },
         messages: messages

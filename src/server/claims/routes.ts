@@ -1,59 +1,40 @@
-import { Socket } from 'node:net'
-import type { FastifyRequest } from 'fastify'
 import type { OrderKey } from '#contract/orders.ts'
-import { CLAIM_PHOTO_MAX_BYTES } from '#domain/claims/claim.ts'
-import { formatOrderNumber } from '#shared/ids.ts'
+import { formatOrderNumber, readOrderNumber } from '#shared/ids.ts'
 import { formatUsd } from '#shared/money.ts'
 import { actorOf } from '#server/audit-log/audit-log.ts'
 import type { App } from '#server/http/app.ts'
 import type { Context } from '#server/http/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
-import { UPLOAD_MS } from '#server/limits/load-shedding.ts'
-import { createSemaphore } from '#server/limits/semaphore.ts'
-import { authorizeOrderAccess } from '#server/orders/access.ts'
+import { authorizeOrderAccess, authorizeOrderCustomer } from '#server/orders/access.ts'
+import { receivePicture, servePictures } from '#server/pictures/upload-queue.ts'
 import type { Needs } from '#server/shop.ts'
 import { listAdminClaims } from './admin-list.ts'
 import { answerClaim, openClaim, withdraw } from './claims.ts'
 import { showOrderClaims } from './claim-view.ts'
-import { markPrinterTold, refundClaim, replaceClaim, writeToClaimant } from './decisions.ts'
-import { PHOTO_FILES, readLinkedPhoto, readPhoto, readPhotoBytes, storePhoto } from './photos.ts'
+import { expectNoCredit, markPrinterTold, refundClaim, replaceClaim, writeToClaimant } from './decisions.ts'
+import { chooseForParcel, showParcelNotices } from './parcel-choices.ts'
+import { declareLost } from './parcel-watch.ts'
+import { PHOTO_FILES, readLinkedPhoto, readPhoto, storePhoto } from './photos.ts'
 import { readFigures } from './store.ts'
 import { saveWithdrawalRights, showWithdrawalRights } from './withdrawal.ts'
-
-/** Each may hold 20 MB in memory. */
-const uploadLimits = { atOnce: 2, waitingMax: 10, waitMaxMs: UPLOAD_MS }
 
 const SENT = 'Thank you. We’ve got your report and will email you.'
 
 export async function claimRoutes(
   app: App,
-  shop: Needs<'db' | 'clock' | 'jobs' | 'config' | 'log' | 'payments' | 'pictureProcess'>,
+  shop: Needs<'db' | 'clock' | 'jobs' | 'config' | 'log' | 'payments' | 'printful' | 'pictureProcess'>,
 ): Promise<void> {
   const { db, clock } = shop
-  /** Like corrections: knowing only number and email, or having an expired link, is not enough. */
-  const accessOf = async (context: Context, { token, session_id, order }: OrderKey) => {
-    const seen = await authorizeOrderAccess(shop, context, { token, session_id, order })
-    if (!seen.mayCorrect) throw new Refusal('order_not_shown')
-    return seen
-  }
-  const inTurn = createSemaphore(uploadLimits)
-  await app.http.register(async (http) => {
-    // Bytes of any declared type: what they are is found by their content.
-    http.removeAllContentTypeParsers()
-    http.addContentTypeParser('*', async (request: FastifyRequest, payload: AsyncIterable<Uint8Array>) => {
-      if (Number(request.headers['content-length'] ?? 0) > CLAIM_PHOTO_MAX_BYTES) throw new Refusal('photo_too_large')
-      // Nothing moves on the connection while the photo is decoded. The shop's calls to itself have none.
-      if (request.socket instanceof Socket) request.socket.setTimeout(UPLOAD_MS)
-      return payload
-    })
-    serve({ ...app, http }, 'claimPhotos', {
+  const accessOf = (context: Context, key: OrderKey) => authorizeOrderCustomer(shop, context, key)
+  await servePictures(app, (uploads) =>
+    serve(uploads, 'claimPhotos', {
       upload: async (context, { body, query }) => {
         const { order } = await accessOf(context, query)
-        return inTurn(async () => ({ id: await storePhoto(shop, order, await readPhotoBytes(body)) }))
+        return receivePicture(body, async (bytes) => ({ id: await storePhoto(shop, order, bytes) }))
       },
-    })
-  })
+    }),
+  )
   serve(app, 'claims', {
     show: async (context, { query }) => showOrderClaims(db, await accessOf(context, query), clock.now()),
     photo: async (context, { params, query }) => readPhoto(db, params.photo, (await accessOf(context, query)).order.id),
@@ -70,6 +51,26 @@ export async function claimRoutes(
       return { done: 'We’ve received your withdrawal. The receipt is on its way to your email.' }
     },
   })
+  serve(app, 'parcelChoices', {
+    show: async (context, { query }) => {
+      const { order, mayCorrect } = await authorizeOrderAccess(shop, context, query)
+      return {
+        notices: mayCorrect ? await showParcelNotices(db, order) : [],
+        country: order.shippingAddress.country,
+      }
+    },
+    choose: async (context, { params, body: { choice, recipient, ...key } }) => ({
+      done: await chooseForParcel(shop, (await accessOf(context, key)).order, params.id, { choice, recipient }),
+    }),
+  })
+  serve(app, 'adminParcels', {
+    lose: async (context, { params }) => {
+      const number = readOrderNumber(params.number)
+      if (!number) throw new Refusal('unknown_order')
+      await declareLost(shop, number, params.id, await actorOf(context))
+      return { done: 'Noted. The customer gets an email and chooses what happens now.' }
+    },
+  })
   serve(app, 'adminClaims', {
     list: (_, { query }) => listAdminClaims(shop, query),
     photo: (_, { params }) => readPhoto(db, params.photo),
@@ -80,6 +81,10 @@ export async function claimRoutes(
     refuse: async (context, { params, body: { words } }) => {
       await writeToClaimant(shop, params.id, { step: 'refuse', words }, await actorOf(context))
       return { done: 'Refused. The customer gets your words by email.' }
+    },
+    settle: async (context, { params, body: { words } }) => {
+      await writeToClaimant(shop, params.id, { step: 'settle', words }, await actorOf(context))
+      return { done: 'Closed. The customer gets your words by email.' }
     },
     refund: async (context, { params, body }) => {
       await refundClaim(shop, params.id, body, await actorOf(context))
@@ -95,7 +100,11 @@ export async function claimRoutes(
       await markPrinterTold(shop, params.id, await actorOf(context))
       return { done: 'Noted. The printer’s credit shows up here once it is booked.' }
     },
-    figures: async () => ({ rows: await readFigures(db) }),
+    expectNoCredit: async (context, { params }) => {
+      await expectNoCredit(shop, params.id, await actorOf(context))
+      return { done: 'Noted. No credit is expected for this claim.' }
+    },
+    figures: async (_, { query: { by = 'product' } }) => ({ rows: await readFigures(db, by) }),
     withdrawalRights: () => showWithdrawalRights(db),
     saveWithdrawalRights: async (context, { body }) => saveWithdrawalRights(shop, body, await actorOf(context)),
   })

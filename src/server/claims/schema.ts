@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, jsonb, pgTable, serial, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { bigint, boolean, check, index, integer, jsonb, pgTable, serial, text, unique, uuid } from 'drizzle-orm/pg-core'
+import type { EpochDay } from '#domain/catalog/arrival.ts'
 import {
   claimFits,
   claimKinds,
@@ -13,8 +14,16 @@ import {
   type ClaimReason,
   type ClaimState,
 } from '#domain/claims/claim.ts'
+import {
+  noticeKinds,
+  noticeStates,
+  parcelChoices,
+  type NoticeKind,
+  type NoticeState,
+  type ParcelChoice,
+} from '#domain/claims/parcel-notice.ts'
 import { bytes, moment, money, oneOf } from '#server/db/columns.ts'
-import { shopOrder } from '#server/orders/schema.ts'
+import { shipment, shopOrder } from '#server/orders/schema.ts'
 import type { OrderId } from '#shared/ids.ts'
 
 /** A shopper's claim about pieces of an order, or the withdrawal from their purchase. */
@@ -45,7 +54,7 @@ export const claim = pgTable(
     resolvedAt: moment(),
     /** Until when the printer replaces or credits the goods; null if that is not up to the printer. */
     printerDeadlineAt: moment(),
-    /** When the owner told the printer, and the printer's cost of the order then. */
+    /** When the owner told the printer, and the printer's cost of the order then; no cost where no credit is expected. */
     printerToldAt: moment(),
     printerCostCents: money(),
   },
@@ -66,6 +75,39 @@ export const claim = pgTable(
       'claim_resolved_whole',
       sql`(${t.state} = 'resolved') = (${t.resolvedAt} is not null) and (${t.outcome} is null) = (${t.resolvedAt} is null)`,
     ),
+  ],
+)
+
+/** What a shopper was told about a parcel that is late, lost or returned, once each, and what they chose. */
+export const parcelNotice = pgTable(
+  'parcel_notice',
+  {
+    id: serial().primaryKey(),
+    orderId: integer()
+      .notNull()
+      .$type<OrderId>()
+      .references(() => shopOrder.id),
+    /** Null: about what had not shipped. */
+    shipmentId: bigint({ mode: 'number' }).references(() => shipment.id),
+    kind: text().notNull().$type<NoticeKind>(),
+    pieces: jsonb().notNull().$type<ClaimedPieces>(),
+    /** The new days; null where none could be named. */
+    expectedFrom: integer().$type<EpochDay>(),
+    expectedTo: integer().$type<EpochDay>(),
+    state: text().notNull().default('open').$type<NoticeState>(),
+    choice: text().$type<ParcelChoice>(),
+    toldAt: moment().notNull(),
+    chosenAt: moment(),
+    /** The refund or new parcel that was chosen. */
+    claimId: integer().references(() => claim.id),
+  },
+  (t) => [
+    unique('parcel_notice_once').on(t.orderId, t.kind, t.shipmentId).nullsNotDistinct(),
+    index().on(t.shipmentId),
+    check('parcel_notice_kind_known', oneOf(t.kind, noticeKinds)),
+    check('parcel_notice_state_known', oneOf(t.state, noticeStates)),
+    check('parcel_notice_choice_known', oneOf(t.choice, parcelChoices)),
+    check('parcel_notice_decided_whole', sql`(${t.state} = 'decided') = (${t.claimId} is not null)`),
   ],
 )
 

@@ -75,6 +75,18 @@ export async function attachPhotos(
   return attached.length
 }
 
+export const takeUnusedPhotos = (
+  tx: Tx,
+  orderId: OrderId,
+  photos: readonly string[],
+): Promise<{ id: string; body: Buffer }[]> =>
+  photos.length > 0
+    ? tx
+        .delete(claimPhoto)
+        .where(and(inArray(claimPhoto.id, [...photos]), eq(claimPhoto.orderId, orderId), isNull(claimPhoto.claimId)))
+        .returning({ id: claimPhoto.id, body: claimPhoto.body })
+    : Promise.resolve([])
+
 /** In the order of their upload. */
 export const listPhotos = (db: Reader, claims: readonly number[]): Promise<{ id: string; claimId: number | null }[]> =>
   claims.length > 0
@@ -158,26 +170,60 @@ export async function countClaimsOfProducts(db: Reader, orderId: OrderId, now: D
   return new Map(rows.map(({ product_id: id, total }) => [id, total]))
 }
 
+export type ClaimsOfBlank = { blank: string; size: string | null; claims: number }
+
+/** Claims of the last 90 days about the blank and size of each line of an order, by the line's position. */
+export async function countClaimsOfBlanks(
+  db: Reader,
+  orderId: OrderId,
+  now: Date,
+): Promise<Map<number, ClaimsOfBlank>> {
+  const { rows } = await db.execute<ClaimsOfBlank & { position: number }>(sql`
+    with recent as (
+      select c.id, v.blank_id, v.size
+      from claim c
+      cross join lateral jsonb_to_recordset(c.pieces) as p(position int)
+      join order_line l on l.order_id = c.order_id and l.position = p.position
+      join variant v on v.id = l.variant_id
+      where c.kind = 'claim' and c.opened_at > ${after(now, -RECENT_DAYS * DAY_MS)})
+    select l.position, b.title as blank, v.size, count(distinct r.id)::int as claims
+    from order_line l join variant v on v.id = l.variant_id join blank b on b.id = v.blank_id
+    left join recent r on r.blank_id = v.blank_id and r.size is not distinct from v.size
+    where l.order_id = ${orderId} group by l.position, b.title, v.size`)
+  return new Map(rows.map(({ position, blank, size, claims }) => [position, { blank, size, claims }]))
+}
+
 const FIGURES_MAX = 100
 
-/** Claimed pieces of each product and size, the most first. */
-export async function readFigures(db: Reader): Promise<ClaimFigures[]> {
+/** Claimed pieces of each product, or blank, and size, the most first. */
+export async function readFigures(db: Reader, by: 'product' | 'blank'): Promise<ClaimFigures[]> {
   const of = (condition: SQL) => sql`coalesce(sum(c.quantity) filter (where ${condition}), 0)::int`
+  const title = (id: SQL) => sql`(select b.title from blank b where b.id = ${id})`
+  const group =
+    by === 'product'
+      ? { id: sql`c.product_id`, name: sql`c.product_name`, blank: title(sql`min(c.blank_id)`) }
+      : {
+          id: sql`c.blank_id`,
+          name: sql`coalesce(${title(sql`c.blank_id`)}, 'Blank ' || c.blank_id)`,
+          blank: sql`null`,
+        }
+  const isSold = by === 'product' ? sql`l.product_id = c.product_id` : sql`v.blank_id = c.blank_id`
   const { rows } = await db.execute<ClaimFigures & Record<string, unknown>>(sql`
     with claimed as (
-      select l.product_id, v.size, v.blank_id, c.kind, c.reason, c.fit, p.quantity
+      select l.product_id, d.name as product_name, v.size, v.blank_id, c.kind, c.reason, c.fit, p.quantity
       from claim c
       cross join lateral jsonb_to_recordset(c.pieces) as p(position int, quantity int)
       join order_line l on l.order_id = c.order_id and l.position = p.position
+      join product d on d.id = l.product_id
       join variant v on v.id = l.variant_id)
-    select p.name as "productName", c.size,
-      (select b.title from blank b where b.id = min(c.blank_id)) as blank,
+    select ${group.name} as name, c.size, ${group.blank} as blank,
       (select sum(l.quantity)::int from order_line l join variant v on v.id = l.variant_id
-       where l.product_id = p.id and v.size is not distinct from c.size) as sold,
+       where ${isSold} and v.size is not distinct from c.size) as sold,
       ${of(sql`c.reason = 'wrong'`)} as wrong, ${of(sql`c.reason = 'faulty'`)} as faulty,
       ${of(sql`c.reason = 'damaged'`)} as damaged, ${of(sql`c.reason = 'lost'`)} as lost,
       ${of(sql`c.kind = 'withdrawal'`)} as withdrawn, ${of(sql`c.fit = 'small'`)} as small, ${of(sql`c.fit = 'large'`)} as large
-    from claimed c join product p on p.id = c.product_id
-    group by p.id, p.name, c.size order by sum(c.quantity) desc, p.name, c.size limit ${FIGURES_MAX}`)
+    from claimed c where ${group.id} is not null
+    group by ${group.id}, ${by === 'product' ? sql`c.product_name, ` : sql``}c.size
+    order by sum(c.quantity) desc, 1, c.size limit ${FIGURES_MAX}`)
   return rows
 }

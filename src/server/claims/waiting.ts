@@ -4,6 +4,16 @@ import { listClaimsOf } from './store.ts'
 
 export { countWaiting as countWaitingClaims } from './store.ts'
 
+/** What became of each claim about an order, newest first. */
+export const listClaimStates = async (db: Reader, orderId: OrderId) =>
+  (await listClaimsOf(db, orderId)).map(({ id, kind, reason, state, outcome }) => ({
+    id,
+    kind,
+    reason,
+    state,
+    outcome,
+  }))
+
 /** Whether a claim about the order is not settled. */
 export const hasOpenClaim = async (db: Reader, orderId: OrderId): Promise<boolean> =>
   (await listClaimsOf(db, orderId)).some(({ resolvedAt }) => resolvedAt === null)

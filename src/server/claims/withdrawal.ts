@@ -59,8 +59,8 @@ const ABOUT = { kind: 'setting', id: 'withdrawal rights' }
 export const showWithdrawalRights = async (db: Reader) => ({
   choices: await readWithdrawalChoices(db),
   laws: withdrawalGroups.map((group) => {
-    const { name, days, law, exception, reading, source } = withdrawalLaws[group]
-    return { group, name, days, law, exception, reading, source }
+    const { name, days, law, exception, reading, source, compared } = withdrawalLaws[group]
+    return { group, name, days, law, exception, reading, source, compared }
   }),
 })
 

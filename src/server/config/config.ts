@@ -61,6 +61,8 @@ export type Config = {
     apiBase: string
   }
   mail: { url: Secret; from: string }
+  /** The IMAP mailbox of the support email, in which customers' replies arrive; unset: they are answered there by hand. */
+  mailbox: Secret | undefined
   owner: { username: string; password: Secret; isDemo: boolean } | undefined
   /** A partner with a well-known password, in sandboxes only. */
   demoPartner:
@@ -217,6 +219,7 @@ export function readConfig(env: Environment): Config {
       apiBase: bases.PRINTFUL_API_BASE,
     },
     mail: { url: read.required('SMTP_URL'), from: read.text('MAIL_FROM', label.supportEmail) },
+    mailbox: mailboxFrom(read, mistakes),
     owner: ownerFrom(read, sandbox),
     demoPartner: sandbox ? demoPartner : undefined,
     metricsToken: read.secret('METRICS_TOKEN'),
@@ -273,6 +276,17 @@ function webhookSecretsFrom(read: ReturnType<typeof createReader>, mistakes: str
       `STRIPE_WEBHOOK_SECRET has only the prefix of all signing secrets (${STRIPE_WEBHOOK_PREFIX}). Copy the whole secret.`,
     )
   return secrets.map((secret) => new Secret(secret))
+}
+
+/** Plain IMAP only on this machine: a password must not cross a network unencrypted. */
+function mailboxFrom(read: ReturnType<typeof createReader>, mistakes: string[]): Secret | undefined {
+  const value = read.optional('IMAP_URL')
+  if (value === undefined) return undefined
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  if (url && url.username && (url.protocol === 'imaps:' || (url.protocol === 'imap:' && isOnThisMachine(value))))
+    return new Secret(value)
+  mistakes.push('IMAP_URL must be like imaps://user:password@imap.mail.example; imap: is only for this machine.')
+  return undefined
 }
 
 const dataDirFrom = (value: string) => (value.startsWith('memory://') ? value : resolve(value))

@@ -14,7 +14,10 @@ const auditViews = [
   'audit_jobs',
   'audit_mails',
   'audit_changes',
+  'audit_margin',
   'audit_reviews',
+  'audit_codes',
+  'audit_code_uses',
 ] as const
 
 export type Audit = Record<(typeof auditViews)[number], Record<string, unknown>[]>

@@ -6,6 +6,9 @@ export const LEFT = 56
 export const RIGHT = PAGE.width - LEFT
 const BOTTOM = PAGE.height - 84
 
+/** In points. */
+const LOGO = { width: 200, height: 36 } as const
+
 const REGULAR = 'NotoSans-Regular.ttf'
 const BOLD = 'NotoSans-Bold.ttf'
 
@@ -18,14 +21,21 @@ type TextStyle = {
   isRight?: boolean
 }
 
-type Paper = { shopName: string; title: string; heading: string; madeAt: Date }
+type Paper = {
+  shopName: string
+  /** A PNG in place of the name at the top. */
+  logo: Buffer | undefined
+  title: string
+  heading: string
+  madeAt: Date
+}
 
 /**
  * A PDF of text and rules, written from top to bottom, with the shop's name and a heading on the first page. Fonts are embedded,
  * with the glyphs used. The same input makes the same bytes.
  * @param madeAt the document's creation date
  */
-export async function openPaper({ shopName, title, heading, madeAt }: Paper) {
+export async function openPaper({ shopName, logo, title, heading, madeAt }: Paper) {
   // Loaded only here: most instances never write a PDF after their start.
   const [{ default: PdfDocument }, { openFont, runsOf }] = [await import('pdfkit'), await import('./fonts.ts')]
   const doc = new PdfDocument({
@@ -102,7 +112,8 @@ export async function openPaper({ shopName, title, heading, madeAt }: Paper) {
       return done
     },
   }
-  paper.text(shopName, LEFT, { size: 24, isBold: true })
+  if (logo) doc.image(logo, LEFT, y - LOGO.height, { fit: [LOGO.width, LOGO.height], valign: 'bottom' })
+  else paper.text(shopName, LEFT, { size: 24, isBold: true })
   paper.text(heading, RIGHT, { size: 16, isRight: true })
   paper.down(14)
   paper.rule(1.4)

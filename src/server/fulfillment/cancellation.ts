@@ -1,13 +1,14 @@
 import { isCancelableAtPrinter } from '#domain/orders/actions.ts'
 import type { OrderId } from '#shared/ids.ts'
 import type { Tx } from '#server/db/db.ts'
+import { dropAwaitingChange } from '#server/orders/changes.ts'
 import { findOrder, lockOrder, moveFulfillment, type Order } from '#server/orders/orders.ts'
 import type { PrinterOrder } from '#server/providers/printful/client.ts'
 import { ProviderRefusal } from '#server/providers/provider-errors.ts'
 import type { Needs } from '#server/shop.ts'
 import { bookPrinterCost } from './costs.ts'
 
-type CancellationNeeds = Needs<'db' | 'clock' | 'printful' | 'log'>
+type CancellationNeeds = Needs<'db' | 'clock' | 'printful' | 'jobs' | 'log'>
 
 /** Queues a cancellation at the printer, if the caller's transaction commits. */
 export const cancelAtPrinterLater = ({ jobs }: Needs<'jobs'>, tx: Tx, orderId: OrderId): Promise<void> =>
@@ -26,6 +27,7 @@ export async function cancelAtPrinter(shop: CancellationNeeds, orderId: OrderId)
     const locked = await lockOrder(tx, orderId)
     if (locked.externalId !== order.externalId) return false
     await recordCancellation(tx, locked, stopped, shop.clock.now())
+    await dropAwaitingChange(tx, shop, locked)
     await moveFulfillment(tx, locked, 'cancelled', shop.clock.now())
     return true
   })

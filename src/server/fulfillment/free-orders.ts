@@ -2,6 +2,7 @@ import type { FreeOrderRequest } from '#contract/free-orders.ts'
 import type { Address } from '#domain/checkout/address.ts'
 import type { PricedLine } from '#domain/checkout/quote.ts'
 import { asksForTaxNumber, taxNumberFrom, taxNumberObjection } from '#domain/checkout/tax-number.ts'
+import { recipientNameOf } from '#domain/orders/gift.ts'
 import type { FreeOrderKind } from '#domain/orders/kind.ts'
 import { whyNotReplace } from '#domain/orders/replacement.ts'
 import { piecesOf, type Pieces } from '#domain/payments/returns.ts'
@@ -13,7 +14,13 @@ import { refuseRestricted } from '#server/checkout/pricing.ts'
 import { addressFrom, addressRefusal } from '#server/checkout/wire.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { createFreeOrder, findByRequest, listReplaceable, type Recipient } from '#server/orders/free-orders.ts'
+import {
+  createFreeOrder,
+  findByRequest,
+  findSameFreeOrder,
+  listReplaceable,
+  type Recipient,
+} from '#server/orders/free-orders.ts'
 import { addNote } from '#server/orders/notes.ts'
 import { mailFreeOrderLater } from '#server/orders/mails.ts'
 import { findOrderByNumber, listOrderLines, lockOrder, type Order } from '#server/orders/orders.ts'
@@ -134,7 +141,7 @@ const countOf = (pieces: Pieces): number => pieces.reduce((total, { quantity }) 
 
 const recipientOf = (order: Order): Recipient => ({
   email: order.customerEmail,
-  name: order.customerName,
+  name: recipientNameOf(order),
   phone: order.customerPhone,
   taxNumber: order.taxNumber,
   address: order.shippingAddress,
@@ -161,7 +168,7 @@ export async function replaceOrder(
 }
 
 /**
- * The owner orders a sample or gift.
+ * The owner orders a sample or gift. The same from another form within ten minutes is the same order.
  * @throws Refusal `invalid` with a sentence for each field, `country_unsupported`, `country_blocked`, or the catalog's for a variant
  */
 export async function orderWithoutPayment(
@@ -173,18 +180,13 @@ export async function orderWithoutPayment(
   const taxNumber = asksForTaxNumber(address.country) ? requireTaxNumber(customer.tax_number) : null
   const lines = await linesTo(shop.db, wanted, address.country)
   const recipient = { email: customer.email, name: customer.name, phone: customer.phone || null, taxNumber, address }
-  return shop.db.transaction((tx) =>
-    placeFreeOrder(tx, shop, {
-      kind,
-      recipient,
-      reason,
-      requestKey,
-      by,
-      lines: lines.map(({ productId, variantId, productName, variantName, imageUrl, collection, quantity }) => ({
-        ...{ productId, variantId, productName, variantName, imageUrl, collection, quantity },
-      })),
-    }),
-  )
+  const pieces = lines.map(({ productId, variantId, productName, variantName, imageUrl, collection, quantity }) => ({
+    ...{ productId, variantId, productName, variantName, imageUrl, collection, quantity },
+  }))
+  return shop.db.transaction(async (tx) => {
+    const same = await findSameFreeOrder(tx, { kind, recipient, lines: pieces }, shop.clock.now())
+    return same ?? placeFreeOrder(tx, shop, { kind, recipient, reason, requestKey, by, lines: pieces })
+  })
 }
 
 function requireTaxNumber(typed: string | null | undefined): string | null {
@@ -229,15 +231,26 @@ export async function estimateReplacement(
   return lines.length > 0 ? estimateFor(printful, lines, order.shippingAddress) : null
 }
 
+/** @throws Refusal for an address that the printer can't ship to; not while it does not answer @param field for the sentence */
+export async function requireDeliverable(
+  { printful }: Needs<'printful'>,
+  lines: Parameters<typeof printful.estimateCost>[0],
+  address: Address,
+  field: string,
+): Promise<void> {
+  await estimateFor(printful, lines, address, field)
+}
+
 async function estimateFor(
   printful: Needs<'printful'>['printful'],
   lines: Parameters<typeof printful.estimateCost>[0],
   address: Address,
+  field = ADDRESS_FIELD,
 ): Promise<Cents | null> {
   try {
     return await printful.estimateCost(lines, address)
   } catch (error) {
-    if (error instanceof ProviderRefusal && error.code === 'address_refused') throw addressRefusal(ADDRESS_FIELD)
+    if (error instanceof ProviderRefusal && error.code === 'address_refused') throw addressRefusal(field)
     if (!(error instanceof ProviderRefusal) && !(error instanceof ProviderUnavailable)) throw error
     return null
   }

@@ -1,12 +1,20 @@
+import { giftNoteOf, recipientNameOf } from '#domain/orders/gift.ts'
 import { unsentOf } from '#domain/orders/parcels.ts'
 import { isPrinterStatus, fulfillmentStatusFrom } from '#domain/orders/printer-status.ts'
 import { mayBeMade, type FulfillmentStatus } from '#domain/orders/status.ts'
 import { attentionReason } from '#domain/orders/attention.ts'
+import { isMailed } from '#domain/orders/tracking.ts'
 import type { OrderId, VariantId } from '#shared/ids.ts'
 import { ZERO, type Cents } from '#shared/money.ts'
 import { after, DAY_MS } from '#shared/time.ts'
 import { type Reader, type Tx, autocommitWrite } from '#server/db/db.ts'
-import { mailCanceledLater, mailDeliveredLater, mailOnHoldLater, mailShippedLater } from '#server/orders/mails.ts'
+import {
+  mailCanceledLater,
+  mailDeliveredLater,
+  mailOnHoldLater,
+  mailShippedLater,
+  mailTrackingLater,
+} from '#server/orders/mails.ts'
 import {
   findOrder,
   findOrderByExternalId,
@@ -21,6 +29,7 @@ import { goodsOf, needsAddress } from '#server/orders/order-view.ts'
 import { meaningOf } from '#server/providers/event-types.ts'
 import type { PrinterParcelStatus, PrinterOrder, PrinterOrderRequest } from '#server/providers/printful/client.ts'
 import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
+import { readSiteSettings } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
 import { cancelAtPrinter } from './cancellation.ts'
 import { bookPrinterCost } from './costs.ts'
@@ -33,6 +42,7 @@ import {
   recordCheck,
   recordParcelOutcomes,
   recordAttempt,
+  type ParcelNews,
   type Shipment,
 } from '#server/orders/production.ts'
 import { refundedOrRequestedOf } from '#server/orders/refunds.ts'
@@ -65,13 +75,14 @@ export async function submitOrder(shop: FulfillmentNeeds, orderId: OrderId): Pro
   if (found?.fulfillmentStatus === 'cancelled') return cancelAtPrinter(shop, orderId)
   if (!isToBeMade(found) || clock.now() < found.changeableUntil) return
 
-  const lines = await listOrderLines(db, orderId)
   const first = found.partnerTriedAt
     ? undefined
     : await autocommitWrite(db, (tx) => recordAttempt(tx, orderId, clock.now()))
   // Read again if another worker has started or the address was corrected.
   const order = first ?? (found.partnerTriedAt ? found : await findOrder(db, orderId))
   if (!isToBeMade(order) || clock.now() < order.changeableUntil) return
+  // Read after the attempt is recorded: a later change gives the order another external id, which the confirmation notices.
+  const lines = await listOrderLines(db, orderId)
   try {
     // The first try needs no lookup.
     const known = first ? undefined : await printful.findOrder(order.externalId, 'submission')
@@ -177,6 +188,7 @@ type PaidOrder = Pick<
   | 'customerName'
   | 'customerEmail'
   | 'customerPhone'
+  | 'texts'
   | 'taxNumber'
   | 'shippingAddress'
   | 'subtotalCents'
@@ -187,10 +199,11 @@ type PaidLine = Pick<OrderLine, 'position' | 'variantId' | 'quantity' | 'unitPri
 
 /** The printer's order: the paid lines, to the address they were priced for. */
 export function toPrinterOrder(order: PaidOrder, lines: readonly PaidLine[]): PrinterOrderRequest {
-  const { externalId, customerName, customerEmail, customerPhone, taxNumber, shippingAddress } = order
+  const { externalId, customerEmail: email, customerPhone: phone, taxNumber, shippingAddress: address } = order
   return {
     externalId,
-    recipient: { name: customerName, email: customerEmail, phone: customerPhone, taxNumber, address: shippingAddress },
+    recipient: { name: recipientNameOf(order), email, phone, taxNumber, address },
+    giftNote: giftNoteOf(order),
     lines: lines.map(({ position, variantId, quantity, unitPrice, productName }) => ({
       externalLineId: `${externalId}-${position + 1}`,
       variantId,
@@ -308,7 +321,7 @@ async function applyPrinterOrder(
     if (order.externalId !== externalId) return order.fulfillmentStatus
     await bookPrinterCost(tx, order, theirs, now)
     const shipped = await appendShipments(tx, id, theirs.shipments)
-    const arrived = await recordParcelOutcomes(tx, id, outcomes ?? [], now)
+    const news = await recordParcelOutcomes(tx, id, outcomes ?? [], now)
     const parcels = await listShipments(tx, id)
     const isLess = await makesLess(tx, order, theirs)
     // An unknown status changes nothing.
@@ -321,7 +334,7 @@ async function applyPrinterOrder(
       partnerAskedAt: now,
       attentionReason: isLess ? MAKES_LESS : attentionOf(theirs, hint, outcomes !== undefined, parcels),
     })
-    await mailShopper(tx, shop, order, { parcels, shipped, arrived, movedTo: moves ? status : null })
+    await mailShopper(tx, shop, order, { parcels, shipped, ...news, movedTo: moves ? status : null })
     return order.fulfillmentStatus
   })
 }
@@ -380,7 +393,8 @@ type OrderUpdate = {
   parcels: readonly Shipment[]
   /** Parcels that are new. */
   shipped: ReadonlySet<number>
-  arrived: ReadonlySet<number>
+  arrived: ParcelNews['arrived']
+  steps: ParcelNews['steps']
   /** The new fulfillment status; null if unchanged. */
   movedTo: FulfillmentStatus | null
 }
@@ -392,11 +406,12 @@ async function mailShopper(
   tx: Tx,
   shop: FulfillmentNeeds,
   order: Order,
-  { parcels, shipped, arrived, movedTo }: OrderUpdate,
+  { parcels, shipped, arrived, steps, movedTo }: OrderUpdate,
 ): Promise<void> {
   const now = shop.clock.now()
   const lines = parcels.length ? await listOrderLines(tx, order.id) : []
   const isAllSent = unsentOf(lines, parcels).length === 0
+  const { deliveryMails } = await readSiteSettings(tx)
   for (const [index, parcel] of parcels.entries()) {
     const mention = {
       ...parcel,
@@ -406,6 +421,8 @@ async function mailShopper(
     }
     if (shipped.has(parcel.id)) await mailShippedLater(shop, tx, order, mention, now)
     if (arrived.has(parcel.id)) await mailDeliveredLater(shop, tx, order, mention, now)
+    const step = steps.get(parcel.id)
+    if (step && isMailed(step, deliveryMails)) await mailTrackingLater(shop, tx, order, { ...mention, step }, now)
   }
   await markMailsSent(tx, order.id, { tracking: shipped.size > 0, delivery: arrived.size > 0 })
   if (movedTo === null || !STOPPED_STATUSES.has(movedTo)) return

@@ -1,6 +1,6 @@
 import { canCorrectEmail } from '#domain/orders/correction.ts'
 import { ZERO } from '#shared/money.ts'
-import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
+import { CUSTOMER, recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { CorrectedFacts } from '#server/orders/schema.ts'
 import { Refusal } from '#server/http/refusal.ts'
@@ -17,7 +17,6 @@ type CorrectionNeeds = Needs<'db' | 'clock' | 'jobs' | 'config'>
 /** Who corrects; the audit log calls every customer just `customer`. */
 export type CorrectionAuthor = { kind: 'shopper' } | { kind: 'owner'; actor: Actor }
 
-const CUSTOMER: Actor = { userId: null, name: 'customer', address: '' }
 const actorOf = (by: CorrectionAuthor): Actor => (by.kind === 'owner' ? by.actor : CUSTOMER)
 
 /**
@@ -107,7 +106,8 @@ function actionOf({ email, lines, address, name }: CorrectedFacts): string {
 }
 
 /** `A***`: enough to see that something changed. */
-const maskText = (text: string | null): string | null => text && `${text.slice(0, 1)}***`
+/** Half of a character that takes two code units is no text, and the database refuses it. */
+const maskText = (text: string | null): string | null => text && text.replace(/^(.).*$/su, '$1***')
 
 const maskFacts = ({ name, email, phone, address, lines }: CorrectedFacts) => ({
   ...(name !== undefined && { name: maskText(name) }),

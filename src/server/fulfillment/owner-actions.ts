@@ -5,6 +5,7 @@ import { minus, type Cents } from '#shared/money.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { dropAwaitingChange } from '#server/orders/changes.ts'
 import { mailCanceledLater } from '#server/orders/mails.ts'
 import {
   endChangeWindow,
@@ -90,6 +91,7 @@ export async function cancelOrder(shop: OwnerActionNeeds, orderNumber: OrderNumb
     const isAsSeen = order.externalId === found.externalId && order.fulfillmentStatus === found.fulfillmentStatus
     if (!isAsSeen && order.fulfillmentStatus !== 'cancelled') throw new Refusal('too_late_to_cancel')
     await recordCancellation(tx, order, stopped, now)
+    await dropAwaitingChange(tx, shop, order)
     // An event of the printer may have come first, and has already emailed the customer.
     if (await moveFulfillment(tx, order, 'cancelled', now)) await mailCanceledLater(shop, tx, order, now)
   })
@@ -119,6 +121,7 @@ export async function resubmitOrder(shop: OwnerActionNeeds, orderNumber: OrderNu
     const isWaiting = order.fulfillmentStatus === 'waiting'
     if (!isAsSeen || !(await isAllowed(tx, order))) throw new Refusal('cannot_resubmit')
     if (theirs) await recordCancellation(tx, order, { isStopped: true, theirs }, now)
+    await dropAwaitingChange(tx, shop, order)
     if (!isWaiting || externalId !== order.externalId) await restartFulfillment(tx, order, externalId, now)
     await submitOrderLater(shop, tx, await endChangeWindow(tx, order, now))
   })

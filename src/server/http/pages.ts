@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import serveFiles from '@fastify/static'
 import type { FastifyRequest } from 'fastify'
@@ -61,10 +61,6 @@ export async function pageRoutes(
     maxAge: '1y',
     decorateReply: false,
   })
-  const mark = readFileSync(fileURLToPath(new URL('../../../pictures/designs/mark.svg', import.meta.url)))
-  http.get('/favicon.svg', { schema: { hide: true } }, (_, reply) =>
-    reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(mark),
-  )
 
   http.get('/*', { schema: { hide: true } }, async (request, reply) => {
     const url = normalized(request.url)

@@ -1,11 +1,15 @@
 import type { Config } from '#server/config/config.ts'
 import { paths } from '#contract/paths.ts'
+import { payPaths } from '#contract/pay-paths.ts'
 
 type SecurityConfig = Pick<Config, 'stripe' | 'paypal' | 'publicUrl'>
 type Headers = Readonly<Record<string, string>>
 
 /** Pages on which a payment provider's script runs; only they may talk to the provider's hosts. */
-const paymentPages: readonly string[] = [paths.checkout, paths.directCheckout, paths.alternateCheckout]
+const paymentPages: readonly string[] = [
+  ...[paths.checkout, paths.directCheckout, paths.alternateCheckout],
+  ...Object.values(payPaths),
+]
 
 /** The group name of the browsers' reports in `Reporting-Endpoints`. */
 export const POLICY_REPORTS = { name: 'policy', path: '/policy-reports' } as const

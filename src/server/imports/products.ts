@@ -20,6 +20,7 @@ import { readKnownProducts, type KnownProducts } from '#server/catalog/known-pro
 import { lockAllProducts } from '#server/catalog/product-store.ts'
 import { listProductTypes } from '#server/catalog/product-types.ts'
 import { addRedirects } from '#server/catalog/redirects.ts'
+import { markPricesSet } from '#server/catalog/variant-prices.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { CatalogFileError } from '#server/catalog/catalog-file-error.ts'
 import type { SyncProduct, SyncVariant } from '#server/providers/printful/shapes.ts'
@@ -95,6 +96,7 @@ export async function importProducts(
   const plan = planOf(former, store, context)
   await addCollections(tx, plan, { by, at })
   const ids = await addProducts(tx, plan.planned.map(toProductToImport), { by, at })
+  await markPricesSet(tx, plan.planned.flatMap(pricesOfFile), at)
   const pairs = [
     ...plan.known,
     ...plan.planned.flatMap(({ former: product }, index) => {
@@ -288,6 +290,10 @@ async function addCollections(tx: Tx, plan: Plan, { by, at }: { by: Actor; at: D
     }
   }
 }
+
+/** Variants that cost here what the file says, and at the printer something else. */
+const pricesOfFile = ({ tie }: Planned): VariantId[] =>
+  (tie?.variants ?? []).flatMap(({ variant, unitPrice }) => (unitPrice === variant.unitPrice ? [] : variant.id))
 
 /** On sale only if it was there, can be made, and its collection is no new draft. */
 function toProductToImport({ former, tie, waiting, type, collection, isCollectionNew }: Planned): ProductToImport {

@@ -35,7 +35,10 @@ const payingLimits = {
 /** How long an upload may take, of the owner's files and of shoppers' photos; everything else is small. */
 export const UPLOAD_MS = 600 * SECOND_MS
 const isUpload = ({ method, url = '' }: IncomingMessage): boolean =>
-  method === 'POST' && /^\/api\/(?:admin\/(?:pictures|imports\/\w+|catalog-file)|order\/claim-photos)(?:\?|$)/.test(url)
+  method === 'POST' &&
+  /^\/api\/(?:admin\/(?:pictures|imports\/\w+|catalog-file)|order\/(?:claim-photos|reviews\/\d+\/photos))(?:\?|$)/.test(
+    url,
+  )
 
 const SAMPLE_EVERY_MS = 25
 /** Overload: this many requests between two samples, and the sample this late. */

@@ -39,8 +39,20 @@ export const rateLimits: Readonly<Record<string, RateLimit>> = {
   'POST /api/order/claims': { max: 10, windowMs: HOUR_MS, per: 'session', maxPerAddress: 20 },
   'POST /api/order/claims/:id/answer': { max: 20, windowMs: HOUR_MS, per: 'session', maxPerAddress: 40 },
   'POST /api/order/withdrawals': { max: 10, windowMs: HOUR_MS, per: 'session', maxPerAddress: 20 },
+  'GET /api/order/gift': { max: 60, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 240 },
   'GET /api/order/claims': { max: 60, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 240 },
   'GET /api/order/claim-photos/:photo': { max: 120, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 240 },
+  // Each asks providers for shipping and tax, or starts a payment.
+  'GET /api/order/to-pay': { max: 30, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 60 },
+  'POST /api/order/to-pay/card': { max: 10, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 60 },
+  'POST /api/order/to-pay/wallet': { max: 10, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 60 },
+  'POST /api/order/to-pay/wallet/:id/capture': { max: 40, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 120 },
+  'GET /api/order/conversation': { max: 60, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 240 },
+  // Each emails the owner.
+  'POST /api/order/conversation': { max: 20, windowMs: HOUR_MS, per: 'session', maxPerAddress: 40 },
+  'GET /api/order/conversation-photos/:photo': { max: 120, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 240 },
+  // The only place to guess codes. An office behind one address has room, and a code that is in a cart stays there.
+  'POST /api/cart/codes': { max: 10, windowMs: 10 * MINUTE_MS, per: 'session', maxPerAddress: 60 },
   // The only places to guess order numbers and emails.
   'POST /api/track': { max: 10, windowMs: 10 * MINUTE_MS, per: 'session', maxPerAddress: 40 },
   'POST /api/track/past': { max: 10, windowMs: 10 * MINUTE_MS, per: 'session', maxPerAddress: 40 },

@@ -42,7 +42,7 @@ export function createLog(mode: 'live' | 'sandbox', level: string = 'info'): Log
 }
 
 /** `name@mail.example` becomes `n***@mail.example`. */
-export const maskEmail = (email: string): string => email.replace(/^(.)[^@]*/, '$1***')
+export const maskEmail = (email: string): string => email.replace(/^(.)[^@]*/u, '$1***')
 
 /**
  * The parts of an error that may be logged. A database error's message contains all parameters (names, addresses, hashes), so only

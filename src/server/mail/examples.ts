@@ -5,6 +5,7 @@ import { cents } from '#shared/money.ts'
 import type { MailContent } from './content.ts'
 import { accountChangedMail, myDataMail, newPasswordMail, proofMail } from './templates/account.ts'
 import { confirmationMail } from './templates/confirmation.ts'
+import { contactAnswerMail, orderAnswerMail } from './templates/conversation-mails.ts'
 import { confirmNewsletterMail, welcomeNewsletterMail } from './templates/newsletter.ts'
 import {
   canceledFreeMail,
@@ -19,9 +20,18 @@ import {
   orderLinkMail,
   refundedMail,
   refundReturnedMail,
+  parcelTroubleMail,
+  trackingMail,
 } from './templates/order-status-mails.ts'
+import { paymentLinkMail } from './templates/payment-link.ts'
 import { reviewRequestMail } from './templates/review-request.ts'
-import { claimQuestionMail, claimReceivedMail, claimRefusedMail, withdrawalMail } from './templates/claim-mails.ts'
+import {
+  claimQuestionMail,
+  claimReceivedMail,
+  claimRefusedMail,
+  claimSettledMail,
+  withdrawalMail,
+} from './templates/claim-mails.ts'
 import { reviewMail, type ReviewOutcome } from './templates/payment-review.ts'
 import { shippedMail } from './templates/shipped.ts'
 import { simpleMail } from './templates/simple-mail.ts'
@@ -57,6 +67,8 @@ export function exampleMail(name: MailName, theme: CollectionTheme, publicUrl: s
     const law = 'Directive 2011/83/EU, Articles 9 to 14'
     return withdrawalMail(order, { name: NAME, at: 'November 23, 2026 at 10:15 AM UTC', law, items: [item], cancels })
   }
+  const earlier = [{ by: 'you' as const, words: 'Which size is right for me?', at: new Date('2026-11-20T10:00:00Z') }]
+  const answer = { words: 'It runs true to size.', earlier, isRead: true }
   const simple = (button: string, quoted: string[] = []) =>
     simpleMail(
       { customerName: NAME, link: publicUrl },
@@ -77,6 +89,7 @@ export function exampleMail(name: MailName, theme: CollectionTheme, publicUrl: s
           vatProtection: cents(0),
           total: cents(8649),
         },
+        recipientName: NAME,
         shippingAddress: address,
         changeableUntil: null,
       })
@@ -106,7 +119,7 @@ export function exampleMail(name: MailName, theme: CollectionTheme, publicUrl: s
         ...{ total: TOTAL, difference: cents(-3995) },
       })
     case 'change_to_pay':
-      return changeToPayMail(order, cents(650), 'November 24, 2026, 3:05 PM')
+      return changeToPayMail(order, cents(650), new Date('2026-11-24T20:05:00Z'))
     case 'corrected_email':
       return correctedMail(order, 'email')
     case 'canceled':
@@ -121,6 +134,14 @@ export function exampleMail(name: MailName, theme: CollectionTheme, publicUrl: s
       return shipped({ isLast: false, isReplacement: false })
     case 'shipped_replacement':
       return shipped({ isLast: true, isReplacement: true })
+    case 'parcel_late':
+      return parcelTroubleMail(order, name, { ...parcel, expected: 'Nov 23 to Dec 4' })
+    case 'parcel_lost':
+    case 'parcel_returned':
+      return parcelTroubleMail(order, name, { ...parcel, expected: null })
+    case 'out_for_delivery':
+    case 'failed_attempt':
+      return trackingMail(order, name, parcel)
     case 'delivered':
       return delivered(true)
     case 'delivered_part':
@@ -143,6 +164,13 @@ export function exampleMail(name: MailName, theme: CollectionTheme, publicUrl: s
       return claimQuestionMail(order, 'Could you send a photo of the label, too?')
     case 'claim_refused':
       return claimRefusedMail(order, 'The photos show a different product.')
+    case 'payment_link':
+      return paymentLinkMail({
+        ...{ customerName: NAME, theme: order.theme, link: order.orderLink, items: [item] },
+        ...{ total: '$79.90', until: new Date('2026-12-01T20:05:00Z') },
+      })
+    case 'claim_settled':
+      return claimSettledMail(order, 'The printer has sent the print again itself. It arrives next week.')
     case 'withdrawal_received':
       return withdrawn(false)
     case 'withdrawal_canceled':
@@ -160,7 +188,12 @@ export function exampleMail(name: MailName, theme: CollectionTheme, publicUrl: s
     case 'newsletter_welcome':
       return welcomeNewsletterMail(subscriber)
     case 'contact_answer':
-      return simple('Write to us again', ['It runs true to size.', 'You wrote:\nWhich size is right for me?'])
+      return contactAnswerMail(
+        { name: NAME, subject: mailTextList.contact_answer.placeholders['their-subject'], link: publicUrl },
+        answer,
+      )
+    case 'order_answer':
+      return orderAnswerMail(order, answer)
     case 'chat_answer':
       return simple('Back to the shop', ['It runs true to size.'])
     case 'call_asked':

@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { rudy } from '#site/collections/rudy.ts'
 import { sherlock } from '#site/collections/sherlock.ts'
-import { defaultSettings } from '#site/settings.ts'
+import { defaultSettings } from '#site/shop-rules.ts'
 import type { OrderId } from '#shared/ids.ts'
 import { cents } from '#shared/money.ts'
 import { configWith } from '#sandbox/config.ts'
@@ -68,6 +68,7 @@ const anOrder = (more: Partial<OrderToConfirm> = {}): OrderToConfirm => ({
     total: cents(138_444),
   },
   changeableUntil: null,
+  recipientName: 'Ada Byron',
   shippingAddress: {
     line1: '1 Elm Street',
     line2: null,

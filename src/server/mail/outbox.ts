@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { MailKind } from '#domain/messages/mail-kinds.ts'
-import type { SiteSettings } from '#site/settings.ts'
+import type { SiteSettings } from '#site/shop-rules.ts'
 import type { OrderId } from '#shared/ids.ts'
 import { MINUTE_MS } from '#shared/time.ts'
 import { baseUrlOf, type Config } from '#server/config/config.ts'
@@ -12,9 +12,10 @@ import type { Needs } from '#server/shop.ts'
 import type { MailAttachment } from './schema.ts'
 import type { MailContent } from './content.ts'
 import { html } from './html.ts'
-import { renderHtml } from './render-html.ts'
+import { logoHtml, renderHtml } from './render-html.ts'
 import { renderText } from './render-text.ts'
-import { fillSiteFacts } from './site-facts.ts'
+import { replyAddress } from './reply-address.ts'
+import { fillSiteFacts, SITE } from './site-facts.ts'
 import { addMail, closeMail, findMail, listUnsent, type StoredMail } from './store.ts'
 
 /**
@@ -23,7 +24,7 @@ import { addMail, closeMail, findMail, listUnsent, type StoredMail } from './sto
  */
 export const LINK_TOKEN = '{link-token}'
 
-export { listMailsOfOrder, redirectQueued } from './store.ts'
+export { listMailsOfOrder, listMailStates, redirectQueued, type MailState } from './store.ts'
 
 export type MailToQueue = {
   kind: MailKind
@@ -33,6 +34,8 @@ export type MailToQueue = {
   /** Unique within an order and kind, such as a parcel's number. */
   about?: string
   headers?: Record<string, string>
+  /** The reference of the conversation that replies belong to. */
+  replyTo?: string
   attachment?: MailAttachment
 } & MailContent
 
@@ -40,7 +43,7 @@ export type MailToQueue = {
 export async function mailLater(
   shop: Needs<'jobs' | 'config'>,
   tx: Tx,
-  { kind, recipient, orderId, about = '', headers, attachment, ...given }: MailToQueue,
+  { kind, recipient, orderId, about = '', headers, replyTo, attachment, ...given }: MailToQueue,
   now: Date,
 ): Promise<void> {
   const publicUrl = baseUrlOf(shop.config)
@@ -48,6 +51,8 @@ export async function mailLater(
   const own = given.worded && mailTexts[given.worded.mail]
   const content = own && given.worded ? given.worded.write(own) : given
   const to = addressOf(recipient, site)
+  const replies = replyTo === undefined ? undefined : replyAddress(shop.config, site.supportEmail, replyTo)
+  const allHeaders = { ...headers, ...(replies && { 'Reply-To': replies }) }
   const row = {
     kind,
     recipient: to.email,
@@ -55,8 +60,8 @@ export async function mailLater(
     orderId,
     about,
     ...renderMail(content, site, publicUrl),
-    ...(headers && {
-      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, filledText(value, site)])),
+    ...(Object.keys(allHeaders).length > 0 && {
+      headers: Object.fromEntries(Object.entries(allHeaders).map(([name, value]) => [name, filledText(value, site)])),
     }),
     ...(attachment && { attachment }),
   }
@@ -69,7 +74,11 @@ const filledText = (part: string, site: SiteSettings) => fillSiteFacts(part, sit
 export const renderMail = (content: MailContent, site: SiteSettings, publicUrl: string) => ({
   subject: filledText(content.subject, site),
   textPart: filledText(renderText(content, publicUrl), site),
-  htmlPart: fillSiteFacts(renderHtml(content, publicUrl), site, (text) => String(html`${text}`)),
+  htmlPart: fillSiteFacts(
+    renderHtml(content, publicUrl).replaceAll(SITE.logo, () => logoHtml(site, publicUrl)),
+    site,
+    (text) => String(html`${text}`),
+  ),
 })
 
 function addressOf(recipient: MailToQueue['recipient'], { name, supportEmail, businessEmail }: SiteSettings) {
@@ -91,14 +100,24 @@ async function queueMail(
 export async function mailAgainLater(
   shop: Needs<'jobs' | 'config'>,
   tx: Tx,
-  { kind, about, recipient, recipientName, orderId, subject, textPart, htmlPart }: StoredMail,
+  { kind, about, recipient, recipientName, orderId, subject, textPart, htmlPart, headers }: StoredMail,
   now: Date,
 ): Promise<void> {
   const again = `${about} again ${Math.floor(now.getTime() / MINUTE_MS)}`.trim()
   await queueMail(
     shop,
     tx,
-    { kind, recipient, recipientName: recipientName ?? '', orderId, about: again, subject, textPart, htmlPart },
+    {
+      kind,
+      recipient,
+      recipientName: recipientName ?? '',
+      orderId,
+      about: again,
+      subject,
+      textPart,
+      htmlPart,
+      headers,
+    },
     now,
   )
 }

@@ -1,6 +1,8 @@
 import { paths } from '#contract/paths.ts'
+import type { SiteSettings } from '#site/shop-rules.ts'
 import { house } from '#site/house.ts'
 import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
+import { logoAddress } from '#domain/pictures/logo.ts'
 import { formatUsd, times } from '#shared/money.ts'
 import type { Block, Item, MailContent, OrderLine } from './content.ts'
 import { html, trustedHtml, type Html } from './html.ts'
@@ -100,7 +102,7 @@ export function renderHtml(
                     <a
                       href="${publicUrl}"
                       style="font-family:${SERIF};font-size:24px;line-height:28px;font-weight:600;letter-spacing:0.01em;color:#ffffff;text-decoration:none;"
-                      >${SITE.name}</a
+                      >${SITE.logo}</a
                     >
                     <div style="padding-top:2px;font-family:${SANS};font-size:14px;line-height:20px;color:#ffffff;">
                       ${theme.displayName}
@@ -137,6 +139,25 @@ export function renderHtml(
     </html>`
   // Indentation is a third of the bytes, and some clients cut off long emails.
   return page.toString().replace(/\n\s+/g, '\n')
+}
+
+/** In pixels: the most that fits into the head of an email on a phone. */
+const LOGO_MAX = { width: 220, height: 40 } as const
+
+/** Where the picture is not shown, its text has the link's font and color. */
+export function logoHtml({ name, logo }: Pick<SiteSettings, 'name' | 'logo'>, publicUrl: string): string {
+  if (!logo) return html`${name}`.toString()
+  const share = Math.min(LOGO_MAX.width / logo.width, LOGO_MAX.height / logo.height, 1)
+  const [width, height] = [logo.width, logo.height].map((side) => Math.round(side * share))
+  const plate =
+    logo.ground === 'light' ? 'padding:6px 8px;color:#1d1b19;background-color:#f8f4ea;border-radius:4px;' : ''
+  return html`<img
+    src="${publicUrl}${logoAddress(logo, 'png')}"
+    width="${width}"
+    height="${height}"
+    alt="${name}"
+    style="display:inline-block;border:0;${plate}"
+  />`.toString()
 }
 
 const row = (space: number, content: Html): Html =>

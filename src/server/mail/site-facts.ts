@@ -1,9 +1,11 @@
-import type { SiteSettings } from '#site/settings.ts'
+import type { SiteSettings } from '#site/shop-rules.ts'
 import type { DayRange } from '#site/policies.ts'
 
 /** Placeholders for what the owner can change at `/admin/settings`. Filled in when an email is queued. */
 export const SITE = {
   name: '{site-name}',
+  /** In HTML only: the logo with the name as its text, or the name. */
+  logo: '{site-logo}',
   tagline: '{site-tagline}',
   supportEmail: '{site-support-email}',
   responseHours: '{site-response-hours}',
@@ -18,6 +20,7 @@ export const SITE = {
 export function fillSiteFacts(part: string, site: SiteSettings, escape: (text: string) => string): string {
   const facts: Record<keyof typeof SITE, string> = {
     name: site.name,
+    logo: site.name,
     tagline: site.tagline,
     supportEmail: site.supportEmail,
     responseHours: String(site.responsePromise.withinHours),

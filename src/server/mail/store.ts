@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, lt, ne } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNull, lt, ne, sql } from 'drizzle-orm'
 import type { OrderId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { mail } from './schema.ts'
@@ -19,6 +19,27 @@ export async function findMail(db: Reader, id: number): Promise<StoredMail | und
 /** Latest first. */
 export const listMailsOfOrder = (db: Reader, orderId: OrderId): Promise<StoredMail[]> =>
   db.select().from(mail).where(eq(mail.orderId, orderId)).orderBy(desc(mail.id))
+
+/** What became of an order's emails, or somebody's about no order, by their `about`. */
+export async function listMailStates(
+  db: Reader,
+  to: { orderId: OrderId } | { email: string },
+  abouts: readonly string[],
+): Promise<ReadonlyMap<string, MailState>> {
+  if (abouts.length === 0) return new Map()
+  const isTheirs =
+    'orderId' in to
+      ? eq(mail.orderId, to.orderId)
+      : and(isNull(mail.orderId), eq(sql`lower(${mail.recipient})`, to.email.toLowerCase()))
+  const rows = await db
+    .select({ about: mail.about, state: mail.state })
+    .from(mail)
+    .where(and(isTheirs, inArray(mail.about, [...abouts])))
+    .orderBy(asc(mail.id))
+  return new Map(rows.map(({ about, state }) => [about, state === 'sent' || state === 'bounced' ? state : 'queued']))
+}
+
+export type MailState = 'queued' | 'sent' | 'bounced'
 
 /** Redirects an order's queued emails to a new address; the notice of the change itself still goes to the old one. */
 export const redirectQueued = (tx: Tx, orderId: OrderId, email: string) =>

@@ -1,128 +1,147 @@
-import type { ChatMessage, Conversation, ChatEntry } from '#contract/messages.ts'
-import { paths } from '#contract/paths.ts'
-import { maskCardNumbers } from '#domain/messages/card-numbers.ts'
-import { assert } from '#shared/assert.ts'
+import type { ChatMessage, ChatEntry, Conversation as Chat } from '#contract/messages.ts'
 import type { SessionId } from '#shared/ids.ts'
 import { after, MINUTE_MS } from '#shared/time.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
-import { Refusal } from '#server/http/refusal.ts'
 import { mailLater } from '#server/mail/outbox.ts'
 import { ownerMail } from '#server/mail/templates/owner-mail.ts'
 import { simpleMail } from '#server/mail/templates/simple-mail.ts'
+import { findOrder } from '#server/orders/orders.ts'
 import type { Needs } from '#server/shop.ts'
 import {
-  addLine,
-  changeChat,
-  countLines,
-  findChatOf,
-  listLines,
+  aboutMessage,
+  addCustomerMessage,
+  conversationLink,
+  findOrderNamed,
+  lockOrderConversation,
+  newReference,
+  type ConversationNeeds,
+} from './conversations.ts'
+import {
+  endChatOf,
+  findConversationOfSession,
+  listChatLines,
   listUnmailed,
-  listUnmailedChats,
-  lockChat,
-  lockChatOf,
+  listUnmailedConversations,
+  lockConversation,
+  lockOrInsert,
   markMailed,
-  setChatSession,
-  type StoredLine,
-} from './store.ts'
-
-type ChatNeeds = Needs<'db' | 'clock' | 'jobs' | 'config'>
+  mergeConversation,
+  setConversationSession,
+  updateConversation,
+  type Conversation,
+  type Message,
+} from './conversation-store.ts'
 
 /** Lines sent within this time go out in one email. */
 const COLLECTED_MS = MINUTE_MS
 const LINES_SHOWN = 200
-const LINES_MAX = 1000
 
 /** Moves a session's chat to another session. */
-export const moveChat = (tx: Tx, from: SessionId, to: SessionId): Promise<void> => setChatSession(tx, from, to)
+export const moveChat = (tx: Tx, from: SessionId, to: SessionId): Promise<void> => setConversationSession(tx, from, to)
 
 /** The owner still sees the chat; no visitor does. */
-export const detachChat = (tx: Tx, from: SessionId): Promise<void> => setChatSession(tx, from, null)
+export const detachChat = (tx: Tx, from: SessionId): Promise<void> => setConversationSession(tx, from, null)
 
 /** A session's chat. @param afterId returns only lines after this one */
-export async function readChat(
-  { db }: Needs<'db'>,
-  sessionId: SessionId | undefined,
-  afterId?: number,
-): Promise<Conversation> {
-  const chat = sessionId && (await findChatOf(db, sessionId))
+export async function readChat({ db }: Needs<'db'>, sessionId: SessionId | undefined, afterId?: number): Promise<Chat> {
+  const chat = sessionId && (await findConversationOfSession(db, sessionId))
   if (!chat) return { messages: [], hasEmail: false }
-  const lines = await listLines(db, chat.id, afterId, LINES_SHOWN)
-  return { messages: lines.map(toChatEntry), hasEmail: chat.email !== null }
+  const lines = await listChatLines(db, chat.id, afterId, LINES_SHOWN)
+  return { messages: lines.map(toChatEntry), hasEmail: chat.email !== null || chat.orderId !== null }
 }
 
-export const toChatEntry = ({ id, author, message, timestamp }: StoredLine): ChatEntry => ({
+const toChatEntry = ({ id, author, words, writtenAt }: Message): ChatEntry => ({
   id,
-  author,
-  message,
-  timestamp: timestamp.toISOString(),
+  author: author === 'customer' ? 'visitor' : 'shop',
+  message: words,
+  timestamp: writtenAt.toISOString(),
 })
 
-/** Adds a visitor's line and queues an email to the owner. @throws Refusal `chat_full` */
+/**
+ * Adds a visitor's line and queues an email to the owner. The chat of a visitor who names an order and its email goes on in the order's
+ * conversation.
+ * @throws Refusal `chat_full`
+ */
 export async function addVisitorLine(
-  shop: ChatNeeds,
+  shop: ConversationNeeds,
   sessionId: SessionId,
-  { message, email }: ChatMessage,
+  { message: words, email }: ChatMessage,
 ): Promise<void> {
   const now = shop.clock.now()
   await shop.db.transaction(async (tx) => {
-    const chat = await lockChatOf(tx, sessionId, now)
-    assert(chat, 'a session has no chat')
-    if ((await countLines(tx, chat.id)) >= LINES_MAX) throw new Refusal('chat_full')
-    await addLine(tx, {
-      chatId: chat.id,
-      sessionId,
-      author: 'visitor',
-      message: maskCardNumbers(message),
-      timestamp: now,
-    })
-    await changeChat(tx, chat.id, { waitingSince: chat.waitingSince ?? now, ...(email && { email }) })
+    const known = await findConversationOfSession(tx, sessionId)
+    const theirs = email || known?.email
+    // An order is locked before its conversation.
+    const named =
+      theirs && known?.orderId == null ? await findOrderNamed(tx, { text: words, email: theirs }) : undefined
+    const chat = named
+      ? await joinOrder(tx, sessionId, named.id, now)
+      : await lockOrInsert(tx, {
+          ...{ reference: newReference(), sessionId, subject: 'Chat', startedAt: now },
+        })
+    await addCustomerMessage(tx, chat, { channel: 'chat', words, isInChat: true, mailedAt: null }, now)
+    if (email && chat.orderId === null) await updateConversation(tx, chat.id, { email })
     await mailChatLater(shop, tx, chat.id)
   })
 }
 
+/** Moves a session's chat into the conversation of an order. */
+async function joinOrder(
+  tx: Tx,
+  sessionId: SessionId,
+  orderId: NonNullable<Conversation['orderId']>,
+  now: Date,
+): Promise<Conversation> {
+  const { conversation } = await lockOrderConversation(tx, orderId, now)
+  const before = await findConversationOfSession(tx, sessionId)
+  if (before?.id === conversation.id) return conversation
+  await endChatOf(tx, conversation.id)
+  if (before) {
+    // A line that another tab is adding comes along.
+    await lockConversation(tx, before.id)
+    await mergeConversation(tx, before.id, conversation.id)
+  }
+  await updateConversation(tx, conversation.id, { sessionId })
+  return { ...conversation, sessionId }
+}
+
 /** Real time, because the job queue does not follow the shop's clock. */
-export const mailChatLater = ({ jobs }: Needs<'jobs'>, tx: Tx, chatId: number): Promise<void> =>
-  jobs.enqueue(tx, 'mail-chat', { chatId }, after(new Date(), COLLECTED_MS))
+export const mailChatLater = ({ jobs }: Needs<'jobs'>, tx: Tx, conversationId: number): Promise<void> =>
+  jobs.enqueue(tx, 'mail-conversation', { conversationId }, after(new Date(), COLLECTED_MS))
 
 /** Queues chats with lines that should have been emailed by now: a line added while the job ran has no job of its own. */
 export async function requeueChats(shop: Needs<'jobs'>, tx: Tx, before: Date, limit: number): Promise<void> {
-  for (const chatId of await listUnmailedChats(tx, before, limit)) await mailChatLater(shop, tx, chatId)
+  for (const id of await listUnmailedConversations(tx, before, limit)) await mailChatLater(shop, tx, id)
 }
 
 /** Emails new lines: a visitor's to the owner, the shop's to the visitor. */
-export async function mailChat(shop: ChatNeeds, chatId: number): Promise<void> {
+export async function mailChat(shop: ConversationNeeds, conversationId: number): Promise<void> {
   const now = shop.clock.now()
   await shop.db.transaction(async (tx) => {
-    const chat = await lockChat(tx, chatId)
+    const chat = await lockConversation(tx, conversationId)
     if (!chat) return
-    const lines = await listUnmailed(tx, chatId)
-    const from = (author: StoredLine['author']) => lines.filter((line) => line.author === author)
-    const publicUrl = baseUrlOf(shop.config)
-
-    const questions = from('visitor')
+    const lines = await listUnmailed(tx, conversationId)
+    const questions = lines.filter(({ author }) => author === 'customer')
     if (questions.length > 0) {
+      const order = chat.orderId === null ? undefined : await findOrder(tx, chat.orderId)
+      const name = order ? chat.subject : `Chat ${conversationId}`
       const note = ownerMail({
-        subject: `Chat ${chatId}: ${questions.length === 1 ? 'new message' : `${questions.length} new messages`}`,
-        facts: [['Email', chat.email]],
-        paragraphs: questions.map(({ message }) => message),
-        link: publicUrl + paths.adminInbox,
+        subject: `${name}: ${questions.length === 1 ? 'new message' : `${questions.length} new messages`}`,
+        facts: [['Email', order?.customerEmail ?? chat.email]],
+        paragraphs: questions.map(({ words }) => words),
+        link: conversationLink(shop.config, conversationId),
       })
-      const recipient = 'support' as const
-      await mailLater(
-        shop,
-        tx,
-        { kind: 'chat', about: aboutOf(chatId, questions), recipient, orderId: null, ...note },
-        now,
-      )
+      const about = aboutOf(questions)
+      await mailLater(shop, tx, { kind: 'chat', about, recipient: 'support', orderId: null, ...note }, now)
     }
-    const answers = chat.email ? from('shop') : []
+    const answers = chat.email ? lines.filter(({ author }) => author === 'shop') : []
     if (chat.email && answers.length > 0) {
       const mail = simpleMail(
-        { customerName: 'there', link: publicUrl },
+        { customerName: 'there', link: baseUrlOf(shop.config) },
         {
           mail: 'chat_answer',
-          quoted: answers.map(({ message }) => message),
+          quoted: answers.map(({ words }) => words),
           button: 'Back to the shop',
         },
       )
@@ -130,7 +149,11 @@ export async function mailChat(shop: ChatNeeds, chatId: number): Promise<void> {
       await mailLater(
         shop,
         tx,
-        { kind: 'chat_answer', about: aboutOf(chatId, answers), recipient, orderId: null, ...mail },
+        {
+          kind: 'chat_answer',
+          ...{ about: aboutOf(answers), recipient, orderId: null, replyTo: chat.reference },
+          ...mail,
+        },
         now,
       )
     }
@@ -139,4 +162,4 @@ export async function mailChat(shop: ChatNeeds, chatId: number): Promise<void> {
   })
 }
 
-const aboutOf = (chatId: number, lines: readonly StoredLine[]) => `chat-${chatId}-${lines.at(-1)?.id}`
+const aboutOf = (lines: readonly Message[]) => aboutMessage(lines.at(-1)?.id ?? 0)

@@ -1,25 +1,28 @@
 import type { ContactMessage } from '#contract/messages.ts'
 import { maskCardNumbers } from '#domain/messages/card-numbers.ts'
-import { mailLater } from '#server/mail/outbox.ts'
-import { contactMail } from '#server/mail/templates/owner-mail.ts'
-import type { Needs } from '#server/shop.ts'
-import { addMessage } from './store.ts'
+import {
+  addAndTellOwner,
+  findOrderNamed,
+  lockOrderConversation,
+  newReference,
+  type ConversationNeeds,
+} from './conversations.ts'
+import { lockOrInsert } from './conversation-store.ts'
 
-/** Stores a contact message and emails it to customer care, with card numbers masked. */
-export async function receiveMessage(
-  { db, clock, jobs, config }: Needs<'db' | 'clock' | 'jobs' | 'config'>,
-  message: ContactMessage,
-): Promise<void> {
-  const masked: ContactMessage = {
-    email: message.email,
-    name: maskCardNumbers(message.name),
-    subject: maskCardNumbers(message.subject),
-    message: maskCardNumbers(message.message),
-  }
-  const now = clock.now()
-  const recipient = 'support' as const
-  await db.transaction(async (tx) => {
-    await addMessage(tx, { ...masked, createdAt: now })
-    await mailLater({ jobs, config }, tx, { kind: 'contact', recipient, orderId: null, ...contactMail(masked) }, now)
+/**
+ * Stores a contact message and emails it to customer care, with card numbers masked. One that names an order, from the order's email,
+ * joins the order's conversation.
+ */
+export async function receiveMessage(shop: ConversationNeeds, { email, ...typed }: ContactMessage): Promise<void> {
+  const name = maskCardNumbers(typed.name)
+  const subject = maskCardNumbers(typed.subject)
+  const now = shop.clock.now()
+  await shop.db.transaction(async (tx) => {
+    const named = await findOrderNamed(tx, { text: `${subject}\n${typed.message}`, email })
+    const addressed = named
+      ? await lockOrderConversation(tx, named.id, now)
+      : { conversation: await lockOrInsert(tx, { reference: newReference(), name, email, subject, startedAt: now }) }
+    const words = named ? `${subject}\n\n${typed.message}` : typed.message
+    await addAndTellOwner(shop, tx, addressed, { channel: 'contact', words }, now)
   })
 }

@@ -1,154 +1,280 @@
-import type { ReceivedChat, ReceivedMessage } from '#contract/messages.ts'
+import type { ConversationRow, Thread } from '#contract/admin-conversations.ts'
+import { conversationPaths } from '#contract/conversation-paths.ts'
 import { paths } from '#contract/paths.ts'
 import type { QueuePosition } from '#contract/queue-page.ts'
+import { leftPlaceholderIn, type ConversationState } from '#domain/messages/conversation.ts'
+import { readOrderNumber } from '#shared/ids.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
+import { listClaimStates } from '#server/claims/waiting.ts'
 import { baseUrlOf } from '#server/config/config.ts'
-import type { Tx } from '#server/db/db.ts'
+import type { Db, Reader, Tx } from '#server/db/db.ts'
 import { readQueuePage } from '#server/db/queue-page.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { mailLater } from '#server/mail/outbox.ts'
-import { simpleMail } from '#server/mail/templates/simple-mail.ts'
+import { LINK_TOKEN, listMailStates, mailLater, type MailState } from '#server/mail/outbox.ts'
+import { contactAnswerMail, orderAnswerMail } from '#server/mail/templates/conversation-mails.ts'
+import { mailOrderLater, toMentionedOrder } from '#server/orders/mails.ts'
+import { findOrderByNumber, listOrdersById, lockOrder, type Order } from '#server/orders/orders.ts'
 import type { Needs } from '#server/shop.ts'
-import { mailChatLater, toChatEntry } from './chat.ts'
+import { mailChatLater } from './chat.ts'
 import {
-  addAnswer,
-  addLine,
-  changeChat,
-  chatQueue,
-  closeMessage,
-  listAnswers,
-  listLatestLines,
-  lockChat,
-  lockMessage,
-  messageQueue,
-  type StoredChat,
-  type StoredMessage,
-} from './store.ts'
+  aboutMessage,
+  lockOrderConversation,
+  moveConversation,
+  THREAD_SHOWN,
+  type ConversationNeeds,
+} from './conversations.ts'
+import {
+  conversationQueue,
+  countUnread,
+  findConversation,
+  findConversationOfOrder,
+  findLastOfCustomer,
+  insertMessage,
+  listLatestOfEach,
+  listMessages,
+  listPhotos,
+  lockConversation,
+  updateConversation,
+  type Conversation,
+} from './conversation-store.ts'
 
-type InboxNeeds = Needs<'db' | 'clock' | 'jobs' | 'config'>
+const ROWS_A_PAGE = 30
+const PREVIEW_CHARS = 140
+/** Quoted below an answer. */
+const EARLIER_QUOTED = 4
 
-const MESSAGES_A_PAGE = 50
-const CHATS_A_PAGE = 20
-const LINES_OF_A_CHAT = 50
+async function ordersOf(db: Reader, conversations: readonly Conversation[]): Promise<ReadonlyMap<number, Order>> {
+  const orders = await listOrdersById(
+    db,
+    conversations.flatMap(({ orderId }) => orderId ?? []),
+  )
+  return new Map(orders.map((order) => [order.id, order]))
+}
 
-/** A page of contact form messages. */
-export async function readMessages(
+function toSummary(row: Conversation, order: Order | undefined) {
+  const { id, subject, name, email, state, isUnread, startedAt, waitingSince } = row
+  return {
+    ...{ id, subject, state, isUnread },
+    orderNumber: order?.orderNumber ?? null,
+    name: order?.customerName ?? name,
+    email: order?.customerEmail ?? email,
+    startedAt: startedAt.toISOString(),
+    waitingSince: waitingSince?.toISOString() ?? null,
+  }
+}
+
+/** A page of conversations, waiting ones first. */
+export async function listConversations(
   { db }: Needs<'db'>,
-  after: QueuePosition | undefined,
-): Promise<{ messages: ReceivedMessage[]; next: string | null; waiting: number }> {
-  const { rows, ...page } = await readQueuePage(messageQueue(db), after, MESSAGES_A_PAGE)
-  const answers = await listAnswers(
+  { after, state }: { after?: QueuePosition | undefined; state?: ConversationState | undefined },
+): Promise<{ conversations: ConversationRow[]; next: string | null; waiting: number; unread: number }> {
+  const { rows, ...page } = await readQueuePage(conversationQueue(db, state), after, ROWS_A_PAGE)
+  const orders = await ordersOf(db, rows)
+  const latest = await listLatestOfEach(
     db,
     rows.map(({ id }) => id),
   )
   return {
-    messages: rows.map(({ id, name, email, subject, message, createdAt, closedAt }) => ({
-      id,
-      name,
-      email,
-      subject,
-      message,
-      sentAt: createdAt.toISOString(),
-      isWaiting: closedAt === null,
-      answers: answers
-        .filter(({ messageId }) => messageId === id)
-        .map(({ answer, answeredAt }) => ({ answer, answeredAt: answeredAt.toISOString() })),
-    })),
+    conversations: rows.map((row) => {
+      const last = latest.find(({ conversationId }) => conversationId === row.id)
+      return {
+        ...toSummary(row, orders.get(row.orderId ?? 0)),
+        preview: (last?.words ?? '').replaceAll(/\s+/g, ' ').slice(0, PREVIEW_CHARS),
+        lastAuthor: last?.author ?? 'shop',
+        lastAt: (last?.writtenAt ?? row.startedAt).toISOString(),
+      }
+    }),
     ...page,
+    unread: await countUnread(db),
   }
 }
 
-/** Replies by email, quoting the message. @throws Refusal `unknown_message` */
-export const answerMessage = (shop: InboxNeeds, by: Actor, id: number, answer: string): Promise<void> =>
-  onMessage(shop, by, id, 'answered a message', async (tx, { name, email, subject, message }, now) => {
-    const answerId = await addAnswer(tx, { messageId: id, answer, answeredAt: now })
-    const mail = simpleMail(
-      { customerName: name, link: baseUrlOf(shop.config) + paths.contact },
-      {
-        mail: 'contact_answer',
-        values: { 'their-subject': subject },
-        quoted: [answer, `You wrote:\n${message}`],
-        button: 'Write to us again',
-      },
-    )
-    await mailLater(
-      shop,
-      tx,
-      { kind: 'contact_answer', about: `answer-${answerId}`, recipient: { email, name }, orderId: null, ...mail },
-      now,
-    )
-  })
-
 /** @throws Refusal `unknown_message` */
-export const archiveMessage = (shop: InboxNeeds, by: Actor, id: number): Promise<void> =>
-  onMessage(shop, by, id, 'archived a message', () => Promise.resolve())
-
-async function onMessage(
-  { db, clock }: Needs<'db' | 'clock'>,
-  by: Actor,
-  id: number,
-  what: string,
-  act: (tx: Tx, message: StoredMessage, now: Date) => Promise<void>,
-): Promise<void> {
-  const now = clock.now()
-  await db.transaction(async (tx) => {
-    const message = await lockMessage(tx, id)
-    if (!message) throw new Refusal('unknown_message')
-    await act(tx, message, now)
-    await closeMessage(tx, id, now)
-    await recordAction(tx, { by, what, about: { kind: 'message', id }, at: now })
-  })
-}
-
-/** A page of chats, each with its latest lines. */
-export async function readChats(
-  { db }: Needs<'db'>,
-  after: QueuePosition | undefined,
-): Promise<{ chats: ReceivedChat[]; next: string | null; waiting: number }> {
-  const { rows, ...page } = await readQueuePage(chatQueue(db), after, CHATS_A_PAGE)
-  const ids = rows.map(({ id }) => id)
-  const lines = ids.length > 0 ? await listLatestLines(db, ids, LINES_OF_A_CHAT) : []
+export async function showThread({ db }: Needs<'db'>, id: number): Promise<Thread> {
+  const row = await findConversation(db, id)
+  if (!row) throw new Refusal('unknown_message')
+  const order = (await ordersOf(db, [row])).get(row.orderId ?? 0)
+  const messages = await listMessages(db, id, { limit: THREAD_SHOWN })
+  const photos = await listPhotos(
+    db,
+    messages.map((message) => message.id),
+  )
+  const mails = await mailsOf(db, row, messages)
   return {
-    chats: rows.map(({ id, email, startedAt, waitingSince, sessionId }) => ({
-      id,
-      email,
-      startedAt: startedAt.toISOString(),
-      waitingSince: waitingSince?.toISOString() ?? null,
-      isOpen: sessionId !== null,
-      messages: lines.filter(({ chatId }) => chatId === id).map(toChatEntry),
+    ...toSummary(row, order),
+    version: row.version,
+    reaches: { email: order ? !order.erasedAt : row.email !== null, chat: await isAnsweredInChat(db, row) },
+    claims: order ? await listClaimStates(db, order.id) : [],
+    messages: messages.map(({ id: messageId, author, channel, words, writtenAt, sender }) => ({
+      ...{ id: messageId, author, channel, words, sender },
+      at: writtenAt.toISOString(),
+      photos: photos.filter((photo) => photo.messageId === messageId).map((photo) => photo.id),
+      mail: author === 'shop' ? (mails.get(aboutMessage(messageId)) ?? null) : null,
     })),
-    ...page,
   }
 }
 
-/** Replies in the chat, and by email if the visitor left an address. @throws Refusal `unknown_message` */
-export const answerChat = (shop: InboxNeeds, by: Actor, id: number, answer: string): Promise<void> =>
-  onChat(shop, by, id, 'answered a chat', async (tx, chat, now) => {
-    const sessionId = chat.sessionId ?? NO_SESSION
-    await addLine(tx, { chatId: id, sessionId, author: 'shop', message: answer, timestamp: now })
-    await mailChatLater(shop, tx, id)
-  })
+/**
+ * Number and email of an order open its chat, but not what is written about it elsewhere: there an answer is for the chat only if the
+ * question came from it.
+ */
+const isAnsweredInChat = async (db: Reader, { id, orderId, sessionId }: Conversation): Promise<boolean> =>
+  sessionId !== null && (orderId === null || (await findLastOfCustomer(db, id))?.isInChat === true)
 
-/** For a chat whose session is gone. */
-const NO_SESSION = '' as NonNullable<StoredChat['sessionId']>
+function mailsOf(
+  db: Db,
+  { orderId, email }: Conversation,
+  messages: readonly { id: number; author: string }[],
+): Promise<ReadonlyMap<string, MailState>> {
+  const abouts = messages.filter(({ author }) => author === 'shop').map(({ id }) => aboutMessage(id))
+  if (orderId !== null) return listMailStates(db, { orderId }, abouts)
+  return email === null ? Promise.resolve(new Map()) : listMailStates(db, { email }, abouts)
+}
 
-/** @throws Refusal `unknown_message` */
-export const archiveChat = (shop: InboxNeeds, by: Actor, id: number): Promise<void> =>
-  onChat(shop, by, id, 'archived a chat', () => Promise.resolve())
+/** @throws Refusal `unknown_order` */
+async function findNumbered(db: Reader, typed: string): Promise<Order> {
+  const number = readOrderNumber(typed)
+  const order = number && (await findOrderByNumber(db, number))
+  if (!order) throw new Refusal('unknown_order')
+  return order
+}
 
-async function onChat(
-  { db, clock }: Needs<'db' | 'clock'>,
-  by: Actor,
-  id: number,
-  what: string,
-  act: (tx: Tx, chat: StoredChat, now: Date) => Promise<void>,
-): Promise<void> {
-  const now = clock.now()
+export async function findThreadOfOrder({ db }: Needs<'db'>, number: string): Promise<number | null> {
+  return (await findConversationOfOrder(db, (await findNumbered(db, number)).id))?.id ?? null
+}
+
+/** The id of an order's conversation, made if nobody has written yet. @throws Refusal `unknown_order`, `order_not_shown` once erased */
+export async function beginConversation({ db, clock }: Needs<'db' | 'clock'>, number: string): Promise<number> {
+  const { id: orderId } = await findNumbered(db, number)
+  return db.transaction(async (tx) => (await lockOrderConversation(tx, orderId, clock.now())).conversation.id)
+}
+
+/** Only up to what was shown: what came since stays unread. @throws Refusal `unknown_message` */
+export async function markThreadRead({ db }: Needs<'db'>, id: number, version: number): Promise<void> {
   await db.transaction(async (tx) => {
-    const chat = await lockChat(tx, id)
-    if (!chat) throw new Refusal('unknown_message')
-    await act(tx, chat, now)
-    await changeChat(tx, id, { waitingSince: null })
-    await recordAction(tx, { by, what, about: { kind: 'chat', id }, at: now })
+    const row = await lockThread(tx, id)
+    if (row.version === version && row.isUnread) await updateConversation(tx, id, { isUnread: false })
   })
 }
+
+/** @throws Refusal `unknown_message` */
+async function lockThread(tx: Tx, id: number): Promise<Conversation> {
+  const row = await lockConversation(tx, id)
+  if (!row) throw new Refusal('unknown_message')
+  return row
+}
+
+/** @throws Refusal `conversation_changed` for one that has changed since this version was shown */
+async function requireVersion(tx: Tx, { id, version }: Conversation, shown: number): Promise<void> {
+  if (version === shown) return
+  const last = (await listMessages(tx, id, { limit: 1, forCustomer: true })).at(-1)
+  const what =
+    last?.author === 'customer'
+      ? 'The customer has written in the meantime, or somebody closed this.'
+      : 'Somebody else has answered or closed this in the meantime.'
+  throw new Refusal('conversation_changed', { what })
+}
+
+/**
+ * Answers by email, quoting what was written before, and in the chat where it is one.
+ * @throws Refusal `unknown_message`, `conversation_changed`, `placeholder_left`, `nobody_to_answer`
+ */
+export async function answerConversation(
+  shop: ConversationNeeds,
+  by: Actor,
+  id: number,
+  { words, version }: { words: string; version: number },
+): Promise<void> {
+  const left = leftPlaceholderIn(words)
+  if (left !== undefined) throw new Refusal('placeholder_left', { placeholder: `{${left}}` })
+  const now = shop.clock.now()
+  const known = await findConversation(shop.db, id)
+  await shop.db.transaction(async (tx) => {
+    // An order is locked before its conversation.
+    const order = known?.orderId == null ? undefined : await lockOrder(tx, known.orderId)
+    const row = await lockThread(tx, id)
+    await requireVersion(tx, row, version)
+    const isInChat = await isAnsweredInChat(tx, row)
+    if (order ? order.erasedAt : row.email === null && !isInChat) throw new Refusal('nobody_to_answer')
+    const earlier = await listMessages(tx, id, { limit: EARLIER_QUOTED, forCustomer: true })
+    // A chat's answers are collected into one email; a visitor without an email gets none.
+    const isCollected = !order && isInChat
+    const message = await insertMessage(tx, {
+      ...{ conversationId: id, author: 'shop', channel: 'admin', words, writtenAt: now, isInChat },
+      mailedAt: isCollected ? null : now,
+    })
+    if (!message) return
+    await moveConversation(tx, row, 'answer', now)
+    if (isCollected) await mailChatLater(shop, tx, id)
+    else await mailAnswerLater(shop, tx, { row, order, messageId: message.id, words, earlier }, now)
+    await recordAction(tx, { by, what: 'answered', about: { kind: 'conversation', id }, at: now })
+  })
+}
+
+type Answered = {
+  row: Conversation
+  order: Order | undefined
+  messageId: number
+  words: string
+  earlier: Awaited<ReturnType<typeof listMessages>>
+}
+
+async function mailAnswerLater(
+  shop: ConversationNeeds,
+  tx: Tx,
+  { row, order, messageId, words, earlier }: Answered,
+  now: Date,
+): Promise<void> {
+  const quoted = earlier
+    .map((before) => ({
+      by: before.author === 'customer' ? ('you' as const) : ('shop' as const),
+      words: before.words,
+      at: before.writtenAt,
+    }))
+    .toReversed()
+  const answer = { words, earlier: quoted, isRead: shop.config.mailbox !== undefined }
+  const theirs = earlier.findLast(({ emailId }) => emailId !== null)?.emailId
+  const rest = {
+    about: aboutMessage(messageId),
+    ...(theirs && { headers: { 'In-Reply-To': theirs, References: theirs } }),
+  }
+  const base = baseUrlOf(shop.config)
+  if (order) {
+    const orderLink = `${base}${conversationPaths.messages}?token=${LINK_TOKEN}`
+    const mail = orderAnswerMail({ ...(await toMentionedOrder(tx, order, shop.config)), orderLink }, answer)
+    await mailOrderLater(shop, tx, order, { kind: 'order_answer', ...rest, ...mail }, now)
+  } else if (row.email !== null) {
+    const name = row.name ?? 'there'
+    const mail = contactAnswerMail({ name, subject: row.subject, link: base + paths.contact }, answer)
+    const recipient = { email: row.email, name: row.name ?? '' }
+    const addressed = { recipient, orderId: null, replyTo: row.reference }
+    await mailLater(shop, tx, { kind: 'contact_answer', ...addressed, ...rest, ...mail }, now)
+  }
+}
+
+/** @throws Refusal `unknown_message` */
+export const addNote = (shop: Needs<'db' | 'clock'>, by: Actor, id: number, words: string): Promise<void> =>
+  shop.db.transaction(async (tx) => {
+    const row = await lockThread(tx, id)
+    const at = shop.clock.now()
+    await insertMessage(tx, {
+      ...{ conversationId: row.id, author: 'note', channel: 'admin', words, writtenAt: at, mailedAt: at },
+    })
+    await recordAction(tx, { by, what: 'added a note to', about: { kind: 'conversation', id }, at })
+  })
+
+/** @throws Refusal `unknown_message`, `conversation_changed` */
+export const closeOrReopen = (
+  shop: Needs<'db' | 'clock'>,
+  by: Actor,
+  id: number,
+  { step, version }: { step: 'close' | 'reopen'; version: number },
+): Promise<void> =>
+  shop.db.transaction(async (tx) => {
+    const row = await lockThread(tx, id)
+    await requireVersion(tx, row, version)
+    const at = shop.clock.now()
+    await moveConversation(tx, row, step, at)
+    const what = step === 'close' ? 'closed' : 'reopened'
+    await recordAction(tx, { by, what, about: { kind: 'conversation', id }, at })
+  })

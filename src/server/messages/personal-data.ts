@@ -1,37 +1,32 @@
-import { and, asc, eq, isNull, lt, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm'
+import type { OrderId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import type { Email, Fates, PersonalData } from '#server/db/personal-data.ts'
+import { moveFormerMessages } from './former-messages.ts'
 import type * as schema from './schema.ts'
-import { chat, chatMessage, contactAnswer, contactMessage, subscriber } from './schema.ts'
+import { conversation, conversationMessage, conversationPhoto, inboundMail, subscriber } from './schema.ts'
 
-const isFrom = (column: typeof contactMessage.email | typeof chat.email, email: Email) =>
-  sql`lower(${column}) = ${email}`
+const isFrom = (email: Email) => sql`lower(${conversation.email}) = ${email}`
 
-async function find(db: Reader, email: Email) {
+/** @param orders this person's: what was written about them is part of their data */
+async function find(db: Reader, email: Email, orders: readonly OrderId[]) {
   return {
-    messages: await db
-      .select({ message: contactMessage, answer: contactAnswer })
-      .from(contactMessage)
-      .leftJoin(contactAnswer, eq(contactAnswer.messageId, contactMessage.id))
-      .where(isFrom(contactMessage.email, email))
-      .orderBy(asc(contactMessage.id)),
-    chats: await db
-      .select({
-        id: chat.id,
-        author: chatMessage.author,
-        message: chatMessage.message,
-        timestamp: chatMessage.timestamp,
-      })
-      .from(chat)
-      .innerJoin(chatMessage, eq(chatMessage.chatId, chat.id))
-      .where(isFrom(chat.email, email))
-      .orderBy(asc(chatMessage.id)),
+    conversations: await db
+      .select()
+      .from(conversation)
+      .where(or(isFrom(email), orders.length > 0 ? inArray(conversation.orderId, [...orders]) : undefined))
+      .orderBy(asc(conversation.id)),
     subscription: (await db.select().from(subscriber).where(eq(subscriber.email, email)))[0],
   }
 }
 
 export const personalData = {
   fates: {
+    conversation: 'deleted',
+    conversationMessage: 'deleted',
+    conversationPhoto: 'deleted',
+    savedReply: 'about nobody: the owner writes them for everybody',
+    inboundMail: { emailId: 'kept: a random id, for a month' },
     contactMessage: 'deleted',
     contactAnswer: 'deleted',
     subscriber: 'deleted',
@@ -43,14 +38,41 @@ export const personalData = {
 
   find,
 
-  async export(db: Reader, email: Email) {
-    const { messages, chats, subscription } = await find(db, email)
+  /** Conversations with their photos as WebP in base64; the owner's notes are not part of them. */
+  async export(db: Reader, email: Email, orders: readonly OrderId[]) {
+    const { conversations, subscription } = await find(db, email, orders)
+    const ids = conversations.map(({ id }) => id)
+    const messages = ids.length
+      ? await db
+          .select()
+          .from(conversationMessage)
+          .where(inArray(conversationMessage.conversationId, ids))
+          .orderBy(asc(conversationMessage.id))
+      : []
+    const photos = messages.length
+      ? await db
+          .select()
+          .from(conversationPhoto)
+          .where(
+            inArray(
+              conversationPhoto.messageId,
+              messages.map(({ id }) => id),
+            ),
+          )
+      : []
     return {
-      messages: messages.map(({ message: { name, subject, message, createdAt }, answer }) => ({
-        ...{ name, subject, message, sentAt: createdAt },
-        answer: answer && { words: answer.answer, at: answer.answeredAt },
+      conversations: conversations.map(({ id, subject, name, startedAt }) => ({
+        ...{ subject, name, startedAt },
+        messages: messages
+          .filter(({ conversationId, author }) => conversationId === id && author !== 'note')
+          .map((message) => ({
+            by: message.author === 'customer' ? 'you' : 'shop',
+            ...{ words: message.words, at: message.writtenAt, sender: message.sender },
+            photos: photos
+              .filter(({ messageId }) => messageId === message.id)
+              .map(({ body }) => body.toString('base64')),
+          })),
       })),
-      chats,
       newsletter: subscription && {
         name: subscription.name,
         askedAt: subscription.askedAt,
@@ -61,23 +83,36 @@ export const personalData = {
     }
   },
 
+  async eraseOrders(tx, orders) {
+    await tx.delete(conversation).where(
+      inArray(
+        conversation.orderId,
+        orders.map(({ id }) => id),
+      ),
+    )
+  },
+
   async erasePerson(tx, { email }) {
-    await tx.delete(contactMessage).where(isFrom(contactMessage.email, email))
-    await tx.delete(chat).where(isFrom(chat.email, email))
+    await moveFormerMessages(tx)
+    await tx.delete(conversation).where(and(isFrom(email), isNull(conversation.orderId)))
     await tx.delete(subscriber).where(eq(subscriber.email, email))
   },
 
-  /** Closed messages and answered chats. */
+  /** Conversations in which nobody has written for long and nobody waits; those of orders go with their order. */
   async deleteClosed(tx: Tx, before: Date): Promise<void> {
-    await tx.delete(contactMessage).where(lt(contactMessage.closedAt, before))
     await tx
-      .delete(chat)
+      .delete(conversation)
       .where(
         and(
-          isNull(chat.waitingSince),
-          lt(chat.startedAt, before),
-          sql`not exists (select 1 from chat_message m where m.chat_id = ${chat.id} and m."timestamp" >= ${before})`,
+          isNull(conversation.orderId),
+          isNull(conversation.waitingSince),
+          lt(conversation.startedAt, before),
+          sql`not exists (select 1 from conversation_message m where m.conversation_id = ${conversation.id} and m.written_at >= ${before})`,
         ),
       )
+  },
+
+  async deleteRead(tx: Tx, before: Date): Promise<void> {
+    await tx.delete(inboundMail).where(lt(inboundMail.readAt, before))
   },
 } satisfies PersonalData

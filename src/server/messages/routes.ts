@@ -1,16 +1,28 @@
 import { actorOf } from '#server/audit-log/audit-log.ts'
 import type { App } from '#server/http/app.ts'
 import { serve } from '#server/http/serve.ts'
+import { authorizeOrderCustomer } from '#server/orders/access.ts'
 import type { Needs } from '#server/shop.ts'
 import { readChat, addVisitorLine } from './chat.ts'
 import { receiveMessage } from './contact.ts'
-import { answerChat, answerMessage, archiveChat, archiveMessage, readChats, readMessages } from './inbox.ts'
+import {
+  addNote,
+  answerConversation,
+  beginConversation,
+  closeOrReopen,
+  findThreadOfOrder,
+  listConversations,
+  markThreadRead,
+  showThread,
+} from './inbox.ts'
 import { mailPreview, readIssues, rewriteIssue, sendIssueLater, writeIssue } from './issues.ts'
+import { addSavedReply, changeSavedReply, deleteSavedReply, listSavedReplies } from './saved-replies.ts'
+import { readPhoto, showOrderConversation, writeAboutOrder } from './shopper-messages.ts'
 import { endSubscriptionFor, readSubscribers, subscribe } from './newsletter.ts'
 
 const done = { success: true as const }
 
-export const messageRoutes = (app: App, shop: Needs<'db' | 'clock' | 'jobs' | 'config'>) =>
+export function messageRoutes(app: App, shop: Needs<'db' | 'clock' | 'jobs' | 'config'>): void {
   serve(app, 'messages', {
     contact: async (context, { body }) => {
       // With a session, the rate limit counts this browser's own messages.
@@ -28,24 +40,6 @@ export const messageRoutes = (app: App, shop: Needs<'db' | 'clock' | 'jobs' | 'c
       const sessionId = await context.ensureSession()
       await addVisitorLine(shop, sessionId, body)
       return readChat(shop, sessionId)
-    },
-    messages: (_, { query }) => readMessages(shop, query.after),
-    answerMessage: async (context, { params, body }) => {
-      await answerMessage(shop, await actorOf(context), params.id, body.answer)
-      return done
-    },
-    closeMessage: async (context, { params }) => {
-      await archiveMessage(shop, await actorOf(context), params.id)
-      return done
-    },
-    chats: (_, { query }) => readChats(shop, query.after),
-    answerChat: async (context, { params, body }) => {
-      await answerChat(shop, await actorOf(context), params.id, body.answer)
-      return done
-    },
-    closeChat: async (context, { params }) => {
-      await archiveChat(shop, await actorOf(context), params.id)
-      return done
     },
     subscribers: (_, { query }) => readSubscribers(shop, query.after),
     issues: () => readIssues(shop),
@@ -67,3 +61,51 @@ export const messageRoutes = (app: App, shop: Needs<'db' | 'clock' | 'jobs' | 'c
       return done
     },
   })
+  serve(app, 'conversations', {
+    show: async (context, { query }) =>
+      showOrderConversation(shop.db, await authorizeOrderCustomer(shop, context, query)),
+    write: async (context, { body }) => {
+      await writeAboutOrder(shop, await authorizeOrderCustomer(shop, context, body), body)
+      return { done: 'Sent. We answer by email, and here.' }
+    },
+    photo: async (context, { params, query }) =>
+      readPhoto(shop.db, params.photo, await authorizeOrderCustomer(shop, context, query)),
+  })
+  serve(app, 'adminConversations', {
+    list: (_, { query }) => listConversations(shop, query),
+    thread: (_, { params }) => showThread(shop, params.id),
+    ofOrder: async (_, { params }) => ({ id: await findThreadOfOrder(shop, params.number) }),
+    begin: async (_, { params }) => ({ id: await beginConversation(shop, params.number) }),
+    photo: (_, { params }) => readPhoto(shop.db, params.photo),
+    markRead: async (_, { params, body }) => {
+      await markThreadRead(shop, params.id, body.version)
+      return done
+    },
+    answer: async (context, { params, body }) => {
+      await answerConversation(shop, await actorOf(context), params.id, body)
+      return { done: 'Answer sent' }
+    },
+    note: async (context, { params, body }) => {
+      await addNote(shop, await actorOf(context), params.id, body.words)
+      return { done: 'Note added' }
+    },
+    close: async (context, { params, body }) => {
+      await closeOrReopen(shop, await actorOf(context), params.id, { step: 'close', version: body.version })
+      return { done: 'Closed' }
+    },
+    reopen: async (context, { params, body }) => {
+      await closeOrReopen(shop, await actorOf(context), params.id, { step: 'reopen', version: body.version })
+      return { done: 'Reopened' }
+    },
+    replies: async () => ({ replies: await listSavedReplies(shop.db) }),
+    addReply: async (context, { body }) => ({ id: await addSavedReply(shop, await actorOf(context), body) }),
+    changeReply: async (context, { params, body }) => {
+      await changeSavedReply(shop, await actorOf(context), params.id, body)
+      return { done: 'Reply saved' }
+    },
+    deleteReply: async (context, { params }) => {
+      await deleteSavedReply(shop, await actorOf(context), params.id)
+      return { done: 'Reply deleted' }
+    },
+  })
+}

@@ -1,10 +1,129 @@
 import { sql } from 'drizzle-orm'
-import { bigserial, check, index, integer, pgTable, serial, text } from 'drizzle-orm/pg-core'
+import { bigint, bigserial, boolean, check, index, integer, pgTable, serial, text, uuid } from 'drizzle-orm/pg-core'
+import {
+  conversationStates,
+  messageAuthors,
+  messageChannels,
+  type ConversationState,
+  type MessageAuthor,
+  type MessageChannel,
+} from '#domain/messages/conversation.ts'
 import { session } from '#server/accounts/schema.ts'
-import { moment } from '#server/db/columns.ts'
-import type { SessionId } from '#shared/ids.ts'
+import { bytes, moment, oneOf } from '#server/db/columns.ts'
+import { shopOrder } from '#server/orders/schema.ts'
+import type { OrderId, SessionId } from '#shared/ids.ts'
 
-/** Messages from the contact form; card numbers are masked before they are stored. */
+/** What somebody and the shop write to each other: about an order, through the contact form, or in the chat. */
+export const conversation = pgTable(
+  'conversation',
+  {
+    id: serial().primaryKey(),
+    /** In the addresses that emails are answered to: the order's number, or random. */
+    reference: text().notNull().unique(),
+    /** An order has one conversation. */
+    orderId: integer()
+      .$type<OrderId>()
+      .unique()
+      .references(() => shopOrder.id),
+    /** The browser whose chat it is. Null when the session has ended: the shop keeps the conversation, the browser has lost it. */
+    sessionId: text()
+      .$type<SessionId>()
+      .unique()
+      .references(() => session.id, { onDelete: 'set null' }),
+    /** Null for an order, which has them itself, and for a visitor of the chat who left none. */
+    name: text(),
+    email: text(),
+    subject: text().notNull(),
+    state: text().notNull().default('waiting').$type<ConversationState>(),
+    /** The time of the oldest unanswered message; null unless it waits. */
+    waitingSince: moment(),
+    /** The owner has not opened it since the customer wrote. */
+    isUnread: boolean().notNull().default(true),
+    /** Counts messages and changes of the state, so an answer to something older is refused. */
+    version: integer().notNull().default(1),
+    startedAt: moment().notNull(),
+  },
+  (t) => [
+    index('conversation_waiting')
+      .on(t.waitingSince, t.id)
+      .where(sql`${t.waitingSince} is not null`),
+    index('conversation_unread')
+      .on(t.id)
+      .where(sql`${t.isUnread}`),
+    index('conversation_of_person').on(sql`lower(${t.email})`),
+    check('conversation_state_known', oneOf(t.state, conversationStates)),
+    check('conversation_waits', sql`(${t.state} = 'waiting') = (${t.waitingSince} is not null)`),
+  ],
+)
+
+/** Card numbers are masked before it is stored. */
+export const conversationMessage = pgTable(
+  'conversation_message',
+  {
+    id: bigserial({ mode: 'number' }).primaryKey(),
+    conversationId: integer()
+      .notNull()
+      .references(() => conversation.id, { onDelete: 'cascade' }),
+    author: text().notNull().$type<MessageAuthor>(),
+    channel: text().notNull().$type<MessageChannel>(),
+    words: text().notNull(),
+    writtenAt: moment().notNull(),
+    /** Whether the chat of the conversation's session shows it. */
+    isInChat: boolean().notNull().default(false),
+    /** When it was emailed: a customer's to the owner, the shop's to the customer. Lines of a chat are collected first. */
+    mailedAt: moment(),
+    /** The address of an email that is not from the order's or the conversation's: nobody has verified who that is. */
+    sender: text(),
+    /** The Message-ID of an email, so an answer to it is shown below it. */
+    emailId: text(),
+    /** Chosen by the browser, so a repeated submission is the same message. */
+    submission: uuid().unique(),
+  },
+  (t) => [
+    index().on(t.conversationId, t.id),
+    index('conversation_message_unmailed')
+      .on(t.conversationId)
+      .where(sql`${t.mailedAt} is null`),
+    check('conversation_message_author_known', oneOf(t.author, messageAuthors)),
+    check('conversation_message_channel_known', oneOf(t.channel, messageChannels)),
+  ],
+)
+
+/** A customer's photo, as WebP without metadata. */
+export const conversationPhoto = pgTable(
+  'conversation_photo',
+  {
+    /** Random, part of its address. */
+    id: uuid().primaryKey(),
+    messageId: bigint({ mode: 'number' })
+      .notNull()
+      .references(() => conversationMessage.id, { onDelete: 'cascade' }),
+    body: bytes().notNull(),
+  },
+  (t) => [index().on(t.messageId)],
+)
+
+/** A text for answers, with placeholders. */
+export const savedReply = pgTable('saved_reply', {
+  id: serial().primaryKey(),
+  title: text().notNull(),
+  words: text().notNull(),
+  version: integer().notNull().default(1),
+})
+
+/** An email that was read from the mailbox, so that none is read twice. */
+export const inboundMail = pgTable(
+  'inbound_mail',
+  {
+    /** Its Message-ID, or its place in the mailbox. */
+    emailId: text().primaryKey(),
+    readAt: moment().notNull(),
+  },
+  (t) => [index().on(t.readAt)],
+)
+
+// Tables of the release before conversations. `former-messages.ts` empties them; a later release drops them.
+
 export const contactMessage = pgTable(
   'contact_message',
   {
@@ -25,7 +144,6 @@ export const contactMessage = pgTable(
   ],
 )
 
-/** The owner's answer, sent by email. */
 export const contactAnswer = pgTable(
   'contact_answer',
   {
@@ -96,7 +214,8 @@ export const newsletterIssue = pgTable(
 
 export type IssueState = 'draft' | 'sending' | 'sent'
 
-/** A support chat with a browser. */
+// Another table of the release before conversations.
+
 export const chat = pgTable(
   'chat',
   {

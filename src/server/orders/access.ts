@@ -66,6 +66,20 @@ export async function authorizeOrderAccess(
   return { order, isPayer, mayCorrect: isPayer || key.token !== undefined }
 }
 
+/**
+ * The same for what is not shown to somebody who only knows number and email, such as corrections, claims and messages.
+ * @throws Refusal `link_expired`, `order_not_shown` as above, also once the customer was erased
+ */
+export async function authorizeOrderCustomer(
+  shop: AccessNeeds,
+  context: Pick<Context, 'session'>,
+  { token, session_id, order }: OrderKey,
+): Promise<OrderAccess> {
+  const access = await authorizeOrderAccess(shop, context, { token, session_id, order })
+  if (!access.mayCorrect || access.order.erasedAt) throw new Refusal('order_not_shown')
+  return access
+}
+
 async function findByKey(
   { db, clock }: AccessNeeds,
   session: Awaited<ReturnType<Context['session']>>,

@@ -1,4 +1,5 @@
 import { taxLabelOf } from '#domain/checkout/quote.ts'
+import { recipientNameOf } from '#domain/orders/gift.ts'
 import { labeledTexts } from '#domain/orders/order-texts.ts'
 import { minus, sum } from '#shared/money.ts'
 import { baseUrlOf } from '#server/config/config.ts'
@@ -6,7 +7,7 @@ import type { Tx } from '#server/db/db.ts'
 import { confirmationMail } from '#server/mail/templates/confirmation.ts'
 import type { Needs } from '#server/shop.ts'
 import { mailOrderLater, orderLinkOf } from './mails.ts'
-import { agreedVersionOf } from './order-view.ts'
+import { agreedVersionOf, savingOf } from './order-view.ts'
 import { readTheme } from '#server/catalog/collections.ts'
 import type { Order, OrderLine } from './orders.ts'
 
@@ -22,9 +23,11 @@ export async function mailConfirmationLater(
   const mail = confirmationMail({
     orderNumber: order.orderNumber,
     customerName: order.customerName,
+    recipientName: recipientNameOf(order),
     lines,
     amounts: {
       subtotal: order.subtotalCents,
+      ...savingOf(order, lines),
       shipping: minus(order.shippingCents, sum(surcharges.map(({ amount }) => amount))),
       surcharges,
       tax: order.taxCents,

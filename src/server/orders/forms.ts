@@ -8,6 +8,7 @@ import { addToCart } from '#server/cart/cart.ts'
 import type { App } from '#server/http/app.ts'
 import { plainForms, catchRefusalCode } from '#server/http/forms.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { readPaperLogo } from '#server/pictures/pictures.ts'
 import { readSiteSettingsCached } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
 import { findOrderOfToken, authorizeOrderAccess, trackOrder } from './access.ts'
@@ -43,6 +44,7 @@ export async function orderForms(app: App, shop: FormNeeds): Promise<void> {
       const access = await authorizeOrderAccess(shop, app.contextOf(request, reply), keyOf(request.query))
       const view = await readOrderView(shop.db, access, shop.clock.now())
       if (view.kind !== 'sale') throw new Refusal('order_not_shown')
+      const site = await readSiteSettingsCached(shop.db)
       return reply
         .type('application/pdf')
         .header('cache-control', 'no-store')
@@ -50,8 +52,9 @@ export async function orderForms(app: App, shop: FormNeeds): Promise<void> {
         .send(
           await receiptOf(
             view,
-            await readSiteSettingsCached(shop.db),
+            site,
             access.isPayer ? access.order.customerName : undefined,
+            await readPaperLogo(shop.db, site.logo),
           ),
         )
     },

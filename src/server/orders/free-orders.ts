@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { and, asc, eq, ne } from 'drizzle-orm'
+import { isDeepStrictEqual } from 'node:util'
+import { and, asc, eq, gt, ne, sql } from 'drizzle-orm'
 import type { Address } from '#domain/checkout/address.ts'
+import { withRecipientName } from '#domain/orders/gift.ts'
 import type { FreeOrderKind } from '#domain/orders/kind.ts'
 import { piecesLeft } from '#domain/orders/replacement.ts'
 import type { Pieces } from '#domain/payments/returns.ts'
 import { assert } from '#shared/assert.ts'
 import { orderNumberFrom, type SessionId } from '#shared/ids.ts'
 import { ZERO } from '#shared/money.ts'
+import { after, MINUTE_MS } from '#shared/time.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { listOrderLines, type Order, type OrderLine } from './orders.ts'
 import { orderLine, shopOrder } from './schema.ts'
@@ -67,6 +70,9 @@ export async function createFreeOrder(
       totalCents: ZERO,
       customerEmail: recipient.email,
       customerName: recipient.name,
+      // A gift's replacement is the same gift.
+      ...(replaced && { customerName: replaced.customerName, texts: replaced.texts }),
+      ...(replaced && withRecipientName(replaced, recipient.name)),
       customerPhone: recipient.phone,
       taxNumber: recipient.taxNumber,
       shippingAddress: recipient.address,
@@ -90,6 +96,39 @@ export async function createFreeOrder(
 
 export const findByRequest = async (db: Reader, requestKey: string): Promise<Order | undefined> =>
   (await db.select().from(shopOrder).where(eq(shopOrder.requestKey, requestKey)))[0]
+
+/** Two forms for the same order, one after the other. */
+const SAME_FOR_MS = 10 * MINUTE_MS
+
+/** The same sample or gift to the same person, ordered from another form a moment ago. Others wait until the transaction ends. */
+export async function findSameFreeOrder(
+  tx: Tx,
+  { kind, recipient, lines }: Pick<FreeOrder, 'kind' | 'recipient' | 'lines'>,
+  now: Date,
+): Promise<Order | undefined> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('free order', 0))`)
+  const recent = await tx
+    .select()
+    .from(shopOrder)
+    .where(
+      and(
+        eq(shopOrder.kind, kind),
+        eq(shopOrder.customerEmail, recipient.email),
+        gt(shopOrder.createdAt, after(now, -SAME_FOR_MS)),
+        ne(shopOrder.fulfillmentStatus, 'cancelled'),
+      ),
+    )
+  const piecesOf = (all: readonly Pick<FreeLine, 'variantId' | 'quantity'>[]) =>
+    all.map(({ variantId, quantity }) => [variantId, quantity])
+  for (const order of recent)
+    if (
+      order.customerName === recipient.name &&
+      isDeepStrictEqual(order.shippingAddress, recipient.address) &&
+      isDeepStrictEqual(piecesOf(await listOrderLines(tx, order.id)), piecesOf(lines))
+    )
+      return order
+  return undefined
+}
 
 /** An order's replacements, oldest first. */
 export const listReplacements = (db: Reader, { id }: Pick<Order, 'id'>): Promise<Order[]> =>

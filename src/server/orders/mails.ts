@@ -1,7 +1,7 @@
 import { claimPaths } from '#contract/claim-paths.ts'
 import { CORRECT_ADDRESS, PAY_CHANGE, paths } from '#contract/paths.ts'
+import type { MailedStep } from '#domain/orders/tracking.ts'
 import type { Cents } from '#shared/money.ts'
-import { label } from '#site/label.ts'
 import { HOUR_MS } from '#shared/time.ts'
 import { baseUrlOf, type Config } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
@@ -14,6 +14,7 @@ import {
   type MailToQueue,
 } from '#server/mail/outbox.ts'
 import { addressLines } from '#domain/checkout/address.ts'
+import { recipientNameOf } from '#domain/orders/gift.ts'
 import {
   canceledFreeMail,
   canceledByShopperMail,
@@ -27,6 +28,7 @@ import {
   orderLinkMail,
   refundedMail,
   refundReturnedMail,
+  trackingMail,
   type MentionedOrder,
 } from '#server/mail/templates/order-status-mails.ts'
 import { shippedMail } from '#server/mail/templates/shipped.ts'
@@ -44,7 +46,7 @@ export async function mailOrderLater(shop: MailNeeds, tx: Tx, order: Order, mail
   // The customer's data was erased.
   if (order.erasedAt) return
   const recipient = { email: order.customerEmail, name: order.customerName }
-  await mailLater(shop, tx, { recipient, orderId: order.id, ...mail }, now)
+  await mailLater(shop, tx, { recipient, orderId: order.id, replyTo: order.orderNumber, ...mail }, now)
 }
 
 /** The order page's URL with a placeholder; the token is filled in when the email is sent. */
@@ -87,6 +89,18 @@ export const mailDeliveredLater = async (
   return mailOrderLater(shop, tx, order, { kind: 'delivered', about: String(id), ...mail }, now)
 }
 
+/** What the carrier reported, once for each parcel and step. */
+export const mailTrackingLater = async (
+  shop: MailNeeds,
+  tx: Tx,
+  order: Order,
+  { id, step, ...parcel }: Parcel & { step: MailedStep },
+  now: Date,
+) => {
+  const mail = trackingMail(await toMentionedOrder(tx, order, shop.config), step, parcel)
+  return mailOrderLater(shop, tx, order, { kind: step, about: String(id), ...mail }, now)
+}
+
 /** When the printer rejects the shipping address, so the shopper has to act. Once for each rejected address. */
 export const mailOnHoldLater = async (shop: MailNeeds, tx: Tx, order: Order, now: Date) => {
   const mail = onHoldMail(
@@ -94,7 +108,7 @@ export const mailOnHoldLater = async (shop: MailNeeds, tx: Tx, order: Order, now
       ...(await toMentionedOrder(tx, order, shop.config)),
       orderLink: `${orderLinkOf(shop.config)}#${CORRECT_ADDRESS}`,
     },
-    addressLines(order.customerName, order.shippingAddress),
+    addressLines(recipientNameOf(order), order.shippingAddress),
   )
   const about = order.externalId === order.orderNumber ? '' : order.externalId
   return mailOrderLater(shop, tx, order, { kind: 'on_hold', about, ...mail }, now)
@@ -129,7 +143,7 @@ export async function mailChangedLater(
 ): Promise<void> {
   const mail = changedMail(await toMentionedOrder(tx, order, shop.config), {
     items: await listOrderLines(tx, order.id),
-    address: addressLines(order.customerName, order.shippingAddress),
+    address: addressLines(recipientNameOf(order), order.shippingAddress),
     ...{ total: order.totalCents, difference },
   })
   await mailOrderLater(shop, tx, order, { kind: 'changed', about: String(changeId), ...mail }, now)
@@ -145,8 +159,7 @@ export async function mailChangeToPayLater(
 ): Promise<void> {
   const mentioned = await toMentionedOrder(tx, order, shop.config)
   const orderLink = `${orderLinkOf(shop.config)}#${PAY_CHANGE}`
-  const until = expiresAt.toLocaleString('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone: label.timeZone })
-  const mail = changeToPayMail({ ...mentioned, orderLink }, amount, `${until}, New York time`)
+  const mail = changeToPayMail({ ...mentioned, orderLink }, amount, expiresAt)
   await mailOrderLater(shop, tx, order, { kind: 'change_to_pay', about: String(changeId), ...mail }, now)
 }
 
@@ -185,7 +198,7 @@ export const mailFreeOrderLater = async (
   if (order.kind === 'sale') return
   const mail = freeOrderMail(await toMentionedOrder(tx, order, shop.config), `order_${order.kind}`, {
     items: lines,
-    address: addressLines(order.customerName, order.shippingAddress),
+    address: addressLines(recipientNameOf(order), order.shippingAddress),
     replaces: replaced?.orderNumber ?? null,
   })
   return mailOrderLater(shop, tx, order, { kind: 'free_order', ...mail }, now)

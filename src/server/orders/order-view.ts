@@ -1,27 +1,28 @@
-import type { SiteSettings } from '#site/settings.ts'
+import type { SiteSettings } from '#site/shop-rules.ts'
 import type { Goods, OrderView, Parcel } from '#contract/orders.ts'
 import { objectionToWithdrawal } from '#domain/claims/withdrawal-law.ts'
 import { countryName } from '#domain/checkout/countries.ts'
 import { taxLabelOf } from '#domain/checkout/quote.ts'
+import { offLines, savingText } from '#domain/codes/discount.ts'
 import { canCorrectAddress, canCorrectEmail, type CorrectableOrder } from '#domain/orders/correction.ts'
 import { parcelName, unsentOf, type Pieces } from '#domain/orders/parcels.ts'
-import { arrivalToTell } from '#domain/orders/lateness.ts'
-import { expectedArrival, milestonesOf } from '#domain/orders/progress.ts'
+import { isUnderWay, milestonesOf } from '#domain/orders/progress.ts'
 import { labeledTexts } from '#domain/orders/order-texts.ts'
 import { statusOf } from '#domain/orders/status.ts'
+import { readTracking } from '#domain/orders/tracking.ts'
 import { needsShopper, attentionCauseOf } from '#domain/orders/attention.ts'
 import { readPaymentKey } from '#shared/ids.ts'
 import { minus, sum } from '#shared/money.ts'
-import { DAY_MS } from '#shared/time.ts'
 import type { Reader } from '#server/db/db.ts'
 import { maskEmail } from '#server/log/log.ts'
 import { legalVersionIn } from '#server/settings/legal-versions.ts'
 import { readWithdrawalChoices } from '#server/settings/withdrawal-rights.ts'
 import { readSiteSettings } from '#server/settings/site-settings.ts'
 import type { OrderAccess } from './access.ts'
-import { listShipments, type Shipment } from './production.ts'
+import { arrivalOf, isoDate } from './arrival.ts'
+import { listShipments, listTrackingEvents, type Shipment, type TrackingEvent } from './production.ts'
 import { listOrderLines, type Order, type OrderLine } from './orders.ts'
-import { changeObjectionOf, findShopperCancellation } from './shopper-changes.ts'
+import { changeObjectionOf, findShopperCancellation } from './changes.ts'
 import { listSteps } from './store.ts'
 import { receivedAtOf } from './receipt-of-goods.ts'
 import { refundedOf, returnedRefundsOf } from './refunds.ts'
@@ -38,6 +39,10 @@ export async function readOrderView(
     await listSteps(db, order.id),
     await amountsOf(db, order),
   ]
+  const events = await listTrackingEvents(
+    db,
+    shipments.map(({ id }) => id),
+  )
   const { fulfillmentStatus: fulfillment, shippingAddress } = order
   const left = unsentOf(lines, shipments)
   return {
@@ -61,19 +66,26 @@ export async function readOrderView(
     changes: await changesOf(db, order, mayCorrect, now),
     countryCode: shippingAddress.country,
     // The printer's cost stays private.
-    lines: lines.map(({ partnerCostCents: _cost, ...line }) => line),
-    amounts,
+    lines: lines.map(({ partnerCostCents: _cost, listPrice, ...line }) => ({
+      ...line,
+      ...(listPrice && { listPrice }),
+    })),
+    amounts: { ...amounts, ...savingOf(order, lines) },
     city: shippingAddress.city,
     country: countryName(shippingAddress.country),
-    email: isPayer ? order.customerEmail : maskEmail(order.customerEmail),
+    email: shownEmail(order, isPayer),
     isPayer,
     texts: isPayer ? labeledTexts(order.texts) : undefined,
-    ...expectedOf(order, shipments, left, await readSiteSettings(db), now),
-    parcels: parcelsOf(lines, shipments, left.length === 0),
+    ...expectedOf(order, shipments, left, { events, site: await readSiteSettings(db), now }),
+    parcels: parcelsOf(lines, shipments, events, left.length === 0),
     stillToCome: shipments.length > 0 ? goodsOf(left, lines) : [],
     termsVersion: agreedVersionOf(order),
   }
 }
+
+/** A link can be forwarded, so only the session that paid sees the whole email. */
+export const shownEmail = ({ customerEmail }: Pick<Order, 'customerEmail'>, isPayer: boolean): string =>
+  isPayer ? customerEmail : maskEmail(customerEmail)
 
 /** The number of the legal pages' version that the shopper agreed to; null for orders of releases without numbers. */
 export function agreedVersionOf({ termsVersion }: Pick<Order, 'termsVersion'>): number | null {
@@ -116,6 +128,12 @@ export const correctableOf = (order: Order): CorrectableOrder => ({
   isErased: order.erasedAt !== null,
 })
 
+/** What codes took off what is still in the order. */
+export function savingOf({ discounts }: Pick<Order, 'discounts'>, lines: readonly OrderLine[]): { saving?: string } {
+  const saving = savingText(discounts, offLines(lines))
+  return saving === undefined ? {} : { saving }
+}
+
 /** As charged, with the checkout's labels. */
 async function amountsOf(db: Reader, order: Order): Promise<OrderView['amounts']> {
   return {
@@ -132,35 +150,44 @@ async function amountsOf(db: Reader, order: Order): Promise<OrderView['amounts']
   }
 }
 
-/** Most orders are printed here, so delivery is faster than elsewhere. */
-const HOME = 'US'
-
-/** @returns the expected arrival of what is still on its way, as ISO dates */
+/** @returns the expected arrival of the last of what is still on its way, as ISO dates */
 function expectedOf(
-  { fulfillmentStatus, createdAt, shippingAddress }: Order,
-  shipments: readonly Pick<Shipment, 'shippedAt'>[],
+  order: Order,
+  shipments: readonly Shipment[],
   left: readonly Pieces[],
-  { processingDays, standardDays, internationalDays }: SiteSettings,
-  now: Date,
+  { events, site, now }: { events: readonly TrackingEvent[]; site: SiteSettings; now: Date },
 ): Pick<OrderView, 'expected' | 'isLate'> {
-  const traveling = shippingAddress.country === HOME ? standardDays : internationalDays
-  const window = expectedArrival({
-    status: fulfillmentStatus,
-    paidAt: createdAt,
-    sentAt: left.length === 0 ? (shipments.at(-1)?.shippedAt ?? null) : null,
-    making: processingDays,
-    traveling,
-  })
-  const day = (epochDay: number) => new Date(epochDay * DAY_MS).toISOString().slice(0, 10)
-  if (!window) return { expected: null, isLate: false }
-  const told = arrivalToTell(window, Math.floor(now.getTime() / DAY_MS), traveling.to)
-  return {
-    expected: told.window ? { from: day(told.window.from), to: day(told.window.to) } : null,
-    isLate: told.isLate,
-  }
+  if (!isUnderWay(order.fulfillmentStatus)) return { expected: null, isLate: false }
+  const traveling = shipments.filter(({ deliveredAt, returnedAt }) => !deliveredAt && !returnedAt)
+  const parcels = left.length > 0 ? [null] : traveling.length > 0 ? traveling : shipments.slice(-1)
+  const told = parcels.map((parcel) =>
+    parcel?.lostAt ? { isLate: true } : arrivalOf(order, parcel, events, site, now),
+  )
+  const isLate = told.some((arrival) => arrival.isLate)
+  const windows = told.map(({ window }) => window)
+  const last = windows.includes(undefined) ? undefined : windows.toSorted((a, b) => (b?.to ?? 0) - (a?.to ?? 0))[0]
+  return { expected: last ? { from: isoDate(last.from), to: isoDate(last.to) } : null, isLate }
 }
 
-function parcelsOf(lines: readonly OrderLine[], shipments: readonly Shipment[], isAllSent: boolean): Parcel[] {
+/** Nobody reads more. */
+const EVENTS_SHOWN = 30
+
+/** What the carrier reported about a parcel, in our words. */
+export const toldEventsOf = (shipmentId: number, events: readonly TrackingEvent[]): Parcel['events'] =>
+  events
+    .filter((event) => event.shipmentId === shipmentId)
+    .slice(0, EVENTS_SHOWN)
+    .map(({ happenedAt, description }) => {
+      const { text, place } = readTracking(description)
+      return { text, place, at: happenedAt.toISOString() }
+    })
+
+function parcelsOf(
+  lines: readonly OrderLine[],
+  shipments: readonly Shipment[],
+  events: readonly TrackingEvent[],
+  isAllSent: boolean,
+): Parcel[] {
   const firsts = shipments.filter(({ reshipment }) => !reshipment)
   const total = isAllSent ? firsts.length : null
   return shipments.map((shipment) => ({
@@ -171,6 +198,8 @@ function parcelsOf(lines: readonly OrderLine[], shipments: readonly Shipment[], 
     shippedAt: shipment.shippedAt.toISOString(),
     deliveredAt: shipment.deliveredAt && shipment.deliveredAt.toISOString(),
     returnedAt: shipment.returnedAt && shipment.returnedAt.toISOString(),
+    lostAt: shipment.lostAt && shipment.lostAt.toISOString(),
+    events: toldEventsOf(shipment.id, events),
     items: goodsOf(shipment.items, lines),
   }))
 }

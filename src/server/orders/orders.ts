@@ -55,6 +55,7 @@ export async function createOrder(
       totalCents: quote.total,
       shippingMethod: quote.shippingMethod,
       shippingSurcharges: quote.shippingSurcharges,
+      discounts: quote.discounts ?? [],
       customerEmail: customer.email,
       customerName: customer.name,
       customerPhone: customer.phone,
@@ -79,6 +80,7 @@ export async function createOrder(
     collection: line.collection,
     quantity: line.quantity,
     unitPrice: line.unitPrice,
+    listPrice: line.listPrice ?? null,
   }))
   const lines = await tx.insert(orderLine).values(rows).returning()
   return { order, lines: lines.toSorted((a, b) => a.position - b.position) }

@@ -1,9 +1,9 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type { PastOrderView } from '#contract/orders.ts'
 import { formerShopNames, type FormerOrder, type FormerShop } from '#domain/imports/former-shop.ts'
 import { minus, plus, sum } from '#shared/money.ts'
 import { MINUTE_MS } from '#shared/time.ts'
+import { readSignedToken, signedToken } from '#server/config/signature.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
@@ -80,20 +80,16 @@ const KEY_MS = 15 * MINUTE_MS
 
 type KeyNeeds = Needs<'config' | 'clock'>
 
-const signatureOf = ({ config }: Needs<'config'>, payload: string): Buffer =>
-  createHmac('sha256', config.printful.webhookSecret.reveal()).update(`past order ${payload}`).digest()
+const PURPOSE = 'past order'
 
 /** A key that opens a past order for a while, for an address without the email. */
-export function pastOrderKey(shop: KeyNeeds, id: number): string {
-  const payload = `${id}.${shop.clock.now().getTime() + KEY_MS}`
-  return `${payload}.${signatureOf(shop, payload).toString('base64url')}`
-}
+export const pastOrderKey = ({ config, clock }: KeyNeeds, id: number): string =>
+  signedToken(config, PURPOSE, `${id}.${clock.now().getTime() + KEY_MS}`)
 
 /** @returns the id of its order @throws Refusal `unknown_order` for a key that is not ours or has ended */
-export function readPastOrderKey(shop: KeyNeeds, key: string): number {
-  const [, payload = '', id, until, signature = ''] = /^((\d{1,9})\.(\d{1,15}))\.([\w-]{43})$/.exec(key) ?? []
-  const isOurs = timingSafeEqual(signatureOf(shop, payload), Buffer.from(signature.padEnd(43, 'A'), 'base64url'))
-  if (!isOurs || Number(until) < shop.clock.now().getTime()) throw new Refusal('unknown_order')
+export function readPastOrderKey({ config, clock }: KeyNeeds, key: string): number {
+  const [id, until] = readSignedToken(config, PURPOSE, key)?.split('.') ?? []
+  if (Number(until ?? 0) < clock.now().getTime()) throw new Refusal('unknown_order')
   return Number(id)
 }
 

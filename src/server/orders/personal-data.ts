@@ -4,6 +4,7 @@ import { formatOrderNumber, type OrderId, type PaymentKey } from '#shared/ids.ts
 import type { Reader } from '#server/db/db.ts'
 import { type Email, ERASED, type Fates, type PersonalData } from '#server/db/personal-data.ts'
 import { countPastOrders, erasePastOrders, erasePastOrdersBefore, exportPastOrders } from './past-orders.ts'
+import { listTrackingEvents } from './production.ts'
 import type * as schema from './schema.ts'
 import {
   orderAccess,
@@ -13,7 +14,9 @@ import {
   orderNote,
   orderViewer,
   refund,
+  shipment,
   shopOrder,
+  trackingEvent,
 } from './schema.ts'
 
 type StoredOrder = typeof shopOrder.$inferSelect
@@ -38,6 +41,7 @@ export const personalData = {
       currency: 'kept: always usd',
       shippingMethod: 'kept: part of the receipt',
       shippingSurcharges: 'kept: part of the receipt',
+      discounts: 'kept: part of the receipt',
       customerEmail: 'erased',
       customerName: 'erased',
       customerPhone: 'erased',
@@ -63,6 +67,7 @@ export const personalData = {
       trackingUrl: 'kept: the carrier’s page of that number',
       items: 'kept: variants and quantities',
     },
+    trackingEvent: 'deleted',
     refund: {
       providerRefundId: 'kept: the provider’s id',
       parts: 'kept: amounts',
@@ -112,6 +117,11 @@ export const personalData = {
         .orderBy(asc(orderLine.orderId), asc(orderLine.position)),
       ({ orderId }) => orderId,
     )
+    const parcels = await db.select().from(shipment).where(inArray(shipment.orderId, ids)).orderBy(asc(shipment.id))
+    const events = await listTrackingEvents(
+      db,
+      parcels.map(({ id }) => id),
+    )
     const corrections = await db
       .select()
       .from(orderCorrection)
@@ -133,10 +143,17 @@ export const personalData = {
           ...{ productName, variantName, quantity, unitPriceCents: unitPrice },
         })),
         subtotalCents: order.subtotalCents,
+        ...(order.discounts.length > 0 && { codes: order.discounts.map(({ code }) => code) }),
         shippingCents: order.shippingCents,
         taxCents: order.taxCents,
         vatProtectionCents: order.vatProtectionCents,
         totalCents: order.totalCents,
+      })),
+      parcels: parcels.map(({ id, carrier, trackingNumber, shippedAt, deliveredAt, returnedAt }) => ({
+        ...{ carrier, trackingNumber, shippedAt, deliveredAt, returnedAt },
+        reported: events
+          .filter(({ shipmentId }) => shipmentId === id)
+          .map(({ happenedAt, description }) => ({ happenedAt, description })),
       })),
       ordersOfFormerShops: await exportPastOrders(db, email),
       corrections: corrections.map(({ orderId, madeBy, before, after, correctedAt }) => ({
@@ -173,6 +190,9 @@ export const personalData = {
     await tx.update(orderChange).set({ plan: null, clientSecret: null }).where(inArray(orderChange.orderId, ids))
     // Free text can contain personal data.
     await tx.update(refund).set({ reason: ERASED }).where(inArray(refund.orderId, ids))
+    // Places in it tell where the customer lives.
+    const parcels = tx.select({ id: shipment.id }).from(shipment).where(inArray(shipment.orderId, ids))
+    await tx.delete(trackingEvent).where(inArray(trackingEvent.shipmentId, parcels))
     for (const table of [orderNote, orderCorrection, orderAccess, orderViewer])
       await tx.delete(table).where(inArray(table.orderId, ids))
   },

@@ -1,9 +1,12 @@
-import { and, asc, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
-import type { FulfillmentStatus } from '#domain/orders/status.ts'
+import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { underWayStatuses } from '#domain/orders/progress.ts'
+import { madeStatuses, type FulfillmentStatus } from '#domain/orders/status.ts'
+import { readTracking, type TrackingStep } from '#domain/orders/tracking.ts'
 import type { OrderId, OrderNumber } from '#shared/ids.ts'
 import type { Cents } from '#shared/money.ts'
+import { after, DAY_MS } from '#shared/time.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import { orderLine, orderStep, shipment, shopOrder } from '#server/orders/schema.ts'
+import { orderLine, orderStep, shipment, shopOrder, trackingEvent } from '#server/orders/schema.ts'
 import type { PrinterParcelStatus, PrinterShipment } from '#server/providers/printful/client.ts'
 import type { Order, OrderLine } from './orders.ts'
 
@@ -30,19 +33,30 @@ export async function appendShipments(
 export const listShipments = (db: Reader, orderId: OrderId): Promise<Shipment[]> =>
   db.select().from(shipment).where(eq(shipment.orderId, orderId)).orderBy(asc(shipment.shippedAt), asc(shipment.id))
 
+/** What is new about parcels, by their id. `step`: the carrier's latest news, where it is new and the parcel still on its way. */
+export type ParcelNews = { arrived: ReadonlySet<number>; steps: ReadonlyMap<number, TrackingStep> }
+
 /**
- * Stores deliveries and returns; stored dates never change.
+ * Stores deliveries, returns and what carriers reported; stored dates never change. Parcels that the order does not have are ignored.
  * @param now used when the printer sends no date
- * @returns the newly delivered parcels
  */
 export async function recordParcelOutcomes(
   tx: Tx,
   orderId: OrderId,
   outcomes: readonly PrinterParcelStatus[],
   now: Date,
-): Promise<ReadonlySet<number>> {
+): Promise<ParcelNews> {
   const arrived = new Set<number>()
-  for (const { shipmentId, isReturned, isDelivered, deliveredAt } of outcomes) {
+  const steps = new Map<number, TrackingStep>()
+  const known = new Set((await listShipments(tx, orderId)).map(({ id }) => id))
+  for (const { shipmentId, isReturned, isDelivered, deliveredAt, events, estimate } of outcomes) {
+    if (!known.has(shipmentId)) continue
+    const step = await recordEvents(tx, shipmentId, events, now)
+    if (step && !isReturned && !isDelivered) steps.set(shipmentId, step)
+    await tx
+      .update(shipment)
+      .set({ reportedAt: now, ...(estimate && { estimatedFrom: estimate.from, estimatedTo: estimate.to }) })
+      .where(eq(shipment.id, shipmentId))
     const thisParcel = (...more: Parameters<typeof and>) =>
       and(eq(shipment.id, shipmentId), eq(shipment.orderId, orderId), ...more)
     if (isReturned)
@@ -58,8 +72,40 @@ export async function recordParcelOutcomes(
       .returning({ id: shipment.id })
     if (rows.length > 0) arrived.add(shipmentId)
   }
-  return arrived
+  return { arrived, steps }
 }
+
+/** @returns the latest step, if it was not stored before */
+async function recordEvents(
+  tx: Tx,
+  shipmentId: number,
+  reported: PrinterParcelStatus['events'],
+  now: Date,
+): Promise<TrackingStep | undefined> {
+  // A carrier's clock may be ahead, but not by days.
+  const events = reported.filter(({ happenedAt }) => happenedAt < after(now, DAY_MS))
+  if (events.length === 0) return undefined
+  const added = await tx
+    .insert(trackingEvent)
+    .values(events.map((event) => ({ ...event, shipmentId })))
+    .onConflictDoNothing()
+    .returning()
+  const latest = added.toSorted((a, b) => b.happenedAt.getTime() - a.happenedAt.getTime())[0]
+  const isNewest = latest && events.every(({ happenedAt }) => happenedAt <= latest.happenedAt)
+  return isNewest ? readTracking(latest.description).step : undefined
+}
+
+export type TrackingEvent = typeof trackingEvent.$inferSelect
+
+/** What carriers reported about the parcels of orders, the latest first. */
+export const listTrackingEvents = (db: Reader, shipmentIds: readonly number[]): Promise<TrackingEvent[]> =>
+  shipmentIds.length > 0
+    ? db
+        .select()
+        .from(trackingEvent)
+        .where(inArray(trackingEvent.shipmentId, [...shipmentIds]))
+        .orderBy(desc(trackingEvent.happenedAt), asc(trackingEvent.description))
+    : Promise.resolve([])
 
 /** The first email of its kind sets the flag. */
 export async function markMailsSent(tx: Tx, orderId: OrderId, sent: { tracking: boolean; delivery: boolean }) {
@@ -175,3 +221,52 @@ export const listOrdersWithoutNews = (
     )
     .orderBy(sql`${shopOrder.partnerAskedAt} nulls first`)
     .limit(moments.limit)
+
+/** Orders that a parcel came back of since a moment. */
+export const listOrdersWithReturns = async (db: Reader, since: Date): Promise<OrderId[]> =>
+  (
+    await db
+      .selectDistinct({ id: shipment.orderId })
+      .from(shipment)
+      .where(gt(shipment.returnedAt, since))
+      .orderBy(asc(shipment.orderId))
+  ).map(({ id }) => id)
+
+/** Orders of which something is still expected, by id. */
+export const listOrdersUnderWay = async (
+  db: Reader,
+  { from, to, beyond, limit }: { from: Date; to: Date; beyond: number; limit: number },
+): Promise<OrderId[]> =>
+  (
+    await db
+      .select({ id: shopOrder.id })
+      .from(shopOrder)
+      .where(
+        and(
+          inArray(shopOrder.fulfillmentStatus, [...underWayStatuses]),
+          inArray(shopOrder.paymentStatus, [...madeStatuses]),
+          gt(shopOrder.createdAt, from),
+          lt(shopOrder.createdAt, to),
+          gt(shopOrder.id, beyond as OrderId),
+        ),
+      )
+      .orderBy(asc(shopOrder.id))
+      .limit(limit)
+  ).map(({ id }) => id)
+
+/** Gives a parcel up as lost, unless it arrived or came back. @returns whether it was not given up before */
+export const recordLoss = async (tx: Tx, shipmentId: number, now: Date): Promise<boolean> =>
+  (
+    await tx
+      .update(shipment)
+      .set({ lostAt: now })
+      .where(
+        and(
+          eq(shipment.id, shipmentId),
+          isNull(shipment.lostAt),
+          isNull(shipment.deliveredAt),
+          isNull(shipment.returnedAt),
+        ),
+      )
+      .returning({ id: shipment.id })
+  ).length > 0

@@ -1,6 +1,6 @@
 import { extractText } from 'unpdf'
 import { describe, expect, test } from 'vitest'
-import { defaultSettings } from '#site/settings.ts'
+import { defaultSettings } from '#site/shop-rules.ts'
 import type { OrderView } from '#contract/orders.ts'
 import type { ProductId, VariantId } from '#shared/ids.ts'
 import { cents } from '#shared/money.ts'
@@ -8,6 +8,7 @@ import { wrapText } from '#server/files/pdf.ts'
 import { receiptOf } from './receipt.ts'
 
 const line = (more: Partial<OrderView['lines'][number]> = {}): OrderView['lines'][number] => ({
+  position: 0,
   productId: 1 as ProductId,
   variantId: 2 as VariantId,
   productName: 'Rudy Pillow (18x18)',

@@ -1,5 +1,5 @@
 import { label } from '#site/label.ts'
-import type { SiteSettings } from '#site/settings.ts'
+import type { SiteSettings } from '#site/shop-rules.ts'
 import type { OrderView } from '#contract/orders.ts'
 import { taxRowsOf } from '#domain/checkout/quote.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
@@ -14,9 +14,9 @@ const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: lab
 
 /** One row per amount with the checkout's labels, without the total. */
 function amountRows({ amounts }: Pick<OrderView, 'amounts'>): { name: string; amount: Cents }[] {
-  const { subtotal, shipping, surcharges } = amounts
+  const { subtotal, saving, shipping, surcharges } = amounts
   return [
-    { name: 'Subtotal', amount: subtotal },
+    { name: saving === undefined ? 'Subtotal' : `Subtotal (${saving})`, amount: subtotal },
     { name: 'Shipping', amount: shipping },
     ...surcharges.map(({ productName, amount }) => ({ name: `Shipping surcharge, ${productName}`, amount })),
     ...taxRowsOf(amounts).map(({ label: name, amount }) => ({ name, amount })),
@@ -26,16 +26,19 @@ function amountRows({ amounts }: Pick<OrderView, 'amounts'>): { name: string; am
 /**
  * The receipt as a PDF.
  * @param name the customer's, only for the payer: anybody with the link can read the receipt
+ * @param logo a PNG
  */
 export async function receiptOf(
   order: OrderView,
   site: Pick<SiteSettings, 'name' | 'supportEmail'>,
   name?: string,
+  logo?: Buffer,
 ): Promise<Buffer> {
   const number = formatOrderNumber(order.orderNumber)
   const placedAt = new Date(order.placedAt)
   const paper = await openPaper({
     shopName: site.name,
+    logo,
     title: `Receipt ${number} - ${site.name}`,
     heading: 'Receipt',
     madeAt: placedAt,

@@ -84,7 +84,9 @@ export async function returnedRefundsOf(db: Reader, { id }: Pick<Order, 'id'>): 
     select coalesce(sum(r.amount_cents), 0)::text as amount from ${refund} r
     where r.order_id = ${id} and r.status = 'failed' and r.reversed_at is not null and not exists (
       select 1 from ${refund} l where l.payment_key = r.payment_key and l.id > r.id and l.status <> 'failed'
-        and coalesce(l.pays_refund_id, r.id) = r.id)`)
+        and coalesce(l.pays_refund_id, r.id) = r.id
+        -- Another refund returns the rest of the order, which is without what a change gave back.
+        and (r.change_id is null or l.pays_refund_id = r.id))`)
   return cents(Number(rows[0]?.amount ?? 0))
 }
 

@@ -17,8 +17,10 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { EpochDay } from '#domain/catalog/arrival.ts'
 import type { Address } from '#domain/checkout/address.ts'
 import type { TaxEvidence } from '#domain/checkout/tax-evidence.ts'
+import type { Discount } from '#domain/codes/discount.ts'
 import { changeKinds, changeStates, type ChangeKind, type ChangeState } from '#domain/orders/changes.ts'
 import type { ChangePlan, OrderedLine } from '#domain/orders/change.ts'
 import type { Corrector } from '#domain/orders/correction.ts'
@@ -75,6 +77,8 @@ export const shopOrder = pgTable(
     shippingMethod: text().notNull().default(''),
     /** Part of shipping, by product. */
     shippingSurcharges: jsonb().notNull().default([]).$type<{ productName: string; amount: Cents }[]>(),
+    /** What codes took off when it was paid. */
+    discounts: jsonb().notNull().default([]).$type<Discount[]>(),
     customerEmail: text().notNull(),
     customerName: text().notNull(),
     customerPhone: text(),
@@ -99,6 +103,8 @@ export const shopOrder = pgTable(
     partnerAskedAt: moment(),
     /** The printer's cost as booked, less its credits; null until confirmed. */
     partnerCostCents: money(),
+    /** What the sale was expected to leave when it was made; null where a cost was unknown, and on orders from before it was stored. */
+    estimatedProfitCents: money(),
     /** The basis of its tax; null on orders from before it was stored. It contains the address, so erasure must clear it too. */
     taxEvidence: jsonb().$type<TaxEvidence>(),
     /** Whether the tax provider has recorded it; `not_reported` when it has no calculation, or an expired one. */
@@ -132,6 +138,9 @@ export const shopOrder = pgTable(
     index('order_of_email').on(sql`lower(${t.customerEmail})`, t.id),
     // Reports sum a range of orders from the index alone, because rows are wide.
     index('order_sums').on(t.createdAt, t.totalCents, t.taxCents),
+    index('order_with_code')
+      .on(t.id)
+      .where(sql`${t.discounts} <> '[]'`),
     index('order_not_submitted')
       .on(t.createdAt)
       .where(sql`${t.fulfillmentStatus} = 'waiting'`),
@@ -190,6 +199,8 @@ export const orderLine = pgTable(
     /** 0 when a change removed it: commission and books still refer to it. */
     quantity: smallint().notNull(),
     unitPrice: money('unit_price_cents').notNull(),
+    /** The catalog's price, if a code took something off; otherwise null. */
+    listPrice: money('list_price_cents'),
     /** In a replacement: the position of the replaced line. */
     replacesPosition: smallint(),
     /** The printer's cost of the line when it confirmed the order; null if unknown. */
@@ -202,6 +213,7 @@ export const orderLine = pgTable(
     check('order_line_quantity_in_range', sql`${t.quantity} between 0 and 99`),
     // Zero in an order without a payment.
     check('order_line_price_not_negative', sql`${t.unitPrice} >= 0`),
+    check('order_line_list_price_is_higher', sql`${t.listPrice} >= ${t.unitPrice}`),
   ],
 )
 
@@ -225,8 +237,34 @@ export const shipment = pgTable(
     deliveredAt: moment(),
     /** When the return to the sender was reported. */
     returnedAt: moment(),
+    /** When it was given up as lost; it may still arrive. */
+    lostAt: moment(),
+    /** The days between which the carrier expects to deliver it; null if it names none. */
+    estimatedFrom: integer().$type<EpochDay>(),
+    estimatedTo: integer().$type<EpochDay>(),
+    /** When the printer last reported where it is; null if it never did. */
+    reportedAt: moment(),
   },
-  (t) => [index().on(t.orderId)],
+  (t) => [
+    index().on(t.orderId),
+    index('shipment_in_trouble')
+      .on(t.orderId)
+      .where(sql`${t.returnedAt} is not null or ${t.lostAt} is not null`),
+  ],
+)
+
+/** What a carrier reported about a parcel. The printer gives these no id, so they are told apart by what they say. */
+export const trackingEvent = pgTable(
+  'tracking_event',
+  {
+    shipmentId: bigint({ mode: 'number' })
+      .notNull()
+      .references(() => shipment.id),
+    happenedAt: moment().notNull(),
+    /** In the carrier's words, up to 300 characters. */
+    description: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.shipmentId, t.happenedAt, t.description] })],
 )
 
 /** Money returned to the shopper, also for a payment without an order. */

@@ -134,8 +134,7 @@ export async function correctTax({ db, stripe, log }: Needs<'db' | 'stripe' | 'l
   if (!newest || !evidence || evidence.calculationId === taxEvidence?.calculationId) return
   if (taxReport === 'waiting') throw new Error(`the tax of ${orderNumber} is not recorded yet`)
   const reference = `${orderNumber}-c${newest.id}`
-  if (taxTransactionId) await stripe.reverseAllTax(taxTransactionId, `${reference}-before`)
-  else if (taxReport === 'reported')
+  if (taxReport === 'reported' && !(await isReversed({ stripe, log }, taxTransactionId, `${reference}-before`)))
     log.error({ orderNumber }, 'The tax before a change could not be reversed at Stripe Tax. Reverse it by hand.')
   const recorded = evidence.calculationId
     ? await recordedAs({ stripe, log }, evidence.calculationId, reference)
@@ -150,6 +149,23 @@ export async function correctTax({ db, stripe, log }: Needs<'db' | 'stripe' | 'l
       })
       .where(and(eq(shopOrder.id, id), isNull(shopOrder.erasedAt))),
   )
+}
+
+/** @returns false for a sale of an earlier release, or one of which a part was reversed before */
+async function isReversed(
+  { stripe, log }: Needs<'stripe' | 'log'>,
+  transactionId: string | null,
+  reference: string,
+): Promise<boolean> {
+  if (transactionId === null) return false
+  try {
+    await stripe.reverseAllTax(transactionId, reference)
+    return true
+  } catch (error) {
+    if (!(error instanceof ProviderRefusal)) throw error
+    log.error({ err: error, reference }, 'Stripe Tax refused to reverse a sale as a whole.')
+    return false
+  }
 }
 
 /** Records the tax of a failed refund at Stripe Tax again once the transaction commits. */

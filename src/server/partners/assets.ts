@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { SiteSettings } from '#site/settings.ts'
+import type { SiteSettings } from '#site/shop-rules.ts'
 import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
 import type { Product } from '#contract/catalog.ts'
 import { paths } from '#contract/paths.ts'

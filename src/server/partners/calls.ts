@@ -1,5 +1,5 @@
 import { label } from '#site/label.ts'
-import type { SiteSettings } from '#site/settings.ts'
+import type { SiteSettings } from '#site/shop-rules.ts'
 import type { NewCallRequest, ReceivedCall } from '#contract/partners.ts'
 import { paths } from '#contract/paths.ts'
 import type { QueuePosition } from '#contract/queue-page.ts'

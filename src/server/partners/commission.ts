@@ -46,13 +46,14 @@ type Terms = {
 /**
  * Books the change in commission since the last event, in the caller's transaction; nothing if the order has no partner. The caller
  * must hold the order's lock.
+ * @returns that change
  */
 export async function recalculateCommission(
   tx: Tx,
   { clock, config }: Needs<'clock' | 'config'>,
   goods: CommissionableOrder,
   { kind, cause }: CommissionEvent,
-): Promise<void> {
+): Promise<Cents> {
   const now = clock.now()
   const booked =
     kind === 'sale'
@@ -63,16 +64,16 @@ export async function recalculateCommission(
           .where(eq(commissionEntry.orderId, goods.orderId))
           .orderBy(asc(commissionEntry.id))
   // An own purchase stays one, whatever is refunded later.
-  if (booked.some((entry) => entry.kind === 'own_purchase')) return
+  if (booked.some((entry) => entry.kind === 'own_purchase')) return ZERO
   const terms = kind === 'sale' ? await termsOfSale(tx, goods, now) : await termsOf(tx, booked)
-  if (!terms) return
+  if (!terms) return ZERO
   const isOwn = kind === 'own_purchase' || terms.isOwn
 
   const { partnerId, linkId, paidAt, rateOf } = terms
   const lines = goods.lines.map((line) => ({ ...line, basisPoints: rateOf(line) }))
   const before = booked.map(bookedLine)
   const changes = isOwn ? changesOfOwnPurchase(before) : changesOfCommission(lines, goods.returned, before)
-  if (!changes.length) return
+  if (!changes.length) return ZERO
   await tx.insert(commissionEntry).values(
     changes.flatMap(({ position, base, amount }) => {
       const line = lines.find((candidate) => candidate.position === position)
@@ -85,7 +86,7 @@ export async function recalculateCommission(
     }),
   )
   const amount = sum(changes.map((change) => change.amount))
-  if (amount === ZERO) return
+  if (amount === ZERO) return ZERO
   await post(tx, {
     kind: 'commission',
     key: `commission:${cause}`,
@@ -95,6 +96,7 @@ export async function recalculateCommission(
     bookedAt: now,
     entries: entriesOfCommission(amount),
   })
+  return amount
 }
 
 type StoredEntry = typeof commissionEntry.$inferSelect

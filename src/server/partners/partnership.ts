@@ -1,5 +1,5 @@
 import { partnershipDetailsOf, proposalTo } from '#site/partnership.ts'
-import type { SiteSettings } from '#site/settings.ts'
+import type { SiteSettings } from '#site/shop-rules.ts'
 import { RATE_DEFAULT } from '#domain/partners/rates.ts'
 import type { Partnership } from '#contract/partners.ts'
 import { paths } from '#contract/paths.ts'

@@ -1,3 +1,4 @@
+import { isAccepted } from '#contract/below-floor.ts'
 import { actorOf } from '#server/audit-log/audit-log.ts'
 import type { App } from '#server/http/app.ts'
 import { serve } from '#server/http/serve.ts'
@@ -14,7 +15,8 @@ export function payoutRoutes(app: App, shop: Needs<'db' | 'clock' | 'config' | '
     pay: async (context, { body }) => recordPayout(shop, await actorOf(context), body),
     takeBack: async (context, { params }) => recordReturnedPayout(shop, await actorOf(context), params.id),
     rates: () => readRates(shop),
-    agree: async (context, { body }) => agreeOnRate(shop, await actorOf(context), body),
+    agree: async (context, { query, body }) =>
+      agreeOnRate(shop, await actorOf(context), { ...body, accepted: isAccepted(query) }),
   })
   serve(app, 'payoutAccounts', {
     account: async (context) => readMaskedPayoutAccount(shop, (await userOf(context)).id),

@@ -21,6 +21,7 @@ import { Refusal } from '#server/http/refusal.ts'
 import { post } from '#server/ledger/ledger.ts'
 import type { FileAnswer } from '#server/http/serve.ts'
 import { readSiteSettings } from '#server/settings/site-settings.ts'
+import { readMarginTerms, requireFloorOfTerms } from '#server/catalog/margin-guard.ts'
 import type { Needs } from '#server/shop.ts'
 import { emailShareProposalLater } from './applications.ts'
 import { findMaskedAccount, mailPayoutLater } from './payout-accounts.ts'
@@ -247,12 +248,12 @@ export async function readRates({ db, clock }: Needs<'db' | 'clock'>): Promise<P
 
 /**
  * Sets a rate from a given day on. Earlier sales keep the rate they were made at.
- * @throws Refusal `unknown_partner`, `unknown_product`; `invalid` for an invalid or past day
+ * @throws Refusal `unknown_partner`, `unknown_product`, `below_floor`; `invalid` for an invalid or past day
  */
 export async function agreeOnRate(
   shop: Needs<'db' | 'clock' | 'config' | 'jobs'>,
   by: Actor,
-  { partnerId, productId, rate, startsOn }: RateChange,
+  { partnerId, productId, rate, startsOn, accepted }: RateChange & { accepted: boolean },
 ): Promise<void> {
   const { db, clock, config } = shop
   const now = clock.now()
@@ -269,6 +270,14 @@ export async function agreeOnRate(
     const before = rateAt(await listRates(tx, partnerId), productId ?? 0, now)
     // A rate set for today starts now: sales earlier today keep theirs.
     const startsAt = day === today ? now : new Date(startOfDay(config.reportTimeZone, day))
+    const terms = await readMarginTerms(tx, shop)
+    const agreed = [...terms.agreed, { productId, basisPoints: rate }]
+    await requireFloorOfTerms(
+      tx,
+      { before: terms, after: { ...terms, agreed } },
+      { by, accepted, about: { kind: 'partner', id: partnerId }, at: now },
+      productId === null ? undefined : [productId],
+    )
     await tx.insert(partnerRate).values({ partnerId, productId, basisPoints: rate, startsAt, createdAt: now })
     await recordAction(tx, {
       ...{ by, what: 'changed the rate of', about: { kind: 'partner', id: partnerId }, at: now },

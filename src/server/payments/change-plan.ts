@@ -1,23 +1,26 @@
 import type { CorrectedAddress } from '#contract/orders.ts'
 import { normalizeAddress, validateAddress, type Address } from '#domain/checkout/address.ts'
 import { ESTIMATED_SHIPPING_NOTICE, type PricedLine } from '#domain/checkout/quote.ts'
+import type { Discount } from '#domain/codes/discount.ts'
 import { taxEvidenceOf } from '#domain/checkout/tax-evidence.ts'
 import { asksForTaxNumber, taxNumberFrom, taxNumberObjection } from '#domain/checkout/tax-number.ts'
 import {
   changedLines,
+  cheaperLines,
+  isWaived,
   moneyOfChange,
-  objectionToDifference,
   partsOfAmounts,
   type ChangePlan,
   type LinesWish,
   type MoneyOfChange,
   type OrderedLine,
 } from '#domain/orders/change.ts'
+import { recipientNameOf } from '#domain/orders/gift.ts'
 import { changedTaxRegion } from '#domain/orders/correction.ts'
 import type { VariantId } from '#shared/ids.ts'
-import { ZERO } from '#shared/money.ts'
+import { cents, ZERO, type Cents } from '#shared/money.ts'
 import { piecesToday } from '#server/catalog/catalog.ts'
-import { quoteCheckout, type PricingNeeds } from '#server/checkout/pricing.ts'
+import { quoteCheckout, refuseRestricted, type PricingNeeds } from '#server/checkout/pricing.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { amountsOf, isSale, listLinesEver, partsOfOrder, type Order, type OrderLine } from '#server/orders/orders.ts'
 import { listOrderRefunds } from '#server/orders/refunds.ts'
@@ -30,7 +33,8 @@ export type OrderWish = {
   lines?: LinesWish | undefined
 }
 
-export type PlannedChange = MoneyOfChange & { plan: ChangePlan; before: OrderedLine[] }
+/** `waived`: a difference too small to be charged, which the shop bears by a lower price. */
+export type PlannedChange = MoneyOfChange & { plan: ChangePlan; before: OrderedLine[]; waived: Cents }
 
 const PARTLY_REFUNDED =
   'Part of this order was refunded, so its items and price can’t change. Refund the rest and place a new order instead.'
@@ -60,15 +64,36 @@ export async function planChange(
   const recipient = recipientIn(order, wish)
   const isSamePrice = isSameGoods(before, lines) && !changedTaxRegion(order.shippingAddress, recipient.address)
   const isPriced = isSale(order) && !isSamePrice
-  const priced = isPriced ? await quoteAgain(shop, order, pricedLines(lines, today), recipient.address) : undefined
+  const moneyOf = (amounts: ChangePlan['amounts']) => moneyOfChange(partsOfOrder(order), partsOfAmounts(amounts))
+  const price = async (priced: readonly OrderedLine[]) => ({
+    lines: [...priced],
+    ...(await quoteAgain(shop, pricedLines(priced, today), recipient.address, order.discounts)),
+  })
+  let priced = isPriced ? await price(lines) : undefined
+  const waived = priced ? moneyOf(priced.amounts).difference : ZERO
+  for (let round = 0; priced && isWaived(waived) && round < WAIVER_ROUNDS; round += 1) {
+    const { difference } = moneyOf(priced.amounts)
+    const cheaper = difference > ZERO && cheaperLines(priced.lines, before, withoutTax(difference, priced.amounts))
+    if (!cheaper) break
+    priced = await price(cheaper)
+  }
+  if (!isSale(order) && recipient.address.country !== order.shippingAddress.country)
+    refuseRestricted(recipient.address.country, pricedLines(lines, today))
   const plan = { lines, recipient, amounts: amountsOf(order), taxEvidence: null, ...priced }
-  const money = moneyOfChange(partsOfOrder(order), partsOfAmounts(plan.amounts))
-  const objection = objectionToDifference(money.difference)
-  if (objection) throw new Refusal('change_refused', { reason: objection })
+  const money = moneyOf(plan.amounts)
+  if (isWaived(money.difference)) throw new Refusal('change_refused', { reason: TOO_LITTLE })
   if (isPriced && (await listOrderRefunds(shop.db, order.id)).some(({ status }) => status !== 'failed'))
     throw new Refusal('change_refused', { reason: PARTLY_REFUNDED })
-  return { ...money, plan, before }
+  return { ...money, plan, before, waived: isWaived(waived) ? waived : ZERO }
 }
+
+/** Tax on the lower price is lower too, and may be rounded: a second round covers a cent that is left. */
+const WAIVER_ROUNDS = 3
+const TOO_LITTLE = 'The difference is too small for a card, and nothing in the order costs enough to bear it.'
+
+/** The part of an amount that is no tax, rounded up. */
+const withoutTax = (amount: Cents, { total, tax, vatProtection }: ChangePlan['amounts']): Cents =>
+  total === ZERO ? amount : cents(Math.ceil((amount * (total - tax - vatProtection)) / total))
 
 export const toOrderedLine = ({ orderId: _order, partnerCostCents: _cost, ...line }: OrderLine): OrderedLine => line
 
@@ -95,8 +120,14 @@ function pricedLines(lines: readonly OrderedLine[], today: Awaited<ReturnType<ty
   }))
 }
 
-async function quoteAgain(shop: PricingNeeds & Needs<'clock'>, order: Order, lines: PricedLine[], address: Address) {
-  const { quote, taxCalculationId, taxBasis } = await quoteCheckout(shop, lines, address, 'shippingAddress')
+async function quoteAgain(
+  shop: PricingNeeds & Needs<'clock'>,
+  lines: PricedLine[],
+  address: Address,
+  discounts: Discount[],
+) {
+  const priced = await quoteCheckout(shop, lines, address, 'shippingAddress', discounts)
+  const { quote, taxCalculationId, taxBasis } = priced
   const isUnknown =
     taxBasis.source === 'unavailable' ||
     taxBasis.vatProtection === 'unavailable' ||
@@ -111,9 +142,9 @@ async function quoteAgain(shop: PricingNeeds & Needs<'clock'>, order: Order, lin
 }
 
 function recipientIn(order: Order, { recipient, phone }: OrderWish): ChangePlan['recipient'] {
-  const { customerName, customerPhone, taxNumber, shippingAddress } = order
+  const { customerPhone, taxNumber, shippingAddress } = order
   return {
-    name: recipient?.name ?? customerName,
+    name: recipient?.name ?? recipientNameOf(order),
     phone: phone === undefined ? customerPhone : phone,
     taxNumber: recipient ? taxNumberIn(recipient, order) : taxNumber,
     address: recipient ? addressIn(recipient) : shippingAddress,

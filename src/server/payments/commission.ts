@@ -23,14 +23,14 @@ import { listOrderRefunds } from '#server/orders/refunds.ts'
 import { addressesOf, findObjectionToSale, listLateObjections, payerOf } from './own-purchases.ts'
 import { listDisputesOf } from './payments.ts'
 
-/** Books the commission of a new order, if a partner referred it. */
+/** Books the commission of a new order, if a partner referred it. @returns its amount */
 export const followSale = (
   tx: Tx,
   shop: Needs<'clock' | 'config'>,
   { id: orderId, checkoutId, paymentKey, customerEmail, shippingAddress, billingAddress }: PaidOrder,
   lines: readonly OrderLine[],
   { payer }: Pick<ProviderPayment, 'payer'>,
-): Promise<void> => {
+): Promise<Cents> => {
   const buyer = {
     emails: [customerEmail, payer?.email ?? null],
     addresses: addressesOf(shippingAddress, billingAddress),

@@ -6,19 +6,20 @@ import {
   type OrderedLine,
 } from '#domain/orders/change.ts'
 import type { ChangeKind } from '#domain/orders/changes.ts'
-import { nextExternalId } from '#domain/orders/external-id.ts'
+import { recipientNameOf } from '#domain/orders/gift.ts'
+import { taxLabelOf } from '#domain/checkout/quote.ts'
 import { entriesOfSale } from '#domain/ledger/ledger.ts'
 import { totalOf, type RefundParts } from '#domain/payments/returns.ts'
 import type { PaymentKey, PaymentProvider } from '#shared/ids.ts'
 import { formatUsd, plus, ZERO, type Cents } from '#shared/money.ts'
 import { after, DAY_MS } from '#shared/time.ts'
 import type { Tx } from '#server/db/db.ts'
-import { cancelDraftOrOrder, recordCancellation, type CancellationResult } from '#server/fulfillment/cancellation.ts'
-import { followPrinterOrder, submitOrderLater } from '#server/fulfillment/fulfillment.ts'
+import { submitOrderLater } from '#server/fulfillment/fulfillment.ts'
 import { recordCorrection, changedFacts, type CorrectionAuthor } from '#server/fulfillment/order-corrections.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { post } from '#server/ledger/ledger.ts'
 import {
+  dropAwaitingChange,
   endChange,
   findAwaitingChange,
   findChange,
@@ -28,16 +29,7 @@ import {
   type OrderChange,
 } from '#server/orders/changes.ts'
 import { mailChangedLater, mailChangeToPayLater, mailCorrectedLater } from '#server/orders/mails.ts'
-import {
-  findOrder,
-  isSale,
-  listOrderLines,
-  lockOrder,
-  partsOfOrder,
-  replaceExternalId,
-  restartFulfillment,
-  type Order,
-} from '#server/orders/orders.ts'
+import { findOrder, isSale, listOrderLines, lockOrder, partsOfOrder, type Order } from '#server/orders/orders.ts'
 import { listOrderRefunds } from '#server/orders/refunds.ts'
 import { correctTaxLater } from '#server/orders/tax-record.ts'
 import type { Needs } from '#server/shop.ts'
@@ -45,25 +37,29 @@ import { planChange, toOrderedLine, type OrderWish, type PlannedChange } from '.
 import { followCommission } from './commission.ts'
 import { providerOf } from './payments.ts'
 import { requestRefunds } from './refunds.ts'
+import { bookReturns, changeUnmade, freeFromPrinter, type UnmadeOrderNeeds } from './unmade-orders.ts'
 
-type ChangeNeeds = Needs<'db' | 'clock' | 'jobs' | 'config' | 'log' | 'printful' | 'stripe'>
+type ChangeNeeds = UnmadeOrderNeeds & Needs<'stripe'>
 
-/** How long a difference can be paid, if the caller does not say otherwise. */
-const TIME_TO_PAY_MS = DAY_MS
-/** Tries for an order that keeps changing at the same time. */
-const TRIES = 3
 const UNDER_WAY = 'in_production'
 
-export type ChangePreview = { difference: Cents; amounts: ChangePlan['amounts']; lines: OrderedLine[] }
+export type PreviewedChange = {
+  difference: Cents
+  waived: Cents
+  amounts: ChangePlan['amounts']
+  taxLabel: string
+  lines: OrderedLine[]
+}
 
 /**
  * What a change would cost; changes nothing.
  * @throws Refusal as `changeOrder`
  */
-export async function previewChange(shop: ChangeNeeds, order: Order, wish: OrderWish): Promise<ChangePreview> {
+export async function previewChange(shop: ChangeNeeds, order: Order, wish: OrderWish): Promise<PreviewedChange> {
   await requireChangeable(shop, order)
-  const { difference, plan } = await planChange(shop, order, wish)
-  return { difference, amounts: plan.amounts, lines: plan.lines }
+  const { difference, waived, plan } = await planChange(shop, order, wish)
+  const { amounts, lines, recipient } = plan
+  return { difference, waived, amounts, taxLabel: taxLabelOf(recipient.address.country), lines }
 }
 
 /**
@@ -72,63 +68,53 @@ export async function previewChange(shop: ChangeNeeds, order: Order, wish: Order
  * with before and after, and emails.
  *
  * `difference` of the result (cents): zero or less: done, and what is negative is being refunded. More than zero: nothing has changed
- * yet, the order waits (`awaiting_payment`) until the difference is paid by card on the order's page, or `payUntil` (default: a day);
- * then it goes to the printer as it was.
+ * yet, the order waits (`awaiting_payment`) until the difference is paid on the order's page, or for `timeToPayMs` (default: a day); then
+ * it goes to the printer as it was.
  *
  * An order that the printer may already have is canceled there first, and continues under the next external id, which stops any worker
  * about to confirm the old one. An order on hold stays on hold.
  * @param seen the difference of the preview that somebody confirmed
  * @throws Refusal `change_refused` with the reason and the next way; `change_differs` when it costs something else than was seen;
- *   `invalid`, `country_blocked`, `address_refused` for the recipient; `correction_under_way` if the order keeps changing
- * @throws ProviderUnavailable when it is unknown whether the printer canceled; nothing was changed here
+ *   `invalid`, `country_blocked`, `address_refused` for the recipient
+ * @throws Refusal and ProviderUnavailable as `changeUnmade`
  */
 export async function changeOrder(
   shop: ChangeNeeds,
   { id }: Pick<Order, 'id'>,
   wish: OrderWish,
   by: CorrectionAuthor,
-  { seen: confirmed, payUntil }: { seen?: Cents; payUntil?: Date } = {},
+  { seen: confirmed, timeToPayMs = DAY_MS }: { seen?: Cents; timeToPayMs?: number } = {},
 ): Promise<{ order: Order; difference: Cents }> {
-  const { db, clock } = shop
-  for (let attempt = 0; attempt < TRIES; attempt += 1) {
-    const seen = await findOrder(db, id)
-    if (!seen) throw new Refusal('unknown_order')
-    await requireChangeable(shop, seen)
-    const planned = await planChange(shop, seen, wish)
-    const { difference } = planned
-    if (confirmed !== undefined && confirmed !== difference)
-      throw new Refusal('change_differs', { difference: formatUsd(difference) })
-    // Never submitted means that there is nothing to cancel.
-    const stopped = seen.partnerTriedAt ? await cancelDraftOrOrder(shop, seen) : undefined
-    if (stopped && !stopped.isStopped) {
-      await followPrinterOrder(shop, seen.externalId)
-      throw tooLate(seen)
-    }
-    const order = await db.transaction(async (tx) => {
-      const locked = await lockOrder(tx, id)
-      if (locked.externalId !== seen.externalId || locked.erasedAt) return undefined
-      if (!(await isAsPlanned(tx, locked, seen, planned)) || (await findAwaitingChange(tx, id))) return undefined
-      // What was canceled at the printer stays canceled, even if our copy has changed in the meantime.
-      if (!stopped?.theirs && !isAsSeen(locked, seen)) return undefined
-      const until = difference > ZERO ? (payUntil ?? after(clock.now(), TIME_TO_PAY_MS)) : undefined
-      const free = await freeFromPrinter(tx, shop, locked, stopped)
-      if (until) await awaitPayment(tx, shop, free, planned, by, until)
+  return changeUnmade(shop, id, {
+    plan: async (seen) => {
+      await requireChangeable(shop, seen)
+      const planned = await planChange(shop, seen, wish)
+      const { difference } = planned
+      if (confirmed !== undefined && confirmed !== difference)
+        throw new Refusal('change_differs', { difference: formatUsd(difference) })
+      if (difference < ZERO) await bookReturns(shop, seen)
+      return { seen, planned }
+    },
+    apply: async (tx, order, { seen, planned }, stopped) => {
+      if (!(await isAsPlanned(tx, order, seen, planned)) || (await findAwaitingChange(tx, id))) return undefined
+      const { difference } = planned
+      const free = await freeFromPrinter(tx, shop, order, stopped)
+      if (difference > ZERO) await awaitPayment(tx, shop, free, planned, by, after(shop.clock.now(), timeToPayMs))
       else await applyNow(tx, shop, free, planned, by)
-      return findOrder(tx, id)
-    })
-    if (order) return { order, difference }
-  }
-  throw new Refusal('correction_under_way')
+      return { order: (await findOrder(tx, id)) ?? free, difference }
+    },
+    tooLate,
+  })
 }
 
 /** Drops a change that waits for its payment; nothing of the order has changed. @returns false when none waits */
-export const dropChange = (shop: ChangeNeeds, { id }: Pick<Order, 'id'>): Promise<boolean> =>
+export const dropChange = (
+  shop: Pick<ChangeNeeds, 'db' | 'clock' | 'jobs' | 'log'>,
+  { id }: Pick<Order, 'id'>,
+): Promise<boolean> =>
   shop.db.transaction(async (tx) => {
     const order = await lockOrder(tx, id)
-    const change = await findAwaitingChange(tx, id)
-    if (!change) return false
-    await lapse(tx, shop, order, change)
-    return true
+    return lapse(tx, shop, order)
   })
 
 /** Ends a change that nobody paid in time. Safe to repeat. */
@@ -143,20 +129,16 @@ export const lapseChange = (
     const change = await findChange(tx, changeId)
     if (change?.state !== 'awaiting_payment') return
     if (change.expiresAt && change.expiresAt > shop.clock.now()) return
-    await lapse(tx, shop, order, change)
+    await lapse(tx, shop, order)
   })
 
-/** The order continues as it was. @param order locked */
-async function lapse(
-  tx: Tx,
-  shop: Pick<ChangeNeeds, 'clock' | 'jobs' | 'log'>,
-  order: Order,
-  change: OrderChange,
-): Promise<void> {
-  await endChange(tx, change, 'lapsed')
-  if (change.intentId) await shop.jobs.enqueue(tx, 'cancel-intent', { intentId: change.intentId })
+/** The order continues as it was. @param order locked @returns false when no change waits */
+async function lapse(tx: Tx, shop: Pick<ChangeNeeds, 'clock' | 'jobs' | 'log'>, order: Order): Promise<boolean> {
+  const change = await dropAwaitingChange(tx, shop, order)
+  if (!change) return false
   await continueOrder(tx, shop, order, change)
   shop.log.info({ orderNumber: order.orderNumber, change: change.id }, 'A change of an order was not paid.')
+  return true
 }
 
 async function continueOrder(
@@ -186,13 +168,6 @@ const tooLate = ({ paymentStatus: payment }: Order): Refusal =>
     reason: whyNotChange({ fulfillment: UNDER_WAY, payment, isErased: false, isAwaitingPayment: false }) ?? '',
   })
 
-/** Whether the order is unchanged and the printer was not called about it since. */
-const isAsSeen = (order: Order, seen: Order): boolean =>
-  order.fulfillmentStatus === seen.fulfillmentStatus &&
-  order.paymentStatus === seen.paymentStatus &&
-  order.partnerTriedAt?.getTime() === seen.partnerTriedAt?.getTime() &&
-  order.partnerAskedAt?.getTime() === seen.partnerAskedAt?.getTime()
-
 /** Whether the plan still fits the order. */
 const isAsPlanned = async (tx: Tx, order: Order, seen: Order, { before }: PlannedChange): Promise<boolean> =>
   order.totalCents === seen.totalCents &&
@@ -200,37 +175,18 @@ const isAsPlanned = async (tx: Tx, order: Order, seen: Order, { before }: Planne
   JSON.stringify(recipientOf(order)) === JSON.stringify(recipientOf(seen)) &&
   JSON.stringify(await linesOf(tx, order)) === JSON.stringify(before)
 
-const recipientOf = ({ customerName: name, customerPhone: phone, taxNumber, shippingAddress: address }: Order) => ({
-  ...{ name, phone, taxNumber, address },
-})
+const recipientOf = (order: Order) => {
+  const { customerPhone: phone, taxNumber, shippingAddress: address } = order
+  return { name: recipientNameOf(order), phone, taxNumber, address }
+}
 
 const linesOf = async (tx: Tx, { id }: Pick<Order, 'id'>): Promise<OrderedLine[]> =>
   (await listOrderLines(tx, id)).map(toOrderedLine)
 
-/**
- * Records what the printer canceled, and gives the order a new external id if it had one there. It waits then, unless it is on hold here.
- * @returns the order now
- */
-async function freeFromPrinter(
-  tx: Tx,
-  shop: ChangeNeeds,
-  order: Order,
-  stopped: CancellationResult | undefined,
-): Promise<Order> {
-  const now = shop.clock.now()
-  if (stopped) await recordCancellation(tx, order, stopped, now)
-  const externalId = stopped ? nextExternalId(order.orderNumber, order.externalId) : order.externalId
-  const isHeldHere = order.fulfillmentStatus === 'on_hold' && order.heldAt !== null
-  if (isHeldHere && stopped) await replaceExternalId(tx, order, externalId, now)
-  if (!isHeldHere && (order.fulfillmentStatus !== 'waiting' || stopped))
-    await restartFulfillment(tx, order, externalId, now)
-  return (await findOrder(tx, order.id)) ?? order
-}
-
 const kindOf = (order: Order, { plan, before }: PlannedChange): ChangeKind => {
   if (JSON.stringify(before) !== JSON.stringify(plan.lines)) return 'lines'
   const { name, address } = plan.recipient
-  const isSame = order.customerName === name && JSON.stringify(order.shippingAddress) === JSON.stringify(address)
+  const isSame = recipientNameOf(order) === name && JSON.stringify(order.shippingAddress) === JSON.stringify(address)
   return isSame ? 'phone' : 'address'
 }
 
@@ -332,7 +288,7 @@ async function applyPlan(
   if (plan.taxEvidence) await correctTaxLater(shop, tx, changeId)
 
   const facts = changedFacts(
-    { name: order.customerName, phone: order.customerPhone, address: order.shippingAddress, lines: before },
+    { name: recipientNameOf(order), phone: order.customerPhone, address: order.shippingAddress, lines: before },
     { ...plan.recipient, lines: plan.lines },
   )
   await recordCorrection(tx, order, facts, by, now)

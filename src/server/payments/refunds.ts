@@ -157,8 +157,8 @@ export async function requestRefunds(
     const share = partsOfAmount(rest, amount)
     const refund = await insertRefund(tx, {
       ...{ ...about, paymentKey, orderId: order.id, amountCents: amount, parts: share, createdAt: shop.clock.now() },
-      // Pieces belong to a refund only as a whole.
-      pieces: amount === totalOf(parts) ? about.pieces : null,
+      // Split over several payments, the pieces still count once.
+      pieces: refunds.length === 0 ? about.pieces : null,
     })
     await shop.jobs.enqueue(tx, 'refund-payment', { refundId: refund.id })
     refunds.push(refund)
@@ -179,6 +179,9 @@ async function paymentsOf(tx: Tx, order: Order): Promise<{ paymentKey: PaymentKe
     return { paymentKey, left: minus(taken.get(paymentKey) ?? ZERO, sum(gone.map(({ amountCents }) => amountCents))) }
   })
 }
+
+const leftOfPayment = async (tx: Tx, order: Order, key: PaymentKey): Promise<Cents> =>
+  (await paymentsOf(tx, order)).find(({ paymentKey }) => paymentKey === key)?.left ?? ZERO
 
 /**
  * Requests a refund of all that is left of an order, if anything is.
@@ -222,9 +225,12 @@ export async function recordManualRefund(
     if (failed?.status !== 'failed') throw new Refusal('refund_not_failed')
     const amount = failed.amountCents
     const given = sum(rows.flatMap((row) => (row.status === 'failed' ? [] : [row.amountCents])))
-    const { rest, limit } = order
-      ? await refundableOf(tx, order)
-      : { rest: NO_PARTS, limit: minus(exception?.amountCents ?? ZERO, given) }
+    const { rest, limit } = !order
+      ? { rest: NO_PARTS, limit: minus(exception?.amountCents ?? ZERO, given) }
+      : failed.changeId === null
+        ? await refundableOf(tx, order)
+        : // What a change gives back is no part of the order any more.
+          { rest: failed.parts ?? NO_PARTS, limit: await leftOfPayment(tx, order, key) }
     if (amount > limit) throw new Refusal('nothing_to_refund', { rest: formatUsd(limit) })
 
     const now = shop.clock.now()
@@ -242,9 +248,9 @@ export async function recordManualRefund(
       about: order ? { kind: 'order', id: order.orderNumber } : { kind: 'payment', id: key },
       after: { refund: refundId, amount: formatUsd(amount), reference },
     })
-    if (order) {
+    if (order) await mailRefundedLater(shop, tx, order, { refundId: row.id, amount, reference }, now)
+    if (order && failed.changeId === null) {
       await followCommission(tx, shop, order, { kind: 'refund', cause })
-      await mailRefundedLater(shop, tx, order, { refundId: row.id, amount, reference }, now)
       await reverseTaxLater(shop, tx, row.id)
     }
     await restatePayment(tx, shop, key, order, exception)

@@ -155,9 +155,11 @@ async function bookRefund(
       await post(tx, { ...booked, kind: 'fee', key: await nextRepeatKey(tx, `fee:refund:${row.id}`), entries: fee })
     }
     if (!order) return
-    if (row.changeId === null) await followCommission(tx, shop, order, { kind: 'refund', cause })
+    // The change itself has updated commission and tax, and told the customer.
+    if (row.changeId !== null) return
+    await followCommission(tx, shop, order, { kind: 'refund', cause })
     if (!row.bookedAt) await mailRefundedLater(shop, tx, order, { refundId: row.id, amount: row.amountCents }, now)
-    if (row.changeId === null) await reverseTaxLater(shop, tx, row.id)
+    await reverseTaxLater(shop, tx, row.id)
     return
   }
   if (isFailed && isBooked) {

@@ -7,6 +7,7 @@ import { formatUsd } from '#shared/money.ts'
 import { after } from '#shared/time.ts'
 import { removeBoughtFromCart } from '#server/cart/cart.ts'
 import { lockCheckoutWithVersion, markPaid, markException, type StoredCheckout } from '#server/checkout/checkout.ts'
+import { keepUses } from '#server/checkout/codes.ts'
 import { isLive } from '#server/config/config.ts'
 import { combineWrites, type Reader, type Tx } from '#server/db/db.ts'
 import { submitOrderLater } from '#server/fulfillment/fulfillment.ts'
@@ -17,6 +18,7 @@ import { mailLater } from '#server/mail/outbox.ts'
 import { mailConfirmationLater } from '#server/orders/confirmation.ts'
 import { findChange } from '#server/orders/changes.ts'
 import { createOrder, findOrderOfPayment, lockOrder, type Order } from '#server/orders/orders.ts'
+import { recordEstimate } from '#server/orders/profit.ts'
 import { recordTaxLater } from '#server/orders/tax-record.ts'
 import type { Needs } from '#server/shop.ts'
 import { insertRefund } from '#server/orders/refunds.ts'
@@ -102,11 +104,13 @@ async function settleIn(
     bookedAt: now,
     entries: entriesOfSale(payment.provider, frozen.quote),
   })
-  await followSale(tx, shop, order, lines, payment)
+  const commission = await followSale(tx, shop, order, lines, payment)
+  await recordEstimate(tx, order, lines, { provider: payment.provider, commission })
   if (payment.fee !== null)
     await postFee(tx, { paymentKey: key, provider: payment.provider, orderId: order.id }, payment.fee, now)
   // A held payment's lines left the cart earlier; what is in the cart now is a new purchase.
   if (checkout.state !== 'held') await removeBoughtFromCart(tx, sessionId, frozen.lines)
+  await keepUses(tx, checkout, frozen.quote.discounts)
   if (payment.provider !== 'stripe') await cancelCardIntentLater(tx, shop, checkout)
   await submitOrderLater(shop, tx, order)
   await recordTaxLater(shop, tx, order.id)

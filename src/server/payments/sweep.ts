@@ -2,7 +2,6 @@ import { paymentKey, type PaymentKey } from '#shared/ids.ts'
 import { negate, ZERO } from '#shared/money.ts'
 import { after, DAY_MS, MINUTE_MS } from '#shared/time.ts'
 import { endExpiredLinks, endIdleSessions } from '#server/accounts/accounts.ts'
-import { requeueChats } from '#server/messages/chat.ts'
 import { releaseAbandoned } from '#server/checkout/card.ts'
 import { autocommitWrite } from '#server/db/db.ts'
 import { followOrdersWithoutNews, submitWaitingLater } from '#server/fulfillment/fulfillment.ts'
@@ -244,7 +243,6 @@ async function requeueLost(shop: SweepNeeds): Promise<void> {
     for (const { id } of await listRequestedRefunds(tx, before, BATCH))
       await jobs.enqueue(tx, 'refund-payment', { refundId: id })
     await requeueMails(shop, tx, before, BATCH)
-    await requeueChats(shop, tx, before, BATCH)
   })
 }
 

@@ -1,4 +1,5 @@
 import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
+import { toCartLines } from '#domain/codes/discount.ts'
 import { nextCheckAt } from '#domain/payments/next-check.ts'
 import { walletRefusalSentence } from '#domain/payments/wallet-refusals.ts'
 import type { ProviderPayment } from '#domain/payments/objection.ts'
@@ -14,6 +15,7 @@ import {
   markReleased,
   type StoredCheckout,
 } from '#server/checkout/checkout.ts'
+import { keepUses } from '#server/checkout/codes.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import { autocommitWrite, type Tx } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
@@ -364,6 +366,7 @@ async function holdCheckout(shop: WalletNeeds, order: WalletOrder): Promise<void
     if (held?.state !== 'open' || !version) return
     await markHeld(tx, held, order.id, shop.clock.now())
     await removeBoughtFromCart(tx, held.sessionId, version.frozen.lines)
+    await keepUses(tx, held, version.frozen.quote.discounts)
     await cancelCardIntentLater(tx, shop, held)
     await mailShopper(tx, shop, held, version.frozen, 'held')
   })
@@ -377,7 +380,7 @@ async function releaseHeldCheckout(shop: WalletNeeds, order: WalletOrder): Promi
     // A late decline of an earlier wallet order does not concern the one under review.
     if (held?.state !== 'held' || !isHeldBy(held, order) || !version) return
     await markReleased(tx, held, shop.clock.now())
-    await returnToCart(tx, held.sessionId, version.frozen.lines)
+    await returnToCart(tx, held.sessionId, toCartLines(version.frozen.lines))
     await mailShopper(tx, shop, held, version.frozen, 'denied')
   })
 }

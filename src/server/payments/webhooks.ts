@@ -10,6 +10,7 @@ import { insertEvent, insertEventToFollow, type StoredEvent } from '#server/prov
 import type { StripeEvent } from '#server/providers/stripe/events.ts'
 import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import type { Verdict } from '#server/providers/verdict.ts'
+import { countDeclinesOfChange } from './change-payments.ts'
 import { bookPayout } from './payouts.ts'
 import { followReturns } from './returns.ts'
 import { settle } from './settlement.ts'
@@ -113,6 +114,7 @@ export async function followStripeEvent(
   if (!paymentIntent) return NOTHING_TO_DO
   if (declined) {
     await countDeclinesOfIntent(shop, paymentIntent, [declined])
+    await countDeclinesOfChange(shop, paymentIntent, [declined])
     return 'declined'
   }
   try {

@@ -1,8 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { and, asc, eq, getTableColumns, gt, inArray } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { pictureKinds } from '#contract/admin-pictures.ts'
 import { fieldChanges, type FieldChange } from '#domain/catalog/difference-text.ts'
-import type { Db, Reader, Tx } from '#server/db/db.ts'
+import { autocommitWrite, type Db, type Reader } from '#server/db/db.ts'
 import type { OpenZip } from '#server/files/unzip.ts'
 import type { ZipEntry } from '#server/files/zip.ts'
 import { Refusal, ownerSentenceOf } from '#server/http/refusal.ts'
@@ -156,6 +157,7 @@ async function findKnown(
 ): Promise<Map<string, { alt: string }>> {
   const known = new Map<string, { alt: string }>()
   for (let from = 0; from < pictures.length; from += PICTURES_PER_QUERY) {
+    await nextTurn()
     const names = pictures.slice(from, from + PICTURES_PER_QUERY).map(({ file }) => file)
     const rows = await db
       .select({ file: picture.file, alt: picture.alt })
@@ -169,15 +171,15 @@ async function findKnown(
 type PictureDifference = { name: string; what: 'new' | 'changed'; changes: FieldChange[] }
 
 /**
- * Stores the pictures that the shop lacks, one file in memory at a time, and takes over descriptions of the others.
+ * Stores the pictures that the shop lacks, each in a transaction and one file in memory at a time, and takes over descriptions of the others.
  * @param archive checked by `checkArchive` @param writes false only compares
  */
 export async function importPictures(
-  tx: Tx,
+  db: Db,
   { pictures, zip }: PictureArchive,
   { writes }: { writes: boolean },
 ): Promise<PictureDifference[]> {
-  const known = await findKnown(tx, pictures)
+  const known = await findKnown(db, pictures)
   const differences: PictureDifference[] = []
   for (const { files, createdAt, ...row } of pictures) {
     const { file, alt } = row
@@ -185,20 +187,24 @@ export async function importPictures(
     if (before) {
       if (before.alt === alt) continue
       differences.push({ name: file, what: 'changed', changes: fieldChanges(before, { alt }) })
-      if (writes) await tx.update(picture).set({ alt }).where(eq(picture.file, file))
+      if (writes) await autocommitWrite(db, (tx) => tx.update(picture).set({ alt }).where(eq(picture.file, file)))
       continue
     }
     differences.push({ name: file, what: 'new', changes: [] })
-    if (!writes) continue
-    // The printer's address may belong to a picture that the shop took over itself.
-    const stored = await tx
-      .insert(picture)
-      .values({ ...row, createdAt: new Date(createdAt) })
-      .onConflictDoNothing()
-      .returning({ file: picture.file })
-    if (!stored.length) continue
-    for (const size of files)
-      await tx.insert(pictureFile).values({ file, ...size, body: await zip.read(nameIn(file, size), FILE_MAX_BYTES) })
+    if (writes)
+      await db.transaction(async (tx) => {
+        // The printer's address may belong to a picture that the shop took over itself.
+        const stored = await tx
+          .insert(picture)
+          .values({ ...row, createdAt: new Date(createdAt) })
+          .onConflictDoNothing()
+          .returning({ file: picture.file })
+        if (!stored.length) return
+        for (const size of files)
+          await tx
+            .insert(pictureFile)
+            .values({ file, ...size, body: await zip.read(nameIn(file, size), FILE_MAX_BYTES) })
+      })
   }
   return differences
 }

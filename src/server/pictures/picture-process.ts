@@ -46,9 +46,11 @@ export type PictureProcess = {
   stop(): void
 }
 
+/** @param isQuick makes larger files in an eighth of the time, for tests */
 export function createPictureProcess({
   taskMs = TASK_MS,
   priority = constants.priority.PRIORITY_LOW,
+  isQuick = false,
 } = {}): PictureProcess {
   const urgentTasks: QueuedTask[] = []
   const otherTasks: QueuedTask[] = []
@@ -69,7 +71,7 @@ export function createPictureProcess({
   }
 
   function start(): ChildProcess {
-    const started = fork(script, { serialization: 'advanced', execArgv: [] })
+    const started = fork(script, isQuick ? ['--quick'] : [], { serialization: 'advanced', execArgv: [] })
     // It must not keep a shop alive that has nothing else to do.
     started.unref()
     started.channel?.unref()

@@ -1,5 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { Logo } from '#site/settings.ts'
 import type { StoredPicture, UploadKind } from '#contract/admin-pictures.ts'
+import { groundOf } from '#domain/pictures/logo-ground.ts'
+import { iconFileOf, iconSizes } from '#domain/pictures/logo.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { assert } from '#shared/assert.ts'
 import { Refusal } from '#server/http/refusal.ts'
@@ -50,7 +53,7 @@ function toStoredPicture(row: PictureRow): StoredPicture {
   // The library has none of the customers' photos.
   assert(kind !== 'customer', 'a customer’s photo among the pictures of the shop')
   return {
-    ...{ file, kind, alt, widths, width, height, avif: true },
+    ...{ file, kind, alt, widths, width, height, avif: kind !== 'logo' },
     ...addressesOf(row),
     createdAt: createdAt.toISOString(),
     ...(drawing && { drawing }),
@@ -84,6 +87,7 @@ export async function storeUpload(
 ): Promise<StoredPicture> {
   const [known] = await findPictureRows(shop.db, [nameOf(kind, bytes)])
   if (known) return toStoredPicture(await shop.db.transaction((tx) => insertPicture(tx, { ...known, alt }, [])))
+  if (kind === 'logo') return toStoredPicture(await storeLogo(shop, { bytes, alt }))
   return toStoredPicture(
     kind === 'drawing'
       ? await storeDrawing(shop, { bytes, alt })
@@ -131,6 +135,16 @@ export async function findCustomerPhotos(db: Reader, files: readonly string[]): 
   return new Map((await findPictureRows(db, files)).map((row) => [row.file, toCustomerPhoto(row)]))
 }
 
+/** @returns the photos that exist, by their names, in their largest size as WebP */
+export async function readCustomerPhotos(db: Reader, files: readonly string[]): Promise<Map<string, Buffer>> {
+  const bodies = new Map<string, Buffer>()
+  for (const { file, width } of await findPictureRows(db, files)) {
+    const body = await findBytes(db, { file, width, format: 'webp' })
+    if (body) bodies.set(file, body)
+  }
+  return bodies
+}
+
 /** Nothing may refer to them any more. */
 export async function deleteCustomerPhotos(tx: Tx, files: readonly string[]): Promise<void> {
   if (files.length > 0) await deletePhotoRows(tx, files)
@@ -149,6 +163,45 @@ async function storeDrawing(
   }
   for (const copy of [original, workingCopy]) if (copy) files.push({ ...copy, body: Buffer.from(copy.body) })
   return db.transaction((tx) => insertPicture(tx, row, files))
+}
+
+/** With its square versions, which are a picture of their own. */
+async function storeLogo(
+  { db, clock, pictureProcess }: Storing,
+  { bytes, alt }: { bytes: Uint8Array; alt: string },
+): Promise<PictureRow> {
+  const { width, height, files, icons, drawing } = await pictureProcess.run('readLogo', { bytes })
+  const row = { file: nameOf('logo', bytes), kind: 'logo' as const, alt, widths: [width], width, height, drawing }
+  const side = Math.max(...iconSizes)
+  const icon = {
+    ...row,
+    file: iconFileOf(row.file),
+    kind: 'icon' as const,
+    widths: [...iconSizes],
+    width: side,
+    height: side,
+  }
+  const createdAt = clock.now()
+  return db.transaction(async (tx) => {
+    const squares = icons.map(({ width: size, body }) => ({
+      width: size,
+      format: 'png' as const,
+      body: Buffer.from(body),
+    }))
+    await insertPicture(tx, { ...icon, drawing: null, createdAt }, squares)
+    const sizes = files.map(({ format, body }) => ({ width, format, body: Buffer.from(body) }))
+    return insertPicture(tx, { ...row, createdAt }, sizes)
+  })
+}
+
+/** A stored logo as a setting; undefined for any other picture. */
+export const logoOf = ({ kind, file, width, height, drawing }: StoredPicture): Logo | undefined =>
+  kind === 'logo' && drawing ? { file, width, height, ground: groundOf(drawing) } : undefined
+
+/** The bytes of a logo for a paper, which is white; undefined where it could not be seen. */
+export async function readPaperLogo(db: Reader, logo: Logo | null): Promise<Buffer | undefined> {
+  if (!logo || logo.ground === 'dark') return undefined
+  return findBytes(db, { file: logo.file, width: logo.width, format: 'png' })
 }
 
 /**
@@ -202,13 +255,15 @@ export async function readDrawingFile(
   return { body: original.body, format, picture: toStoredPicture(row) }
 }
 
-/** @param name `<file>.<width>.webp` or `.avif`, as in a picture's address */
+/** @param name `<file>.<width>.webp` or `.avif`, as in a picture's address; of logos and icons also `.png` */
 export async function readStoredFile(
   db: Reader,
   name: string,
-): Promise<{ body: Buffer; type: `image/${'webp' | 'avif'}` } | undefined> {
-  const [, file, width, format] = /^([a-z0-9.-]+)\.(\d{2,4})\.(webp|avif)$/.exec(name) ?? []
-  if (file === undefined || (format !== 'webp' && format !== 'avif')) return undefined
+): Promise<{ body: Buffer; type: `image/${'webp' | 'avif' | 'png'}` } | undefined> {
+  const [, file, width, format] = /^([a-z0-9.-]+)\.(\d{1,4})\.(webp|avif|png)$/.exec(name) ?? []
+  if (file === undefined || (format !== 'webp' && format !== 'avif' && format !== 'png')) return undefined
+  // Drawings are for printing only.
+  if (format === 'png' && !/^(?:logo|icon)\./.test(file)) return undefined
   const body = await findBytes(db, { file, width: Number(width), format })
   return body && { body, type: `image/${format}` }
 }

@@ -1,7 +1,9 @@
 /** The picture process: runs one task after the other, as `picture-process.ts` sends them. */
 import { Refusal } from '#server/http/refusal.ts'
 import type { TaskName, TaskReply } from './picture-process.ts'
-import { tasks } from './tasks.ts'
+import { encodeQuickly, tasks } from './tasks.ts'
+
+if (process.argv.includes('--quick')) encodeQuickly()
 
 process.on('message', ({ name, input }: { name: TaskName; input: never }) => {
   void replyOf(name, input).then((reply) => process.send?.(reply))

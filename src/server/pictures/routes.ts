@@ -10,7 +10,7 @@ import { serve } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
 import { composePreview, showComposition, startComposition } from './composer.ts'
 import { findPictures, listPictures, readStoredFile, storeUpload } from './pictures.ts'
-import { receivePicture, servePictures } from './upload-line.ts'
+import { receivePicture, servePictures } from './upload-queue.ts'
 
 /** The demo's pictures, part of every deployment; those that owners add lie in the database. */
 const finished = fileURLToPath(new URL('../../../pictures/finished/', import.meta.url))

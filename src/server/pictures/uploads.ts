@@ -1,6 +1,9 @@
 /** Reads what an owner uploads: by its content, never by its name, and within bounds of pixels. */
 import sharp, { type Metadata, type Sharp } from 'sharp'
+import { house } from '#site/house.ts'
 import type { Drawing } from '#contract/admin-pictures.ts'
+import { groundOf } from '#domain/pictures/logo-ground.ts'
+import { iconSizes, LOGO_BOX } from '#domain/pictures/logo.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { colorsOf } from './drawing-colors.ts'
 import { readSvg } from './svg.ts'
@@ -106,6 +109,55 @@ export async function readDrawing({ bytes }: { bytes: Uint8Array }): Promise<Rea
   const format = formatOf(bytes)
   if (format === undefined) throw new Refusal('picture_type', { types: 'PNG, JPEG, WebP, AVIF or SVG' })
   return format === 'svg' ? readVector(bytes) : readRaster(bytes, format)
+}
+
+/** What is stored of a logo. Its colors say on which ground it can be told. */
+export type ReadLogo = {
+  width: number
+  height: number
+  files: { format: 'webp' | 'png'; body: Uint8Array }[]
+  icons: { width: number; body: Uint8Array }[]
+  drawing: Drawing
+}
+
+/** Of an icon's side; phones cut its corners off. Tabs show it at a tenth of the size, so there it fills the square. */
+const ICON_SHARE = 0.76
+const TAB_ICON = Math.min(...iconSizes)
+
+/** A logo: read like a drawing, fitted into the largest size in which it is shown. */
+export async function readLogo({ bytes }: { bytes: Uint8Array }): Promise<ReadLogo> {
+  const { preview, drawing } = await readDrawing({ bytes })
+  const { data, width, height, channels } = preview
+  const open = () => sharp(data, { raw: { width, height, channels } })
+  const fitted = () => open().resize({ ...LOGO_BOX, fit: 'inside', withoutEnlargement: true })
+  const webp = await fitted().webp({ quality: 90, alphaQuality: 100, effort: 5 }).toBuffer({ resolveWithObject: true })
+  const iconOf = (size: number) => {
+    const isTab = size === TAB_ICON
+    const inner = isTab ? size : Math.round(size * ICON_SHARE)
+    const ground = { r: 0, g: 0, b: 0, alpha: 0 }
+    const margin = Math.floor((size - inner) / 2)
+    const square = open()
+      .resize({ width: inner, height: inner, fit: 'contain', background: ground })
+      .extend({
+        top: margin,
+        left: margin,
+        bottom: size - inner - margin,
+        right: size - inner - margin,
+        background: ground,
+      })
+    const color = groundOf(drawing) === 'dark' ? house.colors.primary : house.colors.surface
+    return (isTab ? square : square.flatten({ background: color })).png().toBuffer()
+  }
+  return {
+    width: webp.info.width,
+    height: webp.info.height,
+    files: [
+      { format: 'webp', body: webp.data },
+      { format: 'png', body: await fitted().png().toBuffer() },
+    ],
+    icons: await Promise.all(iconSizes.map(async (size) => ({ width: size, body: await iconOf(size) }))),
+    drawing,
+  }
 }
 
 async function readVector(bytes: Uint8Array): Promise<ReadDrawing> {

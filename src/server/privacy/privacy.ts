@@ -13,6 +13,7 @@ import { myDataMail } from '#server/mail/templates/account.ts'
 import { personalData as accounts } from '#server/accounts/personal-data.ts'
 import { personalData as checkout } from '#server/checkout/personal-data.ts'
 import { personalData as mail } from '#server/mail/personal-data.ts'
+import { moveFormerMessages } from '#server/messages/former-messages.ts'
 import { personalData as messages } from '#server/messages/personal-data.ts'
 import { personalData as claims } from '#server/claims/personal-data.ts'
 import { personalData as orders } from '#server/orders/personal-data.ts'
@@ -35,7 +36,11 @@ export async function countPersonalData(db: Reader, typed: string): Promise<Pers
   const email = emailOf(typed)
   const found = await orders.find(db, email)
   const checkouts = await findCheckouts(db, email)
-  const { messages: letters, chats, subscription } = await messages.find(db, email)
+  const { conversations, subscription } = await messages.find(
+    db,
+    email,
+    found.all.map(({ id }) => id),
+  )
   return {
     orders: found.all.length,
     pastOrders: await orders.countPast(db, email),
@@ -43,8 +48,7 @@ export async function countPersonalData(db: Reader, typed: string): Promise<Pers
     checkouts: checkouts.all.size,
     checkoutsUnderWay: checkouts.active.size,
     mails: (await mail.find(db, email)).length,
-    messages: letters.length,
-    chats: new Set(chats.map(({ id }) => id)).size,
+    messages: conversations.length,
     subscriptions: subscription ? 1 : 0,
     accounts: (await accounts.findUser(db, email)) ? 1 : 0,
   }
@@ -53,6 +57,8 @@ export async function countPersonalData(db: Reader, typed: string): Promise<Pers
 /** All data about an email: amounts in US cents, times in UTC. */
 export async function exportOf({ db, clock }: Needs<'db' | 'clock'>, typed: string): Promise<Record<string, unknown>> {
   const email = emailOf(typed)
+  // An instance of the release before may have written some since the start.
+  await db.transaction(moveFormerMessages)
   const { all } = await orders.find(db, email)
   const payers = await payments.findPayers(
     db,
@@ -73,9 +79,13 @@ export async function exportOf({ db, clock }: Needs<'db' | 'clock'>, typed: stri
       db,
       all.map(({ id }) => id),
     )),
-    checkouts: await checkout.export(db, email),
+    ...(await checkout.export(db, email)),
     mails: await mail.find(db, email),
-    ...(await messages.export(db, email)),
+    ...(await messages.export(
+      db,
+      email,
+      all.map(({ id }) => id),
+    )),
     ...(await accounts.export(db, email)),
     ...(await partners.export(db, user?.id)),
   }

@@ -68,7 +68,7 @@ export const printfulEvents: EventTypes = {
   order_remove_hold: needed('hold removed'),
   order_refunded: { label: 'order refunded to us' },
   package_shipped: needed('parcel shipped'),
-  package_returned: { label: 'parcel returned', means: 'sent_back' },
+  package_returned: needed('parcel returned', 'sent_back'),
   product_synced: needed('product synced', 'product'),
   product_updated: needed('product updated', 'product'),
   product_deleted: needed('product deleted', 'product'),

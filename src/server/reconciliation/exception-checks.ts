@@ -1,6 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm'
-import type { SiteSettings } from '#site/settings.ts'
+import type { SiteSettings } from '#site/shop-rules.ts'
 import { providerNames, localExceptionKinds, type LocalExceptionKind } from '#domain/reconciliation/exceptions.ts'
+import { PRINTER_CLAIM_DAYS } from '#domain/claims/claim-window.ts'
+import { REIMBURSE_DAYS } from '#domain/claims/withdrawal-law.ts'
 import type { OrderId } from '#shared/ids.ts'
 import { cents, ZERO } from '#shared/money.ts'
 import { after, DAY_MS, HOUR_MS } from '#shared/time.ts'
@@ -17,6 +19,9 @@ const FOUND_MAX = 500
 
 /** How long before the printer's deadline an undecided claim stands out. */
 const CLAIM_NOTICE_DAYS = 3
+
+/** How long the printer may take for a credit before we ask. */
+const CREDIT_DAYS = 14
 
 type Row = {
   about: string
@@ -43,6 +48,24 @@ const ofOrders = (where: SQL, cause: SQL, deadline: SQL = sql`null::timestamptz`
 const isOurMoney = sql`o.payment_status in ('paid', 'partially_refunded')`
 /** Or made without a payment. */
 const isToBeMade = sql`o.payment_status in ('paid', 'partially_refunded', 'no_charge')`
+
+/** Whether the goods of parcel `s` of order `o` were replaced or refunded since it shipped. */
+const isSettled = sql`(exists (
+    select 1 from claim c cross join lateral jsonb_to_recordset(c.pieces) as p(position int)
+    join order_line l on l.order_id = c.order_id and l.position = p.position
+    where c.order_id = o.id and c.outcome in ('replaced', 'refunded', 'settled') and c.resolved_at > s.shipped_at
+      and s.items @> jsonb_build_array(jsonb_build_object('variantId', l.variant_id)))
+  or exists (
+    select 1 from shop_order n join order_line l on l.order_id = n.id
+    where n.replaces_id = o.id and n.fulfilment_status <> 'cancelled' and n.created_at > s.shipped_at
+      and s.items @> jsonb_build_array(jsonb_build_object('variantId', l.variant_id)))
+  or exists (
+    select 1 from refund f cross join lateral jsonb_to_recordset(f.pieces) as p(position int)
+    join order_line l on l.order_id = f.order_id and l.position = p.position
+    where f.order_id = o.id and f.status <> 'failed' and f.created_at > s.shipped_at
+      and s.items @> jsonb_build_array(jsonb_build_object('variantId', l.variant_id))))`
+
+const lostDeadline = (transit: number) => `${calendarDays(transit) + PRINTER_CLAIM_DAYS} days`
 
 const checks: Readonly<Record<LocalExceptionKind, (facts: Facts) => SQL>> = {
   not_submitted: ({ now, graceMs }) =>
@@ -77,7 +100,7 @@ const checks: Readonly<Record<LocalExceptionKind, (facts: Facts) => SQL>> = {
              min(s.shipped_at) + case when o.shipping_address->>'country' = 'US' then ${`${home} days`}::interval else ${`${abroad} days`}::interval end
       from shop_order o join shipment s on s.order_id = o.id
       where o.fulfilment_status in ('shipped', 'partially_shipped') and ${isToBeMade}
-        and s.delivered_at is null and s.returned_at is null
+        and s.delivered_at is null and s.returned_at is null and s.lost_at is null and not ${isSettled}
         and s.shipped_at < case when o.shipping_address->>'country' = 'US' then ${after(now, -home * DAY_MS)}::timestamptz else ${after(now, -abroad * DAY_MS)}::timestamptz end
         and exists (select 1 from shipment where delivered_at is not null)
       group by o.id`
@@ -86,9 +109,20 @@ const checks: Readonly<Record<LocalExceptionKind, (facts: Facts) => SQL>> = {
     ofOrders(
       sql`${isToBeMade} and exists (
         select 1 from shipment s where s.order_id = o.id and s.returned_at is not null and not exists (
-          select 1 from shipment r where r.order_id = o.id and r.reshipment and r.shipped_at > s.returned_at))`,
+          select 1 from shipment r where r.order_id = o.id and r.reshipment and r.shipped_at > s.returned_at)
+          and not ${isSettled})`,
       sql`coalesce(o.attention_reason, 'A parcel was returned to the printer.')`,
     ),
+  // The printer replaces or credits what was lost until a month after its last day.
+  lost: ({ promises: { standardDays, internationalDays } }) => sql`
+    select 'order:' || o.id as about, o.id as order_id, o.total_cents::text as amount,
+           'A parcel was given up as lost, and its goods are neither replaced nor refunded.' as cause,
+           min(s.shipped_at) + case when o.shipping_address->>'country' = 'US' then ${lostDeadline(standardDays.to)}::interval
+             else ${lostDeadline(internationalDays.to)}::interval end as deadline
+    from shop_order o join shipment s on s.order_id = o.id
+    where s.lost_at is not null and s.delivered_at is null and s.returned_at is null and ${isToBeMade} and not ${isSettled}
+      and not exists (select 1 from shipment r where r.order_id = o.id and r.reshipment and r.shipped_at > s.shipped_at)
+    group by o.id`,
   disputed: () => sql`
     select 'dispute:' || d.provider || ':' || d.dispute_id as about, d.order_id, d.amount_cents::text as amount,
            case d.status when 'inquiry' then 'The customer’s bank has a question about a payment. No money has moved.'
@@ -139,16 +173,35 @@ const checks: Readonly<Record<LocalExceptionKind, (facts: Facts) => SQL>> = {
       select 1 from pgboss.job l where l.name = f.name and l.singleton_key is not distinct from f.singleton_key
         and l.created_on > f.created_on and l.state <> 'failed')
     group by f.name`,
-  // A claim that waits for the shopper can still miss the printer's deadline.
-  claim_waiting: ({ now, promises: { responsePromise } }) => sql`
-    select 'claim:' || c.id as about, c.order_id, '0' as amount,
-           case when c.waiting_since < ${after(now, -responsePromise.withinHours * HOUR_MS)}
+  // A claim that waits for the shopper can still miss the printer's deadline, or the law's for the money; one that we paid for, the printer's.
+  claim_waiting: ({ now, promises: { responsePromise } }) => {
+    const isUnanswered = sql`c.waiting_since < ${after(now, -responsePromise.withinHours * HOUR_MS)}`
+    const isMoneyDue = sql`(c.kind = 'withdrawal' and c.state <> 'resolved'
+      and c.opened_at < ${after(now, (CLAIM_NOTICE_DAYS - REIMBURSE_DAYS) * DAY_MS)})`
+    return sql`
+    select 'claim:' || c.id as about, c.order_id, coalesce(c.amount_cents, 0)::text as amount,
+           case when ${isUnanswered}
              then 'A customer has waited for an answer since ' || to_char(c.waiting_since at time zone 'UTC', 'YYYY-MM-DD HH24:MI') || ' UTC.'
+             when ${isMoneyDue} then 'The money of a withdrawal must be back soon.'
              else 'The printer’s deadline for this claim ends soon, and the printer has not been told.' end as cause,
-           c.printer_deadline_at as deadline
+           case when c.kind = 'withdrawal' then c.opened_at + ${`${REIMBURSE_DAYS} days`}::interval else c.printer_deadline_at end as deadline
     from claim c
-    where c.state <> 'resolved' and (c.waiting_since < ${after(now, -responsePromise.withinHours * HOUR_MS)}
-      or (c.printer_told_at is null and c.printer_deadline_at < ${after(now, CLAIM_NOTICE_DAYS * DAY_MS)}))`,
+    where ${isUnanswered} or ${isMoneyDue}
+      or (c.printer_told_at is null and c.printer_deadline_at < ${after(now, CLAIM_NOTICE_DAYS * DAY_MS)}
+        and (c.state <> 'resolved' or (c.outcome in ('replaced', 'refunded') and c.printer_deadline_at > ${now})))`
+  },
+  credit_missing: ({ now }) => sql`
+    select 'claim:' || c.id as about, c.order_id, c.printer_cost_cents::text as amount,
+           'The printer was told of this claim on ' || to_char(c.printer_told_at at time zone 'UTC', 'YYYY-MM-DD')
+             || ', and has not credited anything.' as cause, null::timestamptz as deadline
+    from claim c join shop_order o on o.id = c.order_id
+    where c.printer_told_at < ${after(now, -CREDIT_DAYS * DAY_MS)} and c.outcome is distinct from 'refused'
+      and o.partner_cost_cents >= c.printer_cost_cents`,
+  message_waiting: ({ now, promises: { responsePromise } }) => sql`
+    select 'conversation:' || c.id as about, c.order_id, '0' as amount,
+           'A customer has waited for an answer since ' || to_char(c.waiting_since at time zone 'UTC', 'YYYY-MM-DD HH24:MI') || ' UTC.' as cause,
+           null::timestamptz as deadline
+    from conversation c where c.waiting_since < ${after(now, -responsePromise.withinHours * HOUR_MS)}`,
 }
 
 /** Opens and resolves exceptions by the shop's own data. @param graceMs how long work may still be in progress */

@@ -39,9 +39,7 @@ export function orderBook(db: Db, { range }: ReportRange, collectionName: (id: s
       for (const { orderId, quantity } of await listLinesOf(db, page))
         pieces.set(orderId, (pieces.get(orderId) ?? 0) + quantity)
       const refunded = await refundedOf(db, page)
-      return page.map((order) =>
-        orderRow(order, pieces.get(order.id) ?? 0, (order.paymentKey && refunded.get(order.paymentKey)) ?? ZERO),
-      )
+      return page.map((order) => orderRow(order, pieces.get(order.id) ?? 0, refunded.get(order.id) ?? ZERO))
     }),
   }
   const lines: Sheet = {
@@ -80,7 +78,7 @@ export function orderBook(db: Db, { range }: ReportRange, collectionName: (id: s
       },
     ],
     notes: [
-      'Total is the amount captured: subtotal, shipping with surcharges, tax and VAT protection.',
+      'Total is the amount captured, less what changes of the order gave back: subtotal, shipping with surcharges, tax and VAT protection.',
       'Refunded is the amount refunded so far; it is not subtracted from Total.',
     ],
   }

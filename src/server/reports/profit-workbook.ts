@@ -3,7 +3,7 @@ import { type OrderResult, addResults, resultOf, resultOfLines } from '#domain/r
 import type { Db } from '#server/db/db.ts'
 import type { Column, Row, Sheet } from '#server/files/workbook.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
-import { times } from '#shared/money.ts'
+import { minus, times } from '#shared/money.ts'
 import type { ReportRange } from './reports.ts'
 import { type Book, count, moment, money, rowsOf, sumOf, text, wayOf } from './workbook-parts.ts'
 import { type ReportedLine, type ReportedOrder, bookedOf, listLinesOf, orderPages } from './workbook-store.ts'
@@ -67,6 +67,8 @@ export function profitBook(db: Db, { range }: ReportRange, collectionName: (id: 
       text('Country', 18),
       text('Paid with', 11),
       ...resultColumns,
+      money('Estimated margin'),
+      money('Difference'),
       text('Not known yet', 30),
     ],
     rows: rowsOf(orderPages(db, range, 'all'), async (page) => {
@@ -77,7 +79,7 @@ export function profitBook(db: Db, { range }: ReportRange, collectionName: (id: 
         addToProducts(lines.get(order.id) ?? [], result)
         const { orderNumber, createdAt, address, paymentKey } = order
         const head = [formatOrderNumber(orderNumber), createdAt, countryName(address.country), wayOf(paymentKey)]
-        return [...head, ...resultCells(result), unknownCosts(order)]
+        return [...head, ...resultCells(result), ...estimateCells(order, result), unknownCosts(order)]
       })
     }),
   }
@@ -128,9 +130,16 @@ export function profitBook(db: Db, { range }: ReportRange, collectionName: (id: 
       'Every amount is a sum of ledger entries for these orders so far, including refunds and fees booked after the range.',
       'Margin is Paid minus tax, refunds without tax, lost disputes, fees, the printer’s cost and commission. VAT protection covers the tax that is part of the printer’s cost.',
       'Fees and costs are those reported so far; the last column lists what is missing.',
+      'Estimated margin is what an order was expected to leave when it was paid. Difference is the margin less that, once all costs are known; refunds count in it.',
       'By product, an order’s shipping, fees and costs are split among its items in proportion to their prices, to the cent.',
     ],
   }
+}
+
+/** What was expected when it was paid, and how much more or less is left, once all costs are known. */
+function estimateCells({ estimatedProfit, isFeeKnown, isCostKnown }: ReportedOrder, { margin }: OrderResult): Row {
+  const isComparable = estimatedProfit !== null && isFeeKnown && isCostKnown
+  return [estimatedProfit, isComparable ? minus(margin, estimatedProfit) : null]
 }
 
 const unknownCosts = ({ isFeeKnown, isCostKnown }: ReportedOrder): string | null =>

@@ -8,6 +8,7 @@ import { timeZoneLabel } from '#shared/calendar-day.ts'
 import { LEFT, openPaper, RIGHT } from '#server/files/pdf.ts'
 import { WORKBOOK_TYPE, writeWorkbook, type Row } from '#server/files/workbook.ts'
 import type { FileAnswer } from '#server/http/serve.ts'
+import { readPaperLogo } from '#server/pictures/pictures.ts'
 import { readSiteSettingsCached } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
 import type { Partner } from '#server/partners/partner.ts'
@@ -54,6 +55,7 @@ async function statementPdf(shop: Needs<'db' | 'clock' | 'config'>, partner: Par
   const site = await readSiteSettingsCached(shop.db)
   const paper = await openPaper({
     shopName: site.name,
+    logo: await readPaperLogo(shop.db, site.logo),
     title: `Commission ${month} - ${site.name}`,
     heading: 'Commission statement',
     madeAt: new Date(statement.madeAt),

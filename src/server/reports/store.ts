@@ -101,7 +101,7 @@ export async function sumCollections(db: Reader, range: TimeRange): Promise<Coll
   const rows = await db
     .select({
       collection: orderLine.collection,
-      orders: sql<number>`count(distinct ${orderLine.orderId}) filter (where ${orderLine.unitPrice} > 0)::int`,
+      orders: sql<number>`count(distinct ${orderLine.orderId}) filter (where ${orderLine.unitPrice} > 0 and ${orderLine.quantity} > 0)::int`,
       revenue: sql<string>`sum(${orderLine.quantity} * ${orderLine.unitPrice})`,
     })
     .from(orderLine)
@@ -300,7 +300,7 @@ function linesOf({ figure, provider, collection, range }: LinesRequest): SQL {
           l.quantity || ' × ' || l.product_name || coalesce(', ' || l.variant_name, '') as what,
           o.order_number, o.payment_key, null as provider_id, l.quantity * l.unit_price_cents as amount
         from order_line l join shop_order o on o.id = l.order_id
-        where l.collection = ${collection} and l.unit_price_cents > 0 and ${inRange(sql`o.created_at`, range)}`
+        where l.collection = ${collection} and l.unit_price_cents > 0 and l.quantity > 0 and ${inRange(sql`o.created_at`, range)}`
     case 'database':
       return sql`
         select p.captured_at as at, p.payment_key as id,

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, gte, isNotNull, isNull, or, sql, type SQL } from 'dri
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { BookedAmounts } from '#domain/reports/margin.ts'
 import type { TimeRange } from '#domain/reports/time-range.ts'
-import type { OrderId, PaymentKey, PaymentProvider } from '#shared/ids.ts'
+import type { OrderId, PaymentProvider } from '#shared/ids.ts'
 import { cents, type Cents } from '#shared/money.ts'
 import type { Db } from '#server/db/db.ts'
 import { ledgerEntry, ledgerPosting } from '#server/ledger/schema.ts'
@@ -64,6 +64,7 @@ const listOrders = (
       vatProtection: shopOrder.vatProtectionCents,
       total: shopOrder.totalCents,
       printfulOrderId: shopOrder.printfulOrderId,
+      estimatedProfit: shopOrder.estimatedProfitCents,
       isCostKnown: sql<boolean>`${shopOrder.partnerCostCents} is not null`,
       isFeeKnown: sql<boolean>`(${payment.feeCents} is not null or ${shopOrder.kind} <> 'sale')`,
     })
@@ -82,40 +83,41 @@ const listOrders = (
 
 export type ReportedLine = Awaited<ReturnType<typeof listLinesOf>>[number]
 
-/** The lines of these orders, in order. */
+/** The lines of these orders, in order, without those that a change removed. */
 export const listLinesOf = (db: Db, orders: readonly { id: OrderId }[]) =>
   db
     .select()
     .from(orderLine)
     .where(
-      amongKeys(
-        orderLine.orderId,
-        orders.map(({ id }) => id),
-        'int',
+      and(
+        amongKeys(
+          orderLine.orderId,
+          orders.map(({ id }) => id),
+          'int',
+        ),
+        gt(orderLine.quantity, 0),
       ),
     )
     .orderBy(asc(orderLine.orderId), asc(orderLine.position))
 
-/** Refunded amounts by payment. */
-export async function refundedOf(
-  db: Db,
-  orders: readonly { paymentKey: PaymentKey | null }[],
-): Promise<Map<PaymentKey, Cents>> {
+/** Refunded amounts by order, from all of its payments. Its total is already without what changes gave back. */
+export async function refundedOf(db: Db, orders: readonly { id: OrderId }[]): Promise<Map<OrderId | null, Cents>> {
   const rows = await db
-    .select({ key: refund.paymentKey, amount: sql<string>`sum(${refund.amountCents})` })
+    .select({ key: refund.orderId, amount: sql<string>`sum(${refund.amountCents})` })
     .from(refund)
     .where(
       and(
         amongKeys(
-          refund.paymentKey,
-          orders.flatMap(({ paymentKey }) => paymentKey ?? []),
-          'text',
+          refund.orderId,
+          orders.map(({ id }) => id),
+          'int',
         ),
+        isNull(refund.changeId),
         isNotNull(refund.bookedAt),
         isNull(refund.reversedAt),
       ),
     )
-    .groupBy(refund.paymentKey)
+    .groupBy(refund.orderId)
   return new Map(rows.map(({ key, amount }) => [key, cents(Number(amount))]))
 }
 

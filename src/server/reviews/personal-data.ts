@@ -2,10 +2,10 @@ import { eq, inArray } from 'drizzle-orm'
 import type { OrderId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import type { Email, Fates, PersonalData } from '#server/db/personal-data.ts'
-import { deleteCustomerPhotos } from '#server/pictures/pictures.ts'
+import { deleteCustomerPhotos, readCustomerPhotos } from '#server/pictures/pictures.ts'
 import { review, reviewOptOut, reviewPhoto } from './schema.ts'
 import type * as schema from './schema.ts'
-import { deletePhotos, listUnusedPhotos } from './store.ts'
+import { deletePhotos, listPhotos, listUnusedPhotos } from './store.ts'
 
 export const personalData = {
   fates: {
@@ -15,6 +15,7 @@ export const personalData = {
     reviewOptOut: 'deleted',
   } satisfies Fates<typeof schema>,
 
+  /** Reviews with their photos as WebP in base64. */
   async export(db: Reader, email: Email, orderIds: readonly OrderId[]) {
     const reviews = orderIds.length
       ? await db
@@ -22,10 +23,21 @@ export const personalData = {
           .from(review)
           .where(inArray(review.orderId, [...orderIds]))
       : []
+    const photos = await listPhotos(
+      db,
+      reviews.map(({ id }) => id),
+    )
+    const bodies = await readCustomerPhotos(
+      db,
+      photos.map(({ file }) => file),
+    )
     const [optOut] = await db.select().from(reviewOptOut).where(eq(reviewOptOut.email, email))
     return {
-      reviews: reviews.map(({ productId, state, stars, fit, words, name, answer, createdAt, updatedAt }) => ({
+      reviews: reviews.map(({ id, productId, state, stars, fit, words, name, answer, createdAt, updatedAt }) => ({
         ...{ productId, state, stars, fit, words, name, answer, createdAt, updatedAt },
+        photos: photos.flatMap(({ reviewId, file }) =>
+          reviewId === id ? (bodies.get(file)?.toString('base64') ?? []) : [],
+        ),
       })),
       wantsNoReviewEmails: optOut !== undefined,
     }

@@ -12,7 +12,7 @@ import { isWorn, productTypeOf } from '#domain/catalog/product-types.ts'
 import { canReview, PHOTOS_MAX, STARS_MAX, stateAfterWriting } from '#domain/reviews/review.ts'
 import type { ProductId } from '#shared/ids.ts'
 import { assert } from '#shared/assert.ts'
-import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
+import { CUSTOMER, recordAction } from '#server/audit-log/audit-log.ts'
 import { findTypesOfProducts } from '#server/catalog/catalog.ts'
 import { findProductView } from '#server/catalog/listing.ts'
 import { clearListingCache } from '#server/catalog/listing-cache.ts'
@@ -20,7 +20,7 @@ import { readProductTypes } from '#server/catalog/product-types.ts'
 import type { Db, Reader, Tx } from '#server/db/db.ts'
 import type { Context } from '#server/http/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { authorizeOrderAccess } from '#server/orders/access.ts'
+import { authorizeOrderCustomer } from '#server/orders/access.ts'
 import { listOrderLines, lockOrder, type Order, type OrderLine } from '#server/orders/orders.ts'
 import { listShipments } from '#server/orders/production.ts'
 import {
@@ -50,9 +50,6 @@ import {
 const REVIEWS_A_PAGE = 8
 /** Uploads for one review, with those that were taken out again. */
 const UPLOADS_MAX = 3 * PHOTOS_MAX
-
-/** As in the log: it has no customer's name. */
-const CUSTOMER: Actor = { userId: null, name: 'customer', address: '' }
 
 /** @throws Refusal `unknown_product`, also for a product that is not on sale */
 export async function readReviewPage(
@@ -121,12 +118,9 @@ export async function toShownReviews(db: Reader, rows: readonly StoredReview[]):
 type WritingNeeds = Needs<'db' | 'clock'>
 type Visitor = Pick<Context, 'session'>
 
-/** Knowing only number and email is not enough. @throws Refusal `order_not_shown`, `link_expired` */
-async function openOrder(shop: WritingNeeds, visitor: Visitor, { token, session_id, order }: OrderKey): Promise<Order> {
-  const seen = await authorizeOrderAccess(shop, visitor, { token, session_id, order })
-  if (!seen.mayCorrect || seen.order.erasedAt) throw new Refusal('order_not_shown')
-  return seen.order
-}
+/** @throws Refusal `order_not_shown`, `link_expired` */
+const openOrder = async (shop: WritingNeeds, visitor: Visitor, key: OrderKey): Promise<Order> =>
+  (await authorizeOrderCustomer(shop, visitor, key)).order
 
 /** The lines that can be reviewed, and those that have a review. */
 export async function readReviewsOfOrder(

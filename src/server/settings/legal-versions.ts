@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { and, desc, eq, lte, max } from 'drizzle-orm'
 import { FIRST_LEGAL_DAY, privacyPolicy, shippingReturns, termsOfService } from '#site/legal-texts.ts'
-import type { SiteSettings } from '#site/settings.ts'
+import type { SiteSettings } from '#site/shop-rules.ts'
 import { legalPageNames, type LegalFacts, type LegalPageName } from '#domain/legal/legal-text.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { cachedAnswer, createDbCache } from '#server/limits/db-cache.ts'

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '#shared/time.ts'
-import { defaultSettings, type SiteSettings } from '#site/settings.ts'
+import { defaultSettings, type SiteSettings } from '#site/shop-rules.ts'
 import type { ChangedMailTexts } from '#domain/messages/mail-texts.ts'
 import type { Config } from '#server/config/config.ts'
 import type { Db, Reader, Tx } from '#server/db/db.ts'

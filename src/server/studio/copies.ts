@@ -11,7 +11,7 @@ import type { Db, Reader } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { findPictures } from '#server/pictures/pictures.ts'
 import type { Needs } from '#server/shop.ts'
-import { marginFactsOf } from './margin-basis.ts'
+import { marginFactsOfBlank } from './margin-basis.ts'
 import { contentOf } from './product-content.ts'
 import { findDraftOfProduct, hasDraftSlug, insertUnfilled, listBatchRows } from './copies-store.ts'
 import { requireDrawings } from './drafts.ts'
@@ -36,7 +36,7 @@ export async function beginBatch(
     if (new Set([...blankIds, ...made.map(({ batchBlankId }) => batchBlankId)]).size > COPIES_MAX)
       throw new Refusal('invalid', {}, { blankIds: `Please choose at most ${COPIES_MAX} blanks` })
     await requireDrawings(tx, source)
-    const unplaced = { takenOver: null, placements: [], colors: [], sizes: [], prices: [], acceptsLoss: false }
+    const unplaced = { takenOver: null, placements: [], colors: [], sizes: [], prices: [] }
     await insertUnfilled(
       tx,
       batch,
@@ -52,19 +52,17 @@ export async function beginBatch(
 
 /**
  * Fills in a batch's draft for a blank, unless that was done or somebody saved it.
- * @param highestShare the highest share that a partner has agreed to, in basis points
  * @throws Refusal `unknown_draft`, `unknown_blank`, `blank_not_read`, `unknown_picture`
  */
 export async function fillCopy(
   shop: Needs<'db' | 'clock' | 'printful' | 'config'>,
   batch: string,
   blankId: number,
-  highestShare: number,
 ): Promise<StoredDraft> {
   const found = (await listBatchRows(shop.db, batch)).find(({ batchBlankId }) => batchBlankId === blankId)
   if (!found) throw new Refusal('unknown_draft')
   if (!found.copyPlan) return found
-  const content = await filledIn(shop, found.copyPlan, blankId, highestShare)
+  const content = await filledIn(shop, found.copyPlan, blankId)
   return shop.db.transaction(async (tx) => {
     const locked = await lockDraft(tx, found.id)
     if (!locked) throw new Refusal('unknown_draft')
@@ -79,7 +77,6 @@ async function filledIn(
   shop: Needs<'db' | 'clock' | 'printful' | 'config'>,
   { source, namePattern, targetBasisPoints }: CopyPlan,
   blankId: number,
-  highestShare: number,
 ): Promise<DraftContent> {
   const to = await showBlank(shop, blankId)
   const from = source.blankId === null ? undefined : await showBlank(shop, source.blankId)
@@ -89,7 +86,7 @@ async function filledIn(
   const content = copyDraft({
     ...{ source, namePattern, from, to, type, targetBasisPoints },
     drawings: await drawingsOf(shop.db, source),
-    facts: await marginFactsOf(shop, to, highestShare),
+    facts: await marginFactsOfBlank(shop, to),
   })
   return { ...content, slug: await freeSlug(shop.db, content, blankId) }
 }

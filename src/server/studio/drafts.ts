@@ -114,7 +114,6 @@ const partNames: Readonly<Record<keyof DraftContent, string>> = {
   colors: 'colors',
   sizes: 'sizes',
   prices: 'prices',
-  acceptsLoss: 'confirmation of a loss',
   name: 'name',
   slug: 'web address',
   description: 'description',

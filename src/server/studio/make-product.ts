@@ -31,7 +31,8 @@ export async function makeProduct(shop: Shop, draftId: number): Promise<void> {
   if (draft?.state !== 'creating') return
   try {
     const atPrinter = await makeAtPrinter(shop, draft)
-    const inCatalog = await takeIntoCatalog(shop, atPrinter)
+    const inCatalog = atPrinter && (await takeIntoCatalog(shop, atPrinter))
+    if (!inCatalog) return
     await readVariants(shop, inCatalog)
     await putOnSale(shop, inCatalog)
   } catch (error) {
@@ -45,7 +46,7 @@ function objectionIn(error: unknown): DraftObjection | undefined {
   if (error instanceof DraftRefusal) return { step: error.step, sentence: error.message }
   if (error instanceof ProviderRefusal)
     return { step: stepOf(error.message), sentence: `The printer refused it: ${error.message}` }
-  if (error instanceof Refusal)
+  if (error instanceof Refusal && error.code !== 'unavailable')
     return { step: 'words', sentence: Object.values(error.fields ?? {})[0] ?? bodyOfRefusal(error).message }
   return undefined
 }
@@ -68,7 +69,7 @@ async function refuseDraft(shop: Shop, id: number, refusal: DraftObjection): Pro
   await shop.db.transaction(async (tx) => {
     const locked = await lockDraft(tx, id)
     if (locked?.state !== 'creating') return
-    const forgotten = locked.productId !== null ? {} : { askedAt: null, syncProductId: null, mockups: null }
+    const forgotten = locked.productId !== null ? {} : NOT_AT_PRINTER
     // Of a product that is taken over, all that the printer knows is in the first step.
     const step = stepsOf(locked.content).includes(refusal.step) ? refusal.step : 'blank'
     await updateDraft(tx, locked, { state: 'refused', refusal: { ...refusal, step }, step, ...forgotten })
@@ -78,7 +79,11 @@ async function refuseDraft(shop: Shop, id: number, refusal: DraftObjection): Pro
 type DraftAtPrinter = StoredDraft & { syncProductId: SyncProductId }
 type DraftInCatalog = DraftAtPrinter & { productId: ProductId }
 
-async function makeAtPrinter(shop: Shop, draft: StoredDraft): Promise<DraftAtPrinter> {
+/** Another instance that makes the same product was refused meanwhile: the draft is its owner's again. */
+const isGivenBack = ({ state, productId }: StoredDraft): boolean => state !== 'creating' && productId === null
+
+/** @returns undefined when the draft was given back, with nothing left at the printer */
+async function makeAtPrinter(shop: Shop, draft: StoredDraft): Promise<DraftAtPrinter | undefined> {
   const { content, syncProductId } = draft
   if (syncProductId !== null) return { ...draft, syncProductId }
   if (content.takenOver !== null) return note(shop, draft, await tieTakenOver(shop, content))
@@ -95,8 +100,14 @@ async function makeAtPrinter(shop: Shop, draft: StoredDraft): Promise<DraftAtPri
     thumbnailUrl: null,
     variants,
   })
-  return note(shop, draft, made.id)
+  const noted = await note(shop, draft, made.id)
+  if (!isGivenBack(noted)) return noted
+  await shop.printful.deleteProduct(made.id)
+  await changeDraft(shop.db, draft.id, NOT_AT_PRINTER)
+  return undefined
 }
+
+const NOT_AT_PRINTER = { askedAt: null, syncProductId: null, mockups: null }
 
 /** Until it is noted, a product of this name at the printer is somebody else's. */
 async function noteAsked(shop: Shop, { id, content }: StoredDraft): Promise<StoredDraft> {
@@ -113,8 +124,8 @@ const note = async (shop: Shop, { id }: StoredDraft, syncProductId: SyncProductI
   syncProductId,
 })
 
-/** Hidden: it has no variants yet. */
-async function takeIntoCatalog(shop: Shop, draft: DraftAtPrinter): Promise<DraftInCatalog> {
+/** Hidden: it has no variants yet. @returns undefined when the draft was given back */
+async function takeIntoCatalog(shop: Shop, draft: DraftAtPrinter): Promise<DraftInCatalog | undefined> {
   const { id, content, syncProductId, productId } = draft
   if (productId !== null) return { ...draft, productId }
   const externalId = content.takenOver === null ? null : (await readTakenOver(shop, content)).externalId
@@ -125,6 +136,7 @@ async function takeIntoCatalog(shop: Shop, draft: DraftAtPrinter): Promise<Draft
   return shop.db.transaction(async (tx) => {
     const locked = await lockDraft(tx, id)
     assert(locked, 'a draft that is being made is not deleted')
+    if (isGivenBack(locked)) return undefined
     if (locked.productId !== null) return { ...locked, syncProductId, productId: locked.productId }
     const made = await createProduct(
       tx,
@@ -171,7 +183,8 @@ async function putOnSale(shop: Shop, { id, productId, content, updatedBy, remark
     await saveProduct(
       shop,
       productId,
-      { version: stored.version, edit },
+      // Its margins were judged when the draft was published.
+      { version: stored.version, edit, accepted: true },
       { userId: null, name: updatedBy, address: '' },
     )
   }

@@ -52,7 +52,8 @@ export async function mockupPictures(
 function reasonIn(error: unknown): string | undefined {
   if (error instanceof ProviderRefusal) return error.message
   if (error instanceof ProviderUnavailable) return 'it did not answer for twenty minutes.'
-  if (error instanceof Refusal) return bodyOfRefusal(error).message
+  // `unavailable`: the pictures' process was ended; the job repeats.
+  if (error instanceof Refusal && error.code !== 'unavailable') return bodyOfRefusal(error).message
   return undefined
 }
 

@@ -1,7 +1,6 @@
 import type { Blank } from '#contract/admin-blanks.ts'
 import type { ProductPrices } from '#contract/admin-prices.ts'
 import { ROW_ID_MAX } from '#contract/wire.ts'
-import { objectionToPrice } from '#domain/catalog/margin.ts'
 import { extraCostOf } from '#domain/studio/placement.ts'
 import { plus, ZERO, type Cents } from '#shared/money.ts'
 import type { ProductId } from '#shared/ids.ts'
@@ -17,13 +16,13 @@ import {
 import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
 import { findDraftOfProduct } from './copies-store.ts'
-import { marginFactsOf } from './margin-basis.ts'
+import { marginFactsOfBlank } from './margin-basis.ts'
 
 type PriceNeeds = Needs<'db' | 'clock' | 'printful' | 'config'>
 
-/** @param highestShare the highest share that a partner has agreed to, in basis points. @throws Refusal `unknown_product` */
-export async function showPrices(shop: PriceNeeds, id: ProductId, highestShare: number): Promise<ProductPrices> {
-  const { isAtPrinter, variants, facts } = await readPrices(shop, id, highestShare)
+/** @throws Refusal `unknown_product` */
+export async function showPrices(shop: PriceNeeds, id: ProductId): Promise<ProductPrices> {
+  const { isAtPrinter, variants, facts } = await readPrices(shop, id)
   const refused = variants.flatMap(({ name, priceRefusal }) =>
     priceRefusal === null ? [] : `${name}: ${priceRefusal}`,
   )
@@ -40,26 +39,15 @@ export async function showPrices(shop: PriceNeeds, id: ProductId, highestShare: 
   }
 }
 
-/**
- * Saves prices as `savePrices` does.
- * @throws Refusal `sells_at_a_loss` where a new price loses money on the usual sale, and the owner has not confirmed it
- */
+/** Saves prices as `savePrices` does, and throws what it throws. */
 export async function changePrices(
   shop: PriceNeeds & Needs<'jobs'>,
   id: ProductId,
-  { changes, acceptsLoss }: { changes: readonly PriceChange[]; acceptsLoss: boolean },
+  { changes, accepted }: { changes: readonly PriceChange[]; accepted: boolean },
   by: Actor,
 ): Promise<void> {
-  if (!acceptsLoss && changes.length) {
-    // A loss is judged by the usual sale, which has the usual share.
-    const { variants, facts, metadata } = await readPrices(shop, id, 0)
-    for (const { variantId, to } of changes) {
-      const cost = variants.find((one) => one.id === variantId)?.cost ?? null
-      const reason = facts && cost !== null ? objectionToPrice(to, { ...facts, cost, metadata }) : undefined
-      if (reason) throw new Refusal('sells_at_a_loss', { reason })
-    }
-  }
-  await savePrices(shop, knownId(id), changes, by)
+  const { extraCost } = await readPrices(shop, id)
+  await savePrices(shop, id, { changes, extraCost, accepted }, by)
 }
 
 const knownId = (id: ProductId): ProductId => {
@@ -67,7 +55,7 @@ const knownId = (id: ProductId): ProductId => {
   return id
 }
 
-async function readPrices(shop: PriceNeeds, id: ProductId, highestShare: number) {
+async function readPrices(shop: PriceNeeds, id: ProductId) {
   const product = await findPricedProduct(shop.db, knownId(id))
   if (!product) throw new Refusal('unknown_product')
   const variants = await listPricedVariants(shop.db, id)
@@ -79,7 +67,8 @@ async function readPrices(shop: PriceNeeds, id: ProductId, highestShare: number)
       ...one,
       cost: one.costCents === null ? null : plus(one.costCents, extraCost),
     })),
-    facts: blank && (await marginFactsOf(shop, blank, highestShare)),
+    extraCost,
+    facts: blank && (await marginFactsOfBlank(shop, blank, id)),
   }
 }
 

@@ -1,10 +1,10 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import type { BlankPrintArea } from '#contract/admin-blanks.ts'
 import type { DraftPlacement } from '#domain/studio/placement.ts'
 import { after, DAY_MS, MINUTE_MS, SECOND_MS } from '#shared/time.ts'
 import { baseUrlOf } from '#server/config/config.ts'
+import { readSignedToken, signedToken } from '#server/config/signature.ts'
 import type { App } from '#server/http/app.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { readDrawingFile } from '#server/pictures/pictures.ts'
@@ -16,15 +16,16 @@ import { DraftRefusal } from './draft-refusal.ts'
 const VALID_MS = 30 * DAY_MS
 
 const READ_MAX_MS = 2 * MINUTE_MS
-const ASK_EVERY_MS = SECOND_MS
+/** The first answer comes soon; for a slow file, the printer's calls of a minute are for shoppers' quotes. */
+const ASK_AGAIN_MS = [SECOND_MS, 2 * SECOND_MS, 4 * SECOND_MS] as const
+const ASK_LATER_MS = 10 * SECOND_MS
 
 const PATH = '/files/print/'
 
 /** Drawing, width and height of the print area in pixels, the drawing's box as shares of it, end of validity in seconds since 1970. */
 const Payload = z.tuple([z.string(), z.int(), z.int(), z.number(), z.number(), z.number(), z.number(), z.int()])
 
-const signatureOf = (config: Needs<'config'>['config'], payload: string): Buffer =>
-  createHmac('sha256', config.printful.webhookSecret.reveal()).update(`print file ${payload}`).digest()
+const PURPOSE = 'print file'
 
 /**
  * A public address of a drawing in its place on a print area. The same arguments give the same address, and the printer reads it once.
@@ -39,15 +40,13 @@ export function printFileUrl(
   const until = Math.floor((from.getTime() + VALID_MS) / 1000)
   const content: z.output<typeof Payload> = [drawing, area.width, area.height, x, y, width, height, until]
   const payload = Buffer.from(JSON.stringify(content)).toString('base64url')
-  return `${baseUrlOf(config)}${PATH}${payload}.${signatureOf(config, payload).toString('base64url')}`
+  return `${baseUrlOf(config)}${PATH}${signedToken(config, PURPOSE, payload)}`
 }
 
 /** @returns undefined for an address that is not ours, was changed or has ended */
 function readToken({ config, clock }: Needs<'config' | 'clock'>, token: string): z.output<typeof Payload> | undefined {
-  const [payload = '', signature = '', ...rest] = token.split('.')
-  const given = Buffer.from(signature, 'base64url')
-  const own = signatureOf(config, payload)
-  if (rest.length || given.length !== own.length || !timingSafeEqual(given, own)) return undefined
+  const payload = readSignedToken(config, PURPOSE, token)
+  if (payload === undefined) return undefined
   const content = Payload.parse(JSON.parse(Buffer.from(payload, 'base64url').toString()))
   return content[7] * 1000 > clock.now().getTime() ? content : undefined
 }
@@ -60,10 +59,10 @@ export async function readAtPrinter({ clock, printful }: Needs<'clock' | 'printf
   const giveUpAt = after(clock.now(), READ_MAX_MS)
   for (const url of new Set(urls)) {
     let file = await printful.addFile(url)
-    while (file.state === 'waiting') {
+    for (let asked = 0; file.state === 'waiting'; asked += 1) {
       if (clock.now() >= giveUpAt)
         throw new ProviderUnavailable('printful', new Error('Reading the print files takes too long.'))
-      await pause(ASK_EVERY_MS)
+      await pause(ASK_AGAIN_MS[asked] ?? ASK_LATER_MS)
       file = await printful.getFile(file.id)
     }
     if (file.state === 'failed')

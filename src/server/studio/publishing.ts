@@ -1,17 +1,18 @@
 import type { Blank } from '#contract/admin-blanks.ts'
-import { marginsOf, objectionToPrice } from '#domain/catalog/margin.ts'
+import type { PieceChange } from '#domain/catalog/margin-floor.ts'
 import { metadataOf, objectionsToDraft, type DraftContent, type DraftObjection } from '#domain/studio/draft.ts'
 import { extraCostOf } from '#domain/studio/placement.ts'
 import type { SyncProductId } from '#shared/ids.ts'
-import { plus, type Cents } from '#shared/money.ts'
+import { plus } from '#shared/money.ts'
 import type { Actor } from '#server/audit-log/audit-log.ts'
 import { showBlank } from '#server/blanks/blanks.ts'
+import { refuseBelowFloor } from '#server/catalog/margin-guard.ts'
 import { checkNewProduct } from '#server/catalog/products.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { VARIANTS_MAX } from '#server/providers/printful/store-products.ts'
 import type { Shop } from '#server/shop.ts'
 import { draftChanged, getDraft, requireEditable } from './drafts.ts'
-import { marginFactsOf } from './margin-basis.ts'
+import { marginFactsOfBlank } from './margin-basis.ts'
 import { findStoreProduct, placementsOf } from './printer-products.ts'
 import { contentOf } from './product-content.ts'
 import { isAddressBeingMade, lockDraft, updateDraft, type StoredDraft } from './store.ts'
@@ -21,12 +22,19 @@ type PublishNeeds = Pick<Shop, 'db' | 'clock' | 'jobs' | 'printful' | 'config'>
 
 /**
  * Starts making the product of a draft: a job creates it at the printer, takes it over into the catalog, and publishes it.
- * @throws Refusal `draft_unfinished` with everything that is missing; `draft_changed`; `draft_closed`
+ * @throws Refusal `draft_unfinished` with everything that is missing; `draft_changed`; `draft_closed`; `below_floor`
  */
-export async function publishDraft(shop: PublishNeeds, id: number, version: number, by: Actor): Promise<StoredDraft> {
-  const objections = await objectionsTo(shop, (await getDraft(shop.db, id)).content)
+export async function publishDraft(
+  shop: PublishNeeds,
+  id: number,
+  { version, accepted }: { version: number; accepted: boolean },
+  by: Actor,
+): Promise<StoredDraft> {
+  const { content } = await getDraft(shop.db, id)
+  const objections = await objectionsTo(shop, content)
   const [first] = objections
   if (first) throw new Refusal('draft_unfinished', { reason: first.sentence, summary: { objections } })
+  if (!accepted && !content.staysDraft) refuseBelowFloor(await piecesOf(shop, content))
   return shop.db.transaction(async (tx) => {
     const draft = await lockDraft(tx, id)
     if (!draft) throw new Refusal('unknown_draft')
@@ -56,14 +64,10 @@ async function objectionsTo(shop: PublishNeeds, content: DraftContent): Promise<
     if (!(error instanceof Refusal)) throw error
     objections.push(...Object.values(error.fields ?? {}).map((sentence) => ({ step: 'words' as const, sentence })))
   }
-  if (blank)
-    objections.push(
-      ...(await (content.takenOver === null ? objectionsToBlank : objectionsToTakenOver)(shop, content, blank)),
-    )
-  return objections
+  return blank && content.takenOver === null ? [...objections, ...objectionsToBlank(content, blank)] : objections
 }
 
-async function objectionsToBlank(shop: PublishNeeds, content: DraftContent, blank: Blank): Promise<DraftObjection[]> {
+function objectionsToBlank(content: DraftContent, blank: Blank): DraftObjection[] {
   const variants = chosenVariants(content, blank)
   const [first] = variants
   if (!first) return [{ step: 'options', sentence: 'The printer makes none of these colors in these sizes.' }]
@@ -82,35 +86,30 @@ async function objectionsToBlank(shop: PublishNeeds, content: DraftContent, blan
         sentence: `This blank can’t be printed on “${unknown.area}”. Please place the drawing again.`,
       },
     ]
-  return objectionsToLoss(shop, content, blank, extraCostOf(blank.printAreas, content.placements))
+  return []
 }
 
-async function objectionsToTakenOver(
-  shop: PublishNeeds,
-  content: DraftContent,
-  blank: Blank,
-): Promise<DraftObjection[]> {
-  const product = await findStoreProduct(shop.db, content.takenOver as SyncProductId)
-  const areas = (product ? placementsOf(product) : []).map((area) => ({ area }))
-  return objectionsToLoss(shop, content, blank, extraCostOf(blank.printAreas, areas))
+/** What a draft puts on sale. @returns nothing where costs are unknown */
+async function piecesOf(shop: PublishNeeds, content: DraftContent): Promise<PieceChange[]> {
+  if (content.blankId === null) return []
+  const blank = await showBlank(shop, content.blankId)
+  const extraCost = extraCostOf(blank.printAreas, await printedAreas(shop, content))
+  const facts = await marginFactsOfBlank(shop, blank)
+  return chosenVariants(content, blank).flatMap(({ price, cost }) =>
+    cost === null
+      ? []
+      : [
+          {
+            product: content.name,
+            after: { price, basis: { ...facts, cost: plus(cost, extraCost), metadata: metadataOf(content) } },
+          },
+        ],
+  )
 }
 
-/** @param extraCost of the prints, added to each variant's cost */
-async function objectionsToLoss(
-  shop: PublishNeeds,
-  content: DraftContent,
-  blank: Blank,
-  extraCost: Cents,
-): Promise<DraftObjection[]> {
-  if (content.acceptsLoss) return []
-  // A loss is judged by the usual sale, which has the usual share.
-  const facts = await marginFactsOf(shop, blank, 0)
-  const losses = chosenVariants(content, blank).flatMap(({ price, cost }) => {
-    if (cost === null) return []
-    const basis = { ...facts, cost: plus(cost, extraCost), metadata: metadataOf(content) }
-    const sentence = objectionToPrice(price, basis)
-    return sentence ? [{ sentence, margin: marginsOf(price, basis).usual.margin }] : []
-  })
-  const worst = losses.toSorted((a, b) => a.margin - b.margin)[0]
-  return worst ? [{ step: 'price', sentence: `${worst.sentence} Please raise the price, or confirm the loss.` }] : []
+/** The printer knows where a product of its own is printed. */
+async function printedAreas({ db }: PublishNeeds, { takenOver, placements }: DraftContent) {
+  if (takenOver === null) return placements
+  const product = await findStoreProduct(db, takenOver as SyncProductId)
+  return (product ? placementsOf(product) : []).map((area) => ({ area }))
 }

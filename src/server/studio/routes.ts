@@ -1,7 +1,7 @@
+import { isAccepted } from '#contract/below-floor.ts'
 import { actorOf } from '#server/audit-log/audit-log.ts'
 import type { App } from '#server/http/app.ts'
 import { serve } from '#server/http/serve.ts'
-import type { Reader } from '#server/db/db.ts'
 import type { Shop } from '#server/shop.ts'
 import { showBlank } from '#server/blanks/blanks.ts'
 import { readCollections } from '#server/catalog/collections.ts'
@@ -11,7 +11,7 @@ import { beginBatch, draftContentOf, fillCopy } from './copies.ts'
 import { createDraft, deleteDraft, getDraft, listDrafts, saveDraft, toDraft } from './drafts.ts'
 import { previewOf } from './preview.ts'
 import { printFileRoute } from './print-files.ts'
-import { marginFactsOf } from './margin-basis.ts'
+import { marginFactsOfBlank } from './margin-basis.ts'
 import {
   ignorePrinterProduct,
   listPrinterProducts,
@@ -42,14 +42,13 @@ function printerProductRoutes(app: App, shop: Shop): void {
   })
 }
 
-/** @param highestShare the highest share that a partner has agreed to, in basis points */
-export function studioRoutes(app: App, shop: Shop, highestShare: (db: Reader) => Promise<number>): void {
+export function studioRoutes(app: App, shop: Shop): void {
   printFileRoute(app, shop)
   printerProductRoutes(app, shop)
   serve(app, 'adminPrices', {
-    productPrices: async (_, { params }) => showPrices(shop, params.id, await highestShare(shop.db)),
-    savePrices: async (context, { params, body }) => {
-      await changePrices(shop, params.id, body, await actorOf(context))
+    productPrices: async (_, { params }) => showPrices(shop, params.id),
+    savePrices: async (context, { params, query, body }) => {
+      await changePrices(shop, params.id, { ...body, accepted: isAccepted(query) }, await actorOf(context))
       return { done: body.changes.length ? 'The prices are saved.' : 'The prices are sent to the printer again.' }
     },
     priceHistory: async (_, { params }) => ({
@@ -66,14 +65,13 @@ export function studioRoutes(app: App, shop: Shop, highestShare: (db: Reader) =>
       await deleteDraft(shop, params.id, await actorOf(context))
       return { done: 'The draft is deleted.' }
     },
-    publishDraft: async (context, { params, body }) =>
-      toDraft(await publishDraft(shop, params.id, body.version, await actorOf(context))),
+    publishDraft: async (context, { params, query, body }) =>
+      toDraft(await publishDraft(shop, params.id, { ...body, accepted: isAccepted(query) }, await actorOf(context))),
     previewDraft: async (_, { params }) => previewOf(shop, await getDraft(shop.db, params.id)),
     beginBatch: async (context, { params, body }) => ({
       drafts: (await beginBatch(shop, params.batch, body, await actorOf(context))).map(toDraft),
     }),
-    fillCopy: async (_, { params, body }) =>
-      toDraft(await fillCopy(shop, params.batch, body.blankId, await highestShare(shop.db))),
+    fillCopy: async (_, { params, body }) => toDraft(await fillCopy(shop, params.batch, body.blankId)),
     draftBatch: async (_, { params }) => ({ drafts: (await listBatchRows(shop.db, params.batch)).map(toDraft) }),
     draftOfProduct: async (_, { params }) => ({ content: await draftContentOf(shop.db, params.id) }),
     draftChoices: async () => ({
@@ -82,7 +80,6 @@ export function studioRoutes(app: App, shop: Shop, highestShare: (db: Reader) =>
         .filter(({ state }) => state !== 'retired')
         .map(({ id, name }) => ({ id, name })),
     }),
-    marginFacts: async (_, { params }) =>
-      marginFactsOf(shop, await showBlank(shop, params.blank), await highestShare(shop.db)),
+    marginFacts: async (_, { params }) => marginFactsOfBlank(shop, await showBlank(shop, params.blank)),
   })
 }

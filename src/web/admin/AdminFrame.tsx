@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { claimPaths } from '#contract/claim-paths.ts'
+import { codePaths } from '#contract/code-paths.ts'
 import { paths } from '#contract/paths.ts'
 import { RequireSignIn } from '#web/accounts/RequireSignIn.tsx'
 import { Link, NavLink } from '#web/app/Link.tsx'
@@ -29,6 +30,7 @@ const links: readonly { group: (typeof groups)[number]; to: string; text: string
   { group: 'Shop', to: paths.adminProductTypes, text: 'Product types' },
   { group: 'Shop', to: paths.adminCatalog, text: 'Catalog' },
   { group: 'Shop', to: paths.adminSearch, text: 'Search' },
+  { group: 'Shop', to: codePaths.admin, text: 'Discount codes' },
   { group: 'Shop', to: paths.adminMails, text: 'Email texts' },
   { group: 'Shop', to: paths.adminLegal, text: 'Legal pages' },
   { group: 'Shop', to: paths.adminSettings, text: 'Settings' },
@@ -71,12 +73,12 @@ export const AdminFrame = ({ title, actions, children }: Props) => (
 
 const linksOf = (name: string) => links.filter(({ group }) => group === name)
 
-/** On phones it is folded, since it would fill half the screen; every page folds it again. */
+/** Below a desktop's width it is folded, since it would fill half the screen; every page folds it again. */
 function Navigation() {
   const { pathname } = useLocation()
   return (
     <>
-      <nav aria-label="Admin" className="border-b border-line pb-2 md:hidden">
+      <nav aria-label="Admin" className="border-b border-line pb-2 lg:hidden">
         <details key={pathname} className="group">
           <summary className="flex min-h-11 list-none items-center justify-between font-semibold">
             Admin menu
@@ -87,7 +89,7 @@ function Navigation() {
           </div>
         </details>
       </nav>
-      <nav aria-label="Admin" className="border-line max-lg:border-b max-lg:pb-4 max-md:hidden lg:border-r">
+      <nav aria-label="Admin" className="border-r border-line max-lg:hidden">
         <Pages />
       </nav>
     </>
@@ -107,7 +109,7 @@ const Pages = () => (
                 end={to === paths.admin}
                 className={(isHere) =>
                   classNames(
-                    '-ml-2 inline-flex min-h-10 items-center rounded-card px-2 text-[0.9375rem] max-md:min-h-11',
+                    '-ml-2 inline-flex min-h-10 items-center rounded-card px-2 text-[0.9375rem] max-lg:min-h-11',
                     isHere ? 'bg-button-quiet font-semibold' : 'hover:underline',
                   )
                 }

@@ -6,6 +6,7 @@ import { useRequest } from '#web/api/use-request.ts'
 import { Link } from '#web/app/Link.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { FieldFrame } from '#web/ui/Field.tsx'
+import { inputClass } from '#web/ui/input-class.ts'
 import { Notice } from '#web/ui/Notice.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import { AdminFrame } from './AdminFrame.tsx'
@@ -117,7 +118,7 @@ function Upload() {
               {...attributes}
               type="file"
               accept=".zip,.json,.csv,application/zip,application/json,text/csv"
-              className="min-h-11 w-full min-w-0"
+              className={inputClass}
               onChange={({ currentTarget: { files } }) => {
                 setFile(files?.[0])
                 setReport(undefined)

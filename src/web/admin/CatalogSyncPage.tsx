@@ -16,6 +16,7 @@ import { StatusLabel } from './StatusLabel.tsx'
 import { syncQuery, syncsQuery } from './admin-queries.ts'
 import { formatNewYorkTime } from './date-format.ts'
 import { useAction } from './use-action.ts'
+import { useFloorQuestion } from './use-floor-question.tsx'
 
 /** `/admin/catalog`: differences between the printer's store and ours, for the owner to accept or not, with what is left of a piece. */
 export function CatalogSyncPage() {
@@ -153,10 +154,14 @@ function Effect({
       <span className="block">
         Worst sale, {worstSale}: {effectText(worst)}
       </span>
-      {isEstimated && <span className="block text-ink-soft">With the printer’s standard rate for shipping.</span>}
+      {isEstimated && (
+        <span className="block text-ink-soft">
+          With the usual rate for shipping: the printer’s own is not known yet.
+        </span>
+      )}
       {loss !== 'none' && (
         <strong className="block text-danger">
-          {loss === 'new' ? 'Now sells below cost' : 'Still sells below cost'}
+          {loss === 'new' ? 'Now loses money on the usual sale' : 'Still loses money on the usual sale'}
         </strong>
       )}
       {loss === 'none' && isWorstNewLoss && (
@@ -172,10 +177,11 @@ function Changes({ id, onDone }: { id: number; onDone: () => void }) {
   const api = useApi()
   const sync = useQuery(syncQuery(id))
   const { act, busy, failure } = useAction()
+  const { accepted, dialog } = useFloorQuestion()
   const decide = async (what: 'apply' | 'revert') => {
     const decided = await act(() =>
       what === 'apply'
-        ? api('POST /api/admin/catalog/:id/apply', { params: { id } })
+        ? accepted((query) => api('POST /api/admin/catalog/:id/apply', { params: { id }, query }))
         : api('POST /api/admin/catalog/:id/revert', { params: { id } }),
     )
     if (decided) onDone()
@@ -184,7 +190,7 @@ function Changes({ id, onDone }: { id: number; onDone: () => void }) {
     void act(() => {
       const params = { id, change: change.id }
       return what === 'apply'
-        ? api('POST /api/admin/catalog/:id/changes/:change/apply', { params })
+        ? accepted((query) => api('POST /api/admin/catalog/:id/changes/:change/apply', { params, query }))
         : api('POST /api/admin/catalog/:id/changes/:change/revert', { params })
     })
   return (
@@ -208,6 +214,7 @@ function Changes({ id, onDone }: { id: number; onDone: () => void }) {
               empty="No differences."
             />
             {failure && <Notice>{failure.sentence}</Notice>}
+            {dialog}
             <div className="flex flex-wrap gap-3">
               {has('waiting', 'declined', 'reverted') && (
                 <Button busy={busy} onClick={() => void decide('apply')}>

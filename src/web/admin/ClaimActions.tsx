@@ -16,7 +16,8 @@ import { TextArea } from '#web/ui/TextArea.tsx'
 import { RefundAmounts } from './OrderRefund.tsx'
 import { useAction, useChange } from './use-action.ts'
 
-type Action = 'replace' | 'pieces' | 'rest' | 'amount' | 'ask' | 'refuse'
+type Step = 'ask' | 'refuse' | 'settle'
+type Action = 'replace' | 'pieces' | 'rest' | 'amount' | Step
 
 const titles: Readonly<Record<Action, string>> = {
   replace: 'Replace',
@@ -25,6 +26,7 @@ const titles: Readonly<Record<Action, string>> = {
   amount: 'Refund an amount',
   ask: 'Ask the customer',
   refuse: 'Refuse',
+  settle: 'Settled another way',
 }
 
 /** What the owner can decide about a claim. */
@@ -48,7 +50,9 @@ export function ClaimActions({ claim }: { claim: AdminClaim }) {
         onClose={close}
         title={`${action ? titles[action] : ''}: order ${formatOrderNumber(claim.orderNumber)}`}
       >
-        {(action === 'ask' || action === 'refuse') && <Words id={claim.id} step={action} onDone={close} />}
+        {(action === 'ask' || action === 'refuse' || action === 'settle') && (
+          <Words id={claim.id} step={action} onDone={close} />
+        )}
         {action === 'replace' && <Replace claim={claim} onDone={close} />}
         {(action === 'pieces' || action === 'rest' || action === 'amount') && (
           <Refund claim={claim} kind={action} onDone={close} />
@@ -58,11 +62,26 @@ export function ClaimActions({ claim }: { claim: AdminClaim }) {
   )
 }
 
-/** Who withdraws wants the money. */
-const actionsFor = ({ kind }: AdminClaim): readonly Action[] => [
+/** Who withdraws wants the money; an order without a payment, or refunded whole, has none to give back. */
+const actionsFor = ({ kind, order: { total, refunded } }: AdminClaim): readonly Action[] => [
   ...(kind === 'claim' ? (['replace'] as const) : []),
-  ...(['pieces', 'rest', 'amount', 'ask', 'refuse'] as const),
+  ...(total > refunded ? (['pieces', 'rest', 'amount'] as const) : []),
+  ...(['ask', 'refuse', 'settle'] as const),
 ]
+
+const wordsFor: Readonly<Record<Step, { label: string; hint: string; send: string }>> = {
+  ask: {
+    label: 'Your question',
+    hint: 'The customer gets it by email, with a link to the page where they answer.',
+    send: 'Send question',
+  },
+  refuse: { label: 'Why', hint: 'The customer gets it by email. A refusal can’t be undone.', send: 'Refuse' },
+  settle: {
+    label: 'What you did',
+    hint: 'For what was refunded from the order’s page, or what the printer makes again itself. The customer gets your words by email.',
+    send: 'Close',
+  },
+}
 
 function Replace({ claim: { id, items }, onDone }: { claim: AdminClaim; onDone: () => void }) {
   const api = useApi()
@@ -91,7 +110,8 @@ function Replace({ claim: { id, items }, onDone }: { claim: AdminClaim; onDone: 
   )
 }
 
-function Words({ id, step, onDone }: { id: number; step: 'ask' | 'refuse'; onDone: () => void }) {
+function Words({ id, step, onDone }: { id: number; step: Step; onDone: () => void }) {
+  const { label, hint, send } = wordsFor[step]
   const api = useApi()
   const change = useChange()
   return (
@@ -103,20 +123,10 @@ function Words({ id, step, onDone }: { id: number; step: 'ask' | 'refuse'; onDon
         onDone()
       }}
     >
-      <TextArea
-        label={step === 'ask' ? 'Your question' : 'Why'}
-        name="words"
-        rows={5}
-        maxLength={CLAIM_WORDS_MAX}
-        hint={
-          step === 'ask'
-            ? 'The customer gets it by email, with a link to the page where they answer.'
-            : 'The customer gets it by email. A refusal can’t be undone.'
-        }
-      />
+      <TextArea label={label} name="words" rows={5} maxLength={CLAIM_WORDS_MAX} hint={hint} />
       <FormNotice />
       <div>
-        <SubmitButton>{step === 'ask' ? 'Send question' : 'Refuse'}</SubmitButton>
+        <SubmitButton>{send}</SubmitButton>
       </div>
     </ApiForm>
   )

@@ -7,11 +7,13 @@ import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd, ZERO } from '#shared/money.ts'
 import { Link } from '#web/app/Link.tsx'
 import { LinePicture } from '#web/checkout/LinePicture.tsx'
+import { PhotoList } from '#web/orders/PhotoList.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { ClaimActions } from './ClaimActions.tsx'
 import { ClaimForPrinter } from './ClaimForPrinter.tsx'
 import { formatNewYorkTime } from './date-format.ts'
 import { Moment } from './Moment.tsx'
+import { StatusLabel } from './StatusLabel.tsx'
 
 const fits: Readonly<Record<ClaimFit, string>> = { small: 'Too small', true: 'True to size', large: 'Too large' }
 
@@ -20,6 +22,7 @@ function stateOf({ state, outcome, amount }: AdminClaim): string {
   if (state === 'asked') return 'Waiting for the customer'
   if (outcome === 'refused') return 'Refused'
   if (outcome === 'replaced') return 'Replaced'
+  if (outcome === 'settled') return 'Settled another way'
   const money = amount === null ? '' : ` ${formatUsd(amount)}`
   return outcome === 'canceled' ? `Order canceled, refunded${money}` : `Refunded${money}`
 }
@@ -28,6 +31,10 @@ function stateOf({ state, outcome, amount }: AdminClaim): string {
 const REPEATED = 2
 const OFTEN = 3
 const repeatedClass = 'rounded-card bg-danger-soft px-3 py-1 text-charcoal'
+
+/** More than the product's own claims say: what is wrong may be the blank. */
+const isOftenBlank = ({ ofBlank, claims }: AdminClaim['items'][number]): boolean =>
+  ofBlank !== null && ofBlank.claims >= OFTEN && ofBlank.claims > claims
 
 /** One claim with everything that decides about it. */
 export function ClaimCard({ claim }: { claim: AdminClaim }) {
@@ -55,7 +62,7 @@ export function ClaimCard({ claim }: { claim: AdminClaim }) {
         {customer.name || 'Erased customer'}
         {customer.email && `, ${customer.email}`}, {countryName(customer.country)} · <Moment at={claim.openedAt} />
       </p>
-      {(claimsOfAddress >= REPEATED || items.some(({ claims }) => claims >= OFTEN)) && (
+      {(claimsOfAddress >= REPEATED || items.some((item) => item.claims >= OFTEN || isOftenBlank(item))) && (
         <ul className="mt-2 flex flex-wrap gap-2 text-sm font-semibold">
           {claimsOfAddress >= REPEATED && (
             <li className={repeatedClass}>{claimsOfAddress} requests from this email or address</li>
@@ -67,11 +74,21 @@ export function ClaimCard({ claim }: { claim: AdminClaim }) {
               </li>
             ) : null,
           )}
+          {items.map((item) =>
+            item.ofBlank && isOftenBlank(item) ? (
+              <li key={item.position} className={repeatedClass}>
+                {item.ofBlank.claims} claims about {item.ofBlank.blank}
+                {item.ofBlank.size && `, size ${item.ofBlank.size},`} in 90 days
+              </li>
+            ) : null,
+          )}
         </ul>
       )}
       <dl className="mt-4 grid gap-x-8 gap-y-2 text-[0.9375rem] sm:grid-cols-2 xl:grid-cols-4">
         <Fact name="Ordered">{formatNewYorkTime(order.placedAt)}</Fact>
-        <Fact name="Order">{order.status.replaceAll('_', ' ')}</Fact>
+        <Fact name="Order">
+          <StatusLabel status={order.status} />
+        </Fact>
         <Fact name="Delivered">{order.deliveredAt ? formatNewYorkTime(order.deliveredAt) : 'Not reported'}</Fact>
         <Fact name="Paid">
           {formatUsd(order.total)}
@@ -93,22 +110,11 @@ export function ClaimCard({ claim }: { claim: AdminClaim }) {
           </li>
         ))}
       </ul>
-      {photos.length > 0 && (
-        <ul className="mt-4 flex flex-wrap gap-3">
-          {photos.map((photo, index) => (
-            <li key={photo}>
-              <a href={`/api/admin/claim-photos/${photo}`}>
-                <img
-                  src={`/api/admin/claim-photos/${photo}`}
-                  alt={`What the customer sent, ${index + 1}`}
-                  loading="lazy"
-                  className="size-40 rounded-card border border-line object-cover"
-                />
-              </a>
-            </li>
-          ))}
-        </ul>
-      )}
+      <PhotoList
+        what="What the customer sent"
+        size="size-40"
+        addresses={photos.map((photo) => `/api/admin/claim-photos/${photo}`)}
+      />
       <ul className="mt-4 grid max-w-[46em] gap-3">
         {messages.map(({ author, words, at }) => (
           <li

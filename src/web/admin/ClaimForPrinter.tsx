@@ -13,7 +13,10 @@ const PRINTER_SUPPORT = 'support@printful.com'
 type Props = { id: number; printer: NonNullable<AdminClaim['printer']> }
 
 /** The prepared message to the printer, and its credit. */
-export function ClaimForPrinter({ id, printer: { subject, text, deadline, isPast, toldAt, credited } }: Props) {
+export function ClaimForPrinter({
+  id,
+  printer: { subject, text, deadline, isPast, toldAt, credited, isCreditExpected },
+}: Props) {
   const api = useApi()
   const { act, busy, failure } = useAction()
   const mail = `mailto:${PRINTER_SUPPORT}?${new URLSearchParams({ subject, body: text }).toString().replaceAll('+', '%20')}`
@@ -25,7 +28,7 @@ export function ClaimForPrinter({ id, printer: { subject, text, deadline, isPast
           {toldAt
             ? credited > ZERO
               ? `credited ${formatUsd(credited)}`
-              : `told ${formatNewYorkTime(toldAt)}, credit expected`
+              : `told ${formatNewYorkTime(toldAt)}, ${isCreditExpected ? 'credit expected' : 'no credit'}`
             : `${isPast ? 'deadline was' : 'until'} ${formatNewYorkTime(deadline)}`}
         </span>
       </summary>
@@ -53,6 +56,15 @@ export function ClaimForPrinter({ id, printer: { subject, text, deadline, isPast
             onClick={() => void act(() => api('POST /api/admin/claims/:id/printer-told', { params: { id } }))}
           >
             I sent it
+          </Button>
+        )}
+        {isCreditExpected && credited === ZERO && (
+          <Button
+            variant="quiet"
+            busy={busy}
+            onClick={() => void act(() => api('POST /api/admin/claims/:id/no-credit', { params: { id } }))}
+          >
+            The printer gives no credit
           </Button>
         )}
       </div>

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import type { ClaimFigures } from '#contract/admin-claims.ts'
+import type { claimGroups, ClaimFigures } from '#contract/admin-claims.ts'
 import { claimPaths } from '#contract/claim-paths.ts'
 import { SECOND_MS } from '#shared/time.ts'
 import { claimKinds, claimStates } from '#domain/claims/claim.ts'
@@ -121,15 +122,15 @@ const count = (name: keyof ClaimFigures, title: string): Column<ClaimFigures> =>
 
 const columns: readonly [Column<ClaimFigures>, ...Column<ClaimFigures>[]] = [
   {
-    key: 'product',
-    title: 'Product',
-    cell: ({ productName, blank }) => (
+    key: 'name',
+    title: 'Name',
+    cell: ({ name, blank }) => (
       <>
-        {productName}
+        {name}
         {blank && <span className="block text-sm font-normal text-ink-soft">{blank}</span>}
       </>
     ),
-    sortBy: ({ productName }) => productName,
+    sortBy: ({ name }) => name,
   },
   { key: 'size', title: 'Size', cell: ({ size }) => size ?? '' },
   count('sold', 'Sold'),
@@ -143,13 +144,24 @@ const columns: readonly [Column<ClaimFigures>, ...Column<ClaimFigures>[]] = [
 ]
 
 function Figures() {
-  const query = useQuery(claimFiguresQuery)
+  const [by, setBy] = useState<(typeof claimGroups)[number]>('product')
+  const query = useQuery(claimFiguresQuery(by))
   return (
     <div className="mt-12">
       <h2 className="mb-3 text-[1.375rem]">What is claimed</h2>
       <p className="mb-4 max-w-[44em] text-ink-soft">
-        Pieces of each product and size, over all time: which blank breaks, and which size runs small.
+        Pieces of each size, over all time: which product or blank breaks, and which size runs small.
       </p>
+      <Select
+        label="Group by"
+        value={by}
+        className="mb-4 w-52"
+        options={[
+          { value: 'product', label: 'Product' },
+          { value: 'blank', label: 'Blank' },
+        ]}
+        onValue={(value) => setBy(value === 'blank' ? 'blank' : 'product')}
+      />
       <QueryBoundary query={query}>
         {({ rows }) => (
           <Table
@@ -158,7 +170,7 @@ function Figures() {
             stacks
             columns={columns}
             rows={rows}
-            keyOf={({ productName, size }) => `${productName} ${size}`}
+            keyOf={({ name, size }) => `${name} ${size}`}
             empty="Nothing has been claimed yet."
           />
         )}

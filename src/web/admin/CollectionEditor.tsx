@@ -38,9 +38,19 @@ const readable = z.record(z.string(), z.string()).check(({ value, issues }) => {
     issues.push({ code: 'custom', path: [`colors.${name}`], message, input: value })
 })
 
+const looks = [
+  { name: 'borderRadius', label: 'Corners', options: radiusOptions },
+  { name: 'shadowStyle', label: 'Shadow', options: shadowOptions },
+  { name: 'patternOverlay', label: 'Pattern', options: patternOptions },
+  { name: 'gradientDirection', label: 'Gradient', options: gradientOptions },
+] as const
+
 const colorList = Object.keys(colorNames) as (keyof ThemeColors)[]
 
-/** A collection's form with a preview; for a new one, empty fields follow the animal's name. */
+/**
+ * A collection's form with a preview. A new one starts with its names and its state; everything else follows from them, and is changed
+ * once it is stored.
+ */
 export function CollectionEditor({ saved, send }: Props) {
   // Only what was typed: everything else follows the name, or what is stored by now.
   const [typed, setTyped] = useState<Partial<CollectionInput>>({})
@@ -57,7 +67,8 @@ export function CollectionEditor({ saved, send }: Props) {
 
   return (
     <ApiForm
-      schema={readable}
+      // A new one has the house's colors, and no fields for them yet.
+      {...(saved && { schema: readable })}
       send={() => send(collection)}
       aria-label={saved ? collection.displayName : 'New collection'}
       className="grid gap-x-10 gap-y-10 xl:grid-cols-[minmax(0,1fr)_24rem]"
@@ -145,57 +156,43 @@ export function CollectionEditor({ saved, send }: Props) {
           </div>
         </fieldset>
 
-        <fieldset className="grid gap-5 sm:grid-cols-2">
-          <legend className="mb-4 text-[1.375rem] font-semibold">Colors and look</legend>
-          {colorList.map((name) => (
-            <ColorField
-              key={name}
-              name={`colors.${name}`}
-              label={colorNames[name]}
-              value={collection.colors[name]}
-              error={problems[name]}
-              onValue={(color) => update({ colors: { ...collection.colors, [name]: color } })}
-            />
-          ))}
-          <Select
-            label="Headings"
-            name="headingFont"
-            value={collection.headingFont}
-            options={fontOptions}
-            onValue={(headingFont) => update({ headingFont })}
-          />
-          <Select
-            label="Corners"
-            name="borderRadius"
-            value={collection.borderRadius}
-            options={withOwn(radiusOptions, collection.borderRadius)}
-            onValue={(borderRadius) => update({ borderRadius })}
-          />
-          <Select
-            label="Shadow"
-            name="shadowStyle"
-            value={collection.shadowStyle}
-            options={withOwn(shadowOptions, collection.shadowStyle)}
-            onValue={(shadowStyle) => update({ shadowStyle })}
-          />
-          <Select
-            label="Pattern"
-            name="patternOverlay"
-            value={collection.patternOverlay}
-            options={withOwn(patternOptions, collection.patternOverlay)}
-            onValue={(patternOverlay) => update({ patternOverlay })}
-          />
-          <Select
-            label="Gradient"
-            name="gradientDirection"
-            value={collection.gradientDirection}
-            options={withOwn(gradientOptions, collection.gradientDirection)}
-            onValue={(gradientDirection) => update({ gradientDirection })}
-          />
-        </fieldset>
+        {saved && (
+          <>
+            <fieldset className="grid gap-5 sm:grid-cols-2">
+              <legend className="mb-4 text-[1.375rem] font-semibold">Colors and look</legend>
+              {colorList.map((name) => (
+                <ColorField
+                  key={name}
+                  name={`colors.${name}`}
+                  label={colorNames[name]}
+                  value={collection.colors[name]}
+                  error={problems[name]}
+                  onValue={(color) => update({ colors: { ...collection.colors, [name]: color } })}
+                />
+              ))}
+              <Select
+                label="Headings"
+                name="headingFont"
+                value={collection.headingFont}
+                options={fontOptions}
+                onValue={(headingFont) => update({ headingFont })}
+              />
+              {looks.map(({ name, label, options }) => (
+                <Select
+                  key={name}
+                  label={label}
+                  name={name}
+                  value={collection[name]}
+                  options={withOwn(options, collection[name])}
+                  onValue={(value) => update({ [name]: value })}
+                />
+              ))}
+            </fieldset>
 
-        <CollectionTexts collection={collection} update={update} />
-        <CollectionPictures collection={collection} update={update} />
+            <CollectionTexts collection={collection} update={update} />
+            <CollectionPictures collection={collection} update={update} />
+          </>
+        )}
         <div className="grid justify-items-start gap-4">
           <FormNotice />
           <SubmitButton>{saved ? 'Save' : 'Create collection'}</SubmitButton>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type DragEvent } from 'react'
 import type { AdminCollection } from '#contract/admin-collections.ts'
 import { paths } from '#contract/paths.ts'
+import type { Answer } from '#web/api/client.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Link } from '#web/app/Link.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
@@ -12,6 +13,7 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { AdminFrame } from './AdminFrame.tsx'
 import { Moment } from './Moment.tsx'
+import { Versions } from './VersionHistory.tsx'
 import { adminCollectionsQuery } from './admin-queries.ts'
 import { stateNames } from './collection-states.ts'
 import { useAction } from './use-action.ts'
@@ -31,7 +33,7 @@ export function CollectionsPage() {
       <p className="mb-6 max-w-[44em] text-ink-soft">
         In the order of the menu, the footer and all lists. Drag a row, or move it with its arrows.
       </p>
-      <QueryBoundary query={collections}>{(answer) => <Order collections={answer.collections} />}</QueryBoundary>
+      <QueryBoundary query={collections}>{(answer) => <Order {...answer} />}</QueryBoundary>
     </AdminFrame>
   )
 }
@@ -42,7 +44,7 @@ function moved(ids: readonly string[], id: string, to: number): string[] {
   return rest.toSpliced(Math.max(0, Math.min(to, rest.length)), 0, id)
 }
 
-function Order({ collections }: { collections: readonly AdminCollection[] }) {
+function Order({ collections, order }: Answer<'GET /api/admin/collections'>) {
   const api = useApi()
   const { act, busy, failure } = useAction()
   const [dragged, setDragged] = useState<string>()
@@ -54,7 +56,7 @@ function Order({ collections }: { collections: readonly AdminCollection[] }) {
     if (busy || to < 0 || to >= ids.length || ids[to] === id) return
     const name = collections.find((one) => one.id === id)?.displayName ?? id
     setAnnouncement(`${name} is now number ${to + 1} of ${ids.length}.`)
-    void act(() => api('PUT /api/admin/collections', { body: { ids: moved(ids, id, to) } }))
+    void act(() => api('PUT /api/admin/collections', { body: { ids: moved(ids, id, to), version: order.version } }))
   }
   const drop = (event: DragEvent, to: number) => {
     event.preventDefault()
@@ -102,6 +104,17 @@ function Order({ collections }: { collections: readonly AdminCollection[] }) {
           </li>
         ))}
       </ol>
+      {order.history.length > 0 && (
+        <details className="mt-8 pt-4">
+          <summary className="flex min-h-11 cursor-pointer items-center font-semibold">History of the order</summary>
+          <Versions
+            versions={order.history}
+            current={order.version}
+            hint="Restoring brings an earlier order back; collections that are newer come last."
+            restore={(to) => api('POST /api/admin/collection-order', { body: { version: order.version, to } })}
+          />
+        </details>
+      )}
     </>
   )
 }

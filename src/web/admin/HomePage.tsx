@@ -36,14 +36,7 @@ const kinds: readonly Kind[] = [
     name: 'messages',
     singular: 'message',
     plural: 'messages',
-    description: 'From the contact form, not answered yet.',
-    to: paths.adminInbox,
-  },
-  {
-    name: 'chats',
-    singular: 'chat',
-    plural: 'chats',
-    description: 'A visitor is waiting for a reply.',
+    description: 'Customers and visitors who wait for an answer.',
     to: paths.adminInbox,
   },
   {

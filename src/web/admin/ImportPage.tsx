@@ -6,6 +6,7 @@ import { upload } from '#web/api/upload.ts'
 import { useRequest } from '#web/api/use-request.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { FieldFrame } from '#web/ui/Field.tsx'
+import { inputClass } from '#web/ui/input-class.ts'
 import { Notice } from '#web/ui/Notice.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { type Column, Table } from '#web/ui/Table.tsx'
@@ -80,7 +81,7 @@ export function ImportPage() {
               {...attributes}
               type="file"
               accept=".csv,text/csv"
-              className="min-h-11 w-full min-w-0"
+              className={inputClass}
               onChange={({ currentTarget: { files } }) => {
                 setFile(files?.[0])
                 choose()

@@ -1,38 +1,44 @@
 import { useInfiniteQuery, type InfiniteData, type UseInfiniteQueryResult } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import type { TypedFields } from '#web/ui/use-form.ts'
-import type { ReceivedChat, ReceivedMessage } from '#contract/messages.ts'
+import { conversationPaths } from '#contract/conversation-paths.ts'
 import type { ReceivedCall } from '#contract/partners.ts'
 import { paths } from '#contract/paths.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Link } from '#web/app/Link.tsx'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
-import { Button } from '#web/ui/Button.tsx'
+import { buttonClass } from '#web/ui/Button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Select } from '#web/ui/Select.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
-import { ReplyForm } from './ReplyForm.tsx'
 import { MoreButton } from '#web/ui/MoreButton.tsx'
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { pagedQuery } from './message-queries.ts'
 import { AdminFrame } from './AdminFrame.tsx'
+import { ConversationList } from './ConversationList.tsx'
 import { Moment } from './Moment.tsx'
 import { formatNewYorkTime, waitingSummary } from './date-format.ts'
 import { useChange } from './use-action.ts'
 
 const queues = [
-  { id: 'messages', title: 'Messages' },
-  { id: 'chats', title: 'Chats' },
+  { id: 'conversations', title: 'Conversations' },
   { id: 'calls', title: 'Calls' },
 ] as const
 
-/** `/admin/inbox`: messages, chats and call requests. */
+/** `/admin/inbox`: conversations with customers and visitors, and call requests of partners. */
 export function InboxPage() {
   const [parameters] = useSearchParams()
-  const queue = queues.find(({ id }) => id === parameters.get('queue'))?.id ?? 'messages'
+  const queue = queues.find(({ id }) => id === parameters.get('queue'))?.id ?? 'conversations'
   return (
-    <AdminFrame title="Inbox">
+    <AdminFrame
+      title="Inbox"
+      actions={
+        <Link to={conversationPaths.replies} className={buttonClass('outline')}>
+          Saved replies
+        </Link>
+      }
+    >
       <nav aria-label="Inbox" className="mb-6 border-b border-line">
         <ul className="flex flex-wrap gap-x-6">
           {queues.map(({ id, title }) => (
@@ -51,8 +57,7 @@ export function InboxPage() {
           ))}
         </ul>
       </nav>
-      {queue === 'messages' && <Messages />}
-      {queue === 'chats' && <Chats />}
+      {queue === 'conversations' && <ConversationList />}
       {queue === 'calls' && <Calls />}
     </AdminFrame>
   )
@@ -115,112 +120,6 @@ const Head = ({ title, at, isWaiting, children }: HeadProps) => (
 const WrittenText = ({ children }: { children: string }) => (
   <p className="mt-3 max-w-[46em] whitespace-pre-line wrap-anywhere">{children}</p>
 )
-
-/** Hides the form behind a button once everything is answered. */
-function ReplyToggle({ isWaiting, children }: { isWaiting: boolean; children: ReactNode }) {
-  const [isOpen, setIsOpen] = useState(isWaiting)
-  if (isOpen) return children
-  return (
-    <Button variant="plain" className="mt-2" onClick={() => setIsOpen(true)}>
-      Reply again
-    </Button>
-  )
-}
-
-const Messages = () => (
-  <MessageQueue
-    query={useInfiniteQuery(pagedQuery(useApi(), 'GET /api/admin/messages'))}
-    rowsIn={(page) => page.messages}
-    empty="No messages yet. Messages from the contact form appear here."
-  >
-    {(message) => <Message key={message.id} message={message} />}
-  </MessageQueue>
-)
-
-function Message({
-  message: { id, name, email, subject, message, sentAt, isWaiting, answers },
-}: {
-  message: ReceivedMessage
-}) {
-  const api = useApi()
-  return (
-    <Entry isWaiting={isWaiting}>
-      <Head title={subject} at={sentAt} isWaiting={isWaiting}>
-        {name},{' '}
-        <a href={`mailto:${email}`} className="link-line">
-          {email}
-        </a>
-      </Head>
-      <WrittenText>{message}</WrittenText>
-      {answers.map(({ answer, answeredAt }) => (
-        <div key={answeredAt} className="mt-4 border-l-2 border-line pl-4">
-          <p className="text-sm text-ink-soft">
-            Replied <time dateTime={answeredAt}>{formatNewYorkTime(answeredAt)}</time>
-          </p>
-          <p className="mt-1 max-w-[46em] whitespace-pre-line wrap-anywhere">{answer}</p>
-        </div>
-      ))}
-      <ReplyToggle isWaiting={isWaiting}>
-        <ReplyForm
-          about={subject}
-          button="Reply by email"
-          send={(answer) => api('POST /api/admin/messages/:id/answer', { params: { id }, body: { answer } })}
-          onArchive={isWaiting ? () => api('POST /api/admin/messages/:id/close', { params: { id } }) : undefined}
-        />
-      </ReplyToggle>
-    </Entry>
-  )
-}
-
-const Chats = () => (
-  <MessageQueue
-    query={useInfiniteQuery(pagedQuery(useApi(), 'GET /api/admin/chats'))}
-    rowsIn={(page) => page.chats}
-    empty="No chats yet."
-  >
-    {(chat) => <Chat key={chat.id} chat={chat} />}
-  </MessageQueue>
-)
-
-function Chat({ chat: { id, email, startedAt, waitingSince, isOpen, messages } }: { chat: ReceivedChat }) {
-  const api = useApi()
-  const isWaiting = waitingSince !== null
-  return (
-    <Entry isWaiting={isWaiting}>
-      <Head title={`Chat ${id}`} at={waitingSince ?? startedAt} isWaiting={isWaiting}>
-        {email ?? 'no email'}
-      </Head>
-      {!isOpen && (
-        <p className="mt-2 text-[0.9375rem] text-ink-soft">
-          The visitor’s browser no longer has this conversation.{' '}
-          {email ? 'Your reply reaches them only by email.' : 'A reply can’t reach them.'}
-        </p>
-      )}
-      <ul className="mt-3 grid max-w-[46em] gap-2">
-        {messages.map((line) => (
-          <li
-            key={line.id}
-            className={classNames('border-l-2 pl-4', line.author === 'shop' ? 'border-accent' : 'border-line')}
-          >
-            <p className="text-sm text-ink-soft">
-              {line.author === 'shop' ? 'Shop' : 'Visitor'},{' '}
-              <time dateTime={line.timestamp}>{formatNewYorkTime(line.timestamp)}</time>
-            </p>
-            <p className="whitespace-pre-line wrap-anywhere">{line.message}</p>
-          </li>
-        ))}
-      </ul>
-      <ReplyToggle isWaiting={isWaiting}>
-        <ReplyForm
-          about={`chat ${id}`}
-          button={email ? 'Reply in the chat and by email' : 'Reply in the chat'}
-          send={(answer) => api('POST /api/admin/chats/:id/answer', { params: { id }, body: { answer } })}
-          onArchive={isWaiting ? () => api('POST /api/admin/chats/:id/close', { params: { id } }) : undefined}
-        />
-      </ReplyToggle>
-    </Entry>
-  )
-}
 
 const Calls = () => (
   <MessageQueue

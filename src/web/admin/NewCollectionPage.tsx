@@ -13,7 +13,7 @@ export function NewCollectionPage() {
   return (
     <AdminFrame title="New collection">
       <p className="mb-6 max-w-[44em] text-ink-soft">
-        Two words are enough to begin: a name and an animal. Everything else follows them until you change it.
+        Two words are enough to begin: a name and an animal. Colors, texts and pictures follow on the next page.
       </p>
       <CollectionEditor
         send={async (body) => {

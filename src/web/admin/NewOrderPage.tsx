@@ -1,7 +1,9 @@
 import { useRef, useState, type FormEvent } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '#contract/paths.ts'
-import type { Cents } from '#shared/money.ts'
+import type { OrderSummary } from '#contract/checkout.ts'
+import { PHONE_ORDER_DAYS } from '#domain/checkout/phone-order.ts'
+import { formatUsd, plus, type Cents } from '#shared/money.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { AddressFields } from '#web/checkout/AddressFields.tsx'
 import { refusedFields, wireCustomer } from '#web/checkout/customer-form.ts'
@@ -18,10 +20,11 @@ import { useAction } from './use-action.ts'
 const kinds = [
   { kind: 'sample', text: 'Sample', hint: 'for you, or somebody who photographs it' },
   { kind: 'gift', text: 'Gift', hint: 'for a fan; the email says that it is one' },
+  { kind: 'phone', text: 'By phone', hint: 'the customer pays by an emailed link' },
 ] as const
 type Kind = (typeof kinds)[number]['kind']
 
-/** `/admin/orders/new`: an order without a payment. */
+/** `/admin/orders/new`: an order without a payment, or one taken by phone. */
 export function NewOrderPage() {
   const api = useApi()
   const navigate = useNavigate()
@@ -34,12 +37,15 @@ export function NewOrderPage() {
   const [reason, setReason] = useState('')
   const [requestKey] = useState(() => crypto.randomUUID())
   const [isSubmitted, setIsSubmitted] = useState(false)
-  const [preview, setPreview] = useState<{ cost: Cents | null }>()
+  const [partnerLink, setPartnerLink] = useState('')
+  const [preview, setPreview] = useState<{ cost: Cents | null } | { toPay: OrderSummary }>()
+  const isByPhone = kind === 'phone'
 
   const { email, name, shippingAddress, tax_number } = { tax_number: '', ...wireCustomer(form) }
+  const customer = { email, name, shippingAddress, ...(tax_number && { tax_number }) }
   const lines = pieces.map(({ variantId, quantity }) => ({ variantId, quantity }))
   const pieceError = isSubmitted && pieces.length === 0 ? 'Please add a product' : undefined
-  const reasonError = isSubmitted && reason.trim() === '' ? 'Please enter a reason' : undefined
+  const reasonError = isSubmitted && !isByPhone && reason.trim() === '' ? 'Please enter a reason' : undefined
 
   const refused = async <Answer,>(send: () => Promise<Answer>): Promise<Answer> => {
     try {
@@ -55,17 +61,28 @@ export function NewOrderPage() {
     setIsSubmitted(true)
     change({ kind: 'submitted' })
     const [first] = mistakes.keys()
-    if (first !== undefined || pieces.length === 0 || reason.trim() === '') {
+    if (first !== undefined || pieces.length === 0 || (!isByPhone && reason.trim() === '')) {
       const field = formRef.current?.elements.namedItem(pieces.length === 0 ? 'piece' : (first ?? 'reason'))
       if (field instanceof HTMLElement) field.focus()
       return
     }
     void run(async () => {
-      setPreview(await refused(() => api('POST /api/admin/free-orders/preview', { body: { lines, shippingAddress } })))
+      setPreview(
+        await refused(async () =>
+          isByPhone
+            ? { toPay: await api('POST /api/admin/phone-orders/preview', { body: { lines, customer } }) }
+            : api('POST /api/admin/free-orders/preview', { body: { lines, shippingAddress } }),
+        ),
+      )
     })
   }
   const place = async () => {
-    const customer = { email, name, shippingAddress, ...(tax_number && { tax_number }) }
+    if (isByPhone) {
+      const body = { lines, customer, partnerLink, requestKey }
+      if (await act(() => refused(() => api('POST /api/admin/phone-orders', { body }))))
+        await navigate(paths.adminOrders)
+      return
+    }
     const answer = await act(() =>
       refused(() => api('POST /api/admin/free-orders', { body: { kind, lines, customer, reason, requestKey } })),
     )
@@ -75,8 +92,8 @@ export function NewOrderPage() {
   return (
     <AdminFrame title="New order">
       <p className="mb-8 max-w-[44em] text-ink-soft">
-        An order without a payment: we pay the printer, and it appears in no sum of sales. To replace pieces of an
-        order, press Replace on its page.
+        Samples and gifts have no payment: we pay the printer, and they appear in no sum of sales. An order by phone is
+        made once its customer has paid. To replace pieces of an order, press Replace on its page.
       </p>
       <form
         ref={formRef}
@@ -140,33 +157,52 @@ export function NewOrderPage() {
           />
           <AddressFields name="shippingAddress" section="shipping" state={state} onLeave={() => undefined} />
         </fieldset>
-        <Field
-          label="Reason"
-          name="reason"
-          required
-          maxLength={300}
-          autoComplete="off"
-          value={reason}
-          error={reasonError}
-          hint="Internal. It becomes a note on the order."
-          onValue={setReason}
-        />
+        {isByPhone ? (
+          <Field
+            label="Partner’s link"
+            optional
+            name="partnerLink"
+            maxLength={60}
+            autoComplete="off"
+            value={partnerLink}
+            hint="The end of a partner’s link whose sale this is. Without it, nobody gets a commission."
+            onValue={setPartnerLink}
+          />
+        ) : (
+          <Field
+            label="Reason"
+            name="reason"
+            required
+            maxLength={300}
+            autoComplete="off"
+            value={reason}
+            error={reasonError}
+            hint="Internal. It becomes a note on the order."
+            onValue={setReason}
+          />
+        )}
         {failure && <Notice>{failure.sentence}</Notice>}
         {preview ? (
           <div className="grid gap-5">
-            <Notice tone="calm" title="What it costs us">
-              {costSentence(preview.cost)}
-            </Notice>
+            {'toPay' in preview ? (
+              <Notice tone="calm" title="What the customer pays">
+                {payableSentence(preview.toPay)}
+              </Notice>
+            ) : (
+              <Notice tone="calm" title="What it costs us">
+                {costSentence(preview.cost)}
+              </Notice>
+            )}
             <div>
               <Button busy={busy} onClick={() => void place()}>
-                Order it
+                {isByPhone ? 'Send the payment link' : 'Order it'}
               </Button>
             </div>
           </div>
         ) : (
           <div>
             <Button type="submit" busy={busy}>
-              See the cost
+              {isByPhone ? 'See the total' : 'See the cost'}
             </Button>
           </div>
         )}
@@ -174,3 +210,6 @@ export function NewOrderPage() {
     </AdminFrame>
   )
 }
+
+const payableSentence = ({ subtotal, shipping, tax, vatProtection, total }: OrderSummary): string =>
+  `${formatUsd(total)}: ${formatUsd(subtotal)} for the products, ${formatUsd(shipping)} for shipping and ${formatUsd(plus(tax, vatProtection))} tax. The link works for ${PHONE_ORDER_DAYS} days, at the prices of the day it is paid.`

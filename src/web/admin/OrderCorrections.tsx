@@ -5,13 +5,13 @@ import { mainCountries } from '#domain/checkout/countries.ts'
 import { formatUsd, ZERO } from '#shared/money.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { CorrectAddress } from '#web/orders/CorrectAddress.tsx'
+import { ChangeItems } from '#web/orders/ChangeItems.tsx'
+import { ConfirmChange, effectOf, type PreviewedChange } from '#web/orders/ConfirmChange.tsx'
 import { CorrectEmail } from '#web/orders/CorrectEmail.tsx'
+import { CorrectPhone } from '#web/orders/CorrectPhone.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { ChangeItems } from './ChangeItems.tsx'
-import { ConfirmChange, type PreviewedChange } from './ConfirmChange.tsx'
-import { CorrectPhone } from './CorrectPhone.tsx'
 import { formatNewYorkTime } from './date-format.ts'
 import { useAction, useChange } from './use-action.ts'
 
@@ -27,7 +27,10 @@ type Subject = keyof typeof titles
 export function OrderCorrections({ order }: { order: AdminOrder }) {
   const [subject, setSubject] = useState<Subject>()
   const [preview, setPreview] = useState<PreviewedChange>()
+  const api = useApi()
+  const change = useChange()
   const { can } = order
+  const params = { number: order.orderNumber }
   const close = () => {
     setSubject(undefined)
     setPreview(undefined)
@@ -55,17 +58,58 @@ export function OrderCorrections({ order }: { order: AdminOrder }) {
       )}
       <Dialog open={subject !== undefined} onClose={close} title={subject ? titles[subject] : ''}>
         {preview && (
-          <ConfirmChange order={order} preview={preview} onBack={() => setPreview(undefined)} onDone={close} />
+          <ConfirmChange
+            before={order.amounts}
+            preview={preview}
+            effect={effectOf(preview.difference, WORDS)}
+            send={async () => {
+              const body = { ...preview.wish, difference: preview.difference }
+              await change(() => api('POST /api/admin/orders/:number/change', { params, body }))
+              close()
+            }}
+            onBack={() => setPreview(undefined)}
+          />
         )}
         <div hidden={preview !== undefined}>
           {subject === 'address' && <Address order={order} onPreview={setPreview} onDone={close} />}
           {subject === 'email' && <Email order={order} onDone={close} />}
-          {subject === 'phone' && <CorrectPhone order={order} onDone={close} />}
-          {subject === 'items' && <ChangeItems order={order} onPreview={setPreview} />}
+          {subject === 'phone' && (
+            <CorrectPhone
+              start={order.customer.phone}
+              send={async (phone) => {
+                const body = { phone, difference: ZERO }
+                await change(() => api('POST /api/admin/orders/:number/change', { params, body }))
+                close()
+              }}
+            />
+          )}
+          {subject === 'items' && (
+            <ChangeItems
+              lines={order.lines}
+              onWish={async (lines) => {
+                const body = { lines }
+                const seen = await api('POST /api/admin/orders/:number/change/preview', { params, body })
+                setPreview({ ...seen, wish: body })
+              }}
+            />
+          )}
         </div>
       </Dialog>
     </section>
   )
+}
+
+const WORDS = {
+  pays: 'The customer pays',
+  gets: 'The customer gets back',
+  toPay: {
+    text: 'They get a link by email. The order waits, and changes once they have paid. If they don’t pay within a day, it is made as it was.',
+    button: 'Email the link to pay',
+  },
+  now: {
+    text: 'The order changes at once. If the printer has not begun, it gets the new one instead, never both. The customer gets an email.',
+    button: 'Change the order',
+  },
 }
 
 /** A change that the customer has to pay first. */
@@ -96,7 +140,7 @@ function WaitingChange({ order, toPay }: { order: AdminOrder; toPay: NonNullable
 type AddressProps = { order: AdminOrder; onPreview: (preview: PreviewedChange) => void; onDone: () => void }
 
 function Address({ order, onPreview, onDone }: AddressProps) {
-  const { orderNumber: number, customer, address, can } = order
+  const { orderNumber: number, recipientName, address, can } = order
   const api = useApi()
   const change = useChange()
   return (
@@ -111,7 +155,7 @@ function Address({ order, onPreview, onDone }: AddressProps) {
       <CorrectAddress
         country={address.country}
         countries={mainCountries}
-        start={{ name: customer.name, address }}
+        start={{ name: recipientName, address }}
         asksTaxNumber={false}
         send={async (recipient) => {
           const params = { number }

@@ -5,7 +5,7 @@ import type { AdminOrder } from '#contract/admin-orders.ts'
 import { paths } from '#contract/paths.ts'
 import { accountLabel, postingLabel } from '#domain/ledger/account-labels.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
-import { formatUsd, times, ZERO } from '#shared/money.ts'
+import { formatUsd, minus, times, ZERO } from '#shared/money.ts'
 import { Link } from '#web/app/Link.tsx'
 import { LegalVersionLinks } from '#web/content/LegalVersionLinks.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
@@ -14,7 +14,10 @@ import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { AdminFrame } from './AdminFrame.tsx'
 import { Moment } from './Moment.tsx'
 import { OrderActions, type FulfillmentAction } from './OrderActions.tsx'
+import { ParcelEvents } from '#web/orders/ParcelEvents.tsx'
+import { OrderConversation } from './OrderConversation.tsx'
 import { OrderCorrections } from './OrderCorrections.tsx'
+import { LoseParcel } from './LoseParcel.tsx'
 import { OrderMails } from './OrderMails.tsx'
 import { OrderNotes } from './OrderNotes.tsx'
 import { OrderReplacement } from './OrderReplacement.tsx'
@@ -70,6 +73,7 @@ function OrderDetails({ order }: { order: AdminOrder }) {
       </div>
       <aside aria-label="About this order" className="grid content-start gap-8">
         <Facts order={order} />
+        <OrderConversation order={order} />
         <OrderNotes order={order} />
       </aside>
     </div>
@@ -91,7 +95,17 @@ const lineColumns: readonly [Column<Line>, ...Column<Line>[]] = [
     ),
   },
   { key: 'quantity', title: 'Qty', isNumber: true, cell: ({ quantity }) => quantity },
-  { key: 'price', title: 'Price', isNumber: true, cell: ({ unitPrice }) => formatUsd(unitPrice) },
+  {
+    key: 'price',
+    title: 'Price',
+    isNumber: true,
+    cell: ({ unitPrice, listPrice }) => (
+      <>
+        {formatUsd(unitPrice)}
+        {listPrice !== null && <span className="block text-sm text-ink-soft">instead of {formatUsd(listPrice)}</span>}
+      </>
+    ),
+  },
   { key: 'total', title: 'Total', isNumber: true, cell: (line) => formatUsd(times(line.unitPrice, line.quantity)) },
 ]
 
@@ -110,12 +124,22 @@ const Lines = ({ order: { kind, lines, amounts } }: { order: AdminOrder }) => (
       empty="No items."
     />
     <dl className="mt-4 ml-auto grid max-w-[22rem] grid-cols-[1fr_auto] gap-x-8 gap-y-1.5 pr-4 tabular-nums">
-      <Amount title="Subtotal" amount={amounts.subtotal} />
+      <Amount
+        title={amounts.saving === undefined ? 'Subtotal' : `Subtotal (${amounts.saving})`}
+        amount={amounts.subtotal}
+      />
       <Amount title="Shipping and surcharges" amount={amounts.shipping} />
       <Amount title="Tax" amount={amounts.tax} />
       {amounts.vatProtection > ZERO && <Amount title="VAT protection" amount={amounts.vatProtection} />}
       <Amount title={kind === 'sale' ? 'Paid' : 'Total'} amount={amounts.total} strong />
       {amounts.left !== amounts.total && <Amount title="Not refunded or disputed" amount={amounts.left} />}
+      {amounts.estimatedProfit !== null && (
+        <Amount title="Profit expected at the sale" amount={amounts.estimatedProfit} />
+      )}
+      {amounts.profit !== null && <Amount title="Profit so far" amount={amounts.profit} />}
+      {amounts.profit !== null && amounts.estimatedProfit !== null && (
+        <Amount title="Difference" amount={minus(amounts.profit, amounts.estimatedProfit)} />
+      )}
     </dl>
   </section>
 )
@@ -281,6 +305,8 @@ function Facts({ order }: { order: AdminOrder }) {
               parcel.trackingNumber
             )}
           </Small>
+          <ParcelEvents events={parcel.events} />
+          <LoseParcel orderNumber={order.orderNumber} parcel={parcel} />
         </Fact>
       ))}
       {refunds.length > 0 && (

@@ -16,6 +16,7 @@ import type { Column } from '#web/ui/Table.tsx'
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { AdminFrame } from './AdminFrame.tsx'
 import { Moment } from './Moment.tsx'
+import { PhoneOrders } from './PhoneOrders.tsx'
 import { StatusLabel, statusText } from './StatusLabel.tsx'
 import { adminCollectionsQuery, filterIn, ordersQuery } from './admin-queries.ts'
 
@@ -34,6 +35,7 @@ export function OrdersPage() {
         </Link>
       }
     >
+      {!isFiltered && <PhoneOrders />}
       <Filters key={parameters.toString()} filter={filter} errors={fieldsOf(orders.error)} isFiltered={isFiltered} />
       <QueryBoundary query={orders}>
         {({ orders: rows, hasMore }) => (

@@ -19,6 +19,7 @@ import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { partnerRatesQuery } from './admin-queries.ts'
 import { formatNewYorkTime } from './date-format.ts'
 import { useChange } from './use-action.ts'
+import { useFloorQuestion } from './use-floor-question.tsx'
 
 /** Each partner's agreed rates, and the form for a new one. */
 export function PartnerRates() {
@@ -115,11 +116,12 @@ function RateForm({ partner: { partnerId, displayName }, onDone }: { partner: Ra
   const { commission } = useSite()
   const change = useChange()
   const { confirmed, dialog } = useFreshPassword()
+  const { accepted, dialog: floorDialog } = useFloorQuestion()
 
   const save = async ({ productId, rate, startsOn }: z.output<typeof RateFields>) => {
     const body = { partnerId, productId: productId === ALL_PRODUCTS ? null : Number(productId), rate, startsOn }
     await change(async () => {
-      await confirmed(() => api('POST /api/admin/partner-rates', { body }))
+      await accepted((query) => confirmed(() => api('POST /api/admin/partner-rates', { query, body })))
       return { done: `${displayName} earns ${formatRate(rate)} from ${startsOn}` }
     })
     onDone()
@@ -162,6 +164,7 @@ function RateForm({ partner: { partnerId, displayName }, onDone }: { partner: Ra
         </div>
       </ApiForm>
       {dialog}
+      {floorDialog}
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { BASIS_POINTS_PER_PERCENT, type SiteSettings } from '#site/settings.ts'
+import { BASIS_POINTS_PER_PERCENT, type PageSettings } from '#site/settings.ts'
 import type { ReceivedApplication } from '#contract/partners.ts'
 import { formatRate } from '#domain/partners/rates.ts'
 import { useSite } from '#web/api/use-site.ts'
@@ -86,7 +86,7 @@ function Application({ application }: { application: ReceivedApplication }) {
 }
 
 /** From the usual share to the most, in steps of half a percent. */
-const sharesOf = ({ commission: { usual, most } }: SiteSettings): number[] =>
+const sharesOf = ({ commission: { usual, most } }: PageSettings): number[] =>
   Array.from({ length: (most - usual) * 2 + 1 }, (_, step) => usual * BASIS_POINTS_PER_PERCENT + step * 50)
 
 function Decision({ application: { id, name } }: { application: ReceivedApplication }) {

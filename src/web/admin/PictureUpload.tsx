@@ -9,13 +9,19 @@ import { uploadPicture } from './upload-picture.ts'
 
 const RASTERS = 'image/png,image/jpeg,image/webp,image/avif'
 
+const hints = {
+  drawing:
+    'PNG or SVG with a transparent ground prints best; JPEG, WebP and AVIF work too. Up to 50 MB. A drawing that nothing uses is deleted after 30 days.',
+  picture: 'PNG, JPEG, WebP or AVIF, up to 50 MB',
+} as const
+
 type Errors = { file?: string | undefined; alt?: string | undefined }
 
 type Props = {
   kind: UploadKind
   /** Names the group, such as 'Add a picture'. */
   label: string
-  onPicture: (picture: StoredPicture) => void
+  onPicture: (picture: StoredPicture) => unknown
 }
 
 /** A file and its description; a part of any form, and no form itself. */
@@ -37,7 +43,7 @@ export function PictureUpload({ kind, label, onPicture }: Props) {
     if (!file || missing.file || missing.alt) return
     setProgress(0)
     try {
-      onPicture(await uploadPicture(file, { kind, alt: alt.trim() }, setProgress))
+      await onPicture(await uploadPicture(file, { kind, alt: alt.trim() }, setProgress))
       setAlt('')
       if (input.current) input.current.value = ''
     } catch (error) {
@@ -50,11 +56,7 @@ export function PictureUpload({ kind, label, onPicture }: Props) {
   return (
     <fieldset className="grid gap-4 rounded-card border border-line p-4">
       <legend className="px-1 font-semibold">{label}</legend>
-      <FieldFrame
-        label="File"
-        hint={kind === 'drawing' ? 'PNG, JPEG, WebP, AVIF or SVG, up to 50 MB' : 'PNG, JPEG, WebP or AVIF, up to 50 MB'}
-        error={errors.file}
-      >
+      <FieldFrame label="File" hint={hints[kind === 'drawing' ? 'drawing' : 'picture']} error={errors.file}>
         {(attributes) => (
           <input
             {...attributes}

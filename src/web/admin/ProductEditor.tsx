@@ -21,6 +21,7 @@ import { adminCollectionsQuery, productHistoryQuery } from './admin-queries.ts'
 import { countriesIn } from './countries-in.ts'
 import { stateNames } from './product-state-names.ts'
 import { useChange } from './use-action.ts'
+import { useFloorQuestion } from './use-floor-question.tsx'
 
 type ProductFormValues = {
   name: string
@@ -114,13 +115,15 @@ export function ProductEditor({ product, types, onDone }: Props) {
   const api = useApi()
   const collections = useQuery(adminCollectionsQuery).data?.collections ?? []
   const change = useChange()
+  const { accepted, dialog } = useFloorQuestion()
   const [touched, setTouched] = useState<Partial<ProductFormValues>>({})
   const typed = { ...formValuesFrom(product), ...touched }
   const update = (part: Partial<ProductFormValues>) => setTouched((before) => ({ ...before, ...part }))
   const values = toProductValues(typed, product)
   const save = async () => {
     const body = { ...values, version: product.version }
-    await change(() => api('PUT /api/admin/products/:id', { params: { id: product.id }, body }))
+    const params = { id: product.id }
+    await accepted((query) => change(() => api('PUT /api/admin/products/:id', { params, query, body })))
     onDone()
   }
   const text = (name: Exclude<keyof ProductFormValues, 'state' | 'surcharge'>) => ({
@@ -264,12 +267,16 @@ export function ProductEditor({ product, types, onDone }: Props) {
         current={product.version}
         hint="Restoring brings texts, pictures and options back; the state stays."
         restore={(restored) =>
-          api('POST /api/admin/products/:id/restore', {
-            params: { id: product.id },
-            body: { version: product.version, restored },
-          })
+          accepted((query) =>
+            api('POST /api/admin/products/:id/restore', {
+              params: { id: product.id },
+              query,
+              body: { version: product.version, restored },
+            }),
+          )
         }
       />
+      {dialog}
     </>
   )
 }

@@ -6,6 +6,7 @@ import { paths } from '#contract/paths.ts'
 import { formatUsd } from '#shared/money.ts'
 import { Link } from '#web/app/Link.tsx'
 import { PagedTable } from '#web/app/PagedTable.tsx'
+import { Picture } from '#web/catalog/Picture.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import type { Column } from '#web/ui/Table.tsx'
@@ -47,8 +48,7 @@ export function ProductsPage() {
       }
     >
       <p className="mb-6 max-w-[44em] text-ink-soft">
-        Edit what shoppers read, and what is on sale. Prices and variants come from the printer and can’t be changed
-        here.
+        What is on sale, and what shoppers read and pay. Colors and sizes are those that the printer has.
       </p>
       <DraftList />
       <QueryBoundary query={products}>
@@ -79,6 +79,18 @@ export function ProductsPage() {
   )
 }
 
+/** Of the variant that leaves least. */
+const Margins = ({ usual, worst, worstSale, isBelowFloor, isEstimated }: NonNullable<AdminProduct['margins']>) => (
+  <span className="block min-w-40 text-sm">
+    <span className="block">usually {formatUsd(usual)}</span>
+    <span className={isBelowFloor ? 'block font-semibold text-danger' : 'block'}>at worst {formatUsd(worst)}</span>
+    <span className="block text-ink-soft">
+      {worstSale}
+      {isEstimated && '; shipping estimated'}
+    </span>
+  </span>
+)
+
 const columnsWith = (
   edit: (product: AdminProduct) => void,
   collectionName: (id: string) => string,
@@ -87,17 +99,25 @@ const columnsWith = (
     key: 'name',
     title: 'Product',
     sortBy: ({ name }) => name,
-    cell: ({ id, name, type, state }) => (
-      <span className="block min-w-44">
-        {state === 'published' ? (
-          <Link to={paths.product(id)} className="link-line">
-            {name}
-          </Link>
-        ) : (
-          name
-        )}
-        <span className="block text-sm font-normal text-ink-soft first-letter:uppercase">
-          {type === 't-shirt' ? type : type.replaceAll('-', ' ')}
+    cell: ({ id, name, type, state, picture }) => (
+      <span className="flex min-w-52 items-center gap-3">
+        <Picture
+          picture={picture ?? undefined}
+          alt=""
+          sizes="56px"
+          className="size-14 shrink-0 rounded-card border border-line object-cover"
+        />
+        <span>
+          {state === 'published' ? (
+            <Link to={paths.product(id)} className="link-line">
+              {name}
+            </Link>
+          ) : (
+            name
+          )}
+          <span className="block text-sm font-normal text-ink-soft first-letter:uppercase">
+            {type === 't-shirt' ? type : type.replaceAll('-', ' ')}
+          </span>
         </span>
       </span>
     ),
@@ -114,6 +134,13 @@ const columnsWith = (
     isNumber: true,
     sortBy: ({ from }) => from,
     cell: ({ from }) => (from === null ? 'Not at the printer' : formatUsd(from)),
+  },
+  {
+    key: 'margin',
+    title: 'Left of a sale',
+    isNumber: true,
+    sortBy: ({ margins }) => margins?.worst ?? null,
+    cell: ({ margins }) => (margins ? <Margins {...margins} /> : 'Cost unknown'),
   },
   {
     key: 'badge',

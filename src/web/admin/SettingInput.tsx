@@ -1,9 +1,11 @@
 import { useState } from 'react'
 import { settingList, type SettingField, type SettingForm, type SettingName } from '#contract/settings.ts'
+import { cents, centsFromDecimal, decimalFromCents } from '#shared/money.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import type { TypedFields } from '#web/ui/use-form.ts'
+import { LogoInput } from './LogoInput.tsx'
 import { OrderInput } from './OrderInput.tsx'
 
 type Props = {
@@ -22,8 +24,12 @@ export function SettingInput({ name, value, other }: Props) {
   switch (form.kind) {
     case 'line':
       return <Field label={label} hint={hint} name={path} defaultValue={String(value)} className="w-full" />
+    case 'logo':
+      return <LogoInput {...{ label, hint, value }} name={path} />
     case 'number':
       return <Field label={label} hint={hint} name={path} defaultValue={String(value)} inputMode="numeric" />
+    case 'amount':
+      return <Field label={label} hint={hint} name={path} defaultValue={amountText(value)} inputMode="decimal" />
     case 'choice':
       return (
         <Select
@@ -115,8 +121,12 @@ export function valueIn(typed: TypedFields, name: SettingName): unknown {
     case 'line':
     case 'choice':
       return typed[path] ?? ''
+    case 'logo':
+      return JSON.parse(typed[path] ?? 'null')
     case 'number':
       return numberIn(typed[path] ?? '')
+    case 'amount':
+      return centsFromDecimal((typed[path] ?? '').replace(/^\$/, '')) ?? typed[path]
     case 'order':
       return (typed[path] ?? '').split(',').filter(Boolean)
     case 'fields':
@@ -135,6 +145,8 @@ const rowIn = (typed: TypedFields, fields: Fields, path: string): Record<string,
       return [key, isNumber ? numberIn(text) : text]
     }),
   )
+
+const amountText = (value: unknown): string => (typeof value === 'number' ? decimalFromCents(cents(value)) : '')
 
 /** What is no number stays as it is, for the server to refuse. */
 const numberIn = (text: string): string | number =>

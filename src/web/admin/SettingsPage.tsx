@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { SiteSettings } from '#site/settings.ts'
+import type { SiteSettings } from '#site/shop-rules.ts'
 import { settingGroups, settingList, type SettingName } from '#contract/settings.ts'
 import type { Answer, Payload } from '#web/api/client.ts'
 import { isRefusal } from '#web/api/error-sentence.ts'
@@ -14,6 +14,7 @@ import { settingsQuery } from './admin-queries.ts'
 import { SettingChanges } from './SettingChanges.tsx'
 import { SettingInput, valueIn } from './SettingInput.tsx'
 import { useChange } from './use-action.ts'
+import { useFloorQuestion } from './use-floor-question.tsx'
 
 type Settings = Answer<'GET /api/admin/settings'>
 type Changes = Payload<'PUT /api/admin/settings'>['body']
@@ -65,6 +66,7 @@ function GroupForm({ group, settings: { values, defaults }, onSaved }: GroupProp
   const api = useApi()
   const queries = useQueryClient()
   const publish = useChange()
+  const { accepted, dialog } = useFloorQuestion()
   /** What the typed values are based on. */
   const [base, setBase] = useState(values)
   /** Another owner's values, after a save was refused because of them. */
@@ -73,7 +75,7 @@ function GroupForm({ group, settings: { values, defaults }, onSaved }: GroupProp
 
   const save = async (changes: Changes) => {
     try {
-      await publish(() => api('PUT /api/admin/settings', { body: changes }))
+      await accepted((query) => publish(() => api('PUT /api/admin/settings', { query, body: changes })))
     } catch (error) {
       if (isRefusal(error, 'setting_changed')) {
         const { values: fresh } = await queries.fetchQuery({ ...settingsQuery, staleTime: 0 })
@@ -90,25 +92,28 @@ function GroupForm({ group, settings: { values, defaults }, onSaved }: GroupProp
     Object.fromEntries(members.map((name) => [name, { was: base[name], value: valueIn(typed, name) }]))
 
   return (
-    <ApiForm send={(typed) => save(changesIn(typed))} aria-label={group} className="mt-6 grid gap-8">
-      {members.map((name) => (
-        <div key={name} className="grid max-w-3xl justify-items-start gap-2">
-          <SettingInput name={name} value={values[name]} other={others[name]} />
-          {JSON.stringify(values[name]) !== JSON.stringify(defaults[name]) && (
-            <FormButton
-              variant="plain"
-              aria-label={`Use the default of ${settingList[name].label}`}
-              send={() => save({ [name]: { was: base[name], value: null } })}
-            >
-              Use the default
-            </FormButton>
-          )}
+    <>
+      <ApiForm send={(typed) => save(changesIn(typed))} aria-label={group} className="mt-6 grid gap-8">
+        {members.map((name) => (
+          <div key={name} className="grid max-w-3xl justify-items-start gap-2">
+            <SettingInput name={name} value={values[name]} other={others[name]} />
+            {JSON.stringify(values[name]) !== JSON.stringify(defaults[name]) && (
+              <FormButton
+                variant="plain"
+                {...(name !== 'logo' && { 'aria-label': `Use the default of ${settingList[name].label}` })}
+                send={() => save({ [name]: { was: base[name], value: null } })}
+              >
+                {name === 'logo' ? 'Remove the logo' : 'Use the default'}
+              </FormButton>
+            )}
+          </div>
+        ))}
+        <FormNotice />
+        <div>
+          <SubmitButton>Save {group.toLowerCase()}</SubmitButton>
         </div>
-      ))}
-      <FormNotice />
-      <div>
-        <SubmitButton>Save {group.toLowerCase()}</SubmitButton>
-      </div>
-    </ApiForm>
+      </ApiForm>
+      {dialog}
+    </>
   )
 }

@@ -3,6 +3,7 @@ import { configQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { useAction } from './use-action.ts'
+import { useFloorQuestion } from './use-floor-question.tsx'
 
 type Props = {
   /** Of the log's entry. */
@@ -17,8 +18,11 @@ export function UndoButton({ id, target, onDone }: Props) {
   const api = useApi()
   const queries = useQueryClient()
   const { act, busy, failure } = useAction()
+  const { accepted, dialog } = useFloorQuestion()
   const undo = async () => {
-    const answer = await api('POST /api/admin/settings/undo/:action', { params: { action: id } })
+    const answer = await accepted((query) =>
+      api('POST /api/admin/settings/undo/:action', { params: { action: id }, query }),
+    )
     await queries.refetchQueries({ queryKey: configQuery.queryKey })
     return answer
   }
@@ -33,6 +37,7 @@ export function UndoButton({ id, target, onDone }: Props) {
       >
         Undo
       </Button>
+      {dialog}
       {failure && (
         <span role="alert" className="block text-sm text-danger">
           {failure.sentence}

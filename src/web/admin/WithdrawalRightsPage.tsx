@@ -24,8 +24,8 @@ export function WithdrawalRightsPage() {
         <Link to={claimPaths.admin} className="link-line">
           Claims
         </Link>
-        . This is our understanding of the laws in November 2026. It was not compared with their current texts, and it
-        is no legal advice: ask a lawyer before you rely on it.
+        . This is our understanding of the laws in November 2026, and each says what it was compared with. It is no
+        legal advice: ask a lawyer before you rely on it.
       </p>
       <QueryBoundary query={query}>
         {(rights) => <RightsForm key={JSON.stringify(rights.choices)} rights={rights} />}
@@ -61,7 +61,7 @@ function RightsForm({ rights: { choices, laws } }: { rights: Rights }) {
         )
       }
     >
-      {laws.map(({ group, name, days, law, exception, reading, source }) => (
+      {laws.map(({ group, name, days, law, exception, reading, source, compared }) => (
         <section key={group} aria-labelledby={group} className="rounded-card border border-line bg-surface p-5">
           <h2 id={group} className="text-[1.25rem] leading-tight">
             {name}
@@ -96,6 +96,10 @@ function RightsForm({ rights: { choices, laws } }: { rights: Rights }) {
                 {exception && `Exception: ${exception}. `}
                 {reading}
               </dd>
+            </div>
+            <div>
+              <dt className="text-ink-soft">Compared with</dt>
+              <dd className="max-w-[46em]">{compared}</dd>
             </div>
           </dl>
         </section>

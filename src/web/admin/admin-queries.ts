@@ -1,3 +1,4 @@
+import type { claimGroups } from '#contract/admin-claims.ts'
 import { SECOND_MS } from '#shared/time.ts'
 import type { Payload } from '#web/api/client.ts'
 import { query } from '#web/api/queries.ts'
@@ -25,6 +26,7 @@ export const adminCollectionQuery = (id: string) => ({
 })
 export const adminCollectionsQuery = { ...query('GET /api/admin/collections'), ...current }
 
+export const codesQuery = { ...query('GET /api/admin/codes'), ...current }
 export const searchWordsQuery = { ...query('GET /api/admin/search'), ...current }
 
 export const legalPagesQuery = { ...query('GET /api/admin/legal'), ...current }
@@ -60,6 +62,8 @@ const filterNames = ['q', 'status', 'provider', 'collection', 'from', 'to', 'old
 /** The filters in an address. Their values are validated by the server. */
 export const filterIn = (search: URLSearchParams): OrderFilter =>
   Object.fromEntries(filterNames.flatMap((name) => (search.get(name) ? [[name, search.get(name)]] : [])))
+
+export const phoneOrdersQuery = { ...query('GET /api/admin/phone-orders'), ...current }
 
 export const ordersQuery = (filter: OrderFilter) => ({
   ...query('GET /api/admin/orders', { query: filter }),
@@ -103,7 +107,10 @@ export const exceptionsQuery = ({ older, isHealed }: { older: string | undefined
   ...current,
 })
 
-export const claimFiguresQuery = { ...query('GET /api/admin/claim-figures'), ...current }
+export const claimFiguresQuery = (by: (typeof claimGroups)[number]) => ({
+  ...query('GET /api/admin/claim-figures', { query: { by } }),
+  ...current,
+})
 export const withdrawalRightsQuery = { ...query('GET /api/admin/withdrawal-rights'), ...current }
 
 export const reconciliationQuery = { ...query('GET /api/admin/reconciliation'), ...current }

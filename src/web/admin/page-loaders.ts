@@ -20,10 +20,12 @@ import {
   homeQuery,
   logQuery,
   ordersQuery,
+  phoneOrdersQuery,
   partnerRatesQuery,
   payoutsQuery,
   productsQuery,
   productTypesQuery,
+  codesQuery,
   searchWordsQuery,
   syncsQuery,
 } from './admin-queries.ts'
@@ -39,7 +41,7 @@ export const pageLoaders = {
     const older = search.get('older') ?? undefined
     return queries.prefetchQuery(exceptionsQuery({ older, isHealed: search.get('resolved') === '1' }))
   },
-  claims: (queries) => queries.prefetchQuery(claimFiguresQuery),
+  claims: (queries) => queries.prefetchQuery(claimFiguresQuery('product')),
   withdrawal: (queries) => queries.prefetchQuery(withdrawalRightsQuery),
   reconciliation: (queries) => queries.prefetchQuery(reconciliationQuery),
   home: (queries) =>
@@ -52,6 +54,7 @@ export const pageLoaders = {
   orders: (queries, request) =>
     Promise.all([
       queries.prefetchQuery(ordersQuery(filterIn(searchOf(request)))),
+      queries.prefetchQuery(phoneOrdersQuery),
       queries.prefetchQuery(adminCollectionsQuery),
     ]),
   order: (queries, { params }) => queries.prefetchQuery(adminOrderQuery(params['number'] ?? '')),
@@ -74,6 +77,7 @@ export const pageLoaders = {
     ]),
   productTypes: (queries) => queries.prefetchQuery(productTypesQuery),
   reviews: (queries, request) => queries.prefetchQuery(adminReviewsQuery(reviewFilterIn(searchOf(request)))),
+  codes: (queries) => queries.prefetchQuery(codesQuery),
   searchWords: (queries) => queries.prefetchQuery(searchWordsQuery),
   legal: (queries) => queries.prefetchQuery(legalPagesQuery),
   mails: (queries) => queries.prefetchQuery(mailsQuery),

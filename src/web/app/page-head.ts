@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { shares } from '#site/collections/heroes.ts'
-import type { SiteSettings } from '#site/settings.ts'
+import type { PageSettings } from '#site/settings.ts'
 import type { AnswerOf } from '#contract/call.ts'
 import type { CollectionView, collectionCalls } from '#contract/collections.ts'
 import type { ReviewPage } from '#contract/reviews.ts'
@@ -9,6 +9,7 @@ import { paths } from '#contract/paths.ts'
 import type { CollectionPicture } from '#domain/catalog/collection-theme.ts'
 import { findCollection } from '#domain/catalog/collections.ts'
 import { pictureAlt } from '#domain/catalog/gallery.ts'
+import { iconAddress } from '#domain/pictures/logo.ts'
 import { decimalFromCents } from '#shared/money.ts'
 import { collectionsQuery, configQuery, providerDetailQuery } from '#web/api/queries.ts'
 import { siteOf } from '#web/api/use-site.ts'
@@ -72,6 +73,8 @@ function pictureOf(facts: PageFacts, product: Product | undefined, queries: Quer
   }
   const key = canonical === paths.products ? 'products' : 'label'
   const { file, width, height } = shares[key]
+  const { name, logo } = siteOf(queries.getQueryData(configQuery.queryKey))
+  if (key === 'label' && logo) return { src: iconAddress(logo, 512), width: 512, height: 512, alt: `${name} logo` }
   return {
     src: `/pictures/${file}.${width}.webp`,
     width,
@@ -98,7 +101,7 @@ const viewOf = (queries: QueryClient, id: string | undefined): CollectionView | 
         .flatMap(([, answer]) => answer?.collection ?? [])
         .find((view) => view.id === id)
 
-const shareAlts = ({ name }: SiteSettings): Readonly<Record<'products' | 'label', string>> => ({
+const shareAlts = ({ name }: PageSettings): Readonly<Record<'products' | 'label', string>> => ({
   products: 'A t-shirt, a mug, a hat and a pillow in use',
   label: `${name} logo`,
 })
@@ -110,7 +113,7 @@ type SharedPage = {
   html: string
   canonical: string | undefined
   product: Product | undefined
-  site: SiteSettings
+  site: PageSettings
   picture: SharedPicture
 }
 
@@ -128,7 +131,7 @@ function shareTags({ origin, html, canonical, product, site, picture }: SharedPa
     tag('og:description', description),
     tag('og:url', canonical && escapeHtml(origin + canonical)),
     tag('og:image', escapeHtml(origin + picture.src)),
-    tag('og:image:type', 'image/webp'),
+    tag('og:image:type', picture.src.endsWith('.png') ? 'image/png' : 'image/webp'),
     tag('og:image:width', String(picture.width)),
     tag('og:image:height', String(picture.height)),
     tag('og:image:alt', escapeHtml(picture.alt)),
@@ -151,7 +154,7 @@ type StructuredDataInput = {
   facts: PageFacts
   product: Product | undefined
   products: readonly Product[]
-  site: SiteSettings
+  site: PageSettings
   queries: QueryClient
 }
 

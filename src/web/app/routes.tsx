@@ -30,7 +30,7 @@ import { routeOf, type Load, type PageFacts, type PageRow } from './page-route.t
 
 const chunks = import.meta.glob<Record<string, ComponentType>>([
   '../*/*Page.tsx',
-  '!../{admin,app,claims,reports,studio}/*Page.tsx',
+  '!../{admin,app,claims,gift,pay,reports,studio}/*Page.tsx',
   '!../partners/{Earnings,Statement}Page.tsx',
 ])
 
@@ -187,20 +187,11 @@ const cart: Load = async (queries) => {
   return {}
 }
 
-/** A refusal looks the same for foreign and unknown orders, so nobody learns whether an order exists. */
 const order: Load = async (queries, { request }) => {
   const key = orderKeyIn(new URL(request.url).searchParams)
   if (!key) return {}
-  const query = orderQuery(key)
-  await queries.prefetchQuery(query)
-  const view = queries.getQueryData(query.queryKey)
-  if (view) {
-    const theme = findCollection(linksOf(queries), view.collection)
-    return theme ? { collection: theme.id } : {}
-  }
-  const error = queries.getQueryState(query.queryKey)?.error
-  const status = error instanceof ApiError ? error.status : 503
-  return data({ failed: status }, { status })
+  const { loadOrder } = await import('#web/orders/order-loader.ts')
+  return loadOrder(queries, orderQuery(key))
 }
 
 /** Only without JavaScript, so the browser's script has none of it. */

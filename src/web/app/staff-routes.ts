@@ -1,17 +1,28 @@
 import type { ComponentType } from 'react'
 import { data, redirect, type RouteObject } from 'react-router'
 import { claimPaths } from '#contract/claim-paths.ts'
+import { conversationPaths } from '#contract/conversation-paths.ts'
+import { codePaths } from '#contract/code-paths.ts'
+import { GIFT_PATH } from '#contract/gift-path.ts'
 import { paths } from '#contract/paths.ts'
+import { payPaths } from '#contract/pay-paths.ts'
 import { signInPath } from '#web/accounts/return-to.ts'
 import type { pageLoaders } from '#web/admin/page-loaders.ts'
 import { userQuery } from '#web/api/queries.ts'
 import type { pageLoaders as partnerLoads } from '#web/partners/page-loaders.ts'
-import { loadClaims } from '#web/claims/claims-loader.ts'
+import { orderClaimsQuery } from '#web/claims/claim-queries.ts'
+import { loadGift } from '#web/gift/gift-loader.ts'
+import { orderConversationQuery } from '#web/messages/conversation-query.ts'
+import { orderLoader } from '#web/orders/order-loader.ts'
+import { loadChangeToPay, loadToPay } from '#web/pay/pay-loader.ts'
 import { routeOf, type Load, type PageRow } from './page-route.ts'
 
 const chunks = import.meta.glob<Record<string, ComponentType>>([
   '../admin/*Page.tsx',
   '../claims/*Page.tsx',
+  '../gift/*Page.tsx',
+  '../pay/*Page.tsx',
+  '../messages/MessagesPage.tsx',
   '../reports/*Page.tsx',
   '../studio/*Page.tsx',
   '../partners/EarningsPage.tsx',
@@ -49,8 +60,12 @@ const partnerLoader =
   }
 
 const rows: readonly PageRow[] = [
-  { path: claimPaths.problem, page: 'claims/ProblemPage', load: loadClaims },
-  { path: claimPaths.withdraw, page: 'claims/WithdrawPage', load: loadClaims },
+  { path: claimPaths.problem, page: 'claims/ProblemPage', load: orderLoader(orderClaimsQuery) },
+  { path: claimPaths.withdraw, page: 'claims/WithdrawPage', load: orderLoader(orderClaimsQuery) },
+  { path: GIFT_PATH, page: 'gift/GiftPage', load: loadGift },
+  { path: payPaths.phoneOrder, page: 'pay/PayPage', load: loadToPay },
+  { path: conversationPaths.messages, page: 'messages/MessagesPage', load: orderLoader(orderConversationQuery) },
+  { path: payPaths.change, page: 'pay/PayChangePage', load: loadChangeToPay },
   { path: paths.earnings, page: 'partners/EarningsPage', load: partnerLoader('earnings') },
   { path: `${paths.earnings}/statement`, page: 'partners/StatementPage', load: partnerLoader('statement') },
   { path: paths.admin, page: 'admin/HomePage', load: adminLoader('home') },
@@ -76,6 +91,7 @@ const rows: readonly PageRow[] = [
   { path: paths.adminCatalog, page: 'admin/CatalogSyncPage', load: adminLoader('catalog') },
   { path: paths.adminCatalogFile, page: 'admin/CatalogFilePage', load: adminLoader('nothing') },
   { path: paths.adminReviews, page: 'admin/ReviewsPage', load: adminLoader('reviews') },
+  { path: codePaths.admin, page: 'admin/CodesPage', load: adminLoader('codes') },
   { path: paths.adminSearch, page: 'admin/SearchWordsPage', load: adminLoader('searchWords') },
   { path: paths.adminImport, page: 'admin/ImportPage', load: adminLoader('nothing') },
   { path: paths.adminPrivacy, page: 'admin/PrivacyPage', load: adminLoader('nothing') },
@@ -84,6 +100,8 @@ const rows: readonly PageRow[] = [
   { path: claimPaths.adminWithdrawal, page: 'admin/WithdrawalRightsPage', load: adminLoader('withdrawal') },
   { path: paths.adminReconciliation, page: 'admin/ReconciliationPage', load: adminLoader('reconciliation') },
   { path: paths.adminInbox, page: 'admin/InboxPage', load: adminLoader('nothing') },
+  { path: conversationPaths.replies, page: 'admin/RepliesPage', load: adminLoader('nothing') },
+  { path: conversationPaths.thread(':id'), page: 'admin/ConversationPage', load: adminLoader('nothing') },
   { path: paths.adminPartners, page: 'admin/PartnersPage', load: adminLoader('partners') },
   { path: paths.adminSubscribers, page: 'admin/SubscribersPage', load: adminLoader('nothing') },
   { path: paths.adminPayouts, page: 'admin/PayoutsPage', load: adminLoader('payouts') },

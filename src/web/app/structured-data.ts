@@ -1,11 +1,12 @@
 import type { DayRange } from '#site/policies.ts'
-import type { SiteSettings } from '#site/settings.ts'
+import type { PageSettings } from '#site/settings.ts'
 import type { ReviewPage } from '#contract/reviews.ts'
 import type { Product, SyncVariant } from '#contract/catalog.ts'
 import { paths } from '#contract/paths.ts'
 import { isBuyable } from '#domain/catalog/buyable.ts'
 import { STARS_MAX } from '#domain/reviews/review.ts'
 import { mainCountries } from '#domain/checkout/countries.ts'
+import { logoAddress } from '#domain/pictures/logo.ts'
 import { decimalFromCents } from '#shared/money.ts'
 
 /** A schema.org thing as JSON-LD. */
@@ -16,13 +17,13 @@ const HOME_COUNTRY = 'US'
 const SCHEMA = 'https://schema.org/'
 
 /** The store, with its return policy. @param origin without a trailing slash */
-export const organization = (origin: string, site: SiteSettings): Thing => ({
+export const organization = (origin: string, site: PageSettings): Thing => ({
   '@type': 'OnlineStore',
   '@id': `${origin}/#organization`,
   name: site.name,
   slogan: site.tagline,
   url: `${origin}/`,
-  logo: `${origin}/icons/icon-512.png`,
+  logo: origin + (site.logo ? logoAddress(site.logo, 'png') : '/icons/icon-512.png'),
   email: site.supportEmail,
   contactPoint: {
     '@type': 'ContactPoint',
@@ -38,7 +39,7 @@ export const organization = (origin: string, site: SiteSettings): Thing => ({
 /** @param steps after the home page */
 export const breadcrumbs = (
   origin: string,
-  site: SiteSettings,
+  site: PageSettings,
   steps: readonly { name: string; path: string }[],
 ): Thing => ({
   '@type': 'BreadcrumbList',
@@ -65,7 +66,7 @@ type NamedCollection = { displayName: string; slug: string }
 
 export const collectionThings = (
   origin: string,
-  site: SiteSettings,
+  site: PageSettings,
   { displayName, slug }: NamedCollection,
   products: readonly Product[],
 ): Thing[] => [
@@ -75,7 +76,7 @@ export const collectionThings = (
 
 type ProductOnPage = {
   origin: string
-  site: SiteSettings
+  site: PageSettings
   product: Product
   theme: NamedCollection | undefined
   reviews: ReviewPage | undefined
@@ -188,7 +189,7 @@ export function productThings(
  * Made to order: faulty, wrong or damaged items can be returned at our cost, a change of mind cannot (specification, section 9,
  * Policy text).
  */
-const returnPolicy = (origin: string, { returnDays }: SiteSettings): Thing => ({
+const returnPolicy = (origin: string, { returnDays }: PageSettings): Thing => ({
   '@type': 'MerchantReturnPolicy',
   '@id': `${origin}/#returns`,
   applicableCountry: mainCountries,
@@ -201,7 +202,7 @@ const returnPolicy = (origin: string, { returnDays }: SiteSettings): Thing => ({
 })
 
 /** Free, or the surcharge, for each country we deliver to. Empty when the shopper pays the carrier's rate. */
-function shippingDetails({ surcharge, blockedCountries }: Product, isFree: boolean, site: SiteSettings): Thing[] {
+function shippingDetails({ surcharge, blockedCountries }: Product, isFree: boolean, site: PageSettings): Thing[] {
   if (!isFree) return []
   const open = mainCountries.filter((code) => !blockedCountries?.includes(code))
   const hasSurcharge = (code: string) => surcharge?.countries.includes(code) ?? false

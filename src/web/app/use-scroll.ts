@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
+import { afterPress } from '#web/ui/after-press.ts'
 
 const SCROLL_TO_TOP_MS = 100 // specification, section 9
 
@@ -52,7 +53,9 @@ export function useScroll(): void {
       // The start of a list takes the focus when a reader opens its next page.
       if (target?.hasAttribute('tabindex')) target.focus({ preventScroll: true })
     } else if (isNewPage) {
-      const timer = setTimeout(() => scrollTo({ top: 0, behavior: 'instant' }), SCROLL_TO_TOP_MS)
+      // A press on the new page would otherwise end on something else than it began on, and do nothing.
+      const toTop = () => scrollTo({ top: 0, behavior: 'instant' })
+      const timer = setTimeout(() => afterPress(toTop), SCROLL_TO_TOP_MS)
       return () => clearTimeout(timer)
     }
     return undefined

@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { lazy, Suspense, useRef } from 'react'
 import type { CartLine } from '#contract/cart.ts'
 import { paths } from '#contract/paths.ts'
 import { QUANTITY_MAX } from '#domain/cart/cart.ts'
@@ -13,7 +13,11 @@ import { useToast } from '#web/ui/toast.tsx'
 import { LinePicture } from './LinePicture.tsx'
 import { PriceChange } from './PriceChange.tsx'
 import { ShippingNote } from './ShippingNote.tsx'
+import { TotalLine } from './TotalLine.tsx'
 import { useCart } from './use-cart.tsx'
+
+/** A chunk of its own: the first page's script lists what the drawer loads. */
+const CartTotal = lazy(async () => ({ default: (await import('./CartTotal.tsx')).CartTotal }))
 
 /** Texts and widths come from the specification, section 2, Cart drawer. */
 export function CartDrawer() {
@@ -171,12 +175,9 @@ function Footer() {
 
   return (
     <div className="grid gap-1">
-      <p className="flex items-baseline justify-between text-lg font-semibold">
-        Total
-        <span role="status">
-          <Price amount={total} />
-        </span>
-      </p>
+      <Suspense fallback={<TotalLine amount={total} />}>
+        <CartTotal />
+      </Suspense>
       <ShippingNote className="mb-3" />
       <button
         type="button"

@@ -11,6 +11,7 @@ import { PageHead } from '#web/ui/PageHead.tsx'
 import { Price } from '#web/ui/Price.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { CartTotal } from './CartTotal.tsx'
 import { LinePicture } from './LinePicture.tsx'
 import { PriceChange } from './PriceChange.tsx'
 import { ShippingNote } from './ShippingNote.tsx'
@@ -162,17 +163,14 @@ function Line({ line }: { line: CartLine }) {
 }
 
 function Total() {
-  const { total, clear } = useCart()
+  const { clear } = useCart()
   const { toast } = useToast()
   return (
     <section
       aria-label="Total"
       className="grid gap-1 rounded-card border border-line bg-surface p-5 shadow-card sm:p-7 lg:sticky lg:top-24"
     >
-      <p className="flex items-baseline justify-between text-lg font-semibold">
-        Total
-        <Price amount={total} />
-      </p>
+      <CartTotal />
       <ShippingNote className="mb-4" />
       {/* A new document: the checkout has its own content security policy, for the payment provider's script. */}
       <a href={paths.checkout} className={buttonClass('primary', 'w-full text-[1.0625rem]')}>

@@ -9,13 +9,16 @@ const messages: Readonly<Record<string, string>> = {
     'What we still make is in your cart, at today’s prices. The rest of that order is no longer available.',
   changed: 'Your cart has been updated.',
   invalid: 'Please enter a whole number up to 99. Your cart is unchanged.',
+  code_added: 'The code is in your cart.',
+  code_unusable: 'This code doesn’t exist, or can’t be used now. Please check its spelling.',
+  code_alone: 'This code can’t be used together with the one in your cart.',
   sold_out: 'That color and size has just sold out. Nothing was added.',
   unknown_variant: 'We don’t make it in that color and size. Nothing was added.',
   variant_required: 'Choose your preferred color and size before adding to cart.',
   unknown_line: 'This item is no longer in your cart.',
 }
 
-const successCodes: readonly string[] = ['added', 'changed', 'reordered', 'reordered_partly']
+const successCodes: readonly string[] = ['added', 'changed', 'reordered', 'reordered_partly', 'code_added']
 
 export type FormMessage = { text: string; isSuccess: boolean }
 

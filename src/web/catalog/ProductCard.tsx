@@ -94,7 +94,7 @@ export function ProductCard({ product, sizes, first = false, headingLevel: Headi
           className="shrink-0 text-right text-[0.9375rem] leading-snug font-semibold"
         />
       </div>
-      <Rating rating={product.rating} reviewCount={product.reviewCount} className="mt-2" />
+      {product.reviewCount > 0 && <Rating rating={product.rating} reviewCount={product.reviewCount} className="mt-2" />}
 
       <div className="mt-2.5 mb-4 flex items-center justify-between gap-3 sm:min-h-7">
         {product.colors.length > 1 &&

@@ -1,11 +1,15 @@
+import { useState } from 'react'
 import { orderTexts } from '#domain/orders/order-texts.ts'
 import { Field } from '#web/ui/Field.tsx'
 import { valueOf } from './customer-form.ts'
 import type { CustomerFormState } from './use-customer-form.ts'
 
+const texts = Object.keys(orderTexts).map((name) => `texts.${name}` as const)
+
 type Props = { state: CustomerFormState; onLeave: () => void }
 
 export function ContactFields({ state: { form, errorOf, change }, onLeave }: Props) {
+  const [isGift, setIsGift] = useState(false)
   const fieldProps = (name: 'email' | 'name' | `texts.${string}`) => ({
     id: name,
     name,
@@ -32,9 +36,20 @@ export function ContactFields({ state: { form, errorOf, change }, onLeave }: Pro
         {...fieldProps('email')}
       />
       <Field label="Full name" autoComplete="name" required maxLength={120} {...fieldProps('name')} />
-      {Object.entries(orderTexts).map(([name, text]) => (
-        <Field key={name} optional autoComplete="off" {...text} {...fieldProps(`texts.${name}`)} />
-      ))}
+      <details
+        open={isGift || texts.some((name) => valueOf(form, name) || errorOf(name))}
+        onToggle={({ currentTarget }) => setIsGift(currentTarget.open)}
+      >
+        <summary className="cursor-pointer py-2.5 font-medium">Is it a gift?</summary>
+        <p className="text-[0.9375rem] text-ink-soft">
+          Enter where it goes below. The packing slip has no prices in the US; abroad, customs needs them.
+        </p>
+        <div className="mt-4 grid gap-5">
+          {Object.entries(orderTexts).map(([name, text]) => (
+            <Field key={name} optional autoComplete="off" {...text} {...fieldProps(`texts.${name}`)} />
+          ))}
+        </div>
+      </details>
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { countryName } from '#domain/checkout/countries.ts'
-import { wireAddress, type CustomerForm } from './customer-form.ts'
+import { valueOf, wireAddress, type CustomerForm } from './customer-form.ts'
 
 type Props = {
   form: CustomerForm
@@ -38,7 +38,7 @@ export function CustomerSummary({ form, phone, edit }: Props) {
         <div>
           <dt className="sr-only">Ships to</dt>
           <dd>
-            {form.name.trim()}, {place.filter(Boolean).join(', ')}
+            {valueOf(form, 'texts.recipient').trim() || form.name.trim()}, {place.filter(Boolean).join(', ')}
           </dd>
         </div>
       </dl>

@@ -16,11 +16,11 @@ export function readSavedInfo(): SavedInfo | undefined {
 }
 
 /**
- * Saves the email address, and the rest only if the shopper wants it.
+ * Saves the email address, and the rest only if the shopper wants it; never whom this order is for.
  * @returns whether anything is saved now
  */
 export function saveInfo(form: CustomerForm, info: CheckoutInfo): boolean {
-  if (info.remember) writeStored('customerInfo', withoutTaxNumber(form))
+  if (info.remember) writeStored('customerInfo', withoutTaxNumber({ ...form, texts: emptyForm.texts }))
   else removeStored('customerInfo')
   const hasEmail = looksLikeEmail(form.email)
   if (hasEmail) writeStored('checkoutEmail', form.email.trim())

@@ -11,7 +11,7 @@ export function summaryFrom(
   shipping: Answer<'POST /api/calculate-shipping'>,
   taxes: Answer<'POST /api/calculate-taxes'>,
 ): OrderSummary {
-  const subtotal = cartTotal(lines)
+  const subtotal = shipping.subtotal ?? cartTotal(lines)
   return {
     subtotal,
     shipping: shipping.cost,

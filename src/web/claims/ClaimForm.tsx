@@ -2,16 +2,17 @@ import { use, useState } from 'react'
 import * as z from 'zod/mini'
 import type { ClaimLine } from '#contract/claims.ts'
 import type { OrderKey } from '#contract/orders.ts'
-import { CLAIM_WORDS_MAX, claimFits, claimReasons, type ClaimFit, type ClaimReason } from '#domain/claims/claim.ts'
+import { CLAIM_WORDS_MAX, claimFits, shopperReasons, type ClaimFit, type ShopperReason } from '#domain/claims/claim.ts'
 import { useApi } from '#web/api/use-api.ts'
+import type { Photo } from '#web/orders/PhotoField.tsx'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { FormContext } from '#web/ui/form-context.ts'
 import { Select } from '#web/ui/Select.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
-import { PhotoField } from './PhotoField.tsx'
+import { ClaimPhotos } from './ClaimPhotos.tsx'
 import { firstPieceField, PieceFields, piecesIn } from './PieceFields.tsx'
 
-const reasons: Readonly<Record<ClaimReason, string>> = {
+const reasons: Readonly<Record<ShopperReason, string>> = {
   wrong: 'It’s not what I ordered',
   faulty: 'It’s faulty: print, stitching or material',
   damaged: 'It was damaged on the way',
@@ -31,7 +32,7 @@ const fieldsFor = (lines: readonly ClaimLine[]) =>
   z.pipe(
     z.record(z.string(), z.string()),
     z.transform((typed, { issues }) => {
-      const reason = claimReasons.find((one) => one === typed['reason'])
+      const reason = shopperReasons.find((one) => one === typed['reason'])
       const pieces = piecesIn(typed, lines)
       const words = typed['words']?.trim() ?? ''
       const refuse = (name: string, message: string) =>
@@ -50,22 +51,22 @@ export function ClaimForm({ lines, orderKey, onSent }: Props) {
   const api = useApi()
   const [schema] = useState(() => fieldsFor(lines))
   const [submission] = useState(() => crypto.randomUUID())
-  const [reason, setReason] = useState<ClaimReason>()
-  const [photos, setPhotos] = useState<readonly string[]>([])
+  const [reason, setReason] = useState<ShopperReason>()
+  const [photos, setPhotos] = useState<readonly Photo[]>([])
   return (
     <ApiForm
       schema={schema}
       aria-label="Report a problem"
-      className="mt-8 grid gap-8"
+      className="mt-8 grid gap-8 noscript:hidden"
       send={async (typed) => {
-        const body = { ...orderKey, ...typed, submission, photos: [...photos] }
+        const body = { ...orderKey, ...typed, submission, photos: photos.map(({ file }) => file) }
         await onSent((await api('POST /api/order/claims', { body })).done)
       }}
     >
       <fieldset>
         <legend className="text-title">What is wrong?</legend>
         <div className="mt-3 grid gap-1">
-          {claimReasons.map((one) => (
+          {shopperReasons.map((one) => (
             <label key={one} className="flex min-h-11 items-center gap-3">
               <input
                 type="radio"
@@ -89,7 +90,7 @@ export function ClaimForm({ lines, orderKey, onSent }: Props) {
         maxLength={CLAIM_WORDS_MAX}
         hint="What did you expect, and what do you see?"
       />
-      <PhotoField orderKey={orderKey} photos={photos} onPhotos={setPhotos} />
+      <ClaimPhotos orderKey={orderKey} photos={photos} onPhotos={setPhotos} />
       <Select label="How does it fit?" name="fit" className="max-w-72" options={fitOptions} />
       <FormNotice title="Not sent. Nothing you entered is lost." />
       <div>

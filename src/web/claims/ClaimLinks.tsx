@@ -12,7 +12,7 @@ export const ClaimLinks = ({ order, orderKey }: { order: OrderView; orderKey: Or
     </Link>
     {order.can.withdraw && (
       <Link to={withKey(claimPaths.withdraw, orderKey)} className={buttonClass('outline', 'w-full')}>
-        Withdraw
+        Withdraw from contract here
       </Link>
     )}
   </>

@@ -5,11 +5,14 @@ import { CLAIM_WORDS_MAX, reasonNames } from '#domain/claims/claim.ts'
 import { formatUsd } from '#shared/money.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { longDay } from '#web/orders/order-labels.ts'
+import type { Photo } from '#web/orders/PhotoField.tsx'
+import { PhotoList } from '#web/orders/PhotoList.tsx'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { photoAddress } from './claim-queries.ts'
-import { PhotoField } from './PhotoField.tsx'
+import { ClaimPhotos } from './ClaimPhotos.tsx'
+import { WithoutScript } from './WithoutScript.tsx'
 
 function stateOf({ kind, state, outcome, amount }: OwnClaim): string {
   if (state === 'open') return kind === 'claim' ? 'We’re looking into it' : 'Received; we’ll email you the next step'
@@ -21,6 +24,8 @@ function stateOf({ kind, state, outcome, amount }: OwnClaim): string {
       return 'A replacement is on its way'
     case 'canceled':
       return 'Order canceled and refunded'
+    case 'settled':
+      return 'Settled; we wrote you how'
     case 'refused':
     case null:
       return 'We couldn’t grant it'
@@ -63,22 +68,7 @@ export const OwnClaims = ({ claims, orderKey, onSent }: Props) => (
               </li>
             ))}
           </ul>
-          {claim.photos.length > 0 && (
-            <ul className="mt-4 flex flex-wrap gap-3">
-              {claim.photos.map((photo, index) => (
-                <li key={photo}>
-                  <a href={photoAddress(photo, orderKey)}>
-                    <img
-                      src={photoAddress(photo, orderKey)}
-                      alt={`What you sent, ${index + 1}`}
-                      loading="lazy"
-                      className="size-24 rounded-card border border-line object-cover"
-                    />
-                  </a>
-                </li>
-              ))}
-            </ul>
-          )}
+          <PhotoList what="What you sent" addresses={claim.photos.map((photo) => photoAddress(photo, orderKey))} />
           {claim.state !== 'resolved' && <Answer claim={claim} orderKey={orderKey} onSent={onSent} />}
         </li>
       ))}
@@ -88,25 +78,26 @@ export const OwnClaims = ({ claims, orderKey, onSent }: Props) => (
 
 function Answer({ claim: { id, state }, orderKey, onSent }: { claim: OwnClaim } & Omit<Props, 'claims'>) {
   const api = useApi()
-  const [photos, setPhotos] = useState<readonly string[]>([])
+  const [photos, setPhotos] = useState<readonly Photo[]>([])
   return (
     <details open={state === 'asked'} className="mt-4 border-t border-line pt-3">
       <summary className="cursor-pointer py-2 font-semibold">
         {state === 'asked' ? 'Answer' : 'Add words or photos'}
       </summary>
+      <WithoutScript orderKey={orderKey} />
       <ApiForm
         clears
         aria-label="Answer"
-        className="mt-2 grid gap-5"
+        className="mt-2 grid gap-5 noscript:hidden"
         send={async ({ words = '' }) => {
-          const body = { ...orderKey, words, photos: [...photos] }
+          const body = { ...orderKey, words, photos: photos.map(({ file }) => file) }
           const { done } = await api('POST /api/order/claims/:id/answer', { params: { id }, body })
           setPhotos([])
           await onSent(done)
         }}
       >
         <TextArea label="Your answer" name="words" rows={3} maxLength={CLAIM_WORDS_MAX} />
-        <PhotoField orderKey={orderKey} photos={photos} onPhotos={setPhotos} />
+        <ClaimPhotos orderKey={orderKey} photos={photos} onPhotos={setPhotos} />
         <FormNotice title="Not sent. Nothing you entered is lost." />
         <div>
           <SubmitButton busyText="Sending...">Send</SubmitButton>

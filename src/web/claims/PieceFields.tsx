@@ -1,5 +1,5 @@
 import type { ClaimLine } from '#contract/claims.ts'
-import type { ClaimReason } from '#domain/claims/claim.ts'
+import type { ShopperReason } from '#domain/claims/claim.ts'
 import { paths } from '#contract/paths.ts'
 import { Link } from '#web/app/Link.tsx'
 import { LinePicture } from '#web/checkout/LinePicture.tsx'
@@ -18,7 +18,7 @@ export const piecesIn = (typed: TypedFields, lines: readonly ClaimLine[]) =>
 export const firstPieceField = (lines: readonly ClaimLine[]): string =>
   fieldOf(lines.find(({ left }) => left > 0)?.position ?? 0)
 
-type Props = { lines: readonly ClaimLine[]; legend: string; reason?: ClaimReason | undefined; chosen: 'none' | 'all' }
+type Props = { lines: readonly ClaimLine[]; legend: string; reason?: ShopperReason | undefined; chosen: 'none' | 'all' }
 
 /** How many pieces of each line. @param reason shows what stands against it */
 export const PieceFields = ({ lines, legend, reason, chosen }: Props) => (

@@ -2,24 +2,24 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { OrderClaims } from '#contract/claims.ts'
 import type { OrderKey } from '#contract/orders.ts'
-import { paths } from '#contract/paths.ts'
-import { formatOrderNumber } from '#shared/ids.ts'
+import { conversationPaths } from '#contract/conversation-paths.ts'
 import { Link } from '#web/app/Link.tsx'
+import { OrderFrame } from '#web/orders/OrderFrame.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { orderClaimsQuery } from './claim-queries.ts'
+import { orderClaimsQuery, withKey } from './claim-queries.ts'
 import { ClaimForm } from './ClaimForm.tsx'
-import { ClaimFrame } from './ClaimFrame.tsx'
 import { OwnClaims } from './OwnClaims.tsx'
+import { WithoutScript } from './WithoutScript.tsx'
 
 /** `/order-confirmation/problem`: reports a problem with an order, and shows what became of earlier reports. */
 export const ProblemPage = () => (
-  <ClaimFrame title="Report a problem">
+  <OrderFrame title="Report a problem" queryOf={orderClaimsQuery}>
     {(claims, orderKey) => <Problem claims={claims} orderKey={orderKey} />}
-  </ClaimFrame>
+  </OrderFrame>
 )
 
-function Problem({ claims: { orderNumber, lines, claims }, orderKey }: { claims: OrderClaims; orderKey: OrderKey }) {
+function Problem({ claims: { lines, claims }, orderKey }: { claims: OrderClaims; orderKey: OrderKey }) {
   const queries = useQueryClient()
   const [done, setDone] = useState('')
   const onSent = (sentence: string) => {
@@ -40,12 +40,15 @@ function Problem({ claims: { orderNumber, lines, claims }, orderKey }: { claims:
       )}
       {claims.length > 0 && <OwnClaims claims={claims} orderKey={orderKey} onSent={onSent} />}
       {isPossible ? (
-        // After a report, a new form with a submission of its own.
-        <ClaimForm key={claims.length} lines={lines} orderKey={orderKey} onSent={onSent} />
+        <>
+          <WithoutScript orderKey={orderKey} />
+          {/* After a report, a new form with a submission of its own. */}
+          <ClaimForm key={claims.length} lines={lines} orderKey={orderKey} onSent={onSent} />
+        </>
       ) : (
         <div className="mt-8 grid justify-items-start gap-5">
           {claims.length === 0 && <Notice tone="calm">{lines[0]?.objections.faulty}</Notice>}
-          <Link to={paths.contactAbout(`Order ${formatOrderNumber(orderNumber)}`)} className={buttonClass('outline')}>
+          <Link to={withKey(conversationPaths.messages, orderKey)} className={buttonClass('outline')}>
             Write to us about this order
           </Link>
         </div>

@@ -9,6 +9,7 @@ import { formatOrderNumber } from '#shared/ids.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { useRequest } from '#web/api/use-request.ts'
 import { Link } from '#web/app/Link.tsx'
+import { OrderFrame } from '#web/orders/OrderFrame.tsx'
 import { promisedDay } from '#web/orders/order-labels.ts'
 import { ApiForm, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
@@ -17,13 +18,15 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { orderClaimsQuery, withKey } from './claim-queries.ts'
 import { fitIn, fitOptions } from './ClaimForm.tsx'
-import { ClaimFrame } from './ClaimFrame.tsx'
 import { OwnClaims } from './OwnClaims.tsx'
 import { firstPieceField, PieceFields, piecesIn } from './PieceFields.tsx'
+import { WithoutScript } from './WithoutScript.tsx'
 
 /** `/order-confirmation/withdraw`: takes back a purchase in two steps, as Article 11a of Directive 2011/83/EU asks. */
 export const WithdrawPage = () => (
-  <ClaimFrame title="Withdraw">{(claims, orderKey) => <Withdraw claims={claims} orderKey={orderKey} />}</ClaimFrame>
+  <OrderFrame title="Withdraw from contract" queryOf={orderClaimsQuery}>
+    {(claims, orderKey) => <Withdraw claims={claims} orderKey={orderKey} />}
+  </OrderFrame>
 )
 
 type Declaration = { name: string; pieces: { position: number; quantity: number }[]; fit: ClaimFit | null }
@@ -96,10 +99,11 @@ function Withdraw({ claims, orderKey }: { claims: OrderClaims; orderKey: OrderKe
                 : 'We refund you once the items are back, and tell you by email how to send them.'}
             </p>
             <p className="mt-2 text-sm text-ink-soft">{withdrawal.basis}</p>
+            <WithoutScript orderKey={orderKey} />
             <ApiForm
               schema={schema}
               aria-label="Withdraw"
-              className="mt-8 grid gap-8"
+              className="mt-8 grid gap-8 noscript:hidden"
               send={(declaration) => Promise.resolve(setDeclared(declaration))}
             >
               <PieceFields legend="Which items?" lines={lines} chosen="all" />

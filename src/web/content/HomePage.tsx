@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import type { HomeSection, SiteSettings } from '#site/settings.ts'
+import type { HomeSection, PageSettings } from '#site/settings.ts'
 import type { Product } from '#contract/catalog.ts'
 import type { CollectionCard } from '#contract/collections.ts'
 import { paths } from '#contract/paths.ts'
@@ -38,7 +38,7 @@ export function HomePage() {
 
 const tileClasses = ['max-sm:col-span-2 sm:col-span-2 sm:row-span-2', '', ''] as const
 
-const Hero = ({ site, products }: { site: SiteSettings; products: readonly Product[] }) => (
+const Hero = ({ site, products }: { site: PageSettings; products: readonly Product[] }) => (
   <section className="on-dark bg-charcoal pattern text-ivory">
     <div className="shell grid items-center gap-x-14 gap-y-12 py-14 lg:grid-cols-[1fr_1.12fr] lg:py-20">
       <div>
@@ -85,7 +85,7 @@ const Hero = ({ site, products }: { site: SiteSettings; products: readonly Produ
   </section>
 )
 
-function Collections({ site: { upcoming } }: { site: SiteSettings }) {
+function Collections({ site: { upcoming }, products }: { site: PageSettings; products: readonly Product[] }) {
   const { data } = useQuery(collectionsQuery)
   const onHome = data?.collections.filter((collection) => collection.onHome) ?? []
   return (
@@ -95,7 +95,12 @@ function Collections({ site: { upcoming } }: { site: SiteSettings }) {
       </h2>
       <div className="mt-10 grid gap-6 sm:grid-cols-2 lg:grid-cols-[1.5fr_1fr] lg:gap-8">
         {onHome.map((collection, index) => (
-          <Tile key={collection.id} collection={collection} isLarge={index === 0} />
+          <Tile
+            key={collection.id}
+            collection={collection}
+            piece={products.find((product) => product.collection === collection.id)}
+            isLarge={index === 0}
+          />
         ))}
         {upcoming.map(({ title, text }) => (
           <article
@@ -117,8 +122,12 @@ function Collections({ site: { upcoming } }: { site: SiteSettings }) {
   )
 }
 
-function Tile({ collection, isLarge }: { collection: CollectionCard; isLarge: boolean }) {
+type TileProps = { collection: CollectionCard; piece: Product | undefined; isLarge: boolean }
+
+/** @param piece shown where the collection has no picture of its own */
+function Tile({ collection, piece, isLarge }: TileProps) {
   const { hero, displayName, description, isComingSoon } = collection
+  const picture = hero ? toPicture(hero) : piece?.images[0]
   return (
     <Link
       to={pathOfCollection(collection)}
@@ -127,9 +136,9 @@ function Tile({ collection, isLarge }: { collection: CollectionCard; isLarge: bo
         isLarge && 'sm:max-lg:col-span-2 lg:row-span-2',
       )}
     >
-      {hero && (
+      {picture && (
         <Picture
-          picture={toPicture(hero)}
+          picture={picture}
           alt=""
           sizes={
             isLarge ? '(min-width: 1024px) 48rem, 92vw' : '(min-width: 1024px) 30rem, (min-width: 640px) 45vw, 92vw'
@@ -177,7 +186,7 @@ const HowItIsMade = () => {
   )
 }
 
-type Section = (props: { site: SiteSettings; products: readonly Product[] }) => ReactNode
+type Section = (props: { site: PageSettings; products: readonly Product[] }) => ReactNode
 
 const sections: Readonly<Record<HomeSection, Section>> = {
   hero: Hero,

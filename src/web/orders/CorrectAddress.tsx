@@ -19,11 +19,20 @@ type Props = {
   start?: { name: string; address: WireAddress }
   /** Whether a tax number must be entered again. */
   asksTaxNumber: boolean
+  /** Of the form and its button. */
+  title?: string
   send: (body: CorrectedAddress) => Promise<unknown>
 }
 
 /** Corrects recipient and address with the fields and rules of the checkout. */
-export function CorrectAddress({ country, countries = [country], start, asksTaxNumber, send }: Props) {
+export function CorrectAddress({
+  country,
+  countries = [country],
+  start,
+  asksTaxNumber,
+  title = 'Correct the address',
+  send,
+}: Props) {
   const { run, busy, failure } = useRequest()
   const formRef = useRef<HTMLFormElement>(null)
   const state = useCustomerForm(countries)
@@ -53,7 +62,7 @@ export function CorrectAddress({ country, countries = [country], start, asksTaxN
     if (field instanceof HTMLElement) field.focus()
   }
   return (
-    <form ref={formRef} noValidate aria-label="Correct the address" className="grid gap-5" onSubmit={submit}>
+    <form ref={formRef} noValidate aria-label={title} className="grid gap-5" onSubmit={submit}>
       <Field
         label="Full name"
         id="recipient"
@@ -70,7 +79,7 @@ export function CorrectAddress({ country, countries = [country], start, asksTaxN
       {failure && <Notice>{failure.sentence}</Notice>}
       <div>
         <Button type="submit" busy={busy}>
-          Correct the address
+          {title}
         </Button>
       </div>
     </form>

@@ -14,9 +14,10 @@ export function LateNotice({ order: { isLate, expected, orderNumber } }: { order
         {expected
           ? `We now expect it between ${promisedDay(expected.from)} and ${promisedDay(expected.to)}. `
           : 'It has taken longer than parcels do, even late ones. '}
-        You can wait, get a refund or have it made again:{' '}
+        {expected ? 'You can wait or choose what we should do instead' : 'You can choose what we should do'}, in our
+        email about it or here. Or{' '}
         <Link to={paths.contactAbout(`Late order ${formatOrderNumber(orderNumber)}`)} className="link-line">
-          tell us what you prefer
+          write to us
         </Link>
         .
       </Notice>

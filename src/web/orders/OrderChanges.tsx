@@ -1,13 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { conversationPaths } from '#contract/conversation-paths.ts'
 import { CHANGE_ORDER, paths } from '#contract/paths.ts'
 import type { OrderKey, OrderView } from '#contract/orders.ts'
 import { formatClockTime } from '#domain/orders/clock-time.ts'
-import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd, minus } from '#shared/money.ts'
 import { orderQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Link } from '#web/app/Link.tsx'
+import { withKey } from '#web/claims/claim-queries.ts'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -45,7 +46,7 @@ export function OrderChanges({ order, orderKey }: Props) {
         <p className="mt-8 max-w-[44em]">
           It could be changed or canceled here until <ClockTime at={changes.until} />, because our printer starts soon
           after. Something not right?{' '}
-          <Link to={paths.contactAbout(`Order ${formatOrderNumber(order.orderNumber)}`)} className="link-line">
+          <Link to={withKey(conversationPaths.messages, orderKey)} className="link-line">
             Tell us
           </Link>{' '}
           and we’ll find a way.
@@ -95,8 +96,11 @@ function OpenChanges({ order, orderKey, changes: { until, isYours }, onEnd, onDo
           aria-label="Make it now"
           className="mt-5 grid gap-4"
         >
-          <div className="flex flex-wrap gap-3">
-            <a href={`#${CHANGE_ORDER}`} className={buttonClass('outline')}>
+          <div className="grid gap-3 sm:flex sm:flex-wrap">
+            <a
+              href={`${withKey(paths.orderConfirmation, orderKey)}#${CHANGE_ORDER}`}
+              className={buttonClass('outline')}
+            >
               Change order
             </a>
             <Button variant="outline" aria-haspopup="dialog" onClick={() => setIsAsking(true)}>

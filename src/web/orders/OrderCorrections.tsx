@@ -1,60 +1,138 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { CHANGE_ORDER, CORRECT_ADDRESS, CORRECT_EMAIL } from '#contract/paths.ts'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import type { OrderWish } from '#contract/order-changes.ts'
+import { CHANGE_ORDER, CORRECT_ADDRESS, CORRECT_EMAIL, PAY_CHANGE } from '#contract/paths.ts'
 import type { OrderKey, OrderView } from '#contract/orders.ts'
+import { mainCountries } from '#domain/checkout/countries.ts'
+import { plus, sum, ZERO, type Cents } from '#shared/money.ts'
 import { orderQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
+import { useHydrated } from '#web/ui/use-form.ts'
+import { changeQuery } from './change-query.ts'
+import type { PreviewedChange } from './ConfirmChange.tsx'
 import { CorrectAddress } from './CorrectAddress.tsx'
 import { CorrectEmail } from './CorrectEmail.tsx'
 
-/** What the customer can still correct; renders nothing once it is too late. */
+const ChangeItems = lazy(async () => ({ default: (await import('./ChangeItems.tsx')).ChangeItems }))
+const ConfirmOwnChange = lazy(async () => ({ default: (await import('./ConfirmOwnChange.tsx')).ConfirmOwnChange }))
+const CorrectPhone = lazy(async () => ({ default: (await import('./CorrectPhone.tsx')).CorrectPhone }))
+
+/** What the customer can still change or correct; renders nothing once it is too late. */
 export function OrderCorrections({ order, orderKey }: { order: OrderView; orderKey: OrderKey }) {
   const api = useApi()
   const queries = useQueryClient()
+  const isHydrated = useHydrated()
   const [done, setDone] = useState<string>()
+  const [preview, setPreview] = useState<PreviewedChange>()
+  // Emptied again after each change.
+  const [changes, setChanges] = useState(0)
   const { can, countryCode, country, needsAddress } = order
+  const isChangeable = order.changes?.objection === null && order.changes.isYours
 
-  const reload = () => queries.invalidateQueries(orderQuery(orderKey))
+  const reload = () =>
+    Promise.all([queries.invalidateQueries(orderQuery(orderKey)), queries.invalidateQueries(changeQuery(orderKey))])
+  const change = async (wish: OrderWish, difference: Cents) => {
+    const answer = await api('POST /api/order/change', { body: { ...orderKey, ...wish, difference } })
+    setDone(answer.done)
+    setPreview(undefined)
+    setChanges((count) => count + 1)
+    await reload()
+    // After the dialog has given the focus back, and the part to pay is there.
+    const place = answer.isToPay ? PAY_CHANGE : CHANGE_ORDER
+    setTimeout(() => document.getElementById(place)?.scrollIntoView({ block: 'start' }), 200)
+  }
+  const show = async (wish: OrderWish) => {
+    const seen = await api('POST /api/order/change/preview', { body: { ...orderKey, ...wish } })
+    // An address alone needs no second look while the price stays.
+    if (seen.difference === ZERO && !wish.lines) return change(wish, ZERO)
+    return setPreview({ ...seen, wish })
+  }
 
   if (!can.correctAddress && !can.correctEmail && !done) return null
   return (
     <div id={CHANGE_ORDER} className="grid scroll-mt-24 gap-5">
       {order.changes?.objection === null && <h2 className="text-title">Change order</h2>}
       {done && <Notice tone="calm">{done}</Notice>}
+      {isChangeable && isHydrated && (
+        <Suspense>
+          <Part title="Change size, color or pieces">
+            <ChangeItems key={changes} lines={order.lines} onWish={(lines) => show({ lines })} />
+          </Part>
+        </Suspense>
+      )}
       {can.correctAddress && (
-        <details id={CORRECT_ADDRESS} open={needsAddress} className="scroll-mt-24 border-t border-line pt-5">
-          <summary className="cursor-pointer py-2 text-lg font-medium">Correct the address</summary>
-          <p className="mt-3 mb-5 max-w-[40em] text-ink-soft">
-            The price stays what you paid, so the address has to stay in {country}
-            {countryCode === 'US' && ' and in the same state'}
-            {countryCode === 'CA' && ' and in the same province'}. Moving farther? Write to us.
+        <Part id={CORRECT_ADDRESS} title="Correct the address" isOpen={needsAddress}>
+          <p className="-mt-1 mb-5 max-w-[40em] text-ink-soft">
+            {isChangeable ? (
+              'In another country or state, tax and shipping are computed again, and you see the difference first.'
+            ) : (
+              <>
+                The price stays what you paid, so the address has to stay in {country}
+                {countryCode === 'US' && ' and in the same state'}
+                {countryCode === 'CA' && ' and in the same province'}. Moving farther? Write to us.
+              </>
+            )}
           </p>
           <CorrectAddress
             country={countryCode}
+            {...(isChangeable && { countries: mainCountries })}
             asksTaxNumber
-            send={async (body) => {
-              setDone((await api('POST /api/order/address', { body: { ...orderKey, ...body } })).done)
-              await reload()
+            send={async (recipient) => {
+              if (isChangeable) return show({ recipient })
+              setDone((await api('POST /api/order/address', { body: { ...orderKey, ...recipient } })).done)
+              return reload()
             }}
           />
-        </details>
+        </Part>
       )}
       {can.correctEmail && (
-        <details id={CORRECT_EMAIL} className="scroll-mt-24 border-t border-line pt-5">
-          <summary className="cursor-pointer py-2 text-lg font-medium">Correct the email</summary>
-          <div className="mt-4">
-            <CorrectEmail
-              hint="Links in our earlier emails stop working. We’ll send a new one to this address."
-              send={async (email) => {
-                setDone((await api('POST /api/order/email', { body: { ...orderKey, email } })).done)
-                // A new email revokes the link that opened this page: a reload would fail.
-                if (orderKey.token === undefined) await reload()
-              }}
-            />
-          </div>
-        </details>
+        <Part id={CORRECT_EMAIL} title="Correct the email">
+          <CorrectEmail
+            hint="Links in our earlier emails stop working. We’ll send a new one to this address."
+            send={async (email) => {
+              setDone((await api('POST /api/order/email', { body: { ...orderKey, email } })).done)
+              // A new email revokes the link that opened this page: a reload would fail.
+              if (orderKey.token === undefined) await reload()
+            }}
+          />
+        </Part>
       )}
+      {isChangeable && isHydrated && (
+        <Suspense>
+          <Part title="Correct the phone number">
+            <CorrectPhone send={(phone) => change({ phone }, ZERO)} />
+          </Part>
+        </Suspense>
+      )}
+      <Dialog open={preview !== undefined} onClose={() => setPreview(undefined)} title="Check the change">
+        {preview && (
+          <Suspense>
+            <ConfirmOwnChange
+              before={amountsOf(order)}
+              preview={preview}
+              send={() => change(preview.wish, preview.difference)}
+              onBack={() => setPreview(undefined)}
+            />
+          </Suspense>
+        )}
+      </Dialog>
     </div>
   )
 }
+
+/** As previews have them: shipping with its surcharges. */
+const amountsOf = ({ amounts }: OrderView) => ({
+  ...amounts,
+  shipping: plus(amounts.shipping, sum(amounts.surcharges.map(({ amount }) => amount))),
+})
+
+type PartProps = { id?: string; title: string; isOpen?: boolean; children: ReactNode }
+
+const Part = ({ id, title, isOpen = false, children }: PartProps) => (
+  <details id={id} open={isOpen} className="scroll-mt-24 border-t border-line pt-5">
+    <summary className="cursor-pointer py-2 text-lg font-medium">{title}</summary>
+    <div className="mt-4">{children}</div>
+  </details>
+)

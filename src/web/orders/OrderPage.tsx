@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useLoaderData, useSearchParams } from 'react-router'
-import type { Goods, OrderKey, OrderView, Parcel } from '#contract/orders.ts'
+import type { OrderKey, OrderView, ShownOrder } from '#contract/orders.ts'
+import { conversationPaths } from '#contract/conversation-paths.ts'
 import { CORRECT_ADDRESS, CORRECT_EMAIL, paths } from '#contract/paths.ts'
 import { taxRowsOf } from '#domain/checkout/quote.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
@@ -16,20 +17,21 @@ import { ClaimLinks } from '#web/claims/ClaimLinks.tsx'
 import { LinePicture } from '#web/checkout/LinePicture.tsx'
 import { LegalVersionLinks } from '#web/content/LegalVersionLinks.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
-import { Icon } from '#web/ui/Icon.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
-import { classNames } from '#web/ui/class-names.ts'
 import { useHydrated } from '#web/ui/use-form.ts'
 import { OrderChanges } from './OrderChanges.tsx'
 import { OrderCorrections } from './OrderCorrections.tsx'
 import { LateNotice } from './LateNotice.tsx'
+import { GoodsList, ParcelCard } from './ParcelCard.tsx'
 import { Milestones } from './Milestones.tsx'
 import { OrderUnavailable } from './OrderUnavailable.tsx'
 import { orderKeyIn } from './order-key.ts'
-import { longDay, promisedDay, shortDay, spellOrderNumber, orderMessage } from './order-labels.ts'
+import { withKey } from '#web/claims/claim-queries.ts'
+import { longDay, promisedDay, spellOrderNumber, orderMessage } from './order-labels.ts'
 
 const OrderReviews = lazy(async () => ({ default: (await import('#web/reviews/OrderReviews.tsx')).OrderReviews }))
+const ParcelChoices = lazy(async () => ({ default: (await import('#web/claims/ParcelChoices.tsx')).ParcelChoices }))
 const PayChange = lazy(async () => ({ default: (await import('./PayChange.tsx')).PayChange }))
 
 /** `/order-confirmation`: an order's page. Works without JavaScript, except for reviews and paying for a change. */
@@ -54,7 +56,7 @@ function Order({ orderKey }: { orderKey: OrderKey }) {
   )
 }
 
-function OrderDetails({ order, orderKey }: { order: OrderView; orderKey: OrderKey }) {
+function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderKey }) {
   const { title, next } = orderMessage(order, useSite())
   // Read once: the form must not move while the shopper uses it.
   const [isCorrectedFirst] = useState(order.needsAddress)
@@ -84,6 +86,11 @@ function OrderDetails({ order, orderKey }: { order: OrderView; orderKey: OrderKe
           </p>
         )}
         <LateNotice order={order} />
+        {mayNeedChoice(order) && (
+          <WithScript>
+            <ParcelChoices orderKey={orderKey} />
+          </WithScript>
+        )}
       </header>
       <OrderChanges order={order} orderKey={orderKey} />
       <Milestones milestones={milestones} isPaid={order.kind === 'sale'} />
@@ -123,7 +130,7 @@ function OrderDetails({ order, orderKey }: { order: OrderView; orderKey: OrderKe
             </h2>
             <ul className="mt-4">
               {order.lines.map((line) => (
-                <Line key={line.variantId} line={line} />
+                <Line key={line.position} line={line} />
               ))}
             </ul>
           </section>
@@ -142,74 +149,14 @@ function OrderDetails({ order, orderKey }: { order: OrderView; orderKey: OrderKe
 /** What needs JavaScript: the server leaves it out. */
 const WithScript = ({ children }: { children: ReactNode }) => useHydrated() && <Suspense>{children}</Suspense>
 
+const mayNeedChoice = ({ isLate, parcels }: OrderView): boolean =>
+  isLate || parcels.some(({ returnedAt, lostAt }) => returnedAt !== null || lostAt !== null)
+
 const hasArrived = ({ fulfillment, parcels }: OrderView): boolean =>
   fulfillment === 'delivered' || parcels.some(({ deliveredAt }) => deliveredAt !== null)
 
-function ParcelCard({ parcel }: { parcel: Parcel }) {
-  const { name, carrier, trackingNumber, trackingUrl, shippedAt, deliveredAt, returnedAt, items } = parcel
-  return (
-    <li className="rounded-card border border-line bg-surface p-5 shadow-card sm:p-6">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
-        <h3 className="text-[1.25rem] leading-tight">{name}</h3>
-        <p className={classNames('font-medium', deliveredAt !== null && returnedAt === null && 'text-good')}>
-          {returnedAt
-            ? `Returned to us ${shortDay(returnedAt)}`
-            : deliveredAt
-              ? `Delivered ${shortDay(deliveredAt)}`
-              : `Shipped ${shortDay(shippedAt)}`}
-        </p>
-      </div>
-      <dl className="mt-3 grid gap-x-8 gap-y-2 text-[0.9375rem] sm:grid-cols-[auto_1fr]">
-        {carrier && (
-          <div>
-            <dt className="text-ink-soft">Carrier</dt>
-            <dd className="font-medium">{carrier}</dd>
-          </div>
-        )}
-        {trackingNumber && (
-          <div>
-            <dt className="text-ink-soft">Tracking number</dt>
-            <dd className="font-medium tabular-nums [overflow-wrap:anywhere]">{trackingNumber}</dd>
-          </div>
-        )}
-      </dl>
-      {trackingUrl && (
-        <p className="mt-3">
-          <a
-            href={trackingUrl}
-            rel="noopener noreferrer"
-            className="link-line inline-flex min-h-11 items-center gap-2 font-semibold"
-          >
-            Track {name === 'Parcel' ? 'the parcel' : name.toLowerCase()}
-            <Icon name="out" className="size-4" />
-          </a>
-        </p>
-      )}
-      <GoodsList goods={items} />
-    </li>
-  )
-}
-
-const GoodsList = ({ goods }: { goods: readonly Goods[] }) => (
-  <ul className="mt-4 grid gap-3 border-t border-line pt-4">
-    {goods.map(({ productName, variantName, imageUrl, quantity }) => (
-      <li key={`${productName} ${variantName}`} className="flex items-center gap-4">
-        <span className="w-14 shrink-0 overflow-hidden [&_img]:size-14">
-          <LinePicture src={imageUrl} />
-        </span>
-        <p className="min-w-0 text-[0.9375rem] leading-snug">
-          <span className="font-medium">
-            {quantity} × {productName}
-          </span>
-          {variantName && <span className="block text-ink-soft">{variantName}</span>}
-        </p>
-      </li>
-    ))}
-  </ul>
-)
-
 function Line({ line }: { line: OrderView['lines'][number] }) {
-  const { productId, variantId, productName, variantName, imageUrl, quantity, unitPrice } = line
+  const { productId, variantId, productName, variantName, imageUrl, quantity, unitPrice, listPrice } = line
   return (
     <li className="flex gap-4 border-b border-line py-5 sm:gap-5">
       <LinePicture src={imageUrl} />
@@ -222,6 +169,15 @@ function Line({ line }: { line: OrderView['lines'][number] }) {
         {variantName && <p className="mt-0.5 text-[0.9375rem] text-ink-soft">{variantName}</p>}
         <p className="mt-0.5 text-[0.9375rem] text-ink-soft tabular-nums">
           {quantity === 1 ? 'Quantity 1' : `${quantity} × ${formatUsd(unitPrice)}`}
+          {listPrice !== undefined && (
+            <>
+              {', '}
+              <s>
+                <span className="sr-only">before the discount </span>
+                {formatUsd(listPrice)}
+              </s>
+            </>
+          )}
         </p>
       </div>
       <p className="font-medium tabular-nums">{formatUsd(times(unitPrice, quantity))}</p>
@@ -230,14 +186,16 @@ function Line({ line }: { line: OrderView['lines'][number] }) {
 }
 
 function Totals({ order: { amounts } }: { order: OrderView }) {
-  const { subtotal, shipping, shippingMethod, surcharges, total, refunded, refundReturned } = amounts
+  const { subtotal, saving, shipping, shippingMethod, surcharges, total, refunded, refundReturned } = amounts
   return (
     <section aria-labelledby="totals" className="rounded-card border border-line bg-surface p-5 shadow-card sm:p-6">
       <h2 id="totals" className="text-[1.25rem]">
         Totals
       </h2>
       <dl className="mt-4 grid gap-2.5 text-[0.9375rem]">
-        <Row label="Subtotal">{formatUsd(subtotal)}</Row>
+        <Row label="Subtotal" {...(saving !== undefined && { note: saving })}>
+          {formatUsd(subtotal)}
+        </Row>
         <Row label="Shipping" note={shippingMethod}>
           {shipping === 0 ? <span className="font-medium text-good">Free</span> : formatUsd(shipping)}
         </Row>
@@ -341,7 +299,7 @@ const CorrectionLink = ({ to, text }: { to: string; text: string }) => (
   </a>
 )
 
-function Actions({ order, orderKey }: { order: OrderView; orderKey: OrderKey }) {
+function Actions({ order, orderKey }: { order: ShownOrder; orderKey: OrderKey }) {
   const { orderNumber, kind } = order
   return (
     <div className="grid gap-3">
@@ -353,6 +311,14 @@ function Actions({ order, orderKey }: { order: OrderView; orderKey: OrderKey }) 
         </Button>
       </form>
       <p className="-mt-1 text-sm text-ink-soft">Adds these items to your cart at today’s prices.</p>
+      {order.giftPage && (
+        <>
+          <Link to={order.giftPage} className={buttonClass('outline', 'w-full')}>
+            The recipient’s page
+          </Link>
+          <p className="-mt-1 text-sm text-ink-soft">Where the gift is, without prices. Send them its address.</p>
+        </>
+      )}
       {kind === 'sale' && (
         <a href={fileAddress('receipt.pdf', orderKey)} className={buttonClass('outline', 'w-full')}>
           Receipt (PDF)
@@ -360,7 +326,12 @@ function Actions({ order, orderKey }: { order: OrderView; orderKey: OrderKey }) 
       )}
       <ClaimLinks order={order} orderKey={orderKey} />
       <Link
-        to={paths.contactAbout(`Order ${formatOrderNumber(orderNumber)}`)}
+        // Number and email alone open no messages; the contact form's reach the order's conversation as well.
+        to={
+          order.isPayer || orderKey.token
+            ? withKey(conversationPaths.messages, orderKey)
+            : paths.contactAbout(`Order ${formatOrderNumber(orderNumber)}`)
+        }
         className={buttonClass('quiet', 'w-full')}
       >
         Write to us about this order
@@ -376,4 +347,4 @@ const KeyFields = ({ orderKey }: { orderKey: OrderKey }) =>
   Object.entries(orderKey).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />)
 
 const fileAddress = (file: string, orderKey: OrderKey): string =>
-  `${paths.orderConfirmation}/${file}?${new URLSearchParams(orderKey as Record<string, string>).toString()}`
+  withKey(`${paths.orderConfirmation}/${file}`, orderKey)

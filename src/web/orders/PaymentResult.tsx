@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import type { SiteSettings } from '#site/settings.ts'
+import type { PageSettings } from '#site/settings.ts'
 import type { CollectionDisplay } from '#contract/payments.ts'
 import { paths } from '#contract/paths.ts'
 import type { PaymentReference } from '#domain/payments/payment-reference.ts'
@@ -129,7 +129,7 @@ function PaymentConfirmed({ collection, orderNumber, paymentId }: PaymentConfirm
 
 const nextStepsOf = ({
   successDays: { from, to },
-}: SiteSettings): { icon: IconName; title: string; text: string }[] => [
+}: PageSettings): { icon: IconName; title: string; text: string }[] => [
   {
     icon: 'mail',
     title: 'Order confirmation email',

@@ -1,5 +1,5 @@
 import { label } from '#site/label.ts'
-import type { SiteSettings } from '#site/settings.ts'
+import type { PageSettings } from '#site/settings.ts'
 import type { OrderView } from '#contract/orders.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 
@@ -9,7 +9,7 @@ type OrderMessage = { title: string; next: string }
 const messagesByStatus = ({
   returnDays,
   refundDays: { from, to },
-}: SiteSettings): Readonly<Record<string, OrderMessage>> & { on_hold: OrderMessage } => ({
+}: PageSettings): Readonly<Record<string, OrderMessage>> & { on_hold: OrderMessage } => ({
   waiting: {
     title: 'Thank you. Your order is paid.',
     next: 'We are handing it to our printer. We’ll email you when it ships.',
@@ -44,11 +44,11 @@ const messagesByStatus = ({
   },
   returned: {
     title: 'Your parcel came back to us.',
-    next: 'It could not be delivered. Write to us and we’ll work out how to get it to you.',
+    next: 'It could not be delivered. Tell us here where a new one should go, or write to us.',
   },
 })
 
-const refundedMessage = ({ refundDays: { from, to } }: SiteSettings): OrderMessage => ({
+const refundedMessage = ({ refundDays: { from, to } }: PageSettings): OrderMessage => ({
   title: 'Your order was refunded.',
   next: `The money goes back to the card or wallet you paid with and arrives in ${from} to ${to} business days.`,
 })
@@ -65,7 +65,7 @@ const freeMessages = (kind: OrderView['kind']): Readonly<Record<string, OrderMes
   cancelled: { title: 'Your order was canceled.', next: 'It won’t be made. Nothing was charged for it.' },
 })
 
-const canceledMessage = ({ refundDays: { from, to } }: SiteSettings): OrderMessage => ({
+const canceledMessage = ({ refundDays: { from, to } }: PageSettings): OrderMessage => ({
   title: 'Your order is canceled.',
   next: `You canceled it in time, so nothing is made. Your money goes back to the card or wallet you paid with and arrives in ${from} to ${to} business days.`,
 })
@@ -80,7 +80,7 @@ const replacementMessage: OrderMessage = {
   next: 'A parcel came back to us, so we sent another. Track it with the carrier below.',
 }
 
-export function orderMessage({ status, fulfillment, parcels, ...order }: OrderView, site: SiteSettings): OrderMessage {
+export function orderMessage({ status, fulfillment, parcels, ...order }: OrderView, site: PageSettings): OrderMessage {
   if (order.changes?.canceledAt) return canceledMessage(site)
   if (status === 'refunded') return refundedMessage(site)
   if (order.needsAddress) return addressMessage

@@ -5,8 +5,7 @@ const rows: readonly [name: keyof PersonalDataCounts, title: string, underWay?: 
   ['pastOrders', 'Orders of a former shop'],
   ['checkouts', 'Checkouts, paid or abandoned', 'checkoutsUnderWay'],
   ['mails', 'Emails'],
-  ['messages', 'Messages'],
-  ['chats', 'Chats'],
+  ['messages', 'Conversations'],
   ['subscriptions', 'Newsletter'],
   ['accounts', 'Account'],
 ]

@@ -1,14 +1,17 @@
 import { useState } from 'react'
 import type { OrderKey } from '#contract/orders.ts'
 import type { ReviewableLine, ReviewPhoto } from '#contract/reviews.ts'
-import { fits, REVIEW_NAME_MAX, REVIEW_WORDS_MAX, type Fit } from '#domain/reviews/review.ts'
+import { fits, PHOTOS_MAX, REVIEW_NAME_MAX, REVIEW_WORDS_MAX, type Fit } from '#domain/reviews/review.ts'
+import { UPLOAD_MAX_BYTES } from '#domain/pictures/upload-limits.ts'
+import { upload } from '#web/api/upload.ts'
 import { useApi } from '#web/api/use-api.ts'
+import { withKey } from '#web/claims/claim-queries.ts'
+import { PhotoField } from '#web/orders/PhotoField.tsx'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { fitLabels } from './fit-labels.ts'
-import { PhotoField } from './PhotoField.tsx'
 import { StarField } from './StarField.tsx'
 
 type Props = {
@@ -55,7 +58,14 @@ export function ReviewForm({ line, orderKey, onCancel, onDone }: Props) {
         defaultValue={review?.words}
         hint="What would have helped you decide? Color, fabric, print, how it wears."
       />
-      <PhotoField photos={photos} onPhotos={setPhotos} line={line.line} orderKey={orderKey} />
+      <PhotoField
+        photos={photos}
+        onPhotos={setPhotos}
+        max={PHOTOS_MAX}
+        maxBytes={UPLOAD_MAX_BYTES}
+        hint={`Up to ${PHOTOS_MAX}: JPEG, PNG, WebP or AVIF. Where and with what they were taken is removed.`}
+        send={(file) => upload<ReviewPhoto>(withKey(`/api/order/reviews/${line.line}/photos`, orderKey), file)}
+      />
       <Field
         label="Name to show"
         name="name"

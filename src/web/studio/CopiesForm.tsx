@@ -32,6 +32,8 @@ export function CopiesForm({ source, onMade }: Props) {
   const [namePattern, setNamePattern] = useState(source.name ? '{name}, {type}' : '{name} {type}')
   const [target, setTarget] = useState(TARGET_DEFAULT)
   const [blanks, setBlanks] = useState<readonly BlankSummary[]>([])
+  // One for this form: sent again after a lost answer, it makes no second batch.
+  const [batch] = useState(newBatch)
   const { run, busy, failure } = useRequest()
   const update = (part: Partial<DraftContent>) => setContent((now) => ({ ...now, ...part }))
   const choose = ({ file }: StoredPicture) =>
@@ -58,7 +60,6 @@ export function CopiesForm({ source, onMade }: Props) {
 
   const make = () =>
     run(async () => {
-      const batch = newBatch()
       const targetBasisPoints = Math.round((Number(target) || 0) * BASIS_POINTS_PER_PERCENT)
       await api('PUT /api/admin/draft-batches/:batch', {
         params: { batch },
@@ -68,8 +69,8 @@ export function CopiesForm({ source, onMade }: Props) {
     })
 
   return (
-    <div className="grid gap-8">
-      <section aria-labelledby="copied-drawing" className="grid gap-4">
+    <div className="grid grid-cols-1 gap-8">
+      <section aria-labelledby="copied-drawing" className="grid grid-cols-1 gap-4">
         <h2 id="copied-drawing" className="text-xl font-semibold">
           Drawing
         </h2>
@@ -79,7 +80,7 @@ export function CopiesForm({ source, onMade }: Props) {
           )}
         </QueryBoundary>
       </section>
-      <section aria-labelledby="copied-words" className="grid max-w-3xl gap-5">
+      <section aria-labelledby="copied-words" className="grid max-w-3xl grid-cols-1 gap-5">
         <h2 id="copied-words" className="text-xl font-semibold">
           What they share
         </h2>

@@ -7,6 +7,7 @@ import { useApi } from '#web/api/use-api.ts'
 import { Link } from '#web/app/Link.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { useAction } from '#web/admin/use-action.ts'
+import { useFloorQuestion } from '#web/admin/use-floor-question.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
@@ -41,6 +42,7 @@ export function CopiesTable({ batch }: { batch: string }) {
 
 function Rows({ rows, refetch }: { rows: readonly Draft[]; refetch: () => void }) {
   const api = useApi()
+  const { accepted, dialog } = useFloorQuestion()
   const handles = useRef(new Map<number, CopyHandle>())
   const [refusals, setRefusals] = useState<ReadonlyMap<number, string>>(new Map())
   const [publishing, setPublishing] = useState<number>()
@@ -64,7 +66,9 @@ function Rows({ rows, refetch }: { rows: readonly Draft[]; refetch: () => void }
       try {
         await handle.flush()
         handle.setDraft(
-          await api('POST /api/admin/drafts/:id/publish', { params: { id }, body: { version: handle.version() } }),
+          await accepted((query) =>
+            api('POST /api/admin/drafts/:id/publish', { params: { id }, query, body: { version: handle.version() } }),
+          ),
         )
       } catch (error) {
         refused.set(id, sentenceOf(error))
@@ -107,6 +111,7 @@ function Rows({ rows, refetch }: { rows: readonly Draft[]; refetch: () => void }
           ),
         )}
       </ol>
+      {dialog}
       {failures.size > 0 && (
         <Button variant="outline" className="mt-4" onClick={() => void fill()}>
           Try those again

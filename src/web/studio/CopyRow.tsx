@@ -239,7 +239,7 @@ function Facts({ editor: { content } }: RowProps) {
   const highest = prices.at(-1)
   const shares = (kind: 'usual' | 'worst') =>
     percentFormat.format(Math.min(...sales.map((sale) => sale[kind].margin / sale.price)))
-  const isLoss = sales.some(({ usual }) => usual.margin < 0)
+  const isTooLittle = sales.some(({ worst }) => worst.margin < facts.floor)
   const warnings = content.placements.flatMap((placement) => {
     const area = blank.printAreas.find((one) => one.placement === placement.area)
     const drawing = pictures?.find(({ file }) => file === placement.drawing)?.drawing
@@ -259,9 +259,9 @@ function Facts({ editor: { content } }: RowProps) {
         {content.colors.length > 0 && `${content.colors.join(', ')}. `}
         {content.sizes.length > 0 && `${content.sizes.join(', ')}.`}
       </p>
-      {isLoss && (
+      {isTooLittle && (
         <p className="font-medium text-danger">
-          Sells at a loss. {content.acceptsLoss ? 'You confirmed it.' : 'Raise the price, or confirm it under Prices.'}
+          The worst sale leaves too little. Raise the price, or accept it when you publish.
         </p>
       )}
       {warnings.slice(0, 1).map((warning) => (

@@ -76,8 +76,8 @@ function Placements({ blank, pictures, model, placements, onPlacements }: Props)
   }
   if (!area) return <p>The printer names no print area of this blank.</p>
   return (
-    <div className="grid gap-8">
-      <div className="grid gap-3">
+    <div className="grid grid-cols-1 gap-8">
+      <div className="grid grid-cols-1 gap-3">
         <Select
           label="Print area"
           value={current}
@@ -101,17 +101,18 @@ function Placements({ blank, pictures, model, placements, onPlacements }: Props)
       <DrawingPicker pictures={pictures} chosen={placement?.drawing} onChoose={choose} />
       {placement && drawing && (
         <section aria-label={`Position on ${area.title}`} className="grid gap-4">
-          <PlacementEditor area={area} drawing={drawing} placement={placement} onPlace={place} />
+          <PlacementEditor area={area} drawing={drawing} placement={placement} onPlace={place}>
+            {model && shownPlacement(placements) === placement ? (
+              <Preview blank={blank} model={model} placement={placement} alt={`${drawing.alt} on ${blank.title}`} />
+            ) : (
+              <p className="text-sm text-ink-soft">
+                {model
+                  ? 'The shop’s own pictures show the front; this area is printed all the same.'
+                  : 'The shop has no model of this product: its pictures will be the printer’s previews.'}
+              </p>
+            )}
+          </PlacementEditor>
           {placement.threadColors.length > 0 && <Threads colors={placement.threadColors} />}
-          {model && shownPlacement(placements) === placement ? (
-            <Preview blank={blank} model={model} placement={placement} alt={`${drawing.alt} on ${blank.title}`} />
-          ) : (
-            <p className="text-sm text-ink-soft">
-              {model
-                ? 'The shop’s own pictures show the front; this area is printed all the same.'
-                : 'The shop has no model of this product: its pictures will be the printer’s previews.'}
-            </p>
-          )}
           <div>
             <Button variant="outline" onClick={() => onPlacements(placements.filter((one) => one !== placement))}>
               Leave {area.title} empty

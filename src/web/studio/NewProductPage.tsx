@@ -22,7 +22,7 @@ import { PriceStep } from './PriceStep.tsx'
 import { Progress } from './Progress.tsx'
 import { TakenOverFacts } from './TakenOverFacts.tsx'
 import { WordsStep } from './WordsStep.tsx'
-import { blankQuery } from './studio-queries.ts'
+import { blankQuery, choicesQuery } from './studio-queries.ts'
 import { useDraft, type DraftEditor } from './use-draft.ts'
 
 const stepNames: Readonly<Record<DraftStep, string>> = {
@@ -53,6 +53,8 @@ export function NewProductPage() {
 function Beginning({ onBegun }: { onBegun: (id: number) => void }) {
   const api = useApi()
   const { run, failure } = useRequest()
+  const { data: choices } = useQuery(choicesQuery)
+  const only = choices?.collections.length === 1 ? choices.collections[0]?.id : undefined
   return (
     <>
       <Steps current="blank" />
@@ -61,7 +63,7 @@ function Beginning({ onBegun }: { onBegun: (id: number) => void }) {
         chosen={EMPTY_DRAFT}
         onChoose={(choice) =>
           void run(async () => {
-            const content = { ...EMPTY_DRAFT, ...choice }
+            const content = { ...EMPTY_DRAFT, ...(only !== undefined && { collection: only }), ...choice }
             const draft = await api('POST /api/admin/drafts', { body: { content } })
             const { id, version } = draft
             await api('PUT /api/admin/drafts/:id', { params: { id }, body: { version, step: 'drawing', content } })

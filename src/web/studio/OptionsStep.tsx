@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Blank } from '#contract/admin-blanks.ts'
 import { shownPlacement } from '#domain/studio/placement.ts'
+import { sizesMade } from '#domain/studio/prices.ts'
 import { query } from '#web/api/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
@@ -8,7 +9,8 @@ import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { blankQuery } from './studio-queries.ts'
 import type { DraftEditor } from './use-draft.ts'
 
-const fitNames = { good: 'stands out well', weak: 'stands out weakly', poor: 'hard to see' } as const
+/** Said only where the drawing does not stand out well. */
+const fitNames = { good: '', weak: 'stands out weakly', poor: 'hard to see' } as const
 
 /** The colors and sizes that are sold. */
 export function OptionsStep({ editor }: { editor: DraftEditor }) {
@@ -29,12 +31,18 @@ function Options({ blank, editor: { content, update } }: { blank: Blank; editor:
     .filter(({ hex, isInStock }) => isInStock && fitOf(hex) === 'good')
     .map(({ name }) => name)
   const { colors, sizes } = content
+  const made = sizesMade(blank, colors)
+  /** A size that none of them is made in is not sold. */
+  const chooseColors = (next: string[]) => {
+    const left = sizesMade(blank, next)
+    update({ colors: next, sizes: sizes.filter((size) => left.includes(size)) })
+  }
   return (
     <div className="grid gap-8">
       <fieldset>
         <legend className="mb-2 font-semibold">Colors</legend>
         {suiting.length > 0 && (
-          <Button variant="outline" className="mb-3" onClick={() => update({ colors: suiting })}>
+          <Button variant="outline" className="mb-3" onClick={() => chooseColors(suiting)}>
             Choose the {suiting.length} that suit the drawing
           </Button>
         )}
@@ -45,9 +53,7 @@ function Options({ blank, editor: { content, update } }: { blank: Blank; editor:
               <li key={name}>
                 <Checkbox
                   checked={colors.includes(name)}
-                  onChecked={(isOn) =>
-                    update({ colors: isOn ? [...colors, name] : colors.filter((one) => one !== name) })
-                  }
+                  onChecked={(isOn) => chooseColors(isOn ? [...colors, name] : colors.filter((one) => one !== name))}
                   label={
                     <span className="flex flex-wrap items-center gap-2">
                       {hex !== null && (
@@ -72,18 +78,18 @@ function Options({ blank, editor: { content, update } }: { blank: Blank; editor:
       {blank.sizes.length > 0 && (
         <fieldset>
           <legend className="mb-2 font-semibold">Sizes</legend>
-          <Button variant="outline" className="mb-3" onClick={() => update({ sizes: blank.sizes })}>
+          <Button variant="outline" className="mb-3" onClick={() => update({ sizes: made })}>
             Choose all sizes
           </Button>
           <ul className="flex flex-wrap gap-x-6">
-            {blank.sizes.map((size) => (
+            {made.map((size) => (
               <li key={size}>
                 <Checkbox
                   label={size}
                   checked={sizes.includes(size)}
                   // In the printer's order.
                   onChecked={(isOn) =>
-                    update({ sizes: blank.sizes.filter((one) => (one === size ? isOn : sizes.includes(one))) })
+                    update({ sizes: made.filter((one) => (one === size ? isOn : sizes.includes(one))) })
                   }
                 />
               </li>

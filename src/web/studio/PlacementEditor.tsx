@@ -1,4 +1,4 @@
-import { useId, useRef, type KeyboardEvent, type PointerEvent } from 'react'
+import { useId, useRef, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react'
 import type { BlankPrintArea } from '#contract/admin-blanks.ts'
 import type { StoredPicture } from '#contract/admin-pictures.ts'
 import { resolutionWarning } from '#domain/pictures/resolution.ts'
@@ -10,13 +10,15 @@ type Props = {
   drawing: StoredPicture
   placement: DraftPlacement
   onPlace: (placement: DraftPlacement) => void
+  /** How it looks, beside the area. */
+  children: ReactNode
 }
 
 const STEP = 0.01
 const WIDTH_MIN = 0.05
 
 /** A drawing on its print area, to scale: dragged by mouse or touch, moved by arrow keys, sized by its corner or by plus and minus. */
-export function PlacementEditor({ area, drawing, placement, onPlace }: Props) {
+export function PlacementEditor({ area, drawing, placement, onPlace, children }: Props) {
   const keys = useId()
   const frame = useRef<HTMLDivElement>(null)
   const grip = useRef<{ kind: 'move' | 'size'; x: number; y: number; from: DraftPlacement }>(undefined)
@@ -68,10 +70,10 @@ export function PlacementEditor({ area, drawing, placement, onPlace }: Props) {
   const warning =
     drawing.drawing && resolutionWarning(drawing.drawing, inches, { width: shown.width, height: shown.height })
   return (
-    <div className="grid gap-4 md:grid-cols-[minmax(0,1fr)_16rem]">
+    <div className="grid grid-cols-1 gap-6 md:grid-cols-2">
       <div
         ref={frame}
-        className="relative max-h-[70vh] w-full max-w-md overflow-hidden border border-dashed border-ink bg-ground"
+        className="relative max-h-[70vh] w-full max-w-md self-start overflow-hidden border border-dashed border-ink bg-ground"
         style={{ aspectRatio: `${area.width} / ${area.height}` }}
       >
         <button
@@ -102,7 +104,8 @@ export function PlacementEditor({ area, drawing, placement, onPlace }: Props) {
           />
         </button>
       </div>
-      <div className="grid content-start gap-3">
+      <div className="grid grid-cols-1 content-start gap-3">
+        {children}
         <p id={keys} className="text-sm text-ink-soft">
           Drag the drawing, or its corner to size it. By keyboard: arrow keys move it, plus and minus size it.
         </p>

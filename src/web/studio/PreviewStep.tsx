@@ -3,6 +3,7 @@ import { useCallback, useState } from 'react'
 import { paths } from '#contract/paths.ts'
 import { objectionsToDraft } from '#domain/studio/draft.ts'
 import { useApi } from '#web/api/use-api.ts'
+import { useFloorQuestion } from '#web/admin/use-floor-question.tsx'
 import { useRequest } from '#web/api/use-request.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
@@ -22,6 +23,7 @@ const HOURS_AHEAD = 24
 export function PreviewStep({ editor }: { editor: DraftEditor }) {
   const api = useApi()
   const { run, busy, failure } = useRequest()
+  const { accepted, dialog } = useFloorQuestion()
   const [width, setWidth] = useState<Width>('phone')
   const { draft, content, update } = editor
   const blank = useQuery(blankQuery(content.blankId)).data
@@ -32,7 +34,9 @@ export function PreviewStep({ editor }: { editor: DraftEditor }) {
       await editor.flush()
       const id = draft.id
       editor.setDraft(
-        await api('POST /api/admin/drafts/:id/publish', { params: { id }, body: { version: editor.version() } }),
+        await accepted((query) =>
+          api('POST /api/admin/drafts/:id/publish', { params: { id }, query, body: { version: editor.version() } }),
+        ),
       )
     })
   return (
@@ -52,6 +56,7 @@ export function PreviewStep({ editor }: { editor: DraftEditor }) {
           Open in a new tab
         </a>
       </div>
+      {dialog}
       <HiddenAreas content={content} blank={blank} />
       <Frame key={`${draft.version} ${width}`} id={draft.id} width={width} />
       {missing.length > 0 && (

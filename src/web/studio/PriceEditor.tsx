@@ -2,12 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PricedVariant, PriceVersion, ProductPrices } from '#contract/admin-prices.ts'
 import type { AdminProduct } from '#contract/admin-products.ts'
-import { objectionToPrice, type MarginBasis } from '#domain/catalog/margin.ts'
+import type { MarginBasis } from '#domain/catalog/margin.ts'
 import type { VariantId } from '#shared/ids.ts'
 import { centsFromDecimal, formatUsd, ZERO, type Cents } from '#shared/money.ts'
+import { ApiError } from '#web/api/client.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Moment } from '#web/admin/Moment.tsx'
 import { useChange } from '#web/admin/use-action.ts'
+import { useFloorQuestion } from '#web/admin/use-floor-question.tsx'
 import { ApiForm, FormButton, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
@@ -67,7 +69,7 @@ function PriceForm({ product, prices }: { product: AdminProduct; prices: Product
   )
   const [isSeparate, setIsSeparate] = useState(differ)
   const [all, setAll] = useState('')
-  const [acceptsLoss, setAcceptsLoss] = useState(false)
+  const { accepted, dialog } = useFloorQuestion()
   const setPrice = (some: readonly PricedVariant[], to: Cents | undefined) =>
     setEdits(
       (before) =>
@@ -83,13 +85,9 @@ function PriceForm({ product, prices }: { product: AdminProduct; prices: Product
     return facts && highest !== undefined ? { ...facts, cost: highest, metadata } : undefined
   }
   const changed = variants.filter((one) => priceOf(one) !== one.price)
-  const [loss] = changed.flatMap((one) => {
-    const [price, basis] = [priceOf(one), basisOf([one])]
-    return (price !== undefined && basis && objectionToPrice(price, basis)) || []
-  })
   const send = (changes: { variantId: VariantId; from: Cents; to: Cents }[]) =>
-    change(() =>
-      api('PUT /api/admin/products/:id/prices', { params: { id: product.id }, body: { changes, acceptsLoss } }),
+    accepted((query) =>
+      change(() => api('PUT /api/admin/products/:id/prices', { params: { id: product.id }, query, body: { changes } })),
     )
   const save = async () => {
     try {
@@ -100,10 +98,10 @@ function PriceForm({ product, prices }: { product: AdminProduct; prices: Product
         })),
       )
       setEdits(new Map())
-      setAcceptsLoss(false)
     } catch (error) {
       // By now the owner was told what others changed.
-      setEdits((before) => new Map([...before].map(([id, { to }]) => [id, { from: undefined, to }])))
+      if (error instanceof ApiError && error.refusal?.code === 'product_changed')
+        setEdits((before) => new Map([...before].map(([id, { to }]) => [id, { from: undefined, to }])))
       throw error
     }
   }
@@ -134,12 +132,6 @@ function PriceForm({ product, prices }: { product: AdminProduct; prices: Product
             />
           ))}
         </ul>
-        {loss !== undefined && (
-          <>
-            <Notice title="Sells at a loss">{loss}</Notice>
-            <Checkbox label="Sell at a loss anyway" checked={acceptsLoss} onChecked={setAcceptsLoss} />
-          </>
-        )}
         <FormNotice />
         <div className="flex flex-wrap items-center gap-4">
           <SubmitButton variant="outline" busyText="Saving…">
@@ -156,6 +148,7 @@ function PriceForm({ product, prices }: { product: AdminProduct; prices: Product
           </Notice>
         )}
       </ApiForm>
+      {dialog}
       <PriceHistory
         product={product}
         onUse={({ prices: former }) => {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { marginsOf, type MarginBasis, type SaleMargin } from '#domain/catalog/margin.ts'
-import { countryName } from '#domain/checkout/countries.ts'
+import { saleText } from '#domain/catalog/margin-floor.ts'
 import type { MarginFacts } from '#domain/studio/prices.ts'
 import { centsFromDecimal, decimalFromCents, formatUsd, type Cents } from '#shared/money.ts'
 import { Field } from '#web/ui/Field.tsx'
@@ -13,7 +13,8 @@ export const MarginExplanation = ({ facts }: { facts: MarginFacts & { isEstimate
     The usual margin is a sale in the United States by card, with a partner’s {percentOf(facts.partnerShares.usual)} of
     the price. The worst is the least over the {facts.destinations.length} countries the shop delivers to and all ways
     of paying, with the highest agreed share, {percentOf(facts.partnerShares.highest)}.
-    {facts.isEstimated && ' The printer gives no shipping rates right now, so the shop’s standard rate is used.'}
+    {facts.floor > 0 && ` You want at least ${formatUsd(facts.floor)} of each.`}
+    {facts.isEstimated && ' The printer gives no shipping rates right now, so the usual ones are used.'}
   </p>
 )
 
@@ -43,11 +44,13 @@ export function PriceRow({ label, basis, price, onPrice }: Props) {
       />
       <p className="pb-3 text-sm" role="status">
         {basis ? `Costs ${formatUsd(basis.cost)}. ` : 'Its cost is unknown. '}
-        {margins && price !== undefined && (
+        {basis && margins && price !== undefined && (
           <>
             Usual margin <strong>{marginText(margins.usual, price)}</strong>, worst{' '}
-            <strong>{marginText(margins.worst, price)}</strong> ({countryName(margins.worst.country)}, by{' '}
-            {margins.worst.paidBy})
+            <strong className={margins.worst.margin < basis.floor ? 'text-danger' : undefined}>
+              {marginText(margins.worst, price)}
+            </strong>{' '}
+            ({saleText(margins.worst)})
           </>
         )}
       </p>

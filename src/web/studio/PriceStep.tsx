@@ -1,12 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { objectionToPrice } from '#domain/catalog/margin.ts'
 import { pricedSizes, suggestedPrices } from '#domain/studio/prices.ts'
 import type { Cents } from '#shared/money.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Field } from '#web/ui/Field.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { BASIS_POINTS_PER_PERCENT, MarginExplanation, PriceRow } from './PriceRow.tsx'
 import { blankQuery, marginFactsQuery, printerProductQuery } from './studio-queries.ts'
@@ -50,9 +47,6 @@ export function PriceStep({ editor }: { editor: DraftEditor }) {
             const rows = pricedSizes(loaded, { ...content, placements }, rest)
             const suggest = () =>
               update({ prices: suggestedPrices(rows, (Number(target) || 0) * BASIS_POINTS_PER_PERCENT) })
-            const losses = rows.flatMap(
-              ({ basis, price }) => (basis && price !== undefined && objectionToPrice(price, basis)) || [],
-            )
             return (
               <div className="grid gap-6">
                 <MarginExplanation facts={{ ...rest, isEstimated }} />
@@ -73,16 +67,6 @@ export function PriceStep({ editor }: { editor: DraftEditor }) {
                     />
                   ))}
                 </ul>
-                {losses[0] !== undefined && (
-                  <>
-                    <Notice title="Sells at a loss">{losses[0]}</Notice>
-                    <Checkbox
-                      label="Sell at a loss anyway"
-                      checked={content.acceptsLoss}
-                      onChecked={(acceptsLoss) => update({ acceptsLoss })}
-                    />
-                  </>
-                )}
               </div>
             )
           }}

@@ -22,6 +22,9 @@ export const claimQuestionMail = (order: MentionedOrder, words: string): MailCon
 export const claimRefusedMail = (order: MentionedOrder, words: string): MailContent =>
   orderMail(order, { mail: 'claim_refused', quoted: [words], button: 'See your request' })
 
+export const claimSettledMail = (order: MentionedOrder, words: string): MailContent =>
+  orderMail(order, { mail: 'claim_settled', quoted: [words], button: 'See your request' })
+
 /**
  * The receipt that Article 11a(4) of Directive 2011/83/EU asks for: the declaration with its day and time, to keep.
  * @param at as `November 23, 2026 at 10:15 AM UTC` @param cancels nothing was made yet

@@ -12,9 +12,13 @@ import { SITE } from '../site-facts.ts'
 export type OrderToConfirm = {
   orderNumber: string
   customerName: string
+  /** On the parcel. */
+  recipientName: string
   lines: readonly OrderLine[]
   amounts: {
     subtotal: Cents
+    /** What codes took off. */
+    saving?: string
     /** Without the surcharges. */
     shipping: Cents
     surcharges: readonly { productName: string; amount: Cents }[]
@@ -76,7 +80,7 @@ export function confirmationMail(order: OrderToConfirm): MailContent {
       { kind: 'button', text: 'See your order', url: orderLink },
       { kind: 'order lines', lines },
       { kind: 'amounts', rows: paidRows(order), total: amounts.total },
-      { kind: 'lines', title: 'Ships to', lines: addressLines(customerName, shippingAddress) },
+      { kind: 'lines', title: 'Ships to', lines: addressLines(order.recipientName, shippingAddress) },
       ...texts.map(({ label, text }) => ({ kind: 'lines' as const, title: label, lines: [text] })),
       {
         kind: 'lines',
@@ -101,10 +105,11 @@ function agreedTerms({ termsVersion, publicUrl }: OrderToConfirm): MailContent['
 
 /** One row per amount, without the total. */
 function paidRows({ amounts, lines }: OrderToConfirm): { name: string; amount: Cents }[] {
-  const { subtotal, shipping, surcharges } = amounts
+  const { subtotal, saving, shipping, surcharges } = amounts
   const pieces = lines.reduce((count, { quantity }) => count + quantity, 0)
+  const about = [`${pieces} ${pieces === 1 ? 'item' : 'items'}`, ...(saving === undefined ? [] : [saving])]
   return [
-    { name: `Subtotal (${pieces} ${pieces === 1 ? 'item' : 'items'})`, amount: subtotal },
+    { name: `Subtotal (${about.join('; ')})`, amount: subtotal },
     { name: shipping > 0 ? 'Shipping' : 'Free worldwide shipping', amount: shipping },
     ...surcharges.map(({ productName, amount }) => ({ name: `Shipping surcharge, ${productName}`, amount })),
     ...taxRowsOf(amounts).map(({ label: name, amount }) => ({ name, amount })),

@@ -1,5 +1,7 @@
 import { paths } from '#contract/paths.ts'
 import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
+import { formatClockTime } from '#domain/orders/clock-time.ts'
+import type { MailedStep } from '#domain/orders/tracking.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd, negate, ZERO, type Cents } from '#shared/money.ts'
 import type { Item, MailContent } from '../content.ts'
@@ -36,6 +38,43 @@ export const deliveredMail = (
     items: ['In this parcel', parcel.items],
     button: 'See your order',
     smallPrint: { text: 'Wrong, faulty or damaged?', link: { text: 'Report a problem', url: problemLink } },
+  })
+
+/** A parcel that is late, lost or came back. @param expected the new days, such as `Nov 23 to Dec 4` */
+export const parcelTroubleMail = (
+  order: MentionedOrder,
+  mail: 'parcel_late' | 'parcel_lost' | 'parcel_returned',
+  { expected, carrier, trackingNumber, items }: ParcelInTrouble,
+): MailContent =>
+  orderMail(order, {
+    mail,
+    facts: [
+      ...(expected === null ? [] : [['Now expected', expected] as const]),
+      ...(trackingNumber === null ? [] : [['Tracking number', `${trackingNumber} (${carrier || 'carrier'})`] as const]),
+    ],
+    items: ['This is about', items],
+    button: mail === 'parcel_returned' ? 'Tell us where to send it' : 'Choose what happens now',
+  })
+
+export type ParcelInTrouble = {
+  expected: string | null
+  carrier: string
+  trackingNumber: string | null
+  items: readonly Item[]
+}
+
+/** The carrier's news between shipping and delivery. */
+export const trackingMail = (
+  order: MentionedOrder,
+  mail: MailedStep,
+  parcel: { carrier: string; trackingNumber: string | null; items: readonly Item[] },
+): MailContent =>
+  orderMail(order, {
+    mail,
+    values: { carrier: parcel.carrier || 'The carrier' },
+    ...(parcel.trackingNumber && { facts: [['Tracking number', parcel.trackingNumber]] }),
+    items: ['In this parcel', parcel.items],
+    button: 'See where it is',
   })
 
 /** An order without a payment. @param mail by its kind */
@@ -100,13 +139,12 @@ export const changedMail = (
     button: 'See your order',
   })
 
-/** @param until as people read it, such as `November 24, 3:05 PM` */
-export const changeToPayMail = (order: MentionedOrder, amount: Cents, until: string): MailContent =>
+export const changeToPayMail = (order: MentionedOrder, amount: Cents, until: Date): MailContent =>
   orderMail(order, {
     mail: 'change_to_pay',
     facts: [
       ['To pay', formatUsd(amount)],
-      ['Until', until],
+      ['Until', formatClockTime(until)],
     ],
     button: 'Pay the difference',
   })

@@ -26,7 +26,7 @@ export const ownerMail = ({
 })
 
 /** A contact form message, as the support inbox gets it. */
-export const contactMail = ({ name, email, subject, message }: ContactMessage): MailContent => ({
+export const contactMail = ({ name, email, subject, message }: ContactMessage, link: string): MailContent => ({
   subject: `Contact form: ${subject}`,
   title: subject,
   isPlain: true,
@@ -38,5 +38,6 @@ export const contactMail = ({ name, email, subject, message }: ContactMessage): 
       asText: `From: ${name} <${email}>\n\nSubject: ${subject}`,
     },
     paragraph(message),
+    { kind: 'button', text: 'Answer in the admin', url: link },
   ],
 })

@@ -1,8 +1,7 @@
 import { paths } from '#contract/paths.ts'
-import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
-import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd, type Cents } from '#shared/money.ts'
-import { firstNameOf, paragraphs, worded, type MailContent } from '../content.ts'
+import type { MailContent } from '../content.ts'
+import { orderMail, type MentionedOrder } from './order-status-mails.ts'
 
 /**
  * held: PayPal reviews the payment before it goes through. denied: the review failed. declined: a pending payment was never
@@ -10,36 +9,15 @@ import { firstNameOf, paragraphs, worded, type MailContent } from '../content.ts
  */
 export type ReviewOutcome = 'held' | 'denied' | 'declined'
 
-type ReviewedPayment = {
-  outcome: ReviewOutcome
-  orderNumber: string
-  customerName: string
-  total: Cents
-  theme: CollectionTheme
-  publicUrl: string
-}
+type ReviewedPayment = Omit<MentionedOrder, 'orderLink'> & { outcome: ReviewOutcome; total: Cents }
 
 /** The result of a PayPal payment that was not captured immediately. */
-export function reviewMail(payment: ReviewedPayment): MailContent {
-  const { outcome, orderNumber, customerName, total, theme, publicUrl } = payment
-  const values = {
-    'first-name': firstNameOf(customerName),
-    order: formatOrderNumber(orderNumber),
-    collection: theme.displayName,
-    total: formatUsd(total),
-  }
-  return worded(`payment_${outcome}`, values, ({ subject, title, greeting, opening, closing }) => ({
-    subject,
-    title,
-    preheader: opening,
-    theme,
-    blocks: [
-      ...paragraphs(greeting),
-      ...paragraphs(opening),
-      ...paragraphs(closing),
-      ...(outcome === 'held'
-        ? []
-        : [{ kind: 'button' as const, text: 'Back to the shop', url: publicUrl + paths.products }]),
-    ],
-  }))
-}
+export const reviewMail = ({ outcome, total, ...order }: ReviewedPayment): MailContent =>
+  orderMail(
+    { ...order, orderLink: order.publicUrl + paths.products },
+    {
+      mail: `payment_${outcome}`,
+      values: { total: formatUsd(total) },
+      ...(outcome !== 'held' && { button: 'Back to the shop' }),
+    },
+  )

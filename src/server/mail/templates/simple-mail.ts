@@ -10,7 +10,8 @@ export type SimpleMail = {
   quoted?: readonly string[]
   facts?: readonly (readonly [name: string, value: string])[]
   items?: readonly [title: string, list: readonly Item[]]
-  button: string
+  /** Left out while there is nothing to do. */
+  button?: string
   /** Below the button. */
   smallPrint?: { text: string; link: { text: string; url: string } }
 }
@@ -32,7 +33,7 @@ export function simpleMail(
       { kind: 'items', title: itemsTitle, items },
       ...quoted.map(paragraph),
       ...paragraphs(texts.closing),
-      { kind: 'button', text: button, url: link },
+      ...(button === undefined ? [] : [{ kind: 'button' as const, text: button, url: link }]),
       ...(smallPrint ? [smallPrintBlock(smallPrint)] : []),
     ] satisfies Block[],
   }))

@@ -1,3 +1,4 @@
+import { recipientNameOf } from '#domain/orders/gift.ts'
 import type { Address } from '#domain/checkout/address.ts'
 import type { FrozenCustomer } from '#domain/checkout/checkout.ts'
 import type { PricedLine, Quote } from '#domain/checkout/quote.ts'
@@ -19,7 +20,7 @@ export type WalletOrderRequest = {
   attempt: number
   lines: readonly Pick<PricedLine, 'variantId' | 'productName' | 'variantName' | 'unitPrice' | 'quantity'>[]
   amounts: Pick<Quote, 'subtotal' | 'shipping' | 'surcharge' | 'tax' | 'vatProtection' | 'total'>
-  customer: Pick<FrozenCustomer, 'name'>
+  customer: Pick<FrozenCustomer, 'name' | 'texts'>
   address: Address
   returnUrl: string
   cancelUrl: string
@@ -46,7 +47,11 @@ export function orderBody(request: WalletOrderRequest): object {
     tax_total: plus(tax, vatProtection),
   }
   assert(sum(Object.values(parts)) === total, `the parts of checkout ${request.checkoutId} do not add up to its total`)
-  const { orderNumber, attempt } = request
+  const {
+    orderNumber,
+    attempt,
+    customer: { name, texts },
+  } = request
   return {
     intent: 'CAPTURE',
     purchase_units: [
@@ -65,7 +70,10 @@ export function orderBody(request: WalletOrderRequest): object {
           unit_amount: usd(unitPrice),
           category: 'PHYSICAL_GOODS',
         })),
-        shipping: { name: { full_name: request.customer.name }, address: paypalAddress(request.address) },
+        shipping: {
+          name: { full_name: recipientNameOf({ customerName: name, texts }) },
+          address: paypalAddress(request.address),
+        },
       },
     ],
     payment_source: {

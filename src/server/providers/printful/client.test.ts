@@ -184,8 +184,23 @@ describe('orders', () => {
     await partner.change({ change: 'ship', external_id: order.externalId })
     const [first, second] = (await printful.findOrder(order.externalId))?.shipments ?? []
     expect(await printful.findParcelStatuses(order.externalId)).toEqual([
-      { shipmentId: first?.id, isDelivered: true, deliveredAt: expect.any(Date), isReturned: false },
-      { shipmentId: second?.id, isDelivered: false, deliveredAt: null, isReturned: false },
+      {
+        ...{
+          shipmentId: first?.id,
+          isDelivered: true,
+          deliveredAt: expect.any(Date),
+          isReturned: false,
+          estimate: null,
+        },
+        events: [
+          { description: 'Delivered, AUSTIN, TX', happenedAt: expect.any(Date) },
+          { description: 'Accepted by the carrier, CHARLOTTE, NC', happenedAt: expect.any(Date) },
+        ],
+      },
+      {
+        ...{ shipmentId: second?.id, isDelivered: false, deliveredAt: null, isReturned: false, estimate: null },
+        events: [{ description: 'Accepted by the carrier, CHARLOTTE, NC', happenedAt: expect.any(Date) }],
+      },
     ])
     for (const status of [401, 403, 404])
       expect(

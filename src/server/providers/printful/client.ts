@@ -53,6 +53,8 @@ export type PrinterOrderRequest = {
   externalId: string
   /** `taxNumber`: Printful ships nothing to Brazil without one. */
   recipient: { name: string; email: string; phone: string | null; taxNumber: string | null; address: Address }
+  /** On the packing slip. */
+  giftNote?: { heading: string; message: string } | undefined
   /** Without a price, Printful puts its own on the customs papers. */
   lines: { externalLineId: string; variantId: VariantId; quantity: number; unitPrice?: Cents; name: string }[]
   /** What the shopper paid, for customs papers. */
@@ -292,6 +294,7 @@ const toPrintfulAddress = (address: Address) => ({
 export function draftBody({
   externalId,
   recipient: { name, email, phone, taxNumber, address },
+  giftNote,
   lines,
   amounts,
 }: PrinterOrderRequest): object {
@@ -306,6 +309,7 @@ export function draftBody({
       ...(line.unitPrice !== undefined && { retail_price: decimalFromCents(line.unitPrice) }),
       name: line.name,
     })),
+    ...(giftNote && { gift: { subject: giftNote.heading, message: giftNote.message } }),
     retail_costs: {
       currency: 'USD',
       discount: '0.00',

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
+import type { EpochDay } from '#domain/catalog/arrival.ts'
 import type { SyncProductId, VariantId } from '#shared/ids.ts'
+import { DAY_MS } from '#shared/time.ts'
 import { chargeOf } from '#domain/orders/printer-cost.ts'
 import { isPrinterStatus } from '#domain/orders/printer-status.ts'
 import type { ReportUnknownValue } from '#server/providers/unknown-values.ts'
@@ -219,7 +221,13 @@ export const headOfOrder = (order: z.output<typeof orderHeadShape>, report: Repo
 
 /** From version 2 of the API, the only one that reports deliveries. */
 export const parcelStatusesShape = z.object({
-  data: z.array(z.object({ id, shipment_status: text, delivery_status: text, delivered_at: word })),
+  data: z.array(
+    z.object({
+      ...{ id, shipment_status: text, delivery_status: text, delivered_at: word },
+      tracking_events: z.nullish(z.array(z.object({ triggered_at: word, description: text }))),
+      estimated_delivery: z.nullish(z.object({ from_date: word, to_date: word })),
+    }),
+  ),
 })
 
 export type PrinterParcelStatus = {
@@ -228,7 +236,14 @@ export type PrinterParcelStatus = {
   /** Null if unknown. */
   deliveredAt: Date | null
   isReturned: boolean
+  /** What the carrier reported, in no particular order. */
+  events: { happenedAt: Date; description: string }[]
+  /** When the carrier expects to deliver it; null if it does not say. */
+  estimate: { from: EpochDay; to: EpochDay } | null
 }
+
+/** Nobody reads more; a carrier that repeats itself must not fill the database. */
+const EVENTS_MAX = 100
 
 const shipmentStatuses = ['pending', 'onhold', 'canceled', 'packaged', 'shipped', 'returned', 'outstock']
 const deliveryStatuses = [
@@ -255,7 +270,24 @@ export function parcelStatusOf(
     isDelivered: delivery === 'delivered',
     deliveredAt: dateOf(shipment.delivered_at) ?? null,
     isReturned: sent === 'returned' || delivery === 'return_to_sender',
+    events: (shipment.tracking_events ?? []).slice(0, EVENTS_MAX).flatMap(({ triggered_at: at, description }) => {
+      const happenedAt = dateOf(at)
+      return happenedAt && description ? [{ happenedAt, description: description.slice(0, REASON_MAX) }] : []
+    }),
+    estimate: estimateOf(shipment.estimated_delivery),
   }
+}
+
+function estimateOf(
+  estimated: z.output<typeof parcelStatusesShape>['data'][number]['estimated_delivery'],
+): PrinterParcelStatus['estimate'] {
+  const [from, to] = [dayOf(estimated?.from_date), dayOf(estimated?.to_date)]
+  return to === undefined ? null : { from: Math.min(from ?? to, to), to }
+}
+
+const dayOf = (date: string | null | undefined): EpochDay | undefined => {
+  const time = dateOf(date)?.getTime()
+  return time === undefined ? undefined : Math.floor(time / DAY_MS)
 }
 
 /** An order's estimated costs, as numbers where an order has text. */
@@ -356,7 +388,7 @@ export function orderOf(
   }
 }
 
-/** It is shown to the owner. */
+/** Of a sentence by others that people read here. */
 const REASON_MAX = 300
 
 /** @param value Unix seconds or a date as text */

@@ -11,6 +11,7 @@ import type { BookPage, Period } from '#server/providers/books.ts'
 import { ProviderRefusal, ProviderUnavailable, UnusableResponse } from '#server/providers/provider-errors.ts'
 import type { ReportUnknownValue } from '#server/providers/unknown-values.ts'
 import type { Verdict } from '#server/providers/verdict.ts'
+import type { VariantId } from '#shared/ids.ts'
 import { type Cents, negate, plus, sum, times } from '#shared/money.ts'
 import { SECOND_MS } from '#shared/time.ts'
 import { label } from '#site/label.ts'
@@ -30,6 +31,12 @@ const TIMEOUT_MS = 2500
 const TAX_TIMEOUT_MS = 2000
 /** Nobody waits, and a page has a hundred expanded objects. */
 const BOOKS_TIMEOUT_MS = 20 * SECOND_MS
+/** Stripe wants each line's own: a discount or a change may have split the lines of a variant. */
+const referenceOf = (variantId: VariantId, before: readonly { variantId: VariantId }[]): string => {
+  const earlier = before.filter((line) => line.variantId === variantId).length
+  return earlier === 0 ? String(variantId) : `${variantId}-${earlier + 1}`
+}
+
 /** General tangible goods (Stripe's product tax codes). */
 const TAX_CODE = 'txcd_99999999'
 const PAGE = 100
@@ -188,8 +195,8 @@ export function createStripe({
         client.tax.calculations.create(
           {
             currency: 'usd',
-            line_items: lines.map(({ variantId, unitPrice, quantity }) => ({
-              reference: String(variantId),
+            line_items: lines.map(({ variantId, unitPrice, quantity }, index) => ({
+              reference: referenceOf(variantId, lines.slice(0, index)),
               amount: times(unitPrice, quantity),
               quantity,
               tax_behavior: 'exclusive',

@@ -5,6 +5,7 @@ import { Link } from '../Link.tsx'
 import { DocumentContext } from '../page-state.ts'
 import { useCollections } from '../use-collections.ts'
 import { useShippingTerms } from '../use-shipping-terms.ts'
+import { LogoPicture } from './Logo.tsx'
 import { NewsletterForm } from './NewsletterForm.tsx'
 import { companyLinks, followLinks, supportLinks, type FrameLink } from './links.ts'
 
@@ -16,7 +17,9 @@ export function Footer() {
     <footer className="on-dark mt-24 bg-charcoal text-ivory">
       <div className="shell grid grid-cols-[1fr_auto] gap-x-4 gap-y-10 pt-16 pb-14 sm:grid-cols-3 sm:gap-x-10 lg:grid-cols-[1.6fr_1fr_1fr_1fr]">
         <div className="max-lg:col-span-full">
-          <p className="font-display text-[2rem] leading-none font-[480] tracking-[-0.03em]">{site.name}</p>
+          <p className="font-display text-[2rem] leading-none font-[480] tracking-[-0.03em]">
+            {site.logo ? <LogoPicture logo={site.logo} name={site.name} /> : site.name}
+          </p>
           <p className="mt-3 max-w-[13.9em] text-ivory/75">{site.tagline}, made to order.</p>
           <NewsletterForm />
         </div>

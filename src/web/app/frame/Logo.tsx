@@ -1,7 +1,16 @@
+import type { Logo as LogoSetting } from '#site/settings.ts'
 import { useSite } from '#web/api/use-site.ts'
 
+type PictureProps = { logo: LogoSetting; name: string }
+
+/** Of a fixed height, so nothing moves while it loads; on a plate where it could not be told from its ground. */
+export const LogoPicture = ({ logo: { file, width, height, ground }, name }: PictureProps) => (
+  <img src={`/pictures/${file}.${width}.webp`} {...{ width, height }} alt={name} className={`logo logo-${ground}`} />
+)
+
 export function Logo() {
-  const { name } = useSite()
+  const { name, logo } = useSite()
+  if (logo) return <LogoPicture {...{ logo, name }} />
   return (
     <span className="flex items-center gap-2.5">
       <svg viewBox="0 0 40 40" aria-hidden="true" className="size-9 shrink-0">

@@ -1,4 +1,4 @@
-import type { SiteSettings } from '#site/settings.ts'
+import type { PageSettings } from '#site/settings.ts'
 import type { CollectionLink } from '#contract/public-config.ts'
 import { paths } from '#contract/paths.ts'
 import { pathOfCollection } from '../use-collections.ts'
@@ -28,7 +28,7 @@ export const companyLinks = (collections: readonly CollectionLink[]): readonly F
   ...collections.map(linkTo),
 ]
 
-export const supportLinks = ({ supportEmail }: SiteSettings): FrameLink[] => [
+export const supportLinks = ({ supportEmail }: PageSettings): FrameLink[] => [
   { to: paths.track, text: 'Track Your Order' },
   { to: paths.account, text: 'Your Account' },
   { to: paths.shippingReturns, text: '*Shipping & Returns' },
@@ -38,7 +38,7 @@ export const supportLinks = ({ supportEmail }: SiteSettings): FrameLink[] => [
   { to: `mailto:${supportEmail}`, text: supportEmail },
 ]
 
-export const followLinks = ({ channel, social }: SiteSettings): FrameLink[] => [
+export const followLinks = ({ channel, social }: PageSettings): FrameLink[] => [
   { to: channel.url, text: channel.name },
   ...social.map(({ name, url }) => ({ to: url, text: name })),
 ]

@@ -1,0 +1,117 @@
+import * as z from 'zod/mini'
+import { CODE_PATTERN, normalizeCode } from '#domain/codes/code.ts'
+import { dayFromIso } from '#shared/calendar-day.ts'
+import type { ProductId } from '#shared/ids.ts'
+import type { Cents } from '#shared/money.ts'
+import { call } from './call.ts'
+import { branded, centsAnswer, isoMoment, pathId, wireRowId } from './wire.ts'
+
+const PERCENT = 'Please enter a percentage from 1 to 100'
+const AMOUNT = 'Please enter an amount, such as 5.00'
+const PIECES = 'Please enter a number of pieces from 1 to 99'
+const USES = 'Please enter a whole number, or nothing'
+const amount = (least: number) =>
+  branded<Cents>(z.int(AMOUNT).check(z.gte(least, AMOUNT), z.lte(1_000_000, 'Please enter at most $10,000')))
+const pieces = z.int(PIECES).check(z.gte(1, PIECES), z.lte(99, PIECES))
+const uses = z._default(z.nullable(z.int(USES).check(z.gte(1, USES), z.lte(1_000_000, USES))), null)
+const day = z._default(
+  z.nullable(z.string().check(z.refine((text) => dayFromIso(text) !== undefined, 'Please enter a day'))),
+  null,
+)
+const names = z._default(z.array(z.string().check(z.minLength(1), z.maxLength(60))).check(z.maxLength(50)), [])
+
+const Benefit = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('percent'),
+    basisPoints: z.int(PERCENT).check(z.gte(100, PERCENT), z.lte(10_000, PERCENT)),
+  }),
+  z.object({ kind: z.literal('amount'), amount: amount(1) }),
+  z.object({ kind: z.literal('buy_get'), buy: pieces, get: pieces }),
+  z.object({ kind: z.literal('shipping') }),
+])
+
+const rule = {
+  benefit: Benefit,
+  products: z._default(z.array(wireRowId<ProductId>()).check(z.maxLength(50)), []),
+  types: names,
+  collections: names,
+  minimum: z._default(amount(0), 0 as Cents),
+  isFirstOrderOnly: z._default(z.boolean(), false),
+  combines: z._default(z.boolean(), false),
+}
+
+export const NewCode = z.object({
+  code: z.pipe(
+    z.string('Please enter a code'),
+    z.pipe(
+      z.transform(normalizeCode),
+      z.string().check(z.regex(CODE_PATTERN, 'Please use 3 to 24 letters, digits and hyphens')),
+    ),
+  ),
+  ...rule,
+  /** Days of the shop's time zone, first and last, such as `2026-12-01`. */
+  startsOn: day,
+  endsOn: day,
+  usesMax: uses,
+  usesMaxPerPerson: uses,
+})
+export type NewCode = z.output<typeof NewCode>
+
+export const AdminCode = z.object({
+  id: z.int(),
+  code: z.string(),
+  status: z.enum(['active', 'scheduled', 'used_up', 'ended']),
+  rule: z.object(rule),
+  startsAt: z.nullable(isoMoment),
+  /** The first moment after it. */
+  endsAt: z.nullable(isoMoment),
+  usesMax: z.nullable(z.int()),
+  usesMaxPerPerson: z.nullable(z.int()),
+  /** Also of payments that were only started. */
+  uses: z.int(),
+  createdAt: isoMoment,
+})
+export type AdminCode = z.output<typeof AdminCode>
+
+export const adminCodeCalls = {
+  list: call({
+    method: 'GET',
+    path: '/api/admin/codes',
+    access: 'owner',
+    summary: 'The newest 500 codes with their paid orders, and what they can be for.',
+    answer: z.object({
+      codes: z.array(
+        z.extend(AdminCode, {
+          orders: z.int(),
+          /** What it took off the goods of those orders. */
+          off: centsAnswer,
+          /** Their totals. */
+          sales: centsAnswer,
+        }),
+      ),
+      choices: z.object({
+        types: z.array(z.object({ key: z.string(), name: z.string() })),
+        collections: z.array(z.object({ id: z.string(), name: z.string() })),
+      }),
+    }),
+    refusals: [],
+  }),
+  make: call({
+    method: 'POST',
+    path: '/api/admin/codes',
+    access: 'owner',
+    summary: 'Makes a code.',
+    body: NewCode,
+    answer: z.object({ done: z.string() }),
+    refusals: ['code_taken'],
+  }),
+  end: call({
+    method: 'POST',
+    path: '/api/admin/codes/:id/end',
+    access: 'owner',
+    summary: 'Ends a code for good. Payments that were started with it keep their price.',
+    params: z.object({ id: pathId<number>() }),
+    answer: z.object({ done: z.string() }),
+    refusals: ['unknown_code'],
+  }),
+}

@@ -1,0 +1,52 @@
+import * as z from 'zod/mini'
+import { call } from './call.ts'
+import { centsAnswer, singleLineText } from './wire.ts'
+
+const CartCodes = z.object({
+  codes: z.array(
+    z.object({
+      code: z.string(),
+      /** Off the goods. */
+      amount: centsAnswer,
+      isShippingFree: z.boolean(),
+      /** Why it takes nothing off this cart. */
+      objection: z.nullable(z.string()),
+    }),
+  ),
+  /** The cart's goods after discounts. */
+  subtotal: centsAnswer,
+})
+export type CartCodes = z.output<typeof CartCodes>
+
+const typed = singleLineText(40, 'Please enter a code')
+
+export const CodeToApply = z.object({ code: typed })
+
+export const codeCalls = {
+  show: call({
+    method: 'GET',
+    path: '/api/cart/codes',
+    access: 'anyone',
+    summary: 'The codes of this session’s cart, what they take off, and why others don’t.',
+    answer: CartCodes,
+    refusals: [],
+  }),
+  apply: call({
+    method: 'POST',
+    path: '/api/cart/codes',
+    access: 'anyone',
+    summary: 'Adds a code to the cart. One that never existed and one that has ended are refused alike.',
+    body: CodeToApply,
+    answer: CartCodes,
+    refusals: ['cart_empty', 'code_unusable', 'code_alone', 'too_many'],
+  }),
+  remove: call({
+    method: 'DELETE',
+    path: '/api/cart/codes/:code',
+    access: 'anyone',
+    summary: 'Removes a code from the cart.',
+    params: CodeToApply,
+    answer: CartCodes,
+    refusals: [],
+  }),
+}

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import type { PricedLine } from '#domain/checkout/quote.ts'
+import type { ProductId, VariantId } from '#shared/ids.ts'
+import { cents, ZERO } from '#shared/money.ts'
+import { codeCanBecome, normalizeCode, type Benefit, type CodeRule } from './code.ts'
+import { discountLines, type UsableCode } from './discount.ts'
+
+const lineOf = (productId: number, unitPrice: number, quantity = 1): PricedLine => ({
+  productId: productId as ProductId,
+  variantId: (productId * 10) as VariantId,
+  productName: `Product ${productId}`,
+  variantName: null,
+  imageUrl: null,
+  collection: productId % 2 === 0 ? 'rudy' : 'sherlock',
+  unitPrice: cents(unitPrice),
+  quantity,
+  metadata: {},
+})
+
+const everything: Omit<CodeRule, 'benefit'> = {
+  products: [],
+  types: [],
+  collections: [],
+  minimum: ZERO,
+  isFirstOrderOnly: false,
+  combines: true,
+}
+
+const codeOf = (benefit: Benefit, more: Partial<CodeRule> = {}, id = 1): UsableCode => ({
+  id,
+  code: `CODE${id}`,
+  rule: { ...everything, benefit, ...more },
+})
+const percent = (basisPoints: number): Benefit => ({ kind: 'percent', basisPoints })
+const amount = (off: number): Benefit => ({ kind: 'amount', amount: cents(off) })
+
+const types = new Map([[1 as ProductId, 'mug']])
+const pricesAfter = (lines: readonly PricedLine[], ...codes: UsableCode[]) =>
+  discountLines(lines, codes, types).lines.map(({ unitPrice, quantity }) => [unitPrice, quantity])
+const offBy = (lines: readonly PricedLine[], ...codes: UsableCode[]) =>
+  discountLines(lines, codes, types).discounts.map((discount) => discount.amount)
+
+test.each([
+  ['10 % of a mug of $16.95 is $1.70', [lineOf(1, 1695)], percent(1000), [[1525, 1]]],
+  ['half a cent goes to the shopper', [lineOf(1, 1001)], percent(5000), [[500, 1]]],
+  [
+    '$10 off falls on two lines in proportion',
+    [lineOf(1, 3000), lineOf(2, 1000)],
+    amount(1000),
+    [
+      [2250, 1],
+      [750, 1],
+    ],
+  ],
+  [
+    'one cent that does not divide makes one of three pieces cheaper',
+    [lineOf(1, 1000, 3)],
+    amount(100),
+    [
+      [967, 2],
+      [966, 1],
+    ],
+  ],
+  [
+    'of three the cheapest is free',
+    [lineOf(1, 1000, 2), lineOf(2, 700)],
+    { kind: 'buy_get', buy: 2, get: 1 },
+    [
+      [741, 1],
+      [740, 1],
+      [519, 1],
+    ],
+  ],
+  ['free shipping leaves the prices alone', [lineOf(1, 1000)], { kind: 'shipping' }, [[1000, 1]]],
+] as [string, PricedLine[], Benefit, number[][]][])('%s', (_, lines, benefit, prices) => {
+  expect(pricesAfter(lines, codeOf(benefit))).toEqual(prices)
+})
+
+test('a discount above the total leaves 50 cents to pay, and nothing is ever negative', () => {
+  expect(pricesAfter([lineOf(1, 1000)], codeOf(amount(5000)))).toEqual([[50, 1]])
+  expect(pricesAfter([lineOf(1, 1000)], codeOf(percent(10_000)))).toEqual([[50, 1]])
+  expect(pricesAfter([lineOf(1, 30)], codeOf(amount(5000)))).toEqual([[30, 1]])
+})
+
+test('a code for a product, type or collection takes nothing off anything else', () => {
+  const lines = [lineOf(1, 1000), lineOf(2, 1000), lineOf(3, 1000)]
+  const priced = (more: Partial<CodeRule>) => pricesAfter(lines, codeOf(percent(1000), more)).map(([price]) => price)
+  expect(priced({ products: [3 as ProductId] })).toEqual([1000, 1000, 900])
+  expect(priced({ types: ['mug'] })).toEqual([900, 1000, 1000])
+  expect(priced({ collections: ['rudy'] })).toEqual([1000, 900, 1000])
+  expect(priced({ types: ['mug'], collections: ['rudy'] })).toEqual([900, 900, 1000])
+})
+
+test('a code that fits nothing in the cart says why', () => {
+  const reasonOf = (code: UsableCode) => discountLines([lineOf(1, 1000)], [code], types).objections[0]?.reason
+  expect(reasonOf(codeOf(percent(1000), { products: [9 as ProductId] }))).toBe(
+    'CODE1 is not for anything in your cart.',
+  )
+  expect(reasonOf(codeOf(percent(1000), { minimum: cents(2500) }))).toBe(
+    'CODE1 needs $25.00 of the items it is for: $15.00 more.',
+  )
+  expect(reasonOf(codeOf({ kind: 'buy_get', buy: 2, get: 1 }))).toBe('CODE1 needs 2 more pieces of what it is for.')
+})
+
+test('several codes take effect one after the other, in whatever order they were entered', () => {
+  const codes = [codeOf(amount(500), {}, 1), codeOf(percent(5000), {}, 2)]
+  expect(offBy([lineOf(1, 2000)], ...codes)).toEqual([1000, 500])
+  expect(offBy([lineOf(1, 2000)], ...codes.toReversed())).toEqual([1000, 500])
+})
+
+test('an ended code never comes back', () => {
+  expect([codeCanBecome('active', 'ended'), codeCanBecome('ended', 'active')]).toEqual([true, false])
+})
+
+test('a code is the same in small letters and with spaces', () => {
+  expect(normalizeCode(' rudy 10 ')).toBe('RUDY10')
+})

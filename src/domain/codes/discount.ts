@@ -1,0 +1,158 @@
+import type { PricedLine } from '#domain/checkout/quote.ts'
+import type { ProductId } from '#shared/ids.ts'
+import { cents, formatUsd, minus, plus, share, spread, sum, times, ZERO, type Cents } from '#shared/money.ts'
+import type { Benefit, CodeRule } from './code.ts'
+
+/** A code that may be used now. */
+export type UsableCode = { id: number; code: string; rule: CodeRule }
+
+/** What a code took off. */
+export type Discount = {
+  id: number
+  code: string
+  /** Off the goods. */
+  amount: Cents
+  isShippingFree: boolean
+}
+
+export type DiscountedLines = {
+  /** At the prices to pay. A line whose share of the discount does not divide by its pieces becomes two, a cent apart. */
+  lines: PricedLine[]
+  discounts: Discount[]
+  /** Codes that take nothing off these lines, with the reason. */
+  objections: { code: string; reason: string }[]
+}
+
+/** What a discount leaves of the goods: the least that a card can be charged (Stripe: 50 cents in US dollars). */
+const LEAST_LEFT = cents(50)
+
+/** Codes take effect in this order, each on what the ones before it left. */
+const kindsInOrder: readonly Benefit['kind'][] = ['buy_get', 'percent', 'amount', 'shipping']
+
+/** The goods of a line with the discounts so far. */
+type OpenLine = { line: PricedLine; off: Cents }
+
+const listTotal = ({ line: { unitPrice, quantity } }: OpenLine): Cents => times(unitPrice, quantity)
+const left = (open: OpenLine): Cents => minus(listTotal(open), open.off)
+
+/**
+ * Takes codes off the lines of a cart. Each code's amount falls on the lines it is for, in proportion to what is left of them, to the
+ * cent by the largest remainder. At least 50 cents are left to pay.
+ * @param lines at list prices
+ * @param types the type of each product
+ */
+export function discountLines(
+  lines: readonly PricedLine[],
+  codes: readonly UsableCode[],
+  types: ReadonlyMap<ProductId, string>,
+): DiscountedLines {
+  const open: OpenLine[] = lines.map((line) => ({ line, off: ZERO }))
+  const discounts: Discount[] = []
+  const objections: DiscountedLines['objections'] = []
+  for (const { id, code, rule } of inOrder(codes)) {
+    const included = open.filter(({ line }) => isFor(rule, line, types.get(line.productId)))
+    const reason = objectionTo(code, rule, included)
+    if (reason !== undefined) {
+      objections.push({ code, reason })
+      continue
+    }
+    const most = minus(sum(open.map(left)), LEAST_LEFT)
+    const amount = cents(Math.max(0, Math.min(amountOff(rule.benefit, included), most)))
+    const shares = spread(amount, included.map(left))
+    for (const [index, one] of included.entries()) one.off = plus(one.off, shares[index] ?? ZERO)
+    discounts.push({ id, code, amount, isShippingFree: rule.benefit.kind === 'shipping' })
+  }
+  return { lines: open.flatMap(toPaidLines), discounts, objections }
+}
+
+const inOrder = (codes: readonly UsableCode[]): UsableCode[] => {
+  const rank = ({ rule }: UsableCode) => kindsInOrder.indexOf(rule.benefit.kind)
+  return codes.toSorted((a, b) => rank(a) - rank(b) || a.id - b.id)
+}
+
+const isFor = ({ products, types, collections }: CodeRule, line: PricedLine, type: string | undefined): boolean =>
+  products.length + types.length + collections.length === 0 ||
+  products.includes(line.productId) ||
+  collections.includes(line.collection) ||
+  (type !== undefined && types.includes(type))
+
+/** Why a code takes nothing off. @param included the lines it is for */
+function objectionTo(code: string, { benefit, minimum }: CodeRule, included: readonly OpenLine[]): string | undefined {
+  if (included.length === 0) return `${code} is not for anything in your cart.`
+  const missing = minus(minimum, sum(included.map(listTotal)))
+  if (missing > ZERO) return `${code} needs ${formatUsd(minimum)} of the items it is for: ${formatUsd(missing)} more.`
+  if (benefit.kind !== 'buy_get') return undefined
+  const lacking = benefit.buy + benefit.get - included.reduce((count, { line }) => count + line.quantity, 0)
+  return lacking > 0
+    ? `${code} needs ${lacking === 1 ? 'one more piece' : `${lacking} more pieces`} of what it is for.`
+    : undefined
+}
+
+function amountOff(benefit: Benefit, included: readonly OpenLine[]): Cents {
+  const goods = sum(included.map(left))
+  if (benefit.kind === 'percent') return share(goods, benefit.basisPoints)
+  if (benefit.kind === 'shipping') return ZERO
+  return cents(Math.min(benefit.kind === 'amount' ? benefit.amount : priceOfCheapest(included, benefit), goods))
+}
+
+/** At list prices. */
+function priceOfCheapest(included: readonly OpenLine[], { buy, get }: { buy: number; get: number }): Cents {
+  const lines = included.map(({ line }) => line).toSorted((a, b) => a.unitPrice - b.unitPrice)
+  let free = Math.floor(lines.reduce((count, { quantity }) => count + quantity, 0) / (buy + get)) * get
+  return sum(
+    lines.map(({ unitPrice, quantity }) => {
+      const pieces = Math.min(free, quantity)
+      free -= pieces
+      return times(unitPrice, pieces)
+    }),
+  )
+}
+
+function toPaidLines({ line, off }: OpenLine): PricedLine[] {
+  if (off === ZERO) return [line]
+  const { unitPrice: listPrice, quantity } = line
+  const cheaper = off % quantity
+  const unitPrice = cents(listPrice - Math.floor(off / quantity))
+  return [
+    { ...line, unitPrice, listPrice, quantity: quantity - cheaper },
+    ...(cheaper > 0 ? [{ ...line, unitPrice: cents(unitPrice - 1), listPrice, quantity: cheaper }] : []),
+  ]
+}
+
+/** The lines as the cart has them: one for each variant, at its list price. */
+export function toCartLines<Line extends Pick<PricedLine, 'variantId' | 'quantity' | 'unitPrice' | 'listPrice'>>(
+  lines: readonly Line[],
+): Line[] {
+  const byVariant = new Map<PricedLine['variantId'], Line>()
+  for (const { listPrice, ...line } of lines) {
+    const before = byVariant.get(line.variantId)
+    const quantity = line.quantity + (before?.quantity ?? 0)
+    byVariant.set(line.variantId, { ...(line as Line), unitPrice: listPrice ?? line.unitPrice, quantity })
+  }
+  return [...byVariant.values()]
+}
+
+/** `RUDY10: $5.10 off`. @param off what the codes take off the goods @returns undefined without codes */
+export function savingText(
+  discounts: readonly Pick<Discount, 'code' | 'isShippingFree'>[],
+  off: Cents,
+): string | undefined {
+  if (discounts.length === 0) return undefined
+  const effects = [
+    ...(off > ZERO ? [`${formatUsd(off)} off`] : []),
+    ...(discounts.some(({ isShippingFree }) => isShippingFree) ? ['free shipping'] : []),
+  ]
+  return `${discounts.map(({ code }) => code).join(', ')}: ${effects.join(', ') || 'nothing off'}`
+}
+
+/** The same before the order is placed, as a notice of its quote. */
+export const savingNotices = (discounts: readonly Discount[]): string[] => {
+  const text = savingText(discounts, sum(discounts.map(({ amount }) => amount)))
+  return text === undefined ? [] : [text]
+}
+
+/** What codes took off these lines. */
+export const offLines = (
+  lines: readonly { unitPrice: Cents; listPrice?: Cents | null | undefined; quantity: number }[],
+): Cents =>
+  sum(lines.map(({ unitPrice, listPrice, quantity }) => times(minus(listPrice ?? unitPrice, unitPrice), quantity)))

@@ -1,0 +1,134 @@
+import { and, asc, count, desc, eq, inArray, ne, notInArray, sql } from 'drizzle-orm'
+import { codeCanBecome, type CodeState } from '#domain/codes/code.ts'
+import { assert } from '#shared/assert.ts'
+import type { CheckoutId, SessionId } from '#shared/ids.ts'
+import type { Reader, Tx } from '#server/db/db.ts'
+import { checkout, checkoutVersion, code, codeUse, sessionCode } from './schema.ts'
+
+export type StoredCode = typeof code.$inferSelect
+
+/** @returns undefined when another code has this name */
+export const insertCode = async (
+  tx: Tx,
+  row: Omit<typeof code.$inferInsert, 'state'>,
+): Promise<StoredCode | undefined> => (await tx.insert(code).values(row).onConflictDoNothing().returning())[0]
+
+export const findCode = async (db: Reader, name: string): Promise<StoredCode | undefined> =>
+  (await db.select().from(code).where(eq(code.code, name)))[0]
+
+export const findCodeById = async (db: Reader, id: number): Promise<StoredCode | undefined> =>
+  (await db.select().from(code).where(eq(code.id, id)))[0]
+
+/** Newest first, with their uses. */
+export const listCodes = async (db: Reader, limit: number): Promise<(StoredCode & { uses: number })[]> =>
+  (
+    await db
+      .select({ code, uses: count(checkout.id) })
+      .from(code)
+      .leftJoin(codeUse, eq(codeUse.codeId, code.id))
+      .leftJoin(checkout, and(eq(checkout.id, codeUse.checkoutId), ne(checkout.state, 'released')))
+      .groupBy(code.id)
+      .orderBy(desc(code.id))
+      .limit(limit)
+  ).map((row) => ({ ...row.code, uses: row.uses }))
+
+/** @returns false when it has changed since it was read */
+export async function setCodeState(tx: Tx, { id, state }: StoredCode, to: CodeState): Promise<boolean> {
+  assert(codeCanBecome(state, to), `a code cannot go from ${state} to ${to}`)
+  const rows = await tx
+    .update(code)
+    .set({ state: to })
+    .where(and(eq(code.id, id), eq(code.state, state)))
+    .returning({ id: code.id })
+  return rows.length > 0
+}
+
+// ---- in carts
+
+export const listCodesOfSession = async (db: Reader, sessionId: SessionId): Promise<StoredCode[]> =>
+  (
+    await db
+      .select({ code })
+      .from(sessionCode)
+      .innerJoin(code, eq(code.id, sessionCode.codeId))
+      .where(eq(sessionCode.sessionId, sessionId))
+      .orderBy(asc(code.id))
+  ).map((row) => row.code)
+
+export const addSessionCode = (tx: Tx, sessionId: SessionId, codeId: number) =>
+  tx.insert(sessionCode).values({ sessionId, codeId }).onConflictDoNothing()
+
+export const removeSessionCodes = (tx: Tx, sessionId: SessionId, codeIds: readonly number[]) =>
+  tx.delete(sessionCode).where(and(eq(sessionCode.sessionId, sessionId), inArray(sessionCode.codeId, [...codeIds])))
+
+/** The new session's own codes stay. */
+export async function moveCodes(tx: Tx, from: SessionId, to: SessionId): Promise<void> {
+  const moved = await tx.delete(sessionCode).where(eq(sessionCode.sessionId, from)).returning()
+  for (const { codeId } of moved) await addSessionCode(tx, to, codeId)
+}
+
+// ---- uses
+
+/** Whose uses do not count: those of the session's open checkout, or of one checkout. */
+type Own = { sessionId: SessionId } | { checkoutId: CheckoutId }
+
+const isOthers = (own: Own) =>
+  'checkoutId' in own
+    ? ne(checkout.id, own.checkoutId)
+    : sql`not (${checkout.state} = 'open' and ${checkout.sessionId} = ${own.sessionId})`
+
+const isWithEmail = (email: string) => sql`exists (
+  select 1 from ${checkoutVersion} v where v.checkout_id = ${checkout.id}
+    and lower(v.frozen->'customer'->>'email') = lower(${email}))`
+
+/** Uses by others, or with an email; those of released checkouts do not count. */
+export async function countUses(db: Reader, codeId: number, own: Own, email?: string): Promise<number> {
+  const [row] = await db
+    .select({ uses: count() })
+    .from(codeUse)
+    .innerJoin(checkout, eq(checkout.id, codeUse.checkoutId))
+    .where(
+      and(
+        eq(codeUse.codeId, codeId),
+        ne(checkout.state, 'released'),
+        isOthers(own),
+        email === undefined ? undefined : isWithEmail(email),
+      ),
+    )
+  return row?.uses ?? 0
+}
+
+/** Whether somebody with this email has bought something. */
+export async function hasBought(db: Reader, email: string): Promise<boolean> {
+  const bought = await db
+    .select({ id: checkout.id })
+    .from(checkoutVersion)
+    .innerJoin(checkout, eq(checkout.id, checkoutVersion.checkoutId))
+    .where(
+      and(
+        sql`lower(${checkoutVersion.frozen}->'customer'->>'email') = lower(${email})`,
+        inArray(checkout.state, ['paid', 'held']),
+      ),
+    )
+    .limit(1)
+  return bought.length > 0
+}
+
+/** One after the other, so that the last use is taken once. In the order of ids: two checkouts with the same codes never wait for each other. */
+export const lockCodes = (tx: Tx, ids: readonly number[]): Promise<StoredCode[]> =>
+  tx
+    .select()
+    .from(code)
+    .where(inArray(code.id, [...ids]))
+    .orderBy(asc(code.id))
+    .for('no key update')
+
+/** Makes these the codes that a checkout uses. @param checkoutId locked */
+export async function setUses(tx: Tx, checkoutId: CheckoutId, ids: readonly number[]): Promise<void> {
+  await tx.delete(codeUse).where(and(eq(codeUse.checkoutId, checkoutId), notInArray(codeUse.codeId, [...ids])))
+  if (ids.length === 0) return
+  await tx
+    .insert(codeUse)
+    .values(ids.map((codeId) => ({ checkoutId, codeId })))
+    .onConflictDoNothing()
+}

@@ -1,0 +1,250 @@
+import type { AdminCode, NewCode } from '#contract/admin-codes.ts'
+import type { CartCodes } from '#contract/codes.ts'
+import { CODES_MAX, normalizeCode, type CodeRule } from '#domain/codes/code.ts'
+import { discountLines, type Discount, type DiscountedLines } from '#domain/codes/discount.ts'
+import { subtotalOf, type PricedLine } from '#domain/checkout/quote.ts'
+import type { CheckoutId, SessionId } from '#shared/ids.ts'
+import { ZERO } from '#shared/money.ts'
+import { dayFromIso } from '#shared/calendar-day.ts'
+import { startOfDay } from '#shared/time-zone.ts'
+import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
+import { requestedVariants } from '#server/cart/cart.ts'
+import { findProductNames, findTypesOfProducts, piecesToday } from '#server/catalog/catalog.ts'
+import { listCollections } from '#server/catalog/collections.ts'
+import { listTypeChoices } from '#server/catalog/products.ts'
+import type { Reader, Tx } from '#server/db/db.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import type { Needs } from '#server/shop.ts'
+import {
+  addSessionCode,
+  countUses,
+  findCode,
+  findCodeById,
+  hasBought,
+  insertCode,
+  listCodes,
+  listCodesOfSession,
+  lockCodes,
+  moveCodes,
+  removeSessionCodes,
+  setCodeState,
+  setUses,
+  type StoredCode,
+} from './code-rows.ts'
+
+type CodeNeeds = Needs<'db' | 'clock'>
+
+/** Why a code in a cart can't be used by anybody now; undefined if it can. */
+function objectionTo({ code, state, startsAt, endsAt }: StoredCode, now: Date): string | undefined {
+  if (state === 'ended' || (endsAt && endsAt <= now)) return `${code} has ended.`
+  return startsAt && startsAt > now ? `${code} can’t be used yet.` : undefined
+}
+
+const isUsedUp = async (db: Reader, { id, usesMax }: StoredCode, own: Parameters<typeof countUses>[2]) =>
+  usesMax !== null && (await countUses(db, id, own)) >= usesMax
+
+async function objectionToPerson(
+  db: Reader,
+  { id, code, rule, usesMaxPerPerson }: StoredCode,
+  email: string,
+  own: Parameters<typeof countUses>[2],
+): Promise<string | undefined> {
+  if (rule.isFirstOrderOnly && (await hasBought(db, email))) return `${code} is for a first order.`
+  const isOver = usesMaxPerPerson !== null && (await countUses(db, id, own, email)) >= usesMaxPerPerson
+  return isOver ? `${code} was already used with this email address.` : undefined
+}
+
+/** The codes of a session's cart, usable or not. */
+export const namesOfCodes = async (db: Reader, sessionId: SessionId): Promise<string[]> =>
+  (await listCodesOfSession(db, sessionId)).map(({ code }) => code)
+
+/**
+ * Takes the codes of a session's cart off its lines.
+ * @param lines at list prices
+ * @param email of the customer, once known
+ * @returns also why others take nothing off
+ */
+export async function discountCart(
+  { db, clock }: CodeNeeds,
+  sessionId: SessionId | undefined,
+  lines: readonly PricedLine[],
+  email?: string,
+): Promise<DiscountedLines> {
+  const stored = sessionId ? await listCodesOfSession(db, sessionId) : []
+  if (!sessionId || stored.length === 0) return { lines: [...lines], discounts: [], objections: [] }
+  const own = { sessionId }
+  const usable: StoredCode[] = []
+  const objections: DiscountedLines['objections'] = []
+  for (const one of stored) {
+    const reason =
+      objectionTo(one, clock.now()) ??
+      ((await isUsedUp(db, one, own)) ? `${one.code} has been used as often as it can be.` : undefined) ??
+      (email === undefined ? undefined : await objectionToPerson(db, one, email, own))
+    if (reason === undefined) usable.push(one)
+    else objections.push({ code: one.code, reason })
+  }
+  const types = await findTypesOfProducts(db, [...new Set(lines.map(({ productId }) => productId))])
+  const discounted = discountLines(lines, usable, types)
+  return { ...discounted, objections: [...objections, ...discounted.objections] }
+}
+
+/** The cart's codes and what they take off; pieces that are sold out cost nothing. */
+export async function showCartCodes(shop: CodeNeeds, sessionId: SessionId | undefined): Promise<CartCodes> {
+  const wanted = sessionId ? await requestedVariants(shop.db, sessionId) : []
+  const pieces = await piecesToday(
+    shop.db,
+    wanted.map(({ variantId }) => variantId),
+  )
+  const lines = wanted.flatMap(({ variantId, quantity }) => {
+    const piece = pieces.get(variantId)
+    if (!piece?.isBuyable) return []
+    const { isBuyable: _, metadata, ...line } = piece
+    return [{ ...line, quantity, metadata }]
+  })
+  const { lines: paid, discounts, objections } = await discountCart(shop, sessionId, lines)
+  return {
+    codes: [
+      ...discounts.map(({ code, amount, isShippingFree }) => ({ code, amount, isShippingFree, objection: null })),
+      ...objections.map(({ code, reason }) => ({ code, amount: ZERO, isShippingFree: false, objection: reason })),
+    ],
+    subtotal: subtotalOf(paid),
+  }
+}
+
+/**
+ * Adds a code to a cart.
+ * @throws Refusal `code_unusable`, the same for a code that never existed and one that has ended or is used up; `code_alone` when it
+ *   can't be combined with another of the cart
+ */
+export async function applyCode(shop: CodeNeeds, sessionId: SessionId, typed: string): Promise<CartCodes> {
+  const { db, clock } = shop
+  const found = await findCode(db, normalizeCode(typed))
+  if (!found || objectionTo(found, clock.now()) || (await isUsedUp(db, found, { sessionId })))
+    throw new Refusal('code_unusable', {}, { code: 'This code doesn’t exist, or can’t be used now.' })
+  await db.transaction(async (tx) => {
+    const others = (await listCodesOfSession(tx, sessionId)).filter(({ id }) => id !== found.id)
+    const alone = others.find(({ rule }) => !rule.combines || !found.rule.combines)
+    if (alone || others.length >= CODES_MAX) {
+      const other = alone?.code ?? others[0]?.code ?? ''
+      const sentence = `${found.code} can’t be used together with ${other}. Remove ${other} first.`
+      throw new Refusal('code_alone', { sentence }, { code: sentence })
+    }
+    await addSessionCode(tx, sessionId, found.id)
+  })
+  return showCartCodes(shop, sessionId)
+}
+
+/** Removes a code from a cart; nothing happens if it has none of that name. */
+export async function removeCode(shop: CodeNeeds, sessionId: SessionId, typed: string): Promise<CartCodes> {
+  const found = await findCode(shop.db, normalizeCode(typed))
+  if (found) await shop.db.transaction((tx) => removeSessionCodes(tx, sessionId, [found.id]))
+  return showCartCodes(shop, sessionId)
+}
+
+/**
+ * Takes a use of each code for a checkout that is being frozen.
+ * @param checkoutId locked
+ * @returns false when one can't be used any more: ended, or another checkout took its last use
+ */
+export async function takeUses(
+  tx: Tx,
+  checkoutId: CheckoutId,
+  discounts: readonly Discount[],
+  email: string,
+  now: Date,
+): Promise<boolean> {
+  const ids = discounts.map(({ id }) => id)
+  const own = { checkoutId }
+  for (const one of ids.length > 0 ? await lockCodes(tx, ids) : []) {
+    const reason = objectionTo(one, now) ?? (await objectionToPerson(tx, one, email, own))
+    if (reason !== undefined || (await isUsedUp(tx, one, own))) return false
+  }
+  await setUses(tx, checkoutId, ids)
+  return true
+}
+
+/** The uses of a paid checkout, whatever became of its codes meanwhile: they are part of what was paid. They leave the cart. */
+export async function keepUses(
+  tx: Tx,
+  { id, sessionId }: { id: CheckoutId; sessionId: SessionId },
+  discounts: readonly Discount[] = [],
+): Promise<void> {
+  const ids = discounts.map((discount) => discount.id)
+  await setUses(tx, id, ids)
+  if (ids.length > 0) await removeSessionCodes(tx, sessionId, ids)
+}
+
+/** Moves a cart's codes to a new session; the new one's own stay. */
+export const moveSessionCodes = (tx: Tx, from: SessionId, to: SessionId): Promise<void> => moveCodes(tx, from, to)
+
+// ---- the owner's
+
+const LIST_MAX = 500
+
+/** Newest first. */
+export const listAdminCodes = async ({ db, clock }: CodeNeeds): Promise<AdminCode[]> =>
+  (await listCodes(db, LIST_MAX)).map(({ state, createdAt, startsAt, endsAt, ...rest }) => ({
+    ...rest,
+    startsAt: startsAt && startsAt.toISOString(),
+    endsAt: endsAt && endsAt.toISOString(),
+    status:
+      state === 'ended' || (endsAt && endsAt <= clock.now())
+        ? 'ended'
+        : startsAt && startsAt > clock.now()
+          ? 'scheduled'
+          : rest.usesMax !== null && rest.uses >= rest.usesMax
+            ? 'used_up'
+            : 'active',
+    createdAt: createdAt.toISOString(),
+  }))
+
+/** @throws Refusal `invalid` with a sentence for each field; `code_taken` */
+export async function makeCode(
+  { db, clock, config }: CodeNeeds & Needs<'config'>,
+  { code: typed, startsOn, endsOn, usesMax, usesMaxPerPerson, ...rule }: NewCode,
+  by: Actor,
+): Promise<string> {
+  const startOf = (iso: string | null, daysLater: number) => {
+    const day = iso === null ? undefined : dayFromIso(iso)
+    return day === undefined ? null : new Date(startOfDay(config.reportTimeZone, day + daysLater))
+  }
+  const [startsAt, endsAt] = [startOf(startsOn, 0), startOf(endsOn, 1)]
+  if (endsAt && endsAt <= clock.now()) throw new Refusal('invalid', {}, { endsOn: 'This day is over.' })
+  if (startsAt && endsAt && startsAt >= endsAt)
+    throw new Refusal('invalid', {}, { endsOn: 'The last day can’t be before the first.' })
+  await requireGoods(db, rule)
+  const row = { code: normalizeCode(typed), rule, startsAt, endsAt, usesMax, usesMaxPerPerson, createdAt: clock.now() }
+  return db.transaction(async (tx) => {
+    const made = await insertCode(tx, row)
+    if (!made) throw new Refusal('code_taken', {}, { code: 'There is already a code of this name.' })
+    const facts = { rule: JSON.stringify(rule), startsOn, endsOn, usesMax, usesMaxPerPerson }
+    await recordAction(tx, { by, what: 'made', about: aboutOf(made), after: facts, at: clock.now() })
+    return made.code
+  })
+}
+
+/** @throws Refusal `invalid` for goods that the catalog doesn't have */
+async function requireGoods(db: Reader, { products, types, collections }: CodeRule): Promise<void> {
+  const names = await findProductNames(db, products)
+  const missing = products.find((id) => !names.has(id))
+  if (missing !== undefined) throw new Refusal('invalid', {}, { products: `There is no product ${missing}.` })
+  const known = [
+    ...(await listTypeChoices(db)).map(({ key }) => key),
+    ...(await listCollections(db)).map(({ id }) => id),
+  ]
+  if ([...types, ...collections].some((name) => !known.includes(name)))
+    throw new Refusal('invalid', {}, { goods: 'This is no longer in the catalog.' })
+}
+
+/** Ends a code for good. Payments that were started with it keep their price. @throws Refusal `unknown_code` */
+export async function endCode({ db, clock }: CodeNeeds, id: number, by: Actor): Promise<string> {
+  return db.transaction(async (tx) => {
+    const found = await findCodeById(tx, id)
+    if (!found) throw new Refusal('unknown_code')
+    const hasEnded = found.state === 'active' && (await setCodeState(tx, found, 'ended'))
+    if (hasEnded) await recordAction(tx, { by, what: 'ended', about: aboutOf(found), at: clock.now() })
+    return found.code
+  })
+}
+
+const aboutOf = ({ code }: StoredCode) => ({ kind: 'code', id: code })

@@ -1,0 +1,2 @@
+ALTER TABLE "picture" DROP CONSTRAINT "picture_kind_known";--> statement-breakpoint
+ALTER TABLE "picture" ADD CONSTRAINT "picture_kind_known" CHECK ("picture"."kind" in ('product', 'hero', 'drawing', 'printer', 'blank', 'composed', 'logo', 'icon', 'customer'));

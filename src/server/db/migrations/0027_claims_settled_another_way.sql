@@ -1,0 +1,2 @@
+ALTER TABLE "claim" DROP CONSTRAINT "claim_outcome_known";--> statement-breakpoint
+ALTER TABLE "claim" ADD CONSTRAINT "claim_outcome_known" CHECK ("claim"."outcome" in ('replaced', 'refunded', 'refused', 'canceled', 'settled'));

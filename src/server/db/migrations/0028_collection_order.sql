@@ -1,0 +1,2 @@
+ALTER TABLE "catalog_revision" DROP CONSTRAINT "catalog_revision_kind_known";--> statement-breakpoint
+ALTER TABLE "catalog_revision" ADD CONSTRAINT "catalog_revision_kind_known" CHECK ("catalog_revision"."kind" in ('product', 'collection', 'collection_order', 'product_type', 'prices'));

@@ -1,0 +1,36 @@
+import type { ParcelDecision } from '#domain/claims/parcel-notice.ts'
+import type { DeliveryMailChoice } from '#domain/orders/tracking.ts'
+import { ZERO, type Cents } from '#shared/money.ts'
+import { defaultPageSettings, type PageSettings } from './settings.ts'
+
+/** What the owner can change at `/admin/settings`, and no page says: the shop acts by it. */
+type ShopRules = {
+  /** How long a paid order can be changed or canceled before it goes to the printer; 0: not at all. */
+  changeWindowMinutes: number
+  /** Who pays the carrier; `environment` leaves it to the variable `SHIPPING`. */
+  shipping: 'environment' | 'free' | 'partner'
+  /** The least that a sale must leave; what goes below it waits for the owner's yes. */
+  marginFloor: Cents
+  /** When shoppers see new reviews. */
+  reviewsAppear: 'after_approval' | 'at_once'
+  /** Days after delivery until buyers are asked for a review; 0: never. */
+  reviewRequestDays: number
+  /** Which emails shoppers get between shipping and delivery. */
+  deliveryMails: DeliveryMailChoice
+  /** Who decides about the refund or new parcel that a shopper chose for a late or lost one. */
+  parcelDecision: ParcelDecision
+}
+
+/** All of the owner's settings; `settingList` of the contract describes each. */
+export type SiteSettings = PageSettings & ShopRules
+
+export const defaultSettings: SiteSettings = {
+  ...defaultPageSettings,
+  changeWindowMinutes: 60,
+  shipping: 'environment',
+  marginFloor: ZERO,
+  reviewsAppear: 'after_approval',
+  reviewRequestDays: 7,
+  deliveryMails: 'failed_attempt',
+  parcelDecision: 'owner',
+}

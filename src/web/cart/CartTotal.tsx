@@ -1,0 +1,111 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { CodeToApply, type CartCodes } from '#contract/codes.ts'
+import { codePaths } from '#contract/code-paths.ts'
+import { formatUsd } from '#shared/money.ts'
+import { query } from '#web/api/queries.ts'
+import { useApi } from '#web/api/use-api.ts'
+import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { TotalLine } from './TotalLine.tsx'
+import { useCart } from './use-cart.tsx'
+
+const cartCodesQuery = query('GET /api/cart/codes')
+
+/** The cart's codes, the field for another, and the total after them. */
+export function CartTotal() {
+  const { lines, total, changing } = useCart()
+  const { data } = useQuery({ ...cartCodesQuery, refetchOnMount: 'always' })
+  const queries = useQueryClient()
+  const codes = data?.codes ?? []
+  const hasCodes = codes.length > 0
+
+  // What a code takes off depends on the saved cart.
+  useEffect(() => {
+    if (hasCodes && lines.length > 0 && changing.size === 0)
+      void queries.invalidateQueries({ queryKey: cartCodesQuery.queryKey })
+  }, [lines, changing, hasCodes, queries])
+
+  return (
+    <>
+      {codes.map((code) => (
+        <Code key={code.code} code={code} />
+      ))}
+      {lines.length > 0 && <CodeForm />}
+      <TotalLine amount={hasCodes && data ? data.subtotal : total} />
+    </>
+  )
+}
+
+const useCodeCalls = () => {
+  const api = useApi()
+  const queries = useQueryClient()
+  const show = (codes: CartCodes) => queries.setQueryData(cartCodesQuery.queryKey, codes)
+  return {
+    apply: async (code: string) => show(await api('POST /api/cart/codes', { body: { code } })),
+    remove: async (code: string) => show(await api('DELETE /api/cart/codes/:code', { params: { code } })),
+  }
+}
+
+function Code({ code: { code, amount, isShippingFree, objection } }: { code: CartCodes['codes'][number] }) {
+  const { remove } = useCodeCalls()
+  const effect = [
+    ...(amount > 0 ? [`${formatUsd(amount)} off`] : []),
+    ...(isShippingFree ? ['free shipping'] : []),
+  ].join(', ')
+  return (
+    <ApiForm
+      send={() => remove(code)}
+      aria-label={`Code ${code}`}
+      className="flex flex-wrap items-center justify-between gap-x-4 pb-1"
+    >
+      <p className="min-w-0 flex-1 text-[0.9375rem]">
+        <span className="font-semibold">{code}</span>
+        {objection === null ? (
+          <span className="ml-2 text-good">{effect || 'nothing off'}</span>
+        ) : (
+          <span className="block text-sm text-danger">{objection}</span>
+        )}
+      </p>
+      <SubmitButton variant="plain">
+        Remove<span className="sr-only"> {code}</span>
+      </SubmitButton>
+      <FormNotice />
+    </ApiForm>
+  )
+}
+
+function CodeForm() {
+  const { apply } = useCodeCalls()
+  return (
+    <details className="mb-2">
+      <summary className="min-h-11 cursor-pointer py-2 text-[0.9375rem] underline-offset-4 hover:underline">
+        Have a discount code?
+      </summary>
+      <ApiForm
+        method="post"
+        action={codePaths.cart}
+        schema={CodeToApply}
+        send={({ code }) => apply(code)}
+        clears
+        aria-label="Discount code"
+        className="flex flex-wrap items-end gap-3 pb-2"
+      >
+        <Field
+          label="Discount code"
+          name="code"
+          required
+          maxLength={40}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          className="min-w-36 flex-1"
+        />
+        <SubmitButton variant="outline">Apply</SubmitButton>
+        <div className="w-full empty:hidden">
+          <FormNotice />
+        </div>
+      </ApiForm>
+    </details>
+  )
+}

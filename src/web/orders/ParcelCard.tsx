@@ -1,0 +1,73 @@
+import type { Goods, Parcel } from '#contract/orders.ts'
+import { LinePicture } from '#web/checkout/LinePicture.tsx'
+import { Icon } from '#web/ui/Icon.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { ParcelEvents } from './ParcelEvents.tsx'
+import { shortDay } from './order-labels.ts'
+
+/** A parcel with its carrier, its way and what is in it. */
+export function ParcelCard({ parcel }: { parcel: Parcel }) {
+  const { name, carrier, trackingNumber, trackingUrl, shippedAt, deliveredAt, returnedAt, lostAt, items } = parcel
+  return (
+    <li className="rounded-card border border-line bg-surface p-5 shadow-card sm:p-6">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        <h3 className="text-[1.25rem] leading-tight">{name}</h3>
+        <p className={classNames('font-medium', deliveredAt !== null && returnedAt === null && 'text-good')}>
+          {returnedAt
+            ? `Returned to us ${shortDay(returnedAt)}`
+            : deliveredAt
+              ? `Delivered ${shortDay(deliveredAt)}`
+              : lostAt
+                ? 'Probably lost'
+                : `Shipped ${shortDay(shippedAt)}`}
+        </p>
+      </div>
+      <dl className="mt-3 grid gap-x-8 gap-y-2 text-[0.9375rem] sm:grid-cols-[auto_1fr]">
+        {carrier && (
+          <div>
+            <dt className="text-ink-soft">Carrier</dt>
+            <dd className="font-medium">{carrier}</dd>
+          </div>
+        )}
+        {trackingNumber && (
+          <div>
+            <dt className="text-ink-soft">Tracking number</dt>
+            <dd className="font-medium tabular-nums [overflow-wrap:anywhere]">{trackingNumber}</dd>
+          </div>
+        )}
+      </dl>
+      {trackingUrl && (
+        <p className="mt-3">
+          <a
+            href={trackingUrl}
+            rel="noopener noreferrer"
+            className="link-line inline-flex min-h-11 items-center gap-2 font-semibold"
+          >
+            Track {name === 'Parcel' ? 'the parcel' : name.toLowerCase()}
+            <Icon name="out" className="size-4" />
+          </a>
+        </p>
+      )}
+      <ParcelEvents events={parcel.events} />
+      <GoodsList goods={items} />
+    </li>
+  )
+}
+
+export const GoodsList = ({ goods }: { goods: readonly Goods[] }) => (
+  <ul className="mt-4 grid gap-3 border-t border-line pt-4">
+    {goods.map(({ productName, variantName, imageUrl, quantity }) => (
+      <li key={`${productName} ${variantName}`} className="flex items-center gap-4">
+        <span className="w-14 shrink-0 overflow-hidden [&_img]:size-14">
+          <LinePicture src={imageUrl} />
+        </span>
+        <p className="min-w-0 text-[0.9375rem] leading-snug">
+          <span className="font-medium">
+            {quantity} × {productName}
+          </span>
+          {variantName && <span className="block text-ink-soft">{variantName}</span>}
+        </p>
+      </li>
+    ))}
+  </ul>
+)

@@ -1,0 +1,42 @@
+import type { Parcel } from '#contract/orders.ts'
+import { label } from '#site/label.ts'
+
+const LATEST = 3
+
+/** What the carrier reported about a parcel, the latest first; older news folded away. */
+export function ParcelEvents({ events }: Pick<Parcel, 'events'>) {
+  if (events.length === 0) return null
+  const older = events.slice(LATEST)
+  return (
+    <div className="mt-4 border-t border-line pt-3 text-[0.9375rem]">
+      <EventList events={events.slice(0, LATEST)} />
+      {older.length > 0 && (
+        <details className="mt-1">
+          <summary className="min-h-11 cursor-pointer py-2.5 font-medium">Earlier news ({older.length})</summary>
+          <EventList events={older} />
+        </details>
+      )}
+    </div>
+  )
+}
+
+const EventList = ({ events }: Pick<Parcel, 'events'>) => (
+  <ol aria-label="Where it has been" className="grid gap-2">
+    {events.map(({ text, place, at }) => (
+      <li key={`${at} ${text}`} className="flex flex-wrap justify-between gap-x-6">
+        <span className="font-medium">
+          {text}
+          {place && <span className="font-normal text-ink-soft">, {place}</span>}
+        </span>
+        <time dateTime={at} className="text-ink-soft tabular-nums">
+          {dayAndTime.format(new Date(at))}
+        </time>
+      </li>
+    ))}
+  </ol>
+)
+
+const dayAndTime = new Intl.DateTimeFormat('en-US', {
+  ...{ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZoneName: 'short' },
+  timeZone: label.timeZone,
+})

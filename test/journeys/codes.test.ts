@@ -1,0 +1,339 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readOrderNumber } from '#shared/ids.ts'
+import { DAY_MS, MINUTE_MS } from '#shared/time.ts'
+import type { AdminCode } from '#contract/admin-codes.ts'
+import type { CartCodes } from '#contract/codes.ts'
+import type { OrderSummary } from '#contract/checkout.ts'
+import { COMMAND } from '#server/audit-log/audit-log.ts'
+import { refundOrder } from '#server/payments/refunds.ts'
+import { addresses, openWorld, type World } from '#sandbox/world.ts'
+import { expectBooksAgree, ordersOf } from './invariants.ts'
+
+let world: World
+let owner: ReturnType<World['shopper']>
+
+beforeAll(async () => {
+  world = await openWorld()
+  owner = world.shopper()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+type Refused = { code: string; message: string; fields: Record<string, string>; summary?: OrderSummary }
+const percent = (basisPoints: number) => ({ kind: 'percent', basisPoints })
+
+/** Tests advance the clock, which signs the owner out. */
+async function asOwner<Body>(method: string, path: string, body?: object) {
+  const answer = await owner.send<Body>(method, path, body)
+  if (answer.status !== 401) return answer
+  await owner.send('POST', '/api/login', { username: 'owner', password: 'owner-demo' })
+  return owner.send<Body>(method, path, body)
+}
+
+/** The owner makes a code. */
+async function makes(code: string, more: object = {}) {
+  const answer = await asOwner<Refused>('POST', '/api/admin/codes', { code, benefit: percent(1000), ...more })
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
+}
+
+const listed = async (code: string) =>
+  (
+    await asOwner<{ codes: (AdminCode & { orders: number; off: number })[] }>('GET', '/api/admin/codes')
+  ).body.codes.find((one) => one.code === code)
+
+const applies = (shopper: ReturnType<World['shopper']>, code: string) =>
+  shopper.send<CartCodes & Refused>('POST', '/api/cart/codes', { code })
+
+/** A shopper with something in the cart and a code on it. */
+async function shopperWith(code: string, buying = 'mug', quantity = 1) {
+  const shopper = world.shopper()
+  await shopper.adds(buying, quantity)
+  const applied = await applies(shopper, code)
+  if (applied.status !== 200) throw new Error(JSON.stringify(applied.body))
+  return shopper
+}
+
+async function buys(shopper: ReturnType<World['shopper']>, to: object = addresses.newYork) {
+  const { body: started, status } = await shopper.startsPayment(to)
+  expect(status).toBe(200)
+  await shopper.confirms(started)
+  const { body } = await shopper.returnsToShop(started.payment_intent)
+  await world.settled()
+  const order = (await ordersOf(world)).find(({ order_number: number }) => number === String(body.orderId))
+  if (!order) throw new Error('no order')
+  return { started, order }
+}
+
+type AuditLine = { order_id: number; quantity: number; unit_price_cents: string; list_price_cents: string | null }
+const linesOf = async (orderId: number) =>
+  (await world.audit<AuditLine>('lines')).filter(({ order_id: id }) => id === orderId)
+
+test('RUDY10 takes 10 % off: what the cart shows is frozen, charged, booked, taxed and printed', async () => {
+  await makes('RUDY10')
+  const shopper = world.shopper()
+  const { body: line } = await shopper.adds('mug', 3)
+  const list = line.price * 3
+  const applied = await applies(shopper, ' rudy 10 ')
+  const off = Math.floor((list * 1000 + 5000) / 10_000)
+  expect(applied).toMatchObject({
+    status: 200,
+    body: { codes: [{ code: 'RUDY10', amount: off, objection: null }], subtotal: list - off },
+  })
+  const shown = await shopper.send<{ subtotal: number; notices: string[] }>('POST', '/api/calculate-shipping', {
+    shippingAddress: addresses.newYork,
+  })
+  expect(shown.body).toMatchObject({ subtotal: list - off, notices: [expect.stringContaining('RUDY10: $')] })
+
+  const { started, order } = await buys(shopper)
+  expect(started.subtotal).toBe(list - off)
+  expect(Number(order.subtotal_cents)).toBe(list - off)
+  const lines = await linesOf(order.id)
+  expect(lines.reduce((sum, { quantity, unit_price_cents: price }) => sum + quantity * Number(price), 0)).toBe(
+    list - off,
+  )
+  expect(new Set(lines.map(({ list_price_cents: price }) => Number(price)))).toEqual(new Set([line.price]))
+  expect(world.mailbox.list().some(({ text }) => text.includes('RUDY10: $'))).toBe(true)
+  expect(await listed('RUDY10')).toMatchObject({ uses: 1, orders: 1, off })
+  expect((await shopper.send<CartCodes>('GET', '/api/cart/codes')).body.codes).toEqual([])
+  await expectBooksAgree(world)
+})
+
+test('a refund of pieces gives back what was paid for them, and the rest adds up to the whole', async () => {
+  await makes('ODD', { benefit: { kind: 'amount', amount: 100 } })
+  const { order } = await buys(await shopperWith('ODD', 'mug', 3))
+  const number = readOrderNumber(order.order_number)
+  if (!number) throw new Error('no number')
+  const [first] = await linesOf(order.id)
+  await refundOrder(world.shop, number, { kind: 'pieces', pieces: [{ position: 0, quantity: 1 }] }, 'faulty', COMMAND)
+  await refundOrder(world.shop, number, { kind: 'rest' }, 'asked', COMMAND)
+  await world.settled()
+  const refunds = (await world.audit<{ payment_key: string; amount_cents: string }>('refunds')).filter(
+    ({ payment_key: key }) => key === order.payment_key,
+  )
+  const taxOfPiece = Number(refunds[0]?.amount_cents) - Number(first?.unit_price_cents)
+  expect(taxOfPiece).toBeGreaterThanOrEqual(0)
+  expect(refunds.reduce((sum, { amount_cents: amount }) => sum + Number(amount), 0)).toBe(Number(order.total_cents))
+  await expectBooksAgree(world)
+})
+
+test('PayPal charges the discounted total, and its items add up', async () => {
+  await makes('WALLET5', { benefit: { kind: 'amount', amount: 501 } })
+  const shopper = await shopperWith('WALLET5', 'mug', 3)
+  const wallet = await shopper.send<{ id: string }>('POST', '/paypal/order', {
+    customerInfo: shopper.customerInfo(addresses.newYork),
+    termsAccepted: true,
+  })
+  expect(wallet.status).toBe(200)
+  await shopper.approves(wallet.body.id)
+  expect((await shopper.captures(wallet.body.id)).status).toBe(200)
+  await world.settled()
+  expect(await listed('WALLET5')).toMatchObject({ orders: 1, off: 501 })
+  await expectBooksAgree(world)
+})
+
+test('free shipping waives the surcharge', async () => {
+  await makes('SHIPFREE', { benefit: { kind: 'shipping' } })
+  const plain = world.shopper()
+  await plain.adds('pillow')
+  const usual = (await plain.startsPayment(addresses.sydney)).body
+  expect(usual.shipping_cost).toBeGreaterThan(0)
+  const { started } = await buys(await shopperWith('SHIPFREE', 'pillow'), addresses.sydney)
+  expect(started).toMatchObject({ shipping_cost: 0, subtotal: usual.subtotal })
+  await expectBooksAgree(world)
+})
+
+test('a discount above the total leaves 50 cents to pay', async () => {
+  await makes('TOOMUCH', { benefit: { kind: 'amount', amount: 999_999 } })
+  const { order } = await buys(await shopperWith('TOOMUCH'))
+  expect(Number(order.subtotal_cents)).toBe(50)
+})
+
+test('without JavaScript a form adds a code, and the cart says so', async () => {
+  await makes('NOSCRIPT')
+  const shopper = world.shopper()
+  await shopper.adds('mug')
+  const posts = async (body: string) => {
+    const answer = await fetch(`${world.address}/cart/code`, {
+      ...{ method: 'POST', redirect: 'manual', body },
+      headers: {
+        ...{ cookie: shopper.cookie(), origin: world.address },
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+    })
+    return [answer.status, answer.headers.get('location')]
+  }
+  expect(await posts('code=noscript')).toEqual([303, '/cart?said=code_added'])
+  expect(await posts('code=nothing')).toEqual([303, '/cart?said=code_unusable'])
+  expect((await shopper.send<CartCodes>('GET', '/api/cart/codes')).body.codes).toMatchObject([{ code: 'NOSCRIPT' }])
+})
+
+describe('a code that can’t be used', () => {
+  test('gets the same answer whether it never existed, has ended, has not begun or is used up', async () => {
+    await makes('GONE')
+    const { id } = (await listed('GONE')) ?? { id: 0 }
+    expect((await asOwner('POST', `/api/admin/codes/${id}/end`)).status).toBe(200)
+    await makes('LATER', { startsOn: '2099-01-01' })
+    await makes('ONCE', { usesMax: 1 })
+    await buys(await shopperWith('ONCE'))
+    const shopper = world.shopper()
+    await shopper.adds('mug')
+    const answers = []
+    for (const code of ['NEVER', 'GONE', 'LATER', 'ONCE']) answers.push(await applies(shopper, code))
+    expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body])))).toEqual(
+      new Set([JSON.stringify([422, answers[0]?.body])]),
+    )
+    expect(answers[0]?.body.fields['code']).toBe('This code doesn’t exist, or can’t be used now.')
+  })
+
+  test('is told why by the cart that has it, and pays the full price only after it was shown', async () => {
+    await makes('WITHDRAWN')
+    const shopper = await shopperWith('WITHDRAWN')
+    const before = (await shopper.startsPayment()).body
+    const { id } = (await listed('WITHDRAWN')) ?? { id: 0 }
+    await asOwner('POST', `/api/admin/codes/${id}/end`)
+    // The payment that was started keeps its price.
+    expect((await shopper.startsPayment()).body.total_amount).toBe(before.total_amount)
+    expect((await shopper.send<CartCodes>('GET', '/api/cart/codes')).body.codes).toMatchObject([
+      { code: 'WITHDRAWN', objection: 'WITHDRAWN has ended.' },
+    ])
+    await world.advance(31 * MINUTE_MS)
+    const later = await shopper.send<Refused>('POST', '/api/create-payment-intent', {
+      customerInfo: shopper.customerInfo(addresses.newYork),
+      termsAccepted: true,
+      subtotal: before.subtotal,
+    })
+    expect(later).toMatchObject({ status: 409, body: { code: 'summary_changed' } })
+    expect(later.body.summary?.notices).toContain('WITHDRAWN has ended.')
+  })
+
+  test('is refused beside another one unless both can be combined', async () => {
+    await makes('ALONE')
+    await makes('PAIR1', { combines: true })
+    await makes('PAIR2', { combines: true, benefit: { kind: 'amount', amount: 200 } })
+    const shopper = await shopperWith('PAIR1')
+    expect(await applies(shopper, 'ALONE')).toMatchObject({
+      status: 409,
+      body: { message: 'ALONE can’t be used together with PAIR1. Remove PAIR1 first.' },
+    })
+    expect((await applies(shopper, 'PAIR2')).body.codes).toHaveLength(2)
+    const removed = await shopper.send<CartCodes>('DELETE', '/api/cart/codes/PAIR1')
+    expect(removed.body.codes).toMatchObject([{ code: 'PAIR2', amount: 200 }])
+  })
+})
+
+describe('a limit', () => {
+  test('of one use: of twenty who start to pay at once exactly one gets it, and the others see the full price first', async () => {
+    await makes('LASTONE', { usesMax: 1 })
+    const shoppers = await Promise.all(Array.from({ length: 20 }, () => shopperWith('LASTONE')))
+    const { subtotal } = (await shoppers[0]?.send<CartCodes>('GET', '/api/cart/codes'))?.body ?? { subtotal: 0 }
+    const answers = await Promise.all(
+      shoppers.map((shopper) =>
+        shopper.send<Refused>('POST', '/api/create-payment-intent', {
+          customerInfo: shopper.customerInfo(addresses.newYork),
+          termsAccepted: true,
+          subtotal,
+        }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+      200,
+      ...Array.from({ length: 19 }, () => 409),
+    ])
+    expect(await listed('LASTONE')).toMatchObject({ uses: 1, status: 'used_up' })
+  })
+
+  test('comes back when its checkout is given up', async () => {
+    await makes('BACK', { usesMax: 1 })
+    await (await shopperWith('BACK')).startsPayment()
+    expect(await listed('BACK')).toMatchObject({ uses: 1 })
+    await world.advance(DAY_MS + MINUTE_MS)
+    await world.sweep()
+    expect(await listed('BACK')).toMatchObject({ uses: 0, status: 'active' })
+  })
+
+  test('of one per person holds for an email, in capital letters too', async () => {
+    await makes('PERSON', { usesMaxPerPerson: 1 })
+    const first = await shopperWith('PERSON')
+    const { order } = await buys(first)
+    const second = await shopperWith('PERSON')
+    const info = { ...second.customerInfo(addresses.newYork), email: order.customer_email.toUpperCase() }
+    const shown = (await second.send<CartCodes>('GET', '/api/cart/codes')).body.subtotal
+    const answer = await second.send<Refused>('POST', '/api/create-payment-intent', {
+      ...{ customerInfo: info, termsAccepted: true, subtotal: shown },
+    })
+    expect(answer.status).toBe(409)
+    expect(answer.body.summary?.notices).toContain('PERSON was already used with this email address.')
+  })
+
+  test('to a first order holds for somebody who has bought before', async () => {
+    await makes('WELCOME', { isFirstOrderOnly: true })
+    const regular = world.shopper()
+    const payment = await regular.paysByCard({ buying: 'mug' })
+    await payment.returnsToShop()
+    await world.settled()
+    await regular.adds('mug')
+    await applies(regular, 'WELCOME')
+    const { body } = await regular.startsPayment()
+    expect(body.subtotal).toBe(payment.subtotal)
+    expect((await shopperWith('WELCOME').then((shopper) => shopper.startsPayment())).body.subtotal).toBeLessThan(
+      payment.subtotal,
+    )
+  })
+
+  test('of time ends at midnight in New York after the last day', async () => {
+    const today = new Date(world.shop.clock.now().getTime() - 5 * 3_600_000).toISOString().slice(0, 10)
+    await makes('TODAY', { startsOn: today, endsOn: today })
+    const shopper = await shopperWith('TODAY')
+    await world.advance(DAY_MS)
+    expect((await shopper.send<CartCodes>('GET', '/api/cart/codes')).body.codes).toMatchObject([
+      { objection: 'TODAY has ended.' },
+    ])
+  })
+})
+
+describe('the owner', () => {
+  test.each([
+    [{ code: 'x' }, 'code', 'Please use 3 to 24 letters, digits and hyphens'],
+    [{ benefit: percent(10_001) }, 'benefit.basisPoints', 'Please enter a percentage from 1 to 100'],
+    [{ benefit: { kind: 'amount', amount: -5 } }, 'benefit.amount', 'Please enter an amount, such as 5.00'],
+    [{ benefit: { kind: 'buy_get', buy: 0, get: 1 } }, 'benefit.buy', 'Please enter a number of pieces from 1 to 99'],
+    [{ products: [999_999] }, 'products', 'There is no product 999999.'],
+    [{ endsOn: '2020-01-01' }, 'endsOn', 'This day is over.'],
+    [{ usesMax: 0 }, 'usesMax', 'Please enter a whole number, or nothing'],
+  ])('is told what is wrong with %j beside its field', async (wrong, field, sentence) => {
+    const body = { code: 'WRONG', benefit: percent(1000), ...wrong }
+    const answer = await asOwner<Refused>('POST', '/api/admin/codes', body)
+    expect([answer.status, answer.body.fields[field]]).toEqual([422, sentence])
+    expect(await listed('WRONG')).toBeUndefined()
+  })
+
+  test('makes a name once, and the log has who made and ended it', async () => {
+    await makes('NAMED')
+    expect((await asOwner('POST', '/api/admin/codes', { code: 'named', benefit: percent(500) })).status).toBe(409)
+    const { id } = (await listed('NAMED')) ?? { id: 0 }
+    await asOwner('POST', `/api/admin/codes/${id}/end`)
+    await asOwner('POST', `/api/admin/codes/${id}/end`)
+    const { rows } = await world.shop.database.pool.query<{ what: string }>(
+      `select what from owner_action where about_kind = 'code' and about_id = 'NAMED' order by id`,
+    )
+    expect(rows.map(({ what }) => what)).toEqual(['made', 'ended'])
+  })
+})
+
+test('a piece removed from an order gives back what it cost with the code, and the other keeps its price', async () => {
+  await makes('KEPT')
+  const { order } = await buys(await shopperWith('KEPT', 'hat', 2))
+  const { body: shown } = await asOwner<{ lines: { position: number; variantId: number; unitPrice: number }[] }>(
+    'GET',
+    `/api/admin/orders/${order.order_number}`,
+  )
+  const [line] = shown.lines
+  const lines = { changed: [{ position: 0, variantId: line?.variantId, quantity: 0 }], added: [] }
+  const { body: preview } = await asOwner<{ difference: number; lines: { unitPrice: number; quantity: number }[] }>(
+    'POST',
+    `/api/admin/orders/${order.order_number}/change/preview`,
+    { lines },
+  )
+  // Of $65.90 less 10%, one piece cost a cent more than the other.
+  expect(preview.lines).toMatchObject([{ unitPrice: (line?.unitPrice ?? 0) - 1, quantity: 1 }])
+  expect(-preview.difference).toBeGreaterThanOrEqual(line?.unitPrice ?? 0)
+})

@@ -1,0 +1,63 @@
+import { parseArgs } from 'node:util'
+import { setup } from '../test/databases.ts'
+import { runChangeHistories } from '../test/properties/change-histories.ts'
+import { runChangeRaces } from '../test/properties/change-races.ts'
+import { startPostgres } from './postgres.ts'
+
+// Many random histories of changed orders; after each step a separate checker reads audit views, books and the simulators' ledgers.
+// With --races instead, orders that are canceled or changed in the moment in which they go to the printer. Exits 1 when something differed.
+
+const USAGE = `npm run prove:changes -- [--count 10000] [--seed N] [--at-once 4] [--database embedded|postgresql]
+npm run prove:changes -- --races 1000 [--database embedded|postgresql]
+PostgreSQL runs at TEST_DATABASE_URL, otherwise on a server of its own.`
+
+const { values } = parseArgs({
+  options: {
+    count: { type: 'string', default: '10000' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    races: { type: 'string' },
+    'at-once': { type: 'string', default: '4' },
+    database: { type: 'string', default: 'embedded' },
+    help: { type: 'boolean', default: false },
+  },
+})
+const [count, seed, atOnce] = [Number(values.count), Number(values.seed), Number(values['at-once'])]
+const races = values.races === undefined ? undefined : Number(values.races)
+const { database } = values
+const isDatabase = database === 'embedded' || database === 'postgresql'
+if (values.help || !isDatabase || [count, seed, atOnce, races ?? 0].some(Number.isNaN)) {
+  console.log(USAGE)
+  process.exit(values.help ? 0 : 2)
+}
+
+const start = Date.now()
+const secondsSoFar = () => `${Math.round((Date.now() - start) / 1000)} s`
+
+/** @returns how many histories differ */
+async function proveHistories(kind: 'embedded' | 'postgresql'): Promise<number> {
+  const wrong = await runChangeHistories({ count, seed, atOnce, database: kind }, (done, failures) => {
+    console.log(`${done} of ${count} histories, ${secondsSoFar()}`)
+    for (const one of failures) console.error(one)
+  })
+  console.log(`${count} histories on ${kind}, seed ${seed}: ${wrong} differ`)
+  return wrong
+}
+
+/** @returns how many differ */
+async function proveRaces(kind: 'embedded' | 'postgresql', count: number): Promise<number> {
+  const { granted, refused, wrong } = await runChangeRaces({ count, database: kind }, (done) =>
+    console.log(`${done} of ${count} races, ${secondsSoFar()}`),
+  )
+  for (const one of wrong) console.error(one)
+  console.log(`${count} races on ${kind}: ${wrong.length} differ`)
+  console.table({ granted, refused })
+  return wrong.length
+}
+
+const server = database === 'postgresql' && !process.env['TEST_DATABASE_URL'] ? await startPostgres() : undefined
+if (server) process.env['TEST_DATABASE_URL'] = server.url
+const drop = await setup({ config: { env: { TEST_DATABASE: database } } })
+const wrong = races === undefined ? await proveHistories(database) : await proveRaces(database, races)
+await drop()
+await server?.stop()
+process.exit(wrong > 0 ? 1 : 0)
