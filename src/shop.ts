@@ -79,6 +79,7 @@ import { earningsRoutes } from '#server/reports/earnings-routes.ts'
 import { ensurePartner } from '#server/partners/partner.ts'
 import { payoutRoutes } from '#server/partners/payout-routes.ts'
 import { reconcileBooks, startWatch, watchBooks } from '#server/reconciliation/jobs.ts'
+import { updateExceptions } from '#server/reconciliation/reconciliation.ts'
 import { reconciliationRoutes } from '#server/reconciliation/routes.ts'
 import { phoneOrderToken } from '#server/checkout/phone-orders.ts'
 import { phoneOrderRoutes } from '#server/payments/phone-order-routes.ts'
@@ -399,6 +400,7 @@ async function work(shop: Shop): Promise<void> {
   await jobs.work('compose-pictures', ({ compositionId }) => makeComposition(shop, compositionId))
   await jobs.work('forget-expired', () => runRetention(shop))
   await jobs.work('watch-books', () => watchBooks(shop))
+  await jobs.work('check-exceptions', () => updateExceptions(shop))
   await jobs.work('reconcile-books', () => reconcileBooks(shop))
   await jobs.work('examine-setup', async () => {
     await runDoctor(shop)

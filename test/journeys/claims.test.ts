@@ -10,7 +10,7 @@ import { readBlanks } from '#server/blanks/jobs.ts'
 import { followOrdersWithoutNews, followPrinterOrder } from '#server/fulfillment/fulfillment.ts'
 import { erasePerson, exportOf } from '#server/privacy/privacy.ts'
 import { eraseExpired } from '#server/privacy/retention.ts'
-import { reconcile } from '#server/reconciliation/reconciliation.ts'
+import { passAMinute } from './a-minute-later.ts'
 
 // What shoppers report and take back without an account, and what the owner does about it.
 
@@ -359,9 +359,9 @@ test('the owner decides where withdrawal is offered, beside its legal basis; a s
   expect((await save(without, body.choices)).status).toBe(200)
 })
 
-/** The kinds of the open exceptions about a claim. */
+/** The kinds of the open exceptions about a claim, within a minute. */
 async function exceptionsOf(id: number | undefined): Promise<string[]> {
-  await reconcile(world.shop, 'watch')
+  await passAMinute(world)
   const all = await world.audit<{ kind: string; resolved_at: Date | null; order_id: number }>('exceptions')
   const claim = await claimRow(id)
   return all

@@ -6,12 +6,13 @@ import type { SavedReply, Thread } from '#contract/admin-conversations.ts'
 import type { OrderConversation } from '#contract/conversations.ts'
 import { label } from '#site/label.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
-import { DAY_MS, HOUR_MS } from '#shared/time.ts'
+import { DAY_MS } from '#shared/time.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 import { moveFormerMessages } from '#server/messages/former-messages.ts'
 import { mailChat } from '#server/messages/chat.ts'
 import { watchMessages } from '#server/messages/schedule.ts'
 import { erasePerson, exportOf } from '#server/privacy/privacy.ts'
+import { passAMinute } from './a-minute-later.ts'
 
 // What a shopper writes about an order, wherever they write it, is one conversation; the owner answers it at one place.
 
@@ -364,19 +365,18 @@ test('a conversation that gets very many emails stops taking them, and a long on
 test('a message that waits too long is an exception until it is answered', async () => {
   const order = await ordered()
   await order.writes('Is anybody there?')
-  const { checkForExceptions } = await import('#server/reconciliation/exception-checks.ts')
   const open = async () =>
     (await world.audit<{ kind: string; resolved_at: string | null }>('exceptions')).filter(
       ({ kind, resolved_at: resolved }) => kind === 'message_waiting' && resolved === null,
     )
   await world.advance(2 * DAY_MS)
-  await checkForExceptions(world.shop, HOUR_MS)
+  await passAMinute(world)
   const waiting = (await open()).length
   expect(waiting).toBeGreaterThan(0)
   owner = world.shopper()
   await owner.send('POST', '/api/login', { username: 'owner', password: 'owner-demo' })
   await order.answers('Yes. Sorry!')
-  await checkForExceptions(world.shop, HOUR_MS)
+  await passAMinute(world)
   expect(await open()).toHaveLength(waiting - 1)
 })
 

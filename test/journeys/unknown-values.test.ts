@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { HOUR_MS, MINUTE_MS } from '#shared/time.ts'
+import { HOUR_MS } from '#shared/time.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 import { runDoctor } from '#server/admin/doctor.ts'
-import { checkForExceptions } from '#server/reconciliation/exception-checks.ts'
 import { ordersOf } from './invariants.ts'
+import { passAMinute } from './a-minute-later.ts'
 
 // An unreadable list or an undocumented value from a provider affects nothing else.
 
@@ -98,12 +98,12 @@ test('undocumented provider values are stored, lose no row, decide nothing, and 
       'printful order status archived',
       'stripe payment status requires_moonlight',
     ])
-  await checkForExceptions(world.shop, MINUTE_MS)
+  await passAMinute(world)
   expect(await openOfKind(world, 'provider_word')).toHaveLength(4)
-  await checkForExceptions(world.shop, MINUTE_MS)
+  await passAMinute(world)
   expect(await openOfKind(world, 'provider_word')).toHaveLength(4)
   // It is no longer reported a week after it was last seen.
   await world.advance(8 * 24 * HOUR_MS)
-  await checkForExceptions(world.shop, MINUTE_MS)
+  await passAMinute(world)
   expect(await openOfKind(world, 'provider_word')).toHaveLength(0)
 })

@@ -66,7 +66,7 @@ function dollars(cents: number): string {
 }
 
 /** Scheduled jobs: some may exist at any time. */
-const scheduledJobs = new Set(['examine-setup', 'watch-books', 'watch-messages'])
+const scheduledJobs = new Set(['examine-setup', 'watch-books', 'check-exceptions', 'watch-messages'])
 
 function parcelsOf(order: Row, { partnerOrders, parcels }: Books): number {
   const theirs = partnerOrders.filter(({ externalId }) => externalId === t(order['external_id'])).map(({ id }) => id)

@@ -46,6 +46,8 @@ export type Jobs = {
   'send-issue': { issueId: number }
   /** Continues reading the providers' books and compares them with ours. */
   'watch-books': Record<string, never>
+  /** Opens and closes exceptions by the shop's own data. */
+  'check-exceptions': Record<string, never>
   /** The same for a longer period, when the owner requests it. */
   'reconcile-books': Record<string, never>
   /** Tells the printer the prices that the owner set; continues with those it does not have. */
@@ -96,6 +98,7 @@ const jobNames: readonly JobName[] = [
   'fetch-pictures',
   'forget-expired',
   'watch-books',
+  'check-exceptions',
   'reconcile-books',
   'examine-setup',
   'make-product',

@@ -35,12 +35,17 @@ export async function reconcile(shop: ReconciliationNeeds, trigger: Trigger, sin
   const id = await db.transaction((tx) => beginRun(tx, run))
   await readBooks(shop, since ? now.getTime() - since.getTime() : OVERLAP_MS[trigger])
   const compared = await compareBooks(shop, run.since, gracePeriodOf(shop))
-  await checkForExceptions(shop, gracePeriodOf(shop))
-  await mailNewExceptions(shop)
+  await updateExceptions(shop)
   return db.transaction(async (tx) => {
     await deleteWatches(tx, after(now, -WATCH_RETENTION_MS))
     return endRun(tx, id, { ...compared, finishedAt: clock.now() })
   })
+}
+
+/** Opens and closes exceptions by the shop's own data, and emails the owner about new ones. */
+export async function updateExceptions(shop: Needs<'db' | 'clock' | 'jobs' | 'config'>): Promise<void> {
+  await checkForExceptions(shop, gracePeriodOf(shop))
+  await mailNewExceptions(shop)
 }
 
 /** The run that is due now: the nightly one once a day, otherwise the frequent check. */
