@@ -31,7 +31,7 @@ import { hasOpenClaim } from '#server/claims/waiting.ts'
 import { startParcelWatch } from '#server/claims/parcel-watch.ts'
 import { claimRoutes } from '#server/claims/routes.ts'
 import { cancelIntent } from '#server/checkout/card.ts'
-import { codeForms } from '#server/checkout/code-forms.ts'
+import { codeForms, codeLinks } from '#server/checkout/code-forms.ts'
 import { moveSessionCodes } from '#server/checkout/codes.ts'
 import { moveEndedCheckouts, moveUnpaidCheckouts } from '#server/checkout/session-moves.ts'
 import { checkoutRoutes } from '#server/checkout/routes.ts'
@@ -255,6 +255,7 @@ export async function createShop({
   await cartForms(app, shop)
   checkoutRoutes(app, shop)
   await codeForms(app, shop)
+  codeLinks(app, shop)
   paymentRoutes(app, shop)
   phoneOrderRoutes(app, shop)
   orderRoutes(app, shop)

@@ -25,7 +25,7 @@ export const CodeToApply = z.object({ code: typed })
 export const codeCalls = {
   show: call({
     method: 'GET',
-    path: '/api/cart/codes',
+    path: '/api/cart/code',
     access: 'anyone',
     summary: 'The codes of this session’s cart, what they take off, and why others don’t.',
     answer: CartCodes,
@@ -33,19 +33,19 @@ export const codeCalls = {
   }),
   apply: call({
     method: 'POST',
-    path: '/api/cart/codes',
+    path: '/api/cart/code',
     access: 'anyone',
     summary: 'Adds a code to the cart. One that never existed and one that has ended are refused alike.',
     body: CodeToApply,
     answer: CartCodes,
-    refusals: ['cart_empty', 'code_unusable', 'code_alone', 'too_many'],
+    refusals: ['code_unusable', 'code_alone', 'too_many'],
   }),
   remove: call({
     method: 'DELETE',
-    path: '/api/cart/codes/:code',
+    path: '/api/cart/code',
     access: 'anyone',
-    summary: 'Removes a code from the cart.',
-    params: CodeToApply,
+    summary: 'Removes a code from the cart, or all of them.',
+    query: z.object({ code: z.optional(typed) }),
     answer: CartCodes,
     refusals: [],
   }),

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readOrderNumber } from '#shared/ids.ts'
+import { readOrderNumber, type SessionId } from '#shared/ids.ts'
 import { DAY_MS, MINUTE_MS } from '#shared/time.ts'
 import type { AdminCode } from '#contract/admin-codes.ts'
 import type { CartCodes } from '#contract/codes.ts'
+import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
 import type { OrderSummary } from '#contract/checkout.ts'
 import { COMMAND } from '#server/audit-log/audit-log.ts'
+import { saveFrozenCheckout } from '#server/checkout/frozen-checkout.ts'
 import { refundOrder } from '#server/payments/refunds.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
 import { expectBooksAgree, ordersOf } from './invariants.ts'
@@ -13,7 +15,7 @@ let world: World
 let owner: ReturnType<World['shopper']>
 
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ pages: true })
   owner = world.shopper()
 })
 afterAll(() => world[Symbol.asyncDispose]())
@@ -41,7 +43,7 @@ const listed = async (code: string) =>
   ).body.codes.find((one) => one.code === code)
 
 const applies = (shopper: ReturnType<World['shopper']>, code: string) =>
-  shopper.send<CartCodes & Refused>('POST', '/api/cart/codes', { code })
+  shopper.send<CartCodes & Refused>('POST', '/api/cart/code', { code })
 
 /** A shopper with something in the cart and a code on it. */
 async function shopperWith(code: string, buying = 'mug', quantity = 1) {
@@ -93,7 +95,7 @@ test('RUDY10 takes 10 % off: what the cart shows is frozen, charged, booked, tax
   expect(new Set(lines.map(({ list_price_cents: price }) => Number(price)))).toEqual(new Set([line.price]))
   expect(world.mailbox.list().some(({ text }) => text.includes('RUDY10: $'))).toBe(true)
   expect(await listed('RUDY10')).toMatchObject({ uses: 1, orders: 1, off })
-  expect((await shopper.send<CartCodes>('GET', '/api/cart/codes')).body.codes).toEqual([])
+  expect((await shopper.send<CartCodes>('GET', '/api/cart/code')).body.codes).toEqual([])
   await expectBooksAgree(world)
 })
 
@@ -147,7 +149,7 @@ test('a discount above the total leaves 50 cents to pay', async () => {
   expect(Number(order.subtotal_cents)).toBe(50)
 })
 
-test('without JavaScript a form adds a code, and the cart says so', async () => {
+test('without JavaScript forms add and remove a code, and the cart page shows it', async () => {
   await makes('NOSCRIPT')
   const shopper = world.shopper()
   await shopper.adds('mug')
@@ -163,7 +165,77 @@ test('without JavaScript a form adds a code, and the cart says so', async () => 
   }
   expect(await posts('code=noscript')).toEqual([303, '/cart?said=code_added'])
   expect(await posts('code=nothing')).toEqual([303, '/cart?said=code_unusable'])
-  expect((await shopper.send<CartCodes>('GET', '/api/cart/codes')).body.codes).toMatchObject([{ code: 'NOSCRIPT' }])
+  const page = async () =>
+    (await fetch(`${world.address}/cart?said=code_added`, { headers: { cookie: shopper.cookie() } })).text()
+  expect(await page()).toMatch(/<form[^>]*action="\/cart\/code"[^>]*>.*name="remove" value="NOSCRIPT"/s)
+  expect(await posts('remove=NOSCRIPT')).toEqual([303, '/cart?said=code_removed'])
+  expect(await page()).not.toContain('NOSCRIPT')
+})
+
+const BROWSER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0', 'sec-fetch-dest': 'document' }
+
+describe('a link with a code', () => {
+  const follow = async (path: string, headers: Record<string, string> = BROWSER) => {
+    const answer = await fetch(world.address + path, { headers, redirect: 'manual' })
+    const [cookie = ''] = (answer.headers.get('set-cookie') ?? '').split(';')
+    return { status: answer.status, to: answer.headers.get('location'), cookie, headers: answer.headers }
+  }
+  const codesOf = async (cookie: string) =>
+    ((await (await fetch(`${world.address}/api/cart/code`, { headers: { cookie } })).json()) as CartCodes).codes
+
+  test('adds it before there are pieces, and leads to the page that everybody gets', async () => {
+    await makes('LINKED')
+    const { status, to, cookie, headers } = await follow('/product/1?variant=5&code=linked')
+    expect([status, to, headers.get('cache-control')]).toEqual([
+      302,
+      '/product/1?variant=5#said=code_added',
+      'no-store',
+    ])
+    expect(await codesOf(cookie)).toMatchObject([
+      { code: 'LINKED', amount: 0, objection: 'LINKED takes effect with what you add to your cart.' },
+    ])
+    const page = await fetch(`${world.address}/products`, { headers: { ...BROWSER, cookie } })
+    expect(page.headers.get('cache-control')).toContain('public')
+  })
+
+  test('adds to the cart that a session already has, at once', async () => {
+    await makes('LINKED2')
+    const shopper = world.shopper()
+    await shopper.adds('mug')
+    expect((await follow('/?code=LINKED2', { ...BROWSER, cookie: shopper.cookie() })).to).toBe('/#said=code_added')
+    const { body } = await shopper.send<CartCodes>('GET', '/api/cart/code')
+    expect(body.codes).toMatchObject([{ code: 'LINKED2', objection: null }])
+    expect(body.codes[0]?.amount).toBeGreaterThan(0)
+  })
+
+  test.each([
+    ['a preview or bot', '/?code=LINKED', { 'user-agent': 'WhatsApp/2.2' }, '/'],
+    ['an image on another site', '/?code=LINKED', { ...BROWSER, 'sec-fetch-dest': 'image' }, '/'],
+    ['a code that doesn’t exist', '/?code=NEVER', BROWSER, '/#said=code_unusable'],
+    ['a code that is too long', `/?code=${'A'.repeat(50)}`, BROWSER, '/#said=code_unusable'],
+    ['HTML', '/?code=%3Cscript%3Ealert(1)%3C/script%3E', BROWSER, '/#said=code_unusable'],
+  ] as [string, string, Record<string, string>, string][])('of %s starts no session', async (_, path, headers, to) => {
+    expect(await follow(path, headers)).toMatchObject({ status: 302, to, cookie: '' })
+  })
+})
+
+test('codes in links and forms are tried as often as typed ones, with and without a session', async () => {
+  await using strict = await openWorld({ pages: true, env: { RATE_LIMIT_SCALE: '0.1' } })
+  const tries = async (cookie: string) => {
+    const answers: (string | null)[] = []
+    for (let tried = 0; tried < 7; tried += 1)
+      answers.push(
+        (
+          await fetch(`${strict.address}/?code=GUESS${tried}`, {
+            ...{ headers: { ...BROWSER, cookie }, redirect: 'manual' },
+          })
+        ).headers.get('location'),
+      )
+    return answers
+  }
+  const [wrong, late] = ['/#said=code_unusable', '/#said=too_many']
+  expect(await tries('session=stranger')).toEqual([wrong, late, late, late, late, late, late])
+  expect(await tries('')).toEqual([wrong, wrong, wrong, wrong, wrong, late, late])
 })
 
 describe('a code that can’t be used', () => {
@@ -192,7 +264,7 @@ describe('a code that can’t be used', () => {
     await asOwner('POST', `/api/admin/codes/${id}/end`)
     // The payment that was started keeps its price.
     expect((await shopper.startsPayment()).body.total_amount).toBe(before.total_amount)
-    expect((await shopper.send<CartCodes>('GET', '/api/cart/codes')).body.codes).toMatchObject([
+    expect((await shopper.send<CartCodes>('GET', '/api/cart/code')).body.codes).toMatchObject([
       { code: 'WITHDRAWN', objection: 'WITHDRAWN has ended.' },
     ])
     await world.advance(31 * MINUTE_MS)
@@ -215,7 +287,7 @@ describe('a code that can’t be used', () => {
       body: { message: 'ALONE can’t be used together with PAIR1. Remove PAIR1 first.' },
     })
     expect((await applies(shopper, 'PAIR2')).body.codes).toHaveLength(2)
-    const removed = await shopper.send<CartCodes>('DELETE', '/api/cart/codes/PAIR1')
+    const removed = await shopper.send<CartCodes>('DELETE', '/api/cart/code?code=PAIR1')
     expect(removed.body.codes).toMatchObject([{ code: 'PAIR2', amount: 200 }])
   })
 })
@@ -224,7 +296,7 @@ describe('a limit', () => {
   test('of one use: of twenty who start to pay at once exactly one gets it, and the others see the full price first', async () => {
     await makes('LASTONE', { usesMax: 1 })
     const shoppers = await Promise.all(Array.from({ length: 20 }, () => shopperWith('LASTONE')))
-    const { subtotal } = (await shoppers[0]?.send<CartCodes>('GET', '/api/cart/codes'))?.body ?? { subtotal: 0 }
+    const { subtotal } = (await shoppers[0]?.send<CartCodes>('GET', '/api/cart/code'))?.body ?? { subtotal: 0 }
     const answers = await Promise.all(
       shoppers.map((shopper) =>
         shopper.send<Refused>('POST', '/api/create-payment-intent', {
@@ -239,6 +311,46 @@ describe('a limit', () => {
       ...Array.from({ length: 19 }, () => 409),
     ])
     expect(await listed('LASTONE')).toMatchObject({ uses: 1, status: 'used_up' })
+  })
+
+  test('of one use: of two hundred checkouts saved at once exactly one takes it', async () => {
+    await makes('MODEL')
+    await makes('LAST200', { usesMax: 1 })
+    const model = await shopperWith('MODEL')
+    await model.startsPayment()
+    const { pool } = world.shop.database
+    const { rows } = await pool.query<{ session_id: SessionId; frozen: FrozenCheckout }>(
+      `select session_id, frozen from checkout join checkout_version v on v.checkout_id = checkout.id
+       where frozen->'quote'->'discounts'->0->>'code' = 'MODEL'`,
+    )
+    const [one] = rows
+    const { id = 0 } = (await listed('LAST200')) ?? {}
+    const [discount] = one?.frozen.quote.discounts ?? []
+    if (!one || !discount) throw new Error('nothing frozen')
+    const frozen = { ...one.frozen, quote: { ...one.frozen.quote, discounts: [{ ...discount, id, code: 'LAST200' }] } }
+    await pool.query(`insert into session (id) select 'race-' || n from generate_series(1, 200) n`)
+    await pool.query(
+      `insert into cart_line (session_id, variant_id, quantity)
+       select 'race-' || n, variant_id, quantity from cart_line, generate_series(1, 200) n where session_id = $1`,
+      [one.session_id],
+    )
+    const visitor = { click: undefined, userId: null, formerUserId: null }
+    const saved = await Promise.all(
+      Array.from({ length: 200 }, (_, index) =>
+        saveFrozenCheckout(
+          world.shop,
+          `race-${index + 1}` as SessionId,
+          {
+            frozen: { ...frozen, customer: { ...frozen.customer, email: `${index}@mail.example` } },
+            wishHash: '',
+            visitor,
+          },
+          null,
+        ),
+      ),
+    )
+    expect(saved.filter(Boolean)).toHaveLength(1)
+    expect(await listed('LAST200')).toMatchObject({ uses: 1, status: 'used_up' })
   })
 
   test('comes back when its checkout is given up', async () => {
@@ -256,7 +368,7 @@ describe('a limit', () => {
     const { order } = await buys(first)
     const second = await shopperWith('PERSON')
     const info = { ...second.customerInfo(addresses.newYork), email: order.customer_email.toUpperCase() }
-    const shown = (await second.send<CartCodes>('GET', '/api/cart/codes')).body.subtotal
+    const shown = (await second.send<CartCodes>('GET', '/api/cart/code')).body.subtotal
     const answer = await second.send<Refused>('POST', '/api/create-payment-intent', {
       ...{ customerInfo: info, termsAccepted: true, subtotal: shown },
     })
@@ -284,7 +396,7 @@ describe('a limit', () => {
     await makes('TODAY', { startsOn: today, endsOn: today })
     const shopper = await shopperWith('TODAY')
     await world.advance(DAY_MS)
-    expect((await shopper.send<CartCodes>('GET', '/api/cart/codes')).body.codes).toMatchObject([
+    expect((await shopper.send<CartCodes>('GET', '/api/cart/code')).body.codes).toMatchObject([
       { objection: 'TODAY has ended.' },
     ])
   })

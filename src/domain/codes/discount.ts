@@ -132,18 +132,21 @@ export function toCartLines<Line extends Pick<PricedLine, 'variantId' | 'quantit
   return [...byVariant.values()]
 }
 
+/** `$5.10 off, free shipping`. @param off the goods */
+export const effectText = (off: Cents, isFree: boolean): string =>
+  [...(off > ZERO ? [`${formatUsd(off)} off`] : []), ...(isFree ? ['free shipping'] : [])].join(', ') || 'nothing off'
+
 /** `RUDY10: $5.10 off`. @param off what the codes take off the goods @returns undefined without codes */
-export function savingText(
+export const savingText = (
   discounts: readonly Pick<Discount, 'code' | 'isShippingFree'>[],
   off: Cents,
-): string | undefined {
-  if (discounts.length === 0) return undefined
-  const effects = [
-    ...(off > ZERO ? [`${formatUsd(off)} off`] : []),
-    ...(discounts.some(({ isShippingFree }) => isShippingFree) ? ['free shipping'] : []),
-  ]
-  return `${discounts.map(({ code }) => code).join(', ')}: ${effects.join(', ') || 'nothing off'}`
-}
+): string | undefined =>
+  discounts.length === 0
+    ? undefined
+    : `${discounts.map(({ code }) => code).join(', ')}: ${effectText(
+        off,
+        discounts.some(({ isShippingFree }) => isShippingFree),
+      )}`
 
 /** The same before the order is placed, as a notice of its quote. */
 export const savingNotices = (discounts: readonly Discount[]): string[] => {

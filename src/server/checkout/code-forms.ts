@@ -1,26 +1,78 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { codeCalls, CodeToApply } from '#contract/codes.ts'
 import { codePaths } from '#contract/code-paths.ts'
 import { paths } from '#contract/paths.ts'
 import type { App } from '#server/http/app.ts'
 import { catchRefusalCode, plainForms } from '#server/http/forms.ts'
+import { ownPage } from '#server/http/own-page.ts'
+import { isFromPerson } from '#server/partners/attribution.ts'
 import type { Needs } from '#server/shop.ts'
-import { applyCode } from './codes.ts'
+import { applyCode, removeCode } from './codes.ts'
 
-/** Adds a code without JavaScript: the form redirects to the cart, which says whether it worked. */
-export const codeForms = (app: App, shop: Needs<'config' | 'db' | 'clock'>): Promise<void> =>
+type CodeNeeds = Needs<'config' | 'db' | 'clock'>
+
+const CodeToRemove = z.object({ remove: CodeToApply.shape.code })
+
+/** Adds and removes codes without JavaScript: the forms redirect to the cart, which says whether it worked. */
+export const codeForms = (app: App, shop: CodeNeeds): Promise<void> =>
   plainForms(app, shop.config.publicUrl, (http) => {
+    const limitAddress = app.addressLimitOf(codeCalls.apply)
     http.post<{ Body: unknown }>(
       codePaths.cart,
-      { schema: { hide: true }, config: { rateLimit: app.limitOf(codeCalls.apply) } },
+      {
+        schema: { hide: true },
+        config: { rateLimit: app.limitOf(codeCalls.apply) },
+        ...(limitAddress && { preHandler: limitAddress }),
+      },
       async (request, reply) => {
+        const context = app.contextOf(request, reply)
+        const removed = z.safeParse(CodeToRemove, request.body)
+        if (removed.success) {
+          await removeCode(shop, (await context.session())?.id, removed.data.remove)
+          return reply.redirect(`${paths.cart}?said=code_removed`, 303)
+        }
         const typed = z.safeParse(CodeToApply, request.body)
-        const session = await app.contextOf(request, reply).session()
-        if (!typed.success || !session) return reply.redirect(paths.cart, 303)
+        if (!typed.success) return reply.redirect(paths.cart, 303)
         const refusal = await catchRefusalCode(async () => {
-          await applyCode(shop, session.id, typed.data.code)
+          await applyCode(shop, context, typed.data.code)
         })
         return reply.redirect(`${paths.cart}?said=${refusal ?? 'code_added'}`, 303)
       },
     )
   })
+
+/** The route of all pages. */
+const PAGES = '/*'
+
+/**
+ * `?code=RUDY10` on any page adds the code to the cart, and leads to the page's own address: pages stay the same for everybody, and
+ * cached. What came of it is in the fragment, which the page reads. Bots, previews and prefetching browsers add nothing.
+ */
+export function codeLinks(app: App, shop: CodeNeeds): void {
+  const countTry = app.http.createRateLimit(app.limitOf(codeCalls.apply))
+  const limitAddress = app.addressLimitOf(codeCalls.apply)
+
+  const applied = async (request: FastifyRequest, reply: FastifyReply, typed: string): Promise<string> => {
+    const counted = await countTry(request)
+    if (!counted.isAllowed && counted.isExceeded) return 'too_many'
+    const code = z.safeParse(CodeToApply, { code: typed })
+    const refusal = await catchRefusalCode(async () => {
+      await limitAddress?.(request, reply)
+      if (code.success) await applyCode(shop, app.contextOf(request, reply), code.data.code)
+    })
+    return refusal ?? (code.success ? 'code_added' : 'code_unusable')
+  }
+
+  app.http.addHook('preHandler', async (request, reply) => {
+    if (!request.url.includes('code=') || request.routeOptions.url !== PAGES) return undefined
+    let typed: string | null = null
+    const page = ownPage(request.url, ({ searchParams }) => {
+      typed = searchParams.get('code')
+      searchParams.delete('code')
+    })
+    if (typed === null || page === undefined) return undefined
+    const said = isFromPerson(request) ? `#said=${await applied(request, reply, typed)}` : ''
+    return reply.header('cache-control', 'no-store').redirect(`${page}${said}`, 302)
+  })
+}

@@ -70,12 +70,14 @@ export async function moveCodes(tx: Tx, from: SessionId, to: SessionId): Promise
 // ---- uses
 
 /** Whose uses do not count: those of the session's open checkout, or of one checkout. */
-type Own = { sessionId: SessionId } | { checkoutId: CheckoutId }
+export type Own = { sessionId: SessionId } | { checkoutId: CheckoutId } | undefined
 
 const isOthers = (own: Own) =>
-  'checkoutId' in own
-    ? ne(checkout.id, own.checkoutId)
-    : sql`not (${checkout.state} = 'open' and ${checkout.sessionId} = ${own.sessionId})`
+  own === undefined
+    ? undefined
+    : 'checkoutId' in own
+      ? ne(checkout.id, own.checkoutId)
+      : sql`not (${checkout.state} = 'open' and ${checkout.sessionId} = ${own.sessionId})`
 
 const isWithEmail = (email: string) => sql`exists (
   select 1 from ${checkoutVersion} v where v.checkout_id = ${checkout.id}

@@ -13,6 +13,7 @@ import { findProductNames, findTypesOfProducts, piecesToday } from '#server/cata
 import { listCollections } from '#server/catalog/collections.ts'
 import { listTypeChoices } from '#server/catalog/products.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
+import type { Context } from '#server/http/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
 import {
@@ -29,10 +30,14 @@ import {
   removeSessionCodes,
   setCodeState,
   setUses,
+  type Own,
   type StoredCode,
 } from './code-rows.ts'
 
 type CodeNeeds = Needs<'db' | 'clock'>
+
+/** Whose cart gets a code; its session begins only with a code that can be used. */
+type Cart = Pick<Context, 'session' | 'ensureSession'>
 
 /** Why a code in a cart can't be used by anybody now; undefined if it can. */
 function objectionTo({ code, state, startsAt, endsAt }: StoredCode, now: Date): string | undefined {
@@ -40,14 +45,14 @@ function objectionTo({ code, state, startsAt, endsAt }: StoredCode, now: Date): 
   return startsAt && startsAt > now ? `${code} can’t be used yet.` : undefined
 }
 
-const isUsedUp = async (db: Reader, { id, usesMax }: StoredCode, own: Parameters<typeof countUses>[2]) =>
+const isUsedUp = async (db: Reader, { id, usesMax }: StoredCode, own: Own) =>
   usesMax !== null && (await countUses(db, id, own)) >= usesMax
 
 async function objectionToPerson(
   db: Reader,
   { id, code, rule, usesMaxPerPerson }: StoredCode,
   email: string,
-  own: Parameters<typeof countUses>[2],
+  own: Own,
 ): Promise<string | undefined> {
   if (rule.isFirstOrderOnly && (await hasBought(db, email))) return `${code} is for a first order.`
   const isOver = usesMaxPerPerson !== null && (await countUses(db, id, own, email)) >= usesMaxPerPerson
@@ -83,6 +88,10 @@ export async function discountCart(
     if (reason === undefined) usable.push(one)
     else objections.push({ code: one.code, reason })
   }
+  if (lines.length === 0) {
+    const waiting = usable.map(({ code }) => ({ code, reason: `${code} takes effect with what you add to your cart.` }))
+    return { lines: [], discounts: [], objections: [...objections, ...waiting] }
+  }
   const types = await findTypesOfProducts(db, [...new Set(lines.map(({ productId }) => productId))])
   const discounted = discountLines(lines, usable, types)
   return { ...discounted, objections: [...objections, ...discounted.objections] }
@@ -116,11 +125,13 @@ export async function showCartCodes(shop: CodeNeeds, sessionId: SessionId | unde
  * @throws Refusal `code_unusable`, the same for a code that never existed and one that has ended or is used up; `code_alone` when it
  *   can't be combined with another of the cart
  */
-export async function applyCode(shop: CodeNeeds, sessionId: SessionId, typed: string): Promise<CartCodes> {
+export async function applyCode(shop: CodeNeeds, cart: Cart, typed: string): Promise<CartCodes> {
   const { db, clock } = shop
   const found = await findCode(db, normalizeCode(typed))
-  if (!found || objectionTo(found, clock.now()) || (await isUsedUp(db, found, { sessionId })))
+  const own = await cart.session()
+  if (!found || objectionTo(found, clock.now()) || (await isUsedUp(db, found, own && { sessionId: own.id })))
     throw new Refusal('code_unusable', {}, { code: 'This code doesn’t exist, or can’t be used now.' })
+  const sessionId = await cart.ensureSession()
   await db.transaction(async (tx) => {
     const others = (await listCodesOfSession(tx, sessionId)).filter(({ id }) => id !== found.id)
     const alone = others.find(({ rule }) => !rule.combines || !found.rule.combines)
@@ -134,10 +145,23 @@ export async function applyCode(shop: CodeNeeds, sessionId: SessionId, typed: st
   return showCartCodes(shop, sessionId)
 }
 
-/** Removes a code from a cart; nothing happens if it has none of that name. */
-export async function removeCode(shop: CodeNeeds, sessionId: SessionId, typed: string): Promise<CartCodes> {
-  const found = await findCode(shop.db, normalizeCode(typed))
-  if (found) await shop.db.transaction((tx) => removeSessionCodes(tx, sessionId, [found.id]))
+/** Removes a code from a cart, or all of them; nothing happens if it has none of that name. */
+export async function removeCode(
+  shop: CodeNeeds,
+  sessionId: SessionId | undefined,
+  typed?: string,
+): Promise<CartCodes> {
+  if (sessionId)
+    await shop.db.transaction(async (tx) => {
+      const stored = await listCodesOfSession(tx, sessionId)
+      const named = typed === undefined ? stored : stored.filter(({ code }) => code === normalizeCode(typed))
+      if (named.length > 0)
+        await removeSessionCodes(
+          tx,
+          sessionId,
+          named.map(({ id }) => id),
+        )
+    })
   return showCartCodes(shop, sessionId)
 }
 

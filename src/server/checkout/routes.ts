@@ -1,5 +1,5 @@
 import type { SessionUser } from '#contract/accounts.ts'
-import type { SessionId, UserId } from '#shared/ids.ts'
+import type { UserId } from '#shared/ids.ts'
 import {
   ageLimitOf,
   ESTIMATED_TAX_NOTICE,
@@ -91,16 +91,9 @@ export function checkoutRoutes(app: App, shop: PricingNeeds & Needs<'paypal' | '
   })
   serve(app, 'codes', {
     show: async (context) => showCartCodes(shop, (await context.session())?.id),
-    apply: async (context, { body }) => applyCode(shop, await sessionOf(context), body.code),
-    remove: async (context, { params }) => removeCode(shop, await sessionOf(context), params.code),
+    apply: async (context, { body }) => applyCode(shop, context, body.code),
+    remove: async (context, { query }) => removeCode(shop, (await context.session())?.id, query.code),
   })
-}
-
-/** @throws Refusal `cart_empty`: without a session there is no cart */
-async function sessionOf(context: Context): Promise<SessionId> {
-  const session = await context.session()
-  if (!session) throw new Refusal('cart_empty')
-  return session.id
 }
 
 const visitorOf = (

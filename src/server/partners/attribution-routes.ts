@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { paths } from '#contract/paths.ts'
-import { ATTRIBUTION_DAYS, isClick } from '#domain/partners/attribution.ts'
+import { ATTRIBUTION_DAYS } from '#domain/partners/attribution.ts'
 import { DAY_MS, SECOND_MS } from '#shared/time.ts'
 import type { App } from '#server/http/app.ts'
 import { clickCookieName } from '#server/http/context.ts'
+import { ownPage } from '#server/http/own-page.ts'
 import type { Needs } from '#server/shop.ts'
-import { findLink, recordFirstAddToCart, recordClick } from './attribution.ts'
+import { findLink, isFromPerson, recordFirstAddToCart, recordClick } from './attribution.ts'
 
 const COOKIE_LIFE_S = (ATTRIBUTION_DAYS * DAY_MS) / SECOND_MS
 /** Adding to the cart, with and without JavaScript. */
@@ -31,7 +32,7 @@ export function attributionRoutes(
     reply.header('cache-control', 'no-store').header('x-robots-tag', 'noindex')
     const link = await findLink(shop.db, request.params.code)
     if (!link) return reply.redirect(paths.home, 302)
-    if (isClick(clickRequestOf(request)) && (await isWithinLimit(request))) {
+    if (isFromPerson(request) && (await isWithinLimit(request))) {
       const session = await contextOf(request, reply).session()
       const click = await recordClick(shop, link, [session?.user?.id ?? null, session?.formerUserId ?? null])
       reply.setCookie(cookieName, click, {
@@ -42,7 +43,7 @@ export function attributionRoutes(
         maxAge: COOKIE_LIFE_S,
       })
     }
-    return reply.redirect(landingOf(link.path), 302)
+    return reply.redirect(ownPage(link.path) ?? paths.home, 302)
   })
 
   http.addHook('onSend', async (request: FastifyRequest, reply: FastifyReply) => {
@@ -54,21 +55,4 @@ export function attributionRoutes(
       shop.log.error({ err: error }, 'Could not record that a click led to a cart.'),
     )
   })
-}
-
-function clickRequestOf({ method, headers }: FastifyRequest) {
-  const text = (name: string) => headers[name]?.toString()
-  return {
-    method,
-    userAgent: text('user-agent'),
-    purpose: text('sec-purpose') ?? text('purpose') ?? text('x-moz'),
-    destination: text('sec-fetch-dest'),
-  }
-}
-
-/** Always a page on this shop: a stored path that a browser would read as another host leads to the home page. */
-function landingOf(path: string): string {
-  const ours = 'http://shop.invalid'
-  const url = URL.canParse(path, ours) ? new URL(path, ours) : undefined
-  return url?.origin === ours ? `${url.pathname}${url.search}${url.hash}`.replace(/^\/{2,}/, '/') : paths.home
 }

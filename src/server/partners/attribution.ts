@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, gt, isNull } from 'drizzle-orm'
-import { ATTRIBUTION_DAYS, objectionToAttribution, type AttributionObjection } from '#domain/partners/attribution.ts'
+import type { FastifyRequest } from 'fastify'
+import {
+  ATTRIBUTION_DAYS,
+  isClick,
+  objectionToAttribution,
+  type AttributionObjection,
+} from '#domain/partners/attribution.ts'
 import type { CheckoutId, UserId } from '#shared/ids.ts'
 import { after, DAY_MS } from '#shared/time.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
@@ -15,6 +21,17 @@ export type Visitor = {
   userId: number | null
   /** Who was signed in before in this browser. */
   formerUserId: number | null
+}
+
+/** Whether a person opened a link: not a bot or a prefetch. */
+export function isFromPerson({ method, headers }: Pick<FastifyRequest, 'method' | 'headers'>): boolean {
+  const text = (name: string) => headers[name]?.toString()
+  return isClick({
+    method,
+    userAgent: text('user-agent'),
+    purpose: text('sec-purpose') ?? text('purpose') ?? text('x-moz'),
+    destination: text('sec-fetch-dest'),
+  })
 }
 
 export const findLink = async (

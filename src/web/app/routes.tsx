@@ -183,7 +183,7 @@ async function notShown(queries: QueryClient, pathname: string, search: string):
 }
 
 const cart: Load = async (queries) => {
-  await waitBriefly(queries.prefetchQuery(cartQuery))
+  await waitBriefly(Promise.all([queries.prefetchQuery(cartQuery), queries.prefetchQuery(query('GET /api/cart/code'))]))
   return {}
 }
 

@@ -53,6 +53,9 @@ export function CartPage() {
           <Link to={paths.products} className={buttonClass('primary')}>
             Continue Shopping
           </Link>
+          <div className="mt-6 w-full max-w-[26rem]">
+            <CartTotal />
+          </div>
         </div>
       ) : (
         <div className="mt-6 grid items-start gap-x-14 gap-y-8 lg:grid-cols-[1.7fr_1fr]">

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { CodeToApply, type CartCodes } from '#contract/codes.ts'
 import { codePaths } from '#contract/code-paths.ts'
-import { formatUsd } from '#shared/money.ts'
+import { effectText } from '#domain/codes/discount.ts'
 import { query } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
@@ -10,7 +10,7 @@ import { Field } from '#web/ui/Field.tsx'
 import { TotalLine } from './TotalLine.tsx'
 import { useCart } from './use-cart.tsx'
 
-const cartCodesQuery = query('GET /api/cart/codes')
+const cartCodesQuery = query('GET /api/cart/code')
 
 /** The cart's codes, the field for another, and the total after them. */
 export function CartTotal() {
@@ -42,27 +42,26 @@ const useCodeCalls = () => {
   const queries = useQueryClient()
   const show = (codes: CartCodes) => queries.setQueryData(cartCodesQuery.queryKey, codes)
   return {
-    apply: async (code: string) => show(await api('POST /api/cart/codes', { body: { code } })),
-    remove: async (code: string) => show(await api('DELETE /api/cart/codes/:code', { params: { code } })),
+    apply: async (code: string) => show(await api('POST /api/cart/code', { body: { code } })),
+    remove: async (code: string) => show(await api('DELETE /api/cart/code', { query: { code } })),
   }
 }
 
 function Code({ code: { code, amount, isShippingFree, objection } }: { code: CartCodes['codes'][number] }) {
   const { remove } = useCodeCalls()
-  const effect = [
-    ...(amount > 0 ? [`${formatUsd(amount)} off`] : []),
-    ...(isShippingFree ? ['free shipping'] : []),
-  ].join(', ')
   return (
     <ApiForm
+      method="post"
+      action={codePaths.cart}
       send={() => remove(code)}
       aria-label={`Code ${code}`}
       className="flex flex-wrap items-center justify-between gap-x-4 pb-1"
     >
+      <input type="hidden" name="remove" value={code} />
       <p className="min-w-0 flex-1 text-[0.9375rem]">
         <span className="font-semibold">{code}</span>
         {objection === null ? (
-          <span className="ml-2 text-good">{effect || 'nothing off'}</span>
+          <span className="ml-2 text-good">{effectText(amount, isShippingFree)}</span>
         ) : (
           <span className="block text-sm text-danger">{objection}</span>
         )}

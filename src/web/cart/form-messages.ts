@@ -1,6 +1,6 @@
 /**
- * Results of forms without JavaScript, by the code in the address (`?said=`). Anybody can send a link, so only these texts are
- * shown.
+ * Results of forms without JavaScript (`?said=`) and of links with a discount code (`#said=`). Anybody can send a link, so only
+ * these texts are shown.
  */
 const messages: Readonly<Record<string, string>> = {
   added: 'Added to your cart.',
@@ -10,15 +10,24 @@ const messages: Readonly<Record<string, string>> = {
   changed: 'Your cart has been updated.',
   invalid: 'Please enter a whole number up to 99. Your cart is unchanged.',
   code_added: 'The code is in your cart.',
+  code_removed: 'The code is no longer in your cart.',
   code_unusable: 'This code doesn’t exist, or can’t be used now. Please check its spelling.',
   code_alone: 'This code can’t be used together with the one in your cart.',
+  too_many: 'Too many codes in a short time. Please wait a few minutes and try again.',
   sold_out: 'That color and size has just sold out. Nothing was added.',
   unknown_variant: 'We don’t make it in that color and size. Nothing was added.',
   variant_required: 'Choose your preferred color and size before adding to cart.',
   unknown_line: 'This item is no longer in your cart.',
 }
 
-const successCodes: readonly string[] = ['added', 'changed', 'reordered', 'reordered_partly', 'code_added']
+const successCodes: readonly string[] = [
+  'added',
+  'changed',
+  'reordered',
+  'reordered_partly',
+  'code_added',
+  'code_removed',
+]
 
 export type FormMessage = { text: string; isSuccess: boolean }
 

@@ -1,5 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { createContext, lazy, Suspense, use, useCallback, useMemo, useRef, useState, type ReactNode } from 'react'
+import {
+  createContext,
+  lazy,
+  Suspense,
+  use,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react'
 import type { CartLine } from '#contract/cart.ts'
 import { itemCount } from '#domain/cart/cart.ts'
 import { assert } from '#shared/assert.ts'
@@ -77,13 +88,17 @@ export function CartProvider({ children }: { children: ReactNode }) {
   const queries = useQueryClient()
   const { toast } = useToast()
   const { data: lines = NO_LINES, isPending, isError } = useQuery(cartQuery)
-  const [isOpen, setIsOpen] = useState(false)
-  const [isDrawerNeeded, setDrawerNeeded] = useState(false)
+  /** Unset before it was opened first, which loads the drawer. */
+  const [isOpen, setIsOpen] = useState<boolean>()
   const [errors, setErrors] = useState<ReadonlyMap<CartLineId, string>>(new Map())
   const [changing, setChanging] = useState<ReadonlySet<CartLineId>>(new Set())
   const pendingChanges = useRef(new Map<CartLineId, Change>())
 
   const lastAdd = useRef<Promise<unknown>>(Promise.resolve())
+
+  useEffect(() => {
+    if (location.hash.startsWith('#said=')) void import('./link-message.ts').then((one) => one.showLinkMessage(toast))
+  }, [toast])
 
   const refetch = useCallback(() => queries.invalidateQueries({ queryKey: cartQuery.queryKey }), [queries])
   const isConfirmed = useCallback(() => pendingChanges.current.size === 0, [])
@@ -105,11 +120,8 @@ export function CartProvider({ children }: { children: ReactNode }) {
   )
   useBackup({ lines, isPending, changing, isConfirmed, refetch, addLine })
 
-  const openCart = useCallback(() => {
-    setDrawerNeeded(true)
-    setIsOpen(true)
-  }, [])
-  const closeCart = useCallback(() => setIsOpen(false), [])
+  const openCart = useCallback(() => setIsOpen(true), [])
+  const closeCart = () => setIsOpen(false)
 
   const add = useCallback(
     async (line: LineRequest) => {
@@ -119,80 +131,68 @@ export function CartProvider({ children }: { children: ReactNode }) {
     [addLine, refetch],
   )
 
-  const sendRequest = useCallback(
-    async (line: CartLine, { quantity, isRemoval }: QuantityRequest): Promise<void> => {
-      setChanging((before) => new Set([...before, line.id]))
-      const params = { id: line.id }
+  const sendRequest = async (line: CartLine, { quantity, isRemoval }: QuantityRequest): Promise<void> => {
+    setChanging((before) => new Set([...before, line.id]))
+    const params = { id: line.id }
+    try {
+      await (isRemoval
+        ? api('DELETE /api/cart/:id', { params })
+        : api('PUT /api/cart/:id', { params, body: { quantity } }))
+      if (queries.getQueryData(cartQuery.queryKey)?.length === 0) clearBackup()
+    } catch (error) {
+      setErrors((before) => new Map([...before, [line.id, sentenceOf(error)]]))
+    }
+    setChanging((before) => new Set([...before].filter((id) => id !== line.id)))
+    if ('response' in (pendingChanges.current.get(line.id) ?? {})) pendingChanges.current.delete(line.id)
+    // Show the saved cart, unless the shopper has already changed something else.
+    if (pendingChanges.current.size === 0) await refetch()
+  }
+
+  const send = (line: CartLine, request: QuantityRequest): Promise<void> => {
+    const response = sendRequest(line, request)
+    pendingChanges.current.set(line.id, { response })
+    return response
+  }
+
+  const change = (line: CartLine, request: QuantityRequest) => {
+    const { quantity } = request
+    void queries.cancelQueries({ queryKey: cartQuery.queryKey })
+    queries.setQueryData(cartQuery.queryKey, (before = []) =>
+      quantity === 0
+        ? before.filter(({ id }) => id !== line.id)
+        : before.map((other) => (other.id === line.id ? { ...other, quantity } : other)),
+    )
+    setErrors((before) => new Map([...before].filter(([id]) => id !== line.id)))
+
+    const before = pendingChanges.current.get(line.id)
+    if (before && 'timer' in before) clearTimeout(before.timer)
+    const sendNow = () => send(line, request)
+    const timer = setTimeout(() => void sendNow(), quantity === 0 ? 0 : CLICK_DEBOUNCE_MS)
+    pendingChanges.current.set(line.id, { timer, sendNow })
+
+    if (quantity > 0) return
+    const undo = async () => {
       try {
-        await (isRemoval
-          ? api('DELETE /api/cart/:id', { params })
-          : api('PUT /api/cart/:id', { params, body: { quantity } }))
-        if (queries.getQueryData(cartQuery.queryKey)?.length === 0) clearBackup()
+        await add({ productId: line.productId, variantId: line.variantId, quantity: line.quantity })
       } catch (error) {
-        setErrors((before) => new Map([...before, [line.id, sentenceOf(error)]]))
+        toast({ title: 'Error', description: sentenceOf(error), destructive: true })
       }
-      setChanging((before) => new Set([...before].filter((id) => id !== line.id)))
-      if ('response' in (pendingChanges.current.get(line.id) ?? {})) pendingChanges.current.delete(line.id)
-      // Show the saved cart, unless the shopper has already changed something else.
-      if (pendingChanges.current.size === 0) await refetch()
-    },
-    [api, queries, refetch],
-  )
+    }
+    toast({ title: `${line.productName} removed`, action: { label: 'Undo', onAct: () => void undo() } })
+  }
+  const setQuantity = (line: CartLine, quantity: number) => change(line, { quantity, isRemoval: false })
+  const remove = (line: CartLine) => change(line, { quantity: 0, isRemoval: true })
 
-  const send = useCallback(
-    (line: CartLine, request: QuantityRequest): Promise<void> => {
-      const response = sendRequest(line, request)
-      pendingChanges.current.set(line.id, { response })
-      return response
-    },
-    [sendRequest],
-  )
-
-  const change = useCallback(
-    (line: CartLine, request: QuantityRequest) => {
-      const { quantity } = request
-      void queries.cancelQueries({ queryKey: cartQuery.queryKey })
-      queries.setQueryData(cartQuery.queryKey, (before = []) =>
-        quantity === 0
-          ? before.filter(({ id }) => id !== line.id)
-          : before.map((other) => (other.id === line.id ? { ...other, quantity } : other)),
-      )
-      setErrors((before) => new Map([...before].filter(([id]) => id !== line.id)))
-
-      const before = pendingChanges.current.get(line.id)
-      if (before && 'timer' in before) clearTimeout(before.timer)
-      const sendNow = () => send(line, request)
-      const timer = setTimeout(() => void sendNow(), quantity === 0 ? 0 : CLICK_DEBOUNCE_MS)
-      pendingChanges.current.set(line.id, { timer, sendNow })
-
-      if (quantity > 0) return
-      const undo = async () => {
-        try {
-          await add({ productId: line.productId, variantId: line.variantId, quantity: line.quantity })
-        } catch (error) {
-          toast({ title: 'Error', description: sentenceOf(error), destructive: true })
-        }
-      }
-      toast({ title: `${line.productName} removed`, action: { label: 'Undo', onAct: () => void undo() } })
-    },
-    [queries, send, add, toast],
-  )
-  const setQuantity = useCallback(
-    (line: CartLine, quantity: number) => change(line, { quantity, isRemoval: false }),
-    [change],
-  )
-  const remove = useCallback((line: CartLine) => change(line, { quantity: 0, isRemoval: true }), [change])
-
-  const settle = useCallback(async () => {
+  const settle = async () => {
     const responses = [...pendingChanges.current.values()].map((change) => {
       if ('response' in change) return change.response
       clearTimeout(change.timer)
       return change.sendNow()
     })
     await Promise.all(responses)
-  }, [])
+  }
 
-  const clear = useCallback(async () => {
+  const clear = async () => {
     // Pending changes would apply to lines that are gone.
     for (const change of pendingChanges.current.values()) if ('timer' in change) clearTimeout(change.timer)
     pendingChanges.current.clear()
@@ -200,51 +200,32 @@ export function CartProvider({ children }: { children: ReactNode }) {
     clearBackup()
     queries.setQueryData(cartQuery.queryKey, [])
     await refetch()
-  }, [api, queries, refetch])
+  }
 
-  const cart = useMemo<Cart>(
-    () => ({
-      lines,
-      count: itemCount(lines),
-      total: cartTotal(lines),
-      isPending,
-      isError,
-      refetch,
-      isOpen,
-      openCart,
-      closeCart,
-      add,
-      setQuantity,
-      remove,
-      settle,
-      clear,
-      errors,
-      changing,
-    }),
-    [
-      lines,
-      isPending,
-      isError,
-      refetch,
-      isOpen,
-      openCart,
-      closeCart,
-      add,
-      setQuantity,
-      remove,
-      settle,
-      clear,
-      errors,
-      changing,
-    ],
-  )
-
+  const cart: Cart = {
+    lines,
+    count: itemCount(lines),
+    total: cartTotal(lines),
+    isPending,
+    isError,
+    refetch,
+    isOpen: isOpen === true,
+    openCart,
+    closeCart,
+    add,
+    setQuantity,
+    remove,
+    settle,
+    clear,
+    errors,
+    changing,
+  }
   const actions = useMemo<CartActions>(() => ({ add, openCart }), [add, openCart])
 
   return (
     <CartContext value={cart}>
       <CartActionsContext value={actions}>{children}</CartActionsContext>
-      {isDrawerNeeded && (
+      {isOpen !== undefined && (
         <Suspense>
           <CartDrawer />
         </Suspense>
