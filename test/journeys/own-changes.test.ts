@@ -144,6 +144,20 @@ test('declined cards of a change count for its order: after too many it is made 
   expect(await whyChangedOrderDiffers(world, one.number)).toEqual([])
 })
 
+test('a payment of a change that the provider answered with an error can be started again, and is paid once', async () => {
+  const one = await sold(1)
+  const { difference } = await change(one, ofLine(one, { variantId: one.line.variantId, position: 0, quantity: 2 }))
+  await world.simulators.stripe.change({ change: 'keep_500' })
+  expect((await one.send('/change/pay')).status).toBe(503)
+  const { body } = await one.send<{ intentId: string; clientSecret: string; amount: number }>('/change/pay')
+  expect(body.amount).toBe(difference)
+  expect((await one.send('/change/pay')).body).toEqual(body)
+  await one.guest.confirms({ payment_intent: body.intentId, client_secret: body.clientSecret })
+  await world.settled()
+  expect((await one.guest.send('GET', `/api/order?token=${one.token}`)).body['lines']).toMatchObject([{ quantity: 2 }])
+  expect(await whyChangedOrderDiffers(world, one.number)).toEqual([])
+})
+
 test('who knows only number and email sees no payment of a change', async () => {
   const one = await sold(1)
   await change(one, ofLine(one, { variantId: one.line.variantId, position: 0, quantity: 2 }))

@@ -142,7 +142,12 @@ test('a partner whose link the owner names gets the commission; a link that does
   expect(
     await owner.send('POST', '/api/admin/phone-orders', requestOf('x@example.com', { partnerLink: 'nobody-here' })),
   ).toMatchObject({ status: 404, body: { code: 'unknown_link' } })
-  const { paysByCard } = await taken({ partnerLink: 'bullion-rudy' })
+  const countClicks = async () => (await world.shop.database.pool.query('select 1 from affiliate_click')).rowCount ?? 0
+  const before = await countClicks()
+  const { email, paysByCard } = await taken({ partnerLink: 'bullion-rudy' })
+  // The same order from a second form is no second click.
+  await owner.send('POST', '/api/admin/phone-orders', requestOf(email, { partnerLink: 'bullion-rudy' }))
+  expect(await countClicks()).toBe(before + 1)
   await paysByCard()
   await world.settled()
   const earned = (await postingsOf(world)).flat().filter(({ account }) => account === 'expense:commission')
@@ -223,4 +228,22 @@ test('a person’s export has the orders taken for them, and erasing or a month 
     other,
   ])
   expect(rows).toEqual([])
+})
+
+// Last, because its paid orders were never paid.
+test('however many newer ones are paid, an unpaid order stays in the list', async () => {
+  const { email, paysByCard } = await taken()
+  await paysByCard()
+  const { row } = await taken()
+  await world.shop.database.pool.query(
+    `with newer as (
+       insert into phone_order (request_key, session_id, customer, pieces, created_at, expires_at)
+         select gen_random_uuid(), session_id || n, customer, pieces, created_at, expires_at
+         from phone_order, generate_series(1, 101) n where customer->>'email' = $1 returning session_id)
+     insert into checkout select (jsonb_populate_record(c, jsonb_build_object('id', gen_random_uuid(), 'session_id', n.session_id,
+       'order_number', right(n.session_id, 8), 'provider', null, 'provider_payment_id', null))).*
+     from newer n join checkout c on n.session_id like c.session_id || '%'`,
+    [email],
+  )
+  expect(await row()).toMatchObject({ state: 'awaiting_payment' })
 })

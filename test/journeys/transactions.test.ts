@@ -1,5 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SessionId } from '#shared/ids.ts'
+import { openWorld } from '#sandbox/world.ts'
+import {
+  lockConversation,
+  lockOrInsert,
+  mergeConversation,
+  updateConversation,
+} from '#server/messages/conversation-store.ts'
 import { openDatabase, type Database } from '#server/db/db.ts'
 
 // On a server each statement is prepared once per connection. Callers must not notice.
@@ -51,3 +59,31 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgresql')('a prepared statem
     expect(await keep(101)).toEqual([{ id: 101 }])
   })
 })
+
+test.runIf(process.env['TEST_DATABASE'] === 'postgresql')(
+  'a chat that is merged into another while a line of it waits takes the line along',
+  async () => {
+    await using world = await openWorld()
+    const { db } = world.shop
+    await world.shopper().adds('hat')
+    const { rows: sessions } = await db.execute<{ id: SessionId }>(sql`select id from session limit 1`)
+    const chatOf = (reference: string, more: object = {}) => ({
+      ...{ reference, subject: 'Chat', startedAt: new Date() },
+      ...more,
+    })
+    const ofVisitor = { sessionId: sessions[0]?.id }
+    const chat = await db.transaction((tx) => lockOrInsert(tx, chatOf('A', ofVisitor)))
+    let waiting: ReturnType<typeof lockOrInsert> | undefined
+    const into = await db.transaction(async (tx) => {
+      const other = await lockOrInsert(tx, chatOf('B'))
+      await lockConversation(tx, chat.id)
+      waiting = db.transaction((line) => lockOrInsert(line, chatOf('C', ofVisitor)))
+      const isWaiting = async () => (await db.execute(sql`select 1 from pg_locks where not granted`)).rows.length > 0
+      await expect.poll(isWaiting).toBe(true)
+      await mergeConversation(tx, chat.id, other.id)
+      await updateConversation(tx, other.id, ofVisitor)
+      return other.id
+    })
+    expect((await waiting)?.id).toBe(into)
+  },
+)

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { and, desc, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, lt, notExists, or, sql } from 'drizzle-orm'
 import type { PhoneOrderRequest } from '#contract/phone-orders.ts'
+import { paidCheckoutStates } from '#domain/checkout/phone-order.ts'
 import type { CheckoutState } from '#domain/checkout/status.ts'
 import { assert } from '#shared/assert.ts'
 import type { OrderNumber, SessionId } from '#shared/ids.ts'
@@ -61,12 +62,22 @@ export const lockPhoneOrder = async (tx: Tx, id: number): Promise<PhoneOrder | u
 export const updatePhoneOrder = (tx: Tx, id: number, to: Pick<Partial<PhoneOrder>, 'expiresAt' | 'canceledAt'>) =>
   tx.update(phoneOrder).set(to).where(eq(phoneOrder.id, id))
 
-/** Latest first, without long closed ones. */
-export const listRecent = (db: Reader, now: Date): Promise<PhoneOrder[]> =>
+/** Latest first, without paid and long closed ones. */
+export const listUnpaid = (db: Reader, now: Date): Promise<PhoneOrder[]> =>
   db
     .select()
     .from(phoneOrder)
-    .where(gt(phoneOrder.expiresAt, after(now, -CLOSED_DAYS * DAY_MS)))
+    .where(
+      and(
+        gt(phoneOrder.expiresAt, after(now, -CLOSED_DAYS * DAY_MS)),
+        notExists(
+          db
+            .select({ id: checkout.id })
+            .from(checkout)
+            .where(and(eq(checkout.sessionId, phoneOrder.sessionId), inArray(checkout.state, paidCheckoutStates))),
+        ),
+      ),
+    )
     .orderBy(desc(phoneOrder.id))
     .limit(LIST_MAX)
 

@@ -30,7 +30,7 @@ import {
   findSame,
   insertPhoneOrder,
   listCheckoutsOf,
-  listRecent,
+  listUnpaid,
   lockPhoneOrder,
   updatePhoneOrder,
   type PhoneOrder,
@@ -102,10 +102,10 @@ export async function takePhoneOrder(
   const { lines, quote } = await priceOrder(shop, request)
   const link = partnerLink ? await findLink(shop.db, partnerLink) : undefined
   if (partnerLink && !link) throw new Refusal('unknown_link', {}, { partnerLink: 'We couldn’t find this link.' })
-  const click = link ? await recordClick(shop, link, []) : null
   return shop.db.transaction(async (tx) => {
     const now = shop.clock.now()
     if (await findSame(tx, request, now)) return { isNew: false }
+    const click = link ? await recordClick(tx, link, [], now) : null
     const sessionId = `phone-${randomUUID()}` as SessionId
     await addSessionOfNobody(tx, sessionId, now)
     await returnToCart(tx, sessionId, lines)
@@ -226,7 +226,7 @@ export async function stopIfCanceled(shop: Needs<'db' | 'clock' | 'stripe'>, ord
 /** Those that are not paid, latest first. */
 export async function listPhoneOrders(shop: Needs<'db' | 'clock' | 'config'>): Promise<AdminPhoneOrder[]> {
   const now = shop.clock.now()
-  const rows = await listRecent(shop.db, now)
+  const rows = await listUnpaid(shop.db, now)
   const checkouts = await listCheckoutsOf(shop.db, rows)
   const listed: AdminPhoneOrder[] = []
   for (const row of rows) {
@@ -236,6 +236,7 @@ export async function listPhoneOrders(shop: Needs<'db' | 'clock' | 'config'>): P
       own.map((one) => one.state),
       now,
     )
+    // A moment ago.
     if (state === 'paid') continue
     listed.push({
       id: row.id,

@@ -25,23 +25,29 @@ export const findConversationByReference = async (db: Reader, reference: string)
 export const lockConversation = async (tx: Tx, id: number): Promise<Conversation | undefined> =>
   (await tx.select().from(conversation).where(eq(conversation.id, id)).for('update'))[0]
 
+/** Each merge that comes between takes one more. */
+const TRIES_MAX = 5
+
 /** The conversation of an order or a session, made if it does not exist: closed, until somebody writes. Locked until the transaction ends. */
 export async function lockOrInsert(
   tx: Tx,
   row: Omit<typeof conversation.$inferInsert, 'state' | 'waitingSince' | 'isUnread'>,
 ): Promise<Conversation> {
-  await tx
-    .insert(conversation)
-    .values({ ...row, state: 'closed', isUnread: false })
-    .onConflictDoNothing()
   const isIt = row.orderId
     ? eq(conversation.orderId, row.orderId)
     : row.sessionId
       ? eq(conversation.sessionId, row.sessionId)
       : eq(conversation.reference, row.reference)
-  const [locked] = await tx.select().from(conversation).where(isIt).for('update')
-  assert(locked, 'a conversation was neither found nor made')
-  return locked
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    await tx
+      .insert(conversation)
+      .values({ ...row, state: 'closed', isUnread: false })
+      .onConflictDoNothing()
+    const [locked] = await tx.select().from(conversation).where(isIt).for('update')
+    if (locked) return locked
+    // It was there, and was merged into another one while this waited for it.
+  }
+  throw new Error('a conversation was neither found nor made')
 }
 
 export async function updateConversation(

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { paths } from '#contract/paths.ts'
 import { ATTRIBUTION_DAYS } from '#domain/partners/attribution.ts'
 import { DAY_MS, SECOND_MS } from '#shared/time.ts'
+import { autocommitWrite } from '#server/db/db.ts'
 import type { App } from '#server/http/app.ts'
 import { clickCookieName } from '#server/http/context.ts'
 import { ownPage } from '#server/http/own-page.ts'
@@ -34,7 +35,8 @@ export function attributionRoutes(
     if (!link) return reply.redirect(paths.home, 302)
     if (isFromPerson(request) && (await isWithinLimit(request))) {
       const session = await contextOf(request, reply).session()
-      const click = await recordClick(shop, link, [session?.user?.id ?? null, session?.formerUserId ?? null])
+      const clicker = [session?.user?.id ?? null, session?.formerUserId ?? null]
+      const click = await autocommitWrite(shop.db, (tx) => recordClick(tx, link, clicker, shop.clock.now()))
       reply.setCookie(cookieName, click, {
         path: '/',
         httpOnly: true,

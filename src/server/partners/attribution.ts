@@ -50,20 +50,14 @@ export const findLink = async (
  * @returns the click id for the browser's cookie
  */
 export async function recordClick(
-  { db, clock }: Needs<'db' | 'clock'>,
+  tx: Tx,
   link: { id: number; path: string; partnerId: UserId },
   clicker: readonly (number | null)[],
+  clickedAt: Date,
 ): Promise<string> {
   const id = randomUUID()
-  await db.transaction((tx) =>
-    tx.insert(affiliateClick).values({
-      id,
-      linkId: link.id,
-      path: link.path,
-      clickedAt: clock.now(),
-      isOwn: clicker.includes(link.partnerId),
-    }),
-  )
+  const isOwn = clicker.includes(link.partnerId)
+  await tx.insert(affiliateClick).values({ id, linkId: link.id, path: link.path, clickedAt, isOwn })
   return id
 }
 

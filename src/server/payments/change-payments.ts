@@ -1,5 +1,6 @@
 import type { ProviderPayment } from '#domain/payments/objection.ts'
 import type { Cents } from '#shared/money.ts'
+import { countAttempt, findCheckout } from '#server/checkout/checkout.ts'
 import { cardClosure, countDeclines } from '#server/checkout/declines.ts'
 import { autocommitWrite } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
@@ -38,14 +39,19 @@ export async function startChangePayment(
   const { id, amountCents: amount, intentId, clientSecret } = change
   if (intentId && clientSecret) return { intentId, clientSecret, amount }
   const { name, phone, address } = change.plan.recipient
-  const intent = await shop.stripe.createIntent({
+  const { checkoutId, orderNumber } = order
+  const attempt = (await findCheckout(shop.db, checkoutId))?.attempt ?? 0
+  const wanted = {
     shopName: (await readSiteSettingsCached(shop.db)).name,
-    checkoutId: order.checkoutId,
     quoteHash: `${PREFIX}${id}`,
-    orderNumber: order.orderNumber,
-    ...{ amount, name, phone, address },
+    ...{ checkoutId, orderNumber, amount, name, phone, address },
     // Two tabs get the same payment.
-    idempotencyKey: `pi-change:${order.checkoutId}:${id}`,
+    idempotencyKey: `pi-change:${checkoutId}:${id}:${attempt}`,
+  }
+  const intent = await shop.stripe.createIntent(wanted).catch(async (error: unknown) => {
+    // As in checkout: the provider replays its answer to a key, even a failure. The next try needs a new one.
+    await autocommitWrite(shop.db, (tx) => countAttempt(tx, checkoutId))
+    throw error
   })
   const stored = { intentId: intent.id, clientSecret: intent.clientSecret }
   if (!(await autocommitWrite(shop.db, (tx) => saveIntent(tx, id, stored)))) {

@@ -13,7 +13,7 @@ import { giftQuery } from './gift-loader.ts'
 /** `/order-confirmation/gift`: where a gift is, for its recipient. Works without JavaScript. */
 export function GiftPage() {
   const [parameters] = useSearchParams()
-  const { data: gift } = useQuery({ ...giftQuery(parameters.get('token') ?? ''), retryOnMount: false })
+  const { data: gift } = useQuery(giftQuery(parameters.get('token') ?? ''))
   return (
     <div className="shell max-w-[60rem] pt-10 pb-12 sm:pt-14">
       <PageHead title="A gift for you" />
