@@ -50,6 +50,15 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(page_).toBeLessThanOrEqual(screen ?? 0)
 }
 
+/** On a phone, a tablet and a desktop. Without reloading: only styles change the layout. */
+export async function expectFitsEveryWidth(page: Page): Promise<void> {
+  for (const width of [360, 768, 1280]) {
+    await page.setViewportSize({ width, height: 900 })
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+  }
+}
+
 const TABS_MAX = 120
 
 /** Presses Tab until the control has the focus, as a keyboard user does. */

@@ -402,11 +402,4 @@ for (const width of [360, 1280])
       await page.getByRole('link', { name: 'Explore Collections' }).click()
       await expect(page.getByRole('heading', { name: 'One collection per animal' })).toBeInViewport()
     })
-
-    for (const path of ['/collections/example', '/product/18', '/product/11'])
-      test(`${path} is accessible and not wider than the screen`, async ({ page }) => {
-        await page.goto(path)
-        await expectNoSidewaysScroll(page)
-        await expectAccessible(page)
-      })
   })

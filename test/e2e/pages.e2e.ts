@@ -1,5 +1,4 @@
-import { expect, expectAccessible, expectNoSidewaysScroll, test } from './browser.ts'
-import type { Page } from '@playwright/test'
+import { expect, expectAccessible, expectFitsEveryWidth, test } from './browser.ts'
 import { HAT } from './shopper.ts'
 
 const pages = [
@@ -9,16 +8,10 @@ const pages = [
   '/collections/sherlock',
   '/search?q=hat',
   '/search?q=nothing-at-all',
+  '/collections/example',
+  '/product/18',
+  '/product/11',
 ]
-
-/** Without reloading: only styles change the layout. */
-async function expectFitsEveryWidth(page: Page): Promise<void> {
-  for (const width of [360, 768, 1280]) {
-    await page.setViewportSize({ width, height: 900 })
-    await expectNoSidewaysScroll(page)
-    await expectAccessible(page)
-  }
-}
 
 for (const path of pages)
   test(`${path} is accessible and not wider than the screen, at 360, 768 and 1280 pixels`, async ({ page }) => {

@@ -136,6 +136,8 @@ for (const width of [360, 1280])
       await page.keyboard.press('Escape')
       await expect(mugs).toBeHidden()
       await expect(filters.locator('summary').first()).toBeFocused()
+      // The address changes before the list does.
+      await expect(filters.getByText('36 products')).toBeHidden()
       const count = await page.getByRole('main').getByRole('article').count()
       await expect(filters.getByText(`${count} products`, { exact: true })).toBeVisible()
 
