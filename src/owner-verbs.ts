@@ -9,6 +9,7 @@ import { resubmitByOwner } from '#server/fulfillment/owner-resubmit.ts'
 import { importByOwner } from '#server/imports/owner-import.ts'
 import { goLive } from '#server/admin/go-live.ts'
 import { listBalances } from '#server/ledger/ledger.ts'
+import { verifyByOwner } from '#server/partners/owner-verify.ts'
 import { eraseByOwner } from '#server/privacy/owner-erase.ts'
 import { reconcileByOwner } from '#server/reconciliation/owner-reconcile.ts'
 import { refundByOwner } from '#server/payments/owner-refund.ts'
@@ -31,6 +32,7 @@ const verbs = [
   'restore',
   'resubmit',
   'sync',
+  'verify',
 ]
 const UNKNOWN_VERB = `Usage: npm run owner -- ${verbs.join(' | ')}`
 
@@ -57,5 +59,6 @@ export const ownerVerbs =
     if (verb === 'erase') return eraseByOwner(await parts(), args)
     if (verb === 'refund') return refundByOwner(await parts(), args)
     if (verb === 'reconcile') return reconcileByOwner(await parts(), args)
+    if (verb === 'verify') return verifyByOwner((await parts()).db, args)
     throw new Error(UNKNOWN_VERB)
   }

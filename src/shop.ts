@@ -78,6 +78,8 @@ import { attributionRoutes } from '#server/partners/attribution-routes.ts'
 import { earningsRoutes } from '#server/reports/earnings-routes.ts'
 import { ensurePartner } from '#server/partners/partner.ts'
 import { payoutRoutes } from '#server/partners/payout-routes.ts'
+import { sealHourly, startSealing } from '#server/ledger/seals.ts'
+import { listCommissionLines } from '#server/partners/sealed-lines.ts'
 import { reconcileBooks, startWatch, watchBooks } from '#server/reconciliation/jobs.ts'
 import { updateExceptions } from '#server/reconciliation/reconciliation.ts'
 import { reconciliationRoutes } from '#server/reconciliation/routes.ts'
@@ -306,6 +308,7 @@ export async function createShop({
   let syncSchedule: ReturnType<typeof startSyncSchedule> | undefined
   let publishing: ReturnType<typeof startPublishing> | undefined
   let watch: ReturnType<typeof startWatch> | undefined
+  let sealing: ReturnType<typeof startSealing> | undefined
   let messageSchedule: ReturnType<typeof startMessageSchedule> | undefined
   let doctorSchedule: ReturnType<typeof startDoctorSchedule> | undefined
   let ownerSocket: Server | undefined
@@ -322,6 +325,7 @@ export async function createShop({
       reviewRequests = startReviewRequests(shop, hasOpenClaim)
       parcelWatch = startParcelWatch(shop)
       watch = startWatch(shop)
+      sealing = startSealing(shop)
       messageSchedule = startMessageSchedule(shop)
       doctorSchedule = startDoctorSchedule(shop)
       if (database.embedded && !config.dataDir.startsWith('memory://'))
@@ -346,6 +350,7 @@ export async function createShop({
       reviewRequests?.stop()
       parcelWatch?.stop()
       watch?.stop()
+      sealing?.stop()
       messageSchedule?.stop()
       doctorSchedule?.stop()
       // A sync may wait for the rate limit longer than a stop may take; its job continues at the next start.
@@ -403,6 +408,7 @@ async function work(shop: Shop): Promise<void> {
   await jobs.work('watch-books', () => watchBooks(shop))
   await jobs.work('check-exceptions', () => updateExceptions(shop))
   await jobs.work('reconcile-books', () => reconcileBooks(shop))
+  await jobs.work('seal-ledger', () => sealHourly(shop, listCommissionLines))
   await jobs.work('examine-setup', async () => {
     await runDoctor(shop)
   })

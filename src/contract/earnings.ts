@@ -119,6 +119,10 @@ export type Statement = z.output<typeof Statement>
 
 const dayQuery = z.optional(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'Please enter a date, such as 2026-11-21')))
 
+/** html: a page that checks the commission against the sealed ledger. */
+const statementKinds = ['pdf', 'xlsx', 'html'] as const
+export type StatementKind = (typeof statementKinds)[number]
+
 /** A partner's figures; never personal data. */
 export const earningsCalls = {
   earnings: call({
@@ -153,8 +157,8 @@ export const earningsCalls = {
     method: 'GET',
     path: '/api/partnership/statement-file',
     access: 'partner',
-    summary: 'A month’s statement as a PDF or workbook.',
-    query: z.object({ month: z.string('Required'), kind: z.enum(['pdf', 'xlsx']) }),
+    summary: 'A month’s statement as a PDF, a workbook, or a page that checks it against the sealed ledger.',
+    query: z.object({ month: z.string('Required'), kind: z.enum(statementKinds) }),
     answer: 'file',
     refusals: ['unknown_statement'],
   }),

@@ -62,7 +62,8 @@ export const paths = {
   partnership: '/partnership',
   earnings: '/partnership/earnings',
   statement: (month: string) => `/partnership/earnings/statement?month=${month}`,
-  statementFile: (month: string, kind: 'pdf' | 'xlsx') => `/api/partnership/statement-file?month=${month}&kind=${kind}`,
+  statementFile: (month: string, kind: 'pdf' | 'xlsx' | 'html') =>
+    `/api/partnership/statement-file?month=${month}&kind=${kind}`,
   /** A partner's link: counts the click and redirects to one of our pages. */
   affiliate: (code: string) => `/r/${code}`,
   /** A partner's files. */

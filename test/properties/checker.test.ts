@@ -132,6 +132,7 @@ function purchase(): Scenario {
       audit_mails: [],
       audit_changes: [],
       audit_margin: [],
+      audit_seals: [],
       audit_claims: [],
       audit_reviews: [],
       audit_codes: [],

@@ -15,6 +15,7 @@ const auditViews = [
   'audit_mails',
   'audit_changes',
   'audit_margin',
+  'audit_seals',
   'audit_reviews',
   'audit_codes',
   'audit_code_uses',

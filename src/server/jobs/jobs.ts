@@ -54,6 +54,8 @@ export type Jobs = {
   'write-prices': { productId: ProductId }
   /** Makes a new product at the printer and in the catalog. */
   'make-product': { draftId: number }
+  /** Seals new postings. */
+  'seal-ledger': Record<string, never>
   /** Runs the doctor. */
   'examine-setup': Record<string, never>
 }
@@ -107,6 +109,7 @@ const jobNames: readonly JobName[] = [
   'watch-messages',
   'tell-subscribers',
   'send-issue',
+  'seal-ledger',
 ]
 
 /** Jobs that may take longer than pg-boss's 15 minutes: rate limits slow down reading thousands of products or payments. */

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { bigint, bigserial, check, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { bigint, bigserial, check, index, integer, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core'
 import type { Account, PostingKind } from '#domain/ledger/ledger.ts'
 import { appUser } from '#server/accounts/schema.ts'
 import { moment, money } from '#server/db/columns.ts'
@@ -39,4 +39,31 @@ export const ledgerEntry = pgTable(
     amountCents: money().notNull(),
   },
   (t) => [primaryKey({ columns: [t.postingId, t.account] }), check('entry_not_zero', sql`${t.amountCents} <> 0`)],
+)
+
+/** Postings that were sealed together, by a hash that contains the seal before: docs/decisions on sealed books. */
+export const ledgerSeal = pgTable('ledger_seal', {
+  /** From 1, without gaps. */
+  number: integer().primaryKey(),
+  sealedAt: moment().notNull(),
+  /** What stands for their hashes. */
+  root: text().notNull(),
+  hash: text().notNull(),
+})
+
+/** In which seal a posting is, where, and the hash that it had then. */
+export const sealedPosting = pgTable(
+  'sealed_posting',
+  {
+    postingId: bigint({ mode: 'number' })
+      .primaryKey()
+      .references(() => ledgerPosting.id),
+    seal: integer()
+      .notNull()
+      .references(() => ledgerSeal.number),
+    /** From 0, without gaps. */
+    position: integer().notNull(),
+    hash: text().notNull(),
+  },
+  (t) => [unique('sealed_posting_place').on(t.seal, t.position)],
 )

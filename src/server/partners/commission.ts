@@ -19,6 +19,7 @@ import type { Needs } from '#server/shop.ts'
 import { findAttribution } from './attribution.ts'
 import { saveObjection } from './own-purchases.ts'
 import { listRates } from './rates.ts'
+import { commissionKey } from './sealed-lines.ts'
 
 /** What a partner's commission on an order depends on. */
 export type CommissionableOrder = {
@@ -89,7 +90,7 @@ export async function recalculateCommission(
   if (amount === ZERO) return ZERO
   await post(tx, {
     kind: 'commission',
-    key: `commission:${cause}`,
+    key: commissionKey(cause),
     orderId: goods.orderId,
     paymentKey: goods.paymentKey,
     partnerId,

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { Statement } from '#contract/earnings.ts'
+import type { Statement, StatementKind } from '#contract/earnings.ts'
 import { closingLabels, commissionLabels } from '#domain/partners/labels.ts'
 import { formatRate } from '#domain/partners/rates.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
@@ -12,6 +12,7 @@ import { readPaperLogo } from '#server/pictures/pictures.ts'
 import { readSiteSettingsCached } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
 import type { Partner } from '#server/partners/partner.ts'
+import { commissionProof } from './commission-proof.ts'
 import { readStatement, spanOfMonth, walkStatement } from './statement.ts'
 
 const COLUMNS = { day: LEFT, order: LEFT + 62, what: LEFT + 132, base: 408, rate: 462, amount: RIGHT } as const
@@ -37,13 +38,14 @@ const sumsOf = (statement: Statement) =>
 export async function statementFile(
   shop: Needs<'db' | 'clock' | 'config'>,
   partner: Partner,
-  { month, kind }: { month: string; kind: 'pdf' | 'xlsx' },
+  { month, kind }: { month: string; kind: StatementKind },
 ): Promise<FileAnswer> {
   spanOfMonth(shop, month)
   const name = `commission-${month}.${kind}`
-  return kind === 'pdf'
-    ? { name, type: 'application/pdf', bytes: Readable.from([await statementPdf(shop, partner, month)]) }
-    : { name, type: WORKBOOK_TYPE, bytes: await statementWorkbook(shop, partner, month) }
+  if (kind === 'xlsx') return { name, type: WORKBOOK_TYPE, bytes: await statementWorkbook(shop, partner, month) }
+  if (kind === 'pdf')
+    return { name, type: 'application/pdf', bytes: Readable.from([await statementPdf(shop, partner, month)]) }
+  return { name, type: 'text/html; charset=utf-8', bytes: Readable.from([await commissionProof(shop, partner, month)]) }
 }
 
 /** A month's statement as a PDF. Shoppers appear only as order numbers. */

@@ -89,7 +89,14 @@ function StatementView({ statement, isLater }: { statement: Statement; isLater: 
             <a href={paths.statementFile(month, 'xlsx')} download className={buttonClass('outline')}>
               Download Excel
             </a>
+            <a href={paths.statementFile(month, 'html')} download className={buttonClass('outline')}>
+              Download check
+            </a>
           </div>
+          <p className="max-w-prose text-ink-soft">
+            The check is a page that recomputes your commission from the shop’s sealed books, in your browser. Keep it:
+            a later one shows if an order or rate was changed.
+          </p>
           {payouts.map(({ reference, amount, madeAt, returnedAt }) => (
             <p key={reference} className="text-ink-soft">
               Payout <span className="font-medium text-ink">{reference}</span> of {formatUsd(amount)} on{' '}
