@@ -13,7 +13,7 @@ import type { Needs } from '#server/shop.ts'
 import { readStatement, spanOfMonth } from './statement.ts'
 
 const PAGE = join(import.meta.dirname, 'commission-check.html')
-const NO_PROOF = '<script type="application/json" id="proof">{}</script>'
+const NO_PROOF = /(?<=id="proof">)\s*\{\}\s*(?=<\/script>)/
 
 /** A page that checks a month's commission against the sealed ledger by itself, with everything it needs for that. */
 export async function commissionProof(
@@ -41,7 +41,7 @@ export async function commissionProof(
   // No text in it can end the script element.
   const json = JSON.stringify(content).replaceAll('<', String.raw`\u003c`)
   const page = await readFile(PAGE, 'utf8')
-  return Buffer.from(page.replace(NO_PROOF, () => NO_PROOF.replace('{}', () => json)))
+  return Buffer.from(page.replace(NO_PROOF, () => json))
 }
 
 async function numbersOf(db: Db, ids: readonly OrderId[]): Promise<ReadonlyMap<OrderId, string>> {
