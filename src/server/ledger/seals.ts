@@ -83,7 +83,7 @@ const sealNext = (
   })
 
 async function listUnsealed(tx: Reader): Promise<number[]> {
-  const [{ newest = 0 } = {}] = await tx
+  const [last] = await tx
     .select({ newest: sql`coalesce(max(${sealedPosting.postingId}), 0)`.mapWith(Number) })
     .from(sealedPosting)
   const open = await tx
@@ -91,7 +91,7 @@ async function listUnsealed(tx: Reader): Promise<number[]> {
     .from(ledgerPosting)
     .where(
       and(
-        gt(ledgerPosting.id, newest - LATE_IDS),
+        gt(ledgerPosting.id, (last?.newest ?? 0) - LATE_IDS),
         sql`not exists (select from ${sealedPosting} where ${sealedPosting.postingId} = ${ledgerPosting.id})`,
       ),
     )
