@@ -62,6 +62,8 @@ export default defineConfig({
                   // Only some pages have forms, and lists without end are behind the sign-in.
                   test: /node_modules\/(?:react|react-dom|scheduler|react-router|cookie|@tanstack)\/(?!.*(?:infiniteQueryObserver|useInfiniteQuery|mutationObserver|useMutation)\.js)/,
                 },
+                // Every page has it; otherwise it would be in the product page's file, which the checkout would load for it.
+                { name: 'classes', test: /\/src\/web\/ui\/class-names\b/ },
                 // Two small files that a product page shares with its dialogs are one.
                 {
                   name: 'product',

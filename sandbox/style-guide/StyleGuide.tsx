@@ -141,7 +141,7 @@ const Type = () => (
         </a>{' '}
         is underlined in the accent.
       </p>
-      <p className="text-sm text-ink-soft">Small: shipping is free. Taxes are calculated at checkout.</p>
+      <p className="text-sm text-ink-soft">Small: shipping is free. You see the taxes before you pay.</p>
     </div>
   </Section>
 )

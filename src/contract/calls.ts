@@ -42,6 +42,7 @@ import { reportCalls } from './reports.ts'
 import { adminPhoneOrderCalls, phoneOrderCalls } from './phone-orders.ts'
 import { paymentCalls } from './payments.ts'
 import { settingCalls } from './settings.ts'
+import { toDoorCalls } from './to-door.ts'
 import { shopperChangeCalls } from './shopper-changes.ts'
 
 /**
@@ -55,6 +56,7 @@ export const callGroups = {
   collections: collectionCalls,
   checkout: checkoutCalls,
   codes: codeCalls,
+  toDoor: toDoorCalls,
   changePayment: changePaymentCalls,
   corrections: correctionCalls,
   claims: claimCalls,

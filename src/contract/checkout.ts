@@ -97,6 +97,8 @@ export const OrderSummary = z.object({
   tax: centsAnswer,
   /** 'Sales Tax' for the US, otherwise 'Country Consumption Tax'. */
   taxLabel: z.string(),
+  /** Such as `German VAT 19%`; missing without tax. */
+  taxName: z.optional(z.string()),
   vatProtection: centsAnswer,
   total: centsAnswer,
   taxBreakdown: z.array(TaxShare),
@@ -107,6 +109,8 @@ export const OrderSummary = z.object({
   minimumAge: z.nullable(z.int()),
   /** Notices about codes, delayed regions, age limits, and rates or taxes that were unavailable. */
   notices: z.array(z.string()),
+  /** When it should arrive: `Dec 3 – Dec 9`; missing in answers of a payment, which change nothing about it. */
+  arrival: z.optional(z.string()),
 })
 export type OrderSummary = z.output<typeof OrderSummary>
 
@@ -199,6 +203,7 @@ export const checkoutCalls = {
       shipping_surcharges: z.array(Surcharge),
       surcharge_disclosures: z.array(z.string()),
       minimum_age: z.nullable(z.int()),
+      arrival: z.string(),
       notices: z.array(z.string()),
     }),
     refusals: quoteRefusals,
@@ -213,6 +218,7 @@ export const checkoutCalls = {
       success: z.boolean(),
       tax_amount: centsAnswer,
       tax_label: z.string(),
+      tax_name: z.optional(z.string()),
       vat_protection: centsAnswer,
       tax_breakdown: z.array(TaxShare),
       notices: z.array(z.string()),

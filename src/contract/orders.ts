@@ -93,6 +93,8 @@ export const OrderView = z.object({
     surcharges: z.array(z.object({ productName: z.string(), amount: centsAnswer })),
     tax: centsAnswer,
     taxLabel: z.string(),
+    /** Such as `German VAT 19%`; missing without tax. */
+    taxName: z.optional(z.string()),
     vatProtection: centsAnswer,
     total: centsAnswer,
     refunded: centsAnswer,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { SiteSettings } from '#site/shop-rules.ts'
 import { LOGO_BOX } from '#domain/pictures/logo.ts'
+import { isDelivered } from '#domain/checkout/countries.ts'
 import { parcelDecisions } from '#domain/claims/parcel-notice.ts'
 import { deliveryMailChoices } from '#domain/orders/tracking.ts'
 import type { Cents } from '#shared/money.ts'
@@ -43,6 +44,20 @@ const count = (min: number, max: number) =>
   z.int(WHOLE_NUMBER).check(z.gte(min, `Please enter a number from ${min}`), z.lte(max, `Please enter at most ${max}`))
 const dayRange = z
   .object({ from: days, to: days })
+  .check(z.refine(({ from, to }) => from <= to, { error: 'The first number can’t be above the second', path: ['to'] }))
+const TRANSIT_ROWS_MAX = 12
+const COUNTRIES_SENTENCE = 'Please enter codes of countries that the shop delivers to, such as ‘DE FR’'
+const transitRow = z
+  .object({
+    countries: z.string(COUNTRIES_SENTENCE).check(
+      z.trim(),
+      z.toUpperCase(),
+      z.maxLength(100, 'Please use at most 100 characters'),
+      z.refine((codes) => codes.split(' ').every(isDelivered), COUNTRIES_SENTENCE),
+    ),
+    from: days,
+    to: days,
+  })
   .check(z.refine(({ from, to }) => from <= to, { error: 'The first number can’t be above the second', path: ['to'] }))
 const range: SettingForm = {
   kind: 'fields',
@@ -214,16 +229,38 @@ export const settingList: { readonly [Name in keyof SiteSettings]: Setting<SiteS
   standardDays: {
     group: 'Promises',
     label: 'Business days of shipping, United States',
-    hint: 'On product pages, Shipping & Returns and in expected arrivals.',
+    hint: 'On product pages and Shipping & Returns.',
     form: range,
     schema: dayRange,
   },
   internationalDays: {
     group: 'Promises',
     label: 'Business days of shipping, elsewhere',
-    hint: 'On product pages, Shipping & Returns and in expected arrivals.',
+    hint: 'On product pages and Shipping & Returns, and in expected arrivals where the next setting names no country.',
     form: range,
     schema: dayRange,
+  },
+  transitDays: {
+    group: 'Promises',
+    label: 'Business days in transit, for expected arrivals',
+    hint: 'By country codes, such as ‘DE FR’. Expected arrivals are these days after the business days to make an order; what misses them is late.',
+    form: {
+      kind: 'rows',
+      row: 'Countries',
+      max: TRANSIT_ROWS_MAX,
+      fields: {
+        countries: { label: 'Country codes' },
+        from: { label: 'From', isNumber: true },
+        to: { label: 'To', isNumber: true },
+      },
+    },
+    schema: z.array(transitRow).check(
+      z.maxLength(TRANSIT_ROWS_MAX, `Please enter at most ${TRANSIT_ROWS_MAX}`),
+      z.refine((rows) => {
+        const codes = rows.flatMap(({ countries }) => countries.split(' '))
+        return new Set(codes).size === codes.length
+      }, 'Please name each country once'),
+    ),
   },
   contactDomesticDays: {
     group: 'Promises',

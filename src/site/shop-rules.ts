@@ -7,6 +7,11 @@ import { defaultPageSettings, type PageSettings } from './settings.ts'
 type ShopRules = {
   /** How long a paid order can be changed or canceled before it goes to the printer; 0: not at all. */
   changeWindowMinutes: number
+  /**
+   * Business days from the printer to the door, by country codes with spaces between them; `internationalDays` for all others.
+   * Expected arrivals are computed from them, and texts on pages keep `standardDays` and `internationalDays`.
+   */
+  transitDays: { countries: string; from: number; to: number }[]
   /** Who pays the carrier; `environment` leaves it to the variable `SHIPPING`. */
   shipping: 'environment' | 'free' | 'partner'
   /** The least that a sale must leave; what goes below it waits for the owner's yes. */
@@ -26,6 +31,13 @@ export type SiteSettings = PageSettings & ShopRules
 
 export const defaultSettings: SiteSettings = {
   ...defaultPageSettings,
+  // Printful's published averages (printful.com/shipping, 2026). Elsewhere it names 10-20, within our `internationalDays`.
+  transitDays: [
+    { countries: 'US', from: 3, to: 4 },
+    { countries: 'AT BE CH CZ DE DK ES FI FR GB GR HU IE IT NL NO PL PT SE', from: 6, to: 8 },
+    { countries: 'AU', from: 2, to: 14 },
+    { countries: 'JP', from: 4, to: 8 },
+  ],
   changeWindowMinutes: 60,
   shipping: 'environment',
   marginFloor: ZERO,

@@ -229,13 +229,25 @@ test('the size guide beside the sizes has inches and centimeters', async ({ page
   await expectAccessible(page)
 })
 
-test('the product page shows when an order would arrive', async ({ page }) => {
+test('a country chosen on the product page counts in the drawer and at the checkout, with the same total', async ({
+  page,
+}) => {
   await page.goto(HAT)
   const card = page.getByRole('region', { name: 'Shipping and quality' })
   await expect(card).toContainText('Made in 2-5 business days')
-  await expect(card).toContainText(
-    /Order today, get it [A-Z][a-z]{2} \d+-([A-Z][a-z]{2} )?\d+ \(US\)\. Elsewhere [A-Z]/,
-  )
+  await expect(card.getByLabel('Ship to')).toHaveValue('US')
+  await card.getByLabel('Ship to').selectOption('Germany')
+  await expect(card).toContainText(/Arrives [A-Z][a-z]{2} \d+ – [A-Z][a-z]{2} \d+/)
+  await expect(card).toContainText('German VAT 19%, estimated')
+  const total = /door(\$[\d.]+)/.exec((await card.textContent()) ?? '')?.[1] ?? ''
+  await expectAccessible(page)
+  await addButton(page).click()
+  await page.getByRole('button', { name: 'View cart' }).click()
+  const drawer = page.getByRole('dialog', { name: /Shopping Cart/ })
+  await expect(drawer).toContainText(`Estimated total to your door${total}`)
+  await expectAccessible(page)
+  await drawer.getByRole('button', { name: 'Proceed to Checkout' }).click()
+  await expect(page.getByLabel('Country')).toHaveValue('DE')
 })
 
 test.describe('a failure is shown beside the button', () => {

@@ -180,17 +180,28 @@ export const needsVatProtection = (country: string, { amount, estimated }: Pick<
 /** Specification, section 9. */
 export const taxLabelOf = (country: string): string => (country === 'US' ? 'Sales Tax' : 'Country Consumption Tax')
 
+/** The specification's label, and the tax by its name if there is one. */
+type TaxRow = { label: string; name: string | undefined; amount: Cents }
+
 /**
  * The tax rows of a quote or order, everywhere they are shown. Printful's tax appears above one cent (specification,
  * section 9) and never beside a zero row of the same name.
  */
-export function taxRowsOf({ tax, taxLabel, vatProtection }: Pick<Quote, 'tax' | 'taxLabel' | 'vatProtection'>) {
+export function taxRowsOf({
+  tax,
+  taxLabel,
+  taxName,
+  vatProtection,
+}: Pick<Quote, 'tax' | 'taxLabel' | 'vatProtection'> & { taxName?: string | undefined }): TaxRow[] {
   const showsVatProtection = vatProtection > 1
   return [
-    ...(tax > 0 || !showsVatProtection ? [{ label: taxLabel, amount: tax }] : []),
-    ...(showsVatProtection ? [{ label: 'Country Consumption Tax', amount: vatProtection }] : []),
+    ...(tax > 0 || !showsVatProtection ? [{ label: taxLabel, name: taxName, amount: tax }] : []),
+    ...(showsVatProtection ? [{ label: 'Country Consumption Tax', name: undefined, amount: vatProtection }] : []),
   ]
 }
+
+/** The same on one line, for papers and emails. */
+export const taxLineOf = ({ label, name }: TaxRow): string => (name === undefined ? label : `${label} (${name})`)
 
 export const ESTIMATED_TAX_NOTICE = 'Tax could not be calculated right now, so this order is not charged any.'
 export const ESTIMATED_SHIPPING_NOTICE =

@@ -6,48 +6,46 @@ const textOf = (day: number) => new Date(day * 86_400_000).toISOString().slice(0
 const window = (from: string, to: string) => ({ from: dayOf(from), to: dayOf(to) })
 
 // A Monday to a Friday.
-const promised = window('2026-11-09', '2026-11-20')
-const waiting: Journey = { promised, traveling: { from: 3, to: 10 }, parcel: null }
+const promised = window('2026-10-19', '2026-10-30')
+const waiting: Journey = { promised, traveling: { from: 3, to: 10 }, patience: 10, parcel: null }
 const sentOn = (date: string, more: Partial<NonNullable<Journey['parcel']>> = {}): Journey => ({
   ...waiting,
-  parcel: { sent: dayOf(date), estimate: null, isOutForDelivery: false, ...more },
+  parcel: { sent: dayOf(date), estimate: null, ...more },
 })
 
 test.each([
-  ['before the window', waiting, '2026-11-02', '2026-11-09 to 2026-11-20'],
-  ['unsent, while it can still make it', waiting, '2026-11-17', '2026-11-09 to 2026-11-20'],
-  ['unsent, once it cannot make it anymore', waiting, '2026-11-18', 'late, 2026-11-23 to 2026-12-04'],
-  ['the day after', waiting, '2026-11-21', 'late, 2026-11-23 to 2026-12-04'],
-  ['on the last day of the second one', waiting, '2026-12-04', 'late, 2026-12-04 to 2026-12-04'],
-  ['after both', waiting, '2026-12-05', 'late'],
-  ['sent in time', sentOn('2026-11-06'), '2026-11-19', '2026-11-11 to 2026-11-20'],
-  ['on the last day', sentOn('2026-11-06'), '2026-11-20', 'late, 2026-11-23 to 2026-12-04'],
-  [
-    'on the last day, out for delivery',
-    sentOn('2026-11-06', { isOutForDelivery: true }),
-    '2026-11-20',
-    '2026-11-11 to 2026-11-20',
-  ],
-  ['sent so late that it may be in time', sentOn('2026-11-16'), '2026-11-19', '2026-11-19 to 2026-11-30'],
-  ['the same on the last promised day', sentOn('2026-11-16'), '2026-11-20', 'late, 2026-11-20 to 2026-11-30'],
-  ['sent too late', sentOn('2026-11-19'), '2026-11-19', 'late, 2026-11-24 to 2026-12-03'],
+  ['before the window', waiting, '2026-10-12', '2026-10-19 to 2026-10-30'],
+  ['unsent, while it can still make it', waiting, '2026-10-27', '2026-10-19 to 2026-10-30'],
+  ['unsent, once it cannot make it anymore', waiting, '2026-10-28', 'late, 2026-11-02 to 2026-11-13'],
+  ['the day after', waiting, '2026-10-31', 'late, 2026-11-02 to 2026-11-13'],
+  ['on the last day of the second one', waiting, '2026-11-13', 'late, 2026-11-13 to 2026-11-13'],
+  ['after both', waiting, '2026-11-14', 'late'],
+  ['sent in time', sentOn('2026-10-16'), '2026-10-29', '2026-10-21 to 2026-10-30'],
+  ['on the last day', sentOn('2026-10-16'), '2026-10-30', '2026-10-21 to 2026-10-30'],
+  ['after the last day', sentOn('2026-10-16'), '2026-10-31', 'late, 2026-11-02 to 2026-11-13'],
+  ['sent early, on the last day of its transit', sentOn('2026-10-14'), '2026-10-28', '2026-10-19 to 2026-10-28'],
+  ['sent early, slower than its transit', sentOn('2026-10-14'), '2026-10-29', '2026-10-29 to 2026-10-30'],
+  ['the same after its window', sentOn('2026-10-14'), '2026-11-02', 'late, 2026-11-02 to 2026-11-13'],
+  ['sent so late that it may be in time', sentOn('2026-10-26'), '2026-10-29', '2026-10-29 to 2026-11-09'],
+  ['the same after the last promised day', sentOn('2026-10-26'), '2026-10-31', 'late, 2026-10-31 to 2026-11-09'],
+  ['sent too late', sentOn('2026-10-29'), '2026-10-29', 'late, 2026-11-03 to 2026-11-12'],
   [
     'the carrier expects it later',
-    sentOn('2026-11-06', { estimate: window('2026-11-24', '2026-11-25') }),
-    '2026-11-10',
-    'late, 2026-11-24 to 2026-11-25',
+    sentOn('2026-10-16', { estimate: window('2026-11-03', '2026-11-04') }),
+    '2026-10-20',
+    'late, 2026-11-03 to 2026-11-04',
   ],
   [
     'the carrier’s own day has passed',
-    sentOn('2026-11-06', { estimate: window('2026-11-24', '2026-11-25') }),
-    '2026-11-26',
-    'late, 2026-11-26 to 2026-12-04',
+    sentOn('2026-10-16', { estimate: window('2026-11-03', '2026-11-04') }),
+    '2026-11-05',
+    'late, 2026-11-05 to 2026-11-13',
   ],
   [
     'the carrier expects it in time',
-    sentOn('2026-11-06', { estimate: window('2026-11-12', '2026-11-12') }),
-    '2026-11-10',
-    '2026-11-11 to 2026-11-20',
+    sentOn('2026-10-16', { estimate: window('2026-10-22', '2026-10-22') }),
+    '2026-10-20',
+    '2026-10-21 to 2026-10-30',
   ],
 ])('%s, the order page names no day in the past', (_, journey, today, told) => {
   const { isLate, window: shown } = arrivalToTell(journey, dayOf(today))

@@ -165,7 +165,7 @@ const NOT_WORTH_A_LINE = cents(1)
  * @param field the address's path in the request
  * @throws Refusal `address_refused` with a sentence for the field: the parcel could not go there either
  */
-async function estimateVatProtection(
+export async function estimateVatProtection(
   { printful, log }: Needs<'printful' | 'log'>,
   lines: readonly PricedLine[],
   address: Address,

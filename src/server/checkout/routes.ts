@@ -10,19 +10,22 @@ import {
   shippingTo,
   subtotalOf,
 } from '#domain/checkout/quote.ts'
+import { arrivalWindow, dayOf, formatArrival } from '#domain/catalog/arrival.ts'
 import { savingNotices } from '#domain/codes/discount.ts'
 import type { App } from '#server/http/app.ts'
 import type { Context } from '#server/http/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
+import { readSiteSettingsCached } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
 import { reportCardDecline, startCardPayment } from './card.ts'
 import { payerAt } from './declines.ts'
 import { startWalletPayment } from './wallet.ts'
 import { applyCode, discountCart, removeCode, showCartCodes } from './codes.ts'
 import { linesOfCart, quoteCheckout, refuseRestricted, type PricingNeeds, shippingRate } from './pricing.ts'
+import { cartToDoor, pieceToDoor } from './to-door.ts'
 import { createIdempotencyKeyCheck } from './idempotency-keys.ts'
-import { addressFrom } from './wire.ts'
+import { addressFrom, summaryOf } from './wire.ts'
 
 export function checkoutRoutes(app: App, shop: PricingNeeds & Needs<'paypal' | 'clock' | 'config' | 'jobs'>): void {
   const idempotencyKeys = createIdempotencyKeyCheck()
@@ -44,6 +47,7 @@ export function checkoutRoutes(app: App, shop: PricingNeeds & Needs<'paypal' | '
         ...(discounts.length > 0 && { subtotal: subtotalOf(lines) }),
         cost,
         method,
+        arrival: formatArrival(arrivalWindow(dayOf(shop.clock.now()), country, await readSiteSettingsCached(shop.db))),
         shipping_surcharges: surcharges,
         surcharge_disclosures: disclosures,
         minimum_age: ageLimitOf(lines)?.age ?? null,
@@ -65,6 +69,7 @@ export function checkoutRoutes(app: App, shop: PricingNeeds & Needs<'paypal' | '
         success: true,
         tax_amount: priced.tax,
         tax_label: priced.taxLabel,
+        tax_name: summaryOf(priced).taxName,
         vat_protection: priced.vatProtection,
         tax_breakdown: priced.taxBreakdown,
         notices: priced.notices.filter((notice) => notice === ESTIMATED_TAX_NOTICE),
@@ -88,6 +93,10 @@ export function checkoutRoutes(app: App, shop: PricingNeeds & Needs<'paypal' | '
       idempotencyKeys.check(session.id, context.idempotencyKey, body)
       return startWalletPayment(shop, session.id, body, visitorOf(context, session), payerAt(context.ip))
     },
+  })
+  serve(app, 'toDoor', {
+    piece: (_, { params: { country, variant } }) => pieceToDoor(shop, country, variant),
+    cart: async (context, { params: { country } }) => cartToDoor(shop, (await context.session())?.id, country),
   })
   serve(app, 'codes', {
     show: async (context) => showCartCodes(shop, (await context.session())?.id),

@@ -4,6 +4,7 @@ import type { ClaimedAmounts } from '#domain/checkout/claimed-amounts.ts'
 import type { FrozenCustomer } from '#domain/checkout/checkout.ts'
 import { alternateCountries } from '#domain/checkout/countries.ts'
 import type { Quote } from '#domain/checkout/quote.ts'
+import { taxNameOf } from '#domain/checkout/tax-name.ts'
 import { asksForTaxNumber, taxNumberFrom, taxNumberObjection } from '#domain/checkout/tax-number.ts'
 import { savingNotices } from '#domain/codes/discount.ts'
 import { orderTextsIn } from '#domain/orders/order-texts.ts'
@@ -13,8 +14,14 @@ import { isOneOf } from '#shared/one-of.ts'
 // Maps the specification's wire names of amounts and addresses.
 
 /** The contract's schema drops `surcharge`, which only the ledger uses. */
-export const summaryOf = (quote: Quote): OrderSummary =>
-  quote.discounts ? { ...quote, notices: [...savingNotices(quote.discounts), ...quote.notices] } : quote
+export function summaryOf(quote: Quote): OrderSummary {
+  const taxName = taxNameOf(quote.taxBreakdown)
+  return {
+    ...quote,
+    ...(taxName !== undefined && { taxName }),
+    notices: [...savingNotices(quote.discounts ?? []), ...quote.notices],
+  }
+}
 
 export const paymentStartOf = (quote: Quote, clientSecret: string, paymentIntent: string): PaymentStart => ({
   client_secret: clientSecret,

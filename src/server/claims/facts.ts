@@ -1,7 +1,7 @@
 import type { SiteSettings } from '#site/shop-rules.ts'
 import { claimedOf, shopperReasons, type ShopperReason } from '#domain/claims/claim.ts'
 import { objectionToClaim, PRINTER_CLAIM_DAYS, type ClaimedParcel } from '#domain/claims/claim-window.ts'
-import { afterBusinessDays } from '#domain/catalog/arrival.ts'
+import { afterBusinessDays, arrivalWindow, dayOf, transitTo } from '#domain/catalog/arrival.ts'
 import { allowedActions } from '#domain/orders/actions.ts'
 import { unsentOf } from '#domain/orders/parcels.ts'
 import { piecesOf } from '#domain/payments/returns.ts'
@@ -9,7 +9,6 @@ import { minus } from '#shared/money.ts'
 import { DAY_MS } from '#shared/time.ts'
 import type { Reader } from '#server/db/db.ts'
 import { readOrderFacts } from '#server/fulfillment/owner-actions.ts'
-import { travelingTo } from '#server/orders/arrival.ts'
 import { listOrderLines, type Order, type OrderLine } from '#server/orders/orders.ts'
 import { listShipments, type Shipment } from '#server/orders/production.ts'
 import { receivedAtOf } from '#server/orders/receipt-of-goods.ts'
@@ -72,9 +71,12 @@ function parcelOf(
 /** The last day on which a parcel was to arrive, from which the printer counts its deadline for lost ones. */
 export const expectedAtOf = (
   { shippedAt }: Pick<Shipment, 'shippedAt'>,
-  order: Pick<Order, 'shippingAddress'>,
+  { createdAt, shippingAddress: { country } }: Pick<Order, 'createdAt' | 'shippingAddress'>,
   site: SiteSettings,
-): Date => new Date(afterBusinessDays(Math.floor(shippedAt.getTime() / DAY_MS), travelingTo(order, site).to) * DAY_MS)
+): Date => {
+  const { to } = arrivalWindow(dayOf(createdAt), country, site)
+  return new Date(Math.max(to, afterBusinessDays(dayOf(shippedAt), transitTo(country, site).to)) * DAY_MS)
+}
 
 const day = (moment: Date): string =>
   moment.toLocaleDateString('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })

@@ -1,5 +1,6 @@
 import type { CorrectedAddress } from '#contract/orders.ts'
 import type { ParcelNotice as NoticeAnswer } from '#contract/parcel-choices.ts'
+import { datesOf } from '#domain/catalog/arrival.ts'
 import { claimedOf, type ClaimReason } from '#domain/claims/claim.ts'
 import { PRINTER_CLAIM_DAYS } from '#domain/claims/claim-window.ts'
 import { choicesOf, isDoneAtOnce, nextNoticeState, type ParcelChoice } from '#domain/claims/parcel-notice.ts'
@@ -13,7 +14,6 @@ import { addressFrom } from '#server/checkout/wire.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { requireDeliverable, type ReplacementInput } from '#server/fulfillment/free-orders.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { isoDate } from '#server/orders/arrival.ts'
 import { listOrderLines, lockOrder, type Order } from '#server/orders/orders.ts'
 import { listShipments, type Shipment } from '#server/orders/production.ts'
 import { previewRefund, refundOrder, type RefundRequest } from '#server/payments/refunds.ts'
@@ -50,8 +50,7 @@ export async function showParcelNotices(db: Reader, order: Order): Promise<Notic
         { pieces },
         lines.map((line) => ({ line })),
       ),
-      expected:
-        expectedFrom === null || expectedTo === null ? null : { from: isoDate(expectedFrom), to: isoDate(expectedTo) },
+      expected: expectedFrom === null || expectedTo === null ? null : datesOf({ from: expectedFrom, to: expectedTo }),
       choices: choicesOf({ kind, isShipped: shipmentId !== null }, state),
     })
   }

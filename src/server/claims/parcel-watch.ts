@@ -16,7 +16,6 @@ import {
   listOrdersUnderWay,
   listOrdersWithReturns,
   listShipments,
-  listTrackingEvents,
   recordLoss,
   type Shipment,
 } from '#server/orders/production.ts'
@@ -43,18 +42,14 @@ const toLines = (goods: readonly Pieces[], lines: readonly OrderLine[]): Claimed
 async function partsOf(db: Reader, order: Order, site: SiteSettings, now: Date): Promise<Part[]> {
   const lines = await listOrderLines(db, order.id)
   const shipments = await listShipments(db, order.id)
-  const events = await listTrackingEvents(
-    db,
-    shipments.map(({ id }) => id),
-  )
   const left = unsentOf(lines, shipments)
   return [
     ...shipments.map((parcel) => ({
       ...{ parcel, pieces: toLines(parcel.items, lines) },
-      arrival: arrivalOf(order, parcel, events, site, now),
+      arrival: arrivalOf(order, parcel, site, now),
     })),
     ...(left.length > 0
-      ? [{ parcel: null, pieces: toLines(left, lines), arrival: arrivalOf(order, null, events, site, now) }]
+      ? [{ parcel: null, pieces: toLines(left, lines), arrival: arrivalOf(order, null, site, now) }]
       : []),
   ]
 }

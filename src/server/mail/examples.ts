@@ -91,6 +91,7 @@ export function exampleMail(name: MailName, theme: CollectionTheme, publicUrl: s
         },
         recipientName: NAME,
         shippingAddress: address,
+        arrival: 'Dec 3 – Dec 9',
         changeableUntil: null,
       })
     case 'order_replacement':

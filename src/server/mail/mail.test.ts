@@ -68,6 +68,7 @@ const anOrder = (more: Partial<OrderToConfirm> = {}): OrderToConfirm => ({
     total: cents(138_444),
   },
   changeableUntil: null,
+  arrival: 'Dec 3 – Dec 9',
   recipientName: 'Ada Byron',
   shippingAddress: {
     line1: '1 Elm Street',

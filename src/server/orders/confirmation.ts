@@ -1,13 +1,14 @@
-import { taxLabelOf } from '#domain/checkout/quote.ts'
+import { arrivalWindow, dayOf, formatArrival } from '#domain/catalog/arrival.ts'
 import { recipientNameOf } from '#domain/orders/gift.ts'
 import { labeledTexts } from '#domain/orders/order-texts.ts'
 import { minus, sum } from '#shared/money.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
 import { confirmationMail } from '#server/mail/templates/confirmation.ts'
+import { readSiteSettings } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
 import { mailOrderLater, orderLinkOf } from './mails.ts'
-import { agreedVersionOf, savingOf } from './order-view.ts'
+import { agreedVersionOf, savingOf, taxWordsOf } from './order-view.ts'
 import { readTheme } from '#server/catalog/collections.ts'
 import type { Order, OrderLine } from './orders.ts'
 
@@ -31,11 +32,14 @@ export async function mailConfirmationLater(
       shipping: minus(order.shippingCents, sum(surcharges.map(({ amount }) => amount))),
       surcharges,
       tax: order.taxCents,
-      taxLabel: taxLabelOf(order.shippingAddress.country),
+      ...taxWordsOf(order),
       vatProtection: order.vatProtectionCents,
       total: order.totalCents,
     },
     shippingAddress: order.shippingAddress,
+    arrival: formatArrival(
+      arrivalWindow(dayOf(order.createdAt), order.shippingAddress.country, await readSiteSettings(tx)),
+    ),
     changeableUntil: order.changeableUntil > now ? order.changeableUntil : null,
     texts: labeledTexts(order.texts),
     theme: await readTheme(tx, order.collection),

@@ -1,8 +1,10 @@
 import type { SiteSettings } from '#site/shop-rules.ts'
 import type { Goods, OrderView, Parcel } from '#contract/orders.ts'
 import { objectionToWithdrawal } from '#domain/claims/withdrawal-law.ts'
+import { datesOf } from '#domain/catalog/arrival.ts'
 import { countryName } from '#domain/checkout/countries.ts'
 import { taxLabelOf } from '#domain/checkout/quote.ts'
+import { taxNameOf } from '#domain/checkout/tax-name.ts'
 import { offLines, savingText } from '#domain/codes/discount.ts'
 import { canCorrectAddress, canCorrectEmail, type CorrectableOrder } from '#domain/orders/correction.ts'
 import { parcelName, unsentOf, type Pieces } from '#domain/orders/parcels.ts'
@@ -19,7 +21,7 @@ import { legalVersionIn } from '#server/settings/legal-versions.ts'
 import { readWithdrawalChoices } from '#server/settings/withdrawal-rights.ts'
 import { readSiteSettings } from '#server/settings/site-settings.ts'
 import type { OrderAccess } from './access.ts'
-import { arrivalOf, isoDate } from './arrival.ts'
+import { arrivalOf } from './arrival.ts'
 import { listShipments, listTrackingEvents, type Shipment, type TrackingEvent } from './production.ts'
 import { listOrderLines, type Order, type OrderLine } from './orders.ts'
 import { changeObjectionOf, findShopperCancellation } from './changes.ts'
@@ -76,7 +78,7 @@ export async function readOrderView(
     email: shownEmail(order, isPayer),
     isPayer,
     texts: isPayer ? labeledTexts(order.texts) : undefined,
-    ...expectedOf(order, shipments, left, { events, site: await readSiteSettings(db), now }),
+    ...expectedOf(order, shipments, left, { site: await readSiteSettings(db), now }),
     parcels: parcelsOf(lines, shipments, events, left.length === 0),
     stillToCome: shipments.length > 0 ? goodsOf(left, lines) : [],
     termsVersion: agreedVersionOf(order),
@@ -134,6 +136,12 @@ export function savingOf({ discounts }: Pick<Order, 'discounts'>, lines: readonl
   return saving === undefined ? {} : { saving }
 }
 
+/** The checkout's label of an order's tax, and its name. */
+export const taxWordsOf = ({ shippingAddress, taxEvidence }: Pick<Order, 'shippingAddress' | 'taxEvidence'>) => ({
+  taxLabel: taxLabelOf(shippingAddress.country),
+  taxName: taxNameOf(taxEvidence?.rates ?? []),
+})
+
 /** As charged, with the checkout's labels. */
 async function amountsOf(db: Reader, order: Order): Promise<OrderView['amounts']> {
   return {
@@ -142,7 +150,7 @@ async function amountsOf(db: Reader, order: Order): Promise<OrderView['amounts']
     shippingMethod: order.shippingMethod,
     surcharges: order.shippingSurcharges,
     tax: order.taxCents,
-    taxLabel: taxLabelOf(order.shippingAddress.country),
+    ...taxWordsOf(order),
     vatProtection: order.vatProtectionCents,
     total: order.totalCents,
     refunded: await refundedOf(db, order),
@@ -155,18 +163,16 @@ function expectedOf(
   order: Order,
   shipments: readonly Shipment[],
   left: readonly Pieces[],
-  { events, site, now }: { events: readonly TrackingEvent[]; site: SiteSettings; now: Date },
+  { site, now }: { site: SiteSettings; now: Date },
 ): Pick<OrderView, 'expected' | 'isLate'> {
   if (!isUnderWay(order.fulfillmentStatus)) return { expected: null, isLate: false }
   const traveling = shipments.filter(({ deliveredAt, returnedAt }) => !deliveredAt && !returnedAt)
   const parcels = left.length > 0 ? [null] : traveling.length > 0 ? traveling : shipments.slice(-1)
-  const told = parcels.map((parcel) =>
-    parcel?.lostAt ? { isLate: true } : arrivalOf(order, parcel, events, site, now),
-  )
+  const told = parcels.map((parcel) => (parcel?.lostAt ? { isLate: true } : arrivalOf(order, parcel, site, now)))
   const isLate = told.some((arrival) => arrival.isLate)
   const windows = told.map(({ window }) => window)
   const last = windows.includes(undefined) ? undefined : windows.toSorted((a, b) => (b?.to ?? 0) - (a?.to ?? 0))[0]
-  return { expected: last ? { from: isoDate(last.from), to: isoDate(last.to) } : null, isLate }
+  return { expected: last ? datesOf(last) : null, isLate }
 }
 
 /** Nobody reads more. */

@@ -1,7 +1,7 @@
 import { label } from '#site/label.ts'
 import type { SiteSettings } from '#site/shop-rules.ts'
 import type { OrderView } from '#contract/orders.ts'
-import { taxRowsOf } from '#domain/checkout/quote.ts'
+import { taxLineOf, taxRowsOf } from '#domain/checkout/quote.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd, negate, times, type Cents } from '#shared/money.ts'
 import { timeZoneLabel } from '#shared/calendar-day.ts'
@@ -19,7 +19,7 @@ function amountRows({ amounts }: Pick<OrderView, 'amounts'>): { name: string; am
     { name: saving === undefined ? 'Subtotal' : `Subtotal (${saving})`, amount: subtotal },
     { name: 'Shipping', amount: shipping },
     ...surcharges.map(({ productName, amount }) => ({ name: `Shipping surcharge, ${productName}`, amount })),
-    ...taxRowsOf(amounts).map(({ label: name, amount }) => ({ name, amount })),
+    ...taxRowsOf(amounts).map((row) => ({ name: taxLineOf(row), amount: row.amount })),
   ]
 }
 

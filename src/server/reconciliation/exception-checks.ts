@@ -1,5 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { SiteSettings } from '#site/shop-rules.ts'
+import { transitTo, type DeliveryDays } from '#domain/catalog/arrival.ts'
+import { mainCountries } from '#domain/checkout/countries.ts'
 import { providerNames, localExceptionKinds, type LocalExceptionKind } from '#domain/reconciliation/exceptions.ts'
 import { PRINTER_CLAIM_DAYS } from '#domain/claims/claim-window.ts'
 import { REIMBURSE_DAYS } from '#domain/claims/withdrawal-law.ts'
@@ -35,7 +37,7 @@ type Facts = {
   now: Date
   graceMs: number
   /** They decide when an order is late. */
-  promises: Pick<SiteSettings, 'processingDays' | 'standardDays' | 'internationalDays' | 'responsePromise'>
+  promises: DeliveryDays & Pick<SiteSettings, 'responsePromise'>
 }
 
 /** Business days as calendar days, plus a weekend. */
@@ -65,7 +67,12 @@ const isSettled = sql`(exists (
     where f.order_id = o.id and f.status <> 'failed' and f.created_at > s.shipped_at
       and s.items @> jsonb_build_array(jsonb_build_object('variantId', l.variant_id))))`
 
-const lostDeadline = (transit: number) => `${calendarDays(transit) + PRINTER_CLAIM_DAYS} days`
+/** The longest transit of order `o`, as calendar days. @param more days after it */
+function transitOf(promises: DeliveryDays, more = 0): SQL {
+  const longest = mainCountries.map((country) => [country, calendarDays(transitTo(country, promises).to) + more])
+  const others = calendarDays(promises.internationalDays.to) + more
+  return sql`make_interval(days => coalesce((${JSON.stringify(Object.fromEntries(longest))}::jsonb ->> (o.shipping_address->>'country'))::int, ${others}::int))`
+}
 
 const checks: Readonly<Record<LocalExceptionKind, (facts: Facts) => SQL>> = {
   not_submitted: ({ now, graceMs }) =>
@@ -84,10 +91,10 @@ const checks: Readonly<Record<LocalExceptionKind, (facts: Facts) => SQL>> = {
     where o.fulfilment_status = 'cancelled' and ${isOurMoney} and o.updated_at < ${after(now, -graceMs)} and not exists (
       select 1 from partner_order p where p.external_id = o.external_id and p.status = 'canceled')
     group by o.id having o.total_cents > coalesce(sum(r.amount_cents), 0)`,
-  late: ({ now, promises: { processingDays, standardDays, internationalDays } }) => {
+  late: ({ now, promises }) => {
+    const { processingDays } = promises
     const made = after(now, -calendarDays(processingDays.to) * DAY_MS)
-    const home = calendarDays(standardDays.to)
-    const abroad = calendarDays(internationalDays.to)
+    const traveling = transitOf(promises)
     // Without any delivery reports, every order would look late.
     return sql`
       ${ofOrders(
@@ -97,11 +104,11 @@ const checks: Readonly<Record<LocalExceptionKind, (facts: Facts) => SQL>> = {
       )}
       union all
       select 'order:' || o.id, o.id, o.total_cents::text, 'It should have arrived by now.',
-             min(s.shipped_at) + case when o.shipping_address->>'country' = 'US' then ${`${home} days`}::interval else ${`${abroad} days`}::interval end
+             min(s.shipped_at) + ${traveling}
       from shop_order o join shipment s on s.order_id = o.id
       where o.fulfilment_status in ('shipped', 'partially_shipped') and ${isToBeMade}
         and s.delivered_at is null and s.returned_at is null and s.lost_at is null and not ${isSettled}
-        and s.shipped_at < case when o.shipping_address->>'country' = 'US' then ${after(now, -home * DAY_MS)}::timestamptz else ${after(now, -abroad * DAY_MS)}::timestamptz end
+        and s.shipped_at < ${now}::timestamptz - ${traveling}
         and exists (select 1 from shipment where delivered_at is not null)
       group by o.id`
   },
@@ -114,11 +121,10 @@ const checks: Readonly<Record<LocalExceptionKind, (facts: Facts) => SQL>> = {
       sql`coalesce(o.attention_reason, 'A parcel was returned to the printer.')`,
     ),
   // The printer replaces or credits what was lost until a month after its last day.
-  lost: ({ promises: { standardDays, internationalDays } }) => sql`
+  lost: ({ promises }) => sql`
     select 'order:' || o.id as about, o.id as order_id, o.total_cents::text as amount,
            'A parcel was given up as lost, and its goods are neither replaced nor refunded.' as cause,
-           min(s.shipped_at) + case when o.shipping_address->>'country' = 'US' then ${lostDeadline(standardDays.to)}::interval
-             else ${lostDeadline(internationalDays.to)}::interval end as deadline
+           min(s.shipped_at) + ${transitOf(promises, PRINTER_CLAIM_DAYS)} as deadline
     from shop_order o join shipment s on s.order_id = o.id
     where s.lost_at is not null and s.delivered_at is null and s.returned_at is null and ${isToBeMade} and not ${isSettled}
       and not exists (select 1 from shipment r where r.order_id = o.id and r.reshipment and r.shipped_at > s.shipped_at)

@@ -16,8 +16,11 @@ export type StorageKey =
   | 'checkoutInfo'
   /** The checkout form while the shopper is on a bank's page; kept for this tab only. */
   | 'checkoutReturn'
+  /** Where the shopper wants it sent; kept for this tab only. */
+  | 'shipCountry'
 
-const storageOf = (key: StorageKey): Storage => (key === 'checkoutReturn' ? sessionStorage : localStorage)
+const storageOf = (key: StorageKey): Storage =>
+  key === 'checkoutReturn' || key === 'shipCountry' ? sessionStorage : localStorage
 
 /** @returns undefined when nothing is stored, or `accepts` rejects it */
 export function readStored<T>(key: StorageKey, accepts: (value: unknown) => value is T): T | undefined {

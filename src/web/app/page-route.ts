@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import type { data, LoaderFunctionArgs, RouteObject } from 'react-router'
-import type { EpochDay } from '#domain/catalog/arrival.ts'
 import { queriesContext } from '#web/api/queries.ts'
 
 /** @property module the chunk to preload @property cacheable whether the page is the same for every anonymous visitor */
@@ -13,8 +12,6 @@ export type PageFacts = {
   /** Decides the colors of a page whose address names no collection. */
   firstProductName?: string
   canonical?: string
-  /** Days since 1970 by the server's clock: the start of a product's delivery estimate. */
-  today?: EpochDay
   /** The HTTP status of a refusal, which the page explains. */
   failed?: number
 }

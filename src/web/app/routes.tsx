@@ -5,7 +5,6 @@ import { paths } from '#contract/paths.ts'
 import type { Product } from '#contract/catalog.ts'
 import { collectionInPath, collectionWordIn, findCollection } from '#domain/catalog/collections.ts'
 import { parseFacetChoice } from '#domain/catalog/facets.ts'
-import { DAY_MS } from '#shared/time.ts'
 import { ApiError } from '#web/api/client.ts'
 import {
   cartQuery,
@@ -118,9 +117,8 @@ const searchLoader: Load = async (queries, { request }) => {
 
 const product: Load = async (queries, { params, request }) => {
   const idOrSlug = params['id'] ?? ''
-  const today = Math.floor(Date.now() / DAY_MS)
   const found = await findProduct(queries, idOrSlug)
-  if (!found) return { today }
+  if (!found) return {}
   // A slug that the product had before.
   if (!/^\d+$/.test(idOrSlug) && idOrSlug !== found.slug) throw redirect(paths.product(found.slug), 301)
   // Without Printful's detail the page still shows the product; the browser retries.
@@ -135,7 +133,6 @@ const product: Load = async (queries, { params, request }) => {
   return {
     canonical: paths.product(found.id),
     firstProductName: found.name,
-    today,
     ...(theme && { collection: theme.id }),
   }
 }

@@ -7,6 +7,7 @@ import { query } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Field } from '#web/ui/Field.tsx'
+import { ToDoorPlace } from './ToDoorPlace.tsx'
 import { TotalLine } from './TotalLine.tsx'
 import { useCart } from './use-cart.tsx'
 
@@ -19,6 +20,7 @@ export function CartTotal() {
   const queries = useQueryClient()
   const codes = data?.codes ?? []
   const hasCodes = codes.length > 0
+  const isQuotable = lines.length > 0 && lines.every(({ available }) => available)
 
   // What a code takes off depends on the saved cart.
   useEffect(() => {
@@ -33,6 +35,7 @@ export function CartTotal() {
       ))}
       {lines.length > 0 && <CodeForm />}
       <TotalLine amount={hasCodes && data ? data.subtotal : total} />
+      {isQuotable && <ToDoorPlace of={changing.size === 0 ? { signature: JSON.stringify([lines, codes]) } : null} />}
     </>
   )
 }

@@ -1,30 +1,23 @@
 import type { ReactNode } from 'react'
-import type { DayRange } from '#site/policies.ts'
 import { formatRange } from '#site/text-format.ts'
-import { arrivalWindow, type EpochDay } from '#domain/catalog/arrival.ts'
-import { DAY_MS } from '#shared/time.ts'
 import { useSite } from '#web/api/use-site.ts'
+import { ToDoorPlace } from '#web/cart/ToDoorPlace.tsx'
 import { useShippingTerms } from '#web/app/use-shipping-terms.ts'
 import { Icon, type IconName } from '#web/ui/Icon.tsx'
 
-/** @param today the server's day, so hydration matches */
-export function DeliveryPromises({ today }: { today: EpochDay | undefined }) {
+/** @param variant the piece to quote; undefined if it can't be bought */
+export function DeliveryPromises({ variant }: { variant: number | undefined }) {
   const terms = useShippingTerms()
-  const { processingDays, standardDays, internationalDays, returnDays } = useSite()
+  const { processingDays, returnDays } = useSite()
   return (
     <section
       aria-label="Shipping and quality"
       className="mt-8 rounded-card border border-line bg-surface p-5 shadow-card"
     >
-      <ul className="grid gap-4">
+      <ToDoorPlace of={variant === undefined ? null : { variant }} />
+      <ul className="mt-4 grid gap-4 border-t border-line pt-4 noscript:mt-0 noscript:border-0 noscript:pt-0">
         <DeliveryPromise icon="truck" title={terms?.isFree ? 'Free worldwide shipping' : 'Worldwide shipping'}>
           Made in {formatRange(processingDays)} business days, then shipped with tracking.
-          {today !== undefined && (
-            <span className="mt-1.5 block">
-              Order today, get it <ArrivalWindow today={today} making={processingDays} shipping={standardDays} /> (US).
-              Elsewhere <ArrivalWindow today={today} making={processingDays} shipping={internationalDays} />.
-            </span>
-          )}
         </DeliveryPromise>
         <DeliveryPromise icon="needle" title="Made for you">
           Printed or stitched one by one, after you order.
@@ -46,19 +39,3 @@ const DeliveryPromise = ({ icon, title, children }: { icon: IconName; title: str
     </div>
   </li>
 )
-
-type WindowProps = { today: EpochDay; making: DayRange; shipping: DayRange }
-
-const ArrivalWindow = ({ today, making, shipping }: WindowProps) => {
-  const { from, to } = arrivalWindow(today, making, shipping)
-  return <span className="font-medium whitespace-nowrap text-ink">{formatDays(from, to)}</span>
-}
-
-const dayFormat = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' })
-
-/** `Dec 1-11`, `Dec 28-Jan 8`. */
-function formatDays(from: EpochDay, to: EpochDay): string {
-  const [first, last] = [dayFormat.format(from * DAY_MS), dayFormat.format(to * DAY_MS)]
-  const [[firstMonth], [lastMonth, lastDay]] = [first.split(' '), last.split(' ')]
-  return `${first}-${firstMonth === lastMonth ? lastDay : last}`
-}

@@ -97,7 +97,7 @@ export function ProductView({ product, related, specs }: ProductWithRelated) {
     variants,
   )
   const buying = useBuyButton(product, { variants, chosen, state })
-  const { today, canonical } = useLoaderData<{ today?: number; canonical?: string }>()
+  const { canonical } = useLoaderData<{ canonical?: string }>()
   useLatePageFacts(canonical !== undefined)
   const options = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLDivElement>(null)
@@ -177,7 +177,7 @@ export function ProductView({ product, related, specs }: ProductWithRelated) {
                 </p>
                 <AddToCart buying={buying} disclosures={product.disclosures} button={button} />
               </div>
-              <DeliveryPromises today={today} />
+              <DeliveryPromises variant={chosen?.available ? chosen.id : undefined} />
               <div className="mt-8">
                 <SpecsPanel specs={specs} />
               </div>

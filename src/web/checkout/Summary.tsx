@@ -110,8 +110,8 @@ function Amounts({ subtotal, quote, total }: { subtotal: Cents; quote: LiveQuote
           </Row>
         ))}
         {summary ? (
-          taxRowsOf(summary).map(({ label, amount }) => (
-            <Row key={label} label={label}>
+          taxRowsOf(summary).map(({ label, name, amount }) => (
+            <Row key={label} label={label} note={name}>
               {formatUsd(amount)}
             </Row>
           ))
@@ -128,6 +128,7 @@ function Amounts({ subtotal, quote, total }: { subtotal: Cents; quote: LiveQuote
           </dd>
         </div>
       </dl>
+      {summary?.arrival && <p className="mt-4 text-[0.9375rem]">Arrives {summary.arrival}</p>}
       {summary && <QuoteNotices summary={summary} />}
       <div role="status" className="text-sm">
         {quote.kind === 'incomplete' && (

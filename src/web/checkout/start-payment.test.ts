@@ -182,6 +182,7 @@ describe('the summary of the preview', () => {
       {
         cost: cents(3499),
         method: 'Free Worldwide Shipping',
+        arrival: 'Dec 3 – Dec 9',
         shipping_surcharges: [],
         surcharge_disclosures: [],
         minimum_age: 18,

@@ -17,6 +17,7 @@ export function summaryFrom(
     shipping: shipping.cost,
     tax: taxes.tax_amount,
     taxLabel: taxes.tax_label,
+    taxName: taxes.tax_name,
     vatProtection: taxes.vat_protection,
     total: sum([subtotal, shipping.cost, taxes.tax_amount, taxes.vat_protection]),
     taxBreakdown: taxes.tax_breakdown,
@@ -25,6 +26,7 @@ export function summaryFrom(
     shippingMethod: shipping.method,
     minimumAge: shipping.minimum_age,
     notices: [...shipping.notices, ...taxes.notices],
+    arrival: shipping.arrival,
   }
 }
 

@@ -91,7 +91,10 @@ export function useLiveQuote(
   return {
     quote,
     calculateNow,
-    show: (summary: OrderSummary) => setStored({ key, quote: { kind: 'quoted', summary } }),
+    show: (summary: OrderSummary) => {
+      const before = 'summary' in quote ? quote.summary : undefined
+      setStored({ key, quote: { kind: 'quoted', summary: { ...before, ...summary } } })
+    },
   }
 }
 

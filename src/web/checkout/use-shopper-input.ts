@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useReducer, useRef } from 'react'
 import { alternateCountries, mainCountries } from '#domain/checkout/countries.ts'
 import type { CheckoutVariant, Step } from '#domain/checkout/steps.ts'
-import { emptyForm, mergeTypedFields, type CustomerForm, type FieldName } from './customer-form.ts'
+import { emptyForm, mergeTypedFields, withValue, type CustomerForm, type FieldName } from './customer-form.ts'
 import { clearSavedInfo, readSavedInfo, saveInfo } from './saved-info.ts'
 import { useCustomerForm } from './use-customer-form.ts'
 import { saveForReturn, takeDraft, writeDraft, type Draft } from './draft.ts'
@@ -59,6 +59,10 @@ export function useShopperInput(variant: CheckoutVariant, isOver: boolean) {
     const base = draft?.form ?? savedInfo?.form ?? { ...emptyForm, email: savedInfo?.email ?? emptyForm.email }
     const filled = mergeTypedFields(base, readFields(formElement.current))
     change({ kind: 'filled', fill: () => filled })
+    if (filled.shippingAddress === emptyForm.shippingAddress)
+      void import('#web/app/ship-country.ts').then(({ shipCountry }) =>
+        change({ kind: 'filled', fill: (now) => withCountry(now, shipCountry()) }),
+      )
     update({
       isFilled: true,
       ...(!draft && { untouched: base }),
@@ -133,6 +137,12 @@ export function useShopperInput(variant: CheckoutVariant, isOver: boolean) {
     },
   }
 }
+
+/** The country chosen before the checkout, unless an address has been begun. */
+const withCountry = (form: CustomerForm, country: string): CustomerForm =>
+  JSON.stringify(form.shippingAddress) === JSON.stringify(emptyForm.shippingAddress)
+    ? withValue(form, 'shippingAddress.country', country)
+    : form
 
 /** Reads the fields now, before React overwrites them. */
 function readFields(form: HTMLFormElement | null): (name: FieldName) => string | undefined {

@@ -205,8 +205,8 @@ function Totals({ order: { amounts } }: { order: OrderView }) {
             {formatUsd(amount)}
           </Row>
         ))}
-        {taxRowsOf(amounts).map(({ label, amount }) => (
-          <Row key={label} label={label}>
+        {taxRowsOf(amounts).map(({ label, name, amount }) => (
+          <Row key={label} label={label} {...(name !== undefined && { note: name })}>
             {formatUsd(amount)}
           </Row>
         ))}

@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router'
 import type { OrderSummary } from '#contract/checkout.ts'
 import type { PhoneOrderView } from '#contract/phone-orders.ts'
 import { paths } from '#contract/paths.ts'
-import { taxRowsOf } from '#domain/checkout/quote.ts'
+import { taxLineOf, taxRowsOf } from '#domain/checkout/quote.ts'
 import { formatClockTime } from '#domain/orders/clock-time.ts'
 import type { PhoneOrderState } from '#domain/checkout/phone-order.ts'
 import { formatUsd, minus, sum, times, ZERO } from '#shared/money.ts'
@@ -107,7 +107,7 @@ function Amounts({ summary }: { summary: OrderSummary }) {
     { label: 'Subtotal', amount: subtotal },
     { label: 'Shipping', amount: minus(shipping, surcharges) },
     ...shippingSurcharges.map(({ productName, amount }) => ({ label: `Shipping surcharge, ${productName}`, amount })),
-    ...taxRowsOf(summary),
+    ...taxRowsOf(summary).map((row) => ({ label: taxLineOf(row), amount: row.amount })),
   ]
   return (
     <>

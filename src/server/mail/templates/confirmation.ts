@@ -1,6 +1,6 @@
 import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
 import { addressLines, type Address } from '#domain/checkout/address.ts'
-import { taxRowsOf } from '#domain/checkout/quote.ts'
+import { taxLineOf, taxRowsOf } from '#domain/checkout/quote.ts'
 import { legalPages, legalVersionPath } from '#domain/legal/legal-text.ts'
 import { formatClockTime } from '#domain/orders/clock-time.ts'
 import type { LabeledText } from '#domain/orders/order-texts.ts'
@@ -24,12 +24,15 @@ export type OrderToConfirm = {
     surcharges: readonly { productName: string; amount: Cents }[]
     tax: Cents
     taxLabel: string
+    taxName?: string | undefined
     vatProtection: Cents
     total: Cents
   }
   shippingAddress: Address
   /** Null if it goes to the printer right away. */
   changeableUntil: Date | null
+  /** `Dec 3 – Dec 9`. */
+  arrival: string
   /** The shopper's own texts. */
   texts?: LabeledText[] | undefined
   theme: CollectionTheme
@@ -50,7 +53,17 @@ const changeStep = (until: string): string =>
 
 /** Order confirmation, with the same amounts as the order page. */
 export function confirmationMail(order: OrderToConfirm): MailContent {
-  const { customerName, lines, amounts, shippingAddress, changeableUntil, texts = [], theme, orderLink } = order
+  const {
+    customerName,
+    lines,
+    amounts,
+    shippingAddress,
+    arrival,
+    changeableUntil,
+    texts = [],
+    theme,
+    orderLink,
+  } = order
   const until = changeableUntil && formatClockTime(changeableUntil)
   const number = formatOrderNumber(order.orderNumber)
   const values = {
@@ -75,6 +88,7 @@ export function confirmationMail(order: OrderToConfirm): MailContent {
         facts: [
           ['Order number', number],
           ['Change or cancel it until', until],
+          ['Arrives', arrival],
         ],
       },
       { kind: 'button', text: 'See your order', url: orderLink },
@@ -112,6 +126,6 @@ function paidRows({ amounts, lines }: OrderToConfirm): { name: string; amount: C
     { name: `Subtotal (${about.join('; ')})`, amount: subtotal },
     { name: shipping > 0 ? 'Shipping' : 'Free worldwide shipping', amount: shipping },
     ...surcharges.map(({ productName, amount }) => ({ name: `Shipping surcharge, ${productName}`, amount })),
-    ...taxRowsOf(amounts).map(({ label: name, amount }) => ({ name, amount })),
+    ...taxRowsOf(amounts).map((row) => ({ name: taxLineOf(row), amount: row.amount })),
   ]
 }

@@ -1,0 +1,74 @@
+import { share, sum, times, type Cents } from '#shared/money.ts'
+import type { Discount } from '#domain/codes/discount.ts'
+import {
+  isShippingFree,
+  quoteFor,
+  shippingTo,
+  type PricedLine,
+  type Quote,
+  type ShippingRate,
+  type VatProtection,
+} from './quote.ts'
+
+// What a cart costs to the door of a country, before an address is known.
+
+/** A tax that a whole country has, in its tax source's words. */
+export type CountryRate = { jurisdiction: string; type: string; percentage: string }
+
+/**
+ * What is known of the tax on a parcel to a country. `by_region`: the state or province decides. `none`: we collect nothing there.
+ * `unknown`: the tax source does not answer.
+ */
+export type CountryTax =
+  | { kind: 'rates'; rates: readonly CountryRate[] }
+  | { kind: 'by_region' }
+  | { kind: 'none' }
+  | { kind: 'unknown' }
+
+const taxedByRegion: readonly string[] = ['US', 'CA']
+
+export const isTaxedByRegion = (country: string): boolean => taxedByRegion.includes(country)
+
+/** Hundredths of a percent. Countries’ rates have at most two decimals. */
+const basisPointsOf = ({ percentage }: CountryRate): number => Math.round(Number(percentage) * 100)
+
+/** As tax sources round: each rate of each line and of the shipping to a cent. */
+const taxAmount = (rate: CountryRate, lines: readonly PricedLine[], shipping: Cents): Cents =>
+  sum(
+    [...lines.map(({ unitPrice, quantity }) => times(unitPrice, quantity)), shipping].map((taxed) =>
+      share(taxed, basisPointsOf(rate)),
+    ),
+  )
+
+/** `left`: what the total does not contain, as a sentence. */
+export type QuoteToDoor = { quote: Quote; left?: string }
+
+const leftOut = (country: string, tax: CountryTax, vatProtection: Cents): string | undefined => {
+  if (tax.kind === 'by_region')
+    return country === 'US' ? 'Plus the sales tax of your state, if any.' : 'Plus the sales taxes of your province.'
+  if (tax.kind === 'unknown') return 'Plus tax, which we can’t tell right now.'
+  return tax.kind === 'none' && vatProtection === 0 ? 'Your customs may ask for taxes on delivery.' : undefined
+}
+
+/**
+ * The quote of a cart for a country: goods, shipping and surcharges as they will be charged, and the tax by the country's rate, which
+ * regions such as the Canary Islands do not have. So whatever shows it calls tax and total estimated.
+ */
+export function quoteToDoor(
+  country: string,
+  lines: readonly PricedLine[],
+  tax: CountryTax,
+  { rate, vatProtection, discounts }: { rate: ShippingRate; vatProtection: VatProtection; discounts: Discount[] },
+): QuoteToDoor {
+  const shipping = shippingTo(country, lines, rate, isShippingFree(discounts)).cost
+  const breakdown = (tax.kind === 'rates' ? tax.rates : []).map((one) => ({
+    ...one,
+    amount: taxAmount(one, lines, shipping),
+  }))
+  const taxed = { amount: sum(breakdown.map(({ amount }) => amount)), breakdown, estimated: false }
+  const left = leftOut(country, tax, vatProtection.amount)
+  return {
+    quote: quoteFor(country, lines, taxed, { rate, discounts, vatProtection }),
+    ...(left !== undefined && { left }),
+  }
+}

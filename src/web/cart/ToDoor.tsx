@@ -1,0 +1,90 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { ToDoor as Quote } from '#contract/to-door.ts'
+import { paths } from '#contract/paths.ts'
+import { countryName, mainCountries } from '#domain/checkout/countries.ts'
+import { taxRowsOf } from '#domain/checkout/quote.ts'
+import { formatUsd, minus, sum } from '#shared/money.ts'
+import { MINUTE_MS } from '#shared/time.ts'
+import { sentenceOf } from '#web/api/error-sentence.ts'
+import { useApi } from '#web/api/use-api.ts'
+import { chooseCountry, useShipCountry } from '#web/app/ship-country.ts'
+import { classNames } from '#web/ui/class-names.ts'
+import type { ToDoorOf } from './ToDoorPlace.tsx'
+
+/** Country, arrival, and the quote before an address is known. */
+export function ToDoor({ of }: { of: ToDoorOf | null }) {
+  const country = useShipCountry()
+  const api = useApi()
+  const { data, error, isPlaceholderData } = useQuery<Quote>({
+    queryKey: ['to door', country, of],
+    queryFn: () =>
+      of && 'variant' in of
+        ? api('GET /api/to-door/:country/:variant', { params: { country, variant: of.variant } })
+        : api('GET /api/cart/to-door/:country', { params: { country } }),
+    enabled: of !== null,
+    placeholderData: keepPreviousData,
+    staleTime: MINUTE_MS,
+  })
+  return (
+    <div className={classNames('grid gap-1.5 text-[0.9375rem]', isPlaceholderData && 'opacity-60')}>
+      <p className="flex flex-wrap items-center gap-x-1.5">
+        <label className="flex items-center gap-1.5 text-ink-soft">
+          Ship to
+          <select
+            value={country}
+            onChange={(event) => chooseCountry(event.target.value)}
+            className="min-h-11 max-w-44 cursor-pointer rounded-card bg-transparent font-semibold text-ink underline decoration-accent underline-offset-4"
+          >
+            {mainCountries.map((code) => (
+              <option key={code} value={code}>
+                {countryName(code)}
+              </option>
+            ))}
+          </select>
+        </label>
+        {data?.arrival && !error && <span className="ml-auto font-medium text-ink">Arrives {data.arrival}</span>}
+      </p>
+      {error ? <p className="text-danger">{sentenceOf(error)}</p> : data && <Amounts quote={data} />}
+    </div>
+  )
+}
+
+function Amounts({ quote }: { quote: Quote }) {
+  const { shipping, shippingSurcharges, tax, vatProtection, total, left } = quote
+  const surcharge = sum(shippingSurcharges.map(({ amount }) => amount))
+  const base = minus(shipping, surcharge)
+  const rows = tax > 0 || vatProtection > 1 ? taxRowsOf(quote) : []
+  return (
+    <>
+      <dl className="grid gap-1">
+        <Row
+          label={
+            <a href={paths.shippingReturns} className="link-line">
+              Shipping*
+            </a>
+          }
+        >
+          {base === 0 ? <span className="font-medium text-good">Free</span> : formatUsd(base)}
+        </Row>
+        {surcharge > 0 && <Row label="Shipping surcharge">{formatUsd(surcharge)}</Row>}
+        {rows.map(({ label, name, amount }) => (
+          <Row key={label} label={`${name ?? label}, estimated`}>
+            {formatUsd(amount)}
+          </Row>
+        ))}
+        <Row label="Estimated total to your door">
+          <strong className="font-semibold text-ink">{formatUsd(total)}</strong>
+        </Row>
+      </dl>
+      {left !== undefined && <p className="text-sm text-ink-soft">{left}</p>}
+    </>
+  )
+}
+
+const Row = ({ label, children }: { label: ReactNode; children: ReactNode }) => (
+  <div className="flex items-baseline justify-between gap-4">
+    <dt className="text-ink-soft">{label}</dt>
+    <dd className="shrink-0 tabular-nums">{children}</dd>
+  </div>
+)
