@@ -35,7 +35,7 @@ const adjectives: Readonly<Record<string, string>> = {
 }
 
 const typeNames: Readonly<Record<string, string>> = {
-  ...{ vat: 'VAT', gst: 'GST', hst: 'HST', pst: 'PST', qst: 'QST', rst: 'RST', igst: 'IGST' },
+  ...{ vat: 'VAT', gst: 'GST', hst: 'HST', pst: 'PST', qst: 'QST', rst: 'RST' },
   jct: 'consumption tax',
 }
 

@@ -7,7 +7,7 @@ const window = (from: string, to: string) => ({ from: dayOf(from), to: dayOf(to)
 
 // A Monday to a Friday.
 const promised = window('2026-10-19', '2026-10-30')
-const waiting: Journey = { promised, traveling: { from: 3, to: 10 }, patience: 10, parcel: null }
+const waiting: Journey = { promised, traveling: { from: 3, to: 10 }, giveUpAfter: 10, parcel: null }
 const sentOn = (date: string, more: Partial<NonNullable<Journey['parcel']>> = {}): Journey => ({
   ...waiting,
   parcel: { sent: dayOf(date), estimate: null, ...more },

@@ -6,7 +6,7 @@ export type Journey = {
   /** Business days on the way, both ends included. */
   traveling: { readonly from: number; readonly to: number }
   /** Business days of the second window. */
-  patience: number
+  giveUpAfter: number
   /** Null before it has shipped. */
   parcel: {
     sent: EpochDay
@@ -20,10 +20,10 @@ export type ToldArrival = { isLate: boolean; window?: Window }
 
 /**
  * What a shopper is told about an arrival, which is never a day in the past. It is late as soon as it cannot be in time anymore, at the
- * latest when its window is over. A second window follows: the carrier's own, or one as long as `patience`. Once that is over too, no
+ * latest when its window is over. A second window follows: the carrier's own, or one as long as `giveUpAfter`. Once that is over too, no
  * date is named.
  */
-export function arrivalToTell({ promised, traveling, patience, parcel }: Journey, today: EpochDay): ToldArrival {
+export function arrivalToTell({ promised, traveling, giveUpAfter, parcel }: Journey, today: EpochDay): ToldArrival {
   const sent = parcel && {
     from: afterBusinessDays(parcel.sent, traveling.from),
     to: afterBusinessDays(parcel.sent, traveling.to),
@@ -38,7 +38,7 @@ export function arrivalToTell({ promised, traveling, patience, parcel }: Journey
   if (!isHopeless && today <= due) return { isLate: false, window: shown }
 
   const end = Math.max(shown.to, due)
-  const second = { from: afterBusinessDays(end, 1), to: afterBusinessDays(end, patience) }
+  const second = { from: afterBusinessDays(end, 1), to: afterBusinessDays(end, giveUpAfter) }
   const later = [estimate, shown.to > due ? shown : null, second].find(
     (window) => window !== null && window.to >= today && window.to > due,
   )

@@ -22,7 +22,7 @@ export function arrivalOf(
       promised: arrivalWindow(dayOf(createdAt), country, days),
       traveling: transitTo(country, days),
       // The longest that the policy pages name.
-      patience: (country === HOME ? days.standardDays : days.internationalDays).to,
+      giveUpAfter: (country === HOME ? days.standardDays : days.internationalDays).to,
       parcel: parcel && {
         sent: dayOf(parcel.shippedAt),
         estimate:

@@ -12,7 +12,6 @@ import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 import { LinePicture } from './LinePicture.tsx'
 import { PriceChange } from './PriceChange.tsx'
-import { ShippingNote } from './ShippingNote.tsx'
 import { TotalLine } from './TotalLine.tsx'
 import { useCart } from './use-cart.tsx'
 
@@ -178,12 +177,11 @@ function Footer() {
       <Suspense fallback={<TotalLine amount={total} />}>
         <CartTotal />
       </Suspense>
-      <ShippingNote className="mb-3" />
       <button
         type="button"
         aria-disabled={isEmpty}
         onClick={() => void proceed()}
-        className={buttonClass('primary', 'w-full text-[1.0625rem]')}
+        className={buttonClass('primary', 'mt-3 w-full text-[1.0625rem]')}
       >
         Proceed to Checkout
       </button>

@@ -28,36 +28,36 @@ export function ToDoor({ of }: { of: ToDoorOf | null }) {
   })
   return (
     <div className={classNames('grid gap-1.5 text-[0.9375rem]', isPlaceholderData && 'opacity-60')}>
-      <p className="flex flex-wrap items-center gap-x-1.5">
-        <label className="flex items-center gap-1.5 text-ink-soft">
-          Ship to
-          <select
-            value={country}
-            onChange={(event) => chooseCountry(event.target.value)}
-            className="min-h-11 max-w-44 cursor-pointer rounded-card bg-transparent font-semibold text-ink underline decoration-accent underline-offset-4"
-          >
-            {mainCountries.map((code) => (
-              <option key={code} value={code}>
-                {countryName(code)}
-              </option>
-            ))}
-          </select>
-        </label>
-        {data?.arrival && !error && <span className="ml-auto font-medium text-ink">Arrives {data.arrival}</span>}
-      </p>
+      <label className="flex items-center gap-1.5 text-ink-soft">
+        Ship to
+        <select
+          value={country}
+          onChange={(event) => chooseCountry(event.target.value)}
+          className="field-sizing-content min-h-11 cursor-pointer rounded-card bg-transparent font-semibold text-ink underline decoration-accent underline-offset-4"
+        >
+          {mainCountries.map((code) => (
+            <option key={code} value={code}>
+              {countryName(code)}
+            </option>
+          ))}
+        </select>
+      </label>
       {error ? <p className="text-danger">{sentenceOf(error)}</p> : data && <Amounts quote={data} />}
     </div>
   )
 }
 
 function Amounts({ quote }: { quote: Quote }) {
-  const { shipping, shippingSurcharges, tax, vatProtection, total, left } = quote
+  const { shipping, shippingSurcharges, tax, vatProtection, total, left, arrival } = quote
   const surcharge = sum(shippingSurcharges.map(({ amount }) => amount))
   const base = minus(shipping, surcharge)
   const rows = tax > 0 || vatProtection > 1 ? taxRowsOf(quote) : []
   return (
     <>
       <dl className="grid gap-1">
+        <Row label="Arrives">
+          <span className="font-medium text-ink">{arrival}</span>
+        </Row>
         <Row
           label={
             <a href={paths.shippingReturns} className="link-line">
