@@ -1,3 +1,4 @@
+import { BASIS_POINTS_PER_PERCENT } from '#site/settings.ts'
 import { share, sum, times, type Cents } from '#shared/money.ts'
 import type { Discount } from '#domain/codes/discount.ts'
 import {
@@ -30,7 +31,7 @@ const taxedByRegion: readonly string[] = ['US', 'CA']
 export const isTaxedByRegion = (country: string): boolean => taxedByRegion.includes(country)
 
 /** Hundredths of a percent. Countries’ rates have at most two decimals. */
-const basisPointsOf = ({ percentage }: CountryRate): number => Math.round(Number(percentage) * 100)
+const basisPointsOf = ({ percentage }: CountryRate): number => Math.round(Number(percentage) * BASIS_POINTS_PER_PERCENT)
 
 /** As tax sources round: each rate of each line and of the shipping to a cent. */
 const taxAmount = (rate: CountryRate, lines: readonly PricedLine[], shipping: Cents): Cents =>
