@@ -14,7 +14,7 @@ import {
 // What a cart costs to the door of a country, before an address is known.
 
 /** A tax that a whole country has, in its tax source's words. */
-export type CountryRate = { jurisdiction: string; type: string; percentage: string }
+type CountryRate = { jurisdiction: string; type: string; percentage: string }
 
 /**
  * What is known of the tax on a parcel to a country. `by_region`: the state or province decides. `none`: we collect nothing there.
