@@ -1,17 +1,20 @@
 import * as z from 'zod/mini'
 import { CODE_PATTERN, normalizeCode } from '#domain/codes/code.ts'
 import { dayFromIso } from '#shared/calendar-day.ts'
-import type { ProductId } from '#shared/ids.ts'
+import type { ProductId, UserId } from '#shared/ids.ts'
 import type { Cents } from '#shared/money.ts'
+import { Acceptance } from './below-floor.ts'
 import { call } from './call.ts'
-import { branded, centsAnswer, isoMoment, pathId, wireRowId } from './wire.ts'
+import { branded, centsAnswer, isoMoment, pathId, singleLineText, wireRowId } from './wire.ts'
 
 const PERCENT = 'Please enter a percentage from 1 to 100'
 const AMOUNT = 'Please enter an amount, such as 5.00'
 const PIECES = 'Please enter a number of pieces from 1 to 99'
+const TIERS = 'Please enter numbers of pieces with their percentage, such as 3: 10, 6: 15'
 const USES = 'Please enter a whole number, or nothing'
 const amount = (least: number) =>
   branded<Cents>(z.int(AMOUNT).check(z.gte(least, AMOUNT), z.lte(1_000_000, 'Please enter at most $10,000')))
+const basisPoints = z.int(PERCENT).check(z.gte(100, PERCENT), z.lte(10_000, PERCENT))
 const pieces = z.int(PIECES).check(z.gte(1, PIECES), z.lte(99, PIECES))
 const uses = z._default(z.nullable(z.int(USES).check(z.gte(1, USES), z.lte(1_000_000, USES))), null)
 const day = z._default(
@@ -21,12 +24,15 @@ const day = z._default(
 const names = z._default(z.array(z.string().check(z.minLength(1), z.maxLength(60))).check(z.maxLength(50)), [])
 
 const Benefit = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('percent'),
-    basisPoints: z.int(PERCENT).check(z.gte(100, PERCENT), z.lte(10_000, PERCENT)),
-  }),
+  z.object({ kind: z.literal('percent'), basisPoints }),
   z.object({ kind: z.literal('amount'), amount: amount(1) }),
   z.object({ kind: z.literal('buy_get'), buy: pieces, get: pieces }),
+  z.object({
+    kind: z.literal('tiers'),
+    tiers: z
+      .array(z.object({ pieces, basisPoints }))
+      .check(z.minLength(1, TIERS), z.maxLength(10, 'Please enter at most 10 steps')),
+  }),
   z.object({ kind: z.literal('shipping') }),
 ])
 
@@ -40,26 +46,40 @@ const rule = {
   combines: z._default(z.boolean(), false),
 }
 
-export const NewCode = z.object({
-  code: z.pipe(
-    z.string('Please enter a code'),
-    z.pipe(
-      z.transform(normalizeCode),
-      z.string().check(z.regex(CODE_PATTERN, 'Please use 3 to 24 letters, digits and hyphens')),
-    ),
-  ),
-  ...rule,
-  /** Days of the shop's time zone, first and last, such as `2026-12-01`. */
-  startsOn: day,
-  endsOn: day,
-  usesMax: uses,
-  usesMaxPerPerson: uses,
-})
+const CODE = 'Please use 3 to 24 letters, digits and hyphens'
+const [PARTNER, NAMED] = ['Only a code can be a partner’s', 'Please enter a name, such as Three mugs']
+
+export const NewCode = z
+  .object({
+    /** Of an automatic discount, the name that shoppers see. */
+    code: singleLineText(40, 'Please enter a code'),
+    isAutomatic: z._default(z.boolean(), false),
+    /** Whose sale it makes an order. */
+    partnerId: z._default(z.nullable(wireRowId<UserId>()), null),
+    ...rule,
+    /** Days of the shop's time zone, first and last, such as `2026-12-01`. */
+    startsOn: day,
+    endsOn: day,
+    usesMax: uses,
+    usesMaxPerPerson: uses,
+  })
+  .check(
+    z.refine(({ isAutomatic, code }) => isAutomatic || CODE_PATTERN.test(normalizeCode(code)), {
+      error: CODE,
+      path: ['code'],
+    }),
+    z.refine(({ isAutomatic, code }) => !isAutomatic || code.length >= 3, { error: NAMED, path: ['code'] }),
+    z.refine(({ isAutomatic, partnerId }) => !isAutomatic || partnerId === null, {
+      error: PARTNER,
+      path: ['partnerId'],
+    }),
+  )
 export type NewCode = z.output<typeof NewCode>
 
 export const AdminCode = z.object({
   id: z.int(),
   code: z.string(),
+  isAutomatic: z.boolean(),
   status: z.enum(['active', 'scheduled', 'used_up', 'ended']),
   rule: z.object(rule),
   startsAt: z.nullable(isoMoment),
@@ -82,6 +102,8 @@ export const adminCodeCalls = {
     answer: z.object({
       codes: z.array(
         z.extend(AdminCode, {
+          /** Whose sale it makes an order. */
+          partner: z.nullable(z.string()),
           orders: z.int(),
           /** What it took off the goods of those orders. */
           off: centsAnswer,
@@ -92,6 +114,7 @@ export const adminCodeCalls = {
       choices: z.object({
         types: z.array(z.object({ key: z.string(), name: z.string() })),
         collections: z.array(z.object({ id: z.string(), name: z.string() })),
+        partners: z.array(z.object({ id: z.int(), name: z.string() })),
       }),
     }),
     refusals: [],
@@ -100,10 +123,11 @@ export const adminCodeCalls = {
     method: 'POST',
     path: '/api/admin/codes',
     access: 'owner',
-    summary: 'Makes a code.',
+    summary: 'Makes a code or an automatic discount.',
+    query: Acceptance,
     body: NewCode,
     answer: z.object({ done: z.string() }),
-    refusals: ['code_taken'],
+    refusals: ['code_taken', 'below_floor'],
   }),
   end: call({
     method: 'POST',

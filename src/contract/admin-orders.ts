@@ -96,6 +96,8 @@ export const AdminOrder = z.object({
   replaces: z.nullable(z.string()),
   replacements: z.array(z.object({ orderNumber: z.string(), status: z.string() })),
   /** Pieces of each line without a replacement. */
+  /** Whose sale it is; `by`: a link such as `/r/bullion`, or a code. */
+  partner: z.nullable(z.object({ name: z.string(), by: z.string() })),
   replaceable: z.array(z.object({ position: z.int(), quantity: z.int() })),
   status: z.string(),
   payment: z.string(),

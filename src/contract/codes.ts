@@ -9,6 +9,8 @@ const CartCodes = z.object({
       /** Off the goods. */
       amount: centsAnswer,
       isShippingFree: z.boolean(),
+      /** Nobody typed it, and nobody removes it. */
+      isAutomatic: z.boolean(),
       /** Why it takes nothing off this cart. */
       objection: z.nullable(z.string()),
     }),

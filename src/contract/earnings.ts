@@ -48,6 +48,10 @@ const Earnings = z.object({
   links: z.array(
     z.object({ code: z.string(), path: z.string(), campaign: z.string(), ...countedFields, ...earnedFields }),
   ),
+  /** The partner's codes. */
+  codes: z.array(z.object({ code: z.string(), orders: z.int(), ...earnedFields })),
+  /** The price that commission on new orders is on: as paid, or as listed. */
+  commissionOn: z.enum(['paid', 'list']),
   /** Months with a statement, latest first: `2026-11`. */
   months: z.array(z.string()),
 })
@@ -65,7 +69,9 @@ const Change = z.object({
 const EarnedOrder = z.object({
   orderNumber: z.string(),
   paidAt: moment,
-  link: z.string(),
+  link: z.nullable(z.string()),
+  /** The code that made it the partner's sale, whatever link came before. */
+  code: z.nullable(z.string()),
   clickedAt: z.nullable(moment),
   goods: centsAnswer,
   returned: centsAnswer,
@@ -82,9 +88,10 @@ export type EarnedOrder = z.output<typeof EarnedOrder>
 const Explanation = z.object({
   orderNumber: z.string(),
   /** not_by_your_links: nothing else is revealed about such an order, or an unknown one. */
-  why: z.enum(['last_click', 'not_by_your_links', ...attributionObjections]),
+  why: z.enum(['last_click', 'code', 'not_by_your_links', ...attributionObjections]),
   clickedAt: z.nullable(moment),
   link: z.nullable(z.string()),
+  code: z.nullable(z.string()),
   order: z.nullable(EarnedOrder),
 })
 export type Explanation = z.output<typeof Explanation>

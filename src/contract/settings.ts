@@ -371,6 +371,13 @@ export const settingList: { readonly [Name in keyof SiteSettings]: Setting<SiteS
       }),
     ),
   },
+  commissionOn: {
+    group: 'Money',
+    label: 'Partners’ commission is on the price',
+    hint: 'Of orders whose payment starts from now on; others keep the rule that they had.',
+    form: { kind: 'choice', options: { paid: 'After discounts, as paid', list: 'Before discounts, as listed' } },
+    schema: z.enum(['paid', 'list']),
+  },
   deliveryMails: {
     group: 'Parcels',
     label: 'Emails between shipping and delivery',

@@ -16,6 +16,8 @@ type ShopRules = {
   shipping: 'environment' | 'free' | 'partner'
   /** The least that a sale must leave; what goes below it waits for the owner's yes. */
   marginFloor: Cents
+  /** The price that partners' commission is on: as paid, or as listed, before discounts. */
+  commissionOn: 'paid' | 'list'
   /** When shoppers see new reviews. */
   reviewsAppear: 'after_approval' | 'at_once'
   /** Days after delivery until buyers are asked for a review; 0: never. */
@@ -41,6 +43,7 @@ export const defaultSettings: SiteSettings = {
   changeWindowMinutes: 60,
   shipping: 'environment',
   marginFloor: ZERO,
+  commissionOn: 'paid',
   reviewsAppear: 'after_approval',
   reviewRequestDays: 7,
   deliveryMails: 'failed_attempt',

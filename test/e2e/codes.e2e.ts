@@ -2,7 +2,7 @@ import { expect, expectAccessible } from './browser.ts'
 import { test } from './own-world.ts'
 import { ADDRESS, BUYER, COUNTRY, HAT, newEmail } from './shopper.ts'
 
-test.use({ viewport: { width: 390, height: 844 }, expected: [/status of (?:401|422)/] })
+test.use({ viewport: { width: 390, height: 844 }, expected: [/status of (?:401|409|422)/] })
 
 test('RUDY10, which the owner made, is typed on a phone and taken off until the checkout', async ({ page, world }) => {
   const owner = world.shopper()
@@ -17,6 +17,7 @@ test('RUDY10, which the owner made, is typed on a phone and taken off until the 
   await expect(form.getByText('Please enter a percentage from 1 to 100')).toBeVisible()
   await form.getByLabel('Percent').fill('10')
   await form.getByRole('button', { name: 'Make code' }).click()
+  await page.getByRole('button', { name: 'Accept and save' }).click()
   await expect(page.getByRole('rowheader', { name: 'RUDY10' })).toBeVisible()
   await expectAccessible(page)
   await page.context().clearCookies()
@@ -44,4 +45,15 @@ test('RUDY10, which the owner made, is typed on a phone and taken off until the 
   for (const [label, value] of ADDRESS) await address.getByLabel(label, { exact: true }).fill(value)
   await page.getByRole('button', { name: /order summary/ }).click()
   await expect(page.getByText('RUDY10: $3.30 off')).toBeVisible()
+
+  // Somebody else opens a link with the code, before anything is in the cart.
+  await page.context().clearCookies()
+  await page.evaluate(() => localStorage.clear())
+  await page.goto(`${HAT}?code=rudy10`)
+  await expect(page.getByText('The code is in your cart.')).toBeVisible()
+  await expect(page).toHaveURL(new RegExp(`${HAT}$`))
+  await page.getByRole('button', { name: /^Cart/ }).click()
+  const empty = page.getByRole('dialog', { name: 'Shopping Cart (0 items)' })
+  await expect(empty.getByText('RUDY10 takes effect with what you add to your cart.')).toBeVisible()
+  await expectAccessible(page)
 })

@@ -3,10 +3,12 @@ import { readOrderNumber, type SessionId } from '#shared/ids.ts'
 import { DAY_MS, MINUTE_MS } from '#shared/time.ts'
 import type { AdminCode } from '#contract/admin-codes.ts'
 import type { CartCodes } from '#contract/codes.ts'
+import type { Earnings } from '#contract/earnings.ts'
 import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
 import type { OrderSummary } from '#contract/checkout.ts'
 import { COMMAND } from '#server/audit-log/audit-log.ts'
 import { saveFrozenCheckout } from '#server/checkout/frozen-checkout.ts'
+import { ensurePartner } from '#server/partners/partner.ts'
 import { refundOrder } from '#server/payments/refunds.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
 import { expectBooksAgree, ordersOf } from './invariants.ts'
@@ -31,9 +33,13 @@ async function asOwner<Body>(method: string, path: string, body?: object) {
   return owner.send<Body>(method, path, body)
 }
 
-/** The owner makes a code. */
+/** The owner makes a code, whatever it costs. */
 async function makes(code: string, more: object = {}) {
-  const answer = await asOwner<Refused>('POST', '/api/admin/codes', { code, benefit: percent(1000), ...more })
+  const answer = await asOwner<Refused>('POST', '/api/admin/codes?accepted=1', {
+    code,
+    benefit: percent(1000),
+    ...more,
+  })
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
 }
 
@@ -409,6 +415,14 @@ describe('the owner', () => {
     [{ benefit: { kind: 'amount', amount: -5 } }, 'benefit.amount', 'Please enter an amount, such as 5.00'],
     [{ benefit: { kind: 'buy_get', buy: 0, get: 1 } }, 'benefit.buy', 'Please enter a number of pieces from 1 to 99'],
     [{ products: [999_999] }, 'products', 'There is no product 999999.'],
+    [{ partnerId: 999_999 }, 'partnerId', 'There is no such partner.'],
+    [{ isAutomatic: true, partnerId: 1 }, 'partnerId', 'Only a code can be a partner’s'],
+    [{ isAutomatic: true, code: 'x' }, 'code', 'Please enter a name, such as Three mugs'],
+    [
+      { benefit: { kind: 'tiers', tiers: [] } },
+      'benefit.tiers',
+      'Please enter numbers of pieces with their percentage, such as 3: 10, 6: 15',
+    ],
     [{ endsOn: '2020-01-01' }, 'endsOn', 'This day is over.'],
     [{ usesMax: 0 }, 'usesMax', 'Please enter a whole number, or nothing'],
   ])('is told what is wrong with %j beside its field', async (wrong, field, sentence) => {
@@ -418,16 +432,27 @@ describe('the owner', () => {
     expect(await listed('WRONG')).toBeUndefined()
   })
 
+  test('is asked before a code for 60 % off a mug, which sells it at a loss, and can say yes', async () => {
+    const mugs = { code: 'SIXTY', benefit: percent(6000), types: ['mug'] }
+    const answer = await asOwner<Refused & { reason?: string }>('POST', '/api/admin/codes', mugs)
+    expect(answer).toMatchObject({ status: 409, body: { code: 'below_floor' } })
+    expect(answer.body.message).toMatch(/With this, one .*Mug.* loses \$.* when sent to /)
+    expect(await listed('SIXTY')).toBeUndefined()
+    expect((await asOwner('POST', '/api/admin/codes?accepted=1', mugs)).status).toBe(200)
+    expect(await listed('SIXTY')).toMatchObject({ status: 'active' })
+  })
+
   test('makes a name once, and the log has who made and ended it', async () => {
     await makes('NAMED')
-    expect((await asOwner('POST', '/api/admin/codes', { code: 'named', benefit: percent(500) })).status).toBe(409)
+    const again = { code: 'named', benefit: percent(500) }
+    expect((await asOwner('POST', '/api/admin/codes?accepted=1', again)).status).toBe(409)
     const { id } = (await listed('NAMED')) ?? { id: 0 }
     await asOwner('POST', `/api/admin/codes/${id}/end`)
     await asOwner('POST', `/api/admin/codes/${id}/end`)
     const { rows } = await world.shop.database.pool.query<{ what: string }>(
       `select what from owner_action where about_kind = 'code' and about_id = 'NAMED' order by id`,
     )
-    expect(rows.map(({ what }) => what)).toEqual(['made', 'ended'])
+    expect(rows.map(({ what }) => what)).toEqual(['accepted sales below the floor with', 'made', 'ended'])
   })
 })
 
@@ -448,4 +473,118 @@ test('a piece removed from an order gives back what it cost with the code, and t
   // Of $65.90 less 10%, one piece cost a cent more than the other.
   expect(preview.lines).toMatchObject([{ unitPrice: (line?.unitPrice ?? 0) - 1, quantity: 1 }])
   expect(-preview.difference).toBeGreaterThanOrEqual(line?.unitPrice ?? 0)
+})
+
+test('an automatic discount is in every cart that it fits, by its name, until it is ended', async () => {
+  const benefit = { kind: 'tiers', tiers: [{ pieces: 2, basisPoints: 1000 }] }
+  await makes('Two totes', { isAutomatic: true, benefit, types: ['tote'] })
+  const shopper = world.shopper()
+  const { body: line } = await shopper.adds('tote')
+  const codesOf = async () => (await shopper.send<CartCodes>('GET', '/api/cart/code')).body.codes
+  expect(await codesOf()).toEqual([])
+  await shopper.adds('tote')
+  const off = Math.floor((line.price * 2 * 1000 + 5000) / 10_000)
+  expect(await codesOf()).toMatchObject([{ code: 'Two totes', amount: off, isAutomatic: true }])
+  expect((await applies(shopper, 'Two totes')).status).toBe(422)
+  const { order } = await buys(shopper)
+  expect(Number(order.subtotal_cents)).toBe(line.price * 2 - off)
+  expect(await world.audit('discounts')).toContainEqual(
+    expect.objectContaining({ order_id: order.id, code: 'Two totes', amount_cents: String(off), partner_id: null }),
+  )
+  const { id } = (await listed('Two totes')) ?? { id: 0 }
+  await asOwner('POST', `/api/admin/codes/${id}/end`)
+  await shopper.adds('tote', 2)
+  expect(await codesOf()).toEqual([])
+  await expectBooksAgree(world)
+})
+
+describe('a partner’s code', () => {
+  const partner = async (name: string) => {
+    const shopper = world.shopper()
+    await shopper.send('POST', '/api/register', { username: name, password: 'a long enough secret' })
+    const links = [{ code: `${name}-link`, path: '/', campaign: '' }]
+    await ensurePartner(world.shop, name, { displayName: name, channelUrl: null, code: name, links })
+    await world.shop.database.pool.query('update app_user set is_partner = true where username = $1', [name])
+    const { rows } = await world.shop.database.pool.query<{ id: number }>(
+      'select id from app_user where username = $1',
+      [name],
+    )
+    return { shopper, id: rows[0]?.id ?? 0 }
+  }
+  const earnedBy = async (id: number) =>
+    (await world.audit<{ account: string; amount_cents: string; partner_id: number | null }>('ledger'))
+      .filter((entry) => entry.account === 'liability:commission' && entry.partner_id === id)
+      .reduce((sum, entry) => sum - Number(entry.amount_cents), 0)
+  const sets = async (value: string) => {
+    const was = value === 'list' ? 'paid' : 'list'
+    const answer = await asOwner('PUT', '/api/admin/settings', { commissionOn: { was, value } })
+    expect(answer.status).toBe(200)
+  }
+
+  test('beats another partner’s link, and portal and order page say so', async () => {
+    const [linker, coder] = [await partner('linker'), await partner('coder')]
+    await makes('CODER10', { partnerId: coder.id })
+    const shopper = await shopperWith('CODER10')
+    const clicked = await fetch(`${world.address}/r/linker`, { headers: BROWSER, redirect: 'manual' })
+    const click =
+      clicked.headers
+        .getSetCookie()
+        .find((cookie) => cookie.startsWith('click='))
+        ?.split(';', 1)[0] ?? ''
+    const session = shopper.cookie()
+    shopper.usesCookie(`${session}; ${click}`)
+    const { order } = await buys(shopper)
+    const subtotal = Number(order.subtotal_cents)
+    expect([await earnedBy(coder.id), await earnedBy(linker.id)]).toEqual([Math.round(subtotal * 0.12), 0])
+    expect(await world.audit('discounts')).toContainEqual(
+      expect.objectContaining({ order_id: order.id, code: 'CODER10', partner_id: coder.id }),
+    )
+    const shown = await asOwner<{ partner: object }>('GET', `/api/admin/orders/${order.order_number}`)
+    expect(shown.body.partner).toEqual({ name: 'coder', by: 'CODER10' })
+    await coder.shopper.send('POST', '/api/login', { username: 'coder', password: 'a long enough secret' })
+    const why = await coder.shopper.send('GET', `/api/partnership/earnings/why?order=${order.order_number}`)
+    expect(why.body).toMatchObject({ why: 'code', code: 'CODER10', link: null, order: { code: 'CODER10' } })
+    const earnings = await coder.shopper.send<Earnings>('GET', '/api/partnership/earnings')
+    expect(earnings.body.codes).toMatchObject([{ code: 'CODER10', orders: 1, sales: subtotal }])
+    expect(earnings.body.totals).toMatchObject({ orders: 1, sales: subtotal })
+    await expectBooksAgree(world)
+  })
+
+  test('that is removed before paying leaves the sale to the link', async () => {
+    const { rows } = await world.shop.database.pool.query<{ id: number }>(
+      `select id from app_user where username = 'linker'`,
+    )
+    const shopper = await shopperWith('CODER10')
+    const clicked = await fetch(`${world.address}/r/linker`, { headers: BROWSER, redirect: 'manual' })
+    const click =
+      clicked.headers
+        .getSetCookie()
+        .find((cookie) => cookie.startsWith('click='))
+        ?.split(';', 1)[0] ?? ''
+    await shopper.startsPayment()
+    await shopper.send('DELETE', '/api/cart/code')
+    shopper.usesCookie(`${shopper.cookie()}; ${click}`)
+    const { order } = await buys(shopper)
+    expect(await earnedBy(rows[0]?.id ?? 0)).toBe(Math.round(Number(order.subtotal_cents) * 0.12))
+  })
+
+  test('earns on the price before discounts where the owner wants that, also when the rule changes before a refund', async () => {
+    const { id } = await partner('lister')
+    await makes('LISTED', { partnerId: id, benefit: percent(2000) })
+    await sets('list')
+    const { order } = await buys(await shopperWith('LISTED', 'hat', 2))
+    await sets('paid')
+    const [line] = await linesOf(order.id)
+    const list = Number(line?.list_price_cents) * 2
+    expect(await earnedBy(id)).toBe(Math.round(list * 0.12))
+    const number = readOrderNumber(order.order_number)
+    if (!number) throw new Error('no number')
+    await refundOrder(world.shop, number, { kind: 'pieces', pieces: [{ position: 0, quantity: 1 }] }, 'faulty', COMMAND)
+    await world.settled()
+    expect(await earnedBy(id)).toBe(Math.round(list * 0.06))
+    await refundOrder(world.shop, number, { kind: 'rest' }, 'asked', COMMAND)
+    await world.settled()
+    expect(await earnedBy(id)).toBe(0)
+    await expectBooksAgree(world)
+  })
 })

@@ -137,6 +137,7 @@ function purchase(): Scenario {
       audit_reviews: [],
       audit_codes: [],
       audit_code_uses: [],
+      audit_discounts: [],
     },
     mails: [{ to: 'ada@mail.example', subject: 'Order Confirmation PFAAAA-0001', text: 'Total $21.78' }],
     diaries: [diary()],

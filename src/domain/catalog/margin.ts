@@ -78,25 +78,34 @@ export type MarginBasis = {
   floor: Cents
   /** Surcharges are paid by the shopper; blocked countries are left out. */
   metadata: ProductMetadata
+  /** Of a code or automatic discount. `isFreeOfShipping`: also of surcharges. `isCommissionBefore`: commission is on the price before it. */
+  discount?: { off: Cents; isFreeOfShipping: boolean; isCommissionBefore: boolean }
 }
 
 /** @property share the partner's, in basis points of the price */
 export type SaleMargin = { margin: Cents; country: string; paidBy: string; share: number }
 
+const NO_DISCOUNT = { off: ZERO, isFreeOfShipping: false, isCommissionBefore: false }
+
 /** One piece, sold alone. */
 function marginOfPiece(
   price: Cents,
-  { cost, shippingPaidBy, metadata }: MarginBasis,
+  {
+    cost,
+    shippingPaidBy,
+    metadata,
+    discount: { off, isFreeOfShipping, isCommissionBefore } = NO_DISCOUNT,
+  }: MarginBasis,
   { country, shipping }: Destination,
   fee: PaymentFee,
   basisPoints: number,
 ): SaleMargin {
-  const surcharge = surchargeTo(metadata, country)?.amount ?? ZERO
-  const shippingCharged = shippingPaidBy === 'partner' ? shipping : ZERO
+  const surcharge = isFreeOfShipping ? ZERO : (surchargeTo(metadata, country)?.amount ?? ZERO)
+  const shippingCharged = shippingPaidBy === 'partner' && !isFreeOfShipping ? shipping : ZERO
   const margin = marginOfSale({
-    ...{ price, surcharge, shippingCharged, fee, printCost: cost, shippingPaid: shipping },
-    tax: share(sum([price, surcharge, shippingCharged]), taxRates[country] ?? 0),
-    commission: share(price, basisPoints),
+    ...{ price, discount: off, surcharge, shippingCharged, fee, printCost: cost, shippingPaid: shipping },
+    tax: share(minus(sum([price, surcharge, shippingCharged]), off), taxRates[country] ?? 0),
+    commission: share(isCommissionBefore ? price : minus(price, off), basisPoints),
   })
   return { margin, country, paidBy: fee.name, share: basisPoints }
 }

@@ -10,11 +10,13 @@ const nextStates: Readonly<Record<CodeState, readonly CodeState[]>> = { active: 
 
 export const codeCanBecome = (from: CodeState, to: CodeState): boolean => nextStates[from].includes(to)
 
-/** What a code takes off. `buy_get`: of every `buy + get` pieces, the price of the `get` cheapest. */
+/** What a code or an automatic discount takes off. `buy_get`: of every `buy + get` pieces, the price of the `get` cheapest. */
 export type Benefit =
   | { kind: 'percent'; basisPoints: number }
   | { kind: 'amount'; amount: Cents }
   | { kind: 'buy_get'; buy: number; get: number }
+  /** The highest percentage of those whose number of pieces is reached. */
+  | { kind: 'tiers'; tiers: { pieces: number; basisPoints: number }[] }
   /** Shipping and its surcharges. */
   | { kind: 'shipping' }
 

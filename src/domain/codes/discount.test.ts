@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { PricedLine } from '#domain/checkout/quote.ts'
 import type { ProductId, VariantId } from '#shared/ids.ts'
 import { cents, ZERO } from '#shared/money.ts'
 import { codeCanBecome, normalizeCode, type Benefit, type CodeRule } from './code.ts'
-import { discountLines, type UsableCode } from './discount.ts'
+import { automaticFor, discountLines, mostOffPiece, type UsableCode } from './discount.ts'
 
 const lineOf = (productId: number, unitPrice: number, quantity = 1): PricedLine => ({
   productId: productId as ProductId,
@@ -107,6 +107,69 @@ test('several codes take effect one after the other, in whatever order they were
   expect(offBy([lineOf(1, 2000)], ...codes)).toEqual([1000, 500])
   expect(offBy([lineOf(1, 2000)], ...codes.toReversed())).toEqual([1000, 500])
 })
+
+const tiers = (...steps: [pieces: number, basisPoints: number][]): Benefit => ({
+  kind: 'tiers',
+  tiers: steps.map(([pieces, basisPoints]) => ({ pieces, basisPoints })),
+})
+
+test.each([
+  [2, []],
+  [3, [300]],
+  [5, [500]],
+  [6, [900]],
+])('of %i pieces at $10.00, tiers of 10%% from 3 and 15%% from 6 take off %j', (quantity, off) => {
+  expect(offBy([lineOf(1, 1000, quantity)], codeOf(tiers([6, 1500], [3, 1000])))).toEqual(off)
+})
+
+describe('automatic discounts', () => {
+  const three = (id: number, more: Partial<CodeRule> = {}) => ({
+    ...codeOf(tiers([3, 1000]), more, id),
+    isAutomatic: true,
+  })
+  const idsFor = (quantity: number, entered: UsableCode[], automatic: UsableCode[]) =>
+    automaticFor([lineOf(1, 1000, quantity)], entered, automatic, types).map(({ id }) => id)
+  const alone = { combines: false }
+
+  test.each([
+    ['that do not fit are left out', 2, [], [three(1)], []],
+    ['that combine are taken together', 3, [], [three(2), three(1)], [1, 2]],
+    [
+      'one that takes more off than the others together is taken alone',
+      3,
+      [],
+      [three(1), { ...three(2, alone), rule: { ...everything, benefit: percent(2000), combines: false } }],
+      [2],
+    ],
+    ['of two that are equal, the older one is taken', 3, [], [three(2, alone), three(1, alone)], [1]],
+    ['join an entered code that combines', 3, [codeOf(percent(500), {}, 9)], [three(1), three(2, alone)], [1]],
+    ['give way to an entered code that does not combine', 3, [codeOf(percent(500), alone, 9)], [three(1)], []],
+    [
+      'do not give way to a code that takes nothing off',
+      3,
+      [codeOf(percent(500), { ...alone, minimum: cents(9000) }, 9)],
+      [three(1)],
+      [1],
+    ],
+  ] as [string, number, UsableCode[], UsableCode[], number[]][])('%s', (_, quantity, entered, automatic, ids) => {
+    expect(idsFor(quantity, entered, automatic)).toEqual(ids)
+  })
+})
+
+test.each([
+  [percent(6000), 0, 1017],
+  [tiers([3, 1000], [6, 2000]), 0, 339],
+  [amount(500), 0, 500],
+  [amount(5000), 0, 1645],
+  [amount(500), 3390, 250],
+  [{ kind: 'buy_get', buy: 2, get: 1 }, 0, 565],
+  [{ kind: 'shipping' }, 0, 0],
+] as [Benefit, number, number][])(
+  '%j from %i cents takes at most %i off one piece of $16.95',
+  (benefit, minimum, off) => {
+    expect(mostOffPiece({ ...everything, benefit, minimum: cents(minimum) }, cents(1695))).toBe(off)
+  },
+)
 
 test('an ended code never comes back', () => {
   expect([codeCanBecome('active', 'ended'), codeCanBecome('ended', 'active')]).toEqual([true, false])

@@ -1,15 +1,25 @@
 import type { PricedLine } from '#domain/checkout/quote.ts'
-import type { ProductId } from '#shared/ids.ts'
+import type { ProductId, UserId } from '#shared/ids.ts'
 import { cents, formatUsd, minus, plus, share, spread, sum, times, ZERO, type Cents } from '#shared/money.ts'
 import type { Benefit, CodeRule } from './code.ts'
 
-/** A code that may be used now. */
-export type UsableCode = { id: number; code: string; rule: CodeRule }
+/** A code or automatic discount that may be used now. */
+export type UsableCode = {
+  id: number
+  /** Of an automatic discount, its name. */
+  code: string
+  rule: CodeRule
+  isAutomatic?: boolean
+  partnerId?: UserId | null
+}
 
-/** What a code took off. */
+/** What a code or automatic discount took off. */
 export type Discount = {
   id: number
   code: string
+  isAutomatic?: true
+  /** Whose sale the code makes it. */
+  partnerId?: UserId
   /** Off the goods. */
   amount: Cents
   isShippingFree: boolean
@@ -27,7 +37,7 @@ export type DiscountedLines = {
 const LEAST_LEFT = cents(50)
 
 /** Codes take effect in this order, each on what the ones before it left. */
-const kindsInOrder: readonly Benefit['kind'][] = ['buy_get', 'percent', 'amount', 'shipping']
+const kindsInOrder: readonly Benefit['kind'][] = ['buy_get', 'tiers', 'percent', 'amount', 'shipping']
 
 /** The goods of a line with the discounts so far. */
 type OpenLine = { line: PricedLine; off: Cents }
@@ -49,7 +59,7 @@ export function discountLines(
   const open: OpenLine[] = lines.map((line) => ({ line, off: ZERO }))
   const discounts: Discount[] = []
   const objections: DiscountedLines['objections'] = []
-  for (const { id, code, rule } of inOrder(codes)) {
+  for (const { id, code, rule, isAutomatic, partnerId } of inOrder(codes)) {
     const included = open.filter(({ line }) => isFor(rule, line, types.get(line.productId)))
     const reason = objectionTo(code, rule, included)
     if (reason !== undefined) {
@@ -60,9 +70,36 @@ export function discountLines(
     const amount = cents(Math.max(0, Math.min(amountOff(rule.benefit, included), most)))
     const shares = spread(amount, included.map(left))
     for (const [index, one] of included.entries()) one.off = plus(one.off, shares[index] ?? ZERO)
-    discounts.push({ id, code, amount, isShippingFree: rule.benefit.kind === 'shipping' })
+    discounts.push({
+      ...{ id, code, amount, isShippingFree: rule.benefit.kind === 'shipping' },
+      ...(isAutomatic && { isAutomatic }),
+      ...(partnerId && { partnerId }),
+    })
   }
   return { lines: open.flatMap(toPaidLines), discounts, objections }
+}
+
+/**
+ * The automatic discounts of a cart. Codes that were entered come first: an automatic discount is added to them only if all say that
+ * they combine. Without one, those that combine are taken together, or a single other one that takes more off.
+ * @param codes that were entered
+ */
+export function automaticFor(
+  lines: readonly PricedLine[],
+  codes: readonly UsableCode[],
+  automatic: readonly UsableCode[],
+  types: ReadonlyMap<ProductId, string>,
+): UsableCode[] {
+  const taken = (some: readonly UsableCode[]) => discountLines(lines, some, types)
+  const fits = (one: UsableCode) => taken([one]).objections.length === 0
+  const entered = codes.filter(fits)
+  const fitting = automatic.filter(fits).toSorted((a, b) => a.id - b.id)
+  const together = fitting.filter(({ rule }) => rule.combines)
+  if (entered.length > 0) return entered.every(({ rule }) => rule.combines) ? together : []
+  const offBy = (some: readonly UsableCode[]) => sum(taken(some).discounts.map(({ amount }) => amount))
+  return fitting
+    .filter(({ rule }) => !rule.combines)
+    .reduce((best, one) => (best.length === 0 || offBy([one]) > offBy(best) ? [one] : best), together)
 }
 
 const inOrder = (codes: readonly UsableCode[]): UsableCode[] => {
@@ -81,16 +118,26 @@ function objectionTo(code: string, { benefit, minimum }: CodeRule, included: rea
   if (included.length === 0) return `${code} is not for anything in your cart.`
   const missing = minus(minimum, sum(included.map(listTotal)))
   if (missing > ZERO) return `${code} needs ${formatUsd(minimum)} of the items it is for: ${formatUsd(missing)} more.`
-  if (benefit.kind !== 'buy_get') return undefined
-  const lacking = benefit.buy + benefit.get - included.reduce((count, { line }) => count + line.quantity, 0)
+  const lacking = leastPieces(benefit) - countOf(included)
   return lacking > 0
     ? `${code} needs ${lacking === 1 ? 'one more piece' : `${lacking} more pieces`} of what it is for.`
     : undefined
 }
 
+const countOf = (lines: readonly OpenLine[]): number => lines.reduce((count, { line }) => count + line.quantity, 0)
+
+function leastPieces(benefit: Benefit): number {
+  if (benefit.kind === 'buy_get') return benefit.buy + benefit.get
+  return benefit.kind === 'tiers' ? Math.min(...benefit.tiers.map(({ pieces }) => pieces)) : 0
+}
+
 function amountOff(benefit: Benefit, included: readonly OpenLine[]): Cents {
   const goods = sum(included.map(left))
   if (benefit.kind === 'percent') return share(goods, benefit.basisPoints)
+  if (benefit.kind === 'tiers') {
+    const reached = benefit.tiers.filter(({ pieces }) => pieces <= countOf(included))
+    return share(goods, Math.max(0, ...reached.map(({ basisPoints }) => basisPoints)))
+  }
   if (benefit.kind === 'shipping') return ZERO
   return cents(Math.min(benefit.kind === 'amount' ? benefit.amount : priceOfCheapest(included, benefit), goods))
 }
@@ -152,6 +199,19 @@ export const savingText = (
 export const savingNotices = (discounts: readonly Discount[]): string[] => {
   const text = savingText(discounts, sum(discounts.map(({ amount }) => amount)))
   return text === undefined ? [] : [text]
+}
+
+/**
+ * The most that a discount takes off one piece, when its minimum is just reached.
+ * @param price of the piece
+ */
+export function mostOffPiece({ benefit, minimum }: CodeRule, price: Cents): Cents {
+  if (benefit.kind === 'shipping') return ZERO
+  if (benefit.kind === 'percent') return share(price, benefit.basisPoints)
+  if (benefit.kind === 'tiers') return share(price, Math.max(...benefit.tiers.map(({ basisPoints }) => basisPoints)))
+  if (benefit.kind === 'buy_get') return cents(Math.ceil((price * benefit.get) / (benefit.buy + benefit.get)))
+  const off = minimum > price ? Math.ceil((benefit.amount * price) / minimum) : benefit.amount
+  return cents(Math.min(off, Math.max(0, price - LEAST_LEFT)))
 }
 
 /** What codes took off these lines. */

@@ -33,6 +33,21 @@ describe('the remaining amounts of the lines', () => {
   ])('when %s', (_, gone, left) => expect(remainingOfLines([hat, mug], gone)).toEqual(left))
 })
 
+describe('before discounts, commission remains on the list price in proportion', () => {
+  const paid = { ...hat, unitPrice: cents(2000), listPrice: cents(2495) }
+  const free = { ...mug, unitPrice: ZERO, listPrice: cents(1501) }
+  test.each([
+    ['nothing went back', [paid, free], [], [4990, 1501]],
+    ['a piece went back', [paid], [pieces(0, 1, 2000)], [2495]],
+    ['half of a piece went back', [paid], [amount(1000)], [3743]],
+    ['a third of a cent of it', [paid], [amount(1)], [4989]],
+    ['everything went back, free pieces too', [paid, free], [amount(4000)], [0, 0]],
+    ['a quarter went back, of free pieces too', [paid, free], [amount(1000)], [3743, 1126]],
+  ] as [string, CommissionLine[], ReturnedGoods[], number[]][])('when %s', (_, lines, gone, left) =>
+    expect(remainingOfLines(lines, gone)).toEqual(left),
+  )
+})
+
 test('a sale earns each line’s rate, half a cent rounded up, and a refund takes back the excess', () => {
   const sold = changesOfCommission([hat, mug], [], [])
   expect(sold).toEqual([

@@ -18,6 +18,8 @@ export type CommissionKind = (typeof commissionKinds)[number]
 export type CommissionLine = {
   position: number
   unitPrice: Cents
+  /** Before discounts, where commission is on that. */
+  listPrice?: Cents
   quantity: number
   /** The rate when the order was paid. */
   basisPoints: number
@@ -32,9 +34,10 @@ export type BookedLine = { position: number; base: Cents; amount: Cents }
 const goodsOf = ({ unitPrice, quantity }: CommissionLine): Cents => times(unitPrice, quantity)
 
 /**
- * Each line's remaining goods. Returned pieces reduce their lines; every other return is spread over the remaining
- * amounts, to the cent, largest remainders first. The order of returns does not matter.
- * @returns in the order of `lines`; their sum is the goods minus all returns
+ * What commission is on: each line's remaining goods. Returned pieces reduce their lines; every other return is spread over the
+ * remaining amounts, to the cent, largest remainders first. The order of returns does not matter. Before discounts, what remains is
+ * the list price of the remaining pieces in the proportion in which their paid price remains, half a cent rounded up.
+ * @returns in the order of `lines`; without list prices, their sum is the goods minus all returns
  */
 export function remainingOfLines(lines: readonly CommissionLine[], gone: readonly ReturnedGoods[]): Cents[] {
   const forPieces: Pieces[number][] = []
@@ -46,8 +49,19 @@ export function remainingOfLines(lines: readonly CommissionLine[], gone: readonl
   }
   const left = lines.map((line) => minus(goodsOf(line), times(line.unitPrice, piecesOf(line.position, forPieces))))
   const taken = spread(cents(Math.min(amount, sum(left))), left)
-  return left.map((of, at) => minus(of, taken[at] ?? ZERO))
+  const remaining = left.map((of, at) => minus(of, taken[at] ?? ZERO))
+  return lines.map(({ position, quantity, listPrice }, at) => {
+    const [paid, now] = [left[at] ?? ZERO, remaining[at] ?? ZERO]
+    if (listPrice === undefined) return now
+    const listed = times(listPrice, quantity - piecesOf(position, forPieces))
+    // A free piece has no amount of its own: it remains as the order does.
+    return paid > 0 ? proportion(listed, now, paid) : proportion(listed, sum(remaining), sum(left))
+  })
 }
+
+/** To the cent, half a cent rounded up. @returns 0 of nothing */
+const proportion = (amount: Cents, part: Cents, whole: Cents): Cents =>
+  spread(amount, [part, minus(whole, part)])[0] ?? ZERO
 
 /** Whether a return matches its pieces exactly, and the lines still have them. */
 function fitPieces(lines: readonly CommissionLine[], inAll: Pieces, { pieces, merchandise }: ReturnedGoods): boolean {

@@ -22,7 +22,8 @@ import { mailAgainLater } from '#server/mail/outbox.ts'
 import { addressLines } from '#domain/checkout/address.ts'
 import { addNote } from '#server/orders/notes.ts'
 import { listReplaceable, listReplacements } from '#server/orders/free-orders.ts'
-import { findOrder, findOrderByNumber, listOrderLines, type Order } from '#server/orders/orders.ts'
+import { findOrder, findOrderByNumber, isSale, listOrderLines, type Order } from '#server/orders/orders.ts'
+import { findPartnerOfSale } from '#server/partners/attribution.ts'
 import { correctableOf, savingOf, toldEventsOf } from '#server/orders/order-view.ts'
 import { readProfit } from '#server/orders/profit.ts'
 import { selectOrders } from '#server/orders/search.ts'
@@ -103,6 +104,8 @@ export async function showOrder(shop: Needs<'db' | 'clock'>, typed: string): Pro
     ...{ fulfillment: order.fulfillmentStatus, payment: order.paymentStatus },
     ...{ isErased: order.erasedAt !== null, isAwaitingPayment: toPay !== undefined },
   })
+  const sale = isSale(order) ? await findPartnerOfSale(db, order.checkoutId) : undefined
+  const code = order.discounts.find(({ id }) => id === sale?.codeId)
   const refundedPieces = records.refunds.flatMap(({ status, pieces }) => (status === 'failed' ? [] : (pieces ?? [])))
   return {
     orderNumber: order.orderNumber,
@@ -113,6 +116,7 @@ export async function showOrder(shop: Needs<'db' | 'clock'>, typed: string): Pro
       status: statusOf(paymentStatus, fulfillmentStatus),
     })),
     replaceable: [...replaceable],
+    partner: sale ? { name: sale.name, by: code?.code ?? `/r/${sale.link}` } : null,
     status: statusOf(order.paymentStatus, order.fulfillmentStatus),
     payment: order.paymentStatus,
     fulfillment: order.fulfillmentStatus,

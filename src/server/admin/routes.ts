@@ -46,7 +46,9 @@ export function adminRoutes(app: App, shop: Shop): void {
   })
   serve(app, 'adminCodes', {
     list: () => showCodes(shop),
-    make: async (context, { body }) => ({ done: `${await makeCode(shop, body, await actorOf(context))} can be used.` }),
+    make: async (context, { query, body }) => ({
+      done: `${await makeCode(shop, body, isAccepted(query), await actorOf(context))} can be used.`,
+    }),
     end: async (context, { params }) => ({
       done: `${await endCode(shop, params.id, await actorOf(context))} has ended.`,
     }),

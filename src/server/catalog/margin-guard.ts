@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { and, asc, gt, inArray, isNotNull, isNull, min, sql } from 'drizzle-orm'
+import { and, asc, gt, inArray, isNotNull, isNull, min, or, sql } from 'drizzle-orm'
 import { marginsOf, type MarginBasis, type SaleMargin } from '#domain/catalog/margin.ts'
 import {
   countriesText,
@@ -12,6 +12,8 @@ import {
 import type { ProductMetadata } from '#domain/catalog/metadata.ts'
 import type { ProductContent } from '#domain/catalog/product-content.ts'
 import type { VariantCopy } from '#domain/catalog/sync-diff.ts'
+import type { CodeRule } from '#domain/codes/code.ts'
+import { mostOffPiece } from '#domain/codes/discount.ts'
 import { BASIS_POINTS_PER_PERCENT } from '#site/settings.ts'
 import type { SiteSettings } from '#site/shop-rules.ts'
 import { STANDARD_SHIPPING } from '#domain/checkout/quote.ts'
@@ -230,6 +232,47 @@ export async function requireFloorOfTerms(
         before: { price: piece.price, basis: basisOf(before, piece) },
         after: { price: piece.price, basis: basisOf(after, piece) },
       })
+  }
+  await requireFloor(tx, changes, decision)
+}
+
+/** A code or automatic discount is judged by what it takes off one piece of each product on sale that it is for. @throws as `requireFloor` */
+export async function requireFloorOfDiscount(
+  tx: Tx,
+  shop: TermsNeeds,
+  rule: CodeRule,
+  decision: Decision,
+): Promise<void> {
+  const terms = await readMarginTerms(tx, shop)
+  const isCommissionBefore = (await readSiteSettings(tx)).commissionOn === 'list'
+  const isFreeOfShipping = rule.benefit.kind === 'shipping'
+  const { products, types, collections } = rule
+  const isForAll = products.length + types.length + collections.length === 0
+  const found = await tx
+    .select({ id: product.id })
+    .from(product)
+    .where(
+      and(
+        inArray(product.state, ['published', 'scheduled']),
+        isForAll
+          ? undefined
+          : or(inArray(product.id, products), inArray(product.type, types), inArray(product.collection, collections)),
+      ),
+    )
+  const changes: PieceChange[] = []
+  for await (const pieces of listPieces(
+    tx,
+    found.map(({ id }) => id),
+  )) {
+    const basisOf = await readBases(
+      tx,
+      pieces.map(({ blankId }) => blankId),
+    )
+    for (const piece of pieces) {
+      const before = { price: piece.price, basis: basisOf(terms, piece) }
+      const discount = { off: mostOffPiece(rule, piece.price), isFreeOfShipping, isCommissionBefore }
+      changes.push({ product: piece.product, before, after: { ...before, basis: { ...before.basis, discount } } })
+    }
   }
   await requireFloor(tx, changes, decision)
 }

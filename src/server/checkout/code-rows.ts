@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, inArray, ne, notInArray, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNotNull, ne, notInArray, or, sql } from 'drizzle-orm'
 import { codeCanBecome, type CodeState } from '#domain/codes/code.ts'
 import { assert } from '#shared/assert.ts'
 import type { CheckoutId, SessionId } from '#shared/ids.ts'
@@ -13,8 +13,14 @@ export const insertCode = async (
   row: Omit<typeof code.$inferInsert, 'state'>,
 ): Promise<StoredCode | undefined> => (await tx.insert(code).values(row).onConflictDoNothing().returning())[0]
 
+/** One that can be typed. */
 export const findCode = async (db: Reader, name: string): Promise<StoredCode | undefined> =>
-  (await db.select().from(code).where(eq(code.code, name)))[0]
+  (
+    await db
+      .select()
+      .from(code)
+      .where(and(eq(code.code, name), eq(code.isAutomatic, false)))
+  )[0]
 
 export const findCodeById = async (db: Reader, id: number): Promise<StoredCode | undefined> =>
   (await db.select().from(code).where(eq(code.id, id)))[0]
@@ -54,6 +60,14 @@ export const listCodesOfSession = async (db: Reader, sessionId: SessionId): Prom
       .where(eq(sessionCode.sessionId, sessionId))
       .orderBy(asc(code.id))
   ).map((row) => row.code)
+
+/** Active, in the order of their making. */
+export const listAutomatic = (db: Reader): Promise<StoredCode[]> =>
+  db
+    .select()
+    .from(code)
+    .where(and(eq(code.isAutomatic, true), eq(code.state, 'active')))
+    .orderBy(asc(code.id))
 
 export const addSessionCode = (tx: Tx, sessionId: SessionId, codeId: number) =>
   tx.insert(sessionCode).values({ sessionId, codeId }).onConflictDoNothing()
@@ -116,14 +130,23 @@ export async function hasBought(db: Reader, email: string): Promise<boolean> {
   return bought.length > 0
 }
 
-/** One after the other, so that the last use is taken once. In the order of ids: two checkouts with the same codes never wait for each other. */
-export const lockCodes = (tx: Tx, ids: readonly number[]): Promise<StoredCode[]> =>
-  tx
+/**
+ * Locks the codes that have a limit, so that the last use is taken once. In the order of ids: two checkouts with the same codes never
+ * deadlock. Others are in many carts at once, and nobody waits for them.
+ */
+export async function lockLimited(tx: Tx, ids: readonly number[]): Promise<StoredCode[]> {
+  const hasLimit = or(isNotNull(code.usesMax), isNotNull(code.usesMaxPerPerson))
+  await tx
+    .select({ id: code.id })
+    .from(code)
+    .where(and(inArray(code.id, [...ids]), hasLimit))
+    .orderBy(asc(code.id))
+    .for('no key update')
+  return tx
     .select()
     .from(code)
     .where(inArray(code.id, [...ids]))
-    .orderBy(asc(code.id))
-    .for('no key update')
+}
 
 /** Makes these the codes that a checkout uses. @param checkoutId locked */
 export async function setUses(tx: Tx, checkoutId: CheckoutId, ids: readonly number[]): Promise<void> {

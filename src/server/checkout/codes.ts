@@ -1,9 +1,9 @@
 import type { AdminCode, NewCode } from '#contract/admin-codes.ts'
 import type { CartCodes } from '#contract/codes.ts'
 import { CODES_MAX, normalizeCode, type CodeRule } from '#domain/codes/code.ts'
-import { discountLines, type Discount, type DiscountedLines } from '#domain/codes/discount.ts'
+import { automaticFor, discountLines, type Discount, type DiscountedLines } from '#domain/codes/discount.ts'
 import { subtotalOf, type PricedLine } from '#domain/checkout/quote.ts'
-import type { CheckoutId, SessionId } from '#shared/ids.ts'
+import type { CheckoutId, SessionId, UserId } from '#shared/ids.ts'
 import { ZERO } from '#shared/money.ts'
 import { dayFromIso } from '#shared/calendar-day.ts'
 import { startOfDay } from '#shared/time-zone.ts'
@@ -11,10 +11,12 @@ import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import { requestedVariants } from '#server/cart/cart.ts'
 import { findProductNames, findTypesOfProducts, piecesToday } from '#server/catalog/catalog.ts'
 import { listCollections } from '#server/catalog/collections.ts'
+import { requireFloorOfDiscount } from '#server/catalog/margin-guard.ts'
 import { listTypeChoices } from '#server/catalog/products.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import type { Context } from '#server/http/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { findPartner } from '#server/partners/partner.ts'
 import type { Needs } from '#server/shop.ts'
 import {
   addSessionCode,
@@ -25,7 +27,8 @@ import {
   insertCode,
   listCodes,
   listCodesOfSession,
-  lockCodes,
+  listAutomatic,
+  lockLimited,
   moveCodes,
   removeSessionCodes,
   setCodeState,
@@ -64,10 +67,11 @@ export const namesOfCodes = async (db: Reader, sessionId: SessionId): Promise<st
   (await listCodesOfSession(db, sessionId)).map(({ code }) => code)
 
 /**
- * Takes the codes of a session's cart off its lines.
+ * Takes the codes of a session's cart, and the automatic discounts that it fits, off its lines.
+ * @param sessionId undefined: only automatic discounts
  * @param lines at list prices
  * @param email of the customer, once known
- * @returns also why others take nothing off
+ * @returns also why codes take nothing off
  */
 export async function discountCart(
   { db, clock }: CodeNeeds,
@@ -75,16 +79,15 @@ export async function discountCart(
   lines: readonly PricedLine[],
   email?: string,
 ): Promise<DiscountedLines> {
-  const stored = sessionId ? await listCodesOfSession(db, sessionId) : []
-  if (!sessionId || stored.length === 0) return { lines: [...lines], discounts: [], objections: [] }
-  const own = { sessionId }
+  const own = sessionId && { sessionId }
+  const objectionNow = async (one: StoredCode) =>
+    objectionTo(one, clock.now()) ??
+    ((await isUsedUp(db, one, own)) ? `${one.code} has been used as often as it can be.` : undefined) ??
+    (email === undefined ? undefined : await objectionToPerson(db, one, email, own))
   const usable: StoredCode[] = []
   const objections: DiscountedLines['objections'] = []
-  for (const one of stored) {
-    const reason =
-      objectionTo(one, clock.now()) ??
-      ((await isUsedUp(db, one, own)) ? `${one.code} has been used as often as it can be.` : undefined) ??
-      (email === undefined ? undefined : await objectionToPerson(db, one, email, own))
+  for (const one of sessionId ? await listCodesOfSession(db, sessionId) : []) {
+    const reason = await objectionNow(one)
     if (reason === undefined) usable.push(one)
     else objections.push({ code: one.code, reason })
   }
@@ -92,8 +95,11 @@ export async function discountCart(
     const waiting = usable.map(({ code }) => ({ code, reason: `${code} takes effect with what you add to your cart.` }))
     return { lines: [], discounts: [], objections: [...objections, ...waiting] }
   }
+  const automatic: StoredCode[] = []
+  for (const one of await listAutomatic(db)) if ((await objectionNow(one)) === undefined) automatic.push(one)
+  if (usable.length + automatic.length === 0) return { lines: [...lines], discounts: [], objections }
   const types = await findTypesOfProducts(db, [...new Set(lines.map(({ productId }) => productId))])
-  const discounted = discountLines(lines, usable, types)
+  const discounted = discountLines(lines, [...usable, ...automaticFor(lines, usable, automatic, types)], types)
   return { ...discounted, objections: [...objections, ...discounted.objections] }
 }
 
@@ -113,8 +119,12 @@ export async function showCartCodes(shop: CodeNeeds, sessionId: SessionId | unde
   const { lines: paid, discounts, objections } = await discountCart(shop, sessionId, lines)
   return {
     codes: [
-      ...discounts.map(({ code, amount, isShippingFree }) => ({ code, amount, isShippingFree, objection: null })),
-      ...objections.map(({ code, reason }) => ({ code, amount: ZERO, isShippingFree: false, objection: reason })),
+      ...discounts.map(({ code, amount, isShippingFree, isAutomatic = false }) => ({
+        ...{ code, amount, isShippingFree, isAutomatic, objection: null },
+      })),
+      ...objections.map(({ code, reason }) => ({
+        ...{ code, amount: ZERO, isShippingFree: false, isAutomatic: false, objection: reason },
+      })),
     ],
     subtotal: subtotalOf(paid),
   }
@@ -179,7 +189,7 @@ export async function takeUses(
 ): Promise<boolean> {
   const ids = discounts.map(({ id }) => id)
   const own = { checkoutId }
-  for (const one of ids.length > 0 ? await lockCodes(tx, ids) : []) {
+  for (const one of ids.length > 0 ? await lockLimited(tx, ids) : []) {
     const reason = objectionTo(one, now) ?? (await objectionToPerson(tx, one, email, own))
     if (reason !== undefined || (await isUsedUp(tx, one, own))) return false
   }
@@ -206,7 +216,7 @@ export const moveSessionCodes = (tx: Tx, from: SessionId, to: SessionId): Promis
 const LIST_MAX = 500
 
 /** Newest first. */
-export const listAdminCodes = async ({ db, clock }: CodeNeeds): Promise<AdminCode[]> =>
+export const listAdminCodes = async ({ db, clock }: CodeNeeds): Promise<(AdminCode & { partnerId: UserId | null })[]> =>
   (await listCodes(db, LIST_MAX)).map(({ state, createdAt, startsAt, endsAt, ...rest }) => ({
     ...rest,
     startsAt: startsAt && startsAt.toISOString(),
@@ -222,10 +232,14 @@ export const listAdminCodes = async ({ db, clock }: CodeNeeds): Promise<AdminCod
     createdAt: createdAt.toISOString(),
   }))
 
-/** @throws Refusal `invalid` with a sentence for each field; `code_taken` */
+/**
+ * @param accepted the owner's yes to sales below the floor
+ * @throws Refusal `invalid` with a sentence for each field; `code_taken`; `below_floor`
+ */
 export async function makeCode(
   { db, clock, config }: CodeNeeds & Needs<'config'>,
-  { code: typed, startsOn, endsOn, usesMax, usesMaxPerPerson, ...rule }: NewCode,
+  { code: typed, isAutomatic, partnerId, startsOn, endsOn, usesMax, usesMaxPerPerson, ...rule }: NewCode,
+  accepted: boolean,
   by: Actor,
 ): Promise<string> {
   const startOf = (iso: string | null, daysLater: number) => {
@@ -237,11 +251,26 @@ export async function makeCode(
   if (startsAt && endsAt && startsAt >= endsAt)
     throw new Refusal('invalid', {}, { endsOn: 'The last day can’t be before the first.' })
   await requireGoods(db, rule)
-  const row = { code: normalizeCode(typed), rule, startsAt, endsAt, usesMax, usesMaxPerPerson, createdAt: clock.now() }
+  if (partnerId !== null && (await findPartner(db, partnerId))?.state !== 'active')
+    throw new Refusal('invalid', {}, { partnerId: 'There is no such partner.' })
+  const name = isAutomatic ? typed : normalizeCode(typed)
+  const row = {
+    code: name,
+    isAutomatic,
+    partnerId,
+    rule,
+    startsAt,
+    endsAt,
+    usesMax,
+    usesMaxPerPerson,
+    createdAt: clock.now(),
+  }
   return db.transaction(async (tx) => {
     const made = await insertCode(tx, row)
     if (!made) throw new Refusal('code_taken', {}, { code: 'There is already a code of this name.' })
-    const facts = { rule: JSON.stringify(rule), startsOn, endsOn, usesMax, usesMaxPerPerson }
+    const decision = { by, accepted, about: aboutOf(made), at: clock.now() }
+    await requireFloorOfDiscount(tx, { config, clock }, rule, decision)
+    const facts = { rule: JSON.stringify(rule), partnerId, startsOn, endsOn, usesMax, usesMaxPerPerson }
     await recordAction(tx, { by, what: 'made', about: aboutOf(made), after: facts, at: clock.now() })
     return made.code
   })

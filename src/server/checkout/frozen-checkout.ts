@@ -9,7 +9,7 @@ import { requestedVariants } from '#server/cart/cart.ts'
 import { linesAtTodaysPrices } from '#server/catalog/catalog.ts'
 import { autocommitWrite } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { attributeCheckout, type Visitor } from '#server/partners/attribution.ts'
+import { attributeCheckout, type PartnerCode, type Visitor } from '#server/partners/attribution.ts'
 import { readLegalFigures } from '#server/catalog/legal-figures.ts'
 import { agreedLegalVersion } from '#server/settings/legal-versions.ts'
 import type { Needs } from '#server/shop.ts'
@@ -69,7 +69,7 @@ export async function freezeCheckout(
     refuseUnconfirmedAge(open.version.frozen.lines, wanted.ageConfirmed)
     const { checkout, version } = open
     const { frozen } = version
-    await attributeCheckout(shop, checkout.id, visitor, customer.email, lockIfOpen)
+    await attributeCheckout(shop, checkout.id, visitor, customer.email, partnerCodeOf(frozen), lockIfOpen)
     return { checkout: await withConsent(shop, checkout, wanted), frozen, wishHash, visitor }
   }
 
@@ -103,8 +103,15 @@ export async function saveFrozenCheckout(
   const version = { frozen, quoteHash: contentHash(frozen), wishHash }
   const checkout = await saveIfStillInCart({ db, clock }, sessionId, version, termsVersion)
   if (!checkout) return undefined
-  await attributeCheckout({ db, clock }, checkout.id, visitor, frozen.customer.email, lockIfOpen)
+  const code = partnerCodeOf(frozen)
+  await attributeCheckout({ db, clock }, checkout.id, visitor, frozen.customer.email, code, lockIfOpen)
   return { checkout, frozen, wishHash, visitor }
+}
+
+/** The first code that makes the checkout a partner's sale. */
+function partnerCodeOf({ quote: { discounts = [] } }: FrozenCheckout): PartnerCode | undefined {
+  const [first] = discounts.flatMap(({ id, partnerId }) => (partnerId ? [{ id, partnerId }] : []))
+  return first
 }
 
 /** Lines, or codes. */

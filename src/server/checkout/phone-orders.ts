@@ -4,6 +4,7 @@ import { payPaths } from '#contract/pay-paths.ts'
 import type { AdminPhoneOrder, PhoneOrderRequest, PhoneOrderView } from '#contract/phone-orders.ts'
 import { countryName } from '#domain/checkout/countries.ts'
 import { PHONE_ORDER_DAYS, phoneOrderState, type PhoneOrderState } from '#domain/checkout/phone-order.ts'
+import { toCartLines } from '#domain/codes/discount.ts'
 import type { PricedLine } from '#domain/checkout/quote.ts'
 import type { SessionId } from '#shared/ids.ts'
 import { formatUsd } from '#shared/money.ts'
@@ -24,6 +25,7 @@ import { findLink, recordClick, type Visitor } from '#server/partners/attributio
 import type { Needs } from '#server/shop.ts'
 import { releaseOpenCheckout } from './card.ts'
 import { findOpenCheckout } from './checkout.ts'
+import { discountCart } from './codes.ts'
 import { quoteCheckout, type PricingNeeds } from './pricing.ts'
 import {
   findPhoneOrder,
@@ -64,10 +66,11 @@ export const visitorOf = ({ click }: PhoneOrder): Visitor => ({
 const FIELD = 'customer.shippingAddress'
 
 /** @throws Refusal with the fields of the owner's form, or like every quote */
-async function priceOrder(shop: PricingNeeds, { lines: wanted, customer }: Wanted) {
+async function priceOrder(shop: PricingNeeds & Needs<'clock'>, { lines: wanted, customer }: Wanted) {
   const { shippingAddress } = withFields(() => customerFrom(customerInfoOf({ customer })))
-  const lines = await linesAtTodaysPrices(shop.db, wanted)
-  const { quote } = await quoteCheckout(shop, lines, shippingAddress, FIELD)
+  const listed = await linesAtTodaysPrices(shop.db, wanted)
+  const { lines, discounts } = await discountCart(shop, undefined, listed, customer.email)
+  const { quote } = await quoteCheckout(shop, lines, shippingAddress, FIELD, discounts)
   return { lines, quote }
 }
 
@@ -86,7 +89,7 @@ function withFields<Result>(read: () => Result): Result {
 }
 
 /** What its customer would pay today. */
-export const previewPhoneOrder = async (shop: PricingNeeds, wanted: Wanted): Promise<OrderSummary> =>
+export const previewPhoneOrder = async (shop: PricingNeeds & Needs<'clock'>, wanted: Wanted): Promise<OrderSummary> =>
   summaryOf((await priceOrder(shop, wanted)).quote)
 
 /**
@@ -108,9 +111,10 @@ export async function takePhoneOrder(
     const click = link ? await recordClick(tx, link, [], now) : null
     const sessionId = `phone-${randomUUID()}` as SessionId
     await addSessionOfNobody(tx, sessionId, now)
-    await returnToCart(tx, sessionId, lines)
+    const listed = toCartLines(lines)
+    await returnToCart(tx, sessionId, listed)
     const expiresAt = after(now, PHONE_ORDER_DAYS * DAY_MS)
-    const pieces = lines.map(({ variantId, quantity, productName, variantName }) => ({
+    const pieces = listed.map(({ variantId, quantity, productName, variantName }) => ({
       ...{ variantId, quantity, productName, variantName },
     }))
     const row = { requestKey, sessionId, customer, pieces, click, createdAt: now, expiresAt }
@@ -199,8 +203,8 @@ export async function showPhoneOrder(shop: PricingNeeds & Needs<'clock'>, token:
   const open = isPayable ? await findOpenCheckout(shop.db, sessionId) : undefined
   const isFrozen = open && open.version.frozenAt > after(shop.clock.now(), -shop.config.quoteTtlMs)
   const frozen = isFrozen ? open.version.frozen : undefined
-  const lines = frozen?.lines ?? (isPayable ? await linesAtTodaysPrices(shop.db, pieces) : [])
-  const quote = frozen?.quote ?? (isPayable ? (await quoteCheckout(shop, lines, address, FIELD)).quote : null)
+  const priced = isPayable && !frozen ? await priceOrder(shop, { lines: pieces, customer }) : undefined
+  const { lines = [], quote = null } = frozen ?? priced ?? {}
   return {
     state,
     collection: lines[0]?.collection ?? '',

@@ -16,9 +16,9 @@ import {
 import type { PhoneOrderRequest } from '#contract/phone-orders.ts'
 import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
 import { codeStates, type CodeRule, type CodeState } from '#domain/codes/code.ts'
-import { session } from '#server/accounts/schema.ts'
+import { appUser, session } from '#server/accounts/schema.ts'
 import { moment, money, notNegative, oneOf } from '#server/db/columns.ts'
-import type { CheckoutId, OrderNumber, Payer, PaymentProvider, SessionId, VariantId } from '#shared/ids.ts'
+import type { CheckoutId, OrderNumber, Payer, PaymentProvider, SessionId, UserId, VariantId } from '#shared/ids.ts'
 import type { CheckoutState } from '#domain/checkout/status.ts'
 
 export const checkout = pgTable(
@@ -210,13 +210,19 @@ export const phoneOrder = pgTable(
   (t) => [index().on(t.expiresAt)],
 )
 
-/** A code that takes something off. Only `state` ever changes. */
+/** A code that takes something off, or an automatic discount. Only `state` ever changes. */
 export const code = pgTable(
   'code',
   {
     id: serial().primaryKey(),
-    /** `RUDY10`: capital letters, digits, hyphens. */
+    /** `RUDY10`: capital letters, digits, hyphens. Of an automatic discount, the name that shoppers see. */
     code: text().notNull().unique(),
+    /** Used in every cart that it fits, and never typed. */
+    isAutomatic: boolean().notNull().default(false),
+    /** Whose sale it makes an order. */
+    partnerId: integer()
+      .$type<UserId>()
+      .references(() => appUser.id),
     state: text().notNull().default('active').$type<CodeState>(),
     rule: jsonb().notNull().$type<CodeRule>(),
     startsAt: moment(),
@@ -227,6 +233,10 @@ export const code = pgTable(
     createdAt: moment().notNull(),
   },
   (t) => [
+    index().on(t.partnerId),
+    index('code_automatic')
+      .on(t.id)
+      .where(sql`${t.isAutomatic} and ${t.state} = 'active'`),
     check('code_state_known', oneOf(t.state, codeStates)),
     check('code_limits_positive', sql`coalesce(${t.usesMax}, 1) > 0 and coalesce(${t.usesMaxPerPerson}, 1) > 0`),
   ],

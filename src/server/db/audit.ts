@@ -19,6 +19,7 @@ const auditViews = [
   'audit_reviews',
   'audit_codes',
   'audit_code_uses',
+  'audit_discounts',
 ] as const
 
 export type Audit = Record<(typeof auditViews)[number], Record<string, unknown>[]>

@@ -105,7 +105,7 @@ const leafOfPosting = (posting: SealedPosting): Leaf => ({
   partnerId: posting.partnerId,
 })
 
-export async function findLastSeal(db: Reader): Promise<Seal | undefined> {
+async function findLastSeal(db: Reader): Promise<Seal | undefined> {
   const [last] = await db.select().from(ledgerSeal).orderBy(desc(ledgerSeal.number)).limit(1)
   return last
 }

@@ -26,7 +26,13 @@ export type CommissionableOrder = {
   orderId: OrderId
   checkoutId: CheckoutId
   paymentKey: PaymentKey
-  lines: readonly { position: number; productId: ProductId; unitPrice: Cents; quantity: number }[]
+  lines: readonly {
+    position: number
+    productId: ProductId
+    unitPrice: Cents
+    listPrice: Cents | null
+    quantity: number
+  }[]
   returned: readonly ReturnedGoods[]
   /** Only for a sale: whether it is the partner's own purchase. */
   findObjection?: (partnerId: UserId) => Promise<AttributionObjection | undefined>
@@ -37,7 +43,9 @@ export type CommissionEvent = { kind: CommissionKind; cause: string }
 
 type Terms = {
   partnerId: UserId
-  linkId: number
+  linkId: number | null
+  codeId: number | null
+  isBeforeDiscounts: boolean
   paidAt: Date
   rateOf: (line: CommissionableOrder['lines'][number]) => number
   /** The partner's own purchase, which earns nothing. */
@@ -66,12 +74,16 @@ export async function recalculateCommission(
           .orderBy(asc(commissionEntry.id))
   // An own purchase stays one, whatever is refunded later.
   if (booked.some((entry) => entry.kind === 'own_purchase')) return ZERO
-  const terms = kind === 'sale' ? await termsOfSale(tx, goods, now) : await termsOf(tx, booked)
+  const terms = kind === 'sale' ? await termsOfSale(tx, goods, now) : await termsOf(tx, goods, booked)
   if (!terms) return ZERO
   const isOwn = kind === 'own_purchase' || terms.isOwn
 
-  const { partnerId, linkId, paidAt, rateOf } = terms
-  const lines = goods.lines.map((line) => ({ ...line, basisPoints: rateOf(line) }))
+  const { partnerId, linkId, codeId, paidAt, rateOf, isBeforeDiscounts } = terms
+  const lines = goods.lines.map(({ listPrice, ...line }) => ({
+    ...line,
+    basisPoints: rateOf({ ...line, listPrice }),
+    ...(isBeforeDiscounts && { listPrice: listPrice ?? line.unitPrice }),
+  }))
   const before = booked.map(bookedLine)
   const changes = isOwn ? changesOfOwnPurchase(before) : changesOfCommission(lines, goods.returned, before)
   if (!changes.length) return ZERO
@@ -80,7 +92,7 @@ export async function recalculateCommission(
       const line = lines.find((candidate) => candidate.position === position)
       if (!line) return []
       const { productId, basisPoints } = line
-      const ids = { partnerId, linkId, orderId: goods.orderId, position, productId }
+      const ids = { partnerId, linkId, codeId, orderId: goods.orderId, position, productId }
       const event = { ...ids, kind: isOwn ? ('own_purchase' as const) : kind, cause, basisPoints }
       const approved = approvedFrom(paidAt, now, config.commissionHoldingDays)
       return [{ ...event, baseCents: base, amountCents: amount, bookedAt: now, approvedFrom: approved }]
@@ -116,23 +128,29 @@ async function termsOfSale(
 ): Promise<Terms | undefined> {
   const found = await findAttribution(tx, checkoutId)
   if (!found || found.objection === 'partner_ended') return undefined
-  const { partnerId, linkId } = found
+  const { partnerId, linkId, codeId, isBeforeDiscounts } = found
+  const by = { partnerId, linkId, codeId, isBeforeDiscounts, paidAt: now }
   const objection = found.objection ?? (await findObjection?.(partnerId))
   if (objection) {
     await saveObjection(tx, checkoutId, objection)
-    return { partnerId, linkId, paidAt: now, rateOf: () => 0, isOwn: true }
+    return { ...by, rateOf: () => 0, isOwn: true }
   }
   const rates = await listRates(tx, partnerId)
-  return { partnerId, linkId, paidAt: now, rateOf: ({ productId }) => rateAt(rates, productId, now) }
+  return { ...by, rateOf: ({ productId }) => rateAt(rates, productId, now) }
 }
 
 /** A line keeps its rate; one that a change added has the rate of when the order was paid. */
-async function termsOf(tx: Tx, booked: readonly StoredEntry[]): Promise<Terms | undefined> {
+async function termsOf(
+  tx: Tx,
+  { checkoutId }: CommissionableOrder,
+  booked: readonly StoredEntry[],
+): Promise<Terms | undefined> {
   const [sale] = booked
   if (!sale) return undefined
-  const { partnerId, linkId, bookedAt: paidAt } = sale
+  const { partnerId, linkId, codeId, bookedAt: paidAt } = sale
+  const { isBeforeDiscounts = false } = (await findAttribution(tx, checkoutId)) ?? {}
   const rates = await listRates(tx, partnerId)
   const rateOf: Terms['rateOf'] = ({ position, productId }) =>
     booked.find((entry) => entry.position === position)?.basisPoints ?? rateAt(rates, productId, paidAt)
-  return { partnerId, linkId, paidAt, rateOf }
+  return { partnerId, linkId, codeId, isBeforeDiscounts, paidAt, rateOf }
 }

@@ -1,5 +1,6 @@
-import { eq } from 'drizzle-orm'
+import { asc, eq } from 'drizzle-orm'
 import { paths } from '#contract/paths.ts'
+import type { PartnerState } from '#domain/partners/attribution.ts'
 import type { UserId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { findUserId } from '#server/accounts/users.ts'
@@ -10,6 +11,12 @@ export type Partner = typeof partner.$inferSelect
 
 export const findPartner = async (db: Reader, id: UserId): Promise<Partner | undefined> =>
   (await db.select().from(partner).where(eq(partner.id, id)))[0]
+
+export const listPartnerNames = (db: Reader): Promise<{ id: UserId; name: string; state: PartnerState }[]> =>
+  db
+    .select({ id: partner.id, name: partner.displayName, state: partner.state })
+    .from(partner)
+    .orderBy(asc(partner.displayName))
 
 /** Makes a user a partner, with a link to the home page under the partner's code. Existing partners stay unchanged. */
 export async function addPartner(

@@ -25,7 +25,7 @@ import { type CommissionKind, commissionKinds } from '#domain/partners/commissio
 import type { PayoutAccount } from '#domain/partners/payout-account.ts'
 import { appUser } from '#server/accounts/schema.ts'
 import { product } from '#server/catalog/schema.ts'
-import { checkout } from '#server/checkout/schema.ts'
+import { checkout, code } from '#server/checkout/schema.ts'
 import { moment, money, oneOf } from '#server/db/columns.ts'
 import { orderLine } from '#server/orders/schema.ts'
 import type { CheckoutId, OrderId, ProductId, UserId } from '#shared/ids.ts'
@@ -119,7 +119,7 @@ export const affiliateClick = pgTable(
   (t) => [index().on(t.linkId, t.clickedAt), index().on(t.clickedAt)],
 )
 
-/** Attributes a checkout, and its order, to the last click before it was frozen. */
+/** Attributes a checkout, and its order, to a partner: by a code in it, or else by the last click before it was frozen. */
 export const attribution = pgTable(
   'attribution',
   {
@@ -131,10 +131,13 @@ export const attribution = pgTable(
       .notNull()
       .$type<UserId>()
       .references(() => partner.id),
-    linkId: integer()
-      .notNull()
-      .references(() => affiliateLink.id),
+    /** Null: by a code. */
+    linkId: integer().references(() => affiliateLink.id),
+    codeId: integer().references(() => code.id),
+    /** Of the click; by a code, when the checkout was frozen. */
     clickedAt: moment().notNull(),
+    /** The owner's rule when it was frozen: commission on the price before discounts. */
+    isBeforeDiscounts: boolean().notNull().default(false),
     /** Why it earns nothing; null if it counts. */
     objection: text().$type<AttributionObjection>(),
     frozenAt: moment().notNull(),
@@ -142,6 +145,8 @@ export const attribution = pgTable(
   (t) => [
     index().on(t.partnerId, t.frozenAt),
     index().on(t.linkId),
+    index().on(t.codeId),
+    check('attribution_by_link_or_code', sql`${t.linkId} is not null or ${t.codeId} is not null`),
     check('attribution_objection_known', sql`${t.objection} is null or ${oneOf(t.objection, attributionObjections)}`),
   ],
 )
@@ -186,9 +191,9 @@ export const commissionEntry = pgTable(
       .notNull()
       .$type<UserId>()
       .references(() => partner.id),
-    linkId: integer()
-      .notNull()
-      .references(() => affiliateLink.id),
+    /** Null: by a code. */
+    linkId: integer().references(() => affiliateLink.id),
+    codeId: integer().references(() => code.id),
     orderId: integer().notNull().$type<OrderId>(),
     position: smallint().notNull(),
     productId: integer()
@@ -217,6 +222,7 @@ export const commissionEntry = pgTable(
     unique('commission_entry_once').on(t.orderId, t.position, t.cause),
     index().on(t.partnerId, t.bookedAt, t.id),
     index().on(t.linkId, t.bookedAt),
+    index().on(t.codeId, t.bookedAt),
     index().on(t.payoutId),
     index('commission_entry_unpaid')
       .on(t.partnerId, t.approvedFrom)

@@ -6,6 +6,7 @@ import { cents, ZERO, type Cents } from '#shared/money.ts'
 import type { CalendarDay } from '#shared/calendar-day.ts'
 import type { Reader } from '#server/db/db.ts'
 import { product } from '#server/catalog/schema.ts'
+import { code } from '#server/checkout/schema.ts'
 import { orderLine, shopOrder } from '#server/orders/schema.ts'
 import { affiliateClick, affiliateLink, attribution, commissionEntry, payout } from '#server/partners/schema.ts'
 
@@ -40,7 +41,9 @@ export type DayStart = { day: CalendarDay; at: number }
 
 /** Position of a timestamp's day among consecutive days: faster than a time zone conversion per row. */
 const placeAmong = (days: readonly DayStart[], moment: AnyPgColumn) =>
-  sql<number>`width_bucket(${moment}, array[${sql.raw(days.map(({ at }) => `'${new Date(at).toISOString()}'`).join(', '))}]::timestamptz[])`.mapWith(
+  sql<
+    number | null
+  >`width_bucket(${moment}, array[${sql.raw(days.map(({ at }) => `'${new Date(at).toISOString()}'`).join(', '))}]::timestamptz[])`.mapWith(
     Number,
   )
 
@@ -50,22 +53,19 @@ const dayAt = (days: readonly DayStart[], place: number): CalendarDay => {
   return found.day
 }
 
-/** Splits the rows of two grouping sets. */
-const splitGroupingSets = <Row extends { place: number; linkId: number | null }>(
-  rows: readonly Row[],
-  days: readonly DayStart[],
-) => ({
-  byDay: rows.flatMap((row) => (row.linkId === null ? [{ ...row, day: dayAt(days, row.place) }] : [])),
-  byLink: rows.filter(({ linkId }) => linkId !== null),
+/** Splits the rows of two grouping sets: by day, and by what brought the visitor. */
+const splitGroupingSets = <Row extends { place: number | null }>(rows: readonly Row[], days: readonly DayStart[]) => ({
+  byDay: rows.flatMap((row) => (row.place === null ? [] : [{ ...row, day: dayAt(days, row.place) }])),
+  byLink: rows.filter(({ place }) => place === null),
 })
 
 export async function sumsOfSpan(db: Reader, partnerId: UserId, span: Span, days: readonly DayStart[]) {
-  const { linkId } = commissionEntry
+  const { linkId, codeId } = commissionEntry
   const rows = await db
-    .select({ place: placeAmong(days, commissionEntry.bookedAt), linkId, ...figures })
+    .select({ place: placeAmong(days, commissionEntry.bookedAt), linkId, codeId, ...figures })
     .from(commissionEntry)
     .where(bookedIn(partnerId, span))
-    .groupBy(sql`grouping sets ((1), (${linkId}))`)
+    .groupBy(sql`grouping sets ((1), (${linkId}, ${codeId}))`)
   return splitGroupingSets(rows, days)
 }
 
@@ -114,6 +114,9 @@ export async function clicksOfSpan(db: Reader, partnerId: UserId, span: Span, da
 
 export const listLinks = (db: Reader, partnerId: UserId) =>
   db.select().from(affiliateLink).where(eq(affiliateLink.partnerId, partnerId)).orderBy(asc(affiliateLink.id))
+
+export const listPartnerCodes = (db: Reader, partnerId: UserId) =>
+  db.select({ id: code.id, code: code.code }).from(code).where(eq(code.partnerId, partnerId)).orderBy(asc(code.id))
 
 /** All commission of a partner by status; `paid` is the sum of the payouts. */
 export async function balanceOf(db: Reader, partnerId: UserId, now: Date) {
@@ -177,12 +180,14 @@ const heads = (db: Reader) =>
       paidAt: commissionEntry.bookedAt,
       approvedFrom: commissionEntry.approvedFrom,
       link: affiliateLink.code,
+      code: code.code,
       clickedAt: attribution.clickedAt,
       objection: attribution.objection,
     })
     .from(commissionEntry)
     .innerJoin(shopOrder, eq(shopOrder.id, commissionEntry.orderId))
-    .innerJoin(affiliateLink, eq(affiliateLink.id, commissionEntry.linkId))
+    .leftJoin(affiliateLink, eq(affiliateLink.id, commissionEntry.linkId))
+    .leftJoin(code, eq(code.id, commissionEntry.codeId))
     .leftJoin(attribution, eq(attribution.checkoutId, shopOrder.checkoutId))
 
 export async function listOrderHeads(db: Reader, partnerId: UserId, older: number | undefined, limit: number) {
@@ -198,14 +203,20 @@ export async function listOrderHeads(db: Reader, partnerId: UserId, older: numbe
 export const findOrderHead = async (db: Reader, partnerId: UserId, orderNumber: OrderNumber) =>
   (await heads(db).where(and(firstEntry(partnerId), eq(shopOrder.orderNumber, orderNumber))))[0]
 
-/** An order from the partner's link that earns nothing. */
+/** An order by the partner's link or code that earns nothing. */
 export const findObjected = async (db: Reader, partnerId: UserId, orderNumber: OrderNumber) =>
   (
     await db
-      .select({ objection: attribution.objection, clickedAt: attribution.clickedAt, link: affiliateLink.code })
+      .select({
+        objection: attribution.objection,
+        clickedAt: attribution.clickedAt,
+        link: affiliateLink.code,
+        code: code.code,
+      })
       .from(shopOrder)
       .innerJoin(attribution, eq(attribution.checkoutId, shopOrder.checkoutId))
-      .innerJoin(affiliateLink, eq(affiliateLink.id, attribution.linkId))
+      .leftJoin(affiliateLink, eq(affiliateLink.id, attribution.linkId))
+      .leftJoin(code, eq(code.id, attribution.codeId))
       .where(and(eq(shopOrder.orderNumber, orderNumber), eq(attribution.partnerId, partnerId)))
   )[0]
 

@@ -7,6 +7,7 @@ import { dayFromIso, isoOfDay, type CalendarDay } from '#shared/calendar-day.ts'
 import { dayIn, startOfDay, type TimeZone } from '#shared/time-zone.ts'
 import { findProductNames } from '#server/catalog/catalog.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { readSiteSettings } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
 import * as store from './earnings-store.ts'
 import { findPartner, type Partner } from '#server/partners/partner.ts'
@@ -16,7 +17,8 @@ const DAYS_SHOWN = 30
 const DAYS_MAX = 366
 const ORDERS_A_PAGE = 25
 
-const NO_FIGURES = { clicks: 0, carts: 0, orders: 0, sales: ZERO, returned: ZERO, earned: ZERO }
+const NO_EARNED = { orders: 0, sales: ZERO, returned: ZERO, earned: ZERO }
+const NO_FIGURES = { clicks: 0, carts: 0, ...NO_EARNED }
 
 /** @throws Refusal `not_allowed` for a user who is not a partner */
 export async function requirePartner({ db }: Needs<'db'>, userId: UserId): Promise<Partner> {
@@ -63,11 +65,15 @@ export async function readEarnings(
   for (const { day, ...clicks } of clicked.byDay) byDay.set(day, { ...NO_FIGURES, ...byDay.get(day), ...clicks })
   const days = fillMissingDays(first, last, byDay, NO_FIGURES)
 
-  const earnedBy = new Map(earned.byLink.map(({ linkId, ...rest }) => [linkId, rest]))
+  const earnedBy = new Map(earned.byLink.map(({ linkId, codeId: _, ...rest }) => [linkId, rest]))
   const clicksBy = new Map(clicked.byLink.map(({ linkId, ...rest }) => [linkId, rest]))
   const links = (await store.listLinks(db, id)).map(({ id: linkId, code, path, campaign }) => ({
     ...{ code, path, campaign },
     ...{ ...NO_FIGURES, ...earnedBy.get(linkId), ...clicksBy.get(linkId) },
+  }))
+  const earnedByCode = new Map(earned.byLink.map(({ codeId, linkId: _, ...rest }) => [codeId, rest]))
+  const codes = (await store.listPartnerCodes(db, id)).map(({ id: codeId, code: name }) => ({
+    ...{ code: name, ...NO_EARNED, ...earnedByCode.get(codeId) },
   }))
   const products = await store.sumsByProduct(db, id, span)
 
@@ -107,6 +113,8 @@ export async function readEarnings(
     days: days.map(({ day, ...figures }) => ({ day: isoOfDay(day), ...figures })),
     products: products.toSorted((a, b) => b.earned - a.earned),
     links: links.toSorted((a, b) => b.earned - a.earned || b.clicks - a.clicks),
+    codes: codes.toSorted((a, b) => b.earned - a.earned),
+    commissionOn: (await readSiteSettings(db)).commissionOn,
     months: monthsBetween(dayIn(zone, joinedAt.getTime()), today),
   }
 }
@@ -126,12 +134,12 @@ async function ordersOf(
     partnerId,
     heads.map(({ orderId }) => orderId),
   )
-  return heads.map(({ orderId, orderNumber, link, paidAt, approvedFrom, clickedAt, objection }) => {
+  return heads.map(({ orderId, orderNumber, link, code, paidAt, approvedFrom, clickedAt, objection }) => {
     const own = entries.filter((entry) => entry.orderId === orderId)
     const sales = own.filter(({ kind }) => kind === 'sale')
     const isPaid = sales.some(({ payoutId }) => payoutId !== null)
     return {
-      ...{ orderNumber, link, objection },
+      ...{ orderNumber, link, code, objection },
       paidAt: paidAt.toISOString(),
       clickedAt: clickedAt?.toISOString() ?? null,
       goods: sum(sales.map(({ base }) => base)),
@@ -164,16 +172,18 @@ export async function listEarnedOrders(
 /** Why an order counts for this partner or not. Orders that came another way look the same as unknown ones. */
 export async function explainOrder(shop: Needs<'db' | 'clock'>, { id }: Partner, typed: string): Promise<Explanation> {
   const orderNumber = readOrderNumber(typed)
-  const unknown = { orderNumber: orderNumber ?? typed, clickedAt: null, link: null, order: null }
+  const unknown = { orderNumber: orderNumber ?? typed, clickedAt: null, link: null, code: null, order: null }
   if (!orderNumber) return { ...unknown, why: 'not_by_your_links' }
   const head = await store.findOrderHead(shop.db, id, orderNumber)
   if (head) {
     const [order] = await ordersOf(shop, id, [head])
     const clickedAt = head.clickedAt?.toISOString() ?? null
-    return { orderNumber, why: head.objection ?? 'last_click', clickedAt, link: head.link, order: order ?? null }
+    const { link, code } = head
+    const why = head.objection ?? (code === null ? 'last_click' : 'code')
+    return { orderNumber, why, clickedAt, link, code, order: order ?? null }
   }
   const objected = await store.findObjected(shop.db, id, orderNumber)
   if (!objected?.objection) return { ...unknown, why: 'not_by_your_links' }
-  const { objection, clickedAt, link } = objected
-  return { orderNumber, why: objection, clickedAt: clickedAt.toISOString(), link, order: null }
+  const { objection, clickedAt, link, code } = objected
+  return { orderNumber, why: objection, clickedAt: clickedAt.toISOString(), link, code, order: null }
 }

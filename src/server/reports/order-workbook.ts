@@ -1,4 +1,5 @@
 import { countryName } from '#domain/checkout/countries.ts'
+import { offLines } from '#domain/codes/discount.ts'
 import { statusOf } from '#domain/orders/status.ts'
 import type { Db } from '#server/db/db.ts'
 import type { Row, Sheet } from '#server/files/workbook.ts'
@@ -24,6 +25,8 @@ export function orderBook(db: Db, { range }: ReportRange, collectionName: (id: s
       text('Postal code', 12),
       text('Country', 18),
       count('Qty'),
+      text('Codes', 18),
+      money('Discount'),
       money('Subtotal'),
       money('Shipping'),
       money('Tax'),
@@ -35,11 +38,9 @@ export function orderBook(db: Db, { range }: ReportRange, collectionName: (id: s
       text('Printful order', 20),
     ],
     rows: rowsOf(orderPages(db, range), async (page) => {
-      const pieces = new Map<number, number>()
-      for (const { orderId, quantity } of await listLinesOf(db, page))
-        pieces.set(orderId, (pieces.get(orderId) ?? 0) + quantity)
+      const linesOf = Map.groupBy(await listLinesOf(db, page), ({ orderId }) => orderId)
       const refunded = await refundedOf(db, page)
-      return page.map((order) => orderRow(order, pieces.get(order.id) ?? 0, refunded.get(order.id) ?? ZERO))
+      return page.map((order) => orderRow(order, linesOf.get(order.id) ?? [], refunded.get(order.id) ?? ZERO))
     }),
   }
   const lines: Sheet = {
@@ -55,6 +56,7 @@ export function orderBook(db: Db, { range }: ReportRange, collectionName: (id: s
       count('Qty'),
       { title: 'Unit price', kind: 'money' },
       money('Amount'),
+      money('Discount'),
     ],
     rows: rowsOf(orderPages(db, range), async (page) => {
       const orders = new Map(page.map((order) => [order.id, order]))
@@ -72,6 +74,11 @@ export function orderBook(db: Db, { range }: ReportRange, collectionName: (id: s
       { what: 'Total revenue', here: sumOf(totals, 'Orders', 'Total'), reported: report.totalRevenue },
       { what: 'Tax collected', here: sumOf(totals, 'Orders', 'Tax'), reported: report.totalTax },
       {
+        what: 'Discounts of all items',
+        here: sumOf(totals, 'Orders', 'Discount'),
+        reported: sumOf(totals, 'Lines', 'Discount'),
+      },
+      {
         what: 'Items of all collections',
         here: sumOf(totals, 'Lines', 'Amount'),
         reported: sum(report.collections.map(({ revenue }) => revenue)),
@@ -79,12 +86,13 @@ export function orderBook(db: Db, { range }: ReportRange, collectionName: (id: s
     ],
     notes: [
       'Total is the amount captured, less what changes of the order gave back: subtotal, shipping with surcharges, tax and VAT protection.',
+      'Subtotal, unit prices and amounts are after discounts.',
       'Refunded is the amount refunded so far; it is not subtracted from Total.',
     ],
   }
 }
 
-const orderRow = (order: ReportedOrder, pieces: number, refunded: Cents): Row => [
+const orderRow = (order: ReportedOrder, lines: readonly ReportedLine[], refunded: Cents): Row => [
   formatOrderNumber(order.orderNumber),
   order.createdAt,
   statusOf(order.paymentStatus, order.fulfillmentStatus),
@@ -96,7 +104,9 @@ const orderRow = (order: ReportedOrder, pieces: number, refunded: Cents): Row =>
   order.address.state,
   order.address.postalCode,
   countryName(order.address.country),
-  pieces,
+  lines.reduce((pieces, { quantity }) => pieces + quantity, 0),
+  order.discounts.map(({ code }) => code).join(', ') || null,
+  offLines(lines),
   order.subtotal,
   order.shipping,
   order.tax,
@@ -119,4 +129,5 @@ const lineRow = (order: ReportedOrder, line: ReportedLine, collection: string): 
   line.quantity,
   line.unitPrice,
   times(line.unitPrice, line.quantity),
+  offLines([line]),
 ]

@@ -57,6 +57,7 @@ const listOrders = (
       customerName: shopOrder.customerName,
       customerEmail: shopOrder.customerEmail,
       address: shopOrder.shippingAddress,
+      discounts: shopOrder.discounts,
       subtotal: shopOrder.subtotalCents,
       shipping: shopOrder.shippingCents,
       surcharges: shopOrder.shippingSurcharges,

@@ -47,10 +47,14 @@ const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZo
 function benefitText({ rule: { benefit } }: Code): string {
   if (benefit.kind === 'percent') return `${formatRate(benefit.basisPoints)} off`
   if (benefit.kind === 'amount') return `${formatUsd(benefit.amount)} off`
+  if (benefit.kind === 'tiers')
+    return benefit.tiers.map(({ pieces, basisPoints }) => `${formatRate(basisPoints)} off from ${pieces}`).join(', ')
   return benefit.kind === 'shipping' ? 'Free shipping and surcharges' : `Buy ${benefit.buy}, get ${benefit.get} free`
 }
 
-const conditionsOf = ({ rule, startsAt, endsAt, usesMax, usesMaxPerPerson }: Code): string[] => [
+const conditionsOf = ({ rule, isAutomatic, partner, startsAt, endsAt, usesMax, usesMaxPerPerson }: Code): string[] => [
+  ...(isAutomatic ? ['in every cart it fits'] : []),
+  ...(partner === null ? [] : [`sales are ${partner}’s`]),
   ...[...rule.collections, ...rule.types, ...rule.products.map((id) => `product ${id}`)].map((goods) => `for ${goods}`),
   ...(rule.minimum > 0 ? [`from ${formatUsd(rule.minimum)}`] : []),
   ...(rule.isFirstOrderOnly ? ['first order only'] : []),

@@ -8,6 +8,7 @@ import { Field } from '#web/ui/Field.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import type { TypedFields } from '#web/ui/use-form.ts'
 import { useChange } from './use-action.ts'
+import { useFloorQuestion } from './use-floor-question.tsx'
 
 type Choices = Answer<'GET /api/admin/codes'>['choices']
 type NewCode = Payload<'POST /api/admin/codes'>['body']
@@ -15,6 +16,7 @@ type NewCode = Payload<'POST /api/admin/codes'>['body']
 const kinds = [
   { value: 'percent', label: 'Percent off' },
   { value: 'amount', label: 'Amount off' },
+  { value: 'tiers', label: 'Percent off by number of pieces' },
   { value: 'buy_get', label: 'Buy some, get the cheapest free' },
   { value: 'shipping', label: 'Free shipping and surcharges' },
 ] as const
@@ -28,11 +30,19 @@ const limitIn = (text: string | undefined): number | null => (text?.trim() ? Num
 const amountIn = (text: string | undefined): number =>
   centsFromDecimal((text ?? '').replace(/^\$|%$/, '')) ?? Number.NaN
 
+/** `3: 10, 6: 15` */
+const tiersIn = (text: string) =>
+  text
+    .split(',')
+    .map((one) => one.split(':'))
+    .map(([pieces, percent]) => ({ pieces: numberIn(pieces), basisPoints: amountIn(percent?.trim()) }))
+
 function benefitIn(kind: Kind, typed: TypedFields): NewCode['benefit'] {
   if (kind === 'percent')
     // Hundredths of a percent, as cents are of a dollar.
     return { kind, basisPoints: amountIn(typed['benefit.basisPoints']) }
   if (kind === 'amount') return { kind, amount: amountIn(typed['benefit.amount']) as never }
+  if (kind === 'tiers') return { kind, tiers: tiersIn(typed['benefit.tiers'] ?? '') }
   if (kind === 'buy_get') return { kind, buy: numberIn(typed['benefit.buy']), get: numberIn(typed['benefit.get']) }
   return { kind }
 }
@@ -45,13 +55,15 @@ function goodsIn(goods: string, typed: TypedFields): Pick<NewCode, 'products' | 
 }
 
 /** A new code. The server checks it, beside each field. */
-export function NewCodeForm({ choices: { types, collections } }: { choices: Choices }) {
+export function NewCodeForm({ choices: { types, collections, partners } }: { choices: Choices }) {
   const api = useApi()
   const change = useChange()
   const [kind, setKind] = useState<Kind>('percent')
   const [goods, setGoods] = useState('')
   const [isFirstOrderOnly, setIsFirstOrderOnly] = useState(false)
   const [combines, setCombines] = useState(false)
+  const [isAutomatic, setIsAutomatic] = useState(false)
+  const { accepted, dialog } = useFloorQuestion()
 
   const send = (typed: TypedFields) => {
     const body = {
@@ -59,11 +71,12 @@ export function NewCodeForm({ choices: { types, collections } }: { choices: Choi
       benefit: benefitIn(kind, typed),
       ...goodsIn(goods, typed),
       ...(typed['minimum']?.trim() && { minimum: amountIn(typed['minimum']) as never }),
-      ...{ isFirstOrderOnly, combines },
+      ...{ isFirstOrderOnly, combines, isAutomatic },
+      ...(!isAutomatic && typed['partnerId'] && { partnerId: Number(typed['partnerId']) as never }),
       ...{ usesMax: limitIn(typed['usesMax']), usesMaxPerPerson: limitIn(typed['usesMaxPerPerson']) },
       ...{ startsOn: typed['startsOn'] || null, endsOn: typed['endsOn'] || null },
     }
-    return change(() => api('POST /api/admin/codes', { body }))
+    return change(() => accepted((query) => api('POST /api/admin/codes', { query, body })))
   }
   return (
     <section aria-labelledby="new-code" className="max-w-[46em]">
@@ -71,13 +84,28 @@ export function NewCodeForm({ choices: { types, collections } }: { choices: Choi
         New code
       </h2>
       <ApiForm send={send} aria-labelledby="new-code" className="grid gap-5 sm:grid-cols-2">
-        <Field label="Code" name="code" required maxLength={40} autoComplete="off" hint="Such as RUDY10" />
+        <Field
+          label={isAutomatic ? 'Name' : 'Code'}
+          name="code"
+          required
+          maxLength={40}
+          autoComplete="off"
+          hint={isAutomatic ? 'Shoppers see it. Such as Three mugs' : 'Such as RUDY10'}
+        />
         <Select label="What it does" name="kind" options={kinds} value={kind} onValue={setKind} />
         {kind === 'percent' && (
           <Field label="Percent" name="benefit.basisPoints" required inputMode="decimal" hint="From 1 to 100" />
         )}
         {kind === 'amount' && (
           <Field label="US dollars" name="benefit.amount" required inputMode="decimal" hint="Such as 5.00" />
+        )}
+        {kind === 'tiers' && (
+          <Field
+            label="Pieces and percent"
+            name="benefit.tiers"
+            required
+            hint="3: 10, 6: 15 is 10% from 3 pieces and 15% from 6"
+          />
         )}
         {kind === 'buy_get' && (
           <>
@@ -115,6 +143,17 @@ export function NewCodeForm({ choices: { types, collections } }: { choices: Choi
         <Field label="Last day" name="endsOn" type="date" hint="Empty: until you end it" />
         <Field label="Uses in all" name="usesMax" inputMode="numeric" hint="Empty: no limit" />
         <Field label="Uses per person" name="usesMaxPerPerson" inputMode="numeric" hint="By email. Empty: no limit" />
+        {!isAutomatic && partners.length > 0 && (
+          <Select
+            label="Whose sale it makes"
+            name="partnerId"
+            options={[
+              { value: '', label: 'By the link that was clicked, if any' },
+              ...partners.map(({ id, name }) => ({ value: String(id), label: name })),
+            ]}
+          />
+        )}
+        <Checkbox label="In every cart it fits, without typing" checked={isAutomatic} onChecked={setIsAutomatic} />
         <Checkbox label="Only for a first order" checked={isFirstOrderOnly} onChecked={setIsFirstOrderOnly} />
         <Checkbox label="Can be used with other codes" checked={combines} onChecked={setCombines} />
         <div className="grid justify-items-start gap-4 sm:col-span-2">
@@ -122,6 +161,7 @@ export function NewCodeForm({ choices: { types, collections } }: { choices: Choi
           <SubmitButton>Make code</SubmitButton>
         </div>
       </ApiForm>
+      {dialog}
     </section>
   )
 }

@@ -280,6 +280,11 @@ function Facts({ order }: { order: AdminOrder }) {
           )}
         </>
       )}
+      {order.partner && (
+        <Fact title="Partner’s sale">
+          {order.partner.name}, by {order.partner.by}
+        </Fact>
+      )}
       {order.terms && (
         <Fact title="Terms accepted">
           <TermsAccepted version={order.terms.version} />

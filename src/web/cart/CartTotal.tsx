@@ -22,11 +22,10 @@ export function CartTotal() {
   const hasCodes = codes.length > 0
   const isQuotable = lines.length > 0 && lines.every(({ available }) => available)
 
-  // What a code takes off depends on the saved cart.
+  // What codes and automatic discounts take off depends on the saved cart.
   useEffect(() => {
-    if (hasCodes && lines.length > 0 && changing.size === 0)
-      void queries.invalidateQueries({ queryKey: cartCodesQuery.queryKey })
-  }, [lines, changing, hasCodes, queries])
+    if (changing.size === 0) void queries.invalidateQueries({ queryKey: cartCodesQuery.queryKey })
+  }, [lines, changing, queries])
 
   return (
     <>
@@ -50,7 +49,11 @@ const useCodeCalls = () => {
   }
 }
 
-function Code({ code: { code, amount, isShippingFree, objection } }: { code: CartCodes['codes'][number] }) {
+function Code({
+  code: { code, amount, isShippingFree, isAutomatic, objection },
+}: {
+  code: CartCodes['codes'][number]
+}) {
   const { remove } = useCodeCalls()
   return (
     <ApiForm
@@ -69,9 +72,11 @@ function Code({ code: { code, amount, isShippingFree, objection } }: { code: Car
           <span className="block text-sm text-danger">{objection}</span>
         )}
       </p>
-      <SubmitButton variant="plain">
-        Remove<span className="sr-only"> {code}</span>
-      </SubmitButton>
+      {!isAutomatic && (
+        <SubmitButton variant="plain">
+          Remove<span className="sr-only"> {code}</span>
+        </SubmitButton>
+      )}
       <FormNotice />
     </ApiForm>
   )

@@ -48,29 +48,35 @@ export function AttributionLookup({ timeZone }: { timeZone: string }) {
 }
 
 function Answer({ explanation, timeZone }: { explanation: Explanation; timeZone: string }) {
-  const { why, orderNumber, clickedAt, link, order } = explanation
+  const { why, orderNumber, clickedAt, link, code, order } = explanation
   if (why === 'not_by_your_links')
     return (
       <>
-        <p className="font-semibold">We can’t match order {formatOrderNumber(orderNumber)} to your links.</p>
+        <p className="font-semibold">We can’t match order {formatOrderNumber(orderNumber)} to your links and codes.</p>
         <p className="mt-2 text-ink-soft">
           Possible reasons: the number has a typo; nobody clicked your link in the {ATTRIBUTION_DAYS} days before
-          paying; another partner’s link was clicked after yours; or the buyer paid in a different browser, or in one
-          that blocks cookies.
+          paying; another partner’s link was clicked after yours; the buyer used another partner’s code; or the buyer
+          paid in a different browser, or in one that blocks cookies.
         </p>
       </>
     )
-  const clicked = clickedAt && (
+  const clicked = code ? (
     <>
-      The last click before paying was on your link <span className="font-medium">/r/{link}</span>, on{' '}
-      {dayThere(clickedAt, timeZone)}.
+      The buyer used your code <span className="font-medium">{code}</span>, which counts more than any link.
     </>
+  ) : (
+    clickedAt && (
+      <>
+        The last click before paying was on your link <span className="font-medium">/r/{link}</span>, on{' '}
+        {dayThere(clickedAt, timeZone)}.
+      </>
+    )
   )
-  if (why !== 'last_click')
+  if (why !== 'last_click' && why !== 'code')
     return (
       <>
         <p className="font-semibold">
-          Order {formatOrderNumber(orderNumber)} came through your link but earns no commission.
+          Order {formatOrderNumber(orderNumber)} came through your link or code but earns no commission.
         </p>
         <p className="mt-2 text-ink-soft">
           {clicked} {objectionLabels[why]}

@@ -47,7 +47,11 @@ const columnsIn = (timeZone: string): readonly [Column<EarnedOrder>, ...Column<E
       </span>
     ),
   },
-  { key: 'link', title: 'Link', cell: ({ link }) => <span className="whitespace-nowrap">/r/{link}</span> },
+  {
+    key: 'link',
+    title: 'Link or code',
+    cell: ({ link, code }) => <span className="whitespace-nowrap">{code ?? `/r/${link}`}</span>,
+  },
   { key: 'goods', title: 'Item total', isNumber: true, cell: ({ goods }) => formatUsd(goods) },
   { key: 'returned', title: 'Refunded', isNumber: true, cell: ({ returned }) => formatUsd(returned) },
   { key: 'earned', title: 'You earn', isNumber: true, cell: ({ earned }) => formatUsd(earned) },

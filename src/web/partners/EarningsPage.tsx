@@ -88,7 +88,7 @@ function Figures({ earnings }: { earnings: Earnings }) {
           columns={productColumns}
           rows={earnings.products}
           keyOf={({ productId }) => productId}
-          empty="No sales through your links in this period."
+          empty="No sales through your links and codes in this period."
         />
       </Part>
       <Part id="links" title="By link">
@@ -102,6 +102,19 @@ function Figures({ earnings }: { earnings: Earnings }) {
           empty="No links yet. Create one in the partner portal."
         />
       </Part>
+      {earnings.codes.length > 0 && (
+        <Part id="codes" title="By code">
+          <Table
+            caption="Earnings by code"
+            isCaptionHidden
+            stacks
+            columns={codeColumns}
+            rows={earnings.codes}
+            keyOf={({ code }) => code}
+            empty=""
+          />
+        </Part>
+      )}
       <Part id="orders" title="Orders">
         <EarnedOrders timeZone={timeZone} />
       </Part>
@@ -321,6 +334,12 @@ const productColumns: readonly [Column<Product>, ...Column<Product>[]] = [
   ...moneyColumns<Product>(),
 ]
 
+type OwnCode = Earnings['codes'][number]
+const codeColumns: readonly [Column<OwnCode>, ...Column<OwnCode>[]] = [
+  { key: 'code', title: 'Code', cell: ({ code }) => code, sortBy: ({ code }) => code },
+  ...moneyColumns<OwnCode>(),
+]
+
 type OwnLink = Earnings['links'][number]
 const linkColumns: readonly [Column<OwnLink>, ...Column<OwnLink>[]] = [
   {
@@ -337,12 +356,13 @@ const linkColumns: readonly [Column<OwnLink>, ...Column<OwnLink>[]] = [
   ...countedColumns<OwnLink>(),
 ]
 
-const Rule = ({ rate, productRates, holdingDays }: Earnings) => (
+const Rule = ({ rate, productRates, holdingDays, commissionOn }: Earnings) => (
   <div className="grid max-w-[44em] gap-4 text-ink-soft">
     <p>
-      An order is yours when the last partner link clicked before paying was yours, within {ATTRIBUTION_DAYS} days and
-      in the same browser. We record the link when the payment starts, so it counts however long the bank takes. For
-      each click we store the time, the page, and whether it was your own: nothing else about the visitor.
+      An order is yours when the buyer used a code of yours, whatever link came before, or when the last partner link
+      clicked before paying was yours, within {ATTRIBUTION_DAYS} days and in the same browser. We record the code or
+      link when the payment starts, so it counts however long the bank takes. For each click we store the time, the
+      page, and whether it was your own: nothing else about the visitor.
     </p>
     <p>
       You earn {formatRate(rate)} of each item
@@ -351,8 +371,8 @@ const Rule = ({ rate, productRates, holdingDays }: Earnings) => (
           , {formatRate(own)} of {productName}
         </span>
       ))}
-      , after discounts and without tax and shipping, half a cent rounded up. A sale keeps the rate of the day it was
-      paid.
+      , {commissionOn === 'paid' ? 'after' : 'before'} discounts and without tax and shipping, half a cent rounded up. A
+      sale keeps the rate of the day it was paid.
     </p>
     <p>
       Refunds reduce your commission in proportion: a refunded item from its own line, any other amount from all lines
