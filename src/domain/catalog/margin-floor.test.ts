@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import type { ProductId } from '#shared/ids.ts'
 import { cents } from '#shared/money.ts'
-import { floorSentence, productsBelowFloor, salesMadeWorse } from './margin-floor.ts'
+import { addBelowFloor, floorSentence, NONE_BELOW_FLOOR, productsBelowFloor, salesMadeWorse } from './margin-floor.ts'
 import type { MarginBasis } from './margin.ts'
 
 const basisOf = (more: Partial<MarginBasis> = {}): MarginBasis => ({
@@ -16,10 +17,11 @@ const basisOf = (more: Partial<MarginBasis> = {}): MarginBasis => ({
   ...more,
 })
 const mug = (price: number, more: Partial<MarginBasis> = {}) => ({ price: cents(price), basis: basisOf(more) })
-const MUG = 'Mug'
+const MUG = { productId: 1 as ProductId, product: 'Mug' }
+const COOLER = { productId: 2 as ProductId, product: 'Cooler' }
 
 const countriesWhere = (before: ReturnType<typeof mug> | undefined, after: ReturnType<typeof mug>) => [
-  ...new Set(salesMadeWorse({ product: MUG, before, after }).map(({ country }) => country)),
+  ...new Set(salesMadeWorse({ ...MUG, before, after }).map(({ country }) => country)),
 ]
 
 describe('the owner is asked about', () => {
@@ -39,15 +41,36 @@ describe('the owner is asked about', () => {
 })
 
 test('the question names the worst product first, its sale, the floor and the countries', () => {
-  const found = productsBelowFloor([
-    { product: 'Mug', after: mug(1995, { floor: cents(100) }) },
-    { product: 'Cooler', after: mug(1695, { floor: cents(100) }) },
-  ])
-  expect(found.map(({ product }) => product)).toEqual(['Cooler', 'Mug'])
+  const found = [
+    { ...MUG, after: mug(1995, { floor: cents(100) }) },
+    { ...COOLER, after: mug(1695, { floor: cents(100) }) },
+  ].reduce((before, change) => addBelowFloor(before, [change]), NONE_BELOW_FLOOR)
+  expect(found.products.map(({ product }) => product)).toEqual(['Cooler', 'Mug'])
   // Paid in Brazil: 16.95 + 17 % = 19.83. PayPal's fee: 0.69 + 0.49. The partner's 12 %: 2.03.
-  expect(found[0]).toMatchObject({ worst: { margin: 1695 - 745 - 899 - 118 - 203, country: 'BR' }, countries: ['BR'] })
-  expect(floorSentence(found, cents(100))).toBe(
+  expect(found.products[0]).toMatchObject({
+    worst: { margin: 1695 - 745 - 899 - 118 - 203, country: 'BR' },
+    countries: ['BR'],
+  })
+  expect(floorSentence(found)).toBe(
     'With this, one Cooler loses $2.70 when sent to Brazil, paid by PayPal, with a partner’s 12%. ' +
       'You want at least $1.00 to be left. It concerns Brazil, and 1 more product.',
   )
+})
+
+test('two products of one name are two', () => {
+  const after = mug(1695)
+  const found = productsBelowFloor([MUG, { ...MUG, productId: 2 as ProductId }].map((one) => ({ ...one, after })))
+  expect(found.map(({ productId }) => productId)).toEqual([1, 2])
+})
+
+test('of many products the worst twenty are named, and all are counted', () => {
+  const batches = Array.from({ length: 7 }, (_, batch) =>
+    Array.from({ length: 5 }, (__, at) => ({
+      ...{ productId: (batch * 5 + at) as ProductId, product: 'Mug' },
+      after: mug(1695 - (batch * 5 + at) * 10),
+    })),
+  )
+  const { products, count } = batches.reduce(addBelowFloor, NONE_BELOW_FLOOR)
+  expect(count).toBe(35)
+  expect(products.map(({ productId }) => productId)).toEqual(Array.from({ length: 20 }, (_, at) => 34 - at))
 })

@@ -1,16 +1,22 @@
 import { formatList } from '#site/text-format.ts'
 import { countryName } from '#domain/checkout/countries.ts'
 import { formatRate } from '#domain/partners/rates.ts'
+import type { ProductId } from '#shared/ids.ts'
 import { formatUsd, negate, ZERO, type Cents } from '#shared/money.ts'
 import { salesBelowFloor, salesOfPiece, type MarginBasis, type SaleMargin } from './margin.ts'
 
 export type PricedPiece = { price: Cents; basis: MarginBasis }
 
-/** @property before missing for what was not sold before */
-export type PieceChange = { product: string; before?: PricedPiece | undefined; after: PricedPiece }
+/** @property productId null before there is a product @property before missing for what was not sold before */
+export type PieceChange = {
+  productId: ProductId | null
+  product: string
+  before?: PricedPiece | undefined
+  after: PricedPiece
+}
 
 /** A product of which some sales leave less than the owner's floor, and less than before. */
-export type ProductBelowFloor = { product: string; worst: SaleMargin; countries: string[] }
+export type ProductBelowFloor = Pick<PieceChange, 'productId' | 'product'> & { worst: SaleMargin; countries: string[] }
 
 /** Shares change; that a partner has one is the same sale. */
 const saleKey = ({ country, paidBy, share }: SaleMargin): string =>
@@ -26,20 +32,43 @@ export function salesMadeWorse({ before, after }: PieceChange): SaleMargin[] {
 
 /** By product, the worst first. */
 export function productsBelowFloor(changes: readonly PieceChange[]): ProductBelowFloor[] {
-  const found = new Map<string, ProductBelowFloor>()
+  const found = new Map<ProductId | null, ProductBelowFloor>()
   for (const change of changes) {
     for (const sale of salesMadeWorse(change)) {
-      const { product } = change
-      const { worst = sale, countries = [] } = found.get(product) ?? {}
-      found.set(product, {
-        product,
+      const { productId, product } = change
+      const { worst = sale, countries = [] } = found.get(productId) ?? {}
+      found.set(productId, {
+        ...{ productId, product },
         worst: sale.margin < worst.margin ? sale : worst,
         countries: countries.includes(sale.country) ? countries : [...countries, sale.country],
       })
     }
   }
-  return [...found.values()].toSorted((a, b) => a.worst.margin - b.worst.margin)
+  return worstFirst([...found.values()])
 }
+
+const worstFirst = (products: readonly ProductBelowFloor[]): ProductBelowFloor[] =>
+  products.toSorted((a, b) => a.worst.margin - b.worst.margin)
+
+/** What a change of many pieces does. @property products the worst twenty, the worst first @property count of all */
+export type FoundBelowFloor = { floor: Cents; products: ProductBelowFloor[]; count: number }
+
+const PRODUCTS_NAMED = 20
+
+/** Adds a batch of changes. All pieces of a product come in one batch. */
+export function addBelowFloor(
+  { floor, products, count }: FoundBelowFloor,
+  changes: readonly PieceChange[],
+): FoundBelowFloor {
+  const found = productsBelowFloor(changes)
+  return {
+    floor: changes[0]?.after.basis.floor ?? floor,
+    products: worstFirst([...products, ...found]).slice(0, PRODUCTS_NAMED),
+    count: count + found.length,
+  }
+}
+
+export const NONE_BELOW_FLOOR: FoundBelowFloor = { floor: ZERO, products: [], count: 0 }
 
 const leftOf = (margin: Cents): string =>
   margin < ZERO ? `loses ${formatUsd(negate(margin))}` : `leaves ${formatUsd(margin)}`
@@ -56,12 +85,11 @@ export function countriesText(countries: readonly string[]): string {
   return formatList(more > 0 ? [...names, `${more} more`] : names)
 }
 
-/** What the owner is asked about: the worst sale, the countries, and how many products more. @param found at least one */
-export function floorSentence(found: readonly ProductBelowFloor[], floor: Cents): string {
-  const [first] = found
+/** What the owner is asked about: the worst sale, the countries, and how many products more; empty without any. */
+export function floorSentence({ floor, products: [first], count }: FoundBelowFloor): string {
   if (!first) return ''
   const { product, worst, countries } = first
-  const more = found.length - 1
+  const more = count - 1
   return [
     `With this, one ${product} ${leftOf(worst.margin)} when ${saleText(worst)}.`,
     ...(floor === ZERO ? [] : [`You want at least ${formatUsd(floor)} to be left.`]),

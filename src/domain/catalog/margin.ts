@@ -4,7 +4,11 @@ import { surchargeTo, type ProductMetadata } from './metadata.ts'
 /** What a payment provider keeps of the amount paid. */
 export type PaymentFee = { name: string; basisPoints: number; fixed: Cents }
 
-/** List prices in the United States. Orders book what the provider really kept; before a sale these are the best known. */
+/**
+ * List prices of an account in the United States, in 2026: a domestic card with Stripe (stripe.com/pricing), and PayPal Checkout
+ * (paypal.com/us/business/paypal-business-fees). Both add 1.5 % for payers abroad, which no margin counts. Orders book what the
+ * provider really kept; before a sale these are the best known.
+ */
 export const paymentFees = {
   stripe: { name: 'card', basisPoints: 290, fixed: cents(30) },
   paypal: { name: 'PayPal', basisPoints: 349, fixed: cents(49) },

@@ -13,7 +13,7 @@ import {
   type revertSync,
   unknownSync,
 } from '#server/catalog/sync-decisions.ts'
-import { readProductMargins, type ProductMargins } from '#server/catalog/margin-guard.ts'
+import { readProductMargins, type ProductMargins } from '#server/catalog/product-margins.ts'
 import type { Reader } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'

@@ -14,7 +14,8 @@ import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import type { ChangeState } from '#server/catalog/schema.ts'
 import { clearListingCache } from './listing-cache.ts'
-import { readCopyMargins, requireFloor } from './margin-guard.ts'
+import { requireFloor } from './margin-guard.ts'
+import { readCopyMargins } from './sync-pieces.ts'
 import { copyPictures } from './preview-pictures.ts'
 import {
   countUndecidedChanges,

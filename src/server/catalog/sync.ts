@@ -22,8 +22,8 @@ import type { SyncProduct } from '#server/providers/printful/client.ts'
 import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import type { Needs } from '#server/shop.ts'
 import { clearListingCache } from './listing-cache.ts'
-import { readCopyMargins, type CopyMargins } from './margin-guard.ts'
 import { copyPictures } from './preview-pictures.ts'
+import { readCopyMargins, type CopyMargins } from './sync-pieces.ts'
 import {
   claimNewerAnswer,
   insertChanges,

@@ -7,7 +7,9 @@ import { Refusal } from '#server/http/refusal.ts'
 import { ProviderRefusal } from '#server/providers/provider-errors.ts'
 import type { Needs } from '#server/shop.ts'
 import { clearListingCache } from './listing-cache.ts'
-import { readBases, readMarginTerms, requireFloor } from './margin-guard.ts'
+import { requireFloor } from './margin-guard.ts'
+import { readMarginTerms } from './margin-terms.ts'
+import { readBases } from './priced-pieces.ts'
 import { listRevisions, recordRevisions } from './revisions.ts'
 import { product, variant } from './schema.ts'
 import { claimNewerAnswer, lockProducts } from './sync-store.ts'
@@ -98,7 +100,7 @@ export async function savePrices(
         productId: id,
       }
       const basis = basisOf(terms, piece)
-      return [{ product: found.name, before: { price: unitPrice, basis }, after: { price: to, basis } }]
+      return [{ productId: id, product: found.name, before: { price: unitPrice, basis }, after: { price: to, basis } }]
     })
     await requireFloor(tx, pieces, { by, accepted, about: { kind: 'product', id }, at })
     for (const [price, some] of Map.groupBy(changed, ({ to }) => to))

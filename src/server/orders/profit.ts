@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { estimateProfit } from '#domain/orders/profit-estimate.ts'
 import type { OrderId, PaymentProvider } from '#shared/ids.ts'
 import { cents, sum, type Cents } from '#shared/money.ts'
-import { listCostsToSend } from '#server/catalog/margin-guard.ts'
+import { listCostsToSend } from '#server/catalog/costs-to-send.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import type { OrderLine, PaidOrder } from './orders.ts'
 import { shopOrder } from './schema.ts'
@@ -17,10 +17,9 @@ export async function recordEstimate(
   const costs = await listCostsToSend(
     tx,
     lines.map(({ variantId }) => variantId),
-    order.shippingAddress.country,
   )
   const estimated = estimateProfit(
-    lines.map(({ variantId, quantity }) => ({ quantity, ...costs(variantId) })),
+    lines.map(({ variantId, quantity }) => ({ quantity, ...costs(variantId, order.shippingAddress.country) })),
     {
       ...{ subtotal: order.subtotalCents, shipping: order.shippingCents, tax: order.taxCents },
       surcharge: sum(order.shippingSurcharges.map(({ amount }) => amount)),

@@ -1,7 +1,7 @@
 import type { Blank } from '#contract/admin-blanks.ts'
 import type { ProductId } from '#shared/ids.ts'
 import { readShippingRates } from '#server/blanks/shipping-rates.ts'
-import { marginFactsOf, readMarginTerms } from '#server/catalog/margin-guard.ts'
+import { marginFactsOf, readMarginTerms } from '#server/catalog/margin-terms.ts'
 import type { Needs } from '#server/shop.ts'
 
 /**

@@ -100,6 +100,7 @@ async function piecesOf(shop: PublishNeeds, content: DraftContent): Promise<Piec
       ? []
       : [
           {
+            productId: null,
             product: content.name,
             after: { price, basis: { ...facts, cost: plus(cost, extraCost), metadata: metadataOf(content) } },
           },

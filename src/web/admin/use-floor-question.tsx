@@ -64,8 +64,8 @@ const BelowFloorSales = ({ floor, products, more }: BelowFloor) => (
       share{floor > 0 && `; you want at least ${formatUsd(floor)}`}. The worst sale of each product:
     </p>
     <ul className="mt-4 grid gap-3">
-      {products.map(({ product, worst, countries }) => (
-        <li key={product}>
+      {products.map(({ productId, product, worst, countries }) => (
+        <li key={productId}>
           <strong>
             {product}: {formatUsd(worst.margin)}
           </strong>
