@@ -103,6 +103,7 @@ import { createUnknownValueLog } from '#server/providers/unknown-values.ts'
 import { importDemoReviews } from '#server/reviews/demo-reviews.ts'
 import { reviewRequestForms, startReviewRequests } from '#server/reviews/requests.ts'
 import { reviewRoutes } from '#server/reviews/routes.ts'
+import { rehearsalRoutes } from '#server/reports/rehearsal-routes.ts'
 import { reportRoutes } from '#server/reports/routes.ts'
 import { paymentRoutes } from '#server/payments/routes.ts'
 import { lapseChange } from '#server/payments/order-changes.ts'
@@ -278,6 +279,7 @@ export async function createShop({
   privacyRoutes(app, shop)
   reconciliationRoutes(app, shop)
   reportRoutes(app, onReplica)
+  rehearsalRoutes(app, onReplica)
   stripeWebhook(app, shop)
   paypalWebhook(app, shop)
   printfulWebhook(app, shop)

@@ -37,6 +37,7 @@ import { payoutCalls } from './payouts.ts'
 import { privacyCalls, adminPrivacyCalls } from './privacy.ts'
 import { publicConfigCalls } from './public-config.ts'
 import { reconciliationCalls } from './reconciliation.ts'
+import { rehearsalCalls } from './rehearsals.ts'
 import { reviewCalls, reviewPhotoCalls } from './reviews.ts'
 import { reportCalls } from './reports.ts'
 import { adminPhoneOrderCalls, phoneOrderCalls } from './phone-orders.ts'
@@ -101,6 +102,7 @@ export const callGroups = {
   privacy: privacyCalls,
   adminPrivacy: adminPrivacyCalls,
   publicConfig: publicConfigCalls,
+  rehearsals: rehearsalCalls,
   reconciliation: reconciliationCalls,
   reports: reportCalls,
   reviews: reviewCalls,

@@ -109,6 +109,7 @@ export const paths = {
   draftBatch: (batch: string) => `/admin/products/several?batch=${batch}`,
   productPreview: (draft: number | string) => `/admin/products/preview/${draft}`,
   adminImport: '/admin/import',
+  adminRehearsal: '/admin/rehearsal',
   adminReviews: '/admin/reviews',
   adminSearch: '/admin/search',
   adminLog: '/admin/log',

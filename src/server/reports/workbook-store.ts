@@ -4,7 +4,7 @@ import type { BookedAmounts } from '#domain/reports/margin.ts'
 import type { TimeRange } from '#domain/reports/time-range.ts'
 import type { OrderId, PaymentProvider } from '#shared/ids.ts'
 import { cents, type Cents } from '#shared/money.ts'
-import type { Db } from '#server/db/db.ts'
+import type { Reader } from '#server/db/db.ts'
 import { ledgerEntry, ledgerPosting } from '#server/ledger/schema.ts'
 import { orderLine, refund, shopOrder } from '#server/orders/schema.ts'
 import { paymentException } from '#server/payments/outcome-schema.ts'
@@ -16,11 +16,13 @@ import { inRange, inTimeRange } from './store.ts'
 const ROWS_A_PAGE = 250
 
 /** The keys as one array parameter: a thousand parameters take longer to parse than to look up. */
-const amongKeys = (column: AnyPgColumn, keys: readonly (string | number)[], type: 'int' | 'text'): SQL =>
+export const amongKeys = (column: AnyPgColumn, keys: readonly (string | number)[], type: 'int' | 'text'): SQL =>
   sql`${column} = any (${sql.param(keys)}::${sql.raw(type)}[])`
 
 /** All rows in pages, each after the previous page's last row. */
-async function* readPages<Row>(list: (after: Row | undefined, limit: number) => Promise<Row[]>): AsyncGenerator<Row[]> {
+export async function* readPages<Row>(
+  list: (after: Row | undefined, limit: number) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
   let after: Row | undefined
   for (;;) {
     const rows = await list(after, ROWS_A_PAGE)
@@ -34,13 +36,13 @@ export type ReportedOrder = Awaited<ReturnType<typeof listOrders>>[number]
 
 /** Orders of a range, oldest first. @param kinds `all` has orders without a payment too, which cost something */
 export const orderPages = (
-  db: Db,
+  db: Reader,
   range: TimeRange,
   kinds: 'sales' | 'all' = 'sales',
 ): AsyncGenerator<ReportedOrder[]> => readPages((after, limit) => listOrders(db, range, kinds, after, limit))
 
 const listOrders = (
-  db: Db,
+  db: Reader,
   range: TimeRange,
   kinds: 'sales' | 'all',
   after: { createdAt: Date; id: OrderId } | undefined,
@@ -85,7 +87,7 @@ const listOrders = (
 export type ReportedLine = Awaited<ReturnType<typeof listLinesOf>>[number]
 
 /** The lines of these orders, in order, without those that a change removed. */
-export const listLinesOf = (db: Db, orders: readonly { id: OrderId }[]) =>
+export const listLinesOf = (db: Reader, orders: readonly { id: OrderId }[]) =>
   db
     .select()
     .from(orderLine)
@@ -102,7 +104,7 @@ export const listLinesOf = (db: Db, orders: readonly { id: OrderId }[]) =>
     .orderBy(asc(orderLine.orderId), asc(orderLine.position))
 
 /** Refunded amounts by order, from all of its payments. Its total is already without what changes gave back. */
-export async function refundedOf(db: Db, orders: readonly { id: OrderId }[]): Promise<Map<OrderId | null, Cents>> {
+export async function refundedOf(db: Reader, orders: readonly { id: OrderId }[]): Promise<Map<OrderId | null, Cents>> {
   const rows = await db
     .select({ key: refund.orderId, amount: sql<string>`sum(${refund.amountCents})` })
     .from(refund)
@@ -123,7 +125,7 @@ export async function refundedOf(db: Db, orders: readonly { id: OrderId }[]): Pr
 }
 
 /** Ledger sums by order. */
-export async function bookedOf(db: Db, orders: readonly { id: OrderId }[]): Promise<Map<OrderId, BookedAmounts[]>> {
+export async function bookedOf(db: Reader, orders: readonly { id: OrderId }[]): Promise<Map<OrderId, BookedAmounts[]>> {
   const rows = await db
     .select({
       orderId: ledgerPosting.orderId,
@@ -158,13 +160,13 @@ export type ReportedMovement = Awaited<ReturnType<typeof listMovements>>[number]
  * it, everything else when it happened.
  */
 export const movementPages = (
-  db: Db,
+  db: Reader,
   provider: PaymentProvider,
   range: TimeRange,
 ): AsyncGenerator<ReportedMovement[]> => readPages((after, limit) => listMovements(db, provider, range, after, limit))
 
 function listMovements(
-  db: Db,
+  db: Reader,
   provider: PaymentProvider,
   range: TimeRange,
   after: { occurredAt: Date; id: string } | undefined,
@@ -239,7 +241,7 @@ type StoredRecoveryCase = {
   is_closed: boolean
 }
 
-const recoveryCasePages = (db: Db, source: SQL): AsyncGenerator<RecoveryCase[]> =>
+const recoveryCasePages = (db: Reader, source: SQL): AsyncGenerator<RecoveryCase[]> =>
   readPages(async (after, limit) => {
     const at = after?.at.toISOString()
     const later = after ? sql`where at >= ${at}::timestamptz and (at > ${at}::timestamptz or id > ${after.id})` : sql``
@@ -259,7 +261,7 @@ const recoveryCasePages = (db: Db, source: SQL): AsyncGenerator<RecoveryCase[]> 
   })
 
 /** Payments without an order, and charges that the shop does not know. */
-export const paidWithoutOrder = (db: Db, range: TimeRange): AsyncGenerator<RecoveryCase[]> =>
+export const paidWithoutOrder = (db: Reader, range: TimeRange): AsyncGenerator<RecoveryCase[]> =>
   recoveryCasePages(
     db,
     sql`
@@ -281,7 +283,7 @@ const listedPerPayment = sql`
   from provider_transaction where payment_key is not null and currency = 'usd' group by payment_key`
 
 /** Orders whose payment is missing from the provider's list, as far as it was read. */
-export const orderWithoutPayment = (db: Db, range: TimeRange): AsyncGenerator<RecoveryCase[]> =>
+export const orderWithoutPayment = (db: Reader, range: TimeRange): AsyncGenerator<RecoveryCase[]> =>
   recoveryCasePages(
     db,
     sql`
@@ -295,7 +297,7 @@ export const orderWithoutPayment = (db: Db, range: TimeRange): AsyncGenerator<Re
   )
 
 /** Payments and refunds that the provider lists with another amount, as far as its list was read. */
-export const amountsThatDiffer = (db: Db, range: TimeRange): AsyncGenerator<RecoveryCase[]> =>
+export const amountsThatDiffer = (db: Reader, range: TimeRange): AsyncGenerator<RecoveryCase[]> =>
   recoveryCasePages(
     db,
     sql`

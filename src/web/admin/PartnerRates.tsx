@@ -6,6 +6,8 @@ import { NO_FACETS_CHOSEN } from '#domain/catalog/facets.ts'
 import { formatRate, RATE_MAX } from '#domain/partners/rates.ts'
 import { centsFromDecimal } from '#shared/money.ts'
 import { useFreshPassword } from '#web/accounts/use-fresh-password.tsx'
+import { RehearseButton } from '#web/reports/RehearseButton.tsx'
+import type { RehearsedChange } from '#web/reports/rehearsal-link.ts'
 import { useSite } from '#web/api/use-site.ts'
 import { listingQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
@@ -16,6 +18,7 @@ import { Field } from '#web/ui/Field.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
+import type { TypedFields } from '#web/ui/use-form.ts'
 import { partnerRatesQuery } from './admin-queries.ts'
 import { formatNewYorkTime } from './date-format.ts'
 import { useChange } from './use-action.ts'
@@ -110,6 +113,12 @@ const RateFields = z.object({
   startsOn: z.string(),
 })
 
+/** What is no rate is sent as one that the server refuses. */
+const rateChange = (partnerId: number, typed: TypedFields): RehearsedChange => {
+  const { productId, rate } = RateFields.safeParse(typed).data ?? { productId: ALL_PRODUCTS, rate: -1 }
+  return { kind: 'commission', partnerId, productId: productId === ALL_PRODUCTS ? null : Number(productId), rate }
+}
+
 function RateForm({ partner: { partnerId, displayName }, onDone }: { partner: Rates; onDone: () => void }) {
   const api = useApi()
   const { data: listed } = useQuery(listingQuery({ chosen: NO_FACETS_CHOSEN }))
@@ -159,8 +168,9 @@ function RateForm({ partner: { partnerId, displayName }, onDone }: { partner: Ra
         />
         <Field label="From" name="startsOn" type="date" required hint="If you pick today, it applies right away." />
         <FormNotice />
-        <div>
+        <div className="flex flex-wrap items-center gap-4">
           <SubmitButton>Save rate</SubmitButton>
+          <RehearseButton change={(typed) => rateChange(partnerId, typed)} />
         </div>
       </ApiForm>
       {dialog}

@@ -8,6 +8,7 @@ import { statesAfter, type ProductState } from '#domain/catalog/product-state.ts
 import { disclosuresOf } from '#domain/catalog/shipping-terms.ts'
 import { centsFromDecimal, decimalFromCents, ZERO } from '#shared/money.ts'
 import { useApi } from '#web/api/use-api.ts'
+import { RehearseButton } from '#web/reports/RehearseButton.tsx'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Field } from '#web/ui/Field.tsx'
@@ -251,8 +252,13 @@ export function ProductEditor({ product, types, onDone }: Props) {
           <Field label="Minimum age" name="restrictions.minimumAge" inputMode="numeric" {...text('age')} />
         </div>
         <FormNotice />
-        <div>
+        <div className="flex flex-wrap items-center gap-4">
           <SubmitButton>Save</SubmitButton>
+          {JSON.stringify(values.shippingSurcharge) !== JSON.stringify(product.shippingSurcharge) && (
+            <RehearseButton
+              change={() => ({ kind: 'surcharge', productId: product.id, surcharge: values.shippingSurcharge })}
+            />
+          )}
         </div>
       </ApiForm>
       <PriceEditor product={product} />

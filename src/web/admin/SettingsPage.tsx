@@ -5,6 +5,7 @@ import { settingGroups, settingList, type SettingName } from '#contract/settings
 import type { Answer, Payload } from '#web/api/client.ts'
 import { isRefusal } from '#web/api/error-sentence.ts'
 import { configQuery } from '#web/api/queries.ts'
+import { RehearseButton } from '#web/reports/RehearseButton.tsx'
 import { useApi } from '#web/api/use-api.ts'
 import { ApiForm, FormButton, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
@@ -109,8 +110,13 @@ function GroupForm({ group, settings: { values, defaults }, onSaved }: GroupProp
           </div>
         ))}
         <FormNotice />
-        <div>
+        <div className="flex flex-wrap items-center gap-4">
           <SubmitButton>Save {group.toLowerCase()}</SubmitButton>
+          {members.includes('shipping') && (
+            <RehearseButton
+              change={(typed) => ({ kind: 'shipping', paidBy: valueIn(typed, 'shipping') as SiteSettings['shipping'] })}
+            />
+          )}
         </div>
       </ApiForm>
       {dialog}

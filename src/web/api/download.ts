@@ -2,10 +2,16 @@ import { ApiError } from './client.ts'
 
 /**
  * Saves a file under the name from its `content-disposition` header.
+ * @param body posted as JSON, for a file that a call makes of it
  * @throws ApiError with the shop's refusal; the browser's error when the transfer broke off
  */
-export async function download(address: string): Promise<void> {
-  const answer = await fetch(address, { credentials: 'include' })
+export async function download(address: string, body?: unknown): Promise<void> {
+  const answer = await fetch(address, {
+    credentials: 'include',
+    ...(body !== undefined && {
+      ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
+    }),
+  })
   if (!answer.ok) throw await errorOf(answer)
   const name = /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1] ?? 'download'
   const url = URL.createObjectURL(await answer.blob())

@@ -90,6 +90,7 @@ const rows: readonly PageRow[] = [
   { path: paths.productPreview(':draft'), page: 'studio/DraftPreviewPage', load: adminLoader('draftPreview') },
   { path: paths.adminCatalog, page: 'admin/CatalogSyncPage', load: adminLoader('catalog') },
   { path: paths.adminCatalogFile, page: 'admin/CatalogFilePage', load: adminLoader('nothing') },
+  { path: paths.adminRehearsal, page: 'reports/RehearsalPage', load: adminLoader('nothing') },
   { path: paths.adminReviews, page: 'admin/ReviewsPage', load: adminLoader('reviews') },
   { path: codePaths.admin, page: 'admin/CodesPage', load: adminLoader('codes') },
   { path: paths.adminSearch, page: 'admin/SearchWordsPage', load: adminLoader('searchWords') },

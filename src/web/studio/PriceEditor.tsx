@@ -10,6 +10,7 @@ import { useApi } from '#web/api/use-api.ts'
 import { Moment } from '#web/admin/Moment.tsx'
 import { useChange } from '#web/admin/use-action.ts'
 import { useFloorQuestion } from '#web/admin/use-floor-question.tsx'
+import { RehearseButton } from '#web/reports/RehearseButton.tsx'
 import { ApiForm, FormButton, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
@@ -137,6 +138,14 @@ function PriceForm({ product, prices }: { product: AdminProduct; prices: Product
           <SubmitButton variant="outline" busyText="Saving…">
             Save prices
           </SubmitButton>
+          {changed.length > 0 && (
+            <RehearseButton
+              change={() => ({
+                kind: 'price',
+                prices: changed.map((one) => ({ variantId: one.id, to: priceOf(one) ?? ZERO })),
+              })}
+            />
+          )}
           {printer.state === 'waiting' && <p role="status">The printer’s store gets the new prices in a moment.</p>}
         </div>
         {printer.state === 'refused' && (
