@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setInterval, clearInterval } from 'node:timers'
+import { loadConfig } from '#server/config/load-config.ts'
 import { catalogByOwner } from '#server/catalog/owner-catalog.ts'
 import { migrateSchema, openDatabase } from '#server/db/db.ts'
 import { createPictureProcess } from '#server/pictures/picture-process.ts'
@@ -58,7 +59,10 @@ await pipeline(Readable.from(jsonOf('')), createWriteStream(fileIn('first.json')
 await pipeline(Readable.from(jsonOf('!')), createWriteStream(fileIn('changed.json')))
 const database = await openDatabase(process.env['DATABASE_URL'], fileIn('data'))
 await migrateSchema(database)
-const shop = { db: database.db, clock: { now: () => new Date() }, pictureProcess: createPictureProcess() }
+const shop = {
+  ...{ db: database.db, clock: { now: () => new Date() }, config: await loadConfig(process.env) },
+  pictureProcess: createPictureProcess(),
+}
 
 async function timed(name: string, ...words: string[]): Promise<number> {
   globalThis.gc?.()

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Acceptance } from './below-floor.ts'
 import { call } from './call.ts'
 
 /** JSON and CSV are read as a whole; archives are not. */
@@ -32,6 +33,8 @@ export const CatalogImport = z.object({
   /** What is imported although it looks wrong: the first of them, by row and column. */
   warnings: z.array(z.object({ row: z.int(), column: z.string(), problem: z.string() })),
   warningCount: z.int(),
+  /** A sentence about sales that would fall below the owner's floor; null without any. To import it, `accepted` is needed. */
+  belowFloor: z.nullable(z.string()),
   /** Names the file and the difference: sent back, exactly this is imported or nothing. */
   fingerprint: z.string(),
   /** One sentence. */
@@ -59,9 +62,15 @@ export const catalogFileUploadCalls = {
     access: 'owner',
     summary:
       'Imports a catalog file, all or nothing; without `expected`, only shows the difference. `fields` name the mistakes by row and column.',
-    query: z.object({ expected: z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/))) }),
+    query: z.extend(Acceptance, { expected: z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/))) }),
     body: 'bytes',
     answer: CatalogImport,
-    refusals: ['catalog_file_refused', 'catalog_file_too_large', 'catalog_changed', 'catalog_import_stopped'],
+    refusals: [
+      'catalog_file_refused',
+      'catalog_file_too_large',
+      'catalog_changed',
+      'catalog_import_stopped',
+      'below_floor',
+    ],
   }),
 } as const

@@ -250,3 +250,24 @@ describe('an archive', () => {
     expect((await refused(await archiveWith([unsafe], [entry]))).message).toContain('contains a script')
   })
 })
+
+test('prices with which a mug loses money are shown with their countries, and imported only with a yes', async () => {
+  const { id, price } = await owner.find('mug')
+  const file = (await json()) as unknown as { products: { id: number; variants: object[] }[] }
+  const lowered = bytesOf({
+    ...file,
+    products: file.products.map((one) =>
+      one.id === id ? { ...one, variants: one.variants.map((variant) => ({ ...variant, price: '9.95' })) } : one,
+    ),
+  })
+  const { body } = await send(lowered)
+  expect(body.belowFloor).toMatch(/^With this, one .+ loses \$[\d.]+ when sent to .+ It concerns /)
+  const refused = await send(lowered, body.fingerprint)
+  expect(refused).toMatchObject({ status: 409, body: { code: 'below_floor' } })
+  expect((await owner.find('mug')).price).toBe(price)
+  const accepted = await send(lowered, `${body.fingerprint}&accepted=1`)
+  expect(accepted.status).toBe(200)
+  expect((await owner.find('mug')).price).toBe(995)
+  // What gets better is not asked about.
+  expect((await send(bytesOf(file))).body.belowFloor).toBeNull()
+})

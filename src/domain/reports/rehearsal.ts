@@ -209,7 +209,7 @@ export const NO_SALES_REHEARSED: RehearsalSums = {
   ...{ before: NO_FIGURES, after: NO_FIGURES },
 }
 
-export const isBelow = ({ profit }: SaleFigures, floor: Cents): boolean => profit !== null && profit < floor
+const isBelow = ({ profit }: SaleFigures, floor: Cents): boolean => profit !== null && profit < floor
 
 const addFigures = (sums: SumFigures, figures: SaleFigures, floor: Cents): SumFigures => ({
   total: plus(sums.total, figures.total),

@@ -6,7 +6,9 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyRequest } from 'fastify'
 import { CATALOG_ZIP_MAX_MB, DIFFERENCES_SHOWN, type CatalogImport } from '#contract/admin-catalog-file.ts'
-import { actorOf, type Actor } from '#server/audit-log/audit-log.ts'
+import { isAccepted } from '#contract/below-floor.ts'
+import { floorSentence } from '#domain/catalog/margin-floor.ts'
+import { actorOf } from '#server/audit-log/audit-log.ts'
 import type { App } from '#server/http/app.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
@@ -16,9 +18,9 @@ import type { Needs } from '#server/shop.ts'
 import { exportCatalog } from './catalog-export.ts'
 import { CatalogFileError, placeOf } from './catalog-file-error.ts'
 import { importFile } from './catalog-upload.ts'
-import type { ImportReport } from './import-upload.ts'
+import type { ImportOptions, ImportReport } from './import-upload.ts'
 
-type CatalogFileNeeds = Needs<'db' | 'clock' | 'pictureProcess'>
+type CatalogFileNeeds = Needs<'db' | 'clock' | 'config' | 'pictureProcess'>
 
 /** A text of 128 MB takes several times its size while it is read. */
 const uploadLimits = { atOnce: 1, waitingMax: 5, waitMaxMs: UPLOAD_MS }
@@ -39,9 +41,9 @@ export async function catalogFileRoutes(app: App, shop: CatalogFileNeeds): Promi
       return payload
     })
     serve({ ...app, http }, 'catalogFileUploads', {
-      importCatalogFile: async (context, { body, query: { expected } }) => {
+      importCatalogFile: async (context, { body, query }) => {
         const by = await actorOf(context)
-        return inTurn(() => importUpload(shop, body, { by, expected }))
+        return inTurn(() => importUpload(shop, body, { by, expected: query.expected, accepted: isAccepted(query) }))
       },
     })
   })
@@ -50,14 +52,14 @@ export async function catalogFileRoutes(app: App, shop: CatalogFileNeeds): Promi
 async function importUpload(
   shop: CatalogFileNeeds,
   body: AsyncIterable<Uint8Array> | undefined,
-  { by, expected }: { by: Actor; expected: string | undefined },
+  options: Omit<ImportOptions, 'dryRun'>,
 ): Promise<CatalogImport> {
   const folder = await mkdtemp(join(tmpdir(), 'catalog-'))
   const path = join(folder, 'upload')
   try {
     await pipeline(bounded(body ?? []), createWriteStream(path))
-    const dryRun = expected === undefined
-    return toAnswer(await importFile(shop, path, { by, dryRun, expected }), dryRun)
+    const dryRun = options.expected === undefined
+    return toAnswer(await importFile(shop, path, { ...options, dryRun }), dryRun)
   } catch (error) {
     throw error instanceof CatalogFileError ? toRefusal(error) : error
   } finally {
@@ -87,7 +89,7 @@ function toRefusal({ mistakes }: CatalogFileError): Refusal {
 }
 
 function toAnswer(report: ImportReport, isDryRun: boolean): CatalogImport {
-  const { products, untouched, differences, warnings, fingerprint } = report
+  const { products, untouched, differences, warnings, belowFloor, fingerprint } = report
   const count = (what: 'new' | 'changed' | 'retired') => differences.filter((one) => one.what === what).length
   const figures = { new: count('new'), changed: count('changed'), retired: count('retired') }
   const parts = `${figures.new} new, ${figures.changed} changed, ${figures.retired} retired, ${untouched} untouched`
@@ -97,6 +99,7 @@ function toAnswer(report: ImportReport, isDryRun: boolean): CatalogImport {
     differenceCount: differences.length,
     warnings: warnings.slice(0, DIFFERENCES_SHOWN),
     warningCount: warnings.length,
+    belowFloor: belowFloor.count > 0 ? floorSentence(belowFloor) : null,
     done: isDryRun
       ? differences.length
         ? `This file would bring: ${parts}. Nothing was changed yet.`

@@ -3,33 +3,28 @@ import { createReadStream } from 'node:fs'
 import { open, readFile, stat } from 'node:fs/promises'
 import { isUtf8 } from 'node:buffer'
 import { CATALOG_TEXT_MAX_MB, CATALOG_ZIP_MAX_MB } from '#contract/admin-catalog-file.ts'
-import type { Actor } from '#server/audit-log/audit-log.ts'
 import { openZip, ZipMistake, type OpenZip } from '#server/files/unzip.ts'
 import { checkArchive } from '#server/pictures/archive.ts'
 import type { Needs } from '#server/shop.ts'
 import { readCatalogCsv } from './catalog-csv.ts'
 import { CatalogFileError } from './catalog-file-error.ts'
 import { readCatalogFile } from './catalog-file.ts'
-import { uploadCatalog, type CatalogInput, type ImportReport } from './import-upload.ts'
+import { uploadCatalog, type CatalogInput, type ImportOptions, type ImportReport } from './import-upload.ts'
 
 const MB = 1024 * 1024
 const TEXT_MAX_BYTES = CATALOG_TEXT_MAX_MB * MB
 /** Pictures hardly shrink, so an archive that unpacks to much more is a bomb. */
 const UNPACKED_MAX_BYTES = 2 * CATALOG_ZIP_MAX_MB * MB
 
-type Importing = Needs<'db' | 'clock' | 'pictureProcess'>
+type Importing = Needs<'db' | 'clock' | 'config' | 'pictureProcess'>
 
 const refuse = (problem: string, row = 0) => new CatalogFileError([{ row, column: 'file', problem }])
 
 /**
  * Imports a file as `uploadCatalog` does. What it is follows from its content: an archive, JSON, else a spreadsheet.
- * @throws CatalogFileError; Refusal `catalog_changed`; nothing was changed
+ * @throws CatalogFileError; Refusal `catalog_changed`, `below_floor`; nothing was changed
  */
-export async function importFile(
-  shop: Importing,
-  path: string,
-  options: { by: Actor; dryRun: boolean; expected?: string | undefined },
-): Promise<ImportReport> {
+export async function importFile(shop: Importing, path: string, options: ImportOptions): Promise<ImportReport> {
   const start = await firstBytes(path)
   if (!start.subarray(0, 2).equals(Buffer.from('PK'))) return uploadCatalog(shop, await readText(path), options)
   let zip: OpenZip | undefined

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { and, eq, inArray, or } from 'drizzle-orm'
 import { fieldChange, fieldChanges, type FieldChange } from '#domain/catalog/difference-text.ts'
+import type { FoundBelowFloor } from '#domain/catalog/margin-floor.ts'
 import type { ProductContent } from '#domain/catalog/product-content.ts'
 import type { ProductType } from '#domain/catalog/product-types.ts'
 import type { Change, VariantCopy } from '#domain/catalog/sync-diff.ts'
@@ -16,10 +17,12 @@ import type { FileMistake } from './catalog-file-error.ts'
 import type { ProductToImport } from './catalog-file.ts'
 import { importCollections, type FileCollection } from './collection-file.ts'
 import { addKnownCollections } from './collections.ts'
+import { judgeImport } from './import-floor.ts'
 import { planMissing, planUpload, pricesBelowCost, refuseMistakes, type Plan } from './import-plan.ts'
 import { compareVariants, saveVariants, variantsIn } from './import-variants.ts'
 import { readSurroundings, saveUploaded } from './import.ts'
 import { clearListingCache } from './listing-cache.ts'
+import { refuseFound, requireYes } from './margin-guard.ts'
 import { isShipped } from './pictures.ts'
 import { listProductIds, lockAllProducts, nextProductId, readContents, type StoredContent } from './product-store.ts'
 import { importProductTypes } from './product-types.ts'
@@ -43,6 +46,8 @@ export type ImportReport = {
   differences: ImportDifference[]
   /** What is imported although it looks wrong. */
   warnings: FileMistake[]
+  /** Products of which some sales would leave less than the owner's floor. */
+  belowFloor: FoundBelowFloor
   /** Names the file and the difference, so that what is applied is what was shown. */
   fingerprint: string
 }
@@ -58,6 +63,8 @@ export type CatalogInput = {
   hash: string
 }
 
+export type ImportOptions = { by: Actor; dryRun: boolean; expected?: string | undefined; accepted: boolean }
+
 /**
  * Bounds how long everything else waits for the database. Over the embedded one, which has one connection, what came meanwhile is
  * answered between two batches.
@@ -70,32 +77,34 @@ const PRODUCTS_PER_SAVE = 200
  * Everything is compared first, so a file with mistakes changes nothing. Then it is saved in parts, each whole: the shop goes on meanwhile.
  * After an interruption the same file again brings the rest.
  * @param expected the fingerprint of the dry run that the owner agreed to
- * @throws CatalogFileError; Refusal `catalog_changed` when the difference is no longer the expected one; nothing was changed
+ * @param accepted the owner has accepted sales below the floor
+ * @throws CatalogFileError; Refusal `catalog_changed` when the difference is no longer the expected one; `below_floor`; nothing was changed
  * @throws Refusal `catalog_import_stopped` when somebody changed a product while the file was imported
  */
 export async function uploadCatalog(
-  { db, clock }: Needs<'db' | 'clock'>,
+  shop: Needs<'db' | 'clock' | 'config'>,
   input: CatalogInput,
-  { by, dryRun, expected }: { by: Actor; dryRun: boolean; expected?: string | undefined },
+  { by, dryRun, expected, accepted }: ImportOptions,
 ): Promise<ImportReport> {
+  const { db, clock } = shop
   const at = clock.now()
-  const { report, plans } = await compare(db, input, by, at)
+  const { report, plans } = await compare(shop, input, by, at)
   if (dryRun) return report
   if (expected !== undefined && report.fingerprint !== expected) throw new Refusal('catalog_changed')
   if (!report.differences.length) return report
+  if (!accepted) refuseFound(report.belowFloor)
   try {
     if (input.pictures) await importPictures(db, input.pictures, { writes: true })
     await db.transaction((tx) => importFrame(tx, input, by, at))
     await savePlans(db, plans, { by, at })
-    await db.transaction((tx) =>
-      recordAction(tx, {
-        by,
-        what: 'imported a catalog file',
-        about: { kind: 'catalog', id: 'file' },
+    await db.transaction(async (tx) => {
+      const about = { kind: 'catalog', id: 'file' }
+      await requireYes(tx, report.belowFloor, { by, accepted, about, at })
+      await recordAction(tx, {
+        ...{ by, what: 'imported a catalog file', about, at },
         after: { products: input.products.length, differences: report.differences.length },
-        at,
-      }),
-    )
+      })
+    })
   } finally {
     clearListingCache(db)
   }
@@ -120,11 +129,12 @@ async function importFrame(
 
 /** What the file would change, and nothing is. @returns `plans` of the products that it changes */
 async function compare(
-  db: Db,
+  shop: Needs<'db' | 'clock' | 'config'>,
   input: CatalogInput,
   by: Actor,
   at: Date,
 ): Promise<{ report: ImportReport; plans: Plan[] }> {
+  const { db } = shop
   const { products, pictures, isWhole, hash } = input
   const [frame, surroundings] = await takenBack(db, async (tx) => [
     await importFrame(tx, input, by, at),
@@ -156,6 +166,11 @@ async function compare(
     untouched: products.length - changed.filter(({ difference }) => difference.what !== 'retired').length,
     differences,
     warnings: [...pricesBelowCost(products), ...(await missingPictures(db, input))],
+    belowFloor: await judgeImport(
+      shop,
+      changed.map(({ plan }) => plan),
+      variants,
+    ),
     fingerprint: createHash('sha256').update(hash).update(JSON.stringify(differences)).digest('hex'),
   }
   return { report, plans: changed.map(({ plan }) => plan) }

@@ -38,10 +38,11 @@ export type Decision = {
  * @throws Refusal `below_floor` with the products, their worst sale and the countries
  */
 export const requireFloor = (tx: Tx, changes: readonly PieceChange[], decision: Decision): Promise<void> =>
-  decide(tx, addBelowFloor(NONE_BELOW_FLOOR, changes), decision)
+  requireYes(tx, addBelowFloor(NONE_BELOW_FLOOR, changes), decision)
 
-async function decide(tx: Tx, found: FoundBelowFloor, { by, accepted, about, at }: Decision): Promise<void> {
-  if (!accepted) return refuse(found)
+/** The same for what was found before. @throws as `requireFloor` */
+export async function requireYes(tx: Tx, found: FoundBelowFloor, { by, accepted, about, at }: Decision): Promise<void> {
+  if (!accepted) return refuseFound(found)
   const [first] = found.products
   if (!first) return
   await recordAction(tx, {
@@ -54,7 +55,8 @@ async function decide(tx: Tx, found: FoundBelowFloor, { by, accepted, about, at 
   })
 }
 
-function refuse(found: FoundBelowFloor): void {
+/** @throws Refusal `below_floor` */
+export function refuseFound(found: FoundBelowFloor): void {
   const { floor, products, count } = found
   if (count > 0)
     throw new Refusal('below_floor', {
@@ -65,7 +67,7 @@ function refuse(found: FoundBelowFloor): void {
 
 /** @throws Refusal `below_floor` */
 export const refuseBelowFloor = (changes: readonly PieceChange[]): void =>
-  refuse(addBelowFloor(NONE_BELOW_FLOOR, changes))
+  refuseFound(addBelowFloor(NONE_BELOW_FLOOR, changes))
 
 /** The same for terms that change: every piece on sale is judged under the old and the new ones. */
 export async function requireFloorOfTerms(
@@ -87,7 +89,7 @@ export async function requireFloorOfTerms(
     }))
     found = addBelowFloor(found, changes)
   }
-  await decide(tx, found, decision)
+  await requireYes(tx, found, decision)
 }
 
 /** A code or automatic discount is judged by what it takes off one piece of each product on sale that it is for. @throws as `requireFloor` */

@@ -12,11 +12,11 @@ const USAGE =
   'Usage: npm run owner -- catalog export FILE | catalog import FILE [--dry-run]; FILE ends in .json, .csv or .zip'
 
 /**
- * The owner command `catalog`.
+ * The owner command `catalog`. An import is a yes to sales below the floor, which a dry run shows.
  * @throws Error with one sentence, or one line per mistake in the file; nothing was changed
  */
 export async function catalogByOwner(
-  shop: Needs<'db' | 'clock' | 'pictureProcess'>,
+  shop: Needs<'db' | 'clock' | 'config' | 'pictureProcess'>,
   [verb, file, option, ...more]: readonly string[],
 ): Promise<unknown> {
   const [, ending] = /\.(json|csv|zip)$/i.exec(file ?? '') ?? []
@@ -44,14 +44,14 @@ async function exportTo({ db }: Needs<'db'>, file: string, form: CatalogForm): P
 }
 
 async function importFrom(
-  shop: Needs<'db' | 'clock' | 'pictureProcess'>,
+  shop: Needs<'db' | 'clock' | 'config' | 'pictureProcess'>,
   file: string,
   dryRun: boolean,
 ): Promise<ImportReport & { dryRun: boolean }> {
   const found = await stat(file).catch(() => undefined)
   if (!found?.isFile()) throw new Error(`${file} cannot be read.`)
   try {
-    return { ...(await importFile(shop, file, { by: COMMAND, dryRun })), dryRun }
+    return { ...(await importFile(shop, file, { by: COMMAND, dryRun, accepted: true })), dryRun }
   } catch (error) {
     throw error instanceof Refusal ? new Error(ownerSentenceOf(error), { cause: error }) : error
   }

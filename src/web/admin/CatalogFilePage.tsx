@@ -81,13 +81,13 @@ function Upload() {
   const [file, setFile] = useState<File>()
   const [report, setReport] = useState<CatalogImport>()
   const result = useRef<HTMLElement>(null)
-  const send = (expected?: string) =>
+  const send = (agreed?: Pick<CatalogImport, 'fingerprint' | 'belowFloor'>) =>
     void run(async () => {
       if (!file) return
-      const query = expected === undefined ? '' : `?expected=${expected}`
+      const query = agreed ? `?expected=${agreed.fingerprint}${agreed.belowFloor === null ? '' : '&accepted=1'}` : ''
       const post = () => upload<CatalogImport>(`${ADDRESS}${query}`, file)
       setReport(undefined)
-      setReport(await (expected === undefined ? post() : change(post)))
+      setReport(await (agreed ? change(post) : post()))
       // The keyboard goes on where the difference stands.
       requestAnimationFrame(() => result.current?.focus())
     })
@@ -155,11 +155,14 @@ function Upload() {
       {report && (
         <section ref={result} tabIndex={-1} aria-label="Result" className="mt-8 grid gap-6 outline-none">
           <Notice tone="calm">{report.done}</Notice>
+          {report.isDryRun && report.belowFloor !== null && (
+            <Notice title="Some sales would leave too little">{report.belowFloor}</Notice>
+          )}
           <CatalogDifference report={report} />
           {report.isDryRun && report.differenceCount > 0 && (
             <div>
-              <Button busy={busy} onClick={() => send(report.fingerprint)}>
-                Import exactly this
+              <Button busy={busy} onClick={() => send(report)}>
+                {report.belowFloor === null ? 'Import exactly this' : 'Accept, and import exactly this'}
               </Button>
             </div>
           )}
