@@ -29,7 +29,14 @@ const lineOf = (productId: ProductId, unitPrice: number, quantity = 1, more: Par
 const saleOf = (more: Partial<StoredSale> = {}): StoredSale => ({
   ...{ country: 'US', lines: [lineOf(MUG, 2000)], codes: [], shippingCharged: ZERO, surcharge: ZERO },
   ...{ tax: cents(178), taxShares: [{ amount: cents(80) }, { amount: cents(98) }], vatProtection: ZERO },
-  ...{ bill: cents(1200), shippingRate: cents(475), fee: paymentFees.stripe, partnerId: null, ...more },
+  ...{
+    bill: cents(1200),
+    shippingRate: cents(475),
+    fee: paymentFees.stripe,
+    partnerId: null,
+    isCommissionOnList: false,
+  },
+  ...more,
 })
 const withPartner = (basisPoints: number, sale = saleOf()): StoredSale => ({
   ...sale,
@@ -175,6 +182,12 @@ test('a share moves profit alone, cent by cent; a discount raises neither what i
       expect(cheaper.tax).toBeLessThanOrEqual(before.tax)
     }),
   )
+})
+
+test('commission that was agreed on list prices stays on them', () => {
+  const sale = { ...withPartner(1000), isCommissionOnList: true }
+  expect(after(sale, percentOff(1000)).commission).toBe(200)
+  expect(after({ ...sale, isCommissionOnList: false }, percentOff(1000)).commission).toBe(180)
 })
 
 test('sums count sales below the floor, and leave unknown profits out', () => {

@@ -32,6 +32,8 @@ export type StoredSale = {
   shippingRate: Cents
   fee: PaymentFee
   partnerId: number | null
+  /** Whether commission is on list prices, as agreed when it was offered. */
+  isCommissionOnList: boolean
 }
 
 export type RehearsedChange =
@@ -163,12 +165,12 @@ function taxAlike({ lines, surcharge, shippingCharged, tax, taxShares }: StoredS
 }
 
 function figuresOf(
-  { vatProtection, bill, fee }: StoredSale,
+  { vatProtection, bill, fee, isCommissionOnList }: StoredSale,
   { lines, surcharge, shippingCharged, tax }: Offer,
   rates: ReadonlyMap<ProductId, number>,
 ): SaleFigures {
   const price = subtotalOf(lines)
-  const commission = commissionOf(lines, rates)
+  const commission = commissionOf(lines, rates, isCommissionOnList)
   const charged = { price, surcharge, shippingCharged, vatProtection, tax }
   return {
     ...{ total: sum(Object.values(charged)), tax, commission },
@@ -176,12 +178,12 @@ function figuresOf(
   }
 }
 
-const commissionOf = (lines: readonly PricedLine[], rates: ReadonlyMap<ProductId, number>): Cents =>
+const commissionOf = (lines: readonly PricedLine[], rates: ReadonlyMap<ProductId, number>, isOnList: boolean): Cents =>
   sum(
     changesOfCommission(
-      lines.map(({ productId, unitPrice, quantity }, position) => ({
-        ...{ position, unitPrice, quantity },
-        basisPoints: rates.get(productId) ?? 0,
+      lines.map(({ productId, unitPrice, listPrice, quantity }, position) => ({
+        ...{ position, unitPrice, quantity, basisPoints: rates.get(productId) ?? 0 },
+        ...(isOnList && { listPrice: listPrice ?? unitPrice }),
       })),
       [],
       [],

@@ -131,7 +131,7 @@ export async function requireFloorOfDiscount(
     })
     below = addBelowFloor(below, changes)
   }
-  await decide(tx, below, decision)
+  await requireYes(tx, below, decision)
 }
 
 export const isOffered = ({ state }: Pick<ProductContent, 'state'>): boolean =>

@@ -39,9 +39,11 @@ const listSales = (db: Reader, range: TimeRange, after: { createdAt: Date; id: O
       discounts: shopOrder.discounts,
       bill: shopOrder.partnerCostCents,
       fee: payment.feeCents,
+      isCommissionOnList: attribution.isBeforeDiscounts,
     })
     .from(shopOrder)
     .innerJoin(payment, eq(payment.paymentKey, shopOrder.paymentKey))
+    .leftJoin(attribution, eq(attribution.checkoutId, shopOrder.checkoutId))
     .where(
       and(
         inTimeRange(shopOrder.createdAt, range),
@@ -92,6 +94,7 @@ const listUnpaid = (
       provider: checkout.provider,
       frozen: checkoutVersion.frozen,
       partnerId: attribution.partnerId,
+      isCommissionOnList: attribution.isBeforeDiscounts,
     })
     .from(checkout)
     .innerJoin(

@@ -176,6 +176,7 @@ function saleOf(order: SoldOrder, { lines, rates, costs, codesOf }: OrderFacts):
     shippingRate: shippingOf(pieces),
     fee: feeOf(order),
     partnerId: partner?.partnerId ?? null,
+    isCommissionOnList: order.isCommissionOnList ?? false,
   }
 }
 
@@ -218,7 +219,7 @@ async function rehearseCheckouts(
 }
 
 function offeredSaleOf(
-  { frozen, provider, partnerId }: UnpaidCheckout,
+  { frozen, provider, partnerId, isCommissionOnList }: UnpaidCheckout,
   { costs, codesOf }: Facts,
   rateOf: (productId: ProductId) => number,
 ): StoredSale {
@@ -228,6 +229,7 @@ function offeredSaleOf(
   const { surcharge, tax, vatProtection, taxBreakdown, shipping } = quote
   return {
     ...{ country, surcharge, tax, vatProtection, taxShares: taxBreakdown, partnerId },
+    isCommissionOnList: isCommissionOnList ?? false,
     lines: lines.map((line) => ({ ...line, basisPoints: rateOf(line.productId) })),
     codes: codesOf(quote.discounts ?? []),
     shippingCharged: minus(shipping, surcharge),
