@@ -32,6 +32,8 @@ import { startParcelWatch } from '#server/claims/parcel-watch.ts'
 import { claimRoutes } from '#server/claims/routes.ts'
 import { cancelIntent } from '#server/checkout/card.ts'
 import { codeForms, codeLinks } from '#server/checkout/code-forms.ts'
+import { formatGiftCardCode } from '#domain/gift-cards/gift-card.ts'
+import { giftCardCodeOf } from '#server/gift-cards/gift-cards.ts'
 import { moveSessionCodes } from '#server/checkout/codes.ts'
 import { moveEndedCheckouts, moveUnpaidCheckouts } from '#server/checkout/session-moves.ts'
 import { checkoutRoutes } from '#server/checkout/routes.ts'
@@ -374,6 +376,7 @@ function openLinkOf(
 ): Promise<string> | undefined {
   if (kind === 'account_password' || kind === 'account_email') return openAccountLink(shop, about)
   if (kind === MY_DATA_MAIL) return openDataLink(shop, recipient)
+  if (kind === 'gift_card') return giftCardCodeOf(shop, about).then(formatGiftCardCode)
   if (kind === 'payment_link') return Promise.resolve(phoneOrderToken(shop, about))
   if (kind.startsWith('newsletter_')) return openSubscription(shop, about)
   return orderId === null ? undefined : openLink(shop, orderId)

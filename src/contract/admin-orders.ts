@@ -153,6 +153,8 @@ export const AdminOrder = z.object({
     tax: centsAnswer,
     vatProtection: centsAnswer,
     total: centsAnswer,
+    /** The part of the total that a gift card paid. */
+    giftCard: centsAnswer,
     /** Still refundable. */
     left: centsAnswer,
     /** What the sale was expected to leave; null where a cost was unknown. */
@@ -182,6 +184,8 @@ export const AdminOrder = z.object({
       status: z.string(),
       reason: z.string(),
       source: z.string(),
+      /** It went to this gift card; null if to the payment. */
+      giftCardId: z.nullable(z.int()),
       /** Reference of the payment made another way; null if the provider paid it. */
       reference: z.nullable(z.string()),
       /** It failed and has not been refunded since. */

@@ -11,6 +11,7 @@ import { messageCalls } from './messages.ts'
 import { adminBlankCalls } from './admin-blanks.ts'
 import { adminClaimCalls } from './admin-claims.ts'
 import { adminCodeCalls } from './admin-codes.ts'
+import { adminGiftCardCalls } from './admin-gift-cards.ts'
 import { adminConversationCalls } from './admin-conversations.ts'
 import { adminCatalogFileCalls, catalogFileUploadCalls } from './admin-catalog-file.ts'
 import { adminRedirectCalls, importPictureCalls, importUploadCalls } from './admin-imports.ts'
@@ -66,6 +67,7 @@ export const callGroups = {
   claimPhotos: claimPhotoCalls,
   adminClaims: adminClaimCalls,
   adminCodes: adminCodeCalls,
+  adminGiftCards: adminGiftCardCalls,
   messages: messageCalls,
   conversations: conversationCalls,
   adminConversations: adminConversationCalls,

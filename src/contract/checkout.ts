@@ -89,6 +89,9 @@ const TaxShare = z.object({
   amount: centsAnswer,
 })
 
+/** What a gift card pays, named by the last characters of its code; missing without one. */
+const GiftCardAnswer = z.optional(z.object({ lastFour: z.string(), amount: centsAnswer }))
+
 /** The quote as pages show it (specification, section 3); amounts in cents, `shipping` includes surcharges. */
 export const OrderSummary = z.object({
   /** The goods after discounts. */
@@ -100,6 +103,8 @@ export const OrderSummary = z.object({
   /** Such as `German VAT 19%`; missing without tax. */
   taxName: z.optional(z.string()),
   vatProtection: centsAnswer,
+  giftCard: GiftCardAnswer,
+  /** What is charged: without what the gift card pays. */
   total: centsAnswer,
   taxBreakdown: z.array(TaxShare),
   shippingSurcharges: z.array(Surcharge),
@@ -220,6 +225,7 @@ export const checkoutCalls = {
       tax_label: z.string(),
       tax_name: z.optional(z.string()),
       vat_protection: centsAnswer,
+      gift_card: GiftCardAnswer,
       tax_breakdown: z.array(TaxShare),
       notices: z.array(z.string()),
     }),

@@ -17,6 +17,8 @@ const CartCodes = z.object({
   ),
   /** The cart's goods after discounts. */
   subtotal: centsAnswer,
+  /** What can be paid with it now; missing without one. */
+  giftCard: z.optional(z.object({ lastFour: z.string(), balance: centsAnswer })),
 })
 export type CartCodes = z.output<typeof CartCodes>
 
@@ -37,7 +39,8 @@ export const codeCalls = {
     method: 'POST',
     path: '/api/cart/code',
     access: 'anyone',
-    summary: 'Adds a code to the cart. One that never existed and one that has ended are refused alike.',
+    summary:
+      'Adds a code or gift card to the cart. One that never existed and one that has ended or is empty are refused alike.',
     body: CodeToApply,
     answer: CartCodes,
     refusals: ['code_unusable', 'code_alone', 'too_many'],
@@ -48,6 +51,14 @@ export const codeCalls = {
     access: 'anyone',
     summary: 'Removes a code from the cart, or all of them.',
     query: z.object({ code: z.optional(typed) }),
+    answer: CartCodes,
+    refusals: [],
+  }),
+  removeGiftCard: call({
+    method: 'DELETE',
+    path: '/api/cart/gift-card',
+    access: 'anyone',
+    summary: 'Takes the gift card out of the cart.',
     answer: CartCodes,
     refusals: [],
   }),

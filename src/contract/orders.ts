@@ -97,7 +97,11 @@ export const OrderView = z.object({
     taxName: z.optional(z.string()),
     vatProtection: centsAnswer,
     total: centsAnswer,
+    /** The part of the total that a gift card paid; missing without one. */
+    giftCard: z.optional(centsAnswer),
     refunded: centsAnswer,
+    /** The part of it that went to a gift card or became store credit; missing without any. */
+    refundedToGiftCard: z.optional(centsAnswer),
     /** A failed refund that will be paid again, or another way. */
     refundReturned: centsAnswer,
   }),

@@ -129,6 +129,8 @@ export const refusals = {
   redirect_refused: [422, '{reason}'],
   // checkout
   cart_empty: [422, 'Your cart is empty.'],
+  unknown_gift_card: [404, 'We couldn’t find this gift card.'],
+  gift_card_empty: [409, 'This gift card has nothing left.'],
   code_unusable: [422, 'This code doesn’t exist, or can’t be used now. Please check its spelling.'],
   code_alone: [409, '{sentence}'],
   code_taken: [409, 'There is already a code of this name.'],

@@ -14,6 +14,7 @@ type AuditOrder = {
   tax_cents: string
   vat_protection_cents: string
   total_cents: string
+  gift_card_cents: string
   external_id: string
   printful_order_id: string | null
   customer_email: string
@@ -28,7 +29,7 @@ export const postingsOf = async (world: World): Promise<AuditEntry[][]> => [
   ...Map.groupBy(await world.audit<AuditEntry>('ledger'), ({ posting_id: id }) => id).values(),
 ]
 
-/** Every posting sums to zero, and the provider's account holds what the provider says it received. */
+/** Every posting sums to zero, the provider's account holds what the provider says it received, and gift cards what they can buy. */
 export async function expectBooksAgree(world: World): Promise<void> {
   const postings = await postingsOf(world)
   for (const posting of postings)
@@ -53,6 +54,23 @@ export async function expectBooksAgree(world: World): Promise<void> {
       .reduce((sum, { amount_cents: cents }) => sum + Number(cents), 0)
     expect(held, provider).toBe(received - returned)
   }
+  await expectGiftCardsAgree(world, entries)
+}
+
+type AuditGiftCard = { id: number; state: string; issued_cents: string; balance_cents: string; moved_cents: string }
+
+export const giftCardsOf = (world: World) => world.audit<AuditGiftCard>('gift_cards')
+
+/** What gift cards can still buy is what the ledger owes, and each balance is the sum of its movements. */
+export async function expectGiftCardsAgree(
+  world: World,
+  entries: readonly Pick<AuditEntry, 'account' | 'amount_cents'>[],
+): Promise<void> {
+  const cards = await giftCardsOf(world)
+  for (const card of cards) expect(card.balance_cents, `gift card ${card.id}`).toBe(card.moved_cents)
+  const owed = entries.filter(({ account }) => account === 'liability:gift_cards')
+  const sumOf = (amounts: readonly string[]) => amounts.reduce((sum, amount) => sum + Number(amount), 0)
+  expect(sumOf(cards.map((card) => card.balance_cents))).toBe(0 - sumOf(owed.map((entry) => entry.amount_cents)))
 }
 
 const providers = ['stripe', 'paypal'] as const

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readOrderNumber } from '#shared/ids.ts'
@@ -6,7 +7,8 @@ import { COMMAND } from '#server/audit-log/audit-log.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { refundOrder } from '#server/payments/refunds.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
-import { ordersOf } from './invariants.ts'
+import { giveGiftCard } from '#server/gift-cards/gift-cards.ts'
+import { expectGiftCardsAgree, ordersOf } from './invariants.ts'
 
 type Event =
   | { kind: 'refund'; order: number; share: number }
@@ -28,6 +30,9 @@ const event: fc.Arbitrary<Event> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.constant({ kind: 'sweep' as const }) },
 )
+
+/** Some orders are paid by a gift card in part. */
+const hasGiftCard = (at: number) => at < 4
 
 /** Every other order is paid by wallet. */
 const isWallet = (at: number) => at % 2 === 1
@@ -52,6 +57,11 @@ test('random refunds, late failures and disputes, with events lost, doubled and 
 
 async function sold(world: World, at: number): Promise<string> {
   const shopper = world.shopper()
+  if (hasGiftCard(at)) {
+    const given = { requestKey: randomUUID(), amount: cents(1000), reason: 'a story', recipientEmail: null }
+    await shopper.adds('mug')
+    await shopper.send('POST', '/api/cart/code', { code: await giveGiftCard(world.shop, given, COMMAND) })
+  }
   if (!isWallet(at)) {
     const payment = await shopper.paysByCard({ quantity: 1 + at })
     await payment.returnsToShop()
@@ -135,7 +145,9 @@ async function agree(world: World, payments: readonly string[], seed: number): P
   for (const [, posting] of postings)
     expect(posting.reduce((sum, { amount_cents: amount }) => sum + Number(amount), 0)).toBe(0)
 
-  const rows = await world.audit<{ payment_key: string; amount_cents: string; status: string }>('refunds')
+  await expectGiftCardsAgree(world, entries)
+  type Row = { payment_key: string; amount_cents: string; status: string; gift_card_id: number | null }
+  const rows = await world.audit<Row>('refunds')
   for (const [at, id] of payments.entries()) {
     const provider = isWallet(at) ? 'paypal' : 'stripe'
     const key = `${provider}:${id}`
@@ -143,14 +155,19 @@ async function agree(world: World, payments: readonly string[], seed: number): P
       ({ payment_id: of, status }) => of === id && !/failed/i.test(status),
     )
     const ours = rows.filter(
-      ({ payment_key: of, status }) => of === key && (status === 'succeeded' || status === 'pending'),
+      ({ payment_key: of, status, gift_card_id: card }) =>
+        of === key && card === null && (status === 'succeeded' || status === 'pending'),
     )
+    const toGiftCard = rows.filter(({ payment_key: of, gift_card_id: card }) => of === key && card !== null)
     const sum = (list: readonly { amount_cents: string | number }[]) =>
       list.reduce((total, { amount_cents: amount }) => total + Number(amount), 0)
     expect(sum(ours), `refunds of ${key}, seed ${seed}`).toBe(sum(theirs))
 
     const sold = (await ordersOf(world)).find(({ payment_key: of }) => of === key)
-    const total = Number(sold?.total_cents)
+    const byGiftCard = Number(sold?.gift_card_cents)
+    expect(byGiftCard).toBe(hasGiftCard(at) ? 1000 : 0)
+    expect(sum(toGiftCard), `no more than it paid, seed ${seed}`).toBeLessThanOrEqual(byGiftCard)
+    const total = Number(sold?.total_cents) - byGiftCard
     expect(sum(ours), `no more than was paid, seed ${seed}`).toBeLessThanOrEqual(total)
     const taken = entries.filter(({ payment_key: of, account }) => of === key && account.startsWith('provider:'))
     const disputeAccounts = ['receivable:disputes', 'expense:disputes', 'expense:dispute_fees', 'expense:provider_fees']

@@ -138,6 +138,7 @@ function purchase(): Scenario {
       audit_codes: [],
       audit_code_uses: [],
       audit_discounts: [],
+      audit_gift_cards: [],
     },
     mails: [{ to: 'ada@mail.example', subject: 'Order Confirmation PFAAAA-0001', text: 'Total $21.78' }],
     diaries: [diary()],
@@ -290,6 +291,17 @@ const mistakes: readonly [law: string, what: string, spoil: (scenario: Scenario)
     'a write that was acknowledged and lost',
     ({ diaries }) => diaries[0]?.violations.push('I16: 1 of 7 were acknowledged, 0 are there'),
   ],
+  [
+    'I25',
+    'a gift card that the books don’t owe',
+    ({ audit }) => audit.audit_gift_cards.push({ id: 1, balance_cents: 500, moved_cents: 500 }),
+  ],
+  [
+    'I25',
+    'a balance that did not come from its movements',
+    ({ audit }) => audit.audit_gift_cards.push({ id: 1, balance_cents: 1, moved_cents: 0 }),
+  ],
+  ['I2', 'a gift card that paid too much', ({ audit }) => change(audit.audit_orders, 'gift_card_cents', 1)],
   [
     'I17',
     'a parcel to another street',

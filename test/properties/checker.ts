@@ -120,6 +120,9 @@ function percentOff(code: Row | undefined, goods: number): number | undefined {
   return Math.min(Math.floor((goods * n(basisPoints) + 5000) / 10_000), Math.max(0, goods - 50))
 }
 
+/** The part of an order that a gift card paid. */
+const byGiftCard = (order: Row): number => n(order['gift_card_cents'] ?? 0)
+
 export function check(evidence: Evidence): Verdict[] {
   const { audit, diaries, killedAt, catalog, aDayLater } = evidence
   const books = readBooks(evidence.witness)
@@ -160,7 +163,7 @@ export function check(evidence: Evidence): Verdict[] {
 
   law(
     'I2',
-    'every order has its own payment, of exactly its total, or none and a total of zero',
+    'every order has its own payment, of exactly its total less what a gift card paid, or none and a total of zero',
     orders.map((order): Case => {
       if (order['payment_key'] === null) {
         const isFree = order['payment_status'] === 'no_charge' && n(order['total_cents']) === 0
@@ -170,7 +173,7 @@ export function check(evidence: Evidence): Verdict[] {
       const ours = audit.audit_payments.filter((row) => row['payment_key'] === order['payment_key'])
       const fits =
         payment?.state === 'taken' &&
-        payment.taken === n(order['total_cents']) &&
+        payment.taken === n(order['total_cents']) - byGiftCard(order) &&
         payment.currency === t(order['currency']) &&
         payment.checkoutId === t(order['checkout_id']) &&
         ordersOfKey.get(payment.key)?.length === 1 &&
@@ -250,7 +253,7 @@ export function check(evidence: Evidence): Verdict[] {
     taken.map(({ key, taken: came, returned }): Case => {
       const ours = add(
         audit.audit_refunds
-          .filter((row) => t(row['payment_key']) === key && ['succeeded', 'pending'].includes(t(row['status'])))
+          .filter((row) => t(row['payment_key']) === key && !row['gift_card_id'] && ['succeeded', 'pending'].includes(t(row['status'])))
           .map((row) => n(row['amount_cents'])),
       )
       return [key, (returned > came || ours !== returned) && `${came} paid, ${returned} refunded, ${ours} in the books`]
@@ -270,7 +273,12 @@ export function check(evidence: Evidence): Verdict[] {
           .filter((row) => /^revenue:|^liability:(?:tax|vat_protection)$/.test(t(row['account'])))
           .map((row) => n(row['amount_cents'])),
       )
-      const kept = n(order['total_cents']) - (paymentOf(order)?.returned ?? 0)
+      const toGiftCards = add(
+        audit.audit_refunds
+          .filter((row) => row['gift_card_id'] && row['payment_key'] === order['payment_key'])
+          .map((row) => n(row['amount_cents'])),
+      )
+      const kept = n(order['total_cents']) - (paymentOf(order)?.returned ?? 0) - toGiftCards
       return [numberOf(order), sold !== -kept && `${-sold} in the books, ${kept} kept`]
     }),
   )
@@ -291,7 +299,8 @@ export function check(evidence: Evidence): Verdict[] {
   law('I8', 'a checkout is charged once: a second payment is refunded', [
     ...[...Map.groupBy(taken, ({ checkoutId }) => checkoutId ?? 'none')].map(([id, paid]): Case => {
       const kept = add(paid.map((payment) => payment.taken - payment.returned))
-      const total = n(checkouts.get(id)?.['total_cents'])
+      const made = orders.find((order) => t(order['checkout_id']) === id)
+      const total = n(checkouts.get(id)?.['total_cents']) - (made ? byGiftCard(made) : 0)
       return [id, kept !== total && kept !== 0 && `${kept} of ${total} kept`]
     }),
     ...[...Map.groupBy(audit.audit_checkouts, (row) => t(row['provider_payment_id']))].map(([id, owners]): Case => [
@@ -392,6 +401,20 @@ export function check(evidence: Evidence): Verdict[] {
       )
       return [key, fee !== undefined && booked !== came - fee - returned && `${booked} booked after a fee of ${fee}`]
     }),
+  ])
+
+  law('I25', 'gift cards are worth what the books owe, and never less than nothing', [
+    ...audit.audit_gift_cards.map((card): Case => [
+      `gift card ${t(card['id'])}`,
+      (n(card['balance_cents']) !== n(card['moved_cents']) || n(card['balance_cents']) < 0) &&
+        `${n(card['balance_cents'])} left, ${n(card['moved_cents'])} moved`,
+    ]),
+    ((): Case => {
+      const worth = add(audit.audit_gift_cards.map((card) => n(card['balance_cents'])))
+      const entries = audit.audit_ledger.filter((row) => row['account'] === 'liability:gift_cards')
+      const owed = -add(entries.map((row) => n(row['amount_cents'])))
+      return ['all gift cards', worth !== owed && `worth ${worth}, ${owed} owed`]
+    })(),
   ])
 
   law(

@@ -1,5 +1,6 @@
 import type { Cents } from '#shared/money.ts'
 import { toCartLines } from '#domain/codes/discount.ts'
+import { toPayOf } from '#domain/gift-cards/gift-card.ts'
 import type { PricedLine, Quote } from './quote.ts'
 
 /** Amounts as the browser claims them. All optional; only compared, never charged. */
@@ -35,12 +36,12 @@ export function differsFromQuote(believed: ClaimedAmounts, quote: Quote, lines: 
   const amounts: [number | undefined, Cents][] = [
     [believed.subtotal, quote.subtotal],
     [believed.shippingCost, quote.shipping],
-    [believed.amount, quote.total],
+    [believed.amount, toPayOf(quote)],
     [orderSummary?.subtotal, quote.subtotal],
     [orderSummary?.shipping, quote.shipping],
     [orderSummary?.tax, quote.tax],
     [orderSummary?.vatProtection, quote.vatProtection],
-    [orderSummary?.total, quote.total],
+    [orderSummary?.total, toPayOf(quote)],
   ]
   if (amounts.some(([seen, charged]) => seen !== undefined && seen !== charged)) return true
   if (!cartItems) return false

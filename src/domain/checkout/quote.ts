@@ -3,6 +3,7 @@ import { cents, plus, share, sum, times, ZERO, type Cents } from '#shared/money.
 import { surchargeTo, type ProductMetadata } from '#domain/catalog/metadata.ts'
 import { surchargeSentence } from '#domain/catalog/shipping-terms.ts'
 import type { Discount } from '#domain/codes/discount.ts'
+import type { GiftCardShare } from '#domain/gift-cards/gift-card.ts'
 import { countryName } from './countries.ts'
 
 /** A cart line at today's prices, ready to quote. */
@@ -70,7 +71,10 @@ export type Quote = {
   tax: Cents
   taxLabel: string
   vatProtection: Cents
+  /** With what a gift card pays. */
   total: Cents
+  /** What a gift card pays of the total; missing without one. */
+  giftCard?: GiftCardShare
   taxBreakdown: TaxShare[]
   shippingSurcharges: Surcharge[]
   surchargeDisclosures: string[]

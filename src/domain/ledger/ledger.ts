@@ -15,6 +15,8 @@ export type Account =
   | 'liability:tax'
   | 'liability:vat_protection'
   | 'liability:unassigned_payments'
+  /** What gift cards and store credit can still buy. */
+  | 'liability:gift_cards'
   | 'receivable:disputes'
   | 'expense:disputes'
   | 'expense:dispute_fees'
@@ -23,6 +25,8 @@ export type Account =
   | 'expense:fulfillment'
   /** The same for orders without a payment: replacements, samples, gifts. */
   | 'expense:free_orders'
+  /** Gift cards that the owner gave, less those taken back. */
+  | 'expense:store_credit'
   /** Our balance with Printful; negative while we owe it. */
   | 'print_partner'
   | 'bank'
@@ -42,6 +46,8 @@ export type PostingKind =
   | 'commission_payout'
   /** A change of a paid order moved amounts between accounts, such as from tax to a surcharge. */
   | 'change'
+  /** A gift card that the owner gave, or took back. */
+  | 'gift_card'
   /** A correction after comparison with the provider's book. */
   | 'correction'
 
@@ -49,10 +55,14 @@ export type Entry = { account: Account; amount: Cents }
 
 type Amounts = { subtotal: Cents; shipping: Cents; surcharge: Cents; tax: Cents; vatProtection: Cents; total: Cents }
 
-/** A sale: the provider has merchandise, shipping, surcharge, tax and the collected consumption tax. */
-export const entriesOfSale = (provider: PaymentProvider, amounts: Amounts): Entry[] =>
+/**
+ * A sale: the provider has merchandise, shipping, surcharge, tax and the collected consumption tax.
+ * @param byGiftCard the part of the total that a gift card paid
+ */
+export const entriesOfSale = (provider: PaymentProvider, amounts: Amounts, byGiftCard: Cents = ZERO): Entry[] =>
   withoutZeros([
-    { account: `provider:${provider}`, amount: amounts.total },
+    { account: `provider:${provider}`, amount: minus(amounts.total, byGiftCard) },
+    { account: 'liability:gift_cards', amount: byGiftCard },
     { account: 'revenue:merchandise', amount: negate(amounts.subtotal) },
     { account: 'revenue:shipping', amount: negate(minus(amounts.shipping, amounts.surcharge)) },
     { account: 'revenue:surcharge', amount: negate(amounts.surcharge) },
@@ -73,13 +83,27 @@ export const entriesOfExceptionRefund = (provider: PaymentProvider, amount: Cent
 
 /** A refund: each part reverses where the sale booked it. */
 export const entriesOfRefund = (provider: PaymentProvider, parts: RefundParts): Entry[] =>
+  entriesOfReturn(`provider:${provider}`, parts)
+
+/** The same onto a gift card. */
+export const entriesOfRefundToGiftCard = (parts: RefundParts): Entry[] =>
+  entriesOfReturn('liability:gift_cards', parts)
+
+const entriesOfReturn = (account: Account, parts: RefundParts): Entry[] =>
   withoutZeros([
-    { account: `provider:${provider}`, amount: negate(totalOf(parts)) },
+    { account, amount: negate(totalOf(parts)) },
     { account: 'revenue:merchandise', amount: parts.merchandise },
     { account: 'revenue:shipping', amount: parts.shipping },
     { account: 'revenue:surcharge', amount: parts.surcharge },
     { account: 'liability:tax', amount: parts.tax },
     { account: 'liability:vat_protection', amount: parts.vatProtection },
+  ])
+
+/** A gift card that the owner gave: owed until it is used. Taken back, it is reversed. */
+export const entriesOfGiftCard = (amount: Cents): Entry[] =>
+  withoutZeros([
+    { account: 'expense:store_credit', amount },
+    { account: 'liability:gift_cards', amount: negate(amount) },
   ])
 
 /** The bank withdrew a disputed amount, for now; the provider's fee is gone. */

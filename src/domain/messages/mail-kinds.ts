@@ -2,6 +2,7 @@
 export const mailKinds = [
   // to customers, about a payment under review or an order
   'payment_link',
+  'gift_card',
   'payment_held',
   'payment_denied',
   'payment_declined',

@@ -103,6 +103,19 @@ export const mailTextList = {
       closing: 'We start making it once it is paid. Is something not right? Reply to this email.',
     },
   },
+  gift_card: {
+    label: 'Gift card or store credit',
+    when: 'When you give somebody a gift card, or refund something as store credit.',
+    placeholders: { amount: '$20.00' },
+    texts: {
+      subject: '{amount} for you at {shop}',
+      title: '{amount} for you.',
+      greeting: '',
+      opening: 'You can spend this on anything in our shop. Type the code into your cart where it asks for a code.',
+      closing:
+        'What you don’t spend stays on it for your next order, and it doesn’t expire. Anybody with this code can use it, so keep it like cash.',
+    },
+  },
   payment_held: {
     label: 'Payment under review',
     when: 'When PayPal reviews a payment first.',
@@ -300,6 +313,13 @@ export const mailTextList = {
     title: 'Your refund is on its way.',
     opening: 'We refunded part of order {order}.',
     closing: REFUND_TIMING,
+  }),
+  refunded_credit: aboutOrder('Refunded as credit', 'When a refund went to a gift card, or became store credit.', {
+    subject: 'Your refund for order {order}',
+    title: 'Your refund is ready to spend.',
+    opening:
+      'We refunded this part of order {order} to the gift card you paid with, or as store credit whose code is in an email of its own.',
+    closing: 'You can spend it right away, on anything in our shop.',
   }),
   refunded_otherwise: aboutOrder('Refunded another way', 'When a refund went by bank transfer or the like.', {
     subject: 'Your refund for order {order} was sent another way',

@@ -34,6 +34,8 @@ export type PaymentObjection =
   | 'mode_differs'
   | 'second_payment'
   | 'money_returned'
+  /** What a gift card was to pay of the order is no longer on it. */
+  | 'gift_card_spent'
   /** It paid for a change of an order that could no longer be changed. */
   | 'change_impossible'
 

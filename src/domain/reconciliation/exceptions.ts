@@ -23,6 +23,7 @@ export const localExceptionKinds = [
   'claim_waiting',
   'message_waiting',
   'credit_missing',
+  'gift_cards',
 ] as const
 export type LocalExceptionKind = (typeof localExceptionKinds)[number]
 
@@ -133,6 +134,10 @@ const rules: Readonly<Record<ExceptionKind, Rule>> = {
     title: 'Claim that waits too long',
     step: 'Decide it on the Claims page, or ask the customer',
   },
+  gift_cards: {
+    title: 'Gift cards differ from the ledger',
+    step: 'Tell whoever maintains the shop: balances and books must agree',
+  },
   credit_missing: {
     title: 'Credit of the printer that did not come',
     step: 'Ask the printer, or note on the Claims page that it gives none',
@@ -149,6 +154,7 @@ const rules: Readonly<Record<ExceptionKind, Rule>> = {
   currency_differs: { title: 'Payment in another currency', step: 'Refund it', repair: 'give_back' },
   mode_differs: { title: 'Test payment in a live shop, or the reverse', step: 'Refund it', repair: 'give_back' },
   second_payment: { title: 'Second payment', step: 'The shop refunds it automatically' },
+  gift_card_spent: { title: 'Gift card was spent elsewhere', step: 'The shop refunds it automatically' },
   change_impossible: { title: 'Change paid too late', step: 'The shop refunds it automatically' },
   money_returned: {
     title: 'Payment refunded or disputed before the order',

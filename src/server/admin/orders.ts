@@ -148,6 +148,7 @@ export async function showOrder(shop: Needs<'db' | 'clock'>, typed: string): Pro
       tax: order.taxCents,
       vatProtection: order.vatProtectionCents,
       total: order.totalCents,
+      giftCard: order.giftCardCents,
       left,
       estimatedProfit: profit.estimated,
       profit: profit.actual,

@@ -9,6 +9,9 @@ import { listProductVersions, restoreProduct } from '#server/catalog/products.ts
 import { endCode, makeCode } from '#server/checkout/codes.ts'
 import { cancelOrder, holdOrder, releaseOrder, resubmitOrder, submitNow } from '#server/fulfillment/owner-actions.ts'
 import { correctEmail } from '#server/fulfillment/order-corrections.ts'
+import { giftCardFile, listGiftCards } from '#server/gift-cards/lists.ts'
+import { giveGiftCard, voidGiftCard } from '#server/gift-cards/gift-cards.ts'
+import { formatGiftCardCode } from '#domain/gift-cards/gift-card.ts'
 import type { App } from '#server/http/app.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
@@ -52,6 +55,18 @@ export function adminRoutes(app: App, shop: Shop): void {
     end: async (context, { params }) => ({
       done: `${await endCode(shop, params.id, await actorOf(context))} has ended.`,
     }),
+  })
+  serve(app, 'adminGiftCards', {
+    list: (_, { query }) => listGiftCards(shop.db, query),
+    file: async () => giftCardFile(shop.db),
+    give: async (context, { body: { email, ...given } }) => {
+      const code = await giveGiftCard(shop, { ...given, recipientEmail: email }, await actorOf(context))
+      return { done: `A gift card of ${formatUsd(given.amount)} was made.`, code: formatGiftCardCode(code) }
+    },
+    void: async (context, { params, body }) => {
+      const { balanceCents } = await voidGiftCard(shop, { id: params.id, reason: body.reason }, await actorOf(context))
+      return { done: `${formatUsd(balanceCents)} taken back.` }
+    },
   })
   serve(app, 'adminOrders', {
     list: (_, { query }) => searchOrders(shop.db, query),

@@ -1,6 +1,7 @@
 import type { PaymentStart, StartPayment } from '#contract/checkout.ts'
 import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
 import type { ProviderPayment } from '#domain/payments/objection.ts'
+import { toPayOf } from '#domain/gift-cards/gift-card.ts'
 import { paymentKey, type Payer, type PaymentKey, type SessionId } from '#shared/ids.ts'
 import { autocommitWrite } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
@@ -228,7 +229,7 @@ const intentOf = async ({ db }: Needs<'db'>, { checkout, frozen }: OfferedChecko
   checkoutId: checkout.id,
   quoteHash: checkout.quoteHash,
   orderNumber: checkout.orderNumber,
-  amount: frozen.quote.total,
+  amount: toPayOf(frozen.quote),
   ...frozen.customer,
   address: frozen.shippingAddress,
   idempotencyKey,

@@ -9,8 +9,9 @@ import { ownPage } from '#server/http/own-page.ts'
 import { isFromPerson } from '#server/partners/attribution.ts'
 import type { Needs } from '#server/shop.ts'
 import { applyCode, removeCode } from './codes.ts'
+import { enterCode } from './enter-code.ts'
 
-type CodeNeeds = Needs<'config' | 'db' | 'clock'>
+type CodeNeeds = Needs<'config' | 'db' | 'clock' | 'stripe'>
 
 const CodeToRemove = z.object({ remove: CodeToApply.shape.code })
 
@@ -35,7 +36,7 @@ export const codeForms = (app: App, shop: CodeNeeds): Promise<void> =>
         const typed = z.safeParse(CodeToApply, request.body)
         if (!typed.success) return reply.redirect(paths.cart, 303)
         const refusal = await catchRefusalCode(async () => {
-          await applyCode(shop, context, typed.data.code)
+          await enterCode(shop, context, typed.data.code)
         })
         return reply.redirect(`${paths.cart}?said=${refusal ?? 'code_added'}`, 303)
       },
@@ -47,7 +48,7 @@ const PAGES = '/*'
 
 /**
  * `?code=RUDY10` on any page adds the code to the cart, and leads to the page's own address: pages stay the same for everybody, and
- * cached. What came of it is in the fragment, which the page reads. Bots, previews and prefetching browsers add nothing.
+ * cached. A gift card is no part of a link, which others may see. What came of it is in the fragment, which the page reads. Bots, previews and prefetching browsers add nothing.
  */
 export function codeLinks(app: App, shop: CodeNeeds): void {
   const countTry = app.http.createRateLimit(app.limitOf(codeCalls.apply))

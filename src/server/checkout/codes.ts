@@ -18,6 +18,7 @@ import type { Context } from '#server/http/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { findPartner } from '#server/partners/partner.ts'
 import type { Needs } from '#server/shop.ts'
+import { moveGiftCard, showCartGiftCard } from './gift-cards.ts'
 import {
   addSessionCode,
   countUses,
@@ -40,7 +41,7 @@ import {
 type CodeNeeds = Needs<'db' | 'clock'>
 
 /** Whose cart gets a code; its session begins only with a code that can be used. */
-type Cart = Pick<Context, 'session' | 'ensureSession'>
+export type Cart = Pick<Context, 'session' | 'ensureSession'>
 
 /** Why a code in a cart can't be used by anybody now; undefined if it can. */
 function objectionTo({ code, state, startsAt, endsAt }: StoredCode, now: Date): string | undefined {
@@ -117,6 +118,7 @@ export async function showCartCodes(shop: CodeNeeds, sessionId: SessionId | unde
     return [{ ...line, quantity, metadata }]
   })
   const { lines: paid, discounts, objections } = await discountCart(shop, sessionId, lines)
+  const giftCard = await showCartGiftCard(shop.db, sessionId)
   return {
     codes: [
       ...discounts.map(({ code, amount, isShippingFree, isAutomatic = false }) => ({
@@ -127,6 +129,7 @@ export async function showCartCodes(shop: CodeNeeds, sessionId: SessionId | unde
       })),
     ],
     subtotal: subtotalOf(paid),
+    ...(giftCard && { giftCard }),
   }
 }
 
@@ -208,8 +211,11 @@ export async function keepUses(
   if (ids.length > 0) await removeSessionCodes(tx, sessionId, ids)
 }
 
-/** Moves a cart's codes to a new session; the new one's own stay. */
-export const moveSessionCodes = (tx: Tx, from: SessionId, to: SessionId): Promise<void> => moveCodes(tx, from, to)
+/** Moves a cart's codes and gift card to a new session; the new one's own stay. */
+export async function moveSessionCodes(tx: Tx, from: SessionId, to: SessionId): Promise<void> {
+  await moveCodes(tx, from, to)
+  await moveGiftCard(tx, from, to)
+}
 
 // ---- the owner's
 

@@ -15,6 +15,7 @@ import { agreedLegalVersion } from '#server/settings/legal-versions.ts'
 import type { Needs } from '#server/shop.ts'
 import { refusalIfJustPaid } from './already-paid.ts'
 import { discountCart, namesOfCodes, takeUses } from './codes.ts'
+import { holdGiftCard, showCartGiftCard, withGiftCard } from './gift-cards.ts'
 import { quoteCheckout, refuseUnconfirmedAge, type PricingNeeds } from './pricing.ts'
 import { agreeToTerms, findOpenCheckout, lockIfOpen, saveVersion, type StoredCheckout } from './checkout.ts'
 import { summaryOf } from './wire.ts'
@@ -56,9 +57,11 @@ export async function freezeCheckout(
     throw new Refusal('wrong_currency')
   const { customer, shippingAddress, billingAddress, visitor } = wanted
   const codes = await namesOfCodes(db, sessionId)
+  const giftCard = await showCartGiftCard(db, sessionId)
   const request = {
     ...{ customer, shippingAddress, billingAddress, lines: await requestedVariants(db, sessionId) },
     ...(codes.length > 0 && { codes }),
+    ...(giftCard && { giftCard }),
   }
   const oldest = new Date(clock.now().getTime() - config.quoteTtlMs)
   if (!request.lines.length) throw (await refusalIfJustPaid(shop, sessionId, oldest)) ?? new Refusal('cart_empty')
@@ -77,11 +80,12 @@ export async function freezeCheckout(
   refuseUnconfirmedAge(listed, wanted.ageConfirmed)
   const { lines, discounts, objections } = await discountCart(shop, sessionId, listed, customer.email)
   const priced = await quoteCheckout(shop, lines, shippingAddress, wanted.addressField, discounts)
-  const notices = [...objections.map(({ reason }) => reason), ...priced.quote.notices]
+  const quote = await withGiftCard(db, sessionId, priced.quote)
+  const notices = [...objections.map(({ reason }) => reason), ...quote.notices]
   const frozen = {
     ...{ customer, shippingAddress, billingAddress, lines },
     ...priced,
-    quote: { ...priced.quote, notices },
+    quote: { ...quote, notices },
   }
   if (amountsDiffer(wanted, { frozen })) throw new Refusal('summary_changed', { summary: summaryOf(frozen.quote) })
   const termsVersion = wanted.termsAccepted ? await termsVersionOf(shop) : null
@@ -92,7 +96,7 @@ export async function freezeCheckout(
 /**
  * Stores a frozen version in the session's open checkout, creating it if needed.
  * @param termsVersion of the terms that the shopper agreed to; null if they were not asked
- * @returns undefined, with nothing stored, when another tab has paid or removed some of the lines, or a code of it can't be used any more
+ * @returns undefined, with nothing stored, when another tab has paid or removed some of the lines, or a code or gift card of it can't be used any more
  */
 export async function saveFrozenCheckout(
   { db, clock }: Needs<'db' | 'clock'>,
@@ -114,7 +118,7 @@ function partnerCodeOf({ quote: { discounts = [] } }: FrozenCheckout): PartnerCo
   return first
 }
 
-/** Lines, or codes. */
+/** Lines, codes, or the gift card's balance. */
 class NoLongerInCart extends Error {}
 
 async function saveIfStillInCart(
@@ -131,6 +135,7 @@ async function saveIfStillInCart(
       if (!isWithin(toCartLines(lines), await requestedVariants(tx, sessionId))) throw new NoLongerInCart()
       if (!(await takeUses(tx, checkout.id, quote.discounts ?? [], customer.email, clock.now())))
         throw new NoLongerInCart()
+      if (!(await holdGiftCard(tx, checkout.id, quote.giftCard))) throw new NoLongerInCart()
       return checkout
     })
   } catch (error) {

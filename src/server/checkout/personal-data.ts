@@ -53,6 +53,8 @@ export const personalData = {
     code: 'about nobody: the owner’s codes',
     sessionCode: {},
     codeUse: {},
+    sessionGiftCard: {},
+    giftCardHold: {},
     walletOrder: {
       id: 'kept: the provider’s id',
       quoteHash: 'kept: names the version',

@@ -21,9 +21,11 @@ import type { Needs } from '#server/shop.ts'
 import { reportCardDecline, startCardPayment } from './card.ts'
 import { payerAt } from './declines.ts'
 import { startWalletPayment } from './wallet.ts'
-import { applyCode, discountCart, removeCode, showCartCodes } from './codes.ts'
+import { discountCart, removeCode, showCartCodes } from './codes.ts'
 import { linesOfCart, quoteCheckout, refuseRestricted, type PricingNeeds, shippingRate } from './pricing.ts'
 import { cartToDoor, pieceToDoor } from './to-door.ts'
+import { enterCode, removeCartGiftCard } from './enter-code.ts'
+import { withGiftCard } from './gift-cards.ts'
 import { createIdempotencyKeyCheck } from './idempotency-keys.ts'
 import { addressFrom, summaryOf } from './wire.ts'
 
@@ -64,15 +66,17 @@ export function checkoutRoutes(app: App, shop: PricingNeeds & Needs<'paypal' | '
       const session = await context.session()
       const cart = await linesOfCart(shop, session?.id)
       const { lines, discounts } = await discountCart(shop, session?.id, cart)
-      const { quote: priced } = await quoteCheckout(shop, lines, address, 'customerAddress', discounts)
+      const { quote } = await quoteCheckout(shop, lines, address, 'customerAddress', discounts)
+      const priced = await withGiftCard(shop.db, session?.id, quote)
       return {
         success: true,
         tax_amount: priced.tax,
         tax_label: priced.taxLabel,
         tax_name: summaryOf(priced).taxName,
         vat_protection: priced.vatProtection,
+        ...(priced.giftCard && { gift_card: priced.giftCard }),
         tax_breakdown: priced.taxBreakdown,
-        notices: priced.notices.filter((notice) => notice === ESTIMATED_TAX_NOTICE),
+        notices: priced.notices.filter((notice) => notice === ESTIMATED_TAX_NOTICE || !quote.notices.includes(notice)),
       }
     },
     startCardPayment: async (context, { body }) => {
@@ -100,8 +104,9 @@ export function checkoutRoutes(app: App, shop: PricingNeeds & Needs<'paypal' | '
   })
   serve(app, 'codes', {
     show: async (context) => showCartCodes(shop, (await context.session())?.id),
-    apply: async (context, { body }) => applyCode(shop, context, body.code),
+    apply: async (context, { body }) => enterCode(shop, context, body.code),
     remove: async (context, { query }) => removeCode(shop, (await context.session())?.id, query.code),
+    removeGiftCard: async (context) => removeCartGiftCard(shop, (await context.session())?.id),
   })
 }
 

@@ -18,6 +18,7 @@ import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
 import { codeStates, type CodeRule, type CodeState } from '#domain/codes/code.ts'
 import { appUser, session } from '#server/accounts/schema.ts'
 import { moment, money, notNegative, oneOf } from '#server/db/columns.ts'
+import { giftCard } from '#server/gift-cards/schema.ts'
 import type { CheckoutId, OrderNumber, Payer, PaymentProvider, SessionId, UserId, VariantId } from '#shared/ids.ts'
 import type { CheckoutState } from '#domain/checkout/status.ts'
 
@@ -255,6 +256,37 @@ export const sessionCode = pgTable(
       .references(() => code.id),
   },
   (t) => [primaryKey({ columns: [t.sessionId, t.codeId] }), index().on(t.codeId)],
+)
+
+/** The gift card of a session's cart. */
+export const sessionGiftCard = pgTable(
+  'session_gift_card',
+  {
+    sessionId: text()
+      .primaryKey()
+      .$type<SessionId>()
+      .references(() => session.id, { onDelete: 'cascade' }),
+    giftCardId: integer()
+      .notNull()
+      .references(() => giftCard.id),
+  },
+  (t) => [index().on(t.giftCardId)],
+)
+
+/** What a gift card pays of a checkout. It is held while the checkout is open or under review. */
+export const giftCardHold = pgTable(
+  'gift_card_hold',
+  {
+    checkoutId: uuid()
+      .primaryKey()
+      .$type<CheckoutId>()
+      .references(() => checkout.id, { onDelete: 'cascade' }),
+    giftCardId: integer()
+      .notNull()
+      .references(() => giftCard.id),
+    amountCents: money().notNull(),
+  },
+  (t) => [index().on(t.giftCardId), check('gift_card_hold_positive', sql`${t.amountCents} > 0`)],
 )
 
 /** The codes that a checkout's frozen quote contains. It counts as a use unless the checkout was released. */

@@ -8,6 +8,7 @@ import { taxNameOf } from '#domain/checkout/tax-name.ts'
 import { asksForTaxNumber, taxNumberFrom, taxNumberObjection } from '#domain/checkout/tax-number.ts'
 import { savingNotices } from '#domain/codes/discount.ts'
 import { orderTextsIn } from '#domain/orders/order-texts.ts'
+import { toPayOf } from '#domain/gift-cards/gift-card.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { isOneOf } from '#shared/one-of.ts'
 
@@ -19,6 +20,7 @@ export function summaryOf(quote: Quote): OrderSummary {
   return {
     ...quote,
     ...(taxName !== undefined && { taxName }),
+    total: toPayOf(quote),
     notices: [...savingNotices(quote.discounts ?? []), ...quote.notices],
   }
 }
@@ -30,7 +32,7 @@ export const paymentStartOf = (quote: Quote, clientSecret: string, paymentIntent
   shipping_cost: quote.shipping,
   tax_amount: quote.tax,
   vat_protection: quote.vatProtection,
-  total_amount: quote.total,
+  total_amount: toPayOf(quote),
   tax_breakdown: quote.taxBreakdown,
   shipping_surcharges: quote.shippingSurcharges,
   surcharge_disclosures: quote.surchargeDisclosures,

@@ -20,6 +20,7 @@ const auditViews = [
   'audit_codes',
   'audit_code_uses',
   'audit_discounts',
+  'audit_gift_cards',
 ] as const
 
 export type Audit = Record<(typeof auditViews)[number], Record<string, unknown>[]>

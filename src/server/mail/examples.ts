@@ -23,6 +23,7 @@ import {
   parcelTroubleMail,
   trackingMail,
 } from './templates/order-status-mails.ts'
+import { giftCardMail } from './templates/gift-card.ts'
 import { paymentLinkMail } from './templates/payment-link.ts'
 import { reviewRequestMail } from './templates/review-request.ts'
 import {
@@ -154,7 +155,9 @@ export function exampleMail(name: MailName, theme: CollectionTheme, publicUrl: s
     case 'refunded_part':
       return refundedMail(order, cents(3995), TOTAL)
     case 'refunded_otherwise':
-      return refundedMail(order, TOTAL, TOTAL, 'TR-1204')
+      return refundedMail(order, TOTAL, TOTAL, { reference: 'TR-1204' })
+    case 'refunded_credit':
+      return refundedMail(order, cents(2000), TOTAL, { isCredit: true })
     case 'refund_returned':
       return refundReturnedMail(order, cents(3995))
     case 'order_link':
@@ -165,6 +168,8 @@ export function exampleMail(name: MailName, theme: CollectionTheme, publicUrl: s
       return claimQuestionMail(order, 'Could you send a photo of the label, too?')
     case 'claim_refused':
       return claimRefusedMail(order, 'The photos show a different product.')
+    case 'gift_card':
+      return giftCardMail({ code: '7K2M-Q9XW-D04H-RTNB', amount: '$20.00', link: publicUrl })
     case 'payment_link':
       return paymentLinkMail({
         ...{ customerName: NAME, theme: order.theme, link: order.orderLink, items: [item] },

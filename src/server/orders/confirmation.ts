@@ -1,7 +1,7 @@
 import { arrivalWindow, dayOf, formatArrival } from '#domain/catalog/arrival.ts'
 import { recipientNameOf } from '#domain/orders/gift.ts'
 import { labeledTexts } from '#domain/orders/order-texts.ts'
-import { minus, sum } from '#shared/money.ts'
+import { minus, sum, ZERO } from '#shared/money.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
 import { confirmationMail } from '#server/mail/templates/confirmation.ts'
@@ -35,6 +35,7 @@ export async function mailConfirmationLater(
       ...taxWordsOf(order),
       vatProtection: order.vatProtectionCents,
       total: order.totalCents,
+      ...(order.giftCardCents > ZERO && { giftCard: order.giftCardCents }),
     },
     shippingAddress: order.shippingAddress,
     arrival: formatArrival(

@@ -228,10 +228,10 @@ export const mailRefundedLater = async (
   shop: MailNeeds,
   tx: Tx,
   order: Order,
-  { refundId, amount, reference }: { refundId: number; amount: Cents; reference?: string },
+  { refundId, amount, ...how }: { refundId: number; amount: Cents; reference?: string; isCredit?: boolean },
   now: Date,
 ) => {
-  const mail = refundedMail(await toMentionedOrder(tx, order, shop.config), amount, order.totalCents, reference)
+  const mail = refundedMail(await toMentionedOrder(tx, order, shop.config), amount, order.totalCents, how)
   return mailOrderLater(shop, tx, order, { kind: 'refunded', about: String(refundId), ...mail }, now)
 }
 

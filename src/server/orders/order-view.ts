@@ -14,7 +14,7 @@ import { statusOf } from '#domain/orders/status.ts'
 import { readTracking } from '#domain/orders/tracking.ts'
 import { needsShopper, attentionCauseOf } from '#domain/orders/attention.ts'
 import { readPaymentKey } from '#shared/ids.ts'
-import { minus, sum } from '#shared/money.ts'
+import { minus, sum, ZERO } from '#shared/money.ts'
 import type { Reader } from '#server/db/db.ts'
 import { maskEmail } from '#server/log/log.ts'
 import { legalVersionIn } from '#server/settings/legal-versions.ts'
@@ -27,7 +27,7 @@ import { listOrderLines, type Order, type OrderLine } from './orders.ts'
 import { changeObjectionOf, findShopperCancellation } from './changes.ts'
 import { listSteps } from './store.ts'
 import { receivedAtOf } from './receipt-of-goods.ts'
-import { refundedOf, returnedRefundsOf } from './refunds.ts'
+import { refundedOf, refundedToGiftCardOf, returnedRefundsOf } from './refunds.ts'
 
 /** The data of the order page; the email is masked for everybody but the payer. */
 export async function readOrderView(
@@ -144,6 +144,7 @@ export const taxWordsOf = ({ shippingAddress, taxEvidence }: Pick<Order, 'shippi
 
 /** As charged, with the checkout's labels. */
 async function amountsOf(db: Reader, order: Order): Promise<OrderView['amounts']> {
+  const toGiftCard = await refundedToGiftCardOf(db, order)
   return {
     subtotal: order.subtotalCents,
     shipping: minus(order.shippingCents, sum(order.shippingSurcharges.map(({ amount }) => amount))),
@@ -153,7 +154,9 @@ async function amountsOf(db: Reader, order: Order): Promise<OrderView['amounts']
     ...taxWordsOf(order),
     vatProtection: order.vatProtectionCents,
     total: order.totalCents,
+    ...(order.giftCardCents > ZERO && { giftCard: order.giftCardCents }),
     refunded: await refundedOf(db, order),
+    ...(toGiftCard > ZERO && { refundedToGiftCard: toGiftCard }),
     refundReturned: await returnedRefundsOf(db, order),
   }
 }

@@ -12,6 +12,7 @@ import { partsOfAmounts, type OrderAmounts } from '#domain/orders/change.ts'
 import type { RefundParts } from '#domain/payments/returns.ts'
 import { assert } from '#shared/assert.ts'
 import type { CheckoutId, OrderId, OrderNumber, PaymentKey, SessionId } from '#shared/ids.ts'
+import { ZERO } from '#shared/money.ts'
 import { combineWrites, type Reader, type Tx } from '#server/db/db.ts'
 import { orderChange, orderCorrection, orderLine, orderStep, shopOrder } from '#server/orders/schema.ts'
 
@@ -56,6 +57,8 @@ export async function createOrder(
       shippingMethod: quote.shippingMethod,
       shippingSurcharges: quote.shippingSurcharges,
       discounts: quote.discounts ?? [],
+      giftCardId: quote.giftCard?.id ?? null,
+      giftCardCents: quote.giftCard?.amount ?? ZERO,
       customerEmail: customer.email,
       customerName: customer.name,
       customerPhone: customer.phone,

@@ -75,7 +75,7 @@ export async function receiptOf(
   }
 
   const rows = amountRows(order)
-  paper.down(0, rows.length * 17 + 90)
+  paper.down(0, rows.length * 17 + 109)
   paper.move(-8)
   paper.rule(0.5)
   paper.down(20)
@@ -87,6 +87,11 @@ export async function receiptOf(
   paper.down(4)
   paper.text('Total (USD)', UNIT_X, { size: 12, isRight: true })
   paper.text(formatUsd(order.amounts.total), RIGHT, { size: 12, isBold: true, isRight: true })
+  if (order.amounts.giftCard !== undefined) {
+    paper.down(19)
+    paper.text('Paid by gift card', UNIT_X, { isRight: true })
+    paper.text(formatUsd(order.amounts.giftCard), RIGHT, { isRight: true })
+  }
   if (order.amounts.refunded > 0) {
     paper.down(19)
     paper.text('Refunded', UNIT_X, { isRight: true })

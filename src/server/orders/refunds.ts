@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, isNull, lt, sql, sum } from 'drizzle-orm'
 import type { RefundStatus } from '#domain/payments/returns.ts'
 import { assert } from '#shared/assert.ts'
 import type { OrderId, PaymentKey } from '#shared/ids.ts'
-import { cents, type Cents } from '#shared/money.ts'
+import { cents, sum as total, type Cents } from '#shared/money.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { refund } from '#server/orders/schema.ts'
 import type { Order } from './orders.ts'
@@ -78,12 +78,16 @@ export const changeRefund = (tx: Tx, id: number, to: Partial<typeof refund.$infe
 export const refundedOf = (db: Reader, { id }: Pick<Order, 'id'>): Promise<Cents> =>
   sumOfRefunds(db, id, ['succeeded', 'pending'])
 
+/** What of `refundedOf` went to a gift card or became store credit. */
+export const refundedToGiftCardOf = async (db: Reader, { id }: Pick<Order, 'id'>): Promise<Cents> =>
+  total((await listOrderRefunds(db, id)).flatMap(({ giftCardId, amountCents }) => (giftCardId === null ? [] : [amountCents])))
+
 /** Refunds that the shopper's bank returned and that have not been paid again, in cents. */
 export async function returnedRefundsOf(db: Reader, { id }: Pick<Order, 'id'>): Promise<Cents> {
   const { rows } = await db.execute<{ amount: string }>(sql`
     select coalesce(sum(r.amount_cents), 0)::text as amount from ${refund} r
     where r.order_id = ${id} and r.status = 'failed' and r.reversed_at is not null and not exists (
-      select 1 from ${refund} l where l.payment_key = r.payment_key and l.id > r.id and l.status <> 'failed'
+      select 1 from ${refund} l where l.payment_key = r.payment_key and l.id > r.id and l.status <> 'failed' and l.gift_card_id is null
         and coalesce(l.pays_refund_id, r.id) = r.id
         -- Another refund returns the rest of the order, which is without what a change gave back.
         and (r.change_id is null or l.pays_refund_id = r.id))`)

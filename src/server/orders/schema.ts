@@ -33,9 +33,10 @@ import { session } from '#server/accounts/schema.ts'
 import { product, variant } from '#server/catalog/schema.ts'
 import { checkout } from '#server/checkout/schema.ts'
 import { bigId, moment, money, notNegative, oneOf } from '#server/db/columns.ts'
+import { giftCard } from '#server/gift-cards/schema.ts'
 import { payment } from '#server/payments/schema.ts'
 import type { CheckoutId, OrderId, OrderNumber, PaymentKey, ProductId, SessionId, VariantId } from '#shared/ids.ts'
-import type { Cents } from '#shared/money.ts'
+import { ZERO, type Cents } from '#shared/money.ts'
 
 export const shopOrder = pgTable(
   'shop_order',
@@ -79,6 +80,9 @@ export const shopOrder = pgTable(
     shippingSurcharges: jsonb().notNull().default([]).$type<{ productName: string; amount: Cents }[]>(),
     /** What codes took off when it was paid. */
     discounts: jsonb().notNull().default([]).$type<Discount[]>(),
+    /** The gift card that paid a part of the total, and that part. */
+    giftCardId: integer().references(() => giftCard.id),
+    giftCardCents: money().notNull().default(ZERO),
     customerEmail: text().notNull(),
     customerName: text().notNull(),
     customerPhone: text(),
@@ -138,6 +142,9 @@ export const shopOrder = pgTable(
     index('order_of_email').on(sql`lower(${t.customerEmail})`, t.id),
     // Reports sum a range of orders from the index alone, because rows are wide.
     index('order_sums').on(t.createdAt, t.totalCents, t.taxCents),
+    index()
+      .on(t.giftCardId)
+      .where(sql`${t.giftCardId} is not null`),
     index('order_with_code')
       .on(t.id)
       .where(sql`${t.discounts} <> '[]'`),
@@ -280,6 +287,8 @@ export const refund = pgTable(
     orderId: integer()
       .$type<OrderId>()
       .references(() => shopOrder.id),
+    /** The gift card that it went to instead of the payment. */
+    giftCardId: integer().references(() => giftCard.id),
     providerRefundId: text().unique(),
     amountCents: money().notNull(),
     /** The parts of the amount; null without an order. */
@@ -309,6 +318,9 @@ export const refund = pgTable(
   (t) => [
     index().on(t.paymentKey),
     index().on(t.orderId),
+    index()
+      .on(t.giftCardId)
+      .where(sql`${t.giftCardId} is not null`),
     check('refund_positive', sql`${t.amountCents} > 0`),
     check('refund_source_known', sql`${t.source} in ('shop', 'provider')`),
   ],

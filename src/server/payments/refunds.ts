@@ -47,6 +47,7 @@ import {
   type Refund,
 } from '#server/orders/refunds.ts'
 import { followCommission } from './commission.ts'
+import { leftOfGiftCard, refundToGiftCard } from './gift-card-refunds.ts'
 import { lockException } from './exceptions.ts'
 import { MANUAL_REFUND_HINT, mailRefundFailed } from './owner-mails.ts'
 import { amountsOfPayments, listDisputesOf } from './payments.ts'
@@ -98,6 +99,7 @@ async function computeRefund(tx: Tx, order: Order, requested: RefundRequest): Pr
  * @param reason for the owner's own books
  * @param seen the preview that the owner confirmed: confirming it twice makes no second refund
  * @param isStillDue checked while the order is locked
+ * @param asCredit as store credit, which the customer gets by email, instead of back to where the money came from
  * @throws Refusal `unknown_order`; `nothing_to_refund` when more is requested than is left; `refund_changed` when the preview is out
  *   of date or the refund no longer due; nothing was changed
  */
@@ -109,6 +111,7 @@ export async function refundOrder(
   by: Actor,
   seen?: Pick<RefundPreview, 'amount' | 'limit'>,
   isStillDue?: (tx: Tx) => Promise<boolean>,
+  asCredit = false,
 ): Promise<{ amount: Cents; refunds: Refund[] }> {
   const found = await findOrderByNumber(shop.db, orderNumber)
   if (!found) throw new Refusal('unknown_order')
@@ -120,7 +123,7 @@ export async function refundOrder(
     if (seen && (seen.amount !== amount || seen.limit !== limit)) throw new Refusal('refund_changed')
     assert(isSale(order), 'an order without a payment has nothing to refund')
     const pieces = requested.kind === 'pieces' ? requested.pieces : null
-    const refunds = await requestRefunds(tx, shop, order, { parts, pieces, reason })
+    const refunds = await requestRefunds(tx, shop, order, { parts, pieces, reason, asCredit })
     if (amount === limit) await cancelAtPrinterLater(shop, tx, order.id)
     await recordAction(tx, {
       by,
@@ -130,6 +133,7 @@ export async function refundOrder(
       after: {
         left: formatUsd(minus(limit, amount)),
         amount: formatUsd(amount),
+        ...(asCredit && { as: 'store credit' }),
         refund: idsOf(refunds),
       },
       at: now,
@@ -142,15 +146,27 @@ export async function refundOrder(
 export const idsOf = (refunds: readonly Refund[]): number | string =>
   refunds.length === 1 ? (refunds[0]?.id ?? '') : refunds.map(({ id }) => id).join(', ')
 
-/** Requests a refund of parts of an order and queues it, from the first of its payments that has it. @param order locked */
+type RequestNeeds = Parameters<typeof refundToGiftCard>[1]
+
+/**
+ * Requests a refund of parts of an order and queues it, from the first of its payments that has it. What the payments don't have, the
+ * gift card paid: it goes back there.
+ * @param order locked
+ * @param asCredit as store credit instead, which the customer gets by email
+ */
 export async function requestRefunds(
   tx: Tx,
-  shop: Pick<RefundNeeds, 'jobs' | 'clock'>,
+  shop: RequestNeeds,
   order: Order,
-  { parts, ...about }: { parts: RefundParts; pieces: Pieces | null; reason: string; changeId?: number },
+  {
+    parts,
+    asCredit = false,
+    ...about
+  }: { parts: RefundParts; pieces: Pieces | null; reason: string; changeId?: number; asCredit?: boolean },
 ): Promise<Refund[]> {
   const refunds: Refund[] = []
   let rest = parts
+  if (asCredit) return [await refundToGiftCard(tx, shop, order, { ...about, parts, giftCardId: 'new' })]
   for (const { paymentKey, left } of await paymentsOf(tx, order)) {
     const amount = cents(Math.min(left, totalOf(rest)))
     if (amount <= ZERO) continue
@@ -164,6 +180,12 @@ export async function requestRefunds(
     refunds.push(refund)
     rest = remainingParts(rest, [share])
   }
+  const { giftCardId } = order
+  if (totalOf(rest) > ZERO && giftCardId !== null && totalOf(rest) <= (await leftOfGiftCard(tx, order))) {
+    const pieces = refunds.length === 0 ? about.pieces : null
+    refunds.push(await refundToGiftCard(tx, shop, order, { ...about, pieces, parts: rest, giftCardId }))
+    rest = NO_PARTS
+  }
   assert(totalOf(rest) === ZERO, `the payments of ${order.orderNumber} don’t have what is to be refunded`)
   return refunds
 }
@@ -171,7 +193,9 @@ export async function requestRefunds(
 /** An order's payments and what is left of each: less refunds, and open and lost disputes. */
 async function paymentsOf(tx: Tx, order: Order): Promise<{ paymentKey: PaymentKey; left: Cents }[]> {
   const keys = await listPaymentKeys(tx, order)
-  const refunds = (await listRefundsOf(tx, keys)).filter(({ status }) => status !== 'failed')
+  const refunds = (await listRefundsOf(tx, keys)).filter(
+    ({ status, giftCardId }) => status !== 'failed' && giftCardId === null,
+  )
   const disputes = (await listDisputesOf(tx, keys)).filter(({ status }) => status === 'open' || status === 'lost')
   const taken = await amountsOfPayments(tx, keys)
   return keys.map((paymentKey) => {
@@ -190,7 +214,7 @@ const leftOfPayment = async (tx: Tx, order: Order, key: PaymentKey): Promise<Cen
  */
 export async function refundRest(
   tx: Tx,
-  shop: Pick<RefundNeeds, 'jobs' | 'clock'>,
+  shop: RequestNeeds,
   order: PaidOrder,
   reason: string,
 ): Promise<Cents> {

@@ -44,12 +44,13 @@ export async function takeBackUnknownRefunds(
     const order = found && (await lockOrder(tx, found.id))
     if (!order) await lockException(tx, key)
     const unknown = (await listRefunds(tx, key)).filter(
-      ({ id, providerRefundId, paysRefundId, bookedAt, reversedAt, status }) =>
+      ({ id, providerRefundId, paysRefundId, giftCardId, bookedAt, reversedAt, status }) =>
         seen.has(id) &&
         bookedAt &&
         !reversedAt &&
         status !== 'pending' &&
         paysRefundId === null &&
+        giftCardId === null &&
         !(providerRefundId && known.has(providerRefundId)),
     )
     for (const row of unknown) await reverseRefund(tx, shop, order, row)

@@ -2,6 +2,7 @@ import {
   entriesOfExceptionRefund,
   entriesOfFee,
   entriesOfRefund,
+  entriesOfRefundToGiftCard,
   replaceProviderWithBank,
   reverseEntries,
   type Entry,
@@ -41,7 +42,8 @@ import { bookDispute, type ReturnedPayment } from './disputes.ts'
 import { MANUAL_REFUND_HINT, mailRefundFailed } from './owner-mails.ts'
 import { listDisputesOf, providerOf } from './payments.ts'
 
-type RefundNeeds = Needs<'db' | 'clock' | 'payments' | 'jobs' | 'config' | 'log'>
+type RestateNeeds = Needs<'clock' | 'jobs' | 'config' | 'log'>
+type RefundNeeds = RestateNeeds & Needs<'db' | 'payments'>
 
 /**
  * Books a payment's refunds and disputes, whether the shop, the provider's dashboard or the payer started them. Safe to repeat, also
@@ -75,7 +77,7 @@ export async function followReturns(shop: RefundNeeds, paymentKey: PaymentKey, m
 /** Derives the payment status again, from all refunds and disputes of an order or of a payment without one. @returns the status */
 export async function restatePayment(
   tx: Tx,
-  shop: RefundNeeds,
+  shop: RestateNeeds,
   key: PaymentKey,
   order: Order | undefined,
   exception: PaymentException | undefined,
@@ -97,7 +99,7 @@ async function withoutWalletTwins(tx: Tx, paymentKey: PaymentKey, returns: Retur
   return withoutDisputeDuplicates(returns, (id) => booked.some(({ providerRefundId }) => providerRefundId === id))
 }
 
-async function restateOrder(tx: Tx, shop: RefundNeeds, order: Order, status: PaymentStatus): Promise<string> {
+async function restateOrder(tx: Tx, shop: RestateNeeds, order: Order, status: PaymentStatus): Promise<string> {
   if (!(await setPaymentStatus(tx, order, status, shop.clock.now()))) return status
   // Also for refunds made in the provider's dashboard.
   if (status === 'refunded') await cancelAtPrinterLater(shop, tx, order.id)
@@ -108,7 +110,7 @@ async function restateOrder(tx: Tx, shop: RefundNeeds, order: Order, status: Pay
 /** A payment without an order is resolved once it is fully refunded, and reopened if a refund fails later. */
 async function restateException(
   tx: Tx,
-  shop: RefundNeeds,
+  shop: RestateNeeds,
   { paymentKey: key, resolvedAt }: PaymentException,
   status: PaymentStatus,
 ): Promise<string> {
@@ -209,7 +211,8 @@ export async function reverseRefund(tx: Tx, shop: RefundNeeds, order: Order | un
   if (row.taxReversalId) await rebookTaxLater(shop, tx, row.id)
 }
 
-export function entriesOf({ paymentKey: key, parts, amountCents, paysRefundId }: Refund): Entry[] {
+export function entriesOf({ paymentKey: key, parts, amountCents, paysRefundId, giftCardId }: Refund): Entry[] {
+  if (giftCardId !== null && parts) return entriesOfRefundToGiftCard(parts)
   const provider = providerOf(key)
   const entries = parts ? entriesOfRefund(provider, parts) : entriesOfExceptionRefund(provider, amountCents)
   return paysRefundId === null ? entries : replaceProviderWithBank(entries)

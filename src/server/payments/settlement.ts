@@ -1,5 +1,6 @@
 import { taxEvidenceOf } from '#domain/checkout/tax-evidence.ts'
 import { entriesOfException, entriesOfSale } from '#domain/ledger/ledger.ts'
+import { toPayOf } from '#domain/gift-cards/gift-card.ts'
 import { objectionTo, type PaymentObjection, type ProviderPayment } from '#domain/payments/objection.ts'
 import { assert } from '#shared/assert.ts'
 import { paymentKey, type PaymentKey } from '#shared/ids.ts'
@@ -7,6 +8,7 @@ import { formatUsd } from '#shared/money.ts'
 import { after } from '#shared/time.ts'
 import { removeBoughtFromCart } from '#server/cart/cart.ts'
 import { lockCheckoutWithVersion, markPaid, markException, type StoredCheckout } from '#server/checkout/checkout.ts'
+import { spendGiftCard } from '#server/checkout/gift-cards.ts'
 import { keepUses } from '#server/checkout/codes.ts'
 import { isLive } from '#server/config/config.ts'
 import { combineWrites, type Reader, type Tx } from '#server/db/db.ts'
@@ -74,7 +76,8 @@ async function settleIn(
   if (changeId !== undefined) return settleChange(tx, shop, payment, changeId)
 
   const { checkout, version } = await lockWithVersion(tx, payment)
-  const offered = checkout && { state: checkout.state, currency: checkout.currency, total: version?.frozen.quote.total }
+  const total = version && toPayOf(version.frozen.quote)
+  const offered = checkout && { state: checkout.state, currency: checkout.currency, total }
   const objection = objectionTo(payment, offered, isLive(config, payment.provider))
   await insertPayment(tx, payment, checkout?.id ?? null, now)
   if (objection || !checkout || !version)
@@ -83,6 +86,9 @@ async function settleIn(
   const { frozen } = version
   const { id, sessionId, orderNumber, termsVersion, termsAcceptedAt } = checkout
   const taxEvidence = taxEvidenceOf(frozen, version.frozenAt)
+  const sale = { key: `sale:${key}`, orderNumber, at: now }
+  if (!(await spendGiftCard(tx, checkout, frozen.quote.giftCard, sale)))
+    return openException(tx, shop, payment, 'gift_card_spent', checkout)
   const consent = { termsVersion, termsAcceptedAt }
   const changeableUntil = after(now, changeWindowMs)
   const paid = {
@@ -98,11 +104,11 @@ async function settleIn(
   )
   await post(tx, {
     kind: 'sale',
-    key: `sale:${key}`,
+    key: sale.key,
     orderId: order.id,
     paymentKey: key,
     bookedAt: now,
-    entries: entriesOfSale(payment.provider, frozen.quote),
+    entries: entriesOfSale(payment.provider, frozen.quote, frozen.quote.giftCard?.amount),
   })
   const commission = await followSale(tx, shop, order, lines, payment)
   await recordEstimate(tx, order, lines, { provider: payment.provider, commission })
@@ -187,6 +193,7 @@ async function getException(db: Reader, paymentKey: PaymentKey): Promise<Payment
 const REFUNDED_AT_ONCE: Partial<Record<PaymentObjection, string>> = {
   second_payment: 'second payment of a checkout',
   change_impossible: 'the order could no longer be changed',
+  gift_card_spent: 'the gift card was spent elsewhere',
 }
 
 /** Books a payment without an order as owed and emails the owner. A second payment of a checkout is refunded automatically. */
@@ -237,8 +244,10 @@ async function mailOwner(
     `Payment: ${key}`,
     kind === 'second_payment'
       ? 'Its checkout was already paid. The shop refunds this payment automatically; you don’t have to do anything.'
-      : kind === 'change_impossible'
-        ? 'It was for a change of an order that could no longer be changed. The shop refunds it automatically; you don’t have to do anything.'
+      : kind === 'gift_card_spent'
+        ? 'The gift card that was to pay the other part of it was spent elsewhere or taken back. The shop refunds it automatically; you don’t have to do anything.'
+        : kind === 'change_impossible'
+          ? 'It was for a change of an order that could no longer be changed. The shop refunds it automatically; you don’t have to do anything.'
         : 'Nothing was sent to the printer. Look up the payment at the provider, then refund it or place the order by hand.',
   ]
   await mailLater(

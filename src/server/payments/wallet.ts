@@ -1,5 +1,6 @@
 import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
 import { toCartLines } from '#domain/codes/discount.ts'
+import { toPayOf } from '#domain/gift-cards/gift-card.ts'
 import { nextCheckAt } from '#domain/payments/next-check.ts'
 import { walletRefusalSentence } from '#domain/payments/wallet-refusals.ts'
 import type { ProviderPayment } from '#domain/payments/objection.ts'
@@ -400,7 +401,7 @@ async function mailShopper(
     outcome: news,
     orderNumber,
     customerName: customer.name,
-    total: quote.total,
+    total: toPayOf(quote),
     theme: await readTheme(tx, lines[0]?.collection ?? ''),
     publicUrl: baseUrlOf(shop.config),
   })

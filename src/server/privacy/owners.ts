@@ -7,6 +7,7 @@ import { personalData as claims } from '#server/claims/personal-data.ts'
 import { personalData as checkout } from '#server/checkout/personal-data.ts'
 import type { PersonalData } from '#server/db/personal-data.ts'
 import { personalData as fulfillment } from '#server/fulfillment/personal-data.ts'
+import { personalData as giftCards } from '#server/gift-cards/personal-data.ts'
 import { personalData as ledger } from '#server/ledger/personal-data.ts'
 import { personalData as limits } from '#server/limits/personal-data.ts'
 import { personalData as mail } from '#server/mail/personal-data.ts'
@@ -36,5 +37,6 @@ export const owners: readonly PersonalData[] = [
   privacy,
   partners,
   accounts,
+  giftCards,
   ...[auditLog, blanks, cart, catalog, fulfillment, ledger, limits, pictures, settings, studio],
 ]

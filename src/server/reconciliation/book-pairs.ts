@@ -49,8 +49,10 @@ export async function readPaymentPairs(db: Reader, keys: readonly PaymentKey[]):
   const movements = await db.select().from(providerTransaction).where(inArray(providerTransaction.paymentKey, all))
   const payments = await listCaptured(db, all)
   const bookings = await listPostingsOf(db, all)
-  // Refunds paid outside of the provider are not in its books.
-  const refunds = (await listRefundsOf(db, all)).filter(({ paysRefundId }) => paysRefundId === null)
+  // Refunds paid outside of the provider, and to gift cards, are not in its books.
+  const refunds = (await listRefundsOf(db, all)).filter(
+    ({ paysRefundId, giftCardId }) => paysRefundId === null && giftCardId === null,
+  )
   const checkouts = movements.flatMap(({ checkoutId }) => checkoutId ?? [])
   const orders = await listOrdersFrom(db, all, checkouts)
   const paid = new Set(orders.map(({ checkoutId }) => checkoutId))

@@ -147,7 +147,7 @@ const checks: Readonly<Record<LocalExceptionKind, (facts: Facts) => SQL>> = {
            'The customer did not get the money: the payment provider refused the refund, or the bank returned it.' as cause, null::timestamptz as deadline
     from refund r
     where r.status = 'failed' and r.created_at > ${after(now, -90 * DAY_MS)} and not exists (
-      select 1 from refund l where l.payment_key = r.payment_key and l.id > r.id and l.status <> 'failed'
+      select 1 from refund l where l.payment_key = r.payment_key and l.id > r.id and l.status <> 'failed' and l.gift_card_id is null
         and coalesce(l.pays_refund_id, r.id) = r.id)`,
   webhook_silent: ({ now, graceMs }) => sql`
     select 'webhook:' || p.provider as about, null::int as order_id, sum(p.amount_cents)::text as amount,
@@ -203,6 +203,16 @@ const checks: Readonly<Record<LocalExceptionKind, (facts: Facts) => SQL>> = {
     from claim c join shop_order o on o.id = c.order_id
     where c.printer_told_at < ${after(now, -CREDIT_DAYS * DAY_MS)} and c.outcome is distinct from 'refused'
       and o.partner_cost_cents >= c.printer_cost_cents`,
+  gift_cards: () => sql`
+    select 'gift-card:' || c.id as about, null::int as order_id, (c.balance_cents - coalesce(sum(m.amount_cents), 0))::text as amount,
+           'The balance of gift card ' || c.id || ' is not the sum of its movements.' as cause, null::timestamptz as deadline
+    from gift_card c left join gift_card_movement m on m.gift_card_id = c.id
+    group by c.id having c.balance_cents <> coalesce(sum(m.amount_cents), 0)
+    union all
+    select 'gift-cards', null, (b.balance + b.owed)::text, 'All gift cards together have another balance than the ledger owes.', null
+    from (select (select coalesce(sum(balance_cents), 0) from gift_card) as balance,
+                 (select coalesce(sum(amount_cents), 0) from ledger_entry where account = 'liability:gift_cards') as owed) b
+    where b.balance + b.owed <> 0`,
   message_waiting: ({ now, promises: { responsePromise } }) => sql`
     select 'conversation:' || c.id as about, c.order_id, '0' as amount,
            'A customer has waited for an answer since ' || to_char(c.waiting_since at time zone 'UTC', 'YYYY-MM-DD HH24:MI') || ' UTC.' as cause,

@@ -32,6 +32,7 @@ export function orderBook(db: Db, { range }: ReportRange, collectionName: (id: s
       money('Tax'),
       money('VAT protection'),
       money('Total'),
+      money('Gift card'),
       money('Refunded'),
       text('Paid with', 11),
       text('Payment', 36),
@@ -85,8 +86,9 @@ export function orderBook(db: Db, { range }: ReportRange, collectionName: (id: s
       },
     ],
     notes: [
-      'Total is the amount captured, less what changes of the order gave back: subtotal, shipping with surcharges, tax and VAT protection.',
+      'Total is the amount paid, less what changes of the order gave back: subtotal, shipping with surcharges, tax and VAT protection.',
       'Subtotal, unit prices and amounts are after discounts.',
+      'Gift card is the part of the total that a gift card or store credit paid; the rest was charged.',
       'Refunded is the amount refunded so far; it is not subtracted from Total.',
     ],
   }
@@ -112,6 +114,7 @@ const orderRow = (order: ReportedOrder, lines: readonly ReportedLine[], refunded
   order.tax,
   order.vatProtection,
   order.total,
+  order.giftCard,
   refunded,
   wayOf(order.paymentKey),
   order.paymentKey,

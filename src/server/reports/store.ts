@@ -211,7 +211,7 @@ export async function sumProviders(
   return { stripe: figuresOf('stripe'), paypal: figuresOf('paypal') }
 }
 
-/** Refunds booked in a range, less refunds that failed in it. */
+/** Refunds by providers booked in a range, less refunds that failed in it. */
 async function sumRefunds(db: Reader, range: TimeRange): Promise<{ provider: PaymentProvider; amount: Cents }[]> {
   const rows = await db
     .select({
@@ -224,7 +224,7 @@ async function sumRefunds(db: Reader, range: TimeRange): Promise<{ provider: Pay
     })
     .from(refund)
     .innerJoin(payment, eq(payment.paymentKey, refund.paymentKey))
-    .where(isUsd)
+    .where(and(isUsd, isNull(refund.giftCardId)))
     .groupBy(payment.provider)
   return rows.map(({ provider, booked, reversed }) => ({
     provider,
@@ -288,7 +288,7 @@ function linesOf({ figure, provider, collection, range }: LinesRequest): SQL {
     from refund r
     join payment p on p.payment_key = r.payment_key
     left join shop_order o on o.id = r.order_id
-    where p.provider = ${provider} and p.currency = 'usd' and ${column} is not null and ${inRange(column, range)}`
+    where p.provider = ${provider} and p.currency = 'usd' and r.gift_card_id is null and ${column} is not null and ${inRange(column, range)}`
   switch (figure) {
     case 'revenue':
       return orders(sql`o.total_cents`)

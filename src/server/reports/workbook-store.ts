@@ -66,6 +66,7 @@ const listOrders = (
       tax: shopOrder.taxCents,
       vatProtection: shopOrder.vatProtectionCents,
       total: shopOrder.totalCents,
+      giftCard: shopOrder.giftCardCents,
       printfulOrderId: shopOrder.printfulOrderId,
       estimatedProfit: shopOrder.estimatedProfitCents,
       isCostKnown: sql<boolean>`${shopOrder.partnerCostCents} is not null`,

@@ -132,6 +132,7 @@ const Lines = ({ order: { kind, lines, amounts } }: { order: AdminOrder }) => (
       <Amount title="Tax" amount={amounts.tax} />
       {amounts.vatProtection > ZERO && <Amount title="VAT protection" amount={amounts.vatProtection} />}
       <Amount title={kind === 'sale' ? 'Paid' : 'Total'} amount={amounts.total} strong />
+      {amounts.giftCard > ZERO && <Amount title="Of it by gift card" amount={amounts.giftCard} />}
       {amounts.left !== amounts.total && <Amount title="Not refunded or disputed" amount={amounts.left} />}
       {amounts.estimatedProfit !== null && (
         <Amount title="Profit expected at the sale" amount={amounts.estimatedProfit} />
@@ -317,12 +318,13 @@ function Facts({ order }: { order: AdminOrder }) {
       {refunds.length > 0 && (
         <Fact title="Refunds">
           <ul className="grid gap-2">
-            {refunds.map(({ id, amount, status, reason, source, reference }) => (
+            {refunds.map(({ id, amount, status, reason, source, giftCardId, reference }) => (
               <li key={id}>
                 {formatUsd(amount)} <StatusLabel status={status} />
                 <Small>
                   {reason}
                   {source === 'provider' && ' (made in the provider’s dashboard)'}
+                  {giftCardId !== null && ` (to gift card ${giftCardId})`}
                   {reference !== null && ` (paid another way: ${reference})`}
                 </Small>
               </li>

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { CodeToApply, type CartCodes } from '#contract/codes.ts'
 import { codePaths } from '#contract/code-paths.ts'
 import { effectText } from '#domain/codes/discount.ts'
+import { formatUsd } from '#shared/money.ts'
 import { query } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
@@ -32,6 +33,7 @@ export function CartTotal() {
       {codes.map((code) => (
         <Code key={code.code} code={code} />
       ))}
+      {data?.giftCard && <GiftCard card={data.giftCard} />}
       {lines.length > 0 && <CodeForm />}
       <TotalLine amount={hasCodes && data ? data.subtotal : total} />
       {isQuotable && <ToDoorPlace of={changing.size === 0 ? { signature: JSON.stringify([lines, codes]) } : null} />}
@@ -45,6 +47,7 @@ const useCodeCalls = () => {
   const show = (codes: CartCodes) => queries.setQueryData(cartCodesQuery.queryKey, codes)
   return {
     apply: async (code: string) => show(await api('POST /api/cart/code', { body: { code } })),
+    removeGiftCard: async () => show(await api('DELETE /api/cart/gift-card')),
     remove: async (code: string) => show(await api('DELETE /api/cart/code', { query: { code } })),
   }
 }
@@ -82,12 +85,33 @@ function Code({
   )
 }
 
+/** It pays at the checkout, where shipping and tax are known. */
+function GiftCard({ card: { lastFour, balance } }: { card: NonNullable<CartCodes['giftCard']> }) {
+  const { removeGiftCard } = useCodeCalls()
+  return (
+    <ApiForm
+      send={removeGiftCard}
+      aria-label="Gift card"
+      className="flex flex-wrap items-center justify-between gap-x-4 pb-1"
+    >
+      <p className="min-w-0 flex-1 text-[0.9375rem]">
+        <span className="font-semibold">Gift card ending {lastFour}</span>
+        <span className="block text-sm text-ink-soft">Pays up to {formatUsd(balance)} at checkout</span>
+      </p>
+      <SubmitButton variant="plain">
+        Remove<span className="sr-only"> gift card</span>
+      </SubmitButton>
+      <FormNotice />
+    </ApiForm>
+  )
+}
+
 function CodeForm() {
   const { apply } = useCodeCalls()
   return (
     <details className="mb-2">
       <summary className="min-h-11 cursor-pointer py-2 text-[0.9375rem] underline-offset-4 hover:underline">
-        Have a discount code?
+        Have a discount code or gift card?
       </summary>
       <ApiForm
         method="post"
@@ -95,11 +119,11 @@ function CodeForm() {
         schema={CodeToApply}
         send={({ code }) => apply(code)}
         clears
-        aria-label="Discount code"
+        aria-label="Code"
         className="flex flex-wrap items-end gap-3 pb-2"
       >
         <Field
-          label="Discount code"
+          label="Code"
           name="code"
           required
           maxLength={40}

@@ -3,7 +3,7 @@ import type { CartLine } from '#contract/cart.ts'
 import type { OrderSummary } from '#contract/checkout.ts'
 import { itemCount } from '#domain/cart/cart.ts'
 import { taxRowsOf } from '#domain/checkout/quote.ts'
-import { formatUsd, minus, plus, sum, times, ZERO, type Cents } from '#shared/money.ts'
+import { formatUsd, minus, negate, plus, sum, times, ZERO, type Cents } from '#shared/money.ts'
 import { cartTotal } from '#web/cart/cart-total.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
@@ -120,8 +120,11 @@ function Amounts({ subtotal, quote, total }: { subtotal: Cents; quote: LiveQuote
             <PendingAmount quote={quote} />
           </Row>
         )}
+        {summary?.giftCard && (
+          <Row label={`Gift card ending ${summary.giftCard.lastFour}`}>{formatUsd(negate(summary.giftCard.amount))}</Row>
+        )}
         <div className="mt-2 flex items-baseline justify-between gap-4 border-t border-line pt-4">
-          <dt className="text-base font-semibold">{summary && !isEstimate ? 'Total' : 'Estimated total'}</dt>
+          <dt className="text-base font-semibold">{summary && !isEstimate ? (summary.giftCard ? 'To pay' : 'Total') : 'Estimated total'}</dt>
           <dd className="font-display text-[1.625rem] leading-none tabular-nums">
             {formatUsd(total)}
             <span className="ml-1.5 font-text text-sm text-ink-soft">USD</span>

@@ -1,7 +1,7 @@
 import type { CartLine } from '#contract/cart.ts'
 import type { OrderSummary } from '#contract/checkout.ts'
 import { STANDARD_SHIPPING, taxLabelOf } from '#domain/checkout/quote.ts'
-import { plus, sum, ZERO } from '#shared/money.ts'
+import { negate, plus, sum, ZERO } from '#shared/money.ts'
 import type { Answer } from '#web/api/client.ts'
 import { cartTotal } from '#web/cart/cart-total.ts'
 
@@ -12,6 +12,7 @@ export function summaryFrom(
   taxes: Answer<'POST /api/calculate-taxes'>,
 ): OrderSummary {
   const subtotal = shipping.subtotal ?? cartTotal(lines)
+  const giftCard = taxes.gift_card
   return {
     subtotal,
     shipping: shipping.cost,
@@ -19,7 +20,8 @@ export function summaryFrom(
     taxLabel: taxes.tax_label,
     taxName: taxes.tax_name,
     vatProtection: taxes.vat_protection,
-    total: sum([subtotal, shipping.cost, taxes.tax_amount, taxes.vat_protection]),
+    ...(giftCard && { giftCard }),
+    total: sum([subtotal, shipping.cost, taxes.tax_amount, taxes.vat_protection, negate(giftCard?.amount ?? ZERO)]),
     taxBreakdown: taxes.tax_breakdown,
     shippingSurcharges: shipping.shipping_surcharges,
     surchargeDisclosures: shipping.surcharge_disclosures,

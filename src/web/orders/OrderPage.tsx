@@ -186,7 +186,8 @@ function Line({ line }: { line: OrderView['lines'][number] }) {
 }
 
 function Totals({ order: { amounts } }: { order: OrderView }) {
-  const { subtotal, saving, shipping, shippingMethod, surcharges, total, refunded, refundReturned } = amounts
+  const { subtotal, saving, shipping, shippingMethod, surcharges, total, giftCard } = amounts
+  const { refunded, refundedToGiftCard, refundReturned } = amounts
   return (
     <section aria-labelledby="totals" className="rounded-card border border-line bg-surface p-5 shadow-card sm:p-6">
       <h2 id="totals" className="text-[1.25rem]">
@@ -217,7 +218,15 @@ function Totals({ order: { amounts } }: { order: OrderView }) {
             <span className="ml-1.5 font-text text-sm text-ink-soft">USD</span>
           </dd>
         </div>
-        {refunded > 0 && <Row label="Refunded">{formatUsd(negate(refunded))}</Row>}
+        {giftCard !== undefined && <Row label="Paid by gift card">{formatUsd(giftCard)}</Row>}
+        {refunded > 0 && (
+          <Row
+            label="Refunded"
+            {...(refundedToGiftCard !== undefined && { note: `${formatUsd(refundedToGiftCard)} of it as store credit` })}
+          >
+            {formatUsd(negate(refunded))}
+          </Row>
+        )}
       </dl>
       {refundReturned > 0 && (
         <p className="mt-4 border-t border-line pt-4 text-[0.9375rem]">

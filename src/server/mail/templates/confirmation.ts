@@ -5,7 +5,7 @@ import { legalPages, legalVersionPath } from '#domain/legal/legal-text.ts'
 import { formatClockTime } from '#domain/orders/clock-time.ts'
 import type { LabeledText } from '#domain/orders/order-texts.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
-import { formatUsd, type Cents } from '#shared/money.ts'
+import { formatUsd, minus, type Cents } from '#shared/money.ts'
 import { firstNameOf, paragraphs, worded, type MailContent, type OrderLine } from '../content.ts'
 import { SITE } from '../site-facts.ts'
 
@@ -27,6 +27,8 @@ export type OrderToConfirm = {
     taxName?: string | undefined
     vatProtection: Cents
     total: Cents
+    /** The part of the total that a gift card paid. */
+    giftCard?: Cents
   }
   shippingAddress: Address
   /** Null if it goes to the printer right away. */
@@ -94,6 +96,16 @@ export function confirmationMail(order: OrderToConfirm): MailContent {
       { kind: 'button', text: 'See your order', url: orderLink },
       { kind: 'order lines', lines },
       { kind: 'amounts', rows: paidRows(order), total: amounts.total },
+      {
+        kind: 'facts',
+        facts:
+          amounts.giftCard !== undefined
+            ? [
+                ['Paid by gift card', formatUsd(amounts.giftCard)],
+                ['Charged', formatUsd(minus(amounts.total, amounts.giftCard))],
+              ]
+            : [],
+      },
       { kind: 'lines', title: 'Ships to', lines: addressLines(order.recipientName, shippingAddress) },
       ...texts.map(({ label, text }) => ({ kind: 'lines' as const, title: label, lines: [text] })),
       {

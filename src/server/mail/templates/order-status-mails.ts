@@ -168,7 +168,13 @@ export const canceledByShopperMail = (order: MentionedOrder, refund: Cents): Mai
  * @param total of the whole order
  * @param reference of the transfer, when the refund did not go to the original payment method
  */
-export const refundedMail = (order: MentionedOrder, amount: Cents, total: Cents, reference?: string): MailContent => {
+/** @param reference when it went another way @param isCredit it went to a gift card, or became store credit */
+export const refundedMail = (
+  order: MentionedOrder,
+  amount: Cents,
+  total: Cents,
+  { reference, isCredit = false }: { reference?: string | undefined; isCredit?: boolean } = {},
+): MailContent => {
   const refunded = ['Refunded', formatUsd(amount)] as const
   if (reference !== undefined)
     return orderMail(order, {
@@ -177,7 +183,7 @@ export const refundedMail = (order: MentionedOrder, amount: Cents, total: Cents,
       button: 'See your order',
     })
   return orderMail(order, {
-    mail: amount >= total ? 'refunded' : 'refunded_part',
+    mail: isCredit ? 'refunded_credit' : amount >= total ? 'refunded' : 'refunded_part',
     facts: [refunded, ['You paid', formatUsd(total)]],
     button: 'See your order',
   })

@@ -6,6 +6,7 @@ import type { ProviderPayment } from '#domain/payments/objection.ts'
 import { type ReportUnknownValue, knownValueOrReport } from '#server/providers/unknown-values.ts'
 import { assert } from '#shared/assert.ts'
 import type { CheckoutId, OrderNumber } from '#shared/ids.ts'
+import { toPayOf } from '#domain/gift-cards/gift-card.ts'
 import { type Cents, ZERO, decimalFromCents, minus, plus, sum } from '#shared/money.ts'
 import type { Capture, Order } from './shapes.ts'
 
@@ -19,7 +20,7 @@ export type WalletOrderRequest = {
   /** From 1. Each attempt has its own invoice id, because PayPal captures each invoice id only once. */
   attempt: number
   lines: readonly Pick<PricedLine, 'variantId' | 'productName' | 'variantName' | 'unitPrice' | 'quantity'>[]
-  amounts: Pick<Quote, 'subtotal' | 'shipping' | 'surcharge' | 'tax' | 'vatProtection' | 'total'>
+  amounts: Pick<Quote, 'subtotal' | 'shipping' | 'surcharge' | 'tax' | 'vatProtection' | 'total' | 'giftCard'>
   customer: Pick<FrozenCustomer, 'name' | 'texts'>
   address: Address
   returnUrl: string
@@ -39,7 +40,7 @@ export const usd = (amount: Cents) => ({ currency_code: 'USD', value: decimalFro
 
 /** A checkout in PayPal's format. */
 export function orderBody(request: WalletOrderRequest): object {
-  const { subtotal, shipping, surcharge, tax, vatProtection, total } = request.amounts
+  const { subtotal, shipping, surcharge, tax, vatProtection, total, giftCard } = request.amounts
   const parts = {
     item_total: subtotal,
     shipping: minus(shipping, surcharge),
@@ -60,8 +61,10 @@ export function orderBody(request: WalletOrderRequest): object {
         custom_id: `${request.checkoutId}:${request.quoteHash}`,
         invoice_id: attempt > 1 ? `${orderNumber}-${attempt}` : orderNumber,
         amount: {
-          ...usd(total),
-          breakdown: Object.fromEntries(Object.entries(parts).map(([name, amount]) => [name, usd(amount)])),
+          ...usd(toPayOf(request.amounts)),
+          breakdown: Object.fromEntries(
+            Object.entries({ ...parts, ...(giftCard && { discount: giftCard.amount }) }).map(([name, amount]) => [name, usd(amount)]),
+          ),
         },
         items: request.lines.map(({ variantId, productName, variantName, unitPrice, quantity }) => ({
           name: (variantName ? `${productName} (${variantName})` : productName).slice(0, NAME_MAX).toWellFormed(),

@@ -1,0 +1,85 @@
+import * as z from 'zod/mini'
+import { GIFT_CARD_MAX, GIFT_CARD_MIN, giftCardMovements, giftCardStates } from '#domain/gift-cards/gift-card.ts'
+import type { Cents } from '#shared/money.ts'
+import { call } from './call.ts'
+import { branded, centsAnswer, emailAddress, isoMoment, multilineText, pathId } from './wire.ts'
+
+const AMOUNT = 'Please enter an amount from $1 to $500'
+const reason = multilineText(1, 300, 'Please enter a reason')
+
+/** `balance` can be held in part for payments that were only started. */
+const AdminGiftCard = z.object({
+  id: z.int(),
+  /** The last characters of its code. */
+  lastFour: z.string(),
+  state: z.enum(giftCardStates),
+  issued: centsAnswer,
+  balance: centsAnswer,
+  reason: z.string(),
+  email: z.nullable(z.string()),
+  createdAt: isoMoment,
+  movements: z.array(
+    z.object({
+      kind: z.enum(giftCardMovements),
+      /** Positive: onto the card. */
+      amount: centsAnswer,
+      orderNumber: z.nullable(z.string()),
+      at: isoMoment,
+    }),
+  ),
+})
+export type AdminGiftCard = z.output<typeof AdminGiftCard>
+
+export const adminGiftCardCalls = {
+  list: call({
+    method: 'GET',
+    path: '/api/admin/gift-cards',
+    access: 'owner',
+    summary:
+      'Gift cards and store credit, newest first, by the last characters of a code or a part of an email; `older` continues after this id.',
+    query: z.object({
+      search: z.optional(z.string().check(z.maxLength(100))),
+      older: z.optional(pathId<number>()),
+    }),
+    answer: z.object({
+      cards: z.array(AdminGiftCard),
+      hasMore: z.boolean(),
+      /** Of all cards; `open` is what they can still buy. */
+      totals: z.object({ issued: centsAnswer, used: centsAnswer, returned: centsAnswer, voided: centsAnswer, open: centsAnswer }),
+    }),
+    refusals: [],
+  }),
+  file: call({
+    method: 'GET',
+    path: '/api/admin/gift-cards/list',
+    access: 'owner_fresh',
+    summary: 'All gift cards and store credit as CSV, newest first.',
+    answer: 'file',
+    refusals: [],
+  }),
+  give: call({
+    method: 'POST',
+    path: '/api/admin/gift-cards',
+    access: 'owner_fresh',
+    summary: 'Gives a gift card or store credit. The answer has its code, and so has the email. Repeating a request makes no second card.',
+    body: z.object({
+      requestKey: z.uuid(),
+      amount: branded<Cents>(z.int(AMOUNT).check(z.gte(GIFT_CARD_MIN, AMOUNT), z.lte(GIFT_CARD_MAX, AMOUNT))),
+      reason,
+      /** Who gets the code by email. */
+      email: z._default(z.nullable(emailAddress), null),
+    }),
+    answer: z.object({ done: z.string(), code: z.string() }),
+    refusals: [],
+  }),
+  void: call({
+    method: 'POST',
+    path: '/api/admin/gift-cards/:id/void',
+    access: 'owner_fresh',
+    summary: 'Takes back what is left of a gift card.',
+    params: z.object({ id: pathId<number>() }),
+    body: z.object({ reason }),
+    answer: z.object({ done: z.string() }),
+    refusals: ['unknown_gift_card', 'gift_card_empty'],
+  }),
+}

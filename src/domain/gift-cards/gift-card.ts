@@ -1,0 +1,54 @@
+import { cents, minus, ZERO, type Cents } from '#shared/money.ts'
+
+export const giftCardStates = ['active', 'void'] as const
+
+/** void: worth nothing, for good. */
+export type GiftCardState = (typeof giftCardStates)[number]
+
+/**
+ * How a balance moves. issue: the owner gave it. use: it paid a part of an order. return: a refund went back to it, or was given as
+ * credit. void: what was left, taken back by the owner.
+ */
+export const giftCardMovements = ['issue', 'use', 'return', 'void'] as const
+export type GiftCardMovement = (typeof giftCardMovements)[number]
+
+/** Cents; what the owner can give at once. */
+export const GIFT_CARD_MIN = 100
+export const GIFT_CARD_MAX = 50_000
+
+/** Crockford's alphabet: no letter looks like another letter or a digit. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const CODE_LENGTH = 16
+const CODE_PATTERN = /^[0-9A-HJKMNP-TV-Z]{16}$/
+
+/** A code of 80 bits, such as `7K2MQ9XWD04HRTNB`. @param bytes at least 16, five bits of each are used */
+export const giftCardCodeFrom = (bytes: Uint8Array): string =>
+  Array.from(bytes.subarray(0, CODE_LENGTH), (byte) => ALPHABET.charAt(byte % ALPHABET.length)).join('')
+
+/** `7K2M-Q9XW-D04H-RTNB`, as people read it. */
+export const formatGiftCardCode = (code: string): string => (code.match(/.{4}/g) ?? [code]).join('-')
+
+/** The code in what was typed; undefined if it cannot be one. Letters that look like digits are read as these. */
+export function giftCardCodeIn(typed: string): string | undefined {
+  const code = typed.replaceAll(/[\s-]+/g, '').toUpperCase().replaceAll('O', '0').replaceAll(/[IL]/g, '1')
+  return CODE_PATTERN.test(code) ? code : undefined
+}
+
+/** What a gift card pays of a checkout. */
+export type GiftCardShare = {
+  id: number
+  /** The last characters of its code, for people. */
+  lastFour: string
+  amount: Cents
+}
+
+/** The least that a card can be charged, which is left to pay. */
+export const LEAST_TO_PAY = cents(50)
+
+/** What a balance pays of a total. */
+export const payableBy = (balance: Cents, total: Cents): Cents =>
+  cents(Math.max(0, Math.min(balance, minus(total, LEAST_TO_PAY))))
+
+/** What is left for the card or wallet. */
+export const toPayOf = ({ total, giftCard }: { total: Cents; giftCard?: Pick<GiftCardShare, 'amount'> }): Cents =>
+  minus(total, giftCard?.amount ?? ZERO)

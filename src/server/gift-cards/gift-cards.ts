@@ -1,0 +1,155 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { entriesOfGiftCard, reverseEntries } from '#domain/ledger/ledger.ts'
+import { giftCardCodeFrom, giftCardCodeIn, type GiftCardShare } from '#domain/gift-cards/gift-card.ts'
+import { assert } from '#shared/assert.ts'
+import type { OrderNumber } from '#shared/ids.ts'
+import { formatUsd, negate, ZERO, type Cents } from '#shared/money.ts'
+import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
+import { baseUrlOf } from '#server/config/config.ts'
+import { signatureOf } from '#server/config/signature.ts'
+import type { Reader, Tx } from '#server/db/db.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { post } from '#server/ledger/ledger.ts'
+import { LINK_TOKEN, mailLater } from '#server/mail/outbox.ts'
+import { giftCardMail } from '#server/mail/templates/gift-card.ts'
+import type { Needs } from '#server/shop.ts'
+import { addReason, findByHash, findByRequest, findGiftCard, insertGiftCard, lockGiftCard, moveBalance, type GiftCard } from './store.ts'
+
+export { findGiftCard, lockGiftCard, type GiftCard } from './store.ts'
+
+type GiftCardNeeds = Needs<'db' | 'clock' | 'config' | 'jobs'>
+
+const PURPOSE = 'gift card'
+
+/** Only hashes of codes are stored. A code comes from the seed and the shop's secret, so its email can be written when it is sent. */
+const codeOf = ({ config }: Needs<'config'>, seed: string): string =>
+  giftCardCodeFrom(signatureOf(config, PURPOSE, seed))
+
+const hashOf = (code: string): string => createHash('sha256').update(code).digest('hex')
+
+/** The code for an email. @param about the email's, which begins with the card's id @throws when the shop's secret has changed since */
+export async function giftCardCodeOf(shop: Needs<'db' | 'config'>, about: string): Promise<string> {
+  const card = await findGiftCard(shop.db, Number.parseInt(about, 10))
+  const code = card && codeOf(shop, card.seed)
+  assert(code && hashOf(code) === card.codeHash, `the code of gift card ${about} can’t be computed any more`)
+  return code
+}
+
+/** The card of a typed code, usable or not. */
+export async function findByCode(db: Reader, typed: string): Promise<GiftCard | undefined> {
+  const code = giftCardCodeIn(typed)
+  return code === undefined ? undefined : findByHash(db, hashOf(code))
+}
+
+type NewGiftCard = { amount: Cents; reason: string; recipientEmail: string | null; requestKey?: string }
+
+/**
+ * Makes a card and puts its amount on it; the caller posts it to the ledger under the same key.
+ * @param booked the posting that it is a part of; by default the card's own
+ * @returns undefined when the request made a card before
+ */
+async function addGiftCard(
+  tx: Tx,
+  shop: Pick<GiftCardNeeds, 'clock' | 'config' | 'jobs'>,
+  { amount, reason, recipientEmail, requestKey = undefined }: NewGiftCard,
+  booked: { key: string; orderNumber: OrderNumber } | undefined,
+): Promise<{ card: GiftCard; key: string } | undefined> {
+  const at = shop.clock.now()
+  const seed = randomBytes(16).toString('hex')
+  const code = codeOf(shop, seed)
+  const row = { codeHash: hashOf(code), seed, lastFour: code.slice(-4), issuedCents: amount, reason, recipientEmail }
+  const card = await insertGiftCard(tx, { ...row, createdAt: at, ...(requestKey !== undefined && { requestKey }) })
+  if (!card) return undefined
+  const { key, orderNumber } = booked ?? { key: `gift-card:${card.id}` }
+  const movement = { kind: 'issue', amount, postingKey: key, at } as const
+  await moveBalance(tx, card, { ...movement, ...(orderNumber && { orderNumber }) })
+  if (recipientEmail !== null) await mailGiftCardLater(tx, shop, card, recipientEmail)
+  return { card, key }
+}
+
+async function mailGiftCardLater(
+  tx: Tx,
+  shop: Pick<GiftCardNeeds, 'clock' | 'config' | 'jobs'>,
+  { id, issuedCents }: GiftCard,
+  email: string,
+): Promise<void> {
+  const mail = giftCardMail({ code: LINK_TOKEN, amount: formatUsd(issuedCents), link: baseUrlOf(shop.config) })
+  const recipient = { email, name: '' }
+  await mailLater(shop, tx, { kind: 'gift_card', recipient, orderId: null, about: String(id), ...mail }, shop.clock.now())
+}
+
+const aboutOf = ({ id }: Pick<GiftCard, 'id'>) => ({ kind: 'gift card', id })
+
+/** Gives a gift card or store credit, once for a request. @returns its code, which the email has too */
+export async function giveGiftCard(
+  shop: GiftCardNeeds,
+  given: NewGiftCard & { requestKey: string },
+  by: Actor,
+): Promise<string> {
+  return shop.db.transaction(async (tx) => {
+    const at = shop.clock.now()
+    const added = await addGiftCard(tx, shop, given, undefined)
+    if (!added) return codeOf(shop, (await findByRequest(tx, given.requestKey))?.seed ?? '')
+    const { card, key } = added
+    const entries = entriesOfGiftCard(given.amount)
+    await post(tx, { kind: 'gift_card', key, orderId: null, paymentKey: null, bookedAt: at, entries })
+    const after = { amount: formatUsd(given.amount), ending: card.lastFour }
+    await recordAction(tx, { by, what: 'gave', about: aboutOf(card), after, at })
+    return codeOf(shop, card.seed)
+  })
+}
+
+/** A refund becomes store credit. @param booked the refund's posting, which the caller makes @returns the card's id */
+export const addCredit = async (
+  tx: Tx,
+  shop: Pick<GiftCardNeeds, 'clock' | 'config' | 'jobs'>,
+  credit: NewGiftCard,
+  booked: { key: string; orderNumber: OrderNumber },
+): Promise<number> => {
+  const added = await addGiftCard(tx, shop, credit, booked)
+  assert(added, 'only a request can be repeated')
+  return added.card.id
+}
+
+/** Takes back what is left. @throws Refusal `unknown_gift_card`; `gift_card_empty` when nothing is left */
+export async function voidGiftCard(
+  { db, clock }: Needs<'db' | 'clock'>,
+  { id, reason }: { id: number; reason: string },
+  by: Actor,
+): Promise<GiftCard> {
+  return db.transaction(async (tx) => {
+    const card = await lockGiftCard(tx, id)
+    if (!card) throw new Refusal('unknown_gift_card')
+    if (card.balanceCents === ZERO) throw new Refusal('gift_card_empty')
+    const at = clock.now()
+    const key = `gift-card-void:${id}:${at.getTime()}`
+    await moveBalance(tx, card, { kind: 'void', amount: negate(card.balanceCents), postingKey: key, at })
+    await addReason(tx, card, `Voided: ${reason}`)
+    const entries = reverseEntries(entriesOfGiftCard(card.balanceCents))
+    await post(tx, { kind: 'gift_card', key, orderId: null, paymentKey: null, bookedAt: at, entries })
+    await recordAction(tx, { by, what: 'voided', about: aboutOf(card), before: { balance: formatUsd(card.balanceCents) }, at })
+    return card
+  })
+}
+
+/** @param booked the posting of the sale or refund, which the caller makes */
+type Booked = { key: string; orderNumber: OrderNumber; at: Date }
+
+/** Pays a part of an order. @param card locked, with at least this balance */
+export const payWithGiftCard = (tx: Tx, card: GiftCard, amount: Cents, { key, orderNumber, at }: Booked): Promise<void> =>
+  moveBalance(tx, card, { kind: 'use', amount: negate(amount), postingKey: key, orderNumber, at })
+
+/** A refund goes back to the card; a void one can be used again. */
+export async function returnToGiftCard(
+  tx: Tx,
+  id: number,
+  amount: Cents,
+  { key, orderNumber, at }: Booked,
+): Promise<void> {
+  const card = await lockGiftCard(tx, id)
+  assert(card, `gift card ${id} does not exist`)
+  await moveBalance(tx, card, { kind: 'return', amount, postingKey: key, orderNumber, at })
+}
+
+/** How a card is named to people who know its code. */
+export const nameOfGiftCard = ({ lastFour }: Pick<GiftCardShare, 'lastFour'>): string => `Gift card ending ${lastFour}`
