@@ -8,7 +8,7 @@ import {
   CLAIM_WORDS_MAX,
 } from '#domain/claims/claim.ts'
 import { withdrawalGroups } from '#domain/claims/withdrawal-law.ts'
-import { RefundRequest } from './admin-orders.ts'
+import { asCredit, RefundRequest } from './admin-orders.ts'
 import { call } from './call.ts'
 import { ClaimMessage } from './claims.ts'
 import { queuePage, queueQuery } from './queue-page.ts'
@@ -161,7 +161,7 @@ export const adminClaimCalls = {
     access: 'owner_fresh',
     summary: 'Resolves a claim by a refund, as previewed by the order’s refund preview.',
     params: ofClaim,
-    body: z.object({ wanted: RefundRequest, amount: amountIn, limit: amountIn }),
+    body: z.object({ wanted: RefundRequest, amount: amountIn, limit: amountIn, asCredit }),
     answer: done,
     refusals: [...decided, 'unknown_order', 'nothing_to_refund', 'refund_changed'],
   }),

@@ -45,7 +45,13 @@ export const adminGiftCardCalls = {
       cards: z.array(AdminGiftCard),
       hasMore: z.boolean(),
       /** Of all cards; `open` is what they can still buy. */
-      totals: z.object({ issued: centsAnswer, used: centsAnswer, returned: centsAnswer, voided: centsAnswer, open: centsAnswer }),
+      totals: z.object({
+        issued: centsAnswer,
+        used: centsAnswer,
+        returned: centsAnswer,
+        voided: centsAnswer,
+        open: centsAnswer,
+      }),
     }),
     refusals: [],
   }),
@@ -61,7 +67,8 @@ export const adminGiftCardCalls = {
     method: 'POST',
     path: '/api/admin/gift-cards',
     access: 'owner_fresh',
-    summary: 'Gives a gift card or store credit. The answer has its code, and so has the email. Repeating a request makes no second card.',
+    summary:
+      'Gives a gift card or store credit. The answer has its code, and so has the email. Repeating a request makes no second card.',
     body: z.object({
       requestKey: z.uuid(),
       amount: branded<Cents>(z.int(AMOUNT).check(z.gte(GIFT_CARD_MIN, AMOUNT), z.lte(GIFT_CARD_MAX, AMOUNT))),

@@ -259,6 +259,8 @@ const NOTE_MAX = 2000
 export const Note = z.object({ words: multilineText(1, NOTE_MAX, 'Please write something') })
 export const REASON_SENTENCE = 'Please enter a reason'
 const reason = multilineText(1, 300, REASON_SENTENCE)
+/** As store credit, whose code the customer gets by email, instead of back to where the money came from. */
+export const asCredit = z._default(z.boolean(), false)
 
 const unknown = ['unknown_order'] as const
 const done = z.object({ done: z.string() })
@@ -315,7 +317,7 @@ export const adminOrderCalls = {
     access: 'owner_fresh',
     summary: 'Refunds as previewed; `amount` and `limit` come from the preview.',
     params: ofOrder,
-    body: z.object({ wanted: RefundRequest, amount: amountIn, limit: amountIn, reason }),
+    body: z.object({ wanted: RefundRequest, amount: amountIn, limit: amountIn, reason, asCredit }),
     answer: done,
     refusals: ['unknown_order', 'nothing_to_refund', 'refund_changed'],
   }),

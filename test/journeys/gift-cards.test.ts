@@ -111,9 +111,13 @@ test('a card pays a part of two orders: shown, frozen, charged and booked are th
     lastFour: code.slice(-4),
     balance: 3000,
   })
-  const preview = await half.send<{ tax_amount: number; gift_card: { amount: number } }>('POST', '/api/calculate-taxes', {
-    customerAddress: addresses.newYork,
-  })
+  const preview = await half.send<{ tax_amount: number; gift_card: { amount: number } }>(
+    'POST',
+    '/api/calculate-taxes',
+    {
+      customerAddress: addresses.newYork,
+    },
+  )
   const first = await buys(half)
   expect(first.byCard).toBe(Math.min(3000, usual.total_amount - 50))
   expect(preview.body).toMatchObject({ tax_amount: usual.tax_amount, gift_card: { amount: first.byCard } })
@@ -170,7 +174,9 @@ describe('a refund', () => {
     expect((await listed(code)).balance).toBe(1000)
     expect(sumOf(await refundsOf(key))).toBe(Number(order.total_cents))
     expect((await ordersOf(world)).find(({ id }) => id === order.id)?.payment_status).toBe('refunded')
-    await expect(refunds(number, { kind: 'amount', amount: cents(1) })).rejects.toMatchObject({ code: 'nothing_to_refund' })
+    await expect(refunds(number, { kind: 'amount', amount: cents(1) })).rejects.toMatchObject({
+      code: 'nothing_to_refund',
+    })
     await expectBooksAgree(world)
   })
 

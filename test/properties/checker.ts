@@ -253,7 +253,12 @@ export function check(evidence: Evidence): Verdict[] {
     taken.map(({ key, taken: came, returned }): Case => {
       const ours = add(
         audit.audit_refunds
-          .filter((row) => t(row['payment_key']) === key && !row['gift_card_id'] && ['succeeded', 'pending'].includes(t(row['status'])))
+          .filter(
+            (row) =>
+              t(row['payment_key']) === key &&
+              !row['gift_card_id'] &&
+              ['succeeded', 'pending'].includes(t(row['status'])),
+          )
           .map((row) => n(row['amount_cents'])),
       )
       return [key, (returned > came || ours !== returned) && `${came} paid, ${returned} refunded, ${ours} in the books`]

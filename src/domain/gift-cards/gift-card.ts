@@ -30,7 +30,11 @@ export const formatGiftCardCode = (code: string): string => (code.match(/.{4}/g)
 
 /** The code in what was typed; undefined if it cannot be one. Letters that look like digits are read as these. */
 export function giftCardCodeIn(typed: string): string | undefined {
-  const code = typed.replaceAll(/[\s-]+/g, '').toUpperCase().replaceAll('O', '0').replaceAll(/[IL]/g, '1')
+  const code = typed
+    .replaceAll(/[\s-]+/g, '')
+    .toUpperCase()
+    .replaceAll('O', '0')
+    .replaceAll(/[IL]/g, '1')
   return CODE_PATTERN.test(code) ? code : undefined
 }
 

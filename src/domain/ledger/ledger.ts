@@ -86,8 +86,7 @@ export const entriesOfRefund = (provider: PaymentProvider, parts: RefundParts): 
   entriesOfReturn(`provider:${provider}`, parts)
 
 /** The same onto a gift card. */
-export const entriesOfRefundToGiftCard = (parts: RefundParts): Entry[] =>
-  entriesOfReturn('liability:gift_cards', parts)
+export const entriesOfRefundToGiftCard = (parts: RefundParts): Entry[] => entriesOfReturn('liability:gift_cards', parts)
 
 const entriesOfReturn = (account: Account, parts: RefundParts): Entry[] =>
   withoutZeros([

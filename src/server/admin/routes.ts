@@ -73,9 +73,18 @@ export function adminRoutes(app: App, shop: Shop): void {
     show: (_, { params }) => showOrder(shop, params.number),
     note: async (context, { params, body }) => addOrderNote(shop, params.number, body.words, await actorOf(context)),
     previewRefund: (_, { params, body }) => previewRefund(shop, numberIn(params.number), body.wanted),
-    refund: async (context, { params, body: { wanted, amount, limit, reason } }) => {
+    refund: async (context, { params, body: { wanted, amount, limit, reason, asCredit } }) => {
       const by = await actorOf(context)
-      const refund = await refundOrder(shop, numberIn(params.number), wanted, reason, by, { amount, limit })
+      const refund = await refundOrder(
+        shop,
+        numberIn(params.number),
+        wanted,
+        reason,
+        by,
+        { amount, limit },
+        undefined,
+        asCredit,
+      )
       return { done: `Refund of ${formatUsd(refund.amount)} started.` }
     },
     payRefundAnotherWay: async (context, { params, body }) => {

@@ -18,7 +18,11 @@ import { checkout, giftCardHold, sessionGiftCard } from './schema.ts'
 const HOLDING = ['open', 'held'] as const
 
 /** What others hold of a card's balance. @param own does not count: a checkout, or the open one of a session */
-async function heldByOthers(db: Reader, cardId: number, own: { sessionId: SessionId } | { id: CheckoutId }): Promise<Cents> {
+async function heldByOthers(
+  db: Reader,
+  cardId: number,
+  own: { sessionId: SessionId } | { id: CheckoutId },
+): Promise<Cents> {
   const isOther =
     'id' in own
       ? ne(checkout.id, own.id)

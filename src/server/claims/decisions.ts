@@ -70,14 +70,14 @@ export async function writeToClaimant(
 }
 
 /**
- * Resolves a claim by a refund of its order, in one transaction.
+ * Resolves a claim by a refund of its order, or by store credit for it, in one transaction.
  * @param seen the preview that the owner confirmed
  * @throws Refusal like `refundOrder`; the claim is unchanged then
  */
 export async function refundClaim(
   shop: DecisionNeeds & Needs<'payments' | 'log'>,
   id: number,
-  { wanted, amount, limit }: { wanted: RefundRequest; amount: Cents; limit: Cents },
+  { wanted, amount, limit, asCredit }: { wanted: RefundRequest; amount: Cents; limit: Cents; asCredit: boolean },
   by: Actor,
 ): Promise<void> {
   const { orderNumber } = await orderOf(shop, id)
@@ -86,7 +86,7 @@ export async function refundClaim(
     await moveClaim(tx, { id, step: 'refund', amount }, by, shop.clock.now())
     return true
   }
-  await refundOrder(shop, orderNumber, wanted, `Claim ${id}`, by, { amount, limit }, resolve)
+  await refundOrder(shop, orderNumber, wanted, `Claim ${id}`, by, { amount, limit }, resolve, asCredit)
 }
 
 /**

@@ -13,7 +13,16 @@ import { post } from '#server/ledger/ledger.ts'
 import { LINK_TOKEN, mailLater } from '#server/mail/outbox.ts'
 import { giftCardMail } from '#server/mail/templates/gift-card.ts'
 import type { Needs } from '#server/shop.ts'
-import { addReason, findByHash, findByRequest, findGiftCard, insertGiftCard, lockGiftCard, moveBalance, type GiftCard } from './store.ts'
+import {
+  addReason,
+  findByHash,
+  findByRequest,
+  findGiftCard,
+  insertGiftCard,
+  lockGiftCard,
+  moveBalance,
+  type GiftCard,
+} from './store.ts'
 
 export { findGiftCard, lockGiftCard, type GiftCard } from './store.ts'
 
@@ -51,7 +60,7 @@ type NewGiftCard = { amount: Cents; reason: string; recipientEmail: string | nul
 async function addGiftCard(
   tx: Tx,
   shop: Pick<GiftCardNeeds, 'clock' | 'config' | 'jobs'>,
-  { amount, reason, recipientEmail, requestKey = undefined }: NewGiftCard,
+  { amount, reason, recipientEmail, requestKey }: NewGiftCard,
   booked: { key: string; orderNumber: OrderNumber } | undefined,
 ): Promise<{ card: GiftCard; key: string } | undefined> {
   const at = shop.clock.now()
@@ -75,7 +84,12 @@ async function mailGiftCardLater(
 ): Promise<void> {
   const mail = giftCardMail({ code: LINK_TOKEN, amount: formatUsd(issuedCents), link: baseUrlOf(shop.config) })
   const recipient = { email, name: '' }
-  await mailLater(shop, tx, { kind: 'gift_card', recipient, orderId: null, about: String(id), ...mail }, shop.clock.now())
+  await mailLater(
+    shop,
+    tx,
+    { kind: 'gift_card', recipient, orderId: null, about: String(id), ...mail },
+    shop.clock.now(),
+  )
 }
 
 const aboutOf = ({ id }: Pick<GiftCard, 'id'>) => ({ kind: 'gift card', id })
@@ -127,7 +141,13 @@ export async function voidGiftCard(
     await addReason(tx, card, `Voided: ${reason}`)
     const entries = reverseEntries(entriesOfGiftCard(card.balanceCents))
     await post(tx, { kind: 'gift_card', key, orderId: null, paymentKey: null, bookedAt: at, entries })
-    await recordAction(tx, { by, what: 'voided', about: aboutOf(card), before: { balance: formatUsd(card.balanceCents) }, at })
+    await recordAction(tx, {
+      by,
+      what: 'voided',
+      about: aboutOf(card),
+      before: { balance: formatUsd(card.balanceCents) },
+      at,
+    })
     return card
   })
 }
@@ -136,8 +156,12 @@ export async function voidGiftCard(
 type Booked = { key: string; orderNumber: OrderNumber; at: Date }
 
 /** Pays a part of an order. @param card locked, with at least this balance */
-export const payWithGiftCard = (tx: Tx, card: GiftCard, amount: Cents, { key, orderNumber, at }: Booked): Promise<void> =>
-  moveBalance(tx, card, { kind: 'use', amount: negate(amount), postingKey: key, orderNumber, at })
+export const payWithGiftCard = (
+  tx: Tx,
+  card: GiftCard,
+  amount: Cents,
+  { key, orderNumber, at }: Booked,
+): Promise<void> => moveBalance(tx, card, { kind: 'use', amount: negate(amount), postingKey: key, orderNumber, at })
 
 /** A refund goes back to the card; a void one can be used again. */
 export async function returnToGiftCard(

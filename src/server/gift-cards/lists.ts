@@ -12,7 +12,11 @@ const CARDS_A_PAGE = 50
 export async function listGiftCards(
   db: Reader,
   { search, older }: { search?: string | undefined; older?: number | undefined },
-): Promise<{ cards: AdminGiftCard[]; hasMore: boolean; totals: Record<'issued' | 'used' | 'returned' | 'voided' | 'open', Cents> }> {
+): Promise<{
+  cards: AdminGiftCard[]
+  hasMore: boolean
+  totals: Record<'issued' | 'used' | 'returned' | 'voided' | 'open', Cents>
+}> {
   const found = await selectGiftCards(db, { search: search?.trim(), olderThan: older, limit: CARDS_A_PAGE + 1 })
   const cards = found.slice(0, CARDS_A_PAGE)
   const movements = Map.groupBy(await listMovementsOf(db, cards), ({ giftCardId }) => giftCardId)

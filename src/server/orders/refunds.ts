@@ -80,7 +80,11 @@ export const refundedOf = (db: Reader, { id }: Pick<Order, 'id'>): Promise<Cents
 
 /** What of `refundedOf` went to a gift card or became store credit. */
 export const refundedToGiftCardOf = async (db: Reader, { id }: Pick<Order, 'id'>): Promise<Cents> =>
-  total((await listOrderRefunds(db, id)).flatMap(({ giftCardId, amountCents }) => (giftCardId === null ? [] : [amountCents])))
+  total(
+    (await listOrderRefunds(db, id)).flatMap(({ giftCardId, amountCents }) =>
+      giftCardId === null ? [] : [amountCents],
+    ),
+  )
 
 /** Refunds that the shopper's bank returned and that have not been paid again, in cents. */
 export async function returnedRefundsOf(db: Reader, { id }: Pick<Order, 'id'>): Promise<Cents> {

@@ -29,7 +29,11 @@ export async function refundToGiftCard(
   tx: Tx,
   shop: Parameters<typeof restatePayment>[1] & Parameters<typeof addCredit>[1],
   order: Order,
-  { giftCardId, parts, ...about }: {
+  {
+    giftCardId,
+    parts,
+    ...about
+  }: {
     giftCardId: number | 'new'
     parts: RefundParts
     pieces: Pieces | null

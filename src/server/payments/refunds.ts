@@ -212,12 +212,7 @@ const leftOfPayment = async (tx: Tx, order: Order, key: PaymentKey): Promise<Cen
  * @param order locked
  * @returns its amount
  */
-export async function refundRest(
-  tx: Tx,
-  shop: RequestNeeds,
-  order: PaidOrder,
-  reason: string,
-): Promise<Cents> {
+export async function refundRest(tx: Tx, shop: RequestNeeds, order: PaidOrder, reason: string): Promise<Cents> {
   const { rest, limit } = await refundableOf(tx, order)
   if (limit === ZERO) return ZERO
   await requestRefunds(tx, shop, order, { parts: partsOfAmount(rest, limit), pieces: null, reason })

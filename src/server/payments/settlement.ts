@@ -248,7 +248,7 @@ async function mailOwner(
         ? 'The gift card that was to pay the other part of it was spent elsewhere or taken back. The shop refunds it automatically; you don’t have to do anything.'
         : kind === 'change_impossible'
           ? 'It was for a change of an order that could no longer be changed. The shop refunds it automatically; you don’t have to do anything.'
-        : 'Nothing was sent to the printer. Look up the payment at the provider, then refund it or place the order by hand.',
+          : 'Nothing was sent to the printer. Look up the payment at the provider, then refund it or place the order by hand.',
   ]
   await mailLater(
     shop,

@@ -9,6 +9,7 @@ import type { Answer } from '#web/api/client.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Button } from '#web/ui/Button.tsx'
+import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
@@ -140,6 +141,7 @@ function Refund({ claim: { id, orderNumber, items }, kind, onDone }: RefundProps
   const api = useApi()
   const { act, run, busy, failure } = useAction()
   const { confirmed, dialog } = useFreshPassword()
+  const [asCredit, setAsCredit] = useState(false)
   const [preview, setPreview] = useState<Preview>()
   const params = { number: orderNumber }
 
@@ -149,7 +151,9 @@ function Refund({ claim: { id, orderNumber, items }, kind, onDone }: RefundProps
   }
   const refund = async ({ wanted, amount, limit }: Preview) => {
     const succeeded = await act(() =>
-      confirmed(() => api('POST /api/admin/claims/:id/refund', { params: { id }, body: { wanted, amount, limit } })),
+      confirmed(() =>
+        api('POST /api/admin/claims/:id/refund', { params: { id }, body: { wanted, amount, limit, asCredit } }),
+      ),
     )
     if (succeeded) onDone()
     else setPreview(undefined)
@@ -160,6 +164,11 @@ function Refund({ claim: { id, orderNumber, items }, kind, onDone }: RefundProps
       <div className="grid gap-5">
         <p>The customer gets this back, and the claim is resolved. A refund can’t be undone.</p>
         <RefundAmounts preview={preview} />
+        <Checkbox
+          label="As store credit, which the customer gets by email. Only if the customer agreed"
+          checked={asCredit}
+          onChecked={setAsCredit}
+        />
         <Notice tone="calm" title="The items">
           {preview.goods}
         </Notice>

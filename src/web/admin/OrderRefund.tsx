@@ -9,6 +9,7 @@ import { useApi } from '#web/api/use-api.ts'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { Button } from '#web/ui/Button.tsx'
+import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { FormContext } from '#web/ui/form-context.ts'
@@ -81,6 +82,7 @@ function RefundForm({ order, onDone, onCancelFirst }: RefundFormProps) {
   const { act, reset, busy, failure } = useAction()
   const { confirmed, dialog } = useFreshPassword()
   const [kind, setKind] = useState<RefundKind>('rest')
+  const [asCredit, setAsCredit] = useState(false)
   const [preview, setPreview] = useState<PreviewedAmounts>()
   const [schema] = useState(() => refundFields(order))
   const [reason, setReason] = useState('')
@@ -96,7 +98,7 @@ function RefundForm({ order, onDone, onCancelFirst }: RefundFormProps) {
   const refund = async ({ request: wanted, amount, limit }: PreviewedAmounts) => {
     const succeeded = await act(() =>
       confirmed(() =>
-        api('POST /api/admin/orders/:number/refund', { params, body: { wanted, amount, limit, reason } }),
+        api('POST /api/admin/orders/:number/refund', { params, body: { wanted, amount, limit, reason, asCredit } }),
       ),
     )
     if (succeeded) onDone()
@@ -108,6 +110,11 @@ function RefundForm({ order, onDone, onCancelFirst }: RefundFormProps) {
       <div className="grid gap-5">
         <p>The customer gets this back. A refund can’t be undone.</p>
         <RefundAmounts preview={preview} />
+        <Checkbox
+          label="As store credit, which the customer gets by email. Only if the customer agreed"
+          checked={asCredit}
+          onChecked={setAsCredit}
+        />
         <Notice tone="calm" title="The items">
           {preview.goods}
         </Notice>

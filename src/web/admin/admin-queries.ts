@@ -26,6 +26,11 @@ export const adminCollectionQuery = (id: string) => ({
 })
 export const adminCollectionsQuery = { ...query('GET /api/admin/collections'), ...current }
 
+export const giftCardsQuery = ({ search, older }: { search?: string | undefined; older?: string | undefined }) => ({
+  ...query('GET /api/admin/gift-cards', { query: { ...(search && { search }), ...(older && { older }) } }),
+  ...current,
+})
+
 export const codesQuery = { ...query('GET /api/admin/codes'), ...current }
 export const searchWordsQuery = { ...query('GET /api/admin/search'), ...current }
 

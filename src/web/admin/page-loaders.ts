@@ -26,6 +26,7 @@ import {
   productsQuery,
   productTypesQuery,
   codesQuery,
+  giftCardsQuery,
   searchWordsQuery,
   syncsQuery,
 } from './admin-queries.ts'
@@ -40,6 +41,12 @@ export const pageLoaders = {
     const search = searchOf(request)
     const older = search.get('older') ?? undefined
     return queries.prefetchQuery(exceptionsQuery({ older, isHealed: search.get('resolved') === '1' }))
+  },
+  giftCards: (queries, request) => {
+    const search = searchOf(request)
+    return queries.prefetchQuery(
+      giftCardsQuery({ search: search.get('search') ?? undefined, older: search.get('older') ?? undefined }),
+    )
   },
   claims: (queries) => queries.prefetchQuery(claimFiguresQuery('product')),
   withdrawal: (queries) => queries.prefetchQuery(withdrawalRightsQuery),

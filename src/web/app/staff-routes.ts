@@ -4,6 +4,7 @@ import { claimPaths } from '#contract/claim-paths.ts'
 import { conversationPaths } from '#contract/conversation-paths.ts'
 import { codePaths } from '#contract/code-paths.ts'
 import { GIFT_PATH } from '#contract/gift-path.ts'
+import { giftCardPaths } from '#contract/gift-card-paths.ts'
 import { paths } from '#contract/paths.ts'
 import { payPaths } from '#contract/pay-paths.ts'
 import { signInPath } from '#web/accounts/return-to.ts'
@@ -93,6 +94,7 @@ const rows: readonly PageRow[] = [
   { path: paths.adminRehearsal, page: 'reports/RehearsalPage', load: adminLoader('nothing') },
   { path: paths.adminReviews, page: 'admin/ReviewsPage', load: adminLoader('reviews') },
   { path: codePaths.admin, page: 'admin/CodesPage', load: adminLoader('codes') },
+  { path: giftCardPaths.admin, page: 'admin/GiftCardsPage', load: adminLoader('giftCards') },
   { path: paths.adminSearch, page: 'admin/SearchWordsPage', load: adminLoader('searchWords') },
   { path: paths.adminImport, page: 'admin/ImportPage', load: adminLoader('nothing') },
   { path: paths.adminPrivacy, page: 'admin/PrivacyPage', load: adminLoader('nothing') },

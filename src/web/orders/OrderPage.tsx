@@ -222,7 +222,9 @@ function Totals({ order: { amounts } }: { order: OrderView }) {
         {refunded > 0 && (
           <Row
             label="Refunded"
-            {...(refundedToGiftCard !== undefined && { note: `${formatUsd(refundedToGiftCard)} of it as store credit` })}
+            {...(refundedToGiftCard !== undefined && {
+              note: `${formatUsd(refundedToGiftCard)} of it as store credit`,
+            })}
           >
             {formatUsd(negate(refunded))}
           </Row>

@@ -63,7 +63,10 @@ export function orderBody(request: WalletOrderRequest): object {
         amount: {
           ...usd(toPayOf(request.amounts)),
           breakdown: Object.fromEntries(
-            Object.entries({ ...parts, ...(giftCard && { discount: giftCard.amount }) }).map(([name, amount]) => [name, usd(amount)]),
+            Object.entries({ ...parts, ...(giftCard && { discount: giftCard.amount }) }).map(([name, amount]) => [
+              name,
+              usd(amount),
+            ]),
           ),
         },
         items: request.lines.map(({ variantId, productName, variantName, unitPrice, quantity }) => ({

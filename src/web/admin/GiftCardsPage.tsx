@@ -1,0 +1,228 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { giftCardPaths } from '#contract/gift-card-paths.ts'
+import type { AdminGiftCard } from '#contract/admin-gift-cards.ts'
+import { formatOrderNumber } from '#shared/ids.ts'
+import { centsFromDecimal, formatUsd, type Cents } from '#shared/money.ts'
+import { useFreshPassword } from '#web/accounts/use-fresh-password.tsx'
+import { download } from '#web/api/download.ts'
+import { useApi } from '#web/api/use-api.ts'
+import { PagedTable } from '#web/app/PagedTable.tsx'
+import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { CopyButton } from '#web/ui/CopyButton.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
+import type { Column } from '#web/ui/Table.tsx'
+import { TextArea } from '#web/ui/TextArea.tsx'
+import { AdminFrame } from './AdminFrame.tsx'
+import { giftCardsQuery } from './admin-queries.ts'
+import { Moment } from './Moment.tsx'
+import { StatusLabel } from './StatusLabel.tsx'
+import { useAction, useChange } from './use-action.ts'
+
+/** `/admin/gift-cards`: gift cards and store credit, what they can still buy, and a new one. */
+export function GiftCardsPage() {
+  const [parameters] = useSearchParams()
+  const search = parameters.get('search') ?? undefined
+  const older = parameters.get('older') ?? undefined
+  const query = useQuery(giftCardsQuery({ search, older }))
+  const [voiding, setVoiding] = useState<AdminGiftCard>()
+  const { run, busy, failure } = useAction()
+  const { confirmed, dialog } = useFreshPassword()
+  const pageOf = (id?: number) => {
+    const next = new URLSearchParams({ ...(search && { search }), ...(id !== undefined && { older: String(id) }) })
+    return `${giftCardPaths.admin}?${next}`
+  }
+  return (
+    <AdminFrame
+      title="Gift cards"
+      actions={
+        <Button
+          variant="outline"
+          busy={busy}
+          onClick={() => void run(() => confirmed(() => download(giftCardPaths.list)))}
+        >
+          All gift cards (CSV)
+        </Button>
+      }
+    >
+      {failure && <Notice>{failure.sentence}</Notice>}
+      <QueryBoundary query={query}>
+        {({ cards, totals, hasMore }) => (
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-12">
+            <section aria-labelledby="cards">
+              <h2 id="cards" className="mb-2 text-[1.375rem]">
+                Given so far
+              </h2>
+              <p className="mb-4 max-w-[44em] text-ink-soft">
+                Customers can still buy for {formatUsd(totals.open)}. That is {formatUsd(totals.issued)} given, less{' '}
+                {formatUsd(totals.used)} used and {formatUsd(totals.voided)} taken back, plus{' '}
+                {formatUsd(totals.returned)} that refunds put back.
+              </p>
+              <form method="get" action={giftCardPaths.admin} className="mb-5 flex flex-wrap items-end gap-3">
+                <Field
+                  label="Last four characters, or email"
+                  name="search"
+                  type="search"
+                  maxLength={100}
+                  defaultValue={search ?? ''}
+                />
+                <Button type="submit" variant="outline">
+                  Search
+                </Button>
+              </form>
+              <PagedTable
+                caption="Gift cards"
+                isCaptionHidden
+                stacks
+                columns={columns(setVoiding)}
+                rows={cards}
+                keyOf={({ id }) => id}
+                empty={search ? 'No gift card fits.' : 'There is no gift card yet. Give the first one below.'}
+                first={older && pageOf()}
+                hasMore={hasMore}
+                after={({ id }) => pageOf(id)}
+              />
+            </section>
+            <GiveForm />
+          </div>
+        )}
+      </QueryBoundary>
+      <Dialog
+        open={voiding !== undefined}
+        onClose={() => setVoiding(undefined)}
+        title={`Take back gift card ${voiding?.lastFour ?? ''}`}
+      >
+        {voiding && <VoidForm card={voiding} onDone={() => setVoiding(undefined)} />}
+      </Dialog>
+      {dialog}
+    </AdminFrame>
+  )
+}
+
+const kinds = { issue: 'given', use: 'used', return: 'put back', void: 'taken back' } as const
+
+const columns = (
+  onVoid: (card: AdminGiftCard) => void,
+): readonly [Column<AdminGiftCard>, ...Column<AdminGiftCard>[]] => [
+  { key: 'code', title: 'Code ends with', cell: ({ lastFour }) => <span className="font-semibold">{lastFour}</span> },
+  {
+    key: 'why',
+    title: 'Reason',
+    cell: ({ reason, email, createdAt }) => (
+      <span className="block max-w-[22em] min-w-36 wrap-anywhere">
+        {reason}
+        <span className="block text-sm text-ink-soft">
+          <Moment at={createdAt} />
+          {email && `, ${email}`}
+        </span>
+      </span>
+    ),
+  },
+  { key: 'state', title: 'State', cell: ({ state }) => <StatusLabel status={state} /> },
+  { key: 'issued', title: 'Given', isNumber: true, cell: ({ issued }) => formatUsd(issued) },
+  {
+    key: 'balance',
+    title: 'Left',
+    isNumber: true,
+    cell: ({ balance, movements }) => (
+      <>
+        {formatUsd(balance)}
+        {movements.slice(1).map(({ kind, amount, orderNumber, at }) => (
+          <span key={at} className="block text-sm whitespace-nowrap text-ink-soft">
+            {formatUsd(amount)} {kinds[kind]}
+            {orderNumber && ` (${formatOrderNumber(orderNumber)})`}
+          </span>
+        ))}
+      </>
+    ),
+  },
+  {
+    key: 'void',
+    title: 'Take back',
+    isAction: true,
+    cell: (card) =>
+      card.balance > 0 && (
+        <Button variant="plain" aria-haspopup="dialog" onClick={() => onVoid(card)}>
+          Take back...<span className="sr-only"> {card.lastFour}</span>
+        </Button>
+      ),
+  },
+]
+
+function VoidForm({ card: { id, balance }, onDone }: { card: AdminGiftCard; onDone: () => void }) {
+  const api = useApi()
+  const change = useChange()
+  const { confirmed, dialog } = useFreshPassword()
+  return (
+    <>
+      <ApiForm
+        aria-label="Take back"
+        className="grid gap-5"
+        send={async ({ reason = '' }) => {
+          const params = { id }
+          await change(() => confirmed(() => api('POST /api/admin/gift-cards/:id/void', { params, body: { reason } })))
+          onDone()
+        }}
+      >
+        <p>The {formatUsd(balance)} that is left can’t be spent any more.</p>
+        <Field label="Reason" name="reason" required maxLength={300} hint="Only you see it" />
+        <FormNotice />
+        <div>
+          <SubmitButton>Take back {formatUsd(balance)}</SubmitButton>
+        </div>
+      </ApiForm>
+      {dialog}
+    </>
+  )
+}
+
+function GiveForm() {
+  const api = useApi()
+  const change = useChange()
+  const { confirmed, dialog } = useFreshPassword()
+  const [requestKey, setRequestKey] = useState(() => crypto.randomUUID())
+  const [code, setCode] = useState<string>()
+  return (
+    <section aria-labelledby="give" className="max-w-[46em]">
+      <h2 id="give" className="mb-5 text-[1.375rem]">
+        Give a gift card or store credit
+      </h2>
+      <ApiForm
+        clears
+        aria-labelledby="give"
+        className="grid gap-5 sm:grid-cols-2"
+        send={async ({ amount = '', email = '', reason = '' }) => {
+          const cents = (centsFromDecimal(amount.trim().replace(/^\$/, '')) ?? Number.NaN) as Cents
+          const body = { requestKey, amount: cents, reason, email: email.trim() || null }
+          const answer = await change(() => confirmed(() => api('POST /api/admin/gift-cards', { body })))
+          setCode(answer.code)
+          setRequestKey(crypto.randomUUID())
+        }}
+      >
+        <Field label="US dollars" name="amount" required inputMode="decimal" hint="From 1 to 500" />
+        <Field label="Email" name="email" type="email" hint="Gets the code. Empty: you pass it on" />
+        <div className="sm:col-span-2">
+          <TextArea label="Reason" name="reason" rows={2} maxLength={300} hint="Only you see it" />
+        </div>
+        <div className="grid justify-items-start gap-4 sm:col-span-2">
+          <FormNotice />
+          <SubmitButton>Give it</SubmitButton>
+        </div>
+      </ApiForm>
+      {code !== undefined && (
+        <Notice tone="calm" title="Its code, shown only now">
+          <span className="flex flex-wrap items-center gap-4">
+            <span className="font-semibold tracking-wide">{code}</span>
+            <CopyButton text={code} what="the code" />
+          </span>
+        </Notice>
+      )}
+      {dialog}
+    </section>
+  )
+}
