@@ -48,8 +48,7 @@ const listed = async (code: string): Promise<AdminGiftCard> => {
   return card
 }
 
-const types = (shopper: Shopper, code: string) =>
-  shopper.send<CartCodes & Refused>('POST', '/api/cart/code', { code })
+const types = (shopper: Shopper, code: string) => shopper.send<CartCodes & Refused>('POST', '/api/cart/code', { code })
 
 async function shopperWith(code: string, buying = 'mug', quantity = 1): Promise<Shopper> {
   const shopper = world.shopper()

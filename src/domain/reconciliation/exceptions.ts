@@ -136,7 +136,7 @@ const rules: Readonly<Record<ExceptionKind, Rule>> = {
   },
   gift_cards: {
     title: 'Gift cards differ from the ledger',
-    step: 'Tell whoever maintains the shop: balances and books must agree',
+    step: 'Ask the person who maintains the shop: balances and books must agree',
   },
   credit_missing: {
     title: 'Credit of the printer that did not come',
