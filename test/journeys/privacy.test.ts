@@ -225,6 +225,8 @@ async function leavesTraces({ email, id }: { email: string; id: OrderId }) {
     `insert into review_photo (file, order_id, line, position, created_at) values ('customer.quux', ${id}, 0, 0, now())`,
     `insert into phone_order (request_key, session_id, customer, pieces, created_at, expires_at)
      values (gen_random_uuid(), 'quux by phone', '{"email": "${email}", "name": "quux"}', '[]', now(), now())`,
+    `insert into gift_card (code_hash, seed, last_four, issued_cents, balance_cents, reason, recipient_email, created_at)
+     values ('hash', 'seed', 'RTNB', 0, 0, 'quux was sad', '${email}', now())`,
     `insert into second_factor (user_id, secret, started_at) values (${user}, 'quux', now())`,
     `insert into recovery_code (user_id, code_hash) values (${user}, 'quux')`,
     `insert into account_request (kind, email, created_at, expires_at) values ('email', '${email}', now(), now())`,
@@ -283,7 +285,7 @@ test('every text about a person is erased as the owner of its table says; no tab
     '"gift_note":"quux with love"',
     ...['"declaredName":"quux"', 'quux is torn', 'Arrived in quux town', 'cXV1eA=='],
     ...['"before":{"name":"quux"}', 'quux letter', 'The quux on it is not mine.', 'quux answer', 'quux?'],
-    ...['"newsletter":{"name":"Zelda"', '"username":"zelda-quux', 'quux iban', 'quux past'],
+    ...['"newsletter":{"name":"Zelda"', '"username":"zelda-quux', 'quux iban', 'quux past', '"lastFour":"RTNB"'],
   ])
     expect(written).toContain(part)
 

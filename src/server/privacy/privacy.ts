@@ -12,6 +12,7 @@ import { LINK_TOKEN, mailLater } from '#server/mail/outbox.ts'
 import { myDataMail } from '#server/mail/templates/account.ts'
 import { personalData as accounts } from '#server/accounts/personal-data.ts'
 import { personalData as checkout } from '#server/checkout/personal-data.ts'
+import { personalData as giftCards } from '#server/gift-cards/personal-data.ts'
 import { personalData as mail } from '#server/mail/personal-data.ts'
 import { moveFormerMessages } from '#server/messages/former-messages.ts'
 import { personalData as messages } from '#server/messages/personal-data.ts'
@@ -80,6 +81,7 @@ export async function exportOf({ db, clock }: Needs<'db' | 'clock'>, typed: stri
       all.map(({ id }) => id),
     )),
     ...(await checkout.export(db, email)),
+    ...(await giftCards.export(db, email)),
     mails: await mail.find(db, email),
     ...(await messages.export(
       db,
