@@ -22,7 +22,17 @@ const onBoth = [
  */
 const onServerAlone = [
   ...['capture', 'card-testing', 'catalog-changes', 'catalog-files', 'catalog-upload', 'claims', 'codes', 'commission'],
-  ...['corrections', 'exceptions', 'free-orders', 'gift-cards', 'instances', 'large-catalog', 'legal', 'mail-texts', 'order-changes'],
+  ...[
+    'corrections',
+    'exceptions',
+    'free-orders',
+    'gift-cards',
+    'instances',
+    'large-catalog',
+    'legal',
+    'mail-texts',
+    'order-changes',
+  ],
   ...['order-trouble', 'outage', 'own-changes', 'page-changes', 'parcel-trouble', 'phone-orders', 'plans', 'prices'],
   ...['printer-products', 'product-imports', 'refunds', 'report-sums', 'reviews', 'search', 'several-products'],
   ...['shopper-changes', 'transactions', 'unused-pictures', 'waiting', 'wallet', 'wallet-trouble'],

@@ -121,14 +121,10 @@ function Amounts({ subtotal, quote, total }: { subtotal: Cents; quote: LiveQuote
           </Row>
         )}
         {summary?.giftCard && (
-          <Row label={`Gift card ending ${summary.giftCard.lastFour}`}>
-            {formatUsd(negate(summary.giftCard.amount))}
-          </Row>
+          <Row label={`Gift card ${summary.giftCard.lastFour}`}>{formatUsd(negate(summary.giftCard.amount))}</Row>
         )}
         <div className="mt-2 flex items-baseline justify-between gap-4 border-t border-line pt-4">
-          <dt className="text-base font-semibold">
-            {summary && !isEstimate ? (summary.giftCard ? 'To pay' : 'Total') : 'Estimated total'}
-          </dt>
+          <dt className="text-base font-semibold">{summary && !isEstimate ? 'Total' : 'Estimated total'}</dt>
           <dd className="font-display text-[1.625rem] leading-none tabular-nums">
             {formatUsd(total)}
             <span className="ml-1.5 font-text text-sm text-ink-soft">USD</span>
