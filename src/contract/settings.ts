@@ -2,6 +2,8 @@ import * as z from 'zod/mini'
 import type { SiteSettings } from '#site/shop-rules.ts'
 import { LOGO_BOX } from '#domain/pictures/logo.ts'
 import { isDelivered } from '#domain/checkout/countries.ts'
+import { indicativeCurrencies } from '#domain/checkout/indicative.ts'
+import { dayFromIso } from '#shared/calendar-day.ts'
 import { parcelDecisions } from '#domain/claims/parcel-notice.ts'
 import { deliveryMailChoices } from '#domain/orders/tracking.ts'
 import type { Cents } from '#shared/money.ts'
@@ -59,6 +61,19 @@ const transitRow = z
     to: days,
   })
   .check(z.refine(({ from, to }) => from <= to, { error: 'The first number can’t be above the second', path: ['to'] }))
+const CURRENCY_SENTENCE = 'Please enter the currency of a country that the shop delivers to, such as EUR'
+const DAY_SENTENCE = 'Please enter a day, such as 2026-11-23'
+const currencyRate = z.object({
+  currency: z.string(CURRENCY_SENTENCE).check(
+    z.trim(),
+    z.toUpperCase(),
+    z.refine((code) => indicativeCurrencies.includes(code), CURRENCY_SENTENCE),
+  ),
+  perDollar: z
+    .number('Please enter a number, such as 0.86')
+    .check(z.gt(0, 'Please enter a number above 0'), z.lte(100_000, 'Please enter at most 100,000')),
+  day: z.string(DAY_SENTENCE).check(z.refine((text) => dayFromIso(text) !== undefined, DAY_SENTENCE)),
+})
 const range: SettingForm = {
   kind: 'fields',
   fields: { from: { label: 'From', isNumber: true }, to: { label: 'To', isNumber: true } },
@@ -344,6 +359,28 @@ export const settingList: { readonly [Name in keyof SiteSettings]: Setting<SiteS
       },
     },
     schema: z.enum(['environment', 'free', 'partner']),
+  },
+  currencyRates: {
+    group: 'Money',
+    label: 'Exchange rates',
+    hint: 'Beside totals before the checkout, in the currency of the chosen country: ‘about 29 EUR, charged in US dollars’. Shown for seven days after the day of a rate; nothing is computed from it.',
+    form: {
+      kind: 'rows',
+      row: 'Rate',
+      max: indicativeCurrencies.length,
+      fields: {
+        currency: { label: 'Currency, such as EUR' },
+        perDollar: { label: 'For a US dollar', isNumber: true },
+        day: { label: 'Day, such as 2026-11-23' },
+      },
+    },
+    schema: z.array(currencyRate).check(
+      z.maxLength(indicativeCurrencies.length, 'Please enter each currency once'),
+      z.refine(
+        (rates) => new Set(rates.map(({ currency }) => currency)).size === rates.length,
+        'Please enter each currency once',
+      ),
+    ),
   },
   marginFloor: {
     group: 'Money',

@@ -8,6 +8,8 @@ import { providerPathId } from './wire.ts'
 export const ToDoor = z.extend(OrderSummary, {
   /** What the total does not contain, as a sentence; missing if it contains everything. */
   left: z.optional(z.string()),
+  /** The total in the country's currency: `about 29 EUR, charged in US dollars`; missing without a rate of the last days. */
+  about: z.optional(z.string()),
 })
 export type ToDoor = z.output<typeof ToDoor>
 

@@ -69,6 +69,10 @@ export function formatUsd(amount: Cents): string {
   return `${amount < 0 ? '-' : ''}$${whole.replace(/\B(?=(?:\d{3})+$)/g, ',')}.${fraction}`
 }
 
+/** An amount in another currency, in its whole units, half a unit rounded up: `5,235`. For people to compare; never money. @param perDollar units for a US dollar */
+export const aboutIn = (amount: Cents, perDollar: number): string =>
+  String(Math.round(Number(decimalFromCents(amount)) * perDollar)).replace(/\B(?=(?:\d{3})+$)/g, ',')
+
 /** `24.5` is 2450, `1.005` is 101: exact decimal arithmetic, half a cent rounded away from zero (specification, section 9). @returns undefined when the text is no decimal amount */
 export function centsFromDecimal(text: string): Cents | undefined {
   const match = /^(-?)(\d{1,13})(?:\.(\d+))?$/.exec(text.trim())

@@ -12,6 +12,8 @@ type ShopRules = {
    * Expected arrivals are computed from them, and texts on pages keep `standardDays` and `internationalDays`.
    */
   transitDays: { countries: string; from: number; to: number }[]
+  /** Units of a currency for a US dollar, with the day of each rate as an ISO date: for comparing, never for money. */
+  currencyRates: { currency: string; perDollar: number; day: string }[]
   /** Who pays the carrier; `environment` leaves it to the variable `SHIPPING`. */
   shipping: 'environment' | 'free' | 'partner'
   /** The least that a sale must leave; what goes below it waits for the owner's yes. */
@@ -40,6 +42,7 @@ export const defaultSettings: SiteSettings = {
     { countries: 'AU', from: 2, to: 14 },
     { countries: 'JP', from: 4, to: 8 },
   ],
+  currencyRates: [],
   changeWindowMinutes: 60,
   shipping: 'environment',
   marginFloor: ZERO,

@@ -109,6 +109,26 @@ test('while the tax source does not answer, the total is said to be without tax'
   })
 })
 
+test('the owner’s rate shows the total in the country’s currency, for seven days', async () => {
+  const owner = world.shopper()
+  await owner.send('POST', '/api/login', { username: 'owner', password: 'owner-demo' })
+  const dayBefore = (days: number) =>
+    new Date(world.shop.clock.now().getTime() - days * 86_400_000).toISOString().slice(0, 10)
+  const rate = { currency: 'EUR', perDollar: 0.86, day: dayBefore(0) }
+  const old = { ...rate, currency: 'GBP', day: dayBefore(8) }
+  const save = async (value: object[]) =>
+    (await owner.send('PUT', '/api/admin/settings', { currencyRates: { was: [], value } })).status
+  for (const wrong of [{ perDollar: 0 }, { currency: 'XYZ' }, { day: '2026-02-30' }])
+    expect(await save([{ ...rate, ...wrong }])).toBe(422)
+  expect(await save([rate, rate])).toBe(422)
+  expect(await save([rate, old])).toBe(200)
+  const shopper = world.shopper()
+  await shopper.adds('hat')
+  const about = async (country: string) => (await cartTo(shopper, country)).body.about
+  expect(await about('DE')).toMatch(/^about \d+ EUR, charged in US dollars$/)
+  expect([await about('GB'), await about('US')]).toEqual([undefined, undefined])
+})
+
 test('a country that we do not deliver to is refused', async () => {
   const shopper = world.shopper()
   await shopper.adds('hat')

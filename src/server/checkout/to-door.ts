@@ -1,6 +1,7 @@
 import type { ToDoor } from '#contract/to-door.ts'
 import { arrivalWindow, dayOf, formatArrival } from '#domain/catalog/arrival.ts'
 import { NOT_DELIVERED } from '#domain/checkout/address.ts'
+import { indicativeText } from '#domain/checkout/indicative.ts'
 import { FREE_SHIPPING, isShippingFree, type PricedLine } from '#domain/checkout/quote.ts'
 import { isTaxedByRegion, quoteToDoor, type CountryTax } from '#domain/checkout/to-door.ts'
 import type { Discount } from '#domain/codes/discount.ts'
@@ -82,10 +83,12 @@ async function quoteLines(
       ? await estimateVatProtection(shop, lines, address, 'country')
       : { amount: ZERO, estimated: false }
   const { quote, left } = quoteToDoor(country, lines, tax, { rate, discounts, vatProtection })
-  const days = await readSiteSettingsCached(shop.db)
+  const site = await readSiteSettingsCached(shop.db)
+  const today = dayOf(shop.clock.now())
   return {
     ...summaryOf(quote),
-    arrival: formatArrival(arrivalWindow(dayOf(shop.clock.now()), country, days)),
+    arrival: formatArrival(arrivalWindow(today, country, site)),
+    about: indicativeText(quote.total, country, site.currencyRates, today),
     ...(left !== undefined && { left }),
   }
 }

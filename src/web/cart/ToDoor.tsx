@@ -48,7 +48,7 @@ export function ToDoor({ of }: { of: ToDoorOf | null }) {
 }
 
 function Amounts({ quote }: { quote: Quote }) {
-  const { shipping, shippingSurcharges, tax, vatProtection, total, left, arrival } = quote
+  const { shipping, shippingSurcharges, tax, vatProtection, total, left, arrival, about } = quote
   const surcharge = sum(shippingSurcharges.map(({ amount }) => amount))
   const base = minus(shipping, surcharge)
   const rows = tax > 0 || vatProtection > 1 ? taxRowsOf(quote) : []
@@ -77,6 +77,7 @@ function Amounts({ quote }: { quote: Quote }) {
           <strong className="font-semibold text-ink">{formatUsd(total)}</strong>
         </Row>
       </dl>
+      {about !== undefined && <p className="text-right text-sm text-ink-soft">{about}</p>}
       {left !== undefined && <p className="text-sm text-ink-soft">{left}</p>}
     </>
   )

@@ -1,0 +1,33 @@
+import type { SiteSettings } from '#site/shop-rules.ts'
+import { dayFromIso, type CalendarDay } from '#shared/calendar-day.ts'
+import { aboutIn, type Cents } from '#shared/money.ts'
+
+const currencies: Readonly<Record<string, string>> = {
+  ...{ AU: 'AUD', BR: 'BRL', CA: 'CAD', CZ: 'CZK', DK: 'DKK', HK: 'HKD', HU: 'HUF', JP: 'JPY', MX: 'MXN', NZ: 'NZD' },
+  ...{ NO: 'NOK', PL: 'PLN', SG: 'SGD', KR: 'KRW', SE: 'SEK', CH: 'CHF', GB: 'GBP' },
+  ...{ AT: 'EUR', BE: 'EUR', FI: 'EUR', FR: 'EUR', DE: 'EUR', GR: 'EUR', IE: 'EUR', IT: 'EUR', NL: 'EUR', PT: 'EUR' },
+  ES: 'EUR',
+}
+
+/** Of the countries we deliver to, without our own. */
+export const indicativeCurrencies: readonly string[] = [...new Set(Object.values(currencies))]
+
+/** How old a rate may be, in days. */
+const RATE_DAYS_MAX = 7
+
+/**
+ * An amount in a country's own currency, for people to compare: `about 29 EUR, charged in US dollars`. Nothing is computed from it.
+ * @returns undefined at home, and without a rate of the last seven days
+ */
+export function indicativeText(
+  amount: Cents,
+  country: string,
+  rates: SiteSettings['currencyRates'],
+  today: CalendarDay,
+): string | undefined {
+  const found = rates.find(({ currency }) => currency === currencies[country])
+  if (!found) return undefined
+  const day = dayFromIso(found.day)
+  if (day === undefined || day > today || today - day > RATE_DAYS_MAX) return undefined
+  return `about ${aboutIn(amount, found.perDollar)} ${found.currency}, charged in US dollars`
+}
