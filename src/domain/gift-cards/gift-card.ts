@@ -21,11 +21,11 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const CODE_LENGTH = 16
 const CODE_PATTERN = /^[0-9A-HJKMNP-TV-Z]{16}$/
 
-/** A code of 80 bits, such as `7K2MQ9XWD04HRTNB`. @param bytes at least 16, five bits of each are used */
+/** A code of 80 bits, such as `7K2M9X4D04H8T2N3`. @param bytes at least 16, five bits of each are used */
 export const giftCardCodeFrom = (bytes: Uint8Array): string =>
   Array.from(bytes.subarray(0, CODE_LENGTH), (byte) => ALPHABET.charAt(byte % ALPHABET.length)).join('')
 
-/** `7K2M-Q9XW-D04H-RTNB`, as people read it. */
+/** `7K2M-9X4D-04H8-T2N3`, as people read it. */
 export const formatGiftCardCode = (code: string): string => (code.match(/.{4}/g) ?? [code]).join('-')
 
 /** The code in what was typed; undefined if it cannot be one. Letters that look like digits are read as these. */
@@ -47,7 +47,7 @@ export type GiftCardShare = {
 }
 
 /** The least that a card can be charged, which is left to pay. */
-export const LEAST_TO_PAY = cents(50)
+const LEAST_TO_PAY = cents(50)
 
 /** What a balance pays of a total. */
 export const payableBy = (balance: Cents, total: Cents): Cents =>

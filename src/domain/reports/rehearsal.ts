@@ -26,7 +26,7 @@ export type StoredSale = {
   /** As frozen with the sale. */
   taxShares: readonly Pick<TaxShare, 'amount'>[]
   vatProtection: Cents
-  /** What the printer charges in all, its shipping and tax included; null if unknown. No rule of ours changes it. */
+  /** What the printer charges in all, its shipping and tax included; null if unknown. Our rules do not change it. */
   bill: Cents | null
   /** What shipping costs where the shopper pays for it. */
   shippingRate: Cents

@@ -169,7 +169,7 @@ export function exampleMail(name: MailName, theme: CollectionTheme, publicUrl: s
     case 'claim_refused':
       return claimRefusedMail(order, 'The photos show a different product.')
     case 'gift_card':
-      return giftCardMail({ code: '7K2M-Q9XW-D04H-RTNB', amount: '$20.00', link: publicUrl })
+      return giftCardMail({ code: '7K2M-9X4D-04H8-T2N3', amount: '$20.00', link: publicUrl })
     case 'payment_link':
       return paymentLinkMail({
         ...{ customerName: NAME, theme: order.theme, link: order.orderLink, items: [item] },

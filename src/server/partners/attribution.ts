@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, gt, isNotNull, isNull } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
-import {
-  ATTRIBUTION_DAYS,
-  isClick,
-  objectionToAttribution,
-  type AttributionObjection,
-} from '#domain/partners/attribution.ts'
+import { ATTRIBUTION_DAYS, isClick, objectionToAttribution } from '#domain/partners/attribution.ts'
 import type { CheckoutId, UserId } from '#shared/ids.ts'
 import { after, DAY_MS } from '#shared/time.ts'
 import type { Reader, Tx } from '#server/db/db.ts'

@@ -65,13 +65,14 @@ export async function readEarnings(
   for (const { day, ...clicks } of clicked.byDay) byDay.set(day, { ...NO_FIGURES, ...byDay.get(day), ...clicks })
   const days = fillMissingDays(first, last, byDay, NO_FIGURES)
 
-  const earnedBy = new Map(earned.byLink.map(({ linkId, codeId: _, ...rest }) => [linkId, rest]))
+  const earnedOf = earned.byLink.map(({ linkId, codeId, ...figures }) => ({ linkId, codeId, figures }))
+  const earnedBy = new Map(earnedOf.map(({ linkId, figures }) => [linkId, figures]))
   const clicksBy = new Map(clicked.byLink.map(({ linkId, ...rest }) => [linkId, rest]))
   const links = (await store.listLinks(db, id)).map(({ id: linkId, code, path, campaign }) => ({
     ...{ code, path, campaign },
     ...{ ...NO_FIGURES, ...earnedBy.get(linkId), ...clicksBy.get(linkId) },
   }))
-  const earnedByCode = new Map(earned.byLink.map(({ codeId, linkId: _, ...rest }) => [codeId, rest]))
+  const earnedByCode = new Map(earnedOf.map(({ codeId, figures }) => [codeId, figures]))
   const codes = (await store.listPartnerCodes(db, id)).map(({ id: codeId, code: name }) => ({
     ...{ code: name, ...NO_EARNED, ...earnedByCode.get(codeId) },
   }))

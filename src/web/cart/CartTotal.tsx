@@ -25,7 +25,7 @@ export function CartTotal() {
 
   // What codes and automatic discounts take off depends on the saved cart.
   useEffect(() => {
-    if (changing.size === 0) void queries.invalidateQueries({ queryKey: cartCodesQuery.queryKey })
+    if (lines.length > 0 && changing.size === 0) void queries.invalidateQueries({ queryKey: cartCodesQuery.queryKey })
   }, [lines, changing, queries])
 
   return (
