@@ -36,7 +36,8 @@ const Benefit = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('shipping') }),
 ])
 
-const rule = {
+/** What a code does, as an owner enters it. */
+export const codeRule = {
   benefit: Benefit,
   products: z._default(z.array(wireRowId<ProductId>()).check(z.maxLength(50)), []),
   types: names,
@@ -45,6 +46,8 @@ const rule = {
   isFirstOrderOnly: z._default(z.boolean(), false),
   combines: z._default(z.boolean(), false),
 }
+
+export const codeLimits = { usesMax: uses, usesMaxPerPerson: uses }
 
 const CODE = 'Please use 3 to 24 letters, digits and hyphens'
 const [PARTNER, NAMED] = ['Only a code can be a partner’s', 'Please enter a name, such as Three mugs']
@@ -56,12 +59,11 @@ export const NewCode = z
     isAutomatic: z._default(z.boolean(), false),
     /** Whose sale it makes an order. */
     partnerId: z._default(z.nullable(wireRowId<UserId>()), null),
-    ...rule,
+    ...codeRule,
     /** Days of the shop's time zone, first and last, such as `2026-12-01`. */
     startsOn: day,
     endsOn: day,
-    usesMax: uses,
-    usesMaxPerPerson: uses,
+    ...codeLimits,
   })
   .check(
     z.refine(({ isAutomatic, code }) => isAutomatic || CODE_PATTERN.test(normalizeCode(code)), {
@@ -81,7 +83,7 @@ export const AdminCode = z.object({
   code: z.string(),
   isAutomatic: z.boolean(),
   status: z.enum(['active', 'scheduled', 'used_up', 'ended']),
-  rule: z.object(rule),
+  rule: z.object(codeRule),
   startsAt: z.nullable(isoMoment),
   /** The first moment after it. */
   endsAt: z.nullable(isoMoment),

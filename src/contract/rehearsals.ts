@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { RATE_MAX } from '#domain/partners/rates.ts'
 import type { ProductId, UserId, VariantId } from '#shared/ids.ts'
 import type { Cents } from '#shared/money.ts'
+import { codeLimits, codeRule } from './admin-codes.ts'
 import { Surcharge } from './admin-products.ts'
 import { call } from './call.ts'
 import { branded, centsAnswer, isoMoment, wireRowId } from './wire.ts'
@@ -22,6 +23,8 @@ export const RehearsedChange = z.discriminatedUnion('kind', [
       )
       .check(z.minLength(1, 'Please change a price first'), z.maxLength(1000)),
   }),
+  /** Also an automatic discount: everybody who could use it did. */
+  z.object({ kind: z.literal('code'), ...codeRule, ...codeLimits }),
   z.object({
     kind: z.literal('commission'),
     partnerId: wireRowId<UserId>(),

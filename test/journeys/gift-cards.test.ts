@@ -201,6 +201,28 @@ describe('a refund', () => {
   })
 })
 
+test('the owner refunds a part as store credit: the money stays, the email has a card, and it buys the next order', async () => {
+  const shopper = world.shopper()
+  await shopper.adds('hat', 2)
+  const { order } = await buys(shopper)
+  const path = `/api/admin/orders/${order.order_number}/refund`
+  const wanted = { kind: 'pieces', pieces: [{ position: 0, quantity: 1 }] }
+  const { body: shown } = await asOwner<{ amount: number; limit: number }>('POST', `${path}/preview`, { wanted })
+  const { amount, limit } = shown
+  const refunded = await asOwner('POST', path, { wanted, amount, limit, reason: 'Too small', asCredit: true })
+  expect(refunded.status, JSON.stringify(refunded.body)).toBe(200)
+  await world.settled()
+  expect(await refundsOf(order.payment_key)).toMatchObject([
+    { amount_cents: String(amount), gift_card_id: expect.any(Number), status: 'succeeded' },
+  ])
+  const mail = world.mailbox.list().findLast(({ text }) => /[0-9A-Z]{4}(?:-[0-9A-Z]{4}){3}/.test(text))
+  expect(mail?.to).toBe(shopper.customer.email)
+  const [code = ''] = /[0-9A-Z]{4}(?:-[0-9A-Z]{4}){3}/.exec(mail?.text ?? '') ?? []
+  expect(await listed(code)).toMatchObject({ balance: amount, issued: amount })
+  expect((await buys(await shopperWith(code, 'hat'))).byCard).toBeGreaterThan(0)
+  await expectBooksAgree(world)
+})
+
 describe('a balance', () => {
   test('is never spent twice: of twenty shoppers who start to pay at once, one gets it, and the others see their total first', async () => {
     const code = await gives(1000)

@@ -10,6 +10,9 @@ import { ordersOf } from './invariants.ts'
 
 const BROWSER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0', 'sec-fetch-dest': 'document' }
 
+/** One person buys everything here. */
+const EMAIL = 'ann@example.com'
+
 let world: World
 let owner: ReturnType<World['shopper']>
 let mug: number
@@ -20,6 +23,7 @@ beforeAll(async () => {
   mug = (await owner.find('mug')).id
   await buysMugByLink()
   const wallet = world.shopper()
+  wallet.customer.email = EMAIL
   await wallet.processes(await wallet.approvesWallet({ to: addresses.berlin }))
   await world.settled()
   const leaving = world.shopper()
@@ -36,6 +40,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 /** A visitor follows a creator's link and buys a mug by card. */
 async function buysMugByLink() {
   const shopper = world.shopper()
+  shopper.customer.email = EMAIL
   await shopper.adds('mug')
   const followed = await fetch(`${world.address}/r/bullion`, { redirect: 'manual', headers: BROWSER })
   shopper.usesCookie(`${shopper.cookie()}; ${followed.headers.getSetCookie()[0]?.split(';', 1)[0] ?? ''}`)
@@ -102,7 +107,7 @@ test('profit, tax and commission stand beside what the books say, order by order
   expect(body.carts).toMatchObject({ carts: 1, after: 2 * 1895 })
 })
 
-test('a price, a share, shipping and a surcharge are tried on without writing a row, as a page and as a workbook', async () => {
+test('prices, shares, shipping, surcharges and codes are tried on without writing a row, as a page and as a workbook', async () => {
   const before = await everyRow()
   expect(before.length).toBeGreaterThan(50)
   const changes = [
@@ -119,6 +124,12 @@ test('a price, a share, shipping and a surcharge are tried on without writing a 
       1,
     ],
     [{ kind: 'surcharge', productId: mug, surcharge: null }, 1],
+    [{ kind: 'code', benefit: { kind: 'percent', basisPoints: 1000 } }, 2],
+    [{ kind: 'code', benefit: { kind: 'percent', basisPoints: 1000 }, usesMax: 1 }, 1],
+    [{ kind: 'code', benefit: { kind: 'percent', basisPoints: 1000 }, usesMaxPerPerson: 1 }, 1],
+    [{ kind: 'code', benefit: { kind: 'percent', basisPoints: 1000 }, isFirstOrderOnly: true }, 1],
+    [{ kind: 'code', benefit: { kind: 'amount', amount: 500 }, products: [mug] }, 1],
+    [{ kind: 'code', benefit: { kind: 'tiers', tiers: [{ pieces: 2, basisPoints: 1000 }] } }, 0],
   ] as const
   for (const [change, concerned] of changes) {
     const { status, body } = await rehearse(change)
@@ -158,6 +169,7 @@ test('what is no rule is refused with a sentence', async () => {
     'unknown_partner',
   ])
   expect(await refused({ kind: 'surcharge', productId: 999_999, surcharge: null })).toEqual([404, 'unknown_product'])
+  expect(await refused({ kind: 'code', benefit: { kind: 'percent', basisPoints: 0 } })).toEqual([422, 'invalid'])
   expect(await refused({ kind: 'demand' })).toEqual([422, 'invalid'])
 })
 

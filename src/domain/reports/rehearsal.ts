@@ -58,9 +58,15 @@ type Offer = { lines: readonly PricedLine[]; surcharge: Cents; shippingCharged: 
  * @param types of the products, for codes
  */
 export function rehearse(sale: StoredSale, change: RehearsedChange, types: ReadonlyMap<ProductId, string>): Rehearsed {
-  const before = figuresOf(sale, sale, ratesOf(sale.lines))
+  const unchanged = asItWas(sale)
   const after = figuresAfter(sale, change, types)
-  return { before, after: after ?? before, isChanged: after !== undefined }
+  return after ? { ...unchanged, after, isChanged: true } : unchanged
+}
+
+/** A sale that the rule leaves as it was. */
+export function asItWas(sale: StoredSale): Rehearsed {
+  const before = figuresOf(sale, sale, ratesOf(sale.lines))
+  return { before, after: before, isChanged: false }
 }
 
 function figuresAfter(

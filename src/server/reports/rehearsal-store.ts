@@ -179,3 +179,22 @@ export async function listCarts(
     ]),
   )
 }
+
+/** Which of these orders are the first of their customer. */
+export async function listFirstOrders(db: Reader, orders: readonly { id: OrderId }[]): Promise<Set<OrderId>> {
+  const rows = await db
+    .select({ id: shopOrder.id })
+    .from(shopOrder)
+    .where(
+      and(
+        amongKeys(
+          shopOrder.id,
+          orders.map(({ id }) => id),
+          'int',
+        ),
+        sql`not exists (select from shop_order e where lower(e.customer_email) = lower(${shopOrder.customerEmail})
+          and e.kind = 'sale' and e.id < ${shopOrder.id})`,
+      ),
+    )
+  return new Set(rows.map(({ id }) => id))
+}

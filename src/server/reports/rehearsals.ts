@@ -7,12 +7,12 @@ import { estimateBill, shippingOf } from '#domain/orders/profit-estimate.ts'
 import { rateAt } from '#domain/partners/rates.ts'
 import {
   addRehearsed,
+  asItWas,
   NO_SALES_REHEARSED,
   rehearse,
   rehearseCart,
   type Rehearsed,
   type RehearsalSums,
-  type RehearsedChange,
   type StoredSale,
 } from '#domain/reports/rehearsal.ts'
 import { timeRangeOf, type TimeRange } from '#domain/reports/time-range.ts'
@@ -24,12 +24,13 @@ import { findTypesOfProducts } from '#server/catalog/catalog.ts'
 import { listCostsToSend } from '#server/catalog/costs-to-send.ts'
 import { readSiteSettings } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
-import { readChange } from './rehearsed-change.ts'
+import { readChange, type CodeLimits, type ReadChange } from './rehearsed-change.ts'
 import {
   cartPages,
   commissionRatesOf,
   findCodes,
   listCarts,
+  listFirstOrders,
   listRatesOf,
   salePages,
   unpaidPages,
@@ -46,9 +47,7 @@ const DAYS = 90
 const ROWS_A_PAGE = 50
 
 /** A change and the days that it is tried on. */
-export type Rehearsing = {
-  about: string
-  change: RehearsedChange
+export type Rehearsing = ReadChange & {
   days: { from: string; to: string }
   range: TimeRange
   zone: string
@@ -57,13 +56,13 @@ export type Rehearsing = {
 
 /** @throws Refusal `unknown_product`, `unknown_variant`, `unknown_partner` */
 export async function beginRehearsal(shop: RehearsalNeeds, requested: RequestedChange): Promise<Rehearsing> {
-  const { about, change } = await readChange(shop, requested)
+  const read = await readChange(shop, requested)
   const zone = shop.config.reportTimeZone
   const now = shop.clock.now().getTime()
   const to = dayIn(zone, now)
   const from = to - DAYS + 1
   return {
-    ...{ about, change, zone },
+    ...{ ...read, zone },
     days: { from: isoOfDay(from), to: isoOfDay(to) },
     range: { since: timeRangeOf(zone, { from, to }).since, until: now + 1 },
     floor: (await readSiteSettings(shop.db)).marginFloor,
@@ -114,9 +113,12 @@ export async function rehearseUnpaid(
 /** Every paid order of the days, oldest first, in batches. */
 export async function* rehearsedOrders(
   { db }: RehearsalNeeds,
-  { change, range }: Rehearsing,
+  { change, range, limits }: Rehearsing,
 ): AsyncGenerator<{ order: SoldOrder; rehearsed: Rehearsed }[]> {
+  const uses = countUses(limits)
+  const isForFirst = change.kind === 'code' && change.code.rule.isFirstOrderOnly
   for await (const page of salePages(db, range)) {
+    const firsts = isForFirst ? await listFirstOrders(db, page) : undefined
     const lines = Map.groupBy(await listLinesOf(db, page), ({ orderId }) => orderId)
     const all = [...lines.values()].flat()
     const facts = {
@@ -128,7 +130,29 @@ export async function* rehearsedOrders(
         page.flatMap(({ discounts }) => discounts),
       )),
     }
-    yield page.map((order) => ({ order, rehearsed: rehearse(saleOf(order, facts), change, facts.types) }))
+    yield page.map((order) => {
+      const sale = saleOf(order, facts)
+      const canBeUsed = uses.areLeft(order) && (firsts?.has(order.id) ?? true)
+      const rehearsed = canBeUsed ? rehearse(sale, change, facts.types) : asItWas(sale)
+      if (rehearsed.isChanged) uses.add(order)
+      return { order, rehearsed }
+    })
+  }
+}
+
+/** The uses of a code by orders so far. People who were erased are different people. */
+function countUses({ usesMax, usesMaxPerPerson }: CodeLimits = { usesMax: null, usesMaxPerPerson: null }) {
+  let all = 0
+  const byPerson = new Map<string, number>()
+  const personOf = ({ email, id }: SoldOrder) => email || String(id)
+  return {
+    areLeft: (order: SoldOrder) =>
+      (usesMax === null || all < usesMax) &&
+      (usesMaxPerPerson === null || (byPerson.get(personOf(order)) ?? 0) < usesMaxPerPerson),
+    add(order: SoldOrder) {
+      all += 1
+      if (usesMaxPerPerson !== null) byPerson.set(personOf(order), (byPerson.get(personOf(order)) ?? 0) + 1)
+    },
   }
 }
 

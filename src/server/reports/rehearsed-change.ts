@@ -1,5 +1,6 @@
 import { eq, inArray } from 'drizzle-orm'
 import type { RehearsedChange as RequestedChange } from '#contract/rehearsals.ts'
+import type { Benefit } from '#domain/codes/code.ts'
 import { countriesText } from '#domain/catalog/margin-floor.ts'
 import { formatRate } from '#domain/partners/rates.ts'
 import type { RehearsedChange } from '#domain/reports/rehearsal.ts'
@@ -14,7 +15,10 @@ import type { Needs } from '#server/shop.ts'
 import { listRatesOf } from './rehearsal-store.ts'
 
 /** A change as it is rehearsed, and in a few words. */
-type ReadChange = { about: string; change: RehearsedChange }
+export type ReadChange = { about: string; change: RehearsedChange; limits?: CodeLimits }
+
+/** How often a code can be used, in all and by one person; null: without a limit. */
+export type CodeLimits = Pick<Extract<RequestedChange, { kind: 'code' }>, 'usesMax' | 'usesMaxPerPerson'>
 
 /** @throws Refusal `unknown_product`, `unknown_variant`, `unknown_partner` */
 export async function readChange(
@@ -26,6 +30,14 @@ export async function readChange(
       return readPrices(db, requested.prices)
     case 'commission':
       return readRate(db, requested)
+    case 'code': {
+      const { kind, usesMax, usesMaxPerPerson, ...rule } = requested
+      return {
+        about: `A discount of ${benefitText(rule.benefit)}`,
+        change: { kind, code: { id: NEWEST, code: 'New code', rule } },
+        limits: { usesMax, usesMaxPerPerson },
+      }
+    }
     case 'shipping': {
       const paidBy = whoPaysShipping(config, { ...(await readSiteSettings(db)), shipping: requested.paidBy })
       return {
@@ -45,6 +57,18 @@ export async function readChange(
       }
     }
   }
+}
+
+/** Codes of one kind take effect in the order they were made. */
+const NEWEST = Number.MAX_SAFE_INTEGER
+
+function benefitText(benefit: Benefit): string {
+  if (benefit.kind === 'percent') return `${formatRate(benefit.basisPoints)} off`
+  if (benefit.kind === 'amount') return `${formatUsd(benefit.amount)} off`
+  if (benefit.kind === 'buy_get') return `${benefit.get} free with every ${benefit.buy} bought`
+  if (benefit.kind === 'shipping') return 'shipping and surcharges'
+  const tiers = benefit.tiers.map(({ pieces, basisPoints }) => `${formatRate(basisPoints)} from ${pieces} pieces`)
+  return tiers.join(', ')
 }
 
 async function readPrices(

@@ -8,6 +8,7 @@ import { Field } from '#web/ui/Field.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import type { TypedFields } from '#web/ui/use-form.ts'
 import { useChange } from './use-action.ts'
+import { RehearseButton } from '#web/reports/RehearseButton.tsx'
 import { useFloorQuestion } from './use-floor-question.tsx'
 
 type Choices = Answer<'GET /api/admin/codes'>['choices']
@@ -65,15 +66,17 @@ export function NewCodeForm({ choices: { types, collections, partners } }: { cho
   const [isAutomatic, setIsAutomatic] = useState(false)
   const { accepted, dialog } = useFloorQuestion()
 
+  const ruleIn = (typed: TypedFields) => ({
+    benefit: benefitIn(kind, typed),
+    ...goodsIn(goods, typed),
+    ...(typed['minimum']?.trim() && { minimum: amountIn(typed['minimum']) as never }),
+    ...{ isFirstOrderOnly, combines },
+    ...{ usesMax: limitIn(typed['usesMax']), usesMaxPerPerson: limitIn(typed['usesMaxPerPerson']) },
+  })
   const send = (typed: TypedFields) => {
     const body = {
-      code: typed['code'] ?? '',
-      benefit: benefitIn(kind, typed),
-      ...goodsIn(goods, typed),
-      ...(typed['minimum']?.trim() && { minimum: amountIn(typed['minimum']) as never }),
-      ...{ isFirstOrderOnly, combines, isAutomatic },
+      ...{ code: typed['code'] ?? '', ...ruleIn(typed), isAutomatic },
       ...(!isAutomatic && typed['partnerId'] && { partnerId: Number(typed['partnerId']) as never }),
-      ...{ usesMax: limitIn(typed['usesMax']), usesMaxPerPerson: limitIn(typed['usesMaxPerPerson']) },
       ...{ startsOn: typed['startsOn'] || null, endsOn: typed['endsOn'] || null },
     }
     return change(() => accepted((query) => api('POST /api/admin/codes', { query, body })))
@@ -158,7 +161,10 @@ export function NewCodeForm({ choices: { types, collections, partners } }: { cho
         <Checkbox label="Can be used with other codes" checked={combines} onChecked={setCombines} />
         <div className="grid justify-items-start gap-4 sm:col-span-2">
           <FormNotice />
-          <SubmitButton>Make code</SubmitButton>
+          <div className="flex flex-wrap items-center gap-4">
+            <SubmitButton>Make code</SubmitButton>
+            <RehearseButton change={(typed) => ({ kind: 'code', ...ruleIn(typed) })} />
+          </div>
         </div>
       </ApiForm>
       {dialog}

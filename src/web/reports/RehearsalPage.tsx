@@ -80,11 +80,13 @@ function Summary({ answer, change }: { answer: Rehearsal; change: RehearsedChang
         is taken as it was: nobody buys more or less because of the change. Profit is before refunds.
       </p>
       <SumsTable title={`${countOf(orders.sales, 'order')}, ${orders.changed} concerned`} sums={orders} floor={floor} />
-      <SumsTable
-        title={`${countOf(unpaid.sales, 'payment')} started and not paid, ${unpaid.changed} concerned`}
-        sums={unpaid}
-        floor={floor}
-      />
+      {unpaid.sales > 0 && (
+        <SumsTable
+          title={`${countOf(unpaid.sales, 'payment')} started and not paid, ${unpaid.changed} concerned`}
+          sums={unpaid}
+          floor={floor}
+        />
+      )}
       <p className="max-w-[44em]">
         {countOf(carts.carts, 'cart')} without a payment: goods worth {formatUsd(carts.before)} today, then{' '}
         {formatUsd(carts.after)}.
@@ -126,7 +128,7 @@ function SumsTable({ title, sums, floor }: { title: string; sums: Sums; floor: C
   ]
   return (
     <div className="w-full max-w-[44em]">
-      <Table caption={title} columns={sumColumns} rows={rows} keyOf={({ what }) => what} empty="" />
+      <Table caption={title} columns={sumColumns} rows={rows} keyOf={({ what }) => what} empty="" stacks />
     </div>
   )
 }
