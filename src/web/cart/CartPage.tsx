@@ -174,9 +174,9 @@ function Total() {
       className="grid gap-1 rounded-card border border-line bg-surface p-5 shadow-card sm:p-7 lg:sticky lg:top-24"
     >
       <CartTotal />
-      <ShippingNote className="mb-4 hidden noscript:block" />
+      <ShippingNote className="hidden noscript:block" />
       {/* A new document: the checkout has its own content security policy, for the payment provider's script. */}
-      <a href={paths.checkout} className={buttonClass('primary', 'w-full text-[1.0625rem]')}>
+      <a href={paths.checkout} className={buttonClass('primary', 'mt-4 w-full text-[1.0625rem]')}>
         Proceed to Checkout
       </a>
       <Link to={paths.products} className={buttonClass('outline', 'mt-2 w-full')}>
