@@ -1,6 +1,6 @@
 import { eq, inArray } from 'drizzle-orm'
 import type { RehearsedChange as RequestedChange } from '#contract/rehearsals.ts'
-import type { Benefit } from '#domain/codes/code.ts'
+import { benefitText } from '#domain/codes/benefit-text.ts'
 import { countriesText } from '#domain/catalog/margin-floor.ts'
 import { formatRate } from '#domain/partners/rates.ts'
 import type { RehearsedChange } from '#domain/reports/rehearsal.ts'
@@ -33,7 +33,7 @@ export async function readChange(
     case 'code': {
       const { kind, usesMax, usesMaxPerPerson, ...rule } = requested
       return {
-        about: `A discount of ${benefitText(rule.benefit)}`,
+        about: `A new discount: ${benefitText(rule.benefit)}`,
         change: { kind, code: { id: NEWEST, code: 'New code', rule } },
         limits: { usesMax, usesMaxPerPerson },
       }
@@ -61,15 +61,6 @@ export async function readChange(
 
 /** Codes of one kind take effect in the order they were made. */
 const NEWEST = Number.MAX_SAFE_INTEGER
-
-function benefitText(benefit: Benefit): string {
-  if (benefit.kind === 'percent') return `${formatRate(benefit.basisPoints)} off`
-  if (benefit.kind === 'amount') return `${formatUsd(benefit.amount)} off`
-  if (benefit.kind === 'buy_get') return `${benefit.get} free with every ${benefit.buy} bought`
-  if (benefit.kind === 'shipping') return 'shipping and surcharges'
-  const tiers = benefit.tiers.map(({ pieces, basisPoints }) => `${formatRate(basisPoints)} from ${pieces} pieces`)
-  return tiers.join(', ')
-}
 
 async function readPrices(
   db: Reader,

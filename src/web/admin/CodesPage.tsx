@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Answer } from '#web/api/client.ts'
 import { useApi } from '#web/api/use-api.ts'
-import { formatRate } from '#domain/partners/rates.ts'
+import { benefitText } from '#domain/codes/benefit-text.ts'
 import { formatUsd } from '#shared/money.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
@@ -43,15 +43,6 @@ export function CodesPage() {
 
 const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'America/New_York' })
 
-/** `10% off`. */
-function benefitText({ rule: { benefit } }: Code): string {
-  if (benefit.kind === 'percent') return `${formatRate(benefit.basisPoints)} off`
-  if (benefit.kind === 'amount') return `${formatUsd(benefit.amount)} off`
-  if (benefit.kind === 'tiers')
-    return benefit.tiers.map(({ pieces, basisPoints }) => `${formatRate(basisPoints)} off from ${pieces}`).join(', ')
-  return benefit.kind === 'shipping' ? 'Free shipping and surcharges' : `Buy ${benefit.buy}, get ${benefit.get} free`
-}
-
 const conditionsOf = ({ rule, isAutomatic, partner, startsAt, endsAt, usesMax, usesMaxPerPerson }: Code): string[] => [
   ...(isAutomatic ? ['in every cart it fits'] : []),
   ...(partner === null ? [] : [`sales are ${partner}’s`]),
@@ -72,7 +63,7 @@ const columns: readonly [Column<Code>, ...Column<Code>[]] = [
     title: 'What it does',
     cell: (code) => (
       <>
-        {benefitText(code)}
+        {benefitText(code.rule.benefit)}
         <span className="block text-sm text-ink-soft">{conditionsOf(code).join(', ')}</span>
       </>
     ),
