@@ -119,12 +119,16 @@ test('an emptied database with the exported archive imported answers every page 
   expect(before.get(`/product/${formerSlug}`)?.includes('"slug":"biscuit-onesie"')).toBe(true)
   const empty = 'truncate product, collection, product_type, picture, catalog_revision cascade'
   await world.shop.database.pool.query(empty)
-  expect(await textAt('/api/products')).toBe('[]')
+  // Instances hear of a change a moment after it.
+  await expect.poll(() => textAt('/api/products')).toBe('[]')
   // Two pictures more than the demo has products, collections and types.
   expect((await importFrom('moved.zip')).differences).toHaveLength(36 + 4 + 13 + 2)
-  const after = await everyPage(own)
-  expect([...before].filter(([path, text]) => after.get(path) !== text).map(([path]) => path)).toEqual([])
-  expect(after.size).toBe(before.size)
+  const differing = async () => {
+    const after = await everyPage(own)
+    expect(after.size).toBe(before.size)
+    return [...before].filter(([path, text]) => after.get(path) !== text).map(([path]) => path)
+  }
+  await expect.poll(differing, { timeout: 10_000 }).toEqual([])
   expect((await importFrom('moved.zip')).differences).toEqual([])
   // What is printed came along.
   const { rows } = await world.shop.database.pool.query(`select from picture_file where format = 'svg'`)
