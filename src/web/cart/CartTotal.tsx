@@ -36,7 +36,7 @@ export function CartTotal() {
       {data?.giftCard && <GiftCard card={data.giftCard} />}
       {lines.length > 0 && <CodeForm />}
       <TotalLine amount={hasCodes && data ? data.subtotal : total} />
-      {isQuotable && <ToDoorPlace of={changing.size === 0 ? { signature: JSON.stringify([lines, codes]) } : null} />}
+      {isQuotable && <ToDoorPlace of={{ signature: changing.size === 0 ? JSON.stringify([lines, codes]) : null }} />}
     </>
   )
 }

@@ -9,25 +9,26 @@ import { MINUTE_MS } from '#shared/time.ts'
 import { sentenceOf } from '#web/api/error-sentence.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { chooseCountry, useShipCountry } from '#web/app/ship-country.ts'
-import { classNames } from '#web/ui/class-names.ts'
 import type { ToDoorOf } from './ToDoorPlace.tsx'
 
 /** Country, arrival, and the quote before an address is known. */
-export function ToDoor({ of }: { of: ToDoorOf | null }) {
+export function ToDoor({ of }: { of: ToDoorOf }) {
   const country = useShipCountry()
   const api = useApi()
-  const { data, error, isPlaceholderData } = useQuery<Quote>({
+  const isOfPiece = 'variant' in of
+  const isKnown = isOfPiece ? of.variant !== null : of.signature !== null
+  const { data, error, isFetching } = useQuery<Quote>({
     queryKey: ['to door', country, of],
     queryFn: () =>
-      of && 'variant' in of
+      'variant' in of && of.variant !== null
         ? api('GET /api/to-door/:country/:variant', { params: { country, variant: of.variant } })
         : api('GET /api/cart/to-door/:country', { params: { country } }),
-    enabled: of !== null,
+    enabled: isKnown,
     placeholderData: keepPreviousData,
     staleTime: MINUTE_MS,
   })
   return (
-    <div className={classNames('grid gap-1.5 text-[0.9375rem]', isPlaceholderData && 'opacity-60')}>
+    <div aria-busy={isFetching} className="grid gap-1.5 text-[0.9375rem]">
       <label className="flex items-center gap-1.5 text-ink-soft">
         Ship to
         <select
@@ -42,7 +43,11 @@ export function ToDoor({ of }: { of: ToDoorOf | null }) {
           ))}
         </select>
       </label>
-      {error ? <p className="text-danger">{sentenceOf(error)}</p> : data && <Amounts quote={data} />}
+      {error ? (
+        <p className="text-danger">{sentenceOf(error)}</p>
+      ) : (
+        (isKnown || !isOfPiece) && data && <Amounts quote={data} />
+      )}
     </div>
   )
 }

@@ -14,7 +14,7 @@ export function DeliveryPromises({ variant }: { variant: number | undefined }) {
       aria-label="Shipping and quality"
       className="mt-8 rounded-card border border-line bg-surface p-5 shadow-card"
     >
-      <ToDoorPlace of={variant === undefined ? null : { variant }} />
+      <ToDoorPlace of={{ variant: variant ?? null }} />
       <ul className="mt-4 grid gap-4 border-t border-line pt-4 noscript:mt-0 noscript:border-0 noscript:pt-0">
         <DeliveryPromise icon="truck" title={terms?.isFree ? 'Free worldwide shipping' : 'Worldwide shipping'}>
           Made in {formatRange(processingDays)} business days, then shipped with tracking.
