@@ -325,8 +325,12 @@ test('a withdrawal before production cancels the order and refunds all of it at 
   const { number, withdraws, show, mails } = await ordered('paid', { to: addresses.berlin })
   expect((await show()).withdrawal).toMatchObject({ objection: null, cancels: true, until: null })
   const submission = randomUUID()
-  const answers = await Promise.all([withdraws({ submission }), withdraws({ submission }), withdraws()])
-  expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(2)
+  const [press, secondPress, otherTab] = (
+    await Promise.all([withdraws({ submission }), withdraws({ submission }), withdraws()])
+  ).map(({ status }) => status)
+  // A second press is answered as the first; another tab comes before or after both.
+  expect([press, otherTab]).toContain(200)
+  expect(secondPress).toBe(press)
   await world.settled()
   const order = (await world.audit('orders')).find((row) => row['order_number'] === number)
   expect(order).toMatchObject({ payment_status: 'refunded', fulfilment_status: 'cancelled' })

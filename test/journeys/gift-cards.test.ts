@@ -215,9 +215,8 @@ test('the owner refunds a part as store credit: the money stays, the email has a
   expect(await refundsOf(order.payment_key)).toMatchObject([
     { amount_cents: String(amount), gift_card_id: expect.any(Number), status: 'succeeded' },
   ])
-  const mail = world.mailbox.list().findLast(({ text }) => /[0-9A-Z]{4}(?:-[0-9A-Z]{4}){3}/.test(text))
-  expect(mail?.to).toBe(shopper.customer.email)
-  const [code = ''] = /[0-9A-Z]{4}(?:-[0-9A-Z]{4}){3}/.exec(mail?.text ?? '') ?? []
+  const mails = world.mailbox.list().filter(({ to }) => to === shopper.customer.email)
+  const [code = ''] = mails.flatMap(({ text }) => /[0-9A-Z]{4}(?:-[0-9A-Z]{4}){3}/.exec(text) ?? [])
   expect(await listed(code)).toMatchObject({ balance: amount, issued: amount })
   expect((await buys(await shopperWith(code, 'hat'))).byCard).toBeGreaterThan(0)
   await expectBooksAgree(world)

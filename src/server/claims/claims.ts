@@ -141,8 +141,7 @@ export async function withdraw(
     await mailWithdrawalLater(shop, tx, locked, { claim, lines: facts.lines, name, law }, now)
     return true
   }
-  if (await findEarlier(shop.db, order, submission)) return
-  if (await cancelsOrder(shop.db, order, pieces)) {
+  const cancel = async (): Promise<void> => {
     const { amount, limit } = await previewRefund(shop, order.orderNumber, { kind: 'rest' })
     const asCanceled = async (tx: Tx) => {
       const locked = await lockOrder(tx, order.id)
@@ -155,21 +154,23 @@ export async function withdraw(
         if (nextClaimState(state, 'cancel')) await updateClaim(tx, id, done)
       return declare(tx, locked, { ...done, amountCents: amount })
     }
-    try {
-      await refundOrder(
-        shop,
-        order.orderNumber,
-        { kind: 'rest' },
-        'Withdrawn before production',
-        CUSTOMER,
-        { amount, limit },
-        asCanceled,
-      )
-      return
-    } catch (error) {
-      if (!(error instanceof Refusal) || (error.code !== 'refund_changed' && error.code !== 'nothing_to_refund'))
-        throw error
-    }
+    await refundOrder(
+      shop,
+      order.orderNumber,
+      { kind: 'rest' },
+      'Withdrawn before production',
+      CUSTOMER,
+      { amount, limit },
+      asCanceled,
+    )
+  }
+  if (await findEarlier(shop.db, order, submission)) return
+  try {
+    if (await cancelsOrder(shop.db, order, pieces)) return await cancel()
+  } catch (error) {
+    // Something was refunded in the meantime, also by the same submission.
+    if (!(error instanceof Refusal) || (error.code !== 'refund_changed' && error.code !== 'nothing_to_refund'))
+      throw error
   }
   await shop.db.transaction(async (tx) => declare(tx, await lockOrder(tx, order.id), {}))
 }
