@@ -1,3 +1,4 @@
+import { LEAST_CHARGE } from '#domain/checkout/least-charge.ts'
 import type { PricedLine } from '#domain/checkout/quote.ts'
 import type { ProductId, UserId } from '#shared/ids.ts'
 import { cents, formatUsd, minus, plus, share, spread, sum, times, ZERO, type Cents } from '#shared/money.ts'
@@ -33,9 +34,6 @@ export type DiscountedLines = {
   objections: { code: string; reason: string }[]
 }
 
-/** What a discount leaves of the goods: the least that a card can be charged (Stripe: 50 cents in US dollars). */
-const LEAST_LEFT = cents(50)
-
 /** Codes take effect in this order, each on what the ones before it left. */
 const kindsInOrder: readonly Benefit['kind'][] = ['buy_get', 'tiers', 'percent', 'amount', 'shipping']
 
@@ -66,7 +64,7 @@ export function discountLines(
       objections.push({ code, reason })
       continue
     }
-    const most = minus(sum(open.map(left)), LEAST_LEFT)
+    const most = minus(sum(open.map(left)), LEAST_CHARGE)
     const amount = cents(Math.max(0, Math.min(amountOff(rule.benefit, included), most)))
     const shares = spread(amount, included.map(left))
     for (const [index, one] of included.entries()) one.off = plus(one.off, shares[index] ?? ZERO)
@@ -211,7 +209,7 @@ export function mostOffPiece({ benefit, minimum }: CodeRule, price: Cents): Cent
   if (benefit.kind === 'tiers') return share(price, Math.max(...benefit.tiers.map(({ basisPoints }) => basisPoints)))
   if (benefit.kind === 'buy_get') return cents(Math.ceil((price * benefit.get) / (benefit.buy + benefit.get)))
   const off = minimum > price ? Math.ceil((benefit.amount * price) / minimum) : benefit.amount
-  return cents(Math.min(off, Math.max(0, price - LEAST_LEFT)))
+  return cents(Math.min(off, Math.max(0, price - LEAST_CHARGE)))
 }
 
 /** What codes took off these lines. */

@@ -1,3 +1,4 @@
+import { LEAST_CHARGE } from '#domain/checkout/least-charge.ts'
 import { cents, minus, ZERO, type Cents } from '#shared/money.ts'
 
 export const giftCardStates = ['active', 'void'] as const
@@ -46,12 +47,9 @@ export type GiftCardShare = {
   amount: Cents
 }
 
-/** The least that a card can be charged, which is left to pay. */
-const LEAST_TO_PAY = cents(50)
-
-/** What a balance pays of a total. */
+/** What a balance pays of a total: at least so much is left that it can be charged. */
 export const payableBy = (balance: Cents, total: Cents): Cents =>
-  cents(Math.max(0, Math.min(balance, minus(total, LEAST_TO_PAY))))
+  cents(Math.max(0, Math.min(balance, minus(total, LEAST_CHARGE))))
 
 /** What is left for the card or wallet. */
 export const toPayOf = ({ total, giftCard }: { total: Cents; giftCard?: Pick<GiftCardShare, 'amount'> }): Cents =>

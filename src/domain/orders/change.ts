@@ -1,5 +1,6 @@
 import { LINES_MAX, QUANTITY_MAX } from '#domain/cart/cart.ts'
 import type { Address } from '#domain/checkout/address.ts'
+import { LEAST_CHARGE } from '#domain/checkout/least-charge.ts'
 import type { PricedLine, Quote } from '#domain/checkout/quote.ts'
 import type { TaxEvidence } from '#domain/checkout/tax-evidence.ts'
 import { NO_PARTS, totalOf, type RefundParts } from '#domain/payments/returns.ts'
@@ -206,9 +207,6 @@ export function partsOfAmounts({
   const surcharge = sum(shippingSurcharges.map(({ amount }) => amount))
   return { merchandise: subtotal, shipping: minus(shipping, surcharge), surcharge, tax, vatProtection }
 }
-
-/** The least that a card can be charged (Stripe: 50 cents in US dollars). */
-const LEAST_CHARGE = cents(50)
 
 /** Whether a difference is too small to be charged: the shop bears it. */
 export const isWaived = (difference: Cents): boolean => difference > ZERO && difference < LEAST_CHARGE

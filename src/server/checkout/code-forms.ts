@@ -48,7 +48,8 @@ const PAGES = '/*'
 
 /**
  * `?code=RUDY10` on any page adds the code to the cart, and leads to the page's own address: pages stay the same for everybody, and
- * cached. A gift card is no part of a link, which others may see. What came of it is in the fragment, which the page reads. Bots, previews and prefetching browsers add nothing.
+ * cached. A gift card is no part of a link, which others may see. What came of it is in the fragment, which the page reads. Bots,
+ * previews and prefetching browsers add nothing.
  */
 export function codeLinks(app: App, shop: CodeNeeds): void {
   const countTry = app.http.createRateLimit(app.limitOf(codeCalls.apply))
