@@ -73,7 +73,8 @@ const saysOf = async (surcharge?: object | null) => {
   for (const pillow of pillows) await save(pillow, surcharge === undefined ? pillow.shippingSurcharge : surcharge)
 }
 
-const OLD = /34\.99|3499|69\.98|6998/
+// As whole numbers: times and sizes in bytes have such digits in their middle.
+const OLD = /(?<!\d)(?:34\.99|3499|69\.98|6998)(?!\d)/
 const OLD_COUNTRIES = /Brazil|four (?:far )?countries/
 /** These pages list Brazil as a country that can be ordered to. */
 const namesCountries = (path: string) => /checkout|feed|config/.test(path)
