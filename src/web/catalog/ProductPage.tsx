@@ -84,8 +84,11 @@ const RatingLink = ({ rating, reviewCount }: Pick<Product, 'rating' | 'reviewCou
   )
 }
 
-/** A product as shoppers see it. */
-export function ProductView({ product, related, specs }: ProductWithRelated) {
+/**
+ * A product as shoppers see it.
+ * @param isDraft whether its pieces can't be bought yet: then none is quoted to the door
+ */
+export function ProductView({ product, related, specs, isDraft = false }: ProductWithRelated & { isDraft?: boolean }) {
   const {
     data: variants = [],
     isLoading,
@@ -177,7 +180,7 @@ export function ProductView({ product, related, specs }: ProductWithRelated) {
                 </p>
                 <AddToCart buying={buying} disclosures={product.disclosures} button={button} />
               </div>
-              <DeliveryPromises variant={chosen?.available ? chosen.id : undefined} />
+              <DeliveryPromises variant={chosen?.available && !isDraft ? chosen.id : undefined} />
               <div className="mt-8">
                 <SpecsPanel specs={specs} />
               </div>

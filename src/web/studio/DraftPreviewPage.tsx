@@ -14,7 +14,7 @@ function Preview() {
   const preview = useQuery(previewQuery(Number(useParams()['draft'])))
   return (
     <QueryBoundary query={preview} className="shell py-10">
-      {({ page }) => <ProductView key={page.product.id} {...page} />}
+      {({ page }) => <ProductView key={page.product.id} {...page} isDraft />}
     </QueryBoundary>
   )
 }
