@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { CODE_PATTERN, normalizeCode } from '#domain/codes/code.ts'
+import { isCodeWord } from '#domain/codes/code.ts'
 import { dayFromIso } from '#shared/calendar-day.ts'
 import type { ProductId, UserId } from '#shared/ids.ts'
 import type { Cents } from '#shared/money.ts'
@@ -49,7 +49,8 @@ export const codeRule = {
 
 export const codeLimits = { usesMax: uses, usesMaxPerPerson: uses }
 
-const CODE = 'Please use 3 to 24 letters, digits and hyphens'
+/** What is wrong with a word that can’t be a code. */
+export const CODE = 'Please use 3 to 24 letters, digits and hyphens'
 const [PARTNER, NAMED] = ['Only a code can be a partner’s', 'Please enter a name, such as Three mugs']
 
 export const NewCode = z
@@ -66,7 +67,7 @@ export const NewCode = z
     ...codeLimits,
   })
   .check(
-    z.refine(({ isAutomatic, code }) => isAutomatic || CODE_PATTERN.test(normalizeCode(code)), {
+    z.refine(({ isAutomatic, code }) => isAutomatic || isCodeWord(code), {
       error: CODE,
       path: ['code'],
     }),
@@ -78,11 +79,14 @@ export const NewCode = z
   )
 export type NewCode = z.output<typeof NewCode>
 
+export const codeStatus = z.enum(['active', 'scheduled', 'used_up', 'ended'])
+
 export const AdminCode = z.object({
   id: z.int(),
   code: z.string(),
   isAutomatic: z.boolean(),
-  status: z.enum(['active', 'scheduled', 'used_up', 'ended']),
+  isMadeByPartner: z.boolean(),
+  status: codeStatus,
   rule: z.object(codeRule),
   startsAt: z.nullable(isoMoment),
   /** The first moment after it. */

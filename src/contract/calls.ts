@@ -32,6 +32,7 @@ import { freeOrderCalls } from './free-orders.ts'
 import { changePaymentCalls, orderChangeCalls } from './order-changes.ts'
 import { adminParcelCalls, parcelChoiceCalls } from './parcel-choices.ts'
 import { correctionCalls, orderCalls } from './orders.ts'
+import { partnerCodeCalls } from './partner-codes.ts'
 import { partnerCalls } from './partners.ts'
 import { payoutAccountCalls } from './payout-accounts.ts'
 import { payoutCalls } from './payouts.ts'
@@ -99,6 +100,7 @@ export const callGroups = {
   shopperChanges: shopperChangeCalls,
   orders: orderCalls,
   partners: partnerCalls,
+  partnerCodes: partnerCodeCalls,
   payoutAccounts: payoutAccountCalls,
   payouts: payoutCalls,
   privacy: privacyCalls,

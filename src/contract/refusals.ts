@@ -134,6 +134,8 @@ export const refusals = {
   code_unusable: [422, 'This code doesn’t exist, or can’t be used now. Please check its spelling.'],
   code_alone: [409, '{sentence}'],
   code_taken: [409, 'There is already a code of this name.'],
+  no_own_codes: [409, 'Partners don’t make codes at the moment. Please ask us for one.'],
+  too_many_codes: [409, 'You have {count} active codes, which is the most at once. Please end one first.'],
   unknown_code: [404, 'We couldn’t find this code.'],
   country_unsupported: [422, 'We don’t ship to this country.'],
   country_blocked: [422, 'We can’t ship {product} to {country}.'],

@@ -415,6 +415,19 @@ export const settingList: { readonly [Name in keyof SiteSettings]: Setting<SiteS
     form: { kind: 'choice', options: { paid: 'After discounts, as paid', list: 'Before discounts, as listed' } },
     schema: z.enum(['paid', 'list']),
   },
+  partnerCodes: {
+    group: 'Money',
+    label: 'Codes that partners make',
+    hint: 'How many percent such a code takes off at most, and how many a partner has at once. 0%: partners make none. What could leave too little waits for your yes here, not for each code.',
+    form: {
+      kind: 'fields',
+      fields: {
+        percent: { label: 'Percent off at most', isNumber: true },
+        active: { label: 'Active at once', isNumber: true },
+      },
+    },
+    schema: z.object({ percent: count(0, 100), active: count(1, 100) }),
+  },
   deliveryMails: {
     group: 'Parcels',
     label: 'Emails between shipping and delivery',

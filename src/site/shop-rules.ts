@@ -20,6 +20,8 @@ type ShopRules = {
   marginFloor: Cents
   /** The price that partners' commission is on: as paid, or as listed, before discounts. */
   commissionOn: 'paid' | 'list'
+  /** What codes may do that partners make: the most percent off, where 0 is none at all, and how many a partner has at once. */
+  partnerCodes: { percent: number; active: number }
   /** When shoppers see new reviews. */
   reviewsAppear: 'after_approval' | 'at_once'
   /** Days after delivery until buyers are asked for a review; 0: never. */
@@ -47,6 +49,8 @@ export const defaultSettings: SiteSettings = {
   shipping: 'environment',
   marginFloor: ZERO,
   commissionOn: 'paid',
+  // A discount is the owner's to give.
+  partnerCodes: { percent: 0, active: 3 },
   reviewsAppear: 'after_approval',
   reviewRequestDays: 7,
   deliveryMails: 'failed_attempt',

@@ -1,15 +1,25 @@
 import { expect, expectAccessible } from './browser.ts'
 import { test } from './own-world.ts'
-import { ADDRESS, BUYER, COUNTRY, HAT, newEmail } from './shopper.ts'
+import { cards, continueToPayment, fillCustomer, fillDelivery, HAT, newEmail, pay, readOrderNumber } from './shopper.ts'
 
 // A link's code counts for people, and the headless browser's own name is a machine's.
 const userAgent = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36'
 test.use({ userAgent, viewport: { width: 390, height: 844 }, expected: [/status of (?:401|409|422)/] })
 
-test('RUDY10, which the owner made, is typed on a phone and taken off until the checkout', async ({ page, world }) => {
-  const owner = world.shopper()
-  await owner.send('POST', '/api/login', { username: 'owner', password: 'owner-demo' })
-  await page.context().addCookies([{ name: 'session', value: owner.cookie().split('=')[1] ?? '', url: world.address }])
+test('RUDY10, the owner’s, is typed on a phone; a partner’s own code comes by link, is paid with and earns', async ({
+  page,
+  world,
+}) => {
+  const signIn = async (username: string) => {
+    const user = world.shopper()
+    await user.send('POST', '/api/login', { username, password: `${username}-demo` })
+    await page.context().clearCookies()
+    await page.context().addCookies([{ name: 'session', value: user.cookie().split('=')[1] ?? '', url: world.address }])
+    return user
+  }
+  const owner = await signIn('owner')
+  const bounds = { partnerCodes: { was: { percent: 0, active: 3 }, value: { percent: 10, active: 3 } } }
+  expect((await owner.send('PUT', '/api/admin/settings?accepted=1', bounds)).status).toBe(200)
   await page.goto('/admin/codes')
   await expect(page.getByText('There is no code yet.')).toBeVisible()
   const form = page.getByRole('form', { name: 'New code' })
@@ -40,22 +50,47 @@ test('RUDY10, which the owner made, is typed on a phone and taken off until the 
   await expectAccessible(page)
   await drawer.getByRole('button', { name: 'Proceed to Checkout' }).click()
 
-  await page.getByLabel('Email').fill(newEmail())
-  await page.getByLabel('Full name').fill(BUYER)
-  const address = page.getByRole('group', { name: 'Shipping address' })
-  await address.getByLabel('Country').selectOption(COUNTRY)
-  for (const [label, value] of ADDRESS) await address.getByLabel(label, { exact: true }).fill(value)
+  await fillDelivery(page, newEmail())
   await page.getByRole('button', { name: /order summary/ }).click()
   await expect(page.getByText('RUDY10: $3.30 off')).toBeVisible()
 
-  // Somebody else opens a link with the code, before anything is in the cart.
-  await page.context().clearCookies()
+  // A partner makes a code within the owner's bounds.
+  await signIn('partner')
   await page.evaluate(() => localStorage.clear())
-  await page.goto(`${HAT}?code=rudy10`)
+  await page.goto('/partnership')
+  const codes = page.getByRole('region', { name: 'Your codes' })
+  await codes.getByLabel('Code', { exact: true }).fill('nap10')
+  await codes.getByLabel('Percent off').fill('11')
+  await codes.getByRole('button', { name: 'Make code' }).click()
+  await expect(codes.getByText('Please enter at most 10')).toBeVisible()
+  await codes.getByLabel('Percent off').fill('10')
+  await codes.getByRole('button', { name: 'Make code' }).click()
+  const own = codes.getByRole('listitem').filter({ hasText: 'NAP10' })
+  await expect(own).toContainText('10% off, active. 0 orders, $0.00 earned.')
+  await expect(own).toContainText(`${world.address}/?code=NAP10`)
+  await expectAccessible(page)
+
+  // A fan opens a link with it, before anything is in the cart, and buys.
+  await page.context().clearCookies()
+  await page.goto(`${HAT}?code=nap10`)
   await expect(page.getByText('The code is in your cart.').first()).toBeVisible()
   await expect(page).toHaveURL(new RegExp(`${HAT}$`))
   await page.getByRole('button', { name: /^Cart/ }).click()
   const empty = page.getByRole('dialog', { name: 'Shopping Cart (0 items)' })
-  await expect(empty.getByText('RUDY10 takes effect with what you add to your cart.')).toBeVisible()
+  await expect(empty.getByText('NAP10 takes effect with what you add to your cart.')).toBeVisible()
   await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await page.getByRole('main').getByRole('button', { name: 'Add to Cart', exact: true }).click()
+  await page.getByRole('button', { name: 'Cart, 1 item' }).click()
+  await expect(drawer.getByRole('form', { name: 'Code NAP10' })).toContainText('$3.30 off')
+  await drawer.getByRole('button', { name: 'Proceed to Checkout' }).click()
+  await fillCustomer(page, newEmail())
+  await continueToPayment(page)
+  await pay(page, cards.good)
+  await readOrderNumber(page)
+
+  // 12% of $29.65.
+  await signIn('partner')
+  await page.goto('/partnership')
+  await expect(own).toContainText('1 order, $3.56 earned.')
 })

@@ -66,7 +66,7 @@ test('the linter refuses a British spelling, a misspelling and a banned word, ea
 
 /** Where a partner is a creator, and nobody could mean anybody else. */
 const ofCreators =
-  /^src\/(?:web|server|domain)\/partners\/|^src\/web\/admin\/(?:Partner|Payouts)|^src\/contract\/(?:earnings|partners|payouts|payout-accounts)\.ts$|^src\/site\/partnership\.ts$/
+  /^src\/(?:web|server|domain)\/partners\/|^src\/web\/admin\/(?:Partner|Payouts)|^src\/contract\/(?:earnings|partners|partner-codes|payouts|payout-accounts)\.ts$|^src\/site\/partnership\.ts$/
 
 const withoutComments = (text: string) => text.replaceAll(/\/\*.*?\*\/|(?<=^|\s)\/\/ .*?$/gms, '')
 const withoutNames = (text: string) => text.replaceAll(/`[^`\n]*`/g, '')

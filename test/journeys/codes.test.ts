@@ -4,6 +4,7 @@ import { DAY_MS, MINUTE_MS } from '#shared/time.ts'
 import type { AdminCode } from '#contract/admin-codes.ts'
 import type { CartCodes } from '#contract/codes.ts'
 import type { Earnings } from '#contract/earnings.ts'
+import type { PartnerCodes } from '#contract/partner-codes.ts'
 import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
 import type { OrderSummary } from '#contract/checkout.ts'
 import { COMMAND } from '#server/audit-log/audit-log.ts'
@@ -498,19 +499,20 @@ test('an automatic discount is in every cart that it fits, by its name, until it
   await expectBooksAgree(world)
 })
 
+/** A new user who is a partner. */
+const partner = async (name: string) => {
+  const shopper = world.shopper()
+  await shopper.send('POST', '/api/register', { username: name, password: 'a long enough secret' })
+  const links = [{ code: `${name}-link`, path: '/', campaign: '' }]
+  await ensurePartner(world.shop, name, { displayName: name, channelUrl: null, code: name, links })
+  await world.shop.database.pool.query('update app_user set is_partner = true where username = $1', [name])
+  const { rows } = await world.shop.database.pool.query<{ id: number }>('select id from app_user where username = $1', [
+    name,
+  ])
+  return { shopper, id: rows[0]?.id ?? 0 }
+}
+
 describe('a partner’s code', () => {
-  const partner = async (name: string) => {
-    const shopper = world.shopper()
-    await shopper.send('POST', '/api/register', { username: name, password: 'a long enough secret' })
-    const links = [{ code: `${name}-link`, path: '/', campaign: '' }]
-    await ensurePartner(world.shop, name, { displayName: name, channelUrl: null, code: name, links })
-    await world.shop.database.pool.query('update app_user set is_partner = true where username = $1', [name])
-    const { rows } = await world.shop.database.pool.query<{ id: number }>(
-      'select id from app_user where username = $1',
-      [name],
-    )
-    return { shopper, id: rows[0]?.id ?? 0 }
-  }
   const earnedBy = async (id: number) =>
     (await world.audit<{ account: string; amount_cents: string; partner_id: number | null }>('ledger'))
       .filter((entry) => entry.account === 'liability:commission' && entry.partner_id === id)
@@ -586,5 +588,154 @@ describe('a partner’s code', () => {
     await world.settled()
     expect(await earnedBy(id)).toBe(0)
     await expectBooksAgree(world)
+  })
+})
+
+describe('a code that a partner makes', () => {
+  /** The owner's bounds, whatever they may cost. */
+  const bounds = async (percent: number, active: number) => {
+    const { body } = await asOwner<{ values: { partnerCodes: object } }>('GET', '/api/admin/settings')
+    const change = { partnerCodes: { was: body.values.partnerCodes, value: { percent, active } } }
+    expect((await asOwner('PUT', '/api/admin/settings?accepted=1', change)).status).toBe(200)
+  }
+  const make = (shopper: ReturnType<World['shopper']>, code: string, percent: unknown = 10) =>
+    shopper.send<PartnerCodes & Refused>('POST', '/api/partnership/codes', { code, percent })
+
+  test('waits for the owner, who says at most how much they take off and how many there are', async () => {
+    const { shopper } = await partner('keen')
+    expect(await make(shopper, 'KEEN10')).toMatchObject({ status: 409, body: { code: 'no_own_codes' } })
+    const change = { partnerCodes: { was: { percent: 0, active: 3 }, value: { percent: 60, active: 2 } } }
+    const asked = await asOwner<Refused>('PUT', '/api/admin/settings', change)
+    expect(asked).toMatchObject({ status: 409, body: { code: 'below_floor' } })
+    expect(asked.body.message).toMatch(/With this, one .* loses \$/)
+    expect((await shopper.send<PartnerCodes>('GET', '/api/partnership/codes')).body).toEqual({
+      ...{ percentMax: 0, activeMax: 3, active: 0, codes: [] },
+    })
+    await bounds(10, 2)
+    const lower = { partnerCodes: { was: { percent: 10, active: 2 }, value: { percent: 5, active: 2 } } }
+    expect((await asOwner('PUT', '/api/admin/settings', lower)).status).toBe(200)
+    expect((await make(shopper, 'KEEN10')).body.fields).toEqual({ percent: 'Please enter at most 5' })
+    expect((await make(shopper, 'KEEN5', 5)).status).toBe(200)
+  })
+
+  test('is sold with by its link, earns by code, and ended for good; the log has the partner’s number', async () => {
+    await bounds(10, 2)
+    const { shopper: maker } = await partner('maker')
+    const made = await make(maker, ' maker 10 ')
+    expect(made).toMatchObject({
+      status: 200,
+      body: {
+        ...{ percentMax: 10, activeMax: 2, active: 1 },
+        codes: [{ code: 'MAKER10', status: 'active', isOwn: true, orders: 0, earned: 0 }],
+      },
+    })
+    const [own] = made.body.codes
+    if (!own) throw new Error('no code')
+    const followed = await fetch(own.address, { headers: BROWSER, redirect: 'manual' })
+    expect(followed.headers.get('location')).toBe('/#said=code_added')
+    const shopper = world.shopper()
+    shopper.usesCookie((followed.headers.get('set-cookie') ?? '').split(';')[0] ?? '')
+    const { body: line } = await shopper.adds('mug')
+    const { order } = await buys(shopper)
+    const paid = line.price - Math.floor((line.price * 1000 + 5000) / 10_000)
+    expect(Number(order.subtotal_cents)).toBe(paid)
+    const { body } = await maker.send<PartnerCodes>('GET', '/api/partnership/codes')
+    expect(body.codes).toMatchObject([{ code: 'MAKER10', orders: 1, earned: Math.round(paid * 0.12) }])
+    expect(await listed('MAKER10')).toMatchObject({ isMadeByPartner: true, partner: 'maker', orders: 1 })
+    await expectBooksAgree(world)
+
+    const ended = await maker.send<PartnerCodes>('POST', `/api/partnership/codes/${own.id}/end`)
+    expect(ended).toMatchObject({ status: 200, body: { active: 0, codes: [{ code: 'MAKER10', status: 'ended' }] } })
+    expect((await applies(shopper, 'MAKER10')).status).toBe(422)
+    const { rows } = await world.shop.database.pool.query<{ what: string; user_name: string; username: string }>(
+      `select what, user_name, username from owner_action join app_user on app_user.id = user_id
+       where about_kind = 'code' and about_id = 'MAKER10' order by owner_action.id`,
+    )
+    expect(rows).toEqual([
+      { what: 'made', user_name: 'partner', username: 'maker' },
+      { what: 'ended', user_name: 'partner', username: 'maker' },
+    ])
+  })
+
+  test('is one too many for one of two who send the last one at once, and an ended one makes room', async () => {
+    await bounds(10, 2)
+    const { shopper } = await partner('racer')
+    expect((await make(shopper, 'RACER1')).status).toBe(200)
+    const both = await Promise.all([make(shopper, 'RACER2'), make(shopper, 'RACER3')])
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+    expect(both.find(({ status }) => status === 409)?.body).toMatchObject({
+      ...{ code: 'too_many_codes' },
+      message: 'You have 2 active codes, which is the most at once. Please end one first.',
+    })
+    const { body } = await shopper.send<PartnerCodes>('GET', '/api/partnership/codes')
+    expect(body).toMatchObject({ active: 2, codes: { length: 2 } })
+    await shopper.send('POST', `/api/partnership/codes/${body.codes[0]?.id}/end`)
+    expect((await make(shopper, 'RACER4')).status).toBe(200)
+  })
+
+  test('with the same word by two partners at once is one of theirs', async () => {
+    await bounds(10, 2)
+    const makers = [await partner('twin-a'), await partner('twin-b')]
+    const both = await Promise.all(makers.map(({ shopper }) => make(shopper, 'TWIN')))
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+    expect(both.find(({ status }) => status === 409)?.body.fields).toEqual({
+      code: 'There is already a code of this name.',
+    })
+  })
+
+  let typist: ReturnType<World['shopper']>
+  beforeAll(async () => {
+    typist = (await partner('typist')).shopper
+  })
+  test.each([
+    [{ code: 'x', percent: 5 }, { code: 'Please use 3 to 24 letters, digits and hyphens' }],
+    [{ code: '<b>BOLD</b>', percent: 5 }, { code: 'Please use 3 to 24 letters, digits and hyphens' }],
+    [{ code: '', percent: 5 }, { code: 'Please enter a code' }],
+    ...[0, -5, 2.5, 101, null, '10'].map((percent) => [
+      { code: 'PERCENT', percent },
+      { percent: 'Please enter a whole percentage, such as 10' },
+    ]),
+    [{ code: 'PERCENT', percent: 11 }, { percent: 'Please enter at most 10' }],
+  ] as [object, object][])('is refused beside its field: %j', async (body, fields) => {
+    await bounds(10, 2)
+    const answer = await typist.send<Refused>('POST', '/api/partnership/codes', body)
+    expect([answer.status, answer.body.fields]).toEqual([422, fields])
+  })
+
+  test('is nobody else’s to end, and the owner’s codes are not the partner’s to end', async () => {
+    await bounds(10, 2)
+    const [mine, other] = [await partner('mine'), await partner('other')]
+    await makes('GIVEN20', { partnerId: mine.id, benefit: percent(2000) })
+    const { body } = await make(mine.shopper, 'MINE10')
+    expect(body).toMatchObject({
+      active: 1,
+      codes: [
+        { code: 'MINE10', isOwn: true },
+        { code: 'GIVEN20', isOwn: false },
+      ],
+    })
+    const [own, given] = body.codes
+    const ends = (shopper: ReturnType<World['shopper']>, id: number | undefined) =>
+      shopper.send<Refused>('POST', `/api/partnership/codes/${id}/end`)
+    expect(await ends(mine.shopper, given?.id)).toMatchObject({ status: 404, body: { code: 'unknown_code' } })
+    expect((await ends(other.shopper, own?.id)).status).toBe(404)
+    expect(await listed('MINE10')).toMatchObject({ status: 'active' })
+    expect(await listed('GIVEN20')).toMatchObject({ status: 'active' })
+    expect((await asOwner('POST', `/api/admin/codes/${own?.id}/end`)).status).toBe(200)
+    expect(await listed('MINE10')).toMatchObject({ status: 'ended' })
+  })
+
+  test('is made by nobody whose partnership has ended; codes of before still take off, and earn nothing', async () => {
+    await bounds(10, 2)
+    const { shopper: former, id } = await partner('former')
+    expect((await make(former, 'FORMER10')).status).toBe(200)
+    await world.shop.database.pool.query(`update partner set state = 'ended' where id = $1`, [id])
+    expect(await make(former, 'FORMER5', 5)).toMatchObject({ status: 403, body: { code: 'not_allowed' } })
+    const { order } = await buys(await shopperWith('FORMER10'))
+    expect(await world.audit('discounts')).toContainEqual(
+      expect.objectContaining({ order_id: order.id, code: 'FORMER10' }),
+    )
+    const { body } = await former.send<PartnerCodes>('GET', '/api/partnership/codes')
+    expect(body.codes).toMatchObject([{ code: 'FORMER10', earned: 0 }])
   })
 })

@@ -1,5 +1,6 @@
+import { BASIS_POINTS_PER_PERCENT } from '#site/settings.ts'
 import type { ProductId } from '#shared/ids.ts'
-import type { Cents } from '#shared/money.ts'
+import { ZERO, type Cents } from '#shared/money.ts'
 
 export const codeStates = ['active', 'ended'] as const
 
@@ -37,7 +38,14 @@ export type CodeRule = {
 /** `RUDY10`; as it is stored and compared. */
 export const normalizeCode = (typed: string): string => typed.replaceAll(/\s+/g, '').toUpperCase()
 
-export const CODE_PATTERN = /^[A-Z0-9](?:[A-Z0-9-]{1,22})[A-Z0-9]$/
+/** Whether it can be the word of a code: 3 to 24 letters, digits and hyphens. */
+export const isCodeWord = (typed: string): boolean => /^[A-Z0-9](?:[A-Z0-9-]{1,22})[A-Z0-9]$/.test(normalizeCode(typed))
 
 /** The most codes of one cart. */
 export const CODES_MAX = 5
+
+/** What a code does that a partner makes: a percentage off everything, and never together with other codes. */
+export const partnersRule = (percent: number): CodeRule => ({
+  benefit: { kind: 'percent', basisPoints: percent * BASIS_POINTS_PER_PERCENT },
+  ...{ products: [], types: [], collections: [], minimum: ZERO, isFirstOrderOnly: false, combines: false },
+})

@@ -4,9 +4,10 @@ import { type Logo } from '#site/settings.ts'
 import { defaultSettings, type SiteSettings } from '#site/shop-rules.ts'
 import { textsOf } from '#contract/admin-mails.ts'
 import { settingList, type SettingChange, type SettingChanges } from '#contract/settings.ts'
+import { partnersRule } from '#domain/codes/code.ts'
 import { mailNames, mailTextList, type MailName, type MailTexts } from '#domain/messages/mail-texts.ts'
 import { findAction, recordAction, type Actor } from '#server/audit-log/audit-log.ts'
-import { requireFloorOfTerms } from '#server/catalog/margin-guard.ts'
+import { requireFloorOfDiscount, requireFloorOfTerms } from '#server/catalog/margin-guard.ts'
 import { readMarginTerms } from '#server/catalog/margin-terms.ts'
 import type { Config } from '#server/config/config.ts'
 import type { Db, Tx } from '#server/db/db.ts'
@@ -185,6 +186,12 @@ async function change(
       await requireFloorOfTerms(tx, { before: await termsWith(before), after: await termsWith(changed) }, decision)
     }
     await saveChanged(tx, row, changed)
+    const percentOf = (some: Changed) => ({ ...defaultSettings, ...some }).partnerCodes.percent
+    const percent = percentOf(changed)
+    if (kind === 'setting' && percent > percentOf(before)) {
+      const decision = { by, accepted, about: { kind, id: 'partnerCodes' }, at: shop.clock.now() }
+      await requireFloorOfDiscount(tx, shop, partnersRule(percent), decision)
+    }
   })
   clearSiteSettingsCache(db)
   clearPageCache(db)

@@ -16,6 +16,9 @@ export const COMMAND: Actor = { userId: null, name: 'command', address: '' }
 /** All customers have one name in the log. */
 export const CUSTOMER: Actor = { userId: null, name: 'customer', address: '' }
 
+/** All partners have one name in the log, and their number. */
+export const partnerActor = (userId: UserId): Actor => ({ userId, name: 'partner', address: '' })
+
 /** @throws Refusal `not_signed_in`. The call's own access rule decides who else is refused */
 export async function actorOf({ session, ip }: Pick<Context, 'session' | 'ip'>): Promise<Actor> {
   const user = (await session())?.user

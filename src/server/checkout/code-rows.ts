@@ -1,17 +1,16 @@
 import { and, asc, count, desc, eq, inArray, isNotNull, ne, notInArray, or, sql } from 'drizzle-orm'
 import { codeCanBecome, type CodeState } from '#domain/codes/code.ts'
 import { assert } from '#shared/assert.ts'
-import type { CheckoutId, SessionId } from '#shared/ids.ts'
+import type { CheckoutId, SessionId, UserId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { checkout, checkoutVersion, code, codeUse, sessionCode } from './schema.ts'
 
 export type StoredCode = typeof code.$inferSelect
+export type NewRow = Omit<typeof code.$inferInsert, 'state'>
 
 /** @returns undefined when another code has this name */
-export const insertCode = async (
-  tx: Tx,
-  row: Omit<typeof code.$inferInsert, 'state'>,
-): Promise<StoredCode | undefined> => (await tx.insert(code).values(row).onConflictDoNothing().returning())[0]
+export const insertCode = async (tx: Tx, row: NewRow): Promise<StoredCode | undefined> =>
+  (await tx.insert(code).values(row).onConflictDoNothing().returning())[0]
 
 /** One that can be typed. */
 export const findCode = async (db: Reader, name: string): Promise<StoredCode | undefined> =>
@@ -25,18 +24,27 @@ export const findCode = async (db: Reader, name: string): Promise<StoredCode | u
 export const findCodeById = async (db: Reader, id: number): Promise<StoredCode | undefined> =>
   (await db.select().from(code).where(eq(code.id, id)))[0]
 
-/** Newest first, with their uses. */
-export const listCodes = async (db: Reader, limit: number): Promise<(StoredCode & { uses: number })[]> =>
+/** Newest first, with their uses. @param partnerId whose; unset: everybody's */
+export const listCodes = async (
+  db: Reader,
+  limit: number,
+  partnerId?: UserId,
+): Promise<(StoredCode & { uses: number })[]> =>
   (
     await db
       .select({ code, uses: count(checkout.id) })
       .from(code)
       .leftJoin(codeUse, eq(codeUse.codeId, code.id))
       .leftJoin(checkout, and(eq(checkout.id, codeUse.checkoutId), ne(checkout.state, 'released')))
+      .where(partnerId === undefined ? undefined : eq(code.partnerId, partnerId))
       .groupBy(code.id)
       .orderBy(desc(code.id))
       .limit(limit)
   ).map((row) => ({ ...row.code, uses: row.uses }))
+
+/** Active codes that a partner made. */
+export const countMadeBy = (db: Reader, partnerId: UserId): Promise<number> =>
+  db.$count(code, and(eq(code.partnerId, partnerId), eq(code.isMadeByPartner, true), eq(code.state, 'active')))
 
 /** @returns false when it has changed since it was read */
 export async function setCodeState(tx: Tx, { id, state }: StoredCode, to: CodeState): Promise<boolean> {

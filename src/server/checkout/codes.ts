@@ -34,6 +34,7 @@ import {
   removeSessionCodes,
   setCodeState,
   setUses,
+  type NewRow,
   type Own,
   type StoredCode,
 } from './code-rows.ts'
@@ -217,26 +218,37 @@ export async function moveSessionCodes(tx: Tx, from: SessionId, to: SessionId): 
   await moveGiftCard(tx, from, to)
 }
 
-// ---- the owner's
+// ---- made and ended
 
-const LIST_MAX = 500
+/** The most codes of a list. */
+export const LIST_MAX = 500
+
+/** What a code is now. @param uses its own */
+export function statusOf(
+  { state, startsAt, endsAt, usesMax, uses }: StoredCode & { uses: number },
+  now: Date,
+): AdminCode['status'] {
+  if (state === 'ended' || (endsAt && endsAt <= now)) return 'ended'
+  if (startsAt && startsAt > now) return 'scheduled'
+  return usesMax !== null && uses >= usesMax ? 'used_up' : 'active'
+}
 
 /** Newest first. */
 export const listAdminCodes = async ({ db, clock }: CodeNeeds): Promise<(AdminCode & { partnerId: UserId | null })[]> =>
-  (await listCodes(db, LIST_MAX)).map(({ state, createdAt, startsAt, endsAt, ...rest }) => ({
-    ...rest,
-    startsAt: startsAt && startsAt.toISOString(),
-    endsAt: endsAt && endsAt.toISOString(),
-    status:
-      state === 'ended' || (endsAt && endsAt <= clock.now())
-        ? 'ended'
-        : startsAt && startsAt > clock.now()
-          ? 'scheduled'
-          : rest.usesMax !== null && rest.uses >= rest.usesMax
-            ? 'used_up'
-            : 'active',
-    createdAt: createdAt.toISOString(),
+  (await listCodes(db, LIST_MAX)).map((one) => ({
+    ...one,
+    startsAt: one.startsAt && one.startsAt.toISOString(),
+    endsAt: one.endsAt && one.endsAt.toISOString(),
+    status: statusOf(one, clock.now()),
+    createdAt: one.createdAt.toISOString(),
   }))
+
+/** Stores a code. @throws Refusal `code_taken` */
+export async function addCode(tx: Tx, row: NewRow): Promise<StoredCode> {
+  const made = await insertCode(tx, row)
+  if (!made) throw new Refusal('code_taken', {}, { code: 'There is already a code of this name.' })
+  return made
+}
 
 /**
  * @param accepted the owner's yes to sales below the floor
@@ -272,8 +284,7 @@ export async function makeCode(
     createdAt: clock.now(),
   }
   return db.transaction(async (tx) => {
-    const made = await insertCode(tx, row)
-    if (!made) throw new Refusal('code_taken', {}, { code: 'There is already a code of this name.' })
+    const made = await addCode(tx, row)
     const decision = { by, accepted, about: aboutOf(made), at: clock.now() }
     await requireFloorOfDiscount(tx, { config, clock }, rule, decision)
     const facts = { rule: JSON.stringify(rule), partnerId, startsOn, endsOn, usesMax, usesMaxPerPerson }
@@ -295,15 +306,21 @@ async function requireGoods(db: Reader, { products, types, collections }: CodeRu
     throw new Refusal('invalid', {}, { goods: 'This is no longer in the catalog.' })
 }
 
-/** Ends a code for good. Payments that were started with it keep their price. @throws Refusal `unknown_code` */
-export async function endCode({ db, clock }: CodeNeeds, id: number, by: Actor): Promise<string> {
+/**
+ * Ends a code for good. Payments that were started with it keep their price.
+ * @param maker only a code that this partner made; unset: any
+ * @throws Refusal `unknown_code`
+ */
+export async function endCode({ db, clock }: CodeNeeds, id: number, by: Actor, maker?: UserId): Promise<string> {
   return db.transaction(async (tx) => {
     const found = await findCodeById(tx, id)
-    if (!found) throw new Refusal('unknown_code')
+    if (!found || (maker !== undefined && !(found.isMadeByPartner && found.partnerId === maker)))
+      throw new Refusal('unknown_code')
     const hasEnded = found.state === 'active' && (await setCodeState(tx, found, 'ended'))
     if (hasEnded) await recordAction(tx, { by, what: 'ended', about: aboutOf(found), at: clock.now() })
     return found.code
   })
 }
 
-const aboutOf = ({ code }: StoredCode) => ({ kind: 'code', id: code })
+/** A code in the log. */
+export const aboutOf = ({ code }: StoredCode) => ({ kind: 'code', id: code })

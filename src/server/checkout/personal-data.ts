@@ -50,7 +50,10 @@ export const personalData = {
     cardDecline: { id: 'kept: the provider’s id' },
     checkoutVersion: { quoteHash: 'kept: names the version', wishHash: 'kept: a hash', frozen: 'erased' },
     phoneOrder: 'deleted',
-    code: 'about nobody: the owner’s codes',
+    code: {
+      code: 'kept: printed and shared, and part of what orders paid',
+      rule: 'kept: numbers and goods of the shop',
+    },
     sessionCode: {},
     codeUse: {},
     sessionGiftCard: {},

@@ -16,6 +16,7 @@ import type { App } from '#server/http/app.ts'
 import type { Context } from '#server/http/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
+import { userOf } from '#server/partners/partnership.ts'
 import { readSiteSettingsCached } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
 import { reportCardDecline, startCardPayment } from './card.ts'
@@ -25,6 +26,7 @@ import { discountCart, removeCode, showCartCodes } from './codes.ts'
 import { linesOfCart, quoteCheckout, refuseRestricted, type PricingNeeds, shippingRate } from './pricing.ts'
 import { cartToDoor, pieceToDoor } from './to-door.ts'
 import { enterCode, removeCartGiftCard } from './enter-code.ts'
+import { endPartnerCode, makePartnerCode, showPartnerCodes } from './partner-codes.ts'
 import { withGiftCard } from './gift-cards.ts'
 import { createIdempotencyKeyCheck } from './idempotency-keys.ts'
 import { addressFrom, summaryOf } from './wire.ts'
@@ -107,6 +109,16 @@ export function checkoutRoutes(app: App, shop: PricingNeeds & Needs<'paypal' | '
     apply: async (context, { body }) => enterCode(shop, context, body.code),
     remove: async (context, { query }) => removeCode(shop, (await context.session())?.id, query.code),
     removeGiftCard: async (context) => removeCartGiftCard(shop, (await context.session())?.id),
+  })
+  const ownCodes = async (context: Context, change?: (partnerId: UserId) => Promise<unknown>) => {
+    const { id } = await userOf(context)
+    await change?.(id)
+    return showPartnerCodes(shop, id, context.origin)
+  }
+  serve(app, 'partnerCodes', {
+    list: (context) => ownCodes(context),
+    make: (context, { body }) => ownCodes(context, (id) => makePartnerCode(shop, id, body)),
+    end: (context, { params }) => ownCodes(context, (id) => endPartnerCode(shop, id, params.id)),
   })
 }
 

@@ -224,6 +224,8 @@ export const code = pgTable(
     partnerId: integer()
       .$type<UserId>()
       .references(() => appUser.id),
+    /** Within the owner's bounds; that partner may end it. */
+    isMadeByPartner: boolean().notNull().default(false),
     state: text().notNull().default('active').$type<CodeState>(),
     rule: jsonb().notNull().$type<CodeRule>(),
     startsAt: moment(),
@@ -239,6 +241,7 @@ export const code = pgTable(
       .on(t.id)
       .where(sql`${t.isAutomatic} and ${t.state} = 'active'`),
     check('code_state_known', oneOf(t.state, codeStates)),
+    check('code_maker_known', sql`${t.partnerId} is not null or not ${t.isMadeByPartner}`),
     check('code_limits_positive', sql`coalesce(${t.usesMax}, 1) > 0 and coalesce(${t.usesMaxPerPerson}, 1) > 0`),
   ],
 )

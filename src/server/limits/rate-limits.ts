@@ -64,6 +64,8 @@ export const rateLimits: Readonly<Record<string, RateLimit>> = {
   'POST /api/cart': { max: 120, windowMs: MINUTE_MS, per: 'session' },
   'POST /api/partnership/application': { max: 5, windowMs: HOUR_MS, per: 'session', maxPerAddress: 20 },
   'POST /api/partnership/calls': { max: 5, windowMs: HOUR_MS, per: 'session', maxPerAddress: 20 },
+  // Whether a code exists can be guessed at here.
+  'POST /api/partnership/codes': { max: 20, windowMs: HOUR_MS, per: 'session', maxPerAddress: 40 },
   'POST /api/partnership/links': { max: 60, windowMs: MINUTE_MS, per: 'session' },
   'POST /api/newsletter': { max: 5, windowMs: HOUR_MS, per: 'session', maxPerAddress: 20 },
   'POST /api/chat': { max: 20, windowMs: 10 * MINUTE_MS, per: 'session', maxPerAddress: 100 },

@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm'
+import { and, asc, countDistinct, eq, isNotNull, sum as sumOf } from 'drizzle-orm'
 import { entriesOfCommission } from '#domain/ledger/ledger.ts'
 import type { AttributionObjection } from '#domain/partners/attribution.ts'
 import {
@@ -11,8 +11,8 @@ import {
 } from '#domain/partners/commission.ts'
 import { rateAt } from '#domain/partners/rates.ts'
 import type { CheckoutId, OrderId, PaymentKey, ProductId, UserId } from '#shared/ids.ts'
-import { sum, ZERO, type Cents } from '#shared/money.ts'
-import type { Tx } from '#server/db/db.ts'
+import { cents, sum, ZERO, type Cents } from '#shared/money.ts'
+import type { Reader, Tx } from '#server/db/db.ts'
 import { commissionEntry } from '#server/partners/schema.ts'
 import { post } from '#server/ledger/ledger.ts'
 import type { Needs } from '#server/shop.ts'
@@ -153,4 +153,18 @@ async function termsOf(
   const rateOf: Terms['rateOf'] = ({ position, productId }) =>
     booked.find((entry) => entry.position === position)?.basisPoints ?? rateAt(rates, productId, paidAt)
   return { partnerId, linkId, codeId, isBeforeDiscounts, paidAt, rateOf }
+}
+
+/** A partner's orders by code, and what they earned. */
+export async function sumsByCode(
+  db: Reader,
+  partnerId: UserId,
+): Promise<Map<number | null, { orders: number; earned: Cents }>> {
+  const { codeId, orderId, amountCents } = commissionEntry
+  const rows = await db
+    .select({ codeId, orders: countDistinct(orderId), earned: sumOf(amountCents) })
+    .from(commissionEntry)
+    .where(and(eq(commissionEntry.partnerId, partnerId), isNotNull(codeId)))
+    .groupBy(codeId)
+  return new Map(rows.map(({ codeId: id, orders, earned }) => [id, { orders, earned: cents(Number(earned)) }]))
 }

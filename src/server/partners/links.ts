@@ -12,15 +12,8 @@ import { Refusal } from '#server/http/refusal.ts'
 import { readSiteSettingsCached } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
 import { CARD, cardSubjectOf } from './card.ts'
-import {
-  addLink,
-  countLinks,
-  findLinkByCode,
-  findSameLink,
-  listLinks,
-  lockPartner,
-  type StoredLink,
-} from './portal-store.ts'
+import { lockPartner } from './partner.ts'
+import { addLink, countLinks, findLinkByCode, findSameLink, listLinks, type StoredLink } from './portal-store.ts'
 
 const LINKS_MAX = 500
 const A_PAGE = 50

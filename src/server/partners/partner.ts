@@ -12,6 +12,10 @@ export type Partner = typeof partner.$inferSelect
 export const findPartner = async (db: Reader, id: UserId): Promise<Partner | undefined> =>
   (await db.select().from(partner).where(eq(partner.id, id)))[0]
 
+/** Locks the partner, so that concurrent requests neither exceed a limit nor make the same thing twice. */
+export const lockPartner = async (tx: Tx, id: UserId): Promise<Partner | undefined> =>
+  (await tx.select().from(partner).where(eq(partner.id, id)).for('update'))[0]
+
 export const listPartnerNames = (db: Reader): Promise<{ id: UserId; name: string; state: PartnerState }[]> =>
   db
     .select({ id: partner.id, name: partner.displayName, state: partner.state })

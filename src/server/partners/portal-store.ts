@@ -7,12 +7,10 @@ import { listUserContacts, type UserContact } from '#server/accounts/users.ts'
 import {
   affiliateLink,
   callRequest,
-  partner,
   partnerApplication,
   partnerProposal,
   partnerRate,
 } from '#server/partners/schema.ts'
-import type { Partner } from './partner.ts'
 
 export type StoredApplication = typeof partnerApplication.$inferSelect
 export type StoredProposal = typeof partnerProposal.$inferSelect
@@ -251,8 +249,3 @@ export const listLinks = (
 
 export const countLinks = (db: Reader, partnerId: UserId): Promise<number> =>
   db.$count(affiliateLink, eq(affiliateLink.partnerId, partnerId))
-
-/** Locks the partner, so concurrent requests neither exceed the limit nor create the same link twice. */
-export async function lockPartner(tx: Tx, id: UserId): Promise<Partner | undefined> {
-  return (await tx.select().from(partner).where(eq(partner.id, id)).for('update'))[0]
-}

@@ -43,18 +43,23 @@ export function CodesPage() {
 
 const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'America/New_York' })
 
-const conditionsOf = ({ rule, isAutomatic, partner, startsAt, endsAt, usesMax, usesMaxPerPerson }: Code): string[] => [
-  ...(isAutomatic ? ['in every cart it fits'] : []),
-  ...(partner === null ? [] : [`sales are ${partner}’s`]),
-  ...[...rule.collections, ...rule.types, ...rule.products.map((id) => `product ${id}`)].map((goods) => `for ${goods}`),
-  ...(rule.minimum > 0 ? [`from ${formatUsd(rule.minimum)}`] : []),
-  ...(rule.isFirstOrderOnly ? ['first order only'] : []),
-  ...(rule.combines ? ['with other codes'] : []),
-  ...(usesMax === null ? [] : [`${usesMax} uses`]),
-  ...(usesMaxPerPerson === null ? [] : [`${usesMaxPerPerson} per person`]),
-  ...(startsAt === null ? [] : [`from ${dayFormat.format(new Date(startsAt))}`]),
-  ...(endsAt === null ? [] : [`until ${dayFormat.format(new Date(Date.parse(endsAt) - 1))}`]),
-]
+const conditionsOf = (code: Code): string[] => {
+  const { rule, isAutomatic, partner, isMadeByPartner, startsAt, endsAt, usesMax, usesMaxPerPerson } = code
+  return [
+    ...(isAutomatic ? ['in every cart it fits'] : []),
+    ...(partner === null ? [] : [`sales are ${partner}’s${isMadeByPartner ? ', who made it' : ''}`]),
+    ...[...rule.collections, ...rule.types, ...rule.products.map((id) => `product ${id}`)].map(
+      (goods) => `for ${goods}`,
+    ),
+    ...(rule.minimum > 0 ? [`from ${formatUsd(rule.minimum)}`] : []),
+    ...(rule.isFirstOrderOnly ? ['first order only'] : []),
+    ...(rule.combines ? ['with other codes'] : []),
+    ...(usesMax === null ? [] : [`${usesMax} uses`]),
+    ...(usesMaxPerPerson === null ? [] : [`${usesMaxPerPerson} per person`]),
+    ...(startsAt === null ? [] : [`from ${dayFormat.format(new Date(startsAt))}`]),
+    ...(endsAt === null ? [] : [`until ${dayFormat.format(new Date(Date.parse(endsAt) - 1))}`]),
+  ]
+}
 
 const columns: readonly [Column<Code>, ...Column<Code>[]] = [
   { key: 'code', title: 'Code', sortBy: ({ code }) => code, cell: ({ code }) => code },

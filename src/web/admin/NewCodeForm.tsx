@@ -150,6 +150,7 @@ export function NewCodeForm({ choices: { types, collections, partners } }: { cho
           <Select
             label="Whose sale it makes"
             name="partnerId"
+            hint="A code counts more than any link that was clicked."
             options={[
               { value: '', label: 'By the link that was clicked, if any' },
               ...partners.map(({ id, name }) => ({ value: String(id), label: name })),

@@ -12,6 +12,7 @@ import { CallRequest } from './CallRequest.tsx'
 import { Figures } from './Figures.tsx'
 import { MarketingMaterials } from './MarketingMaterials.tsx'
 import { Proposal } from './Proposal.tsx'
+import { YourCodes } from './YourCodes.tsx'
 import { usePartnership, type ShowPartnership } from './use-partnership.ts'
 
 export const PartnershipPage = () => (
@@ -95,6 +96,7 @@ function PartnershipView({ partnership, show }: { partnership: Partnership; show
         <CallRequest partnership={partnership} show={show} />
       </section>
       {!partner && <PartnerApplication partnership={partnership} show={show} />}
+      {partner && <YourCodes />}
       <MarketingMaterials partner={partner} />
     </div>
   )

@@ -1,0 +1,2 @@
+ALTER TABLE "code" ADD COLUMN "is_made_by_partner" boolean DEFAULT false NOT NULL;--> statement-breakpoint
+ALTER TABLE "code" ADD CONSTRAINT "code_maker_known" CHECK ("code"."partner_id" is not null or not "code"."is_made_by_partner");
