@@ -8,4 +8,4 @@ export type Acceptance = z.output<typeof Acceptance>
 export const isAccepted = ({ accepted }: Acceptance): boolean => accepted !== undefined
 
 /** The `summary` of a refusal `below_floor`: the worst sale of each product, the worst first; `more` products are left out. */
-export type BelowFloor = Pick<FoundBelowFloor, 'floor' | 'products'> & { more: number }
+export type BelowFloor = Pick<FoundBelowFloor, 'floor' | 'products' | 'together'> & { more: number }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readOrderNumber, type SessionId } from '#shared/ids.ts'
 import { DAY_MS, MINUTE_MS } from '#shared/time.ts'
 import type { AdminCode } from '#contract/admin-codes.ts'
+import type { BelowFloor } from '#contract/below-floor.ts'
 import type { CartCodes } from '#contract/codes.ts'
 import type { Earnings } from '#contract/earnings.ts'
 import type { PartnerCodes } from '#contract/partner-codes.ts'
@@ -441,6 +442,25 @@ describe('the owner', () => {
     expect(await listed('SIXTY')).toBeUndefined()
     expect((await asOwner('POST', '/api/admin/codes?accepted=1', mugs)).status).toBe(200)
     expect(await listed('SIXTY')).toMatchObject({ status: 'active' })
+  })
+
+  test('is asked about codes that combine as if they were one, and about others alone', async () => {
+    const { body } = await asOwner<{ codes: AdminCode[] }>('GET', '/api/admin/codes')
+    for (const { id, rule, status } of body.codes)
+      if (rule.combines && status !== 'ended') await asOwner('POST', `/api/admin/codes/${id}/end`)
+    const polos = (code: string, combines: boolean) =>
+      asOwner<Omit<Refused, 'summary'> & { summary: BelowFloor }>('POST', '/api/admin/codes', {
+        ...{ code, benefit: percent(800), types: ['polo'], combines },
+      })
+    expect((await polos('POLO1', true)).status).toBe(200)
+    expect((await polos('POLO2', false)).status).toBe(200)
+    const asked = await polos('POLO3', true)
+    expect(asked).toMatchObject({ status: 409, body: { code: 'below_floor', summary: { together: ['POLO1'] } } })
+    expect(asked.body.message).toMatch(/loses \$.* Counted is what it takes off together with POLO1\./)
+    expect(await listed('POLO3')).toBeUndefined()
+    const { id } = (await listed('POLO1')) ?? { id: 0 }
+    await asOwner('POST', `/api/admin/codes/${id}/end`)
+    expect((await polos('POLO3', true)).status).toBe(200)
   })
 
   test('makes a name once, and the log has who made and ended it', async () => {

@@ -51,7 +51,13 @@ const worstFirst = (products: readonly ProductBelowFloor[]): ProductBelowFloor[]
   products.toSorted((a, b) => a.worst.margin - b.worst.margin)
 
 /** What a change of many pieces does. @property products the worst twenty, the worst first @property count of all */
-export type FoundBelowFloor = { floor: Cents; products: ProductBelowFloor[]; count: number }
+export type FoundBelowFloor = {
+  floor: Cents
+  products: ProductBelowFloor[]
+  count: number
+  /** Codes and automatic discounts that were counted too, because they combine. */
+  together?: string[]
+}
 
 const PRODUCTS_NAMED = 20
 
@@ -85,8 +91,17 @@ export function countriesText(countries: readonly string[]): string {
   return formatList(more > 0 ? [...names, `${more} more`] : names)
 }
 
+const DISCOUNTS_NAMED = 5
+
+/** Of codes and automatic discounts that are counted together. */
+export function togetherSentence(names: readonly string[]): string {
+  const more = names.length - DISCOUNTS_NAMED
+  const named = names.slice(0, more > 0 ? DISCOUNTS_NAMED : undefined)
+  return `Counted is what it takes off together with ${formatList(more > 0 ? [...named, `${more} more`] : named)}.`
+}
+
 /** What the owner is asked about: the worst sale, the countries, and how many products more; empty without any. */
-export function floorSentence({ floor, products: [first], count }: FoundBelowFloor): string {
+export function floorSentence({ floor, products: [first], count, together = [] }: FoundBelowFloor): string {
   if (!first) return ''
   const { product, worst, countries } = first
   const more = count - 1
@@ -94,5 +109,6 @@ export function floorSentence({ floor, products: [first], count }: FoundBelowFlo
     `With this, one ${product} ${leftOf(worst.margin)} when ${saleText(worst)}.`,
     ...(floor === ZERO ? [] : [`You want at least ${formatUsd(floor)} to be left.`]),
     `It concerns ${countriesText(countries)}${more > 0 ? `, and ${more} more ${more === 1 ? 'product' : 'products'}` : ''}.`,
+    ...(together.length > 0 ? [togetherSentence(together)] : []),
   ].join(' ')
 }

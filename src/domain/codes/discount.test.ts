@@ -3,7 +3,7 @@ import type { PricedLine } from '#domain/checkout/quote.ts'
 import type { ProductId, VariantId } from '#shared/ids.ts'
 import { cents, ZERO } from '#shared/money.ts'
 import { codeCanBecome, normalizeCode, type Benefit, type CodeRule } from './code.ts'
-import { automaticFor, discountLines, mostOffPiece, type UsableCode } from './discount.ts'
+import { automaticFor, discountLines, mostOffPiece, mostOffTogether, type UsableCode } from './discount.ts'
 
 const lineOf = (productId: number, unitPrice: number, quantity = 1): PricedLine => ({
   productId: productId as ProductId,
@@ -170,6 +170,37 @@ test.each([
     expect(mostOffPiece({ ...everything, benefit, minimum: cents(minimum) }, cents(1695))).toBe(off)
   },
 )
+
+describe('one piece of $20.00, taken off with discounts that combine', () => {
+  const piece = { price: cents(2000), productId: 1 as ProductId, collection: 'rudy', type: 'mug' }
+  const off = (made: UsableCode, ...others: UsableCode[]) => mostOffTogether(made, others, piece)
+  const automatic = (benefit: Benefit) => ({ ...codeOf(benefit), isAutomatic: true })
+
+  test.each([
+    ['alone', [], 200, false],
+    ['adds what another takes off', [codeOf(amount(300))], 500, false],
+    ['leaves out what is not for it', [codeOf(amount(300), { types: ['tote'] })], 200, false],
+    ['adds every automatic discount', [automatic(amount(100)), automatic(percent(500))], 400, false],
+    [
+      'adds the most generous of more codes than a cart takes',
+      [percent(100), percent(200), percent(300), percent(400), percent(500)].map((one) => codeOf(one)),
+      480,
+      false,
+    ],
+    ['is free of shipping by any of them', [codeOf({ kind: 'shipping' })], 200, true],
+    ['leaves 50 cents', [codeOf(amount(5000))], 1950, false],
+  ] as [string, UsableCode[], number, boolean][])('%s', (_, others, expected, isFreeOfShipping) => {
+    expect(off(codeOf(percent(1000)), ...others)).toEqual({ off: expected, isFreeOfShipping })
+  })
+
+  test('is never less than what a cart takes off', () => {
+    const codes = [codeOf(percent(1000), {}, 1), codeOf(amount(300), {}, 2), codeOf(percent(1500), {}, 3)]
+    const [first, ...others] = codes
+    if (!first) throw new Error('no code')
+    const taken = discountLines([lineOf(1, 2000)], codes, types).discounts.reduce((sum, one) => sum + one.amount, 0)
+    expect(off(first, ...others).off).toBeGreaterThanOrEqual(taken)
+  })
+})
 
 test('an ended code never comes back', () => {
   expect([codeCanBecome('active', 'ended'), codeCanBecome('ended', 'active')]).toEqual([true, false])

@@ -2,7 +2,7 @@ import { LEAST_CHARGE } from '#domain/checkout/least-charge.ts'
 import type { PricedLine } from '#domain/checkout/quote.ts'
 import type { ProductId, UserId } from '#shared/ids.ts'
 import { cents, formatUsd, minus, plus, share, spread, sum, times, ZERO, type Cents } from '#shared/money.ts'
-import type { Benefit, CodeRule } from './code.ts'
+import { CODES_MAX, type Benefit, type CodeRule } from './code.ts'
 
 /** A code or automatic discount that may be used now. */
 export type UsableCode = {
@@ -13,6 +13,9 @@ export type UsableCode = {
   isAutomatic?: boolean
   partnerId?: UserId | null
 }
+
+/** One of several that are used together. */
+export type CombinedDiscount = Pick<UsableCode, 'rule' | 'isAutomatic'>
 
 /** What a code or automatic discount took off. */
 export type Discount = {
@@ -105,7 +108,9 @@ const inOrder = (codes: readonly UsableCode[]): UsableCode[] => {
   return codes.toSorted((a, b) => rank(a) - rank(b) || a.id - b.id)
 }
 
-const isFor = ({ products, types, collections }: CodeRule, line: PricedLine, type: string | undefined): boolean =>
+type Piece = Pick<PricedLine, 'productId' | 'collection'>
+
+const isFor = ({ products, types, collections }: CodeRule, line: Piece, type: string | undefined): boolean =>
   products.length + types.length + collections.length === 0 ||
   products.includes(line.productId) ||
   collections.includes(line.collection) ||
@@ -210,6 +215,31 @@ export function mostOffPiece({ benefit, minimum }: CodeRule, price: Cents): Cent
   if (benefit.kind === 'buy_get') return cents(Math.ceil((price * benefit.get) / (benefit.buy + benefit.get)))
   const off = minimum > price ? Math.ceil((benefit.amount * price) / minimum) : benefit.amount
   return cents(Math.min(off, Math.max(0, price - LEAST_CHARGE)))
+}
+
+/**
+ * The most that a new discount takes off one piece when it is used together with others: all automatic ones, and the most generous codes
+ * that a cart takes. At list prices each, which is a little more than they take off one after the other.
+ * @param others that combine with it
+ * @param price of the piece
+ */
+export function mostOffTogether(
+  made: CombinedDiscount,
+  others: readonly CombinedDiscount[],
+  { price, type, ...piece }: Piece & { price: Cents; type: string },
+): { off: Cents; isFreeOfShipping: boolean } {
+  const offOf = ({ rule }: CombinedDiscount) => mostOffPiece(rule, price)
+  const fitting = others.filter(({ rule }) => isFor(rule, piece, type))
+  const codes = fitting.filter(({ isAutomatic }) => !isAutomatic).toSorted((a, b) => offOf(b) - offOf(a))
+  const together = [
+    made,
+    ...codes.slice(0, made.isAutomatic ? CODES_MAX : CODES_MAX - 1),
+    ...fitting.filter(({ isAutomatic }) => isAutomatic),
+  ]
+  return {
+    off: cents(Math.min(sum(together.map(offOf)), Math.max(0, price - LEAST_CHARGE))),
+    isFreeOfShipping: [made, ...fitting].some(({ rule }) => rule.benefit.kind === 'shipping'),
+  }
 }
 
 /** What codes took off these lines. */

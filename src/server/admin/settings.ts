@@ -190,7 +190,7 @@ async function change(
     const percent = percentOf(changed)
     if (kind === 'setting' && percent > percentOf(before)) {
       const decision = { by, accepted, about: { kind, id: 'partnerCodes' }, at: shop.clock.now() }
-      await requireFloorOfDiscount(tx, shop, partnersRule(percent), decision)
+      await requireFloorOfDiscount(tx, shop, { rule: partnersRule(percent) }, decision)
     }
   })
   clearSiteSettingsCache(db)

@@ -10,8 +10,7 @@ import {
   type PieceChange,
 } from '#domain/catalog/margin-floor.ts'
 import type { ProductContent } from '#domain/catalog/product-content.ts'
-import type { CodeRule } from '#domain/codes/code.ts'
-import { mostOffPiece } from '#domain/codes/discount.ts'
+import { mostOffTogether, type CombinedDiscount, type UsableCode } from '#domain/codes/discount.ts'
 import type { ProductId } from '#shared/ids.ts'
 import { formatUsd } from '#shared/money.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
@@ -57,11 +56,11 @@ export async function requireYes(tx: Tx, found: FoundBelowFloor, { by, accepted,
 
 /** @throws Refusal `below_floor` */
 export function refuseFound(found: FoundBelowFloor): void {
-  const { floor, products, count } = found
+  const { floor, products, count, together } = found
   if (count > 0)
     throw new Refusal('below_floor', {
       reason: floorSentence(found),
-      summary: { floor, products, more: count - products.length },
+      summary: { floor, products, more: count - products.length, ...(together && { together }) },
     })
 }
 
@@ -92,20 +91,24 @@ export async function requireFloorOfTerms(
   await requireYes(tx, found, decision)
 }
 
-/** A code or automatic discount is judged by what it takes off one piece of each product on sale that it is for. @throws as `requireFloor` */
+/**
+ * A code or automatic discount is judged by what it takes off one piece of each product on sale that it is for.
+ * @param others that combine with it: judged together too
+ * @throws as `requireFloor`
+ */
 export async function requireFloorOfDiscount(
   tx: Tx,
   shop: TermsNeeds,
-  rule: CodeRule,
+  made: CombinedDiscount,
   decision: Decision,
+  others: readonly UsableCode[] = [],
 ): Promise<void> {
   const terms = await readMarginTerms(tx, shop)
   const isCommissionBefore = (await readSiteSettings(tx)).commissionOn === 'list'
-  const isFreeOfShipping = rule.benefit.kind === 'shipping'
-  const { products, types, collections } = rule
+  const { products, types, collections } = made.rule
   const isForAll = products.length + types.length + collections.length === 0
   const found = await tx
-    .select({ id: product.id })
+    .select({ id: product.id, type: product.type, collection: product.collection })
     .from(product)
     .where(
       and(
@@ -115,23 +118,25 @@ export async function requireFloorOfDiscount(
           : or(inArray(product.id, products), inArray(product.type, types), inArray(product.collection, collections)),
       ),
     )
+  const goodsOf = new Map(found.map(({ id, ...goods }) => [id, goods]))
   let below = NONE_BELOW_FLOOR
-  for await (const pieces of listPieces(
-    tx,
-    found.map(({ id }) => id),
-  )) {
+  for await (const pieces of listPieces(tx, [...goodsOf.keys()])) {
     const basisOf = await readBases(
       tx,
       pieces.map(({ blankId }) => blankId),
     )
-    const changes = pieces.map(({ productId, product: name, ...piece }) => {
+    const changes = pieces.flatMap(({ productId, product: name, ...piece }) => {
+      const goods = goodsOf.get(productId)
+      if (!goods) return []
       const before = { price: piece.price, basis: basisOf(terms, { ...piece, productId }) }
-      const discount = { off: mostOffPiece(rule, piece.price), isFreeOfShipping, isCommissionBefore }
-      return { productId, product: name, before, after: { ...before, basis: { ...before.basis, discount } } }
+      const off = mostOffTogether(made, others, { productId, price: piece.price, ...goods })
+      const discount = { ...off, isCommissionBefore }
+      return [{ productId, product: name, before, after: { ...before, basis: { ...before.basis, discount } } }]
     })
     below = addBelowFloor(below, changes)
   }
-  await requireYes(tx, below, decision)
+  const together = others.map(({ code }) => code)
+  await requireYes(tx, { ...below, ...(together.length > 0 && { together }) }, decision)
 }
 
 export const isOffered = ({ state }: Pick<ProductContent, 'state'>): boolean =>

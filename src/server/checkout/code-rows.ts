@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, inArray, isNotNull, ne, notInArray, or, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, ne, notInArray, or, sql } from 'drizzle-orm'
 import { codeCanBecome, type CodeState } from '#domain/codes/code.ts'
 import { assert } from '#shared/assert.ts'
 import type { CheckoutId, SessionId, UserId } from '#shared/ids.ts'
@@ -41,6 +41,21 @@ export const listCodes = async (
       .orderBy(desc(code.id))
       .limit(limit)
   ).map((row) => ({ ...row.code, uses: row.uses }))
+
+/** Others that can be used together with one that combines, now or later; oldest first. */
+export const listCombining = (db: Reader, { id }: StoredCode, now: Date): Promise<StoredCode[]> =>
+  db
+    .select()
+    .from(code)
+    .where(
+      and(
+        ne(code.id, id),
+        eq(code.state, 'active'),
+        sql`${code.rule}->>'combines' = 'true'`,
+        or(isNull(code.endsAt), gt(code.endsAt, now)),
+      ),
+    )
+    .orderBy(asc(code.id))
 
 /** Active codes that a partner made. */
 export const countMadeBy = (db: Reader, partnerId: UserId): Promise<number> =>

@@ -28,6 +28,7 @@ import {
   insertCode,
   listCodes,
   listCodesOfSession,
+  listCombining,
   listAutomatic,
   lockLimited,
   moveCodes,
@@ -286,7 +287,8 @@ export async function makeCode(
   return db.transaction(async (tx) => {
     const made = await addCode(tx, row)
     const decision = { by, accepted, about: aboutOf(made), at: clock.now() }
-    await requireFloorOfDiscount(tx, { config, clock }, rule, decision)
+    const others = rule.combines ? await listCombining(tx, made, clock.now()) : []
+    await requireFloorOfDiscount(tx, { config, clock }, made, decision, others)
     const facts = { rule: JSON.stringify(rule), partnerId, startsOn, endsOn, usesMax, usesMaxPerPerson }
     await recordAction(tx, { by, what: 'made', about: aboutOf(made), after: facts, at: clock.now() })
     return made.code

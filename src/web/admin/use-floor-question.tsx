@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Acceptance, BelowFloor } from '#contract/below-floor.ts'
-import { countriesText, saleText } from '#domain/catalog/margin-floor.ts'
+import { countriesText, saleText, togetherSentence } from '#domain/catalog/margin-floor.ts'
 import { formatUsd } from '#shared/money.ts'
 import { ApiError } from '#web/api/client.ts'
 import { isRefusal } from '#web/api/error-sentence.ts'
@@ -57,12 +57,13 @@ const belowFloorIn = (error: unknown): BelowFloor | undefined =>
 const titleOf = (asked: BelowFloor | undefined): string =>
   asked && asked.floor > 0 ? 'Some sales would leave too little' : 'Some sales would lose money'
 
-const BelowFloorSales = ({ floor, products, more }: BelowFloor) => (
+const BelowFloorSales = ({ floor, products, more, together = [] }: BelowFloor) => (
   <>
     <p className="text-ink-soft">
       What is left of one piece, sold alone, after the printer, its shipping, the payment provider’s fee and a partner’s
       share{floor > 0 && `; you want at least ${formatUsd(floor)}`}. The worst sale of each product:
     </p>
+    {together.length > 0 && <p className="mt-3">{togetherSentence(together)}</p>}
     <ul className="mt-4 grid gap-3">
       {products.map(({ productId, product, worst, countries }) => (
         <li key={productId}>
