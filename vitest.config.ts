@@ -12,7 +12,16 @@ const database = process.env['TEST_DATABASE_URL']
 /** Journeys of money, and of what differs between the databases: they run on a PostgreSQL server too. */
 const onBoth = [
   ...['backup', 'buying', 'capture', 'cart-changes', 'claims', 'codes', 'commission', 'corrections', 'exceptions'],
-  ...['faults', 'free-orders', 'gift-cards', 'migrating', 'order-changes', 'order-trouble', 'own-changes'],
+  ...[
+    'faults',
+    'free-orders',
+    'gift-cards',
+    'migrating',
+    'month-close',
+    'order-changes',
+    'order-trouble',
+    'own-changes',
+  ],
   ...['parcel-trouble', 'phone-orders', 'process', 'purchases', 'queue-trouble', 'reconciliation', 'refunds'],
   ...['settling', 'shopper-changes', 'wallet', 'wallet-trouble'],
 ]

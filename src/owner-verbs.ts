@@ -5,6 +5,7 @@ import { readAudit } from '#server/db/audit.ts'
 import type { Database } from '#server/db/db.ts'
 import { backupByOwner, moveToPostgres, restoreByOwner } from '#server/db/owner-backup.ts'
 import { doctorByOwner } from '#server/admin/doctor.ts'
+import { closeByOwner } from '#server/admin/owner-close.ts'
 import { resubmitByOwner } from '#server/fulfillment/owner-resubmit.ts'
 import { importByOwner } from '#server/imports/owner-import.ts'
 import { goLive } from '#server/admin/go-live.ts'
@@ -20,6 +21,7 @@ const verbs = [
   'backup',
   'balances',
   'catalog',
+  'close',
   'create',
   'doctor [--json]',
   'erase',
@@ -59,6 +61,7 @@ export const ownerVerbs =
     if (verb === 'erase') return eraseByOwner(await parts(), args)
     if (verb === 'refund') return refundByOwner(await parts(), args)
     if (verb === 'reconcile') return reconcileByOwner(await parts(), args)
+    if (verb === 'close') return closeByOwner(await parts(), args)
     if (verb === 'verify') return verifyByOwner((await parts()).db, args)
     throw new Error(UNKNOWN_VERB)
   }

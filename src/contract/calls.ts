@@ -12,6 +12,7 @@ import { adminBlankCalls } from './admin-blanks.ts'
 import { adminClaimCalls } from './admin-claims.ts'
 import { adminCodeCalls } from './admin-codes.ts'
 import { adminGiftCardCalls } from './admin-gift-cards.ts'
+import { adminMonthCalls } from './admin-months.ts'
 import { adminConversationCalls } from './admin-conversations.ts'
 import { adminCatalogFileCalls, catalogFileUploadCalls } from './admin-catalog-file.ts'
 import { adminRedirectCalls, importPictureCalls, importUploadCalls } from './admin-imports.ts'
@@ -69,6 +70,7 @@ export const callGroups = {
   adminClaims: adminClaimCalls,
   adminCodes: adminCodeCalls,
   adminGiftCards: adminGiftCardCalls,
+  adminMonths: adminMonthCalls,
   messages: messageCalls,
   conversations: conversationCalls,
   adminConversations: adminConversationCalls,

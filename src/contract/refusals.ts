@@ -187,6 +187,16 @@ export const refusals = {
   ],
   payout_changed: [409, 'This payout has changed. Please review it again.'],
   unknown_statement: [404, 'There is no statement for this month.'],
+  // closing of months
+  unknown_month: [404, 'This is not a month. Write it like 2026-11.'],
+  unknown_month_file: [404, 'There is no such file of a closed month.'],
+  month_closed: [409, '{month} is closed already, or lies before a closed month.'],
+  month_not_over: [409, '{month} can be closed from {from} on.'],
+  earlier_month_open: [409, 'Please close {month} first.'],
+  nothing_to_close: [409, 'Nothing was booked until the end of {month}.'],
+  month_has_open_items: [409, '{items} Nothing was closed: please accept that, or settle it first.'],
+  books_moved: [409, 'The books changed meanwhile, so nothing was closed. Please try again.'],
+  month_not_last: [409, 'Only the last closed month can be reopened.'],
   // after the order
   nothing_to_refund: [422, 'At most {rest} of this order can still be refunded.'],
   mail_not_resent: [409, 'This email can’t be resent: its recipient’s data was erased.'],

@@ -138,6 +138,7 @@ function purchase(): Scenario {
       audit_codes: [],
       audit_code_uses: [],
       audit_discounts: [],
+      audit_periods: [],
       audit_gift_cards: [],
     },
     mails: [{ to: 'ada@mail.example', subject: 'Order Confirmation PFAAAA-0001', text: 'Total $21.78' }],

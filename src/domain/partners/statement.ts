@@ -1,31 +1,5 @@
 import { cents, minus, plus, sum, type Cents } from '#shared/money.ts'
-import { dayFromIso, isoOfDay, type CalendarDay } from '#shared/calendar-day.ts'
-
-/** `2026-11`, as statements are named. */
-export type Month = string
-
-const firstDayOf = (month: Month): CalendarDay | undefined => dayFromIso(`${month}-01`)
-
-/** The first days of a month and of the next. @returns undefined if the text is not a month */
-export function daysOfMonth(month: Month): { first: CalendarDay; next: CalendarDay } | undefined {
-  const first = firstDayOf(month)
-  // A month has between 28 and 31 days.
-  const next = first === undefined ? undefined : firstDayOf(monthOfDay(first + 31))
-  return first === undefined || next === undefined ? undefined : { first, next }
-}
-
-const monthOfDay = (day: CalendarDay): Month => isoOfDay(day).slice(0, 7)
-
-/** The months between two days, latest first. */
-export function monthsBetween(from: CalendarDay, to: CalendarDay): Month[] {
-  const months: Month[] = []
-  for (let day = to; monthOfDay(day) >= monthOfDay(from);) {
-    const month = monthOfDay(day)
-    months.push(month)
-    day = (firstDayOf(month) ?? from) - 1
-  }
-  return months
-}
+import type { CalendarDay } from '#shared/calendar-day.ts'
 
 /** A month's totals. None is negative, except `takenBack` and the balances. */
 export type StatementSums = {

@@ -26,7 +26,8 @@ export async function countToDos(db: Reader): Promise<ToDoCounts> {
   }
 }
 
-const countExceptions = async (db: Reader) =>
+/** Open exceptions by kind, the most first. */
+export const countExceptions = async (db: Reader) =>
   (
     await db.execute<{ kind: ExceptionKind; count: number }>(sql`
       select kind, count(*)::int as count from (

@@ -1,6 +1,7 @@
 import { readOrderNumber, type OrderNumber } from '#shared/ids.ts'
 import { isMailName, type MailName } from '#domain/messages/mail-texts.ts'
 import { formatUsd, negate, type Cents } from '#shared/money.ts'
+import { nameOfMonth } from '#shared/month.ts'
 import { isAccepted } from '#contract/below-floor.ts'
 import { paths } from '#contract/paths.ts'
 import { actorOf } from '#server/audit-log/audit-log.ts'
@@ -29,6 +30,7 @@ import { saveProductPictures, showProductPictures } from './product-pictures.ts'
 import { countToDos } from './home.ts'
 import { showCodes } from './codes.ts'
 import { readLog } from './log-view.ts'
+import { closeMonth, listMonths, readMonthFile, reopenMonth, showMonth } from './months.ts'
 import { getOrder, addOrderNote, resendMail, searchOrders, showOrder } from './orders.ts'
 
 /** Former addresses of the admin: bookmarks and old emails still work. */
@@ -67,6 +69,19 @@ export function adminRoutes(app: App, shop: Shop): void {
       const { balanceCents } = await voidGiftCard(shop, { id: params.id, reason: body.reason }, await actorOf(context))
       return { done: `${formatUsd(balanceCents)} taken back.` }
     },
+  })
+  serve(app, 'adminMonths', {
+    list: () => listMonths(shop),
+    show: (_, { params }) => showMonth(shop, params.month),
+    close: async (context, { params, query }) => {
+      const { number, hash } = await closeMonth(shop, params.month, isAccepted(query), await actorOf(context))
+      return { done: `${nameOfMonth(params.month)} is closed.`, number, hash }
+    },
+    reopen: async (context, { params: { month }, body }) => {
+      const { number, hash } = await reopenMonth(shop, { month, reason: body.reason }, await actorOf(context))
+      return { done: `${nameOfMonth(month)} is open again.`, number, hash }
+    },
+    file: (_, { params }) => readMonthFile(shop, params),
   })
   serve(app, 'adminOrders', {
     list: (_, { query }) => searchOrders(shop.db, query),

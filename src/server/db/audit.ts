@@ -16,6 +16,7 @@ const auditViews = [
   'audit_changes',
   'audit_margin',
   'audit_seals',
+  'audit_periods',
   'audit_reviews',
   'audit_codes',
   'audit_code_uses',

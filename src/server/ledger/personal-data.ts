@@ -7,5 +7,17 @@ export const personalData = {
     ledgerEntry: {},
     ledgerSeal: { root: 'kept: a hash', hash: 'kept: a hash' },
     sealedPosting: { hash: 'kept: a hash' },
+    monthClosing: {
+      month: 'kept: a month',
+      reason: 'kept: why the owner reopened the books',
+      figures: 'kept: sums of accounts',
+      root: 'kept: a hash',
+      hash: 'kept: a hash',
+    },
+    closedFile: {
+      name: 'kept: names a file of the books',
+      bytes: 'kept: the books of a closed month, with order numbers and partners’ names but without customers',
+      hash: 'kept: a hash',
+    },
   } satisfies Fates<typeof schema>,
 }

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { bigint, bigserial, check, index, integer, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core'
+import { bigint, bigserial, check, index, integer, jsonb, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core'
 import type { Account, PostingKind } from '#domain/ledger/ledger.ts'
+import { closingKinds, type AccountFigure } from '#domain/ledger/closing.ts'
 import { appUser } from '#server/accounts/schema.ts'
-import { moment, money } from '#server/db/columns.ts'
+import { bytes, moment, money, oneOf } from '#server/db/columns.ts'
 import { shopOrder } from '#server/orders/schema.ts'
 import { payment } from '#server/payments/schema.ts'
 import type { OrderId, PaymentKey, UserId } from '#shared/ids.ts'
@@ -66,4 +67,49 @@ export const sealedPosting = pgTable(
     hash: text().notNull(),
   },
   (t) => [unique('sealed_posting_place').on(t.seal, t.position)],
+)
+
+/** A month was closed, or reopened by a counter-entry; a trigger refuses postings into a closed one. */
+export const monthClosing = pgTable(
+  'month_closing',
+  {
+    /** From 1, without gaps. */
+    number: integer().primaryKey(),
+    kind: text().notNull().$type<(typeof closingKinds)[number]>(),
+    /** `2026-11`. */
+    month: text().notNull(),
+    fromAt: moment().notNull(),
+    untilAt: moment().notNull(),
+    closedAt: moment().notNull(),
+    reason: text(),
+    seal: integer()
+      .notNull()
+      .references(() => ledgerSeal.number),
+    figures: jsonb().notNull().$type<readonly AccountFigure[]>(),
+    /** What stands for figures and files. */
+    root: text().notNull(),
+    /** Contains the closing before. */
+    hash: text().notNull(),
+  },
+  (t) => [
+    check('month_closing_kind_known', oneOf(t.kind, closingKinds)),
+    check('month_reopened_with_reason', sql`(${t.kind} = 'reopened') = (${t.reason} is not null)`),
+  ],
+)
+
+export const closedFile = pgTable(
+  'closed_file',
+  {
+    closing: integer()
+      .notNull()
+      .references(() => monthClosing.number),
+    name: text().notNull(),
+    /** Whose statement it is. */
+    partnerId: integer()
+      .$type<UserId>()
+      .references(() => appUser.id),
+    bytes: bytes().notNull(),
+    hash: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.closing, t.name] })],
 )

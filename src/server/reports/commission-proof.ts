@@ -26,7 +26,7 @@ export async function commissionProof(
     shop.db,
     listCommissionLines,
     partner.id,
-    spanOfMonth(shop, month),
+    await spanOfMonth(shop, month),
   )
   const numbers = await numbersOf(
     shop.db,

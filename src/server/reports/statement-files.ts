@@ -5,9 +5,11 @@ import { formatRate } from '#domain/partners/rates.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { cents, formatUsd, negate } from '#shared/money.ts'
 import { timeZoneLabel } from '#shared/calendar-day.ts'
+import { nameOfMonth } from '#shared/month.ts'
 import { LEFT, openPaper, RIGHT } from '#server/files/pdf.ts'
 import { WORKBOOK_TYPE, writeWorkbook, type Row } from '#server/files/workbook.ts'
 import type { FileAnswer } from '#server/http/serve.ts'
+import { findClosedStatement } from '#server/ledger/month-closings.ts'
 import { readPaperLogo } from '#server/pictures/pictures.ts'
 import { readSiteSettingsCached } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
@@ -20,10 +22,6 @@ const WHAT_WIDTH = 216
 /** Limits the PDF; the workbook has every line. */
 const LINES_ON_PAPER = 500
 
-const monthName = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-
-const nameOfMonth = (month: string): string => monthName.format(new Date(`${month}-15T12:00:00Z`))
-
 /** The statement's sums in the order that the PDF and workbook show them. */
 const sumsOf = (statement: Statement) =>
   [
@@ -34,18 +32,41 @@ const sumsOf = (statement: Statement) =>
     ['Returned payouts', statement.paidBack],
   ] as const
 
-/** @throws Refusal `unknown_statement` */
+const types: Record<StatementKind, string> = {
+  pdf: 'application/pdf',
+  xlsx: WORKBOOK_TYPE,
+  html: 'text/html; charset=utf-8',
+}
+
+type Wanted = { month: string; kind: StatementKind }
+
+/** A statement; of a closed month the one that was frozen then. @throws Refusal `unknown_statement` */
 export async function statementFile(
   shop: Needs<'db' | 'clock' | 'config'>,
   partner: Partner,
-  { month, kind }: { month: string; kind: StatementKind },
+  { month, kind }: Wanted,
 ): Promise<FileAnswer> {
-  spanOfMonth(shop, month)
-  const name = `commission-${month}.${kind}`
-  if (kind === 'xlsx') return { name, type: WORKBOOK_TYPE, bytes: await statementWorkbook(shop, partner, month) }
-  if (kind === 'pdf')
-    return { name, type: 'application/pdf', bytes: Readable.from([await statementPdf(shop, partner, month)]) }
-  return { name, type: 'text/html; charset=utf-8', bytes: Readable.from([await commissionProof(shop, partner, month)]) }
+  const frozen = await findClosedStatement(shop.db, month, { partnerId: partner.id, kind })
+  if (!frozen) return makeStatementFile(shop, partner, { month, kind })
+  return { name: nameOf({ month, kind }), type: types[kind], bytes: Readable.from([frozen]) }
+}
+
+const nameOf = ({ month, kind }: Wanted): string => `commission-${month}.${kind}`
+
+/** A statement as of now. @throws Refusal `unknown_statement` */
+export async function makeStatementFile(
+  shop: Needs<'db' | 'clock' | 'config'>,
+  partner: Partner,
+  { month, kind }: Wanted,
+): Promise<FileAnswer> {
+  await spanOfMonth(shop, month)
+  const make = { pdf: statementPdf, xlsx: statementWorkbook, html: commissionProof }
+  const made = await make[kind](shop, partner, month)
+  return {
+    name: nameOf({ month, kind }),
+    type: types[kind],
+    bytes: made instanceof Readable ? made : Readable.from([made]),
+  }
 }
 
 /** A month's statement as a PDF. Shoppers appear only as order numbers. */

@@ -1,10 +1,11 @@
 import type { Statement } from '#contract/earnings.ts'
-import { closingBalanceOf, daysOfMonth, type Month, type StatementSums } from '#domain/partners/statement.ts'
+import { closingBalanceOf, type StatementSums } from '#domain/partners/statement.ts'
 import { readOrderNumber, type UserId } from '#shared/ids.ts'
 import { minus, plus, sum } from '#shared/money.ts'
-import { startOfDay } from '#shared/time-zone.ts'
+import type { Month } from '#shared/month.ts'
 import type { Reader } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { findMonthSpan } from '#server/ledger/month-closings.ts'
 import type { Needs } from '#server/shop.ts'
 import {
   entrySums,
@@ -20,11 +21,13 @@ const LINES_A_PAGE = 200
 const LINES_A_BATCH = 1000
 
 /** @throws Refusal `unknown_statement` for an invalid or future month */
-export function spanOfMonth({ clock, config }: Needs<'clock' | 'config'>, month: Month): Span {
-  const days = daysOfMonth(month)
-  const from = days && new Date(startOfDay(config.reportTimeZone, days.first))
-  if (!days || !from || from > clock.now()) throw new Refusal('unknown_statement')
-  return { from, until: new Date(startOfDay(config.reportTimeZone, days.next)) }
+export async function spanOfMonth(
+  { db, clock, config }: Needs<'db' | 'clock' | 'config'>,
+  month: Month,
+): Promise<Span> {
+  const span = await findMonthSpan(db, config.reportTimeZone, month)
+  if (!span || span.from > clock.now()) throw new Refusal('unknown_statement')
+  return span
 }
 
 type Payouts = Awaited<ReturnType<typeof listPayoutsBefore>>
@@ -62,7 +65,7 @@ export async function readStatement(
   limit: number = LINES_A_PAGE,
 ): Promise<Statement> {
   const { db, clock, config } = shop
-  const span = spanOfMonth(shop, month)
+  const span = await spanOfMonth(shop, month)
   const { sums, payouts } = await sumsOf(db, id, span)
   const last = after === undefined ? undefined : await entryOfMark(db, id, after)
   const lines = after !== undefined && !last ? [] : await listStatementLines(db, id, span, last?.id, limit + 1)
@@ -117,7 +120,7 @@ export async function* walkStatement(
   { id }: Partner,
   month: Month,
 ): AsyncGenerator<Awaited<ReturnType<typeof listStatementLines>>[number]> {
-  const span = spanOfMonth(shop, month)
+  const span = await spanOfMonth(shop, month)
   let after: number | undefined
   for (;;) {
     const lines = await listStatementLines(shop.db, id, span, after, LINES_A_BATCH)

@@ -6,14 +6,13 @@ import type { Figure } from '#contract/report-figures.ts'
 import type { TimeRange } from '#domain/reports/time-range.ts'
 import type { PaymentProvider } from '#shared/ids.ts'
 import { cents, minus, plus, ZERO, type Cents } from '#shared/money.ts'
+import { dateOf } from '#shared/time.ts'
 import type { Reader } from '#server/db/db.ts'
 import { ledgerEntry, ledgerPosting } from '#server/ledger/schema.ts'
 import { orderLine, pastOrder, pastOrderLine, refund, shopOrder } from '#server/orders/schema.ts'
 import { paymentException } from '#server/payments/outcome-schema.ts'
 import { payment } from '#server/payments/schema.ts'
 import { providerReading, providerTransaction } from '#server/reconciliation/schema.ts'
-
-const dateOf = (ms: number): Date => new Date(ms)
 
 /** @returns no condition for a range that is open at both ends */
 export const inTimeRange = (column: AnyPgColumn, { since, until }: TimeRange): SQL | undefined =>

@@ -25,8 +25,11 @@ import type { Book } from './workbook-parts.ts'
  * Streams one of the four workbooks, reading orders page by page. The cover is written last, because it compares the other sheets' sums
  * with the report.
  */
-export async function workbookOf(shop: ReportNeeds, type: WorkbookType, query: ReportQuery): Promise<FileAnswer> {
-  const requested = endRangeNow(readRange(shop, query))
+export const workbookOf = (shop: ReportNeeds, type: WorkbookType, query: ReportQuery): Promise<FileAnswer> =>
+  workbookIn(shop, type, endRangeNow(readRange(shop, query)))
+
+/** The same for a range that ends before now. */
+export async function workbookIn(shop: ReportNeeds, type: WorkbookType, requested: ReportRange): Promise<FileAnswer> {
   const book = books[type](shop.db, requested, await collectionNames(shop.db))
   const cover = async (totals: readonly SheetTotals[]) => {
     // As of the same time as the sheets.

@@ -3,6 +3,7 @@ import { useLocation } from 'react-router'
 import { claimPaths } from '#contract/claim-paths.ts'
 import { codePaths } from '#contract/code-paths.ts'
 import { giftCardPaths } from '#contract/gift-card-paths.ts'
+import { monthPaths } from '#contract/month-paths.ts'
 import { paths } from '#contract/paths.ts'
 import { RequireSignIn } from '#web/accounts/RequireSignIn.tsx'
 import { Link, NavLink } from '#web/app/Link.tsx'
@@ -27,6 +28,7 @@ const links: readonly { group: (typeof groups)[number]; to: string; text: string
   { group: 'Money', to: paths.adminReconciliation, text: 'Reconciliation' },
   { group: 'Money', to: paths.adminPayouts, text: 'Payouts' },
   { group: 'Money', to: giftCardPaths.admin, text: 'Gift cards' },
+  { group: 'Money', to: monthPaths.admin, text: 'Month close' },
   { group: 'Shop', to: paths.adminProducts, text: 'Products' },
   { group: 'Shop', to: paths.adminCollections, text: 'Collections' },
   { group: 'Shop', to: paths.adminProductTypes, text: 'Product types' },

@@ -31,6 +31,12 @@ export const giftCardsQuery = ({ search, older }: { search?: string | undefined;
   ...current,
 })
 
+export const monthsQuery = { ...query('GET /api/admin/months'), ...current }
+export const monthQuery = (month: string) => ({
+  ...query('GET /api/admin/months/:month', { params: { month } }),
+  ...current,
+})
+
 export const codesQuery = { ...query('GET /api/admin/codes'), ...current }
 export const searchWordsQuery = { ...query('GET /api/admin/search'), ...current }
 

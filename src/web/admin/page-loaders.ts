@@ -27,6 +27,8 @@ import {
   productTypesQuery,
   codesQuery,
   giftCardsQuery,
+  monthQuery,
+  monthsQuery,
   searchWordsQuery,
   syncsQuery,
 } from './admin-queries.ts'
@@ -47,6 +49,11 @@ export const pageLoaders = {
     return queries.prefetchQuery(
       giftCardsQuery({ search: search.get('search') ?? undefined, older: search.get('older') ?? undefined }),
     )
+  },
+  close: async (queries, request) => {
+    const { next } = await queries.fetchQuery(monthsQuery)
+    const month = searchOf(request).get('month') ?? next
+    if (month !== null) await queries.prefetchQuery(monthQuery(month))
   },
   claims: (queries) => queries.prefetchQuery(claimFiguresQuery('product')),
   withdrawal: (queries) => queries.prefetchQuery(withdrawalRightsQuery),

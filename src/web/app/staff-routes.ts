@@ -5,6 +5,7 @@ import { conversationPaths } from '#contract/conversation-paths.ts'
 import { codePaths } from '#contract/code-paths.ts'
 import { GIFT_PATH } from '#contract/gift-path.ts'
 import { giftCardPaths } from '#contract/gift-card-paths.ts'
+import { monthPaths } from '#contract/month-paths.ts'
 import { paths } from '#contract/paths.ts'
 import { payPaths } from '#contract/pay-paths.ts'
 import { signInPath } from '#web/accounts/return-to.ts'
@@ -95,6 +96,7 @@ const rows: readonly PageRow[] = [
   { path: paths.adminReviews, page: 'admin/ReviewsPage', load: adminLoader('reviews') },
   { path: codePaths.admin, page: 'admin/CodesPage', load: adminLoader('codes') },
   { path: giftCardPaths.admin, page: 'admin/GiftCardsPage', load: adminLoader('giftCards') },
+  { path: monthPaths.admin, page: 'admin/ClosePage', load: adminLoader('close') },
   { path: paths.adminSearch, page: 'admin/SearchWordsPage', load: adminLoader('searchWords') },
   { path: paths.adminImport, page: 'admin/ImportPage', load: adminLoader('nothing') },
   { path: paths.adminPrivacy, page: 'admin/PrivacyPage', load: adminLoader('nothing') },
