@@ -6,7 +6,7 @@ import type { Cents } from '#shared/money.ts'
 import { call } from './call.ts'
 import { AuditLogEntry } from './admin.ts'
 import { LabeledTexts } from './checkout.ts'
-import { CorrectedAddress, CorrectedEmail } from './orders.ts'
+import { CorrectedAddress, CorrectedEmail, OrderVersion } from './orders.ts'
 import { branded, centsInput, centsAnswer, multilineText, isoMoment, pathId } from './wire.ts'
 
 /** A date in New York, `2026-11-21`. */
@@ -91,6 +91,7 @@ const allowed = z.nullable(z.string())
 /** Everything the shop knows about an order. */
 export const AdminOrder = z.object({
   orderNumber: z.string(),
+  version: OrderVersion,
   kind: z.enum(orderKinds),
   /** The order whose pieces it replaces. */
   replaces: z.nullable(z.string()),
@@ -373,12 +374,13 @@ export const adminOrderCalls = {
     path: '/api/admin/orders/:number/address',
     access: 'owner',
     summary:
-      'Corrects an order’s shipping address and submits it to Printful. In another country, state or province, its price is computed again.',
+      'Corrects an order’s shipping address and submits it to Printful. In another country, state or province, its price is computed again. `seen` is the `version` of the order that was looked at.',
     params: ofOrder,
-    body: CorrectedAddress,
+    body: z.extend(CorrectedAddress, { seen: OrderVersion }),
     answer: done,
     refusals: [
       'unknown_order',
+      'order_changed',
       'change_refused',
       'correction_under_way',
       'country_blocked',

@@ -3,7 +3,7 @@ import { LINES_MAX, QUANTITY_MAX } from '#domain/cart/cart.ts'
 import type { VariantId } from '#shared/ids.ts'
 import type { Cents } from '#shared/money.ts'
 import { call } from './call.ts'
-import { CorrectedAddress, OrderKey } from './orders.ts'
+import { CorrectedAddress, OrderKey, OrderVersion } from './orders.ts'
 import { branded, centsAnswer, isoMoment, optionalLine } from './wire.ts'
 
 const variantId = branded<VariantId>(z.int().check(z.gte(1)))
@@ -77,11 +77,11 @@ export const orderChangeCalls = {
     path: '/api/admin/orders/:number/change',
     access: 'owner',
     summary:
-      'Changes an order as previewed; `difference` comes from the preview. Less is refunded; more waits until the customer pays it by the emailed link.',
+      'Changes an order as previewed; `difference` comes from the preview, `seen` is the order’s `version` when somebody began. Less is refunded; more waits until the customer pays it by the emailed link.',
     params: ofOrder,
-    body: z.extend(OrderWish, { difference: branded<Cents>(z.int()) }),
+    body: z.extend(OrderWish, { difference: branded<Cents>(z.int()), seen: z.optional(OrderVersion) }),
     answer: done,
-    refusals: [...changeRefusals, 'change_differs'],
+    refusals: [...changeRefusals, 'change_differs', 'order_changed'],
   }),
   drop: call({
     method: 'POST',

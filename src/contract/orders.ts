@@ -167,6 +167,10 @@ export const CorrectedAddress = z.object({
   tax_number: optionalLine(30),
 })
 export type CorrectedAddress = z.output<typeof CorrectedAddress>
+
+/** How often an order was corrected or changed; the owner's changes name the one that was looked at. */
+export const OrderVersion = z.int().check(z.gte(0))
+
 export const CorrectedEmail = z.object({ email: emailAddress })
 
 export const TrackedOrder = z.object({

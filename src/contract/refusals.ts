@@ -213,6 +213,10 @@ export const refusals = {
   cannot_resubmit: [409, 'This order can’t be submitted again: the printer has it, or it was refunded or closed.'],
   cannot_replace: [409, 'Nothing was ordered. {reason}'],
   replacement_changed: [409, 'Nothing was ordered: some of it was replaced in the meantime. Please choose again.'],
+  order_changed: [
+    409,
+    'The order was changed in the meantime: it goes to {recipient} now. Nothing was saved, and what you entered is still here. To save it nevertheless, press again.',
+  ],
   correction_too_late: [409, 'Nothing was changed: this order is already in production or closed. Please write to us.'],
   correction_under_way: [
     409,

@@ -148,7 +148,7 @@ test('the owner corrects an address and sees the printer’s answer; the log mas
     status: 409,
     body: { code: 'printer_refused', message: expect.stringContaining('could not verify this address') },
   })
-  expect(await says('address', { name: 'Ada Lovelace', shippingAddress: right })).toMatchObject({
+  expect(await says('address', { name: 'Ada Lovelace', shippingAddress: right, seen: 0 })).toMatchObject({
     status: 200,
     body: { done: 'Address corrected. The printer accepted the order.' },
   })
@@ -166,6 +166,44 @@ test('the owner corrects an address and sees the printer’s answer; the log mas
   await world.shop.database.pool.query(`update shop_order set fulfilment_status = 'delivered'`)
   await erasePerson(world.shop, shopper.customer.email, COMMAND)
   expect((await world.shop.database.pool.query('select 1 from order_correction')).rows).toEqual([])
+})
+
+test('an address that another owner or the customer corrected meanwhile is not overwritten unseen', async () => {
+  await using world = await openWorld({ env: { CHANGE_WINDOW_S: '1800' } })
+  const { shopper, number } = await sold(world)
+  const owner = await ownerOf(world)
+  const versionNow = async () => Number((await owner.send('GET', `/api/admin/orders/${number}`)).body['version'])
+  const corrects = (line1: string, seen: number) =>
+    owner.send<{ code?: string; message?: string }>('POST', `/api/admin/orders/${number}/address`, {
+      ...{ name: 'Ada Lovelace', shippingAddress: { ...right, line1 }, seen },
+    })
+  const line1Now = async () =>
+    (await world.shop.db.transaction((tx) => findOrderByNumber(tx, number)))?.shippingAddress.line1
+
+  // Two owners at once: one of them is told.
+  const seen = await versionNow()
+  const both = await Promise.all(['1 Wall Street', '2 Wall Street'].map((line1) => corrects(line1, seen)))
+  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  const kept = both[0]?.status === 200 ? '1 Wall Street' : '2 Wall Street'
+  expect(both.find(({ status }) => status === 409)?.body).toMatchObject({
+    code: 'order_changed',
+    message: expect.stringContaining(`it goes to Ada Lovelace, ${kept}, New York, NY 10005`),
+  })
+  expect(await line1Now()).toBe(kept)
+
+  // The customer in between, also against the owner's other changes.
+  const before = await versionNow()
+  const link = tokenIn(mailsTo(world, shopper.customer.email)[0])
+  const own = { token: link, name: 'Ada Lovelace', shippingAddress: { ...right, line1: '3 Wall Street' } }
+  expect((await shopper.send('POST', '/api/order/address', own)).status).toBe(200)
+  expect(await corrects('4 Wall Street', before)).toMatchObject({ status: 409, body: { code: 'order_changed' } })
+  const phone = { phone: '+1 555 0100', difference: 0, seen: before }
+  expect(await owner.send('POST', `/api/admin/orders/${number}/change`, phone)).toMatchObject({
+    ...{ status: 409, body: { code: 'order_changed' } },
+  })
+  expect(await line1Now()).toBe('3 Wall Street')
+  expect((await corrects('4 Wall Street', await versionNow())).status).toBe(200)
+  expect(await line1Now()).toBe('4 Wall Street')
 })
 
 test('a bouncing email is corrected: the bounced messages go to the new address, and old links stop working', async () => {

@@ -122,7 +122,7 @@ export async function whyChangedOrderDiffers(world: World, number: string): Prom
   }
 
   // A confirmation once, and an email for each change of items or price.
-  const mails = (await world.audit<Row>('mails')).filter((row) => row['order_id'] === id)
+  const mails = await of('mails')
   same('confirmations', mails.filter((row) => row['kind'] === 'confirmation').length, 1)
   const waits = changes.filter((row) => n(row['amount_cents']) > 0).length
   const other = returned - returnedByChanges

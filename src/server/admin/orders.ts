@@ -109,6 +109,7 @@ export async function showOrder(shop: Needs<'db' | 'clock'>, typed: string): Pro
   const refundedPieces = records.refunds.flatMap(({ status, pieces }) => (status === 'failed' ? [] : (pieces ?? [])))
   return {
     orderNumber: order.orderNumber,
+    version: records.corrections.length,
     kind: order.kind,
     replaces: replaced?.orderNumber ?? null,
     replacements: replacements.map(({ orderNumber, paymentStatus, fulfillmentStatus }) => ({

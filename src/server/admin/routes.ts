@@ -122,10 +122,10 @@ export function adminRoutes(app: App, shop: Shop): void {
       const order = await resubmitOrder(shop, numberIn(params.number), await actorOf(context))
       return { done: await submitNow(shop, order) }
     },
-    correctAddress: async (context, { params, body }) => {
+    correctAddress: async (context, { params, body: { seen: version, ...recipient } }) => {
       const by = { kind: 'owner', actor: await actorOf(context) } as const
       const order = await getOrder(shop.db, params.number)
-      const changed = await changeOrder(shop, order, { recipient: body }, by)
+      const changed = await changeOrder(shop, order, { recipient }, by, { version })
       return { done: `${doneWith('Address corrected.', changed)} ${await submitNow(shop, changed.order)}` }
     },
     correctEmail: async (context, { params, body }) => {
@@ -137,9 +137,10 @@ export function adminRoutes(app: App, shop: Shop): void {
   })
   serve(app, 'orderChanges', {
     preview: async (_, { params, body }) => previewChange(shop, await getOrder(shop.db, params.number), body),
-    change: async (context, { params, body: { difference: seen, ...wish } }) => {
+    change: async (context, { params, body: { difference, seen: version, ...wish } }) => {
       const by = { kind: 'owner', actor: await actorOf(context) } as const
-      const changed = await changeOrder(shop, await getOrder(shop.db, params.number), wish, by, { seen })
+      const seen = { seen: difference, ...(version !== undefined && { version }) }
+      const changed = await changeOrder(shop, await getOrder(shop.db, params.number), wish, by, seen)
       return { done: doneWith('Order changed.', changed) }
     },
     drop: async (_, { params }) => {

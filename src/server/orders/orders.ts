@@ -287,6 +287,10 @@ export const correctEmailOf = (tx: Tx, { id }: Pick<Order, 'id'>, email: string,
 export const addCorrection = (tx: Tx, row: typeof orderCorrection.$inferInsert) =>
   tx.insert(orderCorrection).values(row)
 
+/** The version of an order that somebody looks at: every correction and change makes another. */
+export const countCorrections = (db: Reader, { id }: Pick<Order, 'id'>): Promise<number> =>
+  db.$count(orderCorrection, eq(orderCorrection.orderId, id))
+
 /** Follows payments and refunds, also back to `paid` when a refund fails later. @returns whether it changed */
 export async function setPaymentStatus(tx: Tx, order: Order, to: PaymentStatus, now: Date): Promise<boolean> {
   if (order.paymentStatus === to) return false

@@ -7,6 +7,7 @@ import {
 } from '#domain/orders/change.ts'
 import type { ChangeKind } from '#domain/orders/changes.ts'
 import { recipientNameOf } from '#domain/orders/gift.ts'
+import { addressLines } from '#domain/checkout/address.ts'
 import { taxLabelOf } from '#domain/checkout/quote.ts'
 import { entriesOfSale } from '#domain/ledger/ledger.ts'
 import { totalOf, type RefundParts } from '#domain/payments/returns.ts'
@@ -29,7 +30,7 @@ import {
   type OrderChange,
 } from '#server/orders/changes.ts'
 import { mailChangedLater, mailChangeToPayLater, mailCorrectedLater } from '#server/orders/mails.ts'
-import { findOrder, isSale, listOrderLines, lockOrder, partsOfOrder, type Order } from '#server/orders/orders.ts'
+import { countCorrections, findOrder, isSale, listOrderLines, lockOrder, partsOfOrder, type Order } from '#server/orders/orders.ts'
 import { listOrderRefunds } from '#server/orders/refunds.ts'
 import { correctTaxLater } from '#server/orders/tax-record.ts'
 import type { Needs } from '#server/shop.ts'
@@ -74,7 +75,8 @@ export async function previewChange(shop: ChangeNeeds, order: Order, wish: Order
  * An order that the printer may already have is canceled there first, and continues under the next external id, which stops any worker
  * about to confirm the old one. An order on hold stays on hold.
  * @param seen the difference of the preview that somebody confirmed
- * @throws Refusal `change_refused` with the reason and the next way; `change_differs` when it costs something else than was seen;
+ * @param version `countCorrections` of the order that somebody looked at
+ * @throws Refusal `order_changed` when it is another version; `change_refused` with the reason and the next way; `change_differs` when it costs something else than was seen;
  *   `invalid`, `country_blocked`, `address_refused` for the recipient
  * @throws Refusal and ProviderUnavailable as `changeUnmade`
  */
@@ -83,11 +85,14 @@ export async function changeOrder(
   { id }: Pick<Order, 'id'>,
   wish: OrderWish,
   by: CorrectionAuthor,
-  { seen: confirmed, timeToPayMs = DAY_MS }: { seen?: Cents; timeToPayMs?: number } = {},
+  { seen: confirmed, version, timeToPayMs = DAY_MS }: { seen?: Cents; version?: number; timeToPayMs?: number } = {},
 ): Promise<{ order: Order; difference: Cents }> {
   return changeUnmade(shop, id, {
     plan: async (seen) => {
       await requireChangeable(shop, seen)
+      // A later change is noticed by `apply`, and the next plan refuses it.
+      if (version !== undefined && version !== (await countCorrections(shop.db, seen)))
+        throw new Refusal('order_changed', { recipient: recipientText(seen) })
       const planned = await planChange(shop, seen, wish)
       const { difference } = planned
       if (confirmed !== undefined && confirmed !== difference)
@@ -174,6 +179,9 @@ const isAsPlanned = async (tx: Tx, order: Order, seen: Order, { before }: Planne
   order.paymentStatus === seen.paymentStatus &&
   JSON.stringify(recipientOf(order)) === JSON.stringify(recipientOf(seen)) &&
   JSON.stringify(await linesOf(tx, order)) === JSON.stringify(before)
+
+const recipientText = (order: Order): string =>
+  addressLines(recipientNameOf(order), order.shippingAddress).join(', ')
 
 const recipientOf = (order: Order) => {
   const { customerPhone: phone, taxNumber, shippingAddress: address } = order

@@ -424,8 +424,9 @@ export async function followWalletOrderOrLog(shop: WalletNeeds, id: string): Pro
 const ACCEPTANCE_MS = 3 * SECOND_MS
 const ACCEPTANCE_POLL_MS = 200
 
-/** @returns the order once the printer has accepted it, or after three seconds */
-async function waitForPrinter({ db }: Needs<'db'>, made: Order): Promise<Order> {
+/** @returns the order once the printer has accepted it, or after three seconds; at once while it waits for changes */
+async function waitForPrinter({ db, clock }: Needs<'db' | 'clock'>, made: Order): Promise<Order> {
+  if (clock.now() < made.changeableUntil) return made
   let order = made
   for (let waited = 0; order.printfulOrderId === null && waited < ACCEPTANCE_MS; waited += ACCEPTANCE_POLL_MS) {
     await new Promise((resolve) => setTimeout(resolve, ACCEPTANCE_POLL_MS))

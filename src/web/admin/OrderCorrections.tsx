@@ -3,6 +3,7 @@ import { CORRECT_ADDRESS, CORRECT_EMAIL } from '#contract/paths.ts'
 import type { AdminOrder } from '#contract/admin-orders.ts'
 import { mainCountries } from '#domain/checkout/countries.ts'
 import { formatUsd, ZERO } from '#shared/money.ts'
+import { isRefusal } from '#web/api/error-sentence.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { CorrectAddress } from '#web/orders/CorrectAddress.tsx'
 import { ChangeItems } from '#web/orders/ChangeItems.tsx'
@@ -23,20 +24,38 @@ const titles = {
 } as const
 type Subject = keyof typeof titles
 
+/** Sends a change with the version of the order that was looked at, and closes the dialog. */
+type Save = (send: (seen: number) => Promise<{ done: string }>) => Promise<void>
+
 /** Changes of an order's recipient and items, while they are still possible. */
 export function OrderCorrections({ order }: { order: AdminOrder }) {
   const [subject, setSubject] = useState<Subject>()
   const [preview, setPreview] = useState<PreviewedChange>()
+  const [looked, setLooked] = useState<number | undefined>(order.version)
   const api = useApi()
   const change = useChange()
   const { can } = order
+  const save: Save = async (send) => {
+    try {
+      await change(() => send(looked ?? order.version))
+    } catch (error) {
+      // Its sentence says what the order is now; pressed again, that is what was looked at.
+      if (isRefusal(error, 'order_changed')) setLooked(undefined)
+      throw error
+    }
+    close()
+  }
   const params = { number: order.orderNumber }
   const close = () => {
     setSubject(undefined)
     setPreview(undefined)
   }
+  const begin = (about: Subject) => {
+    setSubject(about)
+    setLooked(order.version)
+  }
   const open = (about: Subject, label: string, id?: string) => (
-    <Button id={id} variant="outline" aria-haspopup="dialog" onClick={() => setSubject(about)}>
+    <Button id={id} variant="outline" aria-haspopup="dialog" onClick={() => begin(about)}>
       {label}
     </Button>
   )
@@ -62,25 +81,26 @@ export function OrderCorrections({ order }: { order: AdminOrder }) {
             before={order.amounts}
             preview={preview}
             effect={effectOf(preview.difference, WORDS)}
-            send={async () => {
-              const body = { ...preview.wish, difference: preview.difference }
-              await change(() => api('POST /api/admin/orders/:number/change', { params, body }))
-              close()
-            }}
+            send={() =>
+              save((seen) => {
+                const body = { ...preview.wish, difference: preview.difference, seen }
+                return api('POST /api/admin/orders/:number/change', { params, body })
+              })
+            }
             onBack={() => setPreview(undefined)}
           />
         )}
         <div hidden={preview !== undefined}>
-          {subject === 'address' && <Address order={order} onPreview={setPreview} onDone={close} />}
+          {subject === 'address' && <Address order={order} onPreview={setPreview} save={save} />}
           {subject === 'email' && <Email order={order} onDone={close} />}
           {subject === 'phone' && (
             <CorrectPhone
               start={order.customer.phone}
-              send={async (phone) => {
-                const body = { phone, difference: ZERO }
-                await change(() => api('POST /api/admin/orders/:number/change', { params, body }))
-                close()
-              }}
+              send={(phone) =>
+                save((seen) =>
+                  api('POST /api/admin/orders/:number/change', { params, body: { phone, difference: ZERO, seen } }),
+                )
+              }
             />
           )}
           {subject === 'items' && (
@@ -137,12 +157,11 @@ function WaitingChange({ order, toPay }: { order: AdminOrder; toPay: NonNullable
   )
 }
 
-type AddressProps = { order: AdminOrder; onPreview: (preview: PreviewedChange) => void; onDone: () => void }
+type AddressProps = { order: AdminOrder; onPreview: (preview: PreviewedChange) => void; save: Save }
 
-function Address({ order, onPreview, onDone }: AddressProps) {
+function Address({ order, onPreview, save }: AddressProps) {
   const { orderNumber: number, recipientName, address, can } = order
   const api = useApi()
-  const change = useChange()
   return (
     <div className="grid gap-5">
       <p>
@@ -161,8 +180,7 @@ function Address({ order, onPreview, onDone }: AddressProps) {
           const params = { number }
           const preview = await api('POST /api/admin/orders/:number/change/preview', { params, body: { recipient } })
           if (preview.difference !== ZERO) return onPreview({ ...preview, wish: { recipient } })
-          await change(() => api('POST /api/admin/orders/:number/address', { params, body: recipient }))
-          return onDone()
+          return save((seen) => api('POST /api/admin/orders/:number/address', { params, body: { ...recipient, seen } }))
         }}
       />
     </div>
