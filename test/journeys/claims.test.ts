@@ -521,3 +521,68 @@ test('a person’s export has their claims with photos, and erasing leaves neith
   const key = { order: number, words: 'It is Zelda again.', photos: [] }
   expect(await shopper.send('POST', `/api/order/claims/${claimed?.id}/answer`, key)).toMatchObject({ status: 404 })
 })
+
+test('a link that leaked is used only so often, and so are guesses', async () => {
+  await using limited = await openWorld({ env: { RATE_LIMIT_SCALE: '1' } })
+  const answers: number[] = []
+  for (let sent = 0; sent < 21; sent += 1) {
+    const stranger = limited.shopper()
+    const body = { token: 'guess', submission: randomUUID(), reason: 'damaged', pieces: [{ position: 0, quantity: 1 }] }
+    answers.push(
+      (await stranger.send('POST', '/api/order/claims', { ...body, words: 'Broken.', photos: [], fit: null })).status,
+    )
+  }
+  expect(answers).toEqual([...Array.from({ length: 20 }, () => 404), 429])
+})
+
+test('the printer is down for a day: a replacement waits and is made once, and what is withdrawn is refunded at once', async () => {
+  const broken = await ordered('delivered')
+  const unmade = await ordered('paid', { to: addresses.berlin })
+  await broken.claims({ reason: 'faulty' })
+  await world.settled()
+  const claimed = await claimOf(broken.number)
+  const { kit, printful } = world.simulators
+  const madeNow = () =>
+    (printful.ledger().partner_orders ?? [])
+      .filter(({ status }) => !['draft', 'canceled', 'failed'].includes(status))
+      .map(({ external_id: external }) => external)
+  const made = madeNow()
+  expect(made).toContain(unmade.number)
+  kit.rules.add({
+    ...{ provider: 'printful', match: { path: '/**' }, when: 'before', do: { status: 503, body: 'away' } },
+    times: 100_000,
+  })
+  expect(await decides(claimed?.id, 'replace')).toMatchObject({ status: 200 })
+  expect(await unmade.withdraws()).toMatchObject({ status: 200 })
+  for (let hours = 0; hours < 24; hours += 8) {
+    await world.advance(8 * HOUR_MS)
+    await world.sweep()
+    await world.settled()
+  }
+  expect(madeNow()).toEqual(made)
+  const ordersNow = () => world.audit('orders')
+  const unmadeNow = async () => (await ordersNow()).find((row) => row['order_number'] === unmade.number)
+  expect(await unmadeNow()).toMatchObject({ payment_status: 'refunded', fulfilment_status: 'submitted' })
+  const replacement = (await ordersNow()).at(-1)?.['external_id']
+
+  kit.rules.clear()
+  await world.advance(HOUR_MS)
+  const works = async () => {
+    // The queue goes by the database's clock.
+    await world.shop.database.pool.query(
+      `update pgboss.job set start_after = now() where state in ('created', 'retry') and singleton_key is not null`,
+    )
+    await world.sweep()
+    await world.settled()
+    return madeNow().toSorted()
+  }
+  // The printer, which nobody could reach, began to make what was withdrawn.
+  const right = [...made, replacement].toSorted()
+  await expect.poll(works, { timeout: 60_000 }).toEqual(right)
+  expect(await works()).toEqual(right)
+  const refunds = await world.audit('refunds')
+  const { payment_key: paid, total_cents: total } = (await unmadeNow()) ?? {}
+  expect(refunds.filter((row) => row['payment_key'] === paid)).toMatchObject([
+    { amount_cents: total, status: 'succeeded' },
+  ])
+})

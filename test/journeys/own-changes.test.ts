@@ -190,6 +190,38 @@ test('another country: its tax by name, and the tax number that its customs need
   expect(await whyChangedOrderDiffers(world, one.number)).toEqual([])
 })
 
+test('an address in a country that a piece may not go to is refused with the piece’s name, for customer and owner', async () => {
+  const one = await sold()
+  const before = await orderOf(one)
+  await using blocked = await blocking(one, 'SG')
+  const shippingAddress = { line1: '1 Raffles Place', city: 'Singapore', postal_code: '048616', country: 'SG' }
+  const recipient = { name: 'Ada Fan', shippingAddress }
+  const refusal = {
+    status: 422,
+    body: { code: 'country_blocked', message: `We can’t ship ${blocked.name} to Singapore.` },
+  }
+  expect(await preview(one, { recipient })).toMatchObject(refusal)
+  expect(await one.send('/change', { recipient, difference: 0 })).toMatchObject(refusal)
+  const owner = world.shopper()
+  await owner.send('POST', '/api/login', { username: 'owner', password: 'owner-demo' })
+  const path = `/api/admin/orders/${one.number}/address`
+  expect(await owner.send('POST', path, { ...recipient, seen: 0 })).toMatchObject(refusal)
+  expect(await orderOf(one)).toEqual(before)
+})
+
+/** The order's product may not go to a country. */
+async function blocking({ line }: Sold, country: string) {
+  const set = (countries: readonly string[]) =>
+    world.shop.database.pool.query<{ name: string }>(
+      `update product set metadata = jsonb_set(jsonb_set(coalesce(metadata, '{}'), '{restrictions}',
+         coalesce(metadata->'restrictions', '{}')), '{restrictions,blockedCountries}', $1)
+       where id = (select product_id from variant where id = $2) returning name`,
+      [JSON.stringify(countries), line.variantId],
+    )
+  const { rows } = await set([country])
+  return { name: rows[0]?.name ?? '', [Symbol.asyncDispose]: () => set([]).then(() => undefined) }
+}
+
 test('a difference too small for a card costs nothing: the shop bears it, and the books agree', async () => {
   const one = await sold(1)
   await world.shop.database.pool.query(

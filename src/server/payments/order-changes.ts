@@ -30,7 +30,15 @@ import {
   type OrderChange,
 } from '#server/orders/changes.ts'
 import { mailChangedLater, mailChangeToPayLater, mailCorrectedLater } from '#server/orders/mails.ts'
-import { countCorrections, findOrder, isSale, listOrderLines, lockOrder, partsOfOrder, type Order } from '#server/orders/orders.ts'
+import {
+  countCorrections,
+  findOrder,
+  isSale,
+  listOrderLines,
+  lockOrder,
+  partsOfOrder,
+  type Order,
+} from '#server/orders/orders.ts'
 import { listOrderRefunds } from '#server/orders/refunds.ts'
 import { correctTaxLater } from '#server/orders/tax-record.ts'
 import type { Needs } from '#server/shop.ts'
@@ -180,8 +188,7 @@ const isAsPlanned = async (tx: Tx, order: Order, seen: Order, { before }: Planne
   JSON.stringify(recipientOf(order)) === JSON.stringify(recipientOf(seen)) &&
   JSON.stringify(await linesOf(tx, order)) === JSON.stringify(before)
 
-const recipientText = (order: Order): string =>
-  addressLines(recipientNameOf(order), order.shippingAddress).join(', ')
+const recipientText = (order: Order): string => addressLines(recipientNameOf(order), order.shippingAddress).join(', ')
 
 const recipientOf = (order: Order) => {
   const { customerPhone: phone, taxNumber, shippingAddress: address } = order
