@@ -44,6 +44,7 @@ type Progress = { added: number; failures: readonly string[]; isLast: boolean }
 
 /** What a thread does: its share of the histories. */
 async function proveShare(kind: 'embedded' | 'postgresql', { index, seed: ofAll }: Share): Promise<void> {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   const tell = (progress: Progress) => parentPort?.postMessage(progress)
   let before = 0
   const options = { count, seed: ofAll, atOnce, database: kind, share: { index, of: threads } }

@@ -183,7 +183,7 @@ test('an address that another owner or the customer corrected meanwhile is not o
   // Two owners at once: one of them is told.
   const seen = await versionNow()
   const both = await Promise.all(['1 Wall Street', '2 Wall Street'].map((line1) => corrects(line1, seen)))
-  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 409]))
   const kept = both[0]?.status === 200 ? '1 Wall Street' : '2 Wall Street'
   expect(both.find(({ status }) => status === 409)?.body).toMatchObject({
     code: 'order_changed',
