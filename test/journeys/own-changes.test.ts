@@ -211,15 +211,17 @@ test('an address in a country that a piece may not go to is refused with the pie
 
 /** The order's product may not go to a country. */
 async function blocking({ line }: Sold, country: string) {
-  const set = (countries: readonly string[]) =>
-    world.shop.database.pool.query<{ name: string }>(
-      `update product set metadata = jsonb_set(jsonb_set(coalesce(metadata, '{}'), '{restrictions}',
-         coalesce(metadata->'restrictions', '{}')), '{restrictions,blockedCountries}', $1)
-       where id = (select product_id from variant where id = $2) returning name`,
-      [JSON.stringify(countries), line.variantId],
-    )
-  const { rows } = await set([country])
-  return { name: rows[0]?.name ?? '', [Symbol.asyncDispose]: () => set([]).then(() => undefined) }
+  const { pool } = world.shop.database
+  const ofLine = '(select product_id from variant where id = $1)'
+  const { rows } = await pool.query<{ name: string; metadata: object | null }>(
+    `select name, metadata from product where id = ${ofLine}`,
+    [line.variantId],
+  )
+  const { name = '', metadata = null } = rows[0] ?? {}
+  const set = (value: object | null) =>
+    pool.query(`update product set metadata = $2 where id = ${ofLine}`, [line.variantId, value])
+  await set({ ...metadata, restrictions: { blockedCountries: [country] } })
+  return { name, [Symbol.asyncDispose]: () => set(metadata).then(() => undefined) }
 }
 
 test('a difference too small for a card costs nothing: the shop bears it, and the books agree', async () => {
