@@ -16,6 +16,7 @@ const onBoth = [
     'faults',
     'free-orders',
     'gift-cards',
+    'gift-cards-bought',
     'migrating',
     'month-close',
     'order-changes',

@@ -86,6 +86,8 @@ import { reconcileBooks, startWatch, watchBooks } from '#server/reconciliation/j
 import { updateExceptions } from '#server/reconciliation/reconciliation.ts'
 import { reconciliationRoutes } from '#server/reconciliation/routes.ts'
 import { phoneOrderToken } from '#server/checkout/phone-orders.ts'
+import { giftCardRoutes } from '#server/payments/gift-card-routes.ts'
+import { purchaseToken } from '#server/payments/gift-card-purchases.ts'
 import { phoneOrderRoutes } from '#server/payments/phone-order-routes.ts'
 import { endOrderViews, movePaidOrders, openLink } from '#server/orders/access.ts'
 import { mailDataLink, MY_DATA_MAIL, openDataLink } from '#server/privacy/privacy.ts'
@@ -263,6 +265,7 @@ export async function createShop({
   codeLinks(app, shop)
   paymentRoutes(app, shop)
   phoneOrderRoutes(app, shop)
+  giftCardRoutes(app, shop)
   orderRoutes(app, shop)
   freeOrderRoutes(app, shop)
   await reviewRoutes(app, shop)
@@ -377,6 +380,7 @@ function openLinkOf(
   if (kind === 'account_password' || kind === 'account_email') return openAccountLink(shop, about)
   if (kind === MY_DATA_MAIL) return openDataLink(shop, recipient)
   if (kind === 'gift_card') return giftCardCodeOf(shop, about).then(formatGiftCardCode)
+  if (kind === 'gift_card_bought') return Promise.resolve(purchaseToken(shop, about))
   if (kind === 'payment_link') return Promise.resolve(phoneOrderToken(shop, about))
   if (kind.startsWith('newsletter_')) return openSubscription(shop, about)
   return orderId === null ? undefined : openLink(shop, orderId)

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { GIFT_CARD_MAX, GIFT_CARD_MIN, giftCardMovements, giftCardStates } from '#domain/gift-cards/gift-card.ts'
+import { GIFT_CARD_MAX, GIFT_CARD_MIN, giftCardMovements, shownGiftCardStates } from '#domain/gift-cards/gift-card.ts'
 import type { Cents } from '#shared/money.ts'
 import { call } from './call.ts'
-import { branded, centsAnswer, emailAddress, isoMoment, multilineText, pathId } from './wire.ts'
+import { branded, centsAnswer, centsInput, emailAddress, isoMoment, multilineText, pathId } from './wire.ts'
 
 const AMOUNT = 'Please enter an amount from $1 to $500'
 const reason = multilineText(1, 300, 'Please enter a reason')
@@ -12,12 +12,14 @@ const AdminGiftCard = z.object({
   id: z.int(),
   /** The last characters of its code. */
   lastFour: z.string(),
-  state: z.enum(giftCardStates),
+  state: z.enum(shownGiftCardStates),
   issued: centsAnswer,
   balance: centsAnswer,
   reason: z.string(),
   email: z.nullable(z.string()),
   createdAt: isoMoment,
+  /** What went back to its buyer after it was spent: a loss until something comes onto the card again. */
+  lost: centsAnswer,
   movements: z.array(
     z.object({
       kind: z.enum(giftCardMovements),
@@ -29,6 +31,12 @@ const AdminGiftCard = z.object({
   ),
 })
 export type AdminGiftCard = z.output<typeof AdminGiftCard>
+
+/** With who bought it, and what a refund of it would be now; null for one that was given. */
+const ListedGiftCard = z.extend(AdminGiftCard, {
+  purchase: z.nullable(z.object({ buyer: z.string(), refundable: centsAnswer })),
+})
+export type ListedGiftCard = z.output<typeof ListedGiftCard>
 
 export const adminGiftCardCalls = {
   list: call({
@@ -42,7 +50,7 @@ export const adminGiftCardCalls = {
       older: z.optional(pathId<number>()),
     }),
     answer: z.object({
-      cards: z.array(AdminGiftCard),
+      cards: z.array(ListedGiftCard),
       hasMore: z.boolean(),
       /** Of all cards; `open` is what they can still buy. */
       totals: z.object({
@@ -87,6 +95,16 @@ export const adminGiftCardCalls = {
     params: z.object({ id: pathId<number>() }),
     body: z.object({ reason }),
     answer: z.object({ done: z.string() }),
-    refusals: ['unknown_gift_card', 'gift_card_empty'],
+    refusals: ['unknown_gift_card', 'gift_card_empty', 'gift_card_bought'],
+  }),
+  refund: call({
+    method: 'POST',
+    path: '/api/admin/gift-cards/:id/refund',
+    access: 'owner_fresh',
+    summary: 'Refunds what is left of a bought gift card to who paid for it. `amount` is the one that was shown.',
+    params: z.object({ id: pathId<number>() }),
+    body: z.object({ amount: branded<Cents>(centsInput), reason }),
+    answer: z.object({ done: z.string() }),
+    refusals: ['unknown_gift_card', 'gift_card_empty', 'gift_card_frozen', 'refund_changed'],
   }),
 }

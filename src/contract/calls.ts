@@ -13,6 +13,7 @@ import { adminClaimCalls } from './admin-claims.ts'
 import { adminCodeCalls } from './admin-codes.ts'
 import { adminGiftCardCalls } from './admin-gift-cards.ts'
 import { adminMonthCalls } from './admin-months.ts'
+import { giftCardCalls } from './gift-cards.ts'
 import { adminConversationCalls } from './admin-conversations.ts'
 import { adminCatalogFileCalls, catalogFileUploadCalls } from './admin-catalog-file.ts'
 import { adminRedirectCalls, importPictureCalls, importUploadCalls } from './admin-imports.ts'
@@ -71,6 +72,7 @@ export const callGroups = {
   adminCodes: adminCodeCalls,
   adminGiftCards: adminGiftCardCalls,
   adminMonths: adminMonthCalls,
+  giftCards: giftCardCalls,
   messages: messageCalls,
   conversations: conversationCalls,
   adminConversations: adminConversationCalls,

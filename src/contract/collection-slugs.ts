@@ -3,7 +3,18 @@ import { paths } from './paths.ts'
 /** First words of addresses that are no page of `paths`. */
 const otherWords = [
   ...['api', 'assets', 'pictures', 'themes', 'icons', 'webhooks', 'paypal', 'r', 'embed', 'sitemap', 'product'],
-  ...['collection', 'collections', 'search', 'desk', 'healthz', 'readyz', 'metrics', 'openapi', 'well-known'],
+  ...[
+    'collection',
+    'collections',
+    'search',
+    'desk',
+    'gift-card',
+    'healthz',
+    'readyz',
+    'metrics',
+    'openapi',
+    'well-known',
+  ],
   // Names that the theme sheet and partner downloads use.
   ...['house', 'new', 'all', 'none'],
 ]

@@ -1,5 +1,5 @@
 /**
- * Pages that are opened by link and load the payment provider's scripts, under a policy of their own. Apart from `paths`, which every first
+ * Pages that load the payment provider's scripts outside of the checkout, under a policy of their own. Apart from `paths`, which every first
  * page has.
  */
 export const payPaths = {
@@ -7,4 +7,6 @@ export const payPaths = {
   phoneOrder: '/order-confirmation/pay',
   /** The difference of an order's change; the order's key follows as query. */
   change: '/order-confirmation/change',
+  /** Buys a gift card; with `?token=`, pays and shows it. */
+  giftCard: '/gift-card',
 } as const

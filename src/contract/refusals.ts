@@ -131,6 +131,13 @@ export const refusals = {
   cart_empty: [422, 'Your cart is empty.'],
   unknown_gift_card: [404, 'We couldn’t find this gift card.'],
   gift_card_empty: [409, 'This gift card has nothing left.'],
+  gift_card_frozen: [409, 'The payment of this gift card is disputed. Please wait for the bank’s decision.'],
+  gift_card_bought: [409, 'This gift card was bought. Refund what is left instead, so that its buyer gets the money.'],
+  unknown_gift_card_purchase: [
+    404,
+    'This link opens no gift card. If you didn’t pay within a day, nothing was charged; please start over.',
+  ],
+  gift_card_purchase_closed: [409, '{reason}'],
   code_unusable: [422, 'This code doesn’t exist, or can’t be used now. Please check its spelling.'],
   code_alone: [409, '{sentence}'],
   code_taken: [409, 'There is already a code of this name.'],

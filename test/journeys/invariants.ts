@@ -57,7 +57,16 @@ export async function expectBooksAgree(world: World): Promise<void> {
   await expectGiftCardsAgree(world, entries)
 }
 
-type AuditGiftCard = { id: number; state: string; issued_cents: string; balance_cents: string; moved_cents: string }
+type AuditGiftCard = {
+  id: number
+  state: string
+  issued_cents: string
+  balance_cents: string
+  moved_cents: string
+  /** Null unless it was bought. */
+  payment_key: string | null
+  lost_cents: string
+}
 
 export const giftCardsOf = (world: World) => world.audit<AuditGiftCard>('gift_cards')
 
@@ -81,7 +90,7 @@ const paymentsTakenBy = (world: World, provider: (typeof providers)[number]) =>
     ['succeeded', 'COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED'].includes(status),
   )
 
-/** Each payment the provider collected has one order or one exception; only orders without charge lack a payment. */
+/** Each payment the provider collected has one order, gift card or exception; only orders without charge lack a payment. */
 export async function expectNoPaymentLost(world: World): Promise<void> {
   const taken = providers.flatMap((provider) => paymentsTakenBy(world, provider).map(({ id }) => `${provider}:${id}`))
   const all = await ordersOf(world)
@@ -93,7 +102,8 @@ export async function expectNoPaymentLost(world: World): Promise<void> {
   const exceptions = (await world.audit<{ payment_key: string }>('exceptions')).map(
     (exception) => exception.payment_key,
   )
-  expect([...orders, ...exceptions].toSorted()).toEqual(taken.toSorted())
+  const bought = (await giftCardsOf(world)).flatMap(({ payment_key: key }) => key ?? [])
+  expect([...orders, ...bought, ...exceptions].toSorted()).toEqual(taken.toSorted())
 }
 
 /** The printer has each paid order exactly once, with exactly the items that were paid for. */

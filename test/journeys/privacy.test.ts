@@ -227,6 +227,8 @@ async function leavesTraces({ email, id }: { email: string; id: OrderId }) {
      values (gen_random_uuid(), 'quux by phone', '{"email": "${email}", "name": "quux"}', '[]', now(), now())`,
     `insert into gift_card (code_hash, seed, last_four, issued_cents, balance_cents, reason, recipient_email, created_at)
      values ('hash', 'seed', 'RTNB', 0, 0, 'quux was sad', '${email}', now())`,
+    `insert into gift_card_purchase (request_key, amount_cents, buyer_email, recipient_email, sender_name, message, client_secret, created_at)
+     values (gen_random_uuid(), 1000, '${email}', 'quux@quux.example', 'quux', 'quux for you', 'quux', now())`,
     `insert into second_factor (user_id, secret, started_at) values (${user}, 'quux', now())`,
     `insert into recovery_code (user_id, code_hash) values (${user}, 'quux')`,
     `insert into account_request (kind, email, created_at, expires_at) values ('email', '${email}', now(), now())`,
@@ -286,6 +288,7 @@ test('every text about a person is erased as the owner of its table says; no tab
     ...['"declaredName":"quux"', 'quux is torn', 'Arrived in quux town', 'cXV1eA=='],
     ...['"before":{"name":"quux"}', 'quux letter', 'The quux on it is not mine.', 'quux answer', 'quux?'],
     ...['"newsletter":{"name":"Zelda"', '"username":"zelda-quux', 'quux iban', 'quux past', '"lastFour":"RTNB"'],
+    'quux for you',
   ])
     expect(written).toContain(part)
 

@@ -154,10 +154,11 @@ export function check(evidence: Evidence): Verdict[] {
 
   law(
     'I1',
-    'every payment that succeeded made one order or one exception',
+    'every payment that succeeded made one order, one gift card or one exception',
     taken.map(({ key }): Case => {
       const [made, excepted] = [ordersOfKey.get(key)?.length ?? 0, exceptionsOfKey.get(key)?.length ?? 0]
-      return [key, made + excepted !== 1 && `${made} orders and ${excepted} exceptions`]
+      const cards = audit.audit_gift_cards.filter((card) => card['payment_key'] === key).length
+      return [key, made + cards + excepted !== 1 && `${made} orders, ${cards} gift cards and ${excepted} exceptions`]
     }),
   )
 

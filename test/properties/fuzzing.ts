@@ -106,7 +106,7 @@ const textOf = ({ pattern, minLength = 0, maxLength = TEXT_MAX }: Schema): fc.Ar
 
 /** A valid value for a schema. Known names mostly get a value that exists. */
 function validValue(schema: Schema, known: KnownValues, name = ''): fc.Arbitrary<unknown> {
-  const { anyOf, oneOf: choices } = schema
+  const { anyOf, oneOf: choices, minimum: lowest = 0 } = schema
   const wished = (): fc.Arbitrary<unknown> => {
     if (schema.const !== undefined) return fc.constant(schema.const)
     if (schema.enum) return oneOf(schema.enum)
@@ -118,7 +118,7 @@ function validValue(schema: Schema, known: KnownValues, name = ''): fc.Arbitrary
       case 'number':
         return fc.double({ min: schema.minimum ?? 0, max: Math.min(schema.maximum ?? 200, 200), noNaN: true })
       case 'integer':
-        return fc.integer({ min: schema.minimum ?? 0, max: Math.min(schema.maximum ?? 200, 200) })
+        return fc.integer({ min: lowest, max: Math.min(schema.maximum ?? 200, Math.max(200, lowest)) })
       case 'boolean':
         return fc.boolean()
       case 'null':

@@ -123,8 +123,7 @@ const charged = (frozen: FrozenCheckout) =>
     ...ids,
     shopName: 'The Shop',
     amount: frozen.quote.total,
-    ...frozen.customer,
-    address: frozen.shippingAddress,
+    order: { ...ids, ...frozen.customer, address: frozen.shippingAddress },
     idempotencyKey: 'k',
   }).amount
 

@@ -46,7 +46,7 @@ export type PostingKind =
   | 'commission_payout'
   /** A change of a paid order moved amounts between accounts, such as from tax to a surcharge. */
   | 'change'
-  /** A gift card that the owner gave, or took back. */
+  /** A gift card that the owner gave, somebody bought, or that was taken back. */
   | 'gift_card'
   /** A correction after comparison with the provider's book. */
   | 'correction'
@@ -96,6 +96,34 @@ const entriesOfReturn = (account: Account, parts: RefundParts): Entry[] =>
     { account: 'revenue:surcharge', amount: parts.surcharge },
     { account: 'liability:tax', amount: parts.tax },
     { account: 'liability:vat_protection', amount: parts.vatProtection },
+  ])
+
+/** A gift card that somebody bought: owed until it is used. No revenue and no tax before that. */
+export const entriesOfGiftCardSale = (provider: PaymentProvider, amount: Cents): Entry[] =>
+  withoutZeros([
+    { account: `provider:${provider}`, amount },
+    { account: 'liability:gift_cards', amount: negate(amount) },
+  ])
+
+/** What is left of a bought gift card is owed to its payer instead: a refund of a payment without an order pays it out. */
+export const entriesOfGiftCardRefund = (amount: Cents): Entry[] =>
+  withoutZeros([
+    { account: 'liability:gift_cards', amount },
+    { account: 'liability:unassigned_payments', amount: negate(amount) },
+  ])
+
+/** Money that went back to the payer of a gift card which was not taken from the card: lost until `entriesOfRecovery`. */
+export const entriesOfGiftCardLoss = (amount: Cents): Entry[] =>
+  withoutZeros([
+    { account: 'expense:disputes', amount },
+    { account: 'liability:unassigned_payments', amount: negate(amount) },
+  ])
+
+/** What was on a gift card makes up for a loss with its payment. */
+export const entriesOfRecovery = (amount: Cents): Entry[] =>
+  withoutZeros([
+    { account: 'liability:gift_cards', amount },
+    { account: 'expense:disputes', amount: negate(amount) },
   ])
 
 /** A gift card that the owner gave: owed until it is used. Taken back, it is reversed. */

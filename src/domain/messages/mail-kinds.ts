@@ -3,6 +3,7 @@ export const mailKinds = [
   // to customers, about a payment under review or an order
   'payment_link',
   'gift_card',
+  'gift_card_bought',
   'payment_held',
   'payment_denied',
   'payment_declined',

@@ -105,7 +105,7 @@ export const mailTextList = {
   },
   gift_card: {
     label: 'Gift card or store credit',
-    when: 'When you give somebody a gift card, or refund something as store credit.',
+    when: 'When you give somebody a gift card, somebody buys one for them, or you refund something as store credit.',
     placeholders: { amount: '$20.00' },
     texts: {
       subject: '{amount} for you at {shop}',
@@ -114,6 +114,19 @@ export const mailTextList = {
       opening: 'You can spend this on anything in our shop. Type the code into your cart where it asks for a code.',
       closing:
         'What you don’t spend stays on it for your next order, and it doesn’t expire. Anybody with this code can use it, so keep it like cash.',
+    },
+  },
+  gift_card_bought: {
+    label: 'Receipt for a gift card',
+    when: 'Right after somebody paid for a gift card. Its recipient gets the code in another email.',
+    placeholders: { amount: '$50.00' },
+    texts: {
+      subject: 'Your gift card of {amount} - {shop}',
+      title: 'Your gift card is on its way.',
+      greeting: '',
+      opening: 'Thank you for your payment of {amount}. We’ve sent the gift card’s code to the person it is for.',
+      closing:
+        'A gift card has no tax until it is used. If it should go back, write to us: we refund what is still on it.',
     },
   },
   payment_held: {

@@ -102,7 +102,7 @@ export function differencesOfPayment(sides: PaymentInBothBooks): Difference[] {
     return whole[0] === whole[1] ? [] : [difference(kind, about, whole, orderId)]
   }
   const taken = amountOf(movementsOfKind(movements, 'charge'))
-  const sold = bookedAs(sides, ['sale', 'exception', 'correction'])
+  const sold = bookedAs(sides, ['sale', 'gift_card', 'exception', 'correction'])
   const returns = differencesOfReturns(sides, orderId)
   return [
     ...(taken === sold ? [] : [difference('amount', about, [taken, sold], orderId)]),

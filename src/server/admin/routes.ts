@@ -16,6 +16,7 @@ import { formatGiftCardCode } from '#domain/gift-cards/gift-card.ts'
 import type { App } from '#server/http/app.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
+import { listPurchaseFacts, refundPurchase, requireNotBought } from '#server/payments/gift-card-purchases.ts'
 import { changeOrder, dropChange, previewChange } from '#server/payments/order-changes.ts'
 import { recordManualRefund, previewRefund, refundOrder } from '#server/payments/refunds.ts'
 import { answerReview, hideReview, publishReview, readAdminReviews, requireReview } from '#server/reviews/moderation.ts'
@@ -59,15 +60,24 @@ export function adminRoutes(app: App, shop: Shop): void {
     }),
   })
   serve(app, 'adminGiftCards', {
-    list: (_, { query }) => listGiftCards(shop.db, query),
+    list: async (_, { query }) => {
+      const { cards, ...rest } = await listGiftCards(shop.db, query)
+      const purchases = await listPurchaseFacts(shop, cards)
+      return { ...rest, cards: cards.map((card) => ({ ...card, purchase: purchases.get(card.id) ?? null })) }
+    },
     file: async () => giftCardFile(shop.db),
     give: async (context, { body: { email, ...given } }) => {
       const code = await giveGiftCard(shop, { ...given, recipientEmail: email }, await actorOf(context))
       return { done: `A gift card of ${formatUsd(given.amount)} was made.`, code: formatGiftCardCode(code) }
     },
     void: async (context, { params, body }) => {
+      await requireNotBought(shop, params.id)
       const { balanceCents } = await voidGiftCard(shop, { id: params.id, reason: body.reason }, await actorOf(context))
       return { done: `${formatUsd(balanceCents)} taken back.` }
+    },
+    refund: async (context, { params, body: { amount, reason } }) => {
+      await refundPurchase(shop, { id: params.id, seen: amount, reason }, await actorOf(context))
+      return { done: `Refund of ${formatUsd(amount)} started.` }
     },
   })
   serve(app, 'adminMonths', {

@@ -228,10 +228,8 @@ const intentOf = async ({ db }: Needs<'db'>, { checkout, frozen }: OfferedChecko
   shopName: (await readSiteSettingsCached(db)).name,
   checkoutId: checkout.id,
   quoteHash: checkout.quoteHash,
-  orderNumber: checkout.orderNumber,
+  order: { orderNumber: checkout.orderNumber, ...frozen.customer, address: frozen.shippingAddress },
   amount: toPayOf(frozen.quote),
-  ...frozen.customer,
-  address: frozen.shippingAddress,
   idempotencyKey,
 })
 

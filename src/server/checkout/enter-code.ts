@@ -1,5 +1,6 @@
 import type { CartCodes } from '#contract/codes.ts'
 import type { SessionId } from '#shared/ids.ts'
+import { usableOf } from '#domain/gift-cards/gift-card.ts'
 import { ZERO } from '#shared/money.ts'
 import { findByCode } from '#server/gift-cards/gift-cards.ts'
 import type { Needs } from '#server/shop.ts'
@@ -15,7 +16,7 @@ type CodeNeeds = Needs<'db' | 'clock' | 'stripe'>
  */
 export async function enterCode(shop: CodeNeeds, cart: Cart, typed: string): Promise<CartCodes> {
   const card = await findByCode(shop.db, typed)
-  if (!card || card.balanceCents === ZERO) return applyCode(shop, cart, typed)
+  if (!card || usableOf(card) === ZERO) return applyCode(shop, cart, typed)
   const sessionId = await cart.ensureSession()
   // A payment that was only started elsewhere, such as on the shopper's phone, holds the balance no longer.
   for (const holder of await listHolders(shop.db, card.id, sessionId)) await releaseOpenCheckout(shop, holder.sessionId)

@@ -1,5 +1,5 @@
 import { and, eq, inArray, ne, sql, sum } from 'drizzle-orm'
-import { payableBy, type GiftCardShare } from '#domain/gift-cards/gift-card.ts'
+import { payableBy, usableOf, type GiftCardShare } from '#domain/gift-cards/gift-card.ts'
 import type { Quote } from '#domain/checkout/quote.ts'
 import type { CheckoutId, OrderNumber, SessionId } from '#shared/ids.ts'
 import { cents, minus, ZERO, type Cents } from '#shared/money.ts'
@@ -51,8 +51,9 @@ export async function showCartGiftCard(
 ): Promise<{ id: number; lastFour: string; balance: Cents } | undefined> {
   const card = await findCardOf(db, sessionId)
   if (!card || sessionId === undefined) return undefined
-  const { id, lastFour, balanceCents } = card
-  return { id, lastFour, balance: minus(balanceCents, await heldByOthers(db, id, { sessionId })) }
+  const { id, lastFour } = card
+  const balance = cents(Math.max(0, minus(usableOf(card), await heldByOthers(db, id, { sessionId }))))
+  return { id, lastFour, balance }
 }
 
 /** The quote with what the cart's gift card pays of it, or with the reason why it pays nothing. */
@@ -95,7 +96,7 @@ export async function moveGiftCard(tx: Tx, from: SessionId, to: SessionId): Prom
 async function lockPayable(tx: Tx, id: CheckoutId, share: GiftCardShare): Promise<GiftCard | undefined> {
   const card = await lockGiftCard(tx, share.id)
   if (!card) return undefined
-  return minus(card.balanceCents, await heldByOthers(tx, card.id, { id })) >= share.amount ? card : undefined
+  return minus(usableOf(card), await heldByOthers(tx, card.id, { id })) >= share.amount ? card : undefined
 }
 
 /**

@@ -1,20 +1,21 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { entriesOfGiftCard, reverseEntries } from '#domain/ledger/ledger.ts'
+import { entriesOfGiftCard, entriesOfGiftCardRefund, entriesOfRecovery, reverseEntries } from '#domain/ledger/ledger.ts'
 import { giftCardCodeFrom, giftCardCodeIn, type GiftCardShare } from '#domain/gift-cards/gift-card.ts'
 import { assert } from '#shared/assert.ts'
-import type { OrderNumber } from '#shared/ids.ts'
-import { formatUsd, negate, ZERO, type Cents } from '#shared/money.ts'
+import type { OrderNumber, PaymentKey } from '#shared/ids.ts'
+import { cents, formatUsd, minus, negate, plus, ZERO, type Cents } from '#shared/money.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import { signatureOf } from '#server/config/signature.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
-import { post } from '#server/ledger/ledger.ts'
+import { nextRepeatKey, post } from '#server/ledger/ledger.ts'
 import { LINK_TOKEN, mailLater } from '#server/mail/outbox.ts'
 import { giftCardMail } from '#server/mail/templates/gift-card.ts'
 import type { Needs } from '#server/shop.ts'
 import {
   addReason,
+  changeGiftCard,
   findByHash,
   findByRequest,
   findGiftCard,
@@ -50,7 +51,16 @@ export async function findByCode(db: Reader, typed: string): Promise<GiftCard | 
   return code === undefined ? undefined : findByHash(db, hashOf(code))
 }
 
-type NewGiftCard = { amount: Cents; reason: string; recipientEmail: string | null; requestKey?: string }
+/** What a buyer wrote for its recipient; each can be empty. */
+export type Greeting = { from: string; message: string }
+
+type NewGiftCard = {
+  amount: Cents
+  reason: string
+  recipientEmail: string | null
+  requestKey?: string
+  greeting?: Greeting
+}
 
 /**
  * Makes a card and puts its amount on it; the caller posts it to the ledger under the same key.
@@ -60,8 +70,8 @@ type NewGiftCard = { amount: Cents; reason: string; recipientEmail: string | nul
 async function addGiftCard(
   tx: Tx,
   shop: Pick<GiftCardNeeds, 'clock' | 'config' | 'jobs'>,
-  { amount, reason, recipientEmail, requestKey }: NewGiftCard,
-  booked: { key: string; orderNumber: OrderNumber } | undefined,
+  { amount, reason, recipientEmail, requestKey, greeting }: NewGiftCard,
+  booked: { key: string; orderNumber?: OrderNumber } | undefined,
 ): Promise<{ card: GiftCard; key: string } | undefined> {
   const at = shop.clock.now()
   const seed = randomBytes(16).toString('hex')
@@ -72,7 +82,7 @@ async function addGiftCard(
   const { key, orderNumber } = booked ?? { key: `gift-card:${card.id}` }
   const movement = { kind: 'issue', amount, postingKey: key, at } as const
   await moveBalance(tx, card, { ...movement, ...(orderNumber && { orderNumber }) })
-  if (recipientEmail !== null) await mailGiftCardLater(tx, shop, card, recipientEmail)
+  if (recipientEmail !== null) await mailGiftCardLater(tx, shop, card, recipientEmail, greeting)
   return { card, key }
 }
 
@@ -81,8 +91,10 @@ async function mailGiftCardLater(
   shop: Pick<GiftCardNeeds, 'clock' | 'config' | 'jobs'>,
   { id, issuedCents }: GiftCard,
   email: string,
+  greeting: Greeting | undefined,
 ): Promise<void> {
-  const mail = giftCardMail({ code: LINK_TOKEN, amount: formatUsd(issuedCents), link: baseUrlOf(shop.config) })
+  const link = baseUrlOf(shop.config)
+  const mail = giftCardMail({ code: LINK_TOKEN, amount: formatUsd(issuedCents), link, ...greeting })
   const recipient = { email, name: '' }
   await mailLater(
     shop,
@@ -111,6 +123,18 @@ export async function giveGiftCard(
     await recordAction(tx, { by, what: 'gave', about: aboutOf(card), after, at })
     return codeOf(shop, card.seed)
   })
+}
+
+/** A card that was bought. @param key of the posting that books its payment, which the caller makes */
+export async function issueBoughtGiftCard(
+  tx: Tx,
+  shop: Pick<GiftCardNeeds, 'clock' | 'config' | 'jobs'>,
+  bought: NewGiftCard & { recipientEmail: string; greeting: Greeting },
+  key: string,
+): Promise<GiftCard> {
+  const added = await addGiftCard(tx, shop, bought, { key })
+  assert(added, 'only a request can be repeated')
+  return added.card
 }
 
 /** A refund becomes store credit. @param booked the refund's posting, which the caller makes @returns the card's id */
@@ -173,6 +197,42 @@ export async function returnToGiftCard(
   const card = await lockGiftCard(tx, id)
   assert(card, `gift card ${id} does not exist`)
   await moveBalance(tx, card, { kind: 'return', amount, postingKey: key, orderNumber, at })
+  await recoverLoss(tx, id, at)
+}
+
+/** Takes what is left of a bought card, to be refunded to its payer. @param card locked @returns how much that was */
+export async function takeForRefund(tx: Tx, card: GiftCard, paymentKey: PaymentKey, at: Date): Promise<Cents> {
+  const amount = card.balanceCents
+  if (amount === ZERO) return ZERO
+  const key = await nextRepeatKey(tx, `gift-card-refund:${card.id}`)
+  await moveBalance(tx, card, { kind: 'void', amount: negate(amount), postingKey: key, at })
+  const entries = entriesOfGiftCardRefund(amount)
+  await post(tx, { kind: 'gift_card', key, orderId: null, paymentKey, bookedAt: at, entries })
+  return amount
+}
+
+/** Money went back to a card's payer and was not taken from the card before: from its balance now, or when it has one. @param card locked */
+export async function loseGiftCard(tx: Tx, card: GiftCard, amount: Cents, at: Date): Promise<void> {
+  await changeGiftCard(tx, card, { lostCents: plus(card.lostCents, amount) })
+  await recoverLoss(tx, card.id, at)
+}
+
+/** @param id of a locked card */
+async function recoverLoss(tx: Tx, id: number, at: Date): Promise<void> {
+  const card = await findGiftCard(tx, id)
+  const amount = cents(Math.min(card?.balanceCents ?? 0, card?.lostCents ?? 0))
+  if (!card || amount === ZERO) return
+  const key = await nextRepeatKey(tx, `gift-card-recovered:${id}`)
+  await moveBalance(tx, card, { kind: 'void', amount: negate(amount), postingKey: key, at })
+  await changeGiftCard(tx, card, { lostCents: minus(card.lostCents, amount) })
+  const entries = entriesOfRecovery(amount)
+  await post(tx, { kind: 'gift_card', key, orderId: null, paymentKey: null, bookedAt: at, entries })
+}
+
+/** While its payment is disputed, a card can't be used. @param card locked */
+export async function freezeGiftCard(tx: Tx, card: GiftCard, isDisputed: boolean, at: Date): Promise<void> {
+  if (isDisputed === (card.frozenAt !== null)) return
+  await changeGiftCard(tx, card, { frozenAt: isDisputed ? at : null })
 }
 
 /** How a card is named to people who know its code. */

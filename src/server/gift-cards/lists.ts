@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { AdminGiftCard } from '#contract/admin-gift-cards.ts'
+import { shownStateOf } from '#domain/gift-cards/gift-card.ts'
 import { decimalFromCents, negate, sum, ZERO, type Cents } from '#shared/money.ts'
 import type { Reader } from '#server/db/db.ts'
 import { csvCell } from '#server/files/csv.ts'
@@ -35,8 +36,15 @@ export async function listGiftCards(
 }
 
 const shown = (card: GiftCard, movements: readonly StoredMovement[]): AdminGiftCard => ({
-  ...{ id: card.id, lastFour: card.lastFour, state: card.state, issued: card.issuedCents, balance: card.balanceCents },
+  ...{
+    id: card.id,
+    lastFour: card.lastFour,
+    state: shownStateOf(card),
+    issued: card.issuedCents,
+    balance: card.balanceCents,
+  },
   ...{ reason: card.reason, email: card.recipientEmail, createdAt: card.createdAt.toISOString() },
+  lost: card.lostCents,
   movements: movements.map(({ kind, amountCents: amount, orderNumber, movedAt }) => ({
     ...{ kind, amount, orderNumber, at: movedAt.toISOString() },
   })),

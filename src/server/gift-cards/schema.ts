@@ -8,6 +8,7 @@ import {
 } from '#domain/gift-cards/gift-card.ts'
 import { moment, money, notNegative, oneOf } from '#server/db/columns.ts'
 import type { OrderNumber } from '#shared/ids.ts'
+import { ZERO } from '#shared/money.ts'
 
 /** A gift card or store credit, in US dollars. Its code alone spends it. */
 export const giftCard = pgTable(
@@ -31,13 +32,17 @@ export const giftCard = pgTable(
     reason: text().notNull(),
     /** Who got the code by email. */
     recipientEmail: text(),
+    /** Since when it can't be used, because the payment that bought it is disputed. */
+    frozenAt: moment(),
+    /** What went back to its payer and is not taken from it yet: what comes onto the card goes there first. */
+    lostCents: money().notNull().default(ZERO),
     createdAt: moment().notNull(),
   },
   (t) => [
     index().on(t.lastFour),
     index('gift_card_of_email').on(sql`lower(${t.recipientEmail})`),
     check('gift_card_state_known', oneOf(t.state, giftCardStates)),
-    notNegative('gift_card_amounts_not_negative', t.issuedCents, t.balanceCents),
+    notNegative('gift_card_amounts_not_negative', t.issuedCents, t.balanceCents, t.lostCents),
     check('gift_card_void_is_empty', sql`${t.state} <> 'void' or ${t.balanceCents} = 0`),
   ],
 )

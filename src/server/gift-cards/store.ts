@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, ilike, inArray, lt, or, sql, sum } from 'drizzle-orm'
-import type { GiftCardMovement } from '#domain/gift-cards/gift-card.ts'
+import { stateAfter, type GiftCardMovement } from '#domain/gift-cards/gift-card.ts'
 import type { OrderNumber } from '#shared/ids.ts'
 import { cents, plus, ZERO, type Cents } from '#shared/money.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
@@ -50,11 +50,18 @@ export async function moveBalance(
 ): Promise<void> {
   const { kind, amount, postingKey, orderNumber = null, at } = movement
   const balanceCents = plus(card.balanceCents, amount)
-  const state = kind === 'void' ? 'void' : 'active'
+  const state = stateAfter(card.state, kind, balanceCents)
   await tx.update(giftCard).set({ balanceCents, state }).where(eq(giftCard.id, card.id))
   const row = { giftCardId: card.id, kind, amountCents: amount, postingKey, orderNumber, movedAt: at }
   await tx.insert(giftCardMovement).values(row)
 }
+
+/** @param card locked */
+export const changeGiftCard = (
+  tx: Tx,
+  { id }: Pick<GiftCard, 'id'>,
+  to: Partial<Pick<GiftCard, 'frozenAt' | 'lostCents'>>,
+) => tx.update(giftCard).set(to).where(eq(giftCard.id, id))
 
 export const addReason = (tx: Tx, { id, reason }: GiftCard, more: string) =>
   tx

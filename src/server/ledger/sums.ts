@@ -1,5 +1,5 @@
 import { eq, inArray, sql, type SQL } from 'drizzle-orm'
-import type { PostingKind } from '#domain/ledger/ledger.ts'
+import type { Account, PostingKind } from '#domain/ledger/ledger.ts'
 import { cents, type Cents } from '#shared/money.ts'
 import type { OrderId, PaymentKey } from '#shared/ids.ts'
 import type { Reader } from '#server/db/db.ts'
@@ -32,6 +32,16 @@ export const listPostingsOf = (db: Reader, keys: readonly PaymentKey[]): Promise
     .innerJoin(ledgerEntry, eq(ledgerEntry.postingId, ledgerPosting.id))
     .where(inArray(ledgerPosting.paymentKey, [...keys]))
     .groupBy(ledgerPosting.id)
+
+/** The sum of a payment's postings on an account. */
+export async function balanceOfPayment(db: Reader, key: PaymentKey, account: Account): Promise<Cents> {
+  const [row] = await db
+    .select({ amount: sumWhere(sql`= ${account}`) })
+    .from(ledgerPosting)
+    .innerJoin(ledgerEntry, eq(ledgerEntry.postingId, ledgerPosting.id))
+    .where(eq(ledgerPosting.paymentKey, key))
+  return row?.amount ?? cents(0)
+}
 
 /** The printer's balance by order; negative if we owe it. */
 export const listPrinterBalances = (

@@ -44,7 +44,7 @@ export async function startChangePayment(
   const wanted = {
     shopName: (await readSiteSettingsCached(shop.db)).name,
     quoteHash: `${PREFIX}${id}`,
-    ...{ checkoutId, orderNumber, amount, name, phone, address },
+    ...{ checkoutId, amount, order: { orderNumber, name, phone, address } },
     // Two tabs get the same payment.
     idempotencyKey: `pi-change:${checkoutId}:${id}:${attempt}`,
   }

@@ -1,4 +1,5 @@
 import type { MailKind } from '#domain/messages/mail-kinds.ts'
+import { giftCardPaths } from '#contract/gift-card-paths.ts'
 import { paths } from '#contract/paths.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd } from '#shared/money.ts'
@@ -9,6 +10,7 @@ import { mailLater } from '#server/mail/outbox.ts'
 import { type Order } from '#server/orders/orders.ts'
 import type { Needs } from '#server/shop.ts'
 import { type Refund } from '#server/orders/refunds.ts'
+import { findPurchaseOfPayment } from './gift-card-rows.ts'
 
 type MailNeeds = Needs<'clock' | 'jobs' | 'config' | 'log'>
 
@@ -26,12 +28,14 @@ export async function mailRefundFailed(
   { id, paymentKey: key, amountCents }: Refund,
   sentence: string,
 ) {
-  const about = order ? `order ${formatOrderNumber(order.orderNumber)}` : 'a payment without an order'
+  const isGiftCard = !order && (await findPurchaseOfPayment(tx, key)) !== undefined
+  const payment = isGiftCard ? 'a gift card' : 'a payment without an order'
+  const about = order ? `order ${formatOrderNumber(order.orderNumber)}` : payment
   await mailOwnerLater(tx, shop, {
     kind: 'refund_failed',
     about: String(id),
     subject: `A refund of ${formatUsd(amountCents)} for ${about} failed`,
-    link: linkTo(order),
+    link: isGiftCard ? giftCardPaths.admin : linkTo(order),
     sentences: [sentence, `Refund ${id} of payment ${key}.`],
   })
   shop.log.error({ refund: id, paymentKey: key }, 'A refund failed.')

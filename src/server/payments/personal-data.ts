@@ -2,7 +2,9 @@ import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
 import type { CheckoutId, PaymentKey } from '#shared/ids.ts'
 import type { Reader } from '#server/db/db.ts'
 import { listChangePayments } from '#server/orders/changes.ts'
-import type { Fates, PersonalData } from '#server/db/personal-data.ts'
+import { ERASED, type Email, type Fates, type PersonalData } from '#server/db/personal-data.ts'
+import type * as giftCards from './gift-card-schema.ts'
+import { erasePurchases, listPurchasesOfBuyer } from './gift-card-rows.ts'
 import type * as outcomes from './outcome-schema.ts'
 import type * as schema from './schema.ts'
 import { paymentException } from './outcome-schema.ts'
@@ -23,8 +25,29 @@ export const personalData = {
     },
     paymentException: { kind: 'kept: why there is no order' },
     dispute: { disputeId: 'kept: the provider’s id' },
+    giftCardPurchase: {
+      buyerEmail: 'erased',
+      recipientEmail: 'erased',
+      senderName: 'erased',
+      message: 'erased',
+      intentId: 'kept: the provider’s id',
+      clientSecret: 'erased',
+    },
     providerPayout: { payoutId: 'kept: the provider’s id' },
-  } satisfies Fates<typeof schema & typeof outcomes>,
+  } satisfies Fates<typeof schema & typeof outcomes & typeof giftCards>,
+
+  export: async (db: Reader, email: Email) => ({
+    giftCardsBought: (await listPurchasesOfBuyer(db, email)).map(
+      ({ amountCents, recipientEmail, senderName, message, createdAt }) => ({
+        ...{ amountCents, recipientEmail, senderName, message, createdAt },
+      }),
+    ),
+  }),
+
+  async erasePerson(tx, { email }) {
+    const keys = await erasePurchases(tx, email, ERASED)
+    await tx.update(payment).set({ payerHash: null }).where(inArray(payment.paymentKey, keys))
+  },
 
   /** Hashes that recognize later purchases with the same card or wallet. */
   async findPayers(db: Reader, keys: readonly PaymentKey[]): Promise<Map<PaymentKey, string | null>> {

@@ -5,6 +5,7 @@ import type { Needs } from '#server/shop.ts'
 import { insertRefund, listRefunds } from '#server/orders/refunds.ts'
 import { followReturns, reverseRefund } from './returns.ts'
 import { lockException } from './exceptions.ts'
+import { lockPurchasedCard } from './gift-card-purchases.ts'
 
 /**
  * Queues a refund of what is left of a payment without an order, not counting pending refunds.
@@ -42,7 +43,7 @@ export async function takeBackUnknownRefunds(
   const taken = await shop.db.transaction(async (tx) => {
     const found = await findOrderOfPayment(tx, key)
     const order = found && (await lockOrder(tx, found.id))
-    if (!order) await lockException(tx, key)
+    if (!order && !(await lockPurchasedCard(tx, key))) await lockException(tx, key)
     const unknown = (await listRefunds(tx, key)).filter(
       ({ id, providerRefundId, paysRefundId, giftCardId, bookedAt, reversedAt, status }) =>
         seen.has(id) &&

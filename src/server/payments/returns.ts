@@ -36,6 +36,7 @@ import { rebookTaxLater, reverseTaxLater } from '#server/orders/tax-record.ts'
 import type { Needs } from '#server/shop.ts'
 import { changeRefund, insertRefund, listOrderRefunds, listRefunds, type Refund } from '#server/orders/refunds.ts'
 import { followCommission } from './commission.ts'
+import { lockPurchasedCard, restatePurchase } from './gift-card-purchases.ts'
 import { filterSettled } from './store.ts'
 import { lockException, resolveException, type PaymentException } from './exceptions.ts'
 import { bookDispute, type ReturnedPayment } from './disputes.ts'
@@ -62,7 +63,8 @@ export async function followReturns(shop: RefundNeeds, paymentKey: PaymentKey, m
   return shop.db.transaction(async (tx) => {
     const found = await findOrderOfPayment(tx, paymentKey)
     const order = found && (await lockOrder(tx, found.id))
-    const exception = order ? undefined : await lockException(tx, paymentKey)
+    const bought = order ? undefined : await lockPurchasedCard(tx, paymentKey)
+    const exception = order || bought ? undefined : await lockException(tx, paymentKey)
     const about = { paymentKey: paymentKey, order }
     const { refunds, disputes } = await withoutWalletTwins(tx, paymentKey, listed)
     for (const theirs of refunds) {
@@ -70,6 +72,7 @@ export async function followReturns(shop: RefundNeeds, paymentKey: PaymentKey, m
       else await bookRefund(tx, shop, about, { ...theirs, ours: made.ours }, isListed ? requestedAt : made.at)
     }
     for (const theirs of disputes) await bookDispute(tx, shop, about, theirs)
+    if (bought) return restatePurchase(tx, shop, bought)
     return restatePayment(tx, shop, paymentKey, order, exception)
   })
 }

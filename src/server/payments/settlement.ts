@@ -1,5 +1,5 @@
 import { taxEvidenceOf } from '#domain/checkout/tax-evidence.ts'
-import { entriesOfException, entriesOfSale } from '#domain/ledger/ledger.ts'
+import { entriesOfException, entriesOfGiftCardSale, entriesOfSale } from '#domain/ledger/ledger.ts'
 import { toPayOf } from '#domain/gift-cards/gift-card.ts'
 import { objectionTo, type PaymentObjection, type ProviderPayment } from '#domain/payments/objection.ts'
 import { assert } from '#shared/assert.ts'
@@ -29,21 +29,28 @@ import { markStartPaid } from '#server/checkout/declines.ts'
 import { changeIdIn } from './change-payments.ts'
 import { followSale } from './commission.ts'
 import { postFee } from './fees.ts'
+import { isForGiftCard, issuePurchased } from './gift-card-purchases.ts'
+import { findPurchaseOfPayment, lockPurchase } from './gift-card-rows.ts'
 import { claimPayment, filterSettled, insertPayment, logOutcome } from './store.ts'
 import { completePaidChange } from './order-changes.ts'
 import { findException, insertException, type PaymentException } from './exceptions.ts'
 
-/** A captured payment becomes an order, or an exception for the owner. */
+/** A captured payment becomes an order, a gift card, or an exception for the owner. */
 export type SettlementResult =
-  | { order: Order; exception?: undefined }
-  | { exception: PaymentException; order?: undefined }
+  | { order: Order; exception?: undefined; giftCardId?: undefined }
+  | { exception: PaymentException; order?: undefined; giftCardId?: undefined }
+  | { giftCardId: number; order?: undefined; exception?: undefined }
+
+/** For an event's record. */
+export const outcomeOf = ({ order, exception, giftCardId }: SettlementResult): string =>
+  order ? `order ${order.orderNumber}` : exception ? `exception ${exception.kind}` : `gift card ${giftCardId}`
 
 type SettlementNeeds = Needs<'db' | 'clock' | 'payments' | 'jobs' | 'config' | 'log'>
 
 /**
  * Turns a provider's payment into an order exactly once, whether the browser, a webhook or the sweep comes first.
  * @param paymentKey `stripe:<id>` or `paypal:<id>`; unique in the processing log
- * @returns the order; or an exception when the payment does not match its checkout (the owner gets an email, nothing is fulfilled)
+ * @returns the order or gift card; or an exception when the payment does not match its checkout (the owner gets an email, nothing is fulfilled)
  * @throws Refusal `unknown_payment` when the provider does not know it, or another program made it
  * @throws Refusal `payment_not_captured`, with the provider's `status`, until the payment is captured; nothing was written
  * @throws ProviderUnavailable nothing was written; the sweep tries again
@@ -74,6 +81,7 @@ async function settleIn(
 
   const changeId = changeIdIn(payment)
   if (changeId !== undefined) return settleChange(tx, shop, payment, changeId)
+  if (isForGiftCard(payment)) return settleGiftCard(tx, shop, payment)
 
   const { checkout, version } = await lockWithVersion(tx, payment)
   const total = version && toPayOf(version.frozen.quote)
@@ -155,6 +163,27 @@ async function settleChange(
   return { order }
 }
 
+/** The payment of a gift card becomes the card. What it names where others name their checkout is the purchase. */
+async function settleGiftCard(tx: Tx, shop: SettlementNeeds, payment: ProviderPayment): Promise<SettlementResult> {
+  const now = shop.clock.now()
+  const key = paymentKey(payment.provider, payment.id)
+  const purchase = payment.checkoutId === null ? undefined : await lockPurchase(tx, payment.checkoutId)
+  await insertPayment(tx, payment, null, now)
+  const state = purchase?.paymentKey ? ('paid' as const) : ('open' as const)
+  const offered = purchase && { state, currency: 'usd', total: purchase.amountCents }
+  const objection = objectionTo(payment, offered, isLive(shop.config, payment.provider))
+  if (objection || !purchase) return openException(tx, shop, payment, objection ?? 'unknown_checkout', undefined)
+  const booked = { key: `gift-card-sale:${key}`, paymentKey: key, at: now }
+  const { id: giftCardId } = await issuePurchased(tx, shop, purchase, booked)
+  const entries = entriesOfGiftCardSale(payment.provider, payment.amount)
+  await post(tx, { kind: 'gift_card', key: booked.key, orderId: null, paymentKey: key, bookedAt: now, entries })
+  if (payment.fee !== null)
+    await postFee(tx, { paymentKey: key, provider: payment.provider, orderId: null }, payment.fee, now)
+  await logOutcome(tx, key, 'completed', { giftCard: giftCardId })
+  shop.log.info({ giftCard: giftCardId, paymentKey: key }, 'A gift card was bought.')
+  return { giftCardId }
+}
+
 /** Locks the payment's checkout until the transaction ends, and reads the version that was paid. */
 async function lockWithVersion(tx: Tx, { checkoutId, quoteHash }: ProviderPayment) {
   const found = checkoutId === null ? undefined : await lockCheckoutWithVersion(tx, checkoutId, quoteHash ?? '')
@@ -180,12 +209,14 @@ async function getSettled(db: Reader, paymentKey: PaymentKey): Promise<Settlemen
 async function findAsSettled(db: Reader, paymentKey: PaymentKey): Promise<SettlementResult | undefined> {
   if (!(await filterSettled(db, [paymentKey])).has(paymentKey)) return undefined
   const order = await findOrderOfPayment(db, paymentKey)
-  return order ? { order } : { exception: await getException(db, paymentKey) }
+  if (order) return { order }
+  const giftCardId = (await findPurchaseOfPayment(db, paymentKey))?.giftCardId
+  return giftCardId ? { giftCardId } : { exception: await getException(db, paymentKey) }
 }
 
 async function getException(db: Reader, paymentKey: PaymentKey): Promise<PaymentException> {
   const exception = await findException(db, paymentKey)
-  assert(exception, `${paymentKey} is claimed, but neither order nor exception exists`)
+  assert(exception, `${paymentKey} is claimed, but neither order, gift card nor exception exists`)
   return exception
 }
 

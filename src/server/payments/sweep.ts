@@ -21,6 +21,7 @@ import { listWalletOrdersDue } from '#server/checkout/wallet-orders.ts'
 import { deleteOldStarts } from '#server/checkout/declines.ts'
 import { takeBackOwnPurchases } from './commission.ts'
 import { followFees } from './fees.ts'
+import { endUnpaidPurchases } from './gift-card-purchases.ts'
 import { bookPayout } from './payouts.ts'
 import { bookWalletDisputeFee } from './disputes.ts'
 import { lapseChange } from './order-changes.ts'
@@ -88,6 +89,10 @@ export async function sweep(shop: SweepNeeds): Promise<{ settled: number }> {
   await runSweepPart(log, 'abandoned checkouts', async () => {
     // An intent can be older than the list above reaches, if the shopper came back to it.
     await settleEach(await releaseAbandoned(shop, after(clock.now(), -ABANDONED_AFTER_MS)))
+  })
+  await runSweepPart(log, 'unpaid gift cards', async () => {
+    const paid = await endUnpaidPurchases(shop, after(clock.now(), -ABANDONED_AFTER_MS), BATCH)
+    await settleEach(paid.map((id) => paymentKey('stripe', id)))
   })
   await runSweepPart(log, 'unpaid changes', async () => {
     for (const { id } of await listUnpaidChanges(shop.db, clock.now(), BATCH)) await lapseChange(shop, id)

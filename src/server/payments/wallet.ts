@@ -38,7 +38,7 @@ import {
 import { countDeclines } from '#server/checkout/declines.ts'
 import { refusalIfPaid } from '#server/checkout/already-paid.ts'
 import { isAddressRefused } from '#server/checkout/wallet.ts'
-import { cancelCardIntentLater, settle } from './settlement.ts'
+import { cancelCardIntentLater, outcomeOf, settle } from './settlement.ts'
 
 type WalletNeeds = Parameters<typeof settle>[0] & Needs<'paypal'>
 
@@ -281,8 +281,7 @@ async function followWalletOrder(shop: WalletNeeds, id: string, waitMs = 0): Pro
   const key = paymentKey('paypal', id)
   if (!order) {
     // Its row may be lost; its custom id still names our checkout.
-    const { order: made, exception } = await settle(shop, key)
-    return made ? `order ${made.orderNumber}` : `exception ${exception.kind}`
+    return outcomeOf(await settle(shop, key))
   }
   const payment = await findAtProvider(shop, id)
   // The shopper was told that it is processing, and gets an email about how it ended.

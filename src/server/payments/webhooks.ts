@@ -11,9 +11,10 @@ import type { StripeEvent } from '#server/providers/stripe/events.ts'
 import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import type { Verdict } from '#server/providers/verdict.ts'
 import { countDeclinesOfChange } from './change-payments.ts'
+import { countDeclinesOfPurchase } from './gift-card-purchases.ts'
 import { bookPayout } from './payouts.ts'
 import { followReturns } from './returns.ts'
-import { settle } from './settlement.ts'
+import { outcomeOf, settle } from './settlement.ts'
 import { followWalletEvent } from './wallet.ts'
 
 const NOTHING_TO_DO = 'nothing to do'
@@ -115,13 +116,14 @@ export async function followStripeEvent(
   if (declined) {
     await countDeclinesOfIntent(shop, paymentIntent, [declined])
     await countDeclinesOfChange(shop, paymentIntent, [declined])
+    await countDeclinesOfPurchase(shop, paymentIntent)
     return 'declined'
   }
   try {
     const key = paymentKey('stripe', paymentIntent)
-    const { order, exception } = await settle(shop, key)
+    const settled = await settle(shop, key)
     if (meaningOf(type) === 'return') return await followReturns(shop, key)
-    return order ? `order ${order.orderNumber}` : `exception ${exception.kind}`
+    return outcomeOf(settled)
   } catch (error) {
     if (error instanceof Refusal) return error.code
     throw error

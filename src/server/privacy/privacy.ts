@@ -82,6 +82,7 @@ export async function exportOf({ db, clock }: Needs<'db' | 'clock'>, typed: stri
     )),
     ...(await checkout.export(db, email)),
     ...(await giftCards.export(db, email)),
+    ...(await payments.export(db, email)),
     mails: await mail.find(db, email),
     ...(await messages.export(
       db,

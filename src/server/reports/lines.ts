@@ -84,7 +84,7 @@ function bookedAs(
     case 'tax':
       return { sumOf: { kinds: ['sale'], accounts: ['liability:tax'] }, isOwed: true }
     case 'database':
-      return { sumOf: { kinds: ['sale', 'exception'], accounts: [account] }, isOwed: false }
+      return { sumOf: { kinds: ['sale', 'gift_card', 'exception'], accounts: [account] }, isOwed: false }
     case 'refunded':
       return { sumOf: { kinds: ['refund'], accounts: [account] }, isOwed: true }
     case 'collection':

@@ -303,21 +303,23 @@ function linesOf({ figure, provider, collection, range }: LinesRequest): SQL {
     case 'database':
       return sql`
         select p.captured_at as at, p.payment_key as id,
-          coalesce(o.customer_name, 'no order: ' || replace(x.kind, '_', ' '), 'no order') as what,
+          coalesce(o.customer_name, 'gift card ' || g.gift_card_id, 'no order: ' || replace(x.kind, '_', ' '), 'no order') as what,
           o.order_number, p.payment_key, null as provider_id, p.amount_cents as amount
         from payment p
         left join order_change c on c.payment_key = p.payment_key
         left join shop_order o on o.id = coalesce(c.order_id, ${orderMadeBy})
         left join payment_exception x on x.payment_key = p.payment_key
+        left join gift_card_purchase g on g.payment_key = p.payment_key
         where p.provider = ${provider} and p.currency = 'usd' and ${inRange(sql`p.captured_at`, range)}`
     case 'listed':
       return sql`
-        select p.captured_at as at, t.id, coalesce(o.customer_name, 'no order') as what, o.order_number, t.payment_key,
+        select p.captured_at as at, t.id, coalesce(o.customer_name, 'gift card ' || g.gift_card_id, 'no order') as what, o.order_number, t.payment_key,
           t.id as provider_id, t.amount_cents as amount
         from provider_transaction t
         join payment p on p.payment_key = t.payment_key
         left join order_change c on c.payment_key = p.payment_key
         left join shop_order o on o.id = coalesce(c.order_id, ${orderMadeBy})
+        left join gift_card_purchase g on g.payment_key = p.payment_key
         where ${charge} and p.currency = 'usd' and ${inRange(sql`p.captured_at`, range)}
         union all ${unknown(true)}`
     case 'missing':

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { giftCardPaths } from '#contract/gift-card-paths.ts'
-import type { AdminGiftCard } from '#contract/admin-gift-cards.ts'
+import type { ListedGiftCard } from '#contract/admin-gift-cards.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { centsFromDecimal, formatUsd, type Cents } from '#shared/money.ts'
 import { useFreshPassword } from '#web/accounts/use-fresh-password.tsx'
@@ -30,7 +30,7 @@ export function GiftCardsPage() {
   const search = parameters.get('search') ?? undefined
   const older = parameters.get('older') ?? undefined
   const query = useQuery(giftCardsQuery({ search, older }))
-  const [voiding, setVoiding] = useState<AdminGiftCard>()
+  const [voiding, setVoiding] = useState<ListedGiftCard>()
   const { run, busy, failure } = useAction()
   const { confirmed, dialog } = useFreshPassword()
   const pageOf = (id?: number) => {
@@ -56,11 +56,11 @@ export function GiftCardsPage() {
           <div className="grid grid-cols-[minmax(0,1fr)] gap-12">
             <section aria-labelledby="cards">
               <h2 id="cards" className="mb-2 text-[1.375rem]">
-                Given so far
+                Given and sold so far
               </h2>
               <p className="mb-4 max-w-[44em] text-ink-soft">
-                Customers can still buy for {formatUsd(totals.open)}. That is {formatUsd(totals.issued)} given, less{' '}
-                {formatUsd(totals.used)} used and {formatUsd(totals.voided)} taken back, plus{' '}
+                Customers can still buy for {formatUsd(totals.open)}. That is {formatUsd(totals.issued)} given and sold,
+                less {formatUsd(totals.used)} used and {formatUsd(totals.voided)} taken back, plus{' '}
                 {formatUsd(totals.returned)} that refunds put back.
               </p>
               <form method="get" action={giftCardPaths.admin} className="mb-5 flex flex-wrap items-end gap-3">
@@ -95,9 +95,9 @@ export function GiftCardsPage() {
       <Dialog
         open={voiding !== undefined}
         onClose={() => setVoiding(undefined)}
-        title={`Take back gift card ${voiding?.lastFour ?? ''}`}
+        title={`${voiding?.purchase ? 'Refund' : 'Take back'} gift card ${voiding?.lastFour ?? ''}`}
       >
-        {voiding && <VoidForm card={voiding} onDone={() => setVoiding(undefined)} />}
+        {voiding && <EndForm card={voiding} onDone={() => setVoiding(undefined)} />}
       </Dialog>
       {dialog}
     </AdminFrame>
@@ -107,19 +107,20 @@ export function GiftCardsPage() {
 const kinds = { issue: 'given', use: 'used', return: 'put back', void: 'taken back' } as const
 
 const columns = (
-  onVoid: (card: AdminGiftCard) => void,
-): readonly [Column<AdminGiftCard>, ...Column<AdminGiftCard>[]] => [
+  onVoid: (card: ListedGiftCard) => void,
+): readonly [Column<ListedGiftCard>, ...Column<ListedGiftCard>[]] => [
   { key: 'code', title: 'Code ends with', cell: ({ lastFour }) => <span className="font-semibold">{lastFour}</span> },
   {
     key: 'why',
     title: 'Reason',
-    cell: ({ reason, email, createdAt }) => (
+    cell: ({ reason, email, createdAt, purchase }) => (
       <span className="block max-w-[22em] min-w-36 wrap-anywhere">
         {reason}
         <span className="block text-sm text-ink-soft">
           <Moment at={createdAt} />
           {email && `, ${email}`}
         </span>
+        {purchase && <span className="block text-sm text-ink-soft">Paid by {purchase.buyer}</span>}
       </span>
     ),
   },
@@ -129,9 +130,12 @@ const columns = (
     key: 'balance',
     title: 'Left',
     isNumber: true,
-    cell: ({ balance, movements }) => (
+    cell: ({ balance, movements, lost }) => (
       <>
         {formatUsd(balance)}
+        {lost > 0 && (
+          <span className="block text-sm font-semibold whitespace-nowrap">{formatUsd(lost)} went back, spent</span>
+        )}
         {movements.slice(1).map(({ kind, amount, orderNumber, at }) => (
           <span key={at} className="block text-sm whitespace-nowrap text-ink-soft">
             {formatUsd(amount)} {kinds[kind]}
@@ -143,37 +147,55 @@ const columns = (
   },
   {
     key: 'void',
-    title: 'Take back',
+    title: 'Take back or refund',
     isAction: true,
     cell: (card) =>
-      card.balance > 0 && (
+      amountToEnd(card) > 0 && (
         <Button variant="plain" aria-haspopup="dialog" onClick={() => onVoid(card)}>
-          Take back...<span className="sr-only"> {card.lastFour}</span>
+          {card.purchase ? 'Refund...' : 'Take back...'}
+          <span className="sr-only"> {card.lastFour}</span>
         </Button>
       ),
   },
 ]
 
-function VoidForm({ card: { id, balance }, onDone }: { card: AdminGiftCard; onDone: () => void }) {
+/** A bought card ends by a refund, which can include one that failed. */
+const amountToEnd = ({ balance, purchase }: ListedGiftCard): Cents => purchase?.refundable ?? balance
+
+function EndForm({ card, onDone }: { card: ListedGiftCard; onDone: () => void }) {
+  const { id, purchase } = card
+  const amount = amountToEnd(card)
+  const verb = purchase ? 'Refund' : 'Take back'
   const api = useApi()
   const change = useChange()
   const { confirmed, dialog } = useFreshPassword()
   return (
     <>
       <ApiForm
-        aria-label="Take back"
+        aria-label={verb}
         className="grid gap-5"
         send={async ({ reason = '' }) => {
           const params = { id }
-          await change(() => confirmed(() => api('POST /api/admin/gift-cards/:id/void', { params, body: { reason } })))
+          await change(() =>
+            confirmed(() =>
+              purchase
+                ? api('POST /api/admin/gift-cards/:id/refund', { params, body: { amount, reason } })
+                : api('POST /api/admin/gift-cards/:id/void', { params, body: { reason } }),
+            ),
+          )
           onDone()
         }}
       >
-        <p>The {formatUsd(balance)} that is left can’t be spent any more.</p>
+        <p>
+          The {formatUsd(amount)} that is left can’t be spent any more.
+          {purchase && ' It goes back to the card that paid for it.'}
+        </p>
         <Field label="Reason" name="reason" required maxLength={300} hint="Only you see it" />
         <FormNotice />
         <div>
-          <SubmitButton>Take back {formatUsd(balance)}</SubmitButton>
+          <SubmitButton>
+            {verb} {formatUsd(amount)}
+          </SubmitButton>
         </div>
       </ApiForm>
       {dialog}

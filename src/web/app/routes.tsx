@@ -233,7 +233,7 @@ export const FRAME_ROUTE = 'frame'
 
 /** Whether a path may be one of `staffRoutes`. */
 export const isStaffPath = (path: string): boolean =>
-  /^\/(?:admin|reports|partnership\/earnings|order-confirmation\/\w+)(?:\/|$)/.test(path)
+  /^\/(?:admin|reports|gift-card|partnership\/earnings|order-confirmation\/\w+)(?:\/|$)/.test(path)
 
 export const shopRoutes: RouteObject[] = [
   ...rows.map((row) => routeOf(chunks, row)),

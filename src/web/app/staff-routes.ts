@@ -16,7 +16,7 @@ import { orderClaimsQuery } from '#web/claims/claim-queries.ts'
 import { loadGift } from '#web/gift/gift-loader.ts'
 import { orderConversationQuery } from '#web/messages/conversation-query.ts'
 import { orderLoader } from '#web/orders/order-loader.ts'
-import { loadChangeToPay, loadToPay } from '#web/pay/pay-loader.ts'
+import { loadChangeToPay, loadGiftCard, loadToPay } from '#web/pay/pay-loader.ts'
 import { routeOf, type Load, type PageRow } from './page-route.ts'
 
 const chunks = import.meta.glob<Record<string, ComponentType>>([
@@ -67,6 +67,7 @@ const rows: readonly PageRow[] = [
   { path: GIFT_PATH, page: 'gift/GiftPage', load: loadGift },
   { path: payPaths.phoneOrder, page: 'pay/PayPage', load: loadToPay },
   { path: conversationPaths.messages, page: 'messages/MessagesPage', load: orderLoader(orderConversationQuery) },
+  { path: payPaths.giftCard, page: 'pay/GiftCardPage', load: loadGiftCard },
   { path: payPaths.change, page: 'pay/PayChangePage', load: loadChangeToPay },
   { path: paths.earnings, page: 'partners/EarningsPage', load: partnerLoader('earnings') },
   { path: `${paths.earnings}/statement`, page: 'partners/StatementPage', load: partnerLoader('statement') },

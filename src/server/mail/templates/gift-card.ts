@@ -1,9 +1,33 @@
 import type { MailContent } from '../content.ts'
 import { simpleMail } from './simple-mail.ts'
 
-/** A gift card or store credit. @param amount as `$20.00` */
-export const giftCardMail = ({ code, amount, link }: { code: string; amount: string; link: string }): MailContent =>
+type GiftCardMail = { code: string; amount: string; link: string; from?: string; message?: string }
+
+/** A gift card or store credit. @param amount as `$20.00` @param from who bought it @param message their own words */
+export const giftCardMail = ({ code, amount, link, from = '', message = '' }: GiftCardMail): MailContent =>
   simpleMail(
     { customerName: '', link },
-    { mail: 'gift_card', values: { amount }, facts: [['Code', code]], button: 'Go to the shop' },
+    {
+      mail: 'gift_card',
+      values: { amount },
+      facts: [...(from ? [['From', from] as const] : []), ['Code', code]],
+      quoted: message ? [message] : [],
+      button: 'Go to the shop',
+    },
+  )
+
+/** The receipt of a gift card, for who bought it. It has no code: that is the recipient's. */
+export const giftCardReceiptMail = ({ amount, recipient, link }: { amount: string; recipient: string; link: string }) =>
+  simpleMail(
+    { customerName: '', link },
+    {
+      mail: 'gift_card_bought',
+      values: { amount },
+      facts: [
+        ['Gift card', amount],
+        ['Paid', amount],
+        ['Sent to', recipient],
+      ],
+      button: 'See your gift card',
+    },
   )

@@ -9,32 +9,24 @@ import { type Cents, cents } from '#shared/money.ts'
 export type IntentRequest = {
   checkoutId: CheckoutId
   quoteHash: string
-  orderNumber: OrderNumber
+  /** Undefined for a gift card, which is no order and goes nowhere. */
+  order: { orderNumber: OrderNumber; name: string; phone: string | null; address: Address } | undefined
   /** In the payment's description. */
   shopName: string
   amount: Cents
-  name: string
-  phone: string | null
-  address: Address
   /** Stripe returns the same result for the same key for a day. */
   idempotencyKey: string
 }
 
 /** The fields of an intent that depend on the checkout. */
-export function intentFields({
-  checkoutId,
-  quoteHash,
-  orderNumber,
-  amount,
-  name,
-  phone,
-  address,
-  shopName,
-}: IntentRequest) {
+export function intentFields({ checkoutId, quoteHash, order, amount, shopName }: IntentRequest) {
+  const metadata = { checkout_id: checkoutId, quote_hash: quoteHash }
+  if (!order) return { amount, description: `${shopName} gift card`, metadata }
+  const { orderNumber, name, phone, address } = order
   return {
     amount,
     description: `${shopName} order ${formatOrderNumber(orderNumber)}`,
-    metadata: { checkout_id: checkoutId, quote_hash: quoteHash, order_number: orderNumber },
+    metadata: { ...metadata, order_number: orderNumber },
     shipping: { name, ...(phone && { phone }), address: stripeAddress(address) },
   }
 }

@@ -26,6 +26,8 @@ export const companyLinks = (collections: readonly CollectionLink[]): readonly F
   { to: paths.auth, text: 'Partner Login' },
   { to: paths.products, text: 'All products' },
   ...collections.map(linkTo),
+  // Of `payPaths`, whose chunk is another script for every first page.
+  { to: '/gift-card', text: 'Gift cards' },
 ]
 
 export const supportLinks = ({ supportEmail }: PageSettings): FrameLink[] => [

@@ -1,0 +1,53 @@
+import type { PurchaseState } from '#domain/gift-cards/gift-card.ts'
+import { paymentKey } from '#shared/ids.ts'
+import { payerAt } from '#server/checkout/declines.ts'
+import { findGiftCard } from '#server/gift-cards/gift-cards.ts'
+import type { App } from '#server/http/app.ts'
+import { Refusal } from '#server/http/refusal.ts'
+import { serve } from '#server/http/serve.ts'
+import { maskEmail } from '#server/log/log.ts'
+import { ProviderUnavailable } from '#server/providers/provider-errors.ts'
+import type { Needs } from '#server/shop.ts'
+import { beginPurchase, openPurchase, startPurchasePayment } from './gift-card-purchases.ts'
+import type { GiftCardPurchase } from './gift-card-rows.ts'
+import { settle } from './settlement.ts'
+
+type GiftCardRouteNeeds = Needs<'db' | 'clock' | 'config' | 'jobs' | 'log' | 'payments' | 'stripe'>
+
+/** Gift cards that are bought. */
+export function giftCardRoutes(app: App, shop: GiftCardRouteNeeds): void {
+  serve(app, 'giftCards', {
+    buy: async (_, { body }) => ({ token: await beginPurchase(shop, body) }),
+    show: async (_, { query: { token } }) => {
+      const seen = await openPurchase(shop, token)
+      const unpaid = seen.paymentKey ? 'paid' : await settleIfPaid(shop, seen)
+      const purchase = await openPurchase(shop, token)
+      const card = purchase.giftCardId === null ? undefined : await findGiftCard(shop.db, purchase.giftCardId)
+      const { amountCents: amount, buyerEmail: buyer, recipientEmail } = purchase
+      // A buyer checks the addresses before paying; the link in the receipt can be forwarded.
+      if (!card) return { state: unpaid, amount, buyer, recipient: recipientEmail ?? '' }
+      const state = card.state === 'void' ? 'refunded' : 'paid'
+      return { state, amount, buyer: maskEmail(buyer), recipient: maskEmail(card.recipientEmail ?? '') }
+    },
+    pay: async (context, { body: { token } }) =>
+      startPurchasePayment(shop, await openPurchase(shop, token), payerAt(context.ip)),
+  })
+}
+
+/** A buyer who comes back sees what the provider knows, even if nobody else has reported it. */
+async function settleIfPaid(
+  shop: GiftCardRouteNeeds,
+  { intentId, isClosed }: GiftCardPurchase,
+): Promise<PurchaseState> {
+  if (isClosed) return 'closed'
+  if (intentId === null) return 'unpaid'
+  try {
+    await settle(shop, paymentKey('stripe', intentId))
+    // Without a card, it waits for the owner.
+    return 'processing'
+  } catch (error) {
+    if (error instanceof ProviderUnavailable) return 'processing'
+    if (!(error instanceof Refusal)) throw error
+    return error.facts['status'] === 'processing' ? 'processing' : 'unpaid'
+  }
+}

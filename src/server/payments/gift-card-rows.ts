@@ -1,0 +1,109 @@
+import { and, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm'
+import type { PaymentKey } from '#shared/ids.ts'
+import type { Reader, Tx } from '#server/db/db.ts'
+import { giftCardPurchase } from './gift-card-schema.ts'
+
+export type GiftCardPurchase = typeof giftCardPurchase.$inferSelect
+
+/** @returns the one of the same request, if it was made before */
+export async function insertPurchase(tx: Tx, row: typeof giftCardPurchase.$inferInsert): Promise<GiftCardPurchase> {
+  const [made] = await tx
+    .insert(giftCardPurchase)
+    .values(row)
+    .onConflictDoUpdate({ target: giftCardPurchase.requestKey, set: { requestKey: row.requestKey } })
+    .returning()
+  if (!made) throw new Error('an insert without a row')
+  return made
+}
+
+export const findPurchase = async (db: Reader, id: string): Promise<GiftCardPurchase | undefined> =>
+  (await db.select().from(giftCardPurchase).where(eq(giftCardPurchase.id, id)))[0]
+
+/** One after the other: what is read stays true until the transaction ends. */
+export const lockPurchase = async (tx: Tx, id: string): Promise<GiftCardPurchase | undefined> =>
+  (await tx.select().from(giftCardPurchase).where(eq(giftCardPurchase.id, id)).for('update'))[0]
+
+export const findPurchaseOfPayment = async (db: Reader, key: PaymentKey): Promise<GiftCardPurchase | undefined> =>
+  (await db.select().from(giftCardPurchase).where(eq(giftCardPurchase.paymentKey, key)))[0]
+
+export const findPurchaseOfIntent = async (db: Reader, intentId: string): Promise<GiftCardPurchase | undefined> =>
+  (await db.select().from(giftCardPurchase).where(eq(giftCardPurchase.intentId, intentId)))[0]
+
+export const listPurchasesOf = (db: Reader, cardIds: readonly number[]): Promise<GiftCardPurchase[]> =>
+  db
+    .select()
+    .from(giftCardPurchase)
+    .where(inArray(giftCardPurchase.giftCardId, [...cardIds]))
+
+export const changePurchase = (tx: Tx, id: string, to: Partial<typeof giftCardPurchase.$inferInsert>) =>
+  tx.update(giftCardPurchase).set(to).where(eq(giftCardPurchase.id, id))
+
+/** @returns false when it has a payment already, is paid, closed or deleted */
+export async function savePurchaseIntent(
+  tx: Tx,
+  id: string,
+  to: { intentId: string; clientSecret: string },
+): Promise<boolean> {
+  const isOpen = and(
+    isNull(giftCardPurchase.intentId),
+    isNull(giftCardPurchase.paymentKey),
+    eq(giftCardPurchase.isClosed, false),
+  )
+  const rows = await tx
+    .update(giftCardPurchase)
+    .set(to)
+    .where(and(eq(giftCardPurchase.id, id), isOpen))
+    .returning({ id: giftCardPurchase.id })
+  return rows.length > 0
+}
+
+export const countPurchaseAttempt = (tx: Tx, id: string) =>
+  tx
+    .update(giftCardPurchase)
+    .set({ attempt: sql`${giftCardPurchase.attempt} + 1` })
+    .where(eq(giftCardPurchase.id, id))
+
+export const listUnpaidPurchases = (db: Reader, before: Date, limit: number): Promise<GiftCardPurchase[]> =>
+  db
+    .select()
+    .from(giftCardPurchase)
+    .where(and(isNull(giftCardPurchase.paymentKey), lt(giftCardPurchase.createdAt, before)))
+    .orderBy(giftCardPurchase.createdAt)
+    .limit(limit)
+
+/** @param seen whose payment was canceled: one that was paid or started meanwhile stays */
+export const deleteUnpaidPurchase = (tx: Tx, { id, intentId }: Pick<GiftCardPurchase, 'id' | 'intentId'>) =>
+  tx
+    .delete(giftCardPurchase)
+    .where(
+      and(
+        eq(giftCardPurchase.id, id),
+        isNull(giftCardPurchase.paymentKey),
+        intentId === null ? isNull(giftCardPurchase.intentId) : eq(giftCardPurchase.intentId, intentId),
+      ),
+    )
+
+// ---- a person's
+
+const isBuyer = (email: string) => sql`lower(${giftCardPurchase.buyerEmail}) = ${email}`
+
+export const listPurchasesOfBuyer = (db: Reader, email: string): Promise<GiftCardPurchase[]> =>
+  db.select().from(giftCardPurchase).where(isBuyer(email)).orderBy(giftCardPurchase.createdAt)
+
+/** Unpaid ones are deleted: their payment, if it comes, waits for the owner. */
+export async function erasePurchases(tx: Tx, email: string, erased: string): Promise<PaymentKey[]> {
+  await tx
+    .delete(giftCardPurchase)
+    .where(
+      and(
+        isNull(giftCardPurchase.paymentKey),
+        or(isBuyer(email), sql`lower(${giftCardPurchase.recipientEmail}) = ${email}`),
+      ),
+    )
+  const rows = await tx
+    .update(giftCardPurchase)
+    .set({ buyerEmail: erased, clientSecret: null })
+    .where(isBuyer(email))
+    .returning({ key: giftCardPurchase.paymentKey })
+  return rows.flatMap(({ key }) => key ?? [])
+}

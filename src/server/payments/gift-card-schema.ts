@@ -1,0 +1,45 @@
+import { boolean, check, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import { moment, money, notNegative } from '#server/db/columns.ts'
+import { giftCard } from '#server/gift-cards/schema.ts'
+import { payment } from '#server/payments/schema.ts'
+import type { PaymentKey } from '#shared/ids.ts'
+import { ZERO } from '#shared/money.ts'
+
+/** A gift card that somebody buys. Unpaid ones are deleted after a day; a paid one has a card. */
+export const giftCardPurchase = pgTable(
+  'gift_card_purchase',
+  {
+    /** Its payment names it where others name their checkout. */
+    id: uuid().primaryKey().defaultRandom(),
+    /** Identifies the buyer's request, so that repeating it makes no second purchase. */
+    requestKey: uuid().notNull().unique(),
+    amountCents: money().notNull(),
+    buyerEmail: text().notNull(),
+    /** For the card's email; these three are deleted once it is written. */
+    recipientEmail: text(),
+    senderName: text(),
+    message: text(),
+    /** Its one card payment. */
+    intentId: text().unique(),
+    clientSecret: text(),
+    /** In the provider's idempotency key: grows after a failure, whose answer the provider would repeat. */
+    attempt: integer().notNull().default(0),
+    /** Too many cards were declined. */
+    isClosed: boolean().notNull().default(false),
+    createdAt: moment().notNull(),
+    paymentKey: text()
+      .unique()
+      .$type<PaymentKey>()
+      .references(() => payment.paymentKey),
+    giftCardId: integer()
+      .unique()
+      .references(() => giftCard.id),
+    /** Of lost disputes, what the card has answered for. */
+    disputeLossCents: money().notNull().default(ZERO),
+  },
+  (t) => [
+    notNegative('gift_card_purchase_amounts_not_negative', t.amountCents, t.disputeLossCents),
+    check('gift_card_purchase_paid_has_card', sql`(${t.paymentKey} is null) = (${t.giftCardId} is null)`),
+  ],
+)

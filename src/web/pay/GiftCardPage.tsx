@@ -1,0 +1,202 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState, type ReactNode } from 'react'
+import { useSearchParams } from 'react-router'
+import { payPaths } from '#contract/pay-paths.ts'
+import { paths } from '#contract/paths.ts'
+import type { PurchaseState } from '#domain/gift-cards/gift-card.ts'
+import { centsFromDecimal, formatUsd, type Cents } from '#shared/money.ts'
+import type { Answer } from '#web/api/client.ts'
+import { sentenceOf } from '#web/api/error-sentence.ts'
+import { useApi } from '#web/api/use-api.ts'
+import { useRequest } from '#web/api/use-request.ts'
+import { Link } from '#web/app/Link.tsx'
+import { CardForm, useReturnedPayment, type StartedCard } from '#web/orders/CardForm.tsx'
+import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { PageHead } from '#web/ui/PageHead.tsx'
+import { TextArea } from '#web/ui/TextArea.tsx'
+import { giftCardQuery } from './pay-loader.ts'
+
+type Purchase = Answer<'GET /api/gift-card'>
+
+/** `/gift-card`: buys a gift card; with `?token=`, pays it and shows what became of it. */
+export function GiftCardPage() {
+  const [parameters] = useSearchParams()
+  const token = parameters.get('token') ?? ''
+  const { data: purchase, error } = useQuery({ ...giftCardQuery(token), enabled: token !== '' })
+  return (
+    <div className="shell max-w-[52rem] pt-10 pb-12 sm:pt-14">
+      <PageHead title="Gift card" />
+      <h1 className="text-headline">{purchase ? titles[purchase.state] : 'Give a gift card'}</h1>
+      {token === '' ? (
+        <BuyForm />
+      ) : purchase ? (
+        <Bought purchase={purchase} token={token} />
+      ) : (
+        error && (
+          <div className="mt-6 grid justify-items-start gap-5">
+            <Notice>{sentenceOf(error)}</Notice>
+            <a href={payPaths.giftCard} className={buttonClass('outline')}>
+              Start over
+            </a>
+          </div>
+        )
+      )}
+    </div>
+  )
+}
+
+const titles: Readonly<Record<PurchaseState, string>> = {
+  unpaid: 'Pay for your gift card',
+  processing: 'We are confirming your payment.',
+  paid: 'Thank you. Your gift card is paid.',
+  refunded: 'This gift card was refunded.',
+  closed: 'This gift card can’t be paid any more.',
+}
+
+const Lead = ({ children }: { children: ReactNode }) => (
+  <p className="mt-4 max-w-[44em] text-lg text-ink-soft">{children}</p>
+)
+
+function BuyForm() {
+  const api = useApi()
+  // The same form again is the same purchase.
+  const request = useRef({ of: '', key: '' })
+  return (
+    <>
+      <Lead>
+        It can be spent on anything in our shop, in one order or several, and it doesn’t expire. We email the code as
+        soon as it is paid.
+      </Lead>
+      <ApiForm
+        aria-label="Gift card"
+        className="mt-8 grid gap-5 sm:grid-cols-2"
+        send={async (typed) => {
+          const { amount = '', email = '', recipientEmail = '', from = '', message = '' } = typed
+          const of = JSON.stringify(typed)
+          if (request.current.of !== of) request.current = { of, key: crypto.randomUUID() }
+          const cents = (centsFromDecimal(amount.trim().replace(/^\$/, '')) ?? Number.NaN) as Cents
+          const body = { requestKey: request.current.key, amount: cents, email, recipientEmail, from, message }
+          const { token } = await api('POST /api/gift-card', { body })
+          // A document of its own, whose policy allows the provider's script.
+          location.assign(`${payPaths.giftCard}?${new URLSearchParams({ token })}`)
+        }}
+      >
+        <Field label="US dollars" name="amount" required inputMode="decimal" defaultValue="50" hint="From 10 to 500" />
+        <Field label="Your email" name="email" type="email" required autoComplete="email" hint="Gets the receipt" />
+        <Field
+          label="Recipient’s email"
+          name="recipientEmail"
+          type="email"
+          required
+          autoComplete="off"
+          hint="Gets the code. Can be your own"
+        />
+        <Field label="From" name="from" maxLength={60} hint="How the recipient knows you. Optional" />
+        <div className="sm:col-span-2">
+          <TextArea label="Message" name="message" rows={3} maxLength={300} hint="For the recipient. Optional" />
+        </div>
+        <div className="grid justify-items-start gap-4 sm:col-span-2">
+          <FormNotice />
+          <SubmitButton>Continue to payment</SubmitButton>
+        </div>
+      </ApiForm>
+    </>
+  )
+}
+
+const Address = ({ children }: { children: string }) => <span className="wrap-anywhere">{children}</span>
+
+type Props = { purchase: Purchase; token: string }
+
+function Bought({ purchase: { state, amount, buyer, recipient }, token }: Props) {
+  const queries = useQueryClient()
+  const reload = () => queries.invalidateQueries(giftCardQuery(token))
+  useReturnedPayment(reload)
+  const shop = (
+    <div className="mt-6">
+      <Link to={paths.products} className={buttonClass('outline')}>
+        Go to the shop
+      </Link>
+    </div>
+  )
+  switch (state) {
+    case 'unpaid':
+      return (
+        <>
+          <Lead>
+            {formatUsd(amount)} for <Address>{recipient}</Address>. The receipt goes to <Address>{buyer}</Address>.
+            There is no tax on a gift card: it comes with what is bought with it.
+          </Lead>
+          <Payment amount={amount} token={token} onPaid={reload} />
+        </>
+      )
+    case 'processing':
+      return <Lead>You don’t need to pay again. We’ll email {buyer} as soon as it is done.</Lead>
+    case 'paid':
+      return (
+        <>
+          <Lead>
+            The code for {formatUsd(amount)} is on its way to {recipient}, and the receipt to {buyer}.
+          </Lead>
+          {shop}
+        </>
+      )
+    case 'refunded':
+      return (
+        <>
+          <Lead>What was left of it went back to who paid for it. It can’t be used any more.</Lead>
+          {shop}
+        </>
+      )
+    case 'closed':
+      return (
+        <>
+          <Lead>Several cards were declined. Nothing was charged. You can start over, or write to us.</Lead>
+          {shop}
+        </>
+      )
+  }
+}
+
+function Payment({ amount, token, onPaid }: { amount: Cents; token: string; onPaid: () => Promise<unknown> }) {
+  const api = useApi()
+  const { run, busy, failure } = useRequest()
+  const [started, setStarted] = useState<StartedCard>()
+  const start = () =>
+    void run(async () => {
+      try {
+        setStarted(await api('POST /api/gift-card/pay', { body: { token } }))
+      } catch (error) {
+        // It may be paid in another tab.
+        await onPaid()
+        throw error
+      }
+    })
+  return (
+    <section aria-labelledby="pay" className="mt-8 grid gap-5">
+      <h2 id="pay" className="text-title">
+        Payment
+      </h2>
+      <p className="text-[0.9375rem] text-ink-soft">
+        By paying you agree to our{' '}
+        <a href={paths.termsOfService} className="underline">
+          Terms of Service
+        </a>
+        . We refund what is still on the card; please write to us.
+      </p>
+      {failure && <Notice>{failure.sentence}</Notice>}
+      {started ? (
+        <CardForm started={started} label="Pay by card" onPaid={async () => void (await onPaid())} />
+      ) : (
+        <div>
+          <Button busy={busy} onClick={start}>
+            Pay {formatUsd(amount)} by card
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}
