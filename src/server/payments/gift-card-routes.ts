@@ -26,7 +26,7 @@ export function giftCardRoutes(app: App, shop: GiftCardRouteNeeds): void {
       const { amountCents: amount, buyerEmail: buyer, recipientEmail } = purchase
       // A buyer checks the addresses before paying; the link in the receipt can be forwarded.
       if (!card) return { state: unpaid, amount, buyer, recipient: recipientEmail ?? '' }
-      const state = card.state === 'void' ? 'refunded' : 'paid'
+      const state: PurchaseState = card.state === 'void' ? 'refunded' : 'paid'
       return { state, amount, buyer: maskEmail(buyer), recipient: maskEmail(card.recipientEmail ?? '') }
     },
     pay: async (context, { body: { token } }) =>
