@@ -174,21 +174,35 @@ test('nothing can be booked into a closed month', async () => {
 
 /** A change that an intruder with every right makes to the database, and what `verify` says. */
 const planted: readonly (readonly [plant: string, problem: RegExp])[] = [
-  [`update closed_file set bytes = set_byte(bytes, 0, 1) where name like 'books-%'`, /the file books-.* was changed/],
-  [`update closed_file set bytes = set_byte(bytes, 99, 255) where name like 'profit-%'`, /the file profit-/],
+  [
+    `update closed_file set bytes = set_byte(bytes, 0, get_byte(bytes, 0) # 1) where part = 0 and name like 'books-%'`,
+    /the file books-.* was changed/,
+  ],
+  [
+    `update closed_file set bytes = set_byte(bytes, 99, get_byte(bytes, 99) # 1) where part = 0 and name like 'profit-%'`,
+    /the file profit-/,
+  ],
   [`update closed_file set bytes = bytes || '\\x00' where name like 'payments-%'`, /the file payments-/],
   [
     `update closed_file set bytes = set_byte(bytes, length(bytes) - 1, 1) where name like '%.pdf'`,
     /statement-.*pdf was/,
   ],
-  [`update closed_file set bytes = set_byte(bytes, 500, 0) where name like 'statement-%.xlsx'`, /statement-.*xlsx was/],
-  [`update closed_file set bytes = set_byte(bytes, 700, 0) where name like '%.html'`, /statement-.*html was/],
+  [
+    `update closed_file set bytes = set_byte(bytes, 500, get_byte(bytes, 500) # 1) where part = 0 and name like 'statement-%.xlsx'`,
+    /statement-.*xlsx was/,
+  ],
+  [
+    `update closed_file set bytes = set_byte(bytes, 700, get_byte(bytes, 700) # 1) where part = 0 and name like '%.html'`,
+    /statement-.*html was/,
+  ],
   [`update closed_file set hash = repeat('a', 64) where name like 'books-%'`, /the file books-/],
   [`update closed_file set name = 'x.pdf' where name like '%.pdf'`, /its figures or files are not those/],
   [`update closed_file set partner_id = null where name like '%.pdf'`, /its figures or files are not those/],
+  [`delete from closed_file where part = 1`, /the file .* was changed/],
+  [`update closed_file set part = 99 - part where name like '%.pdf' and part < 2`, /^Closing 1 /],
   [`delete from closed_file where name like '%.html'`, /its figures or files are not those/],
   [
-    `update closed_file set bytes = 'x', hash = encode(sha256('x'), 'hex') where name like '%.pdf'`,
+    `delete from closed_file where name like '%.pdf' and part > 0; update closed_file set bytes = 'x', hash = encode(sha256('x'), 'hex') where name like '%.pdf'`,
     /its figures or files are not those/,
   ],
   [`update month_closing set root = repeat('a', 64)`, /its figures or files are not those/],

@@ -40,7 +40,11 @@ export async function listClosings(db: Reader): Promise<StoredClosing[]> {
     .orderBy(asc(monthClosing.number))
   const { closing, name, partnerId, hash } = closedFile
   const files = Map.groupBy(
-    await db.select({ closing, name, partnerId, hash }).from(closedFile).orderBy(asc(closing), asc(name)),
+    await db
+      .select({ closing, name, partnerId, hash })
+      .from(closedFile)
+      .where(eq(closedFile.part, 0))
+      .orderBy(asc(closing), asc(name)),
     (file) => file.closing,
   )
   return rows.map(({ closing: { fromAt, untilAt, closedAt, ...row }, sealHash }) => ({
@@ -138,12 +142,24 @@ export async function addClosing(
     .onConflictDoNothing()
     .returning({ number: monthClosing.number })
   if (!made.length) return undefined
-  // One by one: together they may be larger than a statement may be.
-  for (const file of row.files)
-    await tx.insert(closedFile).values({ ...file, closing: number, hash: sha256(file.bytes) })
+  for (const file of row.files) await insertParts(tx, number, file)
   // A copy outside the database, which nobody can change together with it.
   log.info({ closing: number, month, kind, hash }, 'month closing')
   return stored
+}
+
+const PART_BYTES = 4 * 1024
+/** Bounds a statement, whatever the file's size. */
+const PARTS_A_STATEMENT = 500
+
+async function insertParts(tx: Tx, closing: number, { name, partnerId, bytes }: NewFile): Promise<void> {
+  const hash = sha256(bytes)
+  const parts = Array.from({ length: Math.max(1, Math.ceil(bytes.length / PART_BYTES)) }, (_, part) => ({
+    ...{ closing, name, partnerId, part, hash },
+    bytes: bytes.subarray(part * PART_BYTES, (part + 1) * PART_BYTES),
+  }))
+  for (let first = 0; first < parts.length; first += PARTS_A_STATEMENT)
+    await tx.insert(closedFile).values(parts.slice(first, first + PARTS_A_STATEMENT))
 }
 
 /** @returns whether a posting of a month is in no seal yet */
@@ -162,17 +178,18 @@ export async function hasUnsealed(db: Reader, { from, until }: Omit<MonthSpan, '
   return open.length > 0
 }
 
-export const findClosedFile = async (
+export async function findClosedFile(
   db: Reader,
   closing: number,
   name: string,
-): Promise<{ name: string; bytes: Buffer } | undefined> =>
-  (
-    await db
-      .select({ name: closedFile.name, bytes: closedFile.bytes })
-      .from(closedFile)
-      .where(and(eq(closedFile.closing, closing), eq(closedFile.name, name)))
-  )[0]
+): Promise<{ name: string; bytes: Buffer } | undefined> {
+  const parts = await db
+    .select({ bytes: closedFile.bytes })
+    .from(closedFile)
+    .where(and(eq(closedFile.closing, closing), eq(closedFile.name, name)))
+    .orderBy(asc(closedFile.part))
+  return parts.length ? { name, bytes: Buffer.concat(parts.map(({ bytes }) => bytes)) } : undefined
+}
 
 /** A partner's statement as it was frozen; undefined for an open month, or a partner without commission until its end. */
 export async function findClosedStatement(
@@ -183,16 +200,17 @@ export async function findClosedStatement(
   const closed = (await listClosedSpans(db)).find((one) => one.month === month)
   if (!closed) return undefined
   const [file] = await db
-    .select({ bytes: closedFile.bytes })
+    .select({ name: closedFile.name })
     .from(closedFile)
     .where(
       and(
         eq(closedFile.closing, closed.number),
         eq(closedFile.partnerId, partnerId),
         like(closedFile.name, `%.${kind}`),
+        eq(closedFile.part, 0),
       ),
     )
-  return file?.bytes
+  return file && (await findClosedFile(db, closed.number, file.name))?.bytes
 }
 
 /** Computes the hashes of all closings and files again, and the sums of all closed months. */

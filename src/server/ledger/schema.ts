@@ -108,8 +108,11 @@ export const closedFile = pgTable(
     partnerId: integer()
       .$type<UserId>()
       .references(() => appUser.id),
+    /** From 0: a large file has several rows, since a backup handles hundreds of rows at once. */
+    part: integer().notNull().default(0),
     bytes: bytes().notNull(),
+    /** Of the whole file. */
     hash: text().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.closing, t.name] })],
+  (t) => [primaryKey({ columns: [t.closing, t.name, t.part] })],
 )
