@@ -15,7 +15,7 @@ type Shopper = ReturnType<World['shopper']>
 type Refused = { code: string; message: string }
 
 const cartTo = (shopper: Shopper, country: string) =>
-  shopper.send<ToDoor & Refused>('GET', `/api/cart/to-door/${country}`)
+  shopper.send<ToDoor & Refused>('GET', `/api/cart/door?country=${country}`)
 
 const seoul = { line1: '110 Sejong-daero', city: 'Seoul', state: null, postal_code: '04524', country: 'KR' }
 
@@ -37,13 +37,16 @@ test.each([
     expect(status).toBe(200)
     const { body } = await shopper.startsPayment(to)
     const { summary } = body as unknown as { summary: OrderSummary }
-    const amounts = ({ subtotal, shipping, tax, vatProtection, total, taxName }: OrderSummary) => ({
-      ...{ subtotal, shipping, tax, vatProtection, total, taxName },
+    const amounts = ({ shipping, tax, vatProtection, total }: OrderSummary | ToDoor) => ({
+      ...{ shipping, tax, vatProtection, total },
     })
     expect(amounts(shown)).toEqual(amounts(summary))
-    expect(shown.taxName).toBe(name)
+    expect(shown.goods - shown.discount).toBe(summary.subtotal)
+    expect([shown.taxName ?? undefined, summary.taxName]).toEqual([name, name])
+    expect(shown).toMatchObject({ currency: 'USD', collectedAtDelivery: false })
     expect(shown.left).toBeUndefined()
-    expect(shown.total).toBe(shown.subtotal + shown.shipping + shown.tax + shown.vatProtection)
+    expect(shown.surcharge).toBe(country === 'AU' ? 2 * 3499 : 0)
+    expect(shown.total).toBe(shown.goods - shown.discount + shown.shipping + shown.tax + shown.vatProtection)
   },
 )
 
@@ -64,10 +67,10 @@ test('every country has a quote for a piece, from one calculation of its tax a d
   const [{ variantId } = { variantId: 0 }] = (await shopper.send<{ variantId: number }[]>('GET', '/api/cart')).body
   const before = calculations()
   for (const country of mainCountries) {
-    const { status, body } = await shopper.send<ToDoor>('GET', `/api/to-door/${country}/${variantId}`)
+    const { status, body } = await shopper.send<ToDoor>('GET', `/api/door?variantId=${variantId}&country=${country}`)
     expect([country, status]).toEqual([country, 200])
-    expect(body.arrival).toMatch(/^[A-Z][a-z]{2} \d+ – [A-Z][a-z]{2} \d+$/)
-    expect(body.taxName !== undefined || body.vatProtection > 0 || body.left !== undefined, country).toBe(true)
+    expect(body.arrival.from < body.arrival.to).toBe(true)
+    expect(body.taxName !== null || body.vatProtection > 0 || body.left !== undefined, country).toBe(true)
     expect((await cartTo(shopper, country)).body.total).toBe(body.total)
   }
   // Not of the United States and Canada, where the address decides.
@@ -133,10 +136,38 @@ test('a country that we do not deliver to is refused', async () => {
   const shopper = world.shopper()
   await shopper.adds('hat')
   expect(await cartTo(shopper, 'ZZ')).toMatchObject({ status: 422, body: { code: 'country_unsupported' } })
-  expect((await cartTo(shopper, 'germany')).status).toBe(404)
+  expect(await cartTo(shopper, 'germany')).toMatchObject({ status: 422, body: { code: 'invalid' } })
 })
 
 test('an empty cart and an unknown piece have no quote', async () => {
   expect(await cartTo(world.shopper(), 'DE')).toMatchObject({ body: { code: 'cart_empty' } })
-  expect(await world.shopper().send('GET', '/api/to-door/DE/1')).toMatchObject({ body: { code: 'unknown_variant' } })
+  const unknown = await world.shopper().send('GET', '/api/door?variantId=1&country=DE')
+  expect(unknown).toMatchObject({ body: { code: 'unknown_variant' } })
+})
+
+test('a code and a number of pieces count without a cart, and guessing codes is limited', async () => {
+  await using own = await openWorld({ env: { RATE_LIMIT_SCALE: '1' } })
+  const owner = own.shopper()
+  await owner.send('POST', '/api/login', { username: 'owner', password: 'owner-demo' })
+  const made = { code: 'DOOR15', benefit: { kind: 'percent', basisPoints: 1500 } }
+  expect((await owner.send('POST', '/api/admin/codes?accepted=1', made)).status).toBe(200)
+  const shopper = own.shopper()
+  await shopper.adds('hat')
+  const [line] = (await shopper.send<{ productId: number; variantId: number }[]>('GET', '/api/cart')).body
+  const to = async (more: Record<string, string | number>) => {
+    const query = new URLSearchParams({ variantId: String(line?.variantId), country: 'DE' })
+    for (const [name, value] of Object.entries(more)) query.set(name, String(value))
+    return shopper.send<ToDoor & Refused>('GET', `/api/door?${query}`)
+  }
+  const { body: one } = await to({ productId: line?.productId ?? 0 })
+  expect(one.discount).toBe(0)
+  const { body: three } = await to({ quantity: 3, code: 'door15' })
+  expect(three).toMatchObject({ goods: one.goods * 3, discount: Math.round(one.goods * 3 * 0.15) })
+  for (const wrong of [{ quantity: 0 }, { quantity: 100 }, { quantity: 'x' }])
+    expect(await to(wrong)).toMatchObject({ status: 422, body: { code: 'invalid' } })
+  expect(await to({ productId: 999_999 })).toMatchObject({ body: { code: 'unknown_variant' } })
+  const guesses = []
+  for (let n = 0; n < 12; n += 1) guesses.push((await to({ code: `GUESS${n}` })).body.code)
+  expect(guesses.slice(0, 9)).toEqual(Array.from({ length: 9 }, () => 'code_unusable'))
+  expect(guesses.slice(9)).toEqual(['too_many', 'too_many', 'too_many'])
 })

@@ -74,5 +74,8 @@ export const datesOf = ({ from, to }: Window): { from: string; to: string } => (
 const dayFormat = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' })
 
 /** `Dec 3 – Dec 9`. */
-export const formatArrival = ({ from, to }: Window): string =>
-  [from, to].map((day) => dayFormat.format(day * DAY_MS)).join(' – ')
+export const formatArrival = (window: Window): string => formatDates(datesOf(window))
+
+/** The same from ISO dates. */
+export const formatDates = ({ from, to }: { from: string; to: string }): string =>
+  [from, to].map((day) => dayFormat.format(new Date(day))).join(' – ')

@@ -41,14 +41,19 @@ const taxAmount = (rate: CountryRate, lines: readonly PricedLine[], shipping: Ce
     ),
   )
 
-/** `left`: what the total does not contain, as a sentence. */
-export type QuoteToDoor = { quote: Quote; left?: string }
+export type QuoteToDoor = {
+  quote: Quote
+  /** Whether nothing is collected now, so that customs may ask. */
+  collectedAtDelivery: boolean
+  /** What the total does not contain, as a sentence. */
+  left?: string
+}
 
-const leftOut = (country: string, tax: CountryTax, vatProtection: Cents): string | undefined => {
+const leftOut = (country: string, tax: CountryTax, collectedAtDelivery: boolean): string | undefined => {
   if (tax.kind === 'by_region')
     return country === 'US' ? 'Plus the sales tax of your state, if any.' : 'Plus the sales taxes of your province.'
   if (tax.kind === 'unknown') return 'Plus tax, which we can’t tell right now.'
-  return tax.kind === 'none' && vatProtection === 0 ? 'Your customs may ask for taxes on delivery.' : undefined
+  return collectedAtDelivery ? 'Your customs may ask for taxes on delivery.' : undefined
 }
 
 /**
@@ -67,9 +72,11 @@ export function quoteToDoor(
     amount: taxAmount(one, lines, shipping),
   }))
   const taxed = { amount: sum(breakdown.map(({ amount }) => amount)), breakdown, estimated: false }
-  const left = leftOut(country, tax, vatProtection.amount)
+  const collectedAtDelivery = tax.kind === 'none' && vatProtection.amount === 0
+  const left = leftOut(country, tax, collectedAtDelivery)
   return {
     quote: quoteFor(country, lines, taxed, { rate, discounts, vatProtection }),
+    collectedAtDelivery,
     ...(left !== undefined && { left }),
   }
 }

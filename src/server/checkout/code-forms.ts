@@ -3,9 +3,11 @@ import * as z from 'zod/mini'
 import { codeCalls, CodeToApply } from '#contract/codes.ts'
 import { codePaths } from '#contract/code-paths.ts'
 import { paths } from '#contract/paths.ts'
+import { toDoorCalls } from '#contract/to-door.ts'
 import type { App } from '#server/http/app.ts'
 import { catchRefusalCode, plainForms } from '#server/http/forms.ts'
 import { ownPage } from '#server/http/own-page.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import { isFromPerson } from '#server/partners/attribution.ts'
 import type { Needs } from '#server/shop.ts'
 import { applyCode, removeCode } from './codes.ts'
@@ -49,25 +51,32 @@ const PAGES = '/*'
 /**
  * `?code=RUDY10` on any page adds the code to the cart, and leads to the page's own address: pages stay the same for everybody, and
  * cached. A gift card is no part of a link, which others may see. What came of it is in the fragment, which the page reads. Bots,
- * previews and prefetching browsers add nothing.
+ * previews and prefetching browsers add nothing. Prices to the door with a code, which need no cart, count as tries too.
  */
 export function codeLinks(app: App, shop: CodeNeeds): void {
-  const countTry = app.http.createRateLimit(app.limitOf(codeCalls.apply))
+  const countOfSession = app.http.createRateLimit(app.limitOf(codeCalls.apply))
   const limitAddress = app.addressLimitOf(codeCalls.apply)
 
+  /** @throws Refusal `too_many` */
+  const countTry = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const counted = await countOfSession(request)
+    if (!counted.isAllowed && counted.isExceeded) throw new Refusal('too_many')
+    await limitAddress?.(request, reply)
+  }
+
   const applied = async (request: FastifyRequest, reply: FastifyReply, typed: string): Promise<string> => {
-    const counted = await countTry(request)
-    if (!counted.isAllowed && counted.isExceeded) return 'too_many'
     const code = z.safeParse(CodeToApply, { code: typed })
     const refusal = await catchRefusalCode(async () => {
-      await limitAddress?.(request, reply)
+      await countTry(request, reply)
       if (code.success) await applyCode(shop, app.contextOf(request, reply), code.data.code)
     })
     return refusal ?? (code.success ? 'code_added' : 'code_unusable')
   }
 
   app.http.addHook('preHandler', async (request, reply) => {
-    if (!request.url.includes('code=') || request.routeOptions.url !== PAGES) return undefined
+    if (!request.url.includes('code=')) return undefined
+    if (request.routeOptions.url === toDoorCalls.pieces.path) await countTry(request, reply)
+    if (request.routeOptions.url !== PAGES) return undefined
     let typed: string | null = null
     const page = ownPage(request.url, ({ searchParams }) => {
       typed = searchParams.get('code')

@@ -76,20 +76,40 @@ export const namesOfCodes = async (db: Reader, sessionId: SessionId): Promise<st
  * @param email of the customer, once known
  * @returns also why codes take nothing off
  */
-export async function discountCart(
-  { db, clock }: CodeNeeds,
+export const discountCart = async (
+  shop: CodeNeeds,
   sessionId: SessionId | undefined,
   lines: readonly PricedLine[],
   email?: string,
+): Promise<DiscountedLines> =>
+  takeOff(shop, sessionId ? await listCodesOfSession(shop.db, sessionId) : [], lines, sessionId && { sessionId }, email)
+
+/**
+ * Takes one code, and the automatic discounts, off lines that are in no cart.
+ * @param lines at list prices
+ * @throws Refusal `code_unusable` as `applyCode`
+ */
+export const discountPieces = async (
+  shop: CodeNeeds,
+  lines: readonly PricedLine[],
+  typed?: string,
+): Promise<DiscountedLines> =>
+  takeOff(shop, typed === undefined ? [] : [await findUsable(shop, typed, undefined)], lines, undefined)
+
+async function takeOff(
+  { db, clock }: CodeNeeds,
+  entered: readonly StoredCode[],
+  lines: readonly PricedLine[],
+  own: Own,
+  email?: string,
 ): Promise<DiscountedLines> {
-  const own = sessionId && { sessionId }
   const objectionNow = async (one: StoredCode) =>
     objectionTo(one, clock.now()) ??
     ((await isUsedUp(db, one, own)) ? `${one.code} has been used as often as it can be.` : undefined) ??
     (email === undefined ? undefined : await objectionToPerson(db, one, email, own))
   const usable: StoredCode[] = []
   const objections: DiscountedLines['objections'] = []
-  for (const one of sessionId ? await listCodesOfSession(db, sessionId) : []) {
+  for (const one of entered) {
     const reason = await objectionNow(one)
     if (reason === undefined) usable.push(one)
     else objections.push({ code: one.code, reason })
@@ -135,19 +155,24 @@ export async function showCartCodes(shop: CodeNeeds, sessionId: SessionId | unde
   }
 }
 
+/** @throws Refusal `code_unusable` */
+async function findUsable({ db, clock }: CodeNeeds, typed: string, own: Own): Promise<StoredCode> {
+  const found = await findCode(db, normalizeCode(typed))
+  if (!found || objectionTo(found, clock.now()) || (await isUsedUp(db, found, own)))
+    throw new Refusal('code_unusable', {}, { code: 'This code doesn’t exist, or can’t be used now.' })
+  return found
+}
+
 /**
  * Adds a code to a cart.
  * @throws Refusal `code_unusable`, the same for a code that never existed and one that has ended or is used up; `code_alone` when it
  *   can't be combined with another of the cart
  */
 export async function applyCode(shop: CodeNeeds, cart: Cart, typed: string): Promise<CartCodes> {
-  const { db, clock } = shop
-  const found = await findCode(db, normalizeCode(typed))
   const own = await cart.session()
-  if (!found || objectionTo(found, clock.now()) || (await isUsedUp(db, found, own && { sessionId: own.id })))
-    throw new Refusal('code_unusable', {}, { code: 'This code doesn’t exist, or can’t be used now.' })
+  const found = await findUsable(shop, typed, own && { sessionId: own.id })
   const sessionId = await cart.ensureSession()
-  await db.transaction(async (tx) => {
+  await shop.db.transaction(async (tx) => {
     const others = (await listCodesOfSession(tx, sessionId)).filter(({ id }) => id !== found.id)
     const alone = others.find(({ rule }) => !rule.combines || !found.rule.combines)
     if (alone || others.length >= CODES_MAX) {

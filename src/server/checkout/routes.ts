@@ -24,7 +24,7 @@ import { payerAt } from './declines.ts'
 import { startWalletPayment } from './wallet.ts'
 import { discountCart, removeCode, showCartCodes } from './codes.ts'
 import { linesOfCart, quoteCheckout, refuseRestricted, type PricingNeeds, shippingRate } from './pricing.ts'
-import { cartToDoor, pieceToDoor } from './to-door.ts'
+import { cartToDoor, piecesToDoor } from './to-door.ts'
 import { enterCode, removeCartGiftCard } from './enter-code.ts'
 import { endPartnerCode, makePartnerCode, showPartnerCodes } from './partner-codes.ts'
 import { withGiftCard } from './gift-cards.ts'
@@ -101,8 +101,8 @@ export function checkoutRoutes(app: App, shop: PricingNeeds & Needs<'paypal' | '
     },
   })
   serve(app, 'toDoor', {
-    piece: (_, { params: { country, variant } }) => pieceToDoor(shop, country, variant),
-    cart: async (context, { params: { country } }) => cartToDoor(shop, (await context.session())?.id, country),
+    pieces: (_, { query }) => piecesToDoor(shop, query),
+    cart: async (context, { query: { country } }) => cartToDoor(shop, (await context.session())?.id, country),
   })
   serve(app, 'codes', {
     show: async (context) => showCartCodes(shop, (await context.session())?.id),

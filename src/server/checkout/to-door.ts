@@ -1,12 +1,13 @@
 import type { ToDoor } from '#contract/to-door.ts'
-import { arrivalWindow, dayOf, formatArrival } from '#domain/catalog/arrival.ts'
+import { arrivalWindow, datesOf, dayOf } from '#domain/catalog/arrival.ts'
 import { NOT_DELIVERED } from '#domain/checkout/address.ts'
 import { indicativeText } from '#domain/checkout/indicative.ts'
 import { FREE_SHIPPING, isShippingFree, type PricedLine } from '#domain/checkout/quote.ts'
+import { taxNameOf } from '#domain/checkout/tax-name.ts'
 import { isTaxedByRegion, quoteToDoor, type CountryTax } from '#domain/checkout/to-door.ts'
 import type { Discount } from '#domain/codes/discount.ts'
-import type { SessionId, VariantId } from '#shared/ids.ts'
-import { cents, ZERO } from '#shared/money.ts'
+import type { ProductId, SessionId, VariantId } from '#shared/ids.ts'
+import { cents, plus, sum, ZERO } from '#shared/money.ts'
 import { DAY_MS, SECOND_MS } from '#shared/time.ts'
 import { linesAtTodaysPrices } from '#server/catalog/catalog.ts'
 import { Refusal } from '#server/http/refusal.ts'
@@ -15,10 +16,9 @@ import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider
 import type { StripeGateway } from '#server/providers/stripe/stripe.ts'
 import { readSiteSettingsCached } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
-import { discountCart } from './codes.ts'
+import { discountCart, discountPieces } from './codes.ts'
 import { estimateVatProtection, linesOfCart, refuseRestricted, shippingRate, type PricingNeeds } from './pricing.ts'
 import { usualAddress } from './usual-addresses.ts'
-import { summaryOf } from './wire.ts'
 
 // What is shown before an address is known. The tax source is paid by the calculation, so it is asked once a day for each country.
 
@@ -70,7 +70,7 @@ async function quoteLines(
   shop: ToDoorNeeds,
   country: string,
   lines: readonly PricedLine[],
-  discounts: Discount[] = [],
+  discounts: Discount[],
 ): Promise<ToDoor> {
   const address = addressIn(country)
   refuseRestricted(country, lines)
@@ -82,25 +82,46 @@ async function quoteLines(
     tax.kind === 'none'
       ? await estimateVatProtection(shop, lines, address, 'country')
       : { amount: ZERO, estimated: false }
-  const { quote, left } = quoteToDoor(country, lines, tax, { rate, discounts, vatProtection })
+  const { quote, collectedAtDelivery, left } = quoteToDoor(country, lines, tax, { rate, discounts, vatProtection })
   const site = await readSiteSettingsCached(shop.db)
   const today = dayOf(shop.clock.now())
+  const { subtotal, shipping, surcharge, taxLabel, taxBreakdown, total } = quote
+  const discount = sum(discounts.map(({ amount }) => amount))
   return {
-    ...summaryOf(quote),
-    arrival: formatArrival(arrivalWindow(today, country, site)),
+    currency: 'USD',
+    goods: plus(subtotal, discount),
+    ...{ discount, shipping, surcharge, taxLabel, total, collectedAtDelivery },
+    tax: quote.tax,
+    taxName: taxNameOf(taxBreakdown) ?? null,
+    vatProtection: quote.vatProtection,
+    arrival: datesOf(arrivalWindow(today, country, site)),
     about: indicativeText(quote.total, country, site.currencyRates, today),
     ...(left !== undefined && { left }),
   }
 }
 
-/**
- * What one piece costs to a country's door.
- * @throws Refusal `country_unsupported`, `country_blocked`, or the catalog's for a variant no longer sold
- */
-export const pieceToDoor = async (shop: ToDoorNeeds, country: string, variantId: VariantId): Promise<ToDoor> =>
-  quoteLines(shop, country, await linesAtTodaysPrices(shop.db, [{ variantId, quantity: 1 }]))
+type Pieces = {
+  country: string
+  variantId: VariantId
+  /** Whose variant it has to be. */
+  productId?: ProductId | undefined
+  quantity: number
+  code?: string | undefined
+}
 
-/** The same for a session's cart after its codes. @throws Refusal as `pieceToDoor`, and `cart_empty` */
+/**
+ * What pieces of one kind cost to a country's door.
+ * @throws Refusal `country_unsupported`, `country_blocked`, `code_unusable`, or the catalog's for a variant no longer sold
+ */
+export async function piecesToDoor(shop: ToDoorNeeds, wanted: Pieces): Promise<ToDoor> {
+  const { country, variantId, productId, quantity, code } = wanted
+  const listed = await linesAtTodaysPrices(shop.db, [{ variantId, quantity }])
+  if (productId !== undefined && listed[0]?.productId !== productId) throw new Refusal('unknown_variant')
+  const { lines, discounts } = await discountPieces(shop, listed, code)
+  return quoteLines(shop, country, lines, discounts)
+}
+
+/** The same for a session's cart after its codes. @throws Refusal as `piecesToDoor`, and `cart_empty` */
 export async function cartToDoor(
   shop: ToDoorNeeds,
   sessionId: SessionId | undefined,

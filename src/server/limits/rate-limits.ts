@@ -56,7 +56,7 @@ export const rateLimits: Readonly<Record<string, RateLimit>> = {
   // Each emails the owner.
   'POST /api/order/conversation': { max: 20, windowMs: HOUR_MS, per: 'session', maxPerAddress: 40 },
   'GET /api/order/conversation-photos/:photo': { max: 120, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 240 },
-  // Also links with `?code=`; the only places to guess codes. An office behind one address has room, and a code that is in a cart stays there.
+  // Also links with `?code=` and prices to the door with one; the only places to guess codes. An office behind one address has room, and a code that is in a cart stays there.
   'POST /api/cart/code': { max: 10, windowMs: 10 * MINUTE_MS, per: 'session', maxPerAddress: 60 },
   // The only places to guess order numbers and emails.
   'POST /api/track': { max: 10, windowMs: 10 * MINUTE_MS, per: 'session', maxPerAddress: 40 },

@@ -2,9 +2,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { ToDoor as Quote } from '#contract/to-door.ts'
 import { paths } from '#contract/paths.ts'
+import { formatDates } from '#domain/catalog/arrival.ts'
 import { countryName, mainCountries } from '#domain/checkout/countries.ts'
 import { taxRowsOf } from '#domain/checkout/quote.ts'
-import { formatUsd, minus, sum } from '#shared/money.ts'
+import { formatUsd, minus } from '#shared/money.ts'
 import { MINUTE_MS } from '#shared/time.ts'
 import { sentenceOf } from '#web/api/error-sentence.ts'
 import { useApi } from '#web/api/use-api.ts'
@@ -21,8 +22,8 @@ export function ToDoor({ of }: { of: ToDoorOf }) {
     queryKey: ['to door', country, of],
     queryFn: () =>
       'variant' in of && of.variant !== null
-        ? api('GET /api/to-door/:country/:variant', { params: { country, variant: of.variant } })
-        : api('GET /api/cart/to-door/:country', { params: { country } }),
+        ? api('GET /api/door', { query: { country, variantId: String(of.variant) } })
+        : api('GET /api/cart/door', { query: { country } }),
     enabled: isKnown,
     placeholderData: keepPreviousData,
     staleTime: MINUTE_MS,
@@ -53,15 +54,14 @@ export function ToDoor({ of }: { of: ToDoorOf }) {
 }
 
 function Amounts({ quote }: { quote: Quote }) {
-  const { shipping, shippingSurcharges, tax, vatProtection, total, left, arrival, about } = quote
-  const surcharge = sum(shippingSurcharges.map(({ amount }) => amount))
+  const { shipping, surcharge, tax, taxName, vatProtection, total, left, arrival, about } = quote
   const base = minus(shipping, surcharge)
-  const rows = tax > 0 || vatProtection > 1 ? taxRowsOf(quote) : []
+  const rows = tax > 0 || vatProtection > 1 ? taxRowsOf({ ...quote, taxName: taxName ?? undefined }) : []
   return (
     <>
       <dl className="grid gap-1">
         <Row label="Arrives">
-          <span className="font-medium text-ink">{arrival}</span>
+          <span className="font-medium text-ink">{formatDates(arrival)}</span>
         </Row>
         <Row
           label={
