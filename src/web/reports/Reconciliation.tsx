@@ -24,6 +24,13 @@ const statusLabels: Record<Figures['reconciliationStatus'], string> = {
   not_read: 'Not loaded yet',
 }
 
+/** What is wrong is louder than what is right. */
+const statusClasses: Record<Figures['reconciliationStatus'], string> = {
+  reconciled: 'text-good',
+  action_required: 'rounded-card bg-danger px-2 font-semibold text-ivory',
+  not_read: 'font-medium',
+}
+
 /** A provider's totals beside the shop's. */
 export function Reconciliation({ title, provider, name, figures, listed, days, timeZone }: Props) {
   const { databaseTotal, missingFromDatabase, refundedTotal, reconciliationStatus: status } = figures
@@ -33,7 +40,7 @@ export function Reconciliation({ title, provider, name, figures, listed, days, t
     <section aria-label={title} className="grid content-start gap-4 rounded-card border border-line bg-surface p-5">
       <header className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <h2 className="text-[1.1875rem] leading-snug">{title}</h2>
-        <p className={status === 'reconciled' ? 'text-good' : 'font-medium'}>{statusLabels[status]}</p>
+        <p className={statusClasses[status]}>{statusLabels[status]}</p>
       </header>
       <dl className="grid gap-2 text-[0.9375rem]">
         <Amount title="Database Total" amount={databaseTotal} to={to('database')} />

@@ -139,8 +139,13 @@ function Report({ report, days, typedDays }: { report: ReportsSummary; days: Day
         <time dateTime={asOf}>{formatMomentIn(range.timeZone, asOf)}</time>.
         {compared && ` Compared with ${formatDayRange(compared)}.`}
       </p>
-      <dl className="grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4">
-        <Card title="Total Orders" value={totalOrders} to={orders} note={change(totalOrders, compared?.orders)}>
+      <dl className="grid gap-3 min-[22rem]:grid-cols-2 sm:gap-4 xl:grid-cols-4">
+        <Card
+          title="Total Orders"
+          value={totalOrders.toLocaleString('en-US')}
+          to={orders}
+          note={change(totalOrders, compared?.orders)}
+        >
           {isEmpty && 'No orders in this period.'}
         </Card>
         <Card
@@ -197,13 +202,16 @@ function previousPeriod({ from, to }: { from: string; to: string }): string {
   return days === 1 ? 'the previous day' : `the previous ${days} days`
 }
 
-type CardProps = { title: string; value: string | number; to: string; note?: string | undefined; children?: ReactNode }
+type CardProps = { title: string; value: string; to: string; note?: string | undefined; children?: ReactNode }
 
 const Card = ({ title, value, to, note, children }: CardProps) => (
   <div className="min-w-0 rounded-card border border-line bg-surface p-4 sm:p-5">
     <dt className="text-[0.9375rem] text-ink-soft">{title}</dt>
     <dd className="mt-1 grid gap-1">
-      <Link to={to} className="link-line w-fit min-w-6 text-title tabular-nums wrap-anywhere max-sm:text-xl">
+      <Link
+        to={to}
+        className="link-line w-fit min-w-6 text-2xl leading-tight whitespace-nowrap tabular-nums max-sm:text-lg xl:max-[1400px]:text-xl"
+      >
         {value}
       </Link>
       {children && <span className="text-sm">{children}</span>}
@@ -253,7 +261,13 @@ const collectionColumns = (
     ),
     sortBy: ({ name }) => name,
   },
-  { key: 'orders', title: 'Orders', isNumber: true, cell: ({ orders }) => orders, sortBy: ({ orders }) => orders },
+  {
+    key: 'orders',
+    title: 'Orders',
+    isNumber: true,
+    cell: ({ orders }) => orders.toLocaleString('en-US'),
+    sortBy: ({ orders }) => orders,
+  },
   {
     key: 'revenue',
     title: 'Revenue',

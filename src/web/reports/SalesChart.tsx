@@ -1,14 +1,15 @@
+import { useState, type PointerEvent } from 'react'
 import type { ReportsSummary } from '#contract/reports.ts'
 import { average, formatUsd, ZERO, type Cents } from '#shared/money.ts'
 import { BarChart } from '#web/ui/BarChart.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { chartMaximumFor } from './chart-scale.ts'
 import { formatDayRange, formatStep } from './report-format.ts'
 
 type Step = ReportsSummary['steps'][number]
 
-/** Fewer bars are drawn as narrow as this many. */
-const BARS_MIN = 12
+/** Every second one is hidden on phones. */
 const LABELS_MAX = 6
 
 /** Revenue by day or month, as a chart and as a table. */
@@ -50,40 +51,95 @@ export function SalesChart({ steps }: { steps: readonly Step[] }) {
   )
 }
 
-function Bars({ steps, best, title }: { steps: readonly Step[]; best: Step; title: string }) {
+type BarsProps = { steps: readonly Step[]; best: Step; title: string }
+
+function Bars({ steps, best, title }: BarsProps) {
+  const [pointed, setPointed] = useState<number>()
   const top = chartMaximumFor(best.revenue)
   const every = Math.ceil(steps.length / LABELS_MAX)
+  const shown = pointed === undefined ? undefined : steps[pointed]
+  const last = steps.length - 1
+  const point = (event: PointerEvent<HTMLElement>) => {
+    const { left, width } = event.currentTarget.getBoundingClientRect()
+    setPointed(Math.min(last, Math.max(0, Math.floor(((event.clientX - left) / width) * steps.length))))
+  }
   return (
-    <div className="mt-4 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3">
-      <div aria-hidden className="flex h-48 flex-col justify-between text-right text-xs text-ink-soft tabular-nums">
-        {[top, average(top, 2), ZERO].map((tick) => (
-          <span key={tick} className="-my-2">
-            {wholeDollars(tick)}
-          </span>
-        ))}
-      </div>
-      <BarChart
-        label={`${title}. Highest: ${formatUsd(best.revenue)}, ${formatDayRange(best)}. The figures are in the table below.`}
-        bars={steps.map((step) => ({
-          key: step.from,
-          value: step.revenue,
-          hint: `${formatDayRange(step)}: ${formatUsd(step.revenue)}, ${step.orders} ${step.orders === 1 ? 'order' : 'orders'}`,
-          className: 'fill-strong',
-        }))}
-        maximum={top}
-        barsMin={BARS_MIN}
-        hasLines
-        className="h-48"
-      />
-      <div aria-hidden className="col-start-2 mt-2 flex justify-between text-xs text-ink-soft">
-        {steps
-          .filter((_, index) => index % every === 0)
-          .map((step) => (
-            <span key={step.from}>{formatStep(step)}</span>
+    <>
+      <p className="mt-1 text-[0.9375rem] text-ink-soft tabular-nums">
+        {shown ? saidOf(shown) : `Highest: ${saidOf(best)}`}
+      </p>
+      <div className="mt-4 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3">
+        <div aria-hidden className="flex h-48 flex-col justify-between text-right text-xs text-ink-soft tabular-nums">
+          {[top, average(top, 2), ZERO].map((tick) => (
+            <span key={tick} className="-my-2">
+              {wholeDollars(tick)}
+            </span>
           ))}
+        </div>
+        <div
+          role="slider"
+          tabIndex={0}
+          aria-label={`${title}, one after the other`}
+          aria-valuemin={1}
+          aria-valuemax={steps.length}
+          aria-valuenow={(pointed ?? steps.indexOf(best)) + 1}
+          aria-valuetext={saidOf(shown ?? best)}
+          className="rounded-card"
+          onPointerMove={point}
+          onPointerDown={point}
+          onPointerLeave={() => setPointed(undefined)}
+          onBlur={() => setPointed(undefined)}
+          onKeyDown={(event) => {
+            const to = stepTo(event.key, pointed ?? steps.indexOf(best), last)
+            if (to === undefined) return
+            event.preventDefault()
+            setPointed(to)
+          }}
+        >
+          <BarChart
+            label={`${title}. Highest: ${saidOf(best)}. The figures are in the table below.`}
+            bars={steps.map((step) => ({
+              key: step.from,
+              value: step.revenue,
+              className: step === shown ? 'fill-accent' : 'fill-strong',
+            }))}
+            maximum={top}
+            hasLines
+            className="h-48"
+          />
+        </div>
+        <div aria-hidden className="relative col-start-2 mt-2 h-4 text-xs text-ink-soft">
+          {steps.map(
+            (step, index) =>
+              index % every === 0 && (
+                <span
+                  key={step.from}
+                  style={{ left: `${((index + 0.5) / steps.length) * 100}%` }}
+                  className={classNames(
+                    'absolute -translate-x-1/2 whitespace-nowrap',
+                    (index / every) % 2 === 1 && 'max-sm:hidden',
+                  )}
+                >
+                  {formatStep(step)}
+                </span>
+              ),
+          )}
+        </div>
       </div>
-    </div>
+    </>
   )
+}
+
+/** `Nov 21, 2026: $107.61, 3 orders`. */
+const saidOf = (step: Step): string =>
+  `${formatDayRange(step)}: ${formatUsd(step.revenue)}, ${step.orders.toLocaleString('en-US')} ${step.orders === 1 ? 'order' : 'orders'}`
+
+/** Where a key leads from a bar; undefined for other keys. */
+function stepTo(key: string, from: number, last: number): number | undefined {
+  if (key === 'ArrowLeft' || key === 'ArrowDown') return Math.max(0, from - 1)
+  if (key === 'ArrowRight' || key === 'ArrowUp') return Math.min(last, from + 1)
+  if (key === 'Home') return 0
+  return key === 'End' ? last : undefined
 }
 
 /** `$1,500`: whole amounts without cents. */
@@ -91,7 +147,7 @@ const wholeDollars = (amount: Cents): string => formatUsd(amount).replace(/\.00$
 
 const columns: readonly [Column<Step>, ...Column<Step>[]] = [
   { key: 'days', title: 'Days', cell: formatDayRange },
-  { key: 'orders', title: 'Orders', isNumber: true, cell: ({ orders }) => orders },
+  { key: 'orders', title: 'Orders', isNumber: true, cell: ({ orders }) => orders.toLocaleString('en-US') },
   { key: 'revenue', title: 'Revenue', isNumber: true, cell: ({ revenue }) => formatUsd(revenue) },
   { key: 'tax', title: 'Tax', isNumber: true, cell: ({ tax }) => formatUsd(tax) },
 ]

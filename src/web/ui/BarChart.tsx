@@ -3,11 +3,9 @@ import { classNames } from './class-names.ts'
 type Props = {
   /** What a screen reader says; the same numbers are in a table nearby. */
   label: string
-  bars: readonly { key: string; value: number; hint?: string; className: string }[]
+  bars: readonly { key: string; value: number; className: string }[]
   /** The value at the top; the highest bar by default. */
   maximum?: number
-  /** Fewer bars are drawn as narrow as this many. */
-  barsMin?: number
   /** Lines at the top, the middle and the bottom. */
   hasLines?: boolean
   className: string
@@ -15,15 +13,19 @@ type Props = {
 
 /** Drawing units; the SVG stretches to its container. */
 const HEIGHT = 100
-const BAR = 10
-const GAP = 3
+/** Of a bar with the space around it: each has the same part of the width, so that a label can stand under its middle. */
+const SLOT = 13
+const BAR_MAX = 10
+/** A bar is at most this part of the whole width: few bars are narrow, in the middle of wide slots. */
+const PARTS_MIN = 14
 
 /** One bar for each value; those below zero hang from the zero line. */
-export function BarChart({ label, bars, maximum, barsMin = 1, hasLines = false, className }: Props) {
+export function BarChart({ label, bars, maximum, hasLines = false, className }: Props) {
   const values = bars.map(({ value }) => value)
   const top = maximum ?? Math.max(0, ...values)
   const range = top - Math.min(0, ...values) || 1
-  const width = Math.max(bars.length, barsMin) * (BAR + GAP)
+  const width = bars.length * SLOT
+  const barWidth = Math.min(BAR_MAX, width / PARTS_MIN)
   return (
     <svg
       role="img"
@@ -45,17 +47,15 @@ export function BarChart({ label, bars, maximum, barsMin = 1, hasLines = false, 
             strokeWidth={1}
           />
         ))}
-      {bars.map(({ key, value, hint, className: color }, index) => (
+      {bars.map(({ key, value, className: color }, index) => (
         <rect
           key={key}
-          x={index * (BAR + GAP) + GAP / 2}
+          x={(index + 0.5) * SLOT - barWidth / 2}
           y={((top - Math.max(value, 0)) / range) * HEIGHT}
-          width={BAR}
+          width={barWidth}
           height={(Math.abs(value) / range) * HEIGHT}
           className={color}
-        >
-          {hint && <title>{hint}</title>}
-        </rect>
+        />
       ))}
     </svg>
   )
