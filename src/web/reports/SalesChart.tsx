@@ -114,7 +114,7 @@ function Bars({ steps, best, title }: BarsProps) {
               index % every === 0 && (
                 <span
                   key={step.from}
-                  style={{ left: `${((index + 0.5) / steps.length) * 100}%` }}
+                  style={{ left: `calc(100% * ${(index + 0.5) / steps.length})` }}
                   className={classNames(
                     'absolute -translate-x-1/2 whitespace-nowrap',
                     (index / every) % 2 === 1 && 'max-sm:hidden',
