@@ -218,6 +218,9 @@ test('the owner refunds a part as store credit: the money stays, the email has a
   const mails = world.mailbox.list().filter(({ to }) => to === shopper.customer.email)
   const [code = ''] = mails.flatMap(({ text }) => /[0-9A-Z]{4}(?:-[0-9A-Z]{4}){3}/.exec(text) ?? [])
   expect(await listed(code)).toMatchObject({ balance: amount, issued: amount })
+  expect((await giftCardsOf(world)).filter((card) => card.issued_order_id === order.id)).toMatchObject([
+    { amount_cents: String(amount), state: 'active' },
+  ])
   expect((await buys(await shopperWith(code, 'hat'))).byCard).toBeGreaterThan(0)
   await expectBooksAgree(world)
 })

@@ -61,6 +61,9 @@ type AuditGiftCard = {
   id: number
   state: string
   issued_cents: string
+  amount_cents: string
+  /** Whose refund became the card. */
+  issued_order_id: number | null
   balance_cents: string
   moved_cents: string
   /** Null unless it was bought. */
