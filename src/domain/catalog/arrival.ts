@@ -1,6 +1,6 @@
 import type { DayRange } from '#site/policies.ts'
 import type { SiteSettings } from '#site/shop-rules.ts'
-import { isoOfDay } from '#shared/calendar-day.ts'
+import { dayFromIso, isoOfDay } from '#shared/calendar-day.ts'
 import { DAY_MS } from '#shared/time.ts'
 
 /** Days since 1 January 1970, which was a Thursday. */
@@ -74,8 +74,9 @@ export const datesOf = ({ from, to }: Window): { from: string; to: string } => (
 const dayFormat = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' })
 
 /** `Dec 3 – Dec 9`. */
-export const formatArrival = (window: Window): string => formatDates(datesOf(window))
+export const formatArrival = ({ from, to }: Window): string =>
+  [from, to].map((day) => dayFormat.format(day * DAY_MS)).join(' – ')
 
-/** The same from ISO dates. */
+/** The same from ISO dates, as `datesOf` writes them. */
 export const formatDates = ({ from, to }: { from: string; to: string }): string =>
-  [from, to].map((day) => dayFormat.format(new Date(day))).join(' – ')
+  formatArrival({ from: dayFromIso(from) ?? 0, to: dayFromIso(to) ?? 0 })
