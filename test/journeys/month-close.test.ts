@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MonthBooks, MonthClosing } from '#contract/admin-months.ts'
 import { spanOf } from '#domain/ledger/months.ts'
-import { formatOrderNumber, readOrderNumber, type OrderNumber } from '#shared/ids.ts'
+import { formatOrderNumber, type OrderNumber } from '#shared/ids.ts'
 import { cents, ZERO } from '#shared/money.ts'
 import { monthAfter, monthOfDay, type Month } from '#shared/month.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/time.ts'
@@ -14,9 +14,9 @@ import { closeMonth } from '#server/admin/months.ts'
 import { listBalances, post } from '#server/ledger/ledger.ts'
 import { verifyByOwner } from '#server/partners/owner-verify.ts'
 import { refundOrder } from '#server/payments/refunds.ts'
-import { addresses, openWorld, type World } from '#sandbox/world.ts'
+import { openWorld, type World } from '#sandbox/world.ts'
+import { buysByLink } from './buys-by-link.ts'
 
-const BROWSER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0', 'sec-fetch-dest': 'document' }
 const FILES = ['books', 'payments', 'profit'] as const
 
 let world: World
@@ -25,7 +25,7 @@ let [march, april]: [Month, Month] = ['', '']
 let saleOrder: OrderNumber
 beforeAll(async () => {
   world = await openWorld()
-  saleOrder = await buysByLink()
+  saleOrder = await buysByLink(world)
   march = monthNow()
   april = monthAfter(march)
 })
@@ -33,20 +33,6 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 const zoneOf = () => world.shop.config.reportTimeZone
 const monthNow = (): Month => monthOfDay(dayIn(zoneOf(), world.shop.clock.now().getTime()))
-
-async function buysByLink(): Promise<OrderNumber> {
-  const shopper = world.shopper()
-  const followed = await fetch(`${world.address}/r/bullion-all`, { redirect: 'manual', headers: BROWSER })
-  await shopper.adds('mug', 2)
-  shopper.usesCookie(`${shopper.cookie()}; ${followed.headers.getSetCookie()[0]?.split(';', 1)[0] ?? ''}`)
-  const { body: started } = await shopper.startsPayment(addresses.newYork)
-  await shopper.confirms(started)
-  const { body } = await shopper.returnsToShop(started.payment_intent)
-  await world.settled()
-  const number = readOrderNumber(String(body.orderId))
-  if (!number) throw new Error('no order')
-  return number
-}
 
 /** To a time after a month of the shop's zone has ended. */
 async function passes(month: Month, ms: number): Promise<void> {
@@ -138,7 +124,7 @@ test('a month is closed, and a refund after it is a correction of the next; its 
   const wish = { kind: 'pieces', pieces: [{ position: 0, quantity: 1 }] } as const
   await refundOrder(world.shop, saleOrder, wish, 'the shopper asked', COMMAND)
   await world.settled()
-  await buysByLink()
+  await buysByLink(world)
   expect(await hashesOf(await closingOf(march))).toEqual(hashes)
   for (const kind of ['html', 'pdf', 'xlsx'])
     expect(await statementHash(kind)).toBe(hashes[`statement-${march}-bullion.${kind}`])

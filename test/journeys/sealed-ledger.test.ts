@@ -1,14 +1,15 @@
 import { runInThisContext } from 'node:vm'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { formatOrderNumber, readOrderNumber, type OrderNumber } from '#shared/ids.ts'
+import { formatOrderNumber, type OrderNumber } from '#shared/ids.ts'
 import { HOUR_MS } from '#shared/time.ts'
 import { COMMAND } from '#server/audit-log/audit-log.ts'
 import { sealHourly, sealPostings, verifySeals, type Verification } from '#server/ledger/seals.ts'
 import { verifyByOwner } from '#server/partners/owner-verify.ts'
 import { listCommissionLines } from '#server/partners/sealed-lines.ts'
 import { refundOrder } from '#server/payments/refunds.ts'
-import { addresses, openWorld, type World } from '#sandbox/world.ts'
+import { openWorld, type World } from '#sandbox/world.ts'
+import { buysByLink } from './buys-by-link.ts'
 
 type Proof = {
   month: string
@@ -19,13 +20,12 @@ type Proof = {
 }
 type Check = (proof: Proof, earlier?: Proof) => Promise<string[]>
 
-const BROWSER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0', 'sec-fetch-dest': 'document' }
 let world: World
 let first: { proof: Proof; check: Check }
 let saleOrder: OrderNumber
 beforeAll(async () => {
   world = await openWorld()
-  saleOrder = await buysByLink()
+  saleOrder = await buysByLink(world)
   await (await world.shopper().paysByCard()).returnsToShop()
   await world.settled()
   await sealPostings(world.shop, listCommissionLines)
@@ -38,24 +38,10 @@ beforeAll(async () => {
     COMMAND,
   )
   await world.settled()
-  await buysByLink()
+  await buysByLink(world)
   await sealPostings(world.shop, listCommissionLines)
 })
 afterAll(() => world[Symbol.asyncDispose]())
-
-async function buysByLink(): Promise<OrderNumber> {
-  const shopper = world.shopper()
-  const followed = await fetch(`${world.address}/r/bullion-all`, { redirect: 'manual', headers: BROWSER })
-  await shopper.adds('mug', 2)
-  shopper.usesCookie(`${shopper.cookie()}; ${followed.headers.getSetCookie()[0]?.split(';', 1)[0] ?? ''}`)
-  const { body: started } = await shopper.startsPayment(addresses.newYork)
-  await shopper.confirms(started)
-  const { body } = await shopper.returnsToShop(started.payment_intent)
-  await world.settled()
-  const number = readOrderNumber(String(body.orderId))
-  if (!number) throw new Error('no order')
-  return number
-}
 
 /** The partner downloads the check of this month; its script runs here as it does in a browser. */
 async function download(): Promise<{ proof: Proof; check: Check }> {
