@@ -393,11 +393,12 @@ export const adminOrderCalls = {
     method: 'POST',
     path: '/api/admin/orders/:number/email',
     access: 'owner',
-    summary: 'Corrects an order’s email and resends refused emails.',
+    summary:
+      'Corrects an order’s email and resends refused emails. `seen` is the `version` of the order that was looked at.',
     params: ofOrder,
-    body: CorrectedEmail,
+    body: z.extend(CorrectedEmail, { seen: OrderVersion }),
     answer: done,
-    refusals: ['unknown_order', 'correction_too_late'],
+    refusals: ['unknown_order', 'order_changed', 'correction_too_late'],
   }),
   resendMail: call({
     method: 'POST',

@@ -20,9 +20,6 @@ export const PersonalDataCounts = z.object({
 })
 export type PersonalDataCounts = z.output<typeof PersonalDataCounts>
 
-/** All data about a person, as a file; it documents its own format. */
-const Everything = z.record(z.string(), z.unknown())
-
 const TOKEN_MAX = 100
 const token = z.string().check(z.minLength(1), z.maxLength(TOKEN_MAX))
 
@@ -52,9 +49,9 @@ export const adminPrivacyCalls = {
     method: 'POST',
     path: '/api/admin/privacy/export',
     access: 'owner_fresh',
-    summary: 'All data about a person, by email.',
+    summary: 'All data about a person, by email: JSON, photos as WebP in base64.',
     body: PersonalDataQuery,
-    answer: Everything,
+    answer: 'file',
     refusals: [],
   }),
   erase: call({
@@ -93,9 +90,9 @@ export const privacyCalls = {
     method: 'POST',
     path: '/api/my-data/export',
     access: 'anyone',
-    summary: 'All data about the link’s owner.',
+    summary: 'All data about the link’s owner: JSON, photos as WebP in base64.',
     body: z.object({ token }),
-    answer: Everything,
+    answer: 'file',
     refusals: ['data_link_expired'],
   }),
   erase: call({

@@ -222,7 +222,7 @@ export const refusals = {
   replacement_changed: [409, 'Nothing was ordered: some of it was replaced in the meantime. Please choose again.'],
   order_changed: [
     409,
-    'The order was changed in the meantime: it goes to {recipient} now. Nothing was saved, and what you entered is still here. To save it nevertheless, press again.',
+    'The order was changed in the meantime: it goes to {recipient}, and its emails to {email} now. Nothing was saved, and what you entered is still here. To save it nevertheless, press again.',
   ],
   correction_too_late: [409, 'Nothing was changed: this order is already in production or closed. Please write to us.'],
   correction_under_way: [

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import type { OrderNumber } from '#shared/ids.ts'
 import { refusedStreet } from '#sandbox/sentinels.ts'
@@ -162,7 +163,7 @@ test('the owner corrects an address and sees the printer’s answer; the log mas
   for (const secret of [refusedStreet, 'Wall Street', 'Lovelace', '10005'])
     expect(JSON.stringify(log)).not.toContain(secret)
 
-  expect(JSON.stringify(await exportOf(world.shop, shopper.customer.email))).toContain(refusedStreet)
+  expect(await text(await exportOf(world.shop, shopper.customer.email))).toContain(refusedStreet)
   await world.shop.database.pool.query(`update shop_order set fulfilment_status = 'delivered'`)
   await erasePerson(world.shop, shopper.customer.email, COMMAND)
   expect((await world.shop.database.pool.query('select 1 from order_correction')).rows).toEqual([])
@@ -223,7 +224,16 @@ test('a bouncing email is corrected: the bounced messages go to the new address,
 
   // A typo that reaches a stranger: the confirmation goes to the right address, and the stranger's link stops working.
   const own = `ada-own-${number.toLowerCase()}@mail.example`
-  expect(await owner.send('POST', `/api/admin/orders/${number}/email`, { email: own })).toMatchObject({ status: 200 })
+  const corrects = (email: string, seen: number) =>
+    owner.send<{ code?: string; message?: string }>('POST', `/api/admin/orders/${number}/email`, { email, seen })
+  expect(await corrects('too-late@mail.example', 0), 'the customer corrected it in another tab').toMatchObject({
+    ...{
+      status: 409,
+      body: { code: 'order_changed', message: expect.stringContaining(`its emails to ${wanted} now`) },
+    },
+  })
+  expect(await orderAt(world, number)).toMatchObject({ customer_email: wanted })
+  for (const again of [1, 1]) expect(await corrects(own, again)).toMatchObject({ status: 200 })
   await world.settled()
   expect((await owner.send('GET', `/api/order?token=${token}`)).status).toBe(404)
   const renewed = tokenIn(mailsTo(world, own)[0])

@@ -1,4 +1,5 @@
 import { globSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
 import { getTableName, is } from 'drizzle-orm'
 import { PgTable } from 'drizzle-orm/pg-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -9,6 +10,7 @@ import { personalData as admin } from '#server/admin/personal-data.ts'
 import { lockOrder, moveFulfillment } from '#server/orders/orders.ts'
 import type { PersonalData } from '#server/db/personal-data.ts'
 import { owners } from '#server/privacy/owners.ts'
+import { exportOf } from '#server/privacy/privacy.ts'
 import { eraseExpired } from '#server/privacy/retention.ts'
 import { mailSubscribers } from '#server/messages/newsletter.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
@@ -292,8 +294,11 @@ test('every text about a person is erased as the owner of its table says; no tab
   ])
     expect(written).toContain(part)
 
+  const slow = await exportOf(world.shop, email)
   expect((await owner.send('POST', '/api/admin/privacy/erase', { email, repeated: email })).status).toBe(200)
   expect(await traces()).toEqual([])
+  expect(written.match(/cXV1eA==/g)?.length).toBeGreaterThan(1)
+  expect(await text(slow), 'a photo is read once it is its turn').not.toContain('cXV1eA==')
 })
 
 const looksAt = async (email: string) =>

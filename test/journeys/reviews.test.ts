@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AdminReview } from '#contract/admin-reviews.ts'
@@ -275,11 +276,17 @@ describe('a review', () => {
     const { body: photo } = await uploads(token, await picture('#445566'))
     await writes(token, { words: 'My grandmother Zelda loves it.', photos: [photo.file] })
     const { email } = shopper.customer
-    const exported = (await exportOf(world.shop, email)) as { reviews: { words: string; photos: string[] }[] }
+    const exported = JSON.parse(await text(await exportOf(world.shop, email))) as {
+      reviews: { words: string; photos: string[] }[]
+    }
     const [own] = exported.reviews
     expect(own?.words).toContain('My grandmother Zelda')
     expect(own?.photos.map((one) => Buffer.from(one, 'base64').subarray(8, 12).toString())).toEqual(['WEBP'])
+    const slow = await exportOf(world.shop, email)
     await erasePerson(world.shop, email, COMMAND)
+    expect(JSON.parse(await text(slow)), 'a photo is read once it is its turn').toMatchObject({
+      reviews: [{ photos: [null] }],
+    })
     expect(await reviewOf('My grandmother Zelda loves it.')).toBeUndefined()
     expect((await fetch(world.address + photo.src)).status).toBe(404)
     expect(await writes(token)).toMatchObject({ status: 404 })

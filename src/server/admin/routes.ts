@@ -140,7 +140,7 @@ export function adminRoutes(app: App, shop: Shop): void {
     },
     correctEmail: async (context, { params, body }) => {
       const by = { kind: 'owner', actor: await actorOf(context) } as const
-      await correctEmail(shop, await getOrder(shop.db, params.number), body.email, by)
+      await correctEmail(shop, await getOrder(shop.db, params.number), body.email, by, body.seen)
       return { done: 'Email corrected. Bounced emails go out again.' }
     },
     resendMail: async (context, { params }) => resendMail(shop, params.number, params.mail, await actorOf(context)),

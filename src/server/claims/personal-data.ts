@@ -2,9 +2,10 @@ import { asc, inArray } from 'drizzle-orm'
 import type { OrderId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import type { Fates, PersonalData } from '#server/db/personal-data.ts'
+import type { LaterFile } from '#server/files/json-file.ts'
 import type * as schema from './schema.ts'
 import { claim, claimMessage, claimPhoto, parcelNotice } from './schema.ts'
-import { deleteUnusedPhotos, listMessages } from './store.ts'
+import { deleteUnusedPhotos, findPhoto, listMessages, listPhotos } from './store.ts'
 
 export const personalData = {
   fates: {
@@ -17,7 +18,7 @@ export const personalData = {
     claimPhoto: 'deleted',
   } satisfies Fates<typeof schema>,
 
-  /** Claims of these orders, with their photos as WebP in base64. */
+  /** Claims of these orders, with their photos as WebP. */
   async export(db: Reader, orders: readonly OrderId[]) {
     const claims = await db
       .select()
@@ -26,10 +27,7 @@ export const personalData = {
       .orderBy(asc(claim.id))
     const ids = claims.map(({ id }) => id)
     const messages = await listMessages(db, ids)
-    const photos = await db
-      .select()
-      .from(claimPhoto)
-      .where(inArray(claimPhoto.orderId, [...orders]))
+    const photos = await listPhotos(db, ids)
     const notices = await db
       .select()
       .from(parcelNotice)
@@ -42,7 +40,13 @@ export const personalData = {
         messages: messages
           .filter(({ claimId }) => claimId === id)
           .map(({ isOwner, words, writtenAt }) => ({ by: isOwner ? 'shop' : 'you', words, at: writtenAt })),
-        photos: photos.filter(({ claimId }) => claimId === id).map(({ body }) => body.toString('base64')),
+        photos: photos
+          .filter(({ claimId }) => claimId === id)
+          .map(
+            (photo): LaterFile =>
+              () =>
+                findPhoto(db, photo.id),
+          ),
       })),
     }
   },

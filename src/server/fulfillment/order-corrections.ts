@@ -1,13 +1,15 @@
+import { addressLines } from '#domain/checkout/address.ts'
+import { recipientNameOf } from '#domain/orders/gift.ts'
 import { canCorrectEmail } from '#domain/orders/correction.ts'
 import { ZERO } from '#shared/money.ts'
 import { CUSTOMER, recordAction, type Actor } from '#server/audit-log/audit-log.ts'
-import type { Tx } from '#server/db/db.ts'
+import type { Reader, Tx } from '#server/db/db.ts'
 import type { CorrectedFacts } from '#server/orders/schema.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { maskEmail } from '#server/log/log.ts'
 import { insertChange } from '#server/orders/changes.ts'
 import { hasRefusedMail, mailCorrectedLater, redirectMails } from '#server/orders/mails.ts'
-import { addCorrection, correctEmailOf, lockOrder, type Order } from '#server/orders/orders.ts'
+import { addCorrection, correctEmailOf, countCorrections, lockOrder, type Order } from '#server/orders/orders.ts'
 import { correctableOf } from '#server/orders/order-view.ts'
 import type { Needs } from '#server/shop.ts'
 import { revokeOrderAccess } from '#server/orders/access.ts'
@@ -20,21 +22,34 @@ export type CorrectionAuthor = { kind: 'shopper' } | { kind: 'owner'; actor: Act
 const actorOf = (by: CorrectionAuthor): Actor => (by.kind === 'owner' ? by.actor : CUSTOMER)
 
 /**
+ * @param version `countCorrections` of the order that somebody looked at
+ * @throws Refusal `order_changed` if it was corrected or changed since
+ */
+export async function requireVersion(db: Reader, order: Order, version: number): Promise<void> {
+  if (version === (await countCorrections(db, order))) return
+  const recipient = addressLines(recipientNameOf(order), order.shippingAddress).join(', ')
+  throw new Refusal('order_changed', { recipient, email: order.customerEmail })
+}
+
+/**
  * Corrects an order's email. Bounced emails, or otherwise the confirmation, go to the new address. Links that were emailed before stop
  * working, because somebody else may read the old inbox.
- * @throws Refusal `correction_too_late` once no further emails are due
+ * @param version as for `requireVersion`, if the author may overwrite what others corrected
+ * @throws Refusal `correction_too_late` once no further emails are due; `order_changed`
  */
 export async function correctEmail(
   shop: CorrectionNeeds,
   { id }: Pick<Order, 'id'>,
   email: string,
   by: CorrectionAuthor,
+  version?: number,
 ): Promise<void> {
   const { db, clock } = shop
   await db.transaction(async (tx) => {
     const order = await lockOrder(tx, id)
     if (!canCorrectEmail(correctableOf(order), by.kind)) throw new Refusal('correction_too_late')
     if (order.customerEmail === email) return
+    if (version !== undefined) await requireVersion(tx, order, version)
     const now = clock.now()
     // No notice to an address that bounces.
     if (!(await hasRefusedMail(tx, order)))

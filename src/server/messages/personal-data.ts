@@ -2,9 +2,11 @@ import { and, asc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm'
 import type { OrderId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import type { Email, Fates, PersonalData } from '#server/db/personal-data.ts'
+import type { LaterFile } from '#server/files/json-file.ts'
+import { findPhoto, listPhotos } from './conversation-store.ts'
 import { moveFormerMessages } from './former-messages.ts'
 import type * as schema from './schema.ts'
-import { conversation, conversationMessage, conversationPhoto, inboundMail, subscriber } from './schema.ts'
+import { conversation, conversationMessage, inboundMail, subscriber } from './schema.ts'
 
 const isFrom = (email: Email) => sql`lower(${conversation.email}) = ${email}`
 
@@ -38,7 +40,7 @@ export const personalData = {
 
   find,
 
-  /** Conversations with their photos as WebP in base64; the owner's notes are not part of them. */
+  /** Conversations with their photos as WebP; the owner's notes are not part of them. */
   async export(db: Reader, email: Email, orders: readonly OrderId[]) {
     const { conversations, subscription } = await find(db, email, orders)
     const ids = conversations.map(({ id }) => id)
@@ -49,17 +51,10 @@ export const personalData = {
           .where(inArray(conversationMessage.conversationId, ids))
           .orderBy(asc(conversationMessage.id))
       : []
-    const photos = messages.length
-      ? await db
-          .select()
-          .from(conversationPhoto)
-          .where(
-            inArray(
-              conversationPhoto.messageId,
-              messages.map(({ id }) => id),
-            ),
-          )
-      : []
+    const photos = await listPhotos(
+      db,
+      messages.map(({ id }) => id),
+    )
     return {
       conversations: conversations.map(({ id, subject, name, startedAt }) => ({
         ...{ subject, name, startedAt },
@@ -70,7 +65,11 @@ export const personalData = {
             ...{ words: message.words, at: message.writtenAt, sender: message.sender },
             photos: photos
               .filter(({ messageId }) => messageId === message.id)
-              .map(({ body }) => body.toString('base64')),
+              .map(
+                (photo): LaterFile =>
+                  () =>
+                    findPhoto(db, photo.id),
+              ),
           })),
       })),
       newsletter: subscription && {

@@ -7,7 +7,6 @@ import {
 } from '#domain/orders/change.ts'
 import type { ChangeKind } from '#domain/orders/changes.ts'
 import { recipientNameOf } from '#domain/orders/gift.ts'
-import { addressLines } from '#domain/checkout/address.ts'
 import { taxLabelOf } from '#domain/checkout/quote.ts'
 import { entriesOfSale } from '#domain/ledger/ledger.ts'
 import { totalOf, type RefundParts } from '#domain/payments/returns.ts'
@@ -16,7 +15,12 @@ import { formatUsd, plus, ZERO, type Cents } from '#shared/money.ts'
 import { after, DAY_MS } from '#shared/time.ts'
 import type { Tx } from '#server/db/db.ts'
 import { submitOrderLater } from '#server/fulfillment/fulfillment.ts'
-import { recordCorrection, changedFacts, type CorrectionAuthor } from '#server/fulfillment/order-corrections.ts'
+import {
+  changedFacts,
+  recordCorrection,
+  requireVersion,
+  type CorrectionAuthor,
+} from '#server/fulfillment/order-corrections.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { post } from '#server/ledger/ledger.ts'
 import {
@@ -30,15 +34,7 @@ import {
   type OrderChange,
 } from '#server/orders/changes.ts'
 import { mailChangedLater, mailChangeToPayLater, mailCorrectedLater } from '#server/orders/mails.ts'
-import {
-  countCorrections,
-  findOrder,
-  isSale,
-  listOrderLines,
-  lockOrder,
-  partsOfOrder,
-  type Order,
-} from '#server/orders/orders.ts'
+import { findOrder, isSale, listOrderLines, lockOrder, partsOfOrder, type Order } from '#server/orders/orders.ts'
 import { listOrderRefunds } from '#server/orders/refunds.ts'
 import { correctTaxLater } from '#server/orders/tax-record.ts'
 import type { Needs } from '#server/shop.ts'
@@ -99,8 +95,7 @@ export async function changeOrder(
     plan: async (seen) => {
       await requireChangeable(shop, seen)
       // A later change is noticed by `apply`, and the next plan refuses it.
-      if (version !== undefined && version !== (await countCorrections(shop.db, seen)))
-        throw new Refusal('order_changed', { recipient: recipientText(seen) })
+      if (version !== undefined) await requireVersion(shop.db, seen, version)
       const planned = await planChange(shop, seen, wish)
       const { difference } = planned
       if (confirmed !== undefined && confirmed !== difference)
@@ -187,8 +182,6 @@ const isAsPlanned = async (tx: Tx, order: Order, seen: Order, { before }: Planne
   order.paymentStatus === seen.paymentStatus &&
   JSON.stringify(recipientOf(order)) === JSON.stringify(recipientOf(seen)) &&
   JSON.stringify(await linesOf(tx, order)) === JSON.stringify(before)
-
-const recipientText = (order: Order): string => addressLines(recipientNameOf(order), order.shippingAddress).join(', ')
 
 const recipientOf = (order: Order) => {
   const { customerPhone: phone, taxNumber, shippingAddress: address } = order

@@ -135,14 +135,10 @@ export async function findCustomerPhotos(db: Reader, files: readonly string[]): 
   return new Map((await findPictureRows(db, files)).map((row) => [row.file, toCustomerPhoto(row)]))
 }
 
-/** @returns the photos that exist, by their names, in their largest size as WebP */
-export async function readCustomerPhotos(db: Reader, files: readonly string[]): Promise<Map<string, Buffer>> {
-  const bodies = new Map<string, Buffer>()
-  for (const { file, width } of await findPictureRows(db, files)) {
-    const body = await findBytes(db, { file, width, format: 'webp' })
-    if (body) bodies.set(file, body)
-  }
-  return bodies
+/** A photo in its largest size as WebP; undefined if there is none of this name. */
+export async function readCustomerPhoto(db: Reader, name: string): Promise<Buffer | undefined> {
+  const [row] = await findPictureRows(db, [name])
+  return row && findBytes(db, { file: name, width: row.width, format: 'webp' })
 }
 
 /** Nothing may refer to them any more. */

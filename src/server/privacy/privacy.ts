@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { paths } from '#contract/paths.ts'
 import type { PersonalDataCounts } from '#contract/privacy.ts'
 import type { MailKind } from '#domain/messages/mail-kinds.ts'
@@ -7,6 +8,7 @@ import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import type { Email, ErasedOrder, ErasedPerson } from '#server/db/personal-data.ts'
+import { writeJson } from '#server/files/json-file.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { LINK_TOKEN, mailLater } from '#server/mail/outbox.ts'
 import { myDataMail } from '#server/mail/templates/account.ts'
@@ -55,8 +57,8 @@ export async function countPersonalData(db: Reader, typed: string): Promise<Pers
   }
 }
 
-/** All data about an email: amounts in US cents, times in UTC. */
-export async function exportOf({ db, clock }: Needs<'db' | 'clock'>, typed: string): Promise<Record<string, unknown>> {
+/** All data about an email as JSON: amounts in US cents, times in UTC, photos as WebP in base64. Photos are read one at a time. */
+export async function exportOf({ db, clock }: Needs<'db' | 'clock'>, typed: string): Promise<Readable> {
   const email = emailOf(typed)
   // An instance of the release before may have written some since the start.
   await db.transaction(moveFormerMessages)
@@ -66,7 +68,7 @@ export async function exportOf({ db, clock }: Needs<'db' | 'clock'>, typed: stri
     all.flatMap(({ paymentKey }) => paymentKey ?? []),
   )
   const user = await accounts.findUser(db, email)
-  return {
+  const everything = {
     about: email,
     madeAt: clock.now().toISOString(),
     amounts: 'whole US cents',
@@ -92,6 +94,7 @@ export async function exportOf({ db, clock }: Needs<'db' | 'clock'>, typed: stri
     ...(await accounts.export(db, email)),
     ...(await partners.export(db, user?.id)),
   }
+  return Readable.from(writeJson(everything), { objectMode: false })
 }
 
 export type ErasureResult = { orders: number; later: number }

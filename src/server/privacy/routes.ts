@@ -5,10 +5,12 @@ import { serve } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
 import { askForDataLink, emailOfDataLink, erasePerson, exportOf, countPersonalData, formatErasure } from './privacy.ts'
 
+const json = { type: 'application/json; charset=utf-8' }
+
 export function privacyRoutes(app: App, shop: Needs<'db' | 'clock' | 'jobs' | 'config' | 'log'>): void {
   serve(app, 'adminPrivacy', {
     look: (_, { body }) => countPersonalData(shop.db, body.email),
-    exportAll: (_, { body }) => exportOf(shop, body.email),
+    exportAll: async (_, { body }) => ({ ...json, name: 'their-data.json', bytes: await exportOf(shop, body.email) }),
     erase: async (context, { body: { email, repeated } }) => {
       if (repeated.toLowerCase() !== email.toLowerCase())
         throw new Refusal('invalid', {}, { repeated: 'The emails do not match' })
@@ -26,7 +28,10 @@ export function privacyRoutes(app: App, shop: Needs<'db' | 'clock' | 'jobs' | 'c
       const email = await emailOfDataLink(shop, body.token)
       return { email, ...(await countPersonalData(shop.db, email)) }
     },
-    exportAll: async (_, { body }) => exportOf(shop, await emailOfDataLink(shop, body.token)),
+    exportAll: async (_, { body }) => {
+      const email = await emailOfDataLink(shop, body.token)
+      return { ...json, name: 'my-data.json', bytes: await exportOf(shop, email) }
+    },
     erase: async (_, { body }) => ({
       done: formatErasure(await erasePerson(shop, await emailOfDataLink(shop, body.token), null)),
     }),

@@ -2,7 +2,8 @@ import { eq, inArray } from 'drizzle-orm'
 import type { OrderId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import type { Email, Fates, PersonalData } from '#server/db/personal-data.ts'
-import { deleteCustomerPhotos, readCustomerPhotos } from '#server/pictures/pictures.ts'
+import type { LaterFile } from '#server/files/json-file.ts'
+import { deleteCustomerPhotos, readCustomerPhoto } from '#server/pictures/pictures.ts'
 import { review, reviewOptOut, reviewPhoto } from './schema.ts'
 import type * as schema from './schema.ts'
 import { deletePhotos, listPhotos, listUnusedPhotos } from './store.ts'
@@ -15,7 +16,7 @@ export const personalData = {
     reviewOptOut: 'deleted',
   } satisfies Fates<typeof schema>,
 
-  /** Reviews with their photos as WebP in base64. */
+  /** Reviews with their photos as WebP. */
   async export(db: Reader, email: Email, orderIds: readonly OrderId[]) {
     const reviews = orderIds.length
       ? await db
@@ -27,17 +28,17 @@ export const personalData = {
       db,
       reviews.map(({ id }) => id),
     )
-    const bodies = await readCustomerPhotos(
-      db,
-      photos.map(({ file }) => file),
-    )
     const [optOut] = await db.select().from(reviewOptOut).where(eq(reviewOptOut.email, email))
     return {
       reviews: reviews.map(({ id, productId, state, stars, fit, words, name, answer, createdAt, updatedAt }) => ({
         ...{ productId, state, stars, fit, words, name, answer, createdAt, updatedAt },
-        photos: photos.flatMap(({ reviewId, file }) =>
-          reviewId === id ? (bodies.get(file)?.toString('base64') ?? []) : [],
-        ),
+        photos: photos
+          .filter(({ reviewId }) => reviewId === id)
+          .map(
+            ({ file }): LaterFile =>
+              () =>
+                readCustomerPhoto(db, file),
+          ),
       })),
       wantsNoReviewEmails: optOut !== undefined,
     }

@@ -92,7 +92,7 @@ export function OrderCorrections({ order }: { order: AdminOrder }) {
         )}
         <div hidden={preview !== undefined}>
           {subject === 'address' && <Address order={order} onPreview={setPreview} save={save} />}
-          {subject === 'email' && <Email order={order} onDone={close} />}
+          {subject === 'email' && <Email order={order} save={save} />}
           {subject === 'phone' && (
             <CorrectPhone
               start={order.customer.phone}
@@ -187,9 +187,8 @@ function Address({ order, onPreview, save }: AddressProps) {
   )
 }
 
-function Email({ order: { orderNumber: number, customer }, onDone }: { order: AdminOrder; onDone: () => void }) {
+function Email({ order: { orderNumber: number, customer }, save }: { order: AdminOrder; save: Save }) {
   const api = useApi()
-  const change = useChange()
   return (
     <div className="grid gap-5">
       <p className="wrap-anywhere">
@@ -198,10 +197,9 @@ function Email({ order: { orderNumber: number, customer }, onDone }: { order: Ad
       </p>
       <CorrectEmail
         hint="Links in earlier emails stop working."
-        send={async (email) => {
-          await change(() => api('POST /api/admin/orders/:number/email', { params: { number }, body: { email } }))
-          onDone()
-        }}
+        send={(email) =>
+          save((seen) => api('POST /api/admin/orders/:number/email', { params: { number }, body: { email, seen } }))
+        }
       />
     </div>
   )

@@ -5,14 +5,13 @@ import type { AmountDue, Payout } from '#contract/payouts.ts'
 import { paths } from '#contract/paths.ts'
 import { formatUsd, ZERO } from '#shared/money.ts'
 import { useFreshPassword } from '#web/accounts/use-fresh-password.tsx'
-import { download } from '#web/api/download.ts'
+import { download, saveFile } from '#web/api/download.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { PagedTable } from '#web/app/PagedTable.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
-import { downloadText } from '#web/privacy/download.ts'
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { AdminFrame } from './AdminFrame.tsx'
 import { payoutsQuery } from './admin-queries.ts'
@@ -199,7 +198,7 @@ function PayableFiles() {
       const { name, text, type } = await confirmed(() =>
         api('GET /api/admin/payouts/payable-file', { query: { kind } }),
       )
-      downloadText(name, text, type)
+      saveFile(name, new Blob([text], { type }))
     })
   return (
     <>

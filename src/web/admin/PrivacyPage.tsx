@@ -2,11 +2,11 @@ import { useState } from 'react'
 import * as z from 'zod/mini'
 import { ErasureRequest, PersonalDataQuery, type PersonalDataCounts } from '#contract/privacy.ts'
 import { useFreshPassword } from '#web/accounts/use-fresh-password.tsx'
+import { download } from '#web/api/download.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { EmailField } from '#web/ui/EmailField.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { downloadJson } from '#web/privacy/download.ts'
 import { hasPersonalData, PersonalDataSummary } from '#web/privacy/PersonalDataSummary.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -29,10 +29,6 @@ export function PrivacyPage() {
     setDone(undefined)
     setResult(undefined)
     setResult({ ...(await api('POST /api/admin/privacy/look', { body: { email } })), email })
-  }
-  const download = async (email: string) => {
-    const data = await run(() => confirmed(() => api('POST /api/admin/privacy/export', { body: { email } })))
-    if (data) downloadJson('their-data.json', data)
   }
   return (
     <AdminFrame title="Privacy">
@@ -62,7 +58,13 @@ export function PrivacyPage() {
             <>
               <PersonalDataSummary known={result} />
               <div className="flex flex-wrap gap-3">
-                <Button variant="outline" busy={busy} onClick={() => void download(result.email)}>
+                <Button
+                  variant="outline"
+                  busy={busy}
+                  onClick={() =>
+                    void run(() => confirmed(() => download('/api/admin/privacy/export', { email: result.email })))
+                  }
+                >
                   Download as a file
                 </Button>
                 <Button variant="outline" aria-haspopup="dialog" onClick={() => setErasing(true)}>

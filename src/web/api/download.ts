@@ -14,7 +14,11 @@ export async function download(address: string, body?: unknown): Promise<void> {
   })
   if (!answer.ok) throw await errorOf(answer)
   const name = /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1] ?? 'download'
-  const url = URL.createObjectURL(await answer.blob())
+  saveFile(name, await answer.blob())
+}
+
+export function saveFile(name: string, content: Blob): void {
+  const url = URL.createObjectURL(content)
   const link = document.createElement('a')
   link.href = url
   link.download = name

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { PersonalDataQuery, type PersonalDataCounts } from '#contract/privacy.ts'
 import { paths } from '#contract/paths.ts'
+import { download } from '#web/api/download.ts'
 import { sentenceOf } from '#web/api/error-sentence.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { useRequest } from '#web/api/use-request.ts'
@@ -13,7 +14,6 @@ import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { EmailField } from '#web/ui/EmailField.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
-import { downloadJson } from './download.ts'
 import { hasPersonalData, PersonalDataSummary } from './PersonalDataSummary.tsx'
 
 /** `/my-data`: a person's own data, opened through an emailed link. */
@@ -122,11 +122,7 @@ function OwnDataView({ token, known }: { token: string; known: PersonalDataCount
             <Button
               variant="outline"
               busy={busy && doing === 'export'}
-              onClick={() =>
-                void act('export', async () =>
-                  downloadJson('my-data.json', await api('POST /api/my-data/export', { body: { token } })),
-                )
-              }
+              onClick={() => void act('export', () => download('/api/my-data/export', { token }))}
             >
               Download as a file
             </Button>
