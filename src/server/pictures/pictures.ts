@@ -135,7 +135,7 @@ export async function findCustomerPhotos(db: Reader, files: readonly string[]): 
   return new Map((await findPictureRows(db, files)).map((row) => [row.file, toCustomerPhoto(row)]))
 }
 
-/** A photo in its largest size as WebP; undefined if there is none of this name. */
+/** A photo in its largest size as WebP; undefined if no photo has this name. */
 export async function readCustomerPhoto(db: Reader, name: string): Promise<Buffer | undefined> {
   const [row] = await findPictureRows(db, [name])
   return row && findBytes(db, { file: name, width: row.width, format: 'webp' })
