@@ -12,6 +12,7 @@ import { adminBlankCalls } from './admin-blanks.ts'
 import { adminClaimCalls } from './admin-claims.ts'
 import { adminCodeCalls } from './admin-codes.ts'
 import { adminGiftCardCalls } from './admin-gift-cards.ts'
+import { adminBookkeepingCalls } from './admin-bookkeeping.ts'
 import { adminMonthCalls } from './admin-months.ts'
 import { giftCardCalls } from './gift-cards.ts'
 import { adminConversationCalls } from './admin-conversations.ts'
@@ -72,6 +73,7 @@ export const callGroups = {
   adminCodes: adminCodeCalls,
   adminGiftCards: adminGiftCardCalls,
   adminMonths: adminMonthCalls,
+  adminBookkeeping: adminBookkeepingCalls,
   giftCards: giftCardCalls,
   messages: messageCalls,
   conversations: conversationCalls,

@@ -204,6 +204,16 @@ export const refusals = {
   month_has_open_items: [409, '{items} Nothing was closed: please accept that, or settle it first.'],
   books_moved: [409, 'The books changed meanwhile, so nothing was closed. Please try again.'],
   month_not_last: [409, 'Only the last closed month can be reopened.'],
+  // journals for bookkeeping
+  bookkeeping_changed: [409, 'These accounts were changed meanwhile. Please load the page again.'],
+  nothing_booked: [409, 'Nothing was booked in {month}.'],
+  account_number_missing: [422, 'Please enter the number of each account that has something in it: {accounts}.'],
+  account_number_not_datev: [
+    422,
+    'DATEV’s account numbers are digits, at most one more than the length of its accounts. Please correct: {accounts}.',
+  ],
+  datev_incomplete: [422, 'Please enter the consultant number and the client number that DATEV gave.'],
+  euro_rate_missing: [422, 'DATEV keeps its books in euros. Please enter how many US dollars a euro was worth.'],
   // after the order
   nothing_to_refund: [422, 'At most {rest} of this order can still be refunded.'],
   mail_not_resent: [409, 'This email can’t be resent: its recipient’s data was erased.'],

@@ -146,12 +146,12 @@ const lists: readonly [string, readonly string[], readonly string[]][] = [
   [
     'accounts of the ledger',
     valuesOf('audit_ledger.account'),
-    quoted('src/domain/ledger/ledger.ts', 'export type Account =', '\n\n'),
+    quoted('src/domain/ledger/ledger.ts', 'export const ledgerAccounts = [', ']'),
   ],
   [
     'kinds of postings',
     valuesOf('kind of a posting'),
-    quoted('src/domain/ledger/ledger.ts', 'export type PostingKind =', '\n\n'),
+    quoted('src/domain/ledger/ledger.ts', 'export const postingKinds = [', ']'),
   ],
 ]
 

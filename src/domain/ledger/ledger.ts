@@ -6,50 +6,55 @@ import { minus, negate, plus, sum, ZERO, type Cents } from '#shared/money.ts'
  * Ledger accounts. Debits are positive (a provider's balance grows by a sale); credits are negative (what we earned or
  * owe).
  */
-export type Account =
-  | 'provider:stripe'
-  | 'provider:paypal'
-  | 'revenue:merchandise'
-  | 'revenue:shipping'
-  | 'revenue:surcharge'
-  | 'liability:tax'
-  | 'liability:vat_protection'
-  | 'liability:unassigned_payments'
+export const ledgerAccounts = [
+  'provider:stripe',
+  'provider:paypal',
+  'bank',
+  'receivable:disputes',
+  'revenue:merchandise',
+  'revenue:shipping',
+  'revenue:surcharge',
+  'liability:tax',
+  'liability:vat_protection',
+  'liability:unassigned_payments',
   /** What gift cards and store credit can still buy. */
-  | 'liability:gift_cards'
-  | 'receivable:disputes'
-  | 'expense:disputes'
-  | 'expense:dispute_fees'
-  | 'expense:provider_fees'
-  /** Printful's charges including its consumption tax, which `liability:vat_protection` was collected for. */
-  | 'expense:fulfillment'
-  /** The same for orders without a payment: replacements, samples, gifts. */
-  | 'expense:free_orders'
-  /** Gift cards that the owner gave, less those taken back. */
-  | 'expense:store_credit'
+  'liability:gift_cards',
+  'liability:commission',
   /** Our balance with Printful; negative while we owe it. */
-  | 'print_partner'
-  | 'bank'
-  | 'expense:commission'
-  | 'liability:commission'
+  'print_partner',
+  /** Printful's charges including its consumption tax, which `liability:vat_protection` was collected for. */
+  'expense:fulfillment',
+  /** The same for orders without a payment: replacements, samples, gifts. */
+  'expense:free_orders',
+  'expense:commission',
+  'expense:provider_fees',
+  'expense:disputes',
+  'expense:dispute_fees',
+  /** Gift cards that the owner gave, less those taken back. */
+  'expense:store_credit',
+] as const
+export type Account = (typeof ledgerAccounts)[number]
 
-export type PostingKind =
-  | 'sale'
-  | 'exception'
-  | 'refund'
-  | 'dispute'
-  | 'fee'
-  | 'partner_cost'
-  | 'partner_credit'
-  | 'payout'
-  | 'commission'
-  | 'commission_payout'
+/** Numbers of journals count on their order: new ones go to the end. */
+export const postingKinds = [
+  'sale',
+  'exception',
+  'refund',
+  'dispute',
+  'fee',
+  'partner_cost',
+  'partner_credit',
+  'payout',
+  'commission',
+  'commission_payout',
   /** A change of a paid order moved amounts between accounts, such as from tax to a surcharge. */
-  | 'change'
+  'change',
   /** A gift card that the owner gave, somebody bought, or that was taken back. */
-  | 'gift_card'
+  'gift_card',
   /** A correction after comparison with the provider's book. */
-  | 'correction'
+  'correction',
+] as const
+export type PostingKind = (typeof postingKinds)[number]
 
 export type Entry = { account: Account; amount: Cents }
 

@@ -31,6 +31,7 @@ import { saveProductPictures, showProductPictures } from './product-pictures.ts'
 import { countToDos } from './home.ts'
 import { showCodes } from './codes.ts'
 import { readLog } from './log-view.ts'
+import { makeJournalFile, saveBookkeeping, showBookkeeping } from './bookkeeping.ts'
 import { closeMonth, listMonths, readMonthFile, reopenMonth, showMonth } from './months.ts'
 import { getOrder, addOrderNote, resendMail, searchOrders, showOrder } from './orders.ts'
 
@@ -92,6 +93,14 @@ export function adminRoutes(app: App, shop: Shop): void {
       return { done: `${nameOfMonth(month)} is open again.`, number, hash }
     },
     file: (_, { params }) => readMonthFile(shop, params),
+  })
+  serve(app, 'adminBookkeeping', {
+    show: () => showBookkeeping(shop),
+    save: async (context, { body: { version, ...draft } }) => {
+      await saveBookkeeping(shop, draft, version, await actorOf(context))
+      return { done: 'Accounts saved' }
+    },
+    journals: (_, { params, query }) => makeJournalFile(shop, { ...params, dollarsPerEuro: query.dollarsPerEuro }),
   })
   serve(app, 'adminOrders', {
     list: (_, { query }) => searchOrders(shop.db, query),

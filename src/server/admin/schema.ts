@@ -1,4 +1,6 @@
-import { integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import { check, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import type { Bookkeeping } from '#domain/ledger/journals.ts'
 import { moment } from '#server/db/columns.ts'
 
 /**
@@ -17,4 +19,16 @@ export const policyReport = pgTable(
     lastSeenAt: moment().notNull(),
   },
   (table) => [primaryKey({ columns: [table.directive, table.blocked, table.page] })],
+)
+
+/** How the owner's own bookkeeping calls the ledger's accounts; a single row, none before the first change. */
+export const bookkeeping = pgTable(
+  'bookkeeping',
+  {
+    id: integer().primaryKey(),
+    settings: jsonb().notNull().$type<Bookkeeping>(),
+    /** Grows with every change. */
+    version: integer().notNull(),
+  },
+  (table) => [check('bookkeeping_single', sql`${table.id} = 1`)],
 )

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useLocation } from 'react-router'
+import { bookkeepingPaths } from '#contract/bookkeeping-paths.ts'
 import { claimPaths } from '#contract/claim-paths.ts'
 import { codePaths } from '#contract/code-paths.ts'
 import { giftCardPaths } from '#contract/gift-card-paths.ts'
@@ -29,6 +30,7 @@ const links: readonly { group: (typeof groups)[number]; to: string; text: string
   { group: 'Money', to: paths.adminPayouts, text: 'Payouts' },
   { group: 'Money', to: giftCardPaths.admin, text: 'Gift cards' },
   { group: 'Money', to: monthPaths.admin, text: 'Month close' },
+  { group: 'Money', to: bookkeepingPaths.admin, text: 'Bookkeeping' },
   { group: 'Shop', to: paths.adminProducts, text: 'Products' },
   { group: 'Shop', to: paths.adminCollections, text: 'Collections' },
   { group: 'Shop', to: paths.adminProductTypes, text: 'Product types' },

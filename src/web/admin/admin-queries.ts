@@ -31,6 +31,8 @@ export const giftCardsQuery = ({ search, older }: { search?: string | undefined;
   ...current,
 })
 
+export const bookkeepingQuery = { ...query('GET /api/admin/bookkeeping'), ...current }
+
 export const monthsQuery = { ...query('GET /api/admin/months'), ...current }
 export const monthQuery = (month: string) => ({
   ...query('GET /api/admin/months/:month', { params: { month } }),

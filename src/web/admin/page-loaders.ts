@@ -26,6 +26,7 @@ import {
   productsQuery,
   productTypesQuery,
   codesQuery,
+  bookkeepingQuery,
   giftCardsQuery,
   monthQuery,
   monthsQuery,
@@ -55,6 +56,7 @@ export const pageLoaders = {
     const month = searchOf(request).get('month') ?? next
     if (month !== null) await queries.prefetchQuery(monthQuery(month))
   },
+  bookkeeping: (queries) => queries.prefetchQuery(bookkeepingQuery),
   claims: (queries) => queries.prefetchQuery(claimFiguresQuery('product')),
   withdrawal: (queries) => queries.prefetchQuery(withdrawalRightsQuery),
   reconciliation: (queries) => queries.prefetchQuery(reconciliationQuery),

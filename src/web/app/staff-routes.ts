@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import { data, redirect, type RouteObject } from 'react-router'
+import { bookkeepingPaths } from '#contract/bookkeeping-paths.ts'
 import { claimPaths } from '#contract/claim-paths.ts'
 import { conversationPaths } from '#contract/conversation-paths.ts'
 import { codePaths } from '#contract/code-paths.ts'
@@ -97,6 +98,7 @@ const rows: readonly PageRow[] = [
   { path: paths.adminReviews, page: 'admin/ReviewsPage', load: adminLoader('reviews') },
   { path: codePaths.admin, page: 'admin/CodesPage', load: adminLoader('codes') },
   { path: giftCardPaths.admin, page: 'admin/GiftCardsPage', load: adminLoader('giftCards') },
+  { path: bookkeepingPaths.admin, page: 'admin/BookkeepingPage', load: adminLoader('bookkeeping') },
   { path: monthPaths.admin, page: 'admin/ClosePage', load: adminLoader('close') },
   { path: paths.adminSearch, page: 'admin/SearchWordsPage', load: adminLoader('searchWords') },
   { path: paths.adminImport, page: 'admin/ImportPage', load: adminLoader('nothing') },
