@@ -9,33 +9,23 @@ const settings = { pool: 'forks', isolate: false, testTimeout: 150_000, hookTime
 const secondTry = { retry: 1 } as const
 const database = process.env['TEST_DATABASE_URL']
 
-/** Journeys of money, and of what differs between the databases: they run on a PostgreSQL server too. */
+/** Journeys of money that race, and of what differs between the databases: they run on a PostgreSQL server too. */
 const onBoth = [
-  ...['backup', 'buying', 'capture', 'cart-changes', 'claims', 'codes', 'commission', 'corrections', 'exceptions'],
-  ...[
-    'faults',
-    'free-orders',
-    'gift-cards',
-    'gift-cards-bought',
-    'migrating',
-    'month-close',
-    'order-changes',
-    'order-trouble',
-    'own-changes',
-  ],
-  ...['parcel-trouble', 'phone-orders', 'process', 'purchases', 'queue-trouble', 'reconciliation', 'refunds'],
-  ...['settling', 'shopper-changes', 'wallet', 'wallet-trouble'],
+  ...['backup', 'buying', 'capture', 'cart-changes', 'faults', 'gift-cards', 'migrating', 'order-changes', 'process'],
+  ...['purchases', 'queue-trouble', 'refunds', 'settling', 'shopper-changes', 'wallet'],
 ]
 
 /**
- * Journeys that the many connections, locks and plans of a server decide: on the embedded database they run only without one. It is
- * PostgreSQL too, and the browser tests walk through the same pages on it. Its own danger, a call that waits for the only connection
- * while its transaction holds it, shows there and in the laboratories.
+ * Journeys that the many connections, locks and plans of a server decide, or that follow others of the same code: on the embedded database
+ * they run only without a server. It is PostgreSQL too, and the browser tests walk through the same pages on it. Its own danger, a call that
+ * waits for the only connection while its transaction holds it, shows there, in the journeys above and in the laboratories.
  */
 const onServerAlone = [
-  ...['card-testing', 'catalog-changes', 'catalog-files', 'catalog-upload', 'instances', 'large-catalog', 'legal'],
-  ...['mail-texts', 'outage', 'page-changes', 'plans', 'prices', 'printer-products', 'product-imports', 'report-sums'],
-  ...['reviews', 'search', 'several-products', 'transactions', 'unused-pictures', 'waiting'],
+  ...['card-testing', 'catalog-changes', 'catalog-files', 'catalog-upload', 'claims', 'codes', 'commission'],
+  ...['corrections', 'exceptions', 'free-orders', 'gift-cards-bought', 'instances', 'large-catalog', 'legal'],
+  ...['mail-texts', 'month-close', 'order-trouble', 'outage', 'own-changes', 'page-changes', 'parcel-trouble'],
+  ...['phone-orders', 'plans', 'prices', 'printer-products', 'product-imports', 'reconciliation', 'report-sums'],
+  ...['reviews', 'search', 'several-products', 'transactions', 'unused-pictures', 'waiting', 'wallet-trouble'],
 ]
 
 const filesOf = (journeys: readonly string[]) => journeys.map((journey) => `test/journeys/${journey}.test.ts`)
