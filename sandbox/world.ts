@@ -8,6 +8,7 @@ import { createLog } from '#server/log/log.ts'
 import { createPictureProcess } from '#server/pictures/picture-process.ts'
 import { settle } from '#server/payments/settlement.ts'
 import { sweep } from '#server/payments/sweep.ts'
+import type { WireQuote } from '#contract/quote.ts'
 import type { Shop } from '#server/shop.ts'
 import { createShop } from '../src/shop.ts'
 import { noteAnsweredCalls } from './answered-calls.ts'
@@ -304,7 +305,7 @@ export function createShopper(address: string, simulators: Surroundings) {
 
   /** The wallet's first step: an order that is not approved yet. */
   const startsWallet = (to: object = addresses.newYork, more: object = {}) =>
-    send<{ id: string }>('POST', '/paypal/order', {
+    send<{ id: string; quote: WireQuote }>('POST', '/paypal/order', {
       customerInfo: customerInfo(to),
       currency: 'USD',
       intent: 'CAPTURE',

@@ -3,6 +3,7 @@ import { LINES_MAX, QUANTITY_MAX } from '#domain/cart/cart.ts'
 import { maskCardNumbers } from '#domain/messages/card-numbers.ts'
 import { orderTexts } from '#domain/orders/order-texts.ts'
 import { call } from './call.ts'
+import { ArrivalDates, GiftCardAnswer, WireQuote } from './quote.ts'
 import { centsInput, centsAnswer, emailAddress, singleLineText, optionalLine } from './wire.ts'
 
 /** Two capital letters; the quote decides whether we ship there (`country_unsupported`). */
@@ -89,9 +90,6 @@ const TaxShare = z.object({
   amount: centsAnswer,
 })
 
-/** What a gift card pays, named by the last characters of its code; missing without one. */
-const GiftCardAnswer = z.optional(z.object({ lastFour: z.string(), amount: centsAnswer }))
-
 /** The quote as pages show it (specification, section 3); amounts in cents, `shipping` includes surcharges. */
 export const OrderSummary = z.object({
   /** The goods after discounts. */
@@ -114,8 +112,8 @@ export const OrderSummary = z.object({
   minimumAge: z.nullable(z.int()),
   /** Notices about codes, delayed regions, age limits, and rates or taxes that were unavailable. */
   notices: z.array(z.string()),
-  /** When it should arrive: `Dec 3 – Dec 9`; missing in answers of a payment, which change nothing about it. */
-  arrival: z.optional(z.string()),
+  /** Missing in estimates of the browser. */
+  arrival: z.optional(ArrivalDates),
 })
 export type OrderSummary = z.output<typeof OrderSummary>
 
@@ -132,6 +130,7 @@ export const PaymentStart = z.object({
   surcharge_disclosures: z.array(z.string()),
   /** The same amounts in the shape of the order summary. */
   summary: OrderSummary,
+  quote: WireQuote,
 })
 export type PaymentStart = z.output<typeof PaymentStart>
 
@@ -201,14 +200,11 @@ export const checkoutCalls = {
     summary: 'Shipping and surcharges for the session’s cart and an address.',
     body: z.object({ cartItems, shippingAddress: z.optional(address), destination: z.optional(address) }),
     answer: z.object({
-      /** The goods after discounts; missing without any. */
-      subtotal: z.optional(centsAnswer),
       cost: centsAnswer,
       method: z.string(),
       shipping_surcharges: z.array(Surcharge),
       surcharge_disclosures: z.array(z.string()),
       minimum_age: z.nullable(z.int()),
-      arrival: z.string(),
       notices: z.array(z.string()),
     }),
     refusals: quoteRefusals,
@@ -217,16 +213,13 @@ export const checkoutCalls = {
     method: 'POST',
     path: '/api/calculate-taxes',
     access: 'anyone',
-    summary: 'Tax for the session’s cart and an address.',
+    summary: 'Tax for the session’s cart and an address, and the quote that will be charged.',
     body: z.object({ cartItems, customerAddress: address }),
     answer: z.object({
       success: z.boolean(),
       tax_amount: centsAnswer,
-      tax_label: z.string(),
-      tax_name: z.optional(z.string()),
-      vat_protection: centsAnswer,
-      gift_card: GiftCardAnswer,
       tax_breakdown: z.array(TaxShare),
+      quote: WireQuote,
       notices: z.array(z.string()),
     }),
     refusals: quoteRefusals,
@@ -265,7 +258,7 @@ export const checkoutCalls = {
     summary:
       'Freezes the checkout and creates its wallet order, or reuses an identical one. Amounts in the body are compared, never charged.',
     body: StartWalletOrder,
-    answer: z.object({ id: z.string() }),
+    answer: z.object({ id: z.string(), quote: WireQuote }),
     refusals: [...startRefusals, 'wrong_intent', 'wallet_address', 'provider_refused'],
   }),
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { call } from './call.ts'
+import { quotedCountry, quoteRefusals, WireQuote } from './quote.ts'
 import { centsAnswer, singleLineText } from './wire.ts'
 
 const CartCodes = z.object({
@@ -19,6 +20,8 @@ const CartCodes = z.object({
   subtotal: centsAnswer,
   /** What can be paid with it now; missing without one. */
   giftCard: z.optional(z.object({ lastFour: z.string(), balance: centsAnswer })),
+  /** What the cart costs to the door of the country that was named. */
+  quote: z.optional(WireQuote),
 })
 export type CartCodes = z.output<typeof CartCodes>
 
@@ -31,9 +34,11 @@ export const codeCalls = {
     method: 'GET',
     path: '/api/cart/code',
     access: 'anyone',
-    summary: 'The codes of this session’s cart, what they take off, and why others don’t.',
+    summary:
+      'The codes of this session’s cart, what they take off, and why others don’t. With a country, what the cart costs to its door.',
+    query: z.object({ country: z.optional(quotedCountry) }),
     answer: CartCodes,
-    refusals: [],
+    refusals: [...quoteRefusals, 'cart_empty'],
   }),
   apply: call({
     method: 'POST',

@@ -14,5 +14,11 @@ export function dayFromIso(text: string): CalendarDay | undefined {
   return Number.isNaN(moment) || isoOfDay(moment / DAY_MS) !== text ? undefined : moment / DAY_MS
 }
 
+const dayFormat = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' })
+
+/** `Dec 3 – Dec 9`, from `2026-12-03` and `2026-12-09`. */
+export const formatDates = ({ from, to }: { from: string; to: string }): string =>
+  [from, to].map((day) => dayFormat.format(new Date(day))).join(' – ')
+
 /** `America/New_York` as people say it. */
 export const timeZoneLabel = (timeZone: string): string => timeZone.split('/').at(-1)?.replaceAll('_', ' ') ?? timeZone

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { WireQuote } from '#contract/quote.ts'
 import { addresses, cards, openWorld } from '#sandbox/world.ts'
 import { openStripeCheck } from '../conformance/schema/stripe-schema.ts'
 import { expectBooksAgree, expectNoPaymentLost, expectPrintedOnce, ordersOf } from './invariants.ts'
@@ -112,14 +113,14 @@ test('tax follows the address: state tax in the US, value added tax in Germany, 
   const shopper = world.shopper()
   await shopper.adds('mug', 1)
   const taxAt = async (customerAddress: object) =>
-    (await shopper.send<{ tax_amount: number; tax_label: string }>('POST', '/api/calculate-taxes', { customerAddress }))
+    (await shopper.send<{ tax_amount: number; quote: WireQuote }>('POST', '/api/calculate-taxes', { customerAddress }))
       .body
   expect(await taxAt(addresses.newYork)).toMatchObject({
-    tax_label: 'Sales Tax',
+    quote: { taxLabel: 'Sales Tax' },
     tax_amount: expect.toSatisfy((tax: number) => tax > 0),
   })
   expect(await taxAt(addresses.berlin)).toMatchObject({
-    tax_label: 'Country Consumption Tax',
+    quote: { taxLabel: 'Country Consumption Tax' },
     tax_amount: expect.toSatisfy((tax: number) => tax > 0),
   })
   expect(await taxAt({ line1: '1 Queen’s Road', city: 'Central', country: 'HK' })).toMatchObject({ tax_amount: 0 })

@@ -88,10 +88,10 @@ test('RUDY10 takes 10 % off: what the cart shows is frozen, charged, booked, tax
     status: 200,
     body: { codes: [{ code: 'RUDY10', amount: off, objection: null }], subtotal: list - off },
   })
-  const shown = await shopper.send<{ subtotal: number; notices: string[] }>('POST', '/api/calculate-shipping', {
+  const shown = await shopper.send<{ notices: string[] }>('POST', '/api/calculate-shipping', {
     shippingAddress: addresses.newYork,
   })
-  expect(shown.body).toMatchObject({ subtotal: list - off, notices: [expect.stringContaining('RUDY10: $')] })
+  expect(shown.body).toMatchObject({ notices: [expect.stringContaining('RUDY10: $')] })
 
   const { started, order } = await buys(shopper)
   expect(started.subtotal).toBe(list - off)

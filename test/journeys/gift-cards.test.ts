@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { WireQuote } from '#contract/quote.ts'
 import type { AdminGiftCard } from '#contract/admin-gift-cards.ts'
 import type { CartCodes } from '#contract/codes.ts'
 import type { OrderSummary } from '#contract/checkout.ts'
@@ -110,16 +111,15 @@ test('a card pays a part of two orders: shown, frozen, charged and booked are th
     lastFour: code.slice(-4),
     balance: 3000,
   })
-  const preview = await half.send<{ tax_amount: number; gift_card: { amount: number } }>(
-    'POST',
-    '/api/calculate-taxes',
-    {
-      customerAddress: addresses.newYork,
-    },
-  )
+  const preview = await half.send<{ tax_amount: number; quote: WireQuote }>('POST', '/api/calculate-taxes', {
+    customerAddress: addresses.newYork,
+  })
   const first = await buys(half)
   expect(first.byCard).toBe(Math.min(3000, usual.total_amount - 50))
-  expect(preview.body).toMatchObject({ tax_amount: usual.tax_amount, gift_card: { amount: first.byCard } })
+  expect(preview.body).toMatchObject({
+    tax_amount: usual.tax_amount,
+    quote: { giftCard: { amount: first.byCard }, total: usual.total_amount },
+  })
   expect(first.started.total_amount).toBe(usual.total_amount - first.byCard)
   expect(Number(first.order.total_cents)).toBe(usual.total_amount)
   expect(Number(first.order.tax_cents)).toBe(usual.tax_amount)

@@ -159,7 +159,8 @@ test('a refund and a new parcel pressed in two tabs: one of them happens (F60)',
 test('what nobody has begun to make is canceled and refunded at once, also when it was paid by wallet', async () => {
   const late = await ordered('paid', 'wallet')
   await world.shop.database.pool.query(
-    `update shop_order set created_at = created_at - interval '20 days' where order_number = $1`,
+    `update shop_order set created_at = created_at - interval '20 days',
+       promised_from = promised_from - 20, promised_to = promised_to - 20 where order_number = $1`,
     [late.number],
   )
   await looks()

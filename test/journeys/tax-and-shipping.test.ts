@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { WireQuote } from '#contract/quote.ts'
 import type { TaxEvidence } from '#domain/checkout/tax-evidence.ts'
 import { ESTIMATED_SHIPPING_NOTICE, ESTIMATED_TAX_NOTICE } from '#domain/checkout/quote.ts'
 import type { VariantId } from '#shared/ids.ts'
@@ -91,13 +92,13 @@ describe('the printer’s own consumption tax', () => {
     await shopper.adds('tote')
     const before = callsTo(world, ESTIMATE).length
     const preview = () =>
-      shopper.send<{ vat_protection: Cents; notices: string[] }>('POST', '/api/calculate-taxes', {
+      shopper.send<{ quote: WireQuote; notices: string[] }>('POST', '/api/calculate-taxes', {
         customerAddress: seoul,
       })
     const [first, second] = await Promise.all([preview(), preview()])
     const start = startedOf((await shopper.startsPayment(seoul)).body)
-    expect(first?.body).toMatchObject({ vat_protection: start.vat_protection, notices: [] })
-    expect(second?.body.vat_protection).toBe(start.vat_protection)
+    expect(first?.body).toMatchObject({ quote: { vatProtection: start.vat_protection }, notices: [] })
+    expect(second?.body.quote.vatProtection).toBe(start.vat_protection)
     expect(callsTo(world, ESTIMATE).length - before).toBe(1)
     const requestText = JSON.stringify(callsTo(world, ESTIMATE).at(-1)?.request)
     expect(requestText).not.toContain(shopper.customer.email)
@@ -175,7 +176,7 @@ test.each([['fails', { status: 500 }], ['hangs', 'hang'] as const])(
 
     await shopper.adds('mug')
     const again = await shopper.send('POST', '/api/calculate-taxes', { customerAddress: seoul })
-    expect(again.body).toMatchObject({ vat_protection: 0, notices: [ESTIMATED_TAX_NOTICE] })
+    expect(again.body).toMatchObject({ quote: { vatProtection: 0 }, notices: [ESTIMATED_TAX_NOTICE] })
     expect(callsTo(world, ESTIMATE)).toHaveLength(1)
 
     await shopper.confirms(start.body)

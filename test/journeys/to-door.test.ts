@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { OrderSummary } from '#contract/checkout.ts'
-import type { ToDoor } from '#contract/to-door.ts'
+import type { CartCodes } from '#contract/codes.ts'
+import type { WireQuote } from '#contract/quote.ts'
 import { mainCountries } from '#domain/checkout/countries.ts'
+import type { SiteSettings } from '#site/shop-rules.ts'
+import { formatDates } from '#shared/calendar-day.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
 
 let world: World
@@ -14,8 +17,14 @@ afterAll(() => world[Symbol.asyncDispose]())
 type Shopper = ReturnType<World['shopper']>
 type Refused = { code: string; message: string }
 
-const cartTo = (shopper: Shopper, country: string) =>
-  shopper.send<ToDoor & Refused>('GET', `/api/cart/door?country=${country}`)
+/** The cart's quote, or the refusal. */
+async function cartTo(shopper: Shopper, country: string): Promise<{ status: number; body: WireQuote & Refused }> {
+  const { status, body } = await shopper.send<CartCodes & WireQuote & Refused>(
+    'GET',
+    `/api/cart/code?country=${country}`,
+  )
+  return { status, body: (body.quote ?? body) as WireQuote & Refused }
+}
 
 const seoul = { line1: '110 Sejong-daero', city: 'Seoul', state: null, postal_code: '04524', country: 'KR' }
 
@@ -36,8 +45,12 @@ test.each([
     const { status, body: shown } = await cartTo(shopper, country)
     expect(status).toBe(200)
     const { body } = await shopper.startsPayment(to)
-    const { summary } = body as unknown as { summary: OrderSummary }
-    const amounts = ({ shipping, tax, vatProtection, total }: OrderSummary | ToDoor) => ({
+    const { summary, quote } = body as unknown as { summary: OrderSummary; quote: WireQuote }
+    const preview = await shopper.send<{ quote: WireQuote }>('POST', '/api/calculate-taxes', { customerAddress: to })
+    const byWallet = await shopper.startsWallet(to)
+    for (const shownAtCheckout of [quote, preview.body.quote, byWallet.body.quote])
+      expect(shownAtCheckout).toEqual(shown)
+    const amounts = ({ shipping, tax, vatProtection, total }: OrderSummary | WireQuote) => ({
       ...{ shipping, tax, vatProtection, total },
     })
     expect(amounts(shown)).toEqual(amounts(summary))
@@ -67,7 +80,7 @@ test('every country has a quote for a piece, from one calculation of its tax a d
   const [{ variantId } = { variantId: 0 }] = (await shopper.send<{ variantId: number }[]>('GET', '/api/cart')).body
   const before = calculations()
   for (const country of mainCountries) {
-    const { status, body } = await shopper.send<ToDoor>('GET', `/api/door?variantId=${variantId}&country=${country}`)
+    const { status, body } = await shopper.send<WireQuote>('GET', `/api/door?variantId=${variantId}&country=${country}`)
     expect([country, status]).toEqual([country, 200])
     expect(body.arrival.from < body.arrival.to).toBe(true)
     expect(body.taxName !== null || body.vatProtection > 0 || body.left !== undefined, country).toBe(true)
@@ -77,25 +90,33 @@ test('every country has a quote for a piece, from one calculation of its tax a d
   expect(calculations() - before).toBeLessThanOrEqual(mainCountries.length - 2)
 })
 
-test('the day named before the purchase is the one on the preview, the order’s page and in its email', async () => {
-  const shopper = world.shopper()
-  const payment = await shopper.paysByCard({ buying: 'hat', to: addresses.berlin })
-  const preview = await shopper.send<{ arrival: string }>('POST', '/api/calculate-shipping', {
-    shippingAddress: addresses.berlin,
+test('the days named before the payment are those of the order, its page and its email, whatever the owner changes later', async () => {
+  await using own = await openWorld()
+  const shopper = own.shopper()
+  await shopper.adds('hat')
+  const { body: preview } = await shopper.send<{ quote: WireQuote }>('POST', '/api/calculate-taxes', {
+    customerAddress: addresses.berlin,
   })
+  const payment = await shopper.paysByCard({ to: addresses.berlin })
+  const owner = own.shopper()
+  await owner.send('POST', '/api/login', { username: 'owner', password: 'owner-demo' })
+  const { body: settings } = await owner.send<{ values: SiteSettings }>('GET', '/api/admin/settings')
+  const { processingDays: was } = settings.values
+  const slower = { processingDays: { was, value: { from: was.from + 5, to: was.to + 5 } } }
+  expect((await owner.send('PUT', '/api/admin/settings', slower)).status).toBe(200)
   const number = String((await payment.returnsToShop()).body.orderId)
-  await world.settled()
+  await own.settled()
   const { body: order } = await shopper.send<{
     expected: { from: string; to: string }
     amounts: { taxName?: string }
   }>('GET', `/api/order?order=${number}`)
-  const day = (iso: string) =>
-    new Date(iso).toLocaleDateString('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' })
-  expect(preview.body.arrival).toBe(`${day(order.expected.from)} – ${day(order.expected.to)}`)
+  expect(order.expected).toEqual(preview.quote.arrival)
   expect(order.amounts.taxName).toBe('German VAT 19%')
-  const mail = world.mailbox.list().find(({ to }) => JSON.stringify(to).includes(shopper.customer.email))
-  expect(mail?.text).toContain(preview.body.arrival)
+  const mail = own.mailbox.list().find(({ to }) => JSON.stringify(to).includes(shopper.customer.email))
+  expect(mail?.text).toContain(formatDates(order.expected))
   expect(mail?.text).toMatch(/Country Consumption Tax\s+\(German VAT 19%\)/)
+  await shopper.adds('hat')
+  expect((await cartTo(shopper, 'DE')).body.arrival.from > order.expected.from).toBe(true)
 })
 
 test('while the tax source does not answer, the total is said to be without tax', async () => {
@@ -157,7 +178,7 @@ test('a code and a number of pieces count without a cart, and guessing codes is 
   const to = async (more: Record<string, string | number>) => {
     const query = new URLSearchParams({ variantId: String(line?.variantId), country: 'DE' })
     for (const [name, value] of Object.entries(more)) query.set(name, String(value))
-    return shopper.send<ToDoor & Refused>('GET', `/api/door?${query}`)
+    return shopper.send<WireQuote & Refused>('GET', `/api/door?${query}`)
   }
   const { body: one } = await to({ productId: line?.productId ?? 0 })
   expect(one.discount).toBe(0)

@@ -1,6 +1,6 @@
 import type { DayRange } from '#site/policies.ts'
 import type { SiteSettings } from '#site/shop-rules.ts'
-import { dayFromIso, isoOfDay } from '#shared/calendar-day.ts'
+import { formatDates, isoOfDay } from '#shared/calendar-day.ts'
 import { DAY_MS } from '#shared/time.ts'
 
 /** Days since 1 January 1970, which was a Thursday. */
@@ -71,12 +71,5 @@ export const datesOf = ({ from, to }: Window): { from: string; to: string } => (
   to: isoOfDay(to),
 })
 
-const dayFormat = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' })
-
 /** `Dec 3 – Dec 9`. */
-export const formatArrival = ({ from, to }: Window): string =>
-  [from, to].map((day) => dayFormat.format(day * DAY_MS)).join(' – ')
-
-/** The same from ISO dates, as `datesOf` writes them. */
-export const formatDates = ({ from, to }: { from: string; to: string }): string =>
-  formatArrival({ from: dayFromIso(from) ?? 0, to: dayFromIso(to) ?? 0 })
+export const formatArrival = (window: Window): string => formatDates(datesOf(window))

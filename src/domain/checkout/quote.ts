@@ -1,5 +1,6 @@
 import type { ProductId, VariantId } from '#shared/ids.ts'
 import { cents, plus, share, sum, times, ZERO, type Cents } from '#shared/money.ts'
+import type { Window } from '#domain/catalog/arrival.ts'
 import { surchargeTo, type ProductMetadata } from '#domain/catalog/metadata.ts'
 import { surchargeSentence } from '#domain/catalog/shipping-terms.ts'
 import type { Discount } from '#domain/codes/discount.ts'
@@ -82,6 +83,10 @@ export type Quote = {
   /** The minimum age the shopper has to confirm; null without a limit. */
   minimumAge: number | null
   notices: string[]
+  /** Whether nothing is collected, so that customs may ask; missing in older copies. */
+  collectedAtDelivery?: boolean
+  /** When it was said to arrive; missing in older copies. */
+  arrival?: Window
 }
 
 /** Why a cart cannot ship to a country. */
@@ -217,6 +222,7 @@ export type QuoteInputs = {
   rate: ShippingRate
   vatProtection: VatProtection
   discounts: Discount[]
+  arrival: Window
 }
 
 /** Notices about estimated figures. */
@@ -240,7 +246,7 @@ export function quoteFor(
   country: string,
   lines: readonly PricedLine[],
   tax: QuoteInputs['tax'],
-  { rate = FREE_SHIPPING, vatProtection = NO_VAT_PROTECTION, discounts = [] }: Partial<QuoteInputs> = {},
+  { rate = FREE_SHIPPING, vatProtection = NO_VAT_PROTECTION, discounts = [], arrival }: Partial<QuoteInputs> = {},
 ): Quote {
   const shipping = shippingTo(country, lines, rate, isShippingFree(discounts))
   const subtotal = subtotalOf(lines)
@@ -259,5 +265,8 @@ export function quoteFor(
     shippingMethod: shipping.method,
     minimumAge: ageLimitOf(lines)?.age ?? null,
     notices: [...noticesFor(country, lines), ...estimateNotices({ tax, rate, vatProtection })],
+    // A tax that could not be estimated is ours to pay.
+    collectedAtDelivery: needsVatProtection(country, tax) && vatProtection.amount === ZERO && !vatProtection.estimated,
+    ...(arrival && { arrival }),
   }
 }

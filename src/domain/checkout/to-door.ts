@@ -1,15 +1,6 @@
 import { BASIS_POINTS_PER_PERCENT } from '#site/settings.ts'
 import { share, sum, times, type Cents } from '#shared/money.ts'
-import type { Discount } from '#domain/codes/discount.ts'
-import {
-  isShippingFree,
-  quoteFor,
-  shippingTo,
-  type PricedLine,
-  type Quote,
-  type ShippingRate,
-  type VatProtection,
-} from './quote.ts'
+import { isShippingFree, quoteFor, shippingTo, type PricedLine, type Quote, type QuoteInputs } from './quote.ts'
 
 // What a cart costs to the door of a country, before an address is known.
 
@@ -41,20 +32,23 @@ const taxAmount = (rate: CountryRate, lines: readonly PricedLine[], shipping: Ce
     ),
   )
 
-export type QuoteToDoor = {
-  quote: Quote
-  /** Whether nothing is collected now, so that customs may ask. */
-  collectedAtDelivery: boolean
-  /** What the total does not contain, as a sentence. */
-  left?: string
+/**
+ * What a quote's total does not contain, as a sentence.
+ * @param tax without it, the tax of the address is in the quote
+ */
+export const leftOut = (
+  country: string,
+  quote: Pick<Quote, 'collectedAtDelivery'>,
+  tax?: CountryTax,
+): string | undefined => {
+  if (tax?.kind === 'by_region')
+    return country === 'US' ? 'Plus the sales tax of your state, if any.' : 'Plus the sales taxes of your province.'
+  if (tax?.kind === 'unknown') return 'Plus tax, which we can’t tell right now.'
+  return customsNotices(quote)[0]
 }
 
-const leftOut = (country: string, tax: CountryTax, collectedAtDelivery: boolean): string | undefined => {
-  if (tax.kind === 'by_region')
-    return country === 'US' ? 'Plus the sales tax of your state, if any.' : 'Plus the sales taxes of your province.'
-  if (tax.kind === 'unknown') return 'Plus tax, which we can’t tell right now.'
-  return collectedAtDelivery ? 'Your customs may ask for taxes on delivery.' : undefined
-}
+export const customsNotices = ({ collectedAtDelivery }: Pick<Quote, 'collectedAtDelivery'>): string[] =>
+  collectedAtDelivery ? ['Your customs may ask for taxes on delivery.'] : []
 
 /**
  * The quote of a cart for a country: goods, shipping and surcharges as they will be charged, and the tax by the country's rate, which
@@ -64,19 +58,14 @@ export function quoteToDoor(
   country: string,
   lines: readonly PricedLine[],
   tax: CountryTax,
-  { rate, vatProtection, discounts }: { rate: ShippingRate; vatProtection: VatProtection; discounts: Discount[] },
-): QuoteToDoor {
-  const shipping = shippingTo(country, lines, rate, isShippingFree(discounts)).cost
+  inputs: Omit<QuoteInputs, 'tax' | 'arrival'> & Partial<Pick<QuoteInputs, 'arrival'>>,
+): Quote {
+  const shipping = shippingTo(country, lines, inputs.rate, isShippingFree(inputs.discounts)).cost
   const breakdown = (tax.kind === 'rates' ? tax.rates : []).map((one) => ({
     ...one,
     amount: taxAmount(one, lines, shipping),
   }))
-  const taxed = { amount: sum(breakdown.map(({ amount }) => amount)), breakdown, estimated: false }
-  const collectedAtDelivery = tax.kind === 'none' && vatProtection.amount === 0
-  const left = leftOut(country, tax, collectedAtDelivery)
-  return {
-    quote: quoteFor(country, lines, taxed, { rate, discounts, vatProtection }),
-    collectedAtDelivery,
-    ...(left !== undefined && { left }),
-  }
+  const estimated = tax.kind === 'by_region' || tax.kind === 'unknown'
+  const amount = sum(breakdown.map((one) => one.amount))
+  return quoteFor(country, lines, { amount, breakdown, estimated }, inputs)
 }

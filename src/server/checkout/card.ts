@@ -31,9 +31,10 @@ import {
   moveToEndOfQueue,
   type StoredCheckout,
 } from './checkout.ts'
+import { wireQuoteOf } from './wire-quote.ts'
 import { claimedItemsFrom, customerFrom, paymentStartOf, summaryOf } from './wire.ts'
 
-type CardCheckoutNeeds = PricingNeeds & Needs<'clock' | 'config'>
+type CardCheckoutNeeds = PricingNeeds
 
 /**
  * Freezes the session's checkout and creates or updates its one payment intent; an equal request gets the same intent.
@@ -68,7 +69,7 @@ export function startCardPayment(
     const closure = (await cardClosure(shop, offered.checkout, payer)) ?? (isCardOpen ? undefined : 'address')
     if (closure) throw cardClosed(closure, summaryOf(frozen.quote))
     try {
-      return startOf(await withIntent(shop, offered), frozen)
+      return await startOf(shop, await withIntent(shop, offered), frozen)
     } catch (error) {
       throw error instanceof ProviderUnavailable ? unavailable(error) : error
     }
@@ -233,7 +234,12 @@ const intentOf = async ({ db }: Needs<'db'>, { checkout, frozen }: OfferedChecko
   idempotencyKey,
 })
 
-function startOf({ clientSecret, providerPaymentId }: StoredCheckout, frozen: FrozenCheckout): PaymentStart {
+async function startOf(
+  shop: Needs<'db' | 'clock'>,
+  { clientSecret, providerPaymentId }: StoredCheckout,
+  { quote, shippingAddress }: FrozenCheckout,
+): Promise<PaymentStart> {
   if (!clientSecret || !providerPaymentId) throw new Error('a checkout without its intent')
-  return paymentStartOf(frozen.quote, clientSecret, providerPaymentId)
+  const wireQuote = await wireQuoteOf(shop, quote, shippingAddress.country)
+  return paymentStartOf(quote, wireQuote, clientSecret, providerPaymentId)
 }

@@ -28,9 +28,10 @@ import { Refusal } from '#server/http/refusal.ts'
 import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import { readChangedSettings, whoPaysShipping } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
+import { arrivalTo } from './wire-quote.ts'
 import { addressRefusal } from './wire.ts'
 
-export type PricingNeeds = Needs<'db' | 'stripe' | 'printful' | 'log' | 'config'>
+export type PricingNeeds = Needs<'db' | 'stripe' | 'printful' | 'log' | 'config' | 'clock'>
 
 /** The cart's lines at today's prices. @throws Refusal `cart_empty`, or the catalog's for a line no longer sold */
 export async function linesOfCart({ db }: Needs<'db'>, sessionId: SessionId | undefined): Promise<PricedLine[]> {
@@ -75,7 +76,10 @@ export async function quoteCheckout(
     ? await estimateVatProtection(shop, lines, address, field)
     : undefined
   return {
-    quote: quoteFor(country, lines, tax, { rate, discounts, ...(vatProtection && { vatProtection }) }),
+    quote: quoteFor(country, lines, tax, {
+      ...{ rate, discounts, arrival: await arrivalTo(shop, country) },
+      ...(vatProtection && { vatProtection }),
+    }),
     taxCalculationId: tax.calculationId,
     taxBasis: taxBasisOf(tax, vatProtection),
   }

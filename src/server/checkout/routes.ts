@@ -8,16 +8,14 @@ import {
   isShippingFree,
   noticesFor,
   shippingTo,
-  subtotalOf,
 } from '#domain/checkout/quote.ts'
-import { arrivalWindow, dayOf, formatArrival } from '#domain/catalog/arrival.ts'
+import { customsNotices } from '#domain/checkout/to-door.ts'
 import { savingNotices } from '#domain/codes/discount.ts'
 import type { App } from '#server/http/app.ts'
 import type { Context } from '#server/http/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
 import { userOf } from '#server/partners/partnership.ts'
-import { readSiteSettingsCached } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
 import { reportCardDecline, startCardPayment } from './card.ts'
 import { payerAt } from './declines.ts'
@@ -29,9 +27,10 @@ import { enterCode, removeCartGiftCard } from './enter-code.ts'
 import { endPartnerCode, makePartnerCode, showPartnerCodes } from './partner-codes.ts'
 import { withGiftCard } from './gift-cards.ts'
 import { createIdempotencyKeyCheck } from './idempotency-keys.ts'
-import { addressFrom, summaryOf } from './wire.ts'
+import { wireQuoteOf } from './wire-quote.ts'
+import { addressFrom } from './wire.ts'
 
-export function checkoutRoutes(app: App, shop: PricingNeeds & Needs<'paypal' | 'clock' | 'config' | 'jobs'>): void {
+export function checkoutRoutes(app: App, shop: PricingNeeds & Needs<'paypal' | 'jobs'>): void {
   const idempotencyKeys = createIdempotencyKeyCheck()
   serve(app, 'checkout', {
     shipping: async (context, { body }) => {
@@ -48,10 +47,8 @@ export function checkoutRoutes(app: App, shop: PricingNeeds & Needs<'paypal' | '
       const rate = isFree ? FREE_SHIPPING : await shippingRate(shop, lines, address, field)
       const { cost, method, surcharges, disclosures } = shippingTo(country, lines, rate, isFree)
       return {
-        ...(discounts.length > 0 && { subtotal: subtotalOf(lines) }),
         cost,
         method,
-        arrival: formatArrival(arrivalWindow(dayOf(shop.clock.now()), country, await readSiteSettingsCached(shop.db))),
         shipping_surcharges: surcharges,
         surcharge_disclosures: disclosures,
         minimum_age: ageLimitOf(lines)?.age ?? null,
@@ -73,12 +70,12 @@ export function checkoutRoutes(app: App, shop: PricingNeeds & Needs<'paypal' | '
       return {
         success: true,
         tax_amount: priced.tax,
-        tax_label: priced.taxLabel,
-        tax_name: summaryOf(priced).taxName,
-        vat_protection: priced.vatProtection,
-        ...(priced.giftCard && { gift_card: priced.giftCard }),
         tax_breakdown: priced.taxBreakdown,
-        notices: priced.notices.filter((notice) => notice === ESTIMATED_TAX_NOTICE || !quote.notices.includes(notice)),
+        quote: await wireQuoteOf(shop, priced, address.country),
+        notices: [
+          ...priced.notices.filter((notice) => notice === ESTIMATED_TAX_NOTICE || !quote.notices.includes(notice)),
+          ...customsNotices(priced),
+        ],
       }
     },
     startCardPayment: async (context, { body }) => {
@@ -102,10 +99,13 @@ export function checkoutRoutes(app: App, shop: PricingNeeds & Needs<'paypal' | '
   })
   serve(app, 'toDoor', {
     pieces: (_, { query }) => piecesToDoor(shop, query),
-    cart: async (context, { query: { country } }) => cartToDoor(shop, (await context.session())?.id, country),
   })
   serve(app, 'codes', {
-    show: async (context) => showCartCodes(shop, (await context.session())?.id),
+    show: async (context, { query: { country } }) => {
+      const session = await context.session()
+      const codes = await showCartCodes(shop, session?.id)
+      return country === undefined ? codes : { ...codes, quote: await cartToDoor(shop, session?.id, country) }
+    },
     apply: async (context, { body }) => enterCode(shop, context, body.code),
     remove: async (context, { query }) => removeCode(shop, (await context.session())?.id, query.code),
     removeGiftCard: async (context) => removeCartGiftCard(shop, (await context.session())?.id),

@@ -1,28 +1,23 @@
-import type { ToDoor } from '#contract/to-door.ts'
-import { arrivalWindow, datesOf, dayOf } from '#domain/catalog/arrival.ts'
+import type { WireQuote } from '#contract/quote.ts'
 import { NOT_DELIVERED } from '#domain/checkout/address.ts'
-import { indicativeText } from '#domain/checkout/indicative.ts'
 import { FREE_SHIPPING, isShippingFree, type PricedLine } from '#domain/checkout/quote.ts'
-import { taxNameOf } from '#domain/checkout/tax-name.ts'
 import { isTaxedByRegion, quoteToDoor, type CountryTax } from '#domain/checkout/to-door.ts'
 import type { Discount } from '#domain/codes/discount.ts'
 import type { ProductId, SessionId, VariantId } from '#shared/ids.ts'
-import { cents, plus, sum, ZERO } from '#shared/money.ts'
+import { cents, ZERO } from '#shared/money.ts'
 import { DAY_MS, SECOND_MS } from '#shared/time.ts'
 import { linesAtTodaysPrices } from '#server/catalog/catalog.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { createProviderCache } from '#server/limits/provider-cache.ts'
 import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import type { StripeGateway } from '#server/providers/stripe/stripe.ts'
-import { readSiteSettingsCached } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
 import { discountCart, discountPieces } from './codes.ts'
 import { estimateVatProtection, linesOfCart, refuseRestricted, shippingRate, type PricingNeeds } from './pricing.ts'
 import { usualAddress } from './usual-addresses.ts'
+import { arrivalTo, wireQuoteOf } from './wire-quote.ts'
 
 // What is shown before an address is known. The tax source is paid by the calculation, so it is asked once a day for each country.
-
-type ToDoorNeeds = PricingNeeds & Needs<'clock'>
 
 /** Of each tax source. */
 const caches = new WeakMap<StripeGateway, ReturnType<typeof createProviderCache<CountryTax>>>()
@@ -67,11 +62,11 @@ function addressIn(country: string) {
 }
 
 async function quoteLines(
-  shop: ToDoorNeeds,
+  shop: PricingNeeds,
   country: string,
   lines: readonly PricedLine[],
   discounts: Discount[],
-): Promise<ToDoor> {
+): Promise<WireQuote> {
   const address = addressIn(country)
   refuseRestricted(country, lines)
   const [first] = lines
@@ -82,22 +77,9 @@ async function quoteLines(
     tax.kind === 'none'
       ? await estimateVatProtection(shop, lines, address, 'country')
       : { amount: ZERO, estimated: false }
-  const { quote, collectedAtDelivery, left } = quoteToDoor(country, lines, tax, { rate, discounts, vatProtection })
-  const site = await readSiteSettingsCached(shop.db)
-  const today = dayOf(shop.clock.now())
-  const { subtotal, shipping, surcharge, taxLabel, taxBreakdown, total } = quote
-  const discount = sum(discounts.map(({ amount }) => amount))
-  return {
-    currency: 'USD',
-    goods: plus(subtotal, discount),
-    ...{ discount, shipping, surcharge, taxLabel, total, collectedAtDelivery },
-    tax: quote.tax,
-    taxName: taxNameOf(taxBreakdown) ?? null,
-    vatProtection: quote.vatProtection,
-    arrival: datesOf(arrivalWindow(today, country, site)),
-    about: indicativeText(quote.total, country, site.currencyRates, today),
-    ...(left !== undefined && { left }),
-  }
+  const arrival = await arrivalTo(shop, country)
+  const quote = quoteToDoor(country, lines, tax, { rate, discounts, vatProtection, arrival })
+  return wireQuoteOf(shop, quote, country, tax)
 }
 
 type Pieces = {
@@ -113,7 +95,7 @@ type Pieces = {
  * What pieces of one kind cost to a country's door.
  * @throws Refusal `country_unsupported`, `country_blocked`, `code_unusable`, or the catalog's for a variant no longer sold
  */
-export async function piecesToDoor(shop: ToDoorNeeds, wanted: Pieces): Promise<ToDoor> {
+export async function piecesToDoor(shop: PricingNeeds, wanted: Pieces): Promise<WireQuote> {
   const { country, variantId, productId, quantity, code } = wanted
   const listed = await linesAtTodaysPrices(shop.db, [{ variantId, quantity }])
   if (productId !== undefined && listed[0]?.productId !== productId) throw new Refusal('unknown_variant')
@@ -123,10 +105,10 @@ export async function piecesToDoor(shop: ToDoorNeeds, wanted: Pieces): Promise<T
 
 /** The same for a session's cart after its codes. @throws Refusal as `piecesToDoor`, and `cart_empty` */
 export async function cartToDoor(
-  shop: ToDoorNeeds,
+  shop: PricingNeeds,
   sessionId: SessionId | undefined,
   country: string,
-): Promise<ToDoor> {
+): Promise<WireQuote> {
   const { lines, discounts } = await discountCart(shop, sessionId, await linesOfCart(shop, sessionId))
   return quoteLines(shop, country, lines, discounts)
 }

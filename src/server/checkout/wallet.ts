@@ -1,4 +1,5 @@
 import type { StartWalletOrder } from '#contract/checkout.ts'
+import type { WireQuote } from '#contract/quote.ts'
 import { paths } from '#contract/paths.ts'
 import type { Address } from '#domain/checkout/address.ts'
 import { paymentKey, type Payer, type SessionId } from '#shared/ids.ts'
@@ -13,6 +14,7 @@ import type { Needs } from '#server/shop.ts'
 import { countPaymentStart } from './declines.ts'
 import { freezeCheckout, withSessionLock, type OfferedCheckout, timeoutError } from './frozen-checkout.ts'
 import { insertWalletOrder, listWalletOrders, type WalletOrder } from './wallet-orders.ts'
+import { wireQuoteOf } from './wire-quote.ts'
 import { addressFrom, claimedItemsFrom, customerFrom } from './wire.ts'
 
 type WalletCheckoutNeeds = Needs<'db' | 'stripe' | 'paypal' | 'printful' | 'log' | 'clock' | 'config'>
@@ -31,7 +33,7 @@ export async function startWalletPayment(
   wanted: StartWalletOrder,
   visitor: Visitor,
   payer: Payer,
-): Promise<{ id: string }> {
+): Promise<{ id: string; quote: WireQuote }> {
   if (wanted.intent !== undefined && wanted.intent !== 'CAPTURE') throw new Refusal('wrong_intent')
   const starting = withSessionLock(sessionId, async () => {
     const offered = await freezeCheckout(shop, sessionId, {
@@ -45,8 +47,12 @@ export async function startWalletPayment(
     await countPaymentStart(shop, offered.checkout, payer)
     const existing = await listWalletOrders(shop.db, id)
     const last = existing.find((order) => order.quoteHash === quoteHash)
-    if (last && (await isPayable(shop, last))) return { id: last.id }
-    return createWalletOrder(shop, offered, last ? last.attempt + 1 : 1, existing)
+    const { quote, shippingAddress } = offered.frozen
+    const { id: orderId } =
+      last && (await isPayable(shop, last))
+        ? last
+        : await createWalletOrder(shop, offered, last ? last.attempt + 1 : 1, existing)
+    return { id: orderId, quote: await wireQuoteOf(shop, quote, shippingAddress.country) }
   })
   return withTimeout(starting, () => {
     throw timeoutError('paypal')

@@ -1,4 +1,6 @@
 import type { OrderSummary, PaymentStart, StartPayment, WireAddress } from '#contract/checkout.ts'
+import type { WireQuote } from '#contract/quote.ts'
+import { datesOf } from '#domain/catalog/arrival.ts'
 import { normalizeAddress, NOT_DELIVERED, validateAddress, type Address } from '#domain/checkout/address.ts'
 import type { ClaimedAmounts } from '#domain/checkout/claimed-amounts.ts'
 import type { FrozenCustomer } from '#domain/checkout/checkout.ts'
@@ -6,6 +8,7 @@ import { alternateCountries } from '#domain/checkout/countries.ts'
 import type { Quote } from '#domain/checkout/quote.ts'
 import { taxNameOf } from '#domain/checkout/tax-name.ts'
 import { asksForTaxNumber, taxNumberFrom, taxNumberObjection } from '#domain/checkout/tax-number.ts'
+import { customsNotices } from '#domain/checkout/to-door.ts'
 import { savingNotices } from '#domain/codes/discount.ts'
 import { orderTextsIn } from '#domain/orders/order-texts.ts'
 import { toPayOf } from '#domain/gift-cards/gift-card.ts'
@@ -14,18 +17,24 @@ import { isOneOf } from '#shared/one-of.ts'
 
 // Maps the specification's wire names of amounts and addresses.
 
-/** The contract's schema drops `surcharge`, which only the ledger uses. */
+/** The contract's schema drops `surcharge`, which is in the quote. */
 export function summaryOf(quote: Quote): OrderSummary {
   const taxName = taxNameOf(quote.taxBreakdown)
   return {
     ...quote,
     ...(taxName !== undefined && { taxName }),
     total: toPayOf(quote),
-    notices: [...savingNotices(quote.discounts ?? []), ...quote.notices],
+    arrival: quote.arrival && datesOf(quote.arrival),
+    notices: [...savingNotices(quote.discounts ?? []), ...quote.notices, ...customsNotices(quote)],
   }
 }
 
-export const paymentStartOf = (quote: Quote, clientSecret: string, paymentIntent: string): PaymentStart => ({
+export const paymentStartOf = (
+  quote: Quote,
+  wireQuote: WireQuote,
+  clientSecret: string,
+  paymentIntent: string,
+): PaymentStart => ({
   client_secret: clientSecret,
   payment_intent: paymentIntent,
   subtotal: quote.subtotal,
@@ -37,6 +46,7 @@ export const paymentStartOf = (quote: Quote, clientSecret: string, paymentIntent
   shipping_surcharges: quote.shippingSurcharges,
   surcharge_disclosures: quote.surchargeDisclosures,
   summary: summaryOf(quote),
+  quote: wireQuote,
 })
 
 /** What the browser believes of its lines; the request calls a piece's amount `price`. */

@@ -1,13 +1,14 @@
 import type { SiteSettings } from '#site/shop-rules.ts'
 import { claimedOf, shopperReasons, type ShopperReason } from '#domain/claims/claim.ts'
 import { objectionToClaim, PRINTER_CLAIM_DAYS, type ClaimedParcel } from '#domain/claims/claim-window.ts'
-import { afterBusinessDays, arrivalWindow, dayOf, transitTo } from '#domain/catalog/arrival.ts'
+import { afterBusinessDays, dayOf, transitTo } from '#domain/catalog/arrival.ts'
 import { allowedActions } from '#domain/orders/actions.ts'
 import { unsentOf } from '#domain/orders/parcels.ts'
 import { piecesOf } from '#domain/payments/returns.ts'
 import { minus } from '#shared/money.ts'
 import { DAY_MS } from '#shared/time.ts'
 import type { Reader } from '#server/db/db.ts'
+import { promisedOf } from '#server/orders/arrival.ts'
 import { readOrderFacts } from '#server/fulfillment/owner-actions.ts'
 import { listOrderLines, type Order, type OrderLine } from '#server/orders/orders.ts'
 import { listShipments, type Shipment } from '#server/orders/production.ts'
@@ -69,13 +70,10 @@ function parcelOf(
 }
 
 /** The last day on which a parcel was to arrive, from which the printer counts its deadline for lost ones. */
-export const expectedAtOf = (
-  { shippedAt }: Pick<Shipment, 'shippedAt'>,
-  { createdAt, shippingAddress: { country } }: Pick<Order, 'createdAt' | 'shippingAddress'>,
-  site: SiteSettings,
-): Date => {
-  const { to } = arrivalWindow(dayOf(createdAt), country, site)
-  return new Date(Math.max(to, afterBusinessDays(dayOf(shippedAt), transitTo(country, site).to)) * DAY_MS)
+export const expectedAtOf = ({ shippedAt }: Pick<Shipment, 'shippedAt'>, order: Order, site: SiteSettings): Date => {
+  const { to } = promisedOf(order, site)
+  const { to: transit } = transitTo(order.shippingAddress.country, site)
+  return new Date(Math.max(to, afterBusinessDays(dayOf(shippedAt), transit)) * DAY_MS)
 }
 
 const day = (moment: Date): string =>

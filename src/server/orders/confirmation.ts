@@ -1,4 +1,4 @@
-import { arrivalWindow, dayOf, formatArrival } from '#domain/catalog/arrival.ts'
+import { formatArrival } from '#domain/catalog/arrival.ts'
 import { recipientNameOf } from '#domain/orders/gift.ts'
 import { labeledTexts } from '#domain/orders/order-texts.ts'
 import { minus, sum, ZERO } from '#shared/money.ts'
@@ -7,6 +7,7 @@ import type { Tx } from '#server/db/db.ts'
 import { confirmationMail } from '#server/mail/templates/confirmation.ts'
 import { readSiteSettings } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
+import { promisedOf } from './arrival.ts'
 import { mailOrderLater, orderLinkOf } from './mails.ts'
 import { agreedVersionOf, savingOf, taxWordsOf } from './order-view.ts'
 import { readTheme } from '#server/catalog/collections.ts'
@@ -38,9 +39,7 @@ export async function mailConfirmationLater(
       ...(order.giftCardCents > ZERO && { giftCard: order.giftCardCents }),
     },
     shippingAddress: order.shippingAddress,
-    arrival: formatArrival(
-      arrivalWindow(dayOf(order.createdAt), order.shippingAddress.country, await readSiteSettings(tx)),
-    ),
+    arrival: formatArrival(promisedOf(order, await readSiteSettings(tx))),
     changeableUntil: order.changeableUntil > now ? order.changeableUntil : null,
     texts: labeledTexts(order.texts),
     theme: await readTheme(tx, order.collection),

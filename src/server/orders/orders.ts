@@ -67,6 +67,8 @@ export async function createOrder(
       shippingAddress,
       billingAddress,
       collection: bought[0]?.collection ?? '',
+      promisedFrom: quote.arrival?.from ?? null,
+      promisedTo: quote.arrival?.to ?? null,
       createdAt: now,
       updatedAt: now,
     })

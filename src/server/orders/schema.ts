@@ -107,6 +107,9 @@ export const shopOrder = pgTable(
     partnerAskedAt: moment(),
     /** The printer's cost as booked, less its credits; null until confirmed. */
     partnerCostCents: money(),
+    /** When it was said to arrive before it was paid; null on orders from before it was stored, and after their country changed. */
+    promisedFrom: integer().$type<EpochDay>(),
+    promisedTo: integer().$type<EpochDay>(),
     /** What the sale was expected to leave when it was made; null where a cost was unknown, and on orders from before it was stored. */
     estimatedProfitCents: money(),
     /** The basis of its tax; null on orders from before it was stored. It contains the address, so erasure must clear it too. */

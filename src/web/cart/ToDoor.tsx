@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { ToDoor as Quote } from '#contract/to-door.ts'
+import type { WireQuote } from '#contract/quote.ts'
 import { paths } from '#contract/paths.ts'
-import { formatDates } from '#domain/catalog/arrival.ts'
 import { countryName, mainCountries } from '#domain/checkout/countries.ts'
 import { taxRowsOf } from '#domain/checkout/quote.ts'
+import { formatDates } from '#shared/calendar-day.ts'
 import { formatUsd, minus } from '#shared/money.ts'
 import { MINUTE_MS } from '#shared/time.ts'
 import { sentenceOf } from '#web/api/error-sentence.ts'
@@ -18,12 +18,12 @@ export function ToDoor({ of }: { of: ToDoorOf }) {
   const api = useApi()
   const isOfPiece = 'variant' in of
   const isKnown = isOfPiece ? of.variant !== null : of.signature !== null
-  const { data, error, isFetching } = useQuery<Quote>({
+  const { data, error, isFetching } = useQuery({
     queryKey: ['to door', country, of],
     queryFn: () =>
       'variant' in of && of.variant !== null
         ? api('GET /api/door', { query: { country, variantId: String(of.variant) } })
-        : api('GET /api/cart/door', { query: { country } }),
+        : api('GET /api/cart/code', { query: { country } }).then(({ quote }) => quote ?? null),
     enabled: isKnown,
     placeholderData: keepPreviousData,
     staleTime: MINUTE_MS,
@@ -53,7 +53,7 @@ export function ToDoor({ of }: { of: ToDoorOf }) {
   )
 }
 
-function Amounts({ quote }: { quote: Quote }) {
+function Amounts({ quote }: { quote: WireQuote }) {
   const { shipping, surcharge, tax, taxName, vatProtection, total, left, arrival, about } = quote
   const base = minus(shipping, surcharge)
   const rows = tax > 0 || vatProtection > 1 ? taxRowsOf({ ...quote, taxName: taxName ?? undefined }) : []

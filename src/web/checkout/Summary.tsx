@@ -3,6 +3,7 @@ import type { CartLine } from '#contract/cart.ts'
 import type { OrderSummary } from '#contract/checkout.ts'
 import { itemCount } from '#domain/cart/cart.ts'
 import { taxRowsOf } from '#domain/checkout/quote.ts'
+import { formatDates } from '#shared/calendar-day.ts'
 import { formatUsd, minus, negate, plus, sum, times, ZERO, type Cents } from '#shared/money.ts'
 import { cartTotal } from '#web/cart/cart-total.ts'
 import { Icon } from '#web/ui/Icon.tsx'
@@ -131,7 +132,7 @@ function Amounts({ subtotal, quote, total }: { subtotal: Cents; quote: LiveQuote
           </dd>
         </div>
       </dl>
-      {summary?.arrival && <p className="mt-4 text-[0.9375rem]">Arrives {summary.arrival}</p>}
+      {summary?.arrival && <p className="mt-4 text-[0.9375rem]">Arrives {formatDates(summary.arrival)}</p>}
       {summary && <QuoteNotices summary={summary} />}
       <div role="status" className="text-sm">
         {quote.kind === 'incomplete' && (

@@ -176,13 +176,11 @@ describe('the answer to it', () => {
 })
 
 describe('the summary of the preview', () => {
-  test('adds up to its total', () => {
+  test('has the quote’s amounts, and what is left to pay', () => {
     const summary = summaryFrom(
-      [HAT],
       {
         cost: cents(3499),
         method: 'Free Worldwide Shipping',
-        arrival: 'Dec 3 – Dec 9',
         shipping_surcharges: [],
         surcharge_disclosures: [],
         minimum_age: 18,
@@ -191,13 +189,23 @@ describe('the summary of the preview', () => {
       {
         success: true,
         tax_amount: cents(700),
-        tax_label: 'Sales Tax',
-        vat_protection: cents(2),
         tax_breakdown: [],
+        quote: {
+          ...{
+            currency: 'USD',
+            goods: cents(7990),
+            discount: cents(1000),
+            shipping: cents(3499),
+            surcharge: cents(3499),
+          },
+          ...{ tax: cents(700), taxLabel: 'Sales Tax', taxName: null, vatProtection: cents(2), total: cents(11_191) },
+          ...{ arrival: { from: '2026-12-03', to: '2026-12-09' }, collectedAtDelivery: false },
+          giftCard: { lastFour: '8T2N', amount: cents(1191) },
+        },
         notices: ['Tax is estimated.'],
       },
     )
-    expect(summary).toMatchObject({ subtotal: 6990, shipping: 3499, tax: 700, vatProtection: 2, total: 11_191 })
+    expect(summary).toMatchObject({ subtotal: 6990, shipping: 3499, tax: 700, vatProtection: 2, total: 10_000 })
     expect(summary).toMatchObject({ minimumAge: 18, notices: ['Tall people only.', 'Tax is estimated.'] })
   })
 

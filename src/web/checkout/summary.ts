@@ -1,34 +1,27 @@
 import type { CartLine } from '#contract/cart.ts'
 import type { OrderSummary } from '#contract/checkout.ts'
 import { STANDARD_SHIPPING, taxLabelOf } from '#domain/checkout/quote.ts'
-import { negate, plus, sum, ZERO } from '#shared/money.ts'
+import { minus, plus, ZERO } from '#shared/money.ts'
 import type { Answer } from '#web/api/client.ts'
 import { cartTotal } from '#web/cart/cart-total.ts'
 
 /** Combines the two preview calls. */
 export function summaryFrom(
-  lines: readonly CartLine[],
   shipping: Answer<'POST /api/calculate-shipping'>,
   taxes: Answer<'POST /api/calculate-taxes'>,
 ): OrderSummary {
-  const subtotal = shipping.subtotal ?? cartTotal(lines)
-  const giftCard = taxes.gift_card
+  const { quote } = taxes
   return {
-    subtotal,
-    shipping: shipping.cost,
-    tax: taxes.tax_amount,
-    taxLabel: taxes.tax_label,
-    taxName: taxes.tax_name,
-    vatProtection: taxes.vat_protection,
-    ...(giftCard && { giftCard }),
-    total: sum([subtotal, shipping.cost, taxes.tax_amount, taxes.vat_protection, negate(giftCard?.amount ?? ZERO)]),
+    ...quote,
+    subtotal: minus(quote.goods, quote.discount),
+    taxName: quote.taxName ?? undefined,
+    total: minus(quote.total, quote.giftCard?.amount ?? ZERO),
     taxBreakdown: taxes.tax_breakdown,
     shippingSurcharges: shipping.shipping_surcharges,
     surchargeDisclosures: shipping.surcharge_disclosures,
     shippingMethod: shipping.method,
     minimumAge: shipping.minimum_age,
     notices: [...shipping.notices, ...taxes.notices],
-    arrival: shipping.arrival,
   }
 }
 

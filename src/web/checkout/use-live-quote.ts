@@ -44,16 +44,16 @@ export function useLiveQuote(
   const key = JSON.stringify([address, items])
   const canCalculate = lines.length > 0 && isComplete(address)
   // Effects depend on the key only: new objects on each render would restart the debounce.
-  const latest = useRef({ address, items, lines })
+  const latest = useRef({ address, items })
   useEffect(() => {
-    latest.current = { address, items, lines }
+    latest.current = { address, items }
   })
 
   const calculate = useCallback(
     (requestKey: string): Promise<SettledQuote> => {
       const before = running.current.get(requestKey)
       if (before) return before
-      const { address: to, items: cartItems, lines: priced } = latest.current
+      const { address: to, items: cartItems } = latest.current
       const calculation = Promise.all([
         // Each checkout has its own request shape (specification, section 7).
         api('POST /api/calculate-shipping', {
@@ -61,7 +61,7 @@ export function useLiveQuote(
         }),
         api('POST /api/calculate-taxes', { body: { customerAddress: to, cartItems } }),
       ])
-        .then(([shipping, taxes]): SettledQuote => ({ kind: 'quoted', summary: summaryFrom(priced, shipping, taxes) }))
+        .then(([shipping, taxes]): SettledQuote => ({ kind: 'quoted', summary: summaryFrom(shipping, taxes) }))
         .catch(refusedQuote)
         .finally(() => running.current.delete(requestKey))
       running.current.set(requestKey, calculation)
@@ -91,10 +91,7 @@ export function useLiveQuote(
   return {
     quote,
     calculateNow,
-    show: (summary: OrderSummary) => {
-      const before = 'summary' in quote ? quote.summary : undefined
-      setStored({ key, quote: { kind: 'quoted', summary: { ...before, ...summary } } })
-    },
+    show: (summary: OrderSummary) => setStored({ key, quote: { kind: 'quoted', summary } }),
   }
 }
 
