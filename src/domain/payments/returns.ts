@@ -41,6 +41,20 @@ export function partsOfAmount(rest: RefundParts, amount: Cents): RefundParts {
 }
 
 /**
+ * Splits a refund over what is left of each source of its money, in their order.
+ * @returns a share for each source; less in all than `parts` if the sources do not have it
+ */
+export function splitOver(parts: RefundParts, lefts: readonly Cents[]): RefundParts[] {
+  let rest = parts
+  return lefts.map((left) => {
+    const amount = cents(Math.max(0, Math.min(left, totalOf(rest))))
+    const share = amount === ZERO ? NO_PARTS : partsOfAmount(rest, amount)
+    rest = remainingParts(rest, [share])
+    return share
+  })
+}
+
+/**
  * Pieces of lines with their tax, in proportion to their price of everything taxed (merchandise, shipping and
  * surcharges).
  */

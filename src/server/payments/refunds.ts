@@ -6,6 +6,7 @@ import {
   partsOfShipping,
   piecesOf,
   remainingParts,
+  splitOver,
   totalOf,
   type RefundParts,
   type Pieces,
@@ -165,28 +166,32 @@ export async function requestRefunds(
   }: { parts: RefundParts; pieces: Pieces | null; reason: string; changeId?: number; asCredit?: boolean },
 ): Promise<Refund[]> {
   const refunds: Refund[] = []
-  let rest = parts
   if (asCredit) return [await refundToGiftCard(tx, shop, order, { ...about, parts, giftCardId: 'new' })]
-  for (const { paymentKey, left } of await paymentsOf(tx, order)) {
-    const amount = cents(Math.min(left, totalOf(rest)))
-    if (amount <= ZERO) continue
-    const share = partsOfAmount(rest, amount)
+  const payments = await paymentsOf(tx, order)
+  const { giftCardId } = order
+  const leftOfCard = giftCardId === null ? ZERO : await leftOfGiftCard(tx, order)
+  const shares = splitOver(parts, [...payments.map(({ left }) => left), leftOfCard])
+  assert(
+    totalOf(remainingParts(parts, shares)) === ZERO,
+    `the payments of ${order.orderNumber} don’t have what is to be refunded`,
+  )
+  for (const [index, { paymentKey }] of payments.entries()) {
+    const share = shares[index] ?? NO_PARTS
+    const amountCents = totalOf(share)
+    if (amountCents === ZERO) continue
     const refund = await insertRefund(tx, {
-      ...{ ...about, paymentKey, orderId: order.id, amountCents: amount, parts: share, createdAt: shop.clock.now() },
+      ...{ ...about, paymentKey, orderId: order.id, amountCents, parts: share, createdAt: shop.clock.now() },
       // Split over several payments, the pieces still count once.
       pieces: refunds.length === 0 ? about.pieces : null,
     })
     await shop.jobs.enqueue(tx, 'refund-payment', { refundId: refund.id })
     refunds.push(refund)
-    rest = remainingParts(rest, [share])
   }
-  const { giftCardId } = order
-  if (totalOf(rest) > ZERO && giftCardId !== null && totalOf(rest) <= (await leftOfGiftCard(tx, order))) {
+  const byCard = shares.at(-1) ?? NO_PARTS
+  if (giftCardId !== null && totalOf(byCard) > ZERO) {
     const pieces = refunds.length === 0 ? about.pieces : null
-    refunds.push(await refundToGiftCard(tx, shop, order, { ...about, pieces, parts: rest, giftCardId }))
-    rest = NO_PARTS
+    refunds.push(await refundToGiftCard(tx, shop, order, { ...about, pieces, parts: byCard, giftCardId }))
   }
-  assert(totalOf(rest) === ZERO, `the payments of ${order.orderNumber} don’t have what is to be refunded`)
   return refunds
 }
 
