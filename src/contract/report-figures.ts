@@ -1,6 +1,14 @@
 /** Report figures that open into their lines. Without a schema, to keep it out of pages. */
-export const figures = ['revenue', 'tax', 'collection', 'database', 'listed', 'missing', 'others', 'refunded'] as const
+export const figures = [
+  ...(['revenue', 'tax', 'collection', 'brought', 'database', 'listed', 'missing', 'others', 'refunded'] as const),
+] as const
 export type Figure = (typeof figures)[number]
+
+/** By what orders can be told apart. */
+export const originKinds = ['partner', 'link', 'campaign', 'code', 'country', 'payment'] as const
+export type OriginKind = (typeof originKinds)[number]
+/** Apart from `paths`, so that the first page's script does not grow. */
+export const ORIGINS_PATH = '/reports/origins'
 
 export const providers = ['stripe', 'paypal'] as const
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { dayFromIso } from '#shared/calendar-day.ts'
 import { call } from './call.ts'
-import { figures, providers, workbookPath, type WorkbookType } from './report-figures.ts'
+import { figures, originKinds, providers, workbookPath, type WorkbookType } from './report-figures.ts'
 import { centsAnswer, singleLineText } from './wire.ts'
 
 /** ISO 8601, UTC. */
@@ -94,6 +94,9 @@ const FigureQueryShape = z.object({
   /** For figures of a single provider. */
   provider: z.optional(z.enum(providers)),
   collection: z.optional(singleLineText(100)),
+  /** For `brought`: a group of orders. */
+  by: z.optional(z.enum(originKinds)),
+  key: z.optional(z.string().check(z.maxLength(200))),
   /** The cursor of the previous page's last line. */
   after: z.optional(z.string().check(z.regex(/^\d{1,15}:[\w:-]{1,120}$/))),
 })
@@ -128,6 +131,38 @@ export const ReportLines = z.object({
   asOf: moment,
 })
 export type ReportLines = z.output<typeof ReportLines>
+
+export const OriginsQuery = inOrder(z.object({ ...rangeFields, by: z.enum(originKinds) }))
+export type OriginsQuery = z.output<typeof OriginsQuery>
+
+/** From the ledger to date, whenever it was booked. `margin`: what remains after all costs and commission. */
+const broughtFields = { refunded: centsAnswer, commission: centsAnswer, margin: centsAnswer }
+
+export const Origins = z.object({
+  /** Largest revenue first. */
+  rows: z.array(
+    z.object({
+      /** Empty: orders without any. */
+      key: z.string(),
+      name: z.string(),
+      /** Clicks of a partner's links, and how many of them put something into a cart; null where nothing is clicked. */
+      clicks: z.nullable(z.int()),
+      carts: z.nullable(z.int()),
+      orders: z.int(),
+      /** With a refund. */
+      refundedOrders: z.int(),
+      /** As `totalRevenue`. */
+      revenue: centsAnswer,
+      ...broughtFields,
+    }),
+  ),
+  total: z.object({ revenue: centsAnswer, ...broughtFields }),
+  /** The report's total revenue, computed without groups. */
+  reported: centsAnswer,
+  timeZone: z.string(),
+  asOf: moment,
+})
+export type Origins = z.output<typeof Origins>
 
 /** @param access `owner_fresh` for a workbook that names customers */
 const workbook = <Type extends WorkbookType, Who extends 'owner' | 'owner_fresh'>(
@@ -181,6 +216,15 @@ export const reportCalls = {
     summary: 'The lines behind a figure, latest first, in pages.',
     query: FigureQuery,
     answer: ReportLines,
+    refusals: [],
+  }),
+  origins: call({
+    method: 'GET',
+    path: '/api/reports/origins',
+    access: 'owner',
+    summary: 'Orders in a date range by who or what brought them.',
+    query: OriginsQuery,
+    answer: Origins,
     refusals: [],
   }),
   pastOrders: call({

@@ -259,7 +259,14 @@ export async function sumLedger(db: Reader, { kinds, accounts }: LedgerSelection
   return amountOf(row?.amount)
 }
 
-export type LinesRequest = { figure: Figure; provider: PaymentProvider; collection: string; range: TimeRange }
+export type LinesRequest = {
+  figure: Figure
+  provider: PaymentProvider
+  collection: string
+  /** For `brought`: conditions of order `o`, and what they need joined. */
+  orders?: { joins: SQL; where: SQL }
+  range: TimeRange
+}
 
 export const inRange = (column: SQL, { since, until }: TimeRange): SQL =>
   sql`${since === null ? sql`true` : sql`${column} >= ${dateOf(since).toISOString()}::timestamptz`}
@@ -269,11 +276,11 @@ export const inRange = (column: SQL, { since, until }: TimeRange): SQL =>
 const orderMadeBy = sql`(select m.id from shop_order m where m.payment_key = p.payment_key)`
 
 /** The lines of a figure: `at, id, what, order_number, payment_key, provider_id, amount`. */
-function linesOf({ figure, provider, collection, range }: LinesRequest): SQL {
-  const orders = (amount: SQL) => sql`
+function linesOf({ figure, provider, collection, orders: only, range }: LinesRequest): SQL {
+  const orders = (amount: SQL, { joins, where } = { joins: sql``, where: sql`true` }) => sql`
     select o.created_at as at, o.id::text as id, o.customer_name as what, o.order_number, o.payment_key,
       null as provider_id, ${amount} as amount
-    from shop_order o where o.total_cents > 0 and ${inRange(sql`o.created_at`, range)}`
+    from shop_order o ${joins} where o.total_cents > 0 and ${inRange(sql`o.created_at`, range)} and ${where}`
   const charge = sql`t.provider = ${provider} and t.kind = 'charge' and t.currency = 'usd'`
   const unknown = (isOurs: boolean) => sql`
     select t.occurred_at as at, t.id, ${isOurs ? 'unknown to the shop' : 'from another program'} as what,
@@ -291,6 +298,8 @@ function linesOf({ figure, provider, collection, range }: LinesRequest): SQL {
   switch (figure) {
     case 'revenue':
       return orders(sql`o.total_cents`)
+    case 'brought':
+      return orders(sql`o.total_cents`, only)
     case 'tax':
       return orders(sql`o.tax_cents`)
     case 'collection':

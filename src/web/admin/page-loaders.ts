@@ -2,7 +2,15 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { LoaderFunctionArgs } from 'react-router'
 import { providerDetailQuery } from '#web/api/queries.ts'
 import { previewQuery } from '#web/studio/studio-queries.ts'
-import { daysIn, linesQuery, pastOrdersQuery, summaryQuery, linesRequestIn } from '#web/reports/report-queries.ts'
+import {
+  daysIn,
+  linesQuery,
+  linesRequestIn,
+  originKindIn,
+  originsQuery,
+  pastOrdersQuery,
+  summaryQuery,
+} from '#web/reports/report-queries.ts'
 import {
   adminCollectionQuery,
   adminCollectionsQuery,
@@ -79,6 +87,10 @@ export const pageLoaders = {
   reports: (queries, request) => {
     const days = daysIn(searchOf(request))
     return Promise.all([queries.prefetchQuery(summaryQuery(days)), queries.prefetchQuery(pastOrdersQuery(days))])
+  },
+  origins: (queries, request) => {
+    const search = searchOf(request)
+    return queries.prefetchQuery(originsQuery(daysIn(search), originKindIn(search)))
   },
   reportLines: async (queries, request) => {
     const search = searchOf(request)

@@ -9,6 +9,7 @@ import { giftCardPaths } from '#contract/gift-card-paths.ts'
 import { monthPaths } from '#contract/month-paths.ts'
 import { paths } from '#contract/paths.ts'
 import { payPaths } from '#contract/pay-paths.ts'
+import { ORIGINS_PATH } from '#contract/report-figures.ts'
 import { signInPath } from '#web/accounts/return-to.ts'
 import type { pageLoaders } from '#web/admin/page-loaders.ts'
 import { userQuery } from '#web/api/queries.ts'
@@ -77,6 +78,7 @@ const rows: readonly PageRow[] = [
   { path: paths.adminNewOrder, page: 'admin/NewOrderPage', load: adminLoader('nothing') },
   { path: paths.adminOrder(':number'), page: 'admin/OrderPage', load: adminLoader('order') },
   { path: paths.reports, page: 'reports/ReportsPage', load: adminLoader('reports') },
+  { path: ORIGINS_PATH, page: 'reports/OriginsPage', load: adminLoader('origins') },
   { path: paths.reportLines, page: 'reports/LinesPage', load: adminLoader('reportLines') },
   { path: paths.adminProducts, page: 'admin/ProductsPage', load: adminLoader('products') },
   { path: paths.adminProductTypes, page: 'admin/ProductTypesPage', load: adminLoader('productTypes') },

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import type { ReportLine, ReportLines } from '#contract/reports.ts'
+import { countryName } from '#domain/checkout/countries.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd } from '#shared/money.ts'
 import { Link } from '#web/app/Link.tsx'
@@ -18,6 +19,7 @@ import {
   linesPath,
   linesQuery,
   linesRequestIn,
+  originIn,
   withDays,
   type Days,
   type LinesRequest,
@@ -48,6 +50,12 @@ export function LinesPage() {
   )
 }
 
+const nameOfOrigin = (of: string): string => {
+  const { by, key = '' } = originIn(of) ?? {}
+  if (!key) return 'all others'
+  return by === 'country' ? countryName(key) : by === 'link' ? `/r/${key}` : key
+}
+
 const providerNames: Readonly<Record<string, string>> = { stripe: 'Stripe', paypal: 'PayPal' }
 
 function titleOf({ figure, of }: LinesRequest, collectionName: (id: string) => string): string {
@@ -59,6 +67,8 @@ function titleOf({ figure, of }: LinesRequest, collectionName: (id: string) => s
       return 'Tax Collected'
     case 'collection':
       return `Revenue from ${collectionName(of)}`
+    case 'brought':
+      return `Orders: ${nameOfOrigin(of)}`
     case 'database':
       return `${provider} Database Total`
     case 'listed':

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { paths } from '#contract/paths.ts'
+import { ORIGINS_PATH } from '#contract/report-figures.ts'
 import type { ReportsSummary } from '#contract/reports.ts'
 import { presetsOn } from '#domain/reports/range.ts'
 import { averageOrderValue } from '#domain/reports/summary.ts'
@@ -12,7 +13,7 @@ import { Form } from '#web/app/Form.tsx'
 import { Link } from '#web/app/Link.tsx'
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { AdminFrame } from '#web/admin/AdminFrame.tsx'
-import { Button } from '#web/ui/Button.tsx'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -33,7 +34,14 @@ export function ReportsPage() {
   const typedDays = typed?.search === search ? typed.days : days
   const summary = useQuery(summaryQuery(days))
   return (
-    <AdminFrame title="Business Reports">
+    <AdminFrame
+      title="Business Reports"
+      actions={
+        <Link to={withDays(ORIGINS_PATH, days)} className={buttonClass('outline')}>
+          Who brought it
+        </Link>
+      }
+    >
       <RangeForm
         key={search}
         days={days}

@@ -1,4 +1,4 @@
-import { figures, providers, type Figure } from '#contract/report-figures.ts'
+import { figures, originKinds, providers, type Figure, type OriginKind } from '#contract/report-figures.ts'
 import { paths } from '#contract/paths.ts'
 import { SECOND_MS } from '#shared/time.ts'
 import { query } from '#web/api/queries.ts'
@@ -23,7 +23,21 @@ export const summaryQuery = (days: Days) => ({ ...query('GET /api/reports/summar
 
 export const pastOrdersQuery = (days: Days) => query('GET /api/reports/past-orders', { query: days })
 
-/** A figure of a report; `of` is its provider or collection. */
+export const originKindIn = (search: URLSearchParams): OriginKind =>
+  originKinds.find((kind) => kind === search.get('by')) ?? 'partner'
+
+export const originsQuery = (days: Days, by: OriginKind) => ({
+  ...query('GET /api/reports/origins', { query: { by, ...days } }),
+  ...current,
+})
+
+/** `partner:bullion`: a group of orders, in an address. */
+export function originIn(of: string): { by: OriginKind; key: string } | undefined {
+  const by = originKinds.find((kind) => of.startsWith(`${kind}:`))
+  return by && { by, key: of.slice(by.length + 1) }
+}
+
+/** A figure of a report; `of` is its provider, collection or group of orders. */
 export type LinesRequest = { figure: Figure; of: string }
 
 export function linesRequestIn(search: URLSearchParams): LinesRequest | undefined {
@@ -36,7 +50,7 @@ export const linesPath = (days: Days, { figure, of }: LinesRequest): string =>
 
 export function linesQuery(days: Days, { figure, of }: LinesRequest, after: string | null) {
   const provider = providers.find((name) => name === of)
-  const about = figure === 'collection' ? { collection: of } : { ...(provider && { provider }) }
+  const about = figure === 'collection' ? { collection: of } : { ...(provider && { provider }), ...originIn(of) }
   return {
     ...query('GET /api/reports/lines', { query: { figure, ...about, ...days, ...(after && { after }) } }),
     ...current,

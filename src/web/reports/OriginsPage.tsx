@@ -1,0 +1,154 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { paths } from '#contract/paths.ts'
+import { originKinds, ORIGINS_PATH, type OriginKind } from '#contract/report-figures.ts'
+import type { Origins } from '#contract/reports.ts'
+import { formatUsd } from '#shared/money.ts'
+import { Link } from '#web/app/Link.tsx'
+import { AdminFrame } from '#web/admin/AdminFrame.tsx'
+import { buttonClass } from '#web/ui/Button.tsx'
+import { Icon } from '#web/ui/Icon.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
+import { Table, type Column } from '#web/ui/Table.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { formatDay, formatMomentIn } from './report-format.ts'
+import { daysIn, linesPath, originKindIn, originsQuery, withDays, type Days } from './report-queries.ts'
+
+const kindNames: Readonly<Record<OriginKind, string>> = {
+  partner: 'Partner',
+  link: 'Link',
+  campaign: 'Campaign',
+  code: 'Discount',
+  country: 'Country',
+  payment: 'Payment',
+}
+
+/** `/reports/origins`: orders by who or what brought them, with what they left. */
+export function OriginsPage() {
+  const [parameters] = useSearchParams()
+  const days = daysIn(parameters)
+  const by = originKindIn(parameters)
+  const query = useQuery(originsQuery(days, by))
+  return (
+    <AdminFrame
+      title="Who brought it"
+      actions={
+        <Link to={withDays(paths.reports, days)} className={buttonClass('outline')}>
+          <Icon name="left" className="size-5" /> Back to the report
+        </Link>
+      }
+    >
+      <nav aria-label="By" className="mb-6">
+        <ul className="flex flex-wrap gap-2">
+          {originKinds.map((kind) => (
+            <li key={kind}>
+              <Link
+                to={withDays(ORIGINS_PATH, days, { by: kind })}
+                aria-current={kind === by ? 'page' : undefined}
+                className={classNames(
+                  'inline-flex min-h-10 items-center rounded-full border px-4 text-[0.9375rem]',
+                  kind === by ? 'border-ink bg-ink text-ivory' : 'border-ink/40 hover:border-ink',
+                )}
+              >
+                {kindNames[kind]}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <p className="mb-4 text-ink-soft">
+        {days.start_date ? formatDay(days.start_date) : 'From the first order'}{' '}
+        {days.end_date ? `to ${formatDay(days.end_date)}` : 'until now'}. Refunds, commission and what is left are those
+        of these orders to date.
+      </p>
+      <QueryBoundary query={query}>
+        {(origins) => (
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+            <Tie origins={origins} />
+            <Table
+              caption={`Orders by ${kindNames[by].toLowerCase()}`}
+              isCaptionHidden
+              stacks
+              columns={columnsOf(origins, by, days)}
+              rows={origins.rows}
+              keyOf={({ key }) => key}
+              totalTitle="All orders"
+              sorting={{ key: 'revenue', direction: 'descending' }}
+              empty="No orders in this period."
+            />
+          </div>
+        )}
+      </QueryBoundary>
+    </AdminFrame>
+  )
+}
+
+/** The rows add up to the report's own total. */
+function Tie({ origins: { total, reported, timeZone, asOf } }: { origins: Origins }) {
+  const sentence = `These rows add up to ${formatUsd(total.revenue)}; the report shows ${formatUsd(reported)}.`
+  return total.revenue === reported ? (
+    <p className="flex items-start gap-2 text-[0.9375rem]">
+      <Icon name="check" className="mt-0.5 size-5 shrink-0 text-good" />
+      <span>
+        {sentence} As of {formatMomentIn(timeZone, asOf)}.
+      </span>
+    </p>
+  ) : (
+    <Notice title="These totals don’t match">{sentence}</Notice>
+  )
+}
+
+type Row = Origins['rows'][number]
+
+const percent = (part: number, whole: number): string => (whole ? `${Math.round((part / whole) * 1000) / 10}%` : '')
+
+function columnsOf({ total }: Origins, by: OriginKind, days: Days): [Column<Row>, ...Column<Row>[]] {
+  const amount = (key: 'refunded' | 'commission' | 'margin', title: string): Column<Row> => ({
+    ...{ key, title, isNumber: true, total: formatUsd(total[key]) },
+    cell: (row) => formatUsd(row[key]),
+    sortBy: (row) => row[key],
+  })
+  const clicked: Column<Row>[] = [
+    {
+      ...{ key: 'clicks', title: 'Clicks', isNumber: true },
+      cell: ({ clicks }) => clicks?.toLocaleString('en-US') ?? '',
+      sortBy: ({ clicks }) => clicks ?? -1,
+    },
+    {
+      ...{ key: 'carts', title: 'Carts', isNumber: true },
+      cell: ({ carts }) => carts?.toLocaleString('en-US') ?? '',
+      sortBy: ({ carts }) => carts ?? -1,
+    },
+  ]
+  return [
+    {
+      ...{ key: 'name', title: kindNames[by] },
+      cell: ({ key, name }) => (
+        <Link to={linesPath(days, { figure: 'brought', of: `${by}:${key}` })} className="link-line wrap-anywhere">
+          {name}
+        </Link>
+      ),
+      sortBy: ({ name }) => name,
+    },
+    ...(['partner', 'link', 'campaign'].includes(by) ? clicked : []),
+    {
+      ...{ key: 'orders', title: 'Orders', isNumber: true },
+      cell: ({ orders }) => orders.toLocaleString('en-US'),
+      sortBy: ({ orders }) => orders,
+    },
+    {
+      ...{ key: 'revenue', title: 'Revenue', isNumber: true, total: formatUsd(total.revenue) },
+      cell: ({ revenue }) => formatUsd(revenue),
+      sortBy: ({ revenue }) => revenue,
+    },
+    amount('refunded', 'Refunded'),
+    {
+      ...{ key: 'rate', title: 'Orders refunded', isNumber: true },
+      cell: ({ refundedOrders, orders }) => percent(refundedOrders, orders),
+      sortBy: ({ refundedOrders, orders }) => refundedOrders / orders,
+    },
+    amount('commission', 'Commission'),
+    amount('margin', 'Left after all costs'),
+  ]
+}
