@@ -51,10 +51,9 @@ import type { Embedded } from '#server/db/embedded.ts'
 import { listenForOwner } from '#server/db/owner-socket.ts'
 import { runDoctor, runDoctorLater, startDoctorSchedule } from '#server/admin/doctor.ts'
 import { adminRoutes } from '#server/admin/routes.ts'
-import { cancelAtPrinter } from '#server/fulfillment/cancellation.ts'
 import { freeOrderRoutes } from '#server/fulfillment/free-order-routes.ts'
 import { shopperChangeRoutes } from '#server/payments/shopper-change-routes.ts'
-import { submitPaid, submitWaiting } from '#server/fulfillment/fulfillment.ts'
+import { stopAtPrinter, submitPaid, submitWaiting } from '#server/fulfillment/fulfillment.ts'
 import { followPrintfulEvent, printfulWebhook } from '#server/fulfillment/webhooks.ts'
 import { applePayFileRoute } from '#server/admin/go-live.ts'
 import { policyReportRoutes } from '#server/admin/policy-reports.ts'
@@ -399,7 +398,7 @@ async function work(shop: Shop): Promise<void> {
   await jobs.work('correct-tax', ({ changeId }) => correctTax(shop, changeId))
   await jobs.work('lapse-change', ({ changeId }) => lapseChange(shop, changeId))
   await jobs.work('rebook-tax', ({ refundId }) => rebookTax(shop, refundId))
-  await jobs.work('cancel-at-partner', ({ orderId }) => cancelAtPrinter(shop, orderId))
+  await jobs.work('cancel-at-partner', ({ orderId }) => stopAtPrinter(shop, orderId))
   await jobs.work('cancel-intent', async ({ intentId }) => {
     await cancelIntent(shop, intentId)
   })

@@ -70,6 +70,8 @@ export const OrderView = z.object({
       canceledAt: z.nullable(moment),
     }),
   ),
+  /** All of it was refunded before anything shipped, and the printer makes it nevertheless. */
+  isMadeAnyway: z.boolean(),
   /** The destination's country code: a correction cannot change it. */
   countryCode: z.string(),
   lines: z.array(

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { OrderView } from '#contract/orders.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 import { MINUTE_MS } from '#shared/time.ts'
-import type { OrderNumber } from '#shared/ids.ts'
+import { formatOrderNumber, type OrderNumber } from '#shared/ids.ts'
 import { negate, ZERO } from '#shared/money.ts'
 import { localExceptionKinds } from '#domain/reconciliation/exceptions.ts'
 import { COMMAND } from '#server/audit-log/audit-log.ts'
@@ -58,7 +59,7 @@ async function aPaidOrder(email?: string, quantity = 1) {
   await world.settled()
   const order = (await world.audit<{ id: number; order_number: string; external_id: string }>('orders')).at(-1)
   if (!order) throw new Error('no order was made')
-  return { ...order, intent }
+  return { ...order, intent, shopper }
 }
 
 const atPartner = (change: string, external_id: string, more: object = {}) =>
@@ -281,6 +282,41 @@ test('an order canceled after the list was loaded is not printed by a click, and
   expect(await ofOrder()).toEqual(['cancelled_not_refunded'])
   await refundAll(order)
   expect(await ofOrder()).toEqual([])
+})
+
+test('an order that was refunded when the printer had just begun is an exception until it ships or the printer cancels it; its shopper keeps both', async () => {
+  const shipped = await aPaidOrder()
+  const stopped = await aPaidOrder()
+  const refundedInProduction = await aPaidOrder()
+  await atPartner('advance', refundedInProduction.external_id)
+  await world.settled()
+  await refundAll(refundedInProduction)
+  for (const order of [shipped, stopped]) {
+    // The shop has not heard yet that the printer began.
+    await world.simulators.kit.webhooks.set({ provider: 'printful', drop: 1 })
+    await atPartner('advance', order.external_id)
+    await refundAll(order)
+  }
+  const open = async () =>
+    (await openExceptions()).flatMap(({ kind, order_id: id }) => (kind === 'stopped_too_late' ? id : []))
+  expect(await open()).toEqual([shipped.id, stopped.id])
+
+  const page = async () =>
+    (await shipped.shopper.send<OrderView>('GET', `/api/order?order=${shipped.order_number}`)).body
+  expect(await page()).toMatchObject({ status: 'refunded', isMadeAnyway: true })
+  await atPartner('ship', shipped.external_id)
+  await atPartner('cancel', stopped.external_id)
+  expect(await open()).toEqual([])
+  expect(await page()).toMatchObject({ status: 'refunded', isMadeAnyway: true })
+  const mail = world.mailbox
+    .list()
+    .find(({ subject }) => subject.includes(`${formatOrderNumber(shipped.order_number)} is on its way`))
+  expect(mail?.text).toContain('what arrives is yours to keep')
+  const { rows } = await world.shop.database.pool.query(
+    'select amount_cents from refund where order_id = any($1) group by order_id, amount_cents having count(*) = 1',
+    [[shipped.id, stopped.id, refundedInProduction.id]],
+  )
+  expect(rows).toHaveLength(3)
 })
 
 test('an order the printer canceled is either refunded or resubmitted, never both', async () => {

@@ -117,7 +117,8 @@ async function liveInOneWorld(histories: readonly History[], database: Run['data
     world.simulators.kit.rules.clear()
   }
   const numbers = lived.map(({ number }) => number)
-  await finish(world, numbers)
+  // On a busy machine a world may not finish in time: the others go on.
+  await finish(world, numbers).catch((error: unknown) => wrong.push(`a world did not finish: ${String(error)}`))
   for (const { one, number } of lived)
     report(one, [
       ...(await whyChangedOrderIsUnfinished(world, number)),

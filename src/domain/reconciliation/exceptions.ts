@@ -9,6 +9,7 @@ export const localExceptionKinds = [
   'on_hold',
   'needs_attention',
   'cancelled_not_refunded',
+  'stopped_too_late',
   'late',
   'returned',
   'lost',
@@ -103,6 +104,10 @@ const rules: Readonly<Record<ExceptionKind, Rule>> = {
   cancelled_not_refunded: {
     title: 'Canceled, not refunded',
     step: 'Refund what is left, or send it to the printer again',
+  },
+  stopped_too_late: {
+    title: 'Stopped too late at the printer',
+    step: 'Ask the printer to stop it. If it can’t, it ships at our expense, and the customer keeps goods and refund',
   },
   late: { title: 'Late', step: 'Ask the printer. The customer was told and can choose a refund or a new one' },
   returned: {

@@ -16,13 +16,14 @@ export const cancelAtPrinterLater = ({ jobs }: Needs<'jobs'>, tx: Tx, orderId: O
 
 /**
  * Cancels an order at the printer, unless it is already in production or shipped.
+ * @returns the order if the printer makes it all the same
  * @throws ProviderUnavailable to make the job retry
  */
-export async function cancelAtPrinter(shop: CancellationNeeds, orderId: OrderId): Promise<void> {
+export async function cancelAtPrinter(shop: CancellationNeeds, orderId: OrderId): Promise<Order | undefined> {
   const order = await findOrder(shop.db, orderId)
-  if (!order) return
+  if (!order) return undefined
   const stopped = await cancelDraftOrOrder(shop, order)
-  if (!stopped.isStopped) return
+  if (!stopped.isStopped) return order
   const isRecorded = await shop.db.transaction(async (tx) => {
     const locked = await lockOrder(tx, orderId)
     if (locked.externalId !== order.externalId) return false
@@ -32,7 +33,7 @@ export async function cancelAtPrinter(shop: CancellationNeeds, orderId: OrderId)
     return true
   })
   // Resubmitted in the meantime: now the new submission must be canceled.
-  if (!isRecorded) await cancelAtPrinter(shop, orderId)
+  return isRecorded ? undefined : cancelAtPrinter(shop, orderId)
 }
 
 /** `theirs`: the printer's order; undefined if it never had one. */

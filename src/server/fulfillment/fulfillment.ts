@@ -72,7 +72,7 @@ export function submitOrderLater(
 export async function submitOrder(shop: FulfillmentNeeds, orderId: OrderId): Promise<void> {
   const { db, printful, clock } = shop
   const found = await findOrder(db, orderId)
-  if (found?.fulfillmentStatus === 'cancelled') return cancelAtPrinter(shop, orderId)
+  if (found?.fulfillmentStatus === 'cancelled') return stopAtPrinter(shop, orderId)
   if (!isToBeMade(found) || clock.now() < found.changeableUntil) return
 
   const first = found.partnerTriedAt
@@ -98,11 +98,20 @@ export async function submitOrder(shop: FulfillmentNeeds, orderId: OrderId): Pro
     const confirmed = isOpen ? await confirmOnce(shop, order, drafted) : drafted
     const before = await applyPrinterOrder(shop, order, confirmed)
     // Canceled here just before the confirmation, when there was nothing to cancel at the printer yet.
-    if (before === 'cancelled') await cancelAtPrinter(shop, orderId)
+    if (before === 'cancelled') await stopAtPrinter(shop, orderId)
   } catch (error) {
     if (!(error instanceof ProviderRefusal)) throw error
     await needsAttention(shop, order, attentionReason('The printer refused it', error.message))
   }
+}
+
+/**
+ * Cancels an order at the printer. If that comes too late, the order follows the printer at once, so that the owner learns of it.
+ * @throws ProviderUnavailable to make the job retry
+ */
+export async function stopAtPrinter(shop: FulfillmentNeeds, orderId: OrderId): Promise<void> {
+  const made = await cancelAtPrinter(shop, orderId)
+  if (made) await followPrinterOrder(shop, made.externalId)
 }
 
 /**

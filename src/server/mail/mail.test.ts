@@ -93,6 +93,7 @@ const aParcel = (more: Partial<ShippedParcel> = {}): ShippedParcel => ({
   items: [{ productName: 'Rudy Pillow', variantName: 'Navy', quantity: 2 }],
   isReplacement: false,
   isLast: true,
+  isRefunded: false,
   theme: sherlock,
   orderLink: 'https://shop.example/order-confirmation?token=abc',
   ...more,
@@ -238,6 +239,11 @@ describe('emails about an order', () => {
     expect(written(shippedMail(aParcel({ isLast: true }))).text).toContain('That’s everything in this order.')
     expect(written(shippedMail(aParcel({ isLast: false }))).text).toContain('The rest ships separately')
     expect(written(shippedMail(aParcel({ isLast: false }))).subject).toContain('Part of your order')
+  })
+
+  test('of a refunded order that the printer could not stop, it says that both may be kept', () => {
+    expect(written(shippedMail(aParcel({ isRefunded: true }))).text).toContain('what arrives is yours to keep')
+    expect(written(shippedMail(aParcel())).text).not.toContain('yours to keep')
   })
 })
 

@@ -73,7 +73,8 @@ type Parcel = {
 }
 
 export const mailShippedLater = async (shop: MailNeeds, tx: Tx, order: Order, { id, ...parcel }: Parcel, now: Date) => {
-  const mail = shippedMail({ ...parcel, ...(await toMentionedOrder(tx, order, shop.config)) })
+  const isRefunded = order.paymentStatus === 'refunded'
+  const mail = shippedMail({ ...parcel, isRefunded, ...(await toMentionedOrder(tx, order, shop.config)) })
   return mailOrderLater(shop, tx, order, { kind: 'shipped', about: String(id), ...mail }, now)
 }
 

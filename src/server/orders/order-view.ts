@@ -10,7 +10,7 @@ import { canCorrectAddress, canCorrectEmail, type CorrectableOrder } from '#doma
 import { parcelName, unsentOf, type Pieces } from '#domain/orders/parcels.ts'
 import { isUnderWay, milestonesOf } from '#domain/orders/progress.ts'
 import { labeledTexts } from '#domain/orders/order-texts.ts'
-import { statusOf } from '#domain/orders/status.ts'
+import { statusOf, type FulfillmentStatus } from '#domain/orders/status.ts'
 import { readTracking } from '#domain/orders/tracking.ts'
 import { needsShopper, attentionCauseOf } from '#domain/orders/attention.ts'
 import { readPaymentKey } from '#shared/ids.ts'
@@ -27,7 +27,7 @@ import { listOrderLines, type Order, type OrderLine } from './orders.ts'
 import { changeObjectionOf, findShopperCancellation } from './changes.ts'
 import { listSteps } from './store.ts'
 import { receivedAtOf } from './receipt-of-goods.ts'
-import { refundedOf, refundedToGiftCardOf, returnedRefundsOf } from './refunds.ts'
+import { listOrderRefunds, refundedOf, refundedToGiftCardOf, returnedRefundsOf } from './refunds.ts'
 
 /** The data of the order page; the email is masked for everybody but the payer. */
 export async function readOrderView(
@@ -66,6 +66,7 @@ export async function readOrderView(
       withdraw: mayCorrect && (await canWithdraw(db, order, receivedAtOf(left.length === 0, shipments), now)),
     },
     changes: await changesOf(db, order, mayCorrect, now),
+    isMadeAnyway: await isMadeAnyway(db, order, shipments),
     countryCode: shippingAddress.country,
     // The printer's cost stays private.
     lines: lines.map(({ partnerCostCents: _cost, listPrice, ...line }) => ({
@@ -100,6 +101,14 @@ const canWithdraw = async (db: Reader, order: Order, receivedAt: Date | null, no
     ...{ country: order.shippingAddress.country, choices: await readWithdrawalChoices(db), receivedAt, now },
     isOver: order.kind !== 'sale' || order.paymentStatus === 'refunded' || order.erasedAt !== null,
   }) === undefined
+
+const MADE: readonly FulfillmentStatus[] = ['in_production', 'partially_shipped', 'shipped', 'delivered']
+
+async function isMadeAnyway(db: Reader, order: Order, shipments: readonly Shipment[]): Promise<boolean> {
+  if (order.paymentStatus !== 'refunded' || !MADE.includes(order.fulfillmentStatus)) return false
+  const last = (await listOrderRefunds(db, order.id)).findLast(({ status: refund }) => refund !== 'failed')
+  return last !== undefined && shipments.every(({ shippedAt }) => shippedAt > last.createdAt)
+}
 
 async function changesOf(db: Reader, order: Order, isYours: boolean, now: Date): Promise<OrderView['changes']> {
   const { id, createdAt, changeableUntil, fulfillmentStatus } = order

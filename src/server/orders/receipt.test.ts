@@ -32,6 +32,7 @@ const order = (more: Partial<OrderView> = {}): OrderView => ({
   needsAddress: false,
   can: { correctAddress: false, correctEmail: false, withdraw: false },
   changes: null,
+  isMadeAnyway: false,
   countryCode: 'AU',
   lines: [line()],
   amounts: {

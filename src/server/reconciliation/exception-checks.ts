@@ -91,6 +91,20 @@ const checks: Readonly<Record<LocalExceptionKind, (facts: Facts) => SQL>> = {
     where o.fulfilment_status = 'cancelled' and ${isOurMoney} and o.updated_at < ${after(now, -graceMs)} and not exists (
       select 1 from partner_order p where p.external_id = o.external_id and p.status = 'canceled')
     group by o.id having o.total_cents > coalesce(sum(r.amount_cents), 0)`,
+  // An order that the owner refunds while it is made ships, as the refund's form says: only a refund that came first is one.
+  stopped_too_late: ({ now }) => sql`
+    select 'order:' || o.id as about, o.id as order_id, o.total_cents::text as amount,
+           'All of it was refunded, but the printer had already begun.' as cause, null::timestamptz as deadline
+    from shop_order o join refund r on r.order_id = o.id and r.change_id is null and r.status <> 'failed'
+    where o.fulfilment_status in ('in_production', 'on_hold', 'partially_shipped')
+    group by o.id having sum(r.amount_cents) >= o.total_cents and exists (
+      select 1 from order_step s
+      where s.order_id = o.id and s.fulfilment_status = 'in_production' and s.taken_at >= max(r.created_at))
+    union all ${ofOrders(
+      sql`o.fulfilment_status = 'cancelled' and o.created_at > ${after(now, -90 * DAY_MS)} and exists (
+        select 1 from partner_order p where p.external_id = o.external_id and p.status = 'inprocess')`,
+      sql`'It was canceled here, but the printer had already begun.'`,
+    )}`,
   late: ({ now, promises }) => {
     const { processingDays } = promises
     const made = after(now, -calendarDays(processingDays.to) * DAY_MS)

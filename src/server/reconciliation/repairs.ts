@@ -20,9 +20,8 @@ import { minus, negate, sum, ZERO, type Cents } from '#shared/money.ts'
 import { DAY_MS } from '#shared/time.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import { cancelAtPrinter } from '#server/fulfillment/cancellation.ts'
 import { recordCost } from '#server/orders/production.ts'
-import { followPrinterOrder, toPrinterOrder, submitOrderLater } from '#server/fulfillment/fulfillment.ts'
+import { followPrinterOrder, stopAtPrinter, submitOrderLater, toPrinterOrder } from '#server/fulfillment/fulfillment.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { hasPosted, post } from '#server/ledger/ledger.ts'
 import { findOrder, isSale, listOrderLines, lockOrder, type Order } from '#server/orders/orders.ts'
@@ -204,7 +203,7 @@ async function submitAgain(shop: RepairNeeds, { kind, orderId }: OpenException):
     if (isBeingMade(await orderOf(shop, orderId))) await shop.printful.confirmOrder(drafted.id)
   }
   // It may have been canceled or refunded meanwhile, when there was nothing to cancel at the printer.
-  if (isGivenUp(await orderOf(shop, orderId))) await cancelAtPrinter(shop, order.id)
+  if (isGivenUp(await orderOf(shop, orderId))) await stopAtPrinter(shop, order.id)
   else await followPrinterOrder(shop, order.externalId)
   await readBook(shop, 'printful')
 }

@@ -48,9 +48,9 @@ const messagesByStatus = ({
   },
 })
 
-const refundedMessage = ({ refundDays: { from, to } }: PageSettings): OrderMessage => ({
+const refundedMessage = ({ refundDays: { from, to } }: PageSettings, isMadeAnyway: boolean): OrderMessage => ({
   title: 'Your order was refunded.',
-  next: `The money goes back to the card or wallet you paid with and arrives in ${from} to ${to} business days.`,
+  next: `The money goes back to the card or wallet you paid with and arrives in ${from} to ${to} business days.${isMadeAnyway ? ' Our printer had already begun, though. Nothing changes about your refund: what arrives is yours to keep.' : ''}`,
 })
 
 const freeTitles: Readonly<Record<string, string>> = {
@@ -82,7 +82,7 @@ const replacementMessage: OrderMessage = {
 
 export function orderMessage({ status, fulfillment, parcels, ...order }: OrderView, site: PageSettings): OrderMessage {
   if (order.changes?.canceledAt) return canceledMessage(site)
-  if (status === 'refunded') return refundedMessage(site)
+  if (status === 'refunded') return refundedMessage(site, order.isMadeAnyway)
   if (order.needsAddress) return addressMessage
   const isReplaced = parcels.some(
     ({ name, deliveredAt, returnedAt }) => isReplacement(name) && !deliveredAt && !returnedAt,

@@ -1,6 +1,6 @@
 import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
-import { firstNameOf, paragraphs, worded, type Item, type MailContent } from '../content.ts'
+import { firstNameOf, paragraph, paragraphs, worded, type Item, type MailContent } from '../content.ts'
 
 export type ShippedParcel = {
   orderNumber: string
@@ -14,9 +14,14 @@ export type ShippedParcel = {
   isReplacement: boolean
   /** Nothing of the order is left to ship. */
   isLast: boolean
+  /** All of the order was refunded before, and the printer could not be stopped. */
+  isRefunded: boolean
   theme: CollectionTheme
   orderLink: string
 }
+
+const KEPT =
+  'You have your refund for this order, but our printer had already begun. Nothing changes about your refund: what arrives is yours to keep.'
 
 export function shippedMail(parcel: ShippedParcel): MailContent {
   const { carrier, trackingNumber, trackingUrl, theme, orderLink, isLast, isReplacement } = parcel
@@ -34,6 +39,7 @@ export function shippedMail(parcel: ShippedParcel): MailContent {
     blocks: [
       ...paragraphs(greeting),
       ...paragraphs(opening),
+      ...(parcel.isRefunded ? [paragraph(KEPT)] : []),
       {
         kind: 'facts',
         facts: [
