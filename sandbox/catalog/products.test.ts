@@ -1,13 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { pictureModels } from '#domain/pictures/picture-models.ts'
 import type { DemoProduct } from './demo-product.ts'
+import { surchargeTo, type ProductMetadata } from '#domain/catalog/metadata.ts'
+import { estimateProfit } from '#domain/orders/profit-estimate.ts'
 import { salesOfPiece } from '#domain/catalog/margin.ts'
 import { mainCountries } from '#domain/checkout/countries.ts'
 import { RATE_DEFAULT, RATE_MAX } from '#domain/partners/rates.ts'
-import { cents, centsFromDecimal, ZERO } from '#shared/money.ts'
-import { findCountry } from '../printful/places.ts'
+import type { PaymentProvider } from '#shared/ids.ts'
+import { cents, centsFromDecimal, minus, plus, share, ZERO, type Cents } from '#shared/money.ts'
+import { usualAddress } from '#server/checkout/usual-addresses.ts'
+import { findCountry, taxOf } from '../printful/places.ts'
 import { seedProducts } from '../printful/products.ts'
 import { ratesTo } from '../printful/shipping.ts'
+import { findTaxPlace } from '../stripe/rates.ts'
 import { variantNameOf } from '#domain/catalog/variant-name.ts'
 import { demoReviews } from './demo-reviews.ts'
 import { demoProducts } from './products.ts'
@@ -55,9 +60,9 @@ describe('the demo shop as a whole', () => {
     expect(Math.max(...syncProductIds)).toBeLessThan(2 ** 31)
   })
 
-  test('prices reach from under 17 dollars to over 75', () => {
+  test('prices reach from under 20 dollars to over 75', () => {
     const prices = demoProducts.flatMap(({ retailPrice }) => Object.values(retailPrice)).map(Number)
-    expect(Math.min(...prices)).toBeLessThan(17)
+    expect(Math.min(...prices)).toBeLessThan(20)
     expect(Math.max(...prices)).toBeGreaterThan(75)
   })
 })
@@ -190,35 +195,101 @@ describe('what Printful and the carriers require', () => {
   })
 })
 
-test('no piece loses money with free shipping, wherever it goes, however it is paid, with or without any partner', () => {
-  const destinations = mainCountries.map((code) => {
-    const country = findCountry(code)
-    const [rate] = country ? ratesTo(country, 1) : []
-    return { country: code, shipping: cents(rate?.cents ?? 0) }
-  })
-  const amountOf = (text: string) => centsFromDecimal(text) ?? ZERO
-  const losses = demoProducts.flatMap(({ slug, retailPrice, cost, metadata }) => {
-    const surcharge = metadata?.shipping_surcharge
-    const basis = {
-      ...{ destinations, cost: amountOf(cost), shippingPaidBy: 'free' as const, floor: ZERO },
-      metadata: surcharge
-        ? {
-            shippingSurcharge: {
-              ...{ amount: amountOf(String(surcharge.amount)), regions: surcharge.regions },
-              ...{ description: '', enabled: true },
-            },
-          }
-        : {},
-    }
-    return Object.values(retailPrice).flatMap((price) =>
-      [RATE_DEFAULT, RATE_MAX].flatMap((highest) =>
-        salesOfPiece(amountOf(price), { ...basis, partnerShares: { usual: RATE_DEFAULT, highest } }).flatMap((sale) =>
-          sale.margin < 0 ? [{ slug, ...sale }] : [],
-        ),
+const amountOf = (text: string) => centsFromDecimal(text) ?? ZERO
+
+const metadataOf = ({ metadata }: DemoProduct): ProductMetadata => {
+  const { shipping_surcharge: surcharge, restrictions } = metadata ?? {}
+  return {
+    ...(surcharge && {
+      shippingSurcharge: {
+        ...{ amount: amountOf(String(surcharge.amount)), regions: surcharge.regions },
+        ...{ description: '', enabled: true },
+      },
+    }),
+    ...(restrictions?.blocked_countries && {
+      restrictions: { blockedCountries: restrictions.blocked_countries, delayRegions: [] },
+    }),
+  }
+}
+
+/** What the printer takes for sending one piece there. */
+const shippingTo = (code: string): Cents => {
+  const country = findCountry(code)
+  const [rate] = country ? ratesTo(country, 1) : []
+  return cents(rate?.cents ?? 0)
+}
+
+/** Every product at each of its prices. */
+const priced = demoProducts.flatMap((product) =>
+  [...new Set(Object.values(product.retailPrice))].map((price) => ({ product, price: amountOf(price) })),
+)
+
+test('no piece loses money with free shipping, wherever it goes, however it is paid, with any partner or with 10 % off', () => {
+  const destinations = mainCountries.map((country) => ({ country, shipping: shippingTo(country) }))
+  const losses = priced.flatMap(({ product, price }) => {
+    const known = { destinations, cost: amountOf(product.cost), shippingPaidBy: 'free' as const, floor: ZERO }
+    const discount = { off: share(price, 1000), isFreeOfShipping: false, isCommissionBefore: true }
+    return [
+      { partnerShares: { usual: RATE_DEFAULT, highest: RATE_DEFAULT } },
+      { partnerShares: { usual: RATE_DEFAULT, highest: RATE_MAX } },
+      { partnerShares: { usual: RATE_DEFAULT, highest: RATE_DEFAULT }, discount },
+    ].flatMap((terms) =>
+      salesOfPiece(price, { ...known, ...terms, metadata: metadataOf(product) }).flatMap((sale) =>
+        sale.margin < 0 ? [{ slug: product.slug, ...sale }] : [],
       ),
     )
   })
   expect(destinations.every(({ shipping }) => shipping > 0)).toBe(true)
+  expect(losses).toEqual([])
+})
+
+/** A usual address of each country, and where the United States and Canada tax most. */
+const places = [
+  ...mainCountries.flatMap((country) => {
+    const address = usualAddress(country)
+    return address ? [{ country, state: address.state ?? undefined, postal_code: address.postalCode ?? undefined }] : []
+  }),
+  { country: 'US', state: 'IL', postal_code: '60601' },
+  { country: 'CA', state: 'NB', postal_code: 'E1C 1A1' },
+]
+
+/** What the ledger books of one piece: also the tax that the printer adds to its bill, at the rate of the place. */
+function bookedOn(
+  { product, price }: (typeof priced)[number],
+  place: (typeof places)[number],
+  { provider, basisPoints, off }: { provider: PaymentProvider; basisPoints: number; off: Cents },
+): Cents {
+  const { country, state, postal_code: zip } = place
+  const found = findTaxPlace({ ...place, line1: '1 Main Street' })
+  const rate = found.kind === 'taxed' ? found.parts.reduce((total, part) => total + part.rate, 0) : 0
+  const atPrinter = taxOf({ country_code: country, state_code: state, zip, address1: '1 Main Street' })
+  const [cost, shipping, goods] = [amountOf(product.cost), shippingTo(country), minus(price, off)]
+  const surcharge = surchargeTo(metadataOf(product), country)?.amount ?? ZERO
+  const tax = cents(Math.round(plus(goods, surcharge) * rate))
+  const asked = country !== 'US' && tax === ZERO ? Math.round(plus(cost, shipping) * atPrinter.vat) : 0
+  const sold = { subtotal: goods, shipping: surcharge, surcharge, tax, vatProtection: cents(asked) }
+  const left = estimateProfit([{ quantity: 1, cost, shipping }], sold, provider, share(goods, basisPoints))
+  if (left === null) throw new Error('a product of unknown cost')
+  return left
+}
+
+test.each([
+  ['without a partner', 0, 0],
+  ['through a partner with the usual share', RATE_DEFAULT, 0],
+  ['through a partner with the highest share', RATE_MAX, 0],
+  ['with a partner’s code for 10 % off', RATE_DEFAULT, 1000],
+])('by the ledger no piece loses money %s, wherever it goes and however it is paid', (_, basisPoints, percent) => {
+  const losses = priced.flatMap((one) =>
+    places
+      .filter(({ country }) => !metadataOf(one.product).restrictions?.blockedCountries.includes(country))
+      .flatMap((place) =>
+        (['stripe', 'paypal'] as const).flatMap((provider) => {
+          const left = bookedOn(one, place, { provider, basisPoints, off: share(one.price, percent) })
+          return left < 0 ? [{ slug: one.product.slug, price: one.price, ...place, provider, left }] : []
+        }),
+      ),
+  )
+  expect(places).toHaveLength(mainCountries.length + 2)
   expect(losses).toEqual([])
 })
 

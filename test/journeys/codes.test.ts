@@ -450,7 +450,7 @@ describe('the owner', () => {
       if (rule.combines && status !== 'ended') await asOwner('POST', `/api/admin/codes/${id}/end`)
     const polos = (code: string, combines: boolean) =>
       asOwner<Omit<Refused, 'summary'> & { summary: BelowFloor }>('POST', '/api/admin/codes', {
-        ...{ code, benefit: percent(800), types: ['polo'], combines },
+        ...{ code, benefit: percent(1200), types: ['polo'], combines },
       })
     expect((await polos('POLO1', true)).status).toBe(200)
     expect((await polos('POLO2', false)).status).toBe(200)
@@ -464,7 +464,7 @@ describe('the owner', () => {
   })
 
   test('makes a name once, and the log has who made and ended it', async () => {
-    await makes('NAMED')
+    await makes('NAMED', { benefit: percent(6000) })
     const again = { code: 'named', benefit: percent(500) }
     expect((await asOwner('POST', '/api/admin/codes?accepted=1', again)).status).toBe(409)
     const { id } = (await listed('NAMED')) ?? { id: 0 }
@@ -491,7 +491,7 @@ test('a piece removed from an order gives back what it cost with the code, and t
     `/api/admin/orders/${order.order_number}/change/preview`,
     { lines },
   )
-  // Of $65.90 less 10%, one piece cost a cent more than the other.
+  // Of $73.90 less 10%, one piece cost a cent more than the other.
   expect(preview.lines).toMatchObject([{ unitPrice: (line?.unitPrice ?? 0) - 1, quantity: 1 }])
   expect(-preview.difference).toBeGreaterThanOrEqual(line?.unitPrice ?? 0)
 })

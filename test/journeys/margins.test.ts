@@ -69,7 +69,7 @@ test('a cost that a sync raises below the floor waits, is refused without a yes,
       )
     ).rows.map(({ cost }) => Number(cost))
   const before = await costs()
-  await world.simulators.printful.change({ change: 'cost', variant_id: Number(rows[0]?.id), cost: '9.95' })
+  await world.simulators.printful.change({ change: 'cost', variant_id: Number(rows[0]?.id), cost: '11.95' })
   expect(await syncCatalog(world.shop, 'owner')).toMatchObject({ state: 'done' })
   expect(await costs()).toEqual(before)
   const { syncs } = (await owner.send<{ syncs: AdminSync[] }>('GET', '/api/admin/catalog')).body
@@ -83,7 +83,7 @@ test('a cost that a sync raises below the floor waits, is refused without a yes,
   expect(await costs()).toEqual(before)
 
   expect((await owner.send('POST', `/api/admin/catalog/${sync?.id}/apply${ACCEPTED}`)).status).toBe(200)
-  expect(await costs()).toContain(995)
+  expect(await costs()).toContain(1195)
   expect((await actions()).slice(0, 2).map(({ what }) => what)).toContain('accepted sales below the floor with')
   // A cost that leaves enough is taken without asking.
   await world.simulators.printful.change({ change: 'cost', variant_id: Number(rows[0]?.id), cost: '7.45' })
@@ -108,7 +108,7 @@ test('a share with which a mug loses money is refused until the owner accepts it
   expect((await agree(1500, '', 19)).status).toBe(204)
   expect((await agree(1500, ACCEPTED)).status).toBe(204)
   expect(await productOf(MUG)).toMatchObject({ margins: { isBelowFloor: true } })
-  await setPrice(MUG, 2095)
+  await setPrice(MUG, 2395)
 })
 
 test('free shipping with which a product loses money is refused with its countries, and taking it back is not', async () => {
@@ -120,7 +120,7 @@ test('free shipping with which a product loses money is refused with its countri
   expect(refused.body.message).toMatch(/It concerns .+ and \d+ more\./)
   expect((await setting('shipping', 'free', ACCEPTED)).status).toBe(200)
   expect((await setting('shipping', 'partner')).status).toBe(200)
-  await setPrice(COOLER, 1695)
+  await setPrice(COOLER, 1895)
   expect((await setting('shipping', 'environment')).status).toBe(200)
 })
 

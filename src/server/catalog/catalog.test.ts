@@ -105,7 +105,7 @@ describe('the demo catalog', () => {
     expect(answer.statusCode).toBe(200)
     const products = answer.json<{ type: string; price: number; variantCount: number; requiresOptions: boolean }[]>()
     expect(products).toHaveLength(36)
-    expect(products[0]).toMatchObject({ type: 'vented-hat', price: 3295 })
+    expect(products[0]).toMatchObject({ type: 'vented-hat', price: 3695 })
     expect(products.filter(({ requiresOptions }) => requiresOptions)).toHaveLength(7)
     expect(products.every(({ price, variantCount }) => price > 0 && variantCount > 0)).toBe(true)
   })
@@ -116,7 +116,7 @@ describe('the demo catalog', () => {
     expect(answer.json()).toMatchObject({
       result: {
         sync_product: { id: 371204815 },
-        sync_variants: [{ retail_price: '32.95', color: 'Charcoal with Black' }, {}, {}, {}, {}],
+        sync_variants: [{ retail_price: '36.95', color: 'Charcoal with Black' }, {}, {}, {}, {}],
       },
     })
     const unmapped = demoProducts.find(({ mapped }) => !mapped)
@@ -131,7 +131,7 @@ describe('the demo catalog', () => {
     const priceOfHat = async () => (await listProducts(shop.db)).products.find(({ id }) => Number(id) === 1)?.price
     const { sync, waiting } = await syncCatalog(shop, 'owner')
     expect(waiting).toBe(5)
-    expect(await priceOfHat()).toBe(3295)
+    expect(await priceOfHat()).toBe(3695)
     await applySync(shop, sync, COMMAND, { accepted: true })
     expect(await priceOfHat()).toBe(4000)
   })

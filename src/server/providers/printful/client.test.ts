@@ -78,7 +78,7 @@ describe('the catalog', () => {
     expect(heads.map(({ externalId }) => externalId)).toEqual(demoProducts.map(({ slug }) => slug))
     const detail = await printful.getProduct('rudy-vented-hat-market-closed')
     expect(detail.variants).toHaveLength(5)
-    expect(detail.variants[0]).toMatchObject({ unitPrice: 3295, availability: 'active', color: 'Charcoal with Black' })
+    expect(detail.variants[0]).toMatchObject({ unitPrice: 3695, availability: 'active', color: 'Charcoal with Black' })
     expect(detail.variants[0]?.id).toBeGreaterThan(2 ** 31)
   })
 
