@@ -6,7 +6,7 @@ import { defineConfig } from 'vite'
 const IS_LOADED = /\/(?:libraries|shop|shared|entry-client|rolldown-runtime)-/
 /** What pages behind the sign-in are made of. Every visitor would carry the names of their files, for the few who open them. */
 const IS_BEHIND_SIGN_IN =
-  /\/(?:AdminFrame|PartnersOnly|PersonalDataSummary|use-fresh-password|(?:admin|studio|report|earnings)-queries)-/
+  /\/(?:AdminFrame|AdminLayout|PartnersOnly|PersonalDataSummary|use-fresh-password|(?:admin|studio|report|earnings)-queries)-/
 
 /**
  * What only some pages need stays out of the file that all of them load, however many those become: forms with the schemas
@@ -37,7 +37,8 @@ export default defineConfig({
       polyfill: false,
       resolveDependencies: (file, needed) =>
         needed.some((one) => IS_BEHIND_SIGN_IN.test(`/${one}`))
-          ? []
+          ? // What a page looks like must be there before it is shown.
+            needed.filter((one) => one.endsWith('.css') && !IS_LOADED.test(`/${one}`))
           : needed.filter((one) => one !== file && !IS_LOADED.test(`/${one}`)),
     },
   },

@@ -47,7 +47,7 @@ export const OrderFilter = z.object({
 export type OrderFilter = z.output<typeof OrderFilter>
 
 /** An order in a list. */
-const OrderRow = z.object({
+export const OrderRow = z.object({
   id: z.int(),
   orderNumber: z.string(),
   placedAt: isoMoment,
@@ -60,6 +60,12 @@ const OrderRow = z.object({
   status: z.string(),
   /** Why it needs attention. */
   attention: z.nullable(z.string()),
+  /** Whether its customer was told that a parcel is late or lost, and nothing was decided yet. */
+  isLate: z.boolean(),
+  /** Pieces of all lines. */
+  pieces: z.int(),
+  /** The first lines, for their pictures. */
+  goods: z.array(z.object({ name: z.string(), imageUrl: z.nullable(z.string()) })),
   total: centsAnswer,
 })
 export type OrderRow = z.output<typeof OrderRow>

@@ -29,6 +29,8 @@ export const ToDoCounts = z.object({
   /** Claims and withdrawals. */
   claims: z.int(),
   changes: z.int(),
+  /** Paid orders that do not go on until the owner releases them. */
+  heldOrders: z.int(),
   /** Not shown to shoppers yet. */
   reviews: z.int(),
   /** People to be erased once their orders are done; no action needed. */

@@ -29,6 +29,7 @@ import { adminStudioCalls } from './admin-studio.ts'
 import { adminCollectionCalls } from './admin-collections.ts'
 import { adminMailCalls } from './admin-mails.ts'
 import { adminOrderCalls } from './admin-orders.ts'
+import { adminOverviewCalls } from './admin-overview.ts'
 import { adminCalls } from './admin.ts'
 import { earningsCalls } from './earnings.ts'
 import { freeOrderCalls } from './free-orders.ts'
@@ -79,6 +80,7 @@ export const callGroups = {
   conversations: conversationCalls,
   adminConversations: adminConversationCalls,
   admin: adminCalls,
+  adminOverview: adminOverviewCalls,
   adminBlanks: adminBlankCalls,
   adminPictures: adminPictureCalls,
   pictureUploads: pictureUploadCalls,

@@ -50,7 +50,7 @@ test('the owner finds an order, and refunds part of it by keyboard', async ({ pa
   // On a phone the menu is folded and tables are cards.
   await page.setViewportSize({ width: 360, height: 760 })
   for (const [path, title] of [
-    ['/admin', 'To do'],
+    ['/admin', 'Home'],
     ['/admin/inbox', 'Inbox'],
     ['/admin/payouts', 'Payouts'],
     ['/admin/subscribers', 'Subscribers'],
@@ -65,7 +65,7 @@ test('the owner finds an order, and refunds part of it by keyboard', async ({ pa
   }
   await page.goto('/admin/orders')
   await expect(page.getByRole('row').filter({ hasText: number }).getByRole('cell')).toHaveCount(4)
-  await page.getByText('Admin menu').click()
+  await page.getByRole('button', { name: 'Admin menu' }).click()
   await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Products' }).click()
   await expectPage(page, 'Products')
   await expect(page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Settings' })).toBeHidden()

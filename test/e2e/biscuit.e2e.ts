@@ -158,7 +158,7 @@ test('from an empty shop and one drawing to a collection of four products: on sa
     await page.getByLabel('Username').fill('owner')
     await page.getByLabel('Password').fill('owner-demo')
     await page.getByRole('tabpanel').getByRole('button', { name: 'Login' }).click()
-    await expect(page.getByRole('heading', { level: 1, name: 'To do' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible()
   })
 
   await test.step('the collection', async () => {

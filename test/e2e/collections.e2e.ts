@@ -64,6 +64,7 @@ test('the owner makes a collection by keyboard, sees unreadable colors refused w
   await expect(up).toBeFocused()
 
   await page.setViewportSize({ width: 1440, height: 1000 })
+  await page.getByRole('link', { name: 'View shop' }).click()
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'The Biscuit Collection' }).click()
   await expect(page).toHaveURL(/\/BiscuitCollection$/)
   await expectPage(page, 'Meet Biscuit.')

@@ -63,7 +63,10 @@ test('a week after delivery a buyer reviews a shirt from the emailed link; the o
     const owner = await desk.newPage()
     await owner.request.post('/api/login', { data: { username: 'owner', password: 'owner-demo' } })
     await owner.goto('/admin')
-    await owner.getByRole('link', { name: 'Open: review' }).click()
+    await owner
+      .getByRole('region', { name: 'To do' })
+      .getByRole('link', { name: /review/ })
+      .click()
     await expect(owner.getByRole('heading', { name: 'Reviews', level: 1 })).toBeVisible()
     const card = owner.getByRole('article', { name: /Nightcap/ })
     await card.getByRole('button', { name: /^Publish/ }).click()

@@ -19,7 +19,10 @@ test('the owner changes the banner and the order of the home page, sees both in 
 
   await page.getByLabel('Banner').fill('Closed on Monday')
   await page.getByRole('button', { name: 'Save label' }).click()
+  await expect(page.getByRole('button', { name: 'Undo the change of Banner' })).toBeVisible()
+  await page.getByRole('link', { name: 'View shop' }).click()
   await expect(page.getByRole('banner').getByText('Closed on Monday')).toBeVisible()
+  await page.goBack()
 
   const up = page.getByRole('button', { name: 'Move How it is made up' })
   await up.focus()

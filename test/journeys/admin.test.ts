@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { adminOrderCalls, type AdminOrder, type OrderRow } from '#contract/admin-orders.ts'
+import { adminOverviewCalls, type Overview } from '#contract/admin-overview.ts'
 import type { Call } from '#contract/call.ts'
 import { adminCalls } from '#contract/admin.ts'
 import { COMMAND, recordAction } from '#server/audit-log/audit-log.ts'
+import { DAY_MS } from '#shared/time.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
 import { expectBooksAgree } from './invariants.ts'
 
@@ -28,7 +30,11 @@ describe('the admin is for the owner alone', () => {
     const partner = await signedIn('partner', 'partner-demo')
     const user = world.shopper()
     await user.send('POST', '/api/register', { username: 'just-a-fan', password: 'sleeps all day' })
-    const calls: Call[] = [...Object.values(adminCalls), ...Object.values(adminOrderCalls)]
+    const calls: Call[] = [
+      ...Object.values(adminCalls),
+      ...Object.values(adminOverviewCalls),
+      ...Object.values(adminOrderCalls),
+    ]
     for (const { method, path } of calls.filter(({ access }) => access !== 'anyone')) {
       const address = path.replace(/:\w+/g, '1')
       const body = method === 'GET' ? undefined : {}
@@ -255,6 +261,85 @@ describe('an order', () => {
   test('that does not exist is not found', async () => {
     for (const unknownNumber of ['0000-0000', 'nonsense', '1'])
       expect((await owner.send('GET', `/api/admin/orders/${unknownNumber}`)).status).toBe(404)
+  })
+})
+
+describe('the start page', () => {
+  const overview = async (): Promise<Overview> => {
+    const { status, body } = await owner.send<Overview>('GET', '/api/admin/overview')
+    expect(status).toBe(200)
+    return body
+  }
+  const period = ({ periods }: Overview, wanted: string) => {
+    const found = periods.find(({ name }) => name === wanted)
+    if (!found) throw new Error(`no figures of ${wanted}`)
+    return found
+  }
+  /** What the ledger earned, on accounts of revenue alone and less expenses. */
+  async function earned(): Promise<{ net: number; profit: number }> {
+    const { rows } = await world.shop.database.pool.query<{ net: string; profit: string }>(
+      `select -sum(amount_cents) filter (where account like 'revenue:%') as net,
+         -sum(amount_cents) filter (where account ~ '^(revenue|expense):') as profit from audit_ledger`,
+    )
+    return { net: Number(rows[0]?.net), profit: Number(rows[0]?.profit) }
+  }
+
+  test('has the figures of the reports and of the ledger, and keeps what was booked on earlier days', async () => {
+    const before = period(await overview(), 'week')
+    expect(before.now).toMatchObject({ orders: 2, ...(await earned()) })
+    expect(before.before).toEqual({ orders: 0, gross: 0, net: 0, profit: 0 })
+    const { body } = await owner.send('GET', `/api/reports/summary?start_date=${before.from}&end_date=${before.to}`)
+    expect(body).toMatchObject({ totalOrders: before.now.orders, totalRevenue: before.now.gross })
+
+    await world.advance(DAY_MS)
+    owner = await signedIn('owner', 'owner-demo')
+    const again = await overview()
+    // Known from now on without summing it again; a refund of today counts today.
+    expect(period(again, 'yesterday').now).toEqual(before.now)
+    const [order] = again.lastOrders
+    const path = `/api/admin/orders/${order?.orderNumber}/refund`
+    const wanted = { kind: 'amount', amount: 500 }
+    const { body: preview } = await owner.send('POST', `${path}/preview`, { wanted })
+    const { amount, limit } = preview
+    expect((await owner.send('POST', path, { wanted, amount, limit, reason: 'late' })).status).toBe(200)
+    await world.settled()
+    const after = await overview()
+    expect(period(after, 'yesterday').now).toEqual(before.now)
+    expect(period(after, 'today').now).toMatchObject({ orders: 0, gross: 0 })
+    expect(period(after, 'today').now.net).toBeLessThan(0)
+    expect(period(after, 'month').now).toMatchObject({ orders: 2, gross: before.now.gross, ...(await earned()) })
+  })
+
+  test('shows orders under way with the late ones, the last orders with their goods, and the providers', async () => {
+    const { states, lastOrders, providers } = await overview()
+    const sums = (of: Overview['states']) => ({
+      orders: of.reduce((sum, { orders }) => sum + orders, 0),
+      late: of.reduce((sum, { late }) => sum + late, 0),
+    })
+    expect(sums(states)).toEqual({ orders: 2, late: 0 })
+    expect(lastOrders.map(({ pieces, goods, isLate }) => [pieces, goods.length, isLate])).toEqual([
+      [1, 1, false],
+      [2, 1, false],
+    ])
+    expect(lastOrders[0]?.goods[0]).toMatchObject({
+      name: expect.stringContaining('Mug'),
+      imageUrl: expect.any(String),
+    })
+    expect(providers.map(({ name }) => name)).toEqual(['Stripe', 'PayPal', 'Printful'])
+
+    const [{ id } = { id: 0 }] = lastOrders
+    const tell = (state: string) =>
+      world.shop.database.pool.query(
+        `insert into parcel_notice (order_id, kind, pieces, state, told_at) values ($1, 'late', '[]', $2, now())
+         on conflict on constraint parcel_notice_once do update set state = excluded.state`,
+        [id, state],
+      )
+    await tell('open')
+    const late = await overview()
+    expect(sums(late.states)).toEqual({ orders: 2, late: 1 })
+    expect(late.lastOrders.map(({ isLate }) => isLate)).toEqual([true, false])
+    await tell('over')
+    expect(sums((await overview()).states)).toEqual({ orders: 2, late: 0 })
   })
 })
 

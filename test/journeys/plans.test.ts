@@ -201,7 +201,14 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgresql')('no query reads a 
   })
 
   test.each([
-    ...['/api/admin', '/api/admin/log', '/api/admin/exceptions', '/api/admin/products', '/api/admin/reviews'],
+    ...[
+      '/api/admin',
+      '/api/admin/overview',
+      '/api/admin/log',
+      '/api/admin/exceptions',
+      '/api/admin/products',
+      '/api/admin/reviews',
+    ],
     ...['/api/admin/reviews?state=hidden&stars=2', '/api/admin/reviews?product=3&older=400'],
   ])('for %s', async (path) => {
     const owner = await signedIn()

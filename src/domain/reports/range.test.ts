@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { dayFromIso, isoOfDay } from '#shared/calendar-day.ts'
-import { periodBefore, presetsOn, stepsOf } from './range.ts'
+import { overviewDays, periodBefore, presetsOn, stepsOf } from './range.ts'
 import { timeRangeOf } from './time-range.ts'
 
 const day = (iso: string) => dayFromIso(iso) ?? 0
@@ -21,6 +21,15 @@ test('the previous period is the same number of days, right before', () => {
   expect(before('2026-03-01', '2026-03-07')).toEqual({ from: day('2026-02-22'), to: day('2026-02-28') })
   expect(before('2026-03-10', null)).toEqual({ from: day('2026-03-09'), to: day('2026-03-09') })
   expect(periodBefore({ from: null, to: day('2026-03-01') }, day('2026-03-10'))).toBeUndefined()
+})
+
+test('the start page compares today, yesterday, 7 and 30 days', () => {
+  expect(Object.entries(overviewDays(day('2026-03-10'))).map(([name, days]) => `${name}: ${shown(days)}`)).toEqual([
+    'today: 2026-03-10 to 2026-03-10',
+    'yesterday: 2026-03-09 to 2026-03-09',
+    'week: 2026-03-04 to 2026-03-10',
+    'month: 2026-02-09 to 2026-03-10',
+  ])
 })
 
 test.each([

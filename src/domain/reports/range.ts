@@ -51,6 +51,18 @@ function lastOfMonth(day: CalendarDay): CalendarDay {
   return firstOfMonth(afterwards) - 1
 }
 
+export const overviewPeriods = ['today', 'yesterday', 'week', 'month'] as const
+
+/** What the owner's start page compares, each with as many days right before; a week is 7 days, a month 30, both until today. */
+export const overviewDays = (
+  today: CalendarDay,
+): Readonly<Record<(typeof overviewPeriods)[number], { from: CalendarDay; to: CalendarDay }>> => ({
+  today: { from: today, to: today },
+  yesterday: { from: today - 1, to: today - 1 },
+  week: { from: today - 6, to: today },
+  month: { from: today - 29, to: today },
+})
+
 export type Preset = { name: string; from: CalendarDay; to: CalendarDay }
 
 /** The owner's most common ranges. */

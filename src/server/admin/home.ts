@@ -1,16 +1,23 @@
 import { sql } from 'drizzle-orm'
 import type { ToDoCounts } from '#contract/admin.ts'
+import type { Overview } from '#contract/admin-overview.ts'
+import { fulfillmentStatuses } from '#domain/orders/status.ts'
 import { ruleOf, type ExceptionKind } from '#domain/reconciliation/exceptions.ts'
 import { listUndecidedSyncs } from '#server/catalog/sync-decisions.ts'
-import { countWaitingClaims } from '#server/claims/waiting.ts'
+import { countWaitingClaims, lateOrders } from '#server/claims/waiting.ts'
 import type { Reader } from '#server/db/db.ts'
 import { countWaitingMessages } from '#server/messages/waiting.ts'
 import { countWaitingRequests } from '#server/partners/waiting.ts'
+import { countHeldOrders, countUnderWay } from '#server/orders/search.ts'
 import { countWaitingReviews } from '#server/reviews/moderation.ts'
 import { countWaitingErasures } from '#server/privacy/waiting.ts'
+import { readProviderHealth, summarizePeriods } from '#server/reports/overview.ts'
+import type { Needs } from '#server/shop.ts'
+import { listLastOrders } from './orders.ts'
 
 /**
- * Counts of the owner's to-do list, each from its own index. Orders that are on hold, refused or disputed count as exceptions only.
+ * Counts of the owner's to-do list, each from its own index. Orders that are on hold, refused or disputed count as exceptions; those on
+ * hold are also told apart.
  */
 export async function countToDos(db: Reader): Promise<ToDoCounts> {
   const kinds = await countExceptions(db)
@@ -22,7 +29,28 @@ export async function countToDos(db: Reader): Promise<ToDoCounts> {
     reviews: await countWaitingReviews(db),
     claims: await countWaitingClaims(db),
     changes: (await listUndecidedSyncs(db)).reduce((sum, { waiting }) => sum + waiting, 0),
+    heldOrders: await countHeldOrders(db),
     erasures: await countWaitingErasures(db),
+  }
+}
+
+/** How the shop is doing, for the owner's start page. */
+export async function showOverview(shop: Needs<'db' | 'clock' | 'config' | 'printful'>): Promise<Overview> {
+  const { db, printful } = shop
+  const [periods, underWay, lastOrders, payments] = await Promise.all([
+    summarizePeriods(shop),
+    countUnderWay(db, lateOrders),
+    listLastOrders(db),
+    readProviderHealth(db),
+  ])
+  return {
+    periods,
+    states: fulfillmentStatuses.flatMap((status) => {
+      const found = underWay.get(status)
+      return found ? [{ status, ...found }] : []
+    }),
+    lastOrders,
+    providers: [...payments, { name: 'Printful', state: printful.isDown() ? 'failing' : 'fine', at: null }],
   }
 }
 

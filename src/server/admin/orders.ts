@@ -13,6 +13,7 @@ import { ZERO } from '#shared/money.ts'
 import { DAY_MS } from '#shared/time.ts'
 import { startOfDay } from '#shared/time-zone.ts'
 import { listActions, recordAction, type Actor } from '#server/audit-log/audit-log.ts'
+import { lateOrders } from '#server/claims/waiting.ts'
 import type { Reader } from '#server/db/db.ts'
 import { lineText } from '#server/fulfillment/order-corrections.ts'
 import { readOrderFacts } from '#server/fulfillment/owner-actions.ts'
@@ -26,7 +27,7 @@ import { findOrder, findOrderByNumber, isSale, listOrderLines, type Order } from
 import { findPartnerOfSale } from '#server/partners/attribution.ts'
 import { correctableOf, savingOf, toldEventsOf } from '#server/orders/order-view.ts'
 import { readProfit } from '#server/orders/profit.ts'
-import { selectOrders } from '#server/orders/search.ts'
+import { listLinesOf, selectLate, selectOrders } from '#server/orders/search.ts'
 import type { Refund } from '#server/orders/refunds.ts'
 import { previewRefund } from '#server/payments/refunds.ts'
 import { legalVersionIn } from '#server/settings/legal-versions.ts'
@@ -52,7 +53,22 @@ export async function searchOrders(
     olderThan: older || undefined,
     limit: ORDERS_A_PAGE + 1,
   })
-  return { orders: rows.slice(0, ORDERS_A_PAGE).map(rowOf), hasMore: rows.length > ORDERS_A_PAGE }
+  return { orders: await toRows(db, rows.slice(0, ORDERS_A_PAGE)), hasMore: rows.length > ORDERS_A_PAGE }
+}
+
+const LAST_ORDERS = 8
+
+export const listLastOrders = async (db: Reader): Promise<OrderRow[]> =>
+  toRows(db, await selectOrders(db, { limit: LAST_ORDERS }))
+
+/** Of each order: fits beside each other in a table. */
+const PICTURES_A_ROW = 3
+
+async function toRows(db: Reader, orders: readonly Order[]): Promise<OrderRow[]> {
+  const ids = orders.map(({ id }) => id)
+  const goods = Map.groupBy(await listLinesOf(db, ids), ({ orderId }) => orderId)
+  const late = await selectLate(db, ids, lateOrders)
+  return orders.map((order) => rowOf(order, goods.get(order.id) ?? [], late.has(order.id)))
 }
 
 /** @param text a day that the contract has validated */
@@ -62,7 +78,9 @@ const beginningOf = (text: string, daysLater: number): Date =>
 const attentionOf = ({ paymentStatus: payment, attentionReason }: Order): string | null =>
   needsAttention({ payment }) ? attentionReason : null
 
-const rowOf = (order: Order): OrderRow => ({
+type Goods = Awaited<ReturnType<typeof listLinesOf>>
+
+const rowOf = (order: Order, goods: Goods, isLate: boolean): OrderRow => ({
   id: order.id,
   orderNumber: order.orderNumber,
   placedAt: order.createdAt.toISOString(),
@@ -74,6 +92,9 @@ const rowOf = (order: Order): OrderRow => ({
   provider: readPaymentKey(order.paymentKey)?.provider ?? '',
   status: order.paymentStatus === 'disputed' ? 'disputed' : statusOf(order.paymentStatus, order.fulfillmentStatus),
   attention: attentionOf(order),
+  isLate,
+  pieces: goods.reduce((sum, { quantity }) => sum + quantity, 0),
+  goods: goods.slice(0, PICTURES_A_ROW).map(({ productName: name, imageUrl }) => ({ name, imageUrl })),
   total: order.totalCents,
 })
 

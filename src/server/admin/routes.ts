@@ -28,7 +28,7 @@ import { previewMail, sendTestMail } from './mail-texts.ts'
 import { CHANGE_IS_LIVE, readMailTexts, readSettings, saveMailTexts, saveSettings, undoSetting } from './settings.ts'
 import { decideSync, listAdminProducts, listAdminSyncs, saveAdminProduct, showAdminSync, syncIdIn } from './products.ts'
 import { saveProductPictures, showProductPictures } from './product-pictures.ts'
-import { countToDos } from './home.ts'
+import { countToDos, showOverview } from './home.ts'
 import { showCodes } from './codes.ts'
 import { readLog } from './log-view.ts'
 import { makeJournalFile, saveBookkeeping, showBookkeeping } from './bookkeeping.ts'
@@ -51,6 +51,7 @@ export function adminRoutes(app: App, shop: Shop): void {
     log: (_, { query }) => readLog(shop.db, query.older),
     addressProof: async (_, { params }) => ({ answer: await answerProof(shop.db, params.question) }),
   })
+  serve(app, 'adminOverview', { show: () => showOverview(shop) })
   serve(app, 'adminCodes', {
     list: () => showCodes(shop),
     make: async (context, { query, body }) => ({

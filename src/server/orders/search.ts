@@ -1,10 +1,13 @@
-import { and, desc, eq, gte, ilike, inArray, lt, ne, or, sql, type SQL } from 'drizzle-orm'
+import { and, count, desc, eq, gte, ilike, inArray, lt, ne, or, sql, type SQL } from 'drizzle-orm'
+import { underWayStatuses } from '#domain/orders/progress.ts'
 import { fulfillmentStatuses, type FulfillmentStatus, type PaymentStatus } from '#domain/orders/status.ts'
 import { paymentKey, readOrderNumber, type OrderId, type PaymentKey } from '#shared/ids.ts'
 import { isOneOf } from '#shared/one-of.ts'
 import type { Reader } from '#server/db/db.ts'
 import type { Order } from './orders.ts'
 import { shopOrder } from './schema.ts'
+
+export { listLinesOf } from './store.ts'
 
 /** Filters of the order list, with exact times instead of days. */
 export type OrderSearch = {
@@ -22,7 +25,8 @@ export type OrderSearch = {
 const isFulfillment = (status: FulfillmentStatus | PaymentStatus): status is FulfillmentStatus =>
   isOneOf(fulfillmentStatuses, status)
 
-const ATTENTION_STATUSES: ReadonlySet<string> = new Set(['on_hold', 'needs_attention'])
+/** Waiting for the owner. */
+const haltedStatuses = ['on_hold', 'needs_attention'] as const satisfies readonly FulfillmentStatus[]
 
 /** A LIKE pattern in which the typed `%`, `_` and backslash match themselves. */
 const containsPattern = (typed: string): string => `%${typed.replace(/[\\%_]/g, String.raw`\$&`)}%`
@@ -38,6 +42,43 @@ function searchCondition(q: string): SQL | undefined {
   )
 }
 
+/** A fully refunded order needs no attention, wherever its production stopped. */
+export const countHeldOrders = (db: Reader): Promise<number> =>
+  db.$count(shopOrder, and(eq(shopOrder.fulfillmentStatus, 'on_hold'), ne(shopOrder.paymentStatus, 'refunded')))
+
+/** Orders under way by state. @param late a query of the late ones */
+export async function countUnderWay(
+  db: Reader,
+  late: SQL,
+): Promise<Map<FulfillmentStatus, { orders: number; late: number }>> {
+  const { fulfillmentStatus: status, id, paymentStatus } = shopOrder
+  const isUnderWay = or(
+    inArray(status, [...underWayStatuses]),
+    and(inArray(status, [...haltedStatuses]), ne(paymentStatus, 'refunded')),
+  )
+  const all = await db.select({ status, orders: count() }).from(shopOrder).where(isUnderWay).groupBy(status)
+  const slow = await db
+    .select({ status, orders: count() })
+    .from(shopOrder)
+    .where(and(sql`${id} in (${late})`, isUnderWay))
+    .groupBy(status)
+  const lateIn = new Map(slow.map((row) => [row.status, row.orders]))
+  return new Map(all.map((row) => [row.status, { orders: row.orders, late: lateIn.get(row.status) ?? 0 }]))
+}
+
+/** Those of these orders that are late. @param late a query of the late ones */
+export const selectLate = async (db: Reader, ids: readonly OrderId[], late: SQL): Promise<Set<OrderId>> =>
+  new Set(
+    ids.length === 0
+      ? []
+      : (
+          await db
+            .select({ id: shopOrder.id })
+            .from(shopOrder)
+            .where(and(inArray(shopOrder.id, [...ids]), sql`${shopOrder.id} in (${late})`))
+        ).map(({ id }) => id),
+  )
+
 /** Newest first. */
 export const selectOrders = (db: Reader, wanted: OrderSearch): Promise<Order[]> => {
   const { q, status, provider, collection, since, before, olderThan, limit } = wanted
@@ -50,7 +91,7 @@ export const selectOrders = (db: Reader, wanted: OrderSearch): Promise<Order[]> 
         status &&
           (isFulfillment(status) ? eq(shopOrder.fulfillmentStatus, status) : eq(shopOrder.paymentStatus, status)),
         // A fully refunded order needs no attention, wherever its production stopped.
-        status && ATTENTION_STATUSES.has(status) ? ne(shopOrder.paymentStatus, 'refunded') : undefined,
+        status && isOneOf(haltedStatuses, status) ? ne(shopOrder.paymentStatus, 'refunded') : undefined,
         // Inlined, not a parameter: the partial index on PayPal orders matches only this exact text.
         provider && sql`${shopOrder.paymentKey} like ${sql.raw(`'${provider}:%'`)}`,
         collection ? eq(shopOrder.collection, collection) : undefined,

@@ -41,10 +41,8 @@ export function ClosePage() {
               ) : (
                 <Books key={month} month={month} />
               )}
-              <section aria-labelledby="closed">
-                <h2 id="closed" className="mb-2 text-[1.375rem]">
-                  Closed months
-                </h2>
+              <section>
+                <h2 className="mb-2 text-[1.375rem]">Closed months</h2>
                 <p className="mb-4 max-w-[44em] text-ink-soft">
                   Files of a closed month never change. Whatever arrives later, such as a refund or a fee, is booked in
                   the month in which it arrives. <code>npm run owner -- verify</code> proves it.

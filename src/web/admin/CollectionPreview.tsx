@@ -29,7 +29,11 @@ export const CollectionPreview = ({ collection }: { collection: CollectionInput 
   <section aria-label="Preview" className="min-w-0">
     <div className="sticky top-24 grid gap-3">
       <p className="eyebrow text-ink-soft">Preview</p>
-      <div style={partProperties(collection)} className="overflow-hidden border border-line bg-ground text-ink">
+      <div
+        data-as-in-shop
+        style={partProperties(collection)}
+        className="overflow-hidden border border-line bg-ground text-ink"
+      >
         <div className="on-dark bg-strong pattern p-6 text-ivory">
           <p className="eyebrow text-gold">{collection.displayName || 'The name in full'}</p>
           <p className="mt-3 font-display text-title">{collection.heroTitle || 'The title'}</p>

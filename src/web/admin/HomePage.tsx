@@ -1,81 +1,45 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ToDoCounts } from '#contract/admin.ts'
-import { claimPaths } from '#contract/claim-paths.ts'
+import type { Overview } from '#contract/admin-overview.ts'
+import type { OrderRow } from '#contract/admin-orders.ts'
 import { paths } from '#contract/paths.ts'
+import { formatOrderNumber } from '#shared/ids.ts'
+import { formatUsd } from '#shared/money.ts'
 import { Link } from '#web/app/Link.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { AdminFrame } from './AdminFrame.tsx'
-import { adminCollectionsQuery, homeQuery, productsQuery } from './admin-queries.ts'
+import { OrderGoods } from './OrderGoods.tsx'
+import { OverviewFigures } from './OverviewFigures.tsx'
+import { StatusLabel } from './StatusLabel.tsx'
+import { ToDoList } from './ToDoList.tsx'
+import { adminCollectionsQuery, homeQuery, overviewQuery, productsQuery } from './admin-queries.ts'
+import { formatNewYorkTime } from './date-format.ts'
 
-type Kind = {
-  name: Exclude<keyof ToDoCounts, 'erasures' | 'exceptionKinds'>
-  singular: string
-  plural: string
-  description: string
-  to: string
-}
-
-/** Most urgent first. */
-const kinds: readonly Kind[] = [
-  {
-    name: 'exceptions',
-    singular: 'exception',
-    plural: 'exceptions',
-    description: 'Orders, payments or providers that need your attention.',
-    to: paths.adminExceptions,
-  },
-  {
-    name: 'claims',
-    singular: 'claim',
-    plural: 'claims',
-    description: 'Something is wrong with an order, or somebody withdraws from it.',
-    to: claimPaths.admin,
-  },
-  {
-    name: 'messages',
-    singular: 'message',
-    plural: 'messages',
-    description: 'Customers and visitors who wait for an answer.',
-    to: paths.adminInbox,
-  },
-  {
-    name: 'applications',
-    singular: 'application',
-    plural: 'applications',
-    description: 'Creators who want to become partners.',
-    to: paths.adminPartners,
-  },
-  {
-    name: 'calls',
-    singular: 'call request',
-    plural: 'call requests',
-    description: 'A partner has proposed times.',
-    to: paths.adminInbox,
-  },
-  {
-    name: 'reviews',
-    singular: 'review',
-    plural: 'reviews',
-    description: 'Written by buyers, not published yet.',
-    to: paths.adminReviews,
-  },
-  {
-    name: 'changes',
-    singular: 'catalog change',
-    plural: 'catalog changes',
-    description: 'The printer’s catalog differs from ours.',
-    to: paths.adminCatalog,
-  },
-]
-
-/** `/admin`: what needs the owner today. */
+/** `/admin`: what needs the owner, how sales are, what is late, the last orders, whether the providers answer. */
 export function HomePage() {
   const toDo = useQuery(homeQuery)
+  const overview = useQuery(overviewQuery)
   return (
-    <AdminFrame title="To do">
+    <AdminFrame title="Home">
       <FirstSteps />
-      <QueryBoundary query={toDo}>{(counts) => <List counts={counts} />}</QueryBoundary>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
+        <QueryBoundary query={toDo}>{(counts) => <ToDoList counts={counts} />}</QueryBoundary>
+        <QueryBoundary query={overview}>
+          {({ periods, lastOrders, states, providers }) => (
+            <>
+              <OverviewFigures periods={periods} />
+              <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,1fr)_17rem]">
+                <LastOrders orders={lastOrders} />
+                <div className="grid content-start gap-8 sm:max-xl:grid-cols-2 sm:max-xl:gap-x-10">
+                  <States states={states} />
+                  <Providers providers={providers} />
+                </div>
+              </div>
+            </>
+          )}
+        </QueryBoundary>
+      </div>
     </AdminFrame>
   )
 }
@@ -91,9 +55,7 @@ function FirstSteps() {
       aria-labelledby="first-steps"
       className="mb-8 grid justify-items-start gap-4 rounded-card border border-line bg-surface p-6"
     >
-      <h2 id="first-steps" className="font-display text-title">
-        {hasCollection ? 'Next: your first product' : 'First: a collection'}
-      </h2>
+      <h2 id="first-steps">{hasCollection ? 'Next: your first product' : 'First: a collection'}</h2>
       <p className="max-w-[40em] text-ink-soft">
         {hasCollection
           ? 'Choose what to print on, upload a drawing and place it. The printer makes the product, and the shop sells it.'
@@ -112,64 +74,112 @@ function FirstSteps() {
   )
 }
 
-function List({ counts }: { counts: ToDoCounts }) {
-  const toDo = kinds.filter(({ name }) => counts[name] > 0)
-  return (
-    <>
-      {toDo.length === 0 ? (
-        <div className="rounded-card border border-line bg-surface p-8">
-          <p className="font-display text-title">All caught up.</p>
-          <p className="mt-2 text-ink-soft">Every payment has its order, and no order is stuck. A good day.</p>
-        </div>
-      ) : (
-        <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
-          {toDo.map(({ name, singular, plural, description, to }) => {
-            const count = counts[name]
-            return (
-              <li key={name} className="flex flex-col rounded-card border border-line bg-surface p-5">
-                <p className="flex items-baseline gap-3">
-                  <span className="font-display text-[2.5rem] leading-none tabular-nums">{count}</span>
-                  <span className="font-semibold">{count === 1 ? singular : plural}</span>
-                </p>
-                <p className="mt-2 text-ink-soft">{description}</p>
-                {name === 'exceptions' && <Kinds kinds={counts.exceptionKinds} />}
-                <p className="mt-auto pt-3">
-                  <Link
-                    to={to}
-                    className="link-line inline-flex min-h-11 items-center font-medium"
-                    aria-label={`Open: ${count === 1 ? singular : plural}`}
-                  >
-                    Open
-                  </Link>
-                </p>
-              </li>
-            )
-          })}
-        </ul>
+const LastOrders = ({ orders }: { orders: readonly OrderRow[] }) => (
+  <section aria-labelledby="last-orders" className="min-w-0">
+    <div className="mb-2 flex items-baseline justify-between gap-4">
+      <h2 id="last-orders">Last orders</h2>
+      {orders.length > 0 && (
+        <Link to={paths.adminOrders} className="link-line text-[0.875rem]">
+          All orders
+        </Link>
       )}
-      {counts.erasures > 0 && (
-        <p className="mt-6 text-ink-soft">
-          {counts.erasures === 1 ? 'One erasure request is waiting' : `${counts.erasures} erasure requests are waiting`}{' '}
-          for orders or checkouts still in progress, then {counts.erasures === 1 ? 'runs' : 'run'} automatically.
-        </p>
-      )}
-    </>
-  )
+    </div>
+    {orders.length === 0 ? (
+      <p className="border-y border-line py-3 text-ink-soft">No orders yet.</p>
+    ) : (
+      <ul className="divide-y divide-line border-y border-line">
+        {orders.map((order) => (
+          <li key={order.id}>
+            <LastOrder order={order} />
+          </li>
+        ))}
+      </ul>
+    )}
+  </section>
+)
+
+const LastOrder = ({ order }: { order: OrderRow }) => (
+  <div className="relative -mx-2 grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 rounded-card px-2 py-2 hover:bg-button-quiet sm:grid-cols-[minmax(0,1fr)_10rem_9rem_5.5rem]">
+    <span className="min-w-0">
+      {/* The whole row is the link. */}
+      <Link to={paths.adminOrder(order.orderNumber)} className="font-medium after:absolute after:inset-0">
+        {formatOrderNumber(order.orderNumber)}
+      </Link>
+      <span className="block truncate text-[0.8125rem] text-ink-soft">
+        {order.name || 'Erased'}, {order.country} · {formatNewYorkTime(order.placedAt)}
+      </span>
+    </span>
+    <span className="max-sm:hidden">
+      <OrderGoods order={order} />
+    </span>
+    <span className="text-[0.875rem] max-sm:row-start-2 max-sm:text-[0.8125rem]">
+      <StatusLabel status={order.status} />
+      {order.isLate && <LateMark />}
+    </span>
+    <span className="text-right font-medium tabular-nums max-sm:col-start-2 max-sm:row-start-1">
+      {formatUsd(order.total)}
+    </span>
+  </div>
+)
+
+const LateMark = () => <span className="ml-2 font-medium text-danger">Late</span>
+
+const States = ({ states }: Pick<Overview, 'states'>) => (
+  <section aria-labelledby="states">
+    <h2 id="states" className="mb-2">
+      Orders under way
+    </h2>
+    {states.length === 0 ? (
+      <p className="border-y border-line py-3 text-ink-soft">None.</p>
+    ) : (
+      <ul className="divide-y divide-line border-y border-line">
+        {states.map(({ status, orders, late }) => (
+          <li key={status} className="flex items-baseline justify-between gap-3 py-2">
+            <Link to={`${paths.adminOrders}?status=${status}`} className="hover:underline">
+              <StatusLabel status={status} />
+            </Link>
+            <span className="whitespace-nowrap tabular-nums">
+              {late > 0 && <span className="mr-3 font-medium text-danger">{late.toLocaleString('en-US')} late</span>}
+              {orders.toLocaleString('en-US')}
+            </span>
+          </li>
+        ))}
+      </ul>
+    )}
+  </section>
+)
+
+const healthWords: Readonly<Record<Overview['providers'][number]['state'], string>> = {
+  fine: 'Works',
+  failing: 'Doesn’t answer',
+  unread: 'Not read yet',
 }
 
-const KINDS_SHOWN = 4
-
-function Kinds({ kinds }: { kinds: ToDoCounts['exceptionKinds'] }) {
-  const rest = kinds.slice(KINDS_SHOWN).reduce((sum, { count }) => sum + count, 0)
-  return (
-    <ul className="mt-3 grid gap-1">
-      {kinds.slice(0, KINDS_SHOWN).map(({ title, count }) => (
-        <li key={title} className="flex justify-between gap-4 border-t border-line pt-1">
-          <span>{title}</span>
-          <span className="tabular-nums">{count}</span>
+const Providers = ({ providers }: Pick<Overview, 'providers'>) => (
+  <section aria-labelledby="providers">
+    <h2 id="providers" className="mb-2">
+      Providers
+    </h2>
+    <ul className="divide-y divide-line border-y border-line">
+      {providers.map(({ name, state, at }) => (
+        <li key={name} className="flex flex-wrap items-baseline justify-between gap-x-3 py-2">
+          <span className="font-medium">{name}</span>
+          <span
+            className={classNames(
+              'text-right',
+              state === 'failing' ? 'font-medium text-danger' : state === 'fine' ? 'text-good' : 'text-ink-soft',
+            )}
+          >
+            {healthWords[state]}
+          </span>
+          {at && (
+            <span className="w-full text-[0.8125rem] text-ink-soft">
+              {state === 'failing' ? 'Since ' : 'Read '}
+              <time dateTime={at}>{formatNewYorkTime(at)}</time>
+            </span>
+          )}
         </li>
       ))}
-      {rest > 0 && <li className="border-t border-line pt-1 text-ink-soft">and {rest} more</li>}
     </ul>
-  )
-}
+  </section>
+)

@@ -57,7 +57,7 @@ export function LogoInput({ label, hint, name, value }: Props) {
         )}
       </FieldFrame>
       {logo && (
-        <div className="grid gap-3 sm:grid-cols-2">
+        <div data-as-in-shop className="grid gap-3 sm:grid-cols-2">
           {(['light', 'dark'] as const).map((on) => (
             <figure key={on} className="overflow-hidden rounded-card border border-line">
               <div

@@ -9,6 +9,7 @@ const FRESH_MS = 2 * SECOND_MS
 const current = { staleTime: FRESH_MS, refetchOnWindowFocus: true }
 
 export const homeQuery = { ...query('GET /api/admin'), ...current }
+export const overviewQuery = { ...query('GET /api/admin/overview'), ...current }
 
 export const logQuery = (older?: string) => ({
   ...query('GET /api/admin/log', { query: older ? { older } : {} }),

@@ -26,6 +26,7 @@ import {
   reviewFilterIn,
   filterIn,
   homeQuery,
+  overviewQuery,
   logQuery,
   ordersQuery,
   phoneOrdersQuery,
@@ -45,6 +46,9 @@ import {
 type AdminLoad = (queries: QueryClient, request: LoaderFunctionArgs) => Promise<unknown>
 
 const searchOf = ({ request }: LoaderFunctionArgs): URLSearchParams => new URL(request.url).searchParams
+
+/** What waits for the owner, for the side bar. A browser shows the page before it has them. */
+export const loadCounts = (queries: QueryClient) => queries.prefetchQuery(homeQuery)
 
 /** What each admin page loads before it is shown; a separate chunk, since shoppers need none of it. */
 export const pageLoaders = {
@@ -71,6 +75,7 @@ export const pageLoaders = {
   home: (queries) =>
     Promise.all([
       queries.prefetchQuery(homeQuery),
+      queries.prefetchQuery(overviewQuery),
       queries.prefetchQuery(productsQuery()),
       queries.prefetchQuery(adminCollectionsQuery),
     ]),

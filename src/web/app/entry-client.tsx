@@ -36,7 +36,7 @@ const pages = isStaffPath(location.pathname) ? [...shopRoutes, ...(await loadSta
 
 // The page's chunk must be loaded before hydration, or React discards the server's markup. The server names the modules, which
 // saves matching the address against all routes.
-for (const route of pages) {
+for (const route of pages.flatMap((page) => [page, page.children ?? []].flat())) {
   const { module = '' } = (route.handle ?? {}) as Partial<PageHandle>
   if (typeof route.lazy !== 'function' || !state.modules.includes(module)) continue
   Object.assign(route, await route.lazy())

@@ -6,6 +6,9 @@ import { queriesContext } from '#web/api/queries.ts'
 /** @property module the chunk to preload @property cacheable whether the page is the same for every anonymous visitor */
 export type PageHandle = { module: string; cacheable: boolean }
 
+/** The id of the route within the frame that has the owner's bars instead of the shop's. */
+export const ADMIN_LAYOUT = 'admin'
+
 /** Loader data for the document and the frame; pages read their own data from the queries. */
 export type PageFacts = {
   collection?: string

@@ -29,8 +29,8 @@ import { routeOf, type Load, type PageFacts, type PageRow } from './page-route.t
 
 const chunks = import.meta.glob<Record<string, ComponentType>>([
   '../*/*Page.tsx',
-  '!../{admin,app,claims,gift,pay,reports,studio}/*Page.tsx',
-  '!../partners/{Earnings,Statement}Page.tsx',
+  '!../{admin,app,claims,gift,messages,partners,pay,privacy,reports,studio}/*Page.tsx',
+  '!../accounts/{Account,NewPassword}Page.tsx',
 ])
 
 /** The page has a collection's picture. */
@@ -207,14 +207,10 @@ const rows: readonly PageRow[] = [
   { path: '/collections/:collection', page: 'catalog/CollectionPage', cacheable: true, load: collection },
   { path: paths.about, page: 'content/AboutPage', cacheable: true, load: withPictures(paths.about, aboutPieces) },
   { path: paths.contact, page: 'content/ContactPage', cacheable: true },
-  { path: paths.newsletter, page: 'messages/NewsletterPage' },
   { path: paths.privacyPolicy, page: 'content/LegalPage', cacheable: true, load: legal },
   { path: paths.termsOfService, page: 'content/LegalPage', cacheable: true, load: legal },
   { path: paths.shippingReturns, page: 'content/LegalPage', cacheable: true, load: legal },
   { path: paths.auth, page: 'accounts/AuthPage', cacheable: true },
-  { path: paths.newPassword, page: 'accounts/NewPasswordPage', cacheable: true },
-  { path: paths.account, page: 'accounts/AccountPage' },
-  { path: paths.partnership, page: 'partners/PartnershipPage' },
   { path: '/search', page: 'catalog/SearchPage', cacheable: true, load: searchLoader },
   { path: paths.cart, page: 'cart/CartPage', load: cart },
   { path: paths.checkout, page: 'checkout/CheckoutPage' },
@@ -224,7 +220,6 @@ const rows: readonly PageRow[] = [
   { path: paths.success, page: 'orders/SuccessPage' },
   { path: paths.orderConfirmation, page: 'orders/OrderPage', load: order },
   { path: paths.track, page: 'orders/TrackPage', ...(import.meta.env.SSR && { load: pastOrder }) },
-  { path: paths.myData, page: 'privacy/MyDataPage' },
   { path: '/:collection', page: 'catalog/CollectionPage', cacheable: true, load: collection },
 ]
 
@@ -233,7 +228,9 @@ export const FRAME_ROUTE = 'frame'
 
 /** Whether a path may be one of `staffRoutes`. */
 export const isStaffPath = (path: string): boolean =>
-  /^\/(?:admin|reports|gift-card|partnership\/earnings|order-confirmation\/\w+)(?:\/|$)/.test(path)
+  /^\/(?:account|admin|gift-card|my-data|newsletter|new-password|order-confirmation\/\w+|partnership|reports)(?:\/|$)/.test(
+    path,
+  )
 
 export const shopRoutes: RouteObject[] = [
   ...rows.map((row) => routeOf(chunks, row)),

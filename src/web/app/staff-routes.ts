@@ -19,18 +19,19 @@ import { loadGift } from '#web/gift/gift-loader.ts'
 import { orderConversationQuery } from '#web/messages/conversation-query.ts'
 import { orderLoader } from '#web/orders/order-loader.ts'
 import { loadChangeToPay, loadGiftCard, loadToPay } from '#web/pay/pay-loader.ts'
-import { routeOf, type Load, type PageRow } from './page-route.ts'
+import { ADMIN_LAYOUT, routeOf, type Load, type PageHandle, type PageRow } from './page-route.ts'
 
 const chunks = import.meta.glob<Record<string, ComponentType>>([
   '../admin/*Page.tsx',
   '../claims/*Page.tsx',
   '../gift/*Page.tsx',
   '../pay/*Page.tsx',
-  '../messages/MessagesPage.tsx',
+  '../messages/*Page.tsx',
+  '../privacy/*Page.tsx',
   '../reports/*Page.tsx',
   '../studio/*Page.tsx',
-  '../partners/EarningsPage.tsx',
-  '../partners/StatementPage.tsx',
+  '../partners/*Page.tsx',
+  '../accounts/{Account,NewPassword}Page.tsx',
 ])
 
 /**
@@ -45,8 +46,8 @@ const adminLoader =
       throw redirect(signInPath(`${pathname}${search}`))
     }
     if (!user.isOwner) return data({ failed: 403 }, { status: 403 })
-    const { pageLoaders } = await import('#web/admin/page-loaders.ts')
-    await pageLoaders[name](queries, request)
+    const { loadCounts, pageLoaders } = await import('#web/admin/page-loaders.ts')
+    await Promise.all([pageLoaders[name](queries, request), import.meta.env.SSR && loadCounts(queries)])
     return {}
   }
 
@@ -69,10 +70,20 @@ const rows: readonly PageRow[] = [
   { path: GIFT_PATH, page: 'gift/GiftPage', load: loadGift },
   { path: payPaths.phoneOrder, page: 'pay/PayPage', load: loadToPay },
   { path: conversationPaths.messages, page: 'messages/MessagesPage', load: orderLoader(orderConversationQuery) },
+  { path: paths.account, page: 'accounts/AccountPage' },
+  { path: paths.newPassword, page: 'accounts/NewPasswordPage', cacheable: true },
+  { path: paths.partnership, page: 'partners/PartnershipPage' },
+  { path: paths.newsletter, page: 'messages/NewsletterPage' },
+  { path: paths.myData, page: 'privacy/MyDataPage' },
   { path: payPaths.giftCard, page: 'pay/GiftCardPage', load: loadGiftCard },
   { path: payPaths.change, page: 'pay/PayChangePage', load: loadChangeToPay },
   { path: paths.earnings, page: 'partners/EarningsPage', load: partnerLoader('earnings') },
   { path: `${paths.earnings}/statement`, page: 'partners/StatementPage', load: partnerLoader('statement') },
+  // As shoppers will see it.
+  { path: paths.productPreview(':draft'), page: 'studio/DraftPreviewPage', load: adminLoader('draftPreview') },
+]
+
+const adminRows: readonly PageRow[] = [
   { path: paths.admin, page: 'admin/HomePage', load: adminLoader('home') },
   { path: paths.adminOrders, page: 'admin/OrdersPage', load: adminLoader('orders') },
   { path: paths.adminNewOrder, page: 'admin/NewOrderPage', load: adminLoader('nothing') },
@@ -93,7 +104,6 @@ const rows: readonly PageRow[] = [
   { path: paths.printerProducts, page: 'studio/PrinterProductsPage', load: adminLoader('nothing') },
   { path: paths.newProduct, page: 'studio/NewProductPage', load: adminLoader('nothing') },
   { path: paths.severalProducts, page: 'studio/SeveralProductsPage', load: adminLoader('nothing') },
-  { path: paths.productPreview(':draft'), page: 'studio/DraftPreviewPage', load: adminLoader('draftPreview') },
   { path: paths.adminCatalog, page: 'admin/CatalogSyncPage', load: adminLoader('catalog') },
   { path: paths.adminCatalogFile, page: 'admin/CatalogFilePage', load: adminLoader('nothing') },
   { path: paths.adminRehearsal, page: 'reports/RehearsalPage', load: adminLoader('nothing') },
@@ -119,4 +129,12 @@ const rows: readonly PageRow[] = [
 ]
 
 /** Pages of the owner and of partners, and those that few shoppers open: a chunk of its own. */
-export const staffRoutes: RouteObject[] = rows.map((row) => routeOf(chunks, row))
+export const staffRoutes: RouteObject[] = [
+  ...rows.map((row) => routeOf(chunks, row)),
+  {
+    id: ADMIN_LAYOUT,
+    handle: { module: 'src/web/admin/AdminLayout.tsx', cacheable: false } satisfies PageHandle,
+    lazy: async () => ({ Component: (await import('#web/admin/AdminLayout.tsx')).AdminLayout }),
+    children: adminRows.map((row) => routeOf(chunks, row)),
+  },
+]

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
-import { Outlet, useNavigation } from 'react-router'
+import { Outlet, useMatches, useNavigation } from 'react-router'
 import { CartProvider } from '#web/cart/use-cart.tsx'
 import { ToastProvider } from '#web/ui/toast.tsx'
 import { Document } from '../Document.tsx'
+import { ADMIN_LAYOUT } from '../page-route.ts'
 import { useScroll } from '../use-scroll.ts'
 import { ChatButton } from './ChatButton.tsx'
 import { Footer } from './Footer.tsx'
@@ -11,12 +12,18 @@ import { SandboxRibbon } from './SandboxRibbon.tsx'
 import { TopBar } from './TopBar.tsx'
 
 export const Frame = () => (
-  <PageFrame>
+  <PageFrame isAdmin={useMatches()[1]?.id === ADMIN_LAYOUT}>
     <Outlet />
   </PageFrame>
 )
 
-export function PageFrame({ children }: { children: ReactNode }) {
+type Props = {
+  /** The owner's pages have bars of their own. */
+  isAdmin?: boolean
+  children: ReactNode
+}
+
+export function PageFrame({ isAdmin, children }: Props) {
   useScroll()
   return (
     <Document>
@@ -29,17 +36,23 @@ export function PageFrame({ children }: { children: ReactNode }) {
             Skip to content
           </a>
           <SandboxRibbon />
-          {/* `contents`, so the main bar sticks to the page and not to the header. */}
-          <header className="contents">
-            <TopBar />
-            <MainBar />
-          </header>
           <LoadingBar />
-          <main id="main" tabIndex={-1} className="flex-1 outline-none">
-            {children}
-          </main>
-          <Footer />
-          <ChatButton />
+          {isAdmin ? (
+            children
+          ) : (
+            <>
+              {/* `contents`, so the main bar sticks to the page and not to the header. */}
+              <header className="contents">
+                <TopBar />
+                <MainBar />
+              </header>
+              <main id="main" tabIndex={-1} className="flex-1 outline-none">
+                {children}
+              </main>
+              <Footer />
+              <ChatButton />
+            </>
+          )}
         </CartProvider>
       </ToastProvider>
     </Document>

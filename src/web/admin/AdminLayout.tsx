@@ -1,0 +1,193 @@
+import '#web/theme/admin.css'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { Outlet, useLocation } from 'react-router'
+import { paths } from '#contract/paths.ts'
+import { useSession } from '#web/accounts/use-session.ts'
+import { MINUTE_MS } from '#shared/time.ts'
+import { useSite } from '#web/api/use-site.ts'
+import { Form } from '#web/app/Form.tsx'
+import { Link, NavLink } from '#web/app/Link.tsx'
+import { Icon } from '#web/ui/Icon.tsx'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { classNames } from '#web/ui/class-names.ts'
+import { adminGroups } from './admin-links.ts'
+import { homeQuery } from './admin-queries.ts'
+
+/** Around all of the owner's pages, and the same from one to the next. Nobody else sees its bars. */
+export function AdminLayout() {
+  const { user } = useSession()
+  if (!user?.isOwner)
+    return (
+      <main id="main" tabIndex={-1} className="flex-1 outline-none">
+        <Outlet />
+      </main>
+    )
+  return (
+    <div data-admin className="flex flex-1 flex-col">
+      <Bars />
+    </div>
+  )
+}
+
+function Bars() {
+  const { key } = useLocation()
+  const [openedAt, setOpenedAt] = useState<string>()
+  // Every page folds the phone's menu again.
+  const isMenuOpen = openedAt === key
+  return (
+    <>
+      <header className="sticky top-0 z-40 flex h-13 items-center gap-3 border-b border-line bg-surface px-3 lg:gap-0 lg:px-0 print:hidden">
+        <IconButton
+          icon={isMenuOpen ? 'close' : 'menu'}
+          label="Admin menu"
+          aria-expanded={isMenuOpen}
+          aria-controls="admin-menu"
+          className="-ml-1.5 lg:hidden noscript:hidden"
+          onClick={() => setOpenedAt(isMenuOpen ? undefined : key)}
+        />
+        <Brand />
+        <OrderSearch />
+        <Account />
+      </header>
+      <div className="flex-1 lg:grid lg:grid-cols-[13.5rem_minmax(0,1fr)]">
+        <nav
+          id="admin-menu"
+          aria-label="Admin"
+          className={classNames(
+            'scroll-area border-line bg-surface max-lg:fixed max-lg:inset-x-0 max-lg:top-13 max-lg:bottom-0 max-lg:z-30 max-lg:noscript:static lg:sticky lg:top-13 lg:h-[calc(100dvh-3.25rem)] lg:border-r print:hidden',
+            !isMenuOpen && 'max-lg:hidden max-lg:noscript:block',
+          )}
+        >
+          <Pages />
+        </nav>
+        <main id="main" tabIndex={-1} className="min-w-0 outline-none">
+          <Outlet />
+        </main>
+      </div>
+    </>
+  )
+}
+
+function Brand() {
+  const { name } = useSite()
+  return (
+    <Link
+      to={paths.admin}
+      aria-label={`${name} admin`}
+      className="flex h-full items-center gap-2.5 font-semibold lg:w-[13.5rem] lg:border-r lg:border-line lg:px-4"
+    >
+      <img src="/favicon.svg" alt="" width="26" height="26" />
+      <span className="truncate max-sm:sr-only">{name}</span>
+    </Link>
+  )
+}
+
+/** `/` leads to it from everywhere but a field. */
+function OrderSearch() {
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    const focus = (event: KeyboardEvent) => {
+      const isTyping =
+        event.target instanceof Element && event.target.closest('input, select, textarea, [contenteditable], dialog')
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return
+      event.preventDefault()
+      input.current?.focus()
+    }
+    document.addEventListener('keydown', focus)
+    return () => document.removeEventListener('keydown', focus)
+  }, [])
+  return (
+    <Form
+      role="search"
+      aria-label="Find an order"
+      action={paths.adminOrders}
+      className="relative min-w-0 flex-1 lg:px-9"
+    >
+      <Icon
+        name="search"
+        className="pointer-events-none absolute top-1/2 left-2.5 size-4.5 -translate-y-1/2 text-ink-soft lg:left-11.5"
+      />
+      <input
+        ref={input}
+        type="search"
+        name="q"
+        aria-label="Find an order"
+        aria-keyshortcuts="/"
+        placeholder="Find an order"
+        minLength={3}
+        maxLength={254}
+        autoComplete="off"
+        spellCheck={false}
+        className="h-9 w-full max-w-[26rem] rounded-card border border-line bg-ground pr-8 pl-8.5 text-base placeholder:text-ink-soft focus:bg-surface"
+      />
+    </Form>
+  )
+}
+
+function Account() {
+  const { user, isLoggingOut, logout } = useSession()
+  const quiet =
+    'inline-flex min-h-9 items-center rounded-card px-2.5 text-[0.875rem] whitespace-nowrap hover:bg-button-quiet'
+  return (
+    <div className="flex shrink-0 items-center lg:pr-6">
+      <Link to={paths.home} className={classNames(quiet, 'max-sm:hidden')}>
+        View shop
+      </Link>
+      <Link to={paths.account} className={classNames(quiet, 'max-md:hidden')}>
+        {user?.username}
+      </Link>
+      <button type="button" aria-disabled={isLoggingOut} onClick={logout} className={quiet}>
+        Sign out
+      </button>
+    </div>
+  )
+}
+
+function Pages() {
+  const { data: counts } = useQuery({ ...homeQuery, refetchInterval: COUNTS_EVERY_MS })
+  return (
+    <div className="grid gap-4 p-3 max-lg:grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] max-lg:gap-x-6 max-lg:p-4">
+      {adminGroups.map(({ name, links }) => (
+        <div key={name}>
+          <p className="px-2 pb-1 text-[0.75rem] text-ink-soft">{name}</p>
+          <ul>
+            {links.map(({ to, text, count }) => (
+              <li key={to}>
+                <NavLink
+                  to={to}
+                  end={to === paths.admin}
+                  className={(isHere) =>
+                    classNames(
+                      'flex min-h-8 items-center justify-between gap-2 rounded-card px-2 text-[0.875rem] max-lg:min-h-11',
+                      isHere ? 'bg-button-quiet font-semibold' : 'text-ink hover:bg-button-quiet',
+                    )
+                  }
+                >
+                  {text}
+                  <Count value={counts && count ? count(counts) : 0} />
+                </NavLink>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+      <div className="px-2 text-[0.75rem] text-ink-soft max-lg:col-span-full">
+        <Link to={paths.home} className="link-line mb-2 inline-flex min-h-11 items-center text-[0.875rem] sm:hidden">
+          View shop
+        </Link>
+        <p>All times are New York time.</p>
+      </div>
+    </div>
+  )
+}
+
+const COUNTS_EVERY_MS = MINUTE_MS
+
+const Count = ({ value }: { value: number }) =>
+  value > 0 && (
+    <span className="text-[0.8125rem] font-medium text-ink-soft tabular-nums">
+      {value.toLocaleString('en-US')}
+      <span className="sr-only"> waiting</span>
+    </span>
+  )

@@ -1,0 +1,69 @@
+import type { ToDoCounts } from '#contract/admin.ts'
+import { bookkeepingPaths } from '#contract/bookkeeping-paths.ts'
+import { claimPaths } from '#contract/claim-paths.ts'
+import { codePaths } from '#contract/code-paths.ts'
+import { giftCardPaths } from '#contract/gift-card-paths.ts'
+import { monthPaths } from '#contract/month-paths.ts'
+import { paths } from '#contract/paths.ts'
+
+type AdminLink = {
+  to: string
+  text: string
+  /** How many items wait there. */
+  count?: (counts: ToDoCounts) => number
+}
+
+/** The side bar, in its order. */
+export const adminGroups: readonly { name: string; links: readonly AdminLink[] }[] = [
+  {
+    name: 'Today',
+    links: [
+      { to: paths.admin, text: 'Home' },
+      { to: paths.adminOrders, text: 'Orders', count: ({ heldOrders }) => heldOrders },
+      { to: claimPaths.admin, text: 'Claims', count: ({ claims }) => claims },
+      { to: paths.adminExceptions, text: 'Exceptions', count: ({ exceptions }) => exceptions },
+    ],
+  },
+  {
+    name: 'People',
+    links: [
+      { to: paths.adminInbox, text: 'Inbox', count: ({ messages, calls }) => messages + calls },
+      { to: paths.adminReviews, text: 'Reviews', count: ({ reviews }) => reviews },
+      { to: paths.adminPartners, text: 'Partners', count: ({ applications }) => applications },
+      { to: paths.adminSubscribers, text: 'Subscribers' },
+    ],
+  },
+  {
+    name: 'Money',
+    links: [
+      { to: paths.reports, text: 'Reports' },
+      { to: paths.adminReconciliation, text: 'Reconciliation' },
+      { to: paths.adminPayouts, text: 'Payouts' },
+      { to: giftCardPaths.admin, text: 'Gift cards' },
+      { to: monthPaths.admin, text: 'Month close' },
+      { to: bookkeepingPaths.admin, text: 'Bookkeeping' },
+    ],
+  },
+  {
+    name: 'Catalog',
+    links: [
+      { to: paths.adminProducts, text: 'Products' },
+      { to: paths.adminCollections, text: 'Collections' },
+      { to: paths.adminProductTypes, text: 'Product types' },
+      { to: paths.adminCatalog, text: 'Catalog', count: ({ changes }) => changes },
+      { to: paths.adminSearch, text: 'Search' },
+      { to: codePaths.admin, text: 'Discount codes' },
+    ],
+  },
+  {
+    name: 'Shop',
+    links: [
+      { to: paths.adminSettings, text: 'Settings' },
+      { to: paths.adminMails, text: 'Email texts' },
+      { to: paths.adminLegal, text: 'Legal pages' },
+      { to: paths.adminImport, text: 'Move here' },
+      { to: paths.adminLog, text: 'Log' },
+      { to: paths.adminPrivacy, text: 'Privacy' },
+    ],
+  },
+]
