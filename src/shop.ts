@@ -378,7 +378,7 @@ function openLinkOf(
 ): Promise<string> | undefined {
   if (kind === 'account_password' || kind === 'account_email') return openAccountLink(shop, about)
   if (kind === MY_DATA_MAIL) return openDataLink(shop, recipient)
-  if (kind === 'gift_card') return giftCardCodeOf(shop, about).then(formatGiftCardCode)
+  if (kind === 'gift_card') return giftCardCodeOf(shop, { about, recipient }).then(formatGiftCardCode)
   if (kind === 'gift_card_bought') return Promise.resolve(purchaseToken(shop, about))
   if (kind === 'payment_link') return Promise.resolve(phoneOrderToken(shop, about))
   if (kind.startsWith('newsletter_')) return openSubscription(shop, about)

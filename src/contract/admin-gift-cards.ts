@@ -97,6 +97,17 @@ export const adminGiftCardCalls = {
     answer: z.object({ done: z.string() }),
     refusals: ['unknown_gift_card', 'gift_card_empty', 'gift_card_bought'],
   }),
+  correct: call({
+    method: 'POST',
+    path: '/api/admin/gift-cards/:id/recipient',
+    access: 'owner_fresh',
+    summary:
+      'Corrects the address of a gift card and emails its new code there. The old code is worth nothing from then on; what is left stays.',
+    params: z.object({ id: pathId<number>() }),
+    body: z.object({ email: emailAddress }),
+    answer: z.object({ done: z.string() }),
+    refusals: ['unknown_gift_card', 'gift_card_empty', 'gift_card_frozen', 'gift_card_held'],
+  }),
   refund: call({
     method: 'POST',
     path: '/api/admin/gift-cards/:id/refund',

@@ -133,6 +133,7 @@ export const refusals = {
   gift_card_empty: [409, 'This gift card has nothing left.'],
   gift_card_frozen: [409, 'The payment of this gift card is disputed. Please wait for the bank’s decision.'],
   gift_card_bought: [409, 'This gift card was bought. Refund what is left instead, so that its buyer gets the money.'],
+  gift_card_held: [409, 'Somebody is paying with this gift card right now. Please try again later.'],
   unknown_gift_card_purchase: [
     404,
     'This link opens no gift card. If you didn’t pay within a day, nothing was charged; please start over.',

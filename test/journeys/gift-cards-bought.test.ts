@@ -363,6 +363,53 @@ test.each([
   expect([answer.status, answer.body.fields[field]]).toEqual([422, sentence])
 })
 
+describe('a mistyped address', () => {
+  const corrects = (id: number, email: string) =>
+    asOwner<Refused & { done: string }>('POST', `/api/admin/gift-cards/${id}/recipient`, { email })
+
+  test('is corrected by the owner: the new code has the balance, the old one is worth nothing, also in a cart', async () => {
+    const { purchase, code } = await bought(5000)
+    const card = await listed(purchase)
+    const { shopper: stranger, started } = await spends(code)
+    expect(await corrects(card.id, 'no address')).toMatchObject({ status: 422 })
+    const right = wanted(5000).recipientEmail
+    expect((await corrects(card.id, right)).body.done).toContain(right)
+    await world.settled()
+
+    const { body: cart } = await stranger.send<{ giftCard?: object }>('GET', '/api/cart/code')
+    expect(cart.giftCard).toBeUndefined()
+    expect((await stranger.confirms(started)).error).toBeDefined()
+    expect((await types(world.shopper(), code)).body.code).toBe('code_unusable')
+    const fresh = codeFor({ ...purchase, recipientEmail: right })
+    expect(fresh).not.toBe(code)
+    expect((await spendsAndPays(fresh)).byCard).toBeGreaterThan(0)
+    expect(await listed({ ...purchase, recipientEmail: right })).toMatchObject({ id: card.id, issued: 5000 })
+    const { rows } = await world.shop.database.pool.query<{ before: object; after: object }>(
+      `select before, after from owner_action where about_kind = 'gift card' and about_id = $1 and what = 'corrected the address of'`,
+      [String(card.id)],
+    )
+    expect(rows).toMatchObject([{ before: { ending: code.slice(-4) }, after: { ending: fresh.slice(-4) } }])
+    await expectGiftCardsAgree(world, await entries())
+  })
+
+  test('of a card that has nothing left or does not exist stays', async () => {
+    const { purchase } = await bought(1000)
+    const card = await listed(purchase)
+    await refunds(card.id, 1000)
+    expect((await corrects(card.id, 'new@example.com')).body.code).toBe('gift_card_empty')
+    expect((await corrects(999_999, 'new@example.com')).status).toBe(404)
+  })
+})
+
+test('the list as a file names who paid', async () => {
+  const { purchase } = await bought(2500)
+  await asOwner('GET', '/api/admin/gift-cards')
+  const file = await fetch(`${world.address}/api/admin/gift-cards/list`, { headers: { cookie: owner.cookie() } })
+  const [head = '', ...rows] = (await file.text()).trim().split('\r\n')
+  const cells = rows.find((row) => row.includes(purchase.recipientEmail))?.split(',')
+  expect(cells?.[head.split(',').indexOf('Paid by')]).toContain(purchase.email)
+})
+
 test('a changed token opens nothing', async () => {
   const token = await begins(world.shopper(), wanted(1000))
   const changed = `${randomUUID()}${token.slice(36)}`

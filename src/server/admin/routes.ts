@@ -10,6 +10,7 @@ import { listProductVersions, restoreProduct } from '#server/catalog/products.ts
 import { endCode, makeCode } from '#server/checkout/codes.ts'
 import { cancelOrder, holdOrder, releaseOrder, resubmitOrder, submitNow } from '#server/fulfillment/owner-actions.ts'
 import { correctEmail } from '#server/fulfillment/order-corrections.ts'
+import { correctRecipient } from '#server/checkout/enter-code.ts'
 import { giftCardFile, listGiftCards } from '#server/gift-cards/lists.ts'
 import { giveGiftCard, voidGiftCard } from '#server/gift-cards/gift-cards.ts'
 import { formatGiftCardCode } from '#domain/gift-cards/gift-card.ts'
@@ -67,7 +68,7 @@ export function adminRoutes(app: App, shop: Shop): void {
       const purchases = await listPurchaseFacts(shop, cards)
       return { ...rest, cards: cards.map((card) => ({ ...card, purchase: purchases.get(card.id) ?? null })) }
     },
-    file: async () => giftCardFile(shop.db),
+    file: async () => giftCardFile(shop.db, (cards) => listPurchaseFacts(shop, cards)),
     give: async (context, { body: { email, ...given } }) => {
       const code = await giveGiftCard(shop, { ...given, recipientEmail: email }, await actorOf(context))
       return { done: `A gift card of ${formatUsd(given.amount)} was made.`, code: formatGiftCardCode(code) }
@@ -76,6 +77,10 @@ export function adminRoutes(app: App, shop: Shop): void {
       await requireNotBought(shop, params.id)
       const { balanceCents } = await voidGiftCard(shop, { id: params.id, reason: body.reason }, await actorOf(context))
       return { done: `${formatUsd(balanceCents)} taken back.` }
+    },
+    correct: async (context, { params: { id }, body: { email } }) => {
+      await correctRecipient(shop, { id, email }, await actorOf(context))
+      return { done: `A new code is on its way to ${email}. The old one can’t be used any more.` }
     },
     refund: async (context, { params, body: { amount, reason } }) => {
       await refundPurchase(shop, { id: params.id, seen: amount, reason }, await actorOf(context))

@@ -21,12 +21,13 @@ const HOLDING = ['open', 'held'] as const
 async function heldByOthers(
   db: Reader,
   cardId: number,
-  own: { sessionId: SessionId } | { id: CheckoutId },
+  own?: { sessionId: SessionId } | { id: CheckoutId },
 ): Promise<Cents> {
   const isOther =
-    'id' in own
+    own &&
+    ('id' in own
       ? ne(checkout.id, own.id)
-      : sql`not (${checkout.state} = 'open' and ${checkout.sessionId} = ${own.sessionId})`
+      : sql`not (${checkout.state} = 'open' and ${checkout.sessionId} = ${own.sessionId})`)
   const [row] = await db
     .select({ held: sum(giftCardHold.amountCents).mapWith(Number) })
     .from(giftCardHold)
@@ -68,12 +69,22 @@ export async function withGiftCard(db: Reader, sessionId: SessionId | undefined,
 }
 
 /** The sessions whose open checkout holds a part of a card's balance, but for one. */
-export const listHolders = (db: Reader, giftCardId: number, except: SessionId): Promise<{ sessionId: SessionId }[]> =>
+export const listHolders = (
+  db: Reader,
+  giftCardId: number,
+  except: SessionId | null,
+): Promise<{ sessionId: SessionId }[]> =>
   db
     .select({ sessionId: checkout.sessionId })
     .from(giftCardHold)
     .innerJoin(checkout, eq(checkout.id, giftCardHold.checkoutId))
-    .where(and(eq(giftCardHold.giftCardId, giftCardId), eq(checkout.state, 'open'), ne(checkout.sessionId, except)))
+    .where(
+      and(
+        eq(giftCardHold.giftCardId, giftCardId),
+        eq(checkout.state, 'open'),
+        except === null ? undefined : ne(checkout.sessionId, except),
+      ),
+    )
 
 /** In place of another one. */
 export const putInCart = (tx: Tx, sessionId: SessionId, giftCardId: number) =>
@@ -84,6 +95,13 @@ export const putInCart = (tx: Tx, sessionId: SessionId, giftCardId: number) =>
 
 export const removeGiftCard = (tx: Tx, sessionId: SessionId) =>
   tx.delete(sessionGiftCard).where(eq(sessionGiftCard.sessionId, sessionId))
+
+/** Out of every cart, for a new code. @returns false, with nothing changed, while a payment holds a part of it. @param card locked */
+export async function takeOutOfCarts(tx: Tx, card: Pick<GiftCard, 'id'>): Promise<boolean> {
+  if ((await heldByOthers(tx, card.id)) > ZERO) return false
+  await tx.delete(sessionGiftCard).where(eq(sessionGiftCard.giftCardId, card.id))
+  return true
+}
 
 /** Moves a cart's gift card to a new session; the new one's own stays. */
 export async function moveGiftCard(tx: Tx, from: SessionId, to: SessionId): Promise<void> {

@@ -9,8 +9,9 @@ import { baseUrlOf } from '#server/config/config.ts'
 import { signatureOf } from '#server/config/signature.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { maskEmail } from '#server/log/log.ts'
 import { nextRepeatKey, post } from '#server/ledger/ledger.ts'
-import { LINK_TOKEN, mailLater } from '#server/mail/outbox.ts'
+import { LINK_TOKEN, mailLater, redirectMail } from '#server/mail/outbox.ts'
 import { giftCardMail } from '#server/mail/templates/gift-card.ts'
 import type { Needs } from '#server/shop.ts'
 import {
@@ -37,11 +38,19 @@ const codeOf = ({ config }: Needs<'config'>, seed: string): string =>
 
 const hashOf = (code: string): string => createHash('sha256').update(code).digest('hex')
 
-/** The code for an email. @param about the email's, which begins with the card's id @throws when the shop's secret has changed since */
-export async function giftCardCodeOf(shop: Needs<'db' | 'config'>, about: string): Promise<string> {
+/**
+ * The code for an email.
+ * @param about the email's, which begins with the card's id
+ * @throws when the shop's secret or the recipient has changed since: a corrected address alone gets the code
+ */
+export async function giftCardCodeOf(
+  shop: Needs<'db' | 'config'>,
+  { about, recipient }: { about: string; recipient: string },
+): Promise<string> {
   const card = await findGiftCard(shop.db, Number.parseInt(about, 10))
-  const code = card && codeOf(shop, card.seed)
-  assert(code && hashOf(code) === card.codeHash, `the code of gift card ${about} can’t be computed any more`)
+  assert(card?.recipientEmail === recipient, `gift card ${about} is no longer for the recipient of this email`)
+  const code = codeOf(shop, card.seed)
+  assert(hashOf(code) === card.codeHash, `the code of gift card ${about} can’t be computed any more`)
   return code
 }
 
@@ -49,6 +58,12 @@ export async function giftCardCodeOf(shop: Needs<'db' | 'config'>, about: string
 export async function findByCode(db: Reader, typed: string): Promise<GiftCard | undefined> {
   const code = giftCardCodeIn(typed)
   return code === undefined ? undefined : findByHash(db, hashOf(code))
+}
+
+function newCode(shop: Needs<'config'>): Pick<GiftCard, 'seed' | 'codeHash' | 'lastFour'> {
+  const seed = randomBytes(16).toString('hex')
+  const code = codeOf(shop, seed)
+  return { seed, codeHash: hashOf(code), lastFour: code.slice(-4) }
 }
 
 /** What a buyer wrote for its recipient; each can be empty. */
@@ -74,32 +89,29 @@ async function addGiftCard(
   booked: { key: string; orderNumber?: OrderNumber } | undefined,
 ): Promise<{ card: GiftCard; key: string } | undefined> {
   const at = shop.clock.now()
-  const seed = randomBytes(16).toString('hex')
-  const code = codeOf(shop, seed)
-  const row = { codeHash: hashOf(code), seed, lastFour: code.slice(-4), issuedCents: amount, reason, recipientEmail }
+  const row = { ...newCode(shop), issuedCents: amount, reason, recipientEmail }
   const card = await insertGiftCard(tx, { ...row, createdAt: at, ...(requestKey !== undefined && { requestKey }) })
   if (!card) return undefined
   const { key, orderNumber } = booked ?? { key: `gift-card:${card.id}` }
   const movement = { kind: 'issue', amount, postingKey: key, at } as const
   await moveBalance(tx, card, { ...movement, ...(orderNumber && { orderNumber }) })
-  if (recipientEmail !== null) await mailGiftCardLater(tx, shop, card, recipientEmail, greeting)
+  if (recipientEmail !== null) await mailGiftCardLater(tx, shop, card, { email: recipientEmail, amount, greeting })
   return { card, key }
 }
 
 async function mailGiftCardLater(
   tx: Tx,
   shop: Pick<GiftCardNeeds, 'clock' | 'config' | 'jobs'>,
-  { id, issuedCents }: GiftCard,
-  email: string,
-  greeting: Greeting | undefined,
+  { id, lastFour }: GiftCard,
+  { email, amount, greeting }: { email: string; amount: Cents; greeting?: Greeting | undefined },
 ): Promise<void> {
   const link = baseUrlOf(shop.config)
-  const mail = giftCardMail({ code: LINK_TOKEN, amount: formatUsd(issuedCents), link, ...greeting })
+  const mail = giftCardMail({ code: LINK_TOKEN, amount: formatUsd(amount), link, ...greeting })
   const recipient = { email, name: '' }
   await mailLater(
     shop,
     tx,
-    { kind: 'gift_card', recipient, orderId: null, about: String(id), ...mail },
+    { kind: 'gift_card', recipient, orderId: null, about: `${id} ${lastFour}`, ...mail },
     shop.clock.now(),
   )
 }
@@ -122,6 +134,30 @@ export async function giveGiftCard(
     const after = { amount: formatUsd(given.amount), ending: card.lastFour }
     await recordAction(tx, { by, what: 'gave', about: aboutOf(card), after, at })
     return codeOf(shop, card.seed)
+  })
+}
+
+/**
+ * Gives a card another code, for a corrected address: nobody can use the old one any more. Its first email goes there if it is not sent yet,
+ * otherwise a new one with what is left.
+ * @param card locked, and held by nobody
+ */
+export async function readdressGiftCard(
+  tx: Tx,
+  shop: Pick<GiftCardNeeds, 'clock' | 'config' | 'jobs'>,
+  card: GiftCard,
+  email: string,
+  by: Actor,
+): Promise<void> {
+  const code = newCode(shop)
+  await changeGiftCard(tx, card, { ...code, recipientEmail: email })
+  const isRedirected = await redirectMail(tx, { kind: 'gift_card', about: `${card.id} ${card.lastFour}` }, email)
+  if (!isRedirected) await mailGiftCardLater(tx, shop, { ...card, ...code }, { email, amount: card.balanceCents })
+  const seen = (address: string | null, ending: string) => ({ email: address && maskEmail(address), ending })
+  await recordAction(tx, {
+    ...{ by, what: 'corrected the address of', about: aboutOf(card), at: shop.clock.now() },
+    before: seen(card.recipientEmail, card.lastFour),
+    after: seen(email, code.lastFour),
   })
 }
 

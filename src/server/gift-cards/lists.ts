@@ -50,17 +50,21 @@ const shown = (card: GiftCard, movements: readonly StoredMovement[]): AdminGiftC
   })),
 })
 
+/** Who bought some of these cards, by card. */
+type BuyersOf = (cards: readonly AdminGiftCard[]) => Promise<ReadonlyMap<number, { buyer: string }>>
+
 /** All cards as CSV. Texts are escaped so that spreadsheets do not read them as formulas. */
-export const giftCardFile = (db: Reader): FileAnswer => ({
+export const giftCardFile = (db: Reader, buyersOf: BuyersOf): FileAnswer => ({
   name: 'gift-cards.csv',
   type: 'text/csv; charset=utf-8',
-  bytes: Readable.from(rowsOf(db)),
+  bytes: Readable.from(rowsOf(db, buyersOf)),
 })
 
-async function* rowsOf(db: Reader): AsyncGenerator<string> {
-  yield 'Number,Code ends with,State,Given,Issued,Used,Returned,Voided,Open,Currency,Email,Reason\r\n'
+async function* rowsOf(db: Reader, buyersOf: BuyersOf): AsyncGenerator<string> {
+  yield 'Number,Code ends with,State,Given,Issued,Used,Returned,Voided,Open,Currency,Email,Paid by,Reason\r\n'
   for (let older: number | undefined; ;) {
     const { cards, hasMore } = await listGiftCards(db, { older })
+    const buyers = await buyersOf(cards)
     for (const { id, lastFour, state, createdAt, issued, balance, email, reason, movements } of cards) {
       const of = (wanted: string) =>
         decimalFromCents(
@@ -68,7 +72,13 @@ async function* rowsOf(db: Reader): AsyncGenerator<string> {
         )
       yield `${[
         ...[id, csvCell(lastFour), state, createdAt, decimalFromCents(issued), of('use'), of('return'), of('void')],
-        ...[decimalFromCents(balance), 'USD', csvCell(email ?? ''), csvCell(reason)],
+        ...[
+          decimalFromCents(balance),
+          'USD',
+          csvCell(email ?? ''),
+          csvCell(buyers.get(id)?.buyer ?? ''),
+          csvCell(reason),
+        ],
       ].join(',')}\r\n`
     }
     if (!hasMore) return

@@ -60,7 +60,7 @@ export async function moveBalance(
 export const changeGiftCard = (
   tx: Tx,
   { id }: Pick<GiftCard, 'id'>,
-  to: Partial<Pick<GiftCard, 'frozenAt' | 'lostCents'>>,
+  to: Partial<Pick<GiftCard, 'frozenAt' | 'lostCents' | 'codeHash' | 'seed' | 'lastFour' | 'recipientEmail'>>,
 ) => tx.update(giftCard).set(to).where(eq(giftCard.id, id))
 
 export const addReason = (tx: Tx, { id, reason }: GiftCard, more: string) =>

@@ -24,7 +24,7 @@ import { addMail, closeMail, findMail, listUnsent, type StoredMail } from './sto
  */
 export const LINK_TOKEN = '{link-token}'
 
-export { listMailsOfOrder, listMailStates, redirectQueued, type MailState } from './store.ts'
+export { listMailsOfOrder, listMailStates, redirectMail, redirectQueued, type MailState } from './store.ts'
 
 export type MailToQueue = {
   kind: MailKind

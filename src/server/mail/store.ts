@@ -48,6 +48,20 @@ export const redirectQueued = (tx: Tx, orderId: OrderId, email: string) =>
     .set({ recipient: email })
     .where(and(eq(mail.orderId, orderId), eq(mail.state, 'queued'), ne(mail.kind, 'corrected')))
 
+/** An email without an order. @returns whether it was not sent yet, so that it goes to the other address */
+export const redirectMail = async (
+  tx: Tx,
+  { kind, about }: Pick<StoredMail, 'kind' | 'about'>,
+  email: string,
+): Promise<boolean> => {
+  const redirected = await tx
+    .update(mail)
+    .set({ recipient: email })
+    .where(and(eq(mail.kind, kind), eq(mail.about, about), eq(mail.state, 'queued')))
+    .returning({ id: mail.id })
+  return redirected.length > 0
+}
+
 /** Oldest first. */
 export const listUnsent = (db: Reader, before: Date, limit: number): Promise<{ id: number }[]> =>
   db

@@ -31,6 +31,7 @@ export function GiftCardsPage() {
   const older = parameters.get('older') ?? undefined
   const query = useQuery(giftCardsQuery({ search, older }))
   const [voiding, setVoiding] = useState<ListedGiftCard>()
+  const [readdressed, setReaddressed] = useState<ListedGiftCard>()
   const { run, busy, failure } = useAction()
   const { confirmed, dialog } = useFreshPassword()
   const pageOf = (id?: number) => {
@@ -79,7 +80,7 @@ export function GiftCardsPage() {
                 caption="Gift cards"
                 isCaptionHidden
                 stacks
-                columns={columns(setVoiding)}
+                columns={columns(setVoiding, setReaddressed)}
                 rows={cards}
                 keyOf={({ id }) => id}
                 empty={search ? 'No gift card fits.' : 'There is no gift card yet. Give the first one below.'}
@@ -99,6 +100,13 @@ export function GiftCardsPage() {
       >
         {voiding && <EndForm card={voiding} onDone={() => setVoiding(undefined)} />}
       </Dialog>
+      <Dialog
+        open={readdressed !== undefined}
+        onClose={() => setReaddressed(undefined)}
+        title={`Correct the address of gift card ${readdressed?.lastFour ?? ''}`}
+      >
+        {readdressed && <AddressForm card={readdressed} onDone={() => setReaddressed(undefined)} />}
+      </Dialog>
       {dialog}
     </AdminFrame>
   )
@@ -108,6 +116,7 @@ const kinds = { issue: 'given', use: 'used', return: 'put back', void: 'taken ba
 
 const columns = (
   onVoid: (card: ListedGiftCard) => void,
+  onCorrect: (card: ListedGiftCard) => void,
 ): readonly [Column<ListedGiftCard>, ...Column<ListedGiftCard>[]] => [
   { key: 'code', title: 'Code ends with', cell: ({ lastFour }) => <span className="font-semibold">{lastFour}</span> },
   {
@@ -147,15 +156,24 @@ const columns = (
   },
   {
     key: 'void',
-    title: 'Take back or refund',
+    title: 'Correct, take back or refund',
     isAction: true,
-    cell: (card) =>
-      amountToEnd(card) > 0 && (
-        <Button variant="plain" aria-haspopup="dialog" onClick={() => onVoid(card)}>
-          {card.purchase ? 'Refund...' : 'Take back...'}
-          <span className="sr-only"> {card.lastFour}</span>
-        </Button>
-      ),
+    cell: (card) => (
+      <span className="flex flex-wrap gap-x-4">
+        {card.balance > 0 && (
+          <Button variant="plain" aria-haspopup="dialog" onClick={() => onCorrect(card)}>
+            Correct address...
+            <span className="sr-only"> {card.lastFour}</span>
+          </Button>
+        )}
+        {amountToEnd(card) > 0 && (
+          <Button variant="plain" aria-haspopup="dialog" onClick={() => onVoid(card)}>
+            {card.purchase ? 'Refund...' : 'Take back...'}
+            <span className="sr-only"> {card.lastFour}</span>
+          </Button>
+        )}
+      </span>
+    ),
   },
 ]
 
@@ -196,6 +214,37 @@ function EndForm({ card, onDone }: { card: ListedGiftCard; onDone: () => void })
           <SubmitButton>
             {verb} {formatUsd(amount)}
           </SubmitButton>
+        </div>
+      </ApiForm>
+      {dialog}
+    </>
+  )
+}
+
+function AddressForm({ card: { id, email, balance }, onDone }: { card: ListedGiftCard; onDone: () => void }) {
+  const api = useApi()
+  const change = useChange()
+  const { confirmed, dialog } = useFreshPassword()
+  return (
+    <>
+      <ApiForm
+        aria-label="Correct address"
+        className="grid gap-5"
+        send={async ({ email: to = '' }) => {
+          await change(() =>
+            confirmed(() => api('POST /api/admin/gift-cards/:id/recipient', { params: { id }, body: { email: to } })),
+          )
+          onDone()
+        }}
+      >
+        <p>
+          A new code for {formatUsd(balance)} goes to this address. The old code
+          {email !== null && `, sent to ${email},`} can’t be used any more.
+        </p>
+        <Field label="Email" name="email" type="email" required maxLength={254} autoComplete="off" />
+        <FormNotice />
+        <div>
+          <SubmitButton>Send a new code</SubmitButton>
         </div>
       </ApiForm>
       {dialog}

@@ -60,8 +60,12 @@ const Lead = ({ children }: { children: ReactNode }) => (
   <p className="mt-4 max-w-[44em] text-lg text-ink-soft">{children}</p>
 )
 
+/** US dollars, a press away. */
+const AMOUNTS = ['25', '50', '100'] as const
+
 function BuyForm() {
   const api = useApi()
+  const [amount, setAmount] = useState<string>(AMOUNTS[1])
   // The same form again is the same purchase.
   const request = useRef({ of: '', key: '' })
   return (
@@ -74,7 +78,7 @@ function BuyForm() {
         aria-label="Gift card"
         className="mt-8 grid gap-5 sm:grid-cols-2"
         send={async (typed) => {
-          const { amount = '', email = '', recipientEmail = '', from = '', message = '' } = typed
+          const { email = '', recipientEmail = '', from = '', message = '' } = typed
           const of = JSON.stringify(typed)
           if (request.current.of !== of) request.current = { of, key: crypto.randomUUID() }
           const cents = (centsFromDecimal(amount.trim().replace(/^\$/, '')) ?? Number.NaN) as Cents
@@ -84,7 +88,30 @@ function BuyForm() {
           location.assign(`${payPaths.giftCard}?${new URLSearchParams({ token })}`)
         }}
       >
-        <Field label="US dollars" name="amount" required inputMode="decimal" defaultValue="50" hint="From 10 to 500" />
+        <div className="grid content-start gap-3">
+          <div role="group" aria-label="Amount" className="flex gap-2">
+            {AMOUNTS.map((dollars) => (
+              <button
+                key={dollars}
+                type="button"
+                aria-pressed={amount.trim() === dollars}
+                onClick={() => setAmount(dollars)}
+                className="min-h-11 flex-1 rounded-card border border-line-strong px-3 font-semibold tabular-nums hover:border-ink aria-pressed:border-ink aria-pressed:ring-1 aria-pressed:ring-ink"
+              >
+                ${dollars}
+              </button>
+            ))}
+          </div>
+          <Field
+            label="US dollars"
+            name="amount"
+            required
+            inputMode="decimal"
+            value={amount}
+            onValue={setAmount}
+            hint="Or your own amount, from 10 to 500"
+          />
+        </div>
         <Field label="Your email" name="email" type="email" required autoComplete="email" hint="Gets the receipt" />
         <Field
           label="Recipient’s email"
