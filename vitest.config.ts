@@ -25,7 +25,16 @@ const onServerAlone = [
   ...['corrections', 'exceptions', 'free-orders', 'gift-cards-bought', 'instances', 'large-catalog', 'legal'],
   ...['mail-texts', 'month-close', 'order-trouble', 'outage', 'own-changes', 'page-changes', 'parcel-trouble'],
   ...['phone-orders', 'plans', 'prices', 'printer-products', 'product-imports', 'reconciliation', 'report-sums'],
-  ...['reviews', 'search', 'several-products', 'transactions', 'unused-pictures', 'waiting', 'wallet-trouble'],
+  ...[
+    'reviews',
+    'search',
+    'several-products',
+    'transactions',
+    'tax-report',
+    'unused-pictures',
+    'waiting',
+    'wallet-trouble',
+  ],
 ]
 
 const filesOf = (journeys: readonly string[]) => journeys.map((journey) => `test/journeys/${journey}.test.ts`)

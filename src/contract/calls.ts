@@ -14,6 +14,7 @@ import { adminCodeCalls } from './admin-codes.ts'
 import { adminGiftCardCalls } from './admin-gift-cards.ts'
 import { adminBookkeepingCalls } from './admin-bookkeeping.ts'
 import { adminMonthCalls } from './admin-months.ts'
+import { adminTaxCalls } from './admin-tax.ts'
 import { giftCardCalls } from './gift-cards.ts'
 import { adminConversationCalls } from './admin-conversations.ts'
 import { adminCatalogFileCalls, catalogFileUploadCalls } from './admin-catalog-file.ts'
@@ -75,6 +76,7 @@ export const callGroups = {
   adminGiftCards: adminGiftCardCalls,
   adminMonths: adminMonthCalls,
   adminBookkeeping: adminBookkeepingCalls,
+  adminTax: adminTaxCalls,
   giftCards: giftCardCalls,
   messages: messageCalls,
   conversations: conversationCalls,

@@ -195,6 +195,13 @@ export const refusals = {
   ],
   payout_changed: [409, 'This payout has changed. Please review it again.'],
   unknown_statement: [404, 'There is no statement for this month.'],
+  // tax report
+  oss_by_quarter: [409, 'One Stop Shop returns are made by quarter. Please choose one.'],
+  oss_without_dispatch: [409, 'Please enter the country that goods are sent from in Settings, Tax.'],
+  oss_without_rate: [
+    409,
+    'Please enter the European Central Bank’s rate of {day}, or of the next day with one, in Settings, Tax. The return of the {period} needs it.',
+  ],
   // closing of months
   unknown_month: [404, 'This is not a month. Write it like 2026-11.'],
   unknown_month_file: [404, 'There is no such file of a closed month.'],

@@ -2,6 +2,8 @@ import * as z from 'zod/mini'
 import type { SiteSettings } from '#site/shop-rules.ts'
 import { LOGO_BOX } from '#domain/pictures/logo.ts'
 import { isDelivered } from '#domain/checkout/countries.ts'
+import { isTaxPlace } from '#domain/tax/registrations.ts'
+import { europeanUnion } from '#domain/tax/european-union.ts'
 import { indicativeCurrencies } from '#domain/checkout/indicative.ts'
 import { dayFromIso } from '#shared/calendar-day.ts'
 import { parcelDecisions } from '#domain/claims/parcel-notice.ts'
@@ -37,7 +39,16 @@ type Setting<Value> = {
 }
 
 /** In the order of the page. */
-export const settingGroups = ['Label', 'Contact', 'Home page', 'Promises', 'Money', 'Parcels', 'Reviews'] as const
+export const settingGroups = [
+  'Label',
+  'Contact',
+  'Home page',
+  'Promises',
+  'Money',
+  'Tax',
+  'Parcels',
+  'Reviews',
+] as const
 type SettingGroup = (typeof settingGroups)[number]
 
 const WHOLE_NUMBER = 'Please enter a whole number'
@@ -74,6 +85,21 @@ const currencyRate = z.object({
     .check(z.gt(0, 'Please enter a number above 0'), z.lte(100_000, 'Please enter at most 100,000')),
   day: z.string(DAY_SENTENCE).check(z.refine((text) => dayFromIso(text) !== undefined, DAY_SENTENCE)),
 })
+const PLACE_SENTENCE = 'Please enter a country such as DE, a state such as US-NY, or EU for the One Stop Shop'
+const registration = z.object({
+  place: z.string(PLACE_SENTENCE).check(z.trim(), z.toUpperCase(), z.refine(isTaxPlace, PLACE_SENTENCE)),
+  number: singleLineText(40, 'Please enter the number of the registration'),
+  since: z.string(DAY_SENTENCE).check(z.refine((text) => dayFromIso(text) !== undefined, DAY_SENTENCE)),
+})
+const euroRate = z.object({
+  day: z.string(DAY_SENTENCE).check(z.refine((text) => dayFromIso(text) !== undefined, DAY_SENTENCE)),
+  perEuro: z
+    .number('Please enter a number, such as 1.0858')
+    .check(z.gte(0.01, 'Please enter a number from 0.01'), z.lte(100, 'Please enter at most 100')),
+})
+const DISPATCH_SENTENCE = 'Please enter the code of a country of the European Union, such as LV, or nothing'
+const REGISTRATIONS_MAX = 80
+const EURO_RATES_MAX = 60
 const range: SettingForm = {
   kind: 'fields',
   fields: { from: { label: 'From', isNumber: true }, to: { label: 'To', isNumber: true } },
@@ -427,6 +453,54 @@ export const settingList: { readonly [Name in keyof SiteSettings]: Setting<SiteS
       },
     },
     schema: z.object({ percent: count(0, 100), active: count(1, 100) }),
+  },
+  taxRegistrations: {
+    group: 'Tax',
+    label: 'Registrations',
+    hint: 'For the tax report. What is collected is decided at Stripe Tax; a place that collects without being listed here is marked.',
+    form: {
+      kind: 'rows',
+      row: 'Registration',
+      max: REGISTRATIONS_MAX,
+      fields: {
+        place: { label: 'Place, such as DE, US-NY or EU' },
+        number: { label: 'Number' },
+        since: { label: 'Since, such as 2026-11-23' },
+      },
+    },
+    schema: z.array(registration).check(
+      z.maxLength(REGISTRATIONS_MAX, `Please enter at most ${REGISTRATIONS_MAX}`),
+      z.refine((rows) => new Set(rows.map(({ place }) => place)).size === rows.length, 'Please enter each place once'),
+    ),
+  },
+  ossDispatch: {
+    group: 'Tax',
+    label: 'Country that goods to the European Union are sent from',
+    hint: 'For One Stop Shop returns: the printer’s, such as LV. Sales within it are no distance sales. Empty: there is no such file.',
+    form: { kind: 'line' },
+    schema: z.string(DISPATCH_SENTENCE).check(
+      z.trim(),
+      z.toUpperCase(),
+      z.refine((code) => code === '' || europeanUnion.has(code), DISPATCH_SENTENCE),
+    ),
+  },
+  ecbRates: {
+    group: 'Tax',
+    label: 'Euro rates of the European Central Bank',
+    hint: 'For One Stop Shop returns: US dollars for a euro on the last day of each quarter, or on the next day with a rate (ecb.europa.eu, euro foreign exchange reference rates).',
+    form: {
+      kind: 'rows',
+      row: 'Rate',
+      max: EURO_RATES_MAX,
+      fields: {
+        day: { label: 'Day, such as 2026-09-30' },
+        perEuro: { label: 'US dollars for a euro', isNumber: true },
+      },
+    },
+    schema: z.array(euroRate).check(
+      z.maxLength(EURO_RATES_MAX, `Please enter at most ${EURO_RATES_MAX}`),
+      z.refine((rows) => new Set(rows.map(({ day }) => day)).size === rows.length, 'Please enter each day once'),
+    ),
   },
   deliveryMails: {
     group: 'Parcels',

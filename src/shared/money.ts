@@ -73,6 +73,17 @@ export function formatUsd(amount: Cents): string {
 export const aboutIn = (amount: Cents, perDollar: number): string =>
   String(Math.round(Number(decimalFromCents(amount)) * perDollar)).replace(/\B(?=(?:\d{3})+$)/g, ',')
 
+/** How much a number is of another one, in percent, rounded down. */
+export const percentOf = (part: number, whole: number): number => Math.floor((part * 100) / whole)
+
+/** An amount in another currency with two decimals, half a cent rounded away from zero: `-12.34`. @param dollars US dollars for a unit of it, up to six decimals */
+export function decimalIn(amount: Cents, dollars: number): string {
+  const millionths = Math.round(dollars * 1_000_000)
+  assert(Number.isSafeInteger(millionths) && millionths > 0, `${dollars} is not a rate`)
+  const rounded = (BigInt(Math.abs(amount)) * 2_000_000n + BigInt(millionths)) / (BigInt(millionths) * 2n)
+  return decimalFromCents(cents(amount < 0 ? -Number(rounded) : Number(rounded)))
+}
+
 /** `24.5` is 2450, `1.005` is 101: exact decimal arithmetic, half a cent rounded away from zero (specification, section 9). @returns undefined when the text is no decimal amount */
 export function centsFromDecimal(text: string): Cents | undefined {
   const match = /^(-?)(\d{1,13})(?:\.(\d+))?$/.exec(text.trim())

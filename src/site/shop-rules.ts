@@ -14,6 +14,12 @@ type ShopRules = {
   transitDays: { countries: string; from: number; to: number }[]
   /** Units of a currency for a US dollar, with the day of each rate as an ISO date: for comparing, never for money. */
   currencyRates: { currency: string; perDollar: number; day: string }[]
+  /** Where the shop is registered for a tax: a country, `EU` for the One Stop Shop, or a state such as `US-NY`; since when, as an ISO date. */
+  taxRegistrations: { place: string; number: string; since: string }[]
+  /** The country that goods to the European Union are sent from, for One Stop Shop returns; empty if unknown. */
+  ossDispatch: string
+  /** US dollars for a euro as the European Central Bank published them, with their days as ISO dates, for One Stop Shop returns. */
+  ecbRates: { day: string; perEuro: number }[]
   /** Who pays the carrier; `environment` leaves it to the variable `SHIPPING`. */
   shipping: 'environment' | 'free' | 'partner'
   /** The least that a sale must leave; what goes below it waits for the owner's yes. */
@@ -45,6 +51,9 @@ export const defaultSettings: SiteSettings = {
     { countries: 'JP', from: 4, to: 8 },
   ],
   currencyRates: [],
+  taxRegistrations: [],
+  ossDispatch: '',
+  ecbRates: [],
   changeWindowMinutes: 60,
   shipping: 'environment',
   marginFloor: ZERO,

@@ -55,6 +55,25 @@ export async function expectBooksAgree(world: World): Promise<void> {
     expect(held, provider).toBe(received - returned)
   }
   await expectGiftCardsAgree(world, entries)
+  await expectTaxReportTies(world)
+}
+
+/** The tax report has what the ledger has of each order: net, tax, and what was collected for the printer's own tax. */
+export async function expectTaxReportTies({ shop }: World): Promise<void> {
+  const { rows } = await shop.database.pool.query(`
+    select order_id, sum(net) as net, sum(tax) as tax, sum(vat) as vat from (
+      select p.order_id, case when e.account like 'revenue:%' then -e.amount_cents else 0 end as net,
+        case e.account when 'liability:tax' then -e.amount_cents else 0 end as tax,
+        case e.account when 'liability:vat_protection' then -e.amount_cents else 0 end as vat
+      from ledger_entry e join ledger_posting p on p.id = e.posting_id
+      union all
+      select order_id, -net_cents, -tax_cents, -vat_protection_cents from tax_booking) both_books
+    group by order_id having sum(net) <> 0 or sum(tax) <> 0 or sum(vat) <> 0`)
+  expect(rows, 'the tax report is the ledger').toEqual([])
+  const { rows: parts } = await shop.database.pool.query(`
+    select key, tax_cents, parts from tax_booking
+    where tax_cents <> (select coalesce(sum((part->>'tax')::bigint), 0) from jsonb_array_elements(parts) part)`)
+  expect(parts, 'its rates sum to the tax').toEqual([])
 }
 
 type AuditGiftCard = {

@@ -25,7 +25,14 @@ export type PricedLine = {
 
 type Surcharge = { productName: string; amount: Cents }
 
-export type TaxShare = { jurisdiction: string; type: string; percentage: string; amount: Cents }
+export type TaxShare = {
+  jurisdiction: string
+  type: string
+  percentage: string
+  /** What it is a share of; missing in evidence from before it was stored. */
+  taxable?: Cents
+  amount: Cents
+}
 
 /** A tax source's result for a cart and address. */
 export type TaxAnswer = {

@@ -196,6 +196,7 @@ export async function reopenMonth(
 const types: Readonly<Record<string, string>> = {
   xlsx: WORKBOOK_TYPE,
   pdf: 'application/pdf',
+  csv: 'text/csv; charset=utf-8',
   html: 'text/html; charset=utf-8',
 }
 

@@ -76,6 +76,18 @@ export const personalData = {
       reference: 'kept: as the bank’s statement shows it',
       taxReversalId: 'kept: the tax provider’s id',
     },
+    taxBooking: {
+      key: 'kept: names a posting',
+      country: 'kept: where tax was owed',
+      state: 'kept: where tax was owed',
+      parts: 'kept: rates and amounts',
+    },
+    taxTransaction: {
+      id: 'kept: the tax provider’s id',
+      reference: 'kept: the order’s number',
+      reverses: 'kept: the tax provider’s id',
+      lines: 'kept: amounts',
+    },
     orderStep: {},
     orderChange: {
       plan: 'erased',

@@ -29,6 +29,7 @@ import { orderKinds, type OrderKind } from '#domain/orders/kind.ts'
 import type { OrderTexts } from '#domain/orders/order-texts.ts'
 import type { FulfillmentStatus, PaymentStatus } from '#domain/orders/status.ts'
 import type { Pieces, RefundParts, RefundStatus } from '#domain/payments/returns.ts'
+import { taxBookingKinds, type RecordedLine, type TaxBookingKind, type TaxPart } from '#domain/tax/bookings.ts'
 import { session } from '#server/accounts/schema.ts'
 import { product, variant } from '#server/catalog/schema.ts'
 import { checkout } from '#server/checkout/schema.ts'
@@ -518,4 +519,57 @@ export const orderChange = pgTable(
     check('order_change_kind_known', oneOf(t.kind, changeKinds)),
     check('order_change_state_known', oneOf(t.state, changeStates)),
   ],
+)
+
+/** What a sale, a change or a refund added to the tax report: docs/decisions on the tax report. Never changed. */
+export const taxBooking = pgTable(
+  'tax_booking',
+  {
+    id: bigserial({ mode: 'number' }).primaryKey(),
+    /** Of the posting, such as `sale:stripe:pi_1`; `change:5:before` for what a change took back. */
+    key: text().notNull().unique(),
+    kind: text().notNull().$type<TaxBookingKind>(),
+    orderId: integer()
+      .notNull()
+      .$type<OrderId>()
+      .references(() => shopOrder.id),
+    refundId: integer().references(() => refund.id),
+    country: text().notNull(),
+    /** Empty where states have no taxes of their own. */
+    state: text().notNull(),
+    /** Signed, as are the parts: what a refund takes is negative. */
+    netCents: money().notNull(),
+    taxCents: money().notNull(),
+    vatProtectionCents: money().notNull(),
+    /** By rate; they sum to the tax. */
+    parts: jsonb().notNull().$type<TaxPart[]>(),
+    bookedAt: moment().notNull(),
+  },
+  (t) => [
+    index().on(t.orderId),
+    index().on(t.refundId),
+    index().on(t.bookedAt),
+    check('tax_booking_kind_known', oneOf(t.kind, taxBookingKinds)),
+  ],
+)
+
+/** A transaction of the tax source, as it answered: a recorded sale, or a reversal with negative amounts. Never changed. */
+export const taxTransaction = pgTable(
+  'tax_transaction',
+  {
+    /** The tax source's. */
+    id: text().primaryKey(),
+    reference: text().notNull(),
+    orderId: integer()
+      .notNull()
+      .$type<OrderId>()
+      .references(() => shopOrder.id),
+    /** The sale that it reverses. */
+    reverses: text(),
+    netCents: money().notNull(),
+    taxCents: money().notNull(),
+    lines: jsonb().notNull().$type<RecordedLine[]>(),
+    postedAt: moment().notNull(),
+  },
+  (t) => [index().on(t.orderId), index().on(t.postedAt)],
 )

@@ -1,14 +1,16 @@
 import { and, asc, eq, isNull, lt } from 'drizzle-orm'
 import { totalOf } from '#domain/payments/returns.ts'
+import { linesToReverse, restOfLines, type RecordedLine } from '#domain/tax/bookings.ts'
 import type { OrderId } from '#shared/ids.ts'
 import { minus, plus, ZERO } from '#shared/money.ts'
-import { type Reader, type Tx, autocommitWrite } from '#server/db/db.ts'
-import { orderChange, refund, shopOrder } from '#server/orders/schema.ts'
+import type { Reader, Tx } from '#server/db/db.ts'
+import { orderChange, refund, shopOrder, taxTransaction } from '#server/orders/schema.ts'
 import { countRepeats } from '#server/ledger/ledger.ts'
 import { ProviderRefusal } from '#server/providers/provider-errors.ts'
+import type { TaxTransaction } from '#server/providers/stripe/tax.ts'
 import type { Needs } from '#server/shop.ts'
 import { listChanges } from './changes.ts'
-import { listOrderLines } from './orders.ts'
+import { listOrderLines, type Order } from './orders.ts'
 
 /** Records the order's tax with Stripe Tax once the transaction commits, also for PayPal payments. */
 export const recordTaxLater = ({ jobs }: Needs<'jobs'>, tx: Tx, orderId: OrderId): Promise<void> =>
@@ -31,12 +33,27 @@ export async function recordTax({ db, stripe, log }: Needs<'db' | 'stripe' | 'lo
       { orderNumber },
       'No tax was calculated for this order. It is missing from Stripe Tax; add it when filing.',
     )
-  await autocommitWrite(db, (tx) =>
-    tx
+  await db.transaction(async (tx) => {
+    if (recorded?.transaction) await keepTaxTransaction(tx, orderId, recorded.transaction)
+    await tx
       .update(shopOrder)
-      .set(recorded ? { taxReport: 'reported', taxTransactionId: recorded.id } : { taxReport: 'not_reported' })
-      .where(and(eq(shopOrder.id, orderId), eq(shopOrder.taxReport, 'waiting'))),
-  )
+      .set(
+        recorded
+          ? { taxReport: 'reported', taxTransactionId: recorded.transaction?.id ?? null }
+          : { taxReport: 'not_reported' },
+      )
+      .where(and(eq(shopOrder.id, orderId), eq(shopOrder.taxReport, 'waiting')))
+  })
+}
+
+/** What the tax source answered, for comparing its books with ours. */
+async function keepTaxTransaction(
+  tx: Tx,
+  orderId: OrderId,
+  { id, reference, reverses, net, tax, lines, postedAt }: TaxTransaction,
+): Promise<void> {
+  const row = { id, reference, orderId, reverses, netCents: net, taxCents: tax, lines, postedAt }
+  await tx.insert(taxTransaction).values(row).onConflictDoNothing()
 }
 
 /** @returns undefined when Stripe Tax refuses it */
@@ -44,9 +61,9 @@ async function recordedAs(
   { stripe, log }: Needs<'stripe' | 'log'>,
   calculationId: string,
   reference: string,
-): Promise<{ id: string | null } | undefined> {
+): Promise<{ transaction: TaxTransaction | null } | undefined> {
   try {
-    return { id: await stripe.recordTax(calculationId, reference) }
+    return { transaction: await stripe.recordTax(calculationId, reference) }
   } catch (error) {
     if (!(error instanceof ProviderRefusal)) throw error
     log.error(
@@ -92,19 +109,59 @@ export async function reverseTax({ db, stripe, log }: Needs<'db' | 'stripe' | 'l
   if (!found || !parts || parts.tax === 0) return
   // A refund that failed meanwhile has no tax to reverse.
   if (found.refund.taxReversalId || found.refund.reversedAt) return
-  const { orderNumber, taxReport, taxTransactionId } = found.order
+  const { id: orderId, orderNumber, taxReport } = found.order
   if (taxReport === 'waiting') throw new Error(`the tax of ${orderNumber} is not recorded yet`)
-  if (!taxTransactionId) {
+  // Consumption tax charged by the printer was never recorded at Stripe Tax.
+  const refunded = { net: minus(minus(totalOf(parts), parts.vatProtection), parts.tax), tax: parts.tax }
+  const rest = await listRestOfRecorded({ db, stripe }, found.order)
+  // A refund that failed was recorded again as a sale of its own, so an order can have several.
+  const lines = [...Map.groupBy(rest, (line) => line.sale).values(), rest]
+    .values()
+    .map((candidate) => linesToReverse(candidate, refunded))
+    .find((candidate) => candidate !== undefined)
+  if (!lines) {
     log.error(
       { orderNumber, refund: refundId },
       'The tax of this refund could not be reversed at Stripe Tax. Reverse it by hand.',
     )
     return
   }
-  // Consumption tax charged by the printer was never recorded at Stripe Tax.
-  const gross = minus(totalOf(parts), parts.vatProtection)
-  const id = await stripe.reverseTax(taxTransactionId, gross, await referenceOf(db, orderNumber, refundId))
-  await db.transaction((tx) => tx.update(refund).set({ taxReversalId: id }).where(eq(refund.id, refundId)))
+  const reference = await referenceOf(db, orderNumber, refundId)
+  const reversals: TaxTransaction[] = []
+  for (const [sale, ofSale] of Map.groupBy(lines, (line) => line.sale))
+    reversals.push(await stripe.reverseTax(sale, ofSale, reversals.length === 0 ? reference : `${reference}-${sale}`))
+  await db.transaction(async (tx) => {
+    for (const reversal of reversals) await keepTaxTransaction(tx, orderId, reversal)
+    await tx
+      .update(refund)
+      .set({ taxReversalId: reversals[0]?.id ?? null })
+      .where(eq(refund.id, refundId))
+  })
+}
+
+/** The lines of an order that Stripe Tax has recorded and not reversed. Recorded by a release that did not keep them, they are read there. */
+async function listRestOfRecorded(
+  { db, stripe }: Needs<'db' | 'stripe'>,
+  { id: orderId, taxTransactionId }: Pick<Order, 'id' | 'taxTransactionId'>,
+): Promise<(RecordedLine & { sale: string })[]> {
+  const list = () =>
+    db.select().from(taxTransaction).where(eq(taxTransaction.orderId, orderId)).orderBy(asc(taxTransaction.postedAt))
+  const kept = await list()
+  const reversed = await db.select({ id: refund.taxReversalId }).from(refund).where(eq(refund.orderId, orderId))
+  const missing = [taxTransactionId, ...reversed.map(({ id }) => id)].filter(
+    (id) => id !== null && !kept.some((one) => one.id === id),
+  )
+  for (const id of missing) {
+    const read = id === null ? undefined : await stripe.readTax(id)
+    if (read) await db.transaction((tx) => keepTaxTransaction(tx, orderId, read))
+  }
+  const all = missing.length > 0 ? await list() : kept
+  return all
+    .filter(({ reverses }) => reverses === null)
+    .flatMap((sale) => {
+      const reversals = all.filter(({ reverses }) => reverses === sale.id).flatMap(({ lines }) => lines)
+      return restOfLines(sale.lines, reversals).map((line) => ({ ...line, sale: sale.id }))
+    })
 }
 
 /** Stripe Tax takes a reference once, so a refund that failed and then succeeded gets a new one. */
@@ -134,37 +191,39 @@ export async function correctTax({ db, stripe, log }: Needs<'db' | 'stripe' | 'l
   if (!newest || !evidence || evidence.calculationId === taxEvidence?.calculationId) return
   if (taxReport === 'waiting') throw new Error(`the tax of ${orderNumber} is not recorded yet`)
   const reference = `${orderNumber}-c${newest.id}`
-  if (taxReport === 'reported' && !(await isReversed({ stripe, log }, taxTransactionId, `${reference}-before`)))
+  const reversal = await reversalOf({ stripe, log }, taxTransactionId, `${reference}-before`)
+  if (taxReport === 'reported' && !reversal)
     log.error({ orderNumber }, 'The tax before a change could not be reversed at Stripe Tax. Reverse it by hand.')
   const recorded = evidence.calculationId
     ? await recordedAs({ stripe, log }, evidence.calculationId, reference)
     : undefined
-  await autocommitWrite(db, (tx) =>
-    tx
+  await db.transaction(async (tx) => {
+    for (const transaction of [reversal, recorded?.transaction])
+      if (transaction) await keepTaxTransaction(tx, id, transaction)
+    await tx
       .update(shopOrder)
       .set({
         taxEvidence: evidence,
-        taxTransactionId: recorded?.id ?? null,
+        taxTransactionId: recorded?.transaction?.id ?? null,
         taxReport: recorded ? 'reported' : 'not_reported',
       })
-      .where(and(eq(shopOrder.id, id), isNull(shopOrder.erasedAt))),
-  )
+      .where(and(eq(shopOrder.id, id), isNull(shopOrder.erasedAt)))
+  })
 }
 
-/** @returns false for a sale of an earlier release, or one of which a part was reversed before */
-async function isReversed(
+/** @returns undefined for a sale of an earlier release, or one of which a part was reversed before */
+async function reversalOf(
   { stripe, log }: Needs<'stripe' | 'log'>,
   transactionId: string | null,
   reference: string,
-): Promise<boolean> {
-  if (transactionId === null) return false
+): Promise<TaxTransaction | undefined> {
+  if (transactionId === null) return undefined
   try {
-    await stripe.reverseAllTax(transactionId, reference)
-    return true
+    return await stripe.reverseAllTax(transactionId, reference)
   } catch (error) {
     if (!(error instanceof ProviderRefusal)) throw error
     log.error({ err: error, reference }, 'Stripe Tax refused to reverse a sale as a whole.')
-    return false
+    return undefined
   }
 }
 
@@ -206,6 +265,12 @@ export async function rebookTax({ db, stripe, log }: Needs<'db' | 'stripe' | 'lo
     )
     return
   }
-  await stripe.recordTax(answer.calculationId, `${await referenceOf(db, orderNumber, refundId)}-failed`)
-  await db.transaction((tx) => tx.update(refund).set({ taxReversalId: null }).where(eq(refund.id, refundId)))
+  const recorded = await stripe.recordTax(
+    answer.calculationId,
+    `${await referenceOf(db, orderNumber, refundId)}-failed`,
+  )
+  await db.transaction(async (tx) => {
+    if (recorded) await keepTaxTransaction(tx, orderId, recorded)
+    await tx.update(refund).set({ taxReversalId: null }).where(eq(refund.id, refundId))
+  })
 }

@@ -7,6 +7,7 @@ import { post } from '#server/ledger/ledger.ts'
 import { mailRefundedLater } from '#server/orders/mails.ts'
 import type { Order } from '#server/orders/orders.ts'
 import { changeRefund, insertRefund, listEveryRefund, type Refund } from '#server/orders/refunds.ts'
+import { bookTaxOfRefund } from '#server/orders/tax-bookings.ts'
 import { reverseTaxLater } from '#server/orders/tax-record.ts'
 import { followCommission } from './commission.ts'
 import { entriesOf, restatePayment } from './returns.ts'
@@ -53,6 +54,7 @@ export async function refundToGiftCard(
   await changeRefund(tx, id, booked)
   const refund = (await listEveryRefund(tx, [orderId])).find((row) => row.id === id)
   assert(refund, 'a refund was written and is not there')
+  await bookTaxOfRefund(tx, order, refund, key, at)
   await post(tx, { kind: 'refund', key, orderId, paymentKey, bookedAt: at, entries: entriesOf(refund) })
   // The change itself updates commission and tax, and tells the customer.
   if (refund.changeId !== null) return refund

@@ -36,6 +36,7 @@ import {
 import { mailChangedLater, mailChangeToPayLater, mailCorrectedLater } from '#server/orders/mails.ts'
 import { findOrder, isSale, listOrderLines, lockOrder, partsOfOrder, type Order } from '#server/orders/orders.ts'
 import { listOrderRefunds } from '#server/orders/refunds.ts'
+import { bookTaxOfChange } from '#server/orders/tax-bookings.ts'
 import { correctTaxLater } from '#server/orders/tax-record.ts'
 import type { Needs } from '#server/shop.ts'
 import { planChange, toOrderedLine, type OrderWish, type PlannedChange } from './change-plan.ts'
@@ -283,17 +284,16 @@ async function applyPlan(
   const { id: changeId, paymentKey: ofChange } = change
   const paymentKey = ofChange ?? order.paymentKey
   const entries = paymentKey === null ? [] : entriesOfParts(providerOf(paymentKey), moved)
-  if (entries.length > 0)
-    await post(tx, {
-      ...(ofChange
-        ? { kind: 'sale' as const, key: `sale:${ofChange}` }
-        : { kind: 'change' as const, key: `change:${changeId}` }),
-      ...{ orderId: order.id, paymentKey, bookedAt: now, entries },
-    })
+  const posted = ofChange
+    ? { kind: 'sale' as const, key: `sale:${ofChange}` }
+    : { kind: 'change' as const, key: `change:${changeId}` }
+  const { taxEvidence: evidence } = plan
+  if (evidence) await bookTaxOfChange(tx, changed, { changeId, refund, evidence, key: posted.key, at: now })
+  if (entries.length > 0) await post(tx, { ...posted, ...{ orderId: order.id, paymentKey, bookedAt: now, entries } })
   if (totalOf(refund) > ZERO)
     await requestRefunds(tx, shop, order, { parts: refund, pieces: null, reason: 'the order was changed', changeId })
   if (isSale(changed)) await followCommission(tx, shop, changed, { kind: 'change', cause: `change:${changeId}` })
-  if (plan.taxEvidence) await correctTaxLater(shop, tx, changeId)
+  if (evidence) await correctTaxLater(shop, tx, changeId)
 
   const facts = changedFacts(
     { name: recipientNameOf(order), phone: order.customerPhone, address: order.shippingAddress, lines: before },

@@ -34,6 +34,7 @@ import {
   type Order,
   type PaidOrder,
 } from '#server/orders/orders.ts'
+import { bookTaxOfRefund } from '#server/orders/tax-bookings.ts'
 import { reverseTaxLater } from '#server/orders/tax-record.ts'
 import { ProviderRefusal } from '#server/providers/provider-errors.ts'
 import type { Needs } from '#server/shop.ts'
@@ -266,6 +267,7 @@ export async function recordManualRefund(
     await changeRefund(tx, row.id, { status: 'succeeded', bookedAt: now })
     const cause = await nextRepeatKey(tx, `refund:${row.id}`)
     const booked = { orderId: order?.id ?? null, paymentKey: key, bookedAt: now }
+    if (order) await bookTaxOfRefund(tx, order, row, cause, now)
     await post(tx, { ...booked, kind: 'refund', key: cause, entries: entriesOf(row) })
     await recordAction(tx, {
       ...{ by, what: 'paid a refund another way', at: now },

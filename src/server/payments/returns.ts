@@ -32,6 +32,7 @@ import {
   partsOfOrder,
   type Order,
 } from '#server/orders/orders.ts'
+import { bookTaxOfFailedRefund, bookTaxOfRefund } from '#server/orders/tax-bookings.ts'
 import { rebookTaxLater, reverseTaxLater } from '#server/orders/tax-record.ts'
 import type { Needs } from '#server/shop.ts'
 import { changeRefund, insertRefund, listOrderRefunds, listRefunds, type Refund } from '#server/orders/refunds.ts'
@@ -152,6 +153,7 @@ async function bookRefund(
     const parts = order ? await partsThatFit(tx, order, row) : null
     const entries = entriesOf({ ...row, parts })
     const cause = await nextRepeatKey(tx, `refund:${row.id}`)
+    if (order) await bookTaxOfRefund(tx, order, { ...row, parts }, cause, now)
     await post(tx, { ...booked, kind: 'refund', key: cause, entries })
     const to = { providerRefundId: theirs.id, status: theirs.status, parts }
     await changeRefund(tx, row.id, { ...to, bookedAt: row.bookedAt ?? now, reversedAt: null })
@@ -204,6 +206,7 @@ export async function reverseRefund(tx: Tx, shop: RefundNeeds, order: Order | un
   const now = shop.clock.now()
   const cause = await nextRepeatKey(tx, `refund-failed:${row.id}`)
   const booked = { orderId: order?.id ?? null, paymentKey: row.paymentKey, bookedAt: now }
+  if (order) await bookTaxOfFailedRefund(tx, order, row, cause, now)
   await post(tx, { ...booked, kind: 'refund', key: cause, entries: reverseEntries(entriesOf(row)) })
   if (await hasFeeBooked(tx, row)) {
     const entries = reverseEntries(await listLastEntries(tx, `fee:refund:${row.id}`))

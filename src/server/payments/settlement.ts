@@ -21,6 +21,7 @@ import { mailConfirmationLater } from '#server/orders/confirmation.ts'
 import { findChange } from '#server/orders/changes.ts'
 import { createOrder, findOrderOfPayment, lockOrder, type Order } from '#server/orders/orders.ts'
 import { recordEstimate } from '#server/orders/profit.ts'
+import { taxBookingOfSale } from '#server/orders/tax-bookings.ts'
 import { recordTaxLater } from '#server/orders/tax-record.ts'
 import type { Needs } from '#server/shop.ts'
 import { insertRefund } from '#server/orders/refunds.ts'
@@ -109,6 +110,7 @@ async function settleIn(
     markPaid(tx, checkout, { provider: payment.provider, paymentId: payment.id, frozen }, now),
     markStartPaid(tx, id, now),
     logOutcome(tx, key, 'completed', { orderNumber }),
+    taxBookingOfSale(tx, order, sale.key, now),
   )
   await post(tx, {
     kind: 'sale',

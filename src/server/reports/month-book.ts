@@ -19,6 +19,7 @@ import type { WorkbookType } from '#contract/report-figures.ts'
 import { readRange, type ReportNeeds } from './reports.ts'
 import { makeStatementFile } from './statement-files.ts'
 import { money, moment, rowsOf, text } from './workbook-parts.ts'
+import { taxFilesOfMonth } from './tax-files.ts'
 import { readPages } from './workbook-store.ts'
 import { workbookIn } from './workbooks.ts'
 
@@ -30,7 +31,7 @@ const FROZEN_REPORTS: readonly (readonly [name: string, type: WorkbookType])[] =
   ['payments', 'stripe-complete'],
 ]
 
-/** The files that are frozen with a month: its books, two reports, and the statements of partners. */
+/** The files that are frozen with a month: its books, two reports, the tax report, and the statements of partners. */
 export async function* filesOfMonth(
   shop: ReportNeeds,
   span: MonthSpan,
@@ -41,6 +42,7 @@ export async function* filesOfMonth(
   yield { name: `books-${month}.xlsx`, partnerId: null, bytes: await whole(await monthWorkbook(shop, span, figures)) }
   for (const [name, type] of FROZEN_REPORTS)
     yield { name: `${name}-${month}.xlsx`, partnerId: null, bytes: await whole(await reportOf(shop, type, span)) }
+  for await (const file of taxFilesOfMonth(shop, span)) yield { ...file, partnerId: null }
   for (const id of await listPartnersOfBooks(shop.db, until)) {
     const partner = await findPartner(shop.db, id)
     assert(partner, `partner ${id} has commission`)

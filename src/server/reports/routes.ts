@@ -3,9 +3,16 @@ import { serve } from '#server/http/serve.ts'
 import { listLines } from './lines.ts'
 import { summarizeOrigins } from './origins.ts'
 import { summarize, summarizePastOrders, type ReportNeeds } from './reports.ts'
+import { listTaxLines, reportTax } from './tax.ts'
+import { taxFile } from './tax-files.ts'
 import { workbookOf } from './workbooks.ts'
 
-export const reportRoutes = (app: App, shop: ReportNeeds) =>
+export function reportRoutes(app: App, shop: ReportNeeds): void {
+  serve(app, 'adminTax', {
+    show: (_, { query }) => reportTax(shop, query.period),
+    lines: (_, { query }) => listTaxLines(shop, query),
+    file: (_, { query }) => taxFile(shop, query),
+  })
   serve(app, 'reports', {
     summary: (_, { query }) => summarize(shop, query),
     pastOrders: (_, { query }) => summarizePastOrders(shop, query),
@@ -16,3 +23,4 @@ export const reportRoutes = (app: App, shop: ReportNeeds) =>
     profit: (_, { query }) => workbookOf(shop, 'profit', query),
     recovery: (_, { query }) => workbookOf(shop, 'recovery', query),
   })
+}

@@ -203,8 +203,8 @@ function CloseForm({ month, openItems, objection }: Pick<MonthBooks, 'month' | '
       {objection === null ? (
         <>
           <p className="max-w-[44em]">
-            Closing seals the ledger and freezes these figures, the books, profit and payment workbooks, and the
-            statements of partners.
+            Closing seals the ledger and freezes these figures, the books, profit and payment workbooks, the tax report,
+            and the statements of partners.
           </p>
           {mustAccept && (
             <Checkbox label="Close it with what is still open" checked={isAccepted} onChecked={setAccepted} />

@@ -5,6 +5,7 @@ import { codePaths } from '#contract/code-paths.ts'
 import { giftCardPaths } from '#contract/gift-card-paths.ts'
 import { monthPaths } from '#contract/month-paths.ts'
 import { paths } from '#contract/paths.ts'
+import { taxPaths } from '#contract/tax-paths.ts'
 
 type AdminLink = {
   to: string
@@ -40,6 +41,7 @@ export const adminGroups: readonly { name: string; links: readonly AdminLink[] }
       { to: paths.adminReconciliation, text: 'Reconciliation' },
       { to: paths.adminPayouts, text: 'Payouts' },
       { to: giftCardPaths.admin, text: 'Gift cards' },
+      { to: taxPaths.admin, text: 'Tax' },
       { to: monthPaths.admin, text: 'Month close' },
       { to: bookkeepingPaths.admin, text: 'Bookkeeping' },
     ],

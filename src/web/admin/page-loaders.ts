@@ -11,6 +11,7 @@ import {
   pastOrdersQuery,
   summaryQuery,
 } from '#web/reports/report-queries.ts'
+import { taxFigureIn, taxLinesQuery, taxQuery } from '#web/reports/tax-queries.ts'
 import {
   adminCollectionQuery,
   adminCollectionsQuery,
@@ -69,6 +70,12 @@ export const pageLoaders = {
     if (month !== null) await queries.prefetchQuery(monthQuery(month))
   },
   bookkeeping: (queries) => queries.prefetchQuery(bookkeepingQuery),
+  tax: (queries, request) => queries.prefetchQuery(taxQuery(searchOf(request).get('period'))),
+  taxLines: async (queries, request) => {
+    const search = searchOf(request)
+    const period = search.get('period')
+    if (period) await queries.prefetchQuery(taxLinesQuery(period, taxFigureIn(search), search.get('after')))
+  },
   claims: (queries) => queries.prefetchQuery(claimFiguresQuery('product')),
   withdrawal: (queries) => queries.prefetchQuery(withdrawalRightsQuery),
   reconciliation: (queries) => queries.prefetchQuery(reconciliationQuery),

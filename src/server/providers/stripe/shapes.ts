@@ -19,6 +19,13 @@ const charge = z.looseObject({
   balance_transaction: z.nullish(z.union([z.string(), z.looseObject({ fee: centsShape })])),
 })
 
+const taxLine = z.looseObject({
+  id,
+  amount: bookedShape,
+  amount_tax: bookedShape,
+  reversal: z.nullish(z.looseObject({ original_line_item: z.string() })),
+})
+
 export const shapes = {
   payment_intent: z.looseObject({
     id,
@@ -49,7 +56,15 @@ export const shapes = {
   }),
   event: z.looseObject({ id, type: z.string(), data: z.looseObject({ object: z.looseObject({}) }) }),
   webhook_endpoint: z.looseObject({ url: z.string(), enabled_events: z.array(z.string()), status: z.string() }),
-  'tax.transaction': z.looseObject({ id }),
+  'tax.transaction': z.looseObject({
+    id,
+    created,
+    posted_at: created,
+    reference: z.string(),
+    line_items: z.nullish(z.looseObject({ has_more: z.boolean(), data: z.array(taxLine) })),
+    shipping_cost: z.nullish(z.looseObject({ amount: bookedShape, amount_tax: bookedShape })),
+  }),
+  'tax.transaction_line_item': taxLine,
   'tax.settings': z.looseObject({ status: z.string() }),
   account: z.looseObject({ charges_enabled: z.boolean(), payouts_enabled: z.boolean() }),
 } as const
@@ -66,6 +81,7 @@ export const calculationShape = z.object({
   tax_breakdown: z.array(
     z.object({
       amount: centsShape,
+      taxable_amount: centsShape,
       taxability_reason: word,
       tax_rate_details: z.object({
         country: z.nullish(word),

@@ -6,9 +6,10 @@ import type { ProviderPayment } from '#domain/payments/objection.ts'
 import type { ProviderPayout } from '#domain/payments/payouts.ts'
 import type { ProviderRefund, Returns } from '#domain/payments/returns.ts'
 import type { Movement } from '#domain/reconciliation/movements.ts'
+import type { RecordedLine } from '#domain/tax/bookings.ts'
 import type { Config } from '#server/config/config.ts'
 import type { BookPage, Period } from '#server/providers/books.ts'
-import { ProviderRefusal, ProviderUnavailable, UnusableResponse } from '#server/providers/provider-errors.ts'
+import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import type { ReportUnknownValue } from '#server/providers/unknown-values.ts'
 import type { Verdict } from '#server/providers/verdict.ts'
 import type { VariantId } from '#shared/ids.ts'
@@ -20,8 +21,8 @@ import { SIGNED_MAX_S, type StripeEvent, asEvent, jsonOf, wrongInHeader } from '
 import { type IntentRequest, asPayment, intentFields, stripeAddress } from './intents.ts'
 import { asMovement, asPayout } from './movements.ts'
 import { asDispute, asRefund } from './returns.ts'
-import { calculationShape } from './shapes.ts'
-import { checkedCall, pages, readAs } from './wire.ts'
+import { SHIPPING_LINE, taxAnswerOf, taxTransactionOf, type TaxTransaction } from './tax.ts'
+import { checkedCall, pages } from './wire.ts'
 
 export type StripeGateway = ReturnType<typeof createStripe>
 
@@ -40,6 +41,7 @@ const referenceOf = (variantId: VariantId, before: readonly { variantId: Variant
 /** General tangible goods (Stripe's product tax codes). */
 const TAX_CODE = 'txcd_99999999'
 const PAGE = 100
+const TAX_LINES = ['line_items']
 
 /** Its calls throw `ProviderRefusal` when Stripe refuses, or `ProviderUnavailable` without a usable response. */
 export function createStripe({
@@ -59,6 +61,14 @@ export function createStripe({
     telemetry: false,
     appInfo: { name: label.name },
   })
+
+  /** With all lines: an expanded list has the first of them. */
+  async function asTaxTransaction(answer: Stripe.Tax.Transaction): Promise<TaxTransaction> {
+    const { line_items: first } = answer
+    if (!first?.has_more) return taxTransactionOf(answer, first?.data ?? [])
+    const all = pages((after) => client.tax.transactions.listLineItems(answer.id, { limit: PAGE, ...after }))
+    return taxTransactionOf(answer, await Array.fromAsync(all))
+  }
 
   return {
     async createIntent(request: IntentRequest): Promise<{ id: string; clientSecret: string }> {
@@ -161,26 +171,51 @@ export function createStripe({
       }
     },
 
-    /** Reverses part of a recorded sale at Stripe Tax. @param gross tax included @returns the reversal's id */
-    async reverseTax(transaction: string, gross: Cents, reference: string): Promise<string> {
-      const reversal = await checkedCall('tax.transaction', () =>
-        client.tax.transactions.createReversal(
-          { mode: 'partial', original_transaction: transaction, reference, flat_amount: negate(gross) },
-          { idempotencyKey: `tax-reverse:${reference}` },
+    /** Reverses lines of a recorded sale at Stripe Tax. @param lines positive amounts. Safe to repeat. */
+    reverseTax: async (
+      original: string,
+      lines: readonly RecordedLine[],
+      reference: string,
+    ): Promise<TaxTransaction> => {
+      const shipping = lines.find(({ id }) => id === SHIPPING_LINE)
+      const goods = lines.filter((line) => line !== shipping)
+      return asTaxTransaction(
+        await checkedCall('tax.transaction', () =>
+          client.tax.transactions.createReversal(
+            {
+              ...{ mode: 'partial', original_transaction: original, reference, expand: TAX_LINES },
+              ...(goods.length > 0 && {
+                line_items: goods.map(({ id, amount, tax }, index) => ({
+                  ...{ original_line_item: id, reference: `${reference}-${index + 1}` },
+                  ...{ amount: negate(amount), amount_tax: negate(tax) },
+                })),
+              }),
+              ...(shipping && {
+                shipping_cost: { amount: negate(shipping.amount), amount_tax: negate(shipping.tax) },
+              }),
+            },
+            { idempotencyKey: `tax-reverse:${reference}` },
+          ),
         ),
       )
-      return reversal.id
     },
 
     /** Reverses a recorded sale at Stripe Tax as a whole. Safe to repeat. */
-    async reverseAllTax(transaction: string, reference: string): Promise<void> {
-      await checkedCall('tax.transaction', () =>
-        client.tax.transactions.createReversal(
-          { mode: 'full', original_transaction: transaction, reference },
-          { idempotencyKey: `tax-reverse:${reference}` },
+    reverseAllTax: async (original: string, reference: string): Promise<TaxTransaction> =>
+      asTaxTransaction(
+        await checkedCall('tax.transaction', () =>
+          client.tax.transactions.createReversal(
+            { mode: 'full', original_transaction: original, reference, expand: TAX_LINES },
+            { idempotencyKey: `tax-reverse:${reference}` },
+          ),
         ),
-      )
-    },
+      ),
+
+    /** A sale or reversal that Stripe Tax has recorded. */
+    readTax: async (id: string): Promise<TaxTransaction> =>
+      asTaxTransaction(
+        await checkedCall('tax.transaction', () => client.tax.transactions.retrieve(id, { expand: TAX_LINES })),
+      ),
 
     /**
      * The tax on lines and shipping at an address.
@@ -208,46 +243,27 @@ export function createStripe({
           { timeout: TAX_TIMEOUT_MS, maxNetworkRetries: 0 },
         ),
       )
-      const calculation = readAs(calculationShape, answer)
-      const { tax_amount_exclusive: tax } = calculation
-      // No sales or consumption tax anywhere reaches 100%.
-      if (tax > plus(shipping, sum(lines.map(({ unitPrice, quantity }) => times(unitPrice, quantity)))))
-        throw new UnusableResponse('stripe', `a tax of ${tax}`)
-      return {
-        amount: tax,
-        breakdown: calculation.tax_breakdown.flatMap(({ amount, tax_rate_details: rate }) =>
-          amount > 0
-            ? [
-                {
-                  jurisdiction: [rate.country, rate.state].filter(Boolean).join('-'),
-                  type: rate.tax_type ?? 'tax',
-                  percentage: rate.percentage_decimal,
-                  amount,
-                },
-              ]
-            : [],
-        ),
-        calculationId: calculation.id,
-        estimated: false,
-        reasons: [...new Set(calculation.tax_breakdown.map(({ taxability_reason: reason }) => reason))],
-      }
+      return taxAnswerOf(
+        answer,
+        plus(shipping, sum(lines.map(({ unitPrice, quantity }) => times(unitPrice, quantity)))),
+      )
     },
 
     /**
      * Records a calculation as a sale at Stripe Tax, for filing returns. Safe to repeat.
      * @param reference unique there forever
-     * @returns the transaction's id; null when the reference was recorded before and its id is unknown
+     * @returns null when the reference was recorded before and its id is unknown
      * @throws ProviderRefusal with code `resource_missing` for an unknown or expired calculation
      */
-    async recordTax(calculation: string, reference: string): Promise<string | null> {
+    async recordTax(calculation: string, reference: string): Promise<TaxTransaction | null> {
       try {
         const transaction = await checkedCall('tax.transaction', () =>
           client.tax.transactions.createFromCalculation(
-            { calculation, reference },
+            { calculation, reference, expand: TAX_LINES },
             { idempotencyKey: `tax-record:${reference}` },
           ),
         )
-        return transaction.id
+        return await asTaxTransaction(transaction)
       } catch (error) {
         if (error instanceof ProviderRefusal && /already exists/i.test(error.message)) return null
         throw error
