@@ -41,6 +41,8 @@ export const OrderFilter = z.object({
   /** Dates, both inclusive. */
   from: z.optional(z.union([unset, day])),
   to: z.optional(z.union([unset, day])),
+  /** Only those whose customer was told that something is late or lost. */
+  late: z.optional(z.union([unset, z.literal('1')])),
   /** The id after which the page starts. */
   older: z.optional(z.union([unset, pathId<OrderId>()])),
 })
@@ -69,6 +71,10 @@ export const OrderRow = z.object({
   total: centsAnswer,
 })
 export type OrderRow = z.output<typeof OrderRow>
+
+/** Orders that are not done, by state, in the order of making. */
+export const OpenOrders = z.array(z.object({ status: z.enum(fulfillmentStatuses), orders: z.int(), late: z.int() }))
+export type OpenOrders = z.output<typeof OpenOrders>
 
 const Mail = z.object({
   id: z.int(),
@@ -278,9 +284,9 @@ export const adminOrderCalls = {
     path: '/api/admin/orders',
     access: 'owner',
     summary:
-      'Orders, newest first. `q` searches number, email, name and payment id; status, provider, collection and days filter.',
+      'Orders, newest first, and how many are open. `q` searches number, email, name and payment id; status, lateness, provider, collection and days filter.',
     query: OrderFilter,
-    answer: z.object({ orders: z.array(OrderRow), hasMore: z.boolean() }),
+    answer: z.object({ orders: z.array(OrderRow), hasMore: z.boolean(), open: OpenOrders }),
     refusals: [],
   }),
   show: call({

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { overviewPeriods } from '#domain/reports/range.ts'
-import { fulfillmentStatuses } from '#domain/orders/status.ts'
-import { OrderRow } from './admin-orders.ts'
+import { OpenOrders, OrderRow } from './admin-orders.ts'
 import { call } from './call.ts'
 import { centsAnswer, isoMoment } from './wire.ts'
 
@@ -30,8 +29,7 @@ export const Overview = z.object({
       before: Figures,
     }),
   ),
-  /** Orders under way, in the order of making. */
-  states: z.array(z.object({ status: z.enum(fulfillmentStatuses), orders: z.int(), late: z.int() })),
+  states: OpenOrders,
   /** Newest first. */
   lastOrders: z.array(OrderRow),
   /** `unread`: nothing is known yet. */

@@ -83,8 +83,8 @@ export const ReportsSummary = z.object({
   asOf: moment,
   /** The same number of days right before; null if the range has no start. */
   before: z.nullable(z.extend(Sales, { from: day, to: day })),
-  /** Days, or months of a long range, without gaps. */
-  steps: z.array(z.extend(Sales, { from: day, to: day })),
+  /** Days, or months of a long range, without gaps; `revenueBefore`: of the same days of the period before, null if the range has no start. */
+  steps: z.array(z.extend(Sales, { from: day, to: day, revenueBefore: z.nullable(centsAnswer) })),
 })
 export type ReportsSummary = z.output<typeof ReportsSummary>
 

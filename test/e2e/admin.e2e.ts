@@ -64,7 +64,7 @@ test('the owner finds an order, and refunds part of it by keyboard', async ({ pa
     await expectPage(page, title)
   }
   await page.goto('/admin/orders')
-  await expect(page.getByRole('row').filter({ hasText: number }).getByRole('cell')).toHaveCount(4)
+  await expect(page.getByRole('row').filter({ hasText: number }).getByRole('cell')).toHaveCount(5)
   await page.getByRole('button', { name: 'Admin menu' }).click()
   await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Products' }).click()
   await expectPage(page, 'Products')

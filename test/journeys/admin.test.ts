@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { adminOrderCalls, type AdminOrder, type OrderRow } from '#contract/admin-orders.ts'
+import { adminOrderCalls, type AdminOrder, type OpenOrders, type OrderRow } from '#contract/admin-orders.ts'
 import { adminOverviewCalls, type Overview } from '#contract/admin-overview.ts'
 import type { Call } from '#contract/call.ts'
 import { adminCalls } from '#contract/admin.ts'
@@ -164,6 +164,7 @@ describe('an order', () => {
     ["to='--", 'to'],
     ['to=9999-12-31T25:00', 'to'],
     ['status=free', 'status'],
+    ['late=yes', 'late'],
     ['older=0x1', 'older'],
     ['q=ab', 'q'],
   ])('search refuses %s, and the answer says why', async (query, field) => {
@@ -312,7 +313,7 @@ describe('the start page', () => {
 
   test('shows orders under way with the late ones, the last orders with their goods, and the providers', async () => {
     const { states, lastOrders, providers } = await overview()
-    const sums = (of: Overview['states']) => ({
+    const sums = (of: OpenOrders) => ({
       orders: of.reduce((sum, { orders }) => sum + orders, 0),
       late: of.reduce((sum, { late }) => sum + late, 0),
     })
@@ -338,6 +339,10 @@ describe('the start page', () => {
     const late = await overview()
     expect(sums(late.states)).toEqual({ orders: 2, late: 1 })
     expect(late.lastOrders.map(({ isLate }) => isLate)).toEqual([true, false])
+    const { body: list } = await owner.send<{ orders: OrderRow[]; open: OpenOrders }>('GET', '/api/admin/orders?late=1')
+    expect(list.orders.map((order) => order.id)).toEqual([id])
+    // Of all orders, whatever the list is filtered by.
+    expect(sums(list.open)).toEqual({ orders: 2, late: 1 })
     await tell('over')
     expect(sums((await overview()).states)).toEqual({ orders: 2, late: 0 })
   })

@@ -193,7 +193,7 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgresql')('no query reads a 
   })
 
   test.each([
-    ...['', '?q=fan-12%40mail.example', '?q=Ada', '?status=needs_attention', '?status=partially_refunded'],
+    ...['', '?q=fan-12%40mail.example', '?q=Ada', '?status=needs_attention', '?status=partially_refunded', '?late=1'],
     ...['?provider=paypal', '?provider=stripe&older=40', '?collection=example', '?from=2026-01-01&to=2026-02-01'],
   ])('for the admin’s orders%s', async (query) => {
     const owner = await signedIn()

@@ -130,6 +130,12 @@ test('figures, their lines, the workbooks and the ledger show the same sums (S64
       expect(report.totalRevenue).toBe(totalled(orders, totalOf))
       expect(report.totalTax).toBe(totalled(orders, ({ tax }) => tax))
       expect(totalled(report.steps, ({ revenue }) => revenue)).toBe(report.totalRevenue)
+      const { before } = report
+      const earlier = before
+        ? sales.filter(({ at, lines }) => lines.length > 0 && isIn({ zone, start: before.from, end: before.to }, at))
+        : []
+      expect(before?.revenue ?? ZERO).toBe(totalled(earlier, totalOf))
+      expect(totalled(report.steps, ({ revenueBefore }) => revenueBefore ?? ZERO)).toBe(totalled(earlier, totalOf))
       expect(totalled(report.collections, ({ revenue }) => revenue)).toBe(totalled(orders, subtotalOf))
       for (const { id, revenue, orders: count } of report.collections) {
         const ofCollection = (sale: Sale) =>

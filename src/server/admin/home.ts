@@ -1,14 +1,13 @@
 import { sql } from 'drizzle-orm'
 import type { ToDoCounts } from '#contract/admin.ts'
 import type { Overview } from '#contract/admin-overview.ts'
-import { fulfillmentStatuses } from '#domain/orders/status.ts'
 import { ruleOf, type ExceptionKind } from '#domain/reconciliation/exceptions.ts'
 import { listUndecidedSyncs } from '#server/catalog/sync-decisions.ts'
 import { countWaitingClaims, lateOrders } from '#server/claims/waiting.ts'
 import type { Reader } from '#server/db/db.ts'
 import { countWaitingMessages } from '#server/messages/waiting.ts'
 import { countWaitingRequests } from '#server/partners/waiting.ts'
-import { countHeldOrders, countUnderWay } from '#server/orders/search.ts'
+import { countHeldOrders, countOpen } from '#server/orders/search.ts'
 import { countWaitingReviews } from '#server/reviews/moderation.ts'
 import { countWaitingErasures } from '#server/privacy/waiting.ts'
 import { readProviderHealth, summarizePeriods } from '#server/reports/overview.ts'
@@ -37,18 +36,15 @@ export async function countToDos(db: Reader): Promise<ToDoCounts> {
 /** How the shop is doing, for the owner's start page. */
 export async function showOverview(shop: Needs<'db' | 'clock' | 'config' | 'printful'>): Promise<Overview> {
   const { db, printful } = shop
-  const [periods, underWay, lastOrders, payments] = await Promise.all([
+  const [periods, states, lastOrders, payments] = await Promise.all([
     summarizePeriods(shop),
-    countUnderWay(db, lateOrders),
+    countOpen(db, lateOrders),
     listLastOrders(db),
     readProviderHealth(db),
   ])
   return {
     periods,
-    states: fulfillmentStatuses.flatMap((status) => {
-      const found = underWay.get(status)
-      return found ? [{ status, ...found }] : []
-    }),
+    states,
     lastOrders,
     providers: [...payments, { name: 'Printful', state: printful.isDown() ? 'failing' : 'fine', at: null }],
   }

@@ -1,5 +1,5 @@
 import { label } from '#site/label.ts'
-import type { AdminOrder, OrderFilter, OrderRow } from '#contract/admin-orders.ts'
+import type { AdminOrder, OpenOrders, OrderFilter, OrderRow } from '#contract/admin-orders.ts'
 import { allowedActions, needsAttention } from '#domain/orders/actions.ts'
 import { recipientNameOf } from '#domain/orders/gift.ts'
 import { labeledTexts } from '#domain/orders/order-texts.ts'
@@ -27,7 +27,7 @@ import { findOrder, findOrderByNumber, isSale, listOrderLines, type Order } from
 import { findPartnerOfSale } from '#server/partners/attribution.ts'
 import { correctableOf, savingOf, toldEventsOf } from '#server/orders/order-view.ts'
 import { readProfit } from '#server/orders/profit.ts'
-import { listLinesOf, selectLate, selectOrders } from '#server/orders/search.ts'
+import { countOpen, listLinesOf, selectLate, selectOrders } from '#server/orders/search.ts'
 import type { Refund } from '#server/orders/refunds.ts'
 import { previewRefund } from '#server/payments/refunds.ts'
 import { legalVersionIn } from '#server/settings/legal-versions.ts'
@@ -41,19 +41,24 @@ const ORDERS_A_PAGE = 50
 /** One page of orders, newest first. */
 export async function searchOrders(
   db: Reader,
-  { q, status, provider, collection, from, to, older }: OrderFilter,
-): Promise<{ orders: OrderRow[]; hasMore: boolean }> {
+  { q, status, provider, collection, from, to, late, older }: OrderFilter,
+): Promise<{ orders: OrderRow[]; hasMore: boolean; open: OpenOrders }> {
   const rows = await selectOrders(db, {
     q,
     status: status || undefined,
     provider: provider || undefined,
     collection,
+    among: late ? lateOrders : undefined,
     since: from ? beginningOf(from, 0) : undefined,
     before: to ? beginningOf(to, 1) : undefined,
     olderThan: older || undefined,
     limit: ORDERS_A_PAGE + 1,
   })
-  return { orders: await toRows(db, rows.slice(0, ORDERS_A_PAGE)), hasMore: rows.length > ORDERS_A_PAGE }
+  return {
+    orders: await toRows(db, rows.slice(0, ORDERS_A_PAGE)),
+    hasMore: rows.length > ORDERS_A_PAGE,
+    open: await countOpen(db, lateOrders),
+  }
 }
 
 const LAST_ORDERS = 8

@@ -15,6 +15,8 @@ export type OrderSearch = {
   status?: FulfillmentStatus | PaymentStatus | undefined
   provider?: 'stripe' | 'paypal' | undefined
   collection?: string | undefined
+  /** A query of the orders to choose from. */
+  among?: SQL | undefined
   since?: Date | undefined
   before?: Date | undefined
   /** The last order of the previous page. */
@@ -46,24 +48,26 @@ function searchCondition(q: string): SQL | undefined {
 export const countHeldOrders = (db: Reader): Promise<number> =>
   db.$count(shopOrder, and(eq(shopOrder.fulfillmentStatus, 'on_hold'), ne(shopOrder.paymentStatus, 'refunded')))
 
-/** Orders under way by state. @param late a query of the late ones */
-export async function countUnderWay(
+/** Orders that are not done, by state. @param late a query of the late ones */
+export async function countOpen(
   db: Reader,
   late: SQL,
-): Promise<Map<FulfillmentStatus, { orders: number; late: number }>> {
+): Promise<{ status: FulfillmentStatus; orders: number; late: number }[]> {
   const { fulfillmentStatus: status, id, paymentStatus } = shopOrder
-  const isUnderWay = or(
+  const isOpen = or(
     inArray(status, [...underWayStatuses]),
     and(inArray(status, [...haltedStatuses]), ne(paymentStatus, 'refunded')),
   )
-  const all = await db.select({ status, orders: count() }).from(shopOrder).where(isUnderWay).groupBy(status)
+  const all = await db.select({ status, orders: count() }).from(shopOrder).where(isOpen).groupBy(status)
   const slow = await db
     .select({ status, orders: count() })
     .from(shopOrder)
-    .where(and(sql`${id} in (${late})`, isUnderWay))
+    .where(and(sql`${id} in (${late})`, isOpen))
     .groupBy(status)
-  const lateIn = new Map(slow.map((row) => [row.status, row.orders]))
-  return new Map(all.map((row) => [row.status, { orders: row.orders, late: lateIn.get(row.status) ?? 0 }]))
+  return fulfillmentStatuses.flatMap((wanted) => {
+    const orders = all.find((row) => row.status === wanted)?.orders ?? 0
+    return orders > 0 ? [{ status: wanted, orders, late: slow.find((row) => row.status === wanted)?.orders ?? 0 }] : []
+  })
 }
 
 /** Those of these orders that are late. @param late a query of the late ones */
@@ -81,7 +85,7 @@ export const selectLate = async (db: Reader, ids: readonly OrderId[], late: SQL)
 
 /** Newest first. */
 export const selectOrders = (db: Reader, wanted: OrderSearch): Promise<Order[]> => {
-  const { q, status, provider, collection, since, before, olderThan, limit } = wanted
+  const { q, status, provider, collection, among, since, before, olderThan, limit } = wanted
   return db
     .select()
     .from(shopOrder)
@@ -95,6 +99,7 @@ export const selectOrders = (db: Reader, wanted: OrderSearch): Promise<Order[]> 
         // Inlined, not a parameter: the partial index on PayPal orders matches only this exact text.
         provider && sql`${shopOrder.paymentKey} like ${sql.raw(`'${provider}:%'`)}`,
         collection ? eq(shopOrder.collection, collection) : undefined,
+        among && sql`${shopOrder.id} in (${among})`,
         since && gte(shopOrder.createdAt, since),
         before && lt(shopOrder.createdAt, before),
         olderThan === undefined

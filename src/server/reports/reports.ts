@@ -24,7 +24,6 @@ import {
   sumPastOrders,
   sumCollections,
   sumProviders,
-  sumSales,
   sumSteps,
   type ProviderReading,
 } from './store.ts'
@@ -79,7 +78,15 @@ export async function summarizeRange(shop: Needs<'db'>, requested: ReportRange):
     const collections = await sumCollections(db, range)
     const collectionName = await collectionNames(db)
     const earlier = periodBefore(days, today)
-    const before = earlier && (await sumSales(db, timeRangeOf(zone, earlier)))
+    const daysBack = earlier ? earlier.to - earlier.from + 1 : 0
+    const soldBefore =
+      earlier &&
+      (await sumSteps(
+        db,
+        timeRangeOf(zone, earlier),
+        steps.map(({ from }) => startOfDay(zone, from - daysBack)),
+      ))
+    const before = soldBefore && addSales([...soldBefore.values()])
     const readings = await findProviderReadings(db)
     const figures = await sumProviders(db, range, readings)
     const reconciliationFor = (provider: PaymentProvider) => reconciliationOf(figures[provider], readings[provider])
@@ -104,6 +111,7 @@ export async function summarizeRange(shop: Needs<'db'>, requested: ReportRange):
         ...(sold.get(place) ?? NO_SALES),
         from: isoOfDay(from),
         to: isoOfDay(to),
+        revenueBefore: soldBefore ? (soldBefore.get(place) ?? NO_SALES).revenue : null,
       })),
     }
   })

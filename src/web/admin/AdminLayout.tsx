@@ -152,11 +152,11 @@ function Pages() {
         <div key={name}>
           <p className="px-2 pb-1 text-[0.75rem] text-ink-soft">{name}</p>
           <ul>
-            {links.map(({ to, text, count }) => (
+            {links.map(({ to, text, count, isExact }) => (
               <li key={to}>
                 <NavLink
                   to={to}
-                  end={to === paths.admin}
+                  end={isExact ?? false}
                   className={(isHere) =>
                     classNames(
                       'flex min-h-8 items-center justify-between gap-2 rounded-card px-2 text-[0.875rem] max-lg:min-h-11',

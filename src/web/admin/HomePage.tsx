@@ -11,7 +11,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { AdminFrame } from './AdminFrame.tsx'
 import { OrderGoods } from './OrderGoods.tsx'
 import { OverviewFigures } from './OverviewFigures.tsx'
-import { StatusLabel } from './StatusLabel.tsx'
+import { LateMark, StatusLabel } from './StatusLabel.tsx'
 import { ToDoList } from './ToDoList.tsx'
 import { adminCollectionsQuery, homeQuery, overviewQuery, productsQuery } from './admin-queries.ts'
 import { formatNewYorkTime } from './date-format.ts'
@@ -121,8 +121,6 @@ const LastOrder = ({ order }: { order: OrderRow }) => (
     </span>
   </div>
 )
-
-const LateMark = () => <span className="ml-2 font-medium text-danger">Late</span>
 
 const States = ({ states }: Pick<Overview, 'states'>) => (
   <section aria-labelledby="states">

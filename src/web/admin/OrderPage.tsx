@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react'
 import { useParams } from 'react-router'
 import type { AdminOrder } from '#contract/admin-orders.ts'
 import { paths } from '#contract/paths.ts'
+import { DEFAULT_PICTURE } from '#domain/catalog/default-picture.ts'
 import { accountLabel, postingLabel } from '#domain/ledger/account-labels.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd, minus, times, ZERO } from '#shared/money.ts'
@@ -49,9 +50,7 @@ function OrderDetails({ order }: { order: AdminOrder }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-10 xl:grid-cols-[minmax(0,1fr)_19rem]">
       <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-10">
-        <p className="-my-4 text-lg xl:hidden">
-          <StatusLabel status={order.status} />
-        </p>
+        <InShort order={order} />
         {order.attention && (
           <Notice tone="calm" title="This order needs attention">
             {order.attention}
@@ -62,11 +61,17 @@ function OrderDetails({ order }: { order: AdminOrder }) {
             On {formatNewYorkTime(order.erasedAt)}. Amounts, items and tax stay; names and addresses are gone for good.
           </Notice>
         )}
-        <Lines order={order} />
-        <OrderActions order={order} activeAction={activeAction} onOpen={setActiveAction} />
-        <OrderCorrections order={order} />
-        <OrderReplacement order={order} />
-        <OrderRefund order={order} onCancelFirst={() => setActiveAction('cancel')} />
+        <Lines lines={order.lines} />
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-8 md:grid-cols-[minmax(0,1fr)_18rem]">
+          {/* On a phone the buttons say enough, and fit the first screen. */}
+          <div className="grid gap-4 md:gap-6 max-md:[&_h2]:sr-only">
+            <OrderActions order={order} activeAction={activeAction} onOpen={setActiveAction} />
+            <OrderCorrections order={order} />
+            <OrderReplacement order={order} />
+            <OrderRefund order={order} onCancelFirst={() => setActiveAction('cancel')} />
+          </div>
+          <Totals order={order} />
+        </div>
         <Timeline moments={order.timeline} />
         <OrderMails order={order} />
         <Ledger order={order} />
@@ -86,12 +91,22 @@ const lineColumns: readonly [Column<Line>, ...Column<Line>[]] = [
   {
     key: 'what',
     title: 'Item',
-    cell: ({ productName, variantName, returned }) => (
-      <>
-        {productName}
-        {variantName && <span className="block text-sm font-normal text-ink-soft">{variantName}</span>}
-        {returned > 0 && <span className="block text-sm font-normal text-ink-soft">{returned} refunded</span>}
-      </>
+    cell: ({ productName, variantName, imageUrl, returned }) => (
+      <span className="flex items-start gap-3">
+        <img
+          src={imageUrl || DEFAULT_PICTURE}
+          alt=""
+          width={44}
+          height={44}
+          decoding="async"
+          className="size-11 rounded-[4px] border border-line bg-button-quiet object-cover"
+        />
+        <span>
+          {productName}
+          {variantName && <span className="block text-sm font-normal text-ink-soft">{variantName}</span>}
+          {returned > 0 && <span className="block text-sm font-normal text-ink-soft">{returned} refunded</span>}
+        </span>
+      </span>
     ),
   },
   { key: 'quantity', title: 'Qty', isNumber: true, cell: ({ quantity }) => quantity },
@@ -109,21 +124,38 @@ const lineColumns: readonly [Column<Line>, ...Column<Line>[]] = [
   { key: 'total', title: 'Total', isNumber: true, cell: (line) => formatUsd(times(line.unitPrice, line.quantity)) },
 ]
 
-const Lines = ({ order: { kind, lines, amounts } }: { order: AdminOrder }) => (
-  <section aria-labelledby="items">
-    <h2 id="items" className="mb-4 text-[1.375rem]">
-      Items and totals
+/** Below a desktop's width the facts come last: here is what must be seen first. */
+const InShort = ({ order: { status, customer, shippingAddress, erasedAt } }: { order: AdminOrder }) => (
+  <div className="-my-5 xl:hidden">
+    <p className="font-medium">
+      <StatusLabel status={status} />
+    </p>
+    {!erasedAt && (
+      <p className="text-[0.875rem] wrap-anywhere text-ink-soft">
+        {customer.name}, {customer.email}, {shippingAddress.at(-1)}
+      </p>
+    )}
+  </div>
+)
+
+const Lines = ({ lines }: Pick<AdminOrder, 'lines'>) => (
+  <Table
+    caption="Items"
+    isCaptionHidden
+    stacks
+    columns={lineColumns}
+    rows={lines}
+    keyOf={({ position }) => position}
+    empty="No items."
+  />
+)
+
+const Totals = ({ order: { kind, amounts } }: { order: AdminOrder }) => (
+  <section aria-labelledby="totals">
+    <h2 id="totals" className="mb-3">
+      Totals
     </h2>
-    <Table
-      caption="Items"
-      isCaptionHidden
-      stacks
-      columns={lineColumns}
-      rows={lines}
-      keyOf={({ position }) => position}
-      empty="No items."
-    />
-    <dl className="mt-4 ml-auto grid max-w-[22rem] grid-cols-[1fr_auto] gap-x-8 gap-y-1.5 pr-4 tabular-nums">
+    <dl className="grid grid-cols-[1fr_auto] gap-x-8 gap-y-1.5 tabular-nums">
       <Amount
         title={amounts.saving === undefined ? 'Subtotal' : `Subtotal (${amounts.saving})`}
         amount={amounts.subtotal}

@@ -73,7 +73,7 @@ const Figure = <Value extends number>({ title, now, before, text }: FigureProps<
   </div>
 )
 
-/** Also told by an arrow: color alone would not be seen by all. */
+/** Also told by a sign: color alone would not be seen by all. */
 function Change({ now, before }: { now: number; before: number }) {
   const change = changeOf(now, before)
   if (!change) return <span className="text-[0.8125rem] text-ink-soft">&nbsp;</span>
@@ -81,7 +81,7 @@ function Change({ now, before }: { now: number; before: number }) {
     <span
       className={`text-[0.8125rem] font-medium whitespace-nowrap tabular-nums ${change.isUp ? 'text-good' : 'text-danger'}`}
     >
-      <span aria-hidden="true">{change.isUp ? '↑' : '↓'}</span>
+      <span aria-hidden="true">{change.isUp ? '+' : '−'}</span>
       <span className="sr-only">{change.isUp ? 'up ' : 'down '}</span>
       {change.share}
     </span>

@@ -5,11 +5,14 @@ import { codePaths } from '#contract/code-paths.ts'
 import { giftCardPaths } from '#contract/gift-card-paths.ts'
 import { monthPaths } from '#contract/month-paths.ts'
 import { paths } from '#contract/paths.ts'
+import { ORIGINS_PATH } from '#contract/report-figures.ts'
 import { taxPaths } from '#contract/tax-paths.ts'
 
 type AdminLink = {
   to: string
   text: string
+  /** Its own page alone, since other links lead to pages below it. */
+  isExact?: boolean
   /** How many items wait there. */
   count?: (counts: ToDoCounts) => number
 }
@@ -19,7 +22,7 @@ export const adminGroups: readonly { name: string; links: readonly AdminLink[] }
   {
     name: 'Today',
     links: [
-      { to: paths.admin, text: 'Home' },
+      { to: paths.admin, text: 'Home', isExact: true },
       { to: paths.adminOrders, text: 'Orders', count: ({ heldOrders }) => heldOrders },
       { to: claimPaths.admin, text: 'Claims', count: ({ claims }) => claims },
       { to: paths.adminExceptions, text: 'Exceptions', count: ({ exceptions }) => exceptions },
@@ -37,7 +40,8 @@ export const adminGroups: readonly { name: string; links: readonly AdminLink[] }
   {
     name: 'Money',
     links: [
-      { to: paths.reports, text: 'Reports' },
+      { to: paths.reports, text: 'Reports', isExact: true },
+      { to: ORIGINS_PATH, text: 'Who brought it' },
       { to: paths.adminReconciliation, text: 'Reconciliation' },
       { to: paths.adminPayouts, text: 'Payouts' },
       { to: giftCardPaths.admin, text: 'Gift cards' },

@@ -71,7 +71,7 @@ export const syncQuery = (id: number) => ({ ...query('GET /api/admin/catalog/:id
 
 type OrderFilter = NonNullable<Payload<'GET /api/admin/orders'>['query']>
 
-const filterNames = ['q', 'status', 'provider', 'collection', 'from', 'to', 'older'] as const
+const filterNames = ['q', 'status', 'late', 'provider', 'collection', 'from', 'to', 'older'] as const
 
 /** The filters in an address. Their values are validated by the server. */
 export const filterIn = (search: URLSearchParams): OrderFilter =>

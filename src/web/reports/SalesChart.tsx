@@ -12,7 +12,7 @@ type Step = ReportsSummary['steps'][number]
 /** Every second one is hidden on phones. */
 const LABELS_MAX = 6
 
-/** Revenue by day or month, as a chart and as a table. */
+/** Revenue by day or month, as a chart and as a table, with the period before as a faint line and a column. */
 export function SalesChart({ steps }: { steps: readonly Step[] }) {
   const isDaily = steps.every(({ from, to }) => from === to)
   const title = isDaily ? 'Revenue by day' : 'Revenue by month'
@@ -39,7 +39,7 @@ export function SalesChart({ steps }: { steps: readonly Step[] }) {
             <Table
               caption={`${title} as a table`}
               isCaptionHidden
-              columns={columns}
+              columns={steps.some(({ revenueBefore }) => revenueBefore !== null) ? [...columns, beforeColumn] : columns}
               rows={steps}
               keyOf={({ from }) => from}
               empty="No orders in this period."
@@ -55,7 +55,9 @@ type BarsProps = { steps: readonly Step[]; best: Step; title: string }
 
 function Bars({ steps, best, title }: BarsProps) {
   const [pointed, setPointed] = useState<number>()
-  const top = chartMaximumFor(best.revenue)
+  const line = steps.flatMap(({ revenueBefore }) => revenueBefore ?? [])
+  const hasLine = line.length === steps.length && line.some((revenue) => revenue > ZERO)
+  const top = chartMaximumFor(line.reduce((most, revenue) => (revenue > most ? revenue : most), best.revenue))
   const every = Math.ceil(steps.length / LABELS_MAX)
   const shown = pointed === undefined ? undefined : steps[pointed]
   const last = steps.length - 1
@@ -68,6 +70,11 @@ function Bars({ steps, best, title }: BarsProps) {
       <p className="mt-1 text-[0.9375rem] text-ink-soft tabular-nums">
         {shown ? saidOf(shown) : `Highest: ${saidOf(best)}`}
       </p>
+      {hasLine && (
+        <p className="mt-0.5 flex items-center gap-2 text-sm text-ink-soft">
+          <span aria-hidden="true" className="w-6 border-t-2 border-dashed border-accent" /> The period before
+        </p>
+      )}
       <div className="mt-4 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3">
         <div aria-hidden className="flex h-48 flex-col justify-between text-right text-xs text-ink-soft tabular-nums">
           {[top, average(top, 2), ZERO].map((tick) => (
@@ -103,6 +110,7 @@ function Bars({ steps, best, title }: BarsProps) {
               value: step.revenue,
               className: step === shown ? 'fill-accent' : 'fill-strong',
             }))}
+            {...(hasLine && { line })}
             maximum={top}
             hasLines
             className="h-48"
@@ -132,7 +140,9 @@ function Bars({ steps, best, title }: BarsProps) {
 
 /** `Nov 21, 2026: $107.61, 3 orders`. */
 const saidOf = (step: Step): string =>
-  `${formatDayRange(step)}: ${formatUsd(step.revenue)}, ${step.orders.toLocaleString('en-US')} ${step.orders === 1 ? 'order' : 'orders'}`
+  `${formatDayRange(step)}: ${formatUsd(step.revenue)}, ${step.orders.toLocaleString('en-US')} ${step.orders === 1 ? 'order' : 'orders'}${
+    step.revenueBefore === null ? '' : `; ${formatUsd(step.revenueBefore)} in the period before`
+  }`
 
 /** Where a key leads from a bar; undefined for other keys. */
 function stepTo(key: string, from: number, last: number): number | undefined {
@@ -151,3 +161,10 @@ const columns: readonly [Column<Step>, ...Column<Step>[]] = [
   { key: 'revenue', title: 'Revenue', isNumber: true, cell: ({ revenue }) => formatUsd(revenue) },
   { key: 'tax', title: 'Tax', isNumber: true, cell: ({ tax }) => formatUsd(tax) },
 ]
+
+const beforeColumn: Column<Step> = {
+  key: 'before',
+  title: 'Revenue before',
+  isNumber: true,
+  cell: ({ revenueBefore }) => revenueBefore !== null && formatUsd(revenueBefore),
+}

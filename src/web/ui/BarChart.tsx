@@ -4,6 +4,8 @@ type Props = {
   /** What a screen reader says; the same numbers are in a table nearby. */
   label: string
   bars: readonly { key: string; value: number; className: string }[]
+  /** Values to compare with, one for each bar, as a faint line. */
+  line?: readonly number[]
   /** The value at the top; the highest bar by default. */
   maximum?: number
   /** Lines at the top, the middle and the bottom. */
@@ -20,7 +22,7 @@ const BAR_MAX = 10
 const PARTS_MIN = 14
 
 /** One bar for each value; those below zero hang from the zero line. */
-export function BarChart({ label, bars, maximum, hasLines = false, className }: Props) {
+export function BarChart({ label, bars, line, maximum, hasLines = false, className }: Props) {
   const values = bars.map(({ value }) => value)
   const top = maximum ?? Math.max(0, ...values)
   const range = top - Math.min(0, ...values) || 1
@@ -57,6 +59,18 @@ export function BarChart({ label, bars, maximum, hasLines = false, className }: 
           className={color}
         />
       ))}
+      {line && (
+        <polyline
+          points={line
+            .map((value, index) => `${(index + 0.5) * SLOT},${((top - Math.max(value, 0)) / range) * HEIGHT}`)
+            .join(' ')}
+          fill="none"
+          vectorEffect="non-scaling-stroke"
+          className="stroke-accent"
+          strokeWidth={1.5}
+          strokeDasharray="4 3"
+        />
+      )}
     </svg>
   )
 }
