@@ -101,7 +101,7 @@ test('a damaged mug is reported with two photos from the email’s link, and mad
     await expect(claim).toContainText('Replaced')
     await office.close()
     await page.reload()
-    await expect(page.getByText('A replacement is on its way')).toBeVisible()
+    await expect(page.getByText('You get a replacement')).toBeVisible()
 
     await world.settled()
     const orders = await world.audit<{ order_number: string; payment_key: string | null }>('orders')

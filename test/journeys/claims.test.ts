@@ -12,6 +12,7 @@ import { followOrdersWithoutNews, followPrinterOrder } from '#server/fulfillment
 import { erasePerson, exportOf } from '#server/privacy/privacy.ts'
 import { eraseExpired } from '#server/privacy/retention.ts'
 import { passAMinute } from './a-minute-later.ts'
+import { catchesUp, madeByPrinter, printerAwayForADay } from './printer-away.ts'
 
 // What shoppers report and take back without an account, and what the owner does about it.
 
@@ -542,40 +543,22 @@ test('the printer is down for a day: a replacement waits and is made once, and w
   await broken.claims({ reason: 'faulty' })
   await world.settled()
   const claimed = await claimOf(broken.number)
-  const { kit, printful } = world.simulators
-  const madeNow = () =>
-    (printful.ledger().partner_orders ?? [])
-      .filter(({ status }) => !['draft', 'canceled', 'failed'].includes(status))
-      .map(({ external_id: external }) => external)
-  const made = madeNow()
+  const made = madeByPrinter(world)
   expect(made).toContain(unmade.number)
-  kit.rules.add({
-    ...{ provider: 'printful', match: { path: '/**' }, when: 'before', do: { status: 503, body: 'away' } },
-    times: 100_000,
+  await printerAwayForADay(world, async () => {
+    expect(await decides(claimed?.id, 'replace')).toMatchObject({ status: 200 })
+    expect(await unmade.withdraws()).toMatchObject({ status: 200 })
   })
-  expect(await decides(claimed?.id, 'replace')).toMatchObject({ status: 200 })
-  expect(await unmade.withdraws()).toMatchObject({ status: 200 })
-  for (let hours = 0; hours < 24; hours += 8) {
-    await world.advance(8 * HOUR_MS)
-    await world.sweep()
-    await world.settled()
-  }
-  expect(madeNow()).toEqual(made)
+  expect(madeByPrinter(world)).toEqual(made)
   const ordersNow = () => world.audit('orders')
   const unmadeNow = async () => (await ordersNow()).find((row) => row['order_number'] === unmade.number)
   expect(await unmadeNow()).toMatchObject({ payment_status: 'refunded', fulfilment_status: 'submitted' })
-  const replacement = (await ordersNow()).at(-1)?.['external_id']
+  const { external_id: replacement, fulfilment_status: waits } = (await ordersNow()).at(-1) ?? {}
+  expect(waits).toBe('waiting')
 
-  kit.rules.clear()
-  await world.advance(HOUR_MS)
   const works = async () => {
-    // The queue goes by the database's clock.
-    await world.shop.database.pool.query(
-      `update pgboss.job set start_after = now() where state in ('created', 'retry') and singleton_key is not null`,
-    )
-    await world.sweep()
-    await world.settled()
-    return madeNow()
+    await catchesUp(world)
+    return madeByPrinter(world)
   }
   // The printer, which nobody could reach, began to make what was withdrawn.
   const right = new Set([...made, replacement])
@@ -587,4 +570,8 @@ test('the printer is down for a day: a replacement waits and is made once, and w
   expect(refunds.filter((row) => row['payment_key'] === paid)).toMatchObject([
     { amount_cents: total, status: 'succeeded' },
   ])
+  const told = (mails: { subject: string }[], words: string) =>
+    mails.filter(({ subject }) => subject.includes(words)).length
+  expect(told(unmade.mails(), 'Receipt of your withdrawal')).toBe(1)
+  expect(told(broken.mails(), 'replacement')).toBe(1)
 })

@@ -94,7 +94,7 @@ test('a replacement goes the way of every order, costs its own account, and earn
 
   await arrives(world, replacement)
   const subjects = world.mailbox.list().map(({ subject }) => subject)
-  expect(subjects.filter((subject) => subject.startsWith('Your replacement is on its way'))).toHaveLength(1)
+  expect(subjects.filter((subject) => subject.startsWith('We’re making your replacement'))).toHaveLength(1)
   expect((await ordersOf(world)).map(({ fulfilment_status: status }) => status)).toEqual(['delivered', 'delivered'])
 })
 
@@ -158,7 +158,7 @@ test('a sample and a gift reach the printer without a payment, and stay out of e
   await expectPrintedOnce(world)
   expect((await owner.send('GET', '/api/reports/summary')).body).toMatchObject({ totalOrders: 0, totalRevenue: 0 })
   expect(world.mailbox.list().map(({ subject }) => subject.split(':')[0])).toEqual(
-    expect.arrayContaining(['Your sample is on its way', 'A gift for you from Pawtelier']),
+    expect.arrayContaining(['We’re making your sample', 'A gift for you from Pawtelier']),
   )
   const refused = await owner.send('POST', '/api/admin/free-orders', {
     kind: 'gift',

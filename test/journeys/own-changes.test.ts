@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MINUTE_MS } from '#shared/time.ts'
 import { cards, openWorld, type World } from '#sandbox/world.ts'
-import { whyChangedOrderDiffers } from '../properties/changed-orders.ts'
+import { whyChangedOrderDiffers, whyChangedOrderIsUnfinished } from '../properties/changed-orders.ts'
+import { catchesUp, madeByPrinter, printerAwayForADay } from './printer-away.ts'
 
 // A customer changes an order from the emailed link, without an account, while its time for changes lasts.
 
@@ -127,6 +128,36 @@ test('one more piece is paid on the page, in time or not at all; canceling drops
   expect((await late.send('/change/pay')).status).toBe(404)
   expect(await orderOf(late)).toMatchObject({ fulfilment_status: 'submitted' })
   expect(await whyChangedOrderDiffers(world, late.number)).toEqual([])
+})
+
+test('the printer is down for a day when a difference is paid: the order waits changed, says so, and is made once as changed (F59)', async () => {
+  const one = await sold(1)
+  const more = ofLine(one, { variantId: one.line.variantId, position: 0, quantity: 2 })
+  const { difference } = await change(one, more)
+  expect(difference).toBeGreaterThan(0)
+  const page = async () =>
+    (await one.guest.send<{ fulfillment: string; lines: object[] }>('GET', `/api/order?token=${one.token}`)).body
+  await printerAwayForADay(world, async () => {
+    const { body } = await one.send<{ intentId: string; clientSecret: string }>('/change/pay')
+    await one.guest.confirms({ payment_intent: body.intentId, client_secret: body.clientSecret })
+    await world.settled()
+  })
+  const ours = () => madeByPrinter(world).filter((external) => external.startsWith(one.number))
+  expect(ours()).toEqual([])
+  expect(await page()).toMatchObject({ fulfillment: 'waiting', lines: [{ quantity: 2 }] })
+
+  const works = async () => {
+    await catchesUp(world)
+    return ours().length
+  }
+  await expect.poll(works, { timeout: 60_000 }).toBe(1)
+  expect(await works()).toBe(1)
+  expect(await whyChangedOrderDiffers(world, one.number)).toEqual([])
+  expect(await whyChangedOrderIsUnfinished(world, one.number)).toEqual([])
+  const id = (await orderOf(one))?.['id']
+  const mails = (await world.audit<Row>('mails')).filter(({ order_id: order }) => order === id).map(({ kind }) => kind)
+  expect(mails).toEqual([...new Set(mails)])
+  expect(mails).toContain('changed')
 })
 
 test('declined cards of a change count for its order: after too many it is made as it was, and tries no more', async () => {

@@ -9,6 +9,7 @@ import { tellOfParcels } from '#server/claims/parcel-watch.ts'
 import { followOrdersWithoutNews } from '#server/fulfillment/fulfillment.ts'
 import { erasePerson } from '#server/privacy/privacy.ts'
 import { passAMinute } from './a-minute-later.ts'
+import { catchesUp, madeByPrinter, printerAwayForADay } from './printer-away.ts'
 
 // Parcels that are late, lost or came back: what their shoppers are told and choose, without signing in.
 
@@ -200,6 +201,54 @@ test('a parcel that never comes is lost after its second window; the exception n
   expect(claim?.printer?.text).toContain('Never arrived')
   await (await asOwner()).send('POST', `/api/admin/claims/${claim?.id}/replace`, {})
   await world.settled()
+  expect(await exceptionsOf(lost.number)).toEqual([])
+})
+
+test('the printer is down for a day when a lost parcel is made again: it waits, says so, and is made once (F61)', async () => {
+  const lost = await ordered('stranded')
+  await world.advance(LATE_MS)
+  await looks()
+  await world.advance(20 * DAY_MS)
+  await looks()
+  await looks()
+  const [notice] = await lost.notices()
+  const made = madeByPrinter(world)
+  const replacements = async () => {
+    const { rows } = await world.shop.database.pool.query<Record<'external' | 'status' | 'email', string>>(
+      `select r.external_id as external, r.fulfilment_status as status, r.customer_email as email
+       from shop_order r join shop_order o on o.id = r.replaces_id where o.order_number = $1`,
+      [lost.number],
+    )
+    return rows
+  }
+  await printerAwayForADay(world, async () => {
+    expect((await lost.chooses(notice?.id, 'replace')).status).toBe(200)
+    const [claim] = await claimsOf(lost.number)
+    for (const _ of [1, 2]) await (await asOwner()).send('POST', `/api/admin/claims/${claim?.id}/replace`, {})
+    await world.settled()
+  })
+  expect(madeByPrinter(world)).toEqual(made)
+  expect(await replacements()).toMatchObject([{ status: 'waiting' }])
+  const page = async () => {
+    const links = lost.mails().flatMap(({ text }) => /order-confirmation\?token=([\w-]+)/.exec(text)?.[1] ?? [])
+    const views = await Promise.all(
+      links.map(async (token) => (await lost.guest.send<OrderView>('GET', `/api/order?token=${token}`)).body),
+    )
+    return views.find(({ kind }) => kind === 'replacement')
+  }
+  const shown = await page()
+  expect(shown?.fulfillment).toBe('waiting')
+  expect(String(shown?.expected?.from) > world.shop.clock.now().toISOString()).toBe(true)
+
+  const [replacement] = await replacements()
+  const works = async () => {
+    await catchesUp(world)
+    return madeByPrinter(world)
+  }
+  await expect.poll(works, { timeout: 60_000 }).toEqual([...made, replacement?.external ?? ''].toSorted())
+  expect(await works()).toHaveLength(made.length + 1)
+  expect(lost.subjects('replacement')).toBe(1)
+  expect(await statusOf(lost.number)).toMatchObject({ replacements: 1, payment: 'paid' })
   expect(await exceptionsOf(lost.number)).toEqual([])
 })
 

@@ -66,22 +66,22 @@ export const mailTextList = {
     },
   },
   order_replacement: aboutOrder('Replacement ordered', 'When pieces of an order are made again without charge.', {
-    subject: 'Your replacement is on its way: {order}',
-    title: 'Your replacement is on its way.',
-    opening: 'We’re making these pieces again for you. You won’t be charged for them.',
+    subject: 'We’re making your replacement: {order}',
+    title: 'We’re making your replacement.',
+    opening: 'You get these pieces again. You won’t be charged for them.',
     closing:
       'Making takes {making-days} business days, and we’ll email you when your parcel ships. Is the address wrong? Reply to this email right away.',
   }),
   order_sample: aboutOrder('Sample ordered', 'When a sample is ordered for somebody.', {
-    subject: 'Your sample is on its way: {order}',
-    title: 'Your sample is on its way.',
-    opening: 'We’re making a sample for you. You won’t be charged for it.',
+    subject: 'We’re making your sample: {order}',
+    title: 'We’re making your sample.',
+    opening: 'You get a sample. You won’t be charged for it.',
     closing: 'Making takes {making-days} business days, and we’ll email you when your parcel ships.',
   }),
   order_gift: aboutOrder('Gift ordered', 'When a gift is ordered for somebody.', {
     subject: 'A gift for you from {shop}: {order}',
-    title: 'A gift is on its way to you.',
-    opening: 'We’re making something for you. It’s a gift: you won’t be charged for it.',
+    title: 'We’re making a gift for you.',
+    opening: 'It’s a gift: you won’t be charged for it.',
     closing:
       'Making takes {making-days} business days, and we’ll email you when your parcel ships. Is the address wrong? Reply to this email right away.',
   }),

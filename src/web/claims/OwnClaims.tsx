@@ -21,7 +21,7 @@ function stateOf({ kind, state, outcome, amount }: OwnClaim): string {
     case 'refunded':
       return amount === null ? 'Refunded' : `Refunded ${formatUsd(amount)}`
     case 'replaced':
-      return 'A replacement is on its way'
+      return 'You get a replacement'
     case 'canceled':
       return 'Order canceled and refunded'
     case 'settled':

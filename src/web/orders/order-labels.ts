@@ -54,9 +54,9 @@ const refundedMessage = ({ refundDays: { from, to } }: PageSettings, isMadeAnywa
 })
 
 const freeTitles: Readonly<Record<string, string>> = {
-  replacement: 'Your replacement is on its way to our printer.',
-  sample: 'Your sample is on its way to our printer.',
-  gift: 'Your gift is on its way to our printer.',
+  replacement: 'We are handing your replacement to our printer.',
+  sample: 'We are handing your sample to our printer.',
+  gift: 'We are handing your gift to our printer.',
 }
 
 /** An order without a payment says nothing about money. */
