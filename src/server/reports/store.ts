@@ -69,20 +69,29 @@ export async function sumBooked(db: Reader, range: TimeRange, starts: readonly n
     sql`, `,
   )
   const { account, amountCents } = ledgerEntry
-  const rows = await db
+  // By posting: joined, the entries of all time would be read instead of those of the range.
+  const ofPosting = db
     .select({
-      step: sql<number>`width_bucket(${ledgerPosting.bookedAt}, array[${bounds}]::timestamptz[])`,
-      net: sql<string | null>`-sum(${amountCents}) filter (where ${account} like 'revenue:%')`,
-      profit: sql<string | null>`-sum(${amountCents})`,
+      net: sql<string | null>`-sum(${amountCents}) filter (where ${account} like 'revenue:%')`.as('net'),
+      profit: sql<string | null>`-sum(${amountCents})`.as('profit'),
     })
-    .from(ledgerPosting)
-    .innerJoin(ledgerEntry, eq(ledgerEntry.postingId, ledgerPosting.id))
+    .from(ledgerEntry)
     .where(
       and(
-        inTimeRange(ledgerPosting.bookedAt, range),
+        eq(ledgerEntry.postingId, ledgerPosting.id),
         sql`(${account} like 'revenue:%' or ${account} like 'expense:%')`,
       ),
     )
+    .as('of_posting')
+  const rows = await db
+    .select({
+      step: sql<number>`width_bucket(${ledgerPosting.bookedAt}, array[${bounds}]::timestamptz[])`,
+      net: sql<string | null>`sum(${ofPosting.net})`,
+      profit: sql<string | null>`sum(${ofPosting.profit})`,
+    })
+    .from(ledgerPosting)
+    .crossJoinLateral(ofPosting)
+    .where(inTimeRange(ledgerPosting.bookedAt, range))
     .groupBy(sql`1`)
   return new Map(rows.map(({ step, net, profit }) => [step - 1, { net: amountOf(net), profit: amountOf(profit) }]))
 }
