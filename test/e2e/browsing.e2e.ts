@@ -188,6 +188,8 @@ test('a thumbnail locks the picture and selects its color; another color unlocks
 test('a sold-out variant can be viewed, and the button shows that it is sold out', async ({ page }) => {
   await page.goto('/products')
   await cardOf(page, 'Market Closed').getByRole('link', { name: 'Market Closed' }).last().click()
+  // The card under the pointer has these radios, too.
+  await page.waitForURL('**/product/**')
   await page.getByRole('radio', { name: 'Espresso with Ivory, sold out' }).check()
   const button = page.getByRole('main').getByRole('button', { name: 'Sold out', exact: true })
   await expect(button).toHaveAttribute('aria-disabled', 'true')
