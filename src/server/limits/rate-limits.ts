@@ -29,6 +29,17 @@ export const rateLimits: Readonly<Record<string, RateLimit>> = {
   // Each changes where a parcel or its emails go, and sends emails.
   'POST /api/order/address': { max: 10, windowMs: HOUR_MS, per: 'session', maxPerAddress: 20 },
   'POST /api/order/email': { max: 5, windowMs: HOUR_MS, per: 'session', maxPerAddress: 10 },
+  'GET /api/order/change': { max: 60, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 240 },
+  // Asks the providers for prices and taxes.
+  'POST /api/order/change/preview': { max: 30, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 60 },
+  // Each starts a payment or refund, or sends emails.
+  'POST /api/order/change': { max: 20, windowMs: HOUR_MS, per: 'session', maxPerAddress: 60 },
+  'POST /api/order/change/pay': { max: 10, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 60 },
+  'POST /api/order/change/drop': { max: 20, windowMs: HOUR_MS, per: 'session', maxPerAddress: 60 },
+  'POST /api/order/cancel': { max: 10, windowMs: HOUR_MS, per: 'session', maxPerAddress: 60 },
+  'POST /api/order/make-now': { max: 10, windowMs: HOUR_MS, per: 'session', maxPerAddress: 60 },
+  'GET /api/order/parcel-notices': { max: 60, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 240 },
+  'POST /api/order/parcel-notices/:id/choice': { max: 10, windowMs: HOUR_MS, per: 'session', maxPerAddress: 60 },
   'GET /api/order/reviews': { max: 60, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 240 },
   'PUT /api/order/reviews/:line': { max: 20, windowMs: HOUR_MS, per: 'session', maxPerAddress: 60 },
   'DELETE /api/order/reviews/:line': { max: 20, windowMs: HOUR_MS, per: 'session', maxPerAddress: 60 },
