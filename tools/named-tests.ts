@@ -53,7 +53,13 @@ export function runNamedTests(
   const tried: Omit<NamedTest, 'ids'>[] = []
   try {
     if (others?.length) {
-      const args = ['run', '--project', 'rules', '--project', 'embedded', '-t', pattern, '--reporter=default']
+      // With a server, some journeys run there alone.
+      const hasServer = Boolean(env['TEST_DATABASE_URL'] ?? process.env['TEST_DATABASE_URL'])
+      const projects = ['rules', 'embedded', ...(hasServer ? ['postgresql'] : [])].flatMap((name) => [
+        '--project',
+        name,
+      ])
+      const args = ['run', ...projects, '-t', pattern, '--reporter=default']
       const output = ['--reporter=json', `--outputFile.json=${join(folder, 'vitest.json')}`]
       const { testResults } = run('vitest', [...args, ...output, ...others], {}) as VitestReport
       for (const { name, assertionResults } of testResults)
