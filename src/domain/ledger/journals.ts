@@ -72,8 +72,7 @@ export const numberOfJournal = ({ day, kind }: Journal): string =>
 export const compactDay = (day: CalendarDay): string => isoOfDay(day).replaceAll('-', '')
 
 /** The sum of the debits. */
-export const turnoverOf = (lines: readonly Entry[]): Cents =>
-  sum(lines.map(({ amount }) => (amount > 0 ? amount : ZERO)))
+export const debitsOf = (lines: readonly Entry[]): Cents => sum(lines.map(({ amount }) => (amount > 0 ? amount : ZERO)))
 
 /** A journal as pairs of a debit and a credit of the same amount, as few as there can be by taking them in order. */
 export function pairsOf(lines: readonly Entry[]): { debit: Account; credit: Account; amount: Cents }[] {
@@ -94,8 +93,8 @@ export function changesOf(journals: readonly Journal[]): { account: Account; deb
   const entries = journals.flatMap(({ lines }) => lines)
   return ledgerAccounts.flatMap((account) => {
     const own = entries.filter((entry) => entry.account === account)
-    const debit = turnoverOf(own)
-    const credit = turnoverOf(own.map((entry) => ({ ...entry, amount: negate(entry.amount) })))
+    const debit = debitsOf(own)
+    const credit = debitsOf(own.map((entry) => ({ ...entry, amount: negate(entry.amount) })))
     return own.length ? [{ account, debit, credit }] : []
   })
 }

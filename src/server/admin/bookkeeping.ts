@@ -146,8 +146,8 @@ function filesOf(wish: JournalWish): ZipEntry[] {
   const files = journalFiles(wish).map((file) => ({ ...file, bytes: Buffer.from(file.text, file.encoding) }))
   const sums = [
     'File,SHA-256,Lines,Debits and credits in USD',
-    ...files.map(({ name, bytes, lines, turnover }) =>
-      [name, createHash('sha256').update(bytes).digest('hex'), lines, decimalFromCents(turnover)].join(),
+    ...files.map(({ name, bytes, lines, debits }) =>
+      [name, createHash('sha256').update(bytes).digest('hex'), lines, decimalFromCents(debits)].join(),
     ),
   ]
   const changes = [

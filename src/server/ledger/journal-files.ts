@@ -6,7 +6,7 @@ import {
   compactDay,
   numberOfJournal,
   pairsOf,
-  turnoverOf,
+  debitsOf,
   type Bookkeeping,
   type Journal,
   type JournalLayout,
@@ -16,8 +16,8 @@ import type { Entry } from '#domain/ledger/ledger.ts'
 import { csvCell } from '#server/files/csv.ts'
 import { datevColumns } from './datev-columns.ts'
 
-/** @property lines without those above them. @property turnover the sum of its debits, which is that of its credits */
-export type JournalFile = { name: string; text: string; encoding: 'utf8' | 'latin1'; lines: number; turnover: Cents }
+/** @property lines without those above them. @property debits their sum, which is that of its credits */
+export type JournalFile = { name: string; text: string; encoding: 'utf8' | 'latin1'; lines: number; debits: Cents }
 
 /**
  * The journals as files of a layout. A journal is never cut in two.
@@ -36,9 +36,9 @@ export function journalFiles(wish: JournalWish): JournalFile[] {
   }))
 }
 
-const sizeOf = (journals: readonly Journal[]): Pick<JournalFile, 'lines' | 'turnover'> => ({
+const sizeOf = (journals: readonly Journal[]): Pick<JournalFile, 'lines' | 'debits'> => ({
   lines: journals.reduce((count, { lines }) => count + lines.length, 0),
-  turnover: sum(journals.map(({ lines }) => turnoverOf(lines))),
+  debits: sum(journals.map(({ lines }) => debitsOf(lines))),
 })
 
 function inParts(journals: readonly Journal[], linesMax: number): Journal[][] {
@@ -82,7 +82,8 @@ const csvLayouts: Readonly<Record<Exclude<JournalLayout, 'datev'>, CsvLayout>> =
         return [numberOfJournal(journal), isoOfDay(journal.day), ...texts, debitOf(line), creditOf(line), 'USD'].join()
       }),
   },
-  // Intuit's help on importing journal entries: accounts by their names, dates as in the United States, 1,000 rows with the header.
+  // Intuit's help on importing journal entries: accounts by their names, dates as in the United States. 1,000 rows with the header
+  // are the shop's own cautious choice: the help states no limit.
   quickbooks: {
     linesMax: 999,
     header: 'Journal No.,Journal Date,Account Name,Debits,Credits,Description,Currency',
@@ -162,7 +163,7 @@ function datevFile({ month, journals, bookkeeping, dollarsPerEuro, madeAt }: Jou
     encoding: 'latin1',
     text: [datevHeader(month, datev, madeAt), datevColumns.join(';'), ...rows].map((row) => `${row}\r\n`).join(''),
     lines: rows.length,
-    turnover: sizeOf(journals).turnover,
+    debits: sizeOf(journals).debits,
   }
 }
 

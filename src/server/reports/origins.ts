@@ -21,6 +21,7 @@ type Origin = {
 }
 
 const attributed = sql`left join attribution a on a.checkout_id = o.checkout_id`
+const linked = sql`${attributed} left join affiliate_link li on li.id = a.link_id`
 const providerNames: Readonly<Record<string, string>> = { stripe: 'Card (Stripe)', paypal: 'PayPal' }
 
 export const originsOf: Readonly<Record<OriginKind, Origin>> = {
@@ -32,13 +33,13 @@ export const originsOf: Readonly<Record<OriginKind, Origin>> = {
   },
   link: {
     key: sql`coalesce(li.code, '')`,
-    joins: sql`${attributed} left join affiliate_link li on li.id = a.link_id`,
+    joins: linked,
     name: (key) => `/r/${key}`,
     without: 'No link',
   },
   campaign: {
     key: sql`coalesce(li.campaign, '')`,
-    joins: sql`${attributed} left join affiliate_link li on li.id = a.link_id`,
+    joins: linked,
     name: (key) => key,
     without: 'No campaign',
   },

@@ -7,7 +7,7 @@ import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd } from '#shared/money.ts'
 import { Link } from '#web/app/Link.tsx'
 import { PagedTable } from '#web/app/PagedTable.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Check } from '#web/ui/Check.tsx'
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { useCollectionNames } from '#web/admin/use-collection-names.ts'
 import { AdminFrame } from '#web/admin/AdminFrame.tsx'
@@ -116,15 +116,10 @@ function Lines({ days, request, after }: { days: Days; request: LinesRequest; af
 function SumCheck({ answer: { count, total, reported, booked, asOf, timeZone } }: { answer: ReportLines }) {
   const agrees = total === reported && (booked === null || booked === total)
   const sentence = `${count} ${count === 1 ? 'line adds' : 'lines add'} up to ${formatUsd(total)}; the report shows ${formatUsd(reported)}${booked === null ? '' : `, the ledger ${formatUsd(booked)}`}.`
-  return agrees ? (
-    <p className="flex items-start gap-2 text-[0.9375rem]">
-      <Icon name="check" className="mt-0.5 size-5 shrink-0 text-good" />
-      <span>
-        {sentence} As of {formatMomentIn(timeZone, asOf)}.
-      </span>
-    </p>
-  ) : (
-    <Notice title="These totals don’t match">{sentence}</Notice>
+  return (
+    <Check passed={agrees} failure="These totals don’t match">
+      {sentence} As of {formatMomentIn(timeZone, asOf)}.
+    </Check>
   )
 }
 

@@ -7,11 +7,11 @@ import { formatUsd } from '#shared/money.ts'
 import { Link } from '#web/app/Link.tsx'
 import { AdminFrame } from '#web/admin/AdminFrame.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
+import { Check } from '#web/ui/Check.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { PillLink } from './PillLink.tsx'
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
-import { classNames } from '#web/ui/class-names.ts'
 import { formatDay, formatMomentIn } from './report-format.ts'
 import { daysIn, linesPath, originKindIn, originsQuery, withDays, type Days } from './report-queries.ts'
 
@@ -43,16 +43,9 @@ export function OriginsPage() {
         <ul className="flex flex-wrap gap-2">
           {originKinds.map((kind) => (
             <li key={kind}>
-              <Link
-                to={withDays(ORIGINS_PATH, days, { by: kind })}
-                aria-current={kind === by ? 'page' : undefined}
-                className={classNames(
-                  'inline-flex min-h-10 items-center rounded-full border px-4 text-[0.9375rem]',
-                  kind === by ? 'border-ink bg-ink text-ivory' : 'border-ink/40 hover:border-ink',
-                )}
-              >
+              <PillLink to={withDays(ORIGINS_PATH, days, { by: kind })} isCurrent={kind === by}>
                 {kindNames[kind]}
-              </Link>
+              </PillLink>
             </li>
           ))}
         </ul>
@@ -85,19 +78,12 @@ export function OriginsPage() {
 }
 
 /** The rows add up to the report's own total. */
-function Tie({ origins: { total, reported, timeZone, asOf } }: { origins: Origins }) {
-  const sentence = `These rows add up to ${formatUsd(total.revenue)}; the report shows ${formatUsd(reported)}.`
-  return total.revenue === reported ? (
-    <p className="flex items-start gap-2 text-[0.9375rem]">
-      <Icon name="check" className="mt-0.5 size-5 shrink-0 text-good" />
-      <span>
-        {sentence} As of {formatMomentIn(timeZone, asOf)}.
-      </span>
-    </p>
-  ) : (
-    <Notice title="These totals don’t match">{sentence}</Notice>
-  )
-}
+const Tie = ({ origins: { total, reported, timeZone, asOf } }: { origins: Origins }) => (
+  <Check passed={total.revenue === reported} failure="These totals don’t match">
+    These rows add up to {formatUsd(total.revenue)}; the report shows {formatUsd(reported)}. As of{' '}
+    {formatMomentIn(timeZone, asOf)}.
+  </Check>
+)
 
 type Row = Origins['rows'][number]
 
@@ -144,11 +130,11 @@ function columnsOf({ total }: Origins, by: OriginKind, days: Days): [Column<Row>
     },
     amount('refunded', 'Refunded'),
     {
-      ...{ key: 'rate', title: 'Orders refunded', isNumber: true },
+      ...{ key: 'rate', title: 'Refund rate', isNumber: true },
       cell: ({ refundedOrders, orders }) => percent(refundedOrders, orders),
       sortBy: ({ refundedOrders, orders }) => refundedOrders / orders,
     },
     amount('commission', 'Commission'),
-    amount('margin', 'Left after all costs'),
+    amount('margin', 'Margin'),
   ]
 }

@@ -15,8 +15,8 @@ import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { AdminFrame } from '#web/admin/AdminFrame.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
+import { PillLink } from './PillLink.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
-import { classNames } from '#web/ui/class-names.ts'
 import { Downloads } from './Downloads.tsx'
 import { PastOrders } from './PastOrders.tsx'
 import { totalMissing, Reconciliation } from './Reconciliation.tsx'
@@ -115,16 +115,9 @@ function Preset({ name, days, current }: { name: string; days: Days; current: Da
   const isCurrent = days.start_date === current.start_date && days.end_date === current.end_date
   return (
     <li>
-      <Link
-        to={withDays(paths.reports, days)}
-        aria-current={isCurrent ? 'page' : undefined}
-        className={classNames(
-          'inline-flex min-h-10 items-center rounded-full border px-4 text-[0.9375rem]',
-          isCurrent ? 'border-ink bg-ink text-ivory' : 'border-ink/40 hover:border-ink',
-        )}
-      >
+      <PillLink to={withDays(paths.reports, days)} isCurrent={isCurrent}>
         {name}
-      </Link>
+      </PillLink>
     </li>
   )
 }

@@ -10,7 +10,7 @@ import { fieldsOf } from '#web/api/error-sentence.ts'
 import { Form } from '#web/app/Form.tsx'
 import { Link } from '#web/app/Link.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
-import { Icon } from '#web/ui/Icon.tsx'
+import { Check } from '#web/ui/Check.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { Select } from '#web/ui/Select.tsx'
@@ -91,43 +91,39 @@ function PeriodForm({ report: { period, periods } }: { report: TaxReport }) {
 function Checks({ report: { ledger, source } }: { report: TaxReport }) {
   return (
     <div className="grid gap-3">
-      <Check check={ledger} book="the ledger’s tax account" />
-      <Check check={source} book="Stripe Tax’s own transactions" />
+      <Tie check={ledger} book="the ledger’s tax account" />
+      <Tie check={source} book="Stripe Tax’s own transactions" />
     </div>
   )
 }
 
-function Check({ check: { total, difference, count, lines }, book }: { check: TaxCheck; book: string }) {
-  if (difference === 0 && count === 0)
-    return (
-      <p className="flex items-start gap-2">
-        <Icon name="check" className="mt-0.5 size-5 shrink-0 text-good" />
-        <span>
-          Ties to {book}: {formatUsd(total)}, no difference.
-        </span>
-      </p>
-    )
+function Tie({ check: { total, difference, count, lines }, book }: { check: TaxCheck; book: string }) {
+  const ties = difference === 0 && count === 0
   return (
-    <Notice title={`Differs from ${book} by ${formatUsd(difference)}`}>
-      <p>
-        {formatUsd(total)} there. {count === 1 ? 'This order differs' : `These ${count} orders differ`}
-        {count > lines.length && `; the largest ${lines.length} are shown`}:
-      </p>
-      <ul className="mt-2 grid gap-1">
-        {lines.map(({ orderNumber, theirs, report, reason }) => (
-          <li key={`${orderNumber} ${theirs} ${report}`}>
-            {orderNumber ? (
-              <Link to={paths.adminOrder(orderNumber)} className="underline">
-                {orderNumber}
-              </Link>
-            ) : (
-              'Without an order'
-            )}
-            : {formatUsd(theirs)} there, {formatUsd(report)} here; {reason}.
-          </li>
-        ))}
-      </ul>
-    </Notice>
+    <Check passed={ties} failure={`Differs from ${book} by ${formatUsd(difference)}`}>
+      {ties ? (
+        `Ties to ${book}: ${formatUsd(total)}, no difference.`
+      ) : (
+        <>
+          {formatUsd(total)} there. {count === 1 ? 'This order differs' : `These ${count} orders differ`}
+          {count > lines.length && `; the largest ${lines.length} are shown`}:
+          <ul className="mt-2 grid gap-1">
+            {lines.map(({ orderNumber, theirs, report, reason }) => (
+              <li key={`${orderNumber} ${theirs} ${report}`}>
+                {orderNumber ? (
+                  <Link to={paths.adminOrder(orderNumber)} className="underline">
+                    {orderNumber}
+                  </Link>
+                ) : (
+                  'Without an order'
+                )}
+                : {formatUsd(theirs)} there, {formatUsd(report)} here; {reason}.
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Check>
   )
 }
 

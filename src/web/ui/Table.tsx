@@ -167,7 +167,7 @@ const cardClass =
 const cardPart =
   'max-md:in-data-cards:static max-md:in-data-cards:block max-md:in-data-cards:border-0 max-md:in-data-cards:p-0 max-md:in-data-cards:text-left'
 const cardHead = `${cardPart} max-md:in-data-cards:text-base max-md:in-data-cards:font-semibold`
-const cardCell = `${cardPart} max-md:in-data-cards:empty:hidden max-md:in-data-cards:data-title:relative max-md:in-data-cards:data-title:pl-28 max-md:in-data-cards:data-title:before:absolute max-md:in-data-cards:data-title:before:left-0 max-md:in-data-cards:data-title:before:font-normal max-md:in-data-cards:data-title:before:text-ink-soft max-md:in-data-cards:data-title:before:content-[attr(data-title)/'']`
+const cardCell = `${cardPart} max-md:in-data-cards:empty:hidden max-md:in-data-cards:data-title:relative max-md:in-data-cards:data-title:pl-28 max-md:in-data-cards:data-title:before:absolute max-md:in-data-cards:data-title:before:left-0 max-md:in-data-cards:data-title:before:w-26 max-md:in-data-cards:data-title:before:font-normal max-md:in-data-cards:data-title:before:text-ink-soft max-md:in-data-cards:data-title:before:content-[attr(data-title)/'']`
 
 type HeadProps<Row> = {
   column: Column<Row>
