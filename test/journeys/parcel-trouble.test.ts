@@ -157,6 +157,17 @@ test('a refund and a new parcel pressed in two tabs: one of them happens (F60)',
   expect(await claimsOf(late.number)).toHaveLength(1)
 })
 
+/** An order whose parcel was late, and is now lost. */
+async function lostParcel() {
+  const order = await ordered('stranded')
+  await world.advance(LATE_MS)
+  await looks()
+  await world.advance(20 * DAY_MS)
+  await looks()
+  await looks()
+  return order
+}
+
 test('what nobody has begun to make is canceled and refunded at once, also when it was paid by wallet', async () => {
   const late = await ordered('paid', 'wallet')
   await world.shop.database.pool.query(
@@ -176,12 +187,7 @@ test('what nobody has begun to make is canceled and refunded at once, also when 
 })
 
 test('a parcel that never comes is lost after its second window; the exception names the printer’s deadline and goes when it is replaced', async () => {
-  const lost = await ordered('stranded')
-  await world.advance(LATE_MS)
-  await looks()
-  await world.advance(20 * DAY_MS)
-  await looks()
-  await looks()
+  const lost = await lostParcel()
   expect(lost.subjects('is lost')).toBe(1)
   expect((await lost.view()).parcels[0]?.lostAt).not.toBeNull()
   const notices = await lost.notices()
@@ -205,12 +211,7 @@ test('a parcel that never comes is lost after its second window; the exception n
 })
 
 test('the printer is down for a day when a lost parcel is made again: it waits, says so, and is made once (F61)', async () => {
-  const lost = await ordered('stranded')
-  await world.advance(LATE_MS)
-  await looks()
-  await world.advance(20 * DAY_MS)
-  await looks()
-  await looks()
+  const lost = await lostParcel()
   const [notice] = await lost.notices()
   const made = madeByPrinter(world)
   const replacements = async () => {
