@@ -1,12 +1,6 @@
+import { fits } from '#domain/orders/fit.ts'
 import * as z from 'zod/mini'
-import {
-  claimFits,
-  claimKinds,
-  claimOutcomes,
-  claimReasons,
-  claimStates,
-  CLAIM_WORDS_MAX,
-} from '#domain/claims/claim.ts'
+import { claimKinds, claimOutcomes, claimReasons, claimStates, CLAIM_WORDS_MAX } from '#domain/claims/claim.ts'
 import { withdrawalGroups } from '#domain/claims/withdrawal-law.ts'
 import { asCredit, RefundRequest } from './admin-orders.ts'
 import { call } from './call.ts'
@@ -21,7 +15,7 @@ export const AdminClaim = z.object({
   orderNumber: z.string(),
   kind: z.enum(claimKinds),
   reason: z.nullable(z.enum(claimReasons)),
-  fit: z.nullable(z.enum(claimFits)),
+  fit: z.nullable(z.enum(fits)),
   state: z.enum(claimStates),
   outcome: z.nullable(z.enum(claimOutcomes)),
   amount: z.nullable(centsAnswer),

@@ -1,8 +1,8 @@
+import { fits } from '#domain/orders/fit.ts'
 import * as z from 'zod/mini'
 import {
   CLAIM_PHOTOS_MAX,
   CLAIM_WORDS_MAX,
-  claimFits,
   claimKinds,
   claimOutcomes,
   claimReasons,
@@ -43,7 +43,7 @@ export const NewClaim = z.object({
   pieces,
   words,
   photos,
-  fit: z.nullable(z.enum(claimFits)),
+  fit: z.nullable(z.enum(fits)),
 })
 export type NewClaim = z.output<typeof NewClaim>
 
@@ -51,7 +51,7 @@ export const NewWithdrawal = z.object({
   submission,
   name: singleLineText(100, 'Please enter your name'),
   pieces,
-  fit: z.nullable(z.enum(claimFits)),
+  fit: z.nullable(z.enum(fits)),
 })
 export type NewWithdrawal = z.output<typeof NewWithdrawal>
 
@@ -77,6 +77,8 @@ const ClaimLine = z.object({
   productName: z.string(),
   variantName: z.nullable(z.string()),
   imageUrl: z.nullable(z.string()),
+  /** Whether the forms ask how it fits. */
+  isWorn: z.boolean(),
   /** Not in another claim, and not refunded. */
   left: z.int(),
   /** By reason. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { fits, PHOTOS_MAX, REVIEW_NAME_MAX, REVIEW_WORDS_MAX, reviewStates, STARS_MAX } from '#domain/reviews/review.ts'
+import { fits } from '#domain/orders/fit.ts'
+import { PHOTOS_MAX, REVIEW_NAME_MAX, REVIEW_WORDS_MAX, reviewStates, STARS_MAX } from '#domain/reviews/review.ts'
 import type { ProductId } from '#shared/ids.ts'
 import { call } from './call.ts'
 import { OrderKey } from './orders.ts'

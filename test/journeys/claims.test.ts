@@ -226,7 +226,8 @@ test('the owner asks, the shopper answers from the email with a photo, and the c
 })
 
 test('a report is refused before the parcel ships and after the deadline, with the next way, and nothing is stored', async () => {
-  const paid = await ordered('paid')
+  const paid = await ordered('paid', { buying: 'nightcap' })
+  expect((await paid.show()).lines, 'a shirt may fit or not').toMatchObject([{ isWorn: true }])
   expect(await paid.claims()).toMatchObject({
     status: 409,
     body: { code: 'claim_refused', message: expect.stringMatching(/hasn’t shipped yet.*write to us/) },
@@ -238,7 +239,7 @@ test('a report is refused before the parcel ships and after the deadline, with t
   })
   const delivered = await ordered('delivered')
   await world.advance(29 * DAY_MS)
-  expect((await delivered.show()).lines).toMatchObject([{ objections: { faulty: null, lost: null } }])
+  expect((await delivered.show()).lines).toMatchObject([{ isWorn: false, objections: { faulty: null, lost: null } }])
   expect(await shipped.claims({ reason: 'lost' })).toMatchObject({ status: 200 })
   await world.advance(2 * DAY_MS)
   expect(await delivered.claims()).toMatchObject({

@@ -180,9 +180,7 @@ describe.each(journalLayouts)('a month of journals as %s', (layout) => {
         expect(sumsOf(read)).toEqual(sumsOf(booked))
         for (const { text, encoding } of files)
           expect(Buffer.from(text, encoding).toString(encoding), 'no letter is lost').toBe(text)
-        expect(sum(files.map(({ debits }) => debits))).toBe(
-          sum(booked.map(({ amount }) => cents(Math.max(0, amount)))),
-        )
+        expect(sum(files.map(({ debits }) => debits))).toBe(sum(booked.map(({ amount }) => cents(Math.max(0, amount)))))
       }),
       { numRuns: 40 },
     )

@@ -1,3 +1,5 @@
+import type { Fit } from '#domain/orders/fit.ts'
+
 /** `claim`: something is wrong with the goods. `withdrawal`: the shopper takes back the purchase, as the law of some countries allows. */
 export const claimKinds = ['claim', 'withdrawal'] as const
 export type ClaimKind = (typeof claimKinds)[number]
@@ -19,9 +21,8 @@ export const reasonNames: Readonly<Record<ClaimReason, string>> = {
   returned: 'Came back to us',
 }
 
-/** How a piece fit its owner: what shows which size runs small. */
-export const claimFits = ['small', 'true', 'large'] as const
-export type ClaimFit = (typeof claimFits)[number]
+/** Of a piece, by its owner: shows which size runs small. */
+export const fitNames: Readonly<Record<Fit, string>> = { small: 'Too small', true: 'True to size', large: 'Too large' }
 
 /** `open` waits for the owner, `asked` for the shopper. */
 export const claimStates = ['open', 'asked', 'resolved'] as const

@@ -1,4 +1,5 @@
 import type { SiteSettings } from '#site/shop-rules.ts'
+import { fits, type Fit } from '#domain/orders/fit.ts'
 import type { OrderKind } from '#domain/orders/kind.ts'
 import type { FulfillmentStatus, PaymentStatus } from '#domain/orders/status.ts'
 
@@ -7,10 +8,6 @@ export const reviewStates = ['waiting', 'published', 'hidden'] as const
 export type ReviewState = (typeof reviewStates)[number]
 
 export const STARS_MAX = 5
-
-/** How something worn fits. */
-export const fits = ['small', 'true', 'large'] as const
-export type Fit = (typeof fits)[number]
 
 export const REVIEW_WORDS_MAX = 2000
 export const REVIEW_NAME_MAX = 40

@@ -1,14 +1,16 @@
 import { DEFAULT_PICTURE } from '#domain/catalog/default-picture.ts'
 import type { Picture, ProviderDetail } from '#contract/catalog.ts'
 import { isBuyable } from '#domain/catalog/buyable.ts'
+import { isWorn, productTypeOf } from '#domain/catalog/product-types.ts'
 import { variantNameOf } from '#domain/catalog/variant-name.ts'
 import type { PricedLine } from '#domain/checkout/quote.ts'
 import type { CatalogPiece } from '#domain/orders/change.ts'
 import type { ProductId, SyncProductId, VariantId } from '#shared/ids.ts'
 import { decimalFromCents } from '#shared/money.ts'
-import type { Reader } from '#server/db/db.ts'
+import type { Db, Reader } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { pictureFor, picturesOf } from './pictures.ts'
+import { readProductTypes } from './product-types.ts'
 import {
   findProduct,
   findProductByProviderId,
@@ -158,3 +160,10 @@ export const findProductNames = (db: Reader, ids: readonly number[]): Promise<Ma
 /** The same with the keys of their types. */
 export const findTypesOfProducts = (db: Reader, ids: readonly ProductId[]): Promise<Map<ProductId, string>> =>
   listTypes(db, ids)
+
+/** The products among these that are worn. */
+export async function findWorn(db: Db, ids: readonly ProductId[]): Promise<ReadonlySet<ProductId>> {
+  const types = await readProductTypes(db)
+  const ofProducts = await findTypesOfProducts(db, ids)
+  return new Set(ids.filter((id) => isWorn(productTypeOf(types, ofProducts.get(id) ?? ''))))
+}

@@ -1,6 +1,7 @@
 import type { OrderClaims } from '#contract/claims.ts'
 import { withdrawalGroupOf, withdrawalLaws } from '#domain/claims/withdrawal-law.ts'
-import type { Reader } from '#server/db/db.ts'
+import { findWorn } from '#server/catalog/catalog.ts'
+import type { Db } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { shownEmail } from '#server/orders/order-view.ts'
 import type { OrderAccess } from '#server/orders/access.ts'
@@ -16,13 +17,17 @@ export const toMessage = ({ isOwner, words, writtenAt }: ClaimMessageRow) => ({
 })
 
 /** What the shopper's pages about claims and withdrawal show. @throws Refusal `order_not_shown` once the customer was erased */
-export async function showOrderClaims(db: Reader, { order, isPayer }: OrderAccess, now: Date): Promise<OrderClaims> {
+export async function showOrderClaims(db: Db, { order, isPayer }: OrderAccess, now: Date): Promise<OrderClaims> {
   if (order.erasedAt) throw new Refusal('order_not_shown')
   const facts = await readClaimFacts(db, order)
   const ids = facts.claims.map(({ id }) => id)
   const messages = await listMessages(db, ids)
   const photos = await listPhotos(db, ids)
   const objection = await whyNotWithdraw(db, order, facts, now)
+  const worn = await findWorn(
+    db,
+    facts.lines.map(({ line }) => line.productId),
+  )
   return {
     orderNumber: order.orderNumber,
     collection: order.collection,
@@ -32,6 +37,7 @@ export async function showOrderClaims(db: Reader, { order, isPayer }: OrderAcces
       productName: line.line.productName,
       variantName: line.line.variantName,
       imageUrl: line.line.imageUrl,
+      isWorn: worn.has(line.line.productId),
       left: line.left,
       objections: claimSentences(line, facts.site, now),
     })),

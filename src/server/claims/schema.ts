@@ -1,14 +1,13 @@
+import { fits, type Fit } from '#domain/orders/fit.ts'
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, check, index, integer, jsonb, pgTable, serial, text, unique, uuid } from 'drizzle-orm/pg-core'
 import type { EpochDay } from '#domain/catalog/arrival.ts'
 import {
-  claimFits,
   claimKinds,
   claimOutcomes,
   claimReasons,
   claimStates,
   type ClaimedPieces,
-  type ClaimFit,
   type ClaimKind,
   type ClaimOutcome,
   type ClaimReason,
@@ -38,7 +37,7 @@ export const claim = pgTable(
     kind: text().notNull().$type<ClaimKind>(),
     /** Null for a withdrawal. */
     reason: text().$type<ClaimReason>(),
-    fit: text().$type<ClaimFit>(),
+    fit: text().$type<Fit>(),
     pieces: jsonb().notNull().$type<ClaimedPieces>(),
     /** Chosen by the browser, so a repeated submission is the same claim. */
     submission: uuid().notNull(),
@@ -67,7 +66,7 @@ export const claim = pgTable(
     check('claim_kind_known', oneOf(t.kind, claimKinds)),
     check('claim_reason_known', oneOf(t.reason, claimReasons)),
     check('claim_has_reason', sql`(${t.kind} = 'claim') = (${t.reason} is not null)`),
-    check('claim_fit_known', oneOf(t.fit, claimFits)),
+    check('claim_fit_known', oneOf(t.fit, fits)),
     check('claim_state_known', oneOf(t.state, claimStates)),
     check('claim_outcome_known', oneOf(t.outcome, claimOutcomes)),
     check('claim_waits_while_open', sql`(${t.state} = 'open') = (${t.waitingSince} is not null)`),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import * as z from 'zod/mini'
-import { fits } from '#domain/reviews/review.ts'
+import { fits } from '#domain/orders/fit.ts'
 import type { ProductId } from '#shared/ids.ts'
 import { after, DAY_MS } from '#shared/time.ts'
 import { findProductNames } from '#server/catalog/catalog.ts'

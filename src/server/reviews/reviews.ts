@@ -8,15 +8,13 @@ import type {
   WrittenReview,
 } from '#contract/reviews.ts'
 import { maskCardNumbers } from '#domain/messages/card-numbers.ts'
-import { isWorn, productTypeOf } from '#domain/catalog/product-types.ts'
 import { canReview, PHOTOS_MAX, STARS_MAX, stateAfterWriting } from '#domain/reviews/review.ts'
 import type { ProductId } from '#shared/ids.ts'
 import { assert } from '#shared/assert.ts'
 import { CUSTOMER, recordAction } from '#server/audit-log/audit-log.ts'
-import { findTypesOfProducts } from '#server/catalog/catalog.ts'
+import { findWorn } from '#server/catalog/catalog.ts'
 import { findProductView } from '#server/catalog/listing.ts'
 import { clearListingCache } from '#server/catalog/listing-cache.ts'
-import { readProductTypes } from '#server/catalog/product-types.ts'
 import type { Db, Reader, Tx } from '#server/db/db.ts'
 import type { Context } from '#server/http/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
@@ -134,7 +132,10 @@ export async function readReviewsOfOrder(
   const reviews = await listReviewsOfOrder(db, order.id)
   const photos = await photosOf(db, reviews)
   const isReviewable = await reviewableLines(db, order)
-  const worn = await findWorn(db, lines)
+  const worn = await findWorn(
+    db,
+    lines.map(({ productId }) => productId),
+  )
   return lines.flatMap((line) => {
     const own = reviews.find((review) => review.line === line.position)
     if (!own && !isReviewable(line)) return []
@@ -163,16 +164,6 @@ async function reviewableLines(db: Reader, order: Order): Promise<(line: OrderLi
       .flatMap(({ items }) => items.map(({ variantId }) => variantId)),
   )
   return ({ variantId }) => canReview({ kind, fulfillment, payment }, arrived.has(variantId))
-}
-
-/** The products among these that are worn. */
-async function findWorn(db: Db, lines: readonly OrderLine[]): Promise<ReadonlySet<ProductId>> {
-  const types = await readProductTypes(db)
-  const ofProducts = await findTypesOfProducts(
-    db,
-    lines.map(({ productId }) => productId),
-  )
-  return new Set([...ofProducts].flatMap(([id, type]) => (isWorn(productTypeOf(types, type)) ? id : [])))
 }
 
 /**

@@ -11,7 +11,8 @@ import {
   text,
   unique,
 } from 'drizzle-orm/pg-core'
-import { fits, reviewStates, type Fit, type ReviewState } from '#domain/reviews/review.ts'
+import { fits, type Fit } from '#domain/orders/fit.ts'
+import { reviewStates, type ReviewState } from '#domain/reviews/review.ts'
 import type { OrderId, ProductId } from '#shared/ids.ts'
 import { product } from '#server/catalog/schema.ts'
 import { moment, oneOf } from '#server/db/columns.ts'

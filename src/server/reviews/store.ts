@@ -1,5 +1,6 @@
 import { and, asc, count, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm'
-import type { Fit, ReviewState } from '#domain/reviews/review.ts'
+import type { Fit } from '#domain/orders/fit.ts'
+import type { ReviewState } from '#domain/reviews/review.ts'
 import type { OrderId, ProductId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { review, reviewOptOut, reviewPhoto } from './schema.ts'

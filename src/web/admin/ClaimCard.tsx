@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { AdminClaim } from '#contract/admin-claims.ts'
 import { paths } from '#contract/paths.ts'
-import { reasonNames, type ClaimFit } from '#domain/claims/claim.ts'
+import { fitNames, reasonNames } from '#domain/claims/claim.ts'
 import { countryName } from '#domain/checkout/countries.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd, ZERO } from '#shared/money.ts'
@@ -14,8 +14,6 @@ import { ClaimForPrinter } from './ClaimForPrinter.tsx'
 import { formatNewYorkTime } from './date-format.ts'
 import { Moment } from './Moment.tsx'
 import { StatusLabel } from './StatusLabel.tsx'
-
-const fits: Readonly<Record<ClaimFit, string>> = { small: 'Too small', true: 'True to size', large: 'Too large' }
 
 function stateOf({ state, outcome, amount }: AdminClaim): string {
   if (state === 'open') return 'Waiting for you'
@@ -94,7 +92,7 @@ export function ClaimCard({ claim }: { claim: AdminClaim }) {
           {formatUsd(order.total)}
           {order.refunded > ZERO && `, ${formatUsd(order.refunded)} refunded`}
         </Fact>
-        {fit && <Fact name="Fit">{fits[fit]}</Fact>}
+        {fit && <Fact name="Fit">{fitNames[fit]}</Fact>}
         {claim.refundBy && <Fact name="Refund by">{formatNewYorkTime(claim.refundBy)}</Fact>}
       </dl>
       <ul className="mt-4 grid gap-3">

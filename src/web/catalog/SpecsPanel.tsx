@@ -8,7 +8,7 @@ import { SizeGuide } from './SizeGuide.tsx'
 export function SpecsPanel({ specs: { facts, sizeLabel, sizeTable } }: { specs: Specs }) {
   const { processingDays, standardDays, internationalDays, returnDays } = useSite()
   return (
-    <div className="border-t border-line">
+    <div className="border-t border-line text-ink-soft">
       <Accordion title="Product details" open>
         <dl className="grid gap-x-6 sm:gap-y-2.5 sm:grid-cols-[9rem_1fr]">
           {facts.map(({ label, value }) => (

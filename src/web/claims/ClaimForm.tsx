@@ -2,14 +2,14 @@ import { use, useState } from 'react'
 import * as z from 'zod/mini'
 import type { ClaimLine } from '#contract/claims.ts'
 import type { OrderKey } from '#contract/orders.ts'
-import { CLAIM_WORDS_MAX, claimFits, shopperReasons, type ClaimFit, type ShopperReason } from '#domain/claims/claim.ts'
+import { CLAIM_WORDS_MAX, shopperReasons, type ShopperReason } from '#domain/claims/claim.ts'
 import { useApi } from '#web/api/use-api.ts'
 import type { Photo } from '#web/orders/PhotoField.tsx'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { FormContext } from '#web/ui/form-context.ts'
-import { Select } from '#web/ui/Select.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { ClaimPhotos } from './ClaimPhotos.tsx'
+import { fitIn, FitSelect } from './FitSelect.tsx'
 import { firstPieceField, PieceFields, piecesIn } from './PieceFields.tsx'
 
 const reasons: Readonly<Record<ShopperReason, string>> = {
@@ -18,15 +18,6 @@ const reasons: Readonly<Record<ShopperReason, string>> = {
   damaged: 'It was damaged on the way',
   lost: 'It never arrived',
 }
-
-export const fitOptions = [
-  { value: '', label: 'I’d rather not say' },
-  { value: 'small', label: 'Too small' },
-  { value: 'true', label: 'True to size' },
-  { value: 'large', label: 'Too large' },
-]
-
-export const fitIn = (typed: string | undefined): ClaimFit | null => claimFits.find((fit) => fit === typed) ?? null
 
 const fieldsFor = (lines: readonly ClaimLine[]) =>
   z.pipe(
@@ -64,7 +55,7 @@ export function ClaimForm({ lines, orderKey, onSent }: Props) {
       }}
     >
       <fieldset>
-        <legend className="text-title">What is wrong?</legend>
+        <legend className="font-display text-title">What is wrong?</legend>
         <div className="mt-3 grid gap-1">
           {shopperReasons.map((one) => (
             <label key={one} className="flex min-h-11 items-center gap-3">
@@ -91,7 +82,7 @@ export function ClaimForm({ lines, orderKey, onSent }: Props) {
         hint="What did you expect, and what do you see?"
       />
       <ClaimPhotos orderKey={orderKey} photos={photos} onPhotos={setPhotos} />
-      <Select label="How does it fit?" name="fit" className="max-w-72" options={fitOptions} />
+      <FitSelect lines={lines} />
       <FormNotice title="Not sent. Nothing you entered is lost." />
       <div>
         <SubmitButton busyText="Sending...">Send report</SubmitButton>

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { PARCEL_CHOICE } from '#contract/claim-paths.ts'
 import type { CorrectedAddress, OrderKey } from '#contract/orders.ts'
 import type { ParcelNotice } from '#contract/parcel-choices.ts'
@@ -13,8 +13,14 @@ import { promisedDay } from '#web/orders/order-labels.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 
-/** Parcels that are late, lost or came back, each with what the shopper can choose. Renders nothing without any. */
-export function ParcelChoices({ orderKey }: { orderKey: OrderKey }) {
+type Props = {
+  orderKey: OrderKey
+  /** Shown until there is a choice about a late parcel. */
+  unlessLate: ReactNode
+}
+
+/** Parcels that are late, lost or came back, each with what the shopper can choose. */
+export function ParcelChoices({ orderKey, unlessLate }: Props) {
   const queries = useQueryClient()
   const noticesQuery = query('GET /api/order/parcel-notices', { query: orderKey })
   const { data } = useQuery({ ...noticesQuery, staleTime: 0 })
@@ -24,31 +30,34 @@ export function ParcelChoices({ orderKey }: { orderKey: OrderKey }) {
   useEffect(() => {
     if (isLoaded && location.hash === `#${PARCEL_CHOICE}`) section.current?.scrollIntoView()
   }, [isLoaded])
-  if (!data || data.notices.length === 0) return null
+  if (!data || data.notices.length === 0) return unlessLate
   return (
-    <section
-      ref={section}
-      id={PARCEL_CHOICE}
-      tabIndex={-1}
-      aria-label="What should happen with your parcel"
-      className="mt-6 grid max-w-[44em] scroll-mt-24 gap-5 outline-none"
-    >
-      {done !== undefined && <Notice tone="calm">{done}</Notice>}
-      {data.notices.map((notice) => (
-        <NoticeCard
-          key={notice.id}
-          notice={notice}
-          country={data.country}
-          orderKey={orderKey}
-          onDone={async (sentence) => {
-            setDone(sentence)
-            await queries.invalidateQueries({ queryKey: noticesQuery.queryKey })
-            await queries.invalidateQueries(orderQuery(orderKey))
-            section.current?.focus()
-          }}
-        />
-      ))}
-    </section>
+    <>
+      {!data.notices.some(({ kind }) => kind === 'late') && unlessLate}
+      <section
+        ref={section}
+        id={PARCEL_CHOICE}
+        tabIndex={-1}
+        aria-label="What should happen with your parcel"
+        className="mt-6 grid max-w-[44em] scroll-mt-24 gap-5 outline-none"
+      >
+        {done !== undefined && <Notice tone="calm">{done}</Notice>}
+        {data.notices.map((notice) => (
+          <NoticeCard
+            key={notice.id}
+            notice={notice}
+            country={data.country}
+            orderKey={orderKey}
+            onDone={async (sentence) => {
+              setDone(sentence)
+              await queries.invalidateQueries({ queryKey: noticesQuery.queryKey })
+              await queries.invalidateQueries(orderQuery(orderKey))
+              section.current?.focus()
+            }}
+          />
+        ))}
+      </section>
+    </>
   )
 }
 

@@ -23,7 +23,7 @@ type Props = { lines: readonly ClaimLine[]; legend: string; reason?: ShopperReas
 /** How many pieces of each line. @param reason shows what stands against it */
 export const PieceFields = ({ lines, legend, reason, chosen }: Props) => (
   <fieldset>
-    <legend className="text-title">{legend}</legend>
+    <legend className="font-display text-title">{legend}</legend>
     <ul className="mt-4 grid gap-4">
       {lines.map(({ position, productName, variantName, imageUrl, left, objections }) => {
         const objection = left === 0 ? objections.wrong : reason && objections[reason]

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import type { ClaimLine, OrderClaims } from '#contract/claims.ts'
 import type { OrderKey } from '#contract/orders.ts'
 import { claimPaths } from '#contract/claim-paths.ts'
-import type { ClaimFit } from '#domain/claims/claim.ts'
+import type { Fit } from '#domain/orders/fit.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { useRequest } from '#web/api/use-request.ts'
@@ -15,9 +15,8 @@ import { ApiForm, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { Select } from '#web/ui/Select.tsx'
 import { orderClaimsQuery, withKey } from './claim-queries.ts'
-import { fitIn, fitOptions } from './ClaimForm.tsx'
+import { fitIn, FitSelect } from './FitSelect.tsx'
 import { OwnClaims } from './OwnClaims.tsx'
 import { firstPieceField, PieceFields, piecesIn } from './PieceFields.tsx'
 import { WithoutScript } from './WithoutScript.tsx'
@@ -29,7 +28,7 @@ export const WithdrawPage = () => (
   </OrderFrame>
 )
 
-type Declaration = { name: string; pieces: { position: number; quantity: number }[]; fit: ClaimFit | null }
+type Declaration = { name: string; pieces: { position: number; quantity: number }[]; fit: Fit | null }
 
 const fieldsFor = (lines: readonly ClaimLine[]) =>
   z.pipe(
@@ -108,7 +107,7 @@ function Withdraw({ claims, orderKey }: { claims: OrderClaims; orderKey: OrderKe
             >
               <PieceFields legend="Which items?" lines={lines} chosen="all" />
               <Field label="Your name" name="name" autoComplete="name" maxLength={100} className="max-w-96" />
-              <Select label="How does it fit? (optional)" name="fit" className="max-w-72" options={fitOptions} />
+              <FitSelect lines={lines} />
               <div>
                 <SubmitButton>Withdraw from the purchase</SubmitButton>
               </div>

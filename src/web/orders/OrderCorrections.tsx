@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { OrderWish } from '#contract/order-changes.ts'
 import { CHANGE_ORDER, CORRECT_ADDRESS, CORRECT_EMAIL, PAY_CHANGE } from '#contract/paths.ts'
 import type { OrderKey, OrderView } from '#contract/orders.ts'
@@ -7,6 +7,7 @@ import { mainCountries } from '#domain/checkout/countries.ts'
 import { plus, sum, ZERO, type Cents } from '#shared/money.ts'
 import { orderQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
+import { Accordion } from '#web/ui/Accordion.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { useHydrated } from '#web/ui/use-form.ts'
@@ -55,57 +56,59 @@ export function OrderCorrections({ order, orderKey }: { order: OrderView; orderK
     <div id={CHANGE_ORDER} className="grid scroll-mt-24 gap-5">
       {order.changes?.objection === null && <h2 className="text-title">Change order</h2>}
       {done && <Notice tone="calm">{done}</Notice>}
-      {isChangeable && isHydrated && (
-        <Suspense>
-          <Part title="Change size, color or pieces">
-            <ChangeItems key={changes} lines={order.lines} onWish={(lines) => show({ lines })} />
-          </Part>
-        </Suspense>
-      )}
-      {can.correctAddress && (
-        <Part id={CORRECT_ADDRESS} title="Correct the address" isOpen={needsAddress}>
-          <p className="-mt-1 mb-5 max-w-[40em] text-ink-soft">
-            {isChangeable ? (
-              'In another country or state, tax and shipping are computed again, and you see the difference first.'
-            ) : (
-              <>
-                The price stays what you paid, so the address has to stay in {country}
-                {countryCode === 'US' && ' and in the same state'}
-                {countryCode === 'CA' && ' and in the same province'}. Moving farther? Write to us.
-              </>
-            )}
-          </p>
-          <CorrectAddress
-            country={countryCode}
-            {...(isChangeable && { countries: mainCountries })}
-            asksTaxNumber
-            send={async (recipient) => {
-              if (isChangeable) return show({ recipient })
-              setDone((await api('POST /api/order/address', { body: { ...orderKey, ...recipient } })).done)
-              return reload()
-            }}
-          />
-        </Part>
-      )}
-      {can.correctEmail && (
-        <Part id={CORRECT_EMAIL} title="Correct the email">
-          <CorrectEmail
-            hint="Links in our earlier emails stop working. We’ll send a new one to this address."
-            send={async (email) => {
-              setDone((await api('POST /api/order/email', { body: { ...orderKey, email } })).done)
-              // A new email revokes the link that opened this page: a reload would fail.
-              if (orderKey.token === undefined) await reload()
-            }}
-          />
-        </Part>
-      )}
-      {isChangeable && isHydrated && (
-        <Suspense>
-          <Part title="Correct the phone number">
-            <CorrectPhone send={(phone) => change({ phone }, ZERO)} />
-          </Part>
-        </Suspense>
-      )}
+      <div className="border-t border-line empty:hidden">
+        {isChangeable && isHydrated && (
+          <Suspense>
+            <Accordion title="Change size, color or pieces">
+              <ChangeItems key={changes} lines={order.lines} onWish={(lines) => show({ lines })} />
+            </Accordion>
+          </Suspense>
+        )}
+        {can.correctAddress && (
+          <Accordion id={CORRECT_ADDRESS} title="Correct the address" open={needsAddress}>
+            <p className="-mt-1 mb-5 max-w-[40em] text-ink-soft">
+              {isChangeable ? (
+                'In another country or state, tax and shipping are computed again, and you see the difference first.'
+              ) : (
+                <>
+                  The price stays what you paid, so the address has to stay in {country}
+                  {countryCode === 'US' && ' and in the same state'}
+                  {countryCode === 'CA' && ' and in the same province'}. Moving farther? Write to us.
+                </>
+              )}
+            </p>
+            <CorrectAddress
+              country={countryCode}
+              {...(isChangeable && { countries: mainCountries })}
+              asksTaxNumber
+              send={async (recipient) => {
+                if (isChangeable) return show({ recipient })
+                setDone((await api('POST /api/order/address', { body: { ...orderKey, ...recipient } })).done)
+                return reload()
+              }}
+            />
+          </Accordion>
+        )}
+        {can.correctEmail && (
+          <Accordion id={CORRECT_EMAIL} title="Correct the email">
+            <CorrectEmail
+              hint="Links in our earlier emails stop working. We’ll send a new one to this address."
+              send={async (email) => {
+                setDone((await api('POST /api/order/email', { body: { ...orderKey, email } })).done)
+                // A new email revokes the link that opened this page: a reload would fail.
+                if (orderKey.token === undefined) await reload()
+              }}
+            />
+          </Accordion>
+        )}
+        {isChangeable && isHydrated && (
+          <Suspense>
+            <Accordion title="Correct the phone number">
+              <CorrectPhone send={(phone) => change({ phone }, ZERO)} />
+            </Accordion>
+          </Suspense>
+        )}
+      </div>
       <Dialog open={preview !== undefined} onClose={() => setPreview(undefined)} title="Check the change">
         {preview && (
           <Suspense>
@@ -127,12 +130,3 @@ const amountsOf = ({ amounts }: OrderView) => ({
   ...amounts,
   shipping: plus(amounts.shipping, sum(amounts.surcharges.map(({ amount }) => amount))),
 })
-
-type PartProps = { id?: string; title: string; isOpen?: boolean; children: ReactNode }
-
-const Part = ({ id, title, isOpen = false, children }: PartProps) => (
-  <details id={id} open={isOpen} className="scroll-mt-24 border-t border-line pt-5">
-    <summary className="cursor-pointer py-2 text-lg font-medium">{title}</summary>
-    <div className="mt-4">{children}</div>
-  </details>
-)

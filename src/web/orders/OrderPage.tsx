@@ -85,10 +85,9 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
             </a>
           </p>
         )}
-        <LateNotice order={order} />
         {mayNeedChoice(order) && (
-          <WithScript>
-            <ParcelChoices orderKey={orderKey} />
+          <WithScript otherwise={<LateNotice order={order} />}>
+            <ParcelChoices orderKey={orderKey} unlessLate={<LateNotice order={order} />} />
           </WithScript>
         )}
       </header>
@@ -147,7 +146,10 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
 }
 
 /** What needs JavaScript: the server leaves it out. */
-const WithScript = ({ children }: { children: ReactNode }) => useHydrated() && <Suspense>{children}</Suspense>
+type WithScriptProps = { otherwise?: ReactNode; children: ReactNode }
+
+const WithScript = ({ otherwise = null, children }: WithScriptProps) =>
+  useHydrated() ? <Suspense fallback={otherwise}>{children}</Suspense> : otherwise
 
 const mayNeedChoice = ({ isLate, parcels }: OrderView): boolean =>
   isLate || parcels.some(({ returnedAt, lostAt }) => returnedAt !== null || lostAt !== null)

@@ -1,4 +1,4 @@
-import type { Fit } from '#domain/reviews/review.ts'
+import type { Fit } from '#domain/orders/fit.ts'
 
 export const fitLabels: Readonly<Record<Fit, string>> = {
   small: 'Runs small',
