@@ -111,7 +111,7 @@ describe('a product’s rating', () => {
 })
 
 describe('a review', () => {
-  test('is written with the link of an email, waits for the owner, and appears with her answer', async () => {
+  test('is written with the link of an email, waits for the owner, and appears with her answer (F64)', async () => {
     const { shopper, number, product, token } = await receives('mouse pad')
     expect(token).not.toBe('')
     expect(await ratingOf(product)).toEqual({ rating: 5, reviewCount: 0 })
@@ -205,7 +205,7 @@ describe('a review', () => {
     await owner.send('PUT', '/api/admin/settings', { reviewsAppear: { was: 'at_once', value: null } })
   })
 
-  test('is for arrived pieces of one’s own order alone', async () => {
+  test('is for arrived pieces of one’s own order alone, and one of two tabs writes it (F64)', async () => {
     const shopper = world.shopper()
     const payment = await shopper.paysByCard({ buying: 'mug' })
     const number = (await payment.returnsToShop()).body.orderId ?? ''

@@ -49,6 +49,7 @@ export const faults: Readonly<Record<string, FaultRow>> = {
   F61: { title: 'a day without the printer while parcels are on their way' },
   F62: { title: 'an order taken by phone entered twice, or paid twice' },
   F63: { title: 'a message sent twice, or answered by two owners' },
+  F64: { title: 'a review written from two tabs, or published by two owners' },
 }
 
 /** `law`: judged by the laboratory's checker. `tests`: by tests with these attack or fault ids in their titles. */
