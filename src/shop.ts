@@ -14,9 +14,9 @@ import { accountRoutes } from '#server/accounts/routes.ts'
 import { moveCartLines } from '#server/cart/cart.ts'
 import { cartForms } from '#server/cart/forms.ts'
 import { cartRoutes } from '#server/cart/routes.ts'
-import { readBlanks, startBlankSchedule } from '#server/blanks/jobs.ts'
+import { readBlanks } from '#server/blanks/jobs.ts'
 import { blankRoutes } from '#server/blanks/routes.ts'
-import { startPublishing, startSyncSchedule, syncBySchedule } from '#server/catalog/jobs.ts'
+import { copyMissingPictures, syncBySchedule } from '#server/catalog/jobs.ts'
 import { writePrices } from '#server/catalog/variant-prices.ts'
 import { clearListingCache } from '#server/catalog/listing-cache.ts'
 import { importChangedCatalog } from '#server/catalog/catalog-setup.ts'
@@ -27,8 +27,6 @@ import { productTypeRoutes } from '#server/catalog/product-type-routes.ts'
 import { searchWordRoutes } from '#server/catalog/search-word-routes.ts'
 import { catalogRoutes } from '#server/catalog/routes.ts'
 import { countMiss } from '#server/catalog/search-words.ts'
-import { hasOpenClaim } from '#server/claims/waiting.ts'
-import { startParcelWatch } from '#server/claims/parcel-watch.ts'
 import { claimRoutes } from '#server/claims/routes.ts'
 import { cancelIntent } from '#server/checkout/card.ts'
 import { codeForms, codeLinks } from '#server/checkout/code-forms.ts'
@@ -44,12 +42,12 @@ import { sendIssue } from '#server/messages/issues.ts'
 import { openSubscription, mailSubscribers } from '#server/messages/newsletter.ts'
 import { messageRoutes } from '#server/messages/routes.ts'
 import { moveFormerMessages } from '#server/messages/former-messages.ts'
-import { startMessageSchedule, watchMessages } from '#server/messages/schedule.ts'
+import { watchMessages } from '#server/messages/watch-messages.ts'
 import { listenForChanges } from '#server/db/changes.ts'
 import { withSetupLock, migrateSchema, openDatabase, type Database } from '#server/db/db.ts'
 import type { Embedded } from '#server/db/embedded.ts'
 import { listenForOwner } from '#server/db/owner-socket.ts'
-import { runDoctor, runDoctorLater, startDoctorSchedule } from '#server/admin/doctor.ts'
+import { runDoctor, runDoctorLater } from '#server/admin/doctor.ts'
 import { adminRoutes } from '#server/admin/routes.ts'
 import { freeOrderRoutes } from '#server/fulfillment/free-order-routes.ts'
 import { shopperChangeRoutes } from '#server/payments/shopper-change-routes.ts'
@@ -70,6 +68,7 @@ import { findRedirect } from '#server/catalog/redirects.ts'
 import { pageRoutes } from '#server/http/pages.ts'
 import { publicConfigRoutes, readPublicConfig } from '#server/catalog/public-config.ts'
 import { migrateJobs, startJobs } from '#server/jobs/jobs.ts'
+import { startSchedule } from '#server/jobs/schedule.ts'
 import type { Log } from '#server/log/log.ts'
 import { sendMail } from '#server/mail/outbox.ts'
 import { createMailTransport } from '#server/mail/transport.ts'
@@ -79,9 +78,9 @@ import { attributionRoutes } from '#server/partners/attribution-routes.ts'
 import { earningsRoutes } from '#server/reports/earnings-routes.ts'
 import { ensurePartner } from '#server/partners/partner.ts'
 import { payoutRoutes } from '#server/partners/payout-routes.ts'
-import { sealHourly, startSealing } from '#server/ledger/seals.ts'
+import { sealHourly } from '#server/ledger/seals.ts'
 import { listCommissionLines } from '#server/partners/sealed-lines.ts'
-import { reconcileBooks, startWatch, watchBooks } from '#server/reconciliation/jobs.ts'
+import { reconcileBooks, watchBooks } from '#server/reconciliation/jobs.ts'
 import { updateExceptions } from '#server/reconciliation/reconciliation.ts'
 import { reconciliationRoutes } from '#server/reconciliation/routes.ts'
 import { phoneOrderToken } from '#server/checkout/phone-orders.ts'
@@ -90,7 +89,7 @@ import { purchaseToken } from '#server/payments/gift-card-purchases.ts'
 import { phoneOrderRoutes } from '#server/payments/phone-order-routes.ts'
 import { endOrderViews, movePaidOrders, openLink } from '#server/orders/access.ts'
 import { mailDataLink, MY_DATA_MAIL, openDataLink } from '#server/privacy/privacy.ts'
-import { runRetention, startRetentionSchedule } from '#server/privacy/retention.ts'
+import { runRetention } from '#server/privacy/retention.ts'
 import { privacyRoutes } from '#server/privacy/routes.ts'
 import { orderForms } from '#server/orders/forms.ts'
 import { orderRoutes } from '#server/orders/routes.ts'
@@ -104,19 +103,19 @@ import { createPrintful } from '#server/providers/printful/client.ts'
 import { createStripe } from '#server/providers/stripe/stripe.ts'
 import { createUnknownValueLog } from '#server/providers/unknown-values.ts'
 import { importDemoReviews } from '#server/reviews/demo-reviews.ts'
-import { reviewRequestForms, startReviewRequests } from '#server/reviews/requests.ts'
+import { reviewRequestForms } from '#server/reviews/requests.ts'
 import { reviewRoutes } from '#server/reviews/routes.ts'
 import { rehearsalRoutes } from '#server/reports/rehearsal-routes.ts'
 import { reportRoutes } from '#server/reports/routes.ts'
 import { paymentRoutes } from '#server/payments/routes.ts'
 import { lapseChange } from '#server/payments/order-changes.ts'
 import { refundPayment } from '#server/payments/refunds.ts'
-import { startSweep } from '#server/payments/sweep.ts'
 import { followPaypalEvent, followStripeEvent, paypalWebhook, stripeWebhook } from '#server/payments/webhooks.ts'
 import type { Needs, Shop } from '#server/shop.ts'
 import { makeProduct } from '#server/studio/make-product.ts'
 import { studioRoutes } from '#server/studio/routes.ts'
 import { ownerVerbs } from './owner-verbs.ts'
+import { tasksOf } from './schedule.ts'
 
 export type RunningShop = {
   shop: Shop
@@ -306,34 +305,15 @@ export async function createShop({
       (path) => findRedirect(shop.db, path),
     )
 
-  let sweep: ReturnType<typeof startSweep> | undefined
-  let blankSchedule: ReturnType<typeof startBlankSchedule> | undefined
-  let retention: ReturnType<typeof startRetentionSchedule> | undefined
-  let reviewRequests: ReturnType<typeof startReviewRequests> | undefined
-  let parcelWatch: ReturnType<typeof startParcelWatch> | undefined
-  let syncSchedule: ReturnType<typeof startSyncSchedule> | undefined
-  let publishing: ReturnType<typeof startPublishing> | undefined
-  let watch: ReturnType<typeof startWatch> | undefined
-  let sealing: ReturnType<typeof startSealing> | undefined
-  let messageSchedule: ReturnType<typeof startMessageSchedule> | undefined
-  let doctorSchedule: ReturnType<typeof startDoctorSchedule> | undefined
+  let schedule: ReturnType<typeof startSchedule> | undefined
   let ownerSocket: Server | undefined
   return {
     shop,
     app,
     async listen() {
       await work(shop)
-      sweep = startSweep(shop)
-      syncSchedule = startSyncSchedule(shop)
-      blankSchedule = startBlankSchedule(shop)
-      publishing = startPublishing(shop)
-      retention = startRetentionSchedule(shop)
-      reviewRequests = startReviewRequests(shop, hasOpenClaim)
-      parcelWatch = startParcelWatch(shop)
-      watch = startWatch(shop)
-      sealing = startSealing(shop)
-      messageSchedule = startMessageSchedule(shop)
-      doctorSchedule = startDoctorSchedule(shop)
+      await copyMissingPictures(shop)
+      schedule = startSchedule(shop.log, tasksOf(shop))
       if (database.embedded && !config.dataDir.startsWith('memory://'))
         ownerSocket = await listenForOwner(
           config.dataDir,
@@ -349,19 +329,9 @@ export async function createShop({
       if (config.drainMs > 0) await pause(config.drainMs)
       await app.http.close()
       ownerSocket?.close()
-      syncSchedule?.stop()
-      blankSchedule?.stop()
-      publishing?.stop()
-      retention?.stop()
-      reviewRequests?.stop()
-      parcelWatch?.stop()
-      watch?.stop()
-      sealing?.stop()
-      messageSchedule?.stop()
-      doctorSchedule?.stop()
       // A sync may wait for the rate limit longer than a stop may take; its job continues at the next start.
       shop.printful.stopWaiting()
-      await sweep?.stop()
+      await schedule?.stop()
       // Its job continues at the next start, with the picture that is not made yet.
       shop.pictureProcess.stop()
       await jobs.stop()

@@ -1,5 +1,5 @@
 import { formatOrderNumber } from '#shared/ids.ts'
-import { watchMessages } from '#server/messages/schedule.ts'
+import { watchMessages } from '#server/messages/watch-messages.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll } from './browser.ts'
 import { test } from './own-world.ts'
 

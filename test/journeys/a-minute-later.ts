@@ -1,7 +1,8 @@
 import { expect, vi } from 'vitest'
 import type { World } from '#sandbox/world.ts'
 import { MINUTE_MS } from '#shared/time.ts'
-import { startWatch } from '#server/reconciliation/jobs.ts'
+import { tasksOf } from '../../src/schedule.ts'
+import { startSchedule } from '#server/jobs/schedule.ts'
 
 /**
  * What the shop notices by itself within a minute, when the sweep runs every five: no books are read. The schedule is the shop's, its
@@ -18,9 +19,11 @@ export async function passAMinute(world: World): Promise<void> {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   try {
     const { shop } = world
-    const watch = startWatch({ ...shop, config: { ...shop.config, sweepIntervalMs: 5 * MINUTE_MS } })
+    const tasks = tasksOf({ ...shop, config: { ...shop.config, sweepIntervalMs: 5 * MINUTE_MS } })
+    const checks = tasks.filter(({ name }) => name === 'check-exceptions')
+    const schedule = startSchedule(shop.log, checks)
     vi.advanceTimersByTime(MINUTE_MS)
-    watch.stop()
+    await schedule.stop()
   } finally {
     vi.useRealTimers()
   }

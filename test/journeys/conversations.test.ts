@@ -11,7 +11,7 @@ import { DAY_MS } from '#shared/time.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 import { moveFormerMessages } from '#server/messages/former-messages.ts'
 import { mailChat } from '#server/messages/chat.ts'
-import { watchMessages } from '#server/messages/schedule.ts'
+import { watchMessages } from '#server/messages/watch-messages.ts'
 import { erasePerson, exportOf } from '#server/privacy/privacy.ts'
 import { passAMinute } from './a-minute-later.ts'
 

@@ -5,7 +5,7 @@ import { openWorld, type World } from '#sandbox/world.ts'
 import { mailChat } from '#server/messages/chat.ts'
 import { sendIssue } from '#server/messages/issues.ts'
 import { mailSubscribers } from '#server/messages/newsletter.ts'
-import { watchMessages } from '#server/messages/schedule.ts'
+import { watchMessages } from '#server/messages/watch-messages.ts'
 
 let world: World
 let owner: ReturnType<World['shopper']>

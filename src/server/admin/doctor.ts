@@ -4,7 +4,7 @@ import { saveExceptions } from '#server/reconciliation/exceptions.ts'
 import { findSetting, saveSetting } from '#server/settings/settings.ts'
 import type { Needs } from '#server/shop.ts'
 import { ZERO } from '#shared/money.ts'
-import { DAY_MS, HOUR_MS, SECOND_MS, after } from '#shared/time.ts'
+import { DAY_MS, SECOND_MS, after } from '#shared/time.ts'
 import {
   type ProviderNeeds,
   START,
@@ -161,24 +161,14 @@ export const diagnosisOfSettings = (mistakes: readonly string[]): Diagnosis =>
     ),
   )
 
-const CHECK_EVERY_MS = HOUR_MS
 /** Gives a proxy or tunnel in front of the shop time to come up. */
 const AFTER_START_MS = 30 * SECOND_MS
 
 export const runDoctorLater = ({ db, jobs, clock }: Needs<'db' | 'jobs' | 'clock'>): Promise<void> =>
   db.transaction((tx) => jobs.enqueue(tx, 'examine-setup', {}, after(clock.now(), AFTER_START_MS)))
 
-async function isDue({ db, clock }: Needs<'db' | 'clock'>): Promise<boolean> {
+/** Whether the last run is a day old. */
+export async function isExaminationDue({ db, clock }: Needs<'db' | 'clock'>): Promise<boolean> {
   const last = await findSetting(db, EXAMINED_AT)
   return last === undefined || new Date(last) <= after(clock.now(), -DAY_MS)
-}
-
-/** Checks hourly whether the last run is a day old; the run itself is a job. */
-export function startDoctorSchedule(shop: Needs<'db' | 'clock' | 'jobs' | 'log'>): { stop(): void } {
-  const timer = setInterval(() => {
-    void (async () => {
-      if (await isDue(shop)) await shop.db.transaction((tx) => shop.jobs.enqueue(tx, 'examine-setup', {}))
-    })().catch((error: unknown) => shop.log.error({ err: error }, 'could not queue the doctor'))
-  }, CHECK_EVERY_MS)
-  return { stop: () => clearInterval(timer) }
 }

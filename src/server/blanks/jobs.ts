@@ -1,11 +1,10 @@
 import type { Db } from '#server/db/db.ts'
 import { ProviderRefusal } from '#server/providers/provider-errors.ts'
 import type { Needs } from '#server/shop.ts'
-import { after, DAY_MS, MINUTE_MS } from '#shared/time.ts'
+import { after, DAY_MS } from '#shared/time.ts'
 import { findListReadAt, FRESH_MS, readBlank, readBlankList, readCosts } from './blanks.ts'
 import { listStale, listWithoutCosts } from './store.ts'
 
-const CHECK_EVERY_MS = MINUTE_MS
 /** Each takes three to five calls of the printer's 120 a minute; shoppers' quotes need the others. */
 const BLANKS_A_RUN = 100
 /** One call each. A new shop knows the costs of some hundred blanks after a quarter of an hour. */
@@ -28,20 +27,11 @@ export async function readBlanks(shop: Needs<'db' | 'clock' | 'printful'>): Prom
   }
 }
 
-async function isDue({ db, clock }: Needs<'db' | 'clock'>): Promise<boolean> {
+/** Whether the copy is a day old, or costs are missing. A shop whose owner never looked at blanks reads none. */
+export async function areBlanksDue({ db, clock }: Needs<'db' | 'clock'>): Promise<boolean> {
   const last = await findListReadAt(db)
   if (last === undefined) return false
   const now = clock.now()
   if (new Date(last) <= after(now, -FRESH_MS)) return true
   return (await listWithoutCosts(db, after(now, -COSTS_FRESH_MS), 1)).length > 0
-}
-
-/** Checks whether the copy is a day old or costs are missing. A shop whose owner never looked at blanks reads none. */
-export function startBlankSchedule(shop: Needs<'db' | 'clock' | 'jobs' | 'log'>): { stop(): void } {
-  const timer = setInterval(() => {
-    void (async () => {
-      if (await isDue(shop)) await readBlanksLater(shop)
-    })().catch((error: unknown) => shop.log.error({ err: error }, 'could not queue the printer’s catalog'))
-  }, CHECK_EVERY_MS)
-  return { stop: () => clearInterval(timer) }
 }

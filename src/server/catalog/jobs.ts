@@ -1,20 +1,15 @@
-import { after, DAY_MS, MINUTE_MS, SECOND_MS } from '#shared/time.ts'
+import { after, DAY_MS } from '#shared/time.ts'
 import type { Db } from '#server/db/db.ts'
 import { paragraph } from '#server/mail/content.ts'
 import { mailLater } from '#server/mail/outbox.ts'
 import type { Needs } from '#server/shop.ts'
-import { publishDueCollections } from './collection-editor.ts'
 import { clearListingCache } from './listing-cache.ts'
 import { readRatesOfProducts } from './costs-to-send.ts'
 import { copyPictures, hasUncopiedPreviews } from './preview-pictures.ts'
-import { publishDueProducts } from './products.ts'
 import { showSync, type SyncChangeView } from './sync-decisions.ts'
 import { deleteEmptySyncs, findLastFullSyncStart, listUnreported, updateSync } from './sync-store.ts'
 import { syncCatalog, type SyncNeeds } from './sync.ts'
-import { writePricesLater } from './variant-prices.ts'
 
-const CHECK_EVERY_MS = MINUTE_MS
-const PUBLISH_EVERY_MS = 10 * SECOND_MS
 const EMPTY_SYNC_RETENTION_MS = 30 * DAY_MS
 /** Per sync, in the email to the owner. */
 const CHANGES_LISTED = 20
@@ -89,33 +84,6 @@ function partOf(id: number, changes: readonly SyncChangeView[]): string {
 }
 
 /** Previews that another release kept in another way are taken over again at once, not at the next sync. */
-async function copyMissingPictures({ db, jobs }: Needs<'db' | 'jobs'>): Promise<void> {
+export async function copyMissingPictures({ db, jobs }: Needs<'db' | 'jobs'>): Promise<void> {
   if (await hasUncopiedPreviews(db)) await db.transaction((tx) => jobs.enqueue(tx, 'sync-catalog', {}))
-}
-
-/** Checks regularly whether a sync is due, and whether the printer lacks prices; the work itself is done by jobs. */
-export function startSyncSchedule(shop: Parameters<typeof syncWhenDue>[0] & Needs<'log'>): { stop(): void } {
-  copyMissingPictures(shop).catch((error: unknown) =>
-    shop.log.error({ err: error }, 'could not look for missing pictures'),
-  )
-  const timer = setInterval(
-    () => {
-      syncWhenDue(shop).catch((error: unknown) => shop.log.error({ err: error }, 'could not schedule the catalog sync'))
-      writePricesLater(shop).catch((error: unknown) => shop.log.error({ err: error }, 'could not look for new prices'))
-    },
-    Math.min(CHECK_EVERY_MS, shop.config.sync.intervalMs),
-  )
-  return { stop: () => clearInterval(timer) }
-}
-
-/** Publishes scheduled products and collections when their time comes; every instance looks, and one of them does it. */
-export function startPublishing(shop: Needs<'db' | 'clock' | 'log'>): { stop(): void } {
-  const timer = setInterval(() => {
-    const report = (error: unknown) => shop.log.error({ err: error }, 'could not publish what is due')
-    void publishDueCollections(shop)
-      .catch(report)
-      .then(() => publishDueProducts(shop))
-      .catch(report)
-  }, PUBLISH_EVERY_MS)
-  return { stop: () => clearInterval(timer) }
 }

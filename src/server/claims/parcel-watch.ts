@@ -6,7 +6,7 @@ import { unsentOf, type Pieces } from '#domain/orders/parcels.ts'
 import { isUnderWay } from '#domain/orders/progress.ts'
 import { mayBeMade } from '#domain/orders/status.ts'
 import type { OrderId, OrderNumber } from '#shared/ids.ts'
-import { after, DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/time.ts'
+import { after, DAY_MS, HOUR_MS } from '#shared/time.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
@@ -194,13 +194,4 @@ export async function declareLost(
     await recordAction(tx, { by, what: 'gave a parcel up as lost', about, after: { parcel: shipmentId }, at: now })
     await examine(tx, shop, order.id, now)
   })
-}
-
-const LOOK_EVERY_MS = MINUTE_MS
-
-export function startParcelWatch(shop: WatchNeeds): { stop(): void } {
-  const timer = setInterval(() => {
-    tellOfParcels(shop).catch((error: unknown) => shop.log.error({ err: error }, 'could not look for late parcels'))
-  }, LOOK_EVERY_MS)
-  return { stop: () => clearInterval(timer) }
 }

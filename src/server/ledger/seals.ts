@@ -28,7 +28,7 @@ export type ReadCommissionLines = (
 ) => Promise<ReadonlyMap<string, CommissionLine[]>>
 
 /** Also without a posting: the hours of a partner's seals reveal nothing about the shop. */
-const SEALED_EVERY_MS = HOUR_MS
+export const SEALED_EVERY_MS = HOUR_MS
 /** The jobs of several instances start at different minutes of the hour. */
 const SEALED_RECENTLY_MS = 0.9 * SEALED_EVERY_MS
 /** Bounds memory. */
@@ -278,14 +278,4 @@ async function pathsInSeal(db: Reader, seal: number, partnerId: UserId): Promise
   const paths = pathsOf(sha256, leaves, partnerId)
   const own = leaves.filter((leaf) => leaf.partnerId === partnerId)
   return new Map(own.map(({ id }, at) => [id, paths[at] ?? []]))
-}
-
-/** Queues a seal every hour. */
-export function startSealing(shop: Needs<'db' | 'jobs' | 'log'>): { stop(): void } {
-  const timer = setInterval(() => {
-    shop.db
-      .transaction((tx) => shop.jobs.enqueue(tx, 'seal-ledger', {}))
-      .catch((error: unknown) => shop.log.error({ err: error }, 'Sealing the ledger could not be queued.'))
-  }, SEALED_EVERY_MS)
-  return { stop: () => clearInterval(timer) }
 }

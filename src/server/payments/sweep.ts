@@ -253,24 +253,3 @@ async function requeueLost(shop: SweepNeeds): Promise<void> {
     await requeueMails(shop, tx, before, BATCH)
   })
 }
-
-/** Sweeps periodically. @returns `stop` waits for a running sweep */
-export function startSweep(shop: Parameters<typeof sweep>[0]): { stop(): Promise<void> } {
-  let running: Promise<unknown> = Promise.resolve()
-  let busy = false
-  const timer = setInterval(() => {
-    if (busy) return
-    busy = true
-    running = sweep(shop)
-      .catch((error: unknown) => shop.log.error({ err: error }, 'The sweep failed.'))
-      .finally(() => {
-        busy = false
-      })
-  }, shop.config.sweepIntervalMs)
-  return {
-    async stop() {
-      clearInterval(timer)
-      await running
-    },
-  }
-}

@@ -1,5 +1,5 @@
 import { RETENTION } from '#site/policy-texts.ts'
-import { after, DAY_MS, HOUR_MS } from '#shared/time.ts'
+import { after, DAY_MS } from '#shared/time.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { Needs } from '#server/shop.ts'
 import { findSetting, saveSetting } from '#server/settings/settings.ts'
@@ -24,21 +24,21 @@ type RetentionNeeds = Needs<'db' | 'clock' | 'log'>
 
 /** When retention last ran. */
 const LAST_RUN_SETTING = 'forgotten_at'
-const CHECK_EVERY_MS = HOUR_MS
 const BATCH = 200
 /** Longer than the mailbox is read backward, so no email is read twice. */
 const READ_MAIL_DAYS = 30
 /** Each has several files of up to a megabyte. */
 const PICTURES_A_BATCH = 200
 
-async function isDue({ db, clock }: Pick<RetentionNeeds, 'db' | 'clock'>): Promise<boolean> {
+/** Whether its last run is a day old. */
+export async function isRetentionDue({ db, clock }: Pick<RetentionNeeds, 'db' | 'clock'>): Promise<boolean> {
   const last = await findSetting(db, LAST_RUN_SETTING)
   return last === undefined || new Date(last) <= after(clock.now(), -DAY_MS)
 }
 
 /** The daily job: erases expired data, and people whose erasure had to wait for an order or checkout. */
 export async function runRetention(shop: RetentionNeeds): Promise<void> {
-  if (await isDue(shop)) await eraseExpired(shop)
+  if (await isRetentionDue(shop)) await eraseExpired(shop)
 }
 
 /** @returns how much was erased of each kind */
@@ -104,16 +104,4 @@ async function deletePictures(db: RetentionNeeds['db'], now: Date): Promise<numb
     total += deleted
     if (found < PICTURES_A_BATCH) return total
   }
-}
-
-/** Checks every hour whether retention is due, and queues its job. */
-export function startRetentionSchedule(shop: RetentionNeeds & Needs<'jobs'>): { stop(): void } {
-  const timer = setInterval(() => {
-    void (async () => {
-      if (await isDue(shop)) await shop.db.transaction((tx) => shop.jobs.enqueue(tx, 'forget-expired', {}))
-    })().catch((error: unknown) =>
-      shop.log.error({ err: error }, 'Erasing expired data could not be queued; trying again in an hour.'),
-    )
-  }, CHECK_EVERY_MS)
-  return { stop: () => clearInterval(timer) }
 }

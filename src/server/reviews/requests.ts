@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { paths, REVIEWS, stopReviewRequests, stopReviewRequestsAtOnce } from '#contract/paths.ts'
 import type { OrderId } from '#shared/ids.ts'
-import { after, DAY_MS, MINUTE_MS } from '#shared/time.ts'
+import { after, DAY_MS } from '#shared/time.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import { readTheme } from '#server/catalog/collections.ts'
 import type { Tx } from '#server/db/db.ts'
@@ -32,7 +32,6 @@ const ASKED_UNTIL_SETTING = 'review_requests_until'
 /** After a pause, such as a setting of 0 days, orders that arrived long before are not asked. */
 const LATE_MAX_DAYS = 7
 const BATCH = 100
-const CHECK_EVERY_MS = MINUTE_MS
 
 /** @returns how many emails were queued */
 export async function requestReviews(shop: RequestNeeds, hasOpenClaim: HasOpenClaim): Promise<number> {
@@ -94,16 +93,6 @@ async function mailRequest(shop: RequestNeeds, tx: Tx, order: Order, now: Date):
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   }
   await mailOrderLater(shop, tx, order, { kind: 'review_request', ...mail, headers }, now)
-}
-
-/** Every instance looks, and one of them sends. */
-export function startReviewRequests(shop: RequestNeeds & Needs<'log'>, hasOpenClaim: HasOpenClaim): { stop(): void } {
-  const timer = setInterval(() => {
-    requestReviews(shop, hasOpenClaim).catch((error: unknown) =>
-      shop.log.error({ err: error }, 'could not ask for reviews'),
-    )
-  }, CHECK_EVERY_MS)
-  return { stop: () => clearInterval(timer) }
 }
 
 const StopForm = z.object({ token: z.string().check(z.minLength(1), z.maxLength(100)) })
