@@ -48,6 +48,7 @@ export const settingGroups = [
   'Tax',
   'Parcels',
   'Reviews',
+  'Reports by email',
 ] as const
 type SettingGroup = (typeof settingGroups)[number]
 
@@ -121,6 +122,26 @@ const percent = z
   )
 /** A longer wait would break the promised days of production. */
 const MINUTES_A_DAY = 1440
+
+const MONTHLY = 'On the first, for the month before'
+const reportMailHint = 'A link to the business address, which opens after signing in.'
+const monthlyReport = (label: string) => ({
+  group: 'Reports by email' as const,
+  label,
+  hint: reportMailHint,
+  form: { kind: 'choice' as const, options: { never: 'Never', monthly: MONTHLY } },
+  schema: z.enum(['never', 'monthly']),
+})
+const report = (label: string) => ({
+  group: 'Reports by email' as const,
+  label,
+  hint: reportMailHint,
+  form: {
+    kind: 'choice' as const,
+    options: { never: 'Never', weekly: 'On Mondays, for the week before', monthly: MONTHLY },
+  },
+  schema: z.enum(['never', 'weekly', 'monthly']),
+})
 const homeSection = z.enum(['hero', 'collections', 'making'])
 
 /** Every setting that the owner can change: its rule, and how the page asks for it. Its default is in `defaultSettings`. */
@@ -543,6 +564,11 @@ export const settingList: { readonly [Name in keyof SiteSettings]: Setting<SiteS
     form: { kind: 'number' },
     schema: z.int(WHOLE_NUMBER).check(z.gte(0, 'Please enter a number from 0'), z.lte(60, 'Please enter at most 60')),
   },
+  salesMail: report('Business report'),
+  originsMail: report('Who brought it'),
+  reconciliationMail: report('Reconciliation'),
+  taxMail: monthlyReport('Tax report'),
+  closeMail: monthlyReport('Month to close'),
 }
 
 export type SettingName = keyof SiteSettings

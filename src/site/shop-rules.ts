@@ -1,5 +1,6 @@
 import type { ParcelDecision } from '#domain/claims/parcel-notice.ts'
 import type { DeliveryMailChoice } from '#domain/orders/tracking.ts'
+import type { ReportRhythm } from '#domain/reports/range.ts'
 import { ZERO, type Cents } from '#shared/money.ts'
 import { defaultPageSettings, type PageSettings } from './settings.ts'
 
@@ -36,6 +37,12 @@ type ShopRules = {
   deliveryMails: DeliveryMailChoice
   /** Who decides about the refund or new parcel that a shopper chose for a late or lost one. */
   parcelDecision: ParcelDecision
+  /** How often the owner gets an email with a link to a report. */
+  salesMail: ReportRhythm | 'never'
+  originsMail: ReportRhythm | 'never'
+  reconciliationMail: ReportRhythm | 'never'
+  taxMail: 'monthly' | 'never'
+  closeMail: 'monthly' | 'never'
 }
 
 /** All of the owner's settings; `settingList` of the contract describes each. */
@@ -64,4 +71,9 @@ export const defaultSettings: SiteSettings = {
   reviewRequestDays: 7,
   deliveryMails: 'failed_attempt',
   parcelDecision: 'owner',
+  salesMail: 'never',
+  originsMail: 'never',
+  reconciliationMail: 'never',
+  taxMail: 'never',
+  closeMail: 'never',
 }

@@ -60,6 +60,7 @@ export const mailKinds = [
   'payment_exception',
   'catalog_changes',
   'exceptions',
+  'report',
   'dispute',
   'refund_failed',
 ] as const

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { dayFromIso, isoOfDay } from '#shared/calendar-day.ts'
-import { overviewDays, periodBefore, presetsOn, stepsOf } from './range.ts'
+import { lastPeriod, overviewDays, periodBefore, presetsOn, stepsOf } from './range.ts'
 import { timeRangeOf } from './time-range.ts'
 
 const day = (iso: string) => dayFromIso(iso) ?? 0
@@ -21,6 +21,16 @@ test('the previous period is the same number of days, right before', () => {
   expect(before('2026-03-01', '2026-03-07')).toEqual({ from: day('2026-02-22'), to: day('2026-02-28') })
   expect(before('2026-03-10', null)).toEqual({ from: day('2026-03-09'), to: day('2026-03-09') })
   expect(periodBefore({ from: null, to: day('2026-03-01') }, day('2026-03-10'))).toBeUndefined()
+})
+
+test.each([
+  ['a Sunday', '2026-11-22', '2026-11-09 to 2026-11-15', '2026-10-01 to 2026-10-31'],
+  ['the Monday after it', '2026-11-23', '2026-11-16 to 2026-11-22', '2026-10-01 to 2026-10-31'],
+  ['the first of March', '2027-03-01', '2027-02-22 to 2027-02-28', '2027-02-01 to 2027-02-28'],
+  ['New Year', '2027-01-01', '2026-12-21 to 2026-12-27', '2026-12-01 to 2026-12-31'],
+])('reports that are emailed on %s are of the whole week and month before', (_, today, week, month) => {
+  expect(shown(lastPeriod('weekly', day(today)))).toBe(week)
+  expect(shown(lastPeriod('monthly', day(today)))).toBe(month)
 })
 
 test('the start page compares today, yesterday, 7 and 30 days', () => {

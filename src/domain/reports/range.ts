@@ -63,6 +63,18 @@ export const overviewDays = (
   month: { from: today - 29, to: today },
 })
 
+/** How often a report is emailed. */
+export type ReportRhythm = 'weekly' | 'monthly'
+
+/** The last week, Monday to Sunday, or calendar month that was over before a day. */
+export function lastPeriod(rhythm: ReportRhythm, today: CalendarDay): { from: CalendarDay; to: CalendarDay } {
+  // Day 0 was a Thursday.
+  const monday = today - ((today + 3) % 7)
+  if (rhythm === 'weekly') return { from: monday - 7, to: monday - 1 }
+  const to = firstOfMonth(today) - 1
+  return { from: firstOfMonth(to), to }
+}
+
 export type Preset = { name: string; from: CalendarDay; to: CalendarDay }
 
 /** The owner's most common ranges. */
@@ -74,7 +86,7 @@ export function presetsOn(today: CalendarDay): Preset[] {
     { name: 'Today', from: today, to: today },
     { name: 'Last 7 days', from: today - 6, to: today },
     { name: 'This month', from: month, to: today },
-    { name: 'Last month', from: firstOfMonth(month - 1), to: month - 1 },
+    { name: 'Last month', ...lastPeriod('monthly', today) },
     { name: String(year), from: newYear, to: today },
   ]
 }
