@@ -1,7 +1,8 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
-import type { CheckoutId, OrderNumber, VariantId } from '#shared/ids.ts'
+import type { CheckoutId, VariantId } from '#shared/ids.ts'
+import type { Address } from '#domain/checkout/address.ts'
 import { cents } from '#shared/money.ts'
 import { Secret } from '#server/config/secret.ts'
 import { ProviderRefusal } from '#server/providers/provider-errors.ts'
@@ -78,10 +79,14 @@ export async function aWallet() {
   return { kit, simulator, settings, paypal, approves, orders, pays, delivered, calls }
 }
 
+export const sydney = {
+  ...{ line1: '1 Elm St', line2: null, city: 'Sydney', state: 'NSW', postalCode: '2000', country: 'AU' },
+} satisfies Address
+
 export const anOrder = (more: Partial<WalletOrderRequest> = {}): WalletOrderRequest => ({
   checkoutId: '0192f3c4-0000-7000-8000-000000000001' as CheckoutId,
   quoteHash: 'aa11bb22cc33dd44aa11bb22cc33dd44',
-  orderNumber: 'K7QM-4T2X' as OrderNumber,
+  invoice: 'K7QM-4T2X',
   shopName: 'Pawtelier',
   attempt: 1,
   lines: [
@@ -108,8 +113,7 @@ export const anOrder = (more: Partial<WalletOrderRequest> = {}): WalletOrderRequ
     vatProtection: cents(99),
     total: cents(16891),
   },
-  customer: { name: 'Ada Byron' },
-  address: { line1: '1 Elm St', line2: null, city: 'Sydney', state: 'NSW', postalCode: '2000', country: 'AU' },
+  delivery: { customer: { name: 'Ada Byron' }, address: sydney },
   returnUrl: 'https://shop.example/checkout',
   cancelUrl: 'https://shop.example/checkout',
   ...more,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { BOUGHT_GIFT_CARD_MAX, BOUGHT_GIFT_CARD_MIN, purchaseStates } from '#domain/gift-cards/gift-card.ts'
 import type { Cents } from '#shared/money.ts'
 import { call } from './call.ts'
-import { branded, centsAnswer, emailAddress, multilineText, optionalLine } from './wire.ts'
+import { branded, centsAnswer, emailAddress, multilineText, optionalLine, walletOrderId } from './wire.ts'
 
 /** Gift cards that are bought. */
 
@@ -59,6 +59,31 @@ export const giftCardCalls = {
     refusals: [
       ...(['unknown_gift_card_purchase', 'gift_card_purchase_closed'] as const),
       ...(['provider_unavailable', 'provider_refused'] as const),
+    ],
+  }),
+  payByWallet: call({
+    method: 'POST',
+    path: '/api/gift-card/wallet',
+    access: 'anyone',
+    summary: 'Creates the PayPal order for a gift card; again, it is the same one.',
+    body: z.object({ token }),
+    answer: z.object({ id: z.string() }),
+    refusals: [
+      ...(['unknown_gift_card_purchase', 'gift_card_purchase_closed'] as const),
+      ...(['provider_unavailable', 'provider_refused'] as const),
+    ],
+  }),
+  capture: call({
+    method: 'POST',
+    path: '/api/gift-card/wallet/:id/capture',
+    access: 'anyone',
+    summary: 'Captures an approved PayPal payment of a gift card. `processing`: ask again.',
+    params: z.object({ id: walletOrderId }),
+    body: z.object({ token }),
+    answer: z.object({ status: z.enum(['paid', 'held', 'processing']) }),
+    refusals: [
+      ...(['unknown_gift_card_purchase', 'gift_card_purchase_closed', 'unknown_payment'] as const),
+      ...(['wallet_declined', 'wallet_not_approved', 'provider_unavailable', 'provider_refused'] as const),
     ],
   }),
 }

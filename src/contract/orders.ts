@@ -6,7 +6,7 @@ import { changeObjections } from '#domain/orders/changes.ts'
 import { orderSteps } from '#domain/orders/progress.ts'
 import { call } from './call.ts'
 import { buyersName, LabeledTexts, WireAddress } from './checkout.ts'
-import { branded, centsAnswer, emailAddress, singleLineText, optionalLine } from './wire.ts'
+import { branded, centsAnswer, emailAddress, plainText, singleLineText, optionalLine } from './wire.ts'
 
 /** ISO 8601, UTC. */
 const moment = z.string()
@@ -150,7 +150,7 @@ export const GiftView = z.extend(
 )
 export type GiftView = z.output<typeof GiftView>
 
-const ofAddress = (max: number) => z.optional(z.string().check(z.maxLength(max)))
+const ofAddress = (max: number) => z.optional(z.string().check(z.regex(plainText), z.maxLength(max)))
 
 /** How an order can be opened: by an emailed link, by this session's payment, or by its number. */
 export const OrderKey = z.object({

@@ -3,7 +3,7 @@ import { phoneOrderStates } from '#domain/checkout/phone-order.ts'
 import { call } from './call.ts'
 import { OrderSummary } from './checkout.ts'
 import { orderedLines, OrderedFor, requestKey } from './free-orders.ts'
-import { branded, centsAnswer, centsInput, isoMoment, optionalLine, pathId } from './wire.ts'
+import { branded, centsAnswer, centsInput, isoMoment, optionalLine, pathId, walletOrderId } from './wire.ts'
 import type { Cents } from '#shared/money.ts'
 
 /** Orders taken by phone: the owner enters them, the customer pays by an emailed link. */
@@ -151,7 +151,7 @@ export const phoneOrderCalls = {
     path: '/api/order/to-pay/wallet/:id/capture',
     access: 'anyone',
     summary: 'Captures an approved PayPal payment of an order taken by phone. `processing`: ask again.',
-    params: z.object({ id: z.string().check(z.regex(/^[A-Z0-9]{10,30}$/, 'Please specify a payment')) }),
+    params: z.object({ id: walletOrderId }),
     body: z.object({ token }),
     answer: z.object({ status: z.enum(['paid', 'held', 'processing']) }),
     refusals: [

@@ -49,8 +49,8 @@ export const centsAnswer = branded<Cents>()
 /** An amount from a browser: compared, never charged. */
 export const centsInput = z.int('Amounts must be whole cents').check(z.gte(0, 'Amounts can’t be negative'))
 
-/** One line without control characters, to prevent email header injection. */
-const plainText = /^[^\p{Cc}\p{Cs}\u2028\u2029\uFFFE\uFFFF]*$/u
+/** One line without control characters, to prevent email header injection, and because the database takes no NUL. */
+export const plainText = /^[^\p{Cc}\p{Cs}\u2028\u2029\uFFFE\uFFFF]*$/u
 const PLAIN_TEXT_ONLY = 'Please use plain text without control characters'
 
 /**
@@ -94,6 +94,9 @@ export const optionalLine = (max: number) =>
 
 /** ISO 8601, UTC. */
 export const isoMoment = z.string()
+
+/** PayPal's id of an order. */
+export const walletOrderId = z.string().check(z.regex(/^[A-Z0-9]{10,30}$/, 'Please specify a payment'))
 
 /** A single email address. */
 export const emailAddress = z.string('Required').check(z.trim(), z.regex(EMAIL_PATTERN, EMAIL_SENTENCE))

@@ -73,6 +73,40 @@ async function bought(amount: number) {
   return { purchase, token, intentId: started.intentId, key: `stripe:${started.intentId}`, code: codeFor(purchase) }
 }
 
+type Captured = Refused & { status: string }
+
+/** A purchase and its PayPal order. */
+async function startsWallet(amount: number) {
+  const purchase = wanted(amount)
+  const token = await begins(world.shopper(), purchase)
+  const { status, body } = await walletOf(token)
+  expect(status, JSON.stringify(body)).toBe(200)
+  return { purchase, token, id: body.id }
+}
+const walletOf = (token: string) =>
+  world.shopper().send<Refused & { id: string }>('POST', '/api/gift-card/wallet', { token })
+/** As the page does: it asks again while somebody else, such as a webhook's job, captures. */
+async function captures(token: string, id: string) {
+  const path = `/api/gift-card/wallet/${id}/capture`
+  for (let tries = 0; ; tries += 1) {
+    const answer = await world.shopper().send<Captured>('POST', path, { token })
+    if (answer.body.status !== 'processing' || tries > 100) return answer
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+async function boughtByWallet(amount: number) {
+  const started = await startsWallet(amount)
+  await world.shopper().approves(started.id)
+  expect((await captures(started.token, started.id)).body.status).toBe('paid')
+  await world.settled()
+  return { ...started, key: `paypal:${started.id}`, code: codeFor(started.purchase) }
+}
+const isCaptured = (id: string) =>
+  (world.simulators.paypal.ledger().payments as { id: string; status: string }[]).some(
+    (payment) => payment.id === id && payment.status === 'COMPLETED',
+  )
+
 const mailsTo = (email: string) => world.mailbox.list().filter(({ to }) => to.includes(email))
 const codeIn = (text: string) => /[0-9A-Z]{4}(?:-[0-9A-Z]{4}){3}/.exec(text)?.[0]
 const codeFor = ({ recipientEmail }: Wanted): string =>
@@ -289,6 +323,136 @@ describe('a refund by the owner', () => {
   })
 })
 
+describe('paid by PayPal', () => {
+  test('it is one card, however often it is captured, and no tax, address or revenue', async () => {
+    const { purchase, token, id } = await startsWallet(4200)
+    expect((await walletOf(token)).body.id).toBe(id)
+    expect((await captures(token, id)).body.code).toBe('wallet_not_approved')
+    await world.shopper().approves(id)
+    const answers = await Promise.all([captures(token, id), captures(token, id), world.sweep()])
+    for (const answer of answers) if ('body' in answer) expect(['paid', 'processing']).toContain(answer.body.status)
+    await world.settled()
+    expect(await shows(token)).toMatchObject({ state: 'paid', buyer: 'b***@example.com' })
+    expect(await listed(purchase)).toMatchObject({ state: 'active', balance: 4200, purchase: { refundable: 4200 } })
+    expect(mailsTo(purchase.recipientEmail)).toHaveLength(1)
+    expect(mailsTo(purchase.email)).toHaveLength(1)
+    const of = (await entries()).filter(({ payment_key: key }) => key === `paypal:${id}`)
+    expect(of.filter(({ account }) => /revenue|tax|commission|store_credit/.test(account))).toEqual([])
+    expect(await balanceOf('liability:gift_cards', `paypal:${id}`)).toBe(-4200)
+    expect((await captures(token, id)).body.status).toBe('paid')
+    expect((await walletOf(token)).body.code).toBe('gift_card_purchase_closed')
+    expect((await spendsAndPays(codeFor(purchase))).byCard).toBeGreaterThan(0)
+    await expectBooksAgree(world)
+    await expectNoPaymentLost(world)
+  })
+
+  test('an approved payment is captured although the browser was closed', async () => {
+    const { purchase, id } = await startsWallet(1700)
+    await world.shopper().approves(id)
+    await world.sweep()
+    await world.settled()
+    expect(await listed(purchase)).toMatchObject({ balance: 1700 })
+  })
+
+  test('a payment that the bank declines charges nothing and can be repeated; another purchase’s is unknown', async () => {
+    const { purchase, token, id } = await startsWallet(1800)
+    await world.shopper().approves(id, 'INSTRUMENT_DECLINED')
+    const declined = await captures(token, id)
+    await world.settled()
+    expect([declined.status, declined.body.code]).toEqual([402, 'wallet_declined'])
+    expect(await shows(token)).toMatchObject({ state: 'unpaid' })
+    const other = await startsWallet(1800)
+    expect((await captures(other.token, id)).body.code).toBe('unknown_payment')
+    expect((await walletOf(token)).body.id).toBe(id)
+    await world.shopper().approves(id)
+    expect((await captures(token, id)).body.status).toBe('paid')
+    await world.settled()
+    expect(await listed(purchase)).toMatchObject({ balance: 1800 })
+  })
+
+  test('paid in one tab, it can’t be paid by card in the other', async () => {
+    const { purchase, token, id } = await startsWallet(1900)
+    const card = await starts(token)
+    await world.shopper().approves(id)
+    await captures(token, id)
+    await world.settled()
+    expect((await confirms(card)).status).not.toBe('succeeded')
+    expect(await listed(purchase)).toMatchObject({ balance: 1900 })
+  })
+
+  test('paid by card first, PayPal is never charged', async () => {
+    const { token, id } = await startsWallet(1900)
+    const card = await starts(token)
+    await confirms(card)
+    await world.shopper().returnsToShop(card.intentId)
+    await world.settled()
+    await world.shopper().approves(id)
+    const late = await captures(token, id)
+    await world.sweep()
+    await world.settled()
+    expect([late.status, late.body.code]).toEqual([409, 'gift_card_purchase_closed'])
+    expect(isCaptured(id)).toBe(false)
+  })
+
+  test('under review there is no card yet and nothing else pays for it; released, there is one', async () => {
+    const { purchase, token, id } = await startsWallet(2600)
+    const card = await starts(token)
+    await world.shopper().approves(id, 'hold')
+    expect((await captures(token, id)).body.status).toBe('held')
+    await world.settled()
+    expect(await shows(token)).toMatchObject({ state: 'processing' })
+    expect((await confirms(card)).status).not.toBe('succeeded')
+    const again = await world.shopper().send<Refused>('POST', '/api/gift-card/pay', { token })
+    expect([again.status, again.body.code]).toEqual([409, 'gift_card_purchase_closed'])
+    await world.advance(2 * DAY_MS)
+    await world.sweep()
+    expect(await shows(token)).toMatchObject({ state: 'processing' })
+    await world.simulators.paypal.change({ change: 'release', order: id })
+    await world.settled()
+    expect(await shows(token)).toMatchObject({ state: 'paid' })
+    expect(await listed(purchase)).toMatchObject({ balance: 2600 })
+    expect(mailsTo(purchase.recipientEmail)).toHaveLength(1)
+  })
+
+  test('declined after its review, its buyer is told and can pay another way', async () => {
+    const { purchase, token, id } = await startsWallet(2700)
+    await world.shopper().approves(id, 'hold')
+    await captures(token, id)
+    await world.simulators.paypal.change({ change: 'deny', order: id })
+    await world.settled()
+    expect(mailsTo(purchase.email).map(({ subject }) => subject)).toEqual([
+      expect.stringContaining('did not go through'),
+    ])
+    expect(mailsTo(purchase.recipientEmail)).toEqual([])
+    expect(await shows(token)).toMatchObject({ state: 'unpaid' })
+    expect((await walletOf(token)).body.id).not.toBe(id)
+  })
+
+  test('an order that expired unapproved is replaced, and the purchase ends after a day', async () => {
+    const { token, id } = await startsWallet(2800)
+    await world.advance(7 * HOUR_MS)
+    const { id: next } = (await walletOf(token)).body
+    expect(next).not.toBe(id)
+    await world.advance(DAY_MS)
+    await world.sweep()
+    expect((await world.shopper().send('GET', `/api/gift-card?token=${token}`)).status).toBe(404)
+  })
+
+  test('a refund by the owner and one at PayPal go back there, and are taken from the card', async () => {
+    const { purchase, id, key } = await boughtByWallet(5000)
+    const { captureId } = await world.shop.paypal.readOrder(id)
+    await world.shop.paypal.refund(captureId ?? '', cents(1000), 0, `elsewhere-${randomUUID()}`)
+    await world.settled()
+    const card = await listed(purchase)
+    expect(card).toMatchObject({ state: 'active', balance: 4000, lost: 0, purchase: { refundable: 4000 } })
+    expect((await refunds(card.id, 4000)).status).toBe(200)
+    await world.settled()
+    expect(await listed(purchase)).toMatchObject({ state: 'void', balance: 0, purchase: { refundable: 0 } })
+    expect(await balanceOf('liability:unassigned_payments', key)).toBe(0)
+    await expectBooksAgree(world)
+  })
+})
+
 describe('money that goes back at the provider', () => {
   test('is taken from the card; beyond what is left it is a loss, which a refund of an order makes up for', async () => {
     const { purchase, code, intentId, key } = await bought(6000)
@@ -347,6 +511,20 @@ describe('money that goes back at the provider', () => {
     expect(await listed(purchase)).toMatchObject({ state: 'void', balance: 0, lost: byCard })
     expect((await balanceOf('expense:disputes')) - before).toBe(byCard)
     expect(await balanceOf('liability:unassigned_payments', key)).toBe(0)
+    await expectGiftCardsAgree(world, await entries())
+  })
+
+  test('of PayPal in a dispute freezes the card; lost, it takes what is left', async () => {
+    const { purchase, id, code } = await boughtByWallet(7000)
+    const { byCard } = await spendsAndPays(code)
+    const opened = await world.simulators.paypal.change({ change: 'dispute', order: id, chargeback: true })
+    await world.settled()
+    expect(await listed(purchase)).toMatchObject({ state: 'frozen' })
+    expect((await types(world.shopper(), code)).status).toBe(422)
+    const { dispute_id: lost } = opened as { dispute_id: string }
+    await world.simulators.paypal.change({ change: 'lose_dispute', dispute: lost })
+    await world.settled()
+    expect(await listed(purchase)).toMatchObject({ state: 'void', balance: 0, lost: byCard })
     await expectGiftCardsAgree(world, await entries())
   })
 })

@@ -182,12 +182,12 @@ type WalletBody = {
 function chargedByWallet(frozen: FrozenCheckout) {
   const body = orderBody({
     ...ids,
+    invoice: ids.orderNumber,
     shopName: 'The Shop',
     attempt: 1,
     lines: frozen.lines,
     amounts: frozen.quote,
-    customer: frozen.customer,
-    address: frozen.shippingAddress,
+    delivery: { customer: frozen.customer, address: frozen.shippingAddress },
     returnUrl: 'https://shop.example/',
     cancelUrl: 'https://shop.example/',
   }) as WalletBody

@@ -4,6 +4,7 @@ export const mailKinds = [
   'payment_link',
   'gift_card',
   'gift_card_bought',
+  'gift_card_unpaid',
   'payment_held',
   'payment_denied',
   'payment_declined',

@@ -129,6 +129,18 @@ export const mailTextList = {
         'A gift card has no tax until it is used. If it should go back, write to us: we refund what is still on it.',
     },
   },
+  gift_card_unpaid: {
+    label: 'Gift card not paid',
+    when: 'When PayPal declines the payment of a gift card after its review.',
+    placeholders: { amount: '$50.00' },
+    texts: {
+      subject: 'Your payment for a gift card did not go through - {shop}',
+      title: 'Your payment did not go through.',
+      greeting: '',
+      opening: 'PayPal reviewed your payment of {amount} for a gift card and declined it. You were not charged.',
+      closing: 'You can buy it again with a card or another PayPal account.',
+    },
+  },
   payment_held: {
     label: 'Payment under review',
     when: 'When PayPal reviews a payment first.',

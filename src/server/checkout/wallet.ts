@@ -105,13 +105,12 @@ async function createWalletOrder(
     const { id } = await shop.paypal.createOrder({
       checkoutId: checkout.id,
       quoteHash: checkout.quoteHash,
-      orderNumber: checkout.orderNumber,
+      invoice: checkout.orderNumber,
       shopName: (await readSiteSettingsCached(shop.db)).name,
       attempt,
       lines: frozen.lines,
       amounts: frozen.quote,
-      customer: frozen.customer,
-      address: frozen.shippingAddress,
+      delivery: { customer: frozen.customer, address: frozen.shippingAddress },
       returnUrl: checkoutPage,
       cancelUrl: checkoutPage,
     })

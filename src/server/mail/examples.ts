@@ -23,7 +23,7 @@ import {
   parcelTroubleMail,
   trackingMail,
 } from './templates/order-status-mails.ts'
-import { giftCardMail, giftCardReceiptMail } from './templates/gift-card.ts'
+import { giftCardMail, giftCardReceiptMail, giftCardUnpaidMail } from './templates/gift-card.ts'
 import { paymentLinkMail } from './templates/payment-link.ts'
 import { reviewRequestMail } from './templates/review-request.ts'
 import {
@@ -172,6 +172,8 @@ export function exampleMail(name: MailName, theme: CollectionTheme, publicUrl: s
       return giftCardMail({ code: '7K2M-9X4D-04H8-T2N3', amount: '$20.00', link: publicUrl })
     case 'gift_card_bought':
       return giftCardReceiptMail({ amount: '$50.00', recipient: 'grace@example.com', link: publicUrl })
+    case 'gift_card_unpaid':
+      return giftCardUnpaidMail({ amount: '$50.00', link: publicUrl })
     case 'payment_link':
       return paymentLinkMail({
         ...{ customerName: NAME, theme: order.theme, link: order.orderLink, items: [item] },

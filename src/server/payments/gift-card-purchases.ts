@@ -21,6 +21,7 @@ import {
   type GiftCard,
 } from '#server/gift-cards/gift-cards.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { ProviderRefusal } from '#server/providers/provider-errors.ts'
 import { nextRepeatKey, post } from '#server/ledger/ledger.ts'
 import { balanceOfPayment } from '#server/ledger/sums.ts'
 import { LINK_TOKEN, mailLater } from '#server/mail/outbox.ts'
@@ -44,12 +45,12 @@ import {
 import { listDisputesOf } from './payments.ts'
 
 /*
- * Gift cards that are bought. A purchase is paid by card, and its payment becomes a gift card where others become an order. What goes back
+ * Gift cards that are bought. A purchase is paid by card or PayPal, and its payment becomes a gift card where others become an order. What goes back
  * to its payer, for whatever reason, is taken from the card, and is a loss only as far as the card was spent.
  */
 
 /** Where other payments name their version. */
-const QUOTE_HASH = 'gift-card'
+export const QUOTE_HASH = 'gift-card'
 
 export const isForGiftCard = ({ quoteHash }: Pick<ProviderPayment, 'quoteHash'>): boolean => quoteHash === QUOTE_HASH
 
@@ -81,17 +82,25 @@ export async function beginPurchase(shop: Needs<'db' | 'clock' | 'config'>, want
 }
 
 const OTHER = 'This form was sent with other details before. Please reload the page and try again.'
-const PAID = 'This gift card is paid. Nothing more is charged.'
+export const PAID = 'This gift card is paid. Nothing more is charged.'
 const DECLINED = 'Several cards were declined, so this gift card can’t be paid any more. Nothing was charged.'
 const PAUSED =
   'Many card payments from your internet connection were declined or left unfinished, so card payment is paused for an hour. Nothing was charged.'
-const GONE = 'This gift card was not paid in time. Nothing was charged. Please start over.'
+export const REVIEWED = 'PayPal has this payment and reviews it. You don’t need to pay again.'
+export const GONE = 'This gift card was not paid in time. Nothing was charged. Please start over.'
 
-const closed = (reason: string) => new Refusal('gift_card_purchase_closed', { reason })
+export const purchaseClosed = (reason: string) => new Refusal('gift_card_purchase_closed', { reason })
+
+/** @throws Refusal `gift_card_purchase_closed` */
+export function requirePayable({ paymentKey, isClosed, isHeld }: GiftCardPurchase): void {
+  if (paymentKey) throw purchaseClosed(PAID)
+  if (isClosed) throw purchaseClosed(DECLINED)
+  if (isHeld) throw purchaseClosed(REVIEWED)
+}
 
 /**
  * The card payment of a purchase. Asked again, it is the same one, so a gift card is never paid twice.
- * @throws Refusal `gift_card_purchase_closed` when it is paid, or too many cards were declined
+ * @throws Refusal `gift_card_purchase_closed` when it is paid, under review by PayPal, or too many cards were declined
  * @throws ProviderUnavailable
  */
 export async function startPurchasePayment(
@@ -100,11 +109,10 @@ export async function startPurchasePayment(
   payer: Payer,
 ): Promise<{ intentId: string; clientSecret: string; amount: Cents }> {
   const { id, amountCents: amount, intentId, clientSecret } = purchase
-  if (purchase.paymentKey) throw closed(PAID)
-  if (purchase.isClosed) throw closed(DECLINED)
+  requirePayable(purchase)
   // Of this address, whatever it tried to buy.
   const nobody = { id: id as CheckoutId, sessionId: '' as SessionId }
-  if (await cardClosure(shop, nobody, payer)) throw closed(PAUSED)
+  if (await cardClosure(shop, nobody, payer)) throw purchaseClosed(PAUSED)
   if (intentId && clientSecret) return { intentId, clientSecret, amount }
   const wanted = {
     shopName: (await readSiteSettingsCached(shop.db)).name,
@@ -121,7 +129,7 @@ export async function startPurchasePayment(
   if (await autocommitWrite(shop.db, (tx) => savePurchaseIntent(tx, id, stored))) return { ...stored, amount }
   if ((await findPurchase(shop.db, id))?.intentId === intent.id) return { ...stored, amount }
   await cancelIntent(shop, intent.id)
-  throw closed(GONE)
+  throw purchaseClosed(GONE)
 }
 
 /** After too many declined cards the payment that could try more is canceled. Ignores other payments. */
@@ -141,14 +149,30 @@ export async function countDeclinesOfPurchase(
  * Cancels the payments of old unpaid purchases and deletes them.
  * @returns payments that were captured in the meantime and must be settled
  */
-export async function endUnpaidPurchases(shop: Needs<'db' | 'stripe'>, before: Date, limit: number): Promise<string[]> {
+export async function endUnpaidPurchases(
+  shop: Needs<'db' | 'stripe' | 'paypal'>,
+  before: Date,
+  limit: number,
+): Promise<string[]> {
   const paid: string[] = []
   for (const purchase of await listUnpaidPurchases(shop.db, before, limit)) {
+    if (await isOnItsWay(shop, purchase)) continue
     const status = purchase.intentId === null ? 'cancelled' : await cancelIntent(shop, purchase.intentId)
     if (status === 'cancelled') await autocommitWrite(shop.db, (tx) => deleteUnpaidPurchase(tx, purchase))
     else if (status === 'captured' && purchase.intentId) paid.push(purchase.intentId)
   }
   return paid
+}
+
+/** Whether PayPal may have taken its money: nothing else captures it than we, while there is a purchase. */
+async function isOnItsWay({ paypal }: Needs<'paypal'>, { walletOrderId }: GiftCardPurchase): Promise<boolean> {
+  if (walletOrderId === null) return false
+  try {
+    return (await paypal.readOrder(walletOrderId)).status !== 'open'
+  } catch (error) {
+    if (error instanceof ProviderRefusal) return false
+    throw error
+  }
 }
 
 // ---- paid

@@ -9,10 +9,11 @@ import { maskEmail } from '#server/log/log.ts'
 import { ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import type { Needs } from '#server/shop.ts'
 import { beginPurchase, openPurchase, startPurchasePayment } from './gift-card-purchases.ts'
-import type { GiftCardPurchase } from './gift-card-rows.ts'
+import { findPurchase, type GiftCardPurchase } from './gift-card-rows.ts'
+import { capturePurchaseWallet, followPurchaseWallet, startPurchaseWallet } from './gift-card-wallet.ts'
 import { settle } from './settlement.ts'
 
-type GiftCardRouteNeeds = Needs<'db' | 'clock' | 'config' | 'jobs' | 'log' | 'payments' | 'stripe'>
+type GiftCardRouteNeeds = Needs<'db' | 'clock' | 'config' | 'jobs' | 'log' | 'payments' | 'stripe' | 'paypal'>
 
 /** Gift cards that are bought. */
 export function giftCardRoutes(app: App, shop: GiftCardRouteNeeds): void {
@@ -31,17 +32,23 @@ export function giftCardRoutes(app: App, shop: GiftCardRouteNeeds): void {
     },
     pay: async (context, { body: { token } }) =>
       startPurchasePayment(shop, await openPurchase(shop, token), payerAt(context.ip)),
+    payByWallet: async (_, { body: { token } }) => startPurchaseWallet(shop, await openPurchase(shop, token)),
+    capture: async (_, { params: { id }, body: { token } }) => ({
+      status: await capturePurchaseWallet(shop, await openPurchase(shop, token), id),
+    }),
   })
 }
 
 /** A buyer who comes back sees what the provider knows, even if nobody else has reported it. */
-async function settleIfPaid(
-  shop: GiftCardRouteNeeds,
-  { intentId, isClosed }: GiftCardPurchase,
-): Promise<PurchaseState> {
+async function settleIfPaid(shop: GiftCardRouteNeeds, purchase: GiftCardPurchase): Promise<PurchaseState> {
+  const { intentId, isClosed } = purchase
   if (isClosed) return 'closed'
-  if (intentId === null) return 'unpaid'
+  if (intentId === null && purchase.walletOrderId === null) return 'unpaid'
   try {
+    if (purchase.walletOrderId !== null) await followPurchaseWallet(shop, purchase)
+    const { paymentKey: paid, isHeld } = (await findPurchase(shop.db, purchase.id)) ?? purchase
+    if (paid || isHeld) return 'processing'
+    if (intentId === null) return 'unpaid'
     await settle(shop, paymentKey('stripe', intentId))
     // Without a card, it waits for the owner.
     return 'processing'

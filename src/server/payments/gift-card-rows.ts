@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import type { PaymentKey } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { giftCardPurchase } from './gift-card-schema.ts'
@@ -29,6 +29,9 @@ export const findPurchaseOfPayment = async (db: Reader, key: PaymentKey): Promis
 export const findPurchaseOfIntent = async (db: Reader, intentId: string): Promise<GiftCardPurchase | undefined> =>
   (await db.select().from(giftCardPurchase).where(eq(giftCardPurchase.intentId, intentId)))[0]
 
+export const findPurchaseOfWallet = async (db: Reader, walletOrderId: string): Promise<GiftCardPurchase | undefined> =>
+  (await db.select().from(giftCardPurchase).where(eq(giftCardPurchase.walletOrderId, walletOrderId)))[0]
+
 export const listPurchasesOf = (db: Reader, cardIds: readonly number[]): Promise<GiftCardPurchase[]> =>
   db
     .select()
@@ -57,27 +60,88 @@ export async function savePurchaseIntent(
   return rows.length > 0
 }
 
+type WalletOfPurchase = Pick<GiftCardPurchase, 'id' | 'walletOrderId'>
+
+/** While it is unpaid. @param seen the one that it replaces @returns false when another one came first, or nothing can be paid any more */
+export async function saveWalletOrder(
+  tx: Tx,
+  seen: WalletOfPurchase,
+  to: { walletOrderId: string; walletAttempt: number },
+): Promise<boolean> {
+  const isOpen = and(isNull(giftCardPurchase.paymentKey), eq(giftCardPurchase.isClosed, false))
+  const rows = await tx
+    .update(giftCardPurchase)
+    .set({ ...to, walletRefusals: 0, isHeld: false })
+    .where(and(isWith(seen), isOpen))
+    .returning({ id: giftCardPurchase.id })
+  return rows.length > 0
+}
+
+/** @returns whether this call changed it: it is unpaid, and still with this PayPal order and as many refusals */
+export async function changeWalletOrder(
+  tx: Tx,
+  seen: WalletOfPurchase & Pick<GiftCardPurchase, 'walletRefusals' | 'isHeld'>,
+  to: Partial<Pick<GiftCardPurchase, 'walletOrderId' | 'walletRefusals' | 'isHeld'>>,
+): Promise<boolean> {
+  const isAsSeen = and(
+    isNull(giftCardPurchase.paymentKey),
+    eq(giftCardPurchase.walletRefusals, seen.walletRefusals),
+    eq(giftCardPurchase.isHeld, seen.isHeld),
+  )
+  const rows = await tx
+    .update(giftCardPurchase)
+    .set(to)
+    .where(and(isWith(seen), isAsSeen))
+    .returning({ id: giftCardPurchase.id })
+  return rows.length > 0
+}
+
+const isWith = ({ id, walletOrderId }: WalletOfPurchase) =>
+  and(
+    eq(giftCardPurchase.id, id),
+    walletOrderId === null ? isNull(giftCardPurchase.walletOrderId) : eq(giftCardPurchase.walletOrderId, walletOrderId),
+  )
+
+/** Unpaid ones with a PayPal order, oldest first. */
+export const listPurchasesByWallet = (db: Reader): Promise<GiftCardPurchase[]> =>
+  db
+    .select()
+    .from(giftCardPurchase)
+    .where(and(isNull(giftCardPurchase.paymentKey), isNotNull(giftCardPurchase.walletOrderId)))
+    .orderBy(giftCardPurchase.createdAt)
+
 export const countPurchaseAttempt = (tx: Tx, id: string) =>
   tx
     .update(giftCardPurchase)
     .set({ attempt: sql`${giftCardPurchase.attempt} + 1` })
     .where(eq(giftCardPurchase.id, id))
 
+/** Without those that PayPal reviews. */
 export const listUnpaidPurchases = (db: Reader, before: Date, limit: number): Promise<GiftCardPurchase[]> =>
   db
     .select()
     .from(giftCardPurchase)
-    .where(and(isNull(giftCardPurchase.paymentKey), lt(giftCardPurchase.createdAt, before)))
+    .where(
+      and(
+        isNull(giftCardPurchase.paymentKey),
+        eq(giftCardPurchase.isHeld, false),
+        lt(giftCardPurchase.createdAt, before),
+      ),
+    )
     .orderBy(giftCardPurchase.createdAt)
     .limit(limit)
 
 /** @param seen whose payment was canceled: one that was paid or started meanwhile stays */
-export const deleteUnpaidPurchase = (tx: Tx, { id, intentId }: Pick<GiftCardPurchase, 'id' | 'intentId'>) =>
+export const deleteUnpaidPurchase = (
+  tx: Tx,
+  { intentId, ...seen }: WalletOfPurchase & Pick<GiftCardPurchase, 'intentId'>,
+) =>
   tx
     .delete(giftCardPurchase)
     .where(
       and(
-        eq(giftCardPurchase.id, id),
+        isWith(seen),
+        eq(giftCardPurchase.isHeld, false),
         isNull(giftCardPurchase.paymentKey),
         intentId === null ? isNull(giftCardPurchase.intentId) : eq(giftCardPurchase.intentId, intentId),
       ),

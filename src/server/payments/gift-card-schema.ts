@@ -25,6 +25,13 @@ export const giftCardPurchase = pgTable(
     clientSecret: text(),
     /** In the provider's idempotency key: grows after a failure, whose answer the provider would repeat. */
     attempt: integer().notNull().default(0),
+    /** Its PayPal order that can be paid; another one takes its place once it can't. */
+    walletOrderId: text().unique(),
+    /** In PayPal's idempotency keys: the orders made for it, and the captures of this one that PayPal refused. */
+    walletAttempt: integer().notNull().default(0),
+    walletRefusals: integer().notNull().default(0),
+    /** PayPal has the money and reviews it: nothing else pays for it meanwhile. */
+    isHeld: boolean().notNull().default(false),
     /** Too many cards were declined. */
     isClosed: boolean().notNull().default(false),
     createdAt: moment().notNull(),

@@ -32,6 +32,7 @@ export const personalData = {
       message: 'erased',
       intentId: 'kept: the provider’s id',
       clientSecret: 'erased',
+      walletOrderId: 'kept: the provider’s id',
     },
     providerPayout: { payoutId: 'kept: the provider’s id' },
   } satisfies Fates<typeof schema & typeof outcomes & typeof giftCards>,

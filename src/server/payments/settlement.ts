@@ -181,6 +181,9 @@ async function settleGiftCard(tx: Tx, shop: SettlementNeeds, payment: ProviderPa
   await post(tx, { kind: 'gift_card', key: booked.key, orderId: null, paymentKey: key, bookedAt: now, entries })
   if (payment.fee !== null)
     await postFee(tx, { paymentKey: key, provider: payment.provider, orderId: null }, payment.fee, now)
+  // So that it can't be paid again by card in another tab.
+  if (payment.provider !== 'stripe' && purchase.intentId)
+    await shop.jobs.enqueue(tx, 'cancel-intent', { intentId: purchase.intentId })
   await logOutcome(tx, key, 'completed', { giftCard: giftCardId })
   shop.log.info({ giftCard: giftCardId, paymentKey: key }, 'A gift card was bought.')
   return { giftCardId }

@@ -38,6 +38,8 @@ import {
 import { countDeclines } from '#server/checkout/declines.ts'
 import { refusalIfPaid } from '#server/checkout/already-paid.ts'
 import { isAddressRefused } from '#server/checkout/wallet.ts'
+import { findPurchaseOfWallet } from './gift-card-rows.ts'
+import { followPurchaseWallet } from './gift-card-wallet.ts'
 import { cancelCardIntentLater, outcomeOf, settle } from './settlement.ts'
 
 type WalletNeeds = Parameters<typeof settle>[0] & Needs<'paypal'>
@@ -280,6 +282,8 @@ async function followWalletOrder(shop: WalletNeeds, id: string, waitMs = 0): Pro
   const order = await findWalletOrder(shop.db, id)
   const key = paymentKey('paypal', id)
   if (!order) {
+    const purchase = await findPurchaseOfWallet(shop.db, id)
+    if (purchase) return followPurchaseWallet(shop, purchase)
     // Its row may be lost; its custom id still names our checkout.
     return outcomeOf(await settle(shop, key))
   }

@@ -18,6 +18,7 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { giftCardQuery } from './pay-loader.ts'
+import { WalletButton } from './WalletButton.tsx'
 
 type Purchase = Answer<'GET /api/gift-card'>
 
@@ -224,6 +225,12 @@ function Payment({ amount, token, onPaid }: { amount: Cents; token: string; onPa
           </Button>
         </div>
       )}
+      <WalletButton
+        start={() => api('POST /api/gift-card/wallet', { body: { token } })}
+        capture={(id) => api('POST /api/gift-card/wallet/:id/capture', { params: { id }, body: { token } })}
+        onPaid={onPaid}
+        onRefused={onPaid}
+      />
     </section>
   )
 }

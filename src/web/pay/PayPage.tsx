@@ -194,7 +194,12 @@ function Payment({ summary: { total, minimumAge }, token, onPaid }: PaymentProps
           </Button>
         </div>
       )}
-      <WalletButton body={body} onPaid={finish} onRefused={onPaid} />
+      <WalletButton
+        start={() => api('POST /api/order/to-pay/wallet', { body })}
+        capture={(id) => api('POST /api/order/to-pay/wallet/:id/capture', { params: { id }, body: { token } })}
+        onPaid={finish}
+        onRefused={onPaid}
+      />
     </section>
   )
 }

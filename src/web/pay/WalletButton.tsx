@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { configQuery } from '#web/api/queries.ts'
-import type { Payload } from '#web/api/client.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { sentenceOf } from '#web/api/error-sentence.ts'
 import { openWallet, type WalletSession } from '#web/checkout/wallet-script.ts'
@@ -13,11 +12,16 @@ const POLL_MS = 2000
 const POLLS_MAX = 30
 
 type WalletState = 'loading' | 'ready' | 'working' | 'unavailable'
-type Body = NonNullable<Payload<'POST /api/order/to-pay/wallet'>['body']>
-type Props = { body: Body; onPaid: () => Promise<unknown>; onRefused: () => Promise<unknown> }
+type Props = {
+  /** Creates PayPal's order. */
+  start: () => Promise<{ id: string }>
+  capture: (id: string) => Promise<{ status: 'paid' | 'held' | 'processing' }>
+  onPaid: () => Promise<unknown>
+  onRefused: () => Promise<unknown>
+}
 
-/** PayPal's button for an order taken by phone. */
-export function WalletButton({ body, onPaid, onRefused }: Props) {
+/** PayPal's button outside of the checkout. */
+export function WalletButton({ start, capture, onPaid, onRefused }: Props) {
   const api = useApi()
   const { data: config } = useQuery(configQuery)
   const [problem, setProblem] = useState<string>()
@@ -37,14 +41,13 @@ export function WalletButton({ body, onPaid, onRefused }: Props) {
     setAttempt((before) => before + 1)
     await onRefused()
   })
-  const capture = useEffectEvent(async (id: string) => {
+  const take = useEffectEvent(async (id: string) => {
     setCurrent({ attempt, state: 'working' })
     setProblem(undefined)
-    const take = () => api('POST /api/order/to-pay/wallet/:id/capture', { params: { id }, body: { token: body.token } })
-    let { status } = await take()
+    let { status } = await capture(id)
     for (let polls = 0; status === 'processing' && polls < POLLS_MAX; polls += 1) {
       await new Promise((resolve) => setTimeout(resolve, POLL_MS))
-      status = (await take()).status
+      status = (await capture(id)).status
     }
     if (status === 'processing')
       return setProblem('PayPal is still working on this payment. You do not need to pay again: we’ll email you.')
@@ -56,7 +59,7 @@ export function WalletButton({ body, onPaid, onRefused }: Props) {
     let isGone = false
     const token = api('GET /paypal/setup').then(({ clientToken }) => clientToken)
     openWallet(settings, token, {
-      onApprove: ({ orderId }) => capture(orderId).catch(fail),
+      onApprove: ({ orderId }) => take(orderId).catch(fail),
       onCancel: () => setProblem(undefined),
       onError: (error) => void fail(error),
     }).then(
@@ -79,7 +82,7 @@ export function WalletButton({ body, onPaid, onRefused }: Props) {
     const opened = session.current
     if (!opened) return
     setProblem(undefined)
-    const ordered = api('POST /api/order/to-pay/wallet', { body }).then(
+    const ordered = start().then(
       ({ id }) => ({ orderId: id }),
       (error: unknown) => {
         refused.current = error

@@ -31,3 +31,7 @@ export const giftCardReceiptMail = ({ amount, recipient, link }: { amount: strin
       button: 'See your gift card',
     },
   )
+
+/** PayPal declined the payment after its review. */
+export const giftCardUnpaidMail = ({ amount, link }: { amount: string; link: string }): MailContent =>
+  simpleMail({ customerName: '', link }, { mail: 'gift_card_unpaid', values: { amount }, button: 'Start over' })

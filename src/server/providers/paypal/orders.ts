@@ -5,24 +5,26 @@ import type { PricedLine, Quote } from '#domain/checkout/quote.ts'
 import type { ProviderPayment } from '#domain/payments/objection.ts'
 import { type ReportUnknownValue, knownValueOrReport } from '#server/providers/unknown-values.ts'
 import { assert } from '#shared/assert.ts'
-import type { CheckoutId, OrderNumber } from '#shared/ids.ts'
+import type { CheckoutId } from '#shared/ids.ts'
 import { toPayOf } from '#domain/gift-cards/gift-card.ts'
 import { type Cents, ZERO, decimalFromCents, minus, plus, sum } from '#shared/money.ts'
 import type { Capture, Order } from './shapes.ts'
 
-/** The frozen checkout, and where the payer returns to. */
+/** The frozen checkout, or the purchase of a gift card, and where the payer returns to. */
 export type WalletOrderRequest = {
   checkoutId: CheckoutId
   quoteHash: string
-  orderNumber: OrderNumber
+  /** The order's number, or what else names the purchase. */
+  invoice: string
   /** What the payer sees at PayPal. */
   shopName: string
   /** From 1. Each attempt has its own invoice id, because PayPal captures each invoice id only once. */
   attempt: number
-  lines: readonly Pick<PricedLine, 'variantId' | 'productName' | 'variantName' | 'unitPrice' | 'quantity'>[]
+  lines: readonly (Pick<PricedLine, 'productName' | 'variantName' | 'unitPrice' | 'quantity'> &
+    Partial<Pick<PricedLine, 'variantId'>>)[]
   amounts: Pick<Quote, 'subtotal' | 'shipping' | 'surcharge' | 'tax' | 'vatProtection' | 'total' | 'giftCard'>
-  customer: Pick<FrozenCustomer, 'name' | 'texts'>
-  address: Address
+  /** Null for what comes by email. */
+  delivery: { customer: Pick<FrozenCustomer, 'name' | 'texts'>; address: Address } | null
   returnUrl: string
   cancelUrl: string
 }
@@ -48,18 +50,14 @@ export function orderBody(request: WalletOrderRequest): object {
     tax_total: plus(tax, vatProtection),
   }
   assert(sum(Object.values(parts)) === total, `the parts of checkout ${request.checkoutId} do not add up to its total`)
-  const {
-    orderNumber,
-    attempt,
-    customer: { name, texts },
-  } = request
+  const { invoice, attempt, delivery } = request
   return {
     intent: 'CAPTURE',
     purchase_units: [
       {
         reference_id: 'default',
         custom_id: `${request.checkoutId}:${request.quoteHash}`,
-        invoice_id: attempt > 1 ? `${orderNumber}-${attempt}` : orderNumber,
+        invoice_id: attempt > 1 ? `${invoice}-${attempt}` : invoice,
         amount: {
           ...usd(toPayOf(request.amounts)),
           breakdown: Object.fromEntries(
@@ -71,15 +69,19 @@ export function orderBody(request: WalletOrderRequest): object {
         },
         items: request.lines.map(({ variantId, productName, variantName, unitPrice, quantity }) => ({
           name: (variantName ? `${productName} (${variantName})` : productName).slice(0, NAME_MAX).toWellFormed(),
-          sku: String(variantId),
+          ...(variantId !== undefined && { sku: String(variantId) }),
           quantity: String(quantity),
           unit_amount: usd(unitPrice),
-          category: 'PHYSICAL_GOODS',
+          category: delivery ? 'PHYSICAL_GOODS' : 'DIGITAL_GOODS',
         })),
-        shipping: {
-          name: { full_name: recipientNameOf({ customerName: name, texts }) },
-          address: paypalAddress(request.address),
-        },
+        ...(delivery && {
+          shipping: {
+            name: {
+              full_name: recipientNameOf({ customerName: delivery.customer.name, texts: delivery.customer.texts }),
+            },
+            address: paypalAddress(delivery.address),
+          },
+        }),
       },
     ],
     payment_source: {
@@ -87,7 +89,7 @@ export function orderBody(request: WalletOrderRequest): object {
         experience_context: {
           brand_name: request.shopName,
           // Keeps the address that tax and shipping were quoted for; otherwise the payer could change it.
-          shipping_preference: 'SET_PROVIDED_ADDRESS',
+          shipping_preference: delivery ? 'SET_PROVIDED_ADDRESS' : 'NO_SHIPPING',
           user_action: 'PAY_NOW',
           return_url: request.returnUrl,
           cancel_url: request.cancelUrl,

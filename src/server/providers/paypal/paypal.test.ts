@@ -4,8 +4,7 @@ import { ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import { createPaypal } from './paypal.ts'
 import { Secret } from '#server/config/secret.ts'
 import type { PaypalGateway } from './paypal.ts'
-import type { OrderNumber } from '#shared/ids.ts'
-import { HOUR_MS, settingsFor, listening, aWallet, anOrder, codeOf } from '#sandbox/paypal/test-wallet.ts'
+import { HOUR_MS, settingsFor, listening, aWallet, anOrder, codeOf, sydney } from '#sandbox/paypal/test-wallet.ts'
 
 describe('a wallet order:', () => {
   test('it contains lines, amounts and address to the cent, and the payer cannot change the address', async () => {
@@ -38,6 +37,26 @@ describe('a wallet order:', () => {
     })
   })
 
+  test('what comes by email is a digital good, and PayPal asks for no address', async () => {
+    const { paypal, calls } = await aWallet()
+    const zero = { shipping: ZERO, surcharge: ZERO, tax: ZERO, vatProtection: ZERO }
+    await paypal.createOrder({
+      ...anOrder(),
+      lines: [{ productName: 'Gift card', variantName: null, unitPrice: cents(5000), quantity: 1 }],
+      amounts: { ...zero, subtotal: cents(5000), total: cents(5000) },
+      delivery: null,
+    })
+    const request = calls('/v2/checkout/orders')[0]?.request as { purchase_units: object[]; payment_source: object }
+    expect(request.purchase_units[0]).toMatchObject({
+      amount: { value: '50.00', breakdown: { item_total: { value: '50.00' } } },
+      items: [{ name: 'Gift card', category: 'DIGITAL_GOODS' }],
+    })
+    expect(request.purchase_units[0]).not.toHaveProperty('shipping')
+    expect(request.payment_source).toMatchObject({
+      paypal: { experience_context: { shipping_preference: 'NO_SHIPPING' } },
+    })
+  })
+
   test('the same checkout and quote get the same order, and another quote gets a new one', async () => {
     const { orders } = await aWallet()
     const first = await orders()
@@ -55,10 +74,11 @@ describe('a wallet order:', () => {
 
   test('an order to an address that PayPal rejects is refused with PayPal’s issue', async () => {
     const { orders } = await aWallet()
-    expect(await codeOf(orders({ address: { ...anOrder().address, postalCode: '00000' } }))).toBe(
+    const customer = { name: 'Ada Byron' }
+    expect(await codeOf(orders({ delivery: { customer, address: { ...sydney, postalCode: '00000' } } }))).toBe(
       'SHIPPING_ADDRESS_INVALID',
     )
-    expect(await codeOf(orders({ address: { ...anOrder().address, postalCode: null }, attempt: 2 }))).toBe(
+    expect(await codeOf(orders({ delivery: { customer, address: { ...sydney, postalCode: null } }, attempt: 2 }))).toBe(
       'POSTAL_CODE_REQUIRED',
     )
   })
@@ -112,7 +132,7 @@ describe('a wallet payment:', () => {
     expect(held).toMatchObject({ status: 'held', amount: 0, captureId: expect.any(String) })
     await simulator.change({ change: 'release', order: held.id })
     expect(await paypal.readOrder(held.id)).toMatchObject({ status: 'captured', amount: 16891 })
-    const denied = await pays({ orderNumber: 'AAAA-BBBB' as OrderNumber, attempt: 3 }, 'hold')
+    const denied = await pays({ invoice: 'AAAA-BBBB', attempt: 3 }, 'hold')
     await simulator.change({ change: 'deny', order: denied.id })
     expect(await paypal.readOrder(denied.id)).toMatchObject({ status: 'cancelled', amount: 0 })
   })
