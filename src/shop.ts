@@ -85,7 +85,7 @@ import { updateExceptions } from '#server/reconciliation/reconciliation.ts'
 import { reconciliationRoutes } from '#server/reconciliation/routes.ts'
 import { phoneOrderToken } from '#server/checkout/phone-orders.ts'
 import { giftCardRoutes } from '#server/payments/gift-card-routes.ts'
-import { purchaseToken } from '#server/payments/gift-card-purchases.ts'
+import { purchaseIn, purchaseToken } from '#server/payments/gift-card-purchases.ts'
 import { phoneOrderRoutes } from '#server/payments/phone-order-routes.ts'
 import { endOrderViews, movePaidOrders, openLink } from '#server/orders/access.ts'
 import { mailDataLink, MY_DATA_MAIL, openDataLink } from '#server/privacy/privacy.ts'
@@ -349,7 +349,7 @@ function openLinkOf(
   if (kind === 'account_password' || kind === 'account_email') return openAccountLink(shop, about)
   if (kind === MY_DATA_MAIL) return openDataLink(shop, recipient)
   if (kind === 'gift_card') return giftCardCodeOf(shop, { about, recipient }).then(formatGiftCardCode)
-  if (kind === 'gift_card_bought') return Promise.resolve(purchaseToken(shop, about))
+  if (kind === 'gift_card_bought') return Promise.resolve(purchaseToken(shop, purchaseIn(about)))
   if (kind === 'payment_link') return Promise.resolve(phoneOrderToken(shop, about))
   if (kind.startsWith('newsletter_')) return openSubscription(shop, about)
   return orderId === null ? undefined : openLink(shop, orderId)

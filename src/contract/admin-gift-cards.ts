@@ -34,7 +34,13 @@ export type AdminGiftCard = z.output<typeof AdminGiftCard>
 
 /** With who bought it, and what a refund of it would be now; null for one that was given. */
 const ListedGiftCard = z.extend(AdminGiftCard, {
-  purchase: z.nullable(z.object({ buyer: z.string(), refundable: centsAnswer })),
+  purchase: z.nullable(
+    z.object({
+      ...{ buyer: z.string(), refundable: centsAnswer },
+      /** The day on which its email goes out; null for one that was sent. */
+      sendsOn: z.nullable(z.iso.date()),
+    }),
+  ),
 })
 export type ListedGiftCard = z.output<typeof ListedGiftCard>
 

@@ -6,6 +6,7 @@ import { branded, centsAnswer, emailAddress, multilineText, optionalLine, wallet
 
 /** Gift cards that are bought. */
 
+const DAY = 'Please choose a day from today on, within a year'
 const AMOUNT = 'Please enter an amount from $10 to $500'
 
 export const BuyGiftCard = z.object({
@@ -19,6 +20,8 @@ export const BuyGiftCard = z.object({
   /** Shown to the recipient, and so is the message. */
   from: optionalLine(60),
   message: z.optional(multilineText(0, 300, '')),
+  /** The day on which the recipient gets the code, in the morning of the shop's time zone; empty or today: at once. */
+  sendOn: z.optional(z.nullable(z.union([z.literal(''), z.iso.date(DAY)], DAY))),
 })
 export type BuyGiftCard = z.output<typeof BuyGiftCard>
 
@@ -46,8 +49,19 @@ export const giftCardCalls = {
       amount: centsAnswer,
       buyer: z.string(),
       recipient: z.string(),
+      /** The day on which the code is sent; null for at once, and once it was. */
+      sendsOn: z.nullable(z.iso.date()),
     }),
     refusals: ['unknown_gift_card_purchase'],
+  }),
+  correct: call({
+    method: 'POST',
+    path: '/api/gift-card/recipient',
+    access: 'anyone',
+    summary: 'Corrects who a gift card is for, until its code is sent. Once it is paid, the buyer gets a new receipt.',
+    body: z.object({ token, email: emailAddress }),
+    answer: z.object({ done: z.string() }),
+    refusals: ['unknown_gift_card_purchase', 'gift_card_purchase_closed'],
   }),
   pay: call({
     method: 'POST',

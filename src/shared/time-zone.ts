@@ -28,3 +28,8 @@ export const dayIn = (zone: TimeZone, moment: number): CalendarDay => Math.floor
  */
 export const startOfDay = (zone: TimeZone, day: CalendarDay): number =>
   Temporal.PlainDate.from(isoOfDay(day)).toZonedDateTime(zone).epochMilliseconds
+
+/** When the clocks of a zone show an hour of a day; one that was left out is the next that there is. @param hour 0 to 23 */
+export const hourOfDay = (zone: TimeZone, day: CalendarDay, hour: number): number =>
+  Temporal.PlainDate.from(isoOfDay(day)).toZonedDateTime({ timeZone: zone, plainTime: new Temporal.PlainTime(hour) })
+    .epochMilliseconds

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#shared/time.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll } from './browser.ts'
 import { test } from './own-world.ts'
 import {
@@ -9,6 +10,7 @@ import {
   fillCustomer,
   newEmail,
   pay,
+  payByWallet,
   payButton,
   readOrderNumber,
 } from './shopper.ts'
@@ -45,6 +47,27 @@ test('a gift card is bought on a phone, pays parts of two orders, and the owner 
     await expectNoSidewaysScroll(page)
     await page.reload()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Thank you. Your gift card is paid.')
+  })
+
+  await test.step('another one by PayPal, for a later day', async () => {
+    const [typo, right] = [newEmail(), newEmail()]
+    await page.goto('/gift-card')
+    const form = page.getByRole('form', { name: 'Gift card' })
+    await form.getByLabel('Your email').fill(newEmail())
+    await form.getByLabel('Recipient’s email').fill(typo)
+    await form.getByLabel('Day of sending').fill(new Date(Date.now() + 5 * DAY_MS).toISOString().slice(0, 10))
+    await form.getByRole('button', { name: 'Continue to payment' }).click()
+    await expect(page.getByText(/, sent in the morning of /)).toBeVisible()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    await payByWallet(page, 'Pay now')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Thank you. Your gift card is paid.')
+    await page.getByText('Correct the recipient’s email').click()
+    await page.getByRole('form', { name: 'Recipient' }).getByLabel('Recipient’s email').fill(right)
+    await page.getByRole('button', { name: 'Correct it' }).click()
+    await expect(page.getByText(`It goes to ${right} now.`)).toBeVisible()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
   })
 
   const mail = await world.mailbox.arrival(({ to, subject }) => to.includes(friend) && /for you/.test(subject))

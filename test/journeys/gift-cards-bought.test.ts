@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ListedGiftCard } from '#contract/admin-gift-cards.ts'
 import { cents, type Cents } from '#shared/money.ts'
 import { readOrderNumber } from '#shared/ids.ts'
+import { isoOfDay } from '#shared/calendar-day.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#shared/time.ts'
+import { dayIn, hourOfDay } from '#shared/time-zone.ts'
 import { COMMAND } from '#server/audit-log/audit-log.ts'
 import { refundOrder } from '#server/payments/refunds.ts'
 import { reconcile } from '#server/reconciliation/reconciliation.ts'
@@ -21,7 +23,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 type Shopper = ReturnType<World['shopper']>
 type Started = { intentId: string; clientSecret: string; amount: number }
-type Shown = { state: string; amount: number; buyer: string; recipient: string }
+type Shown = { state: string; amount: number; buyer: string; recipient: string; sendsOn: string | null }
 type Refused = { code: string; message: string; fields: Record<string, string> }
 
 /** Tests advance the clock, which signs the owner out, or asks for the password again. */
@@ -162,7 +164,7 @@ test('a card is bought, its recipient has the code and its buyer a receipt, and 
   const purchase = { ...wanted(3000), from: 'Grace', message: 'Happy birthday!' }
   const token = await begins(world.shopper(), purchase)
   const { email: buyer, recipientEmail: recipient } = purchase
-  expect(await shows(token)).toEqual({ state: 'unpaid', amount: 3000, buyer, recipient })
+  expect(await shows(token)).toEqual({ state: 'unpaid', amount: 3000, buyer, recipient, sendsOn: null })
   const started = await starts(token)
   expect(await starts(token)).toEqual(started)
   expect(mailsTo(purchase.recipientEmail)).toEqual([])
@@ -576,6 +578,128 @@ describe('a mistyped address', () => {
     await refunds(card.id, 1000)
     expect((await corrects(card.id, 'new@example.com')).body.code).toBe('gift_card_empty')
     expect((await corrects(999_999, 'new@example.com')).status).toBe(404)
+  })
+})
+
+describe('sent on a day that the buyer chose', () => {
+  const ZONE = 'America/New_York'
+  /** A day in the shop's calendar. */
+  const dayAfter = (days: number) => dayIn(ZONE, world.shop.clock.now().getTime()) + days
+
+  async function boughtFor(day: number, amount: number) {
+    const purchase = { ...wanted(amount), from: 'Grace', message: 'Merry Christmas!', sendOn: isoOfDay(day) }
+    const token = await begins(world.shopper(), purchase)
+    const started = await starts(token)
+    await confirms(started)
+    await world.shopper().returnsToShop(started.intentId)
+    await world.settled()
+    return { purchase, token, intentId: started.intentId }
+  }
+  async function waitsUntil(moment: number) {
+    await world.advance(moment - world.shop.clock.now().getTime())
+    await Promise.all([world.sweep(), world.sweep()])
+    await world.settled()
+  }
+  const corrects = (token: string, email: string) =>
+    world.shopper().send<Refused & { done: string }>('POST', '/api/gift-card/recipient', { token, email })
+
+  test('its code comes that morning, once, to the corrected address; the buyer sees the day until then', async () => {
+    const day = dayAfter(3)
+    const { purchase, token } = await boughtFor(day, 5200)
+    expect(await shows(token)).toMatchObject({ state: 'paid', sendsOn: isoOfDay(day) })
+    expect(mailsTo(purchase.recipientEmail)).toEqual([])
+    expect(mailsTo(purchase.email).map(({ text }) => text)).toEqual([expect.stringContaining(purchase.recipientEmail)])
+    expect(await balanceOf('liability:gift_cards')).toBeLessThanOrEqual(-5200)
+
+    const right = wanted(5200).recipientEmail
+    expect((await corrects(token, 'no address')).status).toBe(422)
+    expect((await corrects(token, right)).body.done).toContain(right)
+    await world.settled()
+    expect(mailsTo(purchase.email)).toHaveLength(2)
+    expect(await listed({ ...purchase, recipientEmail: right })).toMatchObject({
+      balance: 5200,
+      purchase: { sendsOn: isoOfDay(day) },
+    })
+
+    const nine = hourOfDay(ZONE, day, 9)
+    await waitsUntil(nine - MINUTE_MS)
+    expect([mailsTo(right), mailsTo(purchase.recipientEmail)]).toEqual([[], []])
+    await waitsUntil(nine + MINUTE_MS)
+    await waitsUntil(nine + DAY_MS)
+    expect(mailsTo(right).map(({ text }) => text)).toEqual([expect.stringContaining('Merry Christmas!')])
+    expect(mailsTo(purchase.recipientEmail)).toEqual([])
+    expect(await shows(token)).toMatchObject({ state: 'paid', sendsOn: null })
+    const late = await corrects(token, purchase.recipientEmail)
+    expect([late.status, late.body.code]).toEqual([409, 'gift_card_purchase_closed'])
+    expect((await spendsAndPays(codeFor({ ...purchase, recipientEmail: right }))).byCard).toBeGreaterThan(0)
+    const { rows } = await world.shop.database.pool.query(
+      `select 1 from gift_card_purchase where buyer_email = $1 and (message is not null or sender_name is not null)`,
+      [purchase.email],
+    )
+    expect(rows).toEqual([])
+  })
+
+  test('the owner corrects the address without sending it early', async () => {
+    const day = dayAfter(2)
+    const { purchase } = await boughtFor(day, 1500)
+    const { id } = await listed(purchase)
+    const right = wanted(1500).recipientEmail
+    expect((await asOwner<Refused>('POST', `/api/admin/gift-cards/${id}/recipient`, { email: right })).status).toBe(200)
+    await world.settled()
+    expect(mailsTo(right)).toEqual([])
+    await waitsUntil(hourOfDay(ZONE, day, 9))
+    expect([mailsTo(right).length, mailsTo(purchase.recipientEmail).length]).toEqual([1, 0])
+  })
+
+  test('refunded before, it is never sent', async () => {
+    const day = dayAfter(2)
+    const { purchase, token } = await boughtFor(day, 1600)
+    const { id } = await listed(purchase)
+    expect((await refunds(id, 1600)).status).toBe(200)
+    await waitsUntil(hourOfDay(ZONE, day, 10))
+    expect(mailsTo(purchase.recipientEmail)).toEqual([])
+    expect(await shows(token)).toMatchObject({ state: 'refunded', sendsOn: null })
+  })
+
+  test('disputed on the day, it waits for the decision: lost, it is never sent; won, it is', async () => {
+    const day = dayAfter(2)
+    const [lost, won] = [await boughtFor(day, 1700), await boughtFor(day, 1800)]
+    const [first, second] = [await dispute(lost.intentId), await dispute(won.intentId)]
+    await world.settled()
+    await waitsUntil(hourOfDay(ZONE, day, 10))
+    expect(mailsTo(won.purchase.recipientEmail)).toEqual([])
+    await world.simulators.stripe.change({ change: 'lose_dispute', dispute: first.id })
+    await world.simulators.stripe.change({ change: 'win_dispute', dispute: second.id })
+    await world.settled()
+    await waitsUntil(hourOfDay(ZONE, day, 11))
+    expect(mailsTo(lost.purchase.recipientEmail)).toEqual([])
+    expect(mailsTo(won.purchase.recipientEmail)).toHaveLength(1)
+    await expectGiftCardsAgree(world, await entries())
+  })
+
+  test('today is at once, and so is no day', async () => {
+    const { purchase, token } = await boughtFor(dayAfter(0), 1900)
+    expect(mailsTo(purchase.recipientEmail)).toHaveLength(1)
+    expect(await shows(token)).toMatchObject({ state: 'paid', sendsOn: null })
+    expect((await world.shopper().send('POST', '/api/gift-card', { ...wanted(1000), sendOn: '' })).status).toBe(200)
+  })
+
+  test('an unpaid purchase can be corrected, too', async () => {
+    const purchase = wanted(2000)
+    const token = await begins(world.shopper(), purchase)
+    const right = wanted(2000).recipientEmail
+    expect((await corrects(token, right)).status).toBe(200)
+    expect(await shows(token)).toMatchObject({ state: 'unpaid', recipient: right })
+  })
+
+  test.each([
+    ['yesterday', () => isoOfDay(dayAfter(-1))],
+    ['more than a year ahead', () => isoOfDay(dayAfter(366))],
+    ['no day of the calendar', () => '2027-02-30'],
+    ['no day at all', () => 'soon'],
+  ])('%s is refused beside the field', async (_, sendOn) => {
+    const answer = await world.shopper().send<Refused>('POST', '/api/gift-card', { ...wanted(1000), sendOn: sendOn() })
+    expect([answer.status, answer.body.fields['sendOn']]).toEqual([422, expect.stringContaining('Please choose a day')])
   })
 })
 

@@ -129,6 +129,20 @@ export const mailTextList = {
         'A gift card has no tax until it is used. If it should go back, write to us: we refund what is still on it.',
     },
   },
+  gift_card_scheduled: {
+    label: 'Receipt for a gift card that is sent later',
+    when: 'When somebody paid for a gift card that is sent on another day, or corrected its recipient.',
+    placeholders: { amount: '$50.00', day: 'December 24, 2026' },
+    texts: {
+      subject: 'Your gift card of {amount} - {shop}',
+      title: 'Your gift card is ready for {day}.',
+      greeting: '',
+      opening:
+        'Thank you for your payment of {amount}. We send the gift card’s code in the morning of {day}. Until then you can correct the address on the page behind this button.',
+      closing:
+        'A gift card has no tax until it is used. If it should go back, write to us: we refund what is still on it.',
+    },
+  },
   gift_card_unpaid: {
     label: 'Gift card not paid',
     when: 'When PayPal declines the payment of a gift card after its review.',

@@ -17,7 +17,12 @@ import { formatGiftCardCode } from '#domain/gift-cards/gift-card.ts'
 import type { App } from '#server/http/app.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
-import { listPurchaseFacts, refundPurchase, requireNotBought } from '#server/payments/gift-card-purchases.ts'
+import {
+  listPurchaseFacts,
+  readdressUnsent,
+  refundPurchase,
+  requireNotBought,
+} from '#server/payments/gift-card-purchases.ts'
 import { changeOrder, dropChange, previewChange } from '#server/payments/order-changes.ts'
 import { recordManualRefund, previewRefund, refundOrder } from '#server/payments/refunds.ts'
 import { answerReview, hideReview, publishReview, readAdminReviews, requireReview } from '#server/reviews/moderation.ts'
@@ -79,6 +84,8 @@ export function adminRoutes(app: App, shop: Shop): void {
       return { done: `${formatUsd(balanceCents)} taken back.` }
     },
     correct: async (context, { params: { id }, body: { email } }) => {
+      if (await readdressUnsent(shop, { id, email }, await actorOf(context)))
+        return { done: `It goes to ${email} on its day.` }
       await correctRecipient(shop, { id, email }, await actorOf(context))
       return { done: `A new code is on its way to ${email}. The old one can’t be used any more.` }
     },

@@ -26,7 +26,7 @@ import {
   type GiftCard,
 } from './store.ts'
 
-export { findGiftCard, lockGiftCard, type GiftCard } from './store.ts'
+export { findGiftCard, listOfEmail, lockGiftCard, type GiftCard } from './store.ts'
 
 type GiftCardNeeds = Needs<'db' | 'clock' | 'config' | 'jobs'>
 
@@ -75,6 +75,8 @@ type NewGiftCard = {
   recipientEmail: string | null
   requestKey?: string
   greeting?: Greeting
+  /** Its email is written on another day, by `sendGiftCard`. */
+  isSentLater?: boolean
 }
 
 /**
@@ -85,7 +87,7 @@ type NewGiftCard = {
 async function addGiftCard(
   tx: Tx,
   shop: Pick<GiftCardNeeds, 'clock' | 'config' | 'jobs'>,
-  { amount, reason, recipientEmail, requestKey, greeting }: NewGiftCard,
+  { amount, reason, recipientEmail, requestKey, greeting, isSentLater = false }: NewGiftCard,
   booked: { key: string; orderNumber?: OrderNumber } | undefined,
 ): Promise<{ card: GiftCard; key: string } | undefined> {
   const at = shop.clock.now()
@@ -95,7 +97,8 @@ async function addGiftCard(
   const { key, orderNumber } = booked ?? { key: `gift-card:${card.id}` }
   const movement = { kind: 'issue', amount, postingKey: key, at } as const
   await moveBalance(tx, card, { ...movement, ...(orderNumber && { orderNumber }) })
-  if (recipientEmail !== null) await mailGiftCardLater(tx, shop, card, { email: recipientEmail, amount, greeting })
+  if (recipientEmail !== null && !isSentLater)
+    await mailGiftCardLater(tx, shop, card, { email: recipientEmail, amount, greeting })
   return { card, key }
 }
 
@@ -160,6 +163,21 @@ export async function readdressGiftCard(
     after: seen(email, code.lastFour),
   })
 }
+
+/** Writes the email of a card whose day has come, with what is on it. @param card locked */
+export async function sendGiftCard(
+  tx: Tx,
+  shop: Pick<GiftCardNeeds, 'clock' | 'config' | 'jobs'>,
+  card: GiftCard,
+  greeting: Greeting,
+): Promise<void> {
+  const { recipientEmail: email, balanceCents: amount } = card
+  if (email !== null && amount > ZERO) await mailGiftCardLater(tx, shop, card, { email, amount, greeting })
+}
+
+/** Who a card is for that nobody has the code of yet. @param card locked */
+export const changeRecipient = (tx: Tx, card: GiftCard, recipientEmail: string) =>
+  changeGiftCard(tx, card, { recipientEmail })
 
 /** A card that was bought. @param key of the posting that books its payment, which the caller makes */
 export async function issueBoughtGiftCard(

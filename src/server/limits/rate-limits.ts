@@ -61,6 +61,8 @@ export const rateLimits: Readonly<Record<string, RateLimit>> = {
   // Each lets five cards be tried, which may be stolen.
   'POST /api/gift-card': { max: 5, windowMs: HOUR_MS, per: 'session', maxPerAddress: 6 },
   'POST /api/gift-card/pay': { max: 10, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 60 },
+  // Each emails the buyer.
+  'POST /api/gift-card/recipient': { max: 10, windowMs: HOUR_MS, per: 'session', maxPerAddress: 30 },
   'POST /api/gift-card/wallet': { max: 10, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 60 },
   'POST /api/gift-card/wallet/:id/capture': { max: 40, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 120 },
   // Asks the provider while it is unpaid.

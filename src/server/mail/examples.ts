@@ -172,6 +172,11 @@ export function exampleMail(name: MailName, theme: CollectionTheme, publicUrl: s
       return giftCardMail({ code: '7K2M-9X4D-04H8-T2N3', amount: '$20.00', link: publicUrl })
     case 'gift_card_bought':
       return giftCardReceiptMail({ amount: '$50.00', recipient: 'grace@example.com', link: publicUrl })
+    case 'gift_card_scheduled':
+      return giftCardReceiptMail({
+        ...{ amount: '$50.00', recipient: 'grace@example.com', link: publicUrl },
+        day: 'December 24, 2026',
+      })
     case 'gift_card_unpaid':
       return giftCardUnpaidMail({ amount: '$50.00', link: publicUrl })
     case 'payment_link':

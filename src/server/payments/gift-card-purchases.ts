@@ -1,11 +1,14 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { BuyGiftCard } from '#contract/gift-cards.ts'
 import { payPaths } from '#contract/pay-paths.ts'
 import { entriesOfGiftCardLoss } from '#domain/ledger/ledger.ts'
 import { maskCardNumbers } from '#domain/messages/card-numbers.ts'
 import { paymentStatusFor } from '#domain/payments/returns.ts'
 import type { ProviderPayment } from '#domain/payments/objection.ts'
+import { dayFromIso, isoOfDay } from '#shared/calendar-day.ts'
 import type { CheckoutId, Payer, PaymentKey, SessionId } from '#shared/ids.ts'
 import { cents, formatUsd, minus, negate, plus, sum, ZERO, type Cents } from '#shared/money.ts'
+import { dayIn, hourOfDay } from '#shared/time-zone.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import { cancelIntent } from '#server/checkout/card.ts'
 import { cardClosure } from '#server/checkout/declines.ts'
@@ -17,10 +20,13 @@ import {
   issueBoughtGiftCard,
   lockGiftCard,
   loseGiftCard,
+  changeRecipient,
+  sendGiftCard,
   takeForRefund,
   type GiftCard,
 } from '#server/gift-cards/gift-cards.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import { maskEmail } from '#server/log/log.ts'
 import { ProviderRefusal } from '#server/providers/provider-errors.ts'
 import { nextRepeatKey, post } from '#server/ledger/ledger.ts'
 import { balanceOfPayment } from '#server/ledger/sums.ts'
@@ -38,6 +44,8 @@ import {
   findPurchaseOfPayment,
   insertPurchase,
   listPurchasesOf,
+  listPurchasesToSend,
+  lockPurchase,
   listUnpaidPurchases,
   savePurchaseIntent,
   type GiftCardPurchase,
@@ -74,12 +82,36 @@ export async function beginPurchase(shop: Needs<'db' | 'clock' | 'config'>, want
   const { requestKey, amount, email, recipientEmail } = wanted
   const senderName = maskCardNumbers(wanted.from ?? '') || null
   const message = maskCardNumbers(wanted.message ?? '') || null
-  const row = { requestKey, amountCents: amount, buyerEmail: email, recipientEmail, senderName, message }
+  const sendAt = sendAtOf(shop, wanted.sendOn)
+  const row = { requestKey, amountCents: amount, buyerEmail: email, recipientEmail, senderName, message, sendAt }
   const made = await autocommitWrite(shop.db, (tx) => insertPurchase(tx, { ...row, createdAt: shop.clock.now() }))
-  const isSame = (Object.keys(row) as (keyof typeof row)[]).every((name) => made[name] === row[name])
+  const isSame = (Object.keys(row) as (keyof typeof row)[]).every((name) => isDeepStrictEqual(made[name], row[name]))
   if (!isSame) throw new Refusal('gift_card_purchase_closed', { reason: OTHER })
   return purchaseToken(shop, made.id)
 }
+
+const SENT_AT_HOUR = 9
+const DAYS_AHEAD_MAX = 365
+const DAY_SENTENCE = 'Please choose a day from today on, within a year'
+
+/**
+ * The morning of a day in the shop's time zone.
+ * @returns null for at once: no day, today
+ * @throws Refusal `invalid`
+ */
+function sendAtOf({ clock, config }: Needs<'clock' | 'config'>, sendOn: string | null | undefined): Date | null {
+  if (!sendOn) return null
+  const zone = config.reportTimeZone
+  const today = dayIn(zone, clock.now().getTime())
+  const day = dayFromIso(sendOn)
+  if (day === undefined || day < today || day - today > DAYS_AHEAD_MAX)
+    throw new Refusal('invalid', {}, { sendOn: DAY_SENTENCE })
+  return day === today ? null : new Date(hourOfDay(zone, day, SENT_AT_HOUR))
+}
+
+/** The day on which a card is sent, in the shop's time zone; null once it was. */
+export const sendDayOf = ({ config }: Needs<'config'>, { sendAt }: Pick<GiftCardPurchase, 'sendAt'>): string | null =>
+  sendAt && isoOfDay(dayIn(config.reportTimeZone, sendAt.getTime()))
 
 const OTHER = 'This form was sent with other details before. Please reload the page and try again.'
 export const PAID = 'This gift card is paid. Nothing more is charged.'
@@ -187,20 +219,105 @@ type IssueNeeds = Parameters<typeof issueBoughtGiftCard>[1]
 export async function issuePurchased(
   tx: Tx,
   shop: IssueNeeds,
-  { id, amountCents: amount, buyerEmail, recipientEmail, senderName, message }: GiftCardPurchase,
+  purchase: GiftCardPurchase,
   { key, paymentKey, at }: { key: string; paymentKey: PaymentKey; at: Date },
 ): Promise<GiftCard> {
+  const { id, amountCents: amount, buyerEmail, recipientEmail, sendAt } = purchase
+  const isSentLater = sendAt !== null && sendAt > at
   const sentTo = recipientEmail ?? buyerEmail
-  const greeting = { from: senderName ?? '', message: message ?? '' }
-  const card = await issueBoughtGiftCard(tx, shop, { amount, reason: 'Bought', recipientEmail: sentTo, greeting }, key)
-  // The card's email has the rest.
-  const done = { recipientEmail: null, senderName: null, message: null, clientSecret: null }
-  await changePurchase(tx, id, { ...done, paymentKey, giftCardId: card.id })
-  const link = `${baseUrlOf(shop.config)}${payPaths.giftCard}?token=${LINK_TOKEN}`
-  const receipt = giftCardReceiptMail({ amount: formatUsd(amount), recipient: sentTo, link })
-  const recipient = { email: buyerEmail, name: '' }
-  await mailLater(shop, tx, { kind: 'gift_card_bought', recipient, orderId: null, about: id, ...receipt }, at)
+  const bought = { amount, reason: 'Bought', recipientEmail: sentTo, greeting: greetingOf(purchase), isSentLater }
+  const card = await issueBoughtGiftCard(tx, shop, bought, key)
+  const done = { recipientEmail: null, clientSecret: null, paymentKey, giftCardId: card.id }
+  await changePurchase(tx, id, { ...done, ...(!isSentLater && SENT) })
+  await mailReceipt(tx, shop, isSentLater ? purchase : { ...purchase, sendAt: null }, { sentTo, about: id })
   return card
+}
+
+/** The card's email has the rest. */
+const SENT = { sendAt: null, senderName: null, message: null }
+
+const greetingOf = ({ senderName, message }: GiftCardPurchase) => ({ from: senderName ?? '', message: message ?? '' })
+
+async function mailReceipt(
+  tx: Tx,
+  shop: IssueNeeds,
+  { amountCents, buyerEmail, sendAt }: Pick<GiftCardPurchase, 'amountCents' | 'buyerEmail' | 'sendAt'>,
+  { sentTo, about }: { sentTo: string; about: string },
+): Promise<void> {
+  const link = `${baseUrlOf(shop.config)}${payPaths.giftCard}?token=${LINK_TOKEN}`
+  const day = sendAt && formatLongDay(sendAt, shop.config.reportTimeZone)
+  const receipt = giftCardReceiptMail({ amount: formatUsd(amountCents), recipient: sentTo, link, ...(day && { day }) })
+  const recipient = { email: buyerEmail, name: '' }
+  await mailLater(shop, tx, { kind: 'gift_card_bought', recipient, orderId: null, about, ...receipt }, shop.clock.now())
+}
+
+const formatLongDay = (at: Date, timeZone: string): string =>
+  at.toLocaleDateString('en-US', { dateStyle: 'long', timeZone })
+
+// ---- sent on another day
+
+/**
+ * Writes the emails of cards whose day has come, each once. What was refunded or lost until then is not sent; a card whose payment is
+ * disputed waits for the decision.
+ */
+export async function sendDueGiftCards(shop: IssueNeeds & Needs<'db'>): Promise<void> {
+  const now = shop.clock.now()
+  for (const key of await listPurchasesToSend(shop.db, now))
+    await shop.db.transaction(async (tx) => {
+      const { purchase, card } = (await lockPurchasedCard(tx, key)) ?? {}
+      if (!purchase?.sendAt || !card || purchase.sendAt > now || card.frozenAt) return
+      await changePurchase(tx, purchase.id, SENT)
+      await sendGiftCard(tx, shop, card, greetingOf(purchase))
+    })
+}
+
+/**
+ * Corrects who a purchase is for, by its buyer, until the card is sent; the buyer gets a new receipt.
+ * @throws Refusal `gift_card_purchase_closed` once it was sent, or when it can't be paid any more
+ */
+export async function readdressPurchase(
+  shop: IssueNeeds & Needs<'db'>,
+  seen: GiftCardPurchase,
+  email: string,
+): Promise<void> {
+  await shop.db.transaction(async (tx) => {
+    if (!seen.paymentKey) {
+      const purchase = await lockPurchase(tx, seen.id)
+      if (!purchase || purchase.paymentKey || purchase.isClosed) throw purchaseClosed(CHANGED)
+      await changePurchase(tx, seen.id, { recipientEmail: email })
+      return
+    }
+    const { purchase, card } = (await lockPurchasedCard(tx, seen.paymentKey)) ?? {}
+    if (!purchase?.sendAt || !card || card.state === 'void') throw purchaseClosed(SENT_ALREADY)
+    await changeRecipient(tx, card, email)
+    const about = `${purchase.id} ${shop.clock.now().getTime()}`
+    await mailReceipt(tx, shop, purchase, { sentTo: email, about })
+  })
+}
+
+const CHANGED = 'This purchase has changed meanwhile. Please reload the page.'
+const SENT_ALREADY = 'This gift card was sent or refunded. Please write to us, and we correct the address.'
+
+/** The purchase of an email about it. */
+export const purchaseIn = (about: string): string => about.split(' ', 1)[0] ?? ''
+
+/** The same by the owner. @returns false unless the card is bought and not sent yet */
+export async function readdressUnsent(
+  shop: Needs<'db' | 'clock'>,
+  { id, email }: { id: number; email: string },
+  by: Actor,
+): Promise<boolean> {
+  return shop.db.transaction(async (tx) => {
+    const [found] = await listPurchasesOf(tx, [id])
+    const { purchase, card } = (found?.paymentKey && (await lockPurchasedCard(tx, found.paymentKey))) || {}
+    if (!purchase?.sendAt || !card) return false
+    await changeRecipient(tx, card, email)
+    const about = { kind: 'gift card', id }
+    const before = { email: card.recipientEmail && maskEmail(card.recipientEmail) }
+    const after = { email: maskEmail(email) }
+    await recordAction(tx, { by, what: 'corrected the address of', about, before, after, at: shop.clock.now() })
+    return true
+  })
 }
 
 // ---- money that goes back
@@ -295,19 +412,22 @@ export async function refundPurchase(
 
 /** What the owner sees of the purchases of these cards, by card. */
 export async function listPurchaseFacts(
-  { db }: Needs<'db'>,
+  { db, config }: Needs<'db' | 'config'>,
   cards: readonly { id: number; balance: Cents }[],
-): Promise<Map<number, { buyer: string; refundable: Cents }>> {
+): Promise<Map<number, { buyer: string; refundable: Cents; sendsOn: string | null }>> {
   const purchases = await listPurchasesOf(
     db,
     cards.map(({ id }) => id),
   )
   return db.transaction(async (tx) => {
-    const facts = new Map<number, { buyer: string; refundable: Cents }>()
-    for (const { giftCardId, paymentKey, buyerEmail: buyer } of purchases) {
+    const facts = new Map<number, { buyer: string; refundable: Cents; sendsOn: string | null }>()
+    for (const { giftCardId, paymentKey, buyerEmail: buyer, sendAt } of purchases) {
       const balance = cards.find(({ id }) => id === giftCardId)?.balance ?? ZERO
       if (giftCardId !== null && paymentKey !== null)
-        facts.set(giftCardId, { buyer, refundable: plus(balance, await unrefunded(tx, paymentKey)) })
+        facts.set(giftCardId, {
+          ...{ buyer, refundable: plus(balance, await unrefunded(tx, paymentKey)) },
+          sendsOn: sendDayOf({ config }, { sendAt }),
+        })
     }
     return facts
   })

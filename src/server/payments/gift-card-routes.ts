@@ -8,7 +8,13 @@ import { serve } from '#server/http/serve.ts'
 import { maskEmail } from '#server/log/log.ts'
 import { ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import type { Needs } from '#server/shop.ts'
-import { beginPurchase, openPurchase, startPurchasePayment } from './gift-card-purchases.ts'
+import {
+  beginPurchase,
+  openPurchase,
+  readdressPurchase,
+  sendDayOf,
+  startPurchasePayment,
+} from './gift-card-purchases.ts'
 import { findPurchase, type GiftCardPurchase } from './gift-card-rows.ts'
 import { capturePurchaseWallet, followPurchaseWallet, startPurchaseWallet } from './gift-card-wallet.ts'
 import { settle } from './settlement.ts'
@@ -26,12 +32,18 @@ export function giftCardRoutes(app: App, shop: GiftCardRouteNeeds): void {
       const card = purchase.giftCardId === null ? undefined : await findGiftCard(shop.db, purchase.giftCardId)
       const { amountCents: amount, buyerEmail: buyer, recipientEmail } = purchase
       // A buyer checks the addresses before paying; the link in the receipt can be forwarded.
-      if (!card) return { state: unpaid, amount, buyer, recipient: recipientEmail ?? '' }
+      const sendsOn = sendDayOf(shop, purchase)
+      if (!card) return { state: unpaid, amount, buyer, recipient: recipientEmail ?? '', sendsOn }
       const state: PurchaseState = card.state === 'void' ? 'refunded' : 'paid'
-      return { state, amount, buyer: maskEmail(buyer), recipient: maskEmail(card.recipientEmail ?? '') }
+      const masked = { buyer: maskEmail(buyer), recipient: maskEmail(card.recipientEmail ?? '') }
+      return { state, amount, ...masked, sendsOn: state === 'paid' ? sendsOn : null }
     },
     pay: async (context, { body: { token } }) =>
       startPurchasePayment(shop, await openPurchase(shop, token), payerAt(context.ip)),
+    correct: async (_, { body: { token, email } }) => {
+      await readdressPurchase(shop, await openPurchase(shop, token), email)
+      return { done: `It goes to ${email} now.` }
+    },
     payByWallet: async (_, { body: { token } }) => startPurchaseWallet(shop, await openPurchase(shop, token)),
     capture: async (_, { params: { id }, body: { token } }) => ({
       status: await capturePurchaseWallet(shop, await openPurchase(shop, token), id),

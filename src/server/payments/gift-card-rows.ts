@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { PaymentKey } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { giftCardPurchase } from './gift-card-schema.ts'
@@ -110,6 +110,16 @@ export const listPurchasesByWallet = (db: Reader): Promise<GiftCardPurchase[]> =
     .where(and(isNull(giftCardPurchase.paymentKey), isNotNull(giftCardPurchase.walletOrderId)))
     .orderBy(giftCardPurchase.createdAt)
 
+/** Paid ones whose card is to be sent by now. */
+export async function listPurchasesToSend(db: Reader, now: Date): Promise<PaymentKey[]> {
+  const rows = await db
+    .select({ key: giftCardPurchase.paymentKey })
+    .from(giftCardPurchase)
+    .where(and(lte(giftCardPurchase.sendAt, now), isNotNull(giftCardPurchase.paymentKey)))
+    .orderBy(giftCardPurchase.sendAt)
+  return rows.flatMap(({ key }) => key ?? [])
+}
+
 export const countPurchaseAttempt = (tx: Tx, id: string) =>
   tx
     .update(giftCardPurchase)
@@ -154,8 +164,21 @@ const isBuyer = (email: string) => sql`lower(${giftCardPurchase.buyerEmail}) = $
 export const listPurchasesOfBuyer = (db: Reader, email: string): Promise<GiftCardPurchase[]> =>
   db.select().from(giftCardPurchase).where(isBuyer(email)).orderBy(giftCardPurchase.createdAt)
 
-/** Unpaid ones are deleted: their payment, if it comes, waits for the owner. */
-export async function erasePurchases(tx: Tx, email: string, erased: string): Promise<PaymentKey[]> {
+/**
+ * Unpaid ones are deleted: their payment, if it comes, waits for the owner. Cards of theirs that are not sent yet are never sent, or without
+ * greeting.
+ * @param cardIds for this person
+ */
+export async function erasePurchases(
+  tx: Tx,
+  email: string,
+  { erased, cardIds }: { erased: string; cardIds: readonly number[] },
+): Promise<PaymentKey[]> {
+  const greeting = { senderName: null, message: null }
+  await tx
+    .update(giftCardPurchase)
+    .set({ ...greeting, sendAt: null })
+    .where(inArray(giftCardPurchase.giftCardId, [...cardIds]))
   await tx
     .delete(giftCardPurchase)
     .where(
@@ -166,7 +189,7 @@ export async function erasePurchases(tx: Tx, email: string, erased: string): Pro
     )
   const rows = await tx
     .update(giftCardPurchase)
-    .set({ buyerEmail: erased, clientSecret: null })
+    .set({ ...greeting, buyerEmail: erased, clientSecret: null })
     .where(isBuyer(email))
     .returning({ key: giftCardPurchase.paymentKey })
   return rows.flatMap(({ key }) => key ?? [])

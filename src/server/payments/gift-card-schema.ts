@@ -1,4 +1,4 @@
-import { boolean, check, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { sql } from 'drizzle-orm'
 import { moment, money, notNegative } from '#server/db/columns.ts'
 import { giftCard } from '#server/gift-cards/schema.ts'
@@ -16,7 +16,9 @@ export const giftCardPurchase = pgTable(
     requestKey: uuid().notNull().unique(),
     amountCents: money().notNull(),
     buyerEmail: text().notNull(),
-    /** For the card's email; these three are deleted once it is written. */
+    /** When the card's email is written; null for at once, and once it was. */
+    sendAt: moment(),
+    /** For the card's email; name and message are deleted once it is written, the address once the card has it. */
     recipientEmail: text(),
     senderName: text(),
     message: text(),
@@ -46,6 +48,9 @@ export const giftCardPurchase = pgTable(
     disputeLossCents: money().notNull().default(ZERO),
   },
   (t) => [
+    index('gift_card_purchase_to_send')
+      .on(t.sendAt)
+      .where(sql`${t.sendAt} is not null`),
     notNegative('gift_card_purchase_amounts_not_negative', t.amountCents, t.disputeLossCents),
     check('gift_card_purchase_paid_has_card', sql`(${t.paymentKey} is null) = (${t.giftCardId} is null)`),
   ],

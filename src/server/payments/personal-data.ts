@@ -3,6 +3,7 @@ import type { CheckoutId, PaymentKey } from '#shared/ids.ts'
 import type { Reader } from '#server/db/db.ts'
 import { listChangePayments } from '#server/orders/changes.ts'
 import { ERASED, type Email, type Fates, type PersonalData } from '#server/db/personal-data.ts'
+import { listOfEmail } from '#server/gift-cards/gift-cards.ts'
 import type * as giftCards from './gift-card-schema.ts'
 import { erasePurchases, listPurchasesOfBuyer } from './gift-card-rows.ts'
 import type * as outcomes from './outcome-schema.ts'
@@ -46,7 +47,8 @@ export const personalData = {
   }),
 
   async erasePerson(tx, { email }) {
-    const keys = await erasePurchases(tx, email, ERASED)
+    const cardIds = (await listOfEmail(tx, email)).map(({ id }) => id)
+    const keys = await erasePurchases(tx, email, { erased: ERASED, cardIds })
     await tx.update(payment).set({ payerHash: null }).where(inArray(payment.paymentKey, keys))
   },
 

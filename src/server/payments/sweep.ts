@@ -22,7 +22,7 @@ import { listWalletOrdersDue } from '#server/checkout/wallet-orders.ts'
 import { deleteOldStarts } from '#server/checkout/declines.ts'
 import { takeBackOwnPurchases } from './commission.ts'
 import { followFees } from './fees.ts'
-import { endUnpaidPurchases } from './gift-card-purchases.ts'
+import { endUnpaidPurchases, sendDueGiftCards } from './gift-card-purchases.ts'
 import { followPurchaseWallets } from './gift-card-wallet.ts'
 import { bookPayout } from './payouts.ts'
 import { bookWalletDisputeFee } from './disputes.ts'
@@ -92,6 +92,7 @@ export async function sweep(shop: SweepNeeds): Promise<{ settled: number }> {
     // An intent can be older than the list above reaches, if the shopper came back to it.
     await settleEach(await releaseAbandoned(shop, after(clock.now(), -ABANDONED_AFTER_MS)))
   })
+  await runSweepPart(log, 'gift cards to send', () => sendDueGiftCards(shop))
   await runSweepPart(log, 'gift cards paid by PayPal', () => followPurchaseWallets(shop))
   await runSweepPart(log, 'unpaid gift cards', async () => {
     const paid = await endUnpaidPurchases(shop, after(clock.now(), -ABANDONED_AFTER_MS), BATCH)

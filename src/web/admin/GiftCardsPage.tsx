@@ -130,6 +130,7 @@ const columns = (
           {email && `, ${email}`}
         </span>
         {purchase && <span className="block text-sm text-ink-soft">Paid by {purchase.buyer}</span>}
+        {purchase?.sendsOn && <span className="block text-sm font-semibold">Not sent before {purchase.sendsOn}</span>}
       </span>
     ),
   },
@@ -206,7 +207,7 @@ function EndForm({ card, onDone }: { card: ListedGiftCard; onDone: () => void })
       >
         <p>
           The {formatUsd(amount)} that is left can’t be spent any more.
-          {purchase && ' It goes back to the card that paid for it.'}
+          {purchase && ' It goes back to the card or PayPal account that paid for it.'}
         </p>
         <Field label="Reason" name="reason" required maxLength={300} hint="Only you see it" />
         <FormNotice />

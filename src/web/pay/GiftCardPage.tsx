@@ -73,17 +73,17 @@ function BuyForm() {
     <>
       <Lead>
         It can be spent on anything in our shop, in one order or several, and it doesn’t expire. We email the code as
-        soon as it is paid.
+        soon as it is paid, or in the morning of the day you choose.
       </Lead>
       <ApiForm
         aria-label="Gift card"
         className="mt-8 grid gap-5 sm:grid-cols-2"
         send={async (typed) => {
-          const { email = '', recipientEmail = '', from = '', message = '' } = typed
+          const { email = '', recipientEmail = '', from = '', message = '', sendOn = '' } = typed
           const of = JSON.stringify(typed)
           if (request.current.of !== of) request.current = { of, key: crypto.randomUUID() }
           const cents = (centsFromDecimal(amount.trim().replace(/^\$/, '')) ?? Number.NaN) as Cents
-          const body = { requestKey: request.current.key, amount: cents, email, recipientEmail, from, message }
+          const body = { requestKey: request.current.key, amount: cents, email, recipientEmail, from, message, sendOn }
           const { token } = await api('POST /api/gift-card', { body })
           // A document of its own, whose policy allows the provider's script.
           location.assign(`${payPaths.giftCard}?${new URLSearchParams({ token })}`)
@@ -123,6 +123,12 @@ function BuyForm() {
           hint="Gets the code. Can be your own"
         />
         <Field label="From" name="from" maxLength={60} hint="How the recipient knows you. Optional" />
+        <Field
+          label="Day of sending"
+          name="sendOn"
+          type="date"
+          hint="The code arrives that morning. Empty: right after the payment"
+        />
         <div className="sm:col-span-2">
           <TextArea label="Message" name="message" rows={3} maxLength={300} hint="For the recipient. Optional" />
         </div>
@@ -139,7 +145,7 @@ const Address = ({ children }: { children: string }) => <span className="wrap-an
 
 type Props = { purchase: Purchase; token: string }
 
-function Bought({ purchase: { state, amount, buyer, recipient }, token }: Props) {
+function Bought({ purchase: { state, amount, buyer, recipient, sendsOn }, token }: Props) {
   const queries = useQueryClient()
   const reload = () => queries.invalidateQueries(giftCardQuery(token))
   useReturnedPayment(reload)
@@ -155,9 +161,11 @@ function Bought({ purchase: { state, amount, buyer, recipient }, token }: Props)
       return (
         <>
           <Lead>
-            {formatUsd(amount)} for <Address>{recipient}</Address>. The receipt goes to <Address>{buyer}</Address>.
+            {formatUsd(amount)} for <Address>{recipient}</Address>
+            {sendsOn && `, sent in the morning of ${dayName(sendsOn)}`}. The receipt goes to <Address>{buyer}</Address>.
             There is no tax on a gift card: it comes with what is bought with it.
           </Lead>
+          <RecipientForm token={token} onDone={reload} />
           <Payment amount={amount} token={token} onPaid={reload} />
         </>
       )
@@ -167,8 +175,11 @@ function Bought({ purchase: { state, amount, buyer, recipient }, token }: Props)
       return (
         <>
           <Lead>
-            The code for {formatUsd(amount)} is on its way to {recipient}, and the receipt to {buyer}.
+            {sendsOn
+              ? `The code for ${formatUsd(amount)} goes to ${recipient} in the morning of ${dayName(sendsOn)}. The receipt is on its way to ${buyer}.`
+              : `The code for ${formatUsd(amount)} is on its way to ${recipient}, and the receipt to ${buyer}.`}
           </Lead>
+          {sendsOn && <RecipientForm token={token} onDone={reload} />}
           {shop}
         </>
       )
@@ -187,6 +198,42 @@ function Bought({ purchase: { state, amount, buyer, recipient }, token }: Props)
         </>
       )
   }
+}
+
+const longDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+const dayName = (day: string): string => longDay.format(new Date(day))
+
+/** Until the code is sent. */
+function RecipientForm({ token, onDone }: { token: string; onDone: () => Promise<unknown> }) {
+  const api = useApi()
+  const [done, setDone] = useState<string>()
+  return (
+    <details className="mt-5 max-w-[34em]">
+      <summary className="cursor-pointer font-medium underline">Correct the recipient’s email</summary>
+      <ApiForm
+        clears
+        aria-label="Recipient"
+        className="mt-4 grid gap-4"
+        send={async ({ email = '' }) => {
+          setDone(undefined)
+          const answer = await api('POST /api/gift-card/recipient', { body: { token, email } })
+          await onDone()
+          setDone(answer.done)
+        }}
+      >
+        <Field label="Recipient’s email" name="email" type="email" required autoComplete="off" />
+        <FormNotice />
+        <div>
+          <SubmitButton variant="outline">Correct it</SubmitButton>
+        </div>
+      </ApiForm>
+      {done && (
+        <p role="status" className="mt-4">
+          {done}
+        </p>
+      )}
+    </details>
+  )
 }
 
 function Payment({ amount, token, onPaid }: { amount: Cents; token: string; onPaid: () => Promise<unknown> }) {

@@ -16,13 +16,15 @@ export const giftCardMail = ({ code, amount, link, from = '', message = '' }: Gi
     },
   )
 
-/** The receipt of a gift card, for who bought it. It has no code: that is the recipient's. */
-export const giftCardReceiptMail = ({ amount, recipient, link }: { amount: string; recipient: string; link: string }) =>
+type GiftCardReceipt = { amount: string; recipient: string; link: string; day?: string }
+
+/** The receipt of a gift card, for who bought it. It has no code: that is the recipient's. @param day on which it is sent; missing: at once */
+export const giftCardReceiptMail = ({ amount, recipient, link, day }: GiftCardReceipt): MailContent =>
   simpleMail(
     { customerName: '', link },
     {
-      mail: 'gift_card_bought',
-      values: { amount },
+      mail: day === undefined ? 'gift_card_bought' : 'gift_card_scheduled',
+      values: { amount, ...(day !== undefined && { day }) },
       facts: [
         ['Gift card', amount],
         ['Paid', amount],

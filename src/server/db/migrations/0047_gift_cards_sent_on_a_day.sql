@@ -1,0 +1,2 @@
+ALTER TABLE "gift_card_purchase" ADD COLUMN "send_at" timestamp with time zone;--> statement-breakpoint
+CREATE INDEX "gift_card_purchase_to_send" ON "gift_card_purchase" USING btree ("send_at") WHERE "gift_card_purchase"."send_at" is not null;
