@@ -57,7 +57,7 @@ test('RUDY10, the owner’s, is typed on a phone; a partner’s own code comes b
   // A partner makes a code within the owner's bounds.
   await signIn('partner')
   await page.evaluate(() => localStorage.clear())
-  await page.goto('/partnership')
+  await page.goto('/partnership/links')
   const codes = page.getByRole('region', { name: 'Your codes' })
   await codes.getByLabel('Code', { exact: true }).fill('nap10')
   await codes.getByLabel('Percent off').fill('11')
@@ -91,6 +91,6 @@ test('RUDY10, the owner’s, is typed on a phone; a partner’s own code comes b
 
   // 12% of $33.25.
   await signIn('partner')
-  await page.goto('/partnership')
+  await page.goto('/partnership/links')
   await expect(own).toContainText('1 order, $3.99 earned.')
 })

@@ -50,7 +50,7 @@ test('a partner earns on a sale through their link, less after a refund, and not
   /** The page shows what the API reports. @returns cents earned */
   const expectEarned = async (): Promise<number> => {
     const { order } = await readExplanation()
-    await partner.goto(`/partnership/earnings?order=${number}`)
+    await partner.goto(`/partnership/orders?order=${number}`)
     const row = partner.getByRole('row').filter({ hasText: number })
     await expect(row.getByRole('cell').nth(3)).toHaveText(inDollars(order?.earned))
     await expect(partner.getByText(`Order ${number} is yours.`)).toBeVisible()
@@ -89,7 +89,7 @@ test('a partner earns on a sale through their link, less after a refund, and not
   })
 
   await test.step('the month’s statement can be downloaded', async () => {
-    await partner.goto('/partnership/earnings')
+    await partner.goto('/partnership/statements')
     const file = partner.waitForEvent('download')
     await partner.getByRole('link', { name: /^PDF/ }).first().click()
     expect((await file).suggestedFilename()).toMatch(/^commission-\d{4}-\d{2}\.pdf$/)

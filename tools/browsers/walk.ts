@@ -285,7 +285,7 @@ export const steps: readonly Step[] = [
       await visitor.fill(/^Campaign/, 'Case of the month')
       await visitor.press('button', 'Create link')
       await visitor.see('text', /Case of the month/)
-      await visitor.goto('/partnership/earnings')
+      await visitor.goto('/partnership/statements')
       await visitor.see('link', /^PDF/)
     },
   },

@@ -2,9 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { formatUsd } from '#shared/money.ts'
-import { Link } from '#web/app/Link.tsx'
 import { PageLinks } from '#web/app/PagedTable.tsx'
-import { classNames } from '#web/ui/class-names.ts'
+import { TabLinks } from '#web/app/TabLinks.tsx'
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { AdminFrame } from './AdminFrame.tsx'
 import { exceptionsQuery } from './admin-queries.ts'
@@ -18,10 +17,15 @@ export function ExceptionsPage() {
   const list = useQuery(exceptionsQuery({ older, isHealed }))
   return (
     <AdminFrame title="Exceptions">
-      <nav aria-label="Status" className="mb-6 flex gap-2">
-        <Tab to={paths.adminExceptions} text="Open" isHere={!isHealed} />
-        <Tab to={`${paths.adminExceptions}?resolved=1`} text="Resolved" isHere={isHealed} />
-      </nav>
+      <div className="mb-6">
+        <TabLinks
+          name="Status"
+          tabs={[
+            { to: paths.adminExceptions, text: 'Open', isCurrent: !isHealed },
+            { to: `${paths.adminExceptions}?resolved=1`, text: 'Resolved', isCurrent: isHealed },
+          ]}
+        />
+      </div>
       <QueryBoundary query={list}>
         {({ exceptions, hasMore, open, atStake }) => (
           <>
@@ -50,16 +54,3 @@ export function ExceptionsPage() {
     </AdminFrame>
   )
 }
-
-const Tab = ({ to, text, isHere }: { to: string; text: string; isHere: boolean }) => (
-  <Link
-    to={to}
-    aria-current={isHere ? 'page' : undefined}
-    className={classNames(
-      'inline-flex min-h-11 items-center rounded-card border px-4 text-[0.9375rem]',
-      isHere ? 'border-ink bg-button-quiet font-semibold' : 'border-line hover:border-ink',
-    )}
-  >
-    {text}
-  </Link>
-)

@@ -7,6 +7,7 @@ import type { ReceivedCall } from '#contract/partners.ts'
 import { paths } from '#contract/paths.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Link } from '#web/app/Link.tsx'
+import { TabLinks } from '#web/app/TabLinks.tsx'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -39,24 +40,16 @@ export function InboxPage() {
         </Link>
       }
     >
-      <nav aria-label="Inbox" className="mb-6 border-b border-line">
-        <ul className="flex flex-wrap gap-x-6">
-          {queues.map(({ id, title }) => (
-            <li key={id}>
-              <Link
-                to={`${paths.adminInbox}?queue=${id}`}
-                aria-current={id === queue ? 'page' : undefined}
-                className={classNames(
-                  '-mb-px inline-flex min-h-11 items-center border-b-2',
-                  id === queue ? 'border-accent font-semibold' : 'border-transparent hover:underline',
-                )}
-              >
-                {title}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <div className="mb-6">
+        <TabLinks
+          name="Inbox"
+          tabs={queues.map(({ id, title }) => ({
+            to: `${paths.adminInbox}?queue=${id}`,
+            text: title,
+            isCurrent: id === queue,
+          }))}
+        />
+      </div>
       {queue === 'conversations' && <ConversationList />}
       {queue === 'calls' && <Calls />}
     </AdminFrame>

@@ -9,6 +9,7 @@ import { giftCardPaths } from '#contract/gift-card-paths.ts'
 import { monthPaths } from '#contract/month-paths.ts'
 import { taxPaths } from '#contract/tax-paths.ts'
 import { paths } from '#contract/paths.ts'
+import { portalPaths } from '#contract/portal-paths.ts'
 import { payPaths } from '#contract/pay-paths.ts'
 import { ORIGINS_PATH } from '#contract/report-figures.ts'
 import { signInPath } from '#web/accounts/return-to.ts'
@@ -79,6 +80,9 @@ const rows: readonly PageRow[] = [
   { path: payPaths.giftCard, page: 'pay/GiftCardPage', load: loadGiftCard },
   { path: payPaths.change, page: 'pay/PayChangePage', load: loadChangeToPay },
   { path: paths.earnings, page: 'partners/EarningsPage', load: partnerLoader('earnings') },
+  { path: portalPaths.links, page: 'partners/LinksPage', load: partnerLoader('links') },
+  { path: portalPaths.orders, page: 'partners/EarnedOrdersPage', load: partnerLoader('orders') },
+  { path: portalPaths.statements, page: 'partners/StatementsPage', load: partnerLoader('statements') },
   { path: `${paths.earnings}/statement`, page: 'partners/StatementPage', load: partnerLoader('statement') },
   // As shoppers will see it.
   { path: paths.productPreview(':draft'), page: 'studio/DraftPreviewPage', load: adminLoader('draftPreview') },

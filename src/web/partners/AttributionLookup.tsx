@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import type { Explanation } from '#contract/earnings.ts'
-import { paths } from '#contract/paths.ts'
+import { portalPaths } from '#contract/portal-paths.ts'
 import { ATTRIBUTION_DAYS } from '#domain/partners/attribution.ts'
 import { objectionLabels } from '#domain/partners/labels.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
@@ -23,7 +23,7 @@ export function AttributionLookup({ timeZone }: { timeZone: string }) {
   return (
     <>
       {/* A plain form, so it works without script too. */}
-      <Form action={`${paths.earnings}#why`} className="flex flex-wrap items-end gap-4">
+      <Form action={`${portalPaths.orders}#why`} className="flex flex-wrap items-end gap-4">
         <Field
           label="Order number"
           name="order"

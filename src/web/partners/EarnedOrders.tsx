@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import type { EarnedOrder } from '#contract/earnings.ts'
-import { paths } from '#contract/paths.ts'
+import { portalPaths } from '#contract/portal-paths.ts'
 import { formatRate } from '#domain/partners/rates.ts'
 import { commissionLabels, objectionLabels } from '#domain/partners/labels.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
@@ -25,9 +25,9 @@ export function EarnedOrders({ timeZone }: { timeZone: string }) {
           rows={orders}
           keyOf={({ orderNumber }) => orderNumber}
           empty="No orders through your links yet. Share one, and its first order appears here as soon as it’s paid."
-          first={older && `${paths.earnings}#orders`}
+          first={older && portalPaths.orders}
           hasMore={hasMore}
-          after={({ orderNumber }) => `${paths.earnings}?older=${orderNumber}#orders`}
+          after={({ orderNumber }) => `${portalPaths.orders}?older=${orderNumber}`}
         />
       )}
     </QueryBoundary>

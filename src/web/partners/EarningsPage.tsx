@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Earnings } from '#contract/earnings.ts'
@@ -6,76 +5,27 @@ import { paths } from '#contract/paths.ts'
 import { ATTRIBUTION_DAYS } from '#domain/partners/attribution.ts'
 import { formatRate } from '#domain/partners/rates.ts'
 import { formatUsd } from '#shared/money.ts'
-import { timeZoneLabel } from '#shared/calendar-day.ts'
-import { RequireSignIn } from '#web/accounts/RequireSignIn.tsx'
 import { Form } from '#web/app/Form.tsx'
 import { Link } from '#web/app/Link.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
-import { PageHead } from '#web/ui/PageHead.tsx'
-import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import { DayChart } from './DayChart.tsx'
-import { EarnedOrders } from './EarnedOrders.tsx'
-import { earningsQuery, rangeIn } from './earnings-queries.ts'
-import { formatDayRange, dayThere, formatMonth, shortDay, formatLongDay } from './earnings-format.ts'
-import { PartnersOnly } from './PartnersOnly.tsx'
-import { PayoutAccount } from './PayoutAccount.tsx'
-import { AttributionLookup } from './AttributionLookup.tsx'
+import { Part, PortalFrame } from './PortalFrame.tsx'
+import { rangeIn } from './earnings-queries.ts'
+import { formatDayRange, shortDay, formatLongDay } from './earnings-format.ts'
 
-/** `/partnership/earnings`: what a partner's links earned, and when it is paid. */
+/** `/partnership/earnings`: what a partner's links and codes earned, and when it is paid. */
 export function EarningsPage() {
   const [parameters] = useSearchParams()
   return (
-    <>
-      <PageHead title="Earnings" />
-      <RequireSignIn>
-        {(user) => (user.isPartner ? <EarningsQuery parameters={parameters} /> : <PartnersOnly />)}
-      </RequireSignIn>
-    </>
-  )
-}
-
-function EarningsQuery({ parameters }: { parameters: URLSearchParams }) {
-  const query = useQuery(earningsQuery(rangeIn(parameters)))
-  const { data } = query
-  return (
-    <>
-      <header className="on-dark bg-charcoal pattern text-ivory">
-        <div className="shell py-10 lg:py-14">
-          <p className="eyebrow">
-            <Link to={paths.partnership} className="link-line text-gold">
-              Partner portal
-            </Link>
-          </p>
-          <h1 className="mt-3 text-headline">Earnings</h1>
-          {data && (
-            <p className="mt-3 text-ivory/80">
-              {data.displayName}, as of <time dateTime={data.asOf}>{dayThere(data.asOf, data.timeZone)}</time>. Days
-              start at midnight in {timeZoneLabel(data.timeZone)}.
-            </p>
-          )}
-        </div>
-      </header>
-      <div className="shell grid gap-y-14 pt-10 lg:gap-y-16 lg:pt-14">
-        <QueryBoundary
-          query={query}
-          className=""
-          wayOut={
-            <Link to={paths.earnings} className="link-line">
-              The last 30 days
-            </Link>
-          }
-        >
-          {(earnings) => <Figures earnings={earnings} />}
-        </QueryBoundary>
-      </div>
-    </>
+    <PortalFrame title="Earnings" range={rangeIn(parameters)}>
+      {(earnings) => <Figures earnings={earnings} />}
+    </PortalFrame>
   )
 }
 
 function Figures({ earnings }: { earnings: Earnings }) {
-  const { timeZone, months } = earnings
   return (
     <>
       <Balance {...earnings} />
@@ -115,52 +65,12 @@ function Figures({ earnings }: { earnings: Earnings }) {
           />
         </Part>
       )}
-      <Part id="orders" title="Orders">
-        <EarnedOrders timeZone={timeZone} />
-      </Part>
-      <Part id="why" title="Is this order mine?">
-        <AttributionLookup timeZone={timeZone} />
-      </Part>
-      <Part id="payout-account" title="Payout account">
-        <PayoutAccount timeZone={timeZone} />
-      </Part>
-      <Part id="statements" title="Statements">
-        <ul className="max-w-[44rem]">
-          {months.map((month) => (
-            <li key={month} className="flex flex-wrap items-center gap-x-6 border-t border-line">
-              <Link to={paths.statement(month)} className="link-line mr-auto inline-flex min-h-12 items-center">
-                {formatMonth(month)}
-              </Link>
-              {(['pdf', 'xlsx'] as const).map((kind) => (
-                <a
-                  key={kind}
-                  href={paths.statementFile(month, kind)}
-                  download
-                  className="link-line inline-flex min-h-12 items-center"
-                >
-                  {kind === 'pdf' ? 'PDF' : 'Excel'}
-                  <span className="sr-only"> of {formatMonth(month)}</span>
-                </a>
-              ))}
-            </li>
-          ))}
-        </ul>
-      </Part>
       <Part id="rule" title="How commission works">
         <Rule {...earnings} />
       </Part>
     </>
   )
 }
-
-const Part = ({ id, title, children }: { id: string; title: string; children: ReactNode }) => (
-  <section aria-labelledby={id} className="min-w-0">
-    <h2 id={id} className="mb-5 scroll-mt-24 text-title">
-      {title}
-    </h2>
-    {children}
-  </section>
-)
 
 function Balance({ balance, holdingDays }: Pick<Earnings, 'balance' | 'holdingDays'>) {
   const { pending, approved, paid, approvals } = balance

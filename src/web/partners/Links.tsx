@@ -17,15 +17,19 @@ import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 
 const linksKey = ['partner-links'] as const
 
-export function Links() {
+export function usePartnerLinks() {
   const api = useApi()
-  const query = useInfiniteQuery({
+  return useInfiniteQuery({
     queryKey: linksKey,
     queryFn: ({ pageParam }) =>
       api('GET /api/partnership/links', { query: pageParam === null ? {} : { older: String(pageParam) } }),
     initialPageParam: null as number | null,
     getNextPageParam: ({ olderThan }) => olderThan,
   })
+}
+
+export function Links() {
+  const query = usePartnerLinks()
   return (
     <>
       <Builder />
@@ -112,7 +116,7 @@ function Builder() {
   )
 }
 
-function LinkRow({ link: { code, address, path, campaign, card } }: { link: PartnerLink }) {
+export function LinkRow({ link: { code, address, path, campaign, card } }: { link: PartnerLink }) {
   return (
     <li className="border-t border-line py-5 first:border-t-0">
       <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-2">

@@ -55,7 +55,7 @@ export function MarketingMaterials({ partner }: { partner: Partner | null }) {
   const open = materials.find(({ id }) => id === openId)
   return (
     <section aria-labelledby="materials">
-      <h2 id="materials" className="text-title">
+      <h2 id="materials" className="scroll-mt-24 text-title">
         Marketing Materials
       </h2>
       <ul className="mt-7 grid gap-5 md:grid-cols-3">

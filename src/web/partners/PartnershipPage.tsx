@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import type { Partnership } from '#contract/partners.ts'
 import type { SessionUser } from '#contract/accounts.ts'
 import { paths } from '#contract/paths.ts'
@@ -7,12 +8,14 @@ import { Link } from '#web/app/Link.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
+import { classNames } from '#web/ui/class-names.ts'
 import { PartnerApplication } from './PartnerApplication.tsx'
 import { CallRequest } from './CallRequest.tsx'
-import { Figures } from './Figures.tsx'
 import { MarketingMaterials } from './MarketingMaterials.tsx'
+import { Money } from './Money.tsx'
+import { formatDay } from './date-format.ts'
+import { PortalTabs } from './PortalTabs.tsx'
 import { Proposal } from './Proposal.tsx'
-import { YourCodes } from './YourCodes.tsx'
 import { usePartnership, type ShowPartnership } from './use-partnership.ts'
 
 export const PartnershipPage = () => (
@@ -46,10 +49,13 @@ function Portal({ user }: { user: SessionUser }) {
   return (
     <>
       <header className="on-dark bg-charcoal pattern text-ivory">
-        <div className="shell flex flex-wrap items-end justify-between gap-x-10 gap-y-6 py-12 lg:py-16">
+        <div className="shell flex flex-wrap items-end justify-between gap-x-10 gap-y-3 py-6 lg:py-12">
           <div className="min-w-0">
             <p className="eyebrow text-gold">Partner portal</p>
-            <h1 className="mt-3 text-headline wrap-anywhere">Welcome, {user.username}</h1>
+            <h1 className="mt-2 text-headline wrap-anywhere">Welcome, {user.username}</h1>
+            {partnership?.partner && (
+              <p className="mt-2 text-ivory/80">Partner since {formatDay(partnership.partner.joinedAt)}</p>
+            )}
           </div>
           <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
             <Link to={paths.account} className="link-line inline-flex min-h-11 items-center font-medium">
@@ -87,16 +93,27 @@ function Portal({ user }: { user: SessionUser }) {
 
 function PartnershipView({ partnership, show }: { partnership: Partnership; show: ShowPartnership }) {
   const { partner } = partnership
+  // What the address names was not there yet when the page was opened.
+  useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), [])
   return (
-    <div className="shell grid gap-y-16 pt-10 lg:gap-y-20 lg:pt-14">
-      {partner && <Figures partner={partner} />}
+    <div
+      className={classNames(
+        'shell grid grid-cols-[minmax(0,1fr)] gap-y-16 lg:gap-y-20',
+        partner ? 'pt-4' : 'pt-10 lg:pt-14',
+      )}
+    >
+      {partner && (
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-y-6 lg:gap-y-9">
+          <PortalTabs />
+          <Money />
+        </div>
+      )}
       <Program {...partnership.partnershipDetails} />
       <section aria-labelledby="proposal" className="grid items-start gap-x-14 gap-y-10 lg:grid-cols-[1.35fr_1fr]">
         <Proposal partnership={partnership} show={show} />
         <CallRequest partnership={partnership} show={show} />
       </section>
       {!partner && <PartnerApplication partnership={partnership} show={show} />}
-      {partner && <YourCodes />}
       <MarketingMaterials partner={partner} />
     </div>
   )
@@ -115,7 +132,7 @@ function Program(details: Partnership['partnershipDetails']) {
       aria-labelledby="program"
       className="rounded-card border border-line bg-surface p-6 shadow-card sm:p-9 lg:p-12"
     >
-      <h2 id="program" className="max-w-[16em] text-title">
+      <h2 id="program" className="max-w-[16em] scroll-mt-24 text-title">
         {details.title}
       </h2>
       <p className="mt-4 max-w-[42em] text-lg text-ink-soft">{details.description}</p>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import type { Statement } from '#contract/earnings.ts'
 import { paths } from '#contract/paths.ts'
+import { portalPaths } from '#contract/portal-paths.ts'
 import { formatRate } from '#domain/partners/rates.ts'
 import { closingLabels, commissionLabels } from '#domain/partners/labels.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
@@ -39,8 +40,8 @@ function Month({ month, after }: { month: string; after: string | null }) {
     <div className="shell grid gap-y-8 pt-10 lg:pt-14">
       <header>
         <p className="eyebrow">
-          <Link to={`${paths.earnings}#statements`} className="link-line text-ink-soft">
-            Earnings
+          <Link to={portalPaths.statements} className="link-line text-ink-soft">
+            Statements
           </Link>
         </p>
         <h1 className="mt-3 text-headline">{data ? formatMonth(data.month) : 'Commission statement'}</h1>

@@ -18,7 +18,7 @@ import type { TypedFields } from '#web/ui/use-form.ts'
 type Code = PartnerCodes['codes'][number]
 type Show = (codes: PartnerCodes, title: string) => void
 
-const codesQuery = query('GET /api/partnership/codes')
+export const codesQuery = query('GET /api/partnership/codes')
 
 /** A partner's codes, and a new one within the owner's bounds. */
 export function YourCodes() {

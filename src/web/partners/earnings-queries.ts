@@ -5,13 +5,15 @@ const current = { staleTime: MINUTE_MS / 6, refetchOnWindowFocus: true }
 
 const dayOf = (text: string | null): string | undefined => text || undefined
 
+export type EarningsRange = { from?: string; to?: string }
+
 /** The date range in an address, as its call takes it. */
-export function rangeIn(parameters: URLSearchParams) {
+export function rangeIn(parameters: URLSearchParams): EarningsRange {
   const [from, to] = [dayOf(parameters.get('from')), dayOf(parameters.get('to'))]
   return { ...(from && { from }), ...(to && { to }) }
 }
 
-export const earningsQuery = (range: ReturnType<typeof rangeIn>) => ({
+export const earningsQuery = (range: EarningsRange) => ({
   ...query('GET /api/partnership/earnings', { query: range }),
   ...current,
 })
