@@ -11,7 +11,18 @@ const database = process.env['TEST_DATABASE_URL']
 
 /** Journeys of money that race, and of what differs between the databases: they run on a PostgreSQL server too. */
 const onBoth = [
-  ...['backup', 'buying', 'capture', 'cart-changes', 'faults', 'gift-cards', 'migrating', 'order-changes', 'process'],
+  ...[
+    'backup',
+    'buying',
+    'capture',
+    'cart-changes',
+    'faults',
+    'gift-cards',
+    'invoices',
+    'migrating',
+    'order-changes',
+    'process',
+  ],
   ...['purchases', 'queue-trouble', 'refunds', 'settling', 'shopper-changes', 'wallet'],
 ]
 

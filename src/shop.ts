@@ -92,6 +92,7 @@ import { mailDataLink, MY_DATA_MAIL, openDataLink } from '#server/privacy/privac
 import { runRetention } from '#server/privacy/retention.ts'
 import { privacyRoutes } from '#server/privacy/routes.ts'
 import { orderForms } from '#server/orders/forms.ts'
+import { invoiceRoutes } from '#server/orders/invoice-routes.ts'
 import { orderRoutes } from '#server/orders/routes.ts'
 import { portalRoutes } from '#server/partners/portal-routes.ts'
 import { makeComposition } from '#server/pictures/composer.ts'
@@ -265,6 +266,7 @@ export async function createShop({
   phoneOrderRoutes(app, shop)
   giftCardRoutes(app, shop)
   orderRoutes(app, shop)
+  invoiceRoutes(app, shop)
   freeOrderRoutes(app, shop)
   await reviewRoutes(app, shop)
   await reviewRequestForms(app, shop)

@@ -14,6 +14,7 @@ import { adminCodeCalls } from './admin-codes.ts'
 import { adminGiftCardCalls } from './admin-gift-cards.ts'
 import { adminBookkeepingCalls } from './admin-bookkeeping.ts'
 import { adminMonthCalls } from './admin-months.ts'
+import { adminInvoiceCalls, invoiceCalls } from './invoices.ts'
 import { adminTaxCalls } from './admin-tax.ts'
 import { giftCardCalls } from './gift-cards.ts'
 import { adminConversationCalls } from './admin-conversations.ts'
@@ -77,6 +78,8 @@ export const callGroups = {
   adminMonths: adminMonthCalls,
   adminBookkeeping: adminBookkeepingCalls,
   adminTax: adminTaxCalls,
+  invoices: invoiceCalls,
+  adminInvoices: adminInvoiceCalls,
   giftCards: giftCardCalls,
   messages: messageCalls,
   conversations: conversationCalls,

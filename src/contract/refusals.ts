@@ -195,6 +195,12 @@ export const refusals = {
   ],
   payout_changed: [409, 'This payout has changed. Please review it again.'],
   unknown_statement: [404, 'There is no statement for this month.'],
+  // invoices
+  invoice_unavailable: [409, 'There are no invoices for this order. Its receipt is on the order’s page.'],
+  invoice_nothing_left: [409, 'All of this order was refunded, so there is no invoice to correct.'],
+  invoice_corrected_often: [409, 'This invoice was corrected several times. Please write to us.'],
+  unknown_invoice: [404, 'There is no such document.'],
+
   // tax report
   oss_by_quarter: [409, 'One Stop Shop returns are made by quarter. Please choose one.'],
   oss_without_dispatch: [409, 'Please enter the country that goods are sent from in Settings, Tax.'],

@@ -46,6 +46,7 @@ export const settingGroups = [
   'Promises',
   'Money',
   'Tax',
+  'Invoices',
   'Parcels',
   'Reviews',
   'Reports by email',
@@ -99,6 +100,34 @@ const euroRate = z.object({
     .check(z.gte(0.01, 'Please enter a number from 0.01'), z.lte(100, 'Please enter at most 100')),
 })
 const DISPATCH_SENTENCE = 'Please enter the code of a country of the European Union, such as LV, or nothing'
+const optionalText = (max: number) =>
+  z.string('Please write something, or nothing').check(
+    z.trim(),
+    z.maxLength(max, `Please use at most ${max} characters`),
+    // It goes into files of one line for each text.
+    z.regex(/^[^\p{Cc}\p{Cs}\u2028\u2029\uFFFE\uFFFF]*$/u, 'Please use plain text without control characters'),
+  )
+const SELLER_SENTENCE = 'Please enter name, street, city and country together, or nothing'
+const seller = z
+  .object({
+    name: optionalText(100),
+    street: optionalText(200),
+    postalCode: optionalText(20),
+    city: optionalText(100),
+    state: optionalText(60),
+    country: z
+      .string()
+      .check(z.trim(), z.toUpperCase(), z.regex(/^(?:[A-Z]{2})?$/, 'Please enter the code of a country, such as DE')),
+  })
+  .check(
+    z.refine(
+      ({ postalCode, state, ...needed }) => {
+        const texts = Object.values(needed)
+        return texts.every(Boolean) || (!texts.some(Boolean) && !postalCode && !state)
+      },
+      { error: SELLER_SENTENCE, path: ['name'] },
+    ),
+  )
 const REGISTRATIONS_MAX = 80
 const EURO_RATES_MAX = 60
 const range: SettingForm = {
@@ -522,6 +551,74 @@ export const settingList: { readonly [Name in keyof SiteSettings]: Setting<SiteS
       z.maxLength(EURO_RATES_MAX, `Please enter at most ${EURO_RATES_MAX}`),
       z.refine((rows) => new Set(rows.map(({ day }) => day)).size === rows.length, 'Please enter each day once'),
     ),
+  },
+  seller: {
+    group: 'Invoices',
+    label: 'Seller',
+    hint: 'On invoices and credit notes. Until it is entered, customers get a receipt alone.',
+    form: {
+      kind: 'fields',
+      fields: {
+        name: { label: 'Company or name, as registered' },
+        street: { label: 'Street and number' },
+        postalCode: { label: 'Postal code' },
+        city: { label: 'City' },
+        state: { label: 'State, if it has one' },
+        country: { label: 'Country code, such as DE' },
+      },
+    },
+    schema: seller,
+  },
+  sellerNumbers: {
+    group: 'Invoices',
+    label: 'Seller’s numbers',
+    hint: 'On invoices and credit notes. The structured form of the European Union needs the register or a tax number, and for VAT the VAT number.',
+    form: {
+      kind: 'fields',
+      fields: {
+        vatId: { label: 'VAT number, such as DE123456789' },
+        taxNumber: { label: 'Tax number' },
+        register: { label: 'Register, such as HRB 12345, Berlin' },
+      },
+    },
+    schema: z.object({
+      vatId: optionalText(20).check(
+        z.toUpperCase(),
+        z.regex(/^(?:[A-Z]{2}[0-9A-Z+*]{2,15})?$/, 'Please enter the number with its country, such as DE123456789'),
+      ),
+      taxNumber: optionalText(40),
+      register: optionalText(80),
+    }),
+  },
+  invoicePrefix: {
+    group: 'Invoices',
+    label: 'Before the numbers of invoices',
+    hint: 'Such as R in R-2026-000001. Invoices and credit notes have one series for each year, without gaps.',
+    form: { kind: 'line' },
+    schema: z
+      .string('Please enter letters and digits, or nothing')
+      .check(
+        z.trim(),
+        z.toUpperCase(),
+        z.regex(/^[A-Z0-9]{0,8}$/, 'Please use at most 8 letters from A to Z and digits'),
+      ),
+  },
+  untaxedAbroad: {
+    group: 'Invoices',
+    label: 'Sales without tax to places outside the European Union',
+    hint: 'How invoices state them where the seller is in the European Union. Goods that never enter it are not exported from it.',
+    form: {
+      kind: 'choice',
+      options: { outside: 'Not subject to its VAT', export: 'Exported from the European Union' },
+    },
+    schema: z.enum(['outside', 'export']),
+  },
+  vatExemption: {
+    group: 'Invoices',
+    label: 'Why sales without tax within the European Union are exempt',
+    hint: 'The reason on such invoices, as your country words it, such as the rule for small businesses. Empty: they are not subject to VAT.',
+    form: { kind: 'line' },
+    schema: optionalText(200),
   },
   deliveryMails: {
     group: 'Parcels',

@@ -21,6 +21,16 @@ type ShopRules = {
   ossDispatch: string
   /** US dollars for a euro as the European Central Bank published them, with their days as ISO dates, for One Stop Shop returns. */
   ecbRates: { day: string; perEuro: number }[]
+  /** Who sells, on invoices; the country as its code. Without a name, street, city and country there are no invoices. */
+  seller: { name: string; street: string; postalCode: string; city: string; state: string; country: string }
+  /** The seller's numbers on invoices; each may be empty. */
+  sellerNumbers: { vatId: string; taxNumber: string; register: string }
+  /** Before the year in the numbers of invoices, such as `R` in `R-2026-000001`; may be empty. */
+  invoicePrefix: string
+  /** Whether sales without tax to other parts of the world are exports from the European Union. */
+  untaxedAbroad: 'outside' | 'export'
+  /** Why sales without tax within the European Union are exempt; empty if none are. */
+  vatExemption: string
   /** Who pays the carrier; `environment` leaves it to the variable `SHIPPING`. */
   shipping: 'environment' | 'free' | 'partner'
   /** The least that a sale must leave; what goes below it waits for the owner's yes. */
@@ -61,6 +71,11 @@ export const defaultSettings: SiteSettings = {
   taxRegistrations: [],
   ossDispatch: '',
   ecbRates: [],
+  seller: { name: '', street: '', postalCode: '', city: '', state: '', country: '' },
+  sellerNumbers: { vatId: '', taxNumber: '', register: '' },
+  invoicePrefix: '',
+  untaxedAbroad: 'outside',
+  vatExemption: '',
   changeWindowMinutes: 60,
   shipping: 'environment',
   marginFloor: ZERO,

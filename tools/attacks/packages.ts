@@ -25,7 +25,8 @@ type Entry = {
 }
 
 /** Licenses of packages that state them in a file only. */
-const ofLicenseFiles: Readonly<Record<string, string>> = { 'png-js': 'MIT' }
+const ofLicenseFiles: Readonly<Record<string, string>> = { 'png-js': 'MIT', 'saxon-js': 'LicenseRef-Saxonica' }
+const IN_FILE = 'SEE LICENSE IN LICENSE.txt'
 
 /** @returns every package in the lock file except this one */
 export function lockedPackages(): Package[] {
@@ -35,17 +36,15 @@ export function lockedPackages(): Package[] {
   return Object.entries(packages)
     .filter(([place]) => place !== '')
     .map(([place, entry]) => [place.replace(/^.*node_modules\//, ''), entry] as const)
-    .map(
-      ([name, { version = '', license = ofLicenseFiles[name] ?? '', dev, hasInstallScript, integrity, resolved }]) => ({
-        name,
-        version,
-        license,
-        isProduction: !dev,
-        hasInstallScript: hasInstallScript ?? false,
-        integrity,
-        resolved,
-      }),
-    )
+    .map(([name, { version = '', license: stated = IN_FILE, dev, hasInstallScript, integrity, resolved }]) => ({
+      name,
+      version,
+      license: stated === IN_FILE ? (ofLicenseFiles[name] ?? '') : stated,
+      isProduction: !dev,
+      hasInstallScript: hasInstallScript ?? false,
+      integrity,
+      resolved,
+    }))
 }
 
 /** Licenses that allow use and distribution without publishing our own source. */
@@ -55,6 +54,8 @@ const ofProduction = [
 /** Also allowed for tools that are run but not distributed; fonts are distributed under their own license. */
 const ofDevelopment = [
   ...ofProduction,
+  // Of a tool that runs as it comes: free to run, no source.
+  'LicenseRef-Saxonica',
   ...['LGPL-3.0-or-later', 'MPL-2.0', 'OFL-1.1', 'Python-2.0', 'CC-BY-4.0', 'CC BY-SA 4.0', 'WTFPL'],
 ]
 

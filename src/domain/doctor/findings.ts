@@ -1,3 +1,4 @@
+import type { SiteSettings } from '#site/shop-rules.ts'
 import { DAY_MS } from '#shared/time.ts'
 
 /** The result of one check. `inconclusive`: no answer came, or the provider does not report it; `what` explains which. */
@@ -55,6 +56,19 @@ export function modesFinding({ isLive, isRehearsal, stripeLive, publishableKey, 
   if (!isLive && stripeLive)
     return failed(name, 'The shop is not live, but its keys move real money.', 'Set SHOP_MODE=live, or use test keys.')
   return passed(name, `All keys move ${stripeLive ? 'real' : 'test'} money.`)
+}
+
+/** Whether invoices say what tax authorities and buyers' software want to know about the seller. */
+export function invoicesFinding({ seller, sellerNumbers }: Pick<SiteSettings, 'seller' | 'sellerNumbers'>): Finding {
+  const name = 'invoices'
+  if (!seller.name) return passed(name, 'No seller is entered in Settings, Invoices: customers get receipts alone.')
+  if (!sellerNumbers.register && !sellerNumbers.taxNumber)
+    return failed(
+      name,
+      'The seller has neither a register nor a tax number, so most invoices have no structured form.',
+      'Enter the seller’s numbers in Settings, Invoices.',
+    )
+  return passed(name, `Invoices name ${seller.name}.`)
 }
 
 /** A webhook endpoint as the provider has it. */

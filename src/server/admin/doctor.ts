@@ -1,6 +1,14 @@
-import { type Finding, failed, inconclusive, modesFinding, policyFinding } from '#domain/doctor/findings.ts'
+import {
+  type Finding,
+  failed,
+  inconclusive,
+  invoicesFinding,
+  modesFinding,
+  policyFinding,
+} from '#domain/doctor/findings.ts'
 import { type Database, isSetUp } from '#server/db/db.ts'
 import { saveExceptions } from '#server/reconciliation/exceptions.ts'
+import { readSiteSettings } from '#server/settings/site-settings.ts'
 import { findSetting, saveSetting } from '#server/settings/settings.ts'
 import type { Needs } from '#server/shop.ts'
 import { ZERO } from '#shared/money.ts'
@@ -62,6 +70,7 @@ async function runAllChecks(shop: ProviderNeeds, database: ShopDatabase): Promis
     runCheck('mail', 'the mail server', () => examineMail(shop)),
     runCheck('mailbox', 'the support mailbox', () => examineMailbox(shop)),
     runCheck('address', 'the shop’s own address', () => examineAddress(shop, database)),
+    checkStored('invoices', 'the database', async ({ db }) => invoicesFinding(await readSiteSettings(db))),
     runCheck('disk', 'the disk', () => examineDisk(shop)),
     runCheck('database', 'the database', async () =>
       database === 'empty'

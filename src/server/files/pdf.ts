@@ -28,6 +28,8 @@ type Paper = {
   title: string
   heading: string
   madeAt: Date
+  /** For a document that is kept for years: PDF/A-3, with its structured form as Factur-X, if it has one. Then the title has letters and digits alone. */
+  archived?: { structured: string | null } | undefined
 }
 
 /**
@@ -35,7 +37,7 @@ type Paper = {
  * with the glyphs used. The same input makes the same bytes.
  * @param madeAt the document's creation date
  */
-export async function openPaper({ shopName, logo, title, heading, madeAt }: Paper) {
+export async function openPaper({ shopName, logo, title, heading, madeAt, archived }: Paper) {
   // Loaded only here: most instances never write a PDF after their start.
   const [{ default: PdfDocument }, { openFont, runsOf }] = [await import('pdfkit'), await import('./fonts.ts')]
   const doc = new PdfDocument({
@@ -45,8 +47,10 @@ export async function openPaper({ shopName, logo, title, heading, madeAt }: Pape
     font: '',
     lang: 'en-US',
     displayTitle: true,
-    info: { Title: title, CreationDate: madeAt },
+    ...(archived && { pdfVersion: '1.7', subset: 'PDF/A-3b' }),
+    info: { Title: title, CreationDate: madeAt, ...(archived && { ModDate: madeAt }) },
   })
+  if (archived?.structured != null) embedInvoice(doc, archived.structured, madeAt)
   const done = buffer(doc)
   const registered = new Set<string>()
   let y = 78
@@ -119,6 +123,48 @@ export async function openPaper({ shopName, logo, title, heading, madeAt }: Pape
   paper.rule(1.4)
   paper.down(32)
   return paper
+}
+
+const INVOICE_FILE = 'factur-x.xml'
+
+/** Factur-X 1.0: the structured form is attached, and the metadata say so by a schema of their own. */
+function embedInvoice(doc: PDFKit.PDFDocument, xml: string, madeAt: Date): void {
+  // The types do not know the relationship (since 0.15), nor further metadata.
+  const open = doc as unknown as {
+    file(bytes: Buffer, options: Record<string, unknown>): void
+    appendXML(xml: string): void
+  }
+  open.file(Buffer.from(xml), {
+    ...{ name: INVOICE_FILE, type: 'text/xml', relationship: 'Alternative', description: 'Factur-X invoice' },
+    ...{ creationDate: madeAt, modifiedDate: madeAt },
+  })
+  const uri = 'urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#'
+  const values = {
+    DocumentFileName: INVOICE_FILE,
+    DocumentType: 'INVOICE',
+    Version: '1.0',
+    ConformanceLevel: 'EN 16931',
+  }
+  const described = Object.keys(values).map(
+    (name) =>
+      `<rdf:li rdf:parseType="Resource"><pdfaProperty:name>${name}</pdfaProperty:name>` +
+      '<pdfaProperty:valueType>Text</pdfaProperty:valueType><pdfaProperty:category>external</pdfaProperty:category>' +
+      `<pdfaProperty:description>${name} of the attached invoice</pdfaProperty:description></rdf:li>`,
+  )
+  open.appendXML(
+    '<rdf:Description rdf:about="" xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/"' +
+      ' xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#">' +
+      '<pdfaExtension:schemas><rdf:Bag><rdf:li rdf:parseType="Resource">' +
+      '<pdfaSchema:schema>Factur-X PDFA Extension Schema</pdfaSchema:schema>' +
+      `<pdfaSchema:namespaceURI>${uri}</pdfaSchema:namespaceURI><pdfaSchema:prefix>fx</pdfaSchema:prefix>` +
+      `<pdfaSchema:property><rdf:Seq>${described.join('')}</rdf:Seq></pdfaSchema:property>` +
+      '</rdf:li></rdf:Bag></pdfaExtension:schemas></rdf:Description>' +
+      `<rdf:Description rdf:about="" xmlns:fx="${uri}">` +
+      Object.entries(values)
+        .map(([name, value]) => `<fx:${name}>${value}</fx:${name}>`)
+        .join('') +
+      '</rdf:Description>',
+  )
 }
 
 /** Breaks a text into lines of at most `width`, at spaces and after Chinese and Japanese characters; a longer word gets its own line. */

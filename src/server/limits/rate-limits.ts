@@ -29,6 +29,9 @@ export const rateLimits: Readonly<Record<string, RateLimit>> = {
   // Each changes where a parcel or its emails go, and sends emails.
   'POST /api/order/address': { max: 10, windowMs: HOUR_MS, per: 'session', maxPerAddress: 20 },
   'POST /api/order/email': { max: 5, windowMs: HOUR_MS, per: 'session', maxPerAddress: 10 },
+  'GET /api/order/invoices': { max: 60, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 240 },
+  'POST /api/order/invoices': { max: 10, windowMs: HOUR_MS, per: 'session', maxPerAddress: 20 },
+  'GET /api/order/invoices/:id/file': { max: 60, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 120 },
   'GET /api/order/change': { max: 60, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 240 },
   // Asks the providers for prices and taxes.
   'POST /api/order/change/preview': { max: 30, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 60 },

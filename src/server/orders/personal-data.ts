@@ -4,6 +4,8 @@ import { formatOrderNumber, type OrderId, type PaymentKey } from '#shared/ids.ts
 import type { Reader } from '#server/db/db.ts'
 import { type Email, ERASED, type Fates, type PersonalData } from '#server/db/personal-data.ts'
 import { countPastOrders, erasePastOrders, erasePastOrdersBefore, exportPastOrders } from './past-orders.ts'
+import type * as invoices from './invoice-schema.ts'
+import { contentOf, eraseInvoicesBefore, listInvoicesOf } from './invoice-store.ts'
 import { listTrackingEvents } from './production.ts'
 import type * as schema from './schema.ts'
 import {
@@ -107,7 +109,15 @@ export const personalData = {
       productName: 'kept: part of the receipt',
       sku: 'kept: of the former shop’s catalog',
     },
-  } satisfies Fates<typeof schema>,
+    invoiceSeries: {},
+    invoiceDocument: {
+      number: 'kept: of the series without gaps',
+      content: 'kept: tax laws want invoices kept, so nobody is erased from them until then',
+      file: 'kept: as its content',
+      fileHash: 'kept: proves the file',
+    },
+    invoicedBooking: {},
+  } satisfies Fates<typeof schema & typeof invoices>,
 
   /** The orders of an email. */
   async find(db: Reader, email: Email) {
@@ -167,6 +177,10 @@ export const personalData = {
           .filter(({ shipmentId }) => shipmentId === id)
           .map(({ happenedAt, description }) => ({ happenedAt, description })),
       })),
+      invoices: (await listInvoicesOf(db, ids)).map((invoice) => ({
+        ...{ kind: invoice.kind, number: invoice.number, issuedAt: invoice.issuedAt },
+        content: contentOf(invoice),
+      })),
       ordersOfFormerShops: await exportPastOrders(db, email),
       corrections: corrections.map(({ orderId, madeBy, before, after, correctedAt }) => ({
         ...{ madeBy, correctedAt },
@@ -214,6 +228,7 @@ export const personalData = {
     await erasePastOrders(tx, email)
   },
 
+  eraseInvoicesBefore,
   countPast: countPastOrders,
   erasePastBefore: erasePastOrdersBefore,
 

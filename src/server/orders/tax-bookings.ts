@@ -21,7 +21,7 @@ import { partsOfOrder, type Order } from './orders.ts'
 // The tax report's own book. Each posting of a sale, change or refund has its booking in the same transaction, by place and rate, so
 // that the report ties to the ledger and stays the same when an order's address is corrected or erased.
 
-type TaxBooking = typeof taxBooking.$inferSelect
+export type TaxBooking = typeof taxBooking.$inferSelect
 
 type NewBooking = { key: string; kind: TaxBookingKind; orderId: OrderId; refundId?: number; place: TaxPlace; at: Date }
 
@@ -59,7 +59,7 @@ export const taxBookingOfSale = (tx: Tx, order: Order, key: string, at: Date) =>
   )
 
 /** An order's bookings, oldest first. Those of a release that had none are made now. */
-async function listBookings(tx: Tx, orderId: OrderId): Promise<TaxBooking[]> {
+export async function listBookings(tx: Tx, orderId: OrderId): Promise<TaxBooking[]> {
   const list = () => tx.select().from(taxBooking).where(eq(taxBooking.orderId, orderId)).orderBy(asc(taxBooking.id))
   const bookings = await list()
   if (bookings.length > 0) return bookings
@@ -67,7 +67,7 @@ async function listBookings(tx: Tx, orderId: OrderId): Promise<TaxBooking[]> {
   return list()
 }
 
-const amountsOfBooking = ({ netCents, taxCents, vatProtectionCents, parts }: TaxBooking): TaxAmounts => ({
+export const amountsOfBooking = ({ netCents, taxCents, vatProtectionCents, parts }: TaxBooking): TaxAmounts => ({
   net: netCents,
   tax: taxCents,
   vatProtection: vatProtectionCents,

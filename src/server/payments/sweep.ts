@@ -9,6 +9,7 @@ import { deleteExpiredCounts } from '#server/limits/rate-counter.ts'
 import { requeueMails } from '#server/mail/outbox.ts'
 import { listUnpaidChanges } from '#server/orders/changes.ts'
 import { listUnsubmitted } from '#server/orders/orders.ts'
+import { issueMissing } from '#server/orders/invoices.ts'
 import { bookMissingTax } from '#server/orders/tax-bookings.ts'
 import { listUnrecordedTax, recordTaxLater } from '#server/orders/tax-record.ts'
 import { neededTypes, stripeEvents, typesThatMean } from '#server/providers/event-types.ts'
@@ -103,6 +104,7 @@ export async function sweep(shop: SweepNeeds): Promise<{ settled: number }> {
   })
   // A previous release that still runs during a rollout does not book for it.
   await runSweepPart(log, 'tax report', () => shop.db.transaction((tx) => bookMissingTax(tx, since)))
+  await runSweepPart(log, 'credit notes', () => issueMissing(shop, since, BATCH))
   await runSweepPart(log, 'lost jobs', () => requeueLost(shop))
   await runSweepPart(log, 'orders without news', async () => {
     await followOrdersWithoutNews(shop)

@@ -66,6 +66,7 @@ export async function eraseExpired(
     await eraseOrders(tx, old, now)
     return old.length
   })
+  await untilDone((tx) => orders.eraseInvoicesBefore(tx, before(RETENTION.orderDays), BATCH))
   const pastOrders = await untilDone((tx) => orders.erasePastBefore(tx, before(RETENTION.orderDays), BATCH))
   const checkouts = await untilDone(async (tx) =>
     checkout.eraseBefore(tx, before(RETENTION.unpaidCheckoutDays), BATCH, await payments.listDisputedCheckouts(tx)),

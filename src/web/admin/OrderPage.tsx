@@ -19,6 +19,7 @@ import { ParcelEvents } from '#web/orders/ParcelEvents.tsx'
 import { OrderConversation } from './OrderConversation.tsx'
 import { OrderCorrections } from './OrderCorrections.tsx'
 import { LoseParcel } from './LoseParcel.tsx'
+import { OrderInvoices } from './OrderInvoices.tsx'
 import { OrderMails } from './OrderMails.tsx'
 import { OrderNotes } from './OrderNotes.tsx'
 import { OrderReplacement } from './OrderReplacement.tsx'
@@ -73,6 +74,7 @@ function OrderDetails({ order }: { order: AdminOrder }) {
           <Totals order={order} />
         </div>
         <Timeline moments={order.timeline} />
+        <OrderInvoices order={order} />
         <OrderMails order={order} />
         <Ledger order={order} />
       </div>

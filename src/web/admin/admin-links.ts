@@ -6,6 +6,7 @@ import { giftCardPaths } from '#contract/gift-card-paths.ts'
 import { monthPaths } from '#contract/month-paths.ts'
 import { paths } from '#contract/paths.ts'
 import { ORIGINS_PATH } from '#contract/report-figures.ts'
+import { invoicePaths } from '#contract/invoice-paths.ts'
 import { taxPaths } from '#contract/tax-paths.ts'
 
 type AdminLink = {
@@ -46,6 +47,7 @@ export const adminGroups: readonly { name: string; links: readonly AdminLink[] }
       { to: paths.adminPayouts, text: 'Payouts' },
       { to: giftCardPaths.admin, text: 'Gift cards' },
       { to: taxPaths.admin, text: 'Tax' },
+      { to: invoicePaths.admin, text: 'Invoices' },
       { to: monthPaths.admin, text: 'Month close' },
       { to: bookkeepingPaths.admin, text: 'Bookkeeping' },
     ],

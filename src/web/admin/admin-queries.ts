@@ -34,6 +34,16 @@ export const giftCardsQuery = ({ search, older }: { search?: string | undefined;
 
 export const bookkeepingQuery = { ...query('GET /api/admin/bookkeeping'), ...current }
 
+/** The server validates the month. */
+export const invoicesQuery = (month: string | null) => ({
+  ...query('GET /api/admin/invoices', { query: month === null ? {} : { month } }),
+  ...current,
+})
+export const orderInvoicesQuery = (number: string) => ({
+  ...query('GET /api/admin/orders/:number/invoices', { params: { number } }),
+  ...current,
+})
+
 export const monthsQuery = { ...query('GET /api/admin/months'), ...current }
 export const monthQuery = (month: string) => ({
   ...query('GET /api/admin/months/:month', { params: { month } }),

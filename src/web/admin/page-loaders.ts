@@ -38,6 +38,7 @@ import {
   codesQuery,
   bookkeepingQuery,
   giftCardsQuery,
+  invoicesQuery,
   monthQuery,
   monthsQuery,
   searchWordsQuery,
@@ -70,6 +71,7 @@ export const pageLoaders = {
     if (month !== null) await queries.prefetchQuery(monthQuery(month))
   },
   bookkeeping: (queries) => queries.prefetchQuery(bookkeepingQuery),
+  invoices: (queries, request) => queries.prefetchQuery(invoicesQuery(searchOf(request).get('month'))),
   tax: (queries, request) => queries.prefetchQuery(taxQuery(searchOf(request).get('period'))),
   taxLines: async (queries, request) => {
     const search = searchOf(request)

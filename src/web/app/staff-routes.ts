@@ -7,6 +7,7 @@ import { codePaths } from '#contract/code-paths.ts'
 import { GIFT_PATH } from '#contract/gift-path.ts'
 import { giftCardPaths } from '#contract/gift-card-paths.ts'
 import { monthPaths } from '#contract/month-paths.ts'
+import { invoicePaths } from '#contract/invoice-paths.ts'
 import { taxPaths } from '#contract/tax-paths.ts'
 import { paths } from '#contract/paths.ts'
 import { portalPaths } from '#contract/portal-paths.ts'
@@ -117,6 +118,7 @@ const adminRows: readonly PageRow[] = [
   { path: giftCardPaths.admin, page: 'admin/GiftCardsPage', load: adminLoader('giftCards') },
   { path: bookkeepingPaths.admin, page: 'admin/BookkeepingPage', load: adminLoader('bookkeeping') },
   { path: monthPaths.admin, page: 'admin/ClosePage', load: adminLoader('close') },
+  { path: invoicePaths.admin, page: 'admin/InvoicesPage', load: adminLoader('invoices') },
   { path: taxPaths.admin, page: 'reports/TaxPage', load: adminLoader('tax') },
   { path: taxPaths.lines, page: 'reports/TaxLinesPage', load: adminLoader('taxLines') },
   { path: paths.adminSearch, page: 'admin/SearchWordsPage', load: adminLoader('searchWords') },

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type FormEvent } from 'react'
+import { useEffect, useRef, type FormEvent, type ReactNode } from 'react'
 import type { WireAddress } from '#contract/checkout.ts'
 import type { CorrectedAddress } from '#contract/orders.ts'
 import { fieldsOf } from '#web/api/error-sentence.ts'
@@ -21,6 +21,8 @@ type Props = {
   asksTaxNumber: boolean
   /** Of the form and its button. */
   title?: string
+  /** Further fields, after the name. */
+  children?: ReactNode
   send: (body: CorrectedAddress) => Promise<unknown>
 }
 
@@ -31,6 +33,7 @@ export function CorrectAddress({
   start,
   asksTaxNumber,
   title = 'Correct the address',
+  children,
   send,
 }: Props) {
   const { run, busy, failure } = useRequest()
@@ -75,6 +78,7 @@ export function CorrectAddress({
         onValue={(value) => change({ kind: 'typed', name: 'name', value })}
         onLeave={() => change({ kind: 'left', name: 'name' })}
       />
+      {children}
       <AddressFields name="shippingAddress" section="shipping" state={state} onLeave={() => undefined} />
       {failure && <Notice>{failure.sentence}</Notice>}
       <div>

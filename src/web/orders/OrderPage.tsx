@@ -32,9 +32,10 @@ import { longDay, promisedDay, spellOrderNumber, orderMessage } from './order-la
 
 const OrderReviews = lazy(async () => ({ default: (await import('#web/reviews/OrderReviews.tsx')).OrderReviews }))
 const ParcelChoices = lazy(async () => ({ default: (await import('#web/claims/ParcelChoices.tsx')).ParcelChoices }))
+const OrderInvoices = lazy(async () => ({ default: (await import('./OrderInvoices.tsx')).OrderInvoices }))
 const PayChange = lazy(async () => ({ default: (await import('./PayChange.tsx')).PayChange }))
 
-/** `/order-confirmation`: an order's page. Works without JavaScript, except for reviews and paying for a change. */
+/** `/order-confirmation`: an order's page. Works without JavaScript, except for reviews, invoices and paying for a change. */
 export function OrderPage() {
   const [parameters] = useSearchParams()
   const key = orderKeyIn(parameters)
@@ -134,6 +135,11 @@ function OrderDetails({ order, orderKey }: { order: ShownOrder; orderKey: OrderK
             </ul>
           </section>
           {!isCorrectedFirst && <OrderCorrections order={order} orderKey={orderKey} />}
+          {order.kind === 'sale' && (order.isPayer || orderKey.token) && (
+            <WithScript>
+              <OrderInvoices orderKey={orderKey} country={order.countryCode} />
+            </WithScript>
+          )}
         </div>
         <aside aria-label="Totals and help" className="grid gap-8 lg:sticky lg:top-24">
           <Totals order={order} />
