@@ -1,5 +1,5 @@
 import { Links } from './Links.tsx'
-import { PortalFrame } from './PortalFrame.tsx'
+import { Part, PortalFrame } from './PortalFrame.tsx'
 import { YourCodes } from './YourCodes.tsx'
 
 /** `/partnership/links`: a partner's links and codes. */
@@ -7,9 +7,9 @@ export const LinksPage = () => (
   <PortalFrame title="Links and codes">
     {() => (
       <>
-        <section aria-label="Links" className="min-w-0">
+        <Part id="new-link" title="New link">
           <Links />
-        </section>
+        </Part>
         <YourCodes />
       </>
     )}

@@ -9,6 +9,7 @@ import { useCollections } from '#web/app/use-collections.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { CopyButton } from '#web/ui/CopyButton.tsx'
 import { Icon, type IconName } from '#web/ui/Icon.tsx'
+import { QueryBoundary } from '#web/ui/QueryBoundary.tsx'
 import { Links } from './Links.tsx'
 
 type Partner = NonNullable<Partnership['partner']>
@@ -124,7 +125,7 @@ const Images = () => {
 function Copy({ partner }: { partner: Partner }) {
   const themes = useCollections()
   const [theme, setTheme] = useState(themes[0])
-  const { data } = useQuery({
+  const texts = useQuery({
     ...query('GET /api/partnership/texts/:collection', { params: { collection: theme?.id ?? '' } }),
     enabled: theme !== undefined,
   })
@@ -151,21 +152,25 @@ function Copy({ partner }: { partner: Partner }) {
           ))}
         </div>
       </fieldset>
-      <ul className="mt-8 grid gap-x-10 gap-y-8 lg:grid-cols-2">
-        {copyChannels.map(({ id, title, hint }) => {
-          const text = data?.[id].replace('{link}', partner.link) ?? ''
-          return (
-            <li key={id} className="flex flex-col border-t border-line pt-5">
-              <h3 className="text-[1.125rem]">{title}</h3>
-              <p className="text-sm text-ink-soft">{hint}</p>
-              <p className="mt-3 mb-4 rounded-card bg-ground p-4 whitespace-pre-line wrap-anywhere">{text}</p>
-              <div className="mt-auto">
-                <CopyButton text={text} what={title} />
-              </div>
-            </li>
-          )
-        })}
-      </ul>
+      <QueryBoundary query={texts} className="mt-8">
+        {(data) => (
+          <ul className="mt-8 grid gap-x-10 gap-y-8 lg:grid-cols-2">
+            {copyChannels.map(({ id, title, hint }) => {
+              const text = data[id].replace('{link}', partner.link)
+              return (
+                <li key={id} className="flex flex-col border-t border-line pt-5">
+                  <h3 className="text-[1.125rem]">{title}</h3>
+                  <p className="text-sm text-ink-soft">{hint}</p>
+                  <p className="mt-3 mb-4 rounded-card bg-ground p-4 whitespace-pre-line wrap-anywhere">{text}</p>
+                  <div className="mt-auto">
+                    <CopyButton text={text} what={title} />
+                  </div>
+                </li>
+              )
+            })}
+          </ul>
+        )}
+      </QueryBoundary>
     </>
   )
 }
