@@ -32,7 +32,7 @@ import { cancelIntent } from '#server/checkout/card.ts'
 import { codeForms, codeLinks } from '#server/checkout/code-forms.ts'
 import { formatGiftCardCode } from '#domain/gift-cards/gift-card.ts'
 import { giftCardCodeOf } from '#server/gift-cards/gift-cards.ts'
-import { moveSessionCodes } from '#server/checkout/codes.ts'
+import { listDiscounts, moveSessionCodes } from '#server/checkout/codes.ts'
 import { moveEndedCheckouts, moveUnpaidCheckouts } from '#server/checkout/session-moves.ts'
 import { checkoutRoutes } from '#server/checkout/routes.ts'
 import type { Config } from '#server/config/config.ts'
@@ -256,7 +256,7 @@ export async function createShop({
   searchWordRoutes(app, shop)
   attributionRoutes(app, shop)
   earningsRoutes(app, shop)
-  payoutRoutes(app, shop)
+  payoutRoutes(app, shop, (tx) => listDiscounts(tx, shop))
   cartRoutes(app, shop)
   await cartForms(app, shop)
   checkoutRoutes(app, shop)

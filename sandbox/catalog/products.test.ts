@@ -243,6 +243,37 @@ test('no piece loses money with free shipping, wherever it goes, however it is p
   expect(losses).toEqual([])
 })
 
+/** Sales that lose money, of one piece each, over all products, countries and ways of paying. */
+function lossesWith(highest: number, percent: number) {
+  const destinations = mainCountries.map((country) => ({ country, shipping: shippingTo(country) }))
+  return priced.flatMap(({ product, price }) => {
+    const basis = { destinations, cost: amountOf(product.cost), shippingPaidBy: 'free' as const, floor: ZERO }
+    const partnerShares = { usual: RATE_DEFAULT, highest }
+    const discount = { off: share(price, percent), isFreeOfShipping: false, isCommissionBefore: false }
+    return salesOfPiece(price, { ...basis, partnerShares, discount, metadata: metadataOf(product) }).flatMap((sale) =>
+      sale.margin < 0 ? [{ slug: product.slug, ...sale }] : [],
+    )
+  })
+}
+
+test.each([
+  [0, 1000],
+  [RATE_DEFAULT, 1000],
+  [RATE_MAX, 0],
+])('with a share of %i and a code of %i basis points together, no sale loses money', (highest, basisPoints) => {
+  expect(lossesWith(highest, basisPoints)).toEqual([])
+})
+
+test('the highest share and a code for 10 % off together lose up to 27 cents, in four sales', () => {
+  const losses = lossesWith(RATE_MAX, 1000).map(({ slug, country, paidBy, margin }) => [slug, country, paidBy, margin])
+  expect(losses).toEqual([
+    ['rudy-can-cooler-cold-storage', 'BR', 'PayPal', -27],
+    ['rudy-can-cooler-cold-storage', 'MX', 'PayPal', -27],
+    ['pip-mouse-pad-distant-relative', 'BR', 'PayPal', -8],
+    ['pip-mouse-pad-distant-relative', 'MX', 'PayPal', -7],
+  ])
+})
+
 /** A usual address of each country, and where the United States and Canada tax most. */
 const places = [
   ...mainCountries.flatMap((country) => {

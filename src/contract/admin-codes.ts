@@ -87,7 +87,7 @@ export const AdminCode = z.object({
   isAutomatic: z.boolean(),
   isMadeByPartner: z.boolean(),
   status: codeStatus,
-  rule: z.object(codeRule),
+  rule: z.object({ ...codeRule, products: z.array(branded<ProductId>()) }),
   startsAt: z.nullable(isoMoment),
   /** The first moment after it. */
   endsAt: z.nullable(isoMoment),

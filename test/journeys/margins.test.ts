@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AdminProduct, AdminSync } from '#contract/admin-products.ts'
 import type { AuditLogEntry } from '#contract/admin.ts'
 import type { AdminOrder } from '#contract/admin-orders.ts'
@@ -6,6 +7,8 @@ import type { BelowFloor } from '#contract/below-floor.ts'
 import type { ProductPrices } from '#contract/admin-prices.ts'
 import type { PartnerRates } from '#contract/payouts.ts'
 import type { SiteSettings } from '#site/shop-rules.ts'
+import { isoOfDay } from '#shared/calendar-day.ts'
+import { dayIn } from '#shared/time-zone.ts'
 import { syncCatalog } from '#server/catalog/sync.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 import { ordersOf } from './invariants.ts'
@@ -54,6 +57,55 @@ test('every product of the demo shows its usual and its worst margin, and none i
     expect(margins?.usual).toBeGreaterThanOrEqual(margins?.worst ?? 0)
     expect(margins?.worstSale).toMatch(/^sent to .+, paid by PayPal, with a partner’s 12%$/)
   }
+})
+
+describe('a code for 10 % off and a share of 15 %, which lose money together', () => {
+  const sale = /loses \$0\.27 when sent to .+, paid by PayPal, with a partner’s 15%/
+  const partners = async () => (await owner.send<PartnerRates[]>('GET', '/api/admin/partner-rates')).body
+  const agree = async (rate: number, productId: number, accepted = '') =>
+    owner.send<Refused>('POST', `/api/admin/partner-rates${accepted}`, {
+      ...{ partnerId: (await partners())[0]?.partnerId, productId, rate },
+      startsOn: dayInShop(),
+    })
+  const dayInShop = () => isoOfDay(dayIn('America/New_York', world.shop.clock.now().getTime()))
+  const makes = (code: string, products: number[], accepted = '') =>
+    owner.send<Refused>('POST', `/api/admin/codes${accepted}`, {
+      ...{ code, products, benefit: { kind: 'percent', basisPoints: 1000 } },
+    })
+  const coldStorage = async () => (await listed()).find(({ name }) => name.includes('Cold Storage'))?.id ?? 0
+  const ends = async (word: string) => {
+    const { codes } = (await owner.send<{ codes: { id: number; code: string }[] }>('GET', '/api/admin/codes')).body
+    const id = codes.find(({ code }) => code === word)?.id
+    expect((await owner.send('POST', `/api/admin/codes/${id}/end`)).status).toBe(200)
+  }
+
+  test('the share is asked about when the code is there, and not once that has ended', async () => {
+    const id = await coldStorage()
+    const word = `TEN-${randomUUID().slice(0, 8)}`.toUpperCase()
+    expect((await makes(word, [id])).status).toBe(200)
+    const refused = await agree(1500, id)
+    expect(refused).toMatchObject({ status: 409, body: { code: 'below_floor' } })
+    expect(refused.body.message).toMatch(sale)
+    expect(refused.body.message).toContain(`with a partner’s 15% and ${word}.`)
+    expect(refused.body.summary?.products.map(({ worst }) => worst.code)).toEqual([word])
+    await ends(word)
+    // What partners may make counts as if it was there.
+    expect((await setting('partnerCodes', { percent: 10, active: 3 })).status).toBe(200)
+    expect((await agree(1500, id)).body.message).toContain('with a partner’s 15% and a partner’s code.')
+    expect((await setting('partnerCodes', { percent: 0, active: 3 })).status).toBe(200)
+    expect((await agree(1500, id)).status).toBe(204)
+  })
+
+  test('the code is asked about when the share is agreed, and so is the bound of partners’ codes', async () => {
+    const word = `TEN-${randomUUID().slice(0, 8)}`.toUpperCase()
+    const refused = await makes(word, [await coldStorage()])
+    expect(refused).toMatchObject({ status: 409, body: { code: 'below_floor' } })
+    expect(refused.body.message).toMatch(sale)
+    const bound = await setting('partnerCodes', { percent: 10, active: 3 })
+    expect(bound).toMatchObject({ status: 409, body: { code: 'below_floor' } })
+    expect((await makes(word, [await coldStorage()], ACCEPTED)).status).toBe(200)
+    await ends(word)
+  })
 })
 
 test('a cost that a sync raises below the floor waits, is refused without a yes, and is recorded with it', async () => {

@@ -79,9 +79,11 @@ export const NONE_BELOW_FLOOR: FoundBelowFloor = { floor: ZERO, products: [], co
 const leftOf = (margin: Cents): string =>
   margin < ZERO ? `loses ${formatUsd(negate(margin))}` : `leaves ${formatUsd(margin)}`
 
-/** `sent to Brazil, paid by PayPal, with a partner’s 12%` */
-export const saleText = ({ country, paidBy, share }: SaleMargin): string =>
-  `sent to ${countryName(country)}, paid by ${paidBy}${share > 0 ? `, with a partner’s ${formatRate(share)}` : ''}`
+/** `sent to Brazil, paid by PayPal, with a partner’s 12% and RUDY10` */
+export function saleText({ country, paidBy, share, code }: SaleMargin): string {
+  const less = [...(share > 0 ? [`a partner’s ${formatRate(share)}`] : []), ...(code === undefined ? [] : [code])]
+  return `sent to ${countryName(country)}, paid by ${paidBy}${less.length > 0 ? `, with ${formatList(less)}` : ''}`
+}
 
 const COUNTRIES_NAMED = 5
 

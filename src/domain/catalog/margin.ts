@@ -82,14 +82,21 @@ export type MarginBasis = {
   floor: Cents
   /** Surcharges are paid by the shopper; blocked countries are left out. */
   metadata: ProductMetadata
-  /** Of a code or automatic discount. `isFreeOfShipping`: also of surcharges. `isCommissionBefore`: commission is on the price before it. */
-  discount?: { off: Cents; isFreeOfShipping: boolean; isCommissionBefore: boolean }
+  /**
+   * Of a code or automatic discount. `isFreeOfShipping`: also of surcharges. `isCommissionBefore`: commission is on the price before it.
+   * `name`: of one that there is already.
+   */
+  discount?: { off: Cents; isFreeOfShipping: boolean; isCommissionBefore: boolean; name?: string }
 }
 
-/** @property share the partner's, in basis points of the price */
-export type SaleMargin = { margin: Cents; country: string; paidBy: string; share: number }
+/** @property share the partner's, in basis points of the price @property code what there is already, and was used */
+export type SaleMargin = { margin: Cents; country: string; paidBy: string; share: number; code?: string }
 
-const NO_DISCOUNT = { off: ZERO, isFreeOfShipping: false, isCommissionBefore: false }
+const NO_DISCOUNT: NonNullable<MarginBasis['discount']> = {
+  off: ZERO,
+  isFreeOfShipping: false,
+  isCommissionBefore: false,
+}
 
 /** One piece, sold alone. */
 function marginOfPiece(
@@ -98,7 +105,7 @@ function marginOfPiece(
     cost,
     shippingPaidBy,
     metadata,
-    discount: { off, isFreeOfShipping, isCommissionBefore } = NO_DISCOUNT,
+    discount: { off, isFreeOfShipping, isCommissionBefore, name } = NO_DISCOUNT,
   }: MarginBasis,
   { country, shipping }: Destination,
   fee: PaymentFee,
@@ -111,7 +118,7 @@ function marginOfPiece(
     tax: share(minus(sum([price, surcharge, shippingCharged]), off), taxRates[country] ?? 0),
     commission: share(isCommissionBefore ? price : minus(price, off), basisPoints),
   })
-  return { margin, country, paidBy: fee.name, share: basisPoints }
+  return { margin, country, paidBy: fee.name, share: basisPoints, ...(name !== undefined && { code: name }) }
 }
 
 /** Each country and way of paying, with no partner and with the highest agreed share. */

@@ -242,6 +242,25 @@ export function mostOffTogether(
   }
 }
 
+/** One that there is already, by its name. */
+export type NamedDiscount = CombinedDiscount & Pick<UsableCode, 'code'>
+
+/** The most that discounts which there are take off one piece, alone or as they combine: without free shipping, and with it. */
+export function mostOffOf(
+  discounts: readonly NamedDiscount[],
+  piece: Piece & { price: Cents; type: string },
+): { name: string; off: Cents; isFreeOfShipping: boolean }[] {
+  const most = new Map<boolean, { name: string; off: Cents; isFreeOfShipping: boolean }>()
+  for (const one of discounts) {
+    if (!isFor(one.rule, piece, piece.type)) continue
+    const others = one.rule.combines ? discounts.filter((other) => other !== one && other.rule.combines) : []
+    const taken = mostOffTogether(one, others, piece)
+    const known = most.get(taken.isFreeOfShipping)
+    if (!known || taken.off > known.off) most.set(taken.isFreeOfShipping, { name: one.code, ...taken })
+  }
+  return [...most.values()]
+}
+
 /** What codes took off these lines. */
 export const offLines = (
   lines: readonly { unitPrice: Cents; listPrice?: Cents | null | undefined; quantity: number }[],

@@ -9,6 +9,7 @@ import { mailNames, mailTextList, type MailName, type MailTexts } from '#domain/
 import { findAction, recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import { requireFloorOfDiscount, requireFloorOfTerms } from '#server/catalog/margin-guard.ts'
 import { readMarginTerms } from '#server/catalog/margin-terms.ts'
+import { listDiscounts } from '#server/checkout/codes.ts'
 import type { Config } from '#server/config/config.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 import { clearPageCache } from '#server/http/page-cache.ts'
@@ -183,7 +184,8 @@ async function change(
     if (kind === 'setting' && isOfMargins) {
       const termsWith = (some: Changed) => readMarginTerms(tx, shop, { ...defaultSettings, ...some })
       const decision = { by, accepted, about: { kind, id: 'shipping' }, at: shop.clock.now() }
-      await requireFloorOfTerms(tx, { before: await termsWith(before), after: await termsWith(changed) }, decision)
+      const terms = { before: await termsWith(before), after: await termsWith(changed) }
+      await requireFloorOfTerms(tx, { ...terms, discounts: await listDiscounts(tx, shop) }, decision)
     }
     await saveChanged(tx, row, changed)
     const percentOf = (some: Changed) => ({ ...defaultSettings, ...some }).partnerCodes.percent

@@ -10,7 +10,13 @@ import {
   type PieceChange,
 } from '#domain/catalog/margin-floor.ts'
 import type { ProductContent } from '#domain/catalog/product-content.ts'
-import { mostOffTogether, type CombinedDiscount, type UsableCode } from '#domain/codes/discount.ts'
+import {
+  mostOffOf,
+  mostOffTogether,
+  type CombinedDiscount,
+  type NamedDiscount,
+  type UsableCode,
+} from '#domain/codes/discount.ts'
 import type { ProductId } from '#shared/ids.ts'
 import { formatUsd } from '#shared/money.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
@@ -68,24 +74,32 @@ export function refuseFound(found: FoundBelowFloor): void {
 export const refuseBelowFloor = (changes: readonly PieceChange[]): void =>
   refuseFound(addBelowFloor(NONE_BELOW_FLOOR, changes))
 
-/** The same for terms that change: every piece on sale is judged under the old and the new ones. */
+/**
+ * The same for terms that change: every piece on sale is judged under the old and the new ones, at its price and with what takes most off it.
+ * @param discounts codes and automatic discounts that there are
+ */
 export async function requireFloorOfTerms(
   tx: Tx,
-  { before, after }: { before: MarginTerms; after: MarginTerms },
+  { before, after, discounts }: { before: MarginTerms; after: MarginTerms; discounts: readonly NamedDiscount[] },
   decision: Decision,
   only?: readonly ProductId[],
 ): Promise<void> {
+  const isCommissionBefore = (await readSiteSettings(tx)).commissionOn === 'list'
   let found = NONE_BELOW_FLOOR
   for await (const pieces of listPieces(tx, only)) {
     const basisOf = await readBases(
       tx,
       pieces.map(({ blankId }) => blankId),
     )
-    const changes = pieces.map((piece) => ({
-      ...{ productId: piece.productId, product: piece.product },
-      before: { price: piece.price, basis: basisOf(before, piece) },
-      after: { price: piece.price, basis: basisOf(after, piece) },
-    }))
+    const changes = pieces.flatMap((piece) => {
+      const { productId, product: name, price } = piece
+      const most = mostOffOf(discounts, piece).map((off) => ({ discount: { ...off, isCommissionBefore } }))
+      return [{}, ...most].map((discounted) => ({
+        ...{ productId, product: name },
+        before: { price, basis: { ...basisOf(before, piece), ...discounted } },
+        after: { price, basis: { ...basisOf(after, piece), ...discounted } },
+      }))
+    })
     found = addBelowFloor(found, changes)
   }
   await requireYes(tx, found, decision)
@@ -108,7 +122,7 @@ export async function requireFloorOfDiscount(
   const { products, types, collections } = made.rule
   const isForAll = products.length + types.length + collections.length === 0
   const found = await tx
-    .select({ id: product.id, type: product.type, collection: product.collection })
+    .select({ id: product.id })
     .from(product)
     .where(
       and(
@@ -118,20 +132,18 @@ export async function requireFloorOfDiscount(
           : or(inArray(product.id, products), inArray(product.type, types), inArray(product.collection, collections)),
       ),
     )
-  const goodsOf = new Map(found.map(({ id, ...goods }) => [id, goods]))
+  const ids = found.map(({ id }) => id)
   let below = NONE_BELOW_FLOOR
-  for await (const pieces of listPieces(tx, [...goodsOf.keys()])) {
+  for await (const pieces of listPieces(tx, ids)) {
     const basisOf = await readBases(
       tx,
       pieces.map(({ blankId }) => blankId),
     )
-    const changes = pieces.flatMap(({ productId, product: name, ...piece }) => {
-      const goods = goodsOf.get(productId)
-      if (!goods) return []
-      const before = { price: piece.price, basis: basisOf(terms, { ...piece, productId }) }
-      const off = mostOffTogether(made, others, { productId, price: piece.price, ...goods })
-      const discount = { ...off, isCommissionBefore }
-      return [{ productId, product: name, before, after: { ...before, basis: { ...before.basis, discount } } }]
+    const changes = pieces.map((piece) => {
+      const before = { price: piece.price, basis: basisOf(terms, piece) }
+      const discount = { ...mostOffTogether(made, others, piece), isCommissionBefore }
+      const { productId, product: name } = piece
+      return { productId, product: name, before, after: { ...before, basis: { ...before.basis, discount } } }
     })
     below = addBelowFloor(below, changes)
   }

@@ -12,6 +12,8 @@ import { product, variant } from './schema.ts'
 type Piece = {
   productId: ProductId
   product: string
+  type: string
+  collection: string
   price: Cents
   cost: Cents
   blankId: number | null
@@ -28,7 +30,10 @@ export async function* listPieces(db: Reader, only?: readonly ProductId[]): Asyn
   let last = 0 as ProductId
   for (;;) {
     const products = await db
-      .select({ productId: product.id, product: product.name, metadata: product.metadata })
+      .select({
+        ...{ productId: product.id, product: product.name, metadata: product.metadata },
+        ...{ type: product.type, collection: product.collection },
+      })
       .from(product)
       .where(
         and(

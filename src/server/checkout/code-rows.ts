@@ -42,6 +42,14 @@ export const listCodes = async (
       .limit(limit)
   ).map((row) => ({ ...row.code, uses: row.uses }))
 
+/** All that can be used, now or later; oldest first. */
+export const listActiveCodes = (db: Reader, now: Date): Promise<StoredCode[]> =>
+  db
+    .select()
+    .from(code)
+    .where(and(eq(code.state, 'active'), or(isNull(code.endsAt), gt(code.endsAt, now))))
+    .orderBy(asc(code.id))
+
 /** Others that can be used together with one that combines, now or later; oldest first. */
 export const listCombining = (db: Reader, { id }: StoredCode, now: Date): Promise<StoredCode[]> =>
   db

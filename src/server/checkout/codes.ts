@@ -1,7 +1,13 @@
 import type { AdminCode, NewCode } from '#contract/admin-codes.ts'
 import type { CartCodes } from '#contract/codes.ts'
-import { CODES_MAX, normalizeCode, type CodeRule } from '#domain/codes/code.ts'
-import { automaticFor, discountLines, type Discount, type DiscountedLines } from '#domain/codes/discount.ts'
+import { CODES_MAX, normalizeCode, partnersRule, type CodeRule } from '#domain/codes/code.ts'
+import {
+  automaticFor,
+  discountLines,
+  type Discount,
+  type DiscountedLines,
+  type NamedDiscount,
+} from '#domain/codes/discount.ts'
 import { subtotalOf, type PricedLine } from '#domain/checkout/quote.ts'
 import type { CheckoutId, SessionId, UserId } from '#shared/ids.ts'
 import { ZERO } from '#shared/money.ts'
@@ -17,6 +23,7 @@ import type { Reader, Tx } from '#server/db/db.ts'
 import type { Context } from '#server/http/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { findPartner } from '#server/partners/partner.ts'
+import { readSiteSettings } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
 import { moveGiftCard, showCartGiftCard } from './gift-cards.ts'
 import {
@@ -26,6 +33,7 @@ import {
   findCodeById,
   hasBought,
   insertCode,
+  listActiveCodes,
   listCodes,
   listCodesOfSession,
   listCombining,
@@ -268,6 +276,13 @@ export const listAdminCodes = async ({ db, clock }: CodeNeeds): Promise<(AdminCo
     status: statusOf(one, clock.now()),
     createdAt: one.createdAt.toISOString(),
   }))
+
+/** What the margin guard counts besides prices: codes and automatic discounts that can be used, and those that partners may make. */
+export async function listDiscounts(db: Reader, { clock }: Needs<'clock'>): Promise<NamedDiscount[]> {
+  const { percent } = (await readSiteSettings(db)).partnerCodes
+  const bound = percent > 0 ? [{ code: 'a partner’s code', rule: partnersRule(percent) }] : []
+  return [...(await listActiveCodes(db, clock.now())), ...bound]
+}
 
 /** Stores a code. @throws Refusal `code_taken` */
 export async function addCode(tx: Tx, row: NewRow): Promise<StoredCode> {

@@ -6,9 +6,21 @@ import type { Needs } from '#server/shop.ts'
 import { userOf } from './partnership.ts'
 import { payableFile } from './payable-files.ts'
 import { changeAccount, readMaskedPayoutAccount, revealAccount } from './payout-accounts.ts'
-import { agreeOnRate, recordPayout, payoutList, readPayouts, readRates, recordReturnedPayout } from './payouts.ts'
+import {
+  agreeOnRate,
+  recordPayout,
+  payoutList,
+  readPayouts,
+  readRates,
+  recordReturnedPayout,
+  type ListDiscounts,
+} from './payouts.ts'
 
-export function payoutRoutes(app: App, shop: Needs<'db' | 'clock' | 'config' | 'jobs'>): void {
+export function payoutRoutes(
+  app: App,
+  shop: Needs<'db' | 'clock' | 'config' | 'jobs'>,
+  listDiscounts: ListDiscounts,
+): void {
   serve(app, 'payouts', {
     payouts: (_, { query }) => readPayouts(shop, query.older),
     list: (_, { query }) => payoutList(shop, query),
@@ -16,7 +28,7 @@ export function payoutRoutes(app: App, shop: Needs<'db' | 'clock' | 'config' | '
     takeBack: async (context, { params }) => recordReturnedPayout(shop, await actorOf(context), params.id),
     rates: () => readRates(shop),
     agree: async (context, { query, body }) =>
-      agreeOnRate(shop, await actorOf(context), { ...body, accepted: isAccepted(query) }),
+      agreeOnRate(shop, await actorOf(context), { ...body, accepted: isAccepted(query) }, listDiscounts),
   })
   serve(app, 'payoutAccounts', {
     account: async (context) => readMaskedPayoutAccount(shop, (await userOf(context)).id),

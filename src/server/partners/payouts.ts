@@ -21,6 +21,7 @@ import { Refusal } from '#server/http/refusal.ts'
 import { post } from '#server/ledger/ledger.ts'
 import type { FileAnswer } from '#server/http/serve.ts'
 import { readSiteSettings } from '#server/settings/site-settings.ts'
+import type { NamedDiscount } from '#domain/codes/discount.ts'
 import { requireFloorOfTerms } from '#server/catalog/margin-guard.ts'
 import { readMarginTerms } from '#server/catalog/margin-terms.ts'
 import type { Needs } from '#server/shop.ts'
@@ -247,6 +248,9 @@ export async function readRates({ db, clock }: Needs<'db' | 'clock'>): Promise<P
   })
 }
 
+/** Codes and automatic discounts, which the margin guard counts too. */
+export type ListDiscounts = (tx: Tx) => Promise<readonly NamedDiscount[]>
+
 /**
  * Sets a rate from a given day on. Earlier sales keep the rate they were made at.
  * @throws Refusal `unknown_partner`, `unknown_product`, `below_floor`; `invalid` for an invalid or past day
@@ -255,6 +259,7 @@ export async function agreeOnRate(
   shop: Needs<'db' | 'clock' | 'config' | 'jobs'>,
   by: Actor,
   { partnerId, productId, rate, startsOn, accepted }: RateChange & { accepted: boolean },
+  listDiscounts: ListDiscounts,
 ): Promise<void> {
   const { db, clock, config } = shop
   const now = clock.now()
@@ -275,7 +280,7 @@ export async function agreeOnRate(
     const agreed = [...terms.agreed, { productId, basisPoints: rate }]
     await requireFloorOfTerms(
       tx,
-      { before: terms, after: { ...terms, agreed } },
+      { before: terms, after: { ...terms, agreed }, discounts: await listDiscounts(tx) },
       { by, accepted, about: { kind: 'partner', id: partnerId }, at: now },
       productId === null ? undefined : [productId],
     )
