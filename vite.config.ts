@@ -4,9 +4,9 @@ import { defineConfig } from 'vite'
 
 /** Loaded by every page before it asks for another one. */
 const IS_LOADED = /\/(?:libraries|shop|shared|entry-client|rolldown-runtime)-/
-/** What pages behind the sign-in are made of. Every visitor would carry the names of their files, for the few who open them. */
+/** What the sign-in and pages behind it are made of. Every visitor would carry the names of their files, for the few who open them. */
 const IS_BEHIND_SIGN_IN =
-  /\/(?:AdminFrame|AdminLayout|PartnersOnly|PersonalDataSummary|use-fresh-password|(?:admin|studio|report|earnings)-queries)-/
+  /\/(?:AdminFrame|AdminLayout|PartnersOnly|PersonalDataSummary|registration|use-fresh-password|(?:admin|studio|report|earnings)-queries)-/
 
 /**
  * What only some pages need stays out of the file that all of them load, however many those become: forms with the schemas
@@ -15,9 +15,10 @@ const IS_BEHIND_SIGN_IN =
 const onSomePages = [
   /\/src\/contract\/(?!paths\.ts$)/,
   /\/src\/web\/(?:accounts|checkout|admin|claims|gift|messages|orders|partners|pay|reports|reviews|studio)\//,
-  /\/src\/domain\/(?:legal|partners|imports|reports|reconciliation|orders|claims|catalog\/(?:margin|metadata)|checkout\/(?!countries))/,
-  /\/src\/web\/ui\/(?:Table|sorting|use-form|ApiForm|form-context|EmailField|Field|MoreButton|Notice|TextArea|Select|Checkbox|Dialog|use-modal)\b/,
+  /\/src\/domain\/(?:legal|partners|imports|invoices|reports|reconciliation|orders|claims|catalog\/(?:margin|metadata)|checkout\/(?!countries))/,
+  /\/src\/web\/ui\/(?:Table|sorting|CopyButton|use-form|ApiForm|form-context|EmailField|Field|MoreButton|Notice|TextArea|Select|Checkbox|Dialog|use-modal)\b/,
   /\/src\/web\/api\/(?:download|upload|use-request)\b/,
+  /\/src\/web\/app\/TabLinks\b/,
 ]
 /** What the router knows of pages before one is opened. */
 const isSharedWithRouter =
@@ -79,6 +80,11 @@ export default defineConfig({
                 {
                   name: 'by-link',
                   test: /\/src\/(?:contract\/(?:(?:claim|conversation|pay)-paths|gift-path)|web\/(?:claims\/claim-queries|gift\/gift-loader|messages\/conversation-query|orders\/(?:change-query|order-loader|OrderUnavailable|PhotoField|PhotoList)|pay\/pay-loader|api\/upload))\b/,
+                },
+                // The names of many files with an address or two each would be in the file that every visitor loads; no page of the shop needs them at first.
+                {
+                  name: 'crumbs',
+                  test: /\/src\/(?:contract\/(?:(?:bookkeeping|month|tax|invoice|portal|code|gift-card)-paths|report-figures)|domain\/(?:imports\/former-shop|orders\/clock-time))\b/,
                 },
                 {
                   name: 'payment',
