@@ -25,7 +25,8 @@ export type SettingForm =
   /** In cents; typed in US dollars. */
   | { kind: 'amount' }
   | { kind: 'fields'; fields: Readonly<Record<string, SettingField>> }
-  | { kind: 'rows'; fields: Readonly<Record<string, SettingField>>; max: number; row: string }
+  /** `reads`: also from a file of exchange rates. */
+  | { kind: 'rows'; fields: Readonly<Record<string, SettingField>>; max: number; row: string; reads?: 'rates' }
   | { kind: 'order'; options: Readonly<Record<string, string>> }
   | { kind: 'choice'; options: Readonly<Record<string, string>> }
 
@@ -442,6 +443,7 @@ export const settingList: { readonly [Name in keyof SiteSettings]: Setting<SiteS
     hint: 'Beside totals before the checkout, in the currency of the chosen country: ‘about 29 EUR, charged in US dollars’. Shown for seven days after the day of a rate; nothing is computed from it.',
     form: {
       kind: 'rows',
+      reads: 'rates',
       row: 'Rate',
       max: indicativeCurrencies.length,
       fields: {

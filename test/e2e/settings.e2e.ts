@@ -17,6 +17,21 @@ test('the owner changes the banner and the order of the home page, sees both in 
   await page.setViewportSize({ width: 1440, height: 900 })
   await expectAccessible(page)
 
+  const readsRates = (rates: string) =>
+    page
+      .getByLabel('Read a file')
+      .setInputFiles({ name: 'rates.csv', mimeType: 'text/csv', buffer: Buffer.from(`currency,rate,date\n${rates}`) })
+  await readsRates('EUR,-1,2026-01-05')
+  await expect(page.getByText('Row 2: ‘-1’ is no number above 0. Nothing has changed.')).toBeVisible()
+  await readsRates('EUR,0.86,2026-01-05\nGBP,0.75,2026-01-05')
+  await expect(page.getByRole('status').getByText('2 rates of 2026-01-05 were read.', { exact: false })).toBeVisible()
+  await expect(page.getByLabel('For a US dollar').nth(1)).toHaveValue('0.75')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Save money' }).click()
+  await expect(page.getByText('EUR, GBP: Shoppers don’t see rates that are older than a week.')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo the change of Exchange rates' }).first().click()
+  await expect(page.getByText(/undid entry \d+ of ‘Exchange rates’/)).toBeVisible()
+
   await page.getByLabel('Banner').fill('Closed on Monday')
   await page.getByRole('button', { name: 'Save label' }).click()
   await expect(page.getByRole('button', { name: 'Undo the change of Banner' })).toBeVisible()

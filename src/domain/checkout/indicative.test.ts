@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { dayFromIso } from '#shared/calendar-day.ts'
 import { cents } from '#shared/money.ts'
 import { mainCountries } from './countries.ts'
-import { indicativeText } from './indicative.ts'
+import { hiddenRates, indicativeText } from './indicative.ts'
 
 const rates = [
   { currency: 'EUR', perDollar: 0.86, day: '2026-11-20' },
@@ -46,4 +46,13 @@ test('every country abroad has a currency', () => {
     expect(indicativeText(cents(100), country, today, dayFromIso('2026-11-20') ?? 0) !== undefined, country).toBe(
       country !== 'US',
     )
+})
+
+test('hidden are rates that are older than a week, of a day to come, or of no day', () => {
+  const rates = ['2026-11-16', '2026-11-15', '2026-11-24', 'soon'].map((day) => ({ day }))
+  expect(hiddenRates(rates, dayFromIso('2026-11-23') ?? 0).map(({ day }) => day)).toEqual([
+    '2026-11-15',
+    '2026-11-24',
+    'soon',
+  ])
 })

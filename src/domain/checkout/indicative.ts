@@ -15,6 +15,17 @@ export const indicativeCurrencies: readonly string[] = [...new Set(Object.values
 /** How old a rate may be, in days. */
 const RATE_DAYS_MAX = 7
 
+type Rate = SiteSettings['currencyRates'][number]
+
+function isShown({ day: iso }: Pick<Rate, 'day'>, today: CalendarDay): boolean {
+  const day = dayFromIso(iso)
+  return day !== undefined && day <= today && today - day <= RATE_DAYS_MAX
+}
+
+/** Rates that nobody sees: older than a week, or of a day to come. */
+export const hiddenRates = <R extends Pick<Rate, 'day'>>(rates: readonly R[], today: CalendarDay): R[] =>
+  rates.filter((rate) => !isShown(rate, today))
+
 /**
  * An amount in a country's own currency, for people to compare: `about 29 EUR, charged in US dollars`. Nothing is computed from it.
  * @returns undefined at home, and without a rate of the last seven days
@@ -27,7 +38,6 @@ export function indicativeText(
 ): string | undefined {
   const found = rates.find(({ currency }) => currency === currencies[country])
   if (!found) return undefined
-  const day = dayFromIso(found.day)
-  if (day === undefined || day > today || today - day > RATE_DAYS_MAX) return undefined
+  if (!isShown(found, today)) return undefined
   return `about ${aboutIn(amount, found.perDollar)} ${found.currency}, charged in US dollars`
 }

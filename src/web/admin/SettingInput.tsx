@@ -7,6 +7,7 @@ import { Select } from '#web/ui/Select.tsx'
 import type { TypedFields } from '#web/ui/use-form.ts'
 import { LogoInput } from './LogoInput.tsx'
 import { OrderInput } from './OrderInput.tsx'
+import { RatesFile } from './RatesFile.tsx'
 
 type Props = {
   name: SettingName
@@ -87,12 +88,22 @@ type RowsForm = Extract<SettingForm, { kind: 'rows' }>
 type RowsProps = { label: string; hint: string; form: RowsForm; path: string; rows: readonly unknown[] }
 
 /** Empty rows are left out, so clearing a row removes it. */
-function Rows({ label, hint, form: { fields, max, row }, path, rows }: RowsProps) {
-  const [count, setCount] = useState(rows.length)
+function Rows({ label, hint, form: { fields, max, row, reads }, path, rows: stored }: RowsProps) {
+  const [{ rows, file }, setRead] = useState({ rows: stored, file: 0 })
+  const [count, setCount] = useState(stored.length)
   return (
     <fieldset className="w-full">
       <Legend label={label} hint={`${hint} Clear a row to remove it.`} />
-      <ol className="grid gap-4">
+      {reads === 'rates' && (
+        <RatesFile
+          stored={stored}
+          onRead={(rates) => {
+            setRead({ rows: rates, file: file + 1 })
+            setCount(rates.length)
+          }}
+        />
+      )}
+      <ol key={file} className="grid gap-4">
         {Array.from({ length: count }, (_, index) => (
           <li key={index}>
             <fieldset>
