@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { overviewPeriods } from '#domain/reports/range.ts'
 import { OpenOrders, OrderRow } from './admin-orders.ts'
 import { call } from './call.ts'
+import { Queue } from './reconciliation.ts'
 import { centsAnswer, isoMoment } from './wire.ts'
 
 /** Of some days, in the reports' time zone. */
@@ -30,6 +31,8 @@ export const Overview = z.object({
     }),
   ),
   states: OpenOrders,
+  /** Where a crowd waits. */
+  queues: z.array(Queue),
   /** Newest first. */
   lastOrders: z.array(OrderRow),
   /** `unread`: nothing is known yet. */

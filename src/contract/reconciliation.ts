@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { queueNames } from '#domain/reconciliation/queue.ts'
 import { call } from './call.ts'
 import { centsAnswer, pathId } from './wire.ts'
 
@@ -26,6 +27,29 @@ export const Exception = z.object({
   resolvedAt: z.nullable(moment),
 })
 export type Exception = z.output<typeof Exception>
+
+/** More open problems of one kind than anybody reads one by one. */
+const ExceptionCrowd = z.object({
+  kind: z.string(),
+  title: z.string(),
+  /** What helps. */
+  step: z.string(),
+  count: z.int(),
+  amount: centsAnswer,
+  /** When the oldest was found. */
+  since: moment,
+})
+export type ExceptionCrowd = z.output<typeof ExceptionCrowd>
+
+/** A line in which a crowd waits; nothing is wrong with it. */
+export const Queue = z.object({
+  name: z.enum(queueNames),
+  waiting: z.int(),
+  since: moment,
+  /** When the last one is through at today's pace; null while nothing moves. */
+  doneAt: z.nullable(moment),
+})
+export type Queue = z.output<typeof Queue>
 
 const Comparison = z.object({
   trigger: z.enum(['watch', 'schedule', 'owner']),
@@ -58,7 +82,12 @@ const BookDay = z.object({
 })
 export type BookDay = z.output<typeof BookDay>
 
-const Page = z.object({ older: z.optional(pathId<number>()), healed: z.optional(z.literal('1')) })
+const Page = z.object({
+  older: z.optional(pathId<number>()),
+  healed: z.optional(z.literal('1')),
+  /** Only this kind. */
+  kind: z.optional(z.string().check(z.regex(/^[a-z_]{3,40}$/))),
+})
 
 /** The owner's calls about problems and differences between the books. */
 export const reconciliationCalls = {
@@ -66,9 +95,17 @@ export const reconciliationCalls = {
     method: 'GET',
     path: '/api/admin/exceptions',
     access: 'owner',
-    summary: 'Open problems, latest first; with `healed`, resolved ones. `older` continues after this id.',
+    summary:
+      'Open problems, latest first; with `healed`, resolved ones. `older` continues after this id. Kinds of which many are open are counted as `crowds` and listed with `kind` only. `queues`: where many wait without anything being wrong.',
     query: Page,
-    answer: z.object({ exceptions: z.array(Exception), hasMore: z.boolean(), open: z.int(), atStake: centsAnswer }),
+    answer: z.object({
+      exceptions: z.array(Exception),
+      crowds: z.array(ExceptionCrowd),
+      queues: z.array(Queue),
+      hasMore: z.boolean(),
+      open: z.int(),
+      atStake: centsAnswer,
+    }),
     refusals: [],
   }),
   repair: call({

@@ -6,6 +6,7 @@ import type { Difference, DifferenceKind } from './differences.ts'
 /** Problems visible in the shop's own state alone. */
 export const localExceptionKinds = [
   'not_submitted',
+  'queue_stuck',
   'on_hold',
   'needs_attention',
   'cancelled_not_refunded',
@@ -99,6 +100,10 @@ const rules: Readonly<Record<ExceptionKind, Rule>> = {
   },
 
   not_submitted: { title: 'Paid, but not at the printer', step: 'Submit it again', repair: 'submit_again' },
+  queue_stuck: {
+    title: 'A line that hardly moves',
+    step: 'Check whether the provider answers. Nothing is lost; the shop keeps trying',
+  },
   on_hold: { title: 'On hold at the printer', step: 'See the reason, fix it at the printer, and release the order' },
   needs_attention: { title: 'Rejected by the printer', step: 'See the reason, then submit it again or refund it' },
   cancelled_not_refunded: {

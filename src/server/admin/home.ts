@@ -11,6 +11,7 @@ import { countHeldOrders, countOpen } from '#server/orders/search.ts'
 import { countWaitingReviews } from '#server/reviews/moderation.ts'
 import { countWaitingErasures } from '#server/privacy/waiting.ts'
 import { readProviderHealth, summarizePeriods } from '#server/reports/overview.ts'
+import { showQueues } from '#server/reconciliation/list.ts'
 import type { Needs } from '#server/shop.ts'
 import { listLastOrders } from './orders.ts'
 
@@ -35,16 +36,18 @@ export async function countToDos(db: Reader): Promise<ToDoCounts> {
 
 /** How the shop is doing, for the owner's start page. */
 export async function showOverview(shop: Needs<'db' | 'clock' | 'config' | 'printful'>): Promise<Overview> {
-  const { db, printful } = shop
-  const [periods, states, lastOrders, payments] = await Promise.all([
+  const { db, clock, printful } = shop
+  const [periods, states, queues, lastOrders, payments] = await Promise.all([
     summarizePeriods(shop),
     countOpen(db, lateOrders),
+    showQueues(db, clock.now()),
     listLastOrders(db),
     readProviderHealth(db),
   ])
   return {
     periods,
     states,
+    queues,
     lastOrders,
     providers: [...payments, { name: 'Printful', state: printful.isDown() ? 'failing' : 'fine', at: null }],
   }

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, isNotNull, isNull, lt, sum } from 'drizzle-orm'
+import { and, count, desc, eq, inArray, isNotNull, isNull, lt, notInArray, sql, sum } from 'drizzle-orm'
 import type { PaymentObjection } from '#domain/payments/objection.ts'
 import { assert } from '#shared/assert.ts'
 import type { OrderId, PaymentKey } from '#shared/ids.ts'
@@ -37,10 +37,19 @@ export const lockException = async (tx: Tx, paymentKey: PaymentKey): Promise<Pay
 export const resolveException = (tx: Tx, paymentKey: PaymentKey, at: Date | null) =>
   tx.update(paymentException).set({ resolvedAt: at }).where(eq(paymentException.paymentKey, paymentKey))
 
+/** A page of exceptions. Its kinds are names of any kinds, also of those kept elsewhere. */
+export type ExceptionPage = {
+  isOpen: boolean
+  olderThan: number | undefined
+  limit: number
+  only?: readonly string[]
+  except?: readonly string[]
+}
+
 /** Latest first. */
 export const listPaymentExceptions = (
   db: Reader,
-  { isOpen, olderThan, limit }: { isOpen: boolean; olderThan: number | undefined; limit: number },
+  { isOpen, olderThan, limit, only, except }: ExceptionPage,
 ): Promise<PaymentException[]> =>
   db
     .select()
@@ -49,6 +58,8 @@ export const listPaymentExceptions = (
       and(
         isOpen ? isNull(paymentException.resolvedAt) : isNotNull(paymentException.resolvedAt),
         olderThan === undefined ? undefined : lt(paymentException.id, olderThan),
+        only && inArray(sql`${paymentException.kind}`, [...only]),
+        except && except.length > 0 ? notInArray(sql`${paymentException.kind}`, [...except]) : undefined,
       ),
     )
     .orderBy(desc(paymentException.id))

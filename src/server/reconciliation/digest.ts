@@ -1,7 +1,8 @@
 import { paths } from '#contract/paths.ts'
-import { ruleOf } from '#domain/reconciliation/exceptions.ts'
+import { CROWD_MIN } from '#domain/reconciliation/queue.ts'
+import { ruleOf, type ExceptionKind } from '#domain/reconciliation/exceptions.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
-import { formatUsd, ZERO } from '#shared/money.ts'
+import { formatUsd, sum, ZERO } from '#shared/money.ts'
 import { after, HOUR_MS } from '#shared/time.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import { mailLater } from '#server/mail/outbox.ts'
@@ -34,11 +35,15 @@ export async function mailNewExceptions({ db, clock, jobs, config }: Needs<'db' 
     if (!newest) return
     const lastMailed: LastMailed = { id: newest.id, at: now.toISOString() }
     await saveSetting(tx, LAST_MAILED_SETTING, JSON.stringify(lastMailed))
+    const byKind = [...Map.groupBy(fresh, ({ kind }) => kind)]
+    const paragraphs = byKind.flatMap(([kind, all]) =>
+      all.length > CROWD_MIN ? [describeCrowd(kind, all)] : all.map(describeException),
+    )
     const note = ownerMail({
       subject: fresh.length === 1 ? `New exception: ${ruleOf(newest.kind).title}` : `${fresh.length} new exceptions`,
       paragraphs: [
-        ...fresh.slice(0, DESCRIBED_MAX).map(describeException),
-        ...(fresh.length > DESCRIBED_MAX ? [`And ${fresh.length - DESCRIBED_MAX} more.`] : []),
+        ...paragraphs.slice(0, DESCRIBED_MAX),
+        ...(paragraphs.length > DESCRIBED_MAX ? [`And ${paragraphs.length - DESCRIBED_MAX} more.`] : []),
       ],
       link: baseUrlOf(config) + paths.adminExceptions,
       action: 'See all exceptions',
@@ -47,6 +52,12 @@ export async function mailNewExceptions({ db, clock, jobs, config }: Needs<'db' 
     const about = String(newest.id)
     await mailLater({ jobs, config }, tx, { kind: 'exceptions', about, recipient, orderId: null, ...note }, now)
   })
+}
+
+function describeCrowd(kind: ExceptionKind, all: readonly ListedException[]): string {
+  const { title, step } = ruleOf(kind)
+  const amount = sum(all.map((exception) => exception.amount))
+  return `${[`${title}: ${all.length}`, amount > ZERO ? formatUsd(amount) : null].filter(Boolean).join(', ')}\n${step}.`
 }
 
 function describeException({ kind, about, orderNumber, cause, amount, deadlineAt }: ListedException): string {

@@ -7,11 +7,13 @@ import { PRINTER_CLAIM_DAYS } from '#domain/claims/claim-window.ts'
 import { REIMBURSE_DAYS } from '#domain/claims/withdrawal-law.ts'
 import type { OrderId } from '#shared/ids.ts'
 import { cents, ZERO } from '#shared/money.ts'
+import { isOneOf } from '#shared/one-of.ts'
 import { after, DAY_MS, HOUR_MS } from '#shared/time.ts'
 import type { Db } from '#server/db/db.ts'
 import { readSiteSettings } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
 import { saveExceptions, type FoundException } from './exceptions.ts'
+import { findStuckQueues, findUnsubmitted, isToBeMade } from './queues.ts'
 import type { Book } from './store.ts'
 
 // Exceptions visible in the shop's own data. Each check is one indexed query; an exception that it no longer finds is resolved.
@@ -33,6 +35,10 @@ type Row = {
   deadline: Date | null
 }
 
+/** What waits in a line is judged together. */
+const queueKinds = ['not_submitted', 'queue_stuck'] as const
+type QueueKind = (typeof queueKinds)[number]
+
 type Facts = {
   now: Date
   graceMs: number
@@ -48,8 +54,6 @@ const ofOrders = (where: SQL, cause: SQL, deadline: SQL = sql`null::timestamptz`
   from shop_order o where ${where}`
 
 const isOurMoney = sql`o.payment_status in ('paid', 'partially_refunded')`
-/** Or made without a payment. */
-const isToBeMade = sql`o.payment_status in ('paid', 'partially_refunded', 'no_charge')`
 
 /** Whether the goods of parcel `s` of order `o` were replaced or refunded since it shipped. */
 const isSettled = sql`(exists (
@@ -74,12 +78,7 @@ function transitOf(promises: DeliveryDays, more = 0): SQL {
   return sql`make_interval(days => coalesce((${JSON.stringify(Object.fromEntries(longest))}::jsonb ->> (o.shipping_address->>'country'))::int, ${others}::int))`
 }
 
-const checks: Readonly<Record<LocalExceptionKind, (facts: Facts) => SQL>> = {
-  not_submitted: ({ now, graceMs }) =>
-    ofOrders(
-      sql`o.fulfilment_status = 'waiting' and ${isToBeMade} and o.changeable_until < ${after(now, -graceMs)}`,
-      sql`case o.kind when 'sale' then 'It is paid, but the printer has not accepted it yet.' else 'The printer has not accepted it yet.' end`,
-    ),
+const checks: Readonly<Record<Exclude<LocalExceptionKind, QueueKind>, (facts: Facts) => SQL>> = {
   on_hold: () => ofOrders(sql`o.fulfilment_status = 'on_hold' and ${isToBeMade}`, sql`o.attention_reason`),
   needs_attention: () =>
     ofOrders(sql`o.fulfilment_status = 'needs_attention' and ${isToBeMade}`, sql`o.attention_reason`),
@@ -238,14 +237,17 @@ const checks: Readonly<Record<LocalExceptionKind, (facts: Facts) => SQL>> = {
 export async function checkForExceptions({ db, clock }: Needs<'db' | 'clock'>, graceMs: number): Promise<void> {
   const now = clock.now()
   const promises = await readSiteSettings(db)
+  const lines = [...(await findUnsubmitted(db, now, graceMs)), ...(await findStuckQueues(db, now, graceMs))]
+  await db.transaction((tx) => saveExceptions(tx, { kinds: queueKinds }, lines, now))
   for (const kind of localExceptionKinds) {
+    if (isOneOf(queueKinds, kind)) continue
     const found = await runCheck(db, kind, { now, graceMs, promises })
     const scope = { kinds: [kind], ...(found.length === FOUND_MAX && { abouts: found.map(({ about }) => about) }) }
     await db.transaction((tx) => saveExceptions(tx, scope, found, now))
   }
 }
 
-async function runCheck(db: Db, kind: LocalExceptionKind, facts: Facts): Promise<FoundException[]> {
+async function runCheck(db: Db, kind: keyof typeof checks, facts: Facts): Promise<FoundException[]> {
   const { rows } = await db.execute<Row>(sql`${checks[kind](facts)} order by 1 limit ${FOUND_MAX}`)
   return rows.map(({ about, order_id: orderId, amount, cause, deadline }) => ({
     kind,

@@ -1,27 +1,53 @@
-import type { Exception } from '#contract/reconciliation.ts'
+import type { Exception, Queue } from '#contract/reconciliation.ts'
 import { differenceKinds } from '#domain/reconciliation/differences.ts'
+import { CROWD_MIN } from '#domain/reconciliation/queue.ts'
 import { ruleOf } from '#domain/reconciliation/exceptions.ts'
 import { after, DAY_MS } from '#shared/time.ts'
 import type { Reader } from '#server/db/db.ts'
 import type { Needs } from '#server/shop.ts'
 import { readDays, readSums } from './book-pairs.ts'
-import { countOpen, findLastRun, findReading, selectExceptions, type ListedException } from './store.ts'
+import { listQueues } from './queues.ts'
+import { countOpen, findLastRun, findReading, listCrowds, selectExceptions, type ListedException } from './store.ts'
 
 const A_PAGE = 50
 const DAYS_SHOWN = 14
 const DIFFERENCES_SHOWN = 200
 
-export async function listExceptions(db: Reader, query: { older?: number | undefined; healed?: '1' | undefined }) {
-  const filter = { isOpen: query.healed === undefined, olderThan: query.older }
-  const rows = await selectExceptions(db, { ...filter, limit: A_PAGE + 1 })
+type ListQuery = { older?: number | undefined; healed?: '1' | undefined; kind?: string | undefined }
+
+/** Problems a page at a time. Without `kind`, a kind of which many are open is one line. */
+export async function listExceptions({ db, clock }: Needs<'db' | 'clock'>, { older, healed, kind }: ListQuery) {
+  const isOpen = healed === undefined
+  const crowds = isOpen && kind === undefined ? await listCrowds(db, CROWD_MIN) : []
+  const rows = await selectExceptions(db, {
+    isOpen,
+    olderThan: older,
+    limit: A_PAGE + 1,
+    ...(kind === undefined ? { except: crowds.map((crowd) => crowd.kind) } : { only: [kind] }),
+  })
   const { count, amount } = await countOpen(db)
   return {
     exceptions: rows.slice(0, A_PAGE).map(toException),
+    crowds: crowds.map(({ since, ...crowd }) => ({
+      ...crowd,
+      title: ruleOf(crowd.kind).title,
+      step: ruleOf(crowd.kind).step,
+      since: since.toISOString(),
+    })),
+    queues: await showQueues(db, clock.now()),
     hasMore: rows.length > A_PAGE,
     open: count,
     atStake: amount,
   }
 }
+
+/** Where a crowd waits, on the wire. */
+export const showQueues = async (db: Reader, now: Date): Promise<Queue[]> =>
+  (await listQueues(db, now)).map(({ since, doneAt, ...queue }) => ({
+    ...queue,
+    since: since.toISOString(),
+    doneAt: doneAt?.toISOString() ?? null,
+  }))
 
 function toException({
   kind,

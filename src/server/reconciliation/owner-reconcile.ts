@@ -20,7 +20,7 @@ export async function reconcileByOwner(shop: RepairNeeds & Needs<'config'>, args
   if (repair !== undefined) return runRepair(shop, repair)
   const run = await reconcile(shop, 'owner', since)
   const { balances } = await readReconciliation(shop)
-  const { exceptions, open, atStake } = await listExceptions(shop.db, {})
+  const { exceptions, crowds, queues, open, atStake } = await listExceptions(shop, {})
   return {
     compared: { payments: run.payments, partnerOrders: run.partnerOrders, since: run.since },
     books: balances.map(({ provider, theirs, ours, readAt, failingSince }) => ({
@@ -32,6 +32,12 @@ export async function reconcileByOwner(shop: RepairNeeds & Needs<'config'>, args
     })),
     open,
     atStake: formatUsd(atStake),
+    ...(queues.length > 0 && { waiting: queues }),
+    ...(crowds.length > 0 && {
+      many: crowds.map(({ title, count, amount, since, step }) => ({
+        ...{ title, count, amount: formatUsd(amount), since, step },
+      })),
+    }),
     exceptions: exceptions.map(({ id, title, about, orderNumber, cause, amount, step, canRepair }) => ({
       id,
       title,

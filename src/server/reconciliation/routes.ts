@@ -9,7 +9,7 @@ import { findOpenException } from './store.ts'
 
 export const reconciliationRoutes = (app: App, shop: RepairNeeds & Needs<'config'>) =>
   serve(app, 'reconciliation', {
-    exceptions: (_, { query }) => listExceptions(shop.db, query),
+    exceptions: (_, { query }) => listExceptions(shop, query),
     repair: async (context, { params: { id } }) => {
       const wasOpen = await repairException(shop, id, await actorOf(context))
       return { wasOpen, isHealed: (await findOpenException(shop.db, id)) === undefined }

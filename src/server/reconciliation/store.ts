@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, sql, sum } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, notInArray, sql, sum } from 'drizzle-orm'
 import type { ExceptionKind } from '#domain/reconciliation/exceptions.ts'
 import type { Movement } from '#domain/reconciliation/movements.ts'
 import { assert } from '#shared/assert.ts'
@@ -8,7 +8,7 @@ import { after, DAY_MS } from '#shared/time.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { findFirstCheckoutTime } from '#server/checkout/checkout.ts'
 import { orderNumbersOf } from '#server/orders/orders.ts'
-import { countOpenPaymentExceptions, listPaymentExceptions } from '#server/payments/exceptions.ts'
+import { countOpenPaymentExceptions, listPaymentExceptions, type ExceptionPage } from '#server/payments/exceptions.ts'
 import { providerReading, providerTransaction, reconciliation, shopException } from '#server/reconciliation/schema.ts'
 
 /** Providers with books to read; Printful's are its orders. */
@@ -143,11 +143,8 @@ const LISTED = {
 }
 
 /** Exceptions of both tables, latest first. */
-export async function selectExceptions(
-  db: Reader,
-  page: { isOpen: boolean; olderThan: number | undefined; limit: number },
-): Promise<ListedException[]> {
-  const { isOpen, olderThan, limit } = page
+export async function selectExceptions(db: Reader, page: ExceptionPage): Promise<ListedException[]> {
+  const { isOpen, olderThan, limit, only, except } = page
   const watched = await db
     .select(LISTED)
     .from(shopException)
@@ -155,6 +152,8 @@ export async function selectExceptions(
       and(
         isOpen ? isNull(shopException.resolvedAt) : isNotNull(shopException.resolvedAt),
         olderThan === undefined ? undefined : lt(shopException.id, olderThan),
+        only && inArray(shopException.kind, [...only]),
+        except && except.length > 0 ? notInArray(shopException.kind, [...except]) : undefined,
       ),
     )
     .orderBy(desc(shopException.id))
@@ -203,6 +202,18 @@ export const listUnmailed = async (db: Reader, after: number, limit: number): Pr
       .orderBy(asc(shopException.id))
       .limit(limit),
   )
+
+export type ExceptionCrowd = { kind: ExceptionKind; count: number; amount: Cents; since: Date }
+
+/** Kinds of which more than `least` are open, most first. */
+export async function listCrowds(db: Reader, least: number): Promise<ExceptionCrowd[]> {
+  const { rows } = await db.execute<{ kind: ExceptionKind; count: number; amount: string; since: Date }>(sql`
+    select kind, count(*)::int as count, sum(amount_cents)::text as amount, min(opened_at) as since from (
+      select kind, amount_cents, opened_at from shop_exception where resolved_at is null
+      union all select kind, amount_cents, opened_at from payment_exception where resolved_at is null) open
+    group by kind having count(*) > ${least} order by count desc, kind`)
+  return rows.map(({ amount, since, ...row }) => ({ ...row, amount: cents(Number(amount)), since: new Date(since) }))
+}
 
 /** Open exceptions and their total amount. */
 export async function countOpen(db: Reader): Promise<{ count: number; amount: Cents }> {

@@ -11,6 +11,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { AdminFrame } from './AdminFrame.tsx'
 import { OrderGoods } from './OrderGoods.tsx'
 import { OverviewFigures } from './OverviewFigures.tsx'
+import { QueueList } from './QueueList.tsx'
 import { LateMark, StatusLabel } from './StatusLabel.tsx'
 import { ToDoList } from './ToDoList.tsx'
 import { adminCollectionsQuery, homeQuery, overviewQuery, productsQuery } from './admin-queries.ts'
@@ -26,8 +27,9 @@ export function HomePage() {
       <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
         <QueryBoundary query={toDo}>{(counts) => <ToDoList counts={counts} />}</QueryBoundary>
         <QueryBoundary query={overview}>
-          {({ periods, lastOrders, states, providers }) => (
+          {({ periods, lastOrders, states, queues, providers }) => (
             <>
+              <QueueList queues={queues} />
               <OverviewFigures periods={periods} />
               <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,1fr)_17rem]">
                 <LastOrders orders={lastOrders} />

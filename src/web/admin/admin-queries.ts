@@ -124,12 +124,17 @@ export const adminOrderQuery = (number: string) => ({
   ...current,
 })
 
-export const exceptionsQuery = ({ older, isHealed }: { older: string | undefined; isHealed: boolean }) => ({
-  ...query('GET /api/admin/exceptions', {
-    query: { ...(older && { older }), ...(isHealed && { healed: '1' as const }) },
-  }),
-  ...current,
-})
+/** @param search of the page's address */
+/** @param search of the page's address */
+export function exceptionsQuery(search: URLSearchParams) {
+  const older = search.get('older')
+  const kind = search.get('kind')
+  const healed = search.get('resolved') === '1' && { healed: '1' as const }
+  return {
+    ...query('GET /api/admin/exceptions', { query: { ...(older && { older }), ...(kind && { kind }), ...healed } }),
+    ...current,
+  }
+}
 
 export const claimFiguresQuery = (by: (typeof claimGroups)[number]) => ({
   ...query('GET /api/admin/claim-figures', { query: { by } }),

@@ -54,11 +54,7 @@ export const loadCounts = (queries: QueryClient) => queries.prefetchQuery(homeQu
 
 /** What each admin page loads before it is shown; a separate chunk, since shoppers need none of it. */
 export const pageLoaders = {
-  exceptions: (queries, request) => {
-    const search = searchOf(request)
-    const older = search.get('older') ?? undefined
-    return queries.prefetchQuery(exceptionsQuery({ older, isHealed: search.get('resolved') === '1' }))
-  },
+  exceptions: (queries, request) => queries.prefetchQuery(exceptionsQuery(searchOf(request))),
   giftCards: (queries, request) => {
     const search = searchOf(request)
     return queries.prefetchQuery(
