@@ -1,4 +1,5 @@
-import { request } from 'node:http'
+import { request as requestPlain } from 'node:http'
+import { request as requestByTls } from 'node:https'
 
 import type { Delivery, ProviderName, VirtualClock } from './types.ts'
 
@@ -214,6 +215,7 @@ function mutateBody(body: string): string {
 
 /** @returns the status, or the reason why it is missing */
 function post(url: string, body: string, headers: Record<string, string>): Promise<number | string> {
+  const request = url.startsWith('https:') ? requestByTls : requestPlain
   return new Promise((resolve) => {
     const out = request(
       url,
