@@ -112,7 +112,9 @@ async function prove(lab: Cluster): Promise<boolean> {
     isOutage = false
     const longestGapMs = longestGap(probes, at)
     tried.push({ name: fault.name, at, longestGapMs })
-    console.log(`    whole again after ${seconds(performance.now() - at)}; nobody could buy for ${seconds(longestGapMs)}`)
+    console.log(
+      `    whole again after ${seconds(performance.now() - at)}; nobody could buy for ${seconds(longestGapMs)}`,
+    )
     faultsDone += 1
   }
   const visits = await shopping
@@ -179,7 +181,9 @@ async function dishonestyOf(answer: Response): Promise<string | undefined> {
 
 /** @returns the longest time without a sale since `from`, in milliseconds */
 function longestGap(probes: readonly Probe[], from: number): number {
-  const sales = probes.filter(({ answeredAt, isSold }) => isSold && answeredAt >= from).map(({ answeredAt }) => answeredAt)
+  const sales = probes
+    .filter(({ answeredAt, isSold }) => isSold && answeredAt >= from)
+    .map(({ answeredAt }) => answeredAt)
   const moments = [from, ...sales, performance.now()]
   return Math.max(...moments.slice(1).map((moment, index) => moment - (moments[index] ?? from)))
 }
@@ -248,7 +252,15 @@ async function judge({
   if (values.json)
     writeFileSync(
       values.json,
-      JSON.stringify({ hasPassed, seed, tried, misses, verdicts, longestGapMs: longest, slowestAnswerMs: slowestAnswer }),
+      JSON.stringify({
+        hasPassed,
+        seed,
+        tried,
+        misses,
+        verdicts,
+        longestGapMs: longest,
+        slowestAnswerMs: slowestAnswer,
+      }),
     )
   console.log(hasPassed ? 'Nothing was lost, doubled or wrong.' : 'Something broke.')
   return hasPassed

@@ -46,6 +46,20 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgresql')('a prepared statem
     expect(await ids()).toHaveLength(40)
   })
 
+  // More often than the pool has connections: one that is lost each time would leave none.
+  test.each([
+    ['`begin` fails', () => database.db.transaction(async () => 'never', { isolationLevel: 'none' as never })],
+    [
+      'its connection is cut',
+      () => database.db.transaction((tx) => tx.execute(sql`select pg_terminate_backend(pg_backend_pid())`)),
+    ],
+  ])('a transaction keeps no connection when %s', async (_, transaction) => {
+    const failures = await Promise.all(Array.from({ length: 20 }, () => failing(transaction())))
+    expect(failures).not.toContain('nothing')
+    expect(await ids()).toBeInstanceOf(Array)
+    expect(await database.db.transaction((tx) => tx.execute(sql`select 1`))).toMatchObject({ rowCount: 1 })
+  })
+
   test('reports why it failed, and the connection stays usable', async () => {
     const twice = Array.from({ length: 20 }, () => failing(keep(1)))
     expect(new Set(await Promise.all(twice))).toEqual(

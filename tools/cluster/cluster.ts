@@ -347,10 +347,13 @@ const isReady = (address: string, host: string): Promise<boolean> =>
 async function query(url: string, text: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 })
   await client.connect()
-  return client.query(text).then(
-    ({ rows }) => rows as unknown[],
-    () => [],
-  ).finally(() => client.end())
+  return client
+    .query(text)
+    .then(
+      ({ rows }) => rows as unknown[],
+      () => [],
+    )
+    .finally(() => client.end())
 }
 
 function runPsql(url: string, password: string): void {

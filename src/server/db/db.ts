@@ -7,10 +7,10 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import type { Embedded } from './embedded.ts'
 
-const connect = (pool: pg.Pool) => drizzle(pool, { casing: 'snake_case' })
+const queriesOn = <Client extends pg.Pool | pg.PoolClient>(client: Client) => drizzle(client, { casing: 'snake_case' })
 
 /** For reading only: a function that takes a `Db` does not write. */
-export type Db = ReturnType<typeof connect>
+export type Db = ReturnType<typeof queriesOn<pg.Pool>>
 /** Permission to write, from a transaction or `autocommitWrite`. */
 export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
 /** Either, for queries that only read. */
@@ -28,6 +28,35 @@ export const autocommitWrite = <Written>(db: Db, write: (tx: Tx) => Promise<Writ
 export const combineWrites = (tx: Tx, ...writes: readonly { getSQL(): SQL }[]) => {
   const parts = writes.map((write, index) => sql`${sql.identifier(`write_${index}`)} as (${write.getSQL()})`)
   return tx.execute(sql`with ${sql.join(parts, sql`, `)} select`)
+}
+
+/**
+ * Drizzle's own `transaction` on a pool keeps the connection when `begin` fails, and gives a connection back whose `rollback` failed: a few
+ * such failures, and the pool is empty until the process ends (drizzle-orm, issues 6241 and 6114). So the connection is borrowed here, and
+ * closed unless its transaction is known to have ended.
+ */
+function connect(pool: pg.Pool): Db {
+  const perConnection = new WeakMap<pg.PoolClient, ReturnType<typeof queriesOn<pg.PoolClient>>>()
+  const transaction: Db['transaction'] = async (work, config) => {
+    const client = await pool.connect()
+    const queries = perConnection.get(client) ?? queriesOn(client)
+    perConnection.set(client, queries)
+    let failure: { error: unknown } | undefined
+    const noteFailure = (error: unknown) => {
+      failure = { error }
+      throw error
+    }
+    try {
+      const result = await queries.transaction((tx) => work(tx).catch(noteFailure), config)
+      client.release()
+      return result
+    } catch (error) {
+      // What `work` threw comes through only after a rollback.
+      client.release(failure?.error !== error)
+      throw failure ? failure.error : error
+    }
+  }
+  return Object.assign(queriesOn(pool), { transaction })
 }
 
 export type Database = {
@@ -206,9 +235,8 @@ export async function withSetupLock(database: Database, steps: () => Promise<voi
     } as pg.QueryConfig)
     await steps()
   } finally {
-    await guard.query('select pg_advisory_unlock($1)', [SET_UP_LOCK])
-    await guard.query('reset statement_timeout')
-    guard.release()
+    // Closing the connection gives the lock back, also after the database was away.
+    guard.release(true)
   }
 }
 

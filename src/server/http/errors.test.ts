@@ -7,6 +7,7 @@ const coded = (code: string) => Object.assign(new Error('from the server'), { co
 test.each([
   ['a connection that nobody takes', coded('ECONNREFUSED')],
   ['a server that is ending', coded('57P01')],
+  ['a pooler whose server is gone', coded('08P01')],
   ['a connection that broke', new Error('Connection terminated unexpectedly')],
   // The failed rollback hides the statement that failed first.
   [

@@ -19,7 +19,7 @@ const ofFastify: Readonly<Record<string, RefusalCode>> = {
 }
 
 /** Codes of PostgreSQL or the network for a temporary failure. */
-const UNAVAILABLE_CODES = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|57P0[123]|57014|40P01|53\d{3}|08\d{3})$/
+const UNAVAILABLE_CODES = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|57P0[123]|57014|40P01|53\w{3}|08\w{3})$/
 
 /** Messages of the driver's own errors, which have no code. A connection lost inside a transaction cannot even roll back. */
 const UNAVAILABLE_MESSAGES =
