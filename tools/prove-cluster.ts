@@ -75,13 +75,13 @@ async function prove(lab: Cluster): Promise<boolean> {
   const killedAt: Date[] = []
   const tried: TriedFault[] = []
   let isOutage = false
-  let isOver = false
+  const over = new AbortController()
 
   const probes: Probe[] = []
-  const probing = probe(lab, probes, () => isOver)
+  const probing = probe(lab, await cartLine(lab), probes, over.signal)
   const traces = new Map<string, string[]>()
   const watching = (async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       await noteStatuses(lab.pool, traces).catch(() => {})
       await wait(POLL_MS)
     }
@@ -119,7 +119,7 @@ async function prove(lab: Cluster): Promise<boolean> {
   }
   const visits = await shopping
   const { audit, left, settledMs } = await settle(lab)
-  isOver = true
+  over.abort()
   await Promise.all([probing, watching])
 
   const verdicts = check({
@@ -145,12 +145,15 @@ function planFaults(): ClusterFault[] {
   return plan.slice(0, Math.max(faultsMin, kinds.length))
 }
 
-/** Keeps a visitor buying: what one is told while parts are down, and for how long nobody can put anything into a cart. */
-async function probe(lab: Cluster, probes: Probe[], isDone: () => boolean): Promise<void> {
-  const visitor = createShopper(lab.shopUrl, lab.simulators)
+async function cartLine({ shopUrl, simulators }: Cluster): Promise<object> {
+  const visitor = createShopper(shopUrl, simulators)
   const hat = await visitor.find('hat')
-  const line = { productId: String(hat.id), variantId: await visitor.firstVariant(hat), quantity: 1 }
-  while (!isDone()) {
+  return { productId: String(hat.id), variantId: await visitor.firstVariant(hat), quantity: 1 }
+}
+
+/** Keeps a visitor buying: what one is told while parts are down, and for how long nobody can put anything into a cart. */
+async function probe(lab: Cluster, line: object, probes: Probe[], ended: AbortSignal): Promise<void> {
+  while (!ended.aborted) {
     const sentAt = performance.now()
     const answer = await fetch(`${lab.shopUrl}/api/cart`, {
       method: 'POST',
