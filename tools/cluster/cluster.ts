@@ -160,7 +160,7 @@ export async function startCluster() {
     edge,
     caddy,
     prometheusUrl: `http://${edge.address}:9090`,
-    /** @returns the host of the primary; undefined while there is none */
+    /** @returns the host of the primary; undefined during an election */
     async primary(): Promise<DatabaseHost | undefined> {
       const leader = (await listMembers(databases)).find(({ role, state }) => role === 'leader' && state === 'running')
       return databases.find(({ name }) => name === leader?.name)
