@@ -151,10 +151,10 @@ async function setUp(shop: Omit<Shop, 'jobs'>): Promise<void> {
   await withSetupLock(database, async () => {
     await migrateSchema(database)
     await migrateJobs({ database, leaseS: config.jobLeaseS, log, pauseMaxS: pauseMaxOf(config) })
-    if (config.owner) await ensureUser(shop, { ...config.owner, isOwner: true, isPartner: false })
+    if (config.owner) await ensureUser(shop, { ...config.owner, role: 'owner', isPartner: false })
     if (config.demoPartner) {
       const { username, password, partner } = config.demoPartner
-      await ensureUser(shop, { username, password, isOwner: false, isPartner: true })
+      await ensureUser(shop, { username, password, role: null, isPartner: true })
       await ensurePartner(shop, username, partner)
     }
     if (config.isGuarded) await refuseDemoPeople(shop)
@@ -348,7 +348,8 @@ function openLinkOf(
   shop: Shop,
   { kind, about, orderId, recipient }: { kind: string; about: string; orderId: OrderId | null; recipient: string },
 ): Promise<string> | undefined {
-  if (kind === 'account_password' || kind === 'account_email') return openAccountLink(shop, about)
+  if (kind === 'account_password' || kind === 'account_email' || kind === 'account_invitation')
+    return openAccountLink(shop, about)
   if (kind === MY_DATA_MAIL) return openDataLink(shop, recipient)
   if (kind === 'gift_card') return giftCardCodeOf(shop, { about, recipient }).then(formatGiftCardCode)
   if (kind === 'gift_card_bought') return Promise.resolve(purchaseToken(shop, purchaseIn(about)))

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { staffRoles } from '#domain/accounts/roles.ts'
 import { call } from './call.ts'
 import type { UserId } from '#shared/ids.ts'
 import { branded, emailAddress } from './wire.ts'
@@ -18,7 +19,7 @@ const password = z
 export const Credentials = z.object({ username, password })
 export type Credentials = z.output<typeof Credentials>
 
-/** `code`: from the owner's second factor, if requested. */
+/** `code`: from the second factor, if requested. */
 export const LoginCredentials = z.extend(Credentials, { code: z.optional(z.string().check(z.maxLength(40))) })
 export type LoginCredentials = z.output<typeof LoginCredentials>
 
@@ -105,6 +106,10 @@ export const SessionUser = z.object({
   username: z.string(),
   isPartner: z.boolean(),
   isOwner: z.boolean(),
+  /** Null for everybody who does not work here. */
+  role: z.nullable(z.enum(staffRoles)),
+  /** The role requires a second factor, and the admin stays closed until it is set up. */
+  needsSecondFactor: z.boolean(),
 })
 export type SessionUser = z.output<typeof SessionUser>
 
@@ -226,7 +231,7 @@ export const accountCalls = {
   beginSecondFactor: call({
     method: 'POST',
     path: '/api/account/second-factor',
-    access: 'owner_fresh',
+    access: 'staff_fresh',
     summary:
       'Starts two-factor setup with a secret for an authenticator app. No codes are required until it is switched on.',
     answer: SecondFactorSecret,
@@ -235,7 +240,7 @@ export const accountCalls = {
   switchOnSecondFactor: call({
     method: 'POST',
     path: '/api/account/second-factor/on',
-    access: 'owner_fresh',
+    access: 'staff_fresh',
     summary: 'Turns on two-factor authentication with a first code; returns recovery codes.',
     body: SecondFactorCode,
     answer: RecoveryCodes,
@@ -244,7 +249,7 @@ export const accountCalls = {
   switchOffSecondFactor: call({
     method: 'POST',
     path: '/api/account/second-factor/off',
-    access: 'owner_fresh',
+    access: 'staff_fresh',
     summary: 'Turns off two-factor authentication and deletes its secret and recovery codes.',
     answer: 'none',
     refusals: [],
@@ -252,7 +257,7 @@ export const accountCalls = {
   renewRecoveryCodes: call({
     method: 'POST',
     path: '/api/account/recovery-codes',
-    access: 'owner_fresh',
+    access: 'staff_fresh',
     summary: 'Replaces all recovery codes.',
     answer: RecoveryCodes,
     refusals: ['second_factor_off'],

@@ -35,7 +35,7 @@ export const adminBookkeepingCalls = {
   show: call({
     method: 'GET',
     path: '/api/admin/bookkeeping',
-    access: 'owner',
+    access: 'read_figures',
     summary:
       'How the owner’s bookkeeping calls the accounts of the ledger, and the months that have journals, latest first.',
     answer: z.object({
@@ -57,7 +57,7 @@ export const adminBookkeepingCalls = {
   journals: call({
     method: 'GET',
     path: '/api/admin/journals/:month/:layout',
-    access: 'owner',
+    access: 'read_figures',
     summary:
       'A month’s postings by day and kind, as a ZIP with the files of a layout, their check sums and the change of each account.',
     params: z.object({ month: z.string(), layout: z.enum(journalLayouts) }),

@@ -46,7 +46,7 @@ export const adminCatalogFileCalls = {
   exportCatalog: call({
     method: 'GET',
     path: '/api/admin/catalog-file/:form',
-    access: 'owner',
+    access: 'read_catalog',
     summary: 'The whole catalog as a file: JSON, CSV without pictures, or an archive with them.',
     params: z.object({ form: z.enum(['json', 'csv', 'zip']) }),
     answer: 'file',

@@ -100,7 +100,7 @@ export const adminClaimCalls = {
   list: call({
     method: 'GET',
     path: '/api/admin/claims',
-    access: 'owner',
+    access: 'read_claims',
     summary: 'Claims and withdrawals: those that wait come first, the longest waiting on top.',
     query: z.extend(queueQuery, {
       kind: z.optional(z.enum(['', ...claimKinds])),
@@ -112,7 +112,7 @@ export const adminClaimCalls = {
   photo: call({
     method: 'GET',
     path: '/api/admin/claim-photos/:photo',
-    access: 'owner',
+    access: 'read_claims',
     summary: 'A photo of a claim, as WebP.',
     params: z.object({ photo: z.uuid() }),
     answer: 'file',
@@ -121,7 +121,7 @@ export const adminClaimCalls = {
   ask: call({
     method: 'POST',
     path: '/api/admin/claims/:id/ask',
-    access: 'owner',
+    access: 'decide_claims',
     summary: 'Asks the shopper something about a claim, by an email whose link leads to the answer.',
     params: ofClaim,
     body: words,
@@ -131,7 +131,7 @@ export const adminClaimCalls = {
   refuse: call({
     method: 'POST',
     path: '/api/admin/claims/:id/refuse',
-    access: 'owner',
+    access: 'decide_claims',
     summary: 'Refuses a claim, with words for the shopper.',
     params: ofClaim,
     body: words,
@@ -141,7 +141,7 @@ export const adminClaimCalls = {
   settle: call({
     method: 'POST',
     path: '/api/admin/claims/:id/settle',
-    access: 'owner',
+    access: 'decide_claims',
     summary:
       'Closes a claim that was settled another way, such as by a refund from the order’s page, with words for the shopper.',
     params: ofClaim,
@@ -152,7 +152,7 @@ export const adminClaimCalls = {
   refund: call({
     method: 'POST',
     path: '/api/admin/claims/:id/refund',
-    access: 'owner_fresh',
+    access: 'decide_claims_fresh',
     summary: 'Resolves a claim by a refund, as previewed by the order’s refund preview.',
     params: ofClaim,
     body: z.object({ wanted: RefundRequest, amount: amountIn, limit: amountIn, asCredit }),
@@ -162,7 +162,7 @@ export const adminClaimCalls = {
   replace: call({
     method: 'POST',
     path: '/api/admin/claims/:id/replace',
-    access: 'owner',
+    access: 'decide_claims',
     summary: 'Resolves a claim by making its pieces again, without a payment.',
     params: ofClaim,
     answer: done,
@@ -171,7 +171,7 @@ export const adminClaimCalls = {
   tellPrinter: call({
     method: 'POST',
     path: '/api/admin/claims/:id/printer-told',
-    access: 'owner',
+    access: 'decide_claims',
     summary: 'Records that the prepared message was sent to the printer, whose credit is expected from then on.',
     params: ofClaim,
     answer: done,
@@ -180,7 +180,7 @@ export const adminClaimCalls = {
   expectNoCredit: call({
     method: 'POST',
     path: '/api/admin/claims/:id/no-credit',
-    access: 'owner',
+    access: 'decide_claims',
     summary: 'Records that the printer gives no credit for a claim: it refused, or made the pieces again itself.',
     params: ofClaim,
     answer: done,
@@ -189,7 +189,7 @@ export const adminClaimCalls = {
   figures: call({
     method: 'GET',
     path: '/api/admin/claim-figures',
-    access: 'owner',
+    access: 'read_claims',
     summary: 'Pieces claimed of each product, or blank, and size, the most claimed first; at most 100 rows.',
     query: z.object({ by: z.optional(z.enum(claimGroups)) }),
     answer: z.object({ rows: z.array(ClaimFigures) }),
@@ -198,7 +198,7 @@ export const adminClaimCalls = {
   withdrawalRights: call({
     method: 'GET',
     path: '/api/admin/withdrawal-rights',
-    access: 'owner',
+    access: 'read_settings',
     summary: 'Where the shop offers withdrawal, with the law of each group of countries.',
     answer: z.object({
       choices: WithdrawalChoices,

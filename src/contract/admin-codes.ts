@@ -103,7 +103,7 @@ export const adminCodeCalls = {
   list: call({
     method: 'GET',
     path: '/api/admin/codes',
-    access: 'owner',
+    access: 'read_catalog',
     summary: 'The newest 500 codes with their paid orders, and what they can be for.',
     answer: z.object({
       codes: z.array(

@@ -158,7 +158,7 @@ export const adminCollectionCalls = {
   list: call({
     method: 'GET',
     path: '/api/admin/collections',
-    access: 'owner',
+    access: 'open_admin',
     summary: 'Every collection, also drafts and retired ones, in menu order, with the history of that order.',
     answer: z.object({
       collections: z.array(AdminCollection),
@@ -170,7 +170,7 @@ export const adminCollectionCalls = {
   one: call({
     method: 'GET',
     path: '/api/admin/collections/:id',
-    access: 'owner',
+    access: 'read_catalog',
     summary: 'A collection with everything that the owner edits, by its id or present slug, and its history.',
     params: ofId,
     answer: OneCollection,

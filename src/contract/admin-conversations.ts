@@ -89,7 +89,7 @@ export const adminConversationCalls = {
   list: call({
     method: 'GET',
     path: '/api/admin/conversations',
-    access: 'owner',
+    access: 'read_messages',
     summary:
       'Conversations with customers: waiting ones first, the longest waiting on top; optionally only those of a state.',
     query: z.extend(queueQuery, { state: z.optional(z.enum(conversationStates)) }),
@@ -99,7 +99,7 @@ export const adminConversationCalls = {
   thread: call({
     method: 'GET',
     path: '/api/admin/conversations/:id',
-    access: 'owner',
+    access: 'read_messages',
     summary: 'A conversation with its messages.',
     params: id,
     answer: Thread,
@@ -108,7 +108,7 @@ export const adminConversationCalls = {
   ofOrder: call({
     method: 'GET',
     path: '/api/admin/orders/:number/conversation',
-    access: 'owner',
+    access: 'read_messages',
     summary: 'The id of an order’s conversation; null while nobody has written.',
     params: z.object({ number: z.string().check(z.maxLength(40)) }),
     answer: z.object({ id: z.nullable(z.int()) }),
@@ -117,7 +117,7 @@ export const adminConversationCalls = {
   begin: call({
     method: 'POST',
     path: '/api/admin/orders/:number/conversation',
-    access: 'owner',
+    access: 'answer_messages',
     summary: 'Opens an order’s conversation, in which the owner may write first. Sends nothing.',
     params: z.object({ number: z.string().check(z.maxLength(40)) }),
     answer: z.object({ id: z.int() }),
@@ -126,7 +126,7 @@ export const adminConversationCalls = {
   photo: call({
     method: 'GET',
     path: '/api/admin/conversation-photos/:photo',
-    access: 'owner',
+    access: 'read_messages',
     summary: 'A photo of a conversation, as WebP.',
     params: z.object({ photo: z.uuid() }),
     answer: 'file',
@@ -135,7 +135,7 @@ export const adminConversationCalls = {
   markRead: call({
     method: 'POST',
     path: '/api/admin/conversations/:id/read',
-    access: 'owner',
+    access: 'answer_messages',
     summary: 'Marks a conversation as read, up to the version that was shown.',
     params: id,
     body: z.object({ version }),
@@ -145,7 +145,7 @@ export const adminConversationCalls = {
   answer: call({
     method: 'POST',
     path: '/api/admin/conversations/:id/answer',
-    access: 'owner',
+    access: 'answer_messages',
     summary:
       'Answers by email, and in the chat where the conversation is one. Refused if it has changed since `version`.',
     params: id,
@@ -156,7 +156,7 @@ export const adminConversationCalls = {
   note: call({
     method: 'POST',
     path: '/api/admin/conversations/:id/note',
-    access: 'owner',
+    access: 'answer_messages',
     summary: 'Adds a note that only the owner sees.',
     params: id,
     body: z.object({ words: answer }),
@@ -166,7 +166,7 @@ export const adminConversationCalls = {
   close: call({
     method: 'POST',
     path: '/api/admin/conversations/:id/close',
-    access: 'owner',
+    access: 'answer_messages',
     summary: 'Closes a conversation without an answer; what the customer writes next opens it again.',
     params: id,
     body: z.object({ version }),
@@ -176,7 +176,7 @@ export const adminConversationCalls = {
   reopen: call({
     method: 'POST',
     path: '/api/admin/conversations/:id/reopen',
-    access: 'owner',
+    access: 'answer_messages',
     summary: 'Opens a closed conversation again; it then waits for an answer.',
     params: id,
     body: z.object({ version }),
@@ -186,7 +186,7 @@ export const adminConversationCalls = {
   replies: call({
     method: 'GET',
     path: '/api/admin/saved-replies',
-    access: 'owner',
+    access: 'read_messages',
     summary: 'Saved replies by title.',
     answer: z.object({ replies: z.array(SavedReply) }),
     refusals: [],
@@ -194,7 +194,7 @@ export const adminConversationCalls = {
   addReply: call({
     method: 'POST',
     path: '/api/admin/saved-replies',
-    access: 'owner',
+    access: 'answer_messages',
     summary: 'Saves a reply for answers, with placeholders.',
     body: SavedReplyDraft,
     answer: z.object({ id: z.int() }),
@@ -203,7 +203,7 @@ export const adminConversationCalls = {
   changeReply: call({
     method: 'PUT',
     path: '/api/admin/saved-replies/:id',
-    access: 'owner',
+    access: 'answer_messages',
     summary: 'Changes a saved reply. Refused if it has changed since `version`.',
     params: id,
     body: z.extend(SavedReplyDraft, { version }),
@@ -213,7 +213,7 @@ export const adminConversationCalls = {
   deleteReply: call({
     method: 'DELETE',
     path: '/api/admin/saved-replies/:id',
-    access: 'owner',
+    access: 'answer_messages',
     summary: 'Deletes a saved reply.',
     params: id,
     answer: done,

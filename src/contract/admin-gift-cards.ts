@@ -48,7 +48,7 @@ export const adminGiftCardCalls = {
   list: call({
     method: 'GET',
     path: '/api/admin/gift-cards',
-    access: 'owner',
+    access: 'read_figures',
     summary:
       'Gift cards and store credit, newest first, by the last characters of a code or a part of an email; `older` continues after this id.',
     query: z.object({
@@ -72,7 +72,7 @@ export const adminGiftCardCalls = {
   file: call({
     method: 'GET',
     path: '/api/admin/gift-cards/list',
-    access: 'owner_fresh',
+    access: 'read_figures_fresh',
     summary: 'All gift cards and store credit as CSV, newest first.',
     answer: 'file',
     refusals: [],

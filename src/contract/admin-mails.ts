@@ -35,7 +35,7 @@ export const adminMailCalls = {
   list: call({
     method: 'GET',
     path: '/api/admin/mails',
-    access: 'owner',
+    access: 'read_settings',
     summary: 'Texts of emails where they differ from the house’s, and the latest changes.',
     answer: z.object({ changed: z.record(z.string(), MailTexts), changes: z.array(AuditLogEntry) }),
     refusals: [],

@@ -61,7 +61,7 @@ export const adminMonthCalls = {
   list: call({
     method: 'GET',
     path: '/api/admin/months',
-    access: 'owner',
+    access: 'read_figures',
     summary: 'Closings of months and counter-entries, newest first, and the month to close next.',
     answer: z.object({
       closings: z.array(MonthClosing),
@@ -74,7 +74,7 @@ export const adminMonthCalls = {
   show: call({
     method: 'GET',
     path: '/api/admin/months/:month',
-    access: 'owner',
+    access: 'read_figures',
     summary: 'A month’s books: accounts, corrections, and what is open before it is closed.',
     params: month,
     answer: MonthBooks,
@@ -83,7 +83,7 @@ export const adminMonthCalls = {
   close: call({
     method: 'POST',
     path: '/api/admin/months/:month/close',
-    access: 'owner_fresh',
+    access: 'close_months_fresh',
     summary: 'Closes a month and freezes its figures and files. `accepted` closes it with open items.',
     params: month,
     query: Acceptance,
@@ -106,7 +106,7 @@ export const adminMonthCalls = {
   file: call({
     method: 'GET',
     path: '/api/admin/month-files/:closing/:name',
-    access: 'owner',
+    access: 'read_figures',
     summary: 'A file as it was frozen with a month.',
     params: z.object({ closing: pathId<number>(), name: z.string().check(z.maxLength(100)) }),
     answer: 'file',

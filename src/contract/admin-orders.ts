@@ -282,7 +282,7 @@ export const adminOrderCalls = {
   list: call({
     method: 'GET',
     path: '/api/admin/orders',
-    access: 'owner',
+    access: 'read_orders',
     summary:
       'Orders, newest first, and how many are open. `q` searches number, email, name and payment id; status, lateness, provider, collection and days filter.',
     query: OrderFilter,
@@ -292,7 +292,7 @@ export const adminOrderCalls = {
   show: call({
     method: 'GET',
     path: '/api/admin/orders/:number',
-    access: 'owner',
+    access: 'read_orders',
     summary: 'Everything the shop knows about an order.',
     params: ofOrder,
     answer: AdminOrder,
@@ -301,7 +301,7 @@ export const adminOrderCalls = {
   note: call({
     method: 'POST',
     path: '/api/admin/orders/:number/notes',
-    access: 'owner',
+    access: 'edit_orders',
     summary: 'Adds an internal note to an order.',
     params: ofOrder,
     body: Note,
@@ -311,7 +311,7 @@ export const adminOrderCalls = {
   previewRefund: call({
     method: 'POST',
     path: '/api/admin/orders/:number/refund/preview',
-    access: 'owner',
+    access: 'refund_orders',
     summary: 'Previews a refund.',
     params: ofOrder,
     body: z.object({ wanted: RefundRequest }),
@@ -327,7 +327,7 @@ export const adminOrderCalls = {
   refund: call({
     method: 'POST',
     path: '/api/admin/orders/:number/refund',
-    access: 'owner_fresh',
+    access: 'refund_orders_fresh',
     summary: 'Refunds as previewed; `amount` and `limit` come from the preview.',
     params: ofOrder,
     body: z.object({ wanted: RefundRequest, amount: amountIn, limit: amountIn, reason, asCredit }),
@@ -347,7 +347,7 @@ export const adminOrderCalls = {
   hold: call({
     method: 'POST',
     path: '/api/admin/orders/:number/hold',
-    access: 'owner',
+    access: 'fulfill_orders',
     summary: 'Puts an order on hold until it is released.',
     params: ofOrder,
     body: z.object({ reason }),
@@ -357,7 +357,7 @@ export const adminOrderCalls = {
   release: call({
     method: 'POST',
     path: '/api/admin/orders/:number/release',
-    access: 'owner',
+    access: 'fulfill_orders',
     summary: 'Releases an order from hold.',
     params: ofOrder,
     answer: done,
@@ -366,7 +366,7 @@ export const adminOrderCalls = {
   cancel: call({
     method: 'POST',
     path: '/api/admin/orders/:number/cancel',
-    access: 'owner',
+    access: 'fulfill_orders',
     summary: 'Cancels an order here and at Printful; refunds nothing.',
     params: ofOrder,
     answer: done,
@@ -375,7 +375,7 @@ export const adminOrderCalls = {
   resubmit: call({
     method: 'POST',
     path: '/api/admin/orders/:number/resubmit',
-    access: 'owner',
+    access: 'fulfill_orders',
     summary: 'Submits an order to Printful again.',
     params: ofOrder,
     answer: done,
@@ -384,7 +384,7 @@ export const adminOrderCalls = {
   correctAddress: call({
     method: 'POST',
     path: '/api/admin/orders/:number/address',
-    access: 'owner',
+    access: 'edit_orders',
     summary:
       'Corrects an order’s shipping address and submits it to Printful. In another country, state or province, its price is computed again. `seen` is the `version` of the order that was looked at.',
     params: ofOrder,
@@ -404,7 +404,7 @@ export const adminOrderCalls = {
   correctEmail: call({
     method: 'POST',
     path: '/api/admin/orders/:number/email',
-    access: 'owner',
+    access: 'edit_orders',
     summary:
       'Corrects an order’s email and resends refused emails. `seen` is the `version` of the order that was looked at.',
     params: ofOrder,
@@ -415,7 +415,7 @@ export const adminOrderCalls = {
   resendMail: call({
     method: 'POST',
     path: '/api/admin/orders/:number/mails/:mail/resend',
-    access: 'owner',
+    access: 'edit_orders',
     summary: 'Sends an email about an order again, to the order’s address.',
     params: z.extend(ofOrder, { mail: pathId<number>() }),
     answer: done,

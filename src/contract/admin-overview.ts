@@ -51,7 +51,7 @@ export const adminOverviewCalls = {
   show: call({
     method: 'GET',
     path: '/api/admin/overview',
-    access: 'owner',
+    access: 'read_figures',
     summary: 'How the shop is doing: sales of the last days, orders by state, the last orders, the providers.',
     answer: Overview,
     refusals: [],

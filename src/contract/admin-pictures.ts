@@ -186,7 +186,7 @@ export const productPictureCalls = {
   productPictures: call({
     method: 'GET',
     path: '/api/admin/products/:id/pictures',
-    access: 'owner',
+    access: 'read_catalog',
     summary: 'A product’s pictures, in the order that shoppers see.',
     params: ofProduct,
     answer: ProductPictures,

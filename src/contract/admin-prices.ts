@@ -52,7 +52,7 @@ export const adminPriceCalls = {
   productPrices: call({
     method: 'GET',
     path: '/api/admin/products/:id/prices',
-    access: 'owner',
+    access: 'read_catalog',
     summary: 'The prices of a product’s variants, with what their margins depend on.',
     params: ofProduct,
     answer: ProductPrices,
@@ -73,7 +73,7 @@ export const adminPriceCalls = {
   priceHistory: call({
     method: 'GET',
     path: '/api/admin/products/:id/prices/history',
-    access: 'owner',
+    access: 'read_catalog',
     summary: 'The latest hundred prices that the owner set, newest first; the last are those from before.',
     params: ofProduct,
     answer: z.object({ versions: z.array(PriceVersion) }),

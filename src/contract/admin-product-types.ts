@@ -115,7 +115,7 @@ export const adminProductTypeCalls = {
   list: call({
     method: 'GET',
     path: '/api/admin/product-types',
-    access: 'owner',
+    access: 'read_catalog',
     summary: 'All product types, in the order of the filter.',
     answer: z.object({ types: z.array(AdminProductType) }),
     refusals: [],
@@ -133,7 +133,7 @@ export const adminProductTypeCalls = {
   history: call({
     method: 'GET',
     path: '/api/admin/product-types/:key/history',
-    access: 'owner',
+    access: 'read_catalog',
     summary: 'The latest hundred versions of a product type, newest first.',
     params: ofKey,
     answer: z.object({ versions: z.array(CatalogVersion) }),

@@ -179,7 +179,7 @@ export const adminProductCalls = {
   products: call({
     method: 'GET',
     path: '/api/admin/products',
-    access: 'owner',
+    access: 'read_catalog',
     summary: 'Every product in any state; `after` continues after this id.',
     query: z.object({ after: z.optional(pathId<ProductId>()) }),
     answer: z.object({
@@ -203,7 +203,7 @@ export const adminProductCalls = {
   productHistory: call({
     method: 'GET',
     path: '/api/admin/products/:id/history',
-    access: 'owner',
+    access: 'read_catalog',
     summary: 'The latest hundred versions of a product, newest first.',
     params: z.object({ id: pathId<ProductId>() }),
     answer: z.object({ versions: z.array(CatalogVersion) }),
@@ -223,7 +223,7 @@ export const adminProductCalls = {
   syncs: call({
     method: 'GET',
     path: '/api/admin/catalog',
-    access: 'owner',
+    access: 'read_catalog',
     summary: 'Catalog syncs, latest first, with the number of pending changes.',
     answer: z.object({ syncs: z.array(Sync) }),
     refusals: [],
@@ -231,7 +231,7 @@ export const adminProductCalls = {
   sync: call({
     method: 'GET',
     path: '/api/admin/catalog/:id',
-    access: 'owner',
+    access: 'read_catalog',
     summary: 'A sync’s changes, with their effect on the margin.',
     params: ofId,
     answer: z.object({ sync: Sync, changes: z.array(Change) }),

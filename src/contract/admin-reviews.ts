@@ -28,7 +28,7 @@ export const adminReviewCalls = {
   reviews: call({
     method: 'GET',
     path: '/api/admin/reviews',
-    access: 'owner',
+    access: 'read_reviews',
     summary: 'Reviews by state, product and stars, latest first; `older` continues after that review.',
     query: z.object({
       state: z.optional(z.enum(reviewStates)),
@@ -49,7 +49,7 @@ export const adminReviewCalls = {
   history: call({
     method: 'GET',
     path: '/api/admin/reviews/:id/history',
-    access: 'owner',
+    access: 'read_reviews',
     summary: 'What the log has about a review, latest first.',
     params: ofReview,
     answer: z.object({ actions: z.array(AuditLogEntry) }),
@@ -58,7 +58,7 @@ export const adminReviewCalls = {
   publish: call({
     method: 'POST',
     path: '/api/admin/reviews/:id/publish',
-    access: 'owner',
+    access: 'moderate_reviews',
     summary: 'Shows a review to shoppers.',
     params: ofReview,
     body: z.object({ version }),
@@ -68,7 +68,7 @@ export const adminReviewCalls = {
   hide: call({
     method: 'POST',
     path: '/api/admin/reviews/:id/hide',
-    access: 'owner',
+    access: 'moderate_reviews',
     summary: 'Hides a review, and says why in the admin.',
     params: ofReview,
     body: z.object({ version, reason: shortText(3, 200, 'Please say why') }),
@@ -78,7 +78,7 @@ export const adminReviewCalls = {
   answer: call({
     method: 'POST',
     path: '/api/admin/reviews/:id/answer',
-    access: 'owner',
+    access: 'moderate_reviews',
     summary: 'Answers a review publicly; an empty text removes the answer.',
     params: ofReview,
     body: z.object({ version, text: multilineText(0, ANSWER_MAX, '') }),

@@ -28,7 +28,7 @@ export const adminSearchCalls = {
   search: call({
     method: 'GET',
     path: '/api/admin/search',
-    access: 'owner',
+    access: 'read_catalog',
     summary: 'Spellings of the same word, and searches of the last 30 days that found nothing, most frequent first.',
     answer: z.object({
       spellings: z.array(z.array(z.string())),

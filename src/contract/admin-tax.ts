@@ -129,7 +129,7 @@ export const adminTaxCalls = {
   show: call({
     method: 'GET',
     path: '/api/admin/tax',
-    access: 'owner',
+    access: 'read_figures',
     summary: 'Tax of a period by country, state and rates, with refunds; checked against ledger and tax source.',
     query: z.object({ period: z.optional(period) }),
     answer: TaxReport,
@@ -138,7 +138,7 @@ export const adminTaxCalls = {
   lines: call({
     method: 'GET',
     path: '/api/admin/tax/lines',
-    access: 'owner',
+    access: 'read_figures',
     summary: 'The sales, changes and refunds behind a figure of the tax report, latest first, in pages.',
     query: z.object({
       period,
@@ -154,7 +154,7 @@ export const adminTaxCalls = {
   file: call({
     method: 'GET',
     path: '/api/admin/tax/file',
-    access: 'owner',
+    access: 'read_figures',
     summary: 'The tax report as CSV: everything, what US states ask for, or a One Stop Shop return in euros.',
     query: z.object({ period, layout: z.enum(taxLayouts) }),
     answer: 'file',

@@ -43,7 +43,7 @@ export const adminCalls = {
   home: call({
     method: 'GET',
     path: '/api/admin',
-    access: 'owner',
+    access: 'open_admin',
     summary: 'How many items need attention.',
     answer: ToDoCounts,
     refusals: [],
@@ -51,7 +51,7 @@ export const adminCalls = {
   log: call({
     method: 'GET',
     path: '/api/admin/log',
-    access: 'owner',
+    access: 'read_log',
     summary: 'The owner’s actions, latest first; `older` continues after this id.',
     query: z.object({ older: z.optional(pathId<number>()) }),
     answer: z.object({ actions: z.array(AuditLogEntry), hasMore: z.boolean() }),

@@ -1,11 +1,22 @@
 import type * as z from 'zod/mini'
+import type { Permission } from '#domain/accounts/roles.ts'
 import type { RefusalCode } from './refusals.ts'
 
 /**
- * Who may send a call: anyone, a signed-in user, a partner (`isPartner`), the owner; `_fresh`: only with a recently
- * entered password. Required for moving money, changing commissions and exporting personal data.
+ * Who may send a call: anyone, a signed-in user, a partner (`isPartner`), an owner, or everybody whose role has the permission.
+ * `staff`: every role, also before the second factor that it requires. `_fresh`: only with a recently entered password. Required for
+ * moving money, changing commissions and exporting personal data.
  */
-export type Access = 'anyone' | 'signed_in' | 'partner' | 'partner_fresh' | 'owner' | 'owner_fresh'
+export type Access =
+  | 'anyone'
+  | 'signed_in'
+  | 'partner'
+  | 'partner_fresh'
+  | 'staff_fresh'
+  | 'owner'
+  | 'owner_fresh'
+  | Permission
+  | `${Permission}_fresh`
 
 type Schema = z.ZodMiniType
 

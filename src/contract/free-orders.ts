@@ -85,7 +85,7 @@ export const freeOrderCalls = {
   previewReplacement: call({
     method: 'POST',
     path: '/api/admin/orders/:number/replacement/preview',
-    access: 'owner',
+    access: 'fulfill_orders',
     summary: 'Printful’s estimate of what replacing these pieces would cost.',
     params: ofOrder,
     body: z.object({ pieces }),
@@ -95,7 +95,7 @@ export const freeOrderCalls = {
   replace: call({
     method: 'POST',
     path: '/api/admin/orders/:number/replacement',
-    access: 'owner',
+    access: 'fulfill_orders',
     summary:
       'Orders pieces of an order again without a payment. `seen` is the number of pieces that could be replaced when the owner chose. Idempotent by `requestKey`.',
     params: ofOrder,

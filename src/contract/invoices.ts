@@ -82,7 +82,7 @@ export const adminInvoiceCalls = {
   list: call({
     method: 'GET',
     path: '/api/admin/invoices',
-    access: 'owner',
+    access: 'read_figures',
     summary: 'Invoices and credit notes issued in a month, in the order of their numbers; without one, in this month.',
     query: z.object({ month: z.optional(month) }),
     answer: z.object({
@@ -99,7 +99,7 @@ export const adminInvoiceCalls = {
   files: call({
     method: 'GET',
     path: '/api/admin/invoices/file',
-    access: 'owner_fresh',
+    access: 'read_figures_fresh',
     summary: 'The documents of a month: a list as CSV, or all PDFs with it in an archive.',
     query: z.object({ month, layout: z.enum(['csv', 'zip']) }),
     answer: 'file',
@@ -108,7 +108,7 @@ export const adminInvoiceCalls = {
   ofOrder: call({
     method: 'GET',
     path: '/api/admin/orders/:number/invoices',
-    access: 'owner',
+    access: 'read_orders',
     summary: 'Invoices and credit notes of an order, oldest first.',
     params: ofOrder,
     answer: Invoices,
@@ -117,7 +117,7 @@ export const adminInvoiceCalls = {
   issue: call({
     method: 'POST',
     path: '/api/admin/orders/:number/invoices',
-    access: 'owner',
+    access: 'edit_orders',
     summary: 'Issues the invoice of an order; to another buyer than before, a credit note takes the former one back.',
     params: ofOrder,
     body: InvoiceRequest,
@@ -127,7 +127,7 @@ export const adminInvoiceCalls = {
   file: call({
     method: 'GET',
     path: '/api/admin/invoices/:id/file',
-    access: 'owner',
+    access: 'read_orders',
     summary: 'An invoice or credit note as PDF.',
     params: ofInvoice,
     answer: 'file',

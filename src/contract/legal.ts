@@ -39,7 +39,7 @@ export const adminLegalCalls = {
   list: call({
     method: 'GET',
     path: '/api/admin/legal',
-    access: 'owner',
+    access: 'read_settings',
     summary: 'The current text of each legal page, and the latest changes.',
     answer: z.object({ pages: z.record(z.string(), LegalText), changes: z.array(AuditLogEntry) }),
     refusals: [],

@@ -65,7 +65,7 @@ export const orderChangeCalls = {
   preview: call({
     method: 'POST',
     path: '/api/admin/orders/:number/change/preview',
-    access: 'owner',
+    access: 'edit_orders',
     summary: 'What a change of an order would cost, at the prices paid for what stays and today’s for what is new.',
     params: ofOrder,
     body: OrderWish,
@@ -75,7 +75,7 @@ export const orderChangeCalls = {
   change: call({
     method: 'POST',
     path: '/api/admin/orders/:number/change',
-    access: 'owner',
+    access: 'edit_orders',
     summary:
       'Changes an order as previewed; `difference` comes from the preview, `seen` is the order’s `version` when somebody began. Less is refunded; more waits until the customer pays it by the emailed link.',
     params: ofOrder,
@@ -86,7 +86,7 @@ export const orderChangeCalls = {
   drop: call({
     method: 'POST',
     path: '/api/admin/orders/:number/change/drop',
-    access: 'owner',
+    access: 'edit_orders',
     summary: 'Drops a change that waits for its payment; the order stays as it was.',
     params: ofOrder,
     answer: done,

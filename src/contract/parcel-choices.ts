@@ -55,7 +55,7 @@ export const adminParcelCalls = {
   lose: call({
     method: 'POST',
     path: '/api/admin/orders/:number/parcels/:id/lost',
-    access: 'owner',
+    access: 'fulfill_orders',
     summary: 'Gives a parcel up as lost; its shopper is told and chooses. Again, it changes nothing.',
     params: z.object({ number: z.string().check(z.maxLength(40)), id: pathId<number>() }),
     answer: z.object({ done: z.string() }),

@@ -214,7 +214,7 @@ export const partnerCalls = {
   applications: call({
     method: 'GET',
     path: '/api/admin/applications',
-    access: 'owner',
+    access: 'read_partners',
     summary: 'Partner applications: open ones first, oldest on top.',
     query: queueQuery,
     answer: z.object({ applications: z.array(ReceivedApplication), ...queuePage }),
@@ -246,7 +246,7 @@ export const partnerCalls = {
   receivedCalls: call({
     method: 'GET',
     path: '/api/admin/calls',
-    access: 'owner',
+    access: 'read_partners',
     summary: 'Requested calls: open ones first, oldest on top.',
     query: queueQuery,
     answer: z.object({ calls: z.array(ReceivedCall), ...queuePage }),

@@ -72,7 +72,7 @@ export const payoutCalls = {
   payouts: call({
     method: 'GET',
     path: '/api/admin/payouts',
-    access: 'owner',
+    access: 'read_figures',
     summary: 'Payable balances, and payouts, latest first; `older` continues after this id.',
     query: z.object({ older: z.optional(pathId<number>()) }),
     answer: z.object({ due: z.array(AmountDue), payouts: z.array(Payout), hasMore: z.boolean() }),
@@ -108,7 +108,7 @@ export const payoutCalls = {
   rates: call({
     method: 'GET',
     path: '/api/admin/partner-rates',
-    access: 'owner',
+    access: 'read_partners',
     summary: 'Each partner’s rates.',
     answer: z.array(PartnerRates),
     refusals: [],

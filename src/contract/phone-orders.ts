@@ -46,7 +46,7 @@ export const adminPhoneOrderCalls = {
   preview: call({
     method: 'POST',
     path: '/api/admin/phone-orders/preview',
-    access: 'owner',
+    access: 'edit_orders',
     summary: 'What the customer of an order taken by phone would pay today.',
     body: z.object({ lines: orderedLines, customer }),
     answer: OrderSummary,
@@ -55,7 +55,7 @@ export const adminPhoneOrderCalls = {
   take: call({
     method: 'POST',
     path: '/api/admin/phone-orders',
-    access: 'owner',
+    access: 'edit_orders',
     summary:
       'Takes an order by phone and emails its payment link. Nothing is made before it is paid. Idempotent by `requestKey`; the same order from another form within ten minutes is the same one, too.',
     body: PhoneOrderRequest,
@@ -65,7 +65,7 @@ export const adminPhoneOrderCalls = {
   list: call({
     method: 'GET',
     path: '/api/admin/phone-orders',
-    access: 'owner',
+    access: 'read_orders',
     summary:
       'Orders taken by phone that are not paid, latest first; at most 100. Canceled and expired ones for a month.',
     answer: z.object({ orders: z.array(AdminPhoneOrder) }),
@@ -74,7 +74,7 @@ export const adminPhoneOrderCalls = {
   send: call({
     method: 'POST',
     path: '/api/admin/phone-orders/:id/send',
-    access: 'owner',
+    access: 'edit_orders',
     summary: 'Emails the payment link again; it can be paid for seven days from then.',
     params: ofPhoneOrder,
     answer: done,
@@ -83,7 +83,7 @@ export const adminPhoneOrderCalls = {
   cancel: call({
     method: 'POST',
     path: '/api/admin/phone-orders/:id/cancel',
-    access: 'owner',
+    access: 'edit_orders',
     summary: 'Closes the payment link, and a payment that was started.',
     params: ofPhoneOrder,
     answer: done,

@@ -94,7 +94,7 @@ export const reconciliationCalls = {
   exceptions: call({
     method: 'GET',
     path: '/api/admin/exceptions',
-    access: 'owner',
+    access: 'read_figures',
     summary:
       'Open problems, latest first; with `healed`, resolved ones. `older` continues after this id. Kinds of which many are open are counted as `crowds` and listed with `kind` only. `queues`: where many wait without anything being wrong.',
     query: Page,
@@ -120,7 +120,7 @@ export const reconciliationCalls = {
   reconciliation: call({
     method: 'GET',
     path: '/api/admin/reconciliation',
-    access: 'owner',
+    access: 'read_figures',
     summary: 'The books of Stripe, PayPal and Printful compared with ours, in total and by day.',
     answer: z.object({
       balances: z.array(Balance),
@@ -133,7 +133,7 @@ export const reconciliationCalls = {
   reconcile: call({
     method: 'POST',
     path: '/api/admin/reconciliation',
-    access: 'owner',
+    access: 'close_months',
     summary: 'Starts a job that reads and compares the books; does nothing while one is running.',
     answer: z.object({ isAsked: z.boolean() }),
     refusals: [],

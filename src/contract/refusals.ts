@@ -19,7 +19,8 @@ export const refusals = {
   unavailable: [503, 'The shop is busy right now. Please try again in a moment.'],
   // people
   not_signed_in: [401, 'Please sign in.'],
-  not_allowed: [403, 'Your account doesn’t have access to this.'],
+  not_allowed: [403, 'Your account doesn’t have access to this. {who}'],
+  second_factor_needed: [403, 'Your role needs two-factor authentication. Please set it up first.'],
   password_needed: [403, 'Please enter your password again to continue.'],
   wrong_credentials: [401, 'Wrong username or password.'],
   wrong_password: [422, 'This is not your current password.'],
@@ -292,7 +293,7 @@ export const refusals = {
   unknown_review: [404, 'We couldn’t find this review.'],
   link_expired: [410, 'This link has expired.'],
   data_link_expired: [410, 'This link has expired. Request a new one with your email.'],
-  owner_not_erased: [409, 'This is the shop owner’s email; the owner can’t be erased.'],
+  owner_not_erased: [409, 'This is the email of somebody who works here. Please remove them under People first.'],
   setting_changed: [
     409,
     'While you were editing, {changes}. Nothing you entered is lost: please check it and save again.',

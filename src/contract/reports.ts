@@ -164,8 +164,8 @@ export const Origins = z.object({
 })
 export type Origins = z.output<typeof Origins>
 
-/** @param access `owner_fresh` for a workbook that names customers */
-const workbook = <Type extends WorkbookType, Who extends 'owner' | 'owner_fresh'>(
+/** @param access `read_figures_fresh` for a workbook that names customers */
+const workbook = <Type extends WorkbookType, Who extends 'read_figures' | 'read_figures_fresh'>(
   type: Type,
   access: Who,
   summary: string,
@@ -203,7 +203,7 @@ export const reportCalls = {
   summary: call({
     method: 'GET',
     path: '/api/reports/summary',
-    access: 'owner',
+    access: 'read_figures',
     summary: 'Sales in a date range, compared with the payment providers.',
     query: ReportQuery,
     answer: ReportsSummary,
@@ -212,7 +212,7 @@ export const reportCalls = {
   lines: call({
     method: 'GET',
     path: '/api/reports/lines',
-    access: 'owner',
+    access: 'read_figures',
     summary: 'The lines behind a figure, latest first, in pages.',
     query: FigureQuery,
     answer: ReportLines,
@@ -221,7 +221,7 @@ export const reportCalls = {
   origins: call({
     method: 'GET',
     path: '/api/reports/origins',
-    access: 'owner',
+    access: 'read_figures',
     summary: 'Orders in a date range by who or what brought them.',
     query: OriginsQuery,
     answer: Origins,
@@ -230,18 +230,18 @@ export const reportCalls = {
   pastOrders: call({
     method: 'GET',
     path: '/api/reports/past-orders',
-    access: 'owner',
+    access: 'read_figures',
     summary: 'Orders of a former shop by month; no other figure counts them.',
     query: ReportQuery,
     answer: PastOrderMonths,
     refusals: [],
   }),
-  orders: workbook('orders', 'owner_fresh', 'Every paid order in a date range with its lines, as a workbook.'),
-  stripeComplete: workbook('stripe-complete', 'owner', 'Everything the payment providers list, as a workbook.'),
-  profit: workbook('profit', 'owner', 'Profit by order, product and collection, as a workbook.'),
+  orders: workbook('orders', 'read_figures_fresh', 'Every paid order in a date range with its lines, as a workbook.'),
+  stripeComplete: workbook('stripe-complete', 'read_figures', 'Everything the payment providers list, as a workbook.'),
+  profit: workbook('profit', 'read_figures', 'Profit by order, product and collection, as a workbook.'),
   recovery: workbook(
     'recovery',
-    'owner_fresh',
+    'read_figures_fresh',
     'Payments without an order and orders without a payment, with remedies, as a workbook.',
   ),
 }

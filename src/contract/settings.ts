@@ -691,7 +691,7 @@ export const settingCalls = {
   list: call({
     method: 'GET',
     path: '/api/admin/settings',
-    access: 'owner',
+    access: 'read_settings',
     summary: 'Every setting with its value and its default, and the latest changes.',
     answer: z.object({ values: AllSettings, defaults: AllSettings, changes: z.array(AuditLogEntry) }),
     refusals: [],

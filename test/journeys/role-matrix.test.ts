@@ -2,6 +2,16 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Access, Call } from '#contract/call.ts'
 import { callGroups } from '#contract/calls.ts'
+import { bookkeepingPaths } from '#contract/bookkeeping-paths.ts'
+import { codePaths } from '#contract/code-paths.ts'
+import { conversationPaths } from '#contract/conversation-paths.ts'
+import { giftCardPaths } from '#contract/gift-card-paths.ts'
+import { invoicePaths } from '#contract/invoice-paths.ts'
+import { monthPaths } from '#contract/month-paths.ts'
+import { needOfPage } from '#contract/page-access.ts'
+import { ORIGINS_PATH } from '#contract/report-figures.ts'
+import { taxPaths } from '#contract/tax-paths.ts'
+import { explainNeed, staffRoles, type Permission, type StaffNeed, type StaffRole } from '#domain/accounts/roles.ts'
 import { claimPaths } from '#contract/claim-paths.ts'
 import { payPaths } from '#contract/pay-paths.ts'
 import { paths } from '#contract/paths.ts'
@@ -9,23 +19,44 @@ import type { UserId } from '#shared/ids.ts'
 import { after, HOUR_MS } from '#shared/time.ts'
 import { createShopSessions } from '../../src/shop.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
-import { appUser, session } from '#server/accounts/schema.ts'
+import { appUser, session, staffRole } from '#server/accounts/schema.ts'
 
-// Every method of every address, as a visitor, a user, a creator and the owner. Calls come from the contract; other routes are
+// Every method of every address, as a visitor, a user, a creator and each role of people who work here. Calls come from the contract; other routes are
 // in the table below, and a route that is in neither fails the last test.
 
-const roles = ['anonymous', 'user', 'partner', 'owner'] as const
-type Role = (typeof roles)[number]
+const everybody = ['anonymous', 'user', 'partner', ...staffRoles] as const
+type Role = (typeof everybody)[number]
+
+/** What each role may do beyond opening the admin, spelled out: a change of the table in `roles.ts` is a change here. */
+const allowed: Record<Exclude<StaffRole, 'owner'>, readonly Permission[]> = {
+  books: [
+    ...['read_orders', 'read_claims', 'read_messages', 'read_reviews', 'read_partners', 'read_catalog'],
+    ...['read_figures', 'read_settings', 'read_log', 'close_months'],
+  ] as const,
+  fulfillment: [
+    ...['read_orders', 'edit_orders', 'fulfill_orders', 'refund_orders', 'read_claims', 'decide_claims'],
+  ] as const,
+  support: [
+    ...['read_orders', 'edit_orders', 'refund_orders', 'read_claims'],
+    ...['read_messages', 'answer_messages', 'read_reviews', 'moderate_reviews'],
+  ] as const,
+}
+
+const isStaff = (role: Role): role is StaffRole => staffRoles.some((one) => one === role)
+
+const mayNeed = (role: Role, need: StaffNeed): boolean =>
+  role === 'owner' || (isStaff(role) && need !== 'owner' && (need === 'open_admin' || allowed[role].includes(need)))
 
 /** The status that refuses a role; undefined if it may pass. */
-const refusedWith: Record<Access, Record<Role, number | undefined>> = {
-  anyone: { anonymous: undefined, user: undefined, partner: undefined, owner: undefined },
-  signed_in: { anonymous: 401, user: undefined, partner: undefined, owner: undefined },
-  // The owner is a creator only if the user's row says so.
-  partner: { anonymous: 401, user: 403, partner: undefined, owner: 403 },
-  partner_fresh: { anonymous: 401, user: 403, partner: undefined, owner: 403 },
-  owner: { anonymous: 401, user: 403, partner: 403, owner: undefined },
-  owner_fresh: { anonymous: 401, user: 403, partner: 403, owner: undefined },
+function refusedWith(access: Access, role: Role): number | undefined {
+  const need = access.replace(/_fresh$/, '')
+  if (need === 'anyone') return undefined
+  if (role === 'anonymous') return 401
+  if (need === 'signed_in') return undefined
+  // People who work here are creators only if their row says so.
+  if (need === 'partner') return role === 'partner' ? undefined : 403
+  if (need === 'staff') return isStaff(role) ? undefined : 403
+  return mayNeed(role, need as StaffNeed) ? undefined : 403
 }
 
 /**
@@ -80,8 +111,8 @@ const besidesCalls: Readonly<Record<string, 'anyone' | 'key' | 'signature'>> = {
   'POST /webhooks/stripe': 'signature',
 }
 
-/** Pages of the owner. All others are the same for everybody; their calls load personal data. */
-const isOwnersPage = (path: string) => /^\/(?:admin|reports)(?:\/|$)/.test(path)
+/** Pages of the admin. All others are the same for everybody; their calls load personal data. */
+const isAdminPage = (path: string) => /^\/(?:admin|reports)(?:\/|$)/.test(path)
 
 /** Pages of creators beyond the portal, which is open to every signed-in user. */
 const isPartnersPage = (path: string) => path.startsWith('/partnership/')
@@ -98,16 +129,33 @@ beforeAll(async () => {
     const [user] = await world.shop.db.select().from(appUser).where(eq(appUser.username, username))
     return user?.id as UserId
   }
-  users = { user: await idOf('just-a-fan'), partner: await idOf('partner'), owner: await idOf('owner') }
+  const hire = async (role: StaffRole) => {
+    const user = { username: `works-as-${role}`, shownName: role, passwordHash: '', role }
+    const [made] = await world.shop.db.insert(appUser).values(user).returning()
+    return made?.id as UserId
+  }
+  await world.shop.db.update(staffRole).set({ requiresSecondFactor: false })
+  users = {
+    ...{ user: await idOf('just-a-fan'), partner: await idOf('partner'), owner: await idOf('owner') },
+    ...{ books: await hire('books'), fulfillment: await hire('fulfillment'), support: await hire('support') },
+  }
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-/** A request by a role in a new session, so requests do not affect each other. */
-async function ask(role: Role, method: string, path: string) {
-  const cookie =
-    role === 'anonymous'
-      ? ''
-      : `session=${(await createShopSessions(world.shop).replace(undefined, users[role])).token}`
+const signIn = async (role: Exclude<Role, 'anonymous'>) =>
+  `session=${(await createShopSessions(world.shop).replace(undefined, users[role])).token}`
+
+/** Signed in once for requests that are refused, and so change nothing. */
+const refusedSessions = new Map<Role, string>()
+async function sharedCookie(role: Exclude<Role, 'anonymous'>): Promise<string> {
+  const cookie = refusedSessions.get(role) ?? (await signIn(role))
+  refusedSessions.set(role, cookie)
+  return cookie
+}
+
+/** A request by a role. @param isRefused otherwise in a new session, so that requests do not affect each other */
+async function ask(role: Role, method: string, path: string, isRefused = false) {
+  const cookie = role === 'anonymous' ? '' : await (isRefused ? sharedCookie(role) : signIn(role))
   const {
     statusCode: status,
     body,
@@ -119,7 +167,7 @@ async function ask(role: Role, method: string, path: string) {
     ...(/^(?:POST|PUT|PATCH)$/.test(method) && { payload: {} }),
   })
   const code = body.startsWith('{') ? (JSON.parse(body) as { code?: string }).code : undefined
-  return { status, code, isJson: String(headers['content-type']).includes('json') }
+  return { status, code, body, isJson: String(headers['content-type']).includes('json') }
 }
 
 const somewhere = (path: string) => path.replace(/:\w+/g, '1').replace('*', 'nothing-here')
@@ -128,10 +176,10 @@ describe('every call', () => {
   test('accepts the roles its contract names, and nobody else (S28, I12)', async () => {
     expect(calls.length).toBeGreaterThan(20)
     for (const { method, path, access } of calls)
-      for (const role of roles) {
-        const { status, code } = await ask(role, method, somewhere(path))
+      for (const role of everybody) {
+        const refused = refusedWith(access, role)
+        const { status, code } = await ask(role, method, somewhere(path), refused !== undefined)
         const label = `${method} ${path} as ${role}`
-        const refused = refusedWith[access][role]
         if (refused) expect({ status, code }, label).toMatchObject({ status: refused })
         else {
           expect(code === undefined || !/^not_(?:signed_in|allowed)$|^password_needed$|^bug$/.test(code), label).toBe(
@@ -143,7 +191,8 @@ describe('every call', () => {
   })
 
   test('that needs a recent password refuses an hour-old sign-in: money, rates, people’s data (I12, L04)', async () => {
-    const asking = calls.filter(({ access }) => access === 'owner_fresh').map(({ method, path }) => `${method} ${path}`)
+    const isOfStaff = ({ access }: Call) => access.endsWith('_fresh') && access !== 'partner_fresh'
+    const asking = calls.filter(isOfStaff).map(({ method, path }) => `${method} ${path}`)
     expect(asking).toEqual(
       expect.arrayContaining([
         ...['POST /api/admin/orders/:number/refund', 'POST /api/admin/payouts', 'POST /api/admin/payouts/:id/return'],
@@ -157,7 +206,9 @@ describe('every call', () => {
         .update(session)
         .set({ confirmedAt: after(world.shop.clock.now(), -HOUR_MS) })
         .where(eq(session.id, stale.id))
-      for (const { method, path } of calls.filter(({ access }) => access === `${role}_fresh`)) {
+      for (const { method, path } of calls.filter((call) =>
+        role === 'owner' ? isOfStaff(call) : call.access === 'partner_fresh',
+      )) {
         const answer = await world.running.app.http.inject({
           method,
           url: somewhere(path),
@@ -175,15 +226,15 @@ describe('every call', () => {
       const methods = new Set<string>(named.map(({ method }) => method))
       const reading = named.find(({ method }) => method === 'GET')
       for (const role of ['anonymous', 'user', 'owner'] as const) {
-        if (reading && refusedWith[reading.access][role])
-          expect((await ask(role, 'HEAD', somewhere(path))).status, `HEAD ${path} as ${role}`).toBe(
-            refusedWith[reading.access][role],
+        if (reading && refusedWith(reading.access, role))
+          expect((await ask(role, 'HEAD', somewhere(path), true)).status, `HEAD ${path} as ${role}`).toBe(
+            refusedWith(reading.access, role),
           )
         for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'].filter(
           (other) => !methods.has(other),
         ))
           expect([404, 405], `${method} ${path} as ${role}`).toContain(
-            (await ask(role, method, somewhere(path))).status,
+            (await ask(role, method, somewhere(path), true)).status,
           )
       }
     }
@@ -225,29 +276,37 @@ describe('every call', () => {
 })
 
 describe('every page', () => {
-  const addresses = Object.values({ ...paths, ...claimPaths, ...payPaths }).flatMap((path) =>
-    typeof path === 'string' ? [path] : [],
-  )
+  const addresses = Object.values({
+    ...{ ...paths, ...claimPaths, ...payPaths, ...bookkeepingPaths, ...codePaths, ...conversationPaths },
+    ...{ ...giftCardPaths, ...invoicePaths, ...monthPaths, ...taxPaths, origins: ORIGINS_PATH },
+  }).flatMap((path) => (typeof path === 'string' ? [path] : []))
 
-  test('of the owner sends visitors to sign in, and refuses everybody else (I12)', async () => {
-    for (const path of addresses.filter(isOwnersPage)) {
-      for (const role of ['anonymous', 'user', 'partner'] as const) {
-        const { status } = await ask(role, 'GET', path)
-        expect(status, `${path} as ${role}`).not.toBe(200)
+  test('of the admin sends visitors to sign in, opens for its roles, and tells everybody else who may (I12)', async () => {
+    const pages = addresses.filter(isAdminPage)
+    expect(pages.filter((path) => needOfPage(path) !== 'owner').length).toBeGreaterThan(20)
+    for (const path of pages)
+      for (const role of everybody) {
+        const { status, body } = await ask(role, 'GET', path)
+        const label = `${path} as ${role}`
+        if (role === 'anonymous') expect(status, label).toBe(302)
+        else if (mayNeed(role, needOfPage(path))) expect(status, label).toBe(200)
+        else {
+          expect(status, label).toBe(403)
+          expect(body, label).toContain(explainNeed(needOfPage(path)))
+        }
       }
-    }
   })
 
   test('of a creator sends visitors to sign in, and refuses everybody else (I12)', async () => {
     for (const path of addresses.filter(isPartnersPage)) {
-      const statuses = await Promise.all(roles.map(async (role) => (await ask(role, 'GET', path)).status))
-      expect(statuses, path).toEqual([302, 403, 200, 403])
+      const statuses = await Promise.all(everybody.map(async (role) => (await ask(role, 'GET', path)).status))
+      expect(statuses, path).toEqual([302, 403, 200, 403, 403, 403, 403])
     }
   })
 
   test('that is public answers everybody alike (I12)', async () => {
-    for (const path of addresses.filter((page) => !isOwnersPage(page) && !isPartnersPage(page))) {
-      const answers = await Promise.all(roles.map((role) => ask(role, 'GET', path)))
+    for (const path of addresses.filter((page) => !isAdminPage(page) && !isPartnersPage(page))) {
+      const answers = await Promise.all(everybody.map((role) => ask(role, 'GET', path)))
       expect(new Set(answers.map(({ status }) => status)).size, path).toBe(1)
       expect(answers[0]?.status, path).toBeLessThan(500)
     }
@@ -257,7 +316,7 @@ describe('every page', () => {
 test('routes outside the API answer every role alike, and show nothing without their key or signature (I12)', async () => {
   for (const [route, kind] of Object.entries(besidesCalls)) {
     const [method = '', path = ''] = route.split(' ')
-    for (const role of roles) {
+    for (const role of everybody) {
       const { status } = await ask(role, method, somewhere(path))
       if (kind === 'anyone') expect([200, 204, 301, 302, 404], `${route} as ${role}`).toContain(status)
       else expect(status, `${route} as ${role}`).toBeGreaterThanOrEqual(400)

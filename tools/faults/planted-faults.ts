@@ -92,7 +92,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     edits: [
       {
         file: 'src/contract/reports.ts',
-        from: "path: '/api/reports/summary',\n    access: 'owner',",
+        from: "path: '/api/reports/summary',\n    access: 'read_figures',",
         to: "path: '/api/reports/summary',\n    access: 'anyone',",
       },
     ],

@@ -35,6 +35,7 @@ export const mailKinds = [
   'account_password',
   'account_email',
   'account_changed',
+  'account_invitation',
   'my_data',
   // to people who contacted us
   'order_answer',

@@ -465,6 +465,19 @@ export const mailTextList = {
       closing: 'If this wasn’t you, choose a new password right away and write to {support-email}.',
     },
   },
+  account_invitation: {
+    label: 'Invitation to work here',
+    when: 'When an owner invites somebody on the page People.',
+    placeholders: { inviter: 'ada', role: 'Support', email: 'sam@example.com' },
+    texts: {
+      subject: '{inviter} invites you to {shop}',
+      title: 'You’re invited to work here.',
+      greeting: '',
+      opening:
+        '{inviter} invites {email} to the admin of {shop}, with the role {role}. The link lets you choose a username and a password. It works once, for 7 days.',
+      closing: 'You don’t know {inviter}? Please ignore this email; nothing will happen.',
+    },
+  },
   my_data: {
     label: 'Personal data',
     when: 'When somebody asks what the shop knows about them.',

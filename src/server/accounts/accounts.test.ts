@@ -201,7 +201,7 @@ describe('sessions', () => {
       .execute(sql`insert into checkout (id, session_id, state, order_number, quote_hash, country, subtotal_cents,
       shipping_cents, surcharge_cents, tax_cents, vat_protection_cents, total_cents, created_at, updated_at)
       values (gen_random_uuid(), ${before.id}, 'open', 'K7QM-4T2X', 'h', 'US', 5990, 0, 0, 0, 0, 5990, now(), now())`)
-    await ensureUser(shop, { ...ada, password: new Secret(ada.password), isOwner: false, isPartner: false })
+    await ensureUser(shop, { ...ada, password: new Secret(ada.password), role: null, isPartner: false })
     const [user] = await database.db.select().from(appUser)
     const signedIn = await sessions.replace(before.id, user?.id ?? null)
     const signedOut = await sessions.replace(signedIn.id, null)
@@ -321,7 +321,13 @@ describe('sessions', () => {
 })
 
 describe('the configured owner', () => {
-  const owner = { username: 'owner', password: new Secret('owner-demo'), isOwner: true, isPartner: false, isDemo: true }
+  const owner = {
+    username: 'owner',
+    password: new Secret('owner-demo'),
+    role: 'owner',
+    isPartner: false,
+    isDemo: true,
+  } as const
   const credentials = { username: 'owner', password: 'owner-demo' }
 
   test('the configured owner is created once, and can sign in', async () => {
@@ -374,7 +380,7 @@ describe('the configured owner', () => {
     'a stranger who had the owner’s username and the password %s has no way back in',
     async (password) => {
       const { shop, call } = await aShop()
-      await ensureUser(shop, { ...owner, password: new Secret(password), isOwner: false, isDemo: false })
+      await ensureUser(shop, { ...owner, password: new Secret(password), role: null, isDemo: false })
       const { cookie } = await call('POST', '/api/login', { username: 'owner', password })
       await database.db.update(appUser).set({ email: 'stranger@mail.example' })
       const [{ id: userId } = { id: 0 as UserId }] = await database.db.select().from(appUser)

@@ -1,4 +1,5 @@
 import type { Credentials, LoginCredentials } from '#contract/accounts.ts'
+import type { StaffRole } from '#domain/accounts/roles.ts'
 import type { Secret } from '#server/config/secret.ts'
 import { networkOf } from '#server/http/ip-network.ts'
 import type { Context } from '#server/http/context.ts'
@@ -33,7 +34,7 @@ export async function register({ db, clock }: Needs<'db' | 'clock'>, wanted: Cre
   if (objection) throw new Refusal('invalid', {}, { username: objection })
 
   const username = canonicalUsername(wanted.username)
-  checkNewPassword(wanted.password, { username, isOwner: false })
+  checkNewPassword(wanted.password, { username, role: null })
   // Saves the slow hash in the common case; the unique constraint decides below.
   if (await findUser(db, username)) throw usernameTaken()
 
@@ -75,7 +76,7 @@ export async function login(
 type ConfiguredUser = {
   username: string
   password: Secret
-  isOwner: boolean
+  role: StaffRole | null
   isPartner: boolean
   /** The startup output prints this password, so every start resets it. */
   isDemo?: boolean
@@ -87,31 +88,31 @@ type ConfiguredUser = {
  */
 export async function ensureUser({ db, clock }: Needs<'db' | 'clock'>, wanted: ConfiguredUser): Promise<void> {
   const username = canonicalUsername(wanted.username)
-  const { isOwner, isPartner, isDemo = false } = wanted
+  const { role, isPartner, isDemo = false } = wanted
   const password = wanted.password.reveal()
   const present = await findUser(db, username)
   if (!present) {
     const passwordHash = await hashPassword(password)
-    const user = { username, shownName: wanted.username, passwordHash, isOwner, isPartner, createdAt: clock.now() }
+    const user = { username, shownName: wanted.username, passwordHash, role, isPartner, createdAt: clock.now() }
     await db.transaction((tx) => addUser(tx, user))
     return
   }
-  const keepsPassword = present.isOwner && isOwner && !isDemo && !(await hasDemoPassword(present))
+  const keepsPassword = present.role === role && role !== null && !isDemo && !(await hasDemoPassword(present))
   if (keepsPassword) return
   // Somebody else may control the account: a person who registered the name or who read the demo password.
-  const isTakenOver = isOwner && !(present.isOwner && isDemo)
+  const isTakenOver = role !== null && !(present.role === role && isDemo)
   if (isTakenOver || !(await verifyPassword(password, present.passwordHash))) {
     const passwordHash = await hashPassword(password)
     await db.transaction(async (tx) => {
-      await changeUser(tx, present.id, { passwordHash, isOwner, isPartner, ...(isTakenOver && { email: null }) })
+      await changeUser(tx, present.id, { passwordHash, role, isPartner, ...(isTakenOver && { email: null }) })
       await endSessionsOf(tx, present.id)
       if (!isTakenOver) return
       await removeRequestsOf(tx, present.id, 'email')
       await removeRequestsOf(tx, present.id, 'password')
       await removeSecondFactor(tx, present.id)
     })
-  } else if (present.isOwner !== isOwner || (isDemo && present.isPartner !== isPartner))
-    await db.transaction((tx) => changeUser(tx, present.id, { isOwner, isPartner }))
+  } else if (present.role !== role || (isDemo && present.isPartner !== isPartner))
+    await db.transaction((tx) => changeUser(tx, present.id, { role, isPartner }))
 }
 
 /** Users whose passwords are in the documentation. A live shop does not start while one of them can sign in. */

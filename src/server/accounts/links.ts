@@ -24,10 +24,13 @@ import {
 import { canonicalUsername } from './usernames.ts'
 
 /** How long an emailed link works. */
-const LIFETIME_MS: Record<AccountRequest['kind'], number> = { password: HOUR_MS, email: DAY_MS }
+const LIFETIME_MS: Record<RequestedLink, number> = { password: HOUR_MS, email: DAY_MS }
 /** Emails per kind and user. Strangers cannot flood a mailbox by requesting links. */
 const MAILS_PER_HOUR = 3
 const REMOVAL_BATCH = 1000
+
+/** The links that people request themselves. */
+type RequestedLink = Exclude<AccountRequest['kind'], 'invitation'>
 
 type LinkRequestNeeds = Needs<'db' | 'clock' | 'jobs'>
 type LinkMailNeeds = Needs<'db' | 'clock' | 'jobs' | 'config'>
@@ -52,7 +55,7 @@ export const requestEmailProof = (shop: LinkRequestNeeds, userId: UserId, typed:
 
 async function addRequestLater(
   { db, clock, jobs }: LinkRequestNeeds,
-  wanted: Pick<AccountRequest, 'kind' | 'userId' | 'email'>,
+  wanted: Pick<AccountRequest, 'userId' | 'email'> & { kind: RequestedLink },
 ): Promise<void> {
   const now = clock.now()
   await db.transaction(async (tx) => {

@@ -47,16 +47,17 @@ export async function showAccount(
 ): Promise<Account> {
   const now = clock.now()
   const user = await getUser({ db }, userId)
-  const factor = user.isOwner ? await findSecondFactor(db, userId) : undefined
+  const isStaff = user.role !== null
+  const factor = isStaff ? await findSecondFactor(db, userId) : undefined
   const sessions = await listSignIns(db, userId)
   return {
     username: user.shownName,
     email: user.email,
     unprovenEmail: await findUnprovenEmail(db, userId, now),
-    secondFactor: user.isOwner ? (factor?.switchedOnAt ? 'on' : 'off') : 'none',
+    secondFactor: isStaff ? (factor?.switchedOnAt ? 'on' : 'off') : 'none',
     recoveryCodesLeft: factor ? await countRecoveryCodes(db, userId) : 0,
     signIns: sessions.flatMap(({ id, handle, device, signedInAt, seenAt }) =>
-      signedInAt && isStillSignedIn({ signedInAt, seenAt, isOwner: user.isOwner }, now)
+      signedInAt && isStillSignedIn({ signedInAt, seenAt, isStaff }, now)
         ? [
             {
               handle,

@@ -23,7 +23,7 @@ export async function createOwner({ db, clock }: OwnerCommandNeeds, [name, ...re
   const at = clock.now()
   return db.transaction(async (tx) => {
     const user = { username: canonicalUsername(name), shownName: name.normalize('NFC'), passwordHash, createdAt: at }
-    const made = await addUser(tx, { ...user, isOwner: true })
+    const made = await addUser(tx, { ...user, role: 'owner' })
     if (!made)
       throw new Error(
         `The user ${name} already exists. Choose another name, or set a new password: npm run owner -- password ${name}`,

@@ -10,6 +10,7 @@ const findUser = async (db: Reader, email: Email) =>
 export const personalData = {
   fates: {
     appUser: { username: 'erased', shownName: 'erased', passwordHash: 'erased', email: 'erased' },
+    staffRole: 'about nobody: what an owner decides about a role',
     session: 'deleted',
     secondFactor: 'deleted',
     recoveryCode: 'deleted',

@@ -16,7 +16,7 @@ import {
   showAccount,
 } from './own-account.ts'
 import { beginSecondFactor, renewRecoveryCodes, disableSecondFactor, enableSecondFactor } from './second-factor.ts'
-import { sessionUserOf } from './store.ts'
+import { toSessionUser } from './store.ts'
 
 /** Wrong passwords for one account from one address in ten minutes; `RATE_LIMIT_SCALE` multiplies it. */
 const LOGIN_TRIES_MAX = 20
@@ -34,12 +34,12 @@ export function accountRoutes(app: App, shop: Needs<'database' | 'db' | 'clock' 
     login: async (context, { body }) => {
       const user = await login(shop, limit, body, context)
       await context.signIn(user.id)
-      return sessionUserOf(user)
+      return toSessionUser(shop.db, user)
     },
     register: async ({ signIn }, { body }) => {
       const user = await register(shop, body)
       await signIn(user.id)
-      return sessionUserOf(user)
+      return toSessionUser(shop.db, user)
     },
     logout: ({ signOut }) => signOut(),
     askReset: (_, { body }) => requestNewPassword(shop, body.account),

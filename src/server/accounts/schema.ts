@@ -1,21 +1,62 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, pgTable, primaryKey, serial, text, uuid } from 'drizzle-orm/pg-core'
-import { moment } from '#server/db/columns.ts'
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  serial,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { money, moment } from '#server/db/columns.ts'
+import type { StaffRole } from '#domain/accounts/roles.ts'
 import type { SessionId, UserId } from '#shared/ids.ts'
 
-export const appUser = pgTable('app_user', {
-  id: serial().primaryKey().$type<UserId>(),
-  /** The canonical form, which is unique; `shownName` is as typed. */
-  username: text().notNull().unique(),
-  shownName: text().notNull(),
-  /** argon2id as a PHC string. */
-  passwordHash: text().notNull(),
-  /** In lower case; null until confirmed by an emailed link. */
-  email: text().unique(),
-  isPartner: boolean().notNull().default(false),
-  isOwner: boolean().notNull().default(false),
-  createdAt: moment().notNull().defaultNow(),
-})
+export const appUser = pgTable(
+  'app_user',
+  {
+    id: serial().primaryKey().$type<UserId>(),
+    /** The canonical form, which is unique; `shownName` is as typed. */
+    username: text().notNull().unique(),
+    shownName: text().notNull(),
+    /** argon2id as a PHC string. */
+    passwordHash: text().notNull(),
+    /** In lower case; null until confirmed by an emailed link. */
+    email: text().unique(),
+    isPartner: boolean().notNull().default(false),
+    /** Null for everybody who does not work here. */
+    role: text().$type<StaffRole>(),
+    /** For the release before roles: a trigger keeps it and `role` alike. */
+    isOwner: boolean().notNull().default(false),
+    createdAt: moment().notNull().defaultNow(),
+  },
+  (t) => [
+    index('staff')
+      .on(t.role)
+      .where(sql`${t.role} is not null`),
+    check('app_user_role_known', sql`${t.role} in ('owner', 'books', 'fulfillment', 'support')`),
+  ],
+)
+
+/** What an owner decides about a role; a row for each. */
+export const staffRole = pgTable(
+  'staff_role',
+  {
+    role: text().primaryKey().$type<StaffRole>(),
+    /** Whether the admin stays closed to its people until they have a second factor. */
+    requiresSecondFactor: boolean().notNull(),
+    /** The most that its people refund of an order together, and each of them in 24 hours; null for roles without limits. */
+    refundOrderMaxCents: money(),
+    refundDayMaxCents: money(),
+  },
+  (t) => [
+    check('staff_role_limits_together', sql`(${t.refundOrderMaxCents} is null) = (${t.refundDayMaxCents} is null)`),
+    check('staff_role_limits_not_negative', sql`${t.refundOrderMaxCents} >= 0 and ${t.refundDayMaxCents} >= 0`),
+  ],
+)
 
 export const session = pgTable(
   'session',
@@ -52,7 +93,7 @@ export const session = pgTable(
   ],
 )
 
-/** The owner's second factor (RFC 6238): set up with `secret`, required once switched on. */
+/** The second factor (RFC 6238) of a person who works here: set up with `secret`, required once switched on. */
 export const secondFactor = pgTable('second_factor', {
   userId: integer()
     .primaryKey()
@@ -66,7 +107,7 @@ export const secondFactor = pgTable('second_factor', {
   lastStep: integer(),
 })
 
-/** Single-use codes for an owner who lost the second factor. */
+/** Single-use codes for a person who lost the second factor. */
 export const recoveryCode = pgTable(
   'recovery_code',
   {
@@ -80,8 +121,8 @@ export const recoveryCode = pgTable(
   (t) => [primaryKey({ columns: [t.userId, t.codeHash] })],
 )
 
-/** `password`: set a new password. `email`: confirm an address. */
-const accountRequestKinds = ['password', 'email'] as const
+/** `password`: set a new password. `email`: confirm an address. `invitation`: work here. */
+const accountRequestKinds = ['password', 'email', 'invitation'] as const
 export type AccountRequestKind = (typeof accountRequestKinds)[number]
 
 /** A request that an emailed link completes. Unknown usernames get one too, so that timing gives nothing away. */
@@ -90,19 +131,31 @@ export const accountRequest = pgTable(
   {
     id: serial().primaryKey(),
     kind: text().notNull().$type<AccountRequestKind>(),
-    /** Null for an unknown username. */
+    /** Null for an unknown username, and for an invitation. */
     userId: integer()
       .$type<UserId>()
       .references(() => appUser.id, { onDelete: 'cascade' }),
     /** The recipient; null for a password request, which looks it up later. */
     email: text(),
+    /** Of an invitation: the role, and the owner who invited. */
+    role: text().$type<StaffRole>(),
+    invitedBy: integer()
+      .$type<UserId>()
+      .references(() => appUser.id, { onDelete: 'cascade' }),
     createdAt: moment().notNull(),
     expiresAt: moment().notNull(),
   },
   (t) => [
     index().on(t.userId, t.kind, t.createdAt),
     index().on(t.expiresAt),
-    check('account_request_kind_known', sql`${t.kind} in ('password', 'email')`),
+    check('account_request_kind_known', sql`${t.kind} in ('password', 'email', 'invitation')`),
+    check(
+      'account_request_invitation_whole',
+      sql`${t.kind} <> 'invitation' or (${t.email} is not null and ${t.role} is not null and ${t.invitedBy} is not null)`,
+    ),
+    uniqueIndex('account_request_one_invitation')
+      .on(t.email)
+      .where(sql`${t.kind} = 'invitation'`),
   ],
 )
 

@@ -13,7 +13,7 @@ import {
   touchSession,
   removeIdle,
   removeSession,
-  sessionUserOf,
+  toSessionUser,
   signOutSession,
 } from './store.ts'
 
@@ -65,7 +65,7 @@ export function createSessions({ db, clock }: Needs<'db' | 'clock'>, moves: Sess
       const found = await findSession(db, idOf(token), oldest(now))
       if (!found) return undefined
       const { id, user, formerUserId, confirmedAt } = found
-      const isSignedIn = user !== null && isStillSignedIn({ ...found, isOwner: user.isOwner }, now)
+      const isSignedIn = user !== null && isStillSignedIn({ ...found, isStaff: user.role !== null }, now)
       if (user && !isSignedIn)
         await db.transaction(async (tx) => {
           await signOutSession(tx, id)
@@ -75,7 +75,7 @@ export function createSessions({ db, clock }: Needs<'db' | 'clock'>, moves: Sess
         await autocommitWrite(db, (tx) => touchSession(tx, id, now))
       return {
         id,
-        user: isSignedIn ? sessionUserOf(user) : null,
+        user: isSignedIn ? await toSessionUser(db, user) : null,
         formerUserId,
         isFresh: isSignedIn && isRecentlyConfirmed(confirmedAt, now),
       }

@@ -1,6 +1,15 @@
 import { and, count, desc, eq, gt, inArray, isNull, lt, lte, ne, or, sql } from 'drizzle-orm'
-import { accountLink, accountRequest, appUser, recoveryCode, secondFactor, session } from '#server/accounts/schema.ts'
+import {
+  accountLink,
+  accountRequest,
+  appUser,
+  recoveryCode,
+  secondFactor,
+  session,
+  staffRole,
+} from '#server/accounts/schema.ts'
 import type { SessionUser } from '#contract/accounts.ts'
+import type { StaffRole } from '#domain/accounts/roles.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import type { SessionId, UserId } from '#shared/ids.ts'
 
@@ -8,12 +17,24 @@ export type User = typeof appUser.$inferSelect
 export type AccountRequest = typeof accountRequest.$inferSelect
 
 /** The parts of a user that the session returns to the browser. */
-export const sessionUserOf = ({ id, shownName, isPartner, isOwner }: User): SessionUser => ({
+export const toSessionUser = async (db: Reader, { id, shownName, isPartner, role }: User): Promise<SessionUser> => ({
   id,
   username: shownName,
   isPartner,
-  isOwner,
+  isOwner: role === 'owner',
+  role,
+  needsSecondFactor: role !== null && (await lacksSecondFactor(db, id, role)),
 })
+
+/** Whether the role requires a second factor that the person has not switched on. */
+async function lacksSecondFactor(db: Reader, id: UserId, role: StaffRole): Promise<boolean> {
+  const [found] = await db
+    .select({ switchedOnAt: secondFactor.switchedOnAt })
+    .from(staffRole)
+    .leftJoin(secondFactor, eq(secondFactor.userId, id))
+    .where(and(eq(staffRole.role, role), staffRole.requiresSecondFactor))
+  return found !== undefined && found.switchedOnAt === null
+}
 
 export async function findUser(db: Reader, username: string): Promise<User | undefined> {
   const [found] = await db.select().from(appUser).where(eq(appUser.username, username))

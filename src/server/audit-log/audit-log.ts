@@ -1,5 +1,6 @@
 import type { Context } from '#server/http/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
+import type { StaffRole } from '#domain/accounts/roles.ts'
 import type { UserId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import type { ActionFacts } from '#server/audit-log/schema.ts'
@@ -7,8 +8,8 @@ import { addAction, selectActions, type StoredAction } from './store.ts'
 
 export { findAction } from './store.ts'
 
-/** Who took an action, and from which address. */
-export type Actor = { userId: UserId | null; name: string; address: string }
+/** Who took an action, in which role, and from which address. */
+export type Actor = { userId: UserId | null; name: string; role?: StaffRole | null; address: string }
 
 /** The actor of owner commands, which run on the shop's own machine. */
 export const COMMAND: Actor = { userId: null, name: 'command', address: '' }
@@ -23,7 +24,7 @@ export const partnerActor = (userId: UserId): Actor => ({ userId, name: 'partner
 export async function actorOf({ session, ip }: Pick<Context, 'session' | 'ip'>): Promise<Actor> {
   const user = (await session())?.user
   if (!user) throw new Refusal('not_signed_in')
-  return { userId: user.id, name: user.username, address: ip }
+  return { userId: user.id, name: user.username, role: user.role, address: ip }
 }
 
 /**
@@ -48,6 +49,7 @@ export async function recordAction(
   await addAction(tx, {
     userId: by.userId,
     userName: by.name,
+    userRole: by.role ?? null,
     address: by.address,
     what,
     aboutKind: about.kind,

@@ -1,5 +1,6 @@
 import { bigserial, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { moment } from '#server/db/columns.ts'
+import type { StaffRole } from '#domain/accounts/roles.ts'
 import type { UserId } from '#shared/ids.ts'
 
 /**
@@ -13,6 +14,8 @@ export const ownerAction = pgTable(
     /** Null for a command on the machine. No foreign key: entries outlive the account. */
     userId: integer().$type<UserId>(),
     userName: text().notNull(),
+    /** The role at that time; null for a command, and before there were roles. */
+    userRole: text().$type<StaffRole>(),
     /** The internet address; empty for a command. */
     address: text().notNull(),
     /** In the past tense, such as `put on hold`. */

@@ -1,4 +1,5 @@
 import type { Access } from '#contract/call.ts'
+import { explainNeed, roleMay, type StaffNeed } from '#domain/accounts/roles.ts'
 import type { Context } from './context.ts'
 import { Refusal } from './refusal.ts'
 
@@ -11,7 +12,15 @@ export async function requireAccess(access: Access, context: Context): Promise<v
   const session = await context.session()
   const user = session?.user
   if (!user) throw new Refusal('not_signed_in')
-  if ((access === 'owner' || access === 'owner_fresh') && !user.isOwner) throw new Refusal('not_allowed')
-  if ((access === 'partner' || access === 'partner_fresh') && !user.isPartner) throw new Refusal('not_allowed')
+  if (access === 'signed_in') return
+  const need = access.replace(/_fresh$/, '') as StaffNeed | 'partner' | 'staff'
+  if (need === 'partner') {
+    if (!user.isPartner) throw new Refusal('not_allowed', { who: 'This is for partners.' })
+  } else if (need === 'staff') {
+    if (user.role === null) throw new Refusal('not_allowed', { who: 'This is for people who work here.' })
+  } else {
+    if (!roleMay(user.role, need)) throw new Refusal('not_allowed', { who: explainNeed(need) })
+    if (user.needsSecondFactor) throw new Refusal('second_factor_needed')
+  }
   if (access.endsWith('_fresh') && !session.isFresh) throw new Refusal('password_needed')
 }

@@ -27,7 +27,7 @@ const factText = (fact: unknown): string => (typeof fact === 'string' || typeof 
 export function bodyOfRefusal({ code, facts, fields }: Pick<Refusal, 'code' | 'facts' | 'fields'>): RefusalBody {
   return {
     code,
-    message: refusals[code][1].replace(/\{(\w+)\}/g, (_, name: string) => factText(facts[name])),
+    message: refusals[code][1].replace(/\{(\w+)\}/g, (_, name: string) => factText(facts[name])).trim(),
     ...(fields && { fields }),
     ...('summary' in facts && { summary: facts['summary'] }),
     ...(facts['payment'] !== undefined && { payment: facts['payment'] as PaymentKey }),

@@ -30,7 +30,15 @@ export type Handlers<Calls extends Record<string, Call>> = {
 /** Refusals that any call can get before its handler runs. */
 const everyCall = new Set([
   ...['malformed_json', 'malformed_request', 'too_large', 'wrong_type', 'invalid', 'foreign_origin', 'unknown_host'],
-  ...['too_many', 'not_signed_in', 'not_allowed', 'password_needed', 'unavailable', 'provider_unavailable'],
+  ...[
+    'too_many',
+    'not_signed_in',
+    'not_allowed',
+    'second_factor_needed',
+    'password_needed',
+    'unavailable',
+    'provider_unavailable',
+  ],
 ])
 
 /**

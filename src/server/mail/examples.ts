@@ -3,7 +3,7 @@ import { addressLines } from '#domain/checkout/address.ts'
 import { mailTextList, type MailName } from '#domain/messages/mail-texts.ts'
 import { cents } from '#shared/money.ts'
 import type { MailContent } from './content.ts'
-import { accountChangedMail, myDataMail, newPasswordMail, proofMail } from './templates/account.ts'
+import { accountChangedMail, invitationMail, myDataMail, newPasswordMail, proofMail } from './templates/account.ts'
 import { confirmationMail } from './templates/confirmation.ts'
 import { contactAnswerMail, orderAnswerMail } from './templates/conversation-mails.ts'
 import { confirmNewsletterMail, welcomeNewsletterMail } from './templates/newsletter.ts'
@@ -196,6 +196,8 @@ export function exampleMail(name: MailName, theme: CollectionTheme, publicUrl: s
       return proofMail({ ...account, email: 'ada@example.com' })
     case 'account_changed':
       return accountChangedMail({ ...account, what: 'the password was changed' })
+    case 'account_invitation':
+      return invitationMail({ inviter: 'ada', role: 'Support', email: 'sam@example.com', link: publicUrl })
     case 'my_data':
       return myDataMail(publicUrl)
     case 'newsletter_confirm':

@@ -8,6 +8,7 @@ import type * as giftCards from './gift-card-schema.ts'
 import { erasePurchases, listPurchasesOfBuyer } from './gift-card-rows.ts'
 import type * as outcomes from './outcome-schema.ts'
 import type * as schema from './schema.ts'
+import type * as staffRefunds from './staff-refund-schema.ts'
 import { paymentException } from './outcome-schema.ts'
 import { payment } from './schema.ts'
 
@@ -24,6 +25,7 @@ export const personalData = {
       status: 'kept: how far it is processed',
       metadata: 'kept: ids and amounts',
     },
+    staffRefund: {},
     paymentException: { kind: 'kept: why there is no order' },
     dispute: { disputeId: 'kept: the provider’s id' },
     giftCardPurchase: {
@@ -36,7 +38,7 @@ export const personalData = {
       walletOrderId: 'kept: the provider’s id',
     },
     providerPayout: { payoutId: 'kept: the provider’s id' },
-  } satisfies Fates<typeof schema & typeof outcomes & typeof giftCards>,
+  } satisfies Fates<typeof schema & typeof outcomes & typeof giftCards & typeof staffRefunds>,
 
   export: async (db: Reader, email: Email) => ({
     giftCardsBought: (await listPurchasesOfBuyer(db, email)).map(

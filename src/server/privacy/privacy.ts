@@ -114,7 +114,7 @@ export async function erasePerson(
   const at = shop.clock.now()
   const erased = await shop.db.transaction(async (tx) => {
     const user = await accounts.findUser(tx, email)
-    if (user?.isOwner) throw new Refusal('owner_not_erased')
+    if (user?.role) throw new Refusal('owner_not_erased')
     const { active, done } = await orders.find(tx, email)
     const checkouts = new Set([
       ...(await findCheckouts(tx, email)).active,

@@ -33,8 +33,8 @@ function Account({ user }: { user: SessionUser }) {
           <h1 className="mt-2 text-headline wrap-anywhere">{user.username}</h1>
         </div>
         <div className="flex flex-wrap gap-3">
-          <Link to={user.isOwner ? paths.admin : paths.partnership} className={buttonClass('quiet')}>
-            {user.isOwner ? 'Admin' : 'Partner portal'}
+          <Link to={user.role ? paths.admin : paths.partnership} className={buttonClass('quiet')}>
+            {user.role ? 'Admin' : 'Partner portal'}
           </Link>
           <Button variant="outline" busy={isLoggingOut} onClick={logout}>
             {isLoggingOut ? 'Logging out...' : 'Logout'}
@@ -52,7 +52,7 @@ function Account({ user }: { user: SessionUser }) {
             <>
               <OwnOrders email={account.email} />
               <EmailSection account={account} />
-              <PasswordSection isOwner={user.isOwner} />
+              <PasswordSection isStaff={user.role !== null} />
               {account.secondFactor !== 'none' && <SecondFactorSection account={account} />}
               <SignInsSection signIns={account.signIns} />
             </>

@@ -7,7 +7,7 @@ import { PasswordField } from './PasswordField.tsx'
 import { ConfirmedPasswordChange } from './registration.ts'
 import { Section } from './Section.tsx'
 
-export function PasswordSection({ isOwner }: { isOwner: boolean }) {
+export function PasswordSection({ isStaff }: { isStaff: boolean }) {
   const api = useApi()
   const queries = useQueryClient()
   const send = async ({ current, password }: ConfirmedPasswordChange) => {
@@ -24,7 +24,7 @@ export function PasswordSection({ isOwner }: { isOwner: boolean }) {
         className="grid max-w-[30rem] gap-6"
       >
         <PasswordField label="Current password" name="current" />
-        <NewPasswordFields min={isOwner ? 12 : 6} />
+        <NewPasswordFields min={isStaff ? 12 : 6} />
         <FormNotice title="Your password was not changed" />
         <FormSuccess title="Your password was changed">
           You’re still signed in here, and signed out everywhere else.

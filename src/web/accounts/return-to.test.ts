@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { returnPath, signInPath } from './return-to.ts'
 
-const owner = { isOwner: true }
-const shopper = { isOwner: false }
+const owner = { role: 'owner' } as const
+const shopper = { role: null }
 
 test.each(['/partnership', '/', '/product/rudy-vented-hat?variant=12', '/search?q=//hat', '/about#mission'])(
   'signing in leads back to the page that required it: %s',

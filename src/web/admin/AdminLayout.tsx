@@ -1,8 +1,10 @@
 import '#web/theme/admin.css'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
-import { Outlet, useLocation } from 'react-router'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { Outlet, useLocation, useMatches } from 'react-router'
+import { needOfPage } from '#contract/page-access.ts'
 import { paths } from '#contract/paths.ts'
+import { roleMay, type StaffNeed } from '#domain/accounts/roles.ts'
 import { useSession } from '#web/accounts/use-session.ts'
 import { MINUTE_MS } from '#shared/time.ts'
 import { useSite } from '#web/api/use-site.ts'
@@ -12,25 +14,31 @@ import { Icon } from '#web/ui/Icon.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { adminGroups } from './admin-links.ts'
+import { ClosedPage } from './ClosedPage.tsx'
 import { homeQuery } from './admin-queries.ts'
+import { useMay } from './use-may.ts'
 
-/** Around all of the owner's pages, and the same from one to the next. Nobody else sees its bars. */
+/** Around all pages of the admin, and the same from one to the next. Only people who work here see its bars. */
 export function AdminLayout() {
   const { user } = useSession()
-  if (!user?.isOwner)
+  const need = useNeed()
+  if (!user?.role)
     return (
       <main id="main" tabIndex={-1} className="flex-1 outline-none">
-        <Outlet />
+        {user ? <ClosedPage user={user} need={need} /> : <Outlet />}
       </main>
     )
   return (
     <div data-admin className="flex flex-1 flex-col">
-      <Bars />
+      <Bars>{roleMay(user.role, need) ? <Outlet /> : <ClosedPage user={user} need={need} />}</Bars>
     </div>
   )
 }
 
-function Bars() {
+/** What the page requires of the person who opens it. */
+const useNeed = (): StaffNeed => needOfPage(useMatches().at(-1)?.id ?? '')
+
+function Bars({ children }: { children: ReactNode }) {
   const { key } = useLocation()
   const [openedAt, setOpenedAt] = useState<string>()
   // Every page folds the phone's menu again.
@@ -62,7 +70,7 @@ function Bars() {
           <Pages />
         </nav>
         <main id="main" tabIndex={-1} className="min-w-0 outline-none">
-          <Outlet />
+          {children}
         </main>
       </div>
     </>
@@ -146,9 +154,13 @@ function Account() {
 
 function Pages() {
   const { data: counts } = useQuery({ ...homeQuery, refetchInterval: COUNTS_EVERY_MS })
+  const may = useMay()
+  const groups = adminGroups
+    .map(({ name, links }) => ({ name, links: links.filter(({ to }) => may(needOfPage(to))) }))
+    .filter(({ links }) => links.length > 0)
   return (
     <div className="grid gap-4 p-3 max-lg:grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] max-lg:gap-x-6 max-lg:p-4">
-      {adminGroups.map(({ name, links }) => (
+      {groups.map(({ name, links }) => (
         <div key={name}>
           <p className="px-2 pb-1 text-[0.75rem] text-ink-soft">{name}</p>
           <ul>

@@ -9,10 +9,12 @@ import { giftCardPaths } from '#contract/gift-card-paths.ts'
 import { monthPaths } from '#contract/month-paths.ts'
 import { invoicePaths } from '#contract/invoice-paths.ts'
 import { taxPaths } from '#contract/tax-paths.ts'
+import { needOfPage } from '#contract/page-access.ts'
 import { paths } from '#contract/paths.ts'
 import { portalPaths } from '#contract/portal-paths.ts'
 import { payPaths } from '#contract/pay-paths.ts'
 import { ORIGINS_PATH } from '#contract/report-figures.ts'
+import { roleMay, type StaffNeed } from '#domain/accounts/roles.ts'
 import { signInPath } from '#web/accounts/return-to.ts'
 import type { pageLoaders } from '#web/admin/page-loaders.ts'
 import { userQuery } from '#web/api/queries.ts'
@@ -38,17 +40,17 @@ const chunks = import.meta.glob<Record<string, ComponentType>>([
 ])
 
 /**
- * Loads an owner's page. Visitors sign in first and come back; signed-in users who are not the owner get a 403 page.
+ * Loads a page of the admin. Visitors sign in first and come back; users whose role may not open it get a 403 page that says who may.
  */
 const adminLoader =
-  (name: keyof typeof pageLoaders): Load =>
+  (name: keyof typeof pageLoaders, need: StaffNeed = 'owner'): Load =>
   async (queries, request) => {
     const user = await queries.ensureQueryData(userQuery)
     if (!user) {
       const { pathname, search } = new URL(request.request.url)
       throw redirect(signInPath(`${pathname}${search}`))
     }
-    if (!user.isOwner) return data({ failed: 403 }, { status: 403 })
+    if (!roleMay(user.role, need) || user.needsSecondFactor) return data({ failed: 403 }, { status: 403 })
     const { loadCounts, pageLoaders } = await import('#web/admin/page-loaders.ts')
     await Promise.all([pageLoaders[name](queries, request), import.meta.env.SSR && loadCounts(queries)])
     return {}
@@ -89,52 +91,52 @@ const rows: readonly PageRow[] = [
   { path: paths.productPreview(':draft'), page: 'studio/DraftPreviewPage', load: adminLoader('draftPreview') },
 ]
 
-const adminRows: readonly PageRow[] = [
-  { path: paths.admin, page: 'admin/HomePage', load: adminLoader('home') },
-  { path: paths.adminOrders, page: 'admin/OrdersPage', load: adminLoader('orders') },
-  { path: paths.adminNewOrder, page: 'admin/NewOrderPage', load: adminLoader('nothing') },
-  { path: paths.adminOrder(':number'), page: 'admin/OrderPage', load: adminLoader('order') },
-  { path: paths.reports, page: 'reports/ReportsPage', load: adminLoader('reports') },
-  { path: ORIGINS_PATH, page: 'reports/OriginsPage', load: adminLoader('origins') },
-  { path: paths.reportLines, page: 'reports/LinesPage', load: adminLoader('reportLines') },
-  { path: paths.adminProducts, page: 'admin/ProductsPage', load: adminLoader('products') },
-  { path: paths.adminProductTypes, page: 'admin/ProductTypesPage', load: adminLoader('productTypes') },
-  { path: paths.adminProductType(':key'), page: 'admin/ProductTypePage', load: adminLoader('productTypes') },
-  { path: paths.adminSettings, page: 'admin/SettingsPage', load: adminLoader('settings') },
-  { path: paths.adminMails, page: 'admin/MailsPage', load: adminLoader('mails') },
-  { path: paths.adminLegal, page: 'admin/LegalPagesPage', load: adminLoader('legal') },
-  { path: paths.adminMail(':mail'), page: 'admin/MailPage', load: adminLoader('mails') },
-  { path: paths.adminCollections, page: 'admin/CollectionsPage', load: adminLoader('collections') },
-  { path: paths.adminNewCollection, page: 'admin/NewCollectionPage', load: adminLoader('nothing') },
-  { path: paths.adminCollection(':id'), page: 'admin/CollectionEditPage', load: adminLoader('collection') },
-  { path: paths.printerProducts, page: 'studio/PrinterProductsPage', load: adminLoader('nothing') },
-  { path: paths.newProduct, page: 'studio/NewProductPage', load: adminLoader('nothing') },
-  { path: paths.severalProducts, page: 'studio/SeveralProductsPage', load: adminLoader('nothing') },
-  { path: paths.adminCatalog, page: 'admin/CatalogSyncPage', load: adminLoader('catalog') },
-  { path: paths.adminCatalogFile, page: 'admin/CatalogFilePage', load: adminLoader('nothing') },
-  { path: paths.adminRehearsal, page: 'reports/RehearsalPage', load: adminLoader('nothing') },
-  { path: paths.adminReviews, page: 'admin/ReviewsPage', load: adminLoader('reviews') },
-  { path: codePaths.admin, page: 'admin/CodesPage', load: adminLoader('codes') },
-  { path: giftCardPaths.admin, page: 'admin/GiftCardsPage', load: adminLoader('giftCards') },
-  { path: bookkeepingPaths.admin, page: 'admin/BookkeepingPage', load: adminLoader('bookkeeping') },
-  { path: monthPaths.admin, page: 'admin/ClosePage', load: adminLoader('close') },
-  { path: invoicePaths.admin, page: 'admin/InvoicesPage', load: adminLoader('invoices') },
-  { path: taxPaths.admin, page: 'reports/TaxPage', load: adminLoader('tax') },
-  { path: taxPaths.lines, page: 'reports/TaxLinesPage', load: adminLoader('taxLines') },
-  { path: paths.adminSearch, page: 'admin/SearchWordsPage', load: adminLoader('searchWords') },
-  { path: paths.adminImport, page: 'admin/ImportPage', load: adminLoader('nothing') },
-  { path: paths.adminPrivacy, page: 'admin/PrivacyPage', load: adminLoader('nothing') },
-  { path: paths.adminExceptions, page: 'admin/ExceptionsPage', load: adminLoader('exceptions') },
-  { path: claimPaths.admin, page: 'admin/ClaimsPage', load: adminLoader('claims') },
-  { path: claimPaths.adminWithdrawal, page: 'admin/WithdrawalRightsPage', load: adminLoader('withdrawal') },
-  { path: paths.adminReconciliation, page: 'admin/ReconciliationPage', load: adminLoader('reconciliation') },
-  { path: paths.adminInbox, page: 'admin/InboxPage', load: adminLoader('nothing') },
-  { path: conversationPaths.replies, page: 'admin/RepliesPage', load: adminLoader('nothing') },
-  { path: conversationPaths.thread(':id'), page: 'admin/ConversationPage', load: adminLoader('nothing') },
-  { path: paths.adminPartners, page: 'admin/PartnersPage', load: adminLoader('partners') },
-  { path: paths.adminSubscribers, page: 'admin/SubscribersPage', load: adminLoader('nothing') },
-  { path: paths.adminPayouts, page: 'admin/PayoutsPage', load: adminLoader('payouts') },
-  { path: paths.adminLog, page: 'admin/LogPage', load: adminLoader('log') },
+const adminRows: readonly (Omit<PageRow, 'load'> & { load: keyof typeof pageLoaders })[] = [
+  { path: paths.admin, page: 'admin/HomePage', load: 'home' },
+  { path: paths.adminOrders, page: 'admin/OrdersPage', load: 'orders' },
+  { path: paths.adminNewOrder, page: 'admin/NewOrderPage', load: 'nothing' },
+  { path: paths.adminOrder(':number'), page: 'admin/OrderPage', load: 'order' },
+  { path: paths.reports, page: 'reports/ReportsPage', load: 'reports' },
+  { path: ORIGINS_PATH, page: 'reports/OriginsPage', load: 'origins' },
+  { path: paths.reportLines, page: 'reports/LinesPage', load: 'reportLines' },
+  { path: paths.adminProducts, page: 'admin/ProductsPage', load: 'products' },
+  { path: paths.adminProductTypes, page: 'admin/ProductTypesPage', load: 'productTypes' },
+  { path: paths.adminProductType(':key'), page: 'admin/ProductTypePage', load: 'productTypes' },
+  { path: paths.adminSettings, page: 'admin/SettingsPage', load: 'settings' },
+  { path: paths.adminMails, page: 'admin/MailsPage', load: 'mails' },
+  { path: paths.adminLegal, page: 'admin/LegalPagesPage', load: 'legal' },
+  { path: paths.adminMail(':mail'), page: 'admin/MailPage', load: 'mails' },
+  { path: paths.adminCollections, page: 'admin/CollectionsPage', load: 'collections' },
+  { path: paths.adminNewCollection, page: 'admin/NewCollectionPage', load: 'nothing' },
+  { path: paths.adminCollection(':id'), page: 'admin/CollectionEditPage', load: 'collection' },
+  { path: paths.printerProducts, page: 'studio/PrinterProductsPage', load: 'nothing' },
+  { path: paths.newProduct, page: 'studio/NewProductPage', load: 'nothing' },
+  { path: paths.severalProducts, page: 'studio/SeveralProductsPage', load: 'nothing' },
+  { path: paths.adminCatalog, page: 'admin/CatalogSyncPage', load: 'catalog' },
+  { path: paths.adminCatalogFile, page: 'admin/CatalogFilePage', load: 'nothing' },
+  { path: paths.adminRehearsal, page: 'reports/RehearsalPage', load: 'nothing' },
+  { path: paths.adminReviews, page: 'admin/ReviewsPage', load: 'reviews' },
+  { path: codePaths.admin, page: 'admin/CodesPage', load: 'codes' },
+  { path: giftCardPaths.admin, page: 'admin/GiftCardsPage', load: 'giftCards' },
+  { path: bookkeepingPaths.admin, page: 'admin/BookkeepingPage', load: 'bookkeeping' },
+  { path: monthPaths.admin, page: 'admin/ClosePage', load: 'close' },
+  { path: invoicePaths.admin, page: 'admin/InvoicesPage', load: 'invoices' },
+  { path: taxPaths.admin, page: 'reports/TaxPage', load: 'tax' },
+  { path: taxPaths.lines, page: 'reports/TaxLinesPage', load: 'taxLines' },
+  { path: paths.adminSearch, page: 'admin/SearchWordsPage', load: 'searchWords' },
+  { path: paths.adminImport, page: 'admin/ImportPage', load: 'nothing' },
+  { path: paths.adminPrivacy, page: 'admin/PrivacyPage', load: 'nothing' },
+  { path: paths.adminExceptions, page: 'admin/ExceptionsPage', load: 'exceptions' },
+  { path: claimPaths.admin, page: 'admin/ClaimsPage', load: 'claims' },
+  { path: claimPaths.adminWithdrawal, page: 'admin/WithdrawalRightsPage', load: 'withdrawal' },
+  { path: paths.adminReconciliation, page: 'admin/ReconciliationPage', load: 'reconciliation' },
+  { path: paths.adminInbox, page: 'admin/InboxPage', load: 'nothing' },
+  { path: conversationPaths.replies, page: 'admin/RepliesPage', load: 'nothing' },
+  { path: conversationPaths.thread(':id'), page: 'admin/ConversationPage', load: 'nothing' },
+  { path: paths.adminPartners, page: 'admin/PartnersPage', load: 'partners' },
+  { path: paths.adminSubscribers, page: 'admin/SubscribersPage', load: 'nothing' },
+  { path: paths.adminPayouts, page: 'admin/PayoutsPage', load: 'payouts' },
+  { path: paths.adminLog, page: 'admin/LogPage', load: 'log' },
 ]
 
 /** Pages of the owner and of partners, and those that few shoppers open: a chunk of its own. */
@@ -144,6 +146,6 @@ export const staffRoutes: RouteObject[] = [
     id: ADMIN_LAYOUT,
     handle: { module: 'src/web/admin/AdminLayout.tsx', cacheable: false } satisfies PageHandle,
     lazy: async () => ({ Component: (await import('#web/admin/AdminLayout.tsx')).AdminLayout }),
-    children: adminRows.map((row) => routeOf(chunks, row)),
+    children: adminRows.map((row) => routeOf(chunks, { ...row, load: adminLoader(row.load, needOfPage(row.path)) })),
   },
 ]

@@ -28,5 +28,16 @@ export const proofMail = ({ email, ...to }: ToUser & { email: string }): MailCon
 export const accountChangedMail = ({ what, ...to }: ToUser & { what: string }): MailContent =>
   buttonMail('account_changed', { ...valuesOf(to), change: what }, 'See your account', to.link)
 
+/** @param invitation `role`: its name, such as `Support` */
+export const invitationMail = ({
+  link,
+  ...invitation
+}: {
+  inviter: string
+  role: string
+  email: string
+  link: string
+}): MailContent => buttonMail('account_invitation', invitation, 'Accept the invitation', link)
+
 /** A link to everything stored about an email address. */
 export const myDataMail = (link: string): MailContent => buttonMail('my_data', {}, 'See my data', link)

@@ -2,13 +2,13 @@ import { lazy, Suspense, useState } from 'react'
 import { useLocation } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { useSite } from '#web/api/use-site.ts'
-import { useIsOwner } from '#web/accounts/use-owner.ts'
+import { useIsStaff } from '#web/accounts/use-staff.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Link, NavLink } from '../Link.tsx'
 import { useCollections } from '../use-collections.ts'
-import { mainLinks, ownerLink } from './links.ts'
+import { mainLinks, adminLink } from './links.ts'
 import { Logo } from './Logo.tsx'
 
 /** Loaded when the pointer or the focus reaches the toggle. */
@@ -85,7 +85,7 @@ export function MainBar() {
 
 function Links({ className }: { className: string }) {
   const shopLinks = mainLinks(useCollections())
-  const links = useIsOwner() ? [...shopLinks, ownerLink] : shopLinks
+  const links = useIsStaff() ? [...shopLinks, adminLink] : shopLinks
   return (
     <ul className={className}>
       {links.map(({ to, text }) => (

@@ -18,7 +18,7 @@ export const mainLinks = (collections: readonly CollectionLink[]): readonly Fram
 ]
 
 /** Shown while the owner is signed in. */
-export const ownerLink: FrameLink = { to: paths.admin, text: 'Admin' }
+export const adminLink: FrameLink = { to: paths.admin, text: 'Admin' }
 
 export const companyLinks = (collections: readonly CollectionLink[]): readonly FrameLink[] => [
   { to: paths.about, text: 'About Us' },

@@ -7,17 +7,17 @@ const KEY = 'ownerSignedIn'
 const isTrue = (value: unknown): value is true => value === true
 const subscribeNever = () => () => {}
 
-/** Whether the owner is signed in. Browsers where the owner never signed in make no request. */
-export function useIsOwner(): boolean {
-  const mayBeOwner = useSyncExternalStore(
+/** Whether somebody who works here is signed in. Browsers where none of them ever signed in make no request. */
+export function useIsStaff(): boolean {
+  const mayBeStaff = useSyncExternalStore(
     subscribeNever,
     () => readStored(KEY, isTrue) ?? false,
     () => false,
   )
-  const { data: user } = useQuery({ ...userQuery, enabled: mayBeOwner })
+  const { data: user } = useQuery({ ...userQuery, enabled: mayBeStaff })
   useEffect(() => {
-    if (user?.isOwner) writeStored(KEY, true)
+    if (user?.role) writeStored(KEY, true)
     else if (user !== undefined) removeStored(KEY)
   }, [user])
-  return user?.isOwner ?? false
+  return (user?.role ?? null) !== null
 }
