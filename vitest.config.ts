@@ -33,7 +33,16 @@ const onBoth = [
  */
 const onServerAlone = [
   ...['card-testing', 'catalog-changes', 'catalog-files', 'catalog-upload', 'claims', 'codes', 'commission'],
-  ...['corrections', 'exceptions', 'free-orders', 'gift-cards-bought', 'instances', 'large-catalog', 'legal'],
+  ...[
+    'corrections',
+    'disputes',
+    'exceptions',
+    'free-orders',
+    'gift-cards-bought',
+    'instances',
+    'large-catalog',
+    'legal',
+  ],
   ...['mail-texts', 'month-close', 'order-trouble', 'outage', 'own-changes', 'page-changes', 'parcel-trouble'],
   ...['phone-orders', 'plans', 'prices', 'printer-products', 'product-imports', 'reconciliation', 'report-sums'],
   ...[

@@ -110,6 +110,7 @@ import { rehearsalRoutes } from '#server/reports/rehearsal-routes.ts'
 import { reportRoutes } from '#server/reports/routes.ts'
 import { paymentRoutes } from '#server/payments/routes.ts'
 import { lapseChange } from '#server/payments/order-changes.ts'
+import { sendAnswer } from '#server/payments/dispute-answers.ts'
 import { refundPayment } from '#server/payments/refunds.ts'
 import { followPaypalEvent, followStripeEvent, paypalWebhook, stripeWebhook } from '#server/payments/webhooks.ts'
 import type { Needs, Shop } from '#server/shop.ts'
@@ -366,6 +367,7 @@ async function work(shop: Shop): Promise<void> {
   await jobs.work('mail-account-link', ({ requestId }) => mailAccountLink(shop, requestId))
   await jobs.work('mail-data-link', ({ tokenHash }) => mailDataLink(shop, tokenHash))
   await jobs.work('refund-payment', ({ refundId }) => refundPayment(shop, refundId))
+  await jobs.work('answer-dispute', (name) => sendAnswer(shop, name))
   await jobs.work('record-tax', ({ orderId }) => recordTax(shop, orderId))
   await jobs.work('reverse-tax', ({ refundId }) => reverseTax(shop, refundId))
   await jobs.work('correct-tax', ({ changeId }) => correctTax(shop, changeId))

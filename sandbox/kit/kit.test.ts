@@ -207,10 +207,10 @@ describe('a call', () => {
     expect(kit.log.notSimulated()).toMatchObject([{ path: '/mockup-generator/task', notSimulated: true }])
   })
 
-  test('with a body over 5 MB is refused', async () => {
+  test('with a body over 12 MB is refused', async () => {
     const kit = aKit()
     const { url } = await aProvider(kit)
-    expect((await fetch(url, { method: 'POST', body: 'x'.repeat(5 * 1024 * 1024 + 1) })).status).toBe(413)
+    expect((await fetch(url, { method: 'POST', body: 'x'.repeat(12 * 1024 * 1024 + 1) })).status).toBe(413)
   })
 
   test('that crashes the simulator is answered 500 and logged', async () => {

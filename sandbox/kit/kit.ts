@@ -10,7 +10,7 @@ import type { Answer, Call, Kit, LoggedCall, ProviderName, Rule } from './types.
 import { openWebhooks } from './webhooks.ts'
 import type { Webhooks } from './webhooks.ts'
 
-const BODY_MAX_BYTES = 5 * 1024 * 1024
+const BODY_MAX_BYTES = 12 * 1024 * 1024
 const NO_ANSWER = 0 // logged status of a call that a fault kept from the simulator
 const WITNESS_ANSWER_MAX = 8000 // characters; the witness file needs no whole product list
 const LOG_ENTRIES_MAX = 5000 // calls and witnessed lines kept in memory; a long demo must not fill it
@@ -107,7 +107,7 @@ export function openKit({
     handle: Parameters<Kit['serve']>[2],
   ): Promise<void> {
     const raw = await bodyOf(incoming)
-    if (raw === 'too large') return send(outgoing, { status: 413, body: { error: 'The body is larger than 5 MB.' } })
+    if (raw === 'too large') return send(outgoing, { status: 413, body: { error: 'The body is larger than 12 MB.' } })
     const call = callFrom(incoming, raw)
     const key = keyOf(call)
     const rule = faults.take(name, call, externalIdOf(call))

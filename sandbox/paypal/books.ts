@@ -56,9 +56,17 @@ export type StoredDispute = {
   captureId: string
   reason: string
   amount: Cents
-  status: 'OPEN' | 'WAITING_FOR_SELLER_RESPONSE' | 'RESOLVED'
+  status: 'OPEN' | 'WAITING_FOR_SELLER_RESPONSE' | 'UNDER_REVIEW' | 'RESOLVED'
   stage: 'INQUIRY' | 'CHARGEBACK'
   outcome: 'RESOLVED_BUYER_FAVOUR' | 'RESOLVED_SELLER_FAVOUR' | undefined
+  /** What the seller sent. */
+  evidences: {
+    evidence_type: string
+    notes?: string
+    evidence_info?: object
+    documents?: { name: string }[]
+    date: string
+  }[]
   createdAt: Date
   updatedAt: Date
 }
@@ -106,7 +114,7 @@ export type Books = {
   repeats: Map<string, { until: number; body: string; whole: object; short: object }>
   /** Paths and request ids in progress. */
   underWay: Set<string>
-  /** Paths of features that the shop's app lacks. */
+  /** Calls of features that the shop's app lacks: how their path begins, or their method and path. */
   forbidden: string[]
   /** How long captures take, in milliseconds of real time. */
   captureMs: number

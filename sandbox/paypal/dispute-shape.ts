@@ -21,7 +21,14 @@ export const shortDispute = ({ base }: Base, dispute: StoredDispute) => ({
   links: [link(base(), `/v1/customer/disputes/${dispute.id}`, 'self')],
 })
 
-export function disputeShape(needs: Base, dispute: StoredDispute) {
+/** A dispute's links say what the seller may do now. */
+export const mayProvide = ({ kit }: Pick<Needs, 'kit'>, dispute: StoredDispute): boolean =>
+  dispute.status === 'WAITING_FOR_SELLER_RESPONSE' && answerBy(dispute) > kit.clock.now()
+
+export const mayAccept = ({ status }: StoredDispute): boolean => status !== 'RESOLVED' && status !== 'UNDER_REVIEW'
+
+export function disputeShape(needs: Base & Pick<Needs, 'kit'>, dispute: StoredDispute) {
+  const path = `/v1/customer/disputes/${dispute.id}`
   const capture = needs.books.captures.get(dispute.captureId)
   return {
     ...shortDispute(needs, dispute),
@@ -39,5 +46,20 @@ export function disputeShape(needs: Base, dispute: StoredDispute) {
       },
     ],
     ...(dispute.outcome && { dispute_outcome: { outcome_code: dispute.outcome } }),
+    ...(dispute.evidences.length > 0 && {
+      evidences: dispute.evidences.map((evidence) => ({
+        ...evidence,
+        source: 'SUBMITTED_BY_SELLER',
+        dispute_life_cycle_stage: dispute.stage,
+      })),
+    }),
+    ...(mayAccept(dispute) && { allowed_response_options: { accept_claim: { accept_claim_types: ['REFUND'] } } }),
+    links: [
+      link(needs.base(), path, 'self'),
+      ...(mayProvide(needs, dispute)
+        ? [link(needs.base(), `${path}/provide-evidence`, 'provide-evidence', 'POST')]
+        : []),
+      ...(mayAccept(dispute) ? [link(needs.base(), `${path}/accept-claim`, 'accept-claim', 'POST')] : []),
+    ],
   }
 }

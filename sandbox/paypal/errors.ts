@@ -90,6 +90,9 @@ const sentences: Readonly<Record<string, string>> = {
   DUPLICATE_REQUEST_ID: 'The value of PayPal-Request-Id header has already been used.',
   PREVIOUS_REQUEST_IN_PROGRESS:
     'A previous request on this resource is currently in progress. Please wait for sometime and try again. It is best to space out the initial and the subsequent request(s) to avoid receiving this error.',
+  ACTION_NOT_ALLOWED_IN_CURRENT_DISPUTE_STATE: 'The action is not allowed in the current state of the dispute.',
+  INVALID_FILE_TYPE: 'The type of the file is not supported.',
+  FILE_SIZE_EXCEEDED: 'The file is larger than the maximum size.',
   INVALID_RESOURCE_ID: 'Specified resource ID does not exist. Please check the resource ID and try again.',
   PERMISSION_DENIED: 'You do not have permission to access or perform operations on this resource.',
   INVALID_JSON_POINTER_FORMAT:

@@ -21,6 +21,7 @@ const summaries: Readonly<Record<string, string>> = {
   'PAYMENT.REFUND.PENDING': 'A refund is pending',
   'PAYMENT.REFUND.FAILED': 'A refund failed',
   'CUSTOMER.DISPUTE.CREATED': 'A new dispute opened with a case',
+  'CUSTOMER.DISPUTE.UPDATED': 'A dispute was updated',
   'CUSTOMER.DISPUTE.RESOLVED': 'A dispute was resolved',
 }
 

@@ -115,6 +115,7 @@ export function openDispute(
     status: isChargeback ? 'WAITING_FOR_SELLER_RESPONSE' : 'OPEN',
     stage: isChargeback ? 'CHARGEBACK' : 'INQUIRY',
     outcome: undefined,
+    evidences: [],
     createdAt: now,
     updatedAt: now,
   }
@@ -218,7 +219,7 @@ function finishRefund(needs: Needs, refund: StoredRefund): void {
 const sendRefundEvent = (needs: Needs, type: string, refund: StoredRefund): void =>
   needs.sendEvent(type, { type: 'refund', version: '2.0', body: refundShape(needs, refund) })
 
-const sendDisputeEvent = (needs: Needs, type: string, dispute: StoredDispute): void =>
+export const sendDisputeEvent = (needs: Needs, type: string, dispute: StoredDispute): void =>
   needs.sendEvent(type, { type: 'dispute', version: '1.0', body: disputeShape(needs, dispute) })
 
 function requireUndisputed({ books }: Needs, { id }: StoredCapture, amount: Cents, rest: Cents): void {

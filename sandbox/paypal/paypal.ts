@@ -6,6 +6,7 @@ import { cents } from '#shared/money.ts'
 import type { Answer, Call, Kit, Provider } from '#sandbox/kit/types.ts'
 import { newId, openBooks, type Books, type Needs, type SentEvent, type Webhook } from './books.ts'
 import { firstSigner, inOneLine, newAuthority, newSigner } from './certificate.ts'
+import { acceptClaim, provideEvidence } from './dispute-answers.ts'
 import { disputeShape, shortDispute } from './dispute-shape.ts'
 import { certificatePath, deliverEvent, isGenuine, openEvents, rawField, type Signing } from './events.ts'
 import { NotPlayed, jsonFrom, read } from './order-body.ts'
@@ -97,7 +98,7 @@ export async function startPaypal(
       if (call.path === certificatePath(signer) && call.method === 'GET')
         return { status: 200, body: signer.pem, headers: { 'content-type': 'application/x-pem-file' } }
       if (!hasToken(call)) return wrongToken
-      if (books.forbidden.some((path) => call.path.startsWith(path)))
+      if (books.forbidden.some((path) => `${call.method} ${call.path}`.startsWith(path) || call.path.startsWith(path)))
         throw new PaypalError(403, [detail('PERMISSION_DENIED')])
       const trouble = mockedError(call.headers['paypal-mock-response'])
       if (trouble) throw trouble
@@ -126,7 +127,7 @@ export async function startPaypal(
     return {
       status: 200,
       body: {
-        scope: scopes,
+        scope: scopesOf(books),
         access_token: token,
         token_type: 'Bearer',
         app_id: 'APP-80W284485P519543T',
@@ -240,6 +241,8 @@ export async function startPaypal(
         links: [link(base(), '/v1/customer/disputes', 'self')],
       }),
     'GET /v1/customer/disputes/:id': (_, id) => ok(disputeShape(needs, getDispute(needs, id))),
+    'POST /v1/customer/disputes/:id/provide-evidence': async (call, id) => ok(await provideEvidence(needs, id, call)),
+    'POST /v1/customer/disputes/:id/accept-claim': async (call, id) => ok(await acceptClaim(needs, id, call)),
   }
 
   /** The shop's own webhook, registered by configuration, and those created through the API. */
@@ -325,7 +328,7 @@ export async function startPaypal(
     slow_refund: () => ({ next: (books.slowRefunds += 1) }),
     // Not awaited: the client may be gone by the time it is done.
     slow_captures: (wanted) => ({ ms: (books.captureMs = Number(wanted['ms'])) }),
-    // The features that the app lacks: `disputes`, `transactions`.
+    // The features that the app lacks: `disputes`, `dispute answers`, `transactions`.
     lacks: (wanted) => ({
       paths: (books.forbidden = (wanted['features'] as string[]).map((name) => features[name] ?? name)),
     }),
@@ -369,8 +372,11 @@ export async function startPaypal(
   }
 }
 
+const ANSWERS = 'POST /v1/customer/disputes'
+
 const features: Readonly<Record<string, string>> = {
   disputes: '/v1/customer/disputes',
+  'dispute answers': ANSWERS,
   transactions: '/v1/reporting/transactions',
 }
 
@@ -381,7 +387,15 @@ const scopes = [
   'https://uri.paypal.com/services/reporting/search/read',
   'https://uri.paypal.com/services/applications/webhooks',
   'https://uri.paypal.com/services/disputes/read-seller',
-].join(' ')
+]
+
+const scopesOf = ({ forbidden }: Books): string =>
+  [
+    ...scopes,
+    ...(forbidden.some((path) => ANSWERS.endsWith(path))
+      ? []
+      : ['https://uri.paypal.com/services/disputes/update-seller']),
+  ].join(' ')
 
 const cors = {
   'access-control-allow-origin': '*',

@@ -14,7 +14,11 @@ export type Books = {
   balanceTransactions: Map<string, Stripe.BalanceTransaction>
   refunds: Map<string, Stripe.Refund>
   disputes: Map<string, Stripe.Dispute>
+  /** Uploaded files with their number of pages and digest; their bytes are not kept. */
+  files: Map<string, { stored: Stripe.File; pages: number; sha256: string }>
   payouts: Map<string, Stripe.Payout>
+  /** The automatic payout that each balance transaction went out with. */
+  paidOutWith: Map<string, string>
   warnings: Map<string, Stripe.Radar.EarlyFraudWarning>
   calculations: Map<string, Stripe.Tax.Calculation & { id: string }>
   taxTransactions: Map<string, Stripe.Tax.Transaction>
@@ -59,7 +63,9 @@ export const openBooks = (): Books => ({
   balanceTransactions: new Map(),
   refunds: new Map(),
   disputes: new Map(),
+  files: new Map(),
   payouts: new Map(),
+  paidOutWith: new Map(),
   warnings: new Map(),
   calculations: new Map(),
   taxTransactions: new Map(),

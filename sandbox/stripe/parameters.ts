@@ -183,6 +183,7 @@ export const listBalanceTransactions = z.strictObject({
   currency: currency.optional(),
   source: text.optional(),
   type: text.optional(),
+  payout: text.optional(),
 })
 export const listPayouts = z.strictObject({ ...page, created: range.optional() })
 export const listEvents = z.strictObject({
@@ -192,6 +193,37 @@ export const listEvents = z.strictObject({
   types: z.array(text).max(20).optional(),
 })
 export type Page = z.infer<z.ZodObject<typeof page>> & { created?: z.infer<typeof range> | undefined }
+
+export const createFile = z.strictObject({
+  purpose: z.enum(['dispute_evidence']),
+  file: z.strictObject({ name: text, type: text, size: integer, sha256: text, pages: integer }),
+  expand,
+})
+export const listFiles = z.strictObject({ ...page, created: range.optional(), purpose: text.optional() })
+
+const evidenceText = z.string().max(20_000).optional()
+/** Evidence that the shop may send; the texts of files are ids. */
+export const updateDispute = z.strictObject({
+  evidence: z
+    .strictObject({
+      access_activity_log: evidenceText,
+      billing_address: evidenceText,
+      customer_email_address: evidenceText,
+      customer_name: evidenceText,
+      product_description: evidenceText,
+      refund_policy_disclosure: evidenceText,
+      shipping_address: evidenceText,
+      shipping_carrier: evidenceText,
+      shipping_date: evidenceText,
+      shipping_tracking_number: evidenceText,
+      uncategorized_file: evidenceText,
+      uncategorized_text: evidenceText,
+    })
+    .optional(),
+  submit: flag.optional(),
+  metadata,
+  expand,
+})
 
 export const createRefund = z.strictObject({
   payment_intent: text.optional(),

@@ -23,7 +23,7 @@ export function sendPayout(needs: Needs, wanted?: number): Stripe.Payout {
     application_fee: null,
     application_fee_amount: null,
     arrival_date: seconds(now) + 2 * DAY_S,
-    automatic: true,
+    automatic: wanted === undefined,
     balance_transaction: null,
     created: seconds(now),
     currency: 'usd',
@@ -45,7 +45,11 @@ export function sendPayout(needs: Needs, wanted?: number): Stripe.Payout {
     trace_id: null,
     type: 'bank_account',
   }
+  if (payout.automatic)
+    for (const { id, available_on: availableOn } of books.balanceTransactions.values())
+      if (availableOn <= seconds(now) && !books.paidOutWith.has(id)) books.paidOutWith.set(id, payout.id)
   payout.balance_transaction = book(needs, payout, 'payout')
+  books.paidOutWith.set(payout.balance_transaction, payout.id)
   books.payouts.set(payout.id, payout)
   kit.witness('stripe', 'payout', { id: payout.id, amount })
   sendEvent('payout.created', payout)
@@ -74,9 +78,9 @@ export function failPayout(needs: Needs, id: string): Stripe.Payout {
   return payout
 }
 
-export function getPayout({ books }: Needs, id: string): Stripe.Payout {
+export function getPayout({ books }: Pick<Needs, 'books'>, id: string, param?: string): Stripe.Payout {
   const payout = books.payouts.get(id)
-  if (!payout) throw resourceMissing('payout', id)
+  if (!payout) throw resourceMissing('payout', id, param)
   return payout
 }
 

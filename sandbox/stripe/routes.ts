@@ -11,8 +11,9 @@ import {
 } from './account.ts'
 import { idOf } from './books.ts'
 import type { Books } from './books.ts'
-import { closeDispute, getCharge, getDispute } from './disputes.ts'
+import { closeDispute, getCharge, getDispute, updateDispute } from './disputes.ts'
 import { changeDomain, findDomain, registerDomain } from './domains.ts'
+import { createFile, getFile } from './files.ts'
 import type { Form } from './form.ts'
 import { pageOf } from './lists.ts'
 import type { Needs } from './needs.ts'
@@ -143,7 +144,9 @@ export const serverRoutes: readonly Route[] = [
         (one) =>
           (page.source === undefined || one.source === page.source) &&
           (page.type === undefined || one.type === page.type) &&
-          (page.currency === undefined || one.currency === page.currency),
+          (page.currency === undefined || one.currency === page.currency) &&
+          (page.payout === undefined ||
+            books.paidOutWith.get(one.id) === getPayout({ books }, page.payout, 'payout').id),
       )
     },
   ),
@@ -180,9 +183,24 @@ export const serverRoutes: readonly Route[] = [
   route('GET /v1/disputes/:id', 'DisputeRetrieveParams', 'Dispute', parameters.readOnly, (needs, _, id) =>
     getDispute(needs, id),
   ),
+  route('POST /v1/disputes/:id', 'DisputeUpdateParams', 'Dispute', parameters.updateDispute, (needs, wanted, id) =>
+    updateDispute(needs, id, wanted),
+  ),
   route('POST /v1/disputes/:id/close', 'DisputeCloseParams', 'Dispute', parameters.readOnly, (needs, _, id) =>
     closeDispute(needs, id),
   ),
+
+  // Its parameters are parts of a body, not a form.
+  route('POST /v1/files', undefined, 'File', parameters.createFile, createFile),
+  route('GET /v1/files', 'FileListParams', 'FileList', parameters.listFiles, ({ books }, page) =>
+    pageOf(
+      '/v1/files',
+      [...books.files.values()].map(({ stored }) => stored),
+      page,
+      ({ purpose }) => page.purpose === undefined || purpose === page.purpose,
+    ),
+  ),
+  route('GET /v1/files/:id', 'FileRetrieveParams', 'File', parameters.readOnly, (needs, _, id) => getFile(needs, id)),
 
   route('GET /v1/payouts', 'PayoutListParams', 'PayoutList', parameters.listPayouts, ({ books }, page) =>
     pageOf('/v1/payouts', books.payouts.values(), page),

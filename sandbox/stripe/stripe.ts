@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
+import { readMultipart } from '#sandbox/kit/multipart.ts'
 import type { Answer, Call, Kit, Provider } from '#sandbox/kit/types.ts'
 import { API_VERSION, idOf, newId, openBooks } from './books.ts'
 import type { Books, IdempotentCall } from './books.ts'
@@ -8,6 +9,7 @@ import { getCharge, decideDispute, openDispute } from './disputes.ts'
 import { APPLE_PAY_FILE } from './domains.ts'
 import { openEvents } from './events.ts'
 import type { Cause } from './events.ts'
+import { formOfFile } from './files.ts'
 import { expandIn } from './expand.ts'
 import { decodeForm } from './form.ts'
 import type { Form } from './form.ts'
@@ -111,9 +113,7 @@ export async function startStripe(
     const redirected = /^\/sandbox\/redirect\/(\w+)$/.exec(call.path)?.[1]
     if (redirected) return onRedirectPage(call, redirected)
     try {
-      const form = decodeForm(
-        call.method === 'GET' || call.method === 'DELETE' ? call.query : call.raw.toString('utf8'),
-      )
+      const form = await formOf(call)
       if (isFromBrowser(call, form)) return { ...(await inBrowser(call, form, requestId)), headers: cors }
       requireSecretKey(call)
       requireVersion(call)
@@ -228,6 +228,15 @@ export async function startStripe(
       return server.close()
     },
   }
+}
+
+/** The parameters of a call; a file among them as fields. */
+async function formOf(call: Call): Promise<Form> {
+  if (call.method === 'GET' || call.method === 'DELETE') return decodeForm(call.query)
+  const parts = await readMultipart(call)
+  if (!parts) return decodeForm(call.raw.toString('utf8'))
+  const file = parts.files.get('file')
+  return { ...decodeForm(new URLSearchParams([...parts.fields])), ...(file && { file: formOfFile(file) }) }
 }
 
 function requireVersion(call: Call): void {

@@ -13,6 +13,7 @@ import { adminClaimCalls } from './admin-claims.ts'
 import { adminCodeCalls } from './admin-codes.ts'
 import { adminGiftCardCalls } from './admin-gift-cards.ts'
 import { adminBookkeepingCalls } from './admin-bookkeeping.ts'
+import { adminDisputeCalls } from './admin-disputes.ts'
 import { adminMonthCalls } from './admin-months.ts'
 import { adminInvoiceCalls, invoiceCalls } from './invoices.ts'
 import { adminTaxCalls } from './admin-tax.ts'
@@ -76,6 +77,7 @@ export const callGroups = {
   adminCodes: adminCodeCalls,
   adminGiftCards: adminGiftCardCalls,
   adminMonths: adminMonthCalls,
+  adminDisputes: adminDisputeCalls,
   adminBookkeeping: adminBookkeepingCalls,
   adminTax: adminTaxCalls,
   invoices: invoiceCalls,

@@ -233,6 +233,16 @@ export const refusals = {
   nothing_to_refund: [422, 'At most {rest} of this order can still be refunded.'],
   mail_not_resent: [409, 'This email can’t be resent: its recipient’s data was erased.'],
   nothing_to_decide: [409, '{reason}'],
+  unknown_dispute: [404, 'We couldn’t find this dispute.'],
+  dispute_not_answerable: [409, '{reason} Nothing was sent.'],
+  dispute_without_order: [
+    409,
+    'This dispute is not about an order, so there is nothing to gather. Please answer it at the payment provider.',
+  ],
+  dispute_facts_missing: [
+    503,
+    'The payment provider isn’t responding, so the pack would be incomplete. Nothing was sent; please try again.',
+  ],
   unknown_refund: [404, 'We couldn’t find this refund.'],
   refund_not_failed: [409, 'This refund did not fail, so it cannot be paid another way.'],
   refund_changed: [409, 'This refund has changed. Please review it again.'],

@@ -253,8 +253,36 @@ async function livedLife(paypal: Provider, kit: OpenKit): Promise<void> {
   await call('GET', path)
   const dispute = (await paypal.change({ change: 'dispute', order: id, chargeback: true })) as Json
   await call('GET', '/v1/customer/disputes')
+  const answers = async (about: Json, action: string, input: Json, file?: Blob) => {
+    const parts = new FormData()
+    parts.append('input', new Blob([JSON.stringify(input)], { type: 'application/json' }))
+    if (file) parts.append('evidence-file', file, 'dispute-a.pdf')
+    const path = `/v1/customer/disputes/${textAt(about, 'dispute_id')}`
+    await fetch(`${paypal.url}${path}/${action}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${bearer}` },
+      body: parts,
+    })
+    await call('GET', path)
+  }
+  const pdf = new Blob(['%PDF'], { type: 'application/pdf' })
+  const tracked = { tracking_info: [{ carrier_name: 'USPS', tracking_number: '9400' }] }
+  const evidence = {
+    evidences: [
+      { evidence_type: 'PROOF_OF_FULFILLMENT', evidence_info: tracked },
+      { evidence_type: 'OTHER', documents: [{ name: 'dispute-a.pdf' }], notes: 'It arrived.' },
+    ],
+  }
+  // Of a wrong type, then well, then a second time.
+  await answers(dispute, 'provide-evidence', evidence, new Blob(['MZ'], { type: 'application/zip' }))
+  await answers(dispute, 'provide-evidence', evidence, pdf)
+  await answers(dispute, 'provide-evidence', evidence, pdf)
   await paypal.change({ change: 'lose_dispute', dispute: textAt(dispute, 'dispute_id') })
   await call('GET', `/v1/customer/disputes/${textAt(dispute, 'dispute_id')}`)
+  const second = await pay('A7')
+  const accepted = (await paypal.change({ change: 'dispute', order: second.id, chargeback: true })) as Json
+  await answers(accepted, 'accept-claim', { note: 'We accept.', accept_claim_type: 'REFUND' })
+  await answers(accepted, 'accept-claim', { note: 'We accept.', accept_claim_type: 'REFUND' })
 
   const now = kit.clock.now().getTime()
   await kit.clock.advance(4 * 3_600_000)
@@ -335,6 +363,7 @@ describe.skipIf(!folder)('the simulated PayPal matches PayPal’s published desc
       'CHECKOUT.ORDER.APPROVED',
       'CUSTOMER.DISPUTE.CREATED',
       'CUSTOMER.DISPUTE.RESOLVED',
+      'CUSTOMER.DISPUTE.UPDATED',
       'PAYMENT.CAPTURE.COMPLETED',
       'PAYMENT.CAPTURE.DENIED',
       'PAYMENT.CAPTURE.PENDING',

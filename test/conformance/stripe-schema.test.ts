@@ -58,6 +58,10 @@ async function samplesOf({ stripe, provider }: StripeWorld): Promise<Record<stri
     payment_method: paid.payment_method,
     refund,
     dispute,
+    file: await stripe.files.create({
+      purpose: 'dispute_evidence',
+      file: { data: Buffer.from('%PDF'), name: 'a.pdf', type: 'application/pdf' },
+    }),
     'tax.calculation': calculation,
     'tax.calculation_line_item': calculation.line_items?.data[0],
     'tax.transaction': recorded,
@@ -87,6 +91,7 @@ describe('the schema check', () => {
     ['Charge', 'no billing details', (charge) => delete charge['billing_details']],
     ['Charge', 'a refunded count', (charge) => (charge['refunded'] = 1)],
     ['Refund', 'a reason that is none', (refund) => (refund['reason'] = 'because')],
+    ['File', 'a size as text', (file) => (file['size'] = '4')],
     ['Dispute', 'a status of its own', (dispute) => (dispute['status'] = 'open')],
     ['Tax.Calculation', 'a tax that does not exist', (one) => (one['tax_breakdown'] = [{ amount: 1 }])],
     ['Tax.Transaction', 'no reference', (one) => delete one['reference']],

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type Stripe from 'stripe'
 import { findTestCard, testCards } from '#sandbox/stripe/cards.ts'
 import { WEBHOOK_SECRET, openPayment, openStripeWorld } from './schema/stripe-world.ts'
@@ -366,6 +366,48 @@ test('a won dispute returns the money, and a disputed charge cannot be refunded'
     [-2000, 1500, -3500],
     [2000, 0, 2000],
   ])
+})
+
+describe('evidence in a dispute', () => {
+  const opened = async () => {
+    const { id } = await paid(2000)
+    return (await world.provider.change({ change: 'dispute', payment_intent: id })) as Stripe.Dispute
+  }
+  const upload = (type = 'application/pdf', data = Buffer.from('%PDF')) =>
+    world.stripe.files.create({ purpose: 'dispute_evidence', file: { data, name: 'evidence.pdf', type } })
+  const submit = async (id: string, file: string) =>
+    world.stripe.disputes.update(id, {
+      evidence: { uncategorized_file: file, customer_name: 'Ada Fan' },
+      metadata: { evidence: 'a1' },
+    })
+
+  test('is submitted once, before its deadline, and is under review then', async () => {
+    const dispute = await opened()
+    const { id: file } = await upload()
+    expect(await submit(dispute.id, file)).toMatchObject({
+      status: 'under_review',
+      evidence: { uncategorized_file: file, customer_name: 'Ada Fan' },
+      evidence_details: { submission_count: 1, has_evidence: true },
+      metadata: { evidence: 'a1' },
+    })
+    expect((await refusalOf(submit(dispute.id, file))).message).toContain('already submitted')
+    const late = await opened()
+    await world.kit.clock.advance(10 * day)
+    expect((await world.stripe.disputes.retrieve(late.id)).evidence_details.past_due).toBe(true)
+    expect((await refusalOf(submit(late.id, file))).message).toContain('due date')
+    await world.stripe.disputes.close(late.id)
+    expect((await refusalOf(submit(late.id, file))).message).toContain('closed')
+  })
+
+  test('is refused for a wrong type, size, file or number of pages, and nothing is submitted', async () => {
+    const dispute = await opened()
+    expect((await refusalOf(upload('text/html'))).code).toBe('file_type_invalid')
+    expect((await refusalOf(upload('image/png', Buffer.alloc(6_000_000)))).code).toBe('file_size_invalid')
+    expect((await refusalOf(submit(dispute.id, 'file_none'))).param).toBe('evidence[uncategorized_file]')
+    const { id: long } = await upload('application/pdf', Buffer.from('/Type /Page '.repeat(51)))
+    expect((await refusalOf(submit(dispute.id, long))).code).toBe('dispute_evidence_page_limit_exceeded')
+    expect((await world.stripe.disputes.retrieve(dispute.id)).evidence_details.submission_count).toBe(0)
+  })
 })
 
 test('a payment may stay in processing until the bank decides', async () => {

@@ -458,6 +458,7 @@ test('money that the bank withdraws some time after a dispute opened is booked t
                 {
                   ...{ id: 'dp_1', amount: cents(total), at: new Date(), fee: cents(1500), status: 'open', hasMoved },
                   respondBy: null,
+                  reason: null,
                 },
               ],
             }),

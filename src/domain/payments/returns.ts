@@ -130,6 +130,8 @@ export type ProviderDispute = {
   hasMoved: boolean
   /** Deadline for evidence; null without one. */
   respondBy: Date | null
+  /** The provider's word for why, such as `product_not_received`. */
+  reason: string | null
 }
 
 export type Returns = { refunds: ProviderRefund[]; disputes: ProviderDispute[] }

@@ -15,6 +15,7 @@ export const localExceptionKinds = [
   'returned',
   'lost',
   'disputed',
+  'dispute_unanswered',
   'negative_margin',
   'refund_failed',
   'webhook_silent',
@@ -128,6 +129,10 @@ const rules: Readonly<Record<ExceptionKind, Rule>> = {
   refund_failed: {
     title: 'Failed refund',
     step: 'Refund it again, or pay it another way and record that next to the refund',
+  },
+  dispute_unanswered: {
+    title: 'Dispute without an answer',
+    step: 'Send the evidence from the order’s page, or accept the dispute there, before the deadline',
   },
   webhook_silent: { title: 'No webhooks received', step: 'Check the webhook settings at the provider' },
   provider_down: { title: 'Provider unreachable', step: 'Nothing is lost; the shop keeps trying' },

@@ -50,6 +50,13 @@ export async function examineStripe(shop: ProviderNeeds): Promise<Finding[]> {
             'Complete the settings of Stripe Tax in Stripe’s dashboard.',
           ),
     ),
+    runCheck('stripe disputes', 'Stripe', async () => {
+      await shop.stripe.readEvidencePermission()
+      return passed(
+        'stripe disputes',
+        'The key may read disputes and files of evidence. Whether a restricted key may also write them, Stripe shows only then.',
+      )
+    }),
     runCheck('stripe webhook', 'Stripe', async () =>
       webhookFinding(
         'stripe webhook',
@@ -80,6 +87,9 @@ export async function examineSignature({ db, clock }: Needs<'db' | 'clock'>): Pr
       )
 }
 
+/** What a token may do once the app has ‘Customer disputes’ (PayPal's Disputes v1, provide-evidence). */
+const ANSWER_SCOPE = 'https://uri.paypal.com/services/disputes/update-seller'
+
 /** PayPal signs with our webhook's id, so reading the webhook by that id is the round trip. Each feature is a permission of its own. */
 export async function examinePaypal(shop: ProviderNeeds): Promise<Finding[]> {
   const url = `${baseUrlOf(shop.config)}/webhooks/paypal`
@@ -106,6 +116,15 @@ export async function examinePaypal(shop: ProviderNeeds): Promise<Finding[]> {
       examineFeature('paypal disputes', 'Customer disputes', 'A dispute stays unnoticed until its money is gone.', () =>
         Array.fromAsync(shop.paypal.listDisputesSince(shop.clock.now())),
       ),
+    ),
+    runCheck('paypal dispute answers', 'PayPal', async () =>
+      (await shop.paypal.listScopes()).includes(ANSWER_SCOPE)
+        ? passed('paypal dispute answers', 'The PayPal app may send evidence in disputes.')
+        : failed(
+            'paypal dispute answers',
+            'The PayPal app may not send evidence in disputes, so they can only be answered on PayPal’s own pages.',
+            'Turn on ‘Customer disputes’ at PayPal, in the app, under Features. New tokens pick it up within a few hours.',
+          ),
     ),
     runCheck('paypal transactions', 'PayPal', () =>
       examineFeature(

@@ -1,4 +1,4 @@
-import { readOrderNumber, type OrderNumber } from '#shared/ids.ts'
+import { readOrderNumber, type OrderNumber, type PaymentProvider } from '#shared/ids.ts'
 import { isMailName, type MailName } from '#domain/messages/mail-texts.ts'
 import { formatUsd, negate, type Cents } from '#shared/money.ts'
 import { nameOfMonth } from '#shared/month.ts'
@@ -39,6 +39,7 @@ import { showCodes } from './codes.ts'
 import { readLog } from './log-view.ts'
 import { makeJournalFile, saveBookkeeping, showBookkeeping } from './bookkeeping.ts'
 import { closeMonth, listMonths, readMonthFile, reopenMonth, showMonth } from './months.ts'
+import { acceptDispute, readPack, sendEvidence, showDisputes } from './disputes.ts'
 import { getOrder, addOrderNote, resendMail, searchOrders, showOrder } from './orders.ts'
 
 /** Former addresses of the admin: bookmarks and old emails still work. */
@@ -106,6 +107,18 @@ export function adminRoutes(app: App, shop: Shop): void {
       return { done: `${nameOfMonth(month)} is open again.`, number, hash }
     },
     file: (_, { params }) => readMonthFile(shop, params),
+  })
+  serve(app, 'adminDisputes', {
+    ofOrder: async (_, { params }) => ({ disputes: await showDisputes(shop, params.number) }),
+    pack: (_, { params }) => readPack(shop, disputeIn(params)),
+    send: async (context, { params }) => {
+      await sendEvidence(shop, disputeIn(params), await actorOf(context))
+      return { done: 'The evidence is on its way.' }
+    },
+    accept: async (context, { params }) => {
+      await acceptDispute(shop, disputeIn(params), await actorOf(context))
+      return { done: 'The dispute is being accepted.' }
+    },
   })
   serve(app, 'adminBookkeeping', {
     show: () => showBookkeeping(shop),
@@ -257,6 +270,8 @@ function doneWith(done: string, { difference }: { difference: Cents }): string {
     return `The customer gets an email to pay ${formatUsd(difference)}. The order changes once that is paid, and waits until then.`
   return difference < 0 ? `${done} ${formatUsd(negate(difference))} is on its way back to the customer.` : done
 }
+
+const disputeIn = ({ provider, id: disputeId }: { provider: PaymentProvider; id: string }) => ({ provider, disputeId })
 
 /** @throws Refusal `unknown_call` for an email that does not exist */
 function mailIn({ mail }: { mail: string }): MailName {

@@ -3,7 +3,7 @@ import { fromDrizzle, PgBoss, type JobResult, type JobWithMetadata } from 'pg-bo
 import type pg from 'pg'
 import type { Database, Tx } from '#server/db/db.ts'
 import type { Log } from '#server/log/log.ts'
-import type { OrderId, ProductId } from '#shared/ids.ts'
+import type { OrderId, PaymentProvider, ProductId } from '#shared/ids.ts'
 
 /** Every job and its data: ids only, never personal data. Handlers run at least once, so they must be idempotent. */
 export type Jobs = {
@@ -17,6 +17,8 @@ export type Jobs = {
   'mail-data-link': { tokenHash: string }
   'provider-event': { eventRowId: number }
   'refund-payment': { refundId: number }
+  /** Gives the owner's answer to a dispute to the provider. */
+  'answer-dispute': { provider: PaymentProvider; disputeId: string }
   'record-tax': { orderId: OrderId }
   'cancel-intent': { intentId: string }
   'reverse-tax': { refundId: number }
@@ -87,6 +89,7 @@ const jobNames: readonly JobName[] = [
   'mail-data-link',
   'provider-event',
   'refund-payment',
+  'answer-dispute',
   'record-tax',
   'cancel-intent',
   'reverse-tax',

@@ -1,13 +1,21 @@
 import { Readable } from 'node:stream'
 import type { NewMessage, OrderConversation } from '#contract/conversations.ts'
 import { takePhotos } from '#server/claims/photos.ts'
-import type { Db } from '#server/db/db.ts'
+import type { OrderId } from '#shared/ids.ts'
+import type { Db, Reader } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { FileAnswer } from '#server/http/serve.ts'
 import type { OrderAccess } from '#server/orders/access.ts'
 import { shownEmail } from '#server/orders/order-view.ts'
 import { addAndTellOwner, lockOrderConversation, THREAD_SHOWN, type ConversationNeeds } from './conversations.ts'
-import { findConversationOfOrder, findPhoto, hasSubmission, listMessages, listPhotos } from './conversation-store.ts'
+import {
+  findConversationOfOrder,
+  findPhoto,
+  hasSubmission,
+  listMessages,
+  listPhotos,
+  type Message,
+} from './conversation-store.ts'
 
 export async function showOrderConversation(db: Db, { order, isPayer }: OrderAccess): Promise<OrderConversation> {
   const conversation = await findConversationOfOrder(db, order.id)
@@ -32,6 +40,12 @@ export async function showOrderConversation(db: Db, { order, isPayer }: OrderAcc
     })),
     isAnswered: messages.at(-1)?.author !== 'customer',
   }
+}
+
+/** What was written about an order, the latest, oldest first; without the owner's notes. */
+export async function listMessagesOfOrder(db: Reader, orderId: OrderId, limit: number): Promise<Message[]> {
+  const found = await findConversationOfOrder(db, orderId)
+  return found ? listMessages(db, found.id, { limit, forCustomer: true }) : []
 }
 
 /** Adds what a shopper wrote on the order's page; the same submission again does nothing. @throws Refusal `chat_full`, `photo_missing` */

@@ -13,6 +13,7 @@ import { orderAccess, orderViewer } from './schema.ts'
 import {
   addLink,
   addViewer,
+  addVisit,
   findOrderOfLink,
   findOrderOfPayer,
   findOrderOfSession,
@@ -38,6 +39,12 @@ export async function openLink({ db, clock }: AccessNeeds, orderId: OrderId): Pr
     addLink(tx, { tokenHash: hashOf(token), orderId, createdAt: now, expiresAt: after(now, LINK_LIFE_MS) }),
   )
   return token
+}
+
+/** Notes the hour in which a link opened an order's page: evidence for a bank, and nothing about who it was. */
+export async function recordVisit({ db, clock }: AccessNeeds, orderId: OrderId): Promise<void> {
+  const hour = new Date(Math.floor(clock.now().getTime() / HOUR_MS) * HOUR_MS)
+  await autocommitWrite(db, (tx) => addVisit(tx, { orderId, hour }))
 }
 
 /** Revokes access by emailed link and by number and email. The session that paid keeps its access. */

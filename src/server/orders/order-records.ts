@@ -3,6 +3,7 @@ import type { OrderId } from '#shared/ids.ts'
 import type { Reader } from '#server/db/db.ts'
 import { listShipments, listTrackingEvents } from './production.ts'
 import { orderCorrection, orderStep } from './schema.ts'
+import { listVisits } from './store.ts'
 
 /** What happened to an order's production, parcels and recipient, each in the order it happened. */
 export async function readOrderSteps(db: Reader, id: OrderId) {
@@ -14,6 +15,7 @@ export async function readOrderSteps(db: Reader, id: OrderId) {
       db,
       parcels.map((parcel) => parcel.id),
     ),
+    visits: await listVisits(db, id),
     corrections: await db
       .select()
       .from(orderCorrection)

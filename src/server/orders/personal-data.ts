@@ -15,6 +15,7 @@ import {
   orderLine,
   orderNote,
   orderViewer,
+  orderVisit,
   refund,
   shipment,
   shopOrder,
@@ -98,6 +99,7 @@ export const personalData = {
     },
     orderAccess: 'deleted',
     orderViewer: 'deleted',
+    orderVisit: 'deleted',
     orderNote: 'deleted',
     orderCorrection: 'deleted',
     pastOrder: {
@@ -140,6 +142,11 @@ export const personalData = {
       ({ orderId }) => orderId,
     )
     const parcels = await db.select().from(shipment).where(inArray(shipment.orderId, ids)).orderBy(asc(shipment.id))
+    const visits = await db
+      .select()
+      .from(orderVisit)
+      .where(inArray(orderVisit.orderId, ids))
+      .orderBy(asc(orderVisit.hour))
     const events = await listTrackingEvents(
       db,
       parcels.map(({ id }) => id),
@@ -170,6 +177,7 @@ export const personalData = {
         taxCents: order.taxCents,
         vatProtectionCents: order.vatProtectionCents,
         totalCents: order.totalCents,
+        pageOpenedByLink: visits.filter(({ orderId }) => orderId === order.id).map(({ hour }) => hour),
       })),
       parcels: parcels.map(({ id, carrier, trackingNumber, shippedAt, deliveredAt, returnedAt }) => ({
         ...{ carrier, trackingNumber, shippedAt, deliveredAt, returnedAt },
@@ -219,7 +227,7 @@ export const personalData = {
     // Places in it tell where the customer lives.
     const parcels = tx.select({ id: shipment.id }).from(shipment).where(inArray(shipment.orderId, ids))
     await tx.delete(trackingEvent).where(inArray(trackingEvent.shipmentId, parcels))
-    for (const table of [orderNote, orderCorrection, orderAccess, orderViewer])
+    for (const table of [orderNote, orderCorrection, orderAccess, orderViewer, orderVisit])
       await tx.delete(table).where(inArray(table.orderId, ids))
   },
 

@@ -1,7 +1,7 @@
 import type { App } from '#server/http/app.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
-import { authorizeOrderAccess, trackOrder } from './access.ts'
+import { authorizeOrderAccess, recordVisit, trackOrder } from './access.ts'
 import { listOwnOrders } from './own-orders.ts'
 import { giftPageOf, readGiftView } from './gift-page.ts'
 import { findPastOrder, readPastOrderKey, showPastOrder } from './past-orders.ts'
@@ -12,6 +12,7 @@ export const orderRoutes = (app: App, shop: Needs<'db' | 'clock' | 'config'>) =>
     own: (context, { query }) => listOwnOrders(shop, context, query.after),
     show: async (context, { query }) => {
       const access = await authorizeOrderAccess(shop, context, query)
+      if (query.token !== undefined) await recordVisit(shop, access.order.id)
       return { ...(await readOrderView(shop.db, access, shop.clock.now())), giftPage: giftPageOf(shop, access) }
     },
     gift: (_, { query }) => readGiftView(shop, query.token),

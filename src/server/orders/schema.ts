@@ -366,6 +366,19 @@ export const orderAccess = pgTable(
   (t) => [index().on(t.orderId)],
 )
 
+/** An hour in which the order's page was opened by an emailed link. Nothing about who opened it. */
+export const orderVisit = pgTable(
+  'order_visit',
+  {
+    orderId: integer()
+      .notNull()
+      .$type<OrderId>()
+      .references(() => shopOrder.id),
+    hour: moment().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.orderId, t.hour] })],
+)
+
 /** A session that found an order by number and email, and may see it for a while. */
 export const orderViewer = pgTable(
   'order_viewer',

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, lt, or, sql } from 'drizzle-orm'
 import { paymentKey, type OrderId, type OrderNumber, type SessionId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import { orderAccess, orderLine, orderStep, orderViewer, shopOrder } from '#server/orders/schema.ts'
+import { orderAccess, orderLine, orderStep, orderViewer, orderVisit, shopOrder } from '#server/orders/schema.ts'
 import type { Order } from './orders.ts'
 
 /** The order of this payment, if this session paid it. */
@@ -56,6 +56,14 @@ export const findOrderOfLink = async (
       .innerJoin(shopOrder, eq(shopOrder.id, orderAccess.orderId))
       .where(eq(orderAccess.tokenHash, tokenHash))
   )[0]
+
+export const addVisit = (tx: Tx, row: typeof orderVisit.$inferInsert) =>
+  tx.insert(orderVisit).values(row).onConflictDoNothing()
+
+export const listVisits = async (db: Reader, orderId: OrderId): Promise<Date[]> =>
+  (await db.select().from(orderVisit).where(eq(orderVisit.orderId, orderId)).orderBy(asc(orderVisit.hour))).map(
+    ({ hour }) => hour,
+  )
 
 export const addLink = (tx: Tx, row: typeof orderAccess.$inferInsert) => tx.insert(orderAccess).values(row)
 

@@ -31,7 +31,7 @@ export async function bookDispute(
   if (known?.decidedAt) return
   // The bank may extend the deadline, and drops it once it has our evidence.
   if (known && known.respondBy?.getTime() !== theirs.respondBy?.getTime())
-    await upsertDispute(tx, { ...known, feeCents: theirs.fee, respondBy: theirs.respondBy })
+    await upsertDispute(tx, { ...known, feeCents: theirs.fee, respondBy: theirs.respondBy, reason: theirs.reason })
   const name = `dispute:${provider}:${theirs.id}`
   const booked = { orderId: order?.id ?? null, paymentKey: key, bookedAt: now, kind: 'dispute' as const }
   // The bank may take the money some time after the dispute opened.
@@ -52,6 +52,7 @@ export async function bookDispute(
     amountCents: theirs.amount,
     feeCents: theirs.fee,
     status: theirs.status,
+    reason: theirs.reason,
     openedAt: known?.openedAt ?? now,
     respondBy: theirs.respondBy,
     decidedAt: isDecided ? now : null,
@@ -102,8 +103,8 @@ export async function bookWalletDisputeFee(
 }
 
 const disputeSentences: Record<ProviderDispute['status'], string> = {
-  inquiry: 'The customer’s bank has a question about a payment. No money has moved. Answer it at the payment provider.',
-  open: 'A customer disputed a payment, and the bank took the money for now. Submit your evidence at the payment provider before the deadline.',
+  inquiry: 'The customer’s bank has a question about a payment. No money has moved. Answer it from the order’s page.',
+  open: 'A customer disputed a payment, and the bank took the money for now. Send your evidence from the order’s page before the deadline.',
   won: 'You won a dispute. The money is yours.',
   lost: 'You lost a dispute. The money went to the customer.',
 }

@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, pgTable, primaryKey, serial, text } from 'drizzle-orm/pg-core'
+import { check, foreignKey, index, integer, jsonb, pgTable, primaryKey, serial, text } from 'drizzle-orm/pg-core'
 import { type PayoutStatus, payoutStatuses } from '#domain/payments/payouts.ts'
+import { type AnswerKind, answerKinds, type AnswerState, answerStates } from '#domain/payments/dispute-answer.ts'
+import type { PaypalEvidence, StripeEvidence } from '#domain/payments/dispute-pack.ts'
 import type { DisputeStatus } from '#domain/payments/returns.ts'
-import { moment, money, notNegative, oneOf } from '#server/db/columns.ts'
+import { bytes, moment, money, notNegative, oneOf } from '#server/db/columns.ts'
 import { shopOrder } from '#server/orders/schema.ts'
 import { payment } from '#server/payments/schema.ts'
 import type { OrderId, PaymentKey, PaymentProvider } from '#shared/ids.ts'
@@ -48,6 +50,8 @@ export const dispute = pgTable(
     /** The deadline for evidence; null if the provider sets none. */
     respondBy: moment(),
     decidedAt: moment(),
+    /** The provider's word for why. */
+    reason: text(),
   },
   (t) => [
     primaryKey({ columns: [t.provider, t.disputeId] }),
@@ -55,6 +59,41 @@ export const dispute = pgTable(
     index().on(t.paymentKey),
     check('dispute_status_known', sql`${t.status} in ('inquiry', 'open', 'won', 'lost')`),
     notNegative('dispute_amounts_not_negative', t.amountCents, t.feeCents),
+  ],
+)
+
+/**
+ * How the owner answered a dispute; the provider takes one answer. Evidence is kept as it was sent, so that a repeat sends the same, and
+ * the owner can read it later.
+ */
+export const disputeAnswer = pgTable(
+  'dispute_answer',
+  {
+    provider: text().notNull().$type<PaymentProvider>(),
+    disputeId: text().notNull(),
+    kind: text().notNull().$type<AnswerKind>(),
+    state: text().notNull().$type<AnswerState>(),
+    /** By which we recognize it at the provider. */
+    reference: text().notNull(),
+    /** Null for an acceptance, and once the customer was erased. */
+    file: bytes(),
+    content: jsonb().$type<{ texts: StripeEvidence; parts: PaypalEvidence[] }>(),
+    /** Calls that may have reached the provider. */
+    attempts: integer().notNull().default(0),
+    requestedAt: moment().notNull(),
+    sentAt: moment(),
+    /** Why the provider did not take it. */
+    failure: text(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.provider, t.disputeId] }),
+    foreignKey({
+      name: 'dispute_answer_of_dispute',
+      columns: [t.provider, t.disputeId],
+      foreignColumns: [dispute.provider, dispute.disputeId],
+    }),
+    check('dispute_answer_kind_known', oneOf(t.kind, answerKinds)),
+    check('dispute_answer_state_known', oneOf(t.state, answerStates)),
   ],
 )
 

@@ -5,6 +5,7 @@ import { listChangePayments } from '#server/orders/changes.ts'
 import { ERASED, type Email, type Fates, type PersonalData } from '#server/db/personal-data.ts'
 import { listOfEmail } from '#server/gift-cards/gift-cards.ts'
 import type * as giftCards from './gift-card-schema.ts'
+import { eraseAnswers } from './dispute-answers.ts'
 import { erasePurchases, listPurchasesOfBuyer } from './gift-card-rows.ts'
 import type * as outcomes from './outcome-schema.ts'
 import type * as schema from './schema.ts'
@@ -27,7 +28,14 @@ export const personalData = {
     },
     staffRefund: {},
     paymentException: { kind: 'kept: why there is no order' },
-    dispute: { disputeId: 'kept: the provider’s id' },
+    dispute: { disputeId: 'kept: the provider’s id', reason: 'kept: one of the provider’s reasons' },
+    disputeAnswer: {
+      disputeId: 'kept: the provider’s id',
+      reference: 'kept: of the file',
+      file: 'erased',
+      content: 'erased',
+      failure: 'kept: the provider’s sentence',
+    },
     giftCardPurchase: {
       buyerEmail: 'erased',
       recipientEmail: 'erased',
@@ -82,5 +90,9 @@ export const personalData = {
       )),
     ]
     await tx.update(payment).set({ payerHash: null }).where(inArray(payment.paymentKey, keys))
+    await eraseAnswers(
+      tx,
+      orders.map(({ id }) => id),
+    )
   },
 } satisfies PersonalData

@@ -43,6 +43,10 @@ const TEXT_MAX = 500
 /** A provider's text, safe to show: no invisible characters, and none that change text direction. */
 export const displayText = (text: string): string => cleanLine(text.slice(0, 2 * TEXT_MAX)).slice(0, TEXT_MAX)
 
+/** A provider's word for a kind of thing; null for anything else. */
+export const wordOf = (text: string | null | undefined): string | null =>
+  text && /^\w{1,60}$/.test(text) ? text.toLowerCase() : null
+
 /** Names of local networks (RFC 6761, RFC 8375, RFC 6762). */
 const PRIVATE_NAMES = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|private|home\.arpa|onion)$/
 

@@ -24,6 +24,12 @@ const FOUND_MAX = 500
 /** How long before the printer's deadline an undecided claim stands out. */
 const CLAIM_NOTICE_DAYS = 3
 
+/** How long before its deadline a dispute without an answer stands out. */
+const ANSWER_NOTICE_DAYS = 3
+
+/** The deadline of dispute `d`: a week for those without one, which are inquiries. */
+const answerBy = sql`coalesce(d.respond_by, d.opened_at + interval '7 days')`
+
 /** How long the printer may take for a credit before we ask. */
 const CREDIT_DAYS = 14
 
@@ -145,9 +151,20 @@ const checks: Readonly<Record<Exclude<LocalExceptionKind, QueueKind>, (facts: Fa
   disputed: () => sql`
     select 'dispute:' || d.provider || ':' || d.dispute_id as about, d.order_id, d.amount_cents::text as amount,
            case d.status when 'inquiry' then 'The customer’s bank has a question about a payment. No money has moved.'
-             else 'The customer’s bank took the money for now.' end as cause,
-           coalesce(d.respond_by, d.opened_at + interval '7 days') as deadline
-    from dispute d where d.status in ('inquiry', 'open')`,
+             else 'The customer’s bank took the money for now.' end
+             || case when a.state = 'sent' then ' The evidence was sent; the bank decides.' else '' end as cause,
+           case when a.state = 'sent' then null else ${answerBy} end as deadline
+    from dispute d left join dispute_answer a on a.provider = d.provider and a.dispute_id = d.dispute_id
+    where d.status in ('inquiry', 'open')`,
+  dispute_unanswered: ({ now }) => sql`
+    select 'dispute:' || d.provider || ':' || d.dispute_id as about, d.order_id, d.amount_cents::text as amount,
+           case when a.state = 'refused' then 'The payment provider did not take our answer: ' || a.failure
+             when ${answerBy} < ${now} then 'The deadline for evidence has passed.'
+             when a.state = 'queued' then 'The evidence is still on its way to the payment provider.'
+             else 'No evidence was sent, and the deadline is near.' end as cause, ${answerBy} as deadline
+    from dispute d left join dispute_answer a on a.provider = d.provider and a.dispute_id = d.dispute_id
+    where d.status in ('inquiry', 'open') and a.state is distinct from 'sent'
+      and (a.state = 'refused' or ${answerBy} < ${after(now, ANSWER_NOTICE_DAYS * DAY_MS)})`,
   negative_margin: ({ now }) => sql`
     select 'order:' || o.id as about, o.id as order_id, sum(e.amount_cents)::text as amount,
            'It cost more than it earned.' as cause, null::timestamptz as deadline

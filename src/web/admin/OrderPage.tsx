@@ -19,6 +19,7 @@ import { ParcelEvents } from '#web/orders/ParcelEvents.tsx'
 import { OrderConversation } from './OrderConversation.tsx'
 import { OrderCorrections } from './OrderCorrections.tsx'
 import { LoseParcel } from './LoseParcel.tsx'
+import { OrderDisputes } from './OrderDisputes.tsx'
 import { OrderInvoices } from './OrderInvoices.tsx'
 import { OrderMails } from './OrderMails.tsx'
 import { OrderNotes } from './OrderNotes.tsx'
@@ -62,6 +63,7 @@ function OrderDetails({ order }: { order: AdminOrder }) {
             On {formatNewYorkTime(order.erasedAt)}. Amounts, items and tax stay; names and addresses are gone for good.
           </Notice>
         )}
+        <OrderDisputes order={order} />
         <Lines lines={order.lines} />
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-8 md:grid-cols-[minmax(0,1fr)_18rem]">
           {/* On a phone the buttons say enough, and fit the first screen. */}
@@ -272,7 +274,7 @@ const Ledger = ({ order: { postings } }: { order: AdminOrder }) => (
 )
 
 function Facts({ order }: { order: AdminOrder }) {
-  const { customer, shippingAddress, billingAddress, paid, printer, parcels, refunds, disputes } = order
+  const { customer, shippingAddress, billingAddress, paid, printer, parcels, refunds } = order
   return (
     <dl className="grid gap-5 rounded-card border border-line bg-surface p-5">
       <Fact title="Status">
@@ -366,17 +368,6 @@ function Facts({ order }: { order: AdminOrder }) {
           </ul>
         </Fact>
       )}
-      {disputes.map(({ id, amount, fee, status, respondBy }) => (
-        <Fact key={id} title="Dispute">
-          {formatUsd(amount)} <StatusLabel status={status} />
-          <Small>Fee: {formatUsd(fee)}</Small>
-          {respondBy && (status === 'open' || status === 'inquiry') && (
-            <Small>
-              Evidence due by <time dateTime={respondBy}>{formatNewYorkTime(respondBy)}</time>
-            </Small>
-          )}
-        </Fact>
-      ))}
     </dl>
   )
 }

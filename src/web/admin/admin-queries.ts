@@ -44,6 +44,11 @@ export const orderInvoicesQuery = (number: string) => ({
   ...current,
 })
 
+export const orderDisputesQuery = (number: string) => ({
+  ...query('GET /api/admin/orders/:number/disputes', { params: { number } }),
+  ...current,
+})
+
 export const monthsQuery = { ...query('GET /api/admin/months'), ...current }
 export const monthQuery = (month: string) => ({
   ...query('GET /api/admin/months/:month', { params: { month } }),

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Endpoint } from '#domain/doctor/findings.ts'
+import type { AnswerStanding } from '#domain/payments/dispute-answer.ts'
 import type { ProviderDispute, ProviderRefund, Returns } from '#domain/payments/returns.ts'
 import type { Config } from '#server/config/config.ts'
 import type { BookPage, Period } from '#server/providers/books.ts'
@@ -9,6 +10,7 @@ import {
   ProviderUnavailable,
   RequestInProgress,
 } from '#server/providers/provider-errors.ts'
+import type { Evidence, PaymentCheck } from '#server/providers/payments.ts'
 import type { ReportUnknownValue } from '#server/providers/unknown-values.ts'
 import type { Verdict } from '#server/providers/verdict.ts'
 import type { Cents } from '#shared/money.ts'
@@ -17,8 +19,9 @@ import { alreadyCapturedIssues, finalRefusals } from './capture-issues.ts'
 import { publicAuthorities } from './certificates.ts'
 import { type PaypalEvent, asEvent, certificateOriginsOf, isReadable } from './events.ts'
 import { type WalletOrderRequest, type WalletPayment, asPayment, decisiveOf, orderBody, usd } from './orders.ts'
-import { OUR_REFUND, asDispute, asRefund, momentOf } from './returns.ts'
+import { OUR_REFUND, asDispute, asRefund, momentOf, standingOf } from './returns.ts'
 import {
+  answeredShape,
   captureOriginShape,
   createdShape,
   disputeShape,
@@ -40,8 +43,8 @@ export type PaypalGateway = ReturnType<typeof createPaypal>
 
 type RequestOptions = {
   query?: URLSearchParams
-  /** JSON text. */
-  body?: string
+  /** JSON text, or parts. */
+  body?: string | FormData
   /** PayPal's idempotency key, remembered for 6 hours with orders and 45 days with refunds. */
   requestId?: string
   /** Otherwise PayPal returns only id and status. */
@@ -57,6 +60,8 @@ const TIMEOUT_MS = 3500
 const LONG_TIMEOUT_MS = 8 * SECOND_MS
 /** The browser gives up after 30 s (specification, section 9); the shop must respond before that. */
 const CAPTURE_TIMEOUT_MS = 20 * SECOND_MS
+/** With a file of a megabyte. */
+const EVIDENCE_TIMEOUT_MS = 20 * SECOND_MS
 /** A certificate chain is a few thousand bytes. */
 const CERTIFICATES_BYTES_MAX = 64 * 1024
 const REPORT_DAYS_MAX = 31
@@ -94,7 +99,9 @@ export function createPaypal({
     return renewed
   }
 
-  async function newToken(parameters: Record<string, string> = {}): Promise<{ value: string; lifeS: number }> {
+  async function newToken(
+    parameters: Record<string, string> = {},
+  ): Promise<{ value: string; lifeS: number; scopes: string[] }> {
     const credentials = Buffer.from(`${settings.clientId}:${settings.clientSecret.reveal()}`).toString('base64')
     const { status, json } = await send(`${base}/v1/oauth2/token`, TIMEOUT_MS, {
       method: 'POST',
@@ -103,8 +110,8 @@ export function createPaypal({
     })
     // Only the owner can fix wrong keys; to a shopper, the wallet is unavailable.
     if (status !== 200) throw new ProviderUnavailable('paypal', new Error(`No token: the response was ${status}.`))
-    const { access_token: value, expires_in: lifeS } = readAs(tokenShape, json)
-    return { value, lifeS }
+    const { access_token: value, expires_in: lifeS, scope } = readAs(tokenShape, json)
+    return { value, lifeS, scopes: scope?.split(' ') ?? [] }
   }
 
   async function call(method: 'GET' | 'POST', path: string, options: RequestOptions) {
@@ -117,7 +124,8 @@ export function createPaypal({
         headers: {
           authorization: `Bearer ${bearer}`,
           accept: 'application/json',
-          ...(method === 'POST' && { 'content-type': 'application/json' }),
+          // Parts get theirs from `fetch`, with the boundary.
+          ...(method === 'POST' && !(options.body instanceof FormData) && { 'content-type': 'application/json' }),
           ...(options.requestId !== undefined && { 'paypal-request-id': options.requestId }),
           ...(options.fullResponse && { prefer: 'return=representation' }),
         },
@@ -191,7 +199,17 @@ export function createPaypal({
     }
   }
 
-  const readDispute = (id: string) => ask('GET', `/v1/customer/disputes/${encodeURIComponent(id)}`, disputeShape)
+  const disputePath = (id: string) => `/v1/customer/disputes/${encodeURIComponent(id)}`
+  const readDispute = (id: string) => ask('GET', disputePath(id), disputeShape)
+
+  /** A dispute's calls take parts: `input` is JSON, the others are files. */
+  const partsOf = (input: object, file?: { content: Buffer; name: string }): FormData => {
+    const parts = new FormData()
+    parts.append('input', new Blob([JSON.stringify(input)], { type: 'application/json' }))
+    if (file)
+      parts.append('evidence-file', new Blob([new Uint8Array(file.content)], { type: 'application/pdf' }), file.name)
+    return parts
+  }
 
   return {
     /** A token for the browser's wallet, valid for about 15 minutes. */
@@ -276,6 +294,47 @@ export function createPaypal({
       }
       return { refunds: (payments?.refunds ?? []).map((refund) => asRefund(refund, report)), disputes }
     },
+
+    /** @param reference of our answer @throws ProviderRefusal for an unknown dispute */
+    readDisputeStanding: async (id: string, reference: string): Promise<AnswerStanding> =>
+      standingOf(await readDispute(id), reference, now()),
+
+    /**
+     * Sends evidence; PayPal takes it once, while it waits for the seller. It has no idempotency key: look with `readDisputeStanding`
+     * before a repeat.
+     */
+    async submitEvidence(id: string, { parts, file, fileName }: Evidence): Promise<void> {
+      await ask('POST', `${disputePath(id)}/provide-evidence`, answeredShape, {
+        body: partsOf({ evidences: parts }, { content: file, name: fileName }),
+        timeoutMs: EVIDENCE_TIMEOUT_MS,
+      })
+    },
+
+    /** Gives in: PayPal refunds the payer. */
+    async acceptClaim(id: string, note: string): Promise<void> {
+      await ask('POST', `${disputePath(id)}/accept-claim`, answeredShape, {
+        body: partsOf({ note, accept_claim_type: 'REFUND' }),
+        timeoutMs: LONG_TIMEOUT_MS,
+      })
+    },
+
+    /** Whether PayPal protects us against disputes of this payment. */
+    async readChecks(id: string): Promise<PaymentCheck[]> {
+      const order = await ask('GET', orderPath(id), orderShape)
+      const protection = decisiveOf(order.purchase_units?.[0]?.payments?.captures ?? [])?.seller_protection
+      const covered = (protection?.dispute_categories ?? []).map((name) => name.toLowerCase().replaceAll('_', ' '))
+      return protection?.status
+        ? [
+            {
+              name: 'PayPal’s seller protection',
+              result: [protection.status.toLowerCase().replaceAll('_', ' '), ...covered].join(', '),
+            },
+          ]
+        : []
+    },
+
+    /** What the app may do, by PayPal's URLs. */
+    listScopes: async (): Promise<string[]> => (await newToken()).scopes,
 
     /** Recently updated disputes, at most fifty. @throws NotPermitted for an app without the disputes feature */
     async *listDisputesSince(since: Date): AsyncGenerator<{ captureId: string; about: ProviderDispute }> {

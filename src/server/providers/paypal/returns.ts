@@ -1,5 +1,7 @@
 import type { ProviderDispute, ProviderRefund } from '#domain/payments/returns.ts'
 import { type ReportUnknownValue, knownValueOrReport } from '#server/providers/unknown-values.ts'
+import type { AnswerStanding } from '#domain/payments/dispute-answer.ts'
+import { wordOf } from '../responses.ts'
 import { ZERO } from '#shared/money.ts'
 import type { Dispute, Refund } from './shapes.ts'
 
@@ -46,6 +48,20 @@ export const asRefund = (
   ours: /^refund-\d{1,15}$/.test(mark ?? '') ? Number(mark?.slice(OUR_REFUND.length)) : null,
 })
 
+/** Where PayPal is with our answer: its file has our reference in its name. */
+export function standingOf(
+  { status, evidences, links, seller_response_due_date: due }: Dispute,
+  reference: string,
+  now: Date,
+): AnswerStanding {
+  const sent = evidences ?? []
+  if (sent.some(({ documents }) => documents?.some(({ name }) => name?.includes(reference)))) return 'ours'
+  if (status === 'RESOLVED') return 'decided'
+  if (links?.some(({ rel }) => rel === 'provide-evidence' || rel === 'provide_evidence')) return 'waiting'
+  if (status === 'UNDER_REVIEW' || sent.some(({ source }) => source === 'SUBMITTED_BY_SELLER')) return 'answered'
+  return due && Date.parse(due) <= now.getTime() ? 'late' : 'idle'
+}
+
 export function asDispute(dispute: Dispute, report: ReportUnknownValue): ProviderDispute {
   const {
     dispute_id: id,
@@ -56,7 +72,14 @@ export function asDispute(dispute: Dispute, report: ReportUnknownValue): Provide
   } = dispute
   const due = Date.parse(dispute.seller_response_due_date ?? '')
   const respondBy = Number.isNaN(due) ? null : new Date(due)
-  const about = { id, amount: amount.amount, at: momentOf(dispute.create_time), fee: ZERO, respondBy }
+  const about = {
+    id,
+    amount: amount.amount,
+    at: momentOf(dispute.create_time),
+    fee: ZERO,
+    respondBy,
+    reason: wordOf(dispute.reason),
+  }
   const hasMoved = stage !== 'INQUIRY'
   const course = knownValueOrReport(disputeStatuses, status, 'open', (value) => report('dispute status', value))
   const outcome =

@@ -24,7 +24,8 @@ const nonNegativeMoney = money.check(
   z.refine(({ amount }) => amount >= 0 && amount <= AMOUNT_MAX, 'An amount must be between $0 and $999,999.99'),
 )
 
-export const tokenShape = z.object({ access_token: z.string(), expires_in: z.number() })
+/** `scope`: what the app may do, as URLs. */
+export const tokenShape = z.object({ access_token: z.string(), expires_in: z.number(), scope: text })
 
 export const webhookShape = z.object({
   url: z.string(),
@@ -34,6 +35,7 @@ export const webhookShape = z.object({
 const captureShape = z.object({
   id: z.string(),
   status: z.string(),
+  seller_protection: z.nullish(z.object({ status: text, dispute_categories: z.nullish(z.array(z.string())) })),
   status_details: z.nullish(z.object({ reason: text })),
   amount: nonNegativeMoney,
   seller_receivable_breakdown: z.nullish(z.object({ paypal_fee: z.nullish(nonNegativeMoney) })),
@@ -61,9 +63,15 @@ export const disputeShape = z.object({
   dispute_life_cycle_stage: text,
   seller_response_due_date: text,
   dispute_outcome: z.nullish(z.object({ outcome_code: text })),
+  reason: text,
+  evidences: z.nullish(z.array(z.object({ source: text, documents: z.nullish(z.array(z.object({ name: text }))) }))),
+  links: z.nullish(z.array(z.object({ rel: z.string() }))),
 })
 
 export type Dispute = z.output<typeof disputeShape>
+
+/** An answer to a dispute has links alone. */
+export const answeredShape = z.object({ links: z.nullish(z.array(z.object({ rel: z.string() }))) })
 
 export const orderShape = z.object({
   id: z.string(),

@@ -43,8 +43,14 @@ export const shapes = {
     created,
     status: z.string(),
     balance_transactions: z.array(z.looseObject({ fee: bookedShape })),
-    evidence_details: z.looseObject({ due_by: z.nullish(created) }),
+    metadata: z.record(z.string(), z.string()),
+    evidence_details: z.looseObject({
+      due_by: z.nullish(created),
+      past_due: z.boolean(),
+      submission_count: z.int().check(z.gte(0)),
+    }),
   }),
+  file: z.looseObject({ id }),
   payout: z.looseObject({ id, amount: bookedShape, created, status: z.string() }),
   balance_transaction: z.looseObject({
     id,
@@ -73,6 +79,33 @@ export const shapes = {
 export const listShape = z.looseObject({ has_more: z.boolean(), data: z.array(z.looseObject({ object: z.string() })) })
 
 const word = z.string().check(z.overwrite(displayText))
+
+/** What the card's bank checked; `pass`, `fail`, `unavailable` or `unchecked`. */
+export const cardChecksShape = z.looseObject({
+  latest_charge: z.nullish(
+    z.looseObject({
+      payment_method_details: z.nullish(
+        z.looseObject({
+          card: z.nullish(
+            z.looseObject({
+              brand: z.nullish(word),
+              last4: z.nullish(word),
+              checks: z.nullish(
+                z.looseObject({
+                  address_line1_check: z.nullish(word),
+                  address_postal_code_check: z.nullish(word),
+                  cvc_check: z.nullish(word),
+                }),
+              ),
+              three_d_secure: z.nullish(z.looseObject({ result: z.nullish(word) })),
+            }),
+          ),
+        }),
+      ),
+      outcome: z.nullish(z.looseObject({ risk_level: z.nullish(word), network_status: z.nullish(word) })),
+    }),
+  ),
+})
 
 /** What the shop uses of a tax calculation; the rate is a percentage such as `8.25`. */
 export const calculationShape = z.object({

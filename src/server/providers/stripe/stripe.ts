@@ -20,9 +20,12 @@ import { cappedFetch } from '../responses.ts'
 import { SIGNED_MAX_S, type StripeEvent, asEvent, jsonOf, wrongInHeader } from './events.ts'
 import { type IntentRequest, asPayment, intentFields, stripeAddress } from './intents.ts'
 import { asMovement, asPayout } from './movements.ts'
-import { asDispute, asRefund } from './returns.ts'
+import type { AnswerStanding } from '#domain/payments/dispute-answer.ts'
+import type { Evidence, PaymentCheck } from '#server/providers/payments.ts'
+import { ANSWER_MARK, asDispute, asRefund, standingOf } from './returns.ts'
+import { cardChecksShape } from './shapes.ts'
 import { SHIPPING_LINE, taxAnswerOf, taxTransactionOf, type TaxTransaction } from './tax.ts'
-import { checkedCall, pages } from './wire.ts'
+import { checkedCall, pages, readAs } from './wire.ts'
 
 export type StripeGateway = ReturnType<typeof createStripe>
 
@@ -37,6 +40,9 @@ const referenceOf = (variantId: VariantId, before: readonly { variantId: Variant
   const earlier = before.filter((line) => line.variantId === variantId).length
   return earlier === 0 ? String(variantId) : `${variantId}-${earlier + 1}`
 }
+
+/** Nobody waits, and the file has a megabyte. */
+const EVIDENCE_TIMEOUT_MS = 20 * SECOND_MS
 
 /** General tangible goods (Stripe's product tax codes). */
 const TAX_CODE = 'txcd_99999999'
@@ -131,6 +137,70 @@ export function createStripe({
         refunds: refunds.data.map((refund) => asRefund(refund, report)),
         disputes: disputes.data.map((dispute) => asDispute(dispute, report)),
       }
+    },
+
+    /** @param reference of our answer @throws ProviderRefusal for an unknown dispute */
+    async readDisputeStanding(id: string, reference: string): Promise<AnswerStanding> {
+      return standingOf(await checkedCall('dispute', () => client.disputes.retrieve(id)), reference)
+    },
+
+    /**
+     * Uploads the file and submits it with its texts; Stripe takes evidence once. Look with `readDisputeStanding` before a repeat.
+     * @param attempt Stripe repeats its response to the same one, also a failure
+     * @throws ProviderRefusal with code `dispute_evidence_page_limit_exceeded` and others
+     */
+    async submitEvidence(id: string, evidence: Evidence, attempt: number): Promise<void> {
+      const { file, fileName, reference, texts } = evidence
+      const key = `${id}:${reference}:${attempt}`
+      const { id: uploaded } = await checkedCall('file', () =>
+        client.files.create(
+          { purpose: 'dispute_evidence', file: { data: file, name: fileName, type: 'application/pdf' } },
+          { idempotencyKey: `dispute-file:${key}`, timeout: EVIDENCE_TIMEOUT_MS },
+        ),
+      )
+      await checkedCall('dispute', () =>
+        client.disputes.update(
+          id,
+          {
+            evidence: { ...texts, uncategorized_file: uploaded },
+            submit: true,
+            metadata: { [ANSWER_MARK]: reference },
+          },
+          { idempotencyKey: `dispute-evidence:${key}`, timeout: EVIDENCE_TIMEOUT_MS },
+        ),
+      )
+    },
+
+    /** Gives in: the dispute is lost. @throws ProviderRefusal when it is decided or under review */
+    async closeDispute(id: string): Promise<void> {
+      await checkedCall('dispute', () => client.disputes.close(id))
+    },
+
+    /** Whether the key may read disputes and files of evidence. @throws NotPermitted */
+    async readEvidencePermission(): Promise<void> {
+      await checkedCall('list', () => client.disputes.list({ limit: 1 }))
+      await checkedCall('list', () => client.files.list({ limit: 1, purpose: 'dispute_evidence' }))
+    },
+
+    /** What Stripe and the card's bank checked when a payment was made. */
+    async readChecks(id: string): Promise<PaymentCheck[]> {
+      const intent = await checkedCall('payment_intent', () =>
+        client.paymentIntents.retrieve(id, { expand: ['latest_charge'] }),
+      )
+      const { latest_charge: charge } = readAs(cardChecksShape, intent)
+      const card = charge?.payment_method_details?.card
+      const results = {
+        Card: card?.brand && card.last4 ? `${card.brand}, ending in ${card.last4}` : undefined,
+        'Security code': card?.checks?.cvc_check,
+        'Street of the bill': card?.checks?.address_line1_check,
+        'Postal code of the bill': card?.checks?.address_postal_code_check,
+        '3D Secure': card?.three_d_secure?.result,
+        'Card network': charge?.outcome?.network_status,
+        'Risk, by Stripe': charge?.outcome?.risk_level,
+      }
+      return Object.entries(results).flatMap(([name, result]) =>
+        result ? [{ name, result: result.replaceAll('_', ' ') }] : [],
+      )
     },
 
     /** Events since a given time, newest first, whether or not they reached us. Stripe keeps them for 30 days. */

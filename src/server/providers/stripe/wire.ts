@@ -1,6 +1,11 @@
 import { Stripe } from 'stripe'
 import * as z from 'zod/mini'
-import { ProviderRefusal, ProviderUnavailable, UnusableResponse } from '#server/providers/provider-errors.ts'
+import {
+  NotPermitted,
+  ProviderRefusal,
+  ProviderUnavailable,
+  UnusableResponse,
+} from '#server/providers/provider-errors.ts'
 import { Bug } from '#shared/assert.ts'
 import { listShape, shapes } from './shapes.ts'
 
@@ -31,6 +36,7 @@ export async function checkedCall<T extends { object: string }>(kind: T['object'
   } catch (error) {
     if (error instanceof Stripe.errors.StripeCardError || error instanceof Stripe.errors.StripeInvalidRequestError)
       throw new ProviderRefusal('stripe', error.message, error.code)
+    if (error instanceof Stripe.errors.StripePermissionError) throw new NotPermitted('stripe', error)
     // A response that the SDK cannot handle is unusable too.
     throw error instanceof Bug || error instanceof UnusableResponse
       ? error
