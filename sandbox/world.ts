@@ -127,6 +127,8 @@ export async function waitUntilSettled({ database, clock, jobs }: Shop, { kit }:
     const { rows } = await database.pool.query<{ name: string; isDue: boolean }>(
       `select name, state <> 'active' and start_after <= now() as "isDue" from pgboss.job
        where state = 'active' or (state in ('created', 'retry') and start_after <= now() + interval '1 second')`,
+      // With values, though none, it is prepared.
+      [],
     )
     if (rows.length === 0) return
     if (Date.now() > giveUpAt)

@@ -4,17 +4,44 @@ type Row = Record<string, unknown>
 const n = (value: unknown): number => Number(value ?? 0)
 const add = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
 
-const rowsOf = async (world: World, view: string, column: string, value: unknown): Promise<Row[]> =>
-  (await world.shop.database.pool.query(`select * from audit_${view} where ${column} = $1`, [value])).rows as Row[]
+/** In one statement, and so in one moment: it is what these checks cost most. `refund` tells, beyond its view, what a change gave back. */
+const READ_ORDER = `
+  select to_json(o) as "order",
+    (select json_agg(x) from audit_lines x where x.order_id = o.id) as lines,
+    (select json_agg(x) from audit_payments x where x.order_id = o.id) as payments,
+    (select json_agg(x) from audit_changes x where x.order_id = o.id) as changes,
+    (select json_agg(x) from audit_ledger x where x.order_id = o.id) as ledger,
+    (select json_agg(x) from audit_checkouts x where x.order_id = o.id) as checkouts,
+    (select json_agg(x) from audit_mails x where x.order_id = o.id) as mails,
+    (select json_agg(x) from audit_refunds x where x.payment_key = any (keys.list)) as refunds,
+    (select sum(amount_cents) from refund
+     where order_id = o.id and change_id is not null and status <> 'failed') as returned_by_changes,
+    (select json_agg(base_cents) from commission_entry where order_id = o.id) as commission,
+    exists (select from dispute where payment_key = any (keys.list)) as is_disputed
+  from audit_orders o
+  cross join lateral (select array(select payment_key from audit_payments where order_id = o.id) as list) keys
+  where o.order_number = $1`
+
+type Lists = 'lines' | 'payments' | 'changes' | 'ledger' | 'checkouts' | 'mails' | 'refunds'
+type Read = Record<Lists, Row[] | null> & {
+  order: Row
+  returned_by_changes: string | null
+  commission: number[] | null
+  is_disputed: boolean
+}
+
+/** An order with all that audit views say about it; undefined without such an order. */
+const readOrder = async (world: World, number: string): Promise<Read | undefined> =>
+  (await world.shop.database.pool.query<Read>(READ_ORDER, [number])).rows[0]
 
 /** What is to be made or canceled, and is not, once all providers work and every time is over. */
 export async function whyChangedOrderIsUnfinished(world: World, number: string): Promise<string[]> {
-  const [order] = await rowsOf(world, 'orders', 'order_number', number)
-  const { payment_status: payment, fulfilment_status: status, id } = order ?? {}
+  const read = await readOrder(world, number)
+  const { payment_status: payment, fulfilment_status: status } = read?.order ?? {}
   const made = (world.simulators.printful.ledger().partner_orders ?? []).filter(
     (row) => row.external_id.startsWith(number) && !['draft', 'canceled', 'failed'].includes(row.status),
   )
-  const waiting = (await rowsOf(world, 'changes', 'order_id', id)).filter((row) => row['state'] === 'awaiting_payment')
+  const waiting = (read?.changes ?? []).filter((row) => row['state'] === 'awaiting_payment')
   const isToBeMade = payment === 'paid' || payment === 'partially_refunded'
   return [
     ...(waiting.length > 0 ? ['a change still waits for its payment'] : []),
@@ -30,27 +57,20 @@ export async function whyChangedOrderIsUnfinished(world: World, number: string):
  * @returns a sentence for each; none if all agrees
  */
 export async function whyChangedOrderDiffers(world: World, number: string): Promise<string[]> {
-  const [order] = await rowsOf(world, 'orders', 'order_number', number)
-  if (!order) return ['no order']
-  const id = order['id']
-  const of = (view: string) => rowsOf(world, view, 'order_id', id)
+  const read = await readOrder(world, number)
+  if (!read) return ['no order']
+  const { order } = read
   const [lines, payments, changes, ledger] = [
-    await of('lines'),
-    await of('payments'),
-    await of('changes'),
-    await of('ledger'),
+    read.lines ?? [],
+    read.payments ?? [],
+    read.changes ?? [],
+    read.ledger ?? [],
   ]
-  const keys = payments.map((row) => row['payment_key'])
-  const allRefunds = (await Promise.all(keys.map((key) => rowsOf(world, 'refunds', 'payment_key', key)))).flat()
-  const refunds = allRefunds.filter((row) => row['status'] !== 'failed')
-  const { rows: ofChanges } = await world.shop.database.pool.query<{ amount: string | null }>(
-    `select sum(amount_cents) as amount from refund where order_id = $1 and change_id is not null and status <> 'failed'`,
-    [id],
-  )
+  const refunds = (read.refunds ?? []).filter((row) => row['status'] !== 'failed')
   const total = n(order['total_cents'])
   const paid = add(payments.map((row) => n(row['amount_cents'])))
   const returned = add(refunds.map((row) => n(row['amount_cents'])))
-  const returnedByChanges = n(ofChanges[0]?.amount)
+  const returnedByChanges = n(read.returned_by_changes)
   const wrong: string[] = []
   const same = (what: string, a: number, b: number) => a !== b && wrong.push(`${what}: ${a} and ${b}`)
 
@@ -60,7 +80,7 @@ export async function whyChangedOrderDiffers(world: World, number: string): Prom
     n(order['subtotal_cents']),
   )
   same('payments less what changes gave back, and total', paid - returnedByChanges, total)
-  const [checkout] = await of('checkouts')
+  const checkout = read.checkouts?.[0]
   const isOfItems = (row: Row) => row['state'] === 'done' && row['kind'] !== 'canceled'
   const changed = add(changes.filter(isOfItems).map((row) => n(row['amount_cents'])))
   same('what was bought with its changes, and total', n(checkout?.['total_cents']) + changed, total)
@@ -76,17 +96,9 @@ export async function whyChangedOrderDiffers(world: World, number: string): Prom
     same(`posting ${String(posting)}`, add(entries.map((row) => n(row['amount_cents']))), 0)
 
   // A partner's commission is on the goods as they are, whatever was changed, unless some were refunded otherwise.
-  const { rows: commission } = await world.shop.database.pool.query<{ base: string }>(
-    `select sum(base_cents) as base from commission_entry where order_id = $1 having count(*) > 0`,
-    [id],
-  )
-  const { rows: disputes } = await world.shop.database.pool.query(
-    'select 1 from dispute where payment_key = any ($1::text[])',
-    [keys],
-  )
-  const isOtherwiseUntouched = returned === returnedByChanges && disputes.length === 0
-  if (commission[0] && isOtherwiseUntouched)
-    same('commission and goods', n(commission[0].base), n(order['subtotal_cents']))
+  const isOtherwiseUntouched = returned === returnedByChanges && !read.is_disputed
+  if (read.commission && isOtherwiseUntouched)
+    same('commission and goods', add(read.commission), n(order['subtotal_cents']))
 
   // Every payment is at the provider, with the same refunds.
   const { stripe, paypal } = world.simulators
@@ -122,11 +134,11 @@ export async function whyChangedOrderDiffers(world: World, number: string): Prom
   }
 
   // A confirmation once, and an email for each change of items or price.
-  const mails = await of('mails')
+  const mails = read.mails ?? []
   same('confirmations', mails.filter((row) => row['kind'] === 'confirmation').length, 1)
   const waits = changes.filter((row) => n(row['amount_cents']) > 0).length
   const other = returned - returnedByChanges
-  if (requested === 0 && disputes.length === 0) {
+  if (requested === 0 && !read.is_disputed) {
     const expected = other === 0 ? 'paid' : other >= total ? 'refunded' : 'partially_refunded'
     if (order['payment_status'] !== expected) wrong.push(`${String(order['payment_status'])}, not ${expected}`)
   }

@@ -101,6 +101,7 @@ export async function openDatabase(
     const { connect: connection, dump, close } = embedded ?? (await openEmbedded(dataDir))
     // Single connection: a query outside the open transaction fails after 5 s instead of hanging forever.
     const options: object = {
+      Client: PreparingClient,
       connection: connection(),
       max: 1,
       idleTimeoutMillis: 0,
