@@ -114,6 +114,8 @@ export const OrderSummary = z.object({
   notices: z.array(z.string()),
   /** Missing in estimates of the browser. */
   arrival: z.optional(ArrivalDates),
+  /** What is charged in the country's currency: `about 29 EUR, charged in US dollars`; missing without a rate of the last days. */
+  about: z.optional(z.string()),
 })
 export type OrderSummary = z.output<typeof OrderSummary>
 

@@ -99,6 +99,8 @@ export const OrderView = z.object({
     taxName: z.optional(z.string()),
     vatProtection: centsAnswer,
     total: centsAnswer,
+    /** What was charged in the currency in which it was shown, by the rate of then: `about 29 EUR, charged in US dollars`. */
+    about: z.optional(z.string()),
     /** The part of the total that a gift card paid; missing without one. */
     giftCard: z.optional(centsAnswer),
     refunded: centsAnswer,

@@ -35,7 +35,7 @@ export const WireQuote = z.object({
   collectedAtDelivery: z.boolean(),
   /** What the total does not contain, as a sentence; missing if it contains everything. */
   left: z.optional(z.string()),
-  /** The total in the country's currency: `about 29 EUR, charged in US dollars`; missing without a rate of the last days. */
+  /** What is charged in the country's currency: `about 29 EUR, charged in US dollars`; missing without a rate of the last days. */
   about: z.optional(z.string()),
 })
 export type WireQuote = z.output<typeof WireQuote>

@@ -440,7 +440,7 @@ export const settingList: { readonly [Name in keyof SiteSettings]: Setting<SiteS
   currencyRates: {
     group: 'Money',
     label: 'Exchange rates',
-    hint: 'Beside totals before the checkout, in the currency of the chosen country: ‘about 29 EUR, charged in US dollars’. Shown for seven days after the day of a rate; nothing is computed from it.',
+    hint: 'Beside totals, in the currency of the country of delivery: ‘about 29 EUR, charged in US dollars’. Shown for seven days after the day of a rate; an order keeps the rate that it was bought at. Nothing is computed from it.',
     form: {
       kind: 'rows',
       reads: 'rates',

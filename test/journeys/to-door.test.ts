@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { OrderSummary } from '#contract/checkout.ts'
+import type { OrderSummary, PaymentStart } from '#contract/checkout.ts'
 import type { CartCodes } from '#contract/codes.ts'
+import type { OrderView } from '#contract/orders.ts'
 import type { WireQuote } from '#contract/quote.ts'
 import { mainCountries } from '#domain/checkout/countries.ts'
 import type { SiteSettings } from '#site/shop-rules.ts'
@@ -151,6 +152,40 @@ test('the owner’s rate shows the total in the country’s currency, for seven 
   const about = async (country: string) => (await cartTo(shopper, country)).body.about
   expect(await about('DE')).toMatch(/^about \d+ EUR, charged in US dollars$/)
   expect([await about('GB'), await about('US')]).toEqual([undefined, undefined])
+})
+
+test('the same amount in the country’s currency stands at the checkout, on the order and in its email, by the rate of then', async () => {
+  await using own = await openWorld()
+  const owner = own.shopper()
+  await owner.send('POST', '/api/login', { username: 'owner', password: 'owner-demo' })
+  const rateOf = (perDollar: number) => [
+    { currency: 'EUR', perDollar, day: own.shop.clock.now().toISOString().slice(0, 10) },
+  ]
+  const save = async (was: object[], value: object[]) =>
+    (await owner.send('PUT', '/api/admin/settings', { currencyRates: { was, value } })).status
+  expect(await save([], rateOf(0.86))).toBe(200)
+  const shopper = own.shopper()
+  await shopper.adds('hat')
+  const { about } = (await cartTo(shopper, 'DE')).body
+  expect(about).toMatch(/^about \d+ EUR, charged in US dollars$/)
+  const { body: preview } = await shopper.send<{ quote: WireQuote }>('POST', '/api/calculate-taxes', {
+    customerAddress: addresses.berlin,
+  })
+  expect(preview.quote.about).toBe(about)
+  const { body: start } = await shopper.startsPayment(addresses.berlin)
+  expect((start as unknown as PaymentStart).summary.about).toBe(about)
+
+  expect(await save(rateOf(0.86), rateOf(0.5))).toBe(200)
+  await shopper.confirms(start)
+  const { body } = await shopper.send<{ orderId: string }>('POST', '/api/process-completed-payment', {
+    paymentIntentId: start.payment_intent,
+  })
+  await own.settled()
+  const number = body.orderId
+  const { body: order } = await shopper.send<OrderView>('GET', `/api/order?order=${number}`)
+  expect(order.amounts.about).toBe(about)
+  const mail = own.mailbox.list().find(({ to }) => JSON.stringify(to).includes(shopper.customer.email))
+  expect(mail?.text.replaceAll(/\s+/g, ' ')).toContain(about)
 })
 
 test('a country that we do not deliver to is refused', async () => {

@@ -2,14 +2,16 @@ import { expect, test } from 'vitest'
 import { dayFromIso } from '#shared/calendar-day.ts'
 import { cents } from '#shared/money.ts'
 import { mainCountries } from './countries.ts'
-import { hiddenRates, indicativeText } from './indicative.ts'
+import { hiddenRates, indicativeText, rateTo } from './indicative.ts'
 
 const rates = [
   { currency: 'EUR', perDollar: 0.86, day: '2026-11-20' },
   { currency: 'JPY', perDollar: 154.2, day: '2026-11-20' },
 ]
-const on = (day: string, country: string, amount = 3395) =>
-  indicativeText(cents(amount), country, rates, dayFromIso(day) ?? 0)
+const on = (day: string, country: string, amount = 3395) => {
+  const rate = rateTo(country, rates, dayFromIso(day) ?? 0)
+  return rate && indicativeText(cents(amount), rate)
+}
 
 test.each([
   ['in whole euros', on('2026-11-20', 'DE'), 'about 29 EUR, charged in US dollars'],
@@ -43,9 +45,7 @@ test('every country abroad has a currency', () => {
   ]
   const today = [...all, 'SEK', 'SGD'].map((currency) => ({ currency, perDollar: 1, day: '2026-11-20' }))
   for (const country of mainCountries)
-    expect(indicativeText(cents(100), country, today, dayFromIso('2026-11-20') ?? 0) !== undefined, country).toBe(
-      country !== 'US',
-    )
+    expect(rateTo(country, today, dayFromIso('2026-11-20') ?? 0) !== undefined, country).toBe(country !== 'US')
 })
 
 test('hidden are rates that are older than a week, of a day to come, or of no day', () => {

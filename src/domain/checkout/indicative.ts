@@ -15,7 +15,8 @@ export const indicativeCurrencies: readonly string[] = [...new Set(Object.values
 /** How old a rate may be, in days. */
 const RATE_DAYS_MAX = 7
 
-type Rate = SiteSettings['currencyRates'][number]
+/** Units of a currency for a US dollar on a day. */
+export type Rate = SiteSettings['currencyRates'][number]
 
 function isShown({ day: iso }: Pick<Rate, 'day'>, today: CalendarDay): boolean {
   const day = dayFromIso(iso)
@@ -26,18 +27,10 @@ function isShown({ day: iso }: Pick<Rate, 'day'>, today: CalendarDay): boolean {
 export const hiddenRates = <R extends Pick<Rate, 'day'>>(rates: readonly R[], today: CalendarDay): R[] =>
   rates.filter((rate) => !isShown(rate, today))
 
-/**
- * An amount in a country's own currency, for people to compare: `about 29 EUR, charged in US dollars`. Nothing is computed from it.
- * @returns undefined at home, and without a rate of the last seven days
- */
-export function indicativeText(
-  amount: Cents,
-  country: string,
-  rates: SiteSettings['currencyRates'],
-  today: CalendarDay,
-): string | undefined {
-  const found = rates.find(({ currency }) => currency === currencies[country])
-  if (!found) return undefined
-  if (!isShown(found, today)) return undefined
-  return `about ${aboutIn(amount, found.perDollar)} ${found.currency}, charged in US dollars`
-}
+/** @returns undefined at home, and without a rate of the last seven days */
+export const rateTo = (country: string, rates: readonly Rate[], today: CalendarDay): Rate | undefined =>
+  rates.find((rate) => rate.currency === currencies[country] && isShown(rate, today))
+
+/** An amount in another currency, for people to compare: `about 29 EUR, charged in US dollars`. Nothing is computed from it. */
+export const indicativeText = (amount: Cents, { perDollar, currency }: Pick<Rate, 'perDollar' | 'currency'>): string =>
+  `about ${aboutIn(amount, perDollar)} ${currency}, charged in US dollars`

@@ -6,6 +6,7 @@ import { surchargeSentence } from '#domain/catalog/shipping-terms.ts'
 import type { Discount } from '#domain/codes/discount.ts'
 import type { GiftCardShare } from '#domain/gift-cards/gift-card.ts'
 import { countryName } from './countries.ts'
+import type { Rate } from './indicative.ts'
 
 /** A cart line at today's prices, ready to quote. */
 export type PricedLine = {
@@ -94,6 +95,8 @@ export type Quote = {
   collectedAtDelivery?: boolean
   /** When it was said to arrive; missing in older copies. */
   arrival?: Window
+  /** Of the country's currency, for showing the total in it; missing without one of the last days. */
+  shownRate?: Rate
 }
 
 /** Why a cart cannot ship to a country. */
@@ -230,6 +233,7 @@ export type QuoteInputs = {
   vatProtection: VatProtection
   discounts: Discount[]
   arrival: Window
+  shownRate: Rate
 }
 
 /** Notices about estimated figures. */
@@ -253,7 +257,13 @@ export function quoteFor(
   country: string,
   lines: readonly PricedLine[],
   tax: QuoteInputs['tax'],
-  { rate = FREE_SHIPPING, vatProtection = NO_VAT_PROTECTION, discounts = [], arrival }: Partial<QuoteInputs> = {},
+  {
+    rate = FREE_SHIPPING,
+    vatProtection = NO_VAT_PROTECTION,
+    discounts = [],
+    arrival,
+    shownRate,
+  }: Partial<QuoteInputs> = {},
 ): Quote {
   const shipping = shippingTo(country, lines, rate, isShippingFree(discounts))
   const subtotal = subtotalOf(lines)
@@ -275,5 +285,6 @@ export function quoteFor(
     // A tax that could not be estimated is ours to pay.
     collectedAtDelivery: needsVatProtection(country, tax) && vatProtection.amount === ZERO && !vatProtection.estimated,
     ...(arrival && { arrival }),
+    ...(shownRate && { shownRate }),
   }
 }

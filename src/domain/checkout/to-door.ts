@@ -58,7 +58,7 @@ export function quoteToDoor(
   country: string,
   lines: readonly PricedLine[],
   tax: CountryTax,
-  inputs: Omit<QuoteInputs, 'tax' | 'arrival'> & Partial<Pick<QuoteInputs, 'arrival'>>,
+  inputs: Omit<QuoteInputs, 'tax' | 'arrival' | 'shownRate'> & Partial<Pick<QuoteInputs, 'arrival' | 'shownRate'>>,
 ): Quote {
   const shipping = shippingTo(country, lines, inputs.rate, isShippingFree(inputs.discounts)).cost
   const breakdown = (tax.kind === 'rates' ? tax.rates : []).map((one) => ({

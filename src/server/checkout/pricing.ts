@@ -28,7 +28,7 @@ import { Refusal } from '#server/http/refusal.ts'
 import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import { readChangedSettings, whoPaysShipping } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
-import { arrivalTo } from './wire-quote.ts'
+import { toldTo } from './wire-quote.ts'
 import { addressRefusal } from './wire.ts'
 
 export type PricingNeeds = Needs<'db' | 'stripe' | 'printful' | 'log' | 'config' | 'clock'>
@@ -77,7 +77,7 @@ export async function quoteCheckout(
     : undefined
   return {
     quote: quoteFor(country, lines, tax, {
-      ...{ rate, discounts, arrival: await arrivalTo(shop, country) },
+      ...{ rate, discounts, ...(await toldTo(shop, country)) },
       ...(vatProtection && { vatProtection }),
     }),
     taxCalculationId: tax.calculationId,

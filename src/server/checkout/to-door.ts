@@ -15,7 +15,7 @@ import type { Needs } from '#server/shop.ts'
 import { discountCart, discountPieces } from './codes.ts'
 import { estimateVatProtection, linesOfCart, refuseRestricted, shippingRate, type PricingNeeds } from './pricing.ts'
 import { usualAddress } from './usual-addresses.ts'
-import { arrivalTo, wireQuoteOf } from './wire-quote.ts'
+import { toldTo, wireQuoteOf } from './wire-quote.ts'
 
 // What is shown before an address is known. The tax source is paid by the calculation, so it is asked once a day for each country.
 
@@ -77,8 +77,8 @@ async function quoteLines(
     tax.kind === 'none'
       ? await estimateVatProtection(shop, lines, address, 'country')
       : { amount: ZERO, estimated: false }
-  const arrival = await arrivalTo(shop, country)
-  const quote = quoteToDoor(country, lines, tax, { rate, discounts, vatProtection, arrival })
+  const inputs = { rate, discounts, vatProtection, ...(await toldTo(shop, country)) }
+  const quote = quoteToDoor(country, lines, tax, inputs)
   return wireQuoteOf(shop, quote, country, tax)
 }
 

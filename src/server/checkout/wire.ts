@@ -14,6 +14,7 @@ import { orderTextsIn } from '#domain/orders/order-texts.ts'
 import { toPayOf } from '#domain/gift-cards/gift-card.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { isOneOf } from '#shared/one-of.ts'
+import { aboutOf } from './wire-quote.ts'
 
 // Maps the specification's wire names of amounts and addresses.
 
@@ -25,6 +26,7 @@ export function summaryOf(quote: Quote): OrderSummary {
     ...(taxName !== undefined && { taxName }),
     total: toPayOf(quote),
     arrival: quote.arrival && datesOf(quote.arrival),
+    ...aboutOf(quote),
     notices: [...savingNotices(quote.discounts ?? []), ...quote.notices, ...customsNotices(quote)],
   }
 }

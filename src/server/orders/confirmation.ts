@@ -9,7 +9,7 @@ import { readSiteSettings } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
 import { promisedOf } from './arrival.ts'
 import { mailOrderLater, orderLinkOf } from './mails.ts'
-import { agreedVersionOf, savingOf, taxWordsOf } from './order-view.ts'
+import { aboutOf, agreedVersionOf, savingOf, taxWordsOf } from './order-view.ts'
 import { readTheme } from '#server/catalog/collections.ts'
 import type { Order, OrderLine } from './orders.ts'
 
@@ -36,6 +36,7 @@ export async function mailConfirmationLater(
       ...taxWordsOf(order),
       vatProtection: order.vatProtectionCents,
       total: order.totalCents,
+      ...aboutOf(order),
       ...(order.giftCardCents > ZERO && { giftCard: order.giftCardCents }),
     },
     shippingAddress: order.shippingAddress,

@@ -3,6 +3,7 @@ import type { Goods, OrderView, Parcel } from '#contract/orders.ts'
 import { objectionToWithdrawal } from '#domain/claims/withdrawal-law.ts'
 import { datesOf } from '#domain/catalog/arrival.ts'
 import { countryName } from '#domain/checkout/countries.ts'
+import { indicativeText } from '#domain/checkout/indicative.ts'
 import { taxLabelOf } from '#domain/checkout/quote.ts'
 import { taxNameOf } from '#domain/checkout/tax-name.ts'
 import { offLines, savingText } from '#domain/codes/discount.ts'
@@ -151,6 +152,10 @@ export const taxWordsOf = ({ shippingAddress, taxEvidence }: Pick<Order, 'shippi
   taxName: taxNameOf(taxEvidence?.rates ?? []),
 })
 
+/** What was charged in the shopper's currency; missing if it was not shown in it. */
+export const aboutOf = ({ totalCents, giftCardCents, shownRate }: Order): { about?: string } =>
+  shownRate ? { about: indicativeText(minus(totalCents, giftCardCents), shownRate) } : {}
+
 /** As charged, with the checkout's labels. */
 async function amountsOf(db: Reader, order: Order): Promise<OrderView['amounts']> {
   const toGiftCard = await refundedToGiftCardOf(db, order)
@@ -163,6 +168,7 @@ async function amountsOf(db: Reader, order: Order): Promise<OrderView['amounts']
     ...taxWordsOf(order),
     vatProtection: order.vatProtectionCents,
     total: order.totalCents,
+    ...aboutOf(order),
     ...(order.giftCardCents > ZERO && { giftCard: order.giftCardCents }),
     refunded: await refundedOf(db, order),
     ...(toGiftCard > ZERO && { refundedToGiftCard: toGiftCard }),

@@ -69,6 +69,7 @@ export async function createOrder(
       collection: bought[0]?.collection ?? '',
       promisedFrom: quote.arrival?.from ?? null,
       promisedTo: quote.arrival?.to ?? null,
+      shownRate: quote.shownRate ?? null,
       createdAt: now,
       updatedAt: now,
     })

@@ -53,6 +53,7 @@ export const personalData = {
       shippingAddress: 'erased',
       billingAddress: 'erased',
       collection: 'kept: of the catalog',
+      shownRate: 'kept: part of the receipt',
       externalId: 'kept: the order’s number',
       taxEvidence: 'erased',
       taxTransactionId: 'kept: the tax provider’s id',

@@ -18,6 +18,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { EpochDay } from '#domain/catalog/arrival.ts'
+import type { Rate } from '#domain/checkout/indicative.ts'
 import type { Address } from '#domain/checkout/address.ts'
 import type { TaxEvidence } from '#domain/checkout/tax-evidence.ts'
 import type { Discount } from '#domain/codes/discount.ts'
@@ -111,6 +112,8 @@ export const shopOrder = pgTable(
     /** When it was said to arrive before it was paid; null on orders from before it was stored, and after their country changed. */
     promisedFrom: integer().$type<EpochDay>(),
     promisedTo: integer().$type<EpochDay>(),
+    /** The rate at which its total was shown in the shopper's currency; null without one. */
+    shownRate: jsonb().$type<Rate>(),
     /** What the sale was expected to leave when it was made; null where a cost was unknown, and on orders from before it was stored. */
     estimatedProfitCents: money(),
     /** The basis of its tax; null on orders from before it was stored. It contains the address, so erasure must clear it too. */

@@ -132,6 +132,7 @@ function Amounts({ subtotal, quote, total }: { subtotal: Cents; quote: LiveQuote
           </dd>
         </div>
       </dl>
+      {summary?.about !== undefined && <p className="mt-1 text-right text-sm text-ink-soft">{summary.about}</p>}
       {summary?.arrival && <p className="mt-4 text-[0.9375rem]">Arrives {formatDates(summary.arrival)}</p>}
       {summary && <QuoteNotices summary={summary} />}
       <div role="status" className="text-sm">

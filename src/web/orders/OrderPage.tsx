@@ -194,7 +194,7 @@ function Line({ line }: { line: OrderView['lines'][number] }) {
 }
 
 function Totals({ order: { amounts } }: { order: OrderView }) {
-  const { subtotal, saving, shipping, shippingMethod, surcharges, total, giftCard } = amounts
+  const { subtotal, saving, shipping, shippingMethod, surcharges, total, about, giftCard } = amounts
   const { refunded, refundedToGiftCard, refundReturned } = amounts
   return (
     <section aria-labelledby="totals" className="rounded-card border border-line bg-surface p-5 shadow-card sm:p-6">
@@ -220,7 +220,10 @@ function Totals({ order: { amounts } }: { order: OrderView }) {
           </Row>
         ))}
         <div className="mt-2 flex items-baseline justify-between gap-4 border-t border-line pt-4">
-          <dt className="text-base font-semibold">Total</dt>
+          <dt className="text-base font-semibold">
+            Total
+            {about !== undefined && <span className="block text-sm font-normal text-ink-soft">{about}</span>}
+          </dt>
           <dd className="font-display text-[1.625rem] leading-none tabular-nums">
             {formatUsd(total)}
             <span className="ml-1.5 font-text text-sm text-ink-soft">USD</span>

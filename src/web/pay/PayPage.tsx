@@ -124,6 +124,7 @@ function Amounts({ summary }: { summary: OrderSummary }) {
           <dd className="tabular-nums">{formatUsd(total)}</dd>
         </div>
       </dl>
+      {summary.about !== undefined && <p className="mt-1 text-right text-sm text-ink-soft">{summary.about}</p>}
       {[...surchargeDisclosures, ...notices].map((sentence) => (
         <p key={sentence} className="mt-3 text-[0.9375rem] text-ink-soft">
           {sentence}

@@ -27,6 +27,8 @@ export type OrderToConfirm = {
     taxName?: string | undefined
     vatProtection: Cents
     total: Cents
+    /** What is charged in the shopper's currency. */
+    about?: string
     /** The part of the total that a gift card paid. */
     giftCard?: Cents
   }
@@ -98,13 +100,15 @@ export function confirmationMail(order: OrderToConfirm): MailContent {
       { kind: 'amounts', rows: paidRows(order), total: amounts.total },
       {
         kind: 'facts',
-        facts:
-          amounts.giftCard !== undefined
-            ? [
+        facts: [
+          ...(amounts.giftCard !== undefined
+            ? ([
                 ['Paid by gift card', formatUsd(amounts.giftCard)],
                 ['Charged', formatUsd(minus(amounts.total, amounts.giftCard))],
-              ]
-            : [],
+              ] as const)
+            : []),
+          ['In your currency', amounts.about ?? null],
+        ],
       },
       { kind: 'lines', title: 'Ships to', lines: addressLines(order.recipientName, shippingAddress) },
       ...texts.map(({ label, text }) => ({ kind: 'lines' as const, title: label, lines: [text] })),
