@@ -46,6 +46,8 @@ const onServerAlone = [
   ...['mail-texts', 'month-close', 'order-trouble', 'outage', 'own-changes', 'page-changes', 'parcel-trouble'],
   ...['phone-orders', 'plans', 'prices', 'printer-products', 'product-imports', 'reconciliation', 'report-sums'],
   ...[
+    'queues',
+    'raffles',
     'reviews',
     'search',
     'several-products',

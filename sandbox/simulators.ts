@@ -8,6 +8,7 @@ import { demoReviews } from './catalog/demo-reviews.ts'
 import { demoProducts } from './catalog/products.ts'
 import { openKit, type OpenKit } from './kit/kit.ts'
 import type { Provider } from './kit/types.ts'
+import { startDrand } from './drand/drand.ts'
 import { startMailbox, type Mailbox } from './mailbox/mailbox.ts'
 import { startPaypal } from './paypal/paypal.ts'
 import { startPrintful } from './printful/printful.ts'
@@ -107,7 +108,8 @@ export async function startSimulators({
           webhookId: keys.paypalWebhook,
         }),
       )
-  const providers = [stripe, paypal, printful].filter((provider) => provider !== undefined)
+  const drand = await onPort(firstPort && firstPort + 4, (port) => startDrand(kit, { port }))
+  const providers = [stripe, paypal, printful, drand].filter((provider) => provider !== undefined)
   const mailbox = await onPort(firstPort && firstPort + 2, (port) => startMailbox(kit, { port }))
 
   return {
@@ -147,6 +149,11 @@ export async function startSimulators({
         PRINTFUL_WEBHOOK_SECRET: keys.printfulWebhook,
         PRINTFUL_API_BASE: printful.url,
       }),
+      DRAND_API_BASE: drand.url,
+      DRAND_CHAIN_HASH: drand.beacon.chainHash,
+      DRAND_PUBLIC_KEY: drand.beacon.publicKey,
+      DRAND_GENESIS: String(drand.beacon.genesisTime),
+      DRAND_PERIOD_S: String(drand.beacon.period),
       SMTP_URL: mailbox.url,
       IMAP_URL: mailbox.imapUrl,
       CATALOGUE_FILE: catalogFile,

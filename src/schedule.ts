@@ -13,6 +13,7 @@ import { SEALED_EVERY_MS } from '#server/ledger/seals.ts'
 import { sweep } from '#server/payments/sweep.ts'
 import { isRetentionDue } from '#server/privacy/retention.ts'
 import { mailReports } from '#server/reports/report-mails.ts'
+import { runRaffles } from '#server/raffles/running.ts'
 import { requestReviews } from '#server/reviews/requests.ts'
 import type { Shop } from '#server/shop.ts'
 
@@ -55,6 +56,7 @@ export function tasksOf(shop: Shop): Task[] {
     { name: 'read-blanks', everyMs: MINUTE_MS, run: queue('read-blanks', () => areBlanksDue(shop)) },
     { name: 'late parcels', everyMs: MINUTE_MS, run: () => tellOfParcels(shop) },
     { name: 'reports by email', everyMs: 10 * MINUTE_MS, run: () => mailReports(shop) },
+    { name: 'raffles', everyMs: MINUTE_MS, run: () => runRaffles(shop) },
     { name: 'review requests', everyMs: MINUTE_MS, run: () => requestReviews(shop, hasOpenClaim) },
     { name: 'seal-ledger', everyMs: SEALED_EVERY_MS, run: queue('seal-ledger') },
     { name: 'forget-expired', everyMs: HOUR_MS, run: queue('forget-expired', () => isRetentionDue(shop)) },

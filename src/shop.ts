@@ -100,11 +100,14 @@ import { createPictureProcess, type PictureProcess } from '#server/pictures/pict
 import { pictureRoutes } from '#server/pictures/routes.ts'
 import { createPayments } from '#server/providers/payments.ts'
 import { createPaypal } from '#server/providers/paypal/paypal.ts'
+import { createDrand } from '#server/providers/drand/drand.ts'
 import { createPrintful } from '#server/providers/printful/client.ts'
 import { createStripe } from '#server/providers/stripe/stripe.ts'
 import { createUnknownValueLog } from '#server/providers/unknown-values.ts'
 import { importDemoReviews } from '#server/reviews/demo-reviews.ts'
 import { reviewRequestForms } from '#server/reviews/requests.ts'
+import { openEntry } from '#server/raffles/raffles.ts'
+import { raffleRoutes } from '#server/raffles/routes.ts'
 import { reviewRoutes } from '#server/reviews/routes.ts'
 import { rehearsalRoutes } from '#server/reports/rehearsal-routes.ts'
 import { reportRoutes } from '#server/reports/routes.ts'
@@ -201,6 +204,7 @@ export function createProviderParts(
     paypal,
     payments: createPayments({ stripe, paypal }),
     printful: createPrintful({ config, log, clock, reportUnknownValue: reportUnknownValueOf('printful') }),
+    drand: createDrand(config),
     mailTransport: createMailTransport(config),
     pictureProcess,
   }
@@ -272,6 +276,7 @@ export async function createShop({
   await reviewRoutes(app, shop)
   await reviewRequestForms(app, shop)
   await claimRoutes(app, shop)
+  await raffleRoutes(app, shop)
   shopperChangeRoutes(app, shop)
   await orderForms(app, shop)
   messageRoutes(app, shop)
@@ -356,6 +361,7 @@ function openLinkOf(
   if (kind === 'gift_card_bought') return Promise.resolve(purchaseToken(shop, purchaseIn(about)))
   if (kind === 'payment_link') return Promise.resolve(phoneOrderToken(shop, about))
   if (kind.startsWith('newsletter_')) return openSubscription(shop, about)
+  if (kind.startsWith('raffle_')) return openEntry(shop, about)
   return orderId === null ? undefined : openLink(shop, orderId)
 }
 

@@ -1,6 +1,6 @@
 /** The parts that every simulated provider shares: time, log, faults, webhooks and the witness file. */
 
-export type ProviderName = 'stripe' | 'paypal' | 'printful' | 'smtp'
+export type ProviderName = 'stripe' | 'paypal' | 'printful' | 'drand' | 'smtp'
 
 /** One HTTP request as a simulator sees it. `path` has no query; header names are lower case. */
 export type Call = {

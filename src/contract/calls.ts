@@ -47,6 +47,7 @@ import { privacyCalls, adminPrivacyCalls } from './privacy.ts'
 import { publicConfigCalls } from './public-config.ts'
 import { reconciliationCalls } from './reconciliation.ts'
 import { rehearsalCalls } from './rehearsals.ts'
+import { adminRaffleCalls, raffleCalls } from './raffles.ts'
 import { reviewCalls, reviewPhotoCalls } from './reviews.ts'
 import { reportCalls } from './reports.ts'
 import { adminPhoneOrderCalls, phoneOrderCalls } from './phone-orders.ts'
@@ -121,6 +122,8 @@ export const callGroups = {
   privacy: privacyCalls,
   adminPrivacy: adminPrivacyCalls,
   publicConfig: publicConfigCalls,
+  raffles: raffleCalls,
+  adminRaffles: adminRaffleCalls,
   rehearsals: rehearsalCalls,
   reconciliation: reconciliationCalls,
   reports: reportCalls,

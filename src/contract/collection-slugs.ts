@@ -9,6 +9,8 @@ const otherWords = [
     'search',
     'desk',
     'gift-card',
+    'raffle',
+    'raffle-entry',
     'healthz',
     'readyz',
     'metrics',

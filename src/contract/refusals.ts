@@ -34,6 +34,18 @@ export const refusals = {
   email_taken: [409, 'Another account already uses this email.'],
   username_taken: [409, 'This username is already taken.'],
   password_common: [422, 'This password is too easy to guess. Please choose a different one.'],
+  // raffles
+  unknown_raffle: [404, 'We couldn’t find this raffle.'],
+  raffle_not_open: [409, 'This raffle is not open.'],
+  raffle_country: [422, 'This raffle isn’t open to your country.'],
+  raffle_age: [422, 'You need to be {age} or older to take part.'],
+  raffle_entered: [409, 'You’ve already entered with another address. One entry a person counts.'],
+  unknown_raffle_entry: [404, 'This link doesn’t work. The entry may be withdrawn, or its data deleted.'],
+  raffle_not_won: [409, 'This entry has no prize to claim.'],
+  raffle_claim_over: [409, 'The time to claim this prize is over.'],
+  raffle_prize_claimed: [409, 'You’ve claimed the prize. Your data is deleted when it has been delivered.'],
+  raffle_slug_taken: [409, 'Another raffle has this address.'],
+  raffle_state: [409, 'This is not possible anymore. Please reload the page.'],
   // messages
   chat_full: [409, 'This chat has reached its limit. Please use the contact form.'],
   unknown_message: [404, 'We couldn’t find this conversation.'],

@@ -7,6 +7,7 @@ import type { MailTransport } from './mail/transport.ts'
 import type { PictureProcess } from './pictures/picture-process.ts'
 import type { Payments } from './providers/payments.ts'
 import type { PaypalGateway } from './providers/paypal/paypal.ts'
+import type { Drand } from './providers/drand/drand.ts'
 import type { Printful } from './providers/printful/client.ts'
 import type { StripeGateway } from './providers/stripe/stripe.ts'
 
@@ -22,6 +23,7 @@ export type Shop = {
   paypal: PaypalGateway
   payments: Payments
   printful: Printful
+  drand: Drand
   mailTransport: MailTransport
   pictureProcess: PictureProcess
 }

@@ -44,6 +44,9 @@ export const mailKinds = [
   'newsletter_confirm',
   'newsletter_welcome',
   'newsletter_issue',
+  'raffle_confirm',
+  'raffle_entered',
+  'raffle_won',
   // to partners
   'call_asked',
   'call_answered',

@@ -28,6 +28,13 @@ const order = { ...person, order: 'PFK7QM-4T2X', collection: 'The Rudy Collectio
 const payment = { ...order, total: '$79.90' }
 const account = { ...person, username: 'ada' }
 
+const raffle = {
+  raffle: 'Rudy’s blanket',
+  ends: 'December 6, 2026 at 5:00 PM UTC',
+  draw: 'December 13, 2026 at 5:00 PM UTC',
+  'claim-days': '30',
+}
+
 const REFUND_TIMING =
   'Refunds go back to the card or wallet you paid with and take {refund-days} business days to arrive.'
 const PAY_AGAIN = 'Your cart is saved. You can pay by card or with another PayPal account.'
@@ -532,6 +539,46 @@ export const mailTextList = {
       opening:
         'Someone, most likely you, signed up for the {shop} newsletter with this address. Confirm, and you’ll hear from us when a collection opens or an animal has news.',
       closing: 'If this wasn’t you, you can ignore this email. We won’t send anything else.',
+    },
+  },
+  raffle_confirm: {
+    label: 'Confirm a raffle entry',
+    when: 'When somebody enters a raffle.',
+    placeholders: raffle,
+    texts: {
+      subject: 'Please confirm your entry: {raffle}',
+      title: 'One click and you’re in.',
+      greeting: '',
+      opening:
+        'Someone, most likely you, entered the raffle “{raffle}” with this address. Confirm before it ends on {ends}.',
+      closing: NOT_YOU,
+    },
+  },
+  raffle_entered: {
+    label: 'Entered a raffle',
+    when: 'After somebody confirmed a raffle entry.',
+    placeholders: raffle,
+    texts: {
+      subject: 'You’re in: {raffle}',
+      title: 'You’re in.',
+      greeting: '',
+      opening:
+        'Your entry for “{raffle}” counts. The winner is drawn on {draw} from public randomness that nobody can know before, and gets an email.',
+      closing:
+        'Keep your code: with it, you can check on the raffle’s page that your entry is in the draw. You can withdraw your entry at any time.',
+    },
+  },
+  raffle_won: {
+    label: 'Won a raffle',
+    when: 'When somebody is drawn.',
+    placeholders: raffle,
+    texts: {
+      subject: 'You’ve won: {raffle}',
+      title: 'You’ve won.',
+      greeting: '',
+      opening:
+        'Your entry for “{raffle}” was drawn. Tell us where to send the prize. You won’t be charged for anything.',
+      closing: 'Please claim it within {claim-days} days of this email. After that, another winner is drawn.',
     },
   },
   newsletter_welcome: {

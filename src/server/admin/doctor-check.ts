@@ -3,7 +3,7 @@ import { ProviderRefusal, ProviderUnavailable, UnusableResponse } from '#server/
 import type { Needs } from '#server/shop.ts'
 
 /** What the checks that work without a database need. */
-export type ProviderNeeds = Needs<'config' | 'clock' | 'stripe' | 'paypal' | 'printful' | 'mailTransport'>
+export type ProviderNeeds = Needs<'config' | 'clock' | 'stripe' | 'paypal' | 'printful' | 'drand' | 'mailTransport'>
 /** The shop's database; `empty` before the first start, a finding when it cannot be opened. */
 export type ShopDatabase = Needs<'database' | 'db'> | 'empty' | Finding
 

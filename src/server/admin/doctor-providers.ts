@@ -20,6 +20,7 @@ import {
 } from '#server/providers/event-types.ts'
 import { filterStored, findLastEventTime } from '#server/providers/events.ts'
 import { NotPermitted, ProviderRefusal } from '#server/providers/provider-errors.ts'
+import { hasRunningRaffle } from '#server/raffles/running.ts'
 import type { Needs } from '#server/shop.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, after } from '#shared/time.ts'
 import { type ProviderNeeds, runCheck } from './doctor-check.ts'
@@ -262,4 +263,17 @@ export async function examineMapping({ db, clock, config }: Needs<'db' | 'clock'
     clock.now(),
     Math.max(COMPARED_WITHIN_INTERVALS * config.sync.intervalMs, DAY_MS),
   )
+}
+
+/** Only when a raffle waits for its draw: nobody else needs the beacon. */
+export async function examineBeacon({ db, drand }: Needs<'db' | 'drand'>): Promise<Finding> {
+  const name = 'raffle beacon'
+  if (!(await hasRunningRaffle(db))) return passed(name, 'No raffle waits for a draw.')
+  return (await drand.describe()).isSame
+    ? passed(name, 'The beacon that decides raffles answers, and is the network of the settings.')
+    : failed(
+        name,
+        'The beacon’s hash, public key, genesis or period differ from the settings, so new raffles would announce a network that does not exist.',
+        'Set DRAND_CHAIN_HASH, DRAND_PUBLIC_KEY, DRAND_GENESIS and DRAND_PERIOD_S as the network’s /info has them.',
+      )
 }

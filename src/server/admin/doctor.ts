@@ -26,6 +26,7 @@ import {
 } from './doctor-check.ts'
 import { examineAddress, examineDatabase, examineDisk, examineMail, examineMailbox } from './doctor-machine.ts'
 import {
+  examineBeacon,
   examineMapping,
   examinePaypal,
   examinePrintful,
@@ -63,6 +64,7 @@ async function runAllChecks(shop: ProviderNeeds, database: ShopDatabase): Promis
     examinePaypal(shop),
     checkStored('paypal signature', 'PayPal', (stored) => examineWalletSignature({ ...shop, ...stored })),
     examinePrintful(shop),
+    checkStored('raffle beacon', 'drand', ({ db }) => examineBeacon({ ...shop, db })),
     checkStored('mapping', 'the database', (stored) => examineMapping({ ...shop, ...stored })),
     checkStored('content policy', 'the database', async ({ db }) =>
       policyFinding(await listPaymentPageViolations(db, shop.clock.now())),

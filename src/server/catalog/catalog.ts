@@ -97,6 +97,24 @@ export async function findBuyable(
   return { variant, product }
 }
 
+/** A product as a prize, with what can be had of it today; undefined for one that is hidden or unknown. */
+export async function findProductToGive(
+  db: Reader,
+  id: ProductId,
+): Promise<{ name: string; image: string | null; variants: { id: VariantId; name: string }[] } | undefined> {
+  const [record] = await listProductsWithVariants(db, [id])
+  return (
+    record && {
+      name: record.product.name,
+      image: picturesOf(record)[0]?.src ?? null,
+      variants: record.variants.filter(isBuyable).map(({ id: variantId, color, size }) => ({
+        id: variantId,
+        name: variantNameOf(color, size) ?? record.product.name,
+      })),
+    }
+  )
+}
+
 /** The variants as they are today, sold or not; those that the catalog does not know are missing. */
 export async function piecesToday(db: Reader, ids: readonly VariantId[]): Promise<Map<VariantId, CatalogPiece>> {
   if (!ids.length) return new Map()

@@ -60,6 +60,8 @@ export type Config = {
     webhookSecret: Secret
     apiBase: string
   }
+  /** The network whose rounds decide raffles. */
+  drand: { apiBase: string; chainHash: string; publicKey: string; genesisTime: number; period: number }
   mail: { url: Secret; from: string }
   /** The IMAP mailbox of the support email, in which customers' replies arrive; unset: they are answered there by hand. */
   mailbox: Secret | undefined
@@ -218,6 +220,13 @@ export function readConfig(env: Environment): Config {
       webhookSecret: read.required('PRINTFUL_WEBHOOK_SECRET'),
       apiBase: bases.PRINTFUL_API_BASE,
     },
+    drand: {
+      apiBase: read.url('DRAND_API_BASE', 'https://api.drand.sh').replace(/\/$/, ''),
+      chainHash: read.text('DRAND_CHAIN_HASH', QUICKNET.chainHash),
+      publicKey: read.text('DRAND_PUBLIC_KEY', QUICKNET.publicKey),
+      genesisTime: read.number('DRAND_GENESIS', QUICKNET.genesisTime, { from: 1, to: 4_102_444_800 }),
+      period: read.number('DRAND_PERIOD_S', QUICKNET.period, { from: 1, to: 3600 }),
+    },
     mail: { url: read.required('SMTP_URL'), from: read.text('MAIL_FROM', label.supportEmail) },
     mailbox: mailboxFrom(read, mistakes),
     owner: ownerFrom(read, sandbox),
@@ -257,6 +266,15 @@ export function readConfig(env: Environment): Config {
   if (mistakes.length) throw new ConfigError(mistakes)
   return config
 }
+
+/** The League of Entropy's network quicknet (https://docs.drand.love/developer/http-api, its `/info`). */
+const QUICKNET = {
+  chainHash: '52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971',
+  publicKey:
+    '83cf0f2896adee7eb8b5f01fcad3912212c437e0073e911fb90022d3e760183c8c4b450b6a0a6c3ac6a5776a2d1064510d1fec758c921cc22b0e17e63aaf4bcb5ed66304de9cf809bd274ca73bab4af5a6e9c76a4bc09e76eae8991ef5ece45a',
+  genesisTime: 1_692_803_367,
+  period: 3,
+} as const
 
 /** Apple fetches it from `/.well-known`. */
 export const APPLE_PAY_FILE = 'apple-developer-merchantid-domain-association'

@@ -1,3 +1,4 @@
+import type { WireAddress } from '#contract/checkout.ts'
 import type { FreeOrderRequest } from '#contract/free-orders.ts'
 import type { Address } from '#domain/checkout/address.ts'
 import type { PricedLine } from '#domain/checkout/quote.ts'
@@ -6,9 +7,9 @@ import { recipientNameOf } from '#domain/orders/gift.ts'
 import type { FreeOrderKind } from '#domain/orders/kind.ts'
 import { whyNotReplace } from '#domain/orders/replacement.ts'
 import { piecesOf, type Pieces } from '#domain/payments/returns.ts'
-import type { OrderNumber } from '#shared/ids.ts'
+import type { OrderNumber, VariantId } from '#shared/ids.ts'
 import type { Cents } from '#shared/money.ts'
-import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
+import { CUSTOMER, recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import { linesAtTodaysPrices } from '#server/catalog/catalog.ts'
 import { refuseRestricted } from '#server/checkout/pricing.ts'
 import { addressFrom, addressRefusal } from '#server/checkout/wire.ts'
@@ -189,9 +190,45 @@ export async function orderWithoutPayment(
   })
 }
 
-function requireTaxNumber(typed: string | null | undefined): string | null {
+export type PrizeCustomer = {
+  email: string
+  name: string
+  shippingAddress: WireAddress
+  tax_number?: string | null | undefined
+}
+
+/**
+ * Who gets a raffle's prize, and what, checked like every order.
+ * @throws Refusal `invalid` with a sentence for each field, `country_unsupported`, `country_blocked`, or the catalog's for a variant
+ */
+export async function readPrizeOrder(
+  db: Reader,
+  { email, name, shippingAddress, tax_number }: PrizeCustomer,
+  variantId: VariantId,
+): Promise<{ recipient: Recipient; line: PrizeLine }> {
+  const address = addressFrom(shippingAddress, 'shippingAddress')
+  const taxNumber = asksForTaxNumber(address.country) ? requireTaxNumber(tax_number, 'tax_number') : null
+  const [line] = await linesTo(db, [{ variantId, quantity: 1 }], address.country)
+  if (!line) throw new Refusal('unknown_variant')
+  const { productId, productName, variantName, imageUrl, collection, quantity } = line
+  return {
+    recipient: { email, name, phone: null, taxNumber, address },
+    line: { productId, variantId, productName, variantName, imageUrl, collection, quantity },
+  }
+}
+
+type PrizeLine = Parameters<typeof createFreeOrder>[1]['lines'][number]
+
+/** Orders a prize for its winner, who claims it. The same request makes no second one. */
+export const placePrize = (
+  tx: Tx,
+  shop: FreeOrderNeeds,
+  { line, ...input }: { recipient: Recipient; line: PrizeLine; requestKey: string; reason: string },
+): Promise<Order> => placeFreeOrder(tx, shop, { ...input, kind: 'gift', by: CUSTOMER, lines: [line] })
+
+function requireTaxNumber(typed: string | null | undefined, field = 'customer.tax_number'): string | null {
   const objection = taxNumberObjection(typed ?? '')
-  if (objection) throw new Refusal('invalid', {}, { 'customer.tax_number': objection })
+  if (objection) throw new Refusal('invalid', {}, { [field]: objection })
   return taxNumberFrom(typed ?? '') ?? null
 }
 

@@ -25,6 +25,7 @@ import {
 } from './templates/order-status-mails.ts'
 import { giftCardMail, giftCardReceiptMail, giftCardUnpaidMail } from './templates/gift-card.ts'
 import { paymentLinkMail } from './templates/payment-link.ts'
+import { raffleConfirmMail, raffleEnteredMail, raffleWonMail } from './templates/raffle.ts'
 import { reviewRequestMail } from './templates/review-request.ts'
 import {
   claimQuestionMail,
@@ -70,6 +71,10 @@ export function exampleMail(name: MailName, theme: CollectionTheme, publicUrl: s
   }
   const earlier = [{ by: 'you' as const, words: 'Which size is right for me?', at: new Date('2026-11-20T10:00:00Z') }]
   const answer = { words: 'It runs true to size.', earlier, isRead: true }
+  const entrant = {
+    ...{ title: 'Rudy’s blanket', link: publicUrl, raffleLink: publicUrl, code: '2f1d0c5e9a7b4c3d8e6f001122334455' },
+    ...{ endsAt: new Date('2026-12-06T17:00:00Z'), drawAt: new Date('2026-12-13T17:00:00Z'), claimDays: 30 },
+  }
   const simple = (button: string, quoted: string[] = []) =>
     simpleMail(
       { customerName: NAME, link: publicUrl },
@@ -190,6 +195,12 @@ export function exampleMail(name: MailName, theme: CollectionTheme, publicUrl: s
       return withdrawn(false)
     case 'withdrawal_canceled':
       return withdrawn(true)
+    case 'raffle_confirm':
+      return raffleConfirmMail(entrant)
+    case 'raffle_entered':
+      return raffleEnteredMail(entrant)
+    case 'raffle_won':
+      return raffleWonMail(entrant)
     case 'account_password':
       return newPasswordMail(account)
     case 'account_email':

@@ -17,6 +17,7 @@ import { personalData as pictures } from '#server/pictures/personal-data.ts'
 import { personalData as partners } from '#server/partners/personal-data.ts'
 import { personalData as payments } from '#server/payments/personal-data.ts'
 import { personalData as providers } from '#server/providers/personal-data.ts'
+import { personalData as raffles } from '#server/raffles/personal-data.ts'
 import { personalData as reconciliation } from '#server/reconciliation/personal-data.ts'
 import { personalData as reviews } from '#server/reviews/personal-data.ts'
 import { personalData as settings } from '#server/settings/personal-data.ts'
@@ -29,6 +30,7 @@ export const owners: readonly PersonalData[] = [
   orders,
   reviews,
   claims,
+  raffles,
   checkout,
   reconciliation,
   mail,

@@ -7,6 +7,7 @@ import { monthPaths } from '#contract/month-paths.ts'
 import { paths } from '#contract/paths.ts'
 import { ORIGINS_PATH } from '#contract/report-figures.ts'
 import { invoicePaths } from '#contract/invoice-paths.ts'
+import { rafflePaths } from '#contract/raffle-paths.ts'
 import { taxPaths } from '#contract/tax-paths.ts'
 
 type AdminLink = {
@@ -36,6 +37,7 @@ export const adminGroups: readonly { name: string; links: readonly AdminLink[] }
       { to: paths.adminReviews, text: 'Reviews', count: ({ reviews }) => reviews },
       { to: paths.adminPartners, text: 'Partners', count: ({ applications }) => applications },
       { to: paths.adminSubscribers, text: 'Subscribers' },
+      { to: rafflePaths.admin, text: 'Raffles' },
     ],
   },
   {

@@ -147,4 +147,6 @@ export const claimFiguresQuery = (by: (typeof claimGroups)[number]) => ({
 })
 export const withdrawalRightsQuery = { ...query('GET /api/admin/withdrawal-rights'), ...current }
 
+export const rafflesQuery = { ...query('GET /api/admin/raffles'), ...current }
+
 export const reconciliationQuery = { ...query('GET /api/admin/reconciliation'), ...current }

@@ -21,6 +21,7 @@ import {
   mailsQuery,
   settingsQuery,
   exceptionsQuery,
+  rafflesQuery,
   reconciliationQuery,
   adminOrderQuery,
   adminReviewsQuery,
@@ -76,6 +77,7 @@ export const pageLoaders = {
   },
   claims: (queries) => queries.prefetchQuery(claimFiguresQuery('product')),
   withdrawal: (queries) => queries.prefetchQuery(withdrawalRightsQuery),
+  raffles: (queries) => queries.prefetchQuery(rafflesQuery),
   reconciliation: (queries) => queries.prefetchQuery(reconciliationQuery),
   home: (queries) =>
     Promise.all([

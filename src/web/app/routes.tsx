@@ -29,7 +29,7 @@ import { routeOf, type Load, type PageFacts, type PageRow } from './page-route.t
 
 const chunks = import.meta.glob<Record<string, ComponentType>>([
   '../*/*Page.tsx',
-  '!../{admin,app,claims,gift,messages,partners,pay,privacy,reports,studio}/*Page.tsx',
+  '!../{admin,app,claims,gift,messages,partners,pay,privacy,raffles,reports,studio}/*Page.tsx',
   '!../accounts/{Account,NewPassword}Page.tsx',
 ])
 
@@ -228,7 +228,7 @@ export const FRAME_ROUTE = 'frame'
 
 /** Whether a path may be one of `staffRoutes`. */
 export const isStaffPath = (path: string): boolean =>
-  /^\/(?:account|admin|gift-card|my-data|newsletter|new-password|order-confirmation\/\w+|partnership|reports)(?:\/|$)/.test(
+  /^\/(?:account|admin|gift-card|my-data|newsletter|new-password|order-confirmation\/\w+|partnership|raffle(?:-entry)?|reports)(?:\/|$)/.test(
     path,
   )
 

@@ -11,6 +11,7 @@ import { invoicePaths } from '#contract/invoice-paths.ts'
 import { taxPaths } from '#contract/tax-paths.ts'
 import { needOfPage } from '#contract/page-access.ts'
 import { paths } from '#contract/paths.ts'
+import { rafflePaths } from '#contract/raffle-paths.ts'
 import { portalPaths } from '#contract/portal-paths.ts'
 import { payPaths } from '#contract/pay-paths.ts'
 import { ORIGINS_PATH } from '#contract/report-figures.ts'
@@ -23,6 +24,7 @@ import { orderClaimsQuery } from '#web/claims/claim-queries.ts'
 import { loadGift } from '#web/gift/gift-loader.ts'
 import { orderConversationQuery } from '#web/messages/conversation-query.ts'
 import { orderLoader } from '#web/orders/order-loader.ts'
+import { loadRaffle, loadRaffleEntry } from '#web/raffles/raffle-queries.ts'
 import { loadChangeToPay, loadGiftCard, loadToPay } from '#web/pay/pay-loader.ts'
 import { ADMIN_LAYOUT, routeOf, type Load, type PageHandle, type PageRow } from './page-route.ts'
 
@@ -33,6 +35,7 @@ const chunks = import.meta.glob<Record<string, ComponentType>>([
   '../pay/*Page.tsx',
   '../messages/*Page.tsx',
   '../privacy/*Page.tsx',
+  '../raffles/*Page.tsx',
   '../reports/*Page.tsx',
   '../studio/*Page.tsx',
   '../partners/*Page.tsx',
@@ -75,6 +78,8 @@ const rows: readonly PageRow[] = [
   { path: GIFT_PATH, page: 'gift/GiftPage', load: loadGift },
   { path: payPaths.phoneOrder, page: 'pay/PayPage', load: loadToPay },
   { path: conversationPaths.messages, page: 'messages/MessagesPage', load: orderLoader(orderConversationQuery) },
+  { path: rafflePaths.page(':slug'), page: 'raffles/RafflePage', load: loadRaffle },
+  { path: rafflePaths.entry, page: 'raffles/RaffleEntryPage', load: loadRaffleEntry },
   { path: paths.account, page: 'accounts/AccountPage' },
   { path: paths.newPassword, page: 'accounts/NewPasswordPage', cacheable: true },
   { path: paths.partnership, page: 'partners/PartnershipPage' },
@@ -116,6 +121,7 @@ const adminRows: readonly (Omit<PageRow, 'load'> & { load: keyof typeof pageLoad
   { path: paths.adminCatalogFile, page: 'admin/CatalogFilePage', load: 'nothing' },
   { path: paths.adminRehearsal, page: 'reports/RehearsalPage', load: 'nothing' },
   { path: paths.adminReviews, page: 'admin/ReviewsPage', load: 'reviews' },
+  { path: rafflePaths.admin, page: 'admin/RafflesPage', load: 'raffles' },
   { path: codePaths.admin, page: 'admin/CodesPage', load: 'codes' },
   { path: giftCardPaths.admin, page: 'admin/GiftCardsPage', load: 'giftCards' },
   { path: bookkeepingPaths.admin, page: 'admin/BookkeepingPage', load: 'bookkeeping' },

@@ -1,0 +1,112 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as z from 'zod/mini'
+import { rafflePaths } from '#contract/raffle-paths.ts'
+import { RaffleEntryForm, raffleCalls } from '#contract/raffles.ts'
+import { entriesFile } from '#domain/raffles/draw.ts'
+import { formatOrderNumber } from '#shared/ids.ts'
+import { actorOf } from '#server/audit-log/audit-log.ts'
+import type { App } from '#server/http/app.ts'
+import { catchRefusalCode, plainForms } from '#server/http/forms.ts'
+import { serve } from '#server/http/serve.ts'
+import type { Needs } from '#server/shop.ts'
+import { announceRaffle, closeRaffle, makeRaffle, showRaffles } from './admin-raffles.ts'
+import { claimPrize, showEntry } from './prize.ts'
+import { confirmEntry, enterRaffle, publishedDraw, requireRaffle, showRaffle, withdrawEntry } from './raffles.ts'
+import { listCommitments } from './store.ts'
+
+const ASKED = 'If you haven’t entered yet, we just sent you an email. Press its button, and you’re in.'
+const CHECK = join(import.meta.dirname, 'draw-check.mjs')
+
+type SlugRequest = { Params: { slug: string } }
+type FormRequest = { Body: unknown }
+
+export async function raffleRoutes(app: App, shop: Needs<'db' | 'clock' | 'jobs' | 'config' | 'drand'>): Promise<void> {
+  const { db } = shop
+  serve(app, 'raffles', {
+    show: async (_, { params }) => showRaffle(shop, await requireRaffle(db, params.slug)),
+    enter: async (context, { params, body }) => {
+      await context.ensureSession()
+      await enterRaffle(shop, params.slug, body)
+      return { done: ASKED }
+    },
+    entry: (_, { query }) => showEntry(shop, query.token),
+    confirm: async (_, { body }) => {
+      await confirmEntry(shop, body.token)
+      return { done: 'You’re in. Good luck!' }
+    },
+    withdraw: async (_, { body }) => {
+      await withdrawEntry(shop, body.token)
+      return { done: 'Your entry and your data are deleted.' }
+    },
+    claim: async (_, { body: { token, variantId, ...customer } }) => {
+      const orderNumber = await claimPrize(shop, token, variantId, customer)
+      return { done: `Your prize is order ${formatOrderNumber(orderNumber)}. An email is on its way.`, orderNumber }
+    },
+  })
+  serve(app, 'adminRaffles', {
+    list: () => showRaffles(shop),
+    make: async (context, { body }) => {
+      await makeRaffle(shop, body, await actorOf(context))
+      return { done: 'Saved as a draft. Announce it when it is right.' }
+    },
+    announce: async (context, { params }) => {
+      await announceRaffle(shop, params.id, await actorOf(context))
+      return { done: 'Announced.' }
+    },
+    close: async (context, { params }) => {
+      await closeRaffle(shop, params.id, await actorOf(context))
+      return { done: 'Called off. Its entries are deleted.' }
+    },
+  })
+
+  // The files with which anybody checks a draw.
+  const { http } = app
+  const hidden = { schema: { hide: true } }
+  http.get<SlugRequest>('/api/raffles/:slug/draw.json', hidden, async ({ params }, reply) =>
+    reply.header('cache-control', 'no-cache').send(await publishedDraw(db, await requireRaffle(db, params.slug))),
+  )
+  http.get<SlugRequest>('/api/raffles/:slug/entries.txt', hidden, async ({ params }, reply) => {
+    const raffle = await requireRaffle(db, params.slug)
+    const entries = (await listCommitments(db, raffle.id)).map(({ commitment }) => commitment)
+    return reply.header('cache-control', 'no-cache').type('text/plain; charset=utf-8').send(entriesFile(entries))
+  })
+  const check = await readFile(CHECK)
+  http.get(rafflePaths.check, hidden, async (_, reply) =>
+    reply.header('cache-control', 'no-cache').type('text/javascript; charset=utf-8').send(check),
+  )
+
+  await plainForms(app, shop.config.publicUrl, (forms) => {
+    const count = app.addressLimitOf(raffleCalls.enter)
+    const limits = { config: { rateLimit: app.limitOf(raffleCalls.enter) }, ...(count && { onRequest: count }) }
+    forms.post<SlugRequest & FormRequest>(
+      '/raffle/:slug',
+      { schema: { hide: true }, ...limits },
+      async (request, reply) => {
+        const { slug } = request.params
+        const back = (code: string) => reply.redirect(`${rafflePaths.page(encodeURIComponent(slug))}?said=${code}`, 303)
+        const form = z.safeParse(RaffleEntryForm, request.body)
+        if (!form.success) return back('invalid')
+        return back((await catchRefusalCode(() => enterRaffle(shop, slug, form.data))) ?? 'asked')
+      },
+    )
+    forms.post<FormRequest>(rafflePaths.entry, { schema: { hide: true }, ...limits }, async (request, reply) => {
+      const form = z.safeParse(EntryForm, request.body)
+      if (!form.success) return reply.redirect(rafflePaths.entry, 303)
+      const { wish, token } = form.data
+      const act = wish === 'confirm' ? confirmEntry(shop, token) : withdrawEntry(shop, token)
+      const failure = await catchRefusalCode(() => act)
+      // A withdrawn entry has no page anymore.
+      const search = new URLSearchParams({
+        ...(wish === 'confirm' && { token }),
+        said: failure ?? (wish === 'confirm' ? 'confirmed' : 'withdrawn'),
+      })
+      return reply.redirect(`${rafflePaths.entry}?${search.toString()}`, 303)
+    })
+  })
+}
+
+const EntryForm = z.object({
+  wish: z.enum(['confirm', 'withdraw']),
+  token: z.string().check(z.minLength(1), z.maxLength(100)),
+})

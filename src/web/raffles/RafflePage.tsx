@@ -1,0 +1,179 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useParams, useSearchParams } from 'react-router'
+import { paths } from '#contract/paths.ts'
+import { rafflePaths } from '#contract/raffle-paths.ts'
+import { RaffleEntryForm, type RaffleView } from '#contract/raffles.ts'
+import { refusals } from '#contract/refusals.ts'
+import { countryName } from '#domain/checkout/countries.ts'
+import { isOneOf } from '#shared/one-of.ts'
+import { useApi } from '#web/api/use-api.ts'
+import { Link } from '#web/app/Link.tsx'
+import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
+import { EmailField } from '#web/ui/EmailField.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { PageHead } from '#web/ui/PageHead.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import { momentText } from './moment-text.ts'
+import { RaffleDraw } from './RaffleDraw.tsx'
+import { raffleQuery } from './raffle-queries.ts'
+
+const ASKED = 'If you haven’t entered yet, we just sent you an email. Press its button, and you’re in.'
+
+/** `/raffle/{name}`: what can be won, the form, and the draw that anybody can check. The form works without JavaScript. */
+export function RafflePage() {
+  const { slug = '' } = useParams()
+  const { data: raffle } = useQuery(raffleQuery(slug))
+  return raffle ? <Raffle raffle={raffle} /> : null
+}
+
+function Raffle({ raffle }: { raffle: RaffleView }) {
+  const { title, words, prize, startsAt, endsAt, drawAt, isOpen, state } = raffle
+  return (
+    <div className="shell max-w-[68rem] pt-10 pb-16 sm:pt-14">
+      <PageHead title={title} description={`A raffle: ${prize.name}. No purchase necessary.`} />
+      <p className="eyebrow text-ink-soft">Raffle</p>
+      <h1 className="mt-2 max-w-[18em] text-headline">{title}</h1>
+      <div className="mt-8 grid gap-10 lg:grid-cols-[minmax(0,1fr)_minmax(0,26rem)] lg:gap-14">
+        <div className="grid content-start gap-6">
+          {prize.image && (
+            <img
+              src={prize.image}
+              alt=""
+              width={640}
+              height={640}
+              className="aspect-square w-full max-w-[30rem] rounded-card border border-line bg-surface object-cover"
+            />
+          )}
+          <p className="max-w-[44em] text-lg whitespace-pre-line">{words}</p>
+          <dl className="grid max-w-[36rem] grid-cols-[auto_1fr] gap-x-6 gap-y-2">
+            <dt className="text-ink-soft">Prize</dt>
+            <dd>
+              <Link to={paths.product(prize.productId)} className="link-line">
+                {prize.name}
+              </Link>
+              , sent to you for free
+            </dd>
+            <Moment title="Begins" at={startsAt} />
+            <Moment title="Ends" at={endsAt} />
+            <Moment title="Draw" at={drawAt} />
+          </dl>
+        </div>
+        <div className="grid content-start gap-6">
+          {isOpen ? <EntryForm raffle={raffle} /> : <Notice tone="calm">{sentenceOf(raffle)}</Notice>}
+          <Rules raffle={raffle} />
+        </div>
+      </div>
+      {state !== 'closed' && <RaffleDraw raffle={raffle} />}
+    </div>
+  )
+}
+
+const Moment = ({ title, at }: { title: string; at: string }) => (
+  <>
+    <dt className="text-ink-soft">{title}</dt>
+    <dd>
+      <time dateTime={at}>{momentText(at)}</time>
+    </dd>
+  </>
+)
+
+function sentenceOf({ state, startsAt, drawAt, winners }: RaffleView): string {
+  if (state === 'open' || state === 'draft') return `This raffle begins on ${momentText(startsAt)}.`
+  if (state === 'frozen') return `This raffle has ended. The winner is drawn on ${momentText(drawAt)}.`
+  if (state === 'closed') return 'This raffle is over, and nobody has the prize.'
+  return winners.at(-1)?.isClaimed ? 'The winner has claimed the prize.' : 'The winner is drawn, and has an email.'
+}
+
+function EntryForm({ raffle: { slug, ageMin, countries } }: { raffle: RaffleView }) {
+  const api = useApi()
+  const [parameters] = useSearchParams()
+  const [done, setDone] = useState('')
+  const said = parameters.get('said') ?? ''
+  if (done || said === 'asked')
+    return (
+      <Notice tone="calm" title="Check your email">
+        {done || ASKED}
+      </Notice>
+    )
+  return (
+    <section aria-labelledby="enter" className="rounded-card border border-line bg-surface p-5 shadow-card sm:p-6">
+      <h2 id="enter" className="text-title">
+        Enter for free
+      </h2>
+      {said && <div className="mt-4">{<Notice>{saidSentence(said, ageMin)}</Notice>}</div>}
+      <ApiForm
+        schema={RaffleEntryForm}
+        method="post"
+        action={rafflePaths.page(slug)}
+        aria-labelledby="enter"
+        className="mt-5 grid gap-5"
+        send={async (body) => setDone((await api('POST /api/raffles/:slug/entries', { params: { slug }, body })).done)}
+      >
+        <EmailField required />
+        <Select
+          label="Country"
+          name="country"
+          required
+          autoComplete="country"
+          options={countries.map((value) => ({ value, label: countryName(value) }))}
+        />
+        <Field
+          label="Date of birth"
+          name="bornOn"
+          type="date"
+          required
+          autoComplete="bday"
+          hint={`You need to be ${ageMin} or older. We check it and don’t store it.`}
+        />
+        <label className="flex min-h-11 items-start gap-3 py-2 leading-snug">
+          <input type="checkbox" name="agrees" value="yes" required className="mt-0.5 size-5 shrink-0 accent-strong" />
+          <span>
+            I agree to the rules, and neither I nor anybody in my household works for the shop or the channel that
+            announces the raffle.
+          </span>
+        </label>
+        <FormNotice />
+        <div>
+          <SubmitButton>Enter the raffle</SubmitButton>
+        </div>
+      </ApiForm>
+    </section>
+  )
+}
+
+/** Messages of the form without JavaScript. */
+const saidSentence = (said: string, ageMin: number): string =>
+  said !== 'invalid' && isOneOf(Object.keys(refusals), said)
+    ? refusals[said as keyof typeof refusals][1].replace('{age}', String(ageMin))
+    : 'Please fill in all fields and agree to the rules.'
+
+const Rules = ({ raffle: { ageMin, claimDays, countries } }: { raffle: RaffleView }) => (
+  <section aria-labelledby="rules">
+    <h2 id="rules" className="text-title">
+      Rules in short
+    </h2>
+    <ul className="mt-3 grid list-disc gap-1.5 pl-5">
+      <li>No purchase necessary. One entry a person, from {ageMin} years.</li>
+      <li>
+        Open to people in{' '}
+        {countries.length > 6
+          ? `${countries.length} countries, as listed in the form`
+          : countries.map(countryName).join(', ')}
+        .
+      </li>
+      <li>You confirm your entry by email, and can withdraw it at any time.</li>
+      <li>
+        The winner gets an email and has {claimDays} days to claim the prize. After that, the next one in the draw’s
+        order wins.
+      </li>
+      <li>We delete what you send us when the prize has been delivered. We publish nobody’s name.</li>
+    </ul>
+    <p className="mt-3">
+      <Link to={`${paths.termsOfService}#promotional-raffle-rules`} className="link-line">
+        All rules
+      </Link>
+    </p>
+  </section>
+)

@@ -1,0 +1,96 @@
+import { runRaffles } from '#server/raffles/running.ts'
+import { DAY_MS, HOUR_MS } from '#shared/time.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll } from './browser.ts'
+import { test } from './own-world.ts'
+
+test.use({ viewport: { width: 390, height: 844 }, expected: [/Failed to load resource.*(?:401|422)/] })
+
+/** Where screenshots go, when somebody wants to look. */
+const LOOK = process.env['RAFFLE_SCREENSHOTS']
+
+test('a fan enters a raffle on the phone, is drawn, checks the draw in the browser, and claims the prize', async ({
+  page,
+  world,
+}) => {
+  const look = async (name: string) => {
+    if (LOOK)
+      for (const width of [390, 820, 1440]) {
+        await page.setViewportSize({ width, height: 900 })
+        await page.screenshot({ path: `${LOOK}/${name}-${width}.png`, fullPage: true })
+      }
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+  }
+  const passes = async (ms: number) => {
+    await world.advance(ms)
+    await runRaffles(world.shop)
+    await world.settled()
+  }
+  const inMail = async (subject: RegExp) => {
+    await world.settled()
+    const mail = world.mailbox.list().find(({ to, subject: of }) => to === 'ada@mail.example' && subject.test(of))
+    return /http\S+raffle-entry\S+/.exec(mail?.text ?? '')?.[0] ?? ''
+  }
+  const at = (ms: number) => new Date(world.shop.clock.now().getTime() + ms).toISOString()
+
+  await page.request.post('/api/login', { data: { username: 'owner', password: 'owner-demo' } })
+  const { prizes } = (await (await page.request.get('/api/admin/raffles')).json()) as {
+    prizes: { id: number; name: string }[]
+  }
+  await page.request.post('/api/admin/raffles', {
+    data: {
+      ...{ slug: 'blanket', title: 'Rudy’s blanket', words: 'One blanket, for one of you.', countries: ['US', 'CA'] },
+      ...{ startsAt: at(-HOUR_MS), endsAt: at(2 * DAY_MS), drawAfterDays: 7 },
+      productId: prizes.find(({ name }) => /blanket/i.test(name))?.id,
+    },
+  })
+  await page.goto('/admin/raffles')
+  await look('admin')
+  await page.getByRole('button', { name: 'Announce Rudy’s blanket' }).click()
+  await expect(page.getByText('Announced', { exact: true })).toBeVisible()
+  await page.request.post('/api/logout')
+
+  await page.goto('/raffle/blanket')
+  await look('open')
+  const enter = page.getByRole('form', { name: 'Enter for free' })
+  await enter.getByLabel('Email').fill('ada@mail.example')
+  await enter.getByLabel('Country').selectOption('United States')
+  await enter.getByLabel('Date of birth').fill('2015-05-01')
+  await enter.getByRole('checkbox').check()
+  await enter.getByRole('button', { name: 'Enter the raffle' }).click()
+  await expect(enter.getByText('You need to be 18 or older to take part', { exact: true })).toBeVisible()
+  await enter.getByLabel('Date of birth').fill('1990-05-01')
+  await enter.getByRole('button', { name: 'Enter the raffle' }).click()
+  await expect(page.getByText('Check your email')).toBeVisible()
+
+  await page.goto(await inMail(/^Please confirm/))
+  await look('confirm')
+  await page.getByRole('button', { name: 'Confirm my entry' }).click()
+  await expect(page.getByRole('heading', { name: 'You’re in' })).toBeVisible()
+  const code = (await page.getByText(/^[0-9a-f]{32}$/).textContent()) ?? ''
+
+  await passes(2 * DAY_MS)
+  await passes(7 * DAY_MS + HOUR_MS)
+  await page.goto('/raffle/blanket')
+  await page.getByRole('button', { name: 'Check in this browser' }).click()
+  await expect(page.getByText('The draw is right')).toBeVisible({ timeout: 20_000 })
+  const own = page.getByRole('form', { name: 'Is your entry in it?' })
+  await own.getByLabel('Your code').fill(code)
+  await own.getByLabel('Your email').fill('ada@mail.example')
+  await own.getByRole('button', { name: 'Look' }).click()
+  await expect(page.getByText('Your entry is in the draw.')).toBeVisible()
+  await look('drawn')
+
+  await page.goto(await inMail(/^You’ve won/))
+  await look('won')
+  const claim = page.getByRole('form', { name: 'Claim my prize' })
+  await claim.getByLabel('Full name').fill('Ada Lovelace')
+  await claim.getByLabel('Address', { exact: true }).fill('1 Elm Street')
+  await claim.getByLabel('City').fill('Austin')
+  await claim.getByLabel('State').selectOption('TX')
+  await claim.getByLabel(/ZIP/).fill('78701')
+  await claim.getByRole('button', { name: 'Claim my prize' }).click()
+  await expect(page.getByRole('heading', { name: 'Your prize is on its way' })).toBeVisible()
+  await look('claimed')
+})
