@@ -51,6 +51,7 @@ export function tasksOf(shop: Shop): Task[] {
     { name: 'watch-messages', everyMs: often(MAILBOX_READS_PER_SWEEP), run: queue('watch-messages') },
     { name: 'publish collections', everyMs: 10 * SECOND_MS, run: () => publishDueCollections(shop) },
     { name: 'publish products', everyMs: 10 * SECOND_MS, run: () => publishDueProducts(shop) },
+    { name: 'store visits', everyMs: 10 * SECOND_MS, run: () => shop.visits.flush() },
     { name: 'sync-catalog', everyMs: syncCheckMs, run: () => syncWhenDue(shop) },
     { name: 'write-prices', everyMs: syncCheckMs, run: () => writePricesLater(shop) },
     { name: 'read-blanks', everyMs: MINUTE_MS, run: queue('read-blanks', () => areBlanksDue(shop)) },

@@ -119,6 +119,8 @@ import { followPaypalEvent, followStripeEvent, paypalWebhook, stripeWebhook } fr
 import type { Needs, Shop } from '#server/shop.ts'
 import { makeProduct } from '#server/studio/make-product.ts'
 import { studioRoutes } from '#server/studio/routes.ts'
+import { visitRoutes } from '#server/visits/routes.ts'
+import { createVisitCounter } from '#server/visits/visit-counter.ts'
 import { ownerVerbs } from './owner-verbs.ts'
 import { tasksOf } from './schedule.ts'
 
@@ -187,6 +189,10 @@ export const createShopParts = ({
   ),
   database,
   db: database.db,
+  visits: createVisitCounter(
+    { db: database.db, clock: settings.clock ?? systemClock, log: settings.log },
+    settings.config.reportTimeZone,
+  ),
 })
 
 /** The parts that need no database; without one, unknown values of providers are not recorded. */
@@ -260,6 +266,7 @@ export async function createShop({
   productTypeRoutes(app, shop)
   searchWordRoutes(app, shop)
   attributionRoutes(app, shop)
+  visitRoutes(app, shop)
   earningsRoutes(app, shop)
   payoutRoutes(app, shop, (tx) => listDiscounts(tx, shop))
   cartRoutes(app, shop)
@@ -340,6 +347,7 @@ export async function createShop({
       // A sync may wait for the rate limit longer than a stop may take; its job continues at the next start.
       shop.printful.stopWaiting()
       await schedule?.stop()
+      await shop.visits.flush()
       // Its job continues at the next start, with the picture that is not made yet.
       shop.pictureProcess.stop()
       await jobs.stop()

@@ -1,7 +1,7 @@
 import { clearInterval, setInterval } from 'node:timers'
 import { DAY_MS } from '#shared/time.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
-import { workbookTypes } from '#contract/report-figures.ts'
+import { originKinds, workbookTypes } from '#contract/report-figures.ts'
 import { salesOf, writeSales } from '../test/properties/sales.ts'
 import { startPostgres } from './postgres.ts'
 
@@ -11,6 +11,7 @@ import { startPostgres } from './postgres.ts'
 const [orderCount = '100000', kind = 'postgresql'] = process.argv.slice(2)
 const ORDERS = Number(orderCount)
 const SUMMARIES = 15
+const VISITS = 200
 const MB = 1024 * 1024
 
 const server = kind === 'embedded' ? undefined : await startPostgres()
@@ -36,6 +37,13 @@ for (const query of ['', lastDays(30), lastDays(365)]) {
   )
   console.log(`summary of ${query || 'everything'}: ${ms(median)} (${ms(min)} to ${ms(max)})`)
 }
+for (const query of ['', lastDays(30)])
+  for (const by of originKinds) {
+    const path = `/api/reports/origins?by=${by}${query.replace('?', '&')}`
+    console.log(`who brought it, ${by} of ${query || 'everything'}: ${ms(await timeOf(() => owner.send('GET', path)))}`)
+  }
+console.log(`where people leave: ${ms(await timeOf(() => owner.send('GET', '/api/reports/funnel')))}`)
+await timeVisits()
 console.log(`lines behind revenue: ${ms(await timeOf(() => owner.send('GET', '/api/reports/lines?figure=revenue')))}`)
 
 const timesAlone = await measurePurchases(world, 12_000)
@@ -72,6 +80,23 @@ for (const [name, share] of [
 console.log(`in the same time: ${timesAlone.length} alone, ${timesDuringDownload.length} while a workbook is written`)
 await world[Symbol.asyncDispose]()
 await server?.stop()
+
+/** What a report of a page costs, beside a page from the cache: CPU of shop and client. */
+async function timeVisits(): Promise<void> {
+  const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' }
+  const steps = [{ step: 'view', about: 1 }]
+  for (const [name, send] of [
+    ['a report of a page', () => owner.send('POST', '/visits', { steps, from: '' }, headers)],
+    ['an answer from the cache', () => owner.send('GET', '/api/products/1', undefined, headers)],
+  ] as const) {
+    for (let round = 0; round < VISITS; round += 1) await send()
+    const cpu = process.cpuUsage()
+    for (let round = 0; round < VISITS; round += 1) await send()
+    const { user, system } = process.cpuUsage(cpu)
+    console.log(`${name}: ${((user + system) / 1000 / VISITS).toFixed(3)} ms of CPU`)
+  }
+  console.log(`storing them: ${ms(await timeOf(() => world.shop.visits.flush()))}`)
+}
 
 /** Reads the workbook chunk by chunk and discards it. @returns its size in bytes */
 async function download(type: string): Promise<number> {

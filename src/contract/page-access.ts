@@ -7,7 +7,7 @@ import { giftCardPaths } from './gift-card-paths.ts'
 import { invoicePaths } from './invoice-paths.ts'
 import { monthPaths } from './month-paths.ts'
 import { paths } from './paths.ts'
-import { ORIGINS_PATH } from './report-figures.ts'
+import { FUNNEL_PATH, ORIGINS_PATH } from './report-figures.ts'
 import { taxPaths } from './tax-paths.ts'
 
 /** What a page of the admin requires of the person who opens it. A page that is not here is for owners alone. */
@@ -26,6 +26,7 @@ const needs: Readonly<Record<string, Permission>> = {
   [paths.reports]: 'read_figures',
   [paths.reportLines]: 'read_figures',
   [ORIGINS_PATH]: 'read_figures',
+  [FUNNEL_PATH]: 'read_figures',
   [paths.adminReconciliation]: 'read_figures',
   [paths.adminPayouts]: 'read_figures',
   [giftCardPaths.admin]: 'read_figures',

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
+import { checkoutStops, funnelSteps, sources } from '#domain/visits/visits.ts'
 import { dayFromIso } from '#shared/calendar-day.ts'
 import { call } from './call.ts'
-import { figures, originKinds, providers, workbookPath, type WorkbookType } from './report-figures.ts'
+import { figures, originColumns, originKinds, providers, workbookPath, type WorkbookType } from './report-figures.ts'
 import { centsAnswer, singleLineText } from './wire.ts'
 
 /** ISO 8601, UTC. */
@@ -97,6 +98,7 @@ const FigureQueryShape = z.object({
   /** For `brought`: a group of orders. */
   by: z.optional(z.enum(originKinds)),
   key: z.optional(z.string().check(z.maxLength(200))),
+  column: z.optional(z.enum(originColumns)),
   /** The cursor of the previous page's last line. */
   after: z.optional(z.string().check(z.regex(/^\d{1,15}:[\w:-]{1,120}$/))),
 })
@@ -119,6 +121,8 @@ const ReportLine = z.object({
 export type ReportLine = z.output<typeof ReportLine>
 
 export const ReportLines = z.object({
+  /** Of a group of orders; null for other figures. */
+  name: z.nullable(z.string()),
   lines: z.array(ReportLine),
   /** Of all lines, across pages. */
   count: z.int(),
@@ -135,8 +139,11 @@ export type ReportLines = z.output<typeof ReportLines>
 export const OriginsQuery = inOrder(z.object({ ...rangeFields, by: z.enum(originKinds) }))
 export type OriginsQuery = z.output<typeof OriginsQuery>
 
-/** From the ledger to date, whenever it was booked. `margin`: what remains after all costs and commission. */
-const broughtFields = { refunded: centsAnswer, commission: centsAnswer, margin: centsAnswer }
+/**
+ * From the ledger to date, whenever it was booked. `net`: without tax and refunds. `margin`: what remains after all costs and
+ * commission.
+ */
+const broughtFields = { net: centsAnswer, refunded: centsAnswer, commission: centsAnswer, margin: centsAnswer }
 
 export const Origins = z.object({
   /** Largest revenue first. */
@@ -145,9 +152,13 @@ export const Origins = z.object({
       /** Empty: orders without any. */
       key: z.string(),
       name: z.string(),
-      /** Clicks of a partner's links, and how many of them put something into a cart; null where nothing is clicked. */
-      clicks: z.nullable(z.int()),
+      /** Clicks of a partner's links; of a product or collection, how often its pages were opened. Null where it is not known. */
+      visits: z.nullable(z.int()),
+      /** Of a product or collection, how often it was put into a cart. */
       carts: z.nullable(z.int()),
+      /** Whose payment was started. */
+      checkouts: z.nullable(z.int()),
+      /** Of a product, those that have it: then an order is in several rows. */
       orders: z.int(),
       /** With a refund. */
       refundedOrders: z.int(),
@@ -163,6 +174,42 @@ export const Origins = z.object({
   asOf: moment,
 })
 export type Origins = z.output<typeof Origins>
+
+const stepCounts = { all: z.int(), phone: z.int(), tablet: z.int(), computer: z.int() }
+
+export const Funnel = z.object({
+  /** In their order. `all` includes what has no known device. */
+  steps: z.array(z.object({ step: z.enum(funnelSteps), ...stepCounts })),
+  /** Where visits came from, most first. */
+  sources: z.array(z.object({ source: z.enum(sources), visits: z.int() })),
+  /** Started payments that were not paid, by how far they came. */
+  stops: z.array(z.object({ stop: z.enum(checkoutStops), checkouts: z.int(), amount: centsAnswer })),
+  /** Sold-out variants that somebody looked at, those that cost most first. */
+  soldOut: z.array(
+    z.object({
+      variantId: z.int(),
+      productId: z.int(),
+      name: z.string(),
+      /** Whether it can be bought again. */
+      isBack: z.boolean(),
+      views: z.int(),
+      presses: z.int(),
+      price: centsAnswer,
+      /** If each press had been a sale of one piece. */
+      pressedValue: centsAnswer,
+      /** If of the views as many had led to a sale as of all views of products. */
+      usualValue: centsAnswer,
+    }),
+  ),
+  /** Searches that found nothing, by days of UTC. */
+  misses: z.int(),
+  /** The first day of the range that was counted; null: none. All figures begin with it. */
+  countedFrom: z.nullable(day),
+  today: day,
+  timeZone: z.string(),
+  asOf: moment,
+})
+export type Funnel = z.output<typeof Funnel>
 
 /** @param access `read_figures_fresh` for a workbook that names customers */
 const workbook = <Type extends WorkbookType, Who extends 'read_figures' | 'read_figures_fresh'>(
@@ -225,6 +272,15 @@ export const reportCalls = {
     summary: 'Orders in a date range by who or what brought them.',
     query: OriginsQuery,
     answer: Origins,
+    refusals: [],
+  }),
+  funnel: call({
+    method: 'GET',
+    path: '/api/reports/funnel',
+    access: 'read_figures',
+    summary: 'From visits to paid orders in a date range, where people leave, and what sold-out variants cost.',
+    query: ReportQuery,
+    answer: Funnel,
     refusals: [],
   }),
   pastOrders: call({

@@ -10,6 +10,7 @@ import type { PaypalGateway } from './providers/paypal/paypal.ts'
 import type { Drand } from './providers/drand/drand.ts'
 import type { Printful } from './providers/printful/client.ts'
 import type { StripeGateway } from './providers/stripe/stripe.ts'
+import type { VisitCounter } from './visits/visit-counter.ts'
 
 /** Everything that an operation can be given. An operation names what it needs: `Needs<'db' | 'clock'>`. */
 export type Shop = {
@@ -26,6 +27,7 @@ export type Shop = {
   drand: Drand
   mailTransport: MailTransport
   pictureProcess: PictureProcess
+  visits: VisitCounter
 }
 
 export type Needs<Names extends keyof Shop> = Pick<Shop, Names>

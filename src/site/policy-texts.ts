@@ -8,6 +8,8 @@ export const RETENTION = {
   mailCopyDays: 730,
   /** Clicks on partner links (no personal data): long enough to compare a month with the same month a year ago. */
   clickDays: 400,
+  /** How often pages were opened, by day (no personal data): for the same comparison. */
+  visitDays: 400,
   /** Searches that found nothing (no personal data). */
   searchMissDays: 90,
   /** Messages, chats and call requests, after they are closed. */

@@ -8,7 +8,9 @@ import { cents, decimalFromCents, negate, plus, sum, ZERO, type Cents } from '#s
 import type { PaymentProvider } from '#shared/ids.ts'
 import { dayFromIso } from '#shared/calendar-day.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
+import { originColumns, originKinds } from '#contract/report-figures.ts'
 import { listLines } from '#server/reports/lines.ts'
+import { summarizeOrigins } from '#server/reports/origins.ts'
 import { summarize } from '#server/reports/reports.ts'
 import { workbookOf } from '#server/reports/workbooks.ts'
 import { listGoods, subtotalOf, totalOf, writeSales, type Goods, type Sale, type Stray } from '../properties/sales.ts'
@@ -258,4 +260,49 @@ test('a provider whose list cannot be read keeps its last figures, and shows sin
     listedUntil: listedUntil.toISOString(),
     failingSince: since.toISOString(),
   })
+})
+
+test('by whatever orders are told apart, rows add up to the report, and each figure opens into lines of the same sum', async () => {
+  const range = fc.record({ wanted: days, by: fc.constantFrom(...originKinds) })
+  await fc.assert(
+    fc.asyncProperty(range, fc.constantFrom(...originColumns), async ({ wanted: { zone, start, end }, by }, column) => {
+      const shop = { ...world.shop, config: { ...world.shop.config, reportTimeZone: zone } }
+      const query = {
+        start_date: start === undefined ? undefined : dayFromIso(start),
+        end_date: end === undefined ? undefined : dayFromIso(end),
+      }
+      const { rows, total, reported } = await summarizeOrigins(shop, { by, ...query })
+      expect(reported).toBe((await summarize(shop, query)).totalRevenue)
+      expect(total.revenue).toBe(reported)
+      expect(totalled(rows, (row) => row[column])).toBe(total[column])
+      for (const row of rows.slice(0, 4)) {
+        const opened = await listLines(shop, { ...query, figure: 'brought', by, key: row.key, column })
+        const label = JSON.stringify({ by, key: row.key, column, zone, start, end })
+        const shown = row[column]
+        expect([label, opened.total, opened.reported, opened.booked]).toEqual([label, shown, shown, shown])
+        if (opened.next === null) expect([label, totalled(opened.lines, (line) => line.amount)]).toEqual([label, shown])
+      }
+    }),
+    { numRuns: 60, seed: 20_261_126 },
+  )
+})
+
+test('by product and collection, figures are those of the workbook Profit Analysis', async () => {
+  const { sheets } = await readXlsx(await buffer((await workbookOf(world.shop, 'profit', {})).bytes))
+  for (const [by, sheet] of [
+    ['product', 'By product'],
+    ['collection', 'By collection'],
+  ] as const) {
+    const [head = [], ...body] = sheets.find(({ name }) => name === sheet)?.rows ?? []
+    const column = (title: string) => head.indexOf(title)
+    const { rows } = await summarizeOrigins(world.shop, { by })
+    for (const row of rows.filter(({ orders }) => orders > 0)) {
+      const of = body.find((cells) =>
+        by === 'product' ? cells[column('Product ID')] === row.key : cells[0] === row.name,
+      )
+      expect([row.name, of?.[column('Paid')], of?.[column('Margin')], of?.[column('Commission')]]).toEqual([
+        ...[row.name, dollars(row.revenue), dollars(row.margin), dollars(row.commission)],
+      ])
+    }
+  }
 })

@@ -1,4 +1,5 @@
 import type { Address } from '#domain/checkout/address.ts'
+import { isMachine } from '#domain/visits/visits.ts'
 
 /** ended: links still lead to the shop, but earn nothing new. */
 export const partnerStates = ['active', 'ended'] as const
@@ -28,13 +29,9 @@ type Request = {
   destination: string | undefined
 }
 
-/** Words in the user agents of bots; disguised ones go undetected. */
-const machines =
-  /(?<!cu)bot\b|crawl|spider|slurp|preview|fetch|monitor|scan|archiv|headless|lighthouse|pagespeed|facebookexternalhit|whatsapp\/|embedly|curl|wget|python|httpie|okhttp|java\/|go-http|libwww|axios|node|undici|postman|feed/i
-
 /** Whether a person clicked: not a bot, a prefetch, or an image or frame on another site. */
 export function isClick({ method, userAgent, purpose, destination }: Request): boolean {
-  if (method !== 'GET' || !userAgent || machines.test(userAgent)) return false
+  if (method !== 'GET' || isMachine(userAgent)) return false
   if (purpose !== undefined && /prefetch|prerender|preview/i.test(purpose)) return false
   return destination === undefined || destination === 'document'
 }

@@ -21,21 +21,49 @@ export type OrderResult = {
   providerFees: Cents
   partnerCost: Cents
   commission: Cents
+  /** Merchandise, shipping and surcharges that were kept: without tax, VAT protection and refunds. */
+  net: Cents
   /** What remains: tax belongs to the state, and VAT protection pays the consumption tax in Printful's charge. */
   margin: Cents
 }
 
 const resultNames = [
   ...['merchandise', 'shipping', 'surcharges', 'vatProtection', 'tax', 'paid', 'refunded', 'refundedTax'],
-  ...['disputed', 'providerFees', 'partnerCost', 'commission', 'margin'],
+  ...['disputed', 'providerFees', 'partnerCost', 'commission', 'net', 'margin'],
 ] as readonly (keyof OrderResult)[]
 
-const ours: readonly Account[] = [
-  'revenue:merchandise',
-  'revenue:shipping',
-  'revenue:surcharge',
-  'liability:vat_protection',
+const revenues: readonly Account[] = ['revenue:merchandise', 'revenue:shipping', 'revenue:surcharge']
+const ours: readonly Account[] = [...revenues, 'liability:vat_protection']
+const costs: readonly Account[] = [
+  ...(['expense:disputes', 'expense:provider_fees', 'expense:dispute_fees'] as const),
+  ...(['expense:fulfillment', 'expense:free_orders', 'expense:commission'] as const),
 ]
+
+/** Figures of a group of orders that are sums of ledger entries alone. */
+export type BookedFigure = 'net' | 'refunded' | 'commission' | 'margin'
+
+type FigureEntries = {
+  /** Of these accounts, entries of sales and refunds; or of refunds alone. */
+  sold: { accounts: readonly Account[]; kinds: readonly PostingKind[] }
+  /** Of these accounts, all. */
+  spent: readonly Account[]
+  /** 1: debits count as positive. */
+  sign: 1 | -1
+}
+
+const SOLD: readonly PostingKind[] = ['sale', 'refund']
+
+/** The entries behind each figure, with refunded tax. The same amounts as `resultOf`, one entry at a time. */
+export const entriesOfFigure: Readonly<Record<BookedFigure, FigureEntries>> = {
+  net: { sold: { accounts: revenues, kinds: SOLD }, spent: [], sign: -1 },
+  refunded: { sold: { accounts: [...ours, 'liability:tax'], kinds: ['refund'] }, spent: [], sign: 1 },
+  commission: { sold: { accounts: [], kinds: [] }, spent: ['expense:commission'], sign: 1 },
+  margin: { sold: { accounts: ours, kinds: SOLD }, spent: costs, sign: -1 },
+}
+
+/** A figure of an order, or of a part of it. */
+export const figureOf = (result: OrderResult, figure: BookedFigure): Cents =>
+  figure === 'refunded' ? plus(result.refunded, result.refundedTax) : result[figure]
 
 /** An order's result from its ledger entries. */
 export function resultOf(booked: readonly BookedAmounts[]): OrderResult {
@@ -68,6 +96,7 @@ export function resultOf(booked: readonly BookedAmounts[]): OrderResult {
     providerFees,
     partnerCost,
     commission,
+    net: negate(of(SOLD, ...revenues)),
     margin: minus(minus(paid, parts.tax), sum([refunded, disputed, providerFees, partnerCost, commission])),
   }
 }

@@ -31,11 +31,26 @@ export const listLines = async ({ db }: Needs<'db'>, sessionId: SessionId): Prom
  * Adds a line, starting a session if needed; a refused request leaves no session behind.
  * @throws Refusal when the catalog does not sell the variant, or the cart is full
  */
-export async function addToCart({ db }: Needs<'db'>, context: Context, wanted: LineToAdd): Promise<CartLine> {
-  const line = await context.beginWith((session) => autocommitWrite(db, (tx) => upsertLine(tx, session, wanted)))
-  if (line) return toCartLine(line)
+export async function addToCart(
+  { db, visits }: Needs<'db' | 'visits'>,
+  context: Context,
+  wanted: LineToAdd,
+): Promise<CartLine> {
+  const added = await context.beginWith((session) => autocommitWrite(db, (tx) => upsertLine(tx, session, wanted)))
+  const { device } = context
+  if (added) {
+    const { isNew, isFirst, ...line } = added
+    if (device && isNew) visits.count({ step: 'carted', device, about: line.productId })
+    if (device && isFirst) visits.count({ step: 'cart', device })
+    return toCartLine(line)
+  }
   // The insert does not report why it wrote nothing; find out only in that case.
-  await findBuyable(db, wanted.productId, wanted.variantId)
+  await findBuyable(db, wanted.productId, wanted.variantId).catch((error: unknown) => {
+    const isSoldOut = error instanceof Refusal && error.code === 'sold_out'
+    if (device && isSoldOut && wanted.variantId)
+      visits.count({ step: 'sold_out_press', device, about: wanted.variantId })
+    throw error
+  })
   throw new Refusal('invalid', {}, { productId: `A cart holds at most ${LINES_MAX} different items.` })
 }
 

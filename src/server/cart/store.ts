@@ -10,6 +10,8 @@ import { cartLine } from '#server/cart/schema.ts'
 import { variantAsSold } from '#server/catalog/variant-as-sold.ts'
 
 export type StoredLine = Awaited<ReturnType<typeof listStored>>[number]
+/** With whether it is new in the cart, and the first. */
+export type AddedLine = StoredLine & { isNew: boolean; isFirst: boolean }
 
 /** Lines in the order they were added. */
 export const listStored = (db: Reader, sessionId: SessionId, lineId?: CartLineId) =>
@@ -56,27 +58,29 @@ export async function upsertLine(
   tx: Tx,
   session: SessionId | FreshSession,
   line: LineToAdd,
-): Promise<StoredLine | undefined> {
+): Promise<AddedLine | undefined> {
   const isNew = typeof session === 'object'
   const sessionId = isNew ? session.id : session
   const newSession = isNew ? sql`new_session as (${insertSession(session, sql`sold`)}),` : sql``
-  const { rows } = await tx.execute<{ line: StoredLine }>(sql`
+  const { rows } = await tx.execute<{ line: AddedLine }>(sql`
     with sold as (
-      select v.* from ${variantAsSold} v
-      where v.available and ${isRequested(line)} and (
-        select count(*) from cart_line c where c.session_id = ${sessionId} and c.variant_id <> v.id) < ${LINES_MAX}),
+      select v.*, others.lines as other_lines from ${variantAsSold} v
+      cross join lateral (
+        select count(*) as lines from cart_line c where c.session_id = ${sessionId} and c.variant_id <> v.id) others
+      where v.available and ${isRequested(line)} and others.lines < ${LINES_MAX}),
     ${newSession}
     line as (
       insert into cart_line as held (session_id, variant_id, quantity, unit_price_when_added_cents)
       select ${sessionId}, id, ${line.quantity}::smallint, unit_price_cents from sold
       on conflict (session_id, variant_id) do update
         set quantity = least(held.quantity + excluded.quantity, ${QUANTITY_MAX}), unit_price_when_added_cents = excluded.unit_price_when_added_cents
-      returning id, variant_id, quantity)
+      returning id, variant_id, quantity, held.xmax = 0 as is_new)
     select json_build_object(
       'id', line.id, 'productId', sold.product_id, 'variantId', sold.id, 'productName', sold.product_name,
       'color', sold.color, 'size', sold.size, 'unitPrice', sold.unit_price_cents,
       'unitPriceWhenAdded', sold.unit_price_cents,
-      'quantity', line.quantity, 'available', true, 'picture', sold.picture) as line
+      'quantity', line.quantity, 'available', true, 'picture', sold.picture,
+      'isNew', line.is_new, 'isFirst', line.is_new and sold.other_lines = 0) as line
     from line join sold on sold.id = line.variant_id`)
   return rows[0]?.line
 }

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { and, desc, eq, isNull, lt, min, sql, type SQL } from 'drizzle-orm'
 import { checkoutCanBecome, type CheckoutState } from '#domain/checkout/status.ts'
 import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
+import type { Device } from '#domain/visits/visits.ts'
 import { assert } from '#shared/assert.ts'
 import { orderNumberFrom, type CheckoutId, type PaymentProvider, type SessionId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
@@ -82,10 +83,12 @@ export async function saveVersion(
   sessionId: SessionId,
   { frozen, quoteHash, wishHash }: Version,
   termsVersion: string | null,
+  device: Device | null,
   now: Date,
 ): Promise<StoredCheckout> {
   const offered = {
     ...amountsOf(frozen),
+    device,
     quoteHash,
     updatedAt: now,
     ...(termsVersion !== null && { termsVersion, termsAcceptedAt: now }),

@@ -105,7 +105,7 @@ export async function saveFrozenCheckout(
   termsVersion: string | null,
 ): Promise<OfferedCheckout | undefined> {
   const version = { frozen, quoteHash: contentHash(frozen), wishHash }
-  const checkout = await saveIfStillInCart({ db, clock }, sessionId, version, termsVersion)
+  const checkout = await saveIfStillInCart({ db, clock }, sessionId, version, termsVersion, visitor.device)
   if (!checkout) return undefined
   const code = partnerCodeOf(frozen)
   await attributeCheckout({ db, clock }, checkout.id, visitor, frozen.customer.email, code, lockIfOpen)
@@ -126,10 +126,11 @@ async function saveIfStillInCart(
   sessionId: SessionId,
   version: Parameters<typeof saveVersion>[2],
   termsVersion: string | null,
+  device: Visitor['device'],
 ): Promise<StoredCheckout | undefined> {
   try {
     return await db.transaction(async (tx) => {
-      const checkout = await saveVersion(tx, sessionId, version, termsVersion, clock.now())
+      const checkout = await saveVersion(tx, sessionId, version, termsVersion, device, clock.now())
       // Read while holding the checkout row that settling a payment locks: lines it sold have left the cart and are not sold twice.
       const { lines, quote, customer } = version.frozen
       if (!isWithin(toCartLines(lines), await requestedVariants(tx, sessionId))) throw new NoLongerInCart()

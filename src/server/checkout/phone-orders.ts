@@ -61,6 +61,7 @@ export const visitorOf = ({ click }: PhoneOrder): Visitor => ({
   click: click ?? undefined,
   userId: null,
   formerUserId: null,
+  device: null,
 })
 
 const FIELD = 'customer.shippingAddress'

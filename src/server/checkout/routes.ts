@@ -123,6 +123,6 @@ export function checkoutRoutes(app: App, shop: PricingNeeds & Needs<'paypal' | '
 }
 
 const visitorOf = (
-  { click }: Context,
+  { click, device }: Context,
   { user, formerUserId }: { user: SessionUser | null; formerUserId: UserId | null },
-) => ({ click, userId: user?.id ?? null, formerUserId })
+) => ({ click, device, userId: user?.id ?? null, formerUserId })

@@ -15,6 +15,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { PhoneOrderRequest } from '#contract/phone-orders.ts'
 import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
+import { devices, type Device } from '#domain/visits/visits.ts'
 import { codeStates, type CodeRule, type CodeState } from '#domain/codes/code.ts'
 import { appUser, session } from '#server/accounts/schema.ts'
 import { moment, money, notNegative, oneOf } from '#server/db/columns.ts'
@@ -34,6 +35,8 @@ export const checkout = pgTable(
     quoteHash: text().notNull(),
     currency: text().notNull().default('usd'),
     country: text().notNull(),
+    /** The class of device that it was started with; null if unknown, as by phone. */
+    device: text().$type<Device>(),
     subtotalCents: money().notNull(),
     shippingCents: money().notNull(),
     /** Part of shipping. */
@@ -77,6 +80,8 @@ export const checkout = pgTable(
       t.vatProtectionCents,
     ),
     check('checkout_currency_usd', sql`${t.currency} = 'usd'`),
+    check('checkout_device_known', oneOf(t.device, devices)),
+    index('checkout_by_creation').on(t.createdAt),
     check('checkout_state_known', sql`${t.state} in ('open', 'held', 'paid', 'exception', 'released')`),
   ],
 )

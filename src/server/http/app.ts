@@ -28,6 +28,8 @@ declare module 'fastify' {
     call?: Call
     /** Routes that verify a signature skip the origin check. */
     signed?: boolean
+    /** Has a limit of its own, and does not use up the changes that an address may make. */
+    ownLimit?: boolean
   }
 }
 
@@ -145,7 +147,8 @@ export async function createApp(
     ...rateLimitName('changes of an address'),
   })
   http.addHook('onRequest', async (request, reply) => {
-    if (isSafe(request) || request.routeOptions.config.signed) return
+    const { signed, ownLimit } = request.routeOptions.config
+    if (isSafe(request) || signed || ownLimit) return
     const counted = await countChange(request)
     if (counted.isAllowed || !counted.isExceeded) return
     reply.header('retry-after', counted.ttlInSeconds)

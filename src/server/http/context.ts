@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SessionUser } from '#contract/accounts.ts'
+import { deviceOf, isMachine, type Device } from '#domain/visits/visits.ts'
 import type { SessionId, UserId } from '#shared/ids.ts'
 import { DAY_MS, SECOND_MS } from '#shared/time.ts'
 
@@ -53,6 +54,8 @@ export type Context = {
   header(name: string, value: string): void
   /** The last click on a partner's link, from the browser's cookie; not yet looked up. */
   click: string | undefined
+  /** Null for a bot, or without a user agent. */
+  device: Device | null
   ip: string
   requestId: string
   /** The client's key for an operation that must happen once. */
@@ -68,6 +71,11 @@ const COOKIE_LIFE_S = (365 * DAY_MS) / SECOND_MS
 export const sessionCookieName = (secure: boolean): string => (secure ? '__Host-session' : 'session')
 
 export const clickCookieName = (secure: boolean): string => (secure ? '__Host-click' : 'click')
+
+function deviceOfRequest({ headers }: FastifyRequest): Device | null {
+  const userAgent = headers['user-agent']
+  return userAgent === undefined || isMachine(userAgent) ? null : deviceOf(userAgent)
+}
 
 export function createContext(
   request: FastifyRequest,
@@ -126,6 +134,7 @@ export function createContext(
       reply.header(header, value)
     },
     click: request.cookies[clickCookieName(secure)],
+    device: deviceOfRequest(request),
     ip: request.ip,
     requestId: request.id,
     idempotencyKey: request.headers['idempotency-key']?.toString(),

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream'
 import { paths } from '#contract/paths.ts'
 import { refusals } from '#contract/refusals.ts'
+import { VISITS_PATH } from '#contract/visit-path.ts'
 import { SECOND_MS } from '#shared/time.ts'
 import { createConcurrencyLimit, type Limits } from './concurrency-limit.ts'
 import { refusalPage, wantsPage } from '#server/http/refusal-page.ts'
@@ -64,10 +65,10 @@ const isHighPriority = [
   ...['/paypal', '/assets', '/favicon.svg', '/healthz', '/readyz', '/metrics'],
 ]
 
-/** Browsing is rejected first under load; changes and paying customers are not. */
+/** Browsing, and counting it, is rejected first under load; changes and paying customers are not. */
 export function isLowPriority({ method, url = '/' }: Pick<IncomingMessage, 'method' | 'url'>): boolean {
-  if (method !== 'GET' && method !== 'HEAD') return false
   const path = url.split('?', 1)[0] ?? '/'
+  if (method !== 'GET' && method !== 'HEAD') return path === VISITS_PATH
   return !isHighPriority.some((one) => path === one || path.startsWith(`${one}/`))
 }
 

@@ -18,7 +18,7 @@ import { listOrderLines } from './orders.ts'
 import { receiptOf } from './receipt.ts'
 import { readOrderView } from './order-view.ts'
 
-type FormNeeds = Needs<'db' | 'clock' | 'config' | 'jobs'>
+type FormNeeds = Needs<'db' | 'clock' | 'config' | 'jobs' | 'visits'>
 type FormRequest = { Querystring: unknown; Body: unknown }
 
 const OrderForm = z.object({ wish: z.enum(['reorder', 'renew']) })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { and, eq, gt, isNotNull, isNull } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
 import { ATTRIBUTION_DAYS, isClick, objectionToAttribution } from '#domain/partners/attribution.ts'
+import type { Device } from '#domain/visits/visits.ts'
 import type { CheckoutId, UserId } from '#shared/ids.ts'
 import { after, DAY_MS } from '#shared/time.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
@@ -17,6 +18,7 @@ export type Visitor = {
   userId: number | null
   /** Who was signed in before in this browser. */
   formerUserId: number | null
+  device: Device | null
 }
 
 /** Whether a person opened a link: not a bot or a prefetch. */

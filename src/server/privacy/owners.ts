@@ -22,6 +22,7 @@ import { personalData as reconciliation } from '#server/reconciliation/personal-
 import { personalData as reviews } from '#server/reviews/personal-data.ts'
 import { personalData as settings } from '#server/settings/personal-data.ts'
 import { personalData as studio } from '#server/studio/personal-data.ts'
+import { personalData as visits } from '#server/visits/personal-data.ts'
 import { personalData as privacy } from './personal-data.ts'
 
 /** Owners of all tables but `admin`'s, which hold nobody's data. They erase in this order, which is the order of their locks. */
@@ -40,5 +41,5 @@ export const owners: readonly PersonalData[] = [
   partners,
   accounts,
   giftCards,
-  ...[auditLog, blanks, cart, catalog, fulfillment, ledger, limits, pictures, settings, studio],
+  ...[auditLog, blanks, cart, catalog, fulfillment, ledger, limits, pictures, settings, studio, visits],
 ]

@@ -2,6 +2,7 @@ import { RETENTION } from '#site/policy-texts.ts'
 import { after, DAY_MS } from '#shared/time.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { Needs } from '#server/shop.ts'
+import { deleteVisits } from '#server/visits/visit-counter.ts'
 import { findSetting, saveSetting } from '#server/settings/settings.ts'
 import { pictureReferences as ofCatalog } from '#server/catalog/picture-references.ts'
 import { deleteMisses } from '#server/catalog/search-words.ts'
@@ -82,6 +83,7 @@ export async function eraseExpired(
     await claims.deleteUnused(tx, before(1))
     await checkout.deletePhoneOrders(tx, before(RETENTION.unpaidCheckoutDays))
     await deleteExpiredDataLinks(tx, now)
+    await deleteVisits(tx, before(RETENTION.visitDays))
     await deleteMisses(tx, before(RETENTION.searchMissDays))
     await saveSetting(tx, LAST_RUN_SETTING, now.toISOString())
   })

@@ -1,13 +1,13 @@
-import { sql } from 'drizzle-orm'
 import type { FigureQuery, ReportLine, ReportLines } from '#contract/reports.ts'
 import type { Figure } from '#contract/report-figures.ts'
 import type { PaymentProvider } from '#shared/ids.ts'
 import { cents, negate, ZERO, type Cents } from '#shared/money.ts'
 import type { Reader } from '#server/db/db.ts'
-import { originsOf, sumOfOrigin } from './origins.ts'
+import { listOriginLines } from './origin-lines.ts'
 import { readRange, snapshot, type ReportNeeds } from './reports.ts'
 import {
   findProviderReadings,
+  linesOf,
   selectLines,
   sumCollections,
   sumLedger,
@@ -19,39 +19,40 @@ import {
 
 const LINES_A_PAGE = 100
 
-/** Those that are no group of orders. */
-type PlainFigure = Exclude<Figure, 'brought'>
-type PlainRequest = LinesRequest & { figure: PlainFigure }
+type Request = LinesRequest & { figure: Exclude<Figure, 'brought'> }
 
 /**
  * A page of a figure's lines, with the total of all lines, the report's figure and the ledger's: three independent ways to the same
  * amount.
  */
 export async function listLines(shop: ReportNeeds, query: FigureQuery): Promise<ReportLines> {
-  const { range, zone, asOf } = readRange(shop, query)
-  const { figure, provider = 'stripe', collection = '', by = 'partner', key = '' } = query
-  const { joins, key: keyOf } = originsOf[by]
-  const orders = { joins, where: sql`${keyOf} = ${key}` }
-  const request = { figure, provider, collection, orders, range }
+  const { range, days, zone, asOf } = readRange(shop, query)
+  const { figure, provider = 'stripe', collection = '', by = 'partner', key = '', column = 'revenue' } = query
+  const mark = readMark(query.after)
   return snapshot(shop, async (db) => {
-    const found = await selectLines(db, request, readMark(query.after), LINES_A_PAGE + 1)
-    const lines = found.slice(0, LINES_A_PAGE)
+    const answer =
+      figure === 'brought'
+        ? await listOriginLines(db, { by, key, column, range, days, zone }, mark, LINES_A_PAGE + 1)
+        : await listPlainLines(db, { figure, provider, collection, range }, mark)
+    const lines = answer.lines.slice(0, LINES_A_PAGE)
     const last = lines.at(-1)
     return {
+      ...answer,
       lines,
-      ...(await sumLines(db, request)),
-      ...(figure === 'brought'
-        ? await sumOfOrigin(db, { by, key }, range)
-        : {
-            reported: await reportedFigure(db, { ...request, figure }),
-            booked: await bookedFigure(db, { ...request, figure }),
-          }),
-      next: last && found.length > LINES_A_PAGE ? markOf(last) : null,
+      next: last && answer.lines.length > LINES_A_PAGE ? markOf(last) : null,
       timeZone: zone,
       asOf: asOf.toISOString(),
     }
   })
 }
+
+const listPlainLines = async (db: Reader, request: Request, mark: ReturnType<typeof readMark>) => ({
+  name: null,
+  lines: await selectLines(db, linesOf(request), mark, LINES_A_PAGE + 1),
+  ...(await sumLines(db, linesOf(request))),
+  reported: await reportedFigure(db, request),
+  booked: await bookedFigure(db, request),
+})
 
 const markOf = ({ at, id }: ReportLine): string => `${Date.parse(at)}:${id}`
 
@@ -62,7 +63,7 @@ function readMark(after: string | undefined): { at: number; id: string } | undef
 }
 
 /** The figure as the summary computes it. */
-async function reportedFigure(db: Reader, { figure, provider, collection, range }: PlainRequest): Promise<Cents> {
+async function reportedFigure(db: Reader, { figure, provider, collection, range }: Request): Promise<Cents> {
   if (figure === 'revenue' || figure === 'tax') return (await sumSales(db, range))[figure]
   if (figure === 'collection')
     return (await sumCollections(db, range)).find((sales) => sales.collection === collection)?.revenue ?? ZERO
@@ -78,7 +79,7 @@ async function reportedFigure(db: Reader, { figure, provider, collection, range 
 }
 
 /** Null for figures that the ledger does not have. */
-async function bookedFigure(db: Reader, { figure, provider, range }: PlainRequest): Promise<Cents | null> {
+async function bookedFigure(db: Reader, { figure, provider, range }: Request): Promise<Cents | null> {
   const { sumOf, isOwed } = bookedAs(figure, provider)
   if (!sumOf) return null
   const amount = await sumLedger(db, sumOf, range)
@@ -86,7 +87,7 @@ async function bookedFigure(db: Reader, { figure, provider, range }: PlainReques
 }
 
 function bookedAs(
-  figure: PlainFigure,
+  figure: Request['figure'],
   provider: PaymentProvider,
 ): { sumOf?: Parameters<typeof sumLedger>[1]; isOwed: boolean } {
   const account = `provider:${provider}` as const

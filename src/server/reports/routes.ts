@@ -1,5 +1,6 @@
 import type { App } from '#server/http/app.ts'
 import { serve } from '#server/http/serve.ts'
+import { summarizeFunnel } from './funnel.ts'
 import { listLines } from './lines.ts'
 import { summarizeOrigins } from './origins.ts'
 import { summarize, summarizePastOrders, type ReportNeeds } from './reports.ts'
@@ -17,6 +18,7 @@ export function reportRoutes(app: App, shop: ReportNeeds): void {
     summary: (_, { query }) => summarize(shop, query),
     pastOrders: (_, { query }) => summarizePastOrders(shop, query),
     origins: (_, { query }) => summarizeOrigins(shop, query),
+    funnel: (_, { query }) => summarizeFunnel(shop, query),
     lines: (_, { query }) => listLines(shop, query),
     orders: (_, { query }) => workbookOf(shop, 'orders', query),
     stripeComplete: (_, { query }) => workbookOf(shop, 'stripe-complete', query),

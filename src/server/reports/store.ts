@@ -297,11 +297,9 @@ export async function sumLedger(db: Reader, { kinds, accounts }: LedgerSelection
 }
 
 export type LinesRequest = {
-  figure: Figure
+  figure: Exclude<Figure, 'brought'>
   provider: PaymentProvider
   collection: string
-  /** For `brought`: conditions of order `o`, and what they need joined. */
-  orders?: { joins: SQL; where: SQL }
   range: TimeRange
 }
 
@@ -313,11 +311,11 @@ export const inRange = (column: SQL, { since, until }: TimeRange): SQL =>
 const orderMadeBy = sql`(select m.id from shop_order m where m.payment_key = p.payment_key)`
 
 /** The lines of a figure: `at, id, what, order_number, payment_key, provider_id, amount`. */
-function linesOf({ figure, provider, collection, orders: only, range }: LinesRequest): SQL {
-  const orders = (amount: SQL, { joins, where } = { joins: sql``, where: sql`true` }) => sql`
+export function linesOf({ figure, provider, collection, range }: LinesRequest): SQL {
+  const orders = (amount: SQL) => sql`
     select o.created_at as at, o.id::text as id, o.customer_name as what, o.order_number, o.payment_key,
       null as provider_id, ${amount} as amount
-    from shop_order o ${joins} where o.total_cents > 0 and ${inRange(sql`o.created_at`, range)} and ${where}`
+    from shop_order o where o.total_cents > 0 and ${inRange(sql`o.created_at`, range)}`
   const charge = sql`t.provider = ${provider} and t.kind = 'charge' and t.currency = 'usd'`
   const unknown = (isOurs: boolean) => sql`
     select t.occurred_at as at, t.id, ${isOurs ? 'unknown to the shop' : 'from another program'} as what,
@@ -335,8 +333,6 @@ function linesOf({ figure, provider, collection, orders: only, range }: LinesReq
   switch (figure) {
     case 'revenue':
       return orders(sql`o.total_cents`)
-    case 'brought':
-      return orders(sql`o.total_cents`, only)
     case 'tax':
       return orders(sql`o.tax_cents`)
     case 'collection':
@@ -387,10 +383,10 @@ type StoredLine = {
   amount: string
 }
 
-/** Latest first. @param mark the previous page's last line, with its time in milliseconds */
+/** Latest first. @param lines as of `linesOf` @param mark the previous page's last line, with its time in milliseconds */
 export async function selectLines(
   db: Reader,
-  request: LinesRequest,
+  lines: SQL,
   mark: { at: number; id: string } | undefined,
   limit: number,
 ): Promise<ReportLine[]> {
@@ -398,7 +394,7 @@ export async function selectLines(
   const older = mark ? sql`where at <= ${at}::timestamptz and (at < ${at}::timestamptz or id < ${mark.id})` : sql``
   const { rows } = await db.execute<StoredLine>(sql`
     select floor(extract(epoch from at) * 1000)::bigint as at, id, what, order_number, payment_key, provider_id, amount
-    from (${linesOf(request)}) line ${older} order by line.at desc, id desc limit ${limit}`)
+    from (${lines}) line ${older} order by line.at desc, id desc limit ${limit}`)
   return rows.map((row) => ({
     id: row.id,
     at: dateOf(Number(row.at)).toISOString(),
@@ -410,9 +406,9 @@ export async function selectLines(
   }))
 }
 
-export async function sumLines(db: Reader, request: LinesRequest): Promise<{ count: number; total: Cents }> {
+export async function sumLines(db: Reader, lines: SQL): Promise<{ count: number; total: Cents }> {
   const { rows } = await db.execute<{ count: number; total: string | null }>(
-    sql`select count(*)::int as count, sum(amount) as total from (${linesOf(request)}) line`,
+    sql`select count(*)::int as count, sum(amount) as total from (${lines}) line`,
   )
   return { count: rows[0]?.count ?? 0, total: amountOf(rows[0]?.total) }
 }

@@ -5,7 +5,7 @@ import { codePaths } from '#contract/code-paths.ts'
 import { giftCardPaths } from '#contract/gift-card-paths.ts'
 import { monthPaths } from '#contract/month-paths.ts'
 import { paths } from '#contract/paths.ts'
-import { ORIGINS_PATH } from '#contract/report-figures.ts'
+import { FUNNEL_PATH, ORIGINS_PATH } from '#contract/report-figures.ts'
 import { invoicePaths } from '#contract/invoice-paths.ts'
 import { rafflePaths } from '#contract/raffle-paths.ts'
 import { taxPaths } from '#contract/tax-paths.ts'
@@ -45,6 +45,7 @@ export const adminGroups: readonly { name: string; links: readonly AdminLink[] }
     links: [
       { to: paths.reports, text: 'Reports', isExact: true },
       { to: ORIGINS_PATH, text: 'Who brought it' },
+      { to: FUNNEL_PATH, text: 'Where people leave' },
       { to: paths.adminReconciliation, text: 'Reconciliation' },
       { to: paths.adminPayouts, text: 'Payouts' },
       { to: giftCardPaths.admin, text: 'Gift cards' },

@@ -5,6 +5,7 @@ import { previewQuery } from '#web/studio/studio-queries.ts'
 import {
   daysIn,
   linesQuery,
+  funnelQuery,
   linesRequestIn,
   originKindIn,
   originsQuery,
@@ -104,6 +105,7 @@ export const pageLoaders = {
     const search = searchOf(request)
     return queries.prefetchQuery(originsQuery(daysIn(search), originKindIn(search)))
   },
+  funnel: (queries, request) => queries.prefetchQuery(funnelQuery(daysIn(searchOf(request)))),
   reportLines: async (queries, request) => {
     const search = searchOf(request)
     const lines = linesRequestIn(search)

@@ -56,6 +56,7 @@ await nextTask()
 function HydrationSignal({ children }: { children: ReactNode }) {
   useEffect(() => {
     document.dispatchEvent(new Event(HYDRATED_EVENT))
+    void import('#web/visits/report.ts')
   }, [])
   return children
 }

@@ -14,7 +14,7 @@ import { paths } from '#contract/paths.ts'
 import { rafflePaths } from '#contract/raffle-paths.ts'
 import { portalPaths } from '#contract/portal-paths.ts'
 import { payPaths } from '#contract/pay-paths.ts'
-import { ORIGINS_PATH } from '#contract/report-figures.ts'
+import { FUNNEL_PATH, ORIGINS_PATH } from '#contract/report-figures.ts'
 import { roleMay, type StaffNeed } from '#domain/accounts/roles.ts'
 import { signInPath } from '#web/accounts/return-to.ts'
 import type { pageLoaders } from '#web/admin/page-loaders.ts'
@@ -103,6 +103,7 @@ const adminRows: readonly (Omit<PageRow, 'load'> & { load: keyof typeof pageLoad
   { path: paths.adminOrder(':number'), page: 'admin/OrderPage', load: 'order' },
   { path: paths.reports, page: 'reports/ReportsPage', load: 'reports' },
   { path: ORIGINS_PATH, page: 'reports/OriginsPage', load: 'origins' },
+  { path: FUNNEL_PATH, page: 'reports/FunnelPage', load: 'funnel' },
   { path: paths.reportLines, page: 'reports/LinesPage', load: 'reportLines' },
   { path: paths.adminProducts, page: 'admin/ProductsPage', load: 'products' },
   { path: paths.adminProductTypes, page: 'admin/ProductTypesPage', load: 'productTypes' },

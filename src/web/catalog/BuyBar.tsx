@@ -1,3 +1,4 @@
+import type { RefObject } from 'react'
 import { Button } from '#web/ui/Button.tsx'
 import { Price } from '#web/ui/Price.tsx'
 import type { BuyButtonState } from './use-buy-button.ts'
@@ -5,11 +6,19 @@ import type { BuyButtonState } from './use-buy-button.ts'
 type Props = {
   name: string
   buying: BuyButtonState
-  onChooseOptions: () => void
+  /** Where colors and sizes are chosen, if there is a choice. */
+  options: RefObject<HTMLElement | null>
+  /** The main button. */
+  button: RefObject<HTMLElement | null>
 }
 
 /** For phones, once the main button has scrolled away. */
-export function BuyBar({ name, buying, onChooseOptions }: Props) {
+export function BuyBar({ name, buying, options, button }: Props) {
+  const chooseOptions = () => {
+    const target = options.current ?? button.current
+    target?.scrollIntoView({ behavior: 'smooth', block: 'center' })
+    target?.querySelector<HTMLElement>('input:checked, button')?.focus({ preventScroll: true })
+  }
   return (
     <section
       aria-label="Buy"
@@ -17,7 +26,7 @@ export function BuyBar({ name, buying, onChooseOptions }: Props) {
       className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] shadow-[0_-10px_30px_-18px_rgb(29_27_25/0.45)] transition-transform duration-300 ease-quiet lg:hidden starting:translate-y-full"
     >
       <div className="shell flex items-center gap-3 py-2.5">
-        <button type="button" onClick={onChooseOptions} className="min-h-11 min-w-0 flex-1 text-left leading-snug">
+        <button type="button" onClick={chooseOptions} className="min-h-11 min-w-0 flex-1 text-left leading-snug">
           <span className="block truncate text-[0.9375rem] font-semibold">{name}</span>
           <span className="block truncate text-sm text-ink-soft">
             <Price amount={buying.price} />

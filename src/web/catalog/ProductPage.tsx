@@ -110,7 +110,7 @@ export function ProductView({ product, related, specs, isDraft = false }: Produc
   return (
     <>
       <PageHead title={product.name} description={product.description} />
-      <div className="shell pt-5 lg:pt-8">
+      <div data-count={`view ${product.id} ${state} ${chosen?.id}`} className="shell pt-5 lg:pt-8">
         <Link
           to={theme ? paths.collection(theme.slug) : paths.products}
           className="inline-flex min-h-11 items-center gap-2 text-[0.9375rem] font-medium text-ink-soft hover:text-ink"
@@ -196,15 +196,7 @@ export function ProductView({ product, related, specs, isDraft = false }: Produc
       </div>
       {isButtonPassed && (
         <Suspense>
-          <BuyBar
-            name={product.name}
-            buying={buying}
-            onChooseOptions={() => {
-              const target = options.current ?? button.current
-              target?.scrollIntoView({ behavior: 'smooth', block: 'center' })
-              target?.querySelector<HTMLElement>('input:checked, button')?.focus({ preventScroll: true })
-            }}
-          />
+          <BuyBar name={product.name} buying={buying} options={options} button={button} />
         </Suspense>
       )}
     </>

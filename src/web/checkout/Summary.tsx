@@ -29,7 +29,11 @@ export function Summary({ lines, isPending, quote, title }: Props) {
   const count = itemCount(lines)
 
   return (
-    <section aria-labelledby={`${contentId}-title`} className="rounded-card border border-line bg-surface shadow-card">
+    <section
+      data-count={lines[0] && 'checkout'}
+      aria-labelledby={`${contentId}-title`}
+      className="rounded-card border border-line bg-surface shadow-card"
+    >
       <h2 id={`${contentId}-title`} className="sr-only">
         {title ?? 'Order summary'}
       </h2>
@@ -48,6 +52,7 @@ export function Summary({ lines, isPending, quote, title }: Props) {
       </button>
       <div
         id={contentId}
+        data-count={quote.kind === 'quoted' ? 'priced' : undefined}
         className={classNames(
           'px-5 pb-6 lg:block lg:px-7 lg:pt-7',
           open ? 'block border-t border-line pt-5 lg:border-t-0' : 'hidden',

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { paths } from '#contract/paths.ts'
+import type { OriginColumn } from '#contract/report-figures.ts'
 import type { ReportLine, ReportLines } from '#contract/reports.ts'
-import { countryName } from '#domain/checkout/countries.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { formatUsd } from '#shared/money.ts'
 import { Link } from '#web/app/Link.tsx'
@@ -19,7 +19,6 @@ import {
   linesPath,
   linesQuery,
   linesRequestIn,
-  originIn,
   withDays,
   type Days,
   type LinesRequest,
@@ -50,15 +49,17 @@ export function LinesPage() {
   )
 }
 
-const nameOfOrigin = (of: string): string => {
-  const { by, key = '' } = originIn(of) ?? {}
-  if (!key) return 'all others'
-  return by === 'country' ? countryName(key) : by === 'link' ? `/r/${key}` : key
+const columnNames: Readonly<Record<OriginColumn, string>> = {
+  revenue: 'Orders',
+  net: 'Net',
+  refunded: 'Refunded',
+  commission: 'Commission',
+  margin: 'Margin',
 }
 
 const providerNames: Readonly<Record<string, string>> = { stripe: 'Stripe', paypal: 'PayPal' }
 
-function titleOf({ figure, of }: LinesRequest, collectionName: (id: string) => string): string {
+function titleOf({ figure, of, column = 'revenue' }: LinesRequest, collectionName: (id: string) => string): string {
   const provider = providerNames[of] ?? 'Stripe'
   switch (figure) {
     case 'revenue':
@@ -68,7 +69,7 @@ function titleOf({ figure, of }: LinesRequest, collectionName: (id: string) => s
     case 'collection':
       return `Revenue from ${collectionName(of)}`
     case 'brought':
-      return `Orders: ${nameOfOrigin(of)}`
+      return columnNames[column]
     case 'database':
       return `${provider} Database Total`
     case 'listed':
@@ -87,6 +88,7 @@ function Lines({ days, request, after }: { days: Days; request: LinesRequest; af
   return (
     <>
       <p className="mb-4 text-ink-soft">
+        {lines.data?.name && `${nameIn(request, lines.data.name)}. `}
         {days.start_date ? formatDay(days.start_date) : 'From the first order'}{' '}
         {days.end_date ? `to ${formatDay(days.end_date)}` : 'until now'}.
       </p>
@@ -111,6 +113,8 @@ function Lines({ days, request, after }: { days: Days; request: LinesRequest; af
     </>
   )
 }
+
+const nameIn = ({ of }: LinesRequest, name: string): string => (of.startsWith('day:') ? formatDay(name) : name)
 
 /** The same total three ways, added up on every request. */
 function SumCheck({ answer: { count, total, reported, booked, asOf, timeZone } }: { answer: ReportLines }) {

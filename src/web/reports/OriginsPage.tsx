@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { paths } from '#contract/paths.ts'
-import { originKinds, ORIGINS_PATH, type OriginKind } from '#contract/report-figures.ts'
+import { FUNNEL_PATH, originKinds, ORIGINS_PATH, type OriginColumn, type OriginKind } from '#contract/report-figures.ts'
 import type { Origins } from '#contract/reports.ts'
-import { formatUsd } from '#shared/money.ts'
+import { formatUsd, ZERO, type Cents } from '#shared/money.ts'
 import { Link } from '#web/app/Link.tsx'
 import { AdminFrame } from '#web/admin/AdminFrame.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
@@ -20,8 +20,12 @@ const kindNames: Readonly<Record<OriginKind, string>> = {
   link: 'Link',
   campaign: 'Campaign',
   code: 'Discount',
+  product: 'Product',
+  collection: 'Collection',
   country: 'Country',
+  device: 'Device',
   payment: 'Payment',
+  day: 'Day',
 }
 
 /** `/reports/origins`: orders by who or what brought them, with what they left. */
@@ -34,9 +38,14 @@ export function OriginsPage() {
     <AdminFrame
       title="Who brought it"
       actions={
-        <Link to={withDays(paths.reports, days)} className={buttonClass('outline')}>
-          <Icon name="left" className="size-5" /> Back to the report
-        </Link>
+        <>
+          <Link to={withDays(FUNNEL_PATH, days)} className={buttonClass('outline')}>
+            Where people leave
+          </Link>
+          <Link to={withDays(paths.reports, days)} className={buttonClass('outline')}>
+            <Icon name="left" className="size-5" /> Back to the report
+          </Link>
+        </>
       }
     >
       <nav aria-label="By" className="mb-6">
@@ -53,7 +62,7 @@ export function OriginsPage() {
       <p className="mb-4 text-ink-soft">
         {days.start_date ? formatDay(days.start_date) : 'From the first order'}{' '}
         {days.end_date ? `to ${formatDay(days.end_date)}` : 'until now'}. Refunds, commission and what is left are those
-        of these orders to date.
+        of these orders to date. {notes[by]}
       </p>
       <QueryBoundary query={query}>
         {(origins) => (
@@ -67,7 +76,7 @@ export function OriginsPage() {
               rows={origins.rows}
               keyOf={({ key }) => key}
               totalTitle="All orders"
-              sorting={{ key: 'revenue', direction: 'descending' }}
+              sorting={{ key: by === 'day' ? 'name' : 'revenue', direction: 'descending' }}
               empty="No orders in this period."
             />
           </div>
@@ -89,35 +98,52 @@ type Row = Origins['rows'][number]
 
 const percent = (part: number, whole: number): string => (whole ? `${Math.round((part / whole) * 1000) / 10}%` : '')
 
+/** What is counted before a cart: a link's clicks, a page's openings, or visits. */
+const visitTitles: Partial<Record<OriginKind, string>> = {
+  ...{ partner: 'Clicks', link: 'Clicks', campaign: 'Clicks' },
+  ...{ product: 'Views', collection: 'Views', device: 'Visits', day: 'Visits' },
+}
+
+const shared = 'An order of several is shared among them, to the cent, and counts in each of their rows.'
+const notes: Partial<Record<OriginKind, string>> = {
+  product: shared,
+  collection: shared,
+  device: 'The device is that on which the payment was started.',
+  day: 'Orders count on the day on which they were placed.',
+}
+
 function columnsOf({ total }: Origins, by: OriginKind, days: Days): [Column<Row>, ...Column<Row>[]] {
-  const amount = (key: 'refunded' | 'commission' | 'margin', title: string): Column<Row> => ({
+  const lines = (key: string, column: OriginColumn) =>
+    linesPath(days, { figure: 'brought', of: `${by}:${key}`, column })
+  const amount = (key: Exclude<OriginColumn, 'revenue'>, title: string): Column<Row> => ({
     ...{ key, title, isNumber: true, total: formatUsd(total[key]) },
-    cell: (row) => formatUsd(row[key]),
+    cell: (row) => <Amount to={lines(row.key, key)} amount={row[key]} />,
     sortBy: (row) => row[key],
   })
-  const clicked: Column<Row>[] = [
-    {
-      ...{ key: 'clicks', title: 'Clicks', isNumber: true },
-      cell: ({ clicks }) => clicks?.toLocaleString('en-US') ?? '',
-      sortBy: ({ clicks }) => clicks ?? -1,
-    },
-    {
-      ...{ key: 'carts', title: 'Carts', isNumber: true },
-      cell: ({ carts }) => carts?.toLocaleString('en-US') ?? '',
-      sortBy: ({ carts }) => carts ?? -1,
-    },
-  ]
+  const counted = (key: 'visits' | 'carts' | 'checkouts', title: string | undefined): Column<Row>[] =>
+    title === undefined
+      ? []
+      : [
+          {
+            ...{ key, title, isNumber: true },
+            cell: (row) => row[key]?.toLocaleString('en-US') ?? '',
+            sortBy: (row) => row[key] ?? -1,
+          },
+        ]
+  const visits = visitTitles[by]
   return [
     {
       ...{ key: 'name', title: kindNames[by] },
       cell: ({ key, name }) => (
-        <Link to={linesPath(days, { figure: 'brought', of: `${by}:${key}` })} className="link-line wrap-anywhere">
-          {name}
+        <Link to={lines(key, 'revenue')} className="link-line wrap-anywhere">
+          {by === 'day' ? formatDay(name) : name}
         </Link>
       ),
       sortBy: ({ name }) => name,
     },
-    ...(['partner', 'link', 'campaign'].includes(by) ? clicked : []),
+    ...counted('visits', visits),
+    ...counted('carts', visits && 'Carts'),
+    ...counted('checkouts', by === 'payment' ? undefined : 'Checkouts'),
     {
       ...{ key: 'orders', title: 'Orders', isNumber: true },
       cell: ({ orders }) => orders.toLocaleString('en-US'),
@@ -125,16 +151,27 @@ function columnsOf({ total }: Origins, by: OriginKind, days: Days): [Column<Row>
     },
     {
       ...{ key: 'revenue', title: 'Revenue', isNumber: true, total: formatUsd(total.revenue) },
-      cell: ({ revenue }) => formatUsd(revenue),
+      cell: ({ key, revenue }) => <Amount to={lines(key, 'revenue')} amount={revenue} />,
       sortBy: ({ revenue }) => revenue,
     },
+    amount('net', 'Net'),
     amount('refunded', 'Refunded'),
     {
       ...{ key: 'rate', title: 'Refund rate', isNumber: true },
       cell: ({ refundedOrders, orders }) => percent(refundedOrders, orders),
-      sortBy: ({ refundedOrders, orders }) => refundedOrders / orders,
+      sortBy: ({ refundedOrders, orders }) => (orders ? refundedOrders / orders : -1),
     },
     amount('commission', 'Commission'),
     amount('margin', 'Margin'),
   ]
 }
+
+/** Opens the lines behind it; nothing is behind zero. */
+const Amount = ({ to, amount }: { to: string; amount: Cents }) =>
+  amount === ZERO ? (
+    formatUsd(amount)
+  ) : (
+    <Link to={to} className="link-line whitespace-nowrap">
+      {formatUsd(amount)}
+    </Link>
+  )

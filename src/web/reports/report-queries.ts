@@ -1,4 +1,12 @@
-import { figures, originKinds, providers, type Figure, type OriginKind } from '#contract/report-figures.ts'
+import {
+  figures,
+  originColumns,
+  originKinds,
+  providers,
+  type Figure,
+  type OriginColumn,
+  type OriginKind,
+} from '#contract/report-figures.ts'
 import { paths } from '#contract/paths.ts'
 import { SECOND_MS } from '#shared/time.ts'
 import { query } from '#web/api/queries.ts'
@@ -32,27 +40,32 @@ export const originsQuery = (days: Days, by: OriginKind) => ({
 })
 
 /** `partner:bullion`: a group of orders, in an address. */
-export function originIn(of: string): { by: OriginKind; key: string } | undefined {
+function originIn(of: string): { by: OriginKind; key: string } | undefined {
   const by = originKinds.find((kind) => of.startsWith(`${kind}:`))
   return by && { by, key: of.slice(by.length + 1) }
 }
 
-/** A figure of a report; `of` is its provider, collection or group of orders. */
-export type LinesRequest = { figure: Figure; of: string }
+export const funnelQuery = (days: Days) => ({ ...query('GET /api/reports/funnel', { query: days }), ...current })
+
+/** A figure of a report; `of` is its provider, collection or group of orders, `column` which figure of a group. */
+export type LinesRequest = { figure: Figure; of: string; column?: OriginColumn }
 
 export function linesRequestIn(search: URLSearchParams): LinesRequest | undefined {
   const figure = figures.find((name) => name === search.get('figure'))
-  return figure && { figure, of: search.get('of') ?? '' }
+  const column = originColumns.find((name) => name === search.get('column'))
+  return figure && { figure, of: search.get('of') ?? '', ...(column && { column }) }
 }
 
-export const linesPath = (days: Days, { figure, of }: LinesRequest): string =>
-  withDays(paths.reportLines, days, { figure, ...(of && { of }) })
+export const linesPath = (days: Days, { figure, of, column }: LinesRequest): string =>
+  withDays(paths.reportLines, days, { figure, ...(of && { of }), ...(column && column !== 'revenue' && { column }) })
 
-export function linesQuery(days: Days, { figure, of }: LinesRequest, after: string | null) {
+export function linesQuery(days: Days, { figure, of, column }: LinesRequest, after: string | null) {
   const provider = providers.find((name) => name === of)
   const about = figure === 'collection' ? { collection: of } : { ...(provider && { provider }), ...originIn(of) }
   return {
-    ...query('GET /api/reports/lines', { query: { figure, ...about, ...days, ...(after && { after }) } }),
+    ...query('GET /api/reports/lines', {
+      query: { figure, ...about, ...(column && { column }), ...days, ...(after && { after }) },
+    }),
     ...current,
   }
 }

@@ -1,15 +1,9 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { useLocation } from 'react-router'
-import { paths } from '#contract/paths.ts'
 import { useLeavingCheckout } from '#web/cart/use-leaving-checkout.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 
 // Loaded only when somebody opens the chat.
 const ChatPanel = lazy(async () => ({ default: (await import('#web/messages/ChatPanel.tsx')).ChatPanel }))
-
-/** No chat on the owner's pages. */
-const isOwnersPage = (path: string) =>
-  [paths.admin, paths.reports].some((root) => path === root || path.startsWith(`${root}/`))
 
 export function ChatButton() {
   const [isOpen, setIsOpen] = useState(false)
@@ -20,9 +14,8 @@ export function ChatButton() {
     if (wasOpen.current && !isOpen) button.current?.focus()
     wasOpen.current = isOpen
   }, [isOpen])
-  const { pathname } = useLocation()
   const isPaying = useLeavingCheckout()
-  if (isPaying || isOwnersPage(pathname)) return null
+  if (isPaying) return null
   return (
     <aside
       aria-label="Support"
