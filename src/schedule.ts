@@ -5,11 +5,13 @@ import { publishDueCollections } from '#server/catalog/collection-editor.ts'
 import { syncWhenDue } from '#server/catalog/jobs.ts'
 import { publishDueProducts } from '#server/catalog/products.ts'
 import { writePricesLater } from '#server/catalog/variant-prices.ts'
+import { remindCarts } from '#server/checkout/saved-carts.ts'
 import { tellOfParcels } from '#server/claims/parcel-watch.ts'
 import { hasOpenClaim } from '#server/claims/waiting.ts'
 import type { JobName } from '#server/jobs/jobs.ts'
 import type { Task } from '#server/jobs/schedule.ts'
 import { SEALED_EVERY_MS } from '#server/ledger/seals.ts'
+import { continueIssues } from '#server/messages/issues.ts'
 import { sweep } from '#server/payments/sweep.ts'
 import { isRetentionDue } from '#server/privacy/retention.ts'
 import { mailReports } from '#server/reports/report-mails.ts'
@@ -57,6 +59,8 @@ export function tasksOf(shop: Shop): Task[] {
     { name: 'read-blanks', everyMs: MINUTE_MS, run: queue('read-blanks', () => areBlanksDue(shop)) },
     { name: 'late parcels', everyMs: MINUTE_MS, run: () => tellOfParcels(shop) },
     { name: 'reports by email', everyMs: 10 * MINUTE_MS, run: () => mailReports(shop) },
+    { name: 'newsletter', everyMs: MINUTE_MS, run: () => continueIssues(shop) },
+    { name: 'cart reminders', everyMs: MINUTE_MS, run: () => remindCarts(shop) },
     { name: 'raffles', everyMs: MINUTE_MS, run: () => runRaffles(shop) },
     { name: 'review requests', everyMs: MINUTE_MS, run: () => requestReviews(shop, hasOpenClaim) },
     { name: 'seal-ledger', everyMs: SEALED_EVERY_MS, run: queue('seal-ledger') },

@@ -34,8 +34,11 @@ import { formatGiftCardCode } from '#domain/gift-cards/gift-card.ts'
 import { giftCardCodeOf } from '#server/gift-cards/gift-cards.ts'
 import { listDiscounts, moveSessionCodes } from '#server/checkout/codes.ts'
 import { moveEndedCheckouts, moveUnpaidCheckouts } from '#server/checkout/session-moves.ts'
+import { moveCartReminder, openSavedCart } from '#server/checkout/saved-carts.ts'
+import { savedCartRoutes } from '#server/checkout/saved-cart-routes.ts'
 import { checkoutRoutes } from '#server/checkout/routes.ts'
 import type { Config } from '#server/config/config.ts'
+import { endRefused } from '#server/messages/bounces.ts'
 import { detachChat, mailChat, moveChat } from '#server/messages/chat.ts'
 import { messageForms } from '#server/messages/forms.ts'
 import { sendIssue } from '#server/messages/issues.ts'
@@ -219,7 +222,7 @@ export function createProviderParts(
 export const createShopSessions = (shop: Needs<'db' | 'clock'>): Sessions =>
   createSessions(shop, {
     // Checkout before cart, in the order that settling a payment locks them; the reverse would deadlock.
-    cart: [moveUnpaidCheckouts, moveCartLines, moveSessionCodes],
+    cart: [moveUnpaidCheckouts, moveCartLines, moveSessionCodes, moveCartReminder],
     purchases: [moveEndedCheckouts, movePaidOrders, moveChat],
     signOut: [moveEndedCheckouts, movePaidOrders, detachChat, endOrderViews],
   })
@@ -273,6 +276,7 @@ export async function createShop({
   await cartForms(app, shop)
   checkoutRoutes(app, shop)
   await codeForms(app, shop)
+  await savedCartRoutes(app, shop)
   codeLinks(app, shop)
   paymentRoutes(app, shop)
   phoneOrderRoutes(app, shop)
@@ -367,17 +371,30 @@ function openLinkOf(
   if (kind === MY_DATA_MAIL) return openDataLink(shop, recipient)
   if (kind === 'gift_card') return giftCardCodeOf(shop, { about, recipient }).then(formatGiftCardCode)
   if (kind === 'gift_card_bought') return Promise.resolve(purchaseToken(shop, purchaseIn(about)))
+  if (kind === 'cart_reminder') return openSavedCart(shop, about)
   if (kind === 'payment_link') return Promise.resolve(phoneOrderToken(shop, about))
   if (kind.startsWith('newsletter_')) return openSubscription(shop, about)
   if (kind.startsWith('raffle_')) return openEntry(shop, about)
   return orderId === null ? undefined : openLink(shop, orderId)
 }
 
+/** Whom the newsletter can't reach gets no more of it. */
+async function onRefused(shop: Shop, { kind, about }: { kind: string; about: string }): Promise<void> {
+  if (kind.startsWith('newsletter_')) await endRefused(shop, about)
+}
+
 async function work(shop: Shop): Promise<void> {
   const { jobs } = shop
   await jobs.work('submit-order', ({ orderId }) => submitPaid(shop, orderId))
   await jobs.work('submit-waiting', () => submitWaiting(shop))
-  await jobs.work('send-mail', ({ mailId }) => sendMail(shop, mailId, (mail) => openLinkOf(shop, mail)))
+  await jobs.work('send-mail', ({ mailId }) =>
+    sendMail(
+      shop,
+      mailId,
+      (mail) => openLinkOf(shop, mail),
+      (mail) => onRefused(shop, mail),
+    ),
+  )
   await jobs.work('mail-account-link', ({ requestId }) => mailAccountLink(shop, requestId))
   await jobs.work('mail-data-link', ({ tokenHash }) => mailDataLink(shop, tokenHash))
   await jobs.work('refund-payment', ({ refundId }) => refundPayment(shop, refundId))

@@ -54,6 +54,7 @@ import { adminPhoneOrderCalls, phoneOrderCalls } from './phone-orders.ts'
 import { paymentCalls } from './payments.ts'
 import { settingCalls } from './settings.ts'
 import { toDoorCalls } from './to-door.ts'
+import { savedCartCalls } from './saved-carts.ts'
 import { shopperChangeCalls } from './shopper-changes.ts'
 
 /**
@@ -132,6 +133,7 @@ export const callGroups = {
   payments: paymentCalls,
   phoneOrders: phoneOrderCalls,
   adminPhoneOrders: adminPhoneOrderCalls,
+  savedCarts: savedCartCalls,
   settings: settingCalls,
 } as const
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { issueStates } from '#domain/messages/issue.ts'
 import { MESSAGE_MAX } from '#domain/messages/lengths.ts'
 import { call } from './call.ts'
 import {
@@ -58,7 +59,7 @@ const SubscriberRow = z.object({
   id: z.int(),
   email: z.string(),
   name: z.nullable(z.string()),
-  state: z.enum(['asked', 'subscribed', 'left']),
+  state: z.enum(['asked', 'subscribed', 'left', 'bounced', 'complained']),
   askedAt: isoMoment,
   confirmedAt: z.nullable(isoMoment),
   leftAt: z.nullable(isoMoment),
@@ -67,6 +68,16 @@ export type SubscriberRow = z.output<typeof SubscriberRow>
 
 const ISSUE_MAX = 10_000
 /** A newsletter issue as the owner writes it; an empty line starts a paragraph. */
+/** Who gets an issue; without any of them, everybody. */
+const IssueSegment = z.object({
+  /** Bought something of this collection. */
+  collection: z.optional(z.string().check(z.regex(/^[a-z0-9-]{1,60}$/, 'Please choose a collection'))),
+  /** Had something sent to this country. */
+  country: z.optional(z.string().check(z.regex(/^[A-Z]{2}$/, 'Please choose a country'))),
+  /** Bought with a discount code. */
+  withCode: z.optional(z.boolean()),
+})
+
 export const NewsletterIssueDraft = z
   .object({
     subject: shortText(3, 120, 'Subject must be at least 3 characters'),
@@ -80,6 +91,7 @@ export const NewsletterIssueDraft = z
       ),
     ),
     button: z.optional(z.nullable(singleLineText(40, 'Please enter the button’s label'))),
+    segment: z._default(IssueSegment, {}),
   })
   .check(
     z.refine(({ path, button }) => !path === !button, {
@@ -95,8 +107,11 @@ const NewsletterIssueRow = z.object({
   body: z.string(),
   path: z.nullable(z.string()),
   button: z.nullable(z.string()),
-  state: z.enum(['draft', 'sending', 'sent']),
+  state: z.enum(issueStates),
+  segment: IssueSegment,
   writtenAt: isoMoment,
+  /** When a scheduled one is sent. */
+  sendAt: z.nullable(isoMoment),
   begunAt: z.nullable(isoMoment),
   finishedAt: z.nullable(isoMoment),
   /** How many people received it. */
@@ -171,7 +186,12 @@ export const messageCalls = {
     path: '/api/admin/issues',
     access: 'owner',
     summary: 'Newsletter issues, latest first, and the current number of subscribers.',
-    answer: z.object({ issues: z.array(NewsletterIssueRow), subscribed: z.int() }),
+    answer: z.object({
+      issues: z.array(NewsletterIssueRow),
+      subscribed: z.int(),
+      /** Where mail providers send complaints, once it is registered with them; null while no mailbox is read. */
+      complaintsTo: z.nullable(z.string()),
+    }),
     refusals: [],
   }),
   writeIssue: call({
@@ -193,6 +213,47 @@ export const messageCalls = {
     answer: done,
     refusals: ['unknown_issue', 'issue_sent'],
   }),
+  audience: call({
+    method: 'POST',
+    path: '/api/admin/issues/audience',
+    access: 'owner',
+    summary: 'How many subscribers a segment has now.',
+    body: IssueSegment,
+    answer: z.object({ subscribed: z.int() }),
+    refusals: [],
+  }),
+  showIssue: call({
+    method: 'POST',
+    path: '/api/admin/issues/show',
+    access: 'owner',
+    summary: 'Both forms of an issue as subscribers would get it. Nothing is stored or sent.',
+    body: NewsletterIssueDraft,
+    answer: z.object({ subject: z.string(), html: z.string(), text: z.string() }),
+    refusals: [],
+  }),
+  scheduleIssue: call({
+    method: 'POST',
+    path: '/api/admin/issues/:id/schedule',
+    access: 'owner',
+    summary: 'Sends a draft at a time, to everybody of its segment who is subscribed then.',
+    params: id,
+    body: z.object({
+      sendAt: z
+        .string('Please choose a time')
+        .check(z.refine((text) => !Number.isNaN(Date.parse(text)), 'Please choose a time')),
+    }),
+    answer: done,
+    refusals: ['unknown_issue', 'issue_sent'],
+  }),
+  unscheduleIssue: call({
+    method: 'POST',
+    path: '/api/admin/issues/:id/unschedule',
+    access: 'owner',
+    summary: 'Makes a scheduled issue a draft again.',
+    params: id,
+    answer: done,
+    refusals: ['unknown_issue', 'issue_sent'],
+  }),
   previewIssue: call({
     method: 'POST',
     path: '/api/admin/issues/:id/preview',
@@ -206,7 +267,7 @@ export const messageCalls = {
     method: 'POST',
     path: '/api/admin/issues/:id/send',
     access: 'owner',
-    summary: 'Sends an issue to every current subscriber, once.',
+    summary: 'Sends an issue to every current subscriber of its segment, once.',
     params: id,
     answer: done,
     refusals: ['unknown_issue', 'issue_sent'],

@@ -34,6 +34,8 @@ export const refusals = {
   email_taken: [409, 'Another account already uses this email.'],
   username_taken: [409, 'This username is already taken.'],
   password_common: [422, 'This password is too easy to guess. Please choose a different one.'],
+  // saved carts
+  unknown_saved_cart: [404, 'This link doesn’t work anymore. A saved cart can be opened for 30 days.'],
   // raffles
   unknown_raffle: [404, 'We couldn’t find this raffle.'],
   raffle_not_open: [409, 'This raffle is not open.'],

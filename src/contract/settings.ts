@@ -663,6 +663,13 @@ export const settingList: { readonly [Name in keyof SiteSettings]: Setting<SiteS
     form: { kind: 'number' },
     schema: z.int(WHOLE_NUMBER).check(z.gte(0, 'Please enter a number from 0'), z.lte(60, 'Please enter at most 60')),
   },
+  newsletterPerMinute: {
+    group: 'Contact',
+    label: 'Newsletter emails a minute',
+    hint: 'As many as your mail server lets through beside the emails about orders.',
+    form: { kind: 'number' },
+    schema: count(1, 10_000),
+  },
   salesMail: report('Business report'),
   originsMail: report('Who brought it'),
   reconciliationMail: report('Reconciliation'),

@@ -43,6 +43,8 @@ type ShopRules = {
   reviewsAppear: 'after_approval' | 'at_once'
   /** Days after delivery until buyers are asked for a review; 0: never. */
   reviewRequestDays: number
+  /** How many emails of a newsletter are sent in a minute. */
+  newsletterPerMinute: number
   /** Which emails shoppers get between shipping and delivery. */
   deliveryMails: DeliveryMailChoice
   /** Who decides about the refund or new parcel that a shopper chose for a late or lost one. */
@@ -84,6 +86,7 @@ export const defaultSettings: SiteSettings = {
   partnerCodes: { percent: 0, active: 3 },
   reviewsAppear: 'after_approval',
   reviewRequestDays: 7,
+  newsletterPerMinute: 120,
   deliveryMails: 'failed_attempt',
   parcelDecision: 'owner',
   salesMail: 'never',

@@ -198,3 +198,27 @@ test('a browser that lost its session gets its cart back', async ({ page, contex
   await page.goto('/about')
   await expect(page.getByRole('button', { name: 'Cart, 1 item' })).toBeVisible()
 })
+
+test('a cart opens on another device by the link of its QR code, also without JavaScript', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const product = (await (await page.request.get('/api/products')).json()) as { id: number; name: string }[]
+  const mug = product.find(({ name }) => /mug/i.test(name))
+  expect((await page.request.post('/api/cart', { data: { productId: String(mug?.id), quantity: 2 } })).ok()).toBe(true)
+  await page.goto('/cart')
+  await page.getByRole('button', { name: 'Send my cart to my phone' }).click()
+  const code = page.getByRole('img', { name: 'QR code of your cart' })
+  await expect(code).toBeVisible()
+  expect(await code.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+  await expectAccessible(page)
+  const link = await page.getByRole('link', { name: 'copy this link' }).getAttribute('href')
+  const phone = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } })
+  const there = await phone.newPage()
+  await there.goto(`${baseURL}${link}`)
+  await there.getByRole('button', { name: 'Open this cart' }).click()
+  await expect(there.getByText('Your cart is here.')).toBeVisible()
+  await expect(there.getByText('2 items')).toBeVisible()
+  await phone.close()
+})

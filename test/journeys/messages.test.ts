@@ -238,7 +238,7 @@ test('a newsletter goes once to each subscriber, even if sending is interrupted,
   )
   await sendIssue(world.shop, body.id)
   await world.shop.database.pool.query(
-    `update newsletter_issue set state = 'draft', reached_id = 0, sent_to = 0 where id = $1`,
+    `update newsletter_issue set state = 'draft', reached_id = 0, sent_to = 0, paced_at = null where id = $1`,
     [body.id],
   )
   expect((await owner.send('POST', `${path}/send`)).status).toBe(200)

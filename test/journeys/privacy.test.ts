@@ -231,6 +231,11 @@ async function leavesTraces({ email, id }: { email: string; id: OrderId }) {
      values ('hash', 'seed', 'RTNB', 0, 0, 'quux was sad', '${email}', now())`,
     `insert into gift_card_purchase (request_key, amount_cents, buyer_email, recipient_email, sender_name, message, client_secret, created_at)
      values (gen_random_uuid(), 1000, '${email}', 'quux@quux.example', 'quux', 'quux for you', 'quux', now())`,
+    `with r as (insert into raffle (slug, title, words, product_id, countries, starts_at, ends_at, draw_at, age_min, claim_days, created_at)
+       select 'traced', 'A raffle', 'Words', min(id), '[]', now(), now() + interval '1 day', now() + interval '2 days', 18, 30, now() from product returning id),
+     e as (insert into raffle_entry (raffle_id, email, entrant, country, secret, created_at) select id, '${lower}', 'quux', 'US', 'quux', now() from r returning id)
+     insert into raffle_access (token_hash, entry_id, created_at) select 'quux', id, now() from e`,
+    `insert into saved_cart (email, lines, codes, created_at) values ('${lower}', '[]', '["quux"]', now())`,
     `insert into second_factor (user_id, secret, started_at) values (${user}, 'quux', now())`,
     `insert into recovery_code (user_id, code_hash) values (${user}, 'quux')`,
     `insert into account_request (kind, email, created_at, expires_at) values ('email', '${email}', now(), now())`,

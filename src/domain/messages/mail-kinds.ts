@@ -44,6 +44,7 @@ export const mailKinds = [
   'newsletter_confirm',
   'newsletter_welcome',
   'newsletter_issue',
+  'cart_reminder',
   'raffle_confirm',
   'raffle_entered',
   'raffle_won',

@@ -541,6 +541,19 @@ export const mailTextList = {
       closing: 'If this wasn’t you, you can ignore this email. We won’t send anything else.',
     },
   },
+  cart_reminder: {
+    label: 'Cart reminder',
+    when: 'A day after a shopper asked for it, once, if something is still in the cart.',
+    placeholders: { pieces: '3 pieces', days: '30' },
+    texts: {
+      subject: 'Your cart at {shop}',
+      title: 'Your cart is still here.',
+      greeting: '',
+      opening:
+        'You asked us to write once about your cart: {pieces} wait in it. The link opens it on any device, for {days} days.',
+      closing: 'This is the only email about it.',
+    },
+  },
   raffle_confirm: {
     label: 'Confirm a raffle entry',
     when: 'When somebody enters a raffle.',

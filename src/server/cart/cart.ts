@@ -1,7 +1,7 @@
 import type { CartLine, LineToAdd } from '#contract/cart.ts'
 import { LINES_MAX } from '#domain/cart/cart.ts'
 import { variantNameOf } from '#domain/catalog/variant-name.ts'
-import type { CartLineId, SessionId, VariantId } from '#shared/ids.ts'
+import type { CartLineId, ProductId, SessionId, VariantId } from '#shared/ids.ts'
 import type { Cents } from '#shared/money.ts'
 import { hasSession } from '#server/accounts/session-rows.ts'
 import { findBuyable } from '#server/catalog/catalog.ts'
@@ -83,6 +83,28 @@ export const requestedVariants = (
   db: Reader,
   sessionId: SessionId,
 ): Promise<{ variantId: VariantId; quantity: number }[]> => listRequestedVariants(db, sessionId)
+
+/** What a link to this cart brings back: its lines. */
+export const cartToSave = async (
+  db: Reader,
+  sessionId: SessionId,
+): Promise<{ productId: ProductId; variantId: VariantId; quantity: number }[]> =>
+  (await listStored(db, sessionId)).map(({ productId, variantId, quantity }) => ({ productId, variantId, quantity }))
+
+/** Raises a cart's lines to saved quantities. @returns whether all of them are still sold */
+export async function putSavedLines(
+  tx: Tx,
+  sessionId: SessionId,
+  saved: Awaited<ReturnType<typeof cartToSave>>,
+): Promise<boolean> {
+  const there = new Map((await listRequestedVariants(tx, sessionId)).map((line) => [line.variantId, line.quantity]))
+  let isWhole = true
+  for (const { quantity, ...line } of saved) {
+    const missing = quantity - (there.get(line.variantId) ?? 0)
+    if (missing > 0 && !(await upsertLine(tx, sessionId, { ...line, quantity: missing }))) isWhole = false
+  }
+  return isWhole
+}
 
 /** Takes bought quantities out of the cart; anything added since stays. */
 export async function removeBoughtFromCart(

@@ -5,7 +5,7 @@ import type { Reader, Tx } from '#server/db/db.ts'
 import type { Email, Fates, PersonalData } from '#server/db/personal-data.ts'
 import { deleteClosed } from './phone-order-rows.ts'
 import type * as schema from './schema.ts'
-import { checkout, checkoutVersion, phoneOrder } from './schema.ts'
+import { checkout, checkoutVersion, phoneOrder, savedCart } from './schema.ts'
 
 const versionColumns = {
   checkoutId: checkoutVersion.checkoutId,
@@ -54,6 +54,7 @@ export const personalData = {
       code: 'kept: printed and shared, and part of what orders paid',
       rule: 'kept: numbers and goods of the shop',
     },
+    savedCart: 'deleted',
     sessionCode: {},
     codeUse: {},
     sessionGiftCard: {},
@@ -81,6 +82,7 @@ export const personalData = {
 
   async export(db: Reader, email: Email) {
     const phoneOrders = await db.select().from(phoneOrder).where(isOf(email))
+    const savedCarts = await db.select().from(savedCart).where(eq(savedCart.email, email))
     const checkouts = (await listVersions(db, email)).map(({ frozen, frozenAt, state }) => ({
       ...{ state, frozenAt },
       customer: frozen.customer,
@@ -89,6 +91,12 @@ export const personalData = {
     }))
     return {
       checkouts,
+      cartReminders: savedCarts.map(({ lines, codes, remindAt, remindedAt }) => ({
+        lines,
+        codes,
+        remindAt,
+        remindedAt,
+      })),
       phoneOrders: phoneOrders.map(({ customer, pieces, createdAt }) => ({ customer, pieces, createdAt })),
     }
   },
@@ -102,6 +110,7 @@ export const personalData = {
   },
 
   async erasePerson(tx, { email, except: { checkouts } }) {
+    await tx.delete(savedCart).where(eq(savedCart.email, email))
     await tx.delete(phoneOrder).where(isOf(email))
     const versions = await listVersions(tx, email)
     await eraseVersions(

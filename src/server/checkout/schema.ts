@@ -20,7 +20,16 @@ import { codeStates, type CodeRule, type CodeState } from '#domain/codes/code.ts
 import { appUser, session } from '#server/accounts/schema.ts'
 import { moment, money, notNegative, oneOf } from '#server/db/columns.ts'
 import { giftCard } from '#server/gift-cards/schema.ts'
-import type { CheckoutId, OrderNumber, Payer, PaymentProvider, SessionId, UserId, VariantId } from '#shared/ids.ts'
+import type {
+  CheckoutId,
+  OrderNumber,
+  Payer,
+  PaymentProvider,
+  ProductId,
+  SessionId,
+  UserId,
+  VariantId,
+} from '#shared/ids.ts'
 import type { CheckoutState } from '#domain/checkout/status.ts'
 
 export const checkout = pgTable(
@@ -310,4 +319,38 @@ export const codeUse = pgTable(
       .references(() => code.id),
   },
   (t) => [primaryKey({ columns: [t.checkoutId, t.codeId] }), index().on(t.codeId)],
+)
+
+/** A line of a saved cart. */
+export type SavedLine = { productId: ProductId; variantId: VariantId; quantity: number }
+
+/** A cart that a link opens on any device. Deleted after 30 days. */
+export const savedCart = pgTable(
+  'saved_cart',
+  {
+    id: serial().primaryKey(),
+    /** SHA-256 of the link's token, hex; null until a reminder is sent. */
+    tokenHash: text().unique(),
+    /** Of a reminder: the cart that is asked after. */
+    sessionId: text()
+      .unique()
+      .$type<SessionId>()
+      .references(() => session.id, { onDelete: 'set null' }),
+    /** Of a reminder, in lower case. */
+    email: text(),
+    lines: jsonb().notNull().$type<SavedLine[]>(),
+    codes: jsonb().notNull().$type<string[]>(),
+    createdAt: moment().notNull(),
+    remindAt: moment(),
+    remindedAt: moment(),
+  },
+  (t) => [
+    index('saved_cart_reminder')
+      .on(t.remindAt)
+      .where(sql`${t.remindedAt} is null and ${t.remindAt} is not null`),
+    index().on(t.createdAt),
+    index('saved_cart_of_person')
+      .on(t.email)
+      .where(sql`${t.email} is not null`),
+  ],
 )

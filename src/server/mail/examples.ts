@@ -4,6 +4,7 @@ import { mailTextList, type MailName } from '#domain/messages/mail-texts.ts'
 import { cents } from '#shared/money.ts'
 import type { MailContent } from './content.ts'
 import { accountChangedMail, invitationMail, myDataMail, newPasswordMail, proofMail } from './templates/account.ts'
+import { cartReminderMail } from './templates/cart-reminder.ts'
 import { confirmationMail } from './templates/confirmation.ts'
 import { contactAnswerMail, orderAnswerMail } from './templates/conversation-mails.ts'
 import { confirmNewsletterMail, welcomeNewsletterMail } from './templates/newsletter.ts'
@@ -195,6 +196,8 @@ export function exampleMail(name: MailName, theme: CollectionTheme, publicUrl: s
       return withdrawn(false)
     case 'withdrawal_canceled':
       return withdrawn(true)
+    case 'cart_reminder':
+      return cartReminderMail({ link: publicUrl, pieces: 3, days: 30 })
     case 'raffle_confirm':
       return raffleConfirmMail(entrant)
     case 'raffle_entered':

@@ -14,6 +14,7 @@ import type { MailContent } from './content.ts'
 import { html } from './html.ts'
 import { logoHtml, renderHtml } from './render-html.ts'
 import { renderText } from './render-text.ts'
+import { RETURN_PATH } from './transport.ts'
 import { replyAddress } from './reply-address.ts'
 import { fillSiteFacts, SITE } from './site-facts.ts'
 import { addMail, closeMail, findMail, listUnsent, type StoredMail } from './store.ts'
@@ -36,6 +37,8 @@ export type MailToQueue = {
   headers?: Record<string, string>
   /** The reference of the conversation that replies belong to. */
   replyTo?: string
+  /** The reference in the address that gets reports about its delivery, instead of the sender. */
+  bouncesTo?: string
   attachment?: MailAttachment
 } & MailContent
 
@@ -43,7 +46,7 @@ export type MailToQueue = {
 export async function mailLater(
   shop: Needs<'jobs' | 'config'>,
   tx: Tx,
-  { kind, recipient, orderId, about = '', headers, replyTo, attachment, ...given }: MailToQueue,
+  { kind, recipient, orderId, about = '', headers, replyTo, bouncesTo, attachment, ...given }: MailToQueue,
   now: Date,
 ): Promise<void> {
   const publicUrl = baseUrlOf(shop.config)
@@ -52,7 +55,12 @@ export async function mailLater(
   const content = own && given.worded ? given.worded.write(own) : given
   const to = addressOf(recipient, site)
   const replies = replyTo === undefined ? undefined : replyAddress(shop.config, site.supportEmail, replyTo)
-  const allHeaders = { ...headers, ...(replies && { 'Reply-To': replies }) }
+  const bounces = bouncesTo === undefined ? undefined : replyAddress(shop.config, site.supportEmail, bouncesTo)
+  const allHeaders = {
+    ...headers,
+    ...(replies && { 'Reply-To': replies }),
+    ...(bounces && { [RETURN_PATH]: bounces }),
+  }
   const row = {
     kind,
     recipient: to.email,
@@ -146,12 +154,14 @@ function messageIdOf(
  * Sends a queued email. One that the mail server refuses for good is closed as bounced.
  * @param openLink creates the link's token; undefined for kinds without a link, whose text may contain the placeholder only
  *   because somebody typed it
+ * @param onRefused called when it is closed as bounced
  * @throws ProviderUnavailable the job retries
  */
 export async function sendMail(
   { db, clock, log, mailTransport }: Needs<'db' | 'clock' | 'log' | 'mailTransport'>,
   mailId: number,
   openLink: (mail: StoredMail) => Promise<string> | undefined,
+  onRefused?: (mail: StoredMail) => Promise<void>,
 ): Promise<void> {
   const mail = await findMail(db, mailId)
   if (!mail || mail.state !== 'queued') return
@@ -178,6 +188,7 @@ export async function sendMail(
       'The mail server permanently refused this email; it was not delivered.',
     )
     await autocommitWrite(db, (tx) => closeMail(tx, mailId, null))
+    await onRefused?.(mail)
     return
   }
   await autocommitWrite(db, (tx) => closeMail(tx, mailId, clock.now()))

@@ -4,6 +4,9 @@ import type { Config } from '#server/config/config.ts'
 import type { MailAttachment } from './schema.ts'
 import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
 
+/** A header that is sent as the envelope's sender: where reports about the delivery go (RFC 5321, section 4.4). */
+export const RETURN_PATH = 'Return-Path'
+
 type MailToSend = {
   /** The sender's, unless `MAIL_FROM` has one. */
   fromName: string
@@ -52,13 +55,15 @@ export function createMailTransport({ mail }: Pick<Config, 'mail'>): MailTranspo
   })
   return {
     async send({ fromName, to, headers, attachment, ...message }) {
+      const { [RETURN_PATH]: returnPath, ...others } = headers ?? {}
       try {
         await transport.sendMail({
           ...message,
+          ...(returnPath && { envelope: { from: returnPath, to: to.address } }),
           from: mail.from.includes('<') ? mail.from : { name: fromName, address: mail.from },
           to,
           // Keeps out-of-office replies away.
-          headers: { 'Auto-Submitted': 'auto-generated', ...headers },
+          headers: { 'Auto-Submitted': 'auto-generated', ...others },
           ...(attachment && {
             attachments: [{ filename: attachment.name, contentType: attachment.type, content: attachment.text }],
           }),

@@ -23,12 +23,15 @@ import {
   type Addressed,
   type ConversationNeeds,
 } from './conversations.ts'
+import { isForReports, receiveReport } from './bounces.ts'
 import { countEmails, findConversationByReference, listRead, lockConversation, markRead } from './conversation-store.ts'
 
 type MailboxNeeds = ConversationNeeds & Needs<'log' | 'pictureProcess'>
 
 /** Six photos of a phone. A larger email is not fetched; the conversation says that it came. */
 const MAIL_MAX_BYTES = 35 * 1024 * 1024
+/** A report with the email that it is about. */
+const REPORT_MAX_BYTES = 1024 * 1024
 /** Two programs that answer each other stop here. */
 const EMAILS_AN_HOUR = 20
 
@@ -74,6 +77,9 @@ async function receiveEmail(
   { uid, emailId, to, from: listedFrom, size }: ListedMail,
 ): Promise<void> {
   const { db, clock, log } = shop
+  const reference = referenceOf(shop, to) ?? ''
+  if (isForReports(reference))
+    return receiveReport(shop, reference, emailId, size > REPORT_MAX_BYTES ? undefined : await reader.read(uid))
   const isTooLarge = size > MAIL_MAX_BYTES
   const source = isTooLarge ? undefined : await reader.read(uid)
   const email = source && (await PostalMime.parse(source))
@@ -81,7 +87,6 @@ async function receiveEmail(
   const isOurs = email ? await isIgnored(shop, email, from) : !isTooLarge
   const photos = email && !isOurs ? await photosOf(shop, email) : []
   const words = email ? wordsOf(email, photos.length) : tooLargeSentence(size)
-  const reference = referenceOf(shop, to) ?? ''
   await db.transaction(async (tx) => {
     const now = clock.now()
     if (!(await markRead(tx, emailId, now)) || isOurs) return

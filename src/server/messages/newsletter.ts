@@ -14,6 +14,7 @@ import { LINK_TOKEN, mailLater } from '#server/mail/outbox.ts'
 import { confirmNewsletterMail, welcomeNewsletterMail, type ToSubscriber } from '#server/mail/templates/newsletter.ts'
 import { ownerMail } from '#server/mail/templates/owner-mail.ts'
 import type { Needs } from '#server/shop.ts'
+import { bounceReference } from './bounces.ts'
 import {
   addSubscriberLink,
   changeSubscriber,
@@ -74,7 +75,8 @@ export async function mailSubscriberLater(
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   }
   const recipient = { email, name: name ?? '' }
-  await mailLater(shop, tx, { kind, about: `${id}:${about}`, recipient, orderId: null, ...written, headers }, now)
+  const mail = { kind, about: `${id}:${about}`, recipient, orderId: null, bouncesTo: bounceReference(id) }
+  await mailLater(shop, tx, { ...mail, ...written, headers }, now)
 }
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
@@ -98,7 +100,7 @@ export async function confirmSubscription(shop: NewsletterNeeds, token: string):
   await shop.db.transaction(async (tx) => {
     const found = await lockByToken(tx, token)
     if (isSubscribed(found)) return
-    await changeSubscriber(tx, found.id, { confirmedAt: now, leftAt: null, toldAt: null })
+    await changeSubscriber(tx, found.id, { confirmedAt: now, leftAt: null, leftBecause: null, toldAt: null })
     const mail = { kind: 'newsletter_welcome' as const, about: now.toISOString(), write: welcomeNewsletterMail }
     await mailSubscriberLater(shop, tx, found, mail, now)
     // Real time, because the job queue does not follow the shop's clock.
@@ -161,7 +163,7 @@ const toSubscriberRow = (subscriber: StoredSubscriber): SubscriberRow => ({
   id: subscriber.id,
   email: subscriber.email,
   name: subscriber.name,
-  state: isSubscribed(subscriber) ? 'subscribed' : subscriber.leftAt ? 'left' : 'asked',
+  state: isSubscribed(subscriber) ? 'subscribed' : subscriber.leftAt ? (subscriber.leftBecause ?? 'left') : 'asked',
   askedAt: subscriber.askedAt.toISOString(),
   confirmedAt: subscriber.confirmedAt?.toISOString() ?? null,
   leftAt: subscriber.leftAt?.toISOString() ?? null,

@@ -15,7 +15,17 @@ import {
   markThreadRead,
   showThread,
 } from './inbox.ts'
-import { mailPreview, readIssues, rewriteIssue, sendIssueLater, writeIssue } from './issues.ts'
+import {
+  countAudience,
+  mailPreview,
+  previewIssue,
+  readIssues,
+  rewriteIssue,
+  scheduleIssue,
+  sendIssueLater,
+  unscheduleIssue,
+  writeIssue,
+} from './issues.ts'
 import { addSavedReply, changeSavedReply, deleteSavedReply, listSavedReplies } from './saved-replies.ts'
 import { readPhoto, showOrderConversation, writeAboutOrder } from './shopper-messages.ts'
 import { endSubscriptionFor, readSubscribers, subscribe } from './newsletter.ts'
@@ -46,6 +56,16 @@ export function messageRoutes(app: App, shop: Needs<'db' | 'clock' | 'jobs' | 'c
     writeIssue: (_, { body }) => writeIssue(shop, body),
     rewriteIssue: async (_, { params, body }) => {
       await rewriteIssue(shop, params.id, body)
+      return done
+    },
+    audience: (_, { body }) => countAudience(shop, body),
+    showIssue: (_, { body }) => previewIssue(shop, body),
+    scheduleIssue: async (context, { params, body }) => {
+      await scheduleIssue(shop, await actorOf(context), params.id, new Date(body.sendAt))
+      return done
+    },
+    unscheduleIssue: async (context, { params }) => {
+      await unscheduleIssue(shop, await actorOf(context), params.id)
       return done
     },
     previewIssue: async (_, { params }) => {

@@ -1,5 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { bigint, bigserial, boolean, check, index, integer, pgTable, serial, text, uuid } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  bigserial,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  serial,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import {
   conversationStates,
   messageAuthors,
@@ -8,6 +20,7 @@ import {
   type MessageAuthor,
   type MessageChannel,
 } from '#domain/messages/conversation.ts'
+import { issueStates, type IssueState, type Segment } from '#domain/messages/issue.ts'
 import { session } from '#server/accounts/schema.ts'
 import { bytes, moment, oneOf } from '#server/db/columns.ts'
 import { shopOrder } from '#server/orders/schema.ts'
@@ -157,6 +170,8 @@ export const contactAnswer = pgTable(
   (t) => [index().on(t.messageId)],
 )
 
+export type LeftBecause = 'bounced' | 'complained'
+
 /** A newsletter subscriber. Only confirmed ones get issues (double opt-in). */
 export const subscriber = pgTable('subscriber', {
   id: serial().primaryKey(),
@@ -168,6 +183,8 @@ export const subscriber = pgTable('subscriber', {
   confirmedAt: moment(),
   /** Null while subscribed; subscribing again resets it. */
   leftAt: moment(),
+  /** Why the shop ended it; null when the subscriber or the owner did. */
+  leftBecause: text().$type<LeftBecause>(),
   /** When the owner was notified. */
   toldAt: moment(),
   /** How somebody agreed who came from a former shop, in its export's words; null for everybody who confirmed here. */
@@ -200,7 +217,13 @@ export const newsletterIssue = pgTable(
     path: text(),
     button: text(),
     state: text().notNull().default('draft').$type<IssueState>(),
+    /** Who gets it. */
+    segment: jsonb().notNull().default({}).$type<Segment>(),
     writtenAt: moment().notNull(),
+    /** When a scheduled one is sent. */
+    sendAt: moment(),
+    /** When its last emails were queued. */
+    pacedAt: moment(),
     /** When sending was started; later subscribers do not get it. */
     begunAt: moment(),
     finishedAt: moment(),
@@ -209,10 +232,14 @@ export const newsletterIssue = pgTable(
     /** Number of recipients. */
     sentTo: integer().notNull().default(0),
   },
-  (t) => [check('newsletter_issue_state_known', sql`${t.state} in ('draft', 'sending', 'sent')`)],
+  (t) => [
+    index('newsletter_issue_due')
+      .on(t.id)
+      .where(sql`${t.state} in ('scheduled', 'sending')`),
+    check('newsletter_issue_state_known', oneOf(t.state, issueStates)),
+    check('newsletter_issue_scheduled', sql`${t.state} <> 'scheduled' or ${t.sendAt} is not null`),
+  ],
 )
-
-export type IssueState = 'draft' | 'sending' | 'sent'
 
 // Another table of the release before conversations.
 

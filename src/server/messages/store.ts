@@ -1,6 +1,8 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, lte } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, or } from 'drizzle-orm'
 import { assert } from '#shared/assert.ts'
+import { isEverybody, type Segment } from '#domain/messages/issue.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
+import { hasOrder } from '#server/orders/buyers.ts'
 import { newsletterIssue, subscriber, subscriberAccess } from './schema.ts'
 
 export type StoredSubscriber = typeof subscriber.$inferSelect
@@ -45,7 +47,12 @@ export const listSubscribers = (db: Reader, older: number | undefined, limit: nu
 
 const isSubscribed = and(isNotNull(subscriber.confirmedAt), isNull(subscriber.leftAt))
 
-export const countSubscribed = (db: Reader): Promise<number> => db.$count(subscriber, isSubscribed)
+/** @param segment only those who fit it */
+export const countSubscribed = (db: Reader, segment: Segment = {}): Promise<number> =>
+  db.$count(subscriber, and(isSubscribed, isInSegment(segment)))
+
+/** What somebody bought is known by the email of their orders. */
+const isInSegment = (segment: Segment) => (isEverybody(segment) ? undefined : hasOrder(subscriber.email, segment))
 
 /** New subscribers that the owner has not been emailed about, locked so none is reported twice. */
 export const lockUnreported = (tx: Tx, limit: number): Promise<StoredSubscriber[]> =>
@@ -84,14 +91,27 @@ export async function changeIssue(
 export const listIssues = (db: Reader, limit: number): Promise<StoredIssue[]> =>
   db.select().from(newsletterIssue).orderBy(desc(newsletterIssue.id)).limit(limit)
 
-/** Current subscribers who had confirmed by a given time, by id. */
+/** Scheduled issues whose time has come, and those that are being sent; locked. */
+export const listDueIssues = (tx: Tx, now: Date): Promise<StoredIssue[]> =>
+  tx
+    .select()
+    .from(newsletterIssue)
+    .where(
+      or(
+        eq(newsletterIssue.state, 'sending'),
+        and(eq(newsletterIssue.state, 'scheduled'), lte(newsletterIssue.sendAt, now)),
+      ),
+    )
+    .for('update')
+
+/** Current subscribers of a segment who had confirmed by a given time, by id. */
 export const listReaders = (
   db: Reader,
-  { after, confirmedBy, limit }: { after: number; confirmedBy: Date; limit: number },
+  { after, confirmedBy, segment, limit }: { after: number; confirmedBy: Date; segment: Segment; limit: number },
 ): Promise<StoredSubscriber[]> =>
   db
     .select()
     .from(subscriber)
-    .where(and(isSubscribed, gt(subscriber.id, after), lte(subscriber.confirmedAt, confirmedBy)))
+    .where(and(isSubscribed, isInSegment(segment), gt(subscriber.id, after), lte(subscriber.confirmedAt, confirmedBy)))
     .orderBy(asc(subscriber.id))
     .limit(limit)

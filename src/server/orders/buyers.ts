@@ -1,9 +1,9 @@
-import { and, desc, inArray, isNull, sql, type SQLWrapper } from 'drizzle-orm'
+import { and, desc, inArray, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { union } from 'drizzle-orm/pg-core'
 import type { OrderId } from '#shared/ids.ts'
 import type { Reader } from '#server/db/db.ts'
 import type { Order } from './orders.ts'
-import { shopOrder } from './schema.ts'
+import { orderLine, shopOrder } from './schema.ts'
 
 /**
  * Orders made with one of these emails, checkouts or sessions, newest first; erased ones are left out.
@@ -38,3 +38,20 @@ export const listOrdersById = (db: Reader, ids: readonly OrderId[]): Promise<Ord
     .select()
     .from(shopOrder)
     .where(and(inArray(shopOrder.id, [...ids]), isNull(shopOrder.erasedAt)))
+
+/**
+ * Whether somebody bought with this email, and, if asked for, something of a collection, to a country, or with a discount code.
+ * @param email in lower case
+ */
+export const hasOrder = (
+  email: SQLWrapper,
+  {
+    collection,
+    country,
+    withCode,
+  }: { collection?: string | undefined; country?: string | undefined; withCode?: boolean | undefined },
+): SQL => sql`exists (
+  select 1 from ${shopOrder} o where lower(o.customer_email) = ${email} and o.kind = 'sale'
+    ${country === undefined ? sql`` : sql`and o.shipping_address->>'country' = ${country}`}
+    ${collection === undefined ? sql`` : sql`and exists (select 1 from ${orderLine} l where l.order_id = o.id and l.collection = ${collection})`}
+    ${withCode ? sql`and exists (select 1 from jsonb_array_elements(o.discounts) d where not coalesce((d->>'isAutomatic')::boolean, false))` : sql``})`

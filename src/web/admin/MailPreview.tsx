@@ -17,7 +17,6 @@ type Form = (typeof forms)[number]['form']
 /** An email as shoppers get it, with example data. Follows the typed texts after a pause. */
 export function MailPreview({ name, texts }: { name: MailName; texts: MailTexts }) {
   const api = useApi()
-  const [form, setForm] = useState<Form>('phone')
   const [shown, setShown] = useState(texts)
   useEffect(() => {
     const timer = setTimeout(() => setShown(texts), PAUSE_MS)
@@ -33,6 +32,20 @@ export function MailPreview({ name, texts }: { name: MailName; texts: MailTexts 
       <h2 id="preview" className="text-title">
         Preview
       </h2>
+      <QueryBoundary query={preview}>{(mail) => <MailForms mail={mail} />}</QueryBoundary>
+    </section>
+  )
+}
+
+/** An email in all its forms. */
+export function MailForms({
+  mail: { subject, html, text },
+}: {
+  mail: { subject: string; html: string; text: string }
+}) {
+  const [form, setForm] = useState<Form>('phone')
+  return (
+    <>
       <fieldset className="mt-3 flex flex-wrap gap-x-5">
         <legend className="sr-only">Show the preview as</legend>
         {forms.map(({ form: one, label }) => (
@@ -42,31 +55,25 @@ export function MailPreview({ name, texts }: { name: MailName; texts: MailTexts 
           </label>
         ))}
       </fieldset>
-      <QueryBoundary query={preview}>
-        {({ subject, html, text }) => (
-          <>
-            <p className="mb-3 font-semibold wrap-anywhere">{subject}</p>
-            {form === 'text' ? (
-              <pre className="overflow-x-auto rounded-card border border-line bg-surface p-4 text-sm whitespace-pre-wrap">
-                {text}
-              </pre>
-            ) : (
-              <div className="overflow-x-auto">
-                <iframe
-                  title="The email"
-                  // No scripts, no forms, no navigation.
-                  sandbox=""
-                  srcDoc={html}
-                  className={classNames(
-                    'h-[46rem] rounded-card border border-line',
-                    form === 'phone' ? 'w-[390px] max-w-full' : 'w-[700px]',
-                  )}
-                />
-              </div>
+      <p className="mb-3 font-semibold wrap-anywhere">{subject}</p>
+      {form === 'text' ? (
+        <pre className="overflow-x-auto rounded-card border border-line bg-surface p-4 text-sm whitespace-pre-wrap">
+          {text}
+        </pre>
+      ) : (
+        <div className="overflow-x-auto">
+          <iframe
+            title="The email"
+            // No scripts, no forms, no navigation.
+            sandbox=""
+            srcDoc={html}
+            className={classNames(
+              'h-[46rem] rounded-card border border-line',
+              form === 'phone' ? 'w-[390px] max-w-full' : 'w-[700px]',
             )}
-          </>
-        )}
-      </QueryBoundary>
-    </section>
+          />
+        </div>
+      )}
+    </>
   )
 }

@@ -53,6 +53,8 @@ const states: Record<SubscriberRow['state'], string> = {
   asked: 'Not confirmed',
   subscribed: 'Subscribed',
   left: 'Unsubscribed',
+  bounced: 'Can’t be reached',
+  complained: 'Reported as spam',
 }
 
 type Unsubscribe = (subscriber: SubscriberRow) => void

@@ -14,6 +14,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { CartTotal } from './CartTotal.tsx'
 import { LinePicture } from './LinePicture.tsx'
 import { PriceChange } from './PriceChange.tsx'
+import { SavedCartOffer, TakeCartAlong } from './TakeCartAlong.tsx'
 import { ShippingNote } from './ShippingNote.tsx'
 import { formMessageIn } from './form-messages.ts'
 import { useCart } from './use-cart.tsx'
@@ -23,6 +24,7 @@ export function CartPage() {
   const { lines, count, isError, refetch } = useCart()
   const [parameters] = useSearchParams()
   const message = formMessageIn(parameters)
+  const saved = parameters.get('saved')
 
   // The browser must request the cart itself to learn that its session is new, and then restores its backup.
   useEffect(() => void refetch(), [refetch])
@@ -41,6 +43,11 @@ export function CartPage() {
         >
           {message.text}
         </p>
+      )}
+      {saved && !message && (
+        <div className="mt-6">
+          <SavedCartOffer token={saved} />
+        </div>
       )}
       {isError ? (
         <p role="alert" className="mt-8 text-lg">
@@ -72,6 +79,7 @@ export function CartPage() {
           <Total />
         </div>
       )}
+      {lines.length > 0 && <TakeCartAlong />}
     </div>
   )
 }

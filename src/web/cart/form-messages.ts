@@ -17,6 +17,9 @@ const messages: Readonly<Record<string, string>> = {
   sold_out: 'That color and size has just sold out. Nothing was added.',
   unknown_variant: 'We don’t make it in that color and size. Nothing was added.',
   variant_required: 'Choose your preferred color and size before adding to cart.',
+  restored: 'Your cart is here.',
+  restored_partly: 'Your cart is here, without what we no longer make.',
+  unknown_saved_cart: 'This link doesn’t work anymore. A saved cart can be opened for 30 days.',
   unknown_line: 'This item is no longer in your cart.',
 }
 
@@ -27,6 +30,8 @@ const successCodes: readonly string[] = [
   'reordered_partly',
   'code_added',
   'code_removed',
+  'restored',
+  'restored_partly',
 ]
 
 export type FormMessage = { text: string; isSuccess: boolean }
