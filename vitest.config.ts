@@ -32,7 +32,7 @@ const onBoth = [
  * waits for the only connection while its transaction holds it, shows there, in the journeys above and in the laboratories.
  */
 const onServerAlone = [
-  ...['card-testing', 'catalog-changes', 'catalog-files', 'catalog-upload', 'claims', 'codes', 'commission'],
+  ...['bank', 'card-testing', 'catalog-changes', 'catalog-files', 'catalog-upload', 'claims', 'codes', 'commission'],
   ...[
     'corrections',
     'disputes',

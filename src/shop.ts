@@ -85,6 +85,7 @@ import { sealHourly } from '#server/ledger/seals.ts'
 import { listCommissionLines } from '#server/partners/sealed-lines.ts'
 import { reconcileBooks, watchBooks } from '#server/reconciliation/jobs.ts'
 import { updateExceptions } from '#server/reconciliation/reconciliation.ts'
+import { bankRoutes } from '#server/reconciliation/bank-routes.ts'
 import { reconciliationRoutes } from '#server/reconciliation/routes.ts'
 import { phoneOrderToken } from '#server/checkout/phone-orders.ts'
 import { giftCardRoutes } from '#server/payments/gift-card-routes.ts'
@@ -300,6 +301,7 @@ export async function createShop({
   await importRoutes(app, shop)
   privacyRoutes(app, shop)
   reconciliationRoutes(app, shop)
+  await bankRoutes(app, shop)
   reportRoutes(app, onReplica)
   rehearsalRoutes(app, onReplica)
   stripeWebhook(app, shop)

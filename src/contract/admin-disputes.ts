@@ -42,7 +42,7 @@ export const adminDisputeCalls = {
   ofOrder: call({
     method: 'GET',
     path: '/api/admin/orders/:number/disputes',
-    access: 'owner',
+    access: 'read_orders',
     summary: 'The disputes of an order’s payments, what was answered, and what can be.',
     params: z.object({ number: z.string().check(z.maxLength(40)) }),
     answer: z.object({ disputes: z.array(AdminDispute) }),
@@ -51,7 +51,7 @@ export const adminDisputeCalls = {
   pack: call({
     method: 'GET',
     path: '/api/admin/disputes/:provider/:id/pack',
-    access: 'owner',
+    access: 'read_orders',
     summary: 'The evidence as a PDF: as it was sent, otherwise as it would be sent now.',
     params: ofDispute,
     answer: 'file',

@@ -13,6 +13,7 @@ import { adminClaimCalls } from './admin-claims.ts'
 import { adminCodeCalls } from './admin-codes.ts'
 import { adminGiftCardCalls } from './admin-gift-cards.ts'
 import { adminBookkeepingCalls } from './admin-bookkeeping.ts'
+import { adminBankCalls, bankUploadCalls } from './admin-bank.ts'
 import { adminDisputeCalls } from './admin-disputes.ts'
 import { adminMonthCalls } from './admin-months.ts'
 import { adminInvoiceCalls, invoiceCalls } from './invoices.ts'
@@ -80,6 +81,8 @@ export const callGroups = {
   adminGiftCards: adminGiftCardCalls,
   adminMonths: adminMonthCalls,
   adminDisputes: adminDisputeCalls,
+  adminBank: adminBankCalls,
+  bankUploads: bankUploadCalls,
   adminBookkeeping: adminBookkeepingCalls,
   adminTax: adminTaxCalls,
   invoices: invoiceCalls,

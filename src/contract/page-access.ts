@@ -1,4 +1,5 @@
 import type { Permission, StaffNeed } from '#domain/accounts/roles.ts'
+import { bankPaths } from './bank-paths.ts'
 import { bookkeepingPaths } from './bookkeeping-paths.ts'
 import { claimPaths } from './claim-paths.ts'
 import { codePaths } from './code-paths.ts'
@@ -34,6 +35,8 @@ const needs: Readonly<Record<string, Permission>> = {
   [taxPaths.lines]: 'read_figures',
   [invoicePaths.admin]: 'read_figures',
   [monthPaths.admin]: 'read_figures',
+  [bankPaths.admin]: 'read_figures',
+  [bankPaths.payout(':provider', ':id')]: 'read_figures',
   [bookkeepingPaths.admin]: 'read_figures',
   [paths.adminProducts]: 'read_catalog',
   [paths.adminCollections]: 'read_catalog',

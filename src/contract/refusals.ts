@@ -247,6 +247,10 @@ export const refusals = {
   nothing_to_refund: [422, 'At most {rest} of this order can still be refunded.'],
   mail_not_resent: [409, 'This email can’t be resent: its recipient’s data was erased.'],
   nothing_to_decide: [409, '{reason}'],
+  statement_refused: [422, '{reason} Nothing was added.'],
+  statement_too_large: [413, 'This file is larger than 20 MB. Please upload it in parts; nothing was added.'],
+  unknown_bank_line: [404, 'We couldn’t find this line of the bank, or it has no payout.'],
+  bank_match_taken: [409, 'This line or this payout has another one by now. Please load the page again.'],
   unknown_dispute: [404, 'We couldn’t find this dispute.'],
   dispute_not_answerable: [409, '{reason} Nothing was sent.'],
   dispute_without_order: [

@@ -4,6 +4,7 @@ import { IMPORT_MAX_BYTES } from '#contract/admin-imports.ts'
 import { actorOf } from '#server/audit-log/audit-log.ts'
 import { retryFormerPictures, showFormerPictures } from '#server/catalog/former-pictures.ts'
 import { addRedirectFor, listRedirects, removeRedirect } from '#server/catalog/redirects.ts'
+import { readBounded } from '#server/files/bounded-bytes.ts'
 import type { App } from '#server/http/app.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
@@ -28,7 +29,8 @@ export async function importRoutes(app: App, shop: Parameters<typeof importExpor
       import: async (context, { params, query, body }) => {
         const by = await actorOf(context)
         return inTurn(async () => {
-          const bytes = await readBytes(body)
+          const bytes = await readBounded(body, IMPORT_MAX_BYTES)
+          if (!bytes) throw new Refusal('import_too_large')
           const { dryRun, choices } = query
           return importExport(shop, {
             from: params.shop,
@@ -59,17 +61,4 @@ export async function importRoutes(app: App, shop: Parameters<typeof importExpor
       return { done: 'Redirect removed' }
     },
   })
-}
-
-/** @throws Refusal `import_too_large` */
-async function readBytes(body: AsyncIterable<Uint8Array> | undefined): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of body ?? []) {
-    length += chunk.byteLength
-    // Read to its end, or the refusal would not arrive and the connection would stay open.
-    if (length <= IMPORT_MAX_BYTES) chunks.push(chunk)
-  }
-  if (length > IMPORT_MAX_BYTES) throw new Refusal('import_too_large')
-  return Buffer.concat(chunks)
 }

@@ -4,6 +4,8 @@ import { post } from '#server/ledger/ledger.ts'
 import type { Needs } from '#server/shop.ts'
 import { changePayout, lockPayout } from './store.ts'
 
+export { findPayout, findPayoutBefore, listLatestPayouts, type StoredPayout } from './store.ts'
+
 /**
  * Books a provider's payout to the bank, and reverses it if the payout failed. Safe to repeat, also with late events.
  * @returns the payout's status

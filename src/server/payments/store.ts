@@ -1,9 +1,9 @@
-import { and, asc, eq, gt, inArray, isNull } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNull, lt, ne } from 'drizzle-orm'
 import type { ProviderPayment } from '#domain/payments/objection.ts'
 import type { ProviderPayout } from '#domain/payments/payouts.ts'
 import type { DisputeStatus, RefundStatus } from '#domain/payments/returns.ts'
 import { assert } from '#shared/assert.ts'
-import { paymentKey, type CheckoutId, type PaymentKey } from '#shared/ids.ts'
+import { paymentKey, type CheckoutId, type PaymentKey, type PaymentProvider } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { dispute, providerPayout } from '#server/payments/outcome-schema.ts'
 import { payment, paymentProcessingLog } from '#server/payments/schema.ts'
@@ -109,6 +109,39 @@ export async function lockPayout(tx: Tx, theirs: ProviderPayout): Promise<typeof
   assert(row, 'a payout was written and is not there')
   return row
 }
+
+export type StoredPayout = typeof providerPayout.$inferSelect
+
+/** The latest first. */
+export const listLatestPayouts = (db: Reader, limit: number): Promise<StoredPayout[]> =>
+  db.select().from(providerPayout).orderBy(desc(providerPayout.createdAt)).limit(limit)
+
+export const findPayout = async (
+  db: Reader,
+  provider: PaymentProvider,
+  id: string,
+): Promise<StoredPayout | undefined> => (await db.select().from(providerPayout).where(isPayout({ provider, id })))[0]
+
+/** The provider's payout before a time, if it did not fail. */
+export const findPayoutBefore = async (
+  db: Reader,
+  provider: PaymentProvider,
+  before: Date,
+): Promise<StoredPayout | undefined> =>
+  (
+    await db
+      .select()
+      .from(providerPayout)
+      .where(
+        and(
+          eq(providerPayout.provider, provider),
+          lt(providerPayout.createdAt, before),
+          ne(providerPayout.status, 'failed'),
+        ),
+      )
+      .orderBy(desc(providerPayout.createdAt))
+      .limit(1)
+  )[0]
 
 export const changePayout = (
   tx: Tx,

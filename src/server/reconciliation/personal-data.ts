@@ -1,5 +1,6 @@
 import { inArray } from 'drizzle-orm'
 import { ERASED, type Fates, type PersonalData } from '#server/db/personal-data.ts'
+import type * as bank from './bank-schema.ts'
 import type * as schema from './schema.ts'
 import { shopException } from './schema.ts'
 
@@ -18,7 +19,15 @@ export const personalData = {
       facts: 'erased',
     },
     reconciliation: 'about nobody: counts',
-  } satisfies Fates<typeof schema>,
+    bankStatement: 'about nobody: the owner’s own account',
+    bankLine: {
+      lineKey: 'kept: the bank’s line',
+      day: 'kept: the bank’s day',
+      currency: 'kept: of the account',
+      text: 'kept: as the bank’s statement shows it',
+    },
+    bankMatch: { payoutId: 'kept: the provider’s id', matchedBy: 'kept: a rule, or one of the owner’s people' },
+  } satisfies Fates<typeof schema & typeof bank>,
 
   eraseOrders: async (tx, orders) => {
     const ids = orders.map(({ id }) => id)

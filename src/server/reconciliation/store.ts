@@ -1,4 +1,20 @@
-import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, notInArray, sql, sum } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  ne,
+  notInArray,
+  sql,
+  sum,
+} from 'drizzle-orm'
 import type { ExceptionKind } from '#domain/reconciliation/exceptions.ts'
 import type { Movement } from '#domain/reconciliation/movements.ts'
 import { assert } from '#shared/assert.ts'
@@ -49,6 +65,31 @@ export async function upsertMovements(tx: Tx, movements: readonly Movement[], no
       },
     })
 }
+
+/** Shown at once; a busy month between two withdrawals has fewer. */
+const MOVEMENTS_MAX = 5000
+
+/** A provider's lines after a time, until another, the earliest first. */
+export const listMovementsBetween = async (
+  db: Reader,
+  provider: PaymentProvider,
+  since: Date,
+  until: Date,
+): Promise<Movement[]> =>
+  (
+    await db
+      .select()
+      .from(providerTransaction)
+      .where(
+        and(
+          eq(providerTransaction.provider, provider),
+          gt(providerTransaction.occurredAt, since),
+          lte(providerTransaction.occurredAt, until),
+        ),
+      )
+      .orderBy(asc(providerTransaction.occurredAt), asc(providerTransaction.id))
+      .limit(MOVEMENTS_MAX)
+  ).map(({ amountCents, feeCents, ...row }) => ({ ...row, amount: amountCents, fee: feeCents }))
 
 /** The ids among these that were read before. */
 export async function knownMovements(

@@ -1,4 +1,5 @@
 import type { ToDoCounts } from '#contract/admin.ts'
+import { bankPaths } from '#contract/bank-paths.ts'
 import { bookkeepingPaths } from '#contract/bookkeeping-paths.ts'
 import { claimPaths } from '#contract/claim-paths.ts'
 import { codePaths } from '#contract/code-paths.ts'
@@ -47,6 +48,7 @@ export const adminGroups: readonly { name: string; links: readonly AdminLink[] }
       { to: ORIGINS_PATH, text: 'Who brought it' },
       { to: FUNNEL_PATH, text: 'Where people leave' },
       { to: paths.adminReconciliation, text: 'Reconciliation' },
+      { to: bankPaths.admin, text: 'Bank' },
       { to: paths.adminPayouts, text: 'Payouts' },
       { to: giftCardPaths.admin, text: 'Gift cards' },
       { to: taxPaths.admin, text: 'Tax' },

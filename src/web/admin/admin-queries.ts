@@ -44,6 +44,12 @@ export const orderInvoicesQuery = (number: string) => ({
   ...current,
 })
 
+export const bankQuery = { ...query('GET /api/admin/bank'), ...current }
+export const bankPayoutQuery = (provider: 'stripe' | 'paypal', id: string) => ({
+  ...query('GET /api/admin/bank/payouts/:provider/:id', { params: { provider, id } }),
+  ...current,
+})
+
 export const orderDisputesQuery = (number: string) => ({
   ...query('GET /api/admin/orders/:number/disputes', { params: { number } }),
   ...current,

@@ -38,6 +38,7 @@ import {
   productsQuery,
   productTypesQuery,
   codesQuery,
+  bankQuery,
   bookkeepingQuery,
   giftCardsQuery,
   invoicesQuery,
@@ -68,6 +69,7 @@ export const pageLoaders = {
     const month = searchOf(request).get('month') ?? next
     if (month !== null) await queries.prefetchQuery(monthQuery(month))
   },
+  bank: (queries) => queries.prefetchQuery(bankQuery),
   bookkeeping: (queries) => queries.prefetchQuery(bookkeepingQuery),
   invoices: (queries, request) => queries.prefetchQuery(invoicesQuery(searchOf(request).get('month'))),
   tax: (queries, request) => queries.prefetchQuery(taxQuery(searchOf(request).get('period'))),

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import { data, redirect, type RouteObject } from 'react-router'
+import { bankPaths } from '#contract/bank-paths.ts'
 import { bookkeepingPaths } from '#contract/bookkeeping-paths.ts'
 import { claimPaths } from '#contract/claim-paths.ts'
 import { conversationPaths } from '#contract/conversation-paths.ts'
@@ -125,6 +126,8 @@ const adminRows: readonly (Omit<PageRow, 'load'> & { load: keyof typeof pageLoad
   { path: rafflePaths.admin, page: 'admin/RafflesPage', load: 'raffles' },
   { path: codePaths.admin, page: 'admin/CodesPage', load: 'codes' },
   { path: giftCardPaths.admin, page: 'admin/GiftCardsPage', load: 'giftCards' },
+  { path: bankPaths.admin, page: 'admin/BankPage', load: 'bank' },
+  { path: bankPaths.payout(':provider', ':id'), page: 'admin/BankPayoutPage', load: 'nothing' },
   { path: bookkeepingPaths.admin, page: 'admin/BookkeepingPage', load: 'bookkeeping' },
   { path: monthPaths.admin, page: 'admin/ClosePage', load: 'close' },
   { path: invoicePaths.admin, page: 'admin/InvoicesPage', load: 'invoices' },

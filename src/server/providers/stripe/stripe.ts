@@ -241,6 +241,17 @@ export function createStripe({
       }
     },
 
+    /** What an automatic payout holds, itself included. @throws ProviderRefusal for one that the owner made by hand */
+    async listPayoutLines(id: string): Promise<Movement[]> {
+      const lines = pages((after) =>
+        client.balanceTransactions.list(
+          { payout: id, limit: PAGE, expand: ['data.source'], ...after },
+          { timeout: BOOKS_TIMEOUT_MS },
+        ),
+      )
+      return (await Array.fromAsync(lines)).map((line) => asMovement(line, report))
+    },
+
     /** Reverses lines of a recorded sale at Stripe Tax. @param lines positive amounts. Safe to repeat. */
     reverseTax: async (
       original: string,
