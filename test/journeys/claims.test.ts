@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { AdminClaim, ClaimFigures } from '#contract/admin-claims.ts'
+import type { PaymentStart } from '#contract/checkout.ts'
 import type { OrderClaims } from '#contract/claims.ts'
 import { DAY_MS, HOUR_MS } from '#shared/time.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
@@ -91,7 +92,7 @@ const decides = (id: number | undefined, what: string, body: object = {}) =>
   owner.send<Answered>('POST', `/api/admin/claims/${id}/${what}`, body)
 
 /** Refunds these pieces by the claim, as previewed. */
-async function refunds({ id, orderNumber, items }: AdminClaim) {
+async function refunds({ id, orderNumber, items }: AdminClaim, more: object = {}) {
   // The password must be fresh.
   await signsIn()
   const wanted = { kind: 'pieces', pieces: items.map(({ position, quantity }) => ({ position, quantity })) }
@@ -100,7 +101,7 @@ async function refunds({ id, orderNumber, items }: AdminClaim) {
     `/api/admin/orders/${orderNumber}/refund/preview`,
     { wanted },
   )
-  return { ...body, answer: await decides(id, 'refund', { wanted, amount: body.amount, limit: body.limit }) }
+  return { ...body, answer: await decides(id, 'refund', { wanted, amount: body.amount, limit: body.limit, ...more }) }
 }
 
 const claimRow = async (id: number | undefined) => (await world.audit('claims')).find((row) => row['id'] === id)
@@ -191,6 +192,26 @@ test('a faulty mug is made again in one press, and twice makes no second replace
   expect(await claimRow(id)).toMatchObject({ state: 'resolved', outcome: 'replaced', amount_cents: null })
   expect((await show()).claims).toMatchObject([{ outcome: 'replaced' }])
   expect(mails()[0]?.subject).toMatch(/replacement/i)
+})
+
+test('a claim is settled in store credit: the payment keeps its money, and the email has a code that pays', async () => {
+  const { number, claims, mails } = await ordered('delivered')
+  await claims()
+  await world.settled()
+  const claim = await claimOf(number)
+  if (!claim) throw new Error('no claim was listed')
+  const before = world.simulators.stripe.ledger().refunds?.length ?? 0
+  const { amount, answer } = await refunds(claim, { asCredit: true })
+  expect(answer).toMatchObject({ status: 200 })
+  await world.settled()
+  expect(await claimRow(claim.id)).toMatchObject({ state: 'resolved', outcome: 'refunded' })
+  expect(world.simulators.stripe.ledger().refunds).toHaveLength(before)
+  const [code] = mails().flatMap(({ text }) => /[0-9A-Z]{4}(?:-[0-9A-Z]{4}){3}/.exec(text) ?? [])
+  const next = world.shopper()
+  await next.adds('hat')
+  expect((await next.send('POST', '/api/cart/code', { code })).status).toBe(200)
+  const { body: start } = await next.startsPayment()
+  expect((start as unknown as PaymentStart).quote.giftCard?.amount).toBe(amount)
 })
 
 test('the owner asks, the shopper answers from the email with a photo, and the claim waits for the owner again', async () => {
