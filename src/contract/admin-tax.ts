@@ -66,7 +66,8 @@ const TaxThreshold = z.object({
   percent: z.nullable(z.int()),
   state: z.enum(['below', 'near', 'reached', 'unknown']),
   isRegistered: z.boolean(),
-  source: z.object({ name: z.string(), url: z.string(), asOf: z.string() }),
+  /** `compared`: what the row was compared with, such as `entered without opening this page`. */
+  source: z.object({ name: z.string(), url: z.string(), asOf: z.string(), compared: z.string() }),
 })
 export type TaxThreshold = z.output<typeof TaxThreshold>
 

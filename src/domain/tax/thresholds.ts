@@ -20,32 +20,42 @@ export type Threshold = {
 
 type ThresholdSource = keyof typeof thresholdSources
 
-/** @property asOf the day that the table was current */
+const UNREAD = 'entered without opening this page'
+
+/**
+ * @property asOf the day that the table was current
+ * @property compared what the rows were compared with, honestly: nobody has opened each law's own page
+ */
 export const thresholdSources = {
   states: {
     name: 'Economic nexus by state (Avior)',
     url: 'https://suttax.avior.tax/doc/sut/economic-nexus-by-state',
     asOf: '2025-12-31',
+    compared: 'compared with this overview, not with the state’s own page',
   },
   eu: {
     name: 'Directive 2006/112/EC, Article 59c',
     url: 'https://eur-lex.europa.eu/eli/dir/2006/112/oj',
     asOf: '2025-01-01',
+    compared: UNREAD,
   },
   uk: {
     name: 'GOV.UK: Register for VAT',
     url: 'https://www.gov.uk/register-for-vat',
     asOf: '2024-04-01',
+    compared: UNREAD,
   },
   australia: {
     name: 'Australian Taxation Office: Registering for GST',
     url: 'https://www.ato.gov.au/businesses-and-organisations/gst-excise-and-indirect-taxes/gst/registering-for-gst',
     asOf: '2025-07-01',
+    compared: UNREAD,
   },
   canada: {
     name: 'Canada Revenue Agency: When to register for the GST/HST',
     url: 'https://www.canada.ca/en/revenue-agency/services/tax/businesses/topics/gst-hst-businesses/when-register-charge.html',
     asOf: '2025-07-01',
+    compared: UNREAD,
   },
 } as const
 

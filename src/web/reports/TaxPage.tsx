@@ -233,8 +233,8 @@ function Thresholds({ report: { thresholds, thresholdRates } }: { report: TaxRep
           Thresholds
         </h2>
         <p className="max-w-[44em] text-ink-soft">
-          From which sales on a place wants you to register, as of now. Each names the table that it is from and the day
-          on which that was current: check it there before you decide. Your registrations are in{' '}
+          From which sales on a place wants you to register, as of now. Each names its source, the day on which that was
+          current, and what was not compared with it: check it there before you decide. Your registrations are in{' '}
           <Link to={paths.adminSettings} className="underline">
             Settings
           </Link>
@@ -326,9 +326,12 @@ const thresholdColumns: readonly [Column<TaxThreshold>, ...Column<TaxThreshold>[
     key: 'source',
     title: 'Source',
     cell: ({ source }) => (
-      <a href={source.url} target="_blank" rel="noreferrer" className="text-sm underline">
-        {source.name}, {formatDay(source.asOf)}
-      </a>
+      <>
+        <a href={source.url} target="_blank" rel="noreferrer" className="text-sm underline">
+          {source.name}, {formatDay(source.asOf)}
+        </a>
+        <span className="block text-sm text-ink-soft">{source.compared}</span>
+      </>
     ),
   },
 ]
