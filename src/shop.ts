@@ -11,6 +11,7 @@ import {
   refuseDemoPeople,
 } from '#server/accounts/accounts.ts'
 import { accountRoutes } from '#server/accounts/routes.ts'
+import { staffRoutes } from '#server/accounts/staff-routes.ts'
 import { moveCartLines } from '#server/cart/cart.ts'
 import { cartForms } from '#server/cart/forms.ts'
 import { cartRoutes } from '#server/cart/routes.ts'
@@ -262,6 +263,7 @@ export async function createShop({
   await metricsRoutes(app, shop)
   publicConfigRoutes(app, shop)
   accountRoutes(app, shop)
+  staffRoutes(app, shop)
   // For pages that may be a minute old, the read replica is good enough.
   const onReplica = { ...shop, db: database.replica }
   collectionRoutes(app, shop)

@@ -55,9 +55,9 @@ export const PasswordResetRequest = z.object({
 export type PasswordResetRequest = z.output<typeof PasswordResetRequest>
 
 /** The token of an emailed link. */
-const token = z.string('Required').check(z.minLength(1), z.maxLength(100))
+export const linkToken = z.string('Required').check(z.minLength(1), z.maxLength(100))
 
-const NewPassword = z.object({ token, password })
+const NewPassword = z.object({ token: linkToken, password })
 
 /** ISO 8601, UTC. */
 const moment = z.string()
@@ -207,7 +207,7 @@ export const accountCalls = {
     path: '/api/account/email/proof',
     access: 'signed_in',
     summary: 'Verifies an email with its token; only for the account that requested it.',
-    body: z.object({ token }),
+    body: z.object({ token: linkToken }),
     answer: z.object({ email: z.string() }),
     refusals: ['link_expired', 'link_of_another', 'email_taken'],
   }),

@@ -157,7 +157,7 @@ export const adminClaimCalls = {
     params: ofClaim,
     body: z.object({ wanted: RefundRequest, amount: amountIn, limit: amountIn, asCredit }),
     answer: done,
-    refusals: [...decided, 'unknown_order', 'nothing_to_refund', 'refund_changed'],
+    refusals: [...decided, 'unknown_order', 'nothing_to_refund', 'refund_changed', 'over_refund_limit'],
   }),
   replace: call({
     method: 'POST',

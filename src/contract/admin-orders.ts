@@ -332,7 +332,7 @@ export const adminOrderCalls = {
     params: ofOrder,
     body: z.object({ wanted: RefundRequest, amount: amountIn, limit: amountIn, reason, asCredit }),
     answer: done,
-    refusals: ['unknown_order', 'nothing_to_refund', 'refund_changed'],
+    refusals: ['unknown_order', 'nothing_to_refund', 'refund_changed', 'over_refund_limit'],
   }),
   payRefundAnotherWay: call({
     method: 'POST',

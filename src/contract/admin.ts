@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { staffRoles } from '#domain/accounts/roles.ts'
 import { call } from './call.ts'
 import { isoMoment, pathId } from './wire.ts'
 
@@ -8,6 +9,8 @@ const Facts = z.nullable(z.record(z.string(), z.union([z.string(), z.number(), z
 export const AuditLogEntry = z.object({
   id: z.int(),
   who: z.string(),
+  /** Then; null for a command, and before there were roles. */
+  role: z.nullable(z.enum(staffRoles)),
   /** The IP address; empty for a command on the shop's machine. */
   address: z.string(),
   what: z.string(),

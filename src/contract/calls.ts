@@ -42,6 +42,7 @@ import { adminParcelCalls, parcelChoiceCalls } from './parcel-choices.ts'
 import { correctionCalls, orderCalls } from './orders.ts'
 import { partnerCodeCalls } from './partner-codes.ts'
 import { partnerCalls } from './partners.ts'
+import { invitationCalls, peopleCalls } from './people.ts'
 import { payoutAccountCalls } from './payout-accounts.ts'
 import { payoutCalls } from './payouts.ts'
 import { privacyCalls, adminPrivacyCalls } from './privacy.ts'
@@ -121,6 +122,8 @@ export const callGroups = {
   orders: orderCalls,
   partners: partnerCalls,
   partnerCodes: partnerCodeCalls,
+  people: peopleCalls,
+  invitations: invitationCalls,
   payoutAccounts: payoutAccountCalls,
   payouts: payoutCalls,
   privacy: privacyCalls,

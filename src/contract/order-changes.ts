@@ -81,7 +81,7 @@ export const orderChangeCalls = {
     params: ofOrder,
     body: z.extend(OrderWish, { difference: branded<Cents>(z.int()), seen: z.optional(OrderVersion) }),
     answer: done,
-    refusals: [...changeRefusals, 'change_differs', 'order_changed'],
+    refusals: [...changeRefusals, 'change_differs', 'order_changed', 'over_refund_limit'],
   }),
   drop: call({
     method: 'POST',

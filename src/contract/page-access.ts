@@ -54,5 +54,26 @@ const needs: Readonly<Record<string, Permission>> = {
   [paths.adminLog]: 'read_log',
 }
 
+/** What changing needs on pages that are all form: somebody who may only read sees them locked. */
+const formNeeds: Readonly<Record<string, StaffNeed>> = {
+  ...Object.fromEntries(
+    [
+      ...[
+        paths.adminSettings,
+        paths.adminMails,
+        paths.adminMail(':mail'),
+        paths.adminLegal,
+        claimPaths.adminWithdrawal,
+      ],
+      ...[paths.adminProducts, paths.adminCollections, paths.adminCollection(':id'), paths.adminProductTypes],
+      ...[paths.adminProductType(':key'), paths.adminCatalog, paths.adminSearch, codePaths.admin],
+    ].map((path) => [path, 'owner' as const]),
+  ),
+  [conversationPaths.replies]: 'answer_messages',
+}
+
+/** @param path as `needOfPage`'s @returns undefined for a page that is more than a form */
+export const needOfForm = (path: string): StaffNeed | undefined => formNeeds[path]
+
 /** @param path of a route, with `:name` for what differs */
 export const needOfPage = (path: string): StaffNeed => needs[path] ?? 'owner'

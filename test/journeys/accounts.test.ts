@@ -346,7 +346,7 @@ describe('the owner’s commands', () => {
       owner.send('POST', '/api/account/password', { current: password, password: wanted })
     expect(await change('elevenchars')).toMatchObject({
       status: 422,
-      body: { fields: { password: 'An owner’s password must be at least 12 characters' } },
+      body: { fields: { password: 'Passwords of people who work here must be at least 12 characters' } },
     })
     expect((await change('twelve chars')).status).toBe(204)
   })

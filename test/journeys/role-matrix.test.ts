@@ -13,6 +13,7 @@ import { ORIGINS_PATH } from '#contract/report-figures.ts'
 import { taxPaths } from '#contract/tax-paths.ts'
 import { explainNeed, staffRoles, type Permission, type StaffNeed, type StaffRole } from '#domain/accounts/roles.ts'
 import { claimPaths } from '#contract/claim-paths.ts'
+import { peoplePaths } from '#contract/people-paths.ts'
 import { payPaths } from '#contract/pay-paths.ts'
 import { paths } from '#contract/paths.ts'
 import type { UserId } from '#shared/ids.ts'
@@ -286,6 +287,7 @@ describe('every page', () => {
   const addresses = Object.values({
     ...{ ...paths, ...claimPaths, ...payPaths, ...bookkeepingPaths, ...codePaths, ...conversationPaths },
     ...{ ...giftCardPaths, ...invoicePaths, ...monthPaths, ...taxPaths, origins: ORIGINS_PATH },
+    ...{ people: peoplePaths.admin, invitation: peoplePaths.invitation },
   }).flatMap((path) => (typeof path === 'string' ? [path] : []))
 
   test('of the admin sends visitors to sign in, opens for its roles, and tells everybody else who may (I12)', async () => {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { peoplePaths } from '#contract/people-paths.ts'
 import { paths } from '#contract/paths.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
 import { LINK_TOKEN, mailLater } from '#server/mail/outbox.ts'
-import { accountChangedMail, newPasswordMail, proofMail } from '#server/mail/templates/account.ts'
+import { accountChangedMail, invitationMail, newPasswordMail, proofMail } from '#server/mail/templates/account.ts'
 import type { Needs } from '#server/shop.ts'
 import type { AccountRequest, User } from './store.ts'
 
@@ -29,6 +30,23 @@ export async function mailRequestLater(
     { jobs, config },
     tx,
     { kind: `account_${kind}`, recipient, orderId: null, about, ...mail },
+    clock.now(),
+  )
+}
+
+/** Queues the email with an invitation; its token is created when the email is sent. @param invitation `role`: its name */
+export async function mailInvitationLater(
+  { jobs, config, clock }: MailNeeds,
+  tx: Tx,
+  { id, ...invitation }: { id: number; email: string; role: string; inviter: string },
+): Promise<void> {
+  const mail = invitationMail({ ...invitation, link: `${baseUrlOf(config)}${peoplePaths.invitation}#${LINK_TOKEN}` })
+  const recipient = { email: invitation.email, name: '' }
+  const about = `account-request-${id}`
+  await mailLater(
+    { jobs, config },
+    tx,
+    { kind: 'account_invitation', recipient, orderId: null, about, ...mail },
     clock.now(),
   )
 }

@@ -35,10 +35,10 @@ type RequestedLink = Exclude<AccountRequest['kind'], 'invitation'>
 type LinkRequestNeeds = Needs<'db' | 'clock' | 'jobs'>
 type LinkMailNeeds = Needs<'db' | 'clock' | 'jobs' | 'config'>
 
-const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
+export const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
 /** The form in which an email is unique, and found among the orders. */
-const canonicalEmail = (typed: string) => typed.trim().toLowerCase()
+export const canonicalEmail = (typed: string) => typed.trim().toLowerCase()
 
 /**
  * Requests a link to set a new password. Whether the user exists and has an email is checked later, in the job: here neither the

@@ -1,7 +1,8 @@
 import { and, eq, inArray, or } from 'drizzle-orm'
 import type { UserId } from '#shared/ids.ts'
+import type { Cents } from '#shared/money.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import { accountRequest, appUser, session } from './schema.ts'
+import { accountRequest, appUser, session, staffRole } from './schema.ts'
 
 // What other areas may know and change of a user.
 
@@ -31,6 +32,22 @@ export async function listEmailsOf(db: Reader, id: UserId): Promise<(string | nu
     .from(accountRequest)
     .where(and(eq(accountRequest.userId, id), eq(accountRequest.kind, 'email')))
   return [(await findUserContact(db, id))?.userEmail ?? null, ...unconfirmed.map(({ email }) => email)]
+}
+
+/**
+ * Locks a person who works here: of two refunds at the same time, the second counts the first.
+ * @returns undefined for somebody whose role has no limits
+ */
+export async function lockRefundLimits(tx: Tx, id: UserId): Promise<{ orderMax: Cents; dayMax: Cents } | undefined> {
+  const { refundOrderMaxCents: orderMax, refundDayMaxCents: dayMax } = staffRole
+  const [found] = await tx
+    .select({ orderMax, dayMax })
+    .from(appUser)
+    .innerJoin(staffRole, eq(staffRole.role, appUser.role))
+    .where(eq(appUser.id, id))
+    .for('update', { of: appUser })
+  if (!found || found.orderMax === null || found.dayMax === null) return undefined
+  return { orderMax: found.orderMax, dayMax: found.dayMax }
 }
 
 /** A subquery: the ids of sessions where the user is signed in, or was the last to be. */

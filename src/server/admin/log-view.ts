@@ -17,6 +17,7 @@ export async function readLog(
 export const toAuditLogEntry = ({
   id,
   userName,
+  userRole,
   address,
   what,
   aboutKind,
@@ -27,6 +28,7 @@ export const toAuditLogEntry = ({
 }: StoredAction): AuditLogEntry => ({
   id,
   who: userName,
+  role: userRole,
   address,
   what,
   about: { kind: aboutKind, id: aboutId },

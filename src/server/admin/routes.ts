@@ -41,6 +41,7 @@ import { makeJournalFile, saveBookkeeping, showBookkeeping } from './bookkeeping
 import { closeMonth, listMonths, readMonthFile, reopenMonth, showMonth } from './months.ts'
 import { acceptDispute, readPack, sendEvidence, showDisputes } from './disputes.ts'
 import { getOrder, addOrderNote, resendMail, searchOrders, showOrder } from './orders.ts'
+import { roleMay } from '#domain/accounts/roles.ts'
 
 /** Former addresses of the admin: bookmarks and old emails still work. */
 function redirectFormerPages({ http }: App): void {
@@ -130,7 +131,14 @@ export function adminRoutes(app: App, shop: Shop): void {
   })
   serve(app, 'adminOrders', {
     list: (_, { query }) => searchOrders(shop.db, query),
-    show: (_, { params }) => showOrder(shop, params.number),
+    show: async (context, { params }) => {
+      const order = await showOrder(shop, params.number)
+      const role = (await context.session())?.user?.role ?? null
+      // What a sale leaves is a figure.
+      return roleMay(role, 'read_figures')
+        ? order
+        : { ...order, amounts: { ...order.amounts, estimatedProfit: null, profit: null } }
+    },
     note: async (context, { params, body }) => addOrderNote(shop, params.number, body.words, await actorOf(context)),
     previewRefund: (_, { params, body }) => previewRefund(shop, numberIn(params.number), body.wanted),
     refund: async (context, { params, body: { wanted, amount, limit, reason, asCredit } }) => {

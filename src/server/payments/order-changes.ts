@@ -42,6 +42,7 @@ import type { Needs } from '#server/shop.ts'
 import { planChange, toOrderedLine, type OrderWish, type PlannedChange } from './change-plan.ts'
 import { followCommission } from './commission.ts'
 import { providerOf } from './payments.ts'
+import { countStaffRefund } from './refund-limits.ts'
 import { requestRefunds } from './refunds.ts'
 import { bookReturns, changeUnmade, freeFromPrinter, type UnmadeOrderNeeds } from './unmade-orders.ts'
 
@@ -290,8 +291,12 @@ async function applyPlan(
   const { taxEvidence: evidence } = plan
   if (evidence) await bookTaxOfChange(tx, changed, { changeId, refund, evidence, key: posted.key, at: now })
   if (entries.length > 0) await post(tx, { ...posted, ...{ orderId: order.id, paymentKey, bookedAt: now, entries } })
-  if (totalOf(refund) > ZERO)
+  const refunded = totalOf(refund)
+  if (refunded > ZERO) {
+    // A change that was paid for is made in any case.
+    if (by.kind === 'owner' && ofChange === null) await countStaffRefund(tx, by.actor, order.id, refunded, now)
     await requestRefunds(tx, shop, order, { parts: refund, pieces: null, reason: 'the order was changed', changeId })
+  }
   if (isSale(changed)) await followCommission(tx, shop, changed, { kind: 'change', cause: `change:${changeId}` })
   if (evidence) await correctTaxLater(shop, tx, changeId)
 

@@ -53,6 +53,7 @@ import { leftOfGiftCard, refundToGiftCard } from './gift-card-refunds.ts'
 import { lockException } from './exceptions.ts'
 import { MANUAL_REFUND_HINT, mailRefundFailed } from './owner-mails.ts'
 import { amountsOfPayments, listDisputesOf } from './payments.ts'
+import { countStaffRefund } from './refund-limits.ts'
 import { entriesOf, followReturns, restatePayment } from './returns.ts'
 
 type RefundNeeds = Needs<'db' | 'clock' | 'payments' | 'jobs' | 'config' | 'log'>
@@ -103,7 +104,7 @@ async function computeRefund(tx: Tx, order: Order, requested: RefundRequest): Pr
  * @param isStillDue checked while the order is locked
  * @param asCredit as store credit, which the customer gets by email, instead of back to where the money came from
  * @throws Refusal `unknown_order`; `nothing_to_refund` when more is requested than is left; `refund_changed` when the preview is out
- *   of date or the refund no longer due; nothing was changed
+ *   of date or the refund no longer due; `over_refund_limit` for a role with limits; nothing was changed
  */
 export async function refundOrder(
   shop: RefundNeeds,
@@ -124,6 +125,7 @@ export async function refundOrder(
     const { parts, amount, limit } = await computeRefund(tx, order, requested)
     if (seen && (seen.amount !== amount || seen.limit !== limit)) throw new Refusal('refund_changed')
     assert(isSale(order), 'an order without a payment has nothing to refund')
+    await countStaffRefund(tx, by, order.id, amount, now)
     const pieces = requested.kind === 'pieces' ? requested.pieces : null
     const refunds = await requestRefunds(tx, shop, order, { parts, pieces, reason, asCredit })
     if (amount === limit) await cancelAtPrinterLater(shop, tx, order.id)

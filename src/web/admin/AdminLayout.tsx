@@ -15,6 +15,7 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { adminGroups } from './admin-links.ts'
 import { ClosedPage } from './ClosedPage.tsx'
+import { SecondFactorFirst } from './SecondFactorFirst.tsx'
 import { homeQuery } from './admin-queries.ts'
 import { useMay } from './use-may.ts'
 
@@ -26,6 +27,12 @@ export function AdminLayout() {
     return (
       <main id="main" tabIndex={-1} className="flex-1 outline-none">
         {user ? <ClosedPage user={user} need={need} /> : <Outlet />}
+      </main>
+    )
+  if (user.needsSecondFactor)
+    return (
+      <main id="main" tabIndex={-1} data-admin className="flex-1 outline-none">
+        <SecondFactorFirst user={user} />
       </main>
     )
   return (

@@ -21,6 +21,7 @@ import { Select } from '#web/ui/Select.tsx'
 import { AdminFrame } from './AdminFrame.tsx'
 import { bookkeepingQuery } from './admin-queries.ts'
 import { useChange } from './use-action.ts'
+import { May } from './May.tsx'
 
 const layoutNames: Readonly<Record<JournalLayout, string>> = {
   plain: 'Plain CSV',
@@ -198,9 +199,11 @@ function Accounts({ draft, version }: { draft: BookkeepingDraft; version: number
           />
         </fieldset>
         <FormNotice />
-        <div>
-          <SubmitButton>Save accounts</SubmitButton>
-        </div>
+        <May need="owner">
+          <div>
+            <SubmitButton>Save accounts</SubmitButton>
+          </div>
+        </May>
       </ApiForm>
     </section>
   )

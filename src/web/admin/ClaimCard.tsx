@@ -14,6 +14,7 @@ import { ClaimForPrinter } from './ClaimForPrinter.tsx'
 import { formatNewYorkTime } from './date-format.ts'
 import { Moment } from './Moment.tsx'
 import { StatusLabel } from './StatusLabel.tsx'
+import { May } from './May.tsx'
 
 function stateOf({ state, outcome, amount }: AdminClaim): string {
   if (state === 'open') return 'Waiting for you'
@@ -129,8 +130,10 @@ export function ClaimCard({ claim }: { claim: AdminClaim }) {
           <li className="text-ink-soft">Withdrawn by declaration on the order’s page; the customer has the receipt.</li>
         )}
       </ul>
-      {state !== 'resolved' && <ClaimActions claim={claim} />}
-      {claim.printer && <ClaimForPrinter id={id} printer={claim.printer} />}
+      <May need="decide_claims">
+        {state !== 'resolved' && <ClaimActions claim={claim} />}
+        {claim.printer && <ClaimForPrinter id={id} printer={claim.printer} />}
+      </May>
     </li>
   )
 }

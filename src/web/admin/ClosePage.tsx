@@ -21,6 +21,7 @@ import { AdminFrame } from './AdminFrame.tsx'
 import { monthQuery, monthsQuery } from './admin-queries.ts'
 import { Moment } from './Moment.tsx'
 import { useAction, useChange } from './use-action.ts'
+import { May } from './May.tsx'
 
 /** `/admin/close`: the books of a month before and after they are closed, and all closed months with their files. */
 export function ClosePage() {
@@ -113,7 +114,11 @@ function Books({ month }: { month: string }) {
               />
             )}
           </div>
-          {!isClosed && <CloseForm month={month} openItems={openItems} objection={objection} />}
+          {!isClosed && (
+            <May need="close_months">
+              <CloseForm month={month} openItems={openItems} objection={objection} />
+            </May>
+          )}
         </section>
       )}
     </QueryBoundary>
@@ -272,9 +277,11 @@ const columns = (
     isAction: true,
     cell: (closing) =>
       closing === last && (
-        <Button variant="plain" aria-haspopup="dialog" onClick={() => onReopen(closing)}>
-          Reopen...<span className="sr-only"> {nameOfMonth(closing.month)}</span>
-        </Button>
+        <May need="owner">
+          <Button variant="plain" aria-haspopup="dialog" onClick={() => onReopen(closing)}>
+            Reopen...<span className="sr-only"> {nameOfMonth(closing.month)}</span>
+          </Button>
+        </May>
       ),
   },
 ]

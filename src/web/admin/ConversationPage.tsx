@@ -18,6 +18,8 @@ import { ConversationFacts } from './ConversationFacts.tsx'
 import { Moment } from './Moment.tsx'
 import { threadQuery } from './message-queries.ts'
 import { useChange } from './use-action.ts'
+import { May } from './May.tsx'
+import { useMay } from './use-may.ts'
 
 /** `/admin/inbox/:id`: a conversation, with the facts of its order beside it. */
 export function ConversationPage() {
@@ -73,11 +75,15 @@ function Whole({ thread, order }: OfOrder) {
             <Message key={message.id} message={message} />
           ))}
         </ol>
-        <AnswerForm key={`answer ${thread.id}`} thread={thread} order={order} />
+        <May need="answer_messages">
+          <AnswerForm key={`answer ${thread.id}`} thread={thread} order={order} />
+        </May>
       </div>
       <aside aria-label="Facts" className="grid content-start gap-8">
         {order && <ConversationFacts order={order} claims={thread.claims} />}
-        <NoteForm id={thread.id} />
+        <May need="answer_messages">
+          <NoteForm id={thread.id} />
+        </May>
       </aside>
     </div>
   )
@@ -92,11 +98,12 @@ const stateSentences = {
 /** Opening it is reading it; what comes while it is open is read too. */
 function useMarkedRead({ id, version, isUnread }: Thread) {
   const api = useApi()
+  const mayAnswer = useMay()('answer_messages')
   useEffect(() => {
-    if (!isUnread) return
+    if (!isUnread || !mayAnswer) return
     // Only a mark in a list: without it the conversation is shown as unread once more.
     api('POST /api/admin/conversations/:id/read', { params: { id }, body: { version } }).catch(() => undefined)
-  }, [api, id, version, isUnread])
+  }, [api, id, version, isUnread, mayAnswer])
 }
 
 const authors = { customer: 'Customer', shop: 'You', note: 'Note, only you see it' }

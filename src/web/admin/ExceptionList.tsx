@@ -12,6 +12,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatNewYorkTime } from './date-format.ts'
 import { ManualRefund } from './ManualRefund.tsx'
 import { useAction } from './use-action.ts'
+import { useMay } from './use-may.ts'
 
 /** Each exception with its cause, the money at stake and what fixes it. */
 export function ExceptionList({ exceptions }: { exceptions: readonly Exception[] }) {
@@ -78,7 +79,9 @@ function ExceptionStep({
   exception: Exception
   onOpen: () => void
 }) {
+  const may = useMay()
   if (resolvedAt) return null
+  if (!may('owner')) return <p className="max-w-[20em] text-[0.9375rem] text-ink-soft sm:text-right">{step}.</p>
   // For an order this is on the order's own page, beside the refund.
   if (kind === 'refund_failed' && orderNumber === null)
     return <ManualRefund refund={Number(about.replace('refund:', ''))} amount={amount} />

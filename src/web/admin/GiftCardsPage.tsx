@@ -23,6 +23,7 @@ import { giftCardsQuery } from './admin-queries.ts'
 import { Moment } from './Moment.tsx'
 import { StatusLabel } from './StatusLabel.tsx'
 import { useAction, useChange } from './use-action.ts'
+import { May } from './May.tsx'
 
 /** `/admin/gift-cards`: gift cards and store credit, what they can still buy, and a new one. */
 export function GiftCardsPage() {
@@ -89,7 +90,9 @@ export function GiftCardsPage() {
                 after={({ id }) => pageOf(id)}
               />
             </section>
-            <GiveForm />
+            <May need="owner">
+              <GiveForm />
+            </May>
           </div>
         )}
       </QueryBoundary>
@@ -160,20 +163,22 @@ const columns = (
     title: 'Correct, take back or refund',
     isAction: true,
     cell: (card) => (
-      <span className="flex flex-wrap gap-x-4">
-        {card.balance > 0 && (
-          <Button variant="plain" aria-haspopup="dialog" onClick={() => onCorrect(card)}>
-            Correct address...
-            <span className="sr-only"> {card.lastFour}</span>
-          </Button>
-        )}
-        {amountToEnd(card) > 0 && (
-          <Button variant="plain" aria-haspopup="dialog" onClick={() => onVoid(card)}>
-            {card.purchase ? 'Refund...' : 'Take back...'}
-            <span className="sr-only"> {card.lastFour}</span>
-          </Button>
-        )}
-      </span>
+      <May need="owner">
+        <span className="flex flex-wrap gap-x-4">
+          {card.balance > 0 && (
+            <Button variant="plain" aria-haspopup="dialog" onClick={() => onCorrect(card)}>
+              Correct address...
+              <span className="sr-only"> {card.lastFour}</span>
+            </Button>
+          )}
+          {amountToEnd(card) > 0 && (
+            <Button variant="plain" aria-haspopup="dialog" onClick={() => onVoid(card)}>
+              {card.purchase ? 'Refund...' : 'Take back...'}
+              <span className="sr-only"> {card.lastFour}</span>
+            </Button>
+          )}
+        </span>
+      </May>
     ),
   },
 ]

@@ -16,33 +16,45 @@ import { LateMark, StatusLabel } from './StatusLabel.tsx'
 import { ToDoList } from './ToDoList.tsx'
 import { adminCollectionsQuery, homeQuery, overviewQuery, productsQuery } from './admin-queries.ts'
 import { formatNewYorkTime } from './date-format.ts'
+import { May } from './May.tsx'
 
 /** `/admin`: what needs the owner, how sales are, what is late, the last orders, whether the providers answer. */
 export function HomePage() {
   const toDo = useQuery(homeQuery)
-  const overview = useQuery(overviewQuery)
   return (
     <AdminFrame title="Home">
-      <FirstSteps />
+      <May need="owner">
+        <FirstSteps />
+      </May>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
         <QueryBoundary query={toDo}>{(counts) => <ToDoList counts={counts} />}</QueryBoundary>
-        <QueryBoundary query={overview}>
-          {({ periods, lastOrders, states, queues, providers }) => (
-            <>
-              <QueueList queues={queues} />
-              <OverviewFigures periods={periods} />
-              <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,1fr)_17rem]">
-                <LastOrders orders={lastOrders} />
-                <div className="grid content-start gap-8 sm:max-xl:grid-cols-2 sm:max-xl:gap-x-10">
-                  <States states={states} />
-                  <Providers providers={providers} />
-                </div>
-              </div>
-            </>
-          )}
-        </QueryBoundary>
+        <May need="read_figures">
+          <Figures />
+        </May>
       </div>
     </AdminFrame>
+  )
+}
+
+/** How sales are, and what that opens into. */
+function Figures() {
+  const overview = useQuery(overviewQuery)
+  return (
+    <QueryBoundary query={overview}>
+      {({ periods, lastOrders, states, queues, providers }) => (
+        <>
+          <QueueList queues={queues} />
+          <OverviewFigures periods={periods} />
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,1fr)_17rem]">
+            <LastOrders orders={lastOrders} />
+            <div className="grid content-start gap-8 sm:max-xl:grid-cols-2 sm:max-xl:gap-x-10">
+              <States states={states} />
+              <Providers providers={providers} />
+            </div>
+          </div>
+        </>
+      )}
+    </QueryBoundary>
   )
 }
 

@@ -21,6 +21,7 @@ import { ConversationList } from './ConversationList.tsx'
 import { Moment } from './Moment.tsx'
 import { formatNewYorkTime, waitingSummary } from './date-format.ts'
 import { useChange } from './use-action.ts'
+import { May } from './May.tsx'
 
 const queues = [
   { id: 'conversations', title: 'Conversations' },
@@ -40,18 +41,24 @@ export function InboxPage() {
         </Link>
       }
     >
-      <div className="mb-6">
-        <TabLinks
-          name="Inbox"
-          tabs={queues.map(({ id, title }) => ({
-            to: `${paths.adminInbox}?queue=${id}`,
-            text: title,
-            isCurrent: id === queue,
-          }))}
-        />
-      </div>
+      <May need="read_partners">
+        <div className="mb-6">
+          <TabLinks
+            name="Inbox"
+            tabs={queues.map(({ id, title }) => ({
+              to: `${paths.adminInbox}?queue=${id}`,
+              text: title,
+              isCurrent: id === queue,
+            }))}
+          />
+        </div>
+      </May>
       {queue === 'conversations' && <ConversationList />}
-      {queue === 'calls' && <Calls />}
+      {queue === 'calls' && (
+        <May need="read_partners">
+          <Calls />
+        </May>
+      )}
     </AdminFrame>
   )
 }

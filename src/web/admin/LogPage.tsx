@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import type { AuditLogEntry } from '#contract/admin.ts'
+import { roles } from '#domain/accounts/roles.ts'
 import { paths } from '#contract/paths.ts'
 import { formatOrderNumber } from '#shared/ids.ts'
 import { Link } from '#web/app/Link.tsx'
@@ -11,6 +12,7 @@ import { AdminFrame } from './AdminFrame.tsx'
 import { logQuery } from './admin-queries.ts'
 import { Moment } from './Moment.tsx'
 import { UndoButton } from './UndoButton.tsx'
+import { May } from './May.tsx'
 
 /** `/admin/log`: who did what, when, from where. */
 export function LogPage() {
@@ -50,7 +52,12 @@ const columns: readonly [Column<AuditLogEntry>, ...Column<AuditLogEntry>[]] = [
   {
     key: 'who',
     title: 'Who',
-    cell: ({ who }) => <span className="block max-w-[14em] min-w-20 wrap-anywhere">{who}</span>,
+    cell: ({ who, role }) => (
+      <span className="block max-w-[14em] min-w-20 wrap-anywhere">
+        {who}
+        {role && <span className="block text-sm text-ink-soft">{roles[role].name}</span>}
+      </span>
+    ),
   },
   { key: 'what', title: 'Action', cell: ({ what }) => what },
   { key: 'about', title: 'Target', cell: ({ about }) => <ActionTarget about={about} /> },
@@ -58,7 +65,12 @@ const columns: readonly [Column<AuditLogEntry>, ...Column<AuditLogEntry>[]] = [
   {
     key: 'undo',
     title: 'Undo',
-    cell: ({ id, about }) => (about.kind === 'setting' ? <UndoButton id={id} target={about.id} /> : null),
+    cell: ({ id, about }) =>
+      about.kind === 'setting' && (
+        <May need="owner">
+          <UndoButton id={id} target={about.id} />
+        </May>
+      ),
   },
   { key: 'from', title: 'From', cell: ({ address }) => address || 'the server' },
 ]

@@ -16,6 +16,7 @@ import { AdminFrame } from './AdminFrame.tsx'
 import { costSentence } from './cost-sentence.ts'
 import { PieceChooser, type ChosenPiece } from './PieceChooser.tsx'
 import { useAction } from './use-action.ts'
+import { useMay } from './use-may.ts'
 
 const kinds = [
   { kind: 'sample', text: 'Sample', hint: 'for you, or somebody who photographs it' },
@@ -32,7 +33,8 @@ export function NewOrderPage() {
   const formRef = useRef<HTMLFormElement>(null)
   const state = useCustomerForm()
   const { form, change, errorOf, mistakes } = state
-  const [kind, setKind] = useState<Kind>('sample')
+  const mayGiveAway = useMay()('owner')
+  const [kind, setKind] = useState<Kind>(mayGiveAway ? 'sample' : 'phone')
   const [pieces, setPieces] = useState<ChosenPiece[]>([])
   const [reason, setReason] = useState('')
   const [requestKey] = useState(() => crypto.randomUUID())
@@ -108,19 +110,21 @@ export function NewOrderPage() {
       >
         <fieldset className="grid gap-1">
           <legend className="mb-3 text-[1.25rem] font-semibold">Kind</legend>
-          {kinds.map((choice) => (
-            <label key={choice.kind} className="flex min-h-11 items-center gap-3">
-              <input
-                type="radio"
-                name="kind"
-                value={choice.kind}
-                checked={choice.kind === kind}
-                onChange={() => setKind(choice.kind)}
-                className="size-5 accent-strong"
-              />
-              {choice.text}: {choice.hint}
-            </label>
-          ))}
+          {kinds
+            .filter((choice) => mayGiveAway || choice.kind === 'phone')
+            .map((choice) => (
+              <label key={choice.kind} className="flex min-h-11 items-center gap-3">
+                <input
+                  type="radio"
+                  name="kind"
+                  value={choice.kind}
+                  checked={choice.kind === kind}
+                  onChange={() => setKind(choice.kind)}
+                  className="size-5 accent-strong"
+                />
+                {choice.text}: {choice.hint}
+              </label>
+            ))}
         </fieldset>
         <PieceChooser
           pieces={pieces}

@@ -19,6 +19,7 @@ import { formatNewYorkTime } from './date-format.ts'
 import { Moment } from './Moment.tsx'
 import { StatusLabel } from './StatusLabel.tsx'
 import { useChange } from './use-action.ts'
+import { May } from './May.tsx'
 
 const CONFIRMED_MS = 4000
 const isQueued = ({ answer }: AdminDispute): boolean => answer?.state === 'queued'
@@ -118,21 +119,27 @@ function Answer({ dispute }: { dispute: AdminDispute }) {
       )}
       {objection !== null && answer === null && dispute.decidedAt === null && <p>{objection}</p>}
       {failure && <Notice>{failure.sentence}</Notice>}
-      <div className="flex flex-wrap gap-3">
-        {objection === null && (
-          <Button aria-haspopup="dialog" onClick={() => setOpen('send')}>
-            Send evidence...
+      <May need="owner">
+        <div className="flex flex-wrap gap-3">
+          {objection === null && (
+            <Button aria-haspopup="dialog" onClick={() => setOpen('send')}>
+              Send evidence...
+            </Button>
+          )}
+          <Button
+            variant="outline"
+            busy={busy}
+            onClick={() => void run(() => download(disputePaths.pack(provider, id)))}
+          >
+            {hasFile ? 'Evidence as sent (PDF)' : 'See the evidence (PDF)'}
           </Button>
-        )}
-        <Button variant="outline" busy={busy} onClick={() => void run(() => download(disputePaths.pack(provider, id)))}>
-          {hasFile ? 'Evidence as sent (PDF)' : 'See the evidence (PDF)'}
-        </Button>
-        {objection === null && (
-          <Button variant="outline" aria-haspopup="dialog" onClick={() => setOpen('accept')}>
-            Accept the dispute...
-          </Button>
-        )}
-      </div>
+          {objection === null && (
+            <Button variant="outline" aria-haspopup="dialog" onClick={() => setOpen('accept')}>
+              Accept the dispute...
+            </Button>
+          )}
+        </div>
+      </May>
       <Dialog
         open={open !== undefined}
         onClose={() => setOpen(undefined)}

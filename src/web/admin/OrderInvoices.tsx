@@ -10,6 +10,7 @@ import { Table } from '#web/ui/Table.tsx'
 import { invoiceColumns } from './invoice-columns.tsx'
 import { orderInvoicesQuery } from './admin-queries.ts'
 import { useChange } from './use-action.ts'
+import { May } from './May.tsx'
 
 /** An order's invoices and credit notes. */
 export function OrderInvoices({ order: { orderNumber, kind, customer, address } }: { order: AdminOrder }) {
@@ -37,9 +38,11 @@ export function OrderInvoices({ order: { orderNumber, kind, customer, address } 
               empty="No invoice was asked for."
             />
             {isAvailable && (
-              <Button variant="outline" aria-haspopup="dialog" className="mt-4" onClick={() => setOpen(true)}>
-                {title}...
-              </Button>
+              <May need="edit_orders">
+                <Button variant="outline" aria-haspopup="dialog" className="mt-4" onClick={() => setOpen(true)}>
+                  {title}...
+                </Button>
+              </May>
             )}
           </>
         )}

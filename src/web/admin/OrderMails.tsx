@@ -6,6 +6,7 @@ import { Table, type Column } from '#web/ui/Table.tsx'
 import { Moment } from './Moment.tsx'
 import { StatusLabel } from './StatusLabel.tsx'
 import { useAction } from './use-action.ts'
+import { May } from './May.tsx'
 
 type Email = AdminOrder['mails'][number]
 
@@ -61,15 +62,17 @@ const columnsWith = (busy: boolean, resend: (id: number) => void): readonly [Col
     isAction: true,
     cell: ({ id, subject, canResend }) =>
       canResend && (
-        <Button
-          variant="plain"
-          className="-my-3 whitespace-nowrap"
-          busy={busy}
-          aria-label={`Resend: ${subject}`}
-          onClick={() => resend(id)}
-        >
-          Resend
-        </Button>
+        <May need="edit_orders">
+          <Button
+            variant="plain"
+            className="-my-3 whitespace-nowrap"
+            busy={busy}
+            aria-label={`Resend: ${subject}`}
+            onClick={() => resend(id)}
+          >
+            Resend
+          </Button>
+        </May>
       ),
   },
 ]

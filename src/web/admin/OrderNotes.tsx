@@ -5,6 +5,7 @@ import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { formatNewYorkTime } from './date-format.ts'
 import { useChange } from './use-action.ts'
+import { May } from './May.tsx'
 
 /** Internal notes about an order. */
 export function OrderNotes({ order: { orderNumber, notes } }: { order: AdminOrder }) {
@@ -31,13 +32,15 @@ export function OrderNotes({ order: { orderNumber, notes } }: { order: AdminOrde
           </li>
         ))}
       </ul>
-      <ApiForm schema={Note} send={send} clears aria-label="Write a note" className="mt-4 grid gap-3">
-        <TextArea label="New note" name="words" rows={3} maxLength={2000} hint="Only you see these." />
-        <FormNotice />
-        <div>
-          <SubmitButton variant="outline">Save note</SubmitButton>
-        </div>
-      </ApiForm>
+      <May need="edit_orders">
+        <ApiForm schema={Note} send={send} clears aria-label="Write a note" className="mt-4 grid gap-3">
+          <TextArea label="New note" name="words" rows={3} maxLength={2000} hint="Only you see these." />
+          <FormNotice />
+          <div>
+            <SubmitButton variant="outline">Save note</SubmitButton>
+          </div>
+        </ApiForm>
+      </May>
     </section>
   )
 }

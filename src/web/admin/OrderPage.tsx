@@ -28,6 +28,7 @@ import { OrderRefund } from './OrderRefund.tsx'
 import { StatusLabel, statusText } from './StatusLabel.tsx'
 import { adminOrderQuery } from './admin-queries.ts'
 import { formatNewYorkTime } from './date-format.ts'
+import { May } from './May.tsx'
 
 /** `/admin/orders/:number`: everything the shop knows about an order, and what can be done with it. */
 export function OrderPage() {
@@ -68,10 +69,18 @@ function OrderDetails({ order }: { order: AdminOrder }) {
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-8 md:grid-cols-[minmax(0,1fr)_18rem]">
           {/* On a phone the buttons say enough, and fit the first screen. */}
           <div className="grid gap-4 md:gap-6 max-md:[&_h2]:sr-only">
-            <OrderActions order={order} activeAction={activeAction} onOpen={setActiveAction} />
-            <OrderCorrections order={order} />
-            <OrderReplacement order={order} />
-            <OrderRefund order={order} onCancelFirst={() => setActiveAction('cancel')} />
+            <May need="fulfill_orders">
+              <OrderActions order={order} activeAction={activeAction} onOpen={setActiveAction} />
+            </May>
+            <May need="edit_orders">
+              <OrderCorrections order={order} />
+            </May>
+            <May need="fulfill_orders">
+              <OrderReplacement order={order} />
+            </May>
+            <May need="refund_orders">
+              <OrderRefund order={order} onCancelFirst={() => setActiveAction('cancel')} />
+            </May>
           </div>
           <Totals order={order} />
         </div>
@@ -82,7 +91,9 @@ function OrderDetails({ order }: { order: AdminOrder }) {
       </div>
       <aside aria-label="About this order" className="grid content-start gap-8">
         <Facts order={order} />
-        <OrderConversation order={order} />
+        <May need="read_messages">
+          <OrderConversation order={order} />
+        </May>
         <OrderNotes order={order} />
       </aside>
     </div>

@@ -24,6 +24,7 @@ import { OrderGoods } from './OrderGoods.tsx'
 import { PhoneOrders } from './PhoneOrders.tsx'
 import { LateMark, StatusLabel, statusText } from './StatusLabel.tsx'
 import { adminCollectionsQuery, filterIn, ordersQuery } from './admin-queries.ts'
+import { May } from './May.tsx'
 
 /** `/admin/orders`: every order, searched and filtered. */
 export function OrdersPage() {
@@ -36,9 +37,11 @@ export function OrdersPage() {
     <AdminFrame
       title="Orders"
       actions={
-        <Link to={paths.adminNewOrder} className={buttonClass('outline')}>
-          New order
-        </Link>
+        <May need="edit_orders">
+          <Link to={paths.adminNewOrder} className={buttonClass('outline')}>
+            New order
+          </Link>
+        </May>
       }
     >
       {!isFiltered && <PhoneOrders />}

@@ -23,6 +23,7 @@ import { partnerRatesQuery } from './admin-queries.ts'
 import { formatNewYorkTime } from './date-format.ts'
 import { useChange } from './use-action.ts'
 import { useFloorQuestion } from './use-floor-question.tsx'
+import { May } from './May.tsx'
 
 /** Each partner's agreed rates, and the form for a new one. */
 export function PartnerRates() {
@@ -89,9 +90,11 @@ const columns = (onChange: (partner: Rates) => void): readonly [Column<Rates>, .
     title: 'Change',
     isAction: true,
     cell: (rates) => (
-      <Button variant="plain" className="-my-3" aria-haspopup="dialog" onClick={() => onChange(rates)}>
-        New rate...<span className="sr-only"> for {rates.displayName}</span>
-      </Button>
+      <May need="owner">
+        <Button variant="plain" className="-my-3" aria-haspopup="dialog" onClick={() => onChange(rates)}>
+          New rate...<span className="sr-only"> for {rates.displayName}</span>
+        </Button>
+      </May>
     ),
   },
 ]

@@ -14,6 +14,7 @@ import { AdminFrame } from './AdminFrame.tsx'
 import { formatNewYorkTime, waitingSummary } from './date-format.ts'
 import { PartnerRates } from './PartnerRates.tsx'
 import { useChange } from './use-action.ts'
+import { May } from './May.tsx'
 
 /** `/admin/partners`: the partners' rates, and applications. */
 export function PartnersPage() {
@@ -80,7 +81,11 @@ function Application({ application }: { application: ReceivedApplication }) {
           {reply}
         </p>
       )}
-      {state === 'waiting' && <Decision application={application} />}
+      {state === 'waiting' && (
+        <May need="owner">
+          <Decision application={application} />
+        </May>
+      )}
     </li>
   )
 }

@@ -18,6 +18,7 @@ import { payoutsQuery } from './admin-queries.ts'
 import { Moment } from './Moment.tsx'
 import { formatNewYorkTime } from './date-format.ts'
 import { useAction } from './use-action.ts'
+import { May } from './May.tsx'
 
 /** `/admin/payouts`: what partners can be paid, and past payouts. */
 export function PayoutsPage() {
@@ -33,12 +34,12 @@ export function PayoutsPage() {
     <AdminFrame
       title="Payouts"
       actions={
-        <>
+        <May need="owner">
           <PayableFiles />
           <Button variant="outline" busy={busy} onClick={() => void downloadHistory()}>
             Payout history (CSV)
           </Button>
-        </>
+        </May>
       }
     >
       {failure && <Notice>{failure.sentence}</Notice>}
@@ -150,10 +151,12 @@ const dueColumns = (onPay: (due: AmountDue) => void): readonly [Column<AmountDue
     title: 'Payout',
     cell: (due) =>
       due.payable > ZERO ? (
-        <Button variant="outline" aria-haspopup="dialog" onClick={() => onPay(due)}>
-          Record {formatUsd(due.payable)}...
-          <span className="sr-only"> to {due.displayName}</span>
-        </Button>
+        <May need="owner">
+          <Button variant="outline" aria-haspopup="dialog" onClick={() => onPay(due)}>
+            Record {formatUsd(due.payable)}...
+            <span className="sr-only"> to {due.displayName}</span>
+          </Button>
+        </May>
       ) : (
         <span className="text-ink-soft">{due.approved < ZERO ? 'Carried over' : 'Nothing to pay'}</span>
       ),
@@ -181,9 +184,11 @@ const payoutColumns = (onReturn: (payout: Payout) => void): readonly [Column<Pay
       payout.returnedAt ? (
         <>Returned {formatNewYorkTime(payout.returnedAt)}</>
       ) : (
-        <Button variant="plain" className="-my-3" aria-haspopup="dialog" onClick={() => onReturn(payout)}>
-          Mark as returned...<span className="sr-only"> ({payout.reference})</span>
-        </Button>
+        <May need="owner">
+          <Button variant="plain" className="-my-3" aria-haspopup="dialog" onClick={() => onReturn(payout)}>
+            Mark as returned...<span className="sr-only"> ({payout.reference})</span>
+          </Button>
+        </May>
       ),
   },
 ]
@@ -226,7 +231,7 @@ function Reveal({ partnerId, displayName }: { partnerId: number; displayName: st
       setFacts((await confirmed(() => api('GET /api/admin/payouts/accounts/:id', { params }))).facts)
     })
   return (
-    <>
+    <May need="owner">
       <Button variant="plain" className="-my-2" busy={busy} aria-haspopup="dialog" onClick={() => void reveal()}>
         Show in full...<span className="sr-only"> ({displayName})</span>
       </Button>
@@ -242,7 +247,7 @@ function Reveal({ partnerId, displayName }: { partnerId: number; displayName: st
           ))}
         </dl>
       </Dialog>
-    </>
+    </May>
   )
 }
 

@@ -16,12 +16,20 @@ import { ExceptionList } from './ExceptionList.tsx'
 import { Moment } from './Moment.tsx'
 import { formatNewYorkTime } from './date-format.ts'
 import { useAction } from './use-action.ts'
+import { May } from './May.tsx'
 
 /** `/admin/reconciliation`: the balances of Stripe, PayPal and the printer beside ours. */
 export function ReconciliationPage() {
   const books = useQuery(reconciliationQuery)
   return (
-    <AdminFrame title="Reconciliation" actions={<CompareNow />}>
+    <AdminFrame
+      title="Reconciliation"
+      actions={
+        <May need="close_months">
+          <CompareNow />
+        </May>
+      }
+    >
       <QueryBoundary query={books}>
         {({ balances, days, differences, last }) => (
           <div className="grid grid-cols-[minmax(0,1fr)] gap-10">

@@ -19,6 +19,7 @@ import { reviewHistoryQuery } from './admin-queries.ts'
 import { Moment } from './Moment.tsx'
 import { StatusLabel } from './StatusLabel.tsx'
 import { useAction, useChange } from './use-action.ts'
+import { useMay } from './use-may.ts'
 
 /** A review with what the owner can do about it. */
 export function ReviewCard({ review }: { review: AdminReview }) {
@@ -65,6 +66,7 @@ function Decisions({ review: { id, version, state, answer, product } }: { review
   const change = useChange()
   const { act, busy, failure } = useAction()
   const [panel, setPanel] = useState<Panel>()
+  const mayModerate = useMay()('moderate_reviews')
   const params = { id }
   const about = <span className="sr-only"> the review of {product.name}</span>
   const opens = (name: Panel) => ({
@@ -81,7 +83,7 @@ function Decisions({ review: { id, version, state, answer, product } }: { review
         </div>
       )}
       <div className="flex flex-wrap gap-3">
-        {state !== 'published' && (
+        {mayModerate && state !== 'published' && (
           <Button
             busy={busy}
             onClick={() => void act(() => api('POST /api/admin/reviews/:id/publish', { params, body: { version } }))}
@@ -89,11 +91,13 @@ function Decisions({ review: { id, version, state, answer, product } }: { review
             Publish{about}
           </Button>
         )}
-        {state !== 'hidden' && <Button {...opens('hide')}>Hide{about}</Button>}
-        <Button {...opens('answer')}>
-          {answer === null ? 'Answer' : 'Change answer'}
-          {about}
-        </Button>
+        {mayModerate && state !== 'hidden' && <Button {...opens('hide')}>Hide{about}</Button>}
+        {mayModerate && (
+          <Button {...opens('answer')}>
+            {answer === null ? 'Answer' : 'Change answer'}
+            {about}
+          </Button>
+        )}
         <Button {...opens('history')} variant="plain">
           History{about}
         </Button>

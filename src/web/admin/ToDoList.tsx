@@ -1,9 +1,11 @@
 import type { ToDoCounts } from '#contract/admin.ts'
 import { claimPaths } from '#contract/claim-paths.ts'
+import { needOfPage } from '#contract/page-access.ts'
 import { paths } from '#contract/paths.ts'
 import { Link } from '#web/app/Link.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { useMay } from './use-may.ts'
 
 type Kind = {
   name: Exclude<keyof ToDoCounts, 'erasures' | 'exceptionKinds'>
@@ -79,7 +81,8 @@ const kinds: readonly Kind[] = [
 
 /** What waits for the owner, each with the way to where it is done. */
 export function ToDoList({ counts }: { counts: ToDoCounts }) {
-  const toDo = kinds.filter(({ name }) => counts[name] > 0)
+  const may = useMay()
+  const toDo = kinds.filter(({ name, to }) => counts[name] > 0 && may(needOfPage(to.split('?')[0] ?? to)))
   return (
     <section aria-labelledby="to-do">
       <h2 id="to-do" className="mb-2">

@@ -7,6 +7,7 @@ import { giftCardPaths } from '#contract/gift-card-paths.ts'
 import { monthPaths } from '#contract/month-paths.ts'
 import { paths } from '#contract/paths.ts'
 import { FUNNEL_PATH, ORIGINS_PATH } from '#contract/report-figures.ts'
+import { peoplePaths } from '#contract/people-paths.ts'
 import { invoicePaths } from '#contract/invoice-paths.ts'
 import { rafflePaths } from '#contract/raffle-paths.ts'
 import { taxPaths } from '#contract/tax-paths.ts'
@@ -75,6 +76,7 @@ export const adminGroups: readonly { name: string; links: readonly AdminLink[] }
       { to: paths.adminMails, text: 'Email texts' },
       { to: paths.adminLegal, text: 'Legal pages' },
       { to: paths.adminImport, text: 'Move here' },
+      { to: peoplePaths.admin, text: 'People' },
       { to: paths.adminLog, text: 'Log' },
       { to: paths.adminPrivacy, text: 'Privacy' },
     ],

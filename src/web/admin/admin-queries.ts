@@ -61,6 +61,8 @@ export const monthQuery = (month: string) => ({
   ...current,
 })
 
+export const peopleQuery = { ...query('GET /api/admin/people'), ...current }
+
 export const codesQuery = { ...query('GET /api/admin/codes'), ...current }
 export const searchWordsQuery = { ...query('GET /api/admin/search'), ...current }
 

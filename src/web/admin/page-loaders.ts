@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { LoaderFunctionArgs } from 'react-router'
-import { providerDetailQuery } from '#web/api/queries.ts'
+import { roleMay, type StaffNeed } from '#domain/accounts/roles.ts'
+import { providerDetailQuery, userQuery } from '#web/api/queries.ts'
 import { previewQuery } from '#web/studio/studio-queries.ts'
 import {
   daysIn,
@@ -39,6 +40,7 @@ import {
   productTypesQuery,
   codesQuery,
   bankQuery,
+  peopleQuery,
   bookkeepingQuery,
   giftCardsQuery,
   invoicesQuery,
@@ -51,6 +53,10 @@ import {
 type AdminLoad = (queries: QueryClient, request: LoaderFunctionArgs) => Promise<unknown>
 
 const searchOf = ({ request }: LoaderFunctionArgs): URLSearchParams => new URL(request.url).searchParams
+
+/** Whether the signed-in person's role allows it; the page's guard has loaded the user. */
+const mayIn = (queries: QueryClient, need: StaffNeed): boolean =>
+  roleMay(queries.getQueryData(userQuery.queryKey)?.role ?? null, need)
 
 /** What waits for the owner, for the side bar. A browser shows the page before it has them. */
 export const loadCounts = (queries: QueryClient) => queries.prefetchQuery(homeQuery)
@@ -85,9 +91,9 @@ export const pageLoaders = {
   home: (queries) =>
     Promise.all([
       queries.prefetchQuery(homeQuery),
-      queries.prefetchQuery(overviewQuery),
-      queries.prefetchQuery(productsQuery()),
-      queries.prefetchQuery(adminCollectionsQuery),
+      mayIn(queries, 'read_figures') && queries.prefetchQuery(overviewQuery),
+      mayIn(queries, 'owner') && queries.prefetchQuery(productsQuery()),
+      mayIn(queries, 'owner') && queries.prefetchQuery(adminCollectionsQuery),
     ]),
   log: (queries, request) => queries.prefetchQuery(logQuery(searchOf(request).get('older') ?? undefined)),
   orders: (queries, request) =>
@@ -121,6 +127,7 @@ export const pageLoaders = {
     ]),
   productTypes: (queries) => queries.prefetchQuery(productTypesQuery),
   reviews: (queries, request) => queries.prefetchQuery(adminReviewsQuery(reviewFilterIn(searchOf(request)))),
+  people: (queries) => queries.prefetchQuery(peopleQuery),
   codes: (queries) => queries.prefetchQuery(codesQuery),
   searchWords: (queries) => queries.prefetchQuery(searchWordsQuery),
   legal: (queries) => queries.prefetchQuery(legalPagesQuery),

@@ -13,6 +13,7 @@ import { taxPaths } from '#contract/tax-paths.ts'
 import { needOfPage } from '#contract/page-access.ts'
 import { paths } from '#contract/paths.ts'
 import { rafflePaths } from '#contract/raffle-paths.ts'
+import { peoplePaths } from '#contract/people-paths.ts'
 import { portalPaths } from '#contract/portal-paths.ts'
 import { payPaths } from '#contract/pay-paths.ts'
 import { FUNNEL_PATH, ORIGINS_PATH } from '#contract/report-figures.ts'
@@ -40,7 +41,7 @@ const chunks = import.meta.glob<Record<string, ComponentType>>([
   '../reports/*Page.tsx',
   '../studio/*Page.tsx',
   '../partners/*Page.tsx',
-  '../accounts/{Account,NewPassword}Page.tsx',
+  '../accounts/{Account,Invitation,NewPassword}Page.tsx',
 ])
 
 /**
@@ -82,6 +83,7 @@ const rows: readonly PageRow[] = [
   { path: rafflePaths.page(':slug'), page: 'raffles/RafflePage', load: loadRaffle },
   { path: rafflePaths.entry, page: 'raffles/RaffleEntryPage', load: loadRaffleEntry },
   { path: paths.account, page: 'accounts/AccountPage' },
+  { path: peoplePaths.invitation, page: 'accounts/InvitationPage', cacheable: true },
   { path: paths.newPassword, page: 'accounts/NewPasswordPage', cacheable: true },
   { path: paths.partnership, page: 'partners/PartnershipPage' },
   { path: paths.newsletter, page: 'messages/NewsletterPage' },
@@ -146,6 +148,7 @@ const adminRows: readonly (Omit<PageRow, 'load'> & { load: keyof typeof pageLoad
   { path: paths.adminPartners, page: 'admin/PartnersPage', load: 'partners' },
   { path: paths.adminSubscribers, page: 'admin/SubscribersPage', load: 'nothing' },
   { path: paths.adminPayouts, page: 'admin/PayoutsPage', load: 'payouts' },
+  { path: peoplePaths.admin, page: 'admin/PeoplePage', load: 'people' },
   { path: paths.adminLog, page: 'admin/LogPage', load: 'log' },
 ]
 
