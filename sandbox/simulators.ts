@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { BLOCKED_PORTS } from './blocked-ports.ts'
 import { demoCatalogFile } from './catalog/catalog-file.ts'
 import { demoReviews } from './catalog/demo-reviews.ts'
@@ -77,7 +77,8 @@ export async function startSimulators({
     printfulWebhook: secret(''),
   }
   const witnessFile = join(dataFolder, 'witness.jsonl')
-  const kit = openKit({ speed, eventFile: witnessFile })
+  const clockFile = join(dataFolder, 'clock')
+  const kit = openKit({ speed, eventFile: witnessFile, clockFile })
   const stripe = real.includes('stripe')
     ? undefined
     : await onPort(firstPort, (port) =>
@@ -156,6 +157,8 @@ export async function startSimulators({
       DRAND_PERIOD_S: String(drand.beacon.period),
       SMTP_URL: mailbox.url,
       IMAP_URL: mailbox.imapUrl,
+      // A real provider refuses and misdates what comes at another time.
+      ...(real.length === 0 && { CLOCK_FILE: resolve(clockFile) }),
       CATALOGUE_FILE: catalogFile,
       DEMO_REVIEWS_FILE: demoReviewsFile,
     },

@@ -53,7 +53,9 @@ export async function openWorld(options: WorldOptions = {}) {
   // A test that waits for the printer's next minute proves nothing: keeping within its limits has tests of its own.
   await simulators.printful.change({ change: 'rate_limit', perMinute: PRINTER_CALLS_PER_MINUTE })
   const home = kind === 'postgresql' ? await databaseOnServer(options.fromScratch ?? false) : undefined
-  const { CATALOGUE_FILE: catalogFile = '', ...settings } = simulators.settings
+  // In one process the shop has the simulators' clock itself.
+  const { CATALOGUE_FILE: catalogFile = '', CLOCK_FILE: _, ...settings } = simulators.settings
+  const { clock } = simulators.kit
   const port = await freePort()
   const snapshotFile = process.env['WORLD_SNAPSHOT']
   const isStocked = !options.fromScratch && (home !== undefined || snapshotFile !== undefined)
@@ -71,14 +73,13 @@ export async function openWorld(options: WorldOptions = {}) {
     DATABASE_WAIT_MS: '10000',
     ...options.env,
   })
-  let ahead = 0
-  const clock = { now: () => new Date(Date.now() + ahead) }
   const log = createLog('sandbox', process.env['WORLD_LOG'] ?? 'fatal')
   const spare = isStocked && !home && snapshotFile ? await takeEmbedded(snapshotFile) : undefined
   const running = await createShop({
     config,
     log,
     clock,
+    scheduleClock: { now: () => new Date() },
     embedded: spare?.embedded,
     renderer: options.pages ? await loadRenderer() : undefined,
     // At the lowest priority it would stand still beside other programs.
@@ -95,10 +96,7 @@ export async function openWorld(options: WorldOptions = {}) {
     shop: running.shop,
     mailbox: simulators.mailbox,
     /** Moves the shop's and the providers' time. */
-    async advance(ms: number) {
-      ahead += ms
-      await simulators.kit.clock.advance(ms)
-    },
+    advance: (ms: number) => clock.advance(ms),
     shopper: () => createShopper(address, simulators),
     sweep: () => sweep(running.shop),
     settle: (paymentIntent: string) => settle(running.shop, paymentKey('stripe', paymentIntent)),
@@ -124,6 +122,7 @@ export async function waitUntilSettled({ database, clock, jobs }: Shop, { kit }:
   const giveUpAt = Date.now() + SETTLED_WITHIN_MS
   for (;;) {
     await kit.idle()
+    await jobs.followClock()
     const { rows } = await database.pool.query<{ name: string; isDue: boolean }>(
       `select name, state <> 'active' and start_after <= now() as "isDue" from pgboss.job
        where state = 'active' or (state in ('created', 'retry') and start_after <= now() + interval '1 second')`,

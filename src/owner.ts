@@ -26,8 +26,8 @@ async function shopOver(database: Database): Promise<Shop> {
   const config = await loadConfig(process.env)
   // Logs must not mix with the verb's output.
   const log = createLog(config.mode, 'silent')
-  const jobs = await startJobs({ database, leaseS: config.jobLeaseS, log })
-  return { ...createShopParts({ database, config, log }), jobs }
+  const parts = createShopParts({ database, config, log })
+  return { ...parts, jobs: await startJobs({ ...parts, leaseS: config.jobLeaseS }) }
 }
 
 /** The doctor also works with wrong settings and before the first start. */

@@ -38,6 +38,7 @@ import { moveEndedCheckouts, moveUnpaidCheckouts } from '#server/checkout/sessio
 import { moveCartReminder, openSavedCart } from '#server/checkout/saved-carts.ts'
 import { savedCartRoutes } from '#server/checkout/saved-cart-routes.ts'
 import { checkoutRoutes } from '#server/checkout/routes.ts'
+import { clockOf } from '#server/config/clock.ts'
 import type { Config } from '#server/config/config.ts'
 import { endRefused } from '#server/messages/bounces.ts'
 import { detachChat, mailChat, moveChat } from '#server/messages/chat.ts'
@@ -144,6 +145,8 @@ type Parts = {
   config: Config
   log: Log
   clock?: Clock
+  /** The schedule's clock, where it is not the shop's: tests run what is due themselves. */
+  scheduleClock?: Clock | undefined
   /** The built renderer; without it there are API calls but no pages (tests). */
   renderer?: Renderer | undefined
   /** An embedded database that is already open, and stays open (tests). */
@@ -179,33 +182,31 @@ async function setUp(shop: Omit<Shop, 'jobs'>): Promise<void> {
 /** Pending connections. Beyond it clients retry only after one second, then three, and Node's default of 511 is soon full in a rush. */
 const BACKLOG = 4096
 
-const systemClock: Clock = { now: () => new Date() }
-
 type WithoutDatabase = Pick<Parts, 'config' | 'log' | 'clock' | 'pictureProcess'>
 
 /** All parts of a shop except the job queue, for an open database. */
 export const createShopParts = ({
   database,
-  ...settings
+  config,
+  clock = clockOf(config),
+  log,
+  pictureProcess,
 }: WithoutDatabase & { database: Database }): Omit<Shop, 'jobs'> => ({
   ...createProviderParts(
-    settings,
-    createUnknownValueLog({ db: database.db, clock: settings.clock ?? systemClock, log: settings.log }),
+    { config, clock, log, pictureProcess },
+    createUnknownValueLog({ db: database.db, clock, log }),
   ),
   database,
   db: database.db,
-  visits: createVisitCounter(
-    { db: database.db, clock: settings.clock ?? systemClock, log: settings.log },
-    settings.config.reportTimeZone,
-  ),
+  visits: createVisitCounter({ db: database.db, clock, log }, config.reportTimeZone),
 })
 
 /** The parts that need no database; without one, unknown values of providers are not recorded. */
 export function createProviderParts(
-  { config, log, clock = systemClock, pictureProcess = createPictureProcess() }: WithoutDatabase,
+  { config, log, clock = clockOf(config), pictureProcess = createPictureProcess() }: WithoutDatabase,
   reportUnknownValueOf: ReturnType<typeof createUnknownValueLog> = () => () => undefined,
 ) {
-  const stripe = createStripe({ stripe: config.stripe, reportUnknownValue: reportUnknownValueOf('stripe') })
+  const stripe = createStripe({ stripe: config.stripe, clock, reportUnknownValue: reportUnknownValueOf('stripe') })
   const paypal = createPaypal({ paypal: config.paypal, clock, reportUnknownValue: reportUnknownValueOf('paypal') })
   return {
     config,
@@ -233,7 +234,8 @@ export const createShopSessions = (shop: Needs<'db' | 'clock'>): Sessions =>
 export async function createShop({
   config,
   log,
-  clock = systemClock,
+  clock = clockOf(config),
+  scheduleClock = clock,
   renderer,
   embedded,
   pictureProcess,
@@ -250,7 +252,7 @@ export async function createShop({
     await database.close()
     throw error
   }
-  const jobs = await startJobs({ database, leaseS: config.jobLeaseS, log })
+  const jobs = await startJobs({ database, leaseS: config.jobLeaseS, log, clock })
   const shop: Shop = { ...parts, jobs }
 
   const changes = await listenForChanges(database, () => {
@@ -336,7 +338,7 @@ export async function createShop({
     async listen() {
       await work(shop)
       await copyMissingPictures(shop)
-      schedule = startSchedule(shop.log, tasksOf(shop))
+      schedule = startSchedule({ log, clock: scheduleClock }, tasksOf(shop))
       if (database.embedded && !config.dataDir.startsWith('memory://'))
         ownerSocket = await listenForOwner(
           config.dataDir,

@@ -91,7 +91,7 @@ async function measure(): Promise<void> {
     clock,
     log,
     config,
-    printful: createPrintful({ config, log }),
+    printful: createPrintful({ config, log, clock }),
     pictureProcess: createPictureProcess(),
   }
   await importCatalog(shop, file())

@@ -14,18 +14,23 @@ type StoppableClock = VirtualClock & { close(): void }
  * production and parcels: real time counts `speed` times, added time once. So a demo at
  * speed 1440 passes a day of production in a minute, while `advance` by a day is a day in both.
  * @param onFailure called when a timer's work throws: one bad timer must not stop the others
+ * @param onTurn called with how far sandbox time is ahead of the machine's, in milliseconds, before anything runs at the new time
  */
-export function openClock(speed: number, onFailure: (label: string, error: unknown) => void): StoppableClock {
+export function openClock(
+  speed: number,
+  onFailure: (label: string, error: unknown) => void,
+  onTurn: (aheadMs: number) => void = () => undefined,
+): StoppableClock {
   const timers = new Set<Timer>()
   const startedAt = Date.now()
-  let addedMs = 0
+  let aheadMs = 0
   let made = 0
   let closed = false
   let alarm: NodeJS.Timeout | undefined
   let queue: Promise<unknown> = Promise.resolve()
 
-  const sandboxNow = () => Date.now() + addedMs
-  const lifeNow = () => (Date.now() - startedAt) * speed + addedMs
+  const sandboxNow = () => Date.now() + aheadMs
+  const lifeNow = () => (Date.now() - startedAt) * speed + aheadMs
   const leftOf = (timer: Timer) => timer.due - (timer.kind === 'life' ? lifeNow() : sandboxNow())
 
   function next(): Timer | undefined {
@@ -41,6 +46,12 @@ export function openClock(speed: number, onFailure: (label: string, error: unkno
     }
   }
 
+  function add(ms: number): void {
+    if (ms === 0) return
+    aheadMs += ms
+    onTurn(aheadMs)
+  }
+
   async function move(ms: number): Promise<void> {
     let left = ms
     for (;;) {
@@ -48,11 +59,11 @@ export function openClock(speed: number, onFailure: (label: string, error: unkno
       const timer = next()
       const until = timer ? Math.max(0, leftOf(timer)) : Infinity
       if (!timer || until > left) break
-      addedMs += until
+      add(until)
       left -= until
       await run(timer)
     }
-    addedMs += left
+    add(left)
     setAlarm()
   }
 
@@ -72,7 +83,7 @@ export function openClock(speed: number, onFailure: (label: string, error: unkno
     alarm = setTimeout(() => void moveInTurn(0), Math.min(Math.max(0, Math.ceil(soonest)), LONGEST_TIMEOUT_MS)).unref()
   }
 
-  function add(timer: Omit<Timer, 'order'>): () => void {
+  function addTimer(timer: Omit<Timer, 'order'>): () => void {
     const numbered = { ...timer, order: (made += 1) }
     timers.add(numbered)
     setAlarm()
@@ -88,8 +99,8 @@ export function openClock(speed: number, onFailure: (label: string, error: unkno
       if (!Number.isFinite(ms) || ms < 0) throw new Error('The clock moves forward only.')
       return moveInTurn(ms)
     },
-    later: (ms, label, work) => add({ label, work, kind: 'sandbox', due: sandboxNow() + ms }),
-    laterInLife: (ms, label, work) => add({ label, work, kind: 'life', due: lifeNow() + ms }),
+    later: (ms, label, work) => addTimer({ label, work, kind: 'sandbox', due: sandboxNow() + ms }),
+    laterInLife: (ms, label, work) => addTimer({ label, work, kind: 'life', due: lifeNow() + ms }),
     close() {
       closed = true
       clearTimeout(alarm)

@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, closeSync, openSync, writeSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -44,18 +44,26 @@ export type OpenKit = Kit & {
  * Opens what all simulators share.
  * @param speed how many times faster than real time production and parcels move; 0: only by the control calls
  * @param eventFile where the witness file is written, one JSON object per line; without it, in memory only
+ * @param clockFile where it is written how far the clock is ahead of the machine's (`CLOCK_FILE` of the shop)
  * @param log called with unexpected failures, such as a crashing simulator; standard error by default
  */
 export function openKit({
   speed,
   eventFile,
+  clockFile,
   log = (line) => process.stderr.write(`${line}\n`),
 }: {
   speed: number
   eventFile?: string
+  clockFile?: string
   log?: (line: string) => void
 }): OpenKit {
-  const clock = openClock(speed, (label, error) => log(`sandbox: timer '${label}' failed: ${textOf(error)}`))
+  const announced = clockFile === undefined ? undefined : openClockFile(clockFile)
+  const clock = openClock(
+    speed,
+    (label, error) => log(`sandbox: timer '${label}' failed: ${textOf(error)}`),
+    announced?.write,
+  )
   const endpoints: Kit['endpoints'] = new Map()
   const faults = openFaults()
   const missing = new WeakSet<Answer>()
@@ -107,7 +115,8 @@ export function openKit({
     handle: Parameters<Kit['serve']>[2],
   ): Promise<void> {
     const raw = await bodyOf(incoming)
-    if (raw === 'too large') return send(outgoing, { status: 413, body: { error: 'The body is larger than 12 MB.' } })
+    if (raw === 'too large')
+      return send(outgoing, { status: 413, body: { error: 'The body is larger than 12 MB.' } }, clock.now())
     const call = callFrom(incoming, raw)
     const key = keyOf(call)
     const rule = faults.take(name, call, externalIdOf(call))
@@ -135,7 +144,7 @@ export function openKit({
     if (rule?.do === 'hang') return
     if (rule?.do === 'reset') return void incoming.socket.resetAndDestroy()
     if (rule?.do === 'truncate') return truncate(outgoing, final)
-    send(outgoing, final)
+    send(outgoing, final, clock.now())
   }
 
   const serve: Kit['serve'] = async (name, port, handle) => {
@@ -199,8 +208,20 @@ export function openKit({
       clock.close()
       webhooks.reset()
       await Promise.all([...servers].map((server) => server.close()))
+      announced?.close()
     },
   }
+}
+
+const CLOCK_FILE_LENGTH = 32
+
+/** Written in place, since a shop has it open, and in one piece, since a shop reads it at any moment. */
+function openClockFile(file: string): { write(aheadMs: number): void; close(): void } {
+  const descriptor = openSync(file, 'w')
+  const write = (aheadMs: number) =>
+    void writeSync(descriptor, String(Math.trunc(aheadMs)).padEnd(CLOCK_FILE_LENGTH), 0, 'ascii')
+  write(0)
+  return { write, close: () => closeSync(descriptor) }
 }
 
 const textOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error))
@@ -298,9 +319,9 @@ function wireOf({ status, body, headers = {} }: Answer): {
   return { status, headers: { 'content-type': type, ...headers, 'content-length': String(bytes.length) }, bytes }
 }
 
-function send(outgoing: ServerResponse, answer: Answer): void {
+function send(outgoing: ServerResponse, answer: Answer, now: Date): void {
   const { status, headers, bytes } = wireOf(answer)
-  outgoing.writeHead(status, headers).end(bytes)
+  outgoing.writeHead(status, { date: now.toUTCString(), ...headers }).end(bytes)
 }
 
 /** Sends half of the body, then closes the connection, as a dying proxy does. */

@@ -16,7 +16,10 @@ export type Authority = { root: string; between: string; issuer: Issuer }
 
 type Issuer = { name: Buffer; key: KeyObject }
 
-const DAY_MS = 86_400_000
+/** Valid whatever a sandbox's clock says, and the end of the expired ones. */
+const VALID_FROM = new Date('2020-01-01T00:00:00Z')
+const VALID_UNTIL = new Date('2049-12-31T00:00:00Z')
+const EXPIRED_AT = new Date('2021-01-01T00:00:00Z')
 const SHA256_WITH_ECDSA = Buffer.from('06082a8648ce3d040302', 'hex')
 const COMMON_NAME = Buffer.from('0603550403', 'hex')
 const ORGANIZATION = Buffer.from('060355040a', 'hex')
@@ -38,13 +41,13 @@ export async function newAuthority(): Promise<Authority> {
 type SignerOptions = {
   /** The certificate's subject; PayPal's own name unless a test sets another. */
   commonName?: string
-  /** Expired yesterday. */
+  /** Expired long ago. */
   isExpired?: boolean
   /** Leaves out the intermediate certificate. */
   isAlone?: boolean
 }
 
-/** A new RSA key with a certificate of this authority, valid from two days ago for ten years. Node creates keys, but no certificates. */
+/** A new RSA key with a certificate of this authority. Node creates keys, but no certificates. */
 export async function newSigner(
   authority: Authority,
   { commonName = SIGNING_NAME, isExpired = false, isAlone = false }: SignerOptions = {},
@@ -78,13 +81,12 @@ type CertificateRequest = { name: Buffer; key: KeyObject; issuer: Issuer; isAuth
 function certificate({ name, key, issuer, isAuthority = false, isExpired = false }: CertificateRequest): string {
   const spki = createPublicKey(key).export({ type: 'spki', format: 'der' })
   const algorithm = sequence(SHA256_WITH_ECDSA)
-  const lastDay = Date.now() + (isExpired ? -DAY_MS : 3650 * DAY_MS)
   const body = sequence(
     asn1Element(0xa0, integer(Buffer.from([2]))), // version 3
     integer(createHash('sha1').update(spki).digest()),
     algorithm,
     issuer.name,
-    sequence(time(new Date(Date.now() - 2 * DAY_MS)), time(new Date(lastDay))),
+    sequence(time(VALID_FROM), time(isExpired ? EXPIRED_AT : VALID_UNTIL)),
     name,
     spki,
     asn1Element(0xa3, sequence(basicConstraints(isAuthority))),

@@ -1,5 +1,6 @@
 import { createSign, createVerify, randomUUID } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { after } from '#shared/time.ts'
 import type { Delivery, Kit } from '#sandbox/kit/types.ts'
 import { newId, timeText, type Books, type Needs, type SentEvent } from './books.ts'
 import type { Signer } from './certificate.ts'
@@ -65,7 +66,7 @@ export function deliverEvent(kit: Kit, event: SentEvent, base: () => string, sig
     headers: (_attempt, sign) => ({
       'content-type': 'application/json',
       'user-agent': 'PayPal/AUHD-214.0-58843832',
-      ...signatureOf(body, sign, { transmissionId, base, ...signing() }),
+      ...signatureOf(body, sign, { now: kit.clock.now(), transmissionId, base, ...signing() }),
     }),
   })
 }
@@ -74,11 +75,10 @@ export function deliverEvent(kit: Kit, event: SentEvent, base: () => string, sig
 function signatureOf(
   body: string,
   sign: Parameters<Delivery['headers']>[1],
-  { transmissionId, base, signer, webhookId }: Signing & { transmissionId: string; base: () => string },
+  { now, transmissionId, base, signer, webhookId }: Signing & { now: Date; transmissionId: string; base: () => string },
 ): Record<string, string> {
   if (sign === 'none') return {}
-  // The machine's own clock, whatever the sandbox's says: signatures are checked by it.
-  const at = timeText(new Date(Date.now() - (sign === 'old' ? 30 * 24 * hour : 0)))
+  const at = timeText(after(now, sign === 'old' ? -30 * 24 * hour : 0))
   const message = messageOf({
     id: transmissionId,
     at,

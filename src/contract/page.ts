@@ -22,6 +22,8 @@ export type PageRequest = {
   ask: ShopRequest
   assets: (modules: readonly string[]) => PageAssets
   config: PublicConfig
+  /** Of the copyright line. */
+  year: number
 }
 
 /** The interface between server and renderer: the server loads the built bundle and calls this. */

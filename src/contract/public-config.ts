@@ -41,6 +41,8 @@ export const PublicConfig = z.object({
   paypal: z.object({ clientId: z.string(), scriptUrl: z.string() }),
   /** No real money: pages show the ribbon. */
   sandbox: z.boolean(),
+  /** How far a sandbox's clock is ahead of the machine's and so of a browser's, in milliseconds; left out where they agree. */
+  aheadMs: z.optional(z.number()),
   /** The ribbon's links: caught emails and test cards. */
   sandboxLinks: z.nullable(z.object({ mailbox: z.string(), cards: z.string() })),
   /** The banner of every page, and announced collections that do not exist yet. */

@@ -46,6 +46,35 @@ test('only the configuration reads environment variables', () => {
   expect([...new Set(readers)].filter((path) => !['src/run.ts', 'src/owner.ts'].includes(path))).toEqual([])
 })
 
+/** Who may ask the machine, or the database, for the time, and why. Everything else is given the shop's clock. */
+const machineTime: Readonly<Record<string, string>> = {
+  'src/server/config/clock.ts': 'is the shop’s clock',
+  'src/server/jobs/jobs.ts': 'leases and retries of jobs follow the database, when they are due follows the shop',
+  'src/server/db/columns.ts': 'defaults for the release before',
+  'src/server/db/backup.ts': 'when a file was written, which is not the shop’s business',
+  'src/server/http/events.ts': 'a limit that protects this process',
+  'src/server/limits/concurrency-limit.ts': 'durations',
+  'src/server/limits/provider-cache.ts': 'durations',
+  'src/server/limits/rate-counter.ts': 'the clock it is given',
+  'src/server/providers/printful/limiter.ts': 'durations',
+  'src/server/reconciliation/queues.ts': 'how long ago the database ran jobs',
+  'src/shared/time-zone.ts': 'whether a zone exists, at any time',
+  'src/web/api/use-shop-time.ts': 'is the shop’s clock in a browser',
+  'sandbox/kit/clock.ts': 'is the providers’ clock',
+  'sandbox/world.ts': 'how long a test waits',
+  'sandbox/main.ts': 'how long a start waits',
+  'sandbox/printful/production.ts': 'ids that are never repeated',
+}
+
+test('the time is the shop’s clock, not the machine’s or the database’s', () => {
+  const asking =
+    /\bDate\.now\b|\bnew Date\(\)|(?<![.\w])now\(\)(?!:)|defaultNow|current_(?:timestamp|date)|clock_timestamp|Temporal\.Now/i
+  const all = lines([...src, ...sources('sandbox/**/*.ts')])
+    .filter(({ path, line }) => !path.includes('.test.') && asking.test(line))
+    .map(({ path }) => path)
+  expect([...new Set(all)].toSorted()).toEqual(Object.keys(machineTime).toSorted())
+})
+
 test('only src/site contains the brand’s name', () => {
   const spelled = lines(src).filter(
     ({ line, path }) => /Pawtelier|pawtelier\.example/.test(line) && !path.startsWith('src/site/'),

@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest'
 import type { World } from '#sandbox/world.ts'
-import { MINUTE_MS } from '#shared/time.ts'
+import { after, MINUTE_MS, SECOND_MS } from '#shared/time.ts'
 import { tasksOf } from '../../src/schedule.ts'
 import { startSchedule } from '#server/jobs/schedule.ts'
 
@@ -21,8 +21,11 @@ export async function passAMinute(world: World): Promise<void> {
     const { shop } = world
     const tasks = tasksOf({ ...shop, config: { ...shop.config, sweepIntervalMs: 5 * MINUTE_MS } })
     const checks = tasks.filter(({ name }) => name === 'check-exceptions')
-    const schedule = startSchedule(shop.log, checks)
-    vi.advanceTimersByTime(MINUTE_MS)
+    let passed = 0
+    const clock = { now: () => after(shop.clock.now(), passed) }
+    const schedule = startSchedule({ log: shop.log, clock }, checks)
+    passed = MINUTE_MS
+    vi.advanceTimersByTime(SECOND_MS)
     await schedule.stop()
   } finally {
     vi.useRealTimers()

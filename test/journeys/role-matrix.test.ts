@@ -138,7 +138,13 @@ beforeAll(async () => {
     return user?.id as UserId
   }
   const hire = async (role: StaffRole) => {
-    const user = { username: `works-as-${role}`, shownName: role, passwordHash: '', role }
+    const user = {
+      username: `works-as-${role}`,
+      shownName: role,
+      passwordHash: '',
+      role,
+      createdAt: world.shop.clock.now(),
+    }
     const [made] = await world.shop.db.insert(appUser).values(user).returning()
     return made?.id as UserId
   }

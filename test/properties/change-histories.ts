@@ -158,11 +158,11 @@ async function castOf(world: World): Promise<Cast> {
 /** Hours after the last step, once all providers work: what is unfinished then is lost. */
 const HOURS_TO_FINISH = 24
 
-/** Time passes for shop, providers and the queue, which goes by the database's clock: jobs that became due run. */
+/** Time passes for shop, providers and the retries of jobs, which go by the database's clock. */
 async function passes(world: World, ms: number): Promise<void> {
   await world.advance(ms)
   await world.shop.database.pool.query(
-    `update pgboss.job set start_after = start_after - make_interval(secs => $1) where state in ('created', 'retry')`,
+    `update pgboss.job set start_after = start_after - make_interval(secs => $1) where state = 'retry'`,
     [ms / SECOND_MS],
   )
 }

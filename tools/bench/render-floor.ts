@@ -20,6 +20,7 @@ const preparedPage = await preparePage({
   },
   assets: bundleAssets(),
   config: (await (await fetch(`${shop}/api/config`)).json()) as PageRequest['config'],
+  year: new Date().getFullYear(),
 })
 if (preparedPage instanceof Response) throw new Error(`${path} is a redirect.`)
 

@@ -11,7 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { money, moment } from '#server/db/columns.ts'
+import { money, moment, namedMoment } from '#server/db/columns.ts'
 import type { StaffRole } from '#domain/accounts/roles.ts'
 import type { SessionId, UserId } from '#shared/ids.ts'
 
@@ -31,7 +31,7 @@ export const appUser = pgTable(
     role: text().$type<StaffRole>(),
     /** For the release before roles: a trigger keeps it and `role` alike. */
     isOwner: boolean().notNull().default(false),
-    createdAt: moment().notNull().defaultNow(),
+    createdAt: namedMoment(),
   },
   (t) => [
     index('staff')
@@ -68,8 +68,8 @@ export const session = pgTable(
       .references(() => appUser.id, { onDelete: 'cascade' }),
     /** The session's public name, with which its user can end it from elsewhere. */
     handle: uuid().notNull().defaultRandom(),
-    createdAt: moment().notNull().defaultNow(),
-    seenAt: moment().notNull().defaultNow(),
+    createdAt: namedMoment(),
+    seenAt: namedMoment(),
     /** When `userId` signed in, and when they last entered their password. */
     signedInAt: moment(),
     confirmedAt: moment(),

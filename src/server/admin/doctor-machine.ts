@@ -32,10 +32,10 @@ export async function examineMail({ mailTransport }: ProviderNeeds): Promise<Fin
 }
 
 /** Whether customers' replies by email reach their conversations. */
-export async function examineMailbox({ config: { mailbox } }: ProviderNeeds): Promise<Finding> {
+export async function examineMailbox({ config: { mailbox }, clock }: ProviderNeeds): Promise<Finding> {
   if (!mailbox) return passed('mailbox', 'IMAP_URL is not set: replies to emails stay in the support mailbox.')
   try {
-    const mails = await withMailbox(mailbox, (reader) => reader.list())
+    const mails = await withMailbox(mailbox, (reader) => reader.list(clock.now()))
     return passed('mailbox', `The support mailbox opens; it has ${mails.length} emails of the last three days.`)
   } catch (error) {
     if (unresolvedIn(error) !== undefined) throw error

@@ -32,11 +32,13 @@ export const listLines = async ({ db }: Needs<'db'>, sessionId: SessionId): Prom
  * @throws Refusal when the catalog does not sell the variant, or the cart is full
  */
 export async function addToCart(
-  { db, visits }: Needs<'db' | 'visits'>,
+  { db, clock, visits }: Needs<'db' | 'clock' | 'visits'>,
   context: Context,
   wanted: LineToAdd,
 ): Promise<CartLine> {
-  const added = await context.beginWith((session) => autocommitWrite(db, (tx) => upsertLine(tx, session, wanted)))
+  const added = await context.beginWith((session) =>
+    autocommitWrite(db, (tx) => upsertLine(tx, session, wanted, clock.now())),
+  )
   const { device } = context
   if (added) {
     const { isNew, isFirst, ...line } = added
@@ -120,9 +122,10 @@ export async function returnToCart(
   tx: Tx,
   sessionId: SessionId,
   taken: readonly { variantId: VariantId; quantity: number; unitPrice: Cents }[],
+  now: Date,
 ): Promise<void> {
   if (!(await hasSession(tx, sessionId))) return
-  for (const { variantId, quantity, unitPrice } of taken) await raiseLine(tx, sessionId, variantId, quantity, unitPrice)
+  for (const line of taken) await raiseLine(tx, sessionId, line, now)
 }
 
 /** Moves a session's lines to a new session, whose cart is empty. */

@@ -24,7 +24,7 @@ const Change = z.union([
 type Forms = { order: { Params: { id: string }; Body: unknown }; change: { Body: unknown } }
 
 /** The cart for browsers without JavaScript: each form redirects to a page that shows the result. */
-export async function cartForms(app: App, shop: Needs<'config' | 'db' | 'visits'>): Promise<void> {
+export async function cartForms(app: App, shop: Needs<'config' | 'db' | 'clock' | 'visits'>): Promise<void> {
   await plainForms(app, shop.config.publicUrl, (http) => {
     http.post<Forms['order']>(
       '/product/:id',

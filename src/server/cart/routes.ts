@@ -5,7 +5,7 @@ import { serve } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
 import { addToCart, changeLine, clearCart, listLines, removeLine } from './cart.ts'
 
-export const cartRoutes = (app: App, shop: Needs<'db' | 'visits'>) =>
+export const cartRoutes = (app: App, shop: Needs<'db' | 'clock' | 'visits'>) =>
   serve(app, 'cart', {
     list: async (context) => {
       const session = await context.session()

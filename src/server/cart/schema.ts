@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { bigserial, check, index, pgTable, smallint, text, unique } from 'drizzle-orm/pg-core'
 import { session } from '#server/accounts/schema.ts'
 import { variant } from '#server/catalog/schema.ts'
-import { bigId, moment, money } from '#server/db/columns.ts'
+import { bigId, moment, namedMoment, money } from '#server/db/columns.ts'
 import type { CartLineId, SessionId, VariantId } from '#shared/ids.ts'
 
 export const cartLine = pgTable(
@@ -19,7 +19,7 @@ export const cartLine = pgTable(
     quantity: smallint().notNull(),
     /** The price when the shopper last added a piece; null where it is unknown. */
     unitPriceWhenAdded: money('unit_price_when_added_cents'),
-    createdAt: moment().notNull().defaultNow(),
+    createdAt: namedMoment(),
   },
   (t) => [
     unique().on(t.sessionId, t.variantId),

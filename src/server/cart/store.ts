@@ -58,6 +58,7 @@ export async function upsertLine(
   tx: Tx,
   session: SessionId | FreshSession,
   line: LineToAdd,
+  now: Date,
 ): Promise<AddedLine | undefined> {
   const isNew = typeof session === 'object'
   const sessionId = isNew ? session.id : session
@@ -70,8 +71,8 @@ export async function upsertLine(
       where v.available and ${isRequested(line)} and others.lines < ${LINES_MAX}),
     ${newSession}
     line as (
-      insert into cart_line as held (session_id, variant_id, quantity, unit_price_when_added_cents)
-      select ${sessionId}, id, ${line.quantity}::smallint, unit_price_cents from sold
+      insert into cart_line as held (session_id, variant_id, quantity, unit_price_when_added_cents, created_at)
+      select ${sessionId}, id, ${line.quantity}::smallint, unit_price_cents, ${now}::timestamptz from sold
       on conflict (session_id, variant_id) do update
         set quantity = least(held.quantity + excluded.quantity, ${QUANTITY_MAX}), unit_price_when_added_cents = excluded.unit_price_when_added_cents
       returning id, variant_id, quantity, held.xmax = 0 as is_new)
@@ -89,13 +90,12 @@ export async function upsertLine(
 export async function raiseLine(
   tx: Tx,
   sessionId: SessionId,
-  variantId: VariantId,
-  quantity: number,
-  unitPrice: Cents,
+  { variantId, quantity, unitPrice }: { variantId: VariantId; quantity: number; unitPrice: Cents },
+  now: Date,
 ): Promise<CartLineId> {
   const [line] = await tx
     .insert(cartLine)
-    .values({ sessionId, variantId, quantity, unitPriceWhenAdded: unitPrice })
+    .values({ sessionId, variantId, quantity, unitPriceWhenAdded: unitPrice, createdAt: now })
     .onConflictDoUpdate({
       target: [cartLine.sessionId, cartLine.variantId],
       set: {

@@ -87,7 +87,14 @@ describe('the demo catalog', () => {
       () => kit.close(),
     )
     const config = configOf(printer.url)
-    const shop = { db: database.db, clock, log, config, printful: createPrintful({ config, log }), pictureProcess }
+    const shop = {
+      db: database.db,
+      clock,
+      log,
+      config,
+      printful: createPrintful({ config, log, clock }),
+      pictureProcess,
+    }
     const folder = mkdtempSync(join(tmpdir(), 'catalog-'))
     closing.push(async () => rmSync(folder, { recursive: true }))
     const path = join(folder, 'catalog.json')

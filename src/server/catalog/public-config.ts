@@ -1,7 +1,9 @@
+import { SECOND_MS } from '#shared/time.ts'
 import { label } from '#site/label.ts'
 import { defaultSettings, type SiteSettings } from '#site/shop-rules.ts'
 import type { PublicConfig } from '#contract/public-config.ts'
 import type { SurchargeTerm } from '#domain/catalog/shipping-terms.ts'
+import { aheadOf } from '#server/config/clock.ts'
 import type { Config } from '#server/config/config.ts'
 import type { Needs } from '#server/shop.ts'
 import type { App } from '#server/http/app.ts'
@@ -12,7 +14,7 @@ import { readSurcharges } from './surcharges.ts'
 
 /** The public part of the configuration, without secrets. */
 const publicConfigOf = (
-  config: Config,
+  { config, clock }: Needs<'config' | 'clock'>,
   changed: Partial<SiteSettings>,
   links: Pick<PublicConfig, 'collections' | 'themeSheet'>,
   surcharges: readonly SurchargeTerm[] | null,
@@ -20,6 +22,8 @@ const publicConfigOf = (
   const { stripe, paypal, mode, sandboxLinks } = config
   const { upcoming } = { ...defaultSettings, ...changed }
   const whoPays = whoPaysShipping(config, changed)
+  // In whole seconds, so that answers stay the same.
+  const aheadMs = mode === 'sandbox' ? Math.round(aheadOf(clock) / SECOND_MS) * SECOND_MS : 0
   return {
     stripe: {
       publishableKey: stripe.publishableKey,
@@ -28,6 +32,7 @@ const publicConfigOf = (
     },
     paypal: { clientId: paypal.clientId, scriptUrl: paypal.scriptUrl },
     sandbox: mode === 'sandbox',
+    ...(aheadMs !== 0 && { aheadMs }),
     sandboxLinks,
     ...links,
     content: { banner: changed.banner ?? defaultBanner(whoPays), upcoming },
@@ -51,8 +56,13 @@ export const shippingTermsOf = (
 const defaultBanner = (whoPays: Config['shipping']): string =>
   whoPays === 'partner' ? label.bannerTextWhereShippingCosts : label.bannerText
 
-export const readPublicConfig = async ({ config, db }: Needs<'config' | 'db'>): Promise<PublicConfig> =>
-  publicConfigOf(config, await readChangedSettingsCached(db), await readCollectionLinks(db), await readSurcharges(db))
+export const readPublicConfig = async (shop: Needs<'config' | 'clock' | 'db'>): Promise<PublicConfig> =>
+  publicConfigOf(
+    shop,
+    await readChangedSettingsCached(shop.db),
+    await readCollectionLinks(shop.db),
+    await readSurcharges(shop.db),
+  )
 
-export const publicConfigRoutes = (app: App, shop: Needs<'config' | 'db'>) =>
+export const publicConfigRoutes = (app: App, shop: Needs<'config' | 'clock' | 'db'>) =>
   serve(app, 'publicConfig', { read: () => readPublicConfig(shop) })

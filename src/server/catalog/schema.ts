@@ -21,7 +21,7 @@ import type { ProductMetadata } from '#domain/catalog/metadata.ts'
 import { type ProductState, productStates } from '#domain/catalog/product-state.ts'
 import { ageGroups, decorations, type ProductType } from '#domain/catalog/product-types.ts'
 import { type ChangeKind, type VariantCopy, changeKinds } from '#domain/catalog/sync-diff.ts'
-import { bigId, bytes, moment, money, notNegative, oneOf, plainText } from '#server/db/columns.ts'
+import { bigId, bytes, moment, namedMoment, money, notNegative, oneOf, plainText } from '#server/db/columns.ts'
 import type { ProductId, SyncProductId, VariantId } from '#shared/ids.ts'
 
 /** `import`: the catalog file changed. `event`: an event from the printer. `owner`: by command. */
@@ -63,7 +63,7 @@ export const productType = pgTable(
     blankId: bigint({ mode: 'number' }),
     hasModel: boolean().notNull(),
     version: integer().notNull(),
-    updatedAt: moment().notNull().defaultNow(),
+    updatedAt: namedMoment(),
   },
   (t) => [
     // A digit of the listing key: see view `product_as_listed`.
@@ -129,7 +129,7 @@ export const product = pgTable(
     version: integer().notNull().default(1),
     /** The owner's position in lists; products with a place come first. */
     place: smallint(),
-    updatedAt: moment().notNull().defaultNow(),
+    updatedAt: namedMoment(),
   },
   (t) => [
     index().on(t.collection),
@@ -245,7 +245,7 @@ export const variant = pgTable(
     priceRefusal: text(),
     /** When a sync no longer found it; the row stays, because orders refer to it. */
     goneAt: moment(),
-    updatedAt: moment().notNull().defaultNow(),
+    updatedAt: namedMoment(),
   },
   (t) => [
     index().on(t.productId, t.position),

@@ -113,7 +113,7 @@ export async function takePhoneOrder(
     const sessionId = `phone-${randomUUID()}` as SessionId
     await addSessionOfNobody(tx, sessionId, now)
     const listed = toCartLines(lines)
-    await returnToCart(tx, sessionId, listed)
+    await returnToCart(tx, sessionId, listed, now)
     const expiresAt = after(now, PHONE_ORDER_DAYS * DAY_MS)
     const pieces = listed.map(({ variantId, quantity, productName, variantName }) => ({
       ...{ variantId, quantity, productName, variantName },

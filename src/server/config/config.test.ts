@@ -37,6 +37,23 @@ describe('the configuration', () => {
     ])
   })
 
+  test('only a shop whose providers are all simulated follows another clock than the machine’s', () => {
+    const simulated = {
+      STRIPE_SECRET_KEY: 'sk_test_1',
+      STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+      STRIPE_API_BASE: 'http://127.0.0.1:1',
+      PAYPAL_API_BASE: 'http://127.0.0.1:1',
+      PRINTFUL_API_BASE: 'http://127.0.0.1:1',
+    }
+    const refused = expect.stringMatching(/^CLOCK_FILE is for shops with simulated providers only/)
+    const withClock = { ...environment, CLOCK_FILE: '/clock' }
+    expect(mistakesIn(withClock)).toEqual([refused])
+    expect(mistakesIn({ ...withClock, ...simulated, STRIPE_API_BASE: undefined, SHOP_MODE: 'sandbox' })).toEqual([
+      refused,
+    ])
+    expect(mistakesIn({ ...withClock, ...simulated })).toEqual([])
+  })
+
   test('a replica without its primary database is a mistake', () => {
     expect(mistakesIn({ ...environment, DATABASE_REPLICA_URL: 'postgres://127.0.0.1/shop' })).toEqual([
       'DATABASE_REPLICA_URL is set, but DATABASE_URL is not: the embedded database has no replica.',

@@ -27,6 +27,8 @@ export type Config = {
   databaseReplicaUrl: Secret | undefined
   /** An absolute path, or `memory://`. */
   dataDir: string
+  /** A file that says how far the shop's clock is ahead of the machine's, in sandboxes only. */
+  clockFile: string | undefined
   stripe: {
     secretKey: Secret
     /** Whether the key moves real money; a payment of the other mode never becomes an order. */
@@ -194,6 +196,7 @@ export function readConfig(env: Environment): Config {
     databaseWaitMs: read.number('DATABASE_WAIT_MS', 1000, { from: 100, to: 60_000 }),
     databaseReplicaUrl: read.secret('DATABASE_REPLICA_URL'),
     dataDir: dataDirFrom(read.text('DATA_DIR', './data')),
+    clockFile: read.optional('CLOCK_FILE'),
     stripe: {
       secretKey: read.required('STRIPE_SECRET_KEY'),
       live: isReal('STRIPE_SECRET_KEY'),
@@ -260,6 +263,10 @@ export function readConfig(env: Environment): Config {
   if (config.databaseReplicaUrl && !config.databaseUrl)
     mistakes.push('DATABASE_REPLICA_URL is set, but DATABASE_URL is not: the embedded database has no replica.')
   mistakes.push(...misplaced)
+  if (config.clockFile && !Object.values(bases).every(isOnThisMachine))
+    mistakes.push(
+      'CLOCK_FILE is for shops with simulated providers only: a real one refuses and misdates what comes at another time. Remove it.',
+    )
   if (isGuarded && config.pictureSources === 'any')
     mistakes.push('PICTURE_SOURCES=any is for tests: an import could read addresses of your own network. Remove it.')
   if (isGuarded) mistakes.push(...listMissingGuards(config))

@@ -6,6 +6,12 @@ import type { Cents } from '#shared/money.ts'
 // Columns are snake_case in the database (casing option); amounts end in _cents, times in _at.
 
 export const moment = () => timestamp({ withTimezone: true, mode: 'date' })
+const requiredMoment = () => moment().notNull()
+/**
+ * For times that every insert names, by the shop's clock; it does not compile without. The database keeps a default, its own time, for the
+ * release before.
+ */
+export const namedMoment = () => requiredMoment().defaultNow() as unknown as ReturnType<typeof requiredMoment>
 export const bigId = <Id extends Branded<number, string>>() => bigint({ mode: 'number' }).$type<Id>()
 export const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
 

@@ -60,8 +60,7 @@ export function submitOrderLater(
 ): Promise<void> {
   const waitsMs = changeableUntil.getTime() - clock.now().getTime()
   const data = { orderId, dueAt: changeableUntil.getTime() }
-  // The queue goes by the database's clock.
-  return jobs.enqueue(tx, 'submit-order', data, waitsMs > 0 ? after(new Date(), waitsMs) : undefined)
+  return jobs.enqueue(tx, 'submit-order', data, waitsMs > 0 ? changeableUntil : undefined)
 }
 
 /**

@@ -58,7 +58,7 @@ const BODY_LIMIT_BYTES = 1024 * 1024
 const IN_PROCESS_HEADER = 'x-in-process'
 
 export async function createApp(
-  { config, database, db, log }: Needs<'config' | 'database' | 'db' | 'log'>,
+  { config, database, db, log, clock }: Needs<'config' | 'database' | 'db' | 'log' | 'clock'>,
   sessions: Sessions,
 ): Promise<App> {
   configureZod(en())
@@ -102,7 +102,7 @@ export async function createApp(
   http.removeAllContentTypeParsers()
   http.addContentTypeParser('application/json', { parseAs: 'string' }, http.getDefaultJsonParser('error', 'error'))
 
-  const pageCache = createPageCache(db)
+  const pageCache = createPageCache(db, clock)
   const forgeries = createForgeryLog(log)
   http.addHook('onClose', async () => {
     pageCache.close()
@@ -129,7 +129,7 @@ export async function createApp(
   const cookieName = sessionCookieName(config.publicUrl?.startsWith('https:') ?? false)
   await http.register(rateLimit, {
     global: false,
-    store: rateCounterStore(database),
+    store: rateCounterStore(database, () => clock.now().getTime()),
     // Requests are not refused because the counters fail.
     skipOnError: true,
     allowList: (request) => request.headers[IN_PROCESS_HEADER] === inProcess,

@@ -117,7 +117,7 @@ export function receiveEvents({ http, forgeries }: App, { provider, path, glance
 const ADDRESSES_MAX = 5000
 
 /** Counts by name within a window of time, in this process. */
-export function createCounts(max: number, windowMs: number, now: () => number = Date.now) {
+export function createCounts(max: number, windowMs: number, now: () => number = () => performance.now()) {
   const names = new Map<string, { count: number; until: number }>()
   return {
     /** Counts one more. @returns whether it is still one of the first `max` */

@@ -18,15 +18,15 @@ const COUNT_QUERIES = {
 
 /** Age of the oldest waiting row of each kind, in seconds. Orders wait for the printer once the shopper can't change them. */
 const OLDEST = `
-  select 'order' as of, extract(epoch from now() - min(changeable_until))::float8 as s from shop_order
-    where fulfilment_status = 'waiting' and payment_status in ('paid', 'partially_refunded', 'no_charge') and changeable_until <= now()
-  union all select 'mail', extract(epoch from now() - min(created_at))::float8 from mail where state = 'queued'
-  union all select 'event', extract(epoch from now() - min(received_at))::float8 from audit_events where processed_at is null`
+  select 'order' as of, extract(epoch from $1::timestamptz - min(changeable_until))::float8 as s from shop_order
+    where fulfilment_status = 'waiting' and payment_status in ('paid', 'partially_refunded', 'no_charge') and changeable_until <= $1
+  union all select 'mail', extract(epoch from $1::timestamptz - min(created_at))::float8 from mail where state = 'queued'
+  union all select 'event', extract(epoch from $1::timestamptz - min(received_at))::float8 from audit_events where processed_at is null`
 
 /** Should always be 0, because a trigger refuses such postings. */
 const UNBALANCED = `
   select count(*)::int as n from (
-    select posting_id from audit_ledger where booked_at > now() - interval '1 day'
+    select posting_id from audit_ledger where booked_at > $1::timestamptz - interval '1 day'
     group by posting_id having sum(amount_cents) <> 0) off`
 
 /**
@@ -35,7 +35,7 @@ const UNBALANCED = `
  */
 export async function metricsRoutes(
   { http, load }: App,
-  { config, database }: Needs<'config' | 'database'>,
+  { config, database, clock }: Needs<'config' | 'database' | 'clock'>,
 ): Promise<void> {
   const { metricsToken } = config
   if (!metricsToken) return
@@ -101,7 +101,7 @@ export async function metricsRoutes(
       labelNames: ['of'],
       registers: [],
       async collect() {
-        const { rows } = await database.pool.query<{ of: string; s: number | null }>(OLDEST)
+        const { rows } = await database.pool.query<{ of: string; s: number | null }>(OLDEST, [clock.now()])
         for (const { of, s } of rows) this.set({ of }, Math.max(s ?? 0, 0))
       },
     }),
@@ -112,7 +112,7 @@ export async function metricsRoutes(
       help: 'Postings of the last day whose entries do not sum to zero.',
       registers: [],
       async collect() {
-        const { rows } = await database.pool.query<{ n: number }>(UNBALANCED)
+        const { rows } = await database.pool.query<{ n: number }>(UNBALANCED, [clock.now()])
         this.set(rows[0]?.n ?? 0)
       },
     }),

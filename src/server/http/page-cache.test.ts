@@ -11,7 +11,7 @@ const page = (of: string, bytes = 10, isShared = true): Answer => ({
   isShared,
 })
 const wordOf = ({ body }: Answer) => body.toString('utf8', 0, 1)
-const cacheOver = (db: object = {}) => createPageCache(db as Db)
+const cacheOver = (db: object = {}) => createPageCache(db as Db, { now: () => new Date() })
 
 test('simultaneous requests for the same page render it once', async () => {
   const cache = cacheOver()

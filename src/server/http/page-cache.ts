@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { MINUTE_MS } from '#shared/time.ts'
+import { MINUTE_MS, type Clock } from '#shared/time.ts'
 import type { Db } from '#server/db/db.ts'
 import { Refusal, statusOfRefusal } from './refusal.ts'
 
@@ -53,7 +53,8 @@ export type PageCache = ReturnType<typeof createPageCache>
 /**
  * Caches answers up to a size, separately for those requested once and repeatedly; each part drops the least recently used first.
  */
-export function createPageCache(db: Db) {
+export function createPageCache(db: Db, clock: Clock) {
+  const nowMs = () => clock.now().getTime()
   const once = createByteCache(ONCE_BYTES)
   const again = createByteCache(CACHE_BYTES - ONCE_BYTES)
   const making = new Map<string, Promise<Answer>>()
@@ -69,7 +70,7 @@ export function createPageCache(db: Db) {
   }
 
   function store(key: string, answer: Answer): void {
-    const freshUntil = Date.now() + FRESH_MS
+    const freshUntil = nowMs() + FRESH_MS
     const etag = `"${hash('sha256', answer.body, 'base64url').slice(0, 22)}"`
     const entry = Object.assign(answer, { etag, freshUntil, staleUntil: freshUntil + STALE_MS })
     const cache = again.has(key) ? again : once
@@ -112,7 +113,7 @@ export function createPageCache(db: Db) {
     /** @returns the cached answer while it is fresh */
     fresh(key: string): Answer | undefined {
       const entry = find(key)
-      return entry && entry.freshUntil > Date.now() ? entry : undefined
+      return entry && entry.freshUntil > nowMs() ? entry : undefined
     },
 
     /**
@@ -121,7 +122,7 @@ export function createPageCache(db: Db) {
      */
     async answer(key: string, make: () => Promise<Answer>): Promise<Answer> {
       const entry = find(key)
-      const now = Date.now()
+      const now = nowMs()
       if (entry && entry.freshUntil > now) return entry
       const next = madeOnce(key, make)
       if (!entry) return next

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PageRequest } from '#contract/page.ts'
 import type { PublicConfig } from '#contract/public-config.ts'
 import { configWith } from '#sandbox/config.ts'
+import type { Clock } from '#shared/time.ts'
 import type { Database, Db } from '#server/db/db.ts'
 import { build } from '../../../tools/build.ts'
 import { createApp, type App } from './app.ts'
@@ -26,16 +27,21 @@ const renderer = {
   },
 }
 
+const clock: Clock = { now: () => new Date() }
+
 beforeAll(async () => {
   await build()
   const db = { execute: async () => ({ rows: [] }) } as unknown as Db
-  app = await createApp({ config, database: { db, embedded: true } as Database, db, log: pino({ level: 'silent' }) }, {
-    find: async () => undefined,
-  } as never)
+  app = await createApp(
+    { config, database: { db, embedded: true } as Database, db, clock, log: pino({ level: 'silent' }) },
+    {
+      find: async () => undefined,
+    } as never,
+  )
   app.http.get('/api/who', async ({ headers }) => JSON.stringify(headers.cookie ?? 'nobody'))
   await pageRoutes(
     app,
-    { config },
+    { config, clock },
     renderer,
     async () => ({}) as PublicConfig,
     async () => undefined,

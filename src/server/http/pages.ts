@@ -45,7 +45,7 @@ const isNarrowed = (url: string): boolean => facetNames.some((name) => new RegEx
  */
 export async function pageRoutes(
   app: App,
-  { config }: Needs<'config'>,
+  { config, clock }: Needs<'config' | 'clock'>,
   renderer: Renderer,
   readPublicConfig: () => Promise<PublicConfig>,
   findRedirect: (path: string) => Promise<string | undefined>,
@@ -75,7 +75,9 @@ export async function pageRoutes(
     const make = async () => {
       const publicConfig = await readPublicConfig()
       const ask = askThrough(app, isShared ? { host: request.host } : request.headers)
-      const answer = toAnswer(await renderer.render({ url, origin, ask, assets, config: publicConfig }))
+      const answer = toAnswer(
+        await renderer.render({ url, origin, ask, assets, config: publicConfig, year: clock.now().getFullYear() }),
+      )
       const movedTo = answer.status === 404 ? await findRedirect(url.split('?', 1)[0] ?? url) : undefined
       if (movedTo !== undefined) return { ...answer, status: 301, isShared: false, location: encodePath(movedTo) }
       // A page rendered without its data is served but not cached.

@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { fromDrizzle, PgBoss, type JobResult, type JobWithMetadata } from 'pg-boss'
 import type pg from 'pg'
+import { aheadOf } from '#server/config/clock.ts'
 import type { Database, Tx } from '#server/db/db.ts'
 import type { Log } from '#server/log/log.ts'
 import type { OrderId, PaymentProvider, ProductId } from '#shared/ids.ts'
+import { after, SECOND_MS, type Clock } from '#shared/time.ts'
 
 /** Every job and its data: ids only, never personal data. Handlers run at least once, so they must be idempotent. */
 export type Jobs = {
@@ -129,6 +131,14 @@ const expiryS: Partial<Record<JobName, number>> = {
 /** One query for all queues. Each worker asking for its own took a tenth of a core in an idle shop on the embedded database. */
 const POLL_MS = 500
 const DUE = `select distinct name from pgboss.job where state < 'active' and start_after <= now()`
+/**
+ * Leases, retries and pg-boss's own upkeep follow the machine's time; when a job may start at the earliest follows the shop's. Jobs keep that
+ * moment as `dueAt`, in milliseconds, so that this can be repeated by any instance after the shop's clock was turned.
+ */
+const FOLLOW_CLOCK = `update pgboss.job set start_after = now() + ((data ->> 'dueAt')::float8 - $1) * interval '1 millisecond'
+  where state = 'created' and data ? 'dueAt'`
+/** A machine's clock is adjusted by less than that. */
+const TURNED_MS = SECOND_MS
 /** A worker's own question, between those that `POLL_MS` leads to. */
 const WORKER_POLL_S = 60
 const BATCH = 8
@@ -185,7 +195,9 @@ export async function migrateJobs(options: Options & { pauseMaxS?: number }): Pr
 
 export type JobQueue = Awaited<ReturnType<typeof startJobs>>
 
-export async function startJobs(options: Options) {
+export async function startJobs(options: Options & { clock: Clock }) {
+  const { database, clock } = options
+  let followedAheadMs = 0
   const queue = boss(options, false)
   await queue.start()
   const workers = new Map<string, string>()
@@ -197,9 +209,17 @@ export async function startJobs(options: Options) {
     if (worker !== undefined) queue.notifyWorker(worker)
   }
 
+  async function followClock(): Promise<void> {
+    const aheadMs = aheadOf(clock)
+    if (Math.abs(aheadMs - followedAheadMs) < TURNED_MS) return
+    await database.pool.query(FOLLOW_CLOCK, [clock.now().getTime()])
+    followedAheadMs = aheadMs
+  }
+
   async function pollDue(): Promise<void> {
     try {
-      const { rows } = await options.database.pool.query<{ name: string }>(DUE)
+      await followClock()
+      const { rows } = await database.pool.query<{ name: string }>(DUE)
       for (const { name } of rows) pollNow(name)
     } catch (error) {
       options.log.error({ err: error }, 'job queue')
@@ -225,10 +245,12 @@ export async function startJobs(options: Options) {
     }
   }
   return {
-    /** Adds a job, if and only if the transaction commits. @param startAfter the earliest start */
-    async enqueue<N extends JobName>(tx: Tx, name: N, data: Jobs[N], startAfter?: Date): Promise<void> {
-      const singletonKey = Object.values(data).join(':')
-      await queue.send(name, data, { db: fromDrizzle(tx, sql), singletonKey, ...(startAfter && { startAfter }) })
+    /** Adds a job, if and only if the transaction commits. @param dueAt the earliest start, by the shop's clock */
+    async enqueue<N extends JobName>(tx: Tx, name: N, data: Jobs[N], dueAt?: Date): Promise<void> {
+      const options = { db: fromDrizzle(tx, sql), singletonKey: Object.values(data).join(':') }
+      if (!dueAt) return void (await queue.send(name, data, options))
+      const startAfter = after(dueAt, -aheadOf(clock))
+      await queue.send(name, { ...data, dueAt: dueAt.getTime() }, { ...options, startAfter })
     },
     /** Runs `handler` for each job of a name; if it throws, the job is retried later. */
     async work<N extends JobName>(name: N, handler: (data: Jobs[N]) => Promise<void>): Promise<void> {
@@ -251,6 +273,8 @@ export async function startJobs(options: Options) {
     },
     /** Polls for jobs of a name immediately (tests). */
     pollNow,
+    /** Lets waiting jobs start when they are due by the shop's clock, after it was turned; polling begins with that. */
+    followClock,
     async stop(): Promise<void> {
       clearInterval(timer)
       await polling

@@ -91,7 +91,7 @@ type StoreCallback = (error: Error | null, counted?: { current: number; ttl: num
  * A store for the rate limit plugin. Each limit names its counter in `counterName`.
  * @returns a class, because the plugin makes it
  */
-export const rateCounterStore = (database: Pick<Database, 'db' | 'embedded'>, now: () => number = Date.now) =>
+export const rateCounterStore = (database: Pick<Database, 'db' | 'embedded'>, now: () => number) =>
   class RateCounterStore {
     readonly #counter: RateCounter
 

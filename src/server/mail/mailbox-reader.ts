@@ -16,8 +16,8 @@ export type ListedMail = {
 }
 
 export type MailboxReader = {
-  /** The emails of the last days, oldest first. */
-  list(): Promise<ListedMail[]>
+  /** The emails of the last days before `now`, oldest first. */
+  list(now: Date): Promise<ListedMail[]>
   /** The whole email; undefined if it is no longer there. */
   read(uid: number): Promise<Buffer | undefined>
 }
@@ -71,8 +71,8 @@ const isOfServer = (error: unknown): boolean =>
 
 function readerOf(client: ImapFlow): MailboxReader {
   return {
-    async list() {
-      const found = await client.search({ since: after(new Date(), -LOOK_BACK_MS) }, { uid: true })
+    async list(now) {
+      const found = await client.search({ since: after(now, -LOOK_BACK_MS) }, { uid: true })
       const uids = (found || []).slice(-LISTED_MAX)
       if (uids.length === 0) return []
       const listed: ListedMail[] = []

@@ -106,12 +106,14 @@ async function joinOrder(
   return { ...conversation, sessionId }
 }
 
-/** Real time, because the job queue does not follow the shop's clock. */
-export const mailChatLater = ({ jobs }: Needs<'jobs'>, tx: Tx, conversationId: number): Promise<void> =>
-  jobs.enqueue(tx, 'mail-conversation', { conversationId }, after(new Date(), COLLECTED_MS))
+export const mailChatLater = (
+  { jobs, clock }: Needs<'jobs' | 'clock'>,
+  tx: Tx,
+  conversationId: number,
+): Promise<void> => jobs.enqueue(tx, 'mail-conversation', { conversationId }, after(clock.now(), COLLECTED_MS))
 
 /** Queues chats with lines that should have been emailed by now: a line added while the job ran has no job of its own. */
-export async function requeueChats(shop: Needs<'jobs'>, tx: Tx, before: Date, limit: number): Promise<void> {
+export async function requeueChats(shop: Needs<'jobs' | 'clock'>, tx: Tx, before: Date, limit: number): Promise<void> {
   for (const id of await listUnmailedConversations(tx, before, limit)) await mailChatLater(shop, tx, id)
 }
 

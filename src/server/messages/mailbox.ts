@@ -44,7 +44,7 @@ export async function readMailbox(shop: MailboxNeeds): Promise<void> {
   if (!config.mailbox) return
   try {
     await withMailbox(config.mailbox, async (reader) => {
-      const signed = (await reader.list()).filter(({ to }) => referenceOf(shop, to) !== undefined)
+      const signed = (await reader.list(shop.clock.now())).filter(({ to }) => referenceOf(shop, to) !== undefined)
       const read = await listRead(
         db,
         signed.map(({ emailId }) => emailId),

@@ -103,8 +103,7 @@ export async function confirmSubscription(shop: NewsletterNeeds, token: string):
     await changeSubscriber(tx, found.id, { confirmedAt: now, leftAt: null, leftBecause: null, toldAt: null })
     const mail = { kind: 'newsletter_welcome' as const, about: now.toISOString(), write: welcomeNewsletterMail }
     await mailSubscriberLater(shop, tx, found, mail, now)
-    // Real time, because the job queue does not follow the shop's clock.
-    await shop.jobs.enqueue(tx, 'tell-subscribers', {}, after(new Date(), COLLECTED_MS))
+    await shop.jobs.enqueue(tx, 'tell-subscribers', {}, after(now, COLLECTED_MS))
   })
 }
 

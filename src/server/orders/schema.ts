@@ -34,7 +34,7 @@ import { taxBookingKinds, type RecordedLine, type TaxBookingKind, type TaxPart }
 import { session } from '#server/accounts/schema.ts'
 import { product, variant } from '#server/catalog/schema.ts'
 import { checkout } from '#server/checkout/schema.ts'
-import { bigId, moment, money, notNegative, oneOf } from '#server/db/columns.ts'
+import { bigId, moment, namedMoment, money, notNegative, oneOf } from '#server/db/columns.ts'
 import { giftCard } from '#server/gift-cards/schema.ts'
 import { payment } from '#server/payments/schema.ts'
 import type { CheckoutId, OrderId, OrderNumber, PaymentKey, ProductId, SessionId, VariantId } from '#shared/ids.ts'
@@ -97,7 +97,7 @@ export const shopOrder = pgTable(
     /** The first line's collection, whose theme the emails have. */
     collection: text().notNull(),
     /** Until then the shopper can change it, and it does not go to the printer; earlier when it was wanted at once. */
-    changeableUntil: moment().notNull().defaultNow(),
+    changeableUntil: namedMoment(),
     /** The external id at the printer: the order number, with `-2` … after a resubmission. */
     externalId: text().notNull().unique(),
     printfulOrderId: bigint({ mode: 'number' }).unique(),

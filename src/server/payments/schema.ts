@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { bigserial, boolean, check, index, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { checkout } from '#server/checkout/schema.ts'
-import { moment, money } from '#server/db/columns.ts'
+import { moment, namedMoment, money } from '#server/db/columns.ts'
 import type { CheckoutId, PaymentKey, PaymentProvider } from '#shared/ids.ts'
 
 export const payment = pgTable(
@@ -43,6 +43,6 @@ export const paymentProcessingLog = pgTable('payment_processing_log', {
   paymentType: text().notNull().$type<PaymentProvider>(),
   paymentId: text().notNull(),
   status: text().notNull().default('processing'),
-  processedAt: moment().notNull().defaultNow(),
+  processedAt: namedMoment(),
   metadata: jsonb().notNull().default({}),
 })

@@ -384,7 +384,7 @@ async function releaseHeldCheckout(shop: WalletNeeds, order: WalletOrder): Promi
     // A late decline of an earlier wallet order does not concern the one under review.
     if (held?.state !== 'held' || !isHeldBy(held, order) || !version) return
     await markReleased(tx, held, shop.clock.now())
-    await returnToCart(tx, held.sessionId, toCartLines(version.frozen.lines))
+    await returnToCart(tx, held.sessionId, toCartLines(version.frozen.lines), shop.clock.now())
     await mailShopper(tx, shop, held, version.frozen, 'denied')
   })
 }

@@ -38,9 +38,10 @@ function gatewaysAt(apiBase: string) {
   }
   const stripeSettings = { secretKey: secret, webhookSecrets: [secret], apiBase }
   const config = { printful: printfulSettings, paypal: paypalSettings, stripe: stripeSettings } as unknown as Config
-  const printful = createPrintful({ log: pino({ level: 'silent' }), config })
-  const stripe = createStripe(config)
-  const paypal = createPaypal(config)
+  const clock = { now: () => new Date() }
+  const printful = createPrintful({ log: pino({ level: 'silent' }), config, clock })
+  const stripe = createStripe({ ...config, clock })
+  const paypal = createPaypal({ ...config, clock })
   return {
     'Stripe’s account': () => stripe.describeAccount(),
     'Stripe’s list of money that went back': () => stripe.listReturns('pi_1'),

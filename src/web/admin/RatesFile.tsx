@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import { hiddenRates } from '#domain/checkout/indicative.ts'
 import { readRatesFile, type ReadRate } from '#domain/checkout/rates-file.ts'
 import { DAY_MS } from '#shared/time.ts'
+import { useShopTime } from '#web/api/use-shop-time.ts'
 import { inputClass } from '#web/ui/input-class.ts'
 import { Notice } from '#web/ui/Notice.tsx'
 import { useHydrated } from '#web/ui/use-form.ts'
@@ -12,6 +13,8 @@ const LENGTH_MAX = 1_000_000
 export function RatesFile({ stored, onRead }: { stored: readonly unknown[]; onRead: (rates: ReadRate[]) => void }) {
   const id = useId()
   const isHydrated = useHydrated()
+  const shopTime = useShopTime()
+  const today = () => Math.floor(shopTime() / DAY_MS)
   const [result, setResult] = useState<{ problem?: string; done?: string }>({})
   const read = async (file: File) => {
     const { rates, problem } =
@@ -60,5 +63,3 @@ export function RatesFile({ stored, onRead }: { stored: readonly unknown[]; onRe
 }
 
 const HIDDEN = 'Shoppers don’t see rates that are older than a week.'
-
-const today = (): number => Math.floor(Date.now() / DAY_MS)

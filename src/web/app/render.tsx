@@ -43,6 +43,7 @@ export async function preparePage({
   ask: request,
   assets,
   config,
+  year,
 }: PageRequest): Promise<PreparedPage | Response> {
   const api = createApi(sendInProcess(request))
   const queries = createQueries(api)
@@ -54,7 +55,6 @@ export async function preparePage({
 
   const modules = handlesOf(context).map(({ module }) => module)
   const linked = assets(modules)
-  const year = new Date().getFullYear()
   const tree = (
     <Providers api={api} queries={queries} assets={linked} origin={origin} year={year}>
       <StaticRouterProvider

@@ -1,15 +1,17 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { MINUTE_MS, SECOND_MS } from '#shared/time.ts'
+import { useShopTime } from '#web/api/use-shop-time.ts'
 
 /** Minutes left at which screen readers announce it. */
 const ANNOUNCED = [30, 10, 5, 1]
 
-/** The time left until a moment, by the browser's clock; empty before hydration. `onEnd` is called once it is over. */
+/** The time left until a moment; empty before hydration. `onEnd` is called once it is over. */
 export function TimeLeft({ until, onEnd }: { until: string; onEnd: () => void }) {
   const [leftMs, setLeftMs] = useState<number>()
+  const shopTime = useEffectEvent(useShopTime())
   useEffect(() => {
     const end = new Date(until).getTime()
-    const tick = () => setLeftMs(Math.max(0, end - Date.now()))
+    const tick = () => setLeftMs(Math.max(0, end - shopTime()))
     tick()
     const timer = setInterval(tick, SECOND_MS)
     return () => clearInterval(timer)

@@ -1,8 +1,10 @@
 import { useId, useState } from 'react'
 import * as z from 'zod/mini'
+import { dateOf } from '#shared/time.ts'
 import { CALL_TIMES_MAX, NewCallRequest, type RequestedCall, type Partnership } from '#contract/partners.ts'
 import { useSite } from '#web/api/use-site.ts'
 import { useApi } from '#web/api/use-api.ts'
+import { useShopTime } from '#web/api/use-shop-time.ts'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { EmailField } from '#web/ui/EmailField.tsx'
@@ -92,8 +94,9 @@ const choices = ['First choice', 'Second choice', 'Third choice'].slice(0, CALL_
 function CallForm({ onDone }: { onDone: (partnership: Partnership) => void }) {
   const api = useApi()
   const [timeZone] = useState(ownTimeZone)
+  const shopTime = useShopTime()
   const [options] = useState(() =>
-    callSlots(new Date(), timeZone).flatMap(({ day, slots }) =>
+    callSlots(dateOf(shopTime()), timeZone).flatMap(({ day, slots }) =>
       slots.map(({ iso, time }) => ({ value: iso, label: `${day}, ${time}` })),
     ),
   )

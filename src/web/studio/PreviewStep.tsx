@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
+import { dateOf, HOUR_MS } from '#shared/time.ts'
 import { paths } from '#contract/paths.ts'
 import { objectionsToDraft } from '#domain/studio/draft.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { useFloorQuestion } from '#web/admin/use-floor-question.tsx'
 import { useRequest } from '#web/api/use-request.ts'
+import { useShopTime } from '#web/api/use-shop-time.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
@@ -24,6 +26,7 @@ export function PreviewStep({ editor }: { editor: DraftEditor }) {
   const api = useApi()
   const { run, busy, failure } = useRequest()
   const { accepted, dialog } = useFloorQuestion()
+  const shopTime = useShopTime()
   const [width, setWidth] = useState<Width>('phone')
   const { draft, content, update } = editor
   const blank = useQuery(blankQuery(content.blankId)).data
@@ -80,7 +83,7 @@ export function PreviewStep({ editor }: { editor: DraftEditor }) {
           onValue={(value) =>
             update({
               staysDraft: value === 'draft',
-              publishAt: value === 'later' ? new Date(Date.now() + HOURS_AHEAD * 3_600_000).toISOString() : null,
+              publishAt: value === 'later' ? dateOf(shopTime() + HOURS_AHEAD * HOUR_MS).toISOString() : null,
             })
           }
         />

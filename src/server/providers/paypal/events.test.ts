@@ -91,7 +91,7 @@ describe('PayPal events', () => {
 
   test('of live PayPal are accepted only with certificates from its own two hosts', () => {
     const at = (apiBase: string, certificate: string) =>
-      createPaypal({ paypal: settingsFor(apiBase) }).wrongInHeaders({
+      createPaypal({ paypal: settingsFor(apiBase), clock: { now: () => new Date() } }).wrongInHeaders({
         'paypal-auth-algo': 'SHA256withRSA',
         'paypal-cert-url': certificate,
         'paypal-transmission-id': 'a-1',

@@ -247,7 +247,10 @@ describe('when PayPal fails:', () => {
 
   test('wrong keys make the wallet unavailable, and are tried again', async () => {
     const { simulator, calls } = await aWallet()
-    const paypal = createPaypal({ paypal: settingsFor(simulator.url, { clientSecret: new Secret('wrong') }) })
+    const paypal = createPaypal({
+      paypal: settingsFor(simulator.url, { clientSecret: new Secret('wrong') }),
+      clock: { now: () => new Date() },
+    })
     await expect(paypal.clientToken()).rejects.toThrow(ProviderUnavailable)
     await expect(paypal.readOrder('X')).rejects.toThrow(ProviderUnavailable)
     await expect(paypal.readOrder('X')).rejects.toThrow(ProviderUnavailable)
@@ -260,7 +263,7 @@ describe('when PayPal fails:', () => {
       answer.writeHead(isToken ? 200 : status, { 'content-type': 'application/json', connection: 'close' })
       answer.end(isToken ? '{"access_token":"t","expires_in":900}' : body)
     })
-    return createPaypal({ paypal: settingsFor(url) })
+    return createPaypal({ paypal: settingsFor(url), clock: { now: () => new Date() } })
   }
 
   test.each([

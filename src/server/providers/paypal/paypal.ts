@@ -72,25 +72,24 @@ export function createPaypal({
   paypal: settings,
   clock,
   reportUnknownValue: report = () => undefined,
-}: Pick<Config, 'paypal'> & { clock?: Clock; reportUnknownValue?: ReportUnknownValue }) {
+}: Pick<Config, 'paypal'> & { clock: Clock; reportUnknownValue?: ReportUnknownValue }) {
   const base = settings.apiBase.replace(/\/+$/, '')
   const { live } = settings
-  const now = () => clock?.now() ?? new Date()
   let token: Token | undefined
 
   /** One shared token, renewed a minute before it expires. */
   function accessToken(): Promise<string> {
-    if (!token || token.until <= now()) token = renewedToken()
+    if (!token || token.until <= clock.now()) token = renewedToken()
     return token.value
   }
 
   /** Concurrent callers wait for the same one. */
   function renewedToken(): Token {
     const fetched = newToken()
-    const renewed: Token = { value: fetched.then(({ value }) => value), until: after(now(), MINUTE_MS) }
+    const renewed: Token = { value: fetched.then(({ value }) => value), until: after(clock.now(), MINUTE_MS) }
     fetched.then(
       ({ lifeS }) => {
-        renewed.until = after(now(), lifeS * SECOND_MS - MINUTE_MS)
+        renewed.until = after(clock.now(), lifeS * SECOND_MS - MINUTE_MS)
       },
       () => {
         if (token === renewed) token = undefined
@@ -177,6 +176,7 @@ export function createPaypal({
       authorities: settings.certificateAuthority ? [settings.certificateAuthority] : publicAuthorities,
     },
     {
+      now: () => clock.now(),
       fetchText: (url) => get(url, TIMEOUT_MS, { method: 'GET' }, CERTIFICATES_BYTES_MAX),
       isConfirmedByPaypal,
     },
@@ -297,7 +297,7 @@ export function createPaypal({
 
     /** @param reference of our answer @throws ProviderRefusal for an unknown dispute */
     readDisputeStanding: async (id: string, reference: string): Promise<AnswerStanding> =>
-      standingOf(await readDispute(id), reference, now()),
+      standingOf(await readDispute(id), reference, clock.now()),
 
     /**
      * Sends evidence; PayPal takes it once, while it waits for the seller. It has no idempotency key: look with `readDisputeStanding`
@@ -408,7 +408,7 @@ export function createPaypal({
 
     /** The account's history, oldest first. The last three hours may be incomplete. */
     async *listTransactions(since: Date): AsyncGenerator<WalletTransaction> {
-      const end = now()
+      const end = clock.now()
       // PayPal uses whole seconds, so consecutive ranges must start on one.
       const start = new Date(Math.floor(since.getTime() / SECOND_MS) * SECOND_MS)
       for (let from = start; from < end; from = after(from, REPORT_DAYS_MAX * DAY_MS)) {

@@ -35,6 +35,7 @@ type Settings = {
 }
 
 type SignatureNeeds = {
+  now: () => Date
   /** Fetches a certificate. @throws ProviderUnavailable */
   fetchText: (url: string) => Promise<{ status: number; text: string }>
   /** Whether PayPal's API confirms that it signed this. @throws ProviderUnavailable */
@@ -76,8 +77,7 @@ export function createSignatures({ webhookId, certificateOrigins, authorities }:
     const time = given('transmission-time', timeText)
     if (!algorithm || !certificate || !id || !signature || !time) return { wrong: 'missing or malformed headers' }
     if (!isOfPaypal(certificate)) return { wrong: 'certificate on another host' }
-    // Real time, not the shop's clock, as for certificates and cards.
-    const age = Date.now() - Date.parse(time)
+    const age = api.now().getTime() - Date.parse(time)
     if (!(age >= -AHEAD_MAX_MS && age <= OLD_MAX_MS)) return { wrong: 'implausible date' }
     return {
       auth_algo: 'SHA256withRSA',
@@ -101,9 +101,9 @@ export function createSignatures({ webhookId, certificateOrigins, authorities }:
   /** @param mayFetch called before an unknown certificate is fetched */
   async function certificateAt(url: string, mayFetch: () => boolean): Promise<VerifiedCertificate | FailedLookup> {
     const found = known.get(url)
-    if (found && found.until > new Date()) return found
+    if (found && found.until > api.now()) return found
     const missing = unknown.get(url)
-    if (missing && missing.until > new Date()) return missing
+    if (missing && missing.until > api.now()) return missing
     const running = pending.get(url)
     if (running) return running
     // PayPal retries, so a genuine event is not lost.
@@ -115,9 +115,9 @@ export function createSignatures({ webhookId, certificateOrigins, authorities }:
 
   async function fetchCertificate(url: string): Promise<VerifiedCertificate | FailedLookup> {
     const judged = await judge(url)
-    if ('wrong' in judged) return store(unknown, UNKNOWN_MAX, url, { ...judged, until: after(new Date(), UNKNOWN_MS) })
+    if ('wrong' in judged) return store(unknown, UNKNOWN_MAX, url, { ...judged, until: after(api.now(), UNKNOWN_MS) })
     const { certificate, isRooted } = judged
-    const soon = after(new Date(), KNOWN_MS)
+    const soon = after(api.now(), KNOWN_MS)
     const until = soon < certificate.validToDate ? soon : certificate.validToDate
     return store(known, KNOWN_MAX, url, { key: certificate.publicKey, until, isTrusted: isRooted })
   }
@@ -127,7 +127,7 @@ export function createSignatures({ webhookId, certificateOrigins, authorities }:
     const { status, text } = await api.fetchText(url)
     if (status >= 500 || status === 429)
       throw new ProviderUnavailable('paypal', new Error(`fetching its certificate returned ${status}`))
-    return checkCertificate(status === 200 ? text : '', authorities, new Date())
+    return checkCertificate(status === 200 ? text : '', authorities, api.now())
   }
 
   function store<Entry>(cache: Map<string, Entry>, max: number, url: string, entry: Entry): Entry {

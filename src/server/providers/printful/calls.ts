@@ -35,15 +35,14 @@ export type Ask = <Shape extends z.ZodMiniType>(
   options: AskOptions,
 ) => Promise<z.output<Shape> | undefined>
 
-export function createCalls({ config, log, clock }: Needs<'config' | 'log'> & Partial<Needs<'clock'>>) {
+export function createCalls({ config, log, clock }: Needs<'config' | 'log' | 'clock'>) {
   const { apiBase, token, storeId } = config.printful
   const limiter = createLimiter()
   const ownLimiters = {
     change: createLimiter(undefined, { callsMax: OWN_LIMITS.change, reserved: 0 }),
     mockup: createLimiter(undefined, { callsMax: OWN_LIMITS.mockup, reserved: 0 }),
   }
-  const now = () => clock?.now() ?? new Date()
-  const circuit = createCircuitBreaker({ now })
+  const circuit = createCircuitBreaker({ now: () => clock.now() })
 
   /** @returns undefined for a 404 */
   const ask: Ask = async (method, path, shape, { urgency, body, timeoutMs = TIMEOUT_MS, isOptional = false, own }) => {

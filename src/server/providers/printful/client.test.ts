@@ -21,6 +21,7 @@ const clientOf = (apiBase: string, token = 'secret') =>
   createPrintful({
     log: pino({ level: 'silent' }),
     config: configWith({ PRINTFUL_TOKEN: token, PRINTFUL_STORE_ID: '77', PRINTFUL_API_BASE: apiBase }),
+    clock: { now: () => new Date() },
   })
 
 const products = seedProducts(demoProducts)

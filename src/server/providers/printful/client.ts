@@ -137,10 +137,9 @@ export function createPrintful({
   log,
   clock,
   reportUnknownValue: report = () => undefined,
-}: Needs<'config' | 'log'> & Partial<Needs<'clock'>> & { reportUnknownValue?: ReportUnknownValue }): Printful {
+}: Needs<'config' | 'log' | 'clock'> & { reportUnknownValue?: ReportUnknownValue }): Printful {
   const { apiBase } = config.printful
-  const now = () => clock?.now() ?? new Date()
-  const { ask, isDown, stopWaiting } = createCalls({ config, log, ...(clock && { clock }) })
+  const { ask, isDown, stopWaiting } = createCalls({ config, log, clock })
 
   async function order(
     method: 'GET' | 'POST' | 'DELETE',
@@ -148,7 +147,7 @@ export function createPrintful({
     options: { urgency?: Urgency; body?: object } = {},
   ): Promise<PrinterOrder | undefined> {
     const answer = await ask(method, path, envelope(orderShape), { urgency: 'order', ...options })
-    return answer && orderOf(answer.result, now(), report, new URL(apiBase).origin)
+    return answer && orderOf(answer.result, clock.now(), report, new URL(apiBase).origin)
   }
 
   /** Requests a quote while a shopper waits. */

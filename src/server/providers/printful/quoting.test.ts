@@ -32,7 +32,10 @@ async function aPartner(result: unknown, status = 200) {
   const apiBase = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const settings = { token: new Secret('secret'), storeId: undefined, webhookSecret: new Secret('w'), apiBase }
   const config = { printful: settings } as Config
-  return { asked, printful: createPrintful({ log: pino({ level: 'silent' }), config }) }
+  return {
+    asked,
+    printful: createPrintful({ log: pino({ level: 'silent' }), config, clock: { now: () => new Date() } }),
+  }
 }
 
 const oslo = { line1: 'Karl Johans gate 1', line2: null, city: 'Oslo', state: null, postalCode: '0154', country: 'NO' }

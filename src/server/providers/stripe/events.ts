@@ -17,10 +17,10 @@ export type StripeEvent = {
 export const SIGNED_MAX_S = 300
 
 /** The SDK rejects old signatures, but accepts any date in the future. */
-export function wrongInHeader(signature: unknown): string | undefined {
+export function wrongInHeader(signature: unknown, now: Date): string | undefined {
   const isShaped = typeof signature === 'string' && /^t=\d{1,11},(?:v\d=[\da-f]{64},?){1,16}$/.test(signature)
   if (!isShaped) return 'missing or malformed header'
-  const age = Date.now() - Number(/^t=(\d+)/.exec(signature)?.[1]) * SECOND_MS
+  const age = now.getTime() - Number(/^t=(\d+)/.exec(signature)?.[1]) * SECOND_MS
   return age < -AHEAD_MAX_MS || age > (SIGNED_MAX_S + 1) * SECOND_MS ? 'implausible date' : undefined
 }
 

@@ -14,7 +14,7 @@ import type { ReportUnknownValue } from '#server/providers/unknown-values.ts'
 import type { Verdict } from '#server/providers/verdict.ts'
 import type { VariantId } from '#shared/ids.ts'
 import { type Cents, negate, plus, sum, times } from '#shared/money.ts'
-import { SECOND_MS } from '#shared/time.ts'
+import { SECOND_MS, type Clock } from '#shared/time.ts'
 import { label } from '#site/label.ts'
 import { cappedFetch } from '../responses.ts'
 import { SIGNED_MAX_S, type StripeEvent, asEvent, jsonOf, wrongInHeader } from './events.ts'
@@ -52,8 +52,9 @@ const TAX_LINES = ['line_items']
 /** Its calls throw `ProviderRefusal` when Stripe refuses, or `ProviderUnavailable` without a usable response. */
 export function createStripe({
   stripe: settings,
+  clock,
   reportUnknownValue: report = () => undefined,
-}: Pick<Config, 'stripe'> & { reportUnknownValue?: ReportUnknownValue }) {
+}: Pick<Config, 'stripe'> & { clock: Clock; reportUnknownValue?: ReportUnknownValue }) {
   const base = new URL(settings.apiBase)
   const client = new Stripe(settings.secretKey.reveal(), {
     host: base.hostname,
@@ -398,11 +399,11 @@ export function createStripe({
     },
 
     /** Checks a signature header's form and date only. @returns what is wrong */
-    wrongInHeader: (signature: unknown): string | undefined => wrongInHeader(signature),
+    wrongInHeader: (signature: unknown): string | undefined => wrongInHeader(signature, clock.now()),
 
     /** @param body exactly as delivered @param signature the header, valid for five minutes either way */
     verifyEvent(body: string, signature: string): Verdict<StripeEvent> {
-      const wrong = wrongInHeader(signature)
+      const wrong = wrongInHeader(signature, clock.now())
       if (wrong) return { wrong }
       if (!settings.webhookSecrets.some((secret) => isSignedWith(secret.reveal(), body, signature)))
         return { wrong: 'wrong signature' }
@@ -413,7 +414,7 @@ export function createStripe({
 
   function isSignedWith(secret: string, body: string, signature: string): boolean {
     try {
-      client.webhooks.signature?.verifyHeader(body, signature, secret, SIGNED_MAX_S)
+      client.webhooks.signature?.verifyHeader(body, signature, secret, SIGNED_MAX_S, undefined, clock.now().getTime())
       return client.webhooks.signature !== null
     } catch (error) {
       if (error instanceof Stripe.errors.StripeSignatureVerificationError) return false
