@@ -16,6 +16,7 @@ const onBoth = [
     'buying',
     'capture',
     'cart-changes',
+    'drops',
     'faults',
     'gift-cards',
     'invoices',

@@ -277,7 +277,11 @@ export function createShopper(address: string, simulators: Surroundings) {
     }>('POST', '/api/create-payment-intent', { customerInfo: customerInfo(to), termsAccepted: true, ...more })
 
   /** What Stripe's form does in the browser. */
-  async function confirms(payment: { payment_intent: string; client_secret: string }, card: string = cards.pays) {
+  async function confirms(
+    payment: { payment_intent: string; client_secret: string },
+    card: string = cards.pays,
+    expires = { month: '12', year: '2034' },
+  ) {
     const answer = await fetch(`${simulators.stripe.url}/v1/payment_intents/${payment.payment_intent}/confirm`, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -288,8 +292,8 @@ export function createShopper(address: string, simulators: Surroundings) {
         use_stripe_sdk: 'true',
         'payment_method_data[type]': 'card',
         'payment_method_data[card][number]': card,
-        'payment_method_data[card][exp_month]': '12',
-        'payment_method_data[card][exp_year]': '2034',
+        'payment_method_data[card][exp_month]': expires.month,
+        'payment_method_data[card][exp_year]': expires.year,
         'payment_method_data[card][cvc]': '123',
       }),
     })
@@ -314,8 +318,9 @@ export function createShopper(address: string, simulators: Surroundings) {
       ...more,
     })
 
-  /** The payer's choice in the wallet's window. @param as `approve`, `hold`, `decline`, or the issue that the capture will fail with */
-  const approves = (order: string, as = 'approve') => simulators.paypal?.change({ change: 'approve', order, as })
+  /** The payer's choice in the wallet's window. @param as `approve`, `hold`, `decline`, or the issue that the capture will fail with @param payer another account than the sandbox's own */
+  const approves = (order: string, as = 'approve', payer?: string) =>
+    simulators.paypal?.change({ change: 'approve', order, as, ...(payer && { payer }) })
 
   const captures = (order: string) =>
     send<{ status: string; code?: string; message?: string }>('POST', `/paypal/order/${order}/capture`)

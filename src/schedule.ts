@@ -12,6 +12,7 @@ import type { JobName } from '#server/jobs/jobs.ts'
 import type { Task } from '#server/jobs/schedule.ts'
 import { SEALED_EVERY_MS } from '#server/ledger/seals.ts'
 import { continueIssues } from '#server/messages/issues.ts'
+import { followDrops } from '#server/payments/drops.ts'
 import { sweep } from '#server/payments/sweep.ts'
 import { isRetentionDue } from '#server/privacy/retention.ts'
 import { mailReports } from '#server/reports/report-mails.ts'
@@ -57,6 +58,7 @@ export function tasksOf(shop: Shop): Task[] {
     { name: 'sync-catalog', everyMs: syncCheckMs, run: () => syncWhenDue(shop) },
     { name: 'write-prices', everyMs: syncCheckMs, run: () => writePricesLater(shop) },
     { name: 'read-blanks', everyMs: MINUTE_MS, run: queue('read-blanks', () => areBlanksDue(shop)) },
+    { name: 'drops', everyMs: 5 * SECOND_MS, run: () => followDrops(shop) },
     { name: 'late parcels', everyMs: MINUTE_MS, run: () => tellOfParcels(shop) },
     { name: 'reports by email', everyMs: 10 * MINUTE_MS, run: () => mailReports(shop) },
     { name: 'newsletter', everyMs: MINUTE_MS, run: () => continueIssues(shop) },

@@ -29,6 +29,9 @@ import { searchWordRoutes } from '#server/catalog/search-word-routes.ts'
 import { catalogRoutes } from '#server/catalog/routes.ts'
 import { countMiss } from '#server/catalog/search-words.ts'
 import { claimRoutes } from '#server/claims/routes.ts'
+import { holderToken, nextHolderToken } from '#server/drops/certificates.ts'
+import { dropRoutes } from '#server/drops/routes.ts'
+import { offerToken } from '#server/drops/waiting-list.ts'
 import { cancelIntent } from '#server/checkout/card.ts'
 import { codeForms, codeLinks } from '#server/checkout/code-forms.ts'
 import { formatGiftCardCode } from '#domain/gift-cards/gift-card.ts'
@@ -286,6 +289,7 @@ export async function createShop({
   paymentRoutes(app, shop)
   phoneOrderRoutes(app, shop)
   giftCardRoutes(app, shop)
+  dropRoutes(app, shop)
   orderRoutes(app, shop)
   invoiceRoutes(app, shop)
   freeOrderRoutes(app, shop)
@@ -378,6 +382,9 @@ function openLinkOf(
   if (kind === 'gift_card') return giftCardCodeOf(shop, { about, recipient }).then(formatGiftCardCode)
   if (kind === 'gift_card_bought') return Promise.resolve(purchaseToken(shop, purchaseIn(about)))
   if (kind === 'cart_reminder') return openSavedCart(shop, about)
+  if (kind === 'drop_offer') return Promise.resolve(offerToken(shop, about))
+  if (kind === 'edition_offered') return Promise.resolve(nextHolderToken(shop, about))
+  if (kind === 'edition_held') return Promise.resolve(holderToken(shop, about))
   if (kind === 'payment_link') return Promise.resolve(phoneOrderToken(shop, about))
   if (kind.startsWith('newsletter_')) return openSubscription(shop, about)
   if (kind.startsWith('raffle_')) return openEntry(shop, about)

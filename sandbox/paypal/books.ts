@@ -18,6 +18,8 @@ export type StoredOrder = {
   createdAt: Date
   updatedAt: Date
   approvedAt: Date | undefined
+  /** Whose account pays; unset: the sandbox's one payer. */
+  payerId?: string | undefined
   course: Course
   captureId: string | undefined
 }

@@ -52,12 +52,18 @@ export function patchOrder(needs: Needs, id: string, raw: Buffer): void {
 }
 
 /** The payer approves; `course` is what capturing will lead to. */
-export function approveOrder(needs: Needs, id: string, course: Course): StoredOrder {
+export function approveOrder(needs: Needs, id: string, course: Course, payerId?: string): StoredOrder {
   const order = getOrder(needs, id)
   if (order.status === 'COMPLETED') throw unprocessable('ORDER_ALREADY_CAPTURED')
   if (course !== 'complete' && course !== 'hold' && !isIssue(course)) throw new NotPlayed()
   const now = needs.kit.clock.now()
-  Object.assign(order, { status: 'APPROVED', approvedAt: now, updatedAt: now, course } satisfies Partial<StoredOrder>)
+  Object.assign(order, {
+    status: 'APPROVED',
+    approvedAt: now,
+    updatedAt: now,
+    course,
+    payerId,
+  } satisfies Partial<StoredOrder>)
   needs.kit.witness('paypal', 'approved', { order: id, course })
   needs.sendEvent('CHECKOUT.ORDER.APPROVED', { type: 'checkout-order', version: '2.0', body: wholeOrder(needs, order) })
   return order

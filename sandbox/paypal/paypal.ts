@@ -304,7 +304,8 @@ export async function startPaypal(
 
   /** Changes for the control page. Each returns what it changed. */
   const changes: Record<string, (wanted: Record<string, unknown>) => unknown> = {
-    approve: (wanted) => wholeOrder(needs, approveOrder(needs, requiredId(wanted, 'order'), outcomeOf(wanted))),
+    approve: (wanted) =>
+      wholeOrder(needs, approveOrder(needs, requiredId(wanted, 'order'), outcomeOf(wanted), payerIn(wanted))),
     release: (wanted) => captureShape(needs, decideHold(needs, paymentIn(wanted), 'COMPLETED')),
     deny: (wanted) => captureShape(needs, decideHold(needs, paymentIn(wanted), 'DECLINED')),
     dispute: (wanted) =>
@@ -456,6 +457,9 @@ function inBrowser(needs: Needs, { method, path, query }: Call): Answer {
   const { id, status } = approveOrder(needs, order, outcomeOf({ as: query.get('as') ?? 'approve' }))
   return { status: 200, body: { id, status, payer_id: payer.id } }
 }
+
+/** The account of another payer than the sandbox's own. */
+const payerIn = ({ payer: id }: { payer?: unknown }): string | undefined => (typeof id === 'string' ? id : undefined)
 
 /** `approve`, `hold`, `decline`, or the issue that the capture will fail with. */
 function outcomeOf({ as }: Record<string, unknown>): string {

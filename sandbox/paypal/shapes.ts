@@ -86,10 +86,10 @@ export function wholeOrder(needs: Base, order: StoredOrder) {
   }
 }
 
-const payerOf = ({ approvedAt }: StoredOrder) =>
+const payerOf = ({ approvedAt, payerId = payer.id }: StoredOrder) =>
   approvedAt && {
     email_address: payer.email,
-    account_id: payer.id,
+    account_id: payerId,
     account_status: 'VERIFIED',
     name: { given_name: payer.given, surname: payer.surname },
     address: { country_code: payer.country },

@@ -35,6 +35,8 @@ import { adminMailCalls } from './admin-mails.ts'
 import { adminOrderCalls } from './admin-orders.ts'
 import { adminOverviewCalls } from './admin-overview.ts'
 import { adminCalls } from './admin.ts'
+import { adminDropCalls } from './admin-drops.ts'
+import { dropCalls } from './drops.ts'
 import { earningsCalls } from './earnings.ts'
 import { freeOrderCalls } from './free-orders.ts'
 import { changePaymentCalls, orderChangeCalls } from './order-changes.ts'
@@ -80,6 +82,8 @@ export const callGroups = {
   adminClaims: adminClaimCalls,
   adminCodes: adminCodeCalls,
   adminGiftCards: adminGiftCardCalls,
+  adminDrops: adminDropCalls,
+  drops: dropCalls,
   adminMonths: adminMonthCalls,
   adminDisputes: adminDisputeCalls,
   adminBank: adminBankCalls,

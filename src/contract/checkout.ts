@@ -192,6 +192,9 @@ const startRefusals = [
   'already_paid',
   'payment_held',
   'too_many',
+  'drop_closed',
+  'drop_taken',
+  'drop_limit',
 ] as const
 
 export const checkoutCalls = {

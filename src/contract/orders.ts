@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { ProductId, VariantId } from '#shared/ids.ts'
 import { formerOrderStatuses } from '#domain/imports/former-shop.ts'
+import { editionStates } from '#domain/drops/drop.ts'
 import { orderKinds } from '#domain/orders/kind.ts'
 import { changeObjections } from '#domain/orders/changes.ts'
 import { orderSteps } from '#domain/orders/progress.ts'
@@ -83,6 +84,10 @@ export const OrderView = z.object({
       unitPrice: centsAnswer,
       /** Before a code took something off. */
       listPrice: z.optional(centsAnswer),
+      /** Of a limited edition, such as `No. 12 of 500`; with its certificate for the customer. */
+      numbers: z.optional(
+        z.array(z.object({ label: z.string(), state: z.enum(editionStates), certificate: z.optional(z.string()) })),
+      ),
     }),
   ),
   amounts: z.object({

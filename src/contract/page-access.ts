@@ -4,6 +4,7 @@ import { bookkeepingPaths } from './bookkeeping-paths.ts'
 import { claimPaths } from './claim-paths.ts'
 import { codePaths } from './code-paths.ts'
 import { conversationPaths } from './conversation-paths.ts'
+import { dropPaths } from './drop-paths.ts'
 import { giftCardPaths } from './gift-card-paths.ts'
 import { invoicePaths } from './invoice-paths.ts'
 import { monthPaths } from './month-paths.ts'
@@ -46,6 +47,8 @@ const needs: Readonly<Record<string, Permission>> = {
   [paths.adminCatalog]: 'read_catalog',
   [paths.adminSearch]: 'read_catalog',
   [codePaths.admin]: 'read_catalog',
+  [dropPaths.admin]: 'read_catalog',
+  '/admin/drops/:id': 'read_catalog',
   [paths.adminSettings]: 'read_settings',
   [paths.adminMails]: 'read_settings',
   [paths.adminMail(':mail')]: 'read_settings',

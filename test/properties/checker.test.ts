@@ -133,6 +133,8 @@ function purchase(): Scenario {
       audit_changes: [],
       audit_margin: [],
       audit_seals: [],
+      audit_drops: [],
+      audit_editions: [],
       audit_claims: [],
       audit_reviews: [],
       audit_codes: [],

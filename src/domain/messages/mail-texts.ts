@@ -162,6 +162,74 @@ export const mailTextList = {
       closing: 'You can buy it again with a card or another PayPal account.',
     },
   },
+  drop_begins: {
+    label: 'A drop begins',
+    when: 'Once, to those who asked to be told.',
+    placeholders: { title: 'Rudy’s Midnight Mug' },
+    texts: {
+      subject: '{title} is on sale now - {shop}',
+      title: '{title} is on sale now.',
+      greeting: '',
+      opening: 'You asked us to tell you when it begins. It has just begun.',
+      closing: 'This was the only email about it: we have deleted your address from this list.',
+    },
+  },
+  drop_offer: {
+    label: 'Waiting list: a piece is free',
+    when: 'When a piece becomes free for the person who has waited longest.',
+    placeholders: { title: 'Rudy’s Midnight Mug', until: 'Nov 23, 12:32 PM EST' },
+    texts: {
+      subject: 'A piece of {title} is set aside for you - {shop}',
+      title: 'A piece is set aside for you.',
+      greeting: '',
+      opening: 'You are next on the waiting list of {title}. One piece is yours until {until}, if you want it.',
+      closing: 'After that it goes to the next person in line. This link is for you alone.',
+    },
+  },
+  drop_missed: {
+    label: 'Payment returned: no piece was left',
+    when: 'When a payment for a drop comes through and no piece is left for it. It is refunded right away.',
+    placeholders: {
+      ...person,
+      title: 'Rudy’s Midnight Mug',
+      total: '$79.90',
+      why: 'the last piece was sold before it came through',
+    },
+    texts: {
+      subject: 'Your payment of {total} is on its way back - {shop}',
+      title: 'We have sent your money back.',
+      greeting: HI,
+      opening:
+        'Your payment for {title} reached us, but {why}. We have refunded all of it, {total}, and made no order.',
+      closing: REFUND_TIMING,
+    },
+  },
+  edition_offered: {
+    label: 'Certificate: a new holder is asked',
+    when: 'When the holder of a numbered piece gives it to somebody else.',
+    placeholders: { title: 'Rudy’s Midnight Mug', number: 'No. 12 of 500' },
+    texts: {
+      subject: '{title}, {number}, is to be yours - {shop}',
+      title: '{number} is to be yours.',
+      greeting: '',
+      opening:
+        'The holder of {title}, {number}, wants to pass its certificate on to you. Please confirm that you take it.',
+      closing: 'Until you do, nothing changes. If you don’t know what this is about, you can ignore this email.',
+    },
+  },
+  edition_held: {
+    label: 'Certificate: the new holder’s link',
+    when: 'When somebody has become the holder of a numbered piece.',
+    placeholders: { title: 'Rudy’s Midnight Mug', number: 'No. 12 of 500' },
+    texts: {
+      subject: 'Your certificate of {title}, {number} - {shop}',
+      title: '{number} is yours.',
+      greeting: '',
+      opening:
+        'You are the holder of {title}, {number}. This link opens its certificate. Keep it: it is all that is needed to pass the piece on.',
+      closing: 'The link of the holder before you no longer opens it.',
+    },
+  },
   payment_held: {
     label: 'Payment under review',
     when: 'When PayPal reviews a payment first.',

@@ -86,7 +86,7 @@ const share = (some: readonly string[], others: readonly string[]): boolean =>
 const withoutDots = new Set(['gmail.com', 'googlemail.com'])
 
 /** An email's mailbox: without the part after a plus sign. Empty for an invalid address. */
-function mailboxOf(email: string | null): string {
+export function mailboxOf(email: string | null): string {
   const [local = '', domain = ''] = (email ?? '').trim().toLowerCase().split('@', 2)
   const [name = ''] = local.split('+', 1)
   if (!name || !domain) return ''
@@ -102,7 +102,7 @@ const sameWords: Readonly<Record<string, string>> = {
 }
 
 /** Normalizes an address to its door. Empty for an erased one. */
-function doorOf({ line1, line2, city, postalCode, country }: Address): string {
+export function doorOf({ line1, line2, city, postalCode, country }: Address): string {
   const words = (text: string) =>
     text
       .normalize('NFKD')

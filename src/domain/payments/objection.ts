@@ -38,6 +38,10 @@ export type PaymentObjection =
   | 'gift_card_spent'
   /** It paid for a change of an order that could no longer be changed. */
   | 'change_impossible'
+  /** No piece of a drop was left for it. */
+  | 'drop_taken'
+  /** Its card had bought as many pieces of a drop as a person may. */
+  | 'drop_limit'
 
 type OfferedCheckout = { state: CheckoutState; currency: string; total: Cents | undefined }
 

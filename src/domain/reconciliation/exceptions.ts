@@ -170,6 +170,8 @@ const rules: Readonly<Record<ExceptionKind, Rule>> = {
   mode_differs: { title: 'Test payment in a live shop, or the reverse', step: 'Refund it', repair: 'give_back' },
   second_payment: { title: 'Second payment', step: 'The shop refunds it automatically' },
   gift_card_spent: { title: 'Gift card was spent elsewhere', step: 'The shop refunds it automatically' },
+  drop_taken: { title: 'Paid, but no piece was left', step: 'The shop refunds it automatically' },
+  drop_limit: { title: 'More pieces than a person may buy', step: 'The shop refunds it automatically' },
   change_impossible: { title: 'Change paid too late', step: 'The shop refunds it automatically' },
   money_returned: {
     title: 'Payment refunded or disputed before the order',

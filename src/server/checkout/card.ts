@@ -34,7 +34,7 @@ import {
 import { wireQuoteOf } from './wire-quote.ts'
 import { claimedItemsFrom, customerFrom, paymentStartOf, summaryOf } from './wire.ts'
 
-type CardCheckoutNeeds = PricingNeeds
+type CardCheckoutNeeds = PricingNeeds & Needs<'jobs'>
 
 /**
  * Freezes the session's checkout and creates or updates its one payment intent; an equal request gets the same intent.

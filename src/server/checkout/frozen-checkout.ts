@@ -16,6 +16,7 @@ import type { Needs } from '#server/shop.ts'
 import { refusalIfJustPaid } from './already-paid.ts'
 import { discountCart, namesOfCodes, takeUses } from './codes.ts'
 import { holdGiftCard, showCartGiftCard, withGiftCard } from './gift-cards.ts'
+import { reserveLines } from './reserve-lines.ts'
 import { quoteCheckout, refuseUnconfirmedAge, type PricingNeeds } from './pricing.ts'
 import { agreeToTerms, findOpenCheckout, lockIfOpen, saveVersion, type StoredCheckout } from './checkout.ts'
 import { summaryOf } from './wire.ts'
@@ -37,7 +38,7 @@ export type PaymentRequest = ClaimedAmounts & {
   visitor: Visitor
 }
 
-type FreezeNeeds = PricingNeeds & Needs<'clock'>
+type FreezeNeeds = PricingNeeds & Needs<'clock' | 'jobs'>
 
 /**
  * Freezes the session's checkout. An equal request within the quote's lifetime gets the same version, even if the catalog changed;
@@ -46,6 +47,7 @@ type FreezeNeeds = PricingNeeds & Needs<'clock'>
  * @throws Refusal `summary_changed` with the fresh summary when the browser saw other amounts; nothing was frozen
  * @throws Refusal `already_paid` or `payment_held` when the cart is empty because its lines were just paid
  * @throws Refusal `age_unconfirmed` when the shopper must confirm an age and did not
+ * @throws Refusal `drop_closed`, `drop_taken` or `drop_limit` as `saveFrozenCheckout`
  */
 export async function freezeCheckout(
   shop: FreezeNeeds,
@@ -97,18 +99,19 @@ export async function freezeCheckout(
  * Stores a frozen version in the session's open checkout, creating it if needed.
  * @param termsVersion of the terms that the shopper agreed to; null if they were not asked
  * @returns undefined, with nothing stored, when another tab has paid or removed some of the lines, or a code or gift card of it can't be used any more
+ * @throws Refusal `drop_closed`, `drop_taken` or `drop_limit`, with nothing stored, when the shopper can't have a piece of a drop
  */
 export async function saveFrozenCheckout(
-  { db, clock }: Needs<'db' | 'clock'>,
+  shop: Needs<'db' | 'clock' | 'jobs' | 'config'>,
   sessionId: SessionId,
   { frozen, wishHash, visitor }: Omit<OfferedCheckout, 'checkout'>,
   termsVersion: string | null,
 ): Promise<OfferedCheckout | undefined> {
   const version = { frozen, quoteHash: contentHash(frozen), wishHash }
-  const checkout = await saveIfStillInCart({ db, clock }, sessionId, version, termsVersion, visitor.device)
+  const checkout = await saveIfStillInCart(shop, sessionId, version, termsVersion, visitor.device)
   if (!checkout) return undefined
   const code = partnerCodeOf(frozen)
-  await attributeCheckout({ db, clock }, checkout.id, visitor, frozen.customer.email, code, lockIfOpen)
+  await attributeCheckout(shop, checkout.id, visitor, frozen.customer.email, code, lockIfOpen)
   return { checkout, frozen, wishHash, visitor }
 }
 
@@ -122,12 +125,13 @@ function partnerCodeOf({ quote: { discounts = [] } }: FrozenCheckout): PartnerCo
 class NoLongerInCart extends Error {}
 
 async function saveIfStillInCart(
-  { db, clock }: Needs<'db' | 'clock'>,
+  shop: Needs<'db' | 'clock' | 'jobs' | 'config'>,
   sessionId: SessionId,
   version: Parameters<typeof saveVersion>[2],
   termsVersion: string | null,
   device: Visitor['device'],
 ): Promise<StoredCheckout | undefined> {
+  const { db, clock } = shop
   try {
     return await db.transaction(async (tx) => {
       const checkout = await saveVersion(tx, sessionId, version, termsVersion, device, clock.now())
@@ -137,6 +141,7 @@ async function saveIfStillInCart(
       if (!(await takeUses(tx, checkout.id, quote.discounts ?? [], customer.email, clock.now())))
         throw new NoLongerInCart()
       if (!(await holdGiftCard(tx, checkout.id, quote.giftCard))) throw new NoLongerInCart()
+      await reserveLines(tx, shop, checkout, version.frozen)
       return checkout
     })
   } catch (error) {

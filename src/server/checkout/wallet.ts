@@ -17,7 +17,7 @@ import { insertWalletOrder, listWalletOrders, type WalletOrder } from './wallet-
 import { wireQuoteOf } from './wire-quote.ts'
 import { addressFrom, claimedItemsFrom, customerFrom } from './wire.ts'
 
-type WalletCheckoutNeeds = Needs<'db' | 'stripe' | 'paypal' | 'printful' | 'log' | 'clock' | 'config'>
+type WalletCheckoutNeeds = Needs<'db' | 'stripe' | 'paypal' | 'printful' | 'log' | 'clock' | 'config' | 'jobs'>
 
 /**
  * Freezes the session's checkout and creates its PayPal order, or finds the existing one of an equal request.

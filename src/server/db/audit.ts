@@ -22,6 +22,8 @@ const auditViews = [
   'audit_code_uses',
   'audit_discounts',
   'audit_gift_cards',
+  'audit_drops',
+  'audit_editions',
 ] as const
 
 export type Audit = Record<(typeof auditViews)[number], Record<string, unknown>[]>

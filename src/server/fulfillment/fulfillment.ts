@@ -8,6 +8,7 @@ import type { OrderId, VariantId } from '#shared/ids.ts'
 import { ZERO, type Cents } from '#shared/money.ts'
 import { after, DAY_MS } from '#shared/time.ts'
 import { type Reader, type Tx, autocommitWrite } from '#server/db/db.ts'
+import { listNumbered } from '#server/drops/certificates.ts'
 import {
   mailCanceledLater,
   mailDeliveredLater,
@@ -175,12 +176,12 @@ async function confirmOnce(
 }
 
 async function draftOnce(
-  { printful }: FulfillmentNeeds,
+  { db, printful }: FulfillmentNeeds,
   order: Order,
   lines: readonly OrderLine[],
 ): Promise<PrinterOrder> {
   try {
-    return await printful.createDraft(toPrinterOrder(order, lines))
+    return await printful.createDraft(toPrinterOrder(order, lines, await slipMessageOf(db, order)))
   } catch (error) {
     if (!(error instanceof ProviderRefusal)) throw error
     // Another worker, or a try whose answer was lost, may have just created it.
@@ -188,6 +189,12 @@ async function draftOnce(
     if (existing) return existing
     throw error
   }
+}
+
+/** The numbers of limited pieces, for the packing slip: nothing of the piece itself is printed for one buyer alone. */
+export async function slipMessageOf(db: Reader, { id }: Pick<Order, 'id'>): Promise<string | undefined> {
+  const numbers = (await listNumbered(db, id)).filter(({ state }) => state === 'issued')
+  return numbers.map(({ title, label }) => `${title}: ${label}`).join('\n') || undefined
 }
 
 type PaidOrder = Pick<
@@ -206,12 +213,17 @@ type PaidOrder = Pick<
 type PaidLine = Pick<OrderLine, 'position' | 'variantId' | 'quantity' | 'unitPrice' | 'productName'>
 
 /** The printer's order: the paid lines, to the address they were priced for. */
-export function toPrinterOrder(order: PaidOrder, lines: readonly PaidLine[]): PrinterOrderRequest {
+export function toPrinterOrder(
+  order: PaidOrder,
+  lines: readonly PaidLine[],
+  slipMessage?: string,
+): PrinterOrderRequest {
   const { externalId, customerEmail: email, customerPhone: phone, taxNumber, shippingAddress: address } = order
   return {
     externalId,
     recipient: { name: recipientNameOf(order), email, phone, taxNumber, address },
     giftNote: giftNoteOf(order),
+    slipMessage,
     lines: lines.map(({ position, variantId, quantity, unitPrice, productName }) => ({
       externalLineId: `${externalId}-${position + 1}`,
       variantId,

@@ -24,6 +24,7 @@ import {
   parcelTroubleMail,
   trackingMail,
 } from './templates/order-status-mails.ts'
+import { dropMail } from './templates/drop-mails.ts'
 import { giftCardMail, giftCardReceiptMail, giftCardUnpaidMail } from './templates/gift-card.ts'
 import { paymentLinkMail } from './templates/payment-link.ts'
 import { raffleConfirmMail, raffleEnteredMail, raffleWonMail } from './templates/raffle.ts'
@@ -185,6 +186,19 @@ export function exampleMail(name: MailName, theme: CollectionTheme, publicUrl: s
       })
     case 'gift_card_unpaid':
       return giftCardUnpaidMail({ amount: '$50.00', link: publicUrl })
+    case 'drop_begins':
+    case 'drop_offer':
+    case 'drop_missed':
+    case 'edition_offered':
+    case 'edition_held':
+      return dropMail(
+        name,
+        {
+          ...{ title: 'Rudy’s Midnight Mug', number: 'No. 12 of 500', until: 'Dec 1, 3:05 PM EST', total: '$79.90' },
+          ...{ why: 'the last piece was sold before it came through', link: publicUrl, button: 'See it' },
+        },
+        NAME,
+      )
     case 'payment_link':
       return paymentLinkMail({
         ...{ customerName: NAME, theme: order.theme, link: order.orderLink, items: [item] },

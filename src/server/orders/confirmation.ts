@@ -4,6 +4,7 @@ import { labeledTexts } from '#domain/orders/order-texts.ts'
 import { minus, sum, ZERO } from '#shared/money.ts'
 import { baseUrlOf } from '#server/config/config.ts'
 import type { Tx } from '#server/db/db.ts'
+import { listNumbered } from '#server/drops/certificates.ts'
 import { confirmationMail } from '#server/mail/templates/confirmation.ts'
 import { readSiteSettings } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
@@ -27,6 +28,7 @@ export async function mailConfirmationLater(
     customerName: order.customerName,
     recipientName: recipientNameOf(order),
     lines,
+    numbers: (await listNumbered(tx, order.id)).map(({ title, label }) => [title, label] as const),
     amounts: {
       subtotal: order.subtotalCents,
       ...savingOf(order, lines),

@@ -16,7 +16,9 @@ import { readTracking } from '#domain/orders/tracking.ts'
 import { needsShopper, attentionCauseOf } from '#domain/orders/attention.ts'
 import { readPaymentKey } from '#shared/ids.ts'
 import { minus, sum, ZERO } from '#shared/money.ts'
+import type { Config } from '#server/config/config.ts'
 import type { Reader } from '#server/db/db.ts'
+import { certificateLink, listNumbered, type NumberedPiece } from '#server/drops/certificates.ts'
 import { maskEmail } from '#server/log/log.ts'
 import { legalVersionIn } from '#server/settings/legal-versions.ts'
 import { readWithdrawalChoices } from '#server/settings/withdrawal-rights.ts'
@@ -30,12 +32,17 @@ import { listSteps } from './store.ts'
 import { receivedAtOf } from './receipt-of-goods.ts'
 import { listOrderRefunds, refundedOf, refundedToGiftCardOf, returnedRefundsOf } from './refunds.ts'
 
-/** The data of the order page; the email is masked for everybody but the payer. */
+/**
+ * The data of the order page; the email is masked for everybody but the payer.
+ * @param config signs links to certificates, for the customer; without it they have no link
+ */
 export async function readOrderView(
   db: Reader,
   { order, isPayer, mayCorrect }: OrderAccess,
   now: Date,
+  config?: Config,
 ): Promise<OrderView> {
+  const numbered = await listNumbered(db, order.id)
   const [lines, shipments, steps, amounts] = [
     await listOrderLines(db, order.id),
     await listShipments(db, order.id),
@@ -73,6 +80,10 @@ export async function readOrderView(
     lines: lines.map(({ partnerCostCents: _cost, listPrice, ...line }) => ({
       ...line,
       ...(listPrice && { listPrice }),
+      ...numbersOf(
+        numbered.filter(({ position }) => position === line.position),
+        mayCorrect ? config : undefined,
+      ),
     })),
     amounts: { ...amounts, ...savingOf(order, lines) },
     city: shippingAddress.city,
@@ -85,6 +96,16 @@ export async function readOrderView(
     stillToCome: shipments.length > 0 ? goodsOf(left, lines) : [],
     termsVersion: agreedVersionOf(order),
   }
+}
+
+function numbersOf(pieces: readonly NumberedPiece[], config: Config | undefined) {
+  if (pieces.length === 0) return {}
+  const numbers = pieces.map((piece) => ({
+    ...{ label: piece.label, state: piece.state },
+    // Once it was given away, its certificate belongs to somebody else.
+    ...(config && !piece.isGiven && { certificate: certificateLink({ config }, piece) }),
+  }))
+  return { numbers }
 }
 
 /** A link can be forwarded, so only the session that paid sees the whole email. */

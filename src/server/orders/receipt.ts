@@ -57,9 +57,10 @@ export async function receiptOf(
   paper.down(8)
   paper.rule(0.5)
   paper.down(18)
-  for (const { productName, variantName, quantity, unitPrice } of order.lines) {
+  for (const { productName, variantName, quantity, unitPrice, numbers = [] } of order.lines) {
     const product = paper.wrap(productName, 10.5, NAME_WIDTH, true)
-    const variant = variantName ? paper.wrap(variantName, 9, NAME_WIDTH) : []
+    const details = [variantName, numbers.map(({ label: number }) => number).join(', ')].filter(Boolean).join(' · ')
+    const variant = details ? paper.wrap(details, 9, NAME_WIDTH) : []
     paper.down(0, product.length * 14 + variant.length * 12)
     paper.text(`${quantity} × ${formatUsd(unitPrice)}`, UNIT_X, { size: 10.5, isRight: true })
     paper.text(formatUsd(times(unitPrice, quantity)), RIGHT, { size: 10.5, isRight: true })

@@ -13,7 +13,10 @@ export const orderRoutes = (app: App, shop: Needs<'db' | 'clock' | 'config'>) =>
     show: async (context, { query }) => {
       const access = await authorizeOrderAccess(shop, context, query)
       if (query.token !== undefined) await recordVisit(shop, access.order.id)
-      return { ...(await readOrderView(shop.db, access, shop.clock.now())), giftPage: giftPageOf(shop, access) }
+      return {
+        ...(await readOrderView(shop.db, access, shop.clock.now(), shop.config)),
+        giftPage: giftPageOf(shop, access),
+      }
     },
     gift: (_, { query }) => readGiftView(shop, query.token),
     trackPast: async (_, { body }) => showPastOrder(shop.db, await findPastOrder(shop.db, body)),

@@ -21,6 +21,7 @@ import type { VariantId } from '#shared/ids.ts'
 import { cents, ZERO, type Cents } from '#shared/money.ts'
 import { piecesToday } from '#server/catalog/catalog.ts'
 import { quoteCheckout, refuseRestricted, type PricingNeeds } from '#server/checkout/pricing.ts'
+import { isInDrop, listEditions } from '#server/drops/drops.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { amountsOf, isSale, listLinesEver, partsOfOrder, type Order, type OrderLine } from '#server/orders/orders.ts'
 import { listOrderRefunds } from '#server/orders/refunds.ts'
@@ -35,6 +36,9 @@ export type OrderWish = {
 
 /** `waived`: a difference too small to be charged, which the shop bears by a lower price. */
 export type PlannedChange = MoneyOfChange & { plan: ChangePlan; before: OrderedLine[]; waived: Cents }
+
+const LIMITED =
+  'Limited pieces can’t be exchanged, because each has its number. Cancel the order instead, or keep them as they are.'
 
 const PARTLY_REFUNDED =
   'Part of this order was refunded, so its items and price can’t change. Refund the rest and place a new order instead.'
@@ -59,6 +63,8 @@ export async function planChange(
   const free = Math.max(...ever.map(({ position }) => position)) + 1
   const changed = wanted ? changedLines(before, wanted, today, free) : { lines: before }
   if (changed.objection !== undefined) throw new Refusal('change_refused', { reason: changed.objection })
+  if (wanted && (await touchesDrop(shop, order, before, changed.lines)))
+    throw new Refusal('change_refused', { reason: LIMITED })
   // Without a payment, everything is free.
   const lines = isSale(order) ? changed.lines : changed.lines.map((line) => ({ ...line, unitPrice: ZERO }))
   const recipient = recipientIn(order, wish)
@@ -85,6 +91,22 @@ export async function planChange(
   if (isPriced && (await listOrderRefunds(shop.db, order.id)).some(({ status }) => status !== 'failed'))
     throw new Refusal('change_refused', { reason: PARTLY_REFUNDED })
   return { ...money, plan, before, waived: isWaived(waived) ? waived : ZERO }
+}
+
+/** Whether numbered pieces, or goods that are sold in a drop, would be added, removed or exchanged. */
+async function touchesDrop(
+  { db, clock }: Needs<'db' | 'clock'>,
+  order: Order,
+  before: readonly OrderedLine[],
+  after: readonly OrderedLine[],
+): Promise<boolean> {
+  const isSame = (a: OrderedLine, b: OrderedLine) =>
+    a.position === b.position && a.variantId === b.variantId && a.quantity === b.quantity
+  const differs = (lines: readonly OrderedLine[], others: readonly OrderedLine[]) =>
+    lines.filter((line) => !others.some((other) => isSame(line, other)))
+  const numbered = new Set((await listEditions(db, order.id)).map(({ position }) => position))
+  if (differs(before, after).some(({ position }) => numbered.has(position))) return true
+  return isSale(order) && isInDrop(db, differs(after, before), clock.now())
 }
 
 /** Tax on the lower price is lower too, and may be rounded: a second round covers a cent that is left. */

@@ -1,3 +1,5 @@
+import { paths } from '#contract/paths.ts'
+import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
 import { taxEvidenceOf } from '#domain/checkout/tax-evidence.ts'
 import { entriesOfException, entriesOfGiftCardSale, entriesOfSale } from '#domain/ledger/ledger.ts'
 import { toPayOf } from '#domain/gift-cards/gift-card.ts'
@@ -10,13 +12,15 @@ import { removeBoughtFromCart } from '#server/cart/cart.ts'
 import { lockCheckoutWithVersion, markPaid, markException, type StoredCheckout } from '#server/checkout/checkout.ts'
 import { spendGiftCard } from '#server/checkout/gift-cards.ts'
 import { keepUses } from '#server/checkout/codes.ts'
-import { isLive } from '#server/config/config.ts'
+import { baseUrlOf, isLive } from '#server/config/config.ts'
+import { claimPieces, sellPieces } from '#server/drops/drops.ts'
 import { combineWrites, type Reader, type Tx } from '#server/db/db.ts'
 import { submitOrderLater } from '#server/fulfillment/fulfillment.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { post } from '#server/ledger/ledger.ts'
 import { paragraph } from '#server/mail/content.ts'
 import { mailLater } from '#server/mail/outbox.ts'
+import { dropMail } from '#server/mail/templates/drop-mails.ts'
 import { mailConfirmationLater } from '#server/orders/confirmation.ts'
 import { findChange } from '#server/orders/changes.ts'
 import { createOrder, findOrderOfPayment, lockOrder, type Order } from '#server/orders/orders.ts'
@@ -32,6 +36,7 @@ import { followSale } from './commission.ts'
 import { postFee } from './fees.ts'
 import { isForGiftCard, issuePurchased } from './gift-card-purchases.ts'
 import { findPurchaseOfPayment, lockPurchase } from './gift-card-rows.ts'
+import { payerOf } from './own-purchases.ts'
 import { claimPayment, filterSettled, insertPayment, logOutcome } from './store.ts'
 import { completePaidChange } from './order-changes.ts'
 import { findException, insertException, type PaymentException } from './exceptions.ts'
@@ -96,6 +101,14 @@ async function settleIn(
   const { id, sessionId, orderNumber, termsVersion, termsAcceptedAt } = checkout
   const taxEvidence = taxEvidenceOf(frozen, version.frozenAt)
   const sale = { key: `sale:${key}`, orderNumber, at: now }
+  const drops = await claimPieces(tx, shop, {
+    ...{ checkout, lines: frozen.lines, email: frozen.customer.email, address: frozen.shippingAddress },
+    ...{ frozenAt: version.frozenAt, payer: payment.payer && payerOf(payment.payer).hash },
+  })
+  if (drops.objection !== undefined) {
+    await mailMissedLater(shop, tx, payment, frozen, drops.objection)
+    return openException(tx, shop, payment, drops.objection, checkout)
+  }
   if (!(await spendGiftCard(tx, checkout, frozen.quote.giftCard, sale)))
     return openException(tx, shop, payment, 'gift_card_spent', checkout)
   const consent = { termsVersion, termsAcceptedAt }
@@ -128,6 +141,7 @@ async function settleIn(
   if (checkout.state !== 'held') await removeBoughtFromCart(tx, sessionId, frozen.lines)
   await keepUses(tx, checkout, frozen.quote.discounts)
   if (payment.provider !== 'stripe') await cancelCardIntentLater(tx, shop, checkout)
+  await sellPieces(tx, drops.claimed, order, lines, now)
   await submitOrderLater(shop, tx, order)
   await recordTaxLater(shop, tx, order.id)
   await mailConfirmationLater(shop, tx, order, lines, now)
@@ -230,6 +244,8 @@ const REFUNDED_AT_ONCE: Partial<Record<PaymentObjection, string>> = {
   second_payment: 'second payment of a checkout',
   change_impossible: 'the order could no longer be changed',
   gift_card_spent: 'the gift card was spent elsewhere',
+  drop_taken: 'no piece was left',
+  drop_limit: 'more pieces than a person may buy',
 }
 
 /** Books a payment without an order as owed and emails the owner. A second payment of a checkout is refunded automatically. */
@@ -269,6 +285,31 @@ async function openException(
   return { exception }
 }
 
+/** Tells the customer why the money goes back. */
+async function mailMissedLater(
+  shop: SettlementNeeds,
+  tx: Tx,
+  { provider, id, amount }: ProviderPayment,
+  { customer, lines }: FrozenCheckout,
+  objection: 'drop_taken' | 'drop_limit',
+): Promise<void> {
+  const why =
+    objection === 'drop_taken'
+      ? 'the last piece was sold before it came through'
+      : 'its card has already bought as many as one person can have'
+  const mail = dropMail(
+    'drop_missed',
+    {
+      ...{ title: lines.map(({ productName }) => productName).join(', '), why, total: formatUsd(amount) },
+      ...{ link: baseUrlOf(shop.config) + paths.products, button: 'Back to the shop' },
+    },
+    customer.name,
+  )
+  const recipient = { email: customer.email, name: customer.name }
+  const about = paymentKey(provider, id)
+  await mailLater(shop, tx, { kind: 'drop_missed', recipient, orderId: null, about, ...mail }, shop.clock.now())
+}
+
 async function mailOwner(
   tx: Tx,
   shop: Needs<'jobs' | 'config' | 'clock'>,
@@ -282,9 +323,11 @@ async function mailOwner(
       ? 'Its checkout was already paid. The shop refunds this payment automatically; you don’t have to do anything.'
       : kind === 'gift_card_spent'
         ? 'The gift card that was to pay the other part of it was spent elsewhere or taken back. The shop refunds it automatically; you don’t have to do anything.'
-        : kind === 'change_impossible'
-          ? 'It was for a change of an order that could no longer be changed. The shop refunds it automatically; you don’t have to do anything.'
-          : 'Nothing was sent to the printer. Look up the payment at the provider, then refund it or place the order by hand.',
+        : kind === 'drop_taken' || kind === 'drop_limit'
+          ? 'It was for a drop of which it could get no piece. The shop refunds it automatically and has told the customer; you don’t have to do anything.'
+          : kind === 'change_impossible'
+            ? 'It was for a change of an order that could no longer be changed. The shop refunds it automatically; you don’t have to do anything.'
+            : 'Nothing was sent to the printer. Look up the payment at the provider, then refund it or place the order by hand.',
   ]
   await mailLater(
     shop,

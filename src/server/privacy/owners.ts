@@ -6,6 +6,7 @@ import { personalData as catalog } from '#server/catalog/personal-data.ts'
 import { personalData as claims } from '#server/claims/personal-data.ts'
 import { personalData as checkout } from '#server/checkout/personal-data.ts'
 import type { PersonalData } from '#server/db/personal-data.ts'
+import { personalData as drops } from '#server/drops/personal-data.ts'
 import { personalData as fulfillment } from '#server/fulfillment/personal-data.ts'
 import { personalData as giftCards } from '#server/gift-cards/personal-data.ts'
 import { personalData as ledger } from '#server/ledger/personal-data.ts'
@@ -41,5 +42,6 @@ export const owners: readonly PersonalData[] = [
   partners,
   accounts,
   giftCards,
+  drops,
   ...[auditLog, blanks, cart, catalog, fulfillment, ledger, limits, pictures, settings, studio, visits],
 ]

@@ -21,7 +21,13 @@ import { DAY_MS } from '#shared/time.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import { recordCost } from '#server/orders/production.ts'
-import { followPrinterOrder, stopAtPrinter, submitOrderLater, toPrinterOrder } from '#server/fulfillment/fulfillment.ts'
+import {
+  followPrinterOrder,
+  slipMessageOf,
+  stopAtPrinter,
+  submitOrderLater,
+  toPrinterOrder,
+} from '#server/fulfillment/fulfillment.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { hasPosted, post } from '#server/ledger/ledger.ts'
 import { findOrder, isSale, listOrderLines, lockOrder, type Order } from '#server/orders/orders.ts'
@@ -199,7 +205,8 @@ async function submitAgain(shop: RepairNeeds, { kind, orderId }: OpenException):
   if (!isBeingMade(order)) throw new Refusal('no_repair')
   if (!(await shop.printful.findOrder(order.externalId))) {
     // The number is unique at the printer, so a concurrent attempt is refused.
-    const drafted = await shop.printful.createDraft(toPrinterOrder(order, await listOrderLines(shop.db, order.id)))
+    const lines = await listOrderLines(shop.db, order.id)
+    const drafted = await shop.printful.createDraft(toPrinterOrder(order, lines, await slipMessageOf(shop.db, order)))
     if (isBeingMade(await orderOf(shop, orderId))) await shop.printful.confirmOrder(drafted.id)
   }
   // It may have been canceled or refunded meanwhile, when there was nothing to cancel at the printer.

@@ -3,6 +3,7 @@ import { bankPaths } from '#contract/bank-paths.ts'
 import { bookkeepingPaths } from '#contract/bookkeeping-paths.ts'
 import { claimPaths } from '#contract/claim-paths.ts'
 import { codePaths } from '#contract/code-paths.ts'
+import { dropPaths } from '#contract/drop-paths.ts'
 import { giftCardPaths } from '#contract/gift-card-paths.ts'
 import { monthPaths } from '#contract/month-paths.ts'
 import { paths } from '#contract/paths.ts'
@@ -67,6 +68,7 @@ export const adminGroups: readonly { name: string; links: readonly AdminLink[] }
       { to: paths.adminCatalog, text: 'Catalog', count: ({ changes }) => changes },
       { to: paths.adminSearch, text: 'Search' },
       { to: codePaths.admin, text: 'Discount codes' },
+      { to: dropPaths.admin, text: 'Drops' },
     ],
   },
   {

@@ -63,6 +63,7 @@ export const monthQuery = (month: string) => ({
 
 export const peopleQuery = { ...query('GET /api/admin/people'), ...current }
 
+export const dropsQuery = { ...query('GET /api/admin/drops'), ...current }
 export const codesQuery = { ...query('GET /api/admin/codes'), ...current }
 export const searchWordsQuery = { ...query('GET /api/admin/search'), ...current }
 

@@ -5,6 +5,7 @@ import { bookkeepingPaths } from '#contract/bookkeeping-paths.ts'
 import { claimPaths } from '#contract/claim-paths.ts'
 import { conversationPaths } from '#contract/conversation-paths.ts'
 import { codePaths } from '#contract/code-paths.ts'
+import { dropPaths } from '#contract/drop-paths.ts'
 import { GIFT_PATH } from '#contract/gift-path.ts'
 import { giftCardPaths } from '#contract/gift-card-paths.ts'
 import { monthPaths } from '#contract/month-paths.ts'
@@ -127,6 +128,9 @@ const adminRows: readonly (Omit<PageRow, 'load'> & { load: keyof typeof pageLoad
   { path: paths.adminReviews, page: 'admin/ReviewsPage', load: 'reviews' },
   { path: rafflePaths.admin, page: 'admin/RafflesPage', load: 'raffles' },
   { path: codePaths.admin, page: 'admin/CodesPage', load: 'codes' },
+  { path: dropPaths.admin, page: 'admin/DropsPage', load: 'drops' },
+  { path: dropPaths.adminNew, page: 'admin/NewDropPage', load: 'drops' },
+  { path: '/admin/drops/:id', page: 'admin/DropPage', load: 'drops' },
   { path: giftCardPaths.admin, page: 'admin/GiftCardsPage', load: 'giftCards' },
   { path: bankPaths.admin, page: 'admin/BankPage', load: 'bank' },
   { path: bankPaths.payout(':provider', ':id'), page: 'admin/BankPayoutPage', load: 'nothing' },

@@ -15,6 +15,8 @@ export type OrderToConfirm = {
   /** On the parcel. */
   recipientName: string
   lines: readonly OrderLine[]
+  /** Numbers of limited pieces, by the title of their drop. */
+  numbers?: readonly (readonly [title: string, label: string])[]
   amounts: {
     subtotal: Cents
     /** What codes took off. */
@@ -65,6 +67,7 @@ export function confirmationMail(order: OrderToConfirm): MailContent {
     arrival,
     changeableUntil,
     texts = [],
+    numbers = [],
     theme,
     orderLink,
   } = order
@@ -97,6 +100,7 @@ export function confirmationMail(order: OrderToConfirm): MailContent {
       },
       { kind: 'button', text: 'See your order', url: orderLink },
       { kind: 'order lines', lines },
+      { kind: 'facts', facts: numbers },
       { kind: 'amounts', rows: paidRows(order), total: amounts.total },
       {
         kind: 'facts',

@@ -55,6 +55,8 @@ export type PrinterOrderRequest = {
   recipient: { name: string; email: string; phone: string | null; taxNumber: string | null; address: Address }
   /** On the packing slip. */
   giftNote?: { heading: string; message: string } | undefined
+  /** A line on the packing slip, such as the numbers of limited pieces. */
+  slipMessage?: string | undefined
   /** Without a price, Printful puts its own on the customs papers. */
   lines: { externalLineId: string; variantId: VariantId; quantity: number; unitPrice?: Cents; name: string }[]
   /** What the shopper paid, for customs papers. */
@@ -294,6 +296,7 @@ export function draftBody({
   externalId,
   recipient: { name, email, phone, taxNumber, address },
   giftNote,
+  slipMessage,
   lines,
   amounts,
 }: PrinterOrderRequest): object {
@@ -309,6 +312,7 @@ export function draftBody({
       name: line.name,
     })),
     ...(giftNote && { gift: { subject: giftNote.heading, message: giftNote.message } }),
+    ...(slipMessage && { packing_slip: { message: slipMessage } }),
     retail_costs: {
       currency: 'USD',
       discount: '0.00',
