@@ -1,13 +1,28 @@
+import { dropPaths } from '#contract/drop-paths.ts'
+import { dropCalendar } from '#domain/drops/calendar.ts'
 import { actorOf } from '#server/audit-log/audit-log.ts'
 import type { App } from '#server/http/app.ts'
+import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
 import type { Needs } from '#server/shop.ts'
 import { acceptCertificate, giveCertificate, showCertificate } from './certificates.ts'
 import { actOnDrop, createDrop, listForOwner, saveDrop } from './owner-drops.ts'
-import { pageOf, showDrops } from './shown.ts'
+import { findShownDrop, pageOf, showDrops } from './shown.ts'
 import { askForNotice, joinWaitingList, showOffer, takeUpOffer } from './waiting-list.ts'
 
 export function dropRoutes(app: App, shop: Needs<'db' | 'clock' | 'jobs' | 'config'>): void {
+  app.http.get<{ Params: { id: string } }>('/drop/:id.ics', { schema: { hide: true } }, async (request, reply) => {
+    const { origin } = app.contextOf(request, reply)
+    const id = /^[1-9]\d{0,8}$/.test(request.params.id) ? Number(request.params.id) : undefined
+    const drop = id === undefined ? undefined : await findShownDrop(shop, id)
+    if (!drop) throw new Refusal('unknown_drop')
+    const file = dropCalendar(drop, { host: new URL(origin).hostname, page: origin + (await pageOf(shop.db, drop)) })
+    return reply
+      .type('text/calendar; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .header('content-disposition', `attachment; filename="drop-${drop.id}.ics"`)
+      .send(file)
+  })
   serve(app, 'drops', {
     list: () => showDrops(shop),
     notice: async (_, { params, body }) => ({

@@ -6,7 +6,7 @@ import { listCollections } from '#server/catalog/collections.ts'
 import type { Reader } from '#server/db/db.ts'
 import type { Needs } from '#server/shop.ts'
 import type * as z from 'zod/mini'
-import { countPieces, listShown, lockDrop, updateDrop, type Drop } from './store.ts'
+import { countPieces, findDrop, listShown, lockDrop, updateDrop, type Drop } from './store.ts'
 
 /** How long pages show that a drop is over. */
 const SHOWN_AFTER_MS = 30 * DAY_MS
@@ -18,6 +18,12 @@ export async function showDrops({ db, clock }: Needs<'db' | 'clock'>): Promise<z
   const drops = await listShown(db, after(now, -SHOWN_AFTER_MS), SHOWN_MAX)
   const states = await statesOf(db, drops, now)
   return { at: now.toISOString(), drops: drops.map((drop) => viewOf(drop, states.get(drop.id) ?? 'draft', now)) }
+}
+
+/** @returns undefined for a draft, and once its goods are sold as any others */
+export async function findShownDrop({ db }: Needs<'db'>, id: number): Promise<Drop | undefined> {
+  const drop = await findDrop(db, id)
+  return drop?.decision === 'draft' || drop?.decision === 'released' ? undefined : drop
 }
 
 async function statesOf(db: Reader, drops: readonly Drop[], now: Date): Promise<Map<number, DropState>> {

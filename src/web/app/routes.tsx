@@ -21,6 +21,7 @@ import {
   searchQuery,
   showcaseQuery,
 } from '#web/api/queries.ts'
+import { dropsQuery } from '#web/drops/use-drop.ts'
 import { aboutPieces, homePieces } from '#web/content/decorative-pictures.ts'
 import { orderKeyIn } from '#web/orders/order-key.ts'
 import { FailurePage } from './FailurePage.tsx'
@@ -121,6 +122,7 @@ const product: Load = async (queries, { params, request }) => {
   if (!found) return {}
   // A slug that the product had before.
   if (!/^\d+$/.test(idOrSlug) && idOrSlug !== found.slug) throw redirect(paths.product(found.slug), 301)
+  await queries.prefetchQuery(dropsQuery)
   // Without Printful's detail the page still shows the product; the browser retries.
   if (found.providerProductId !== null)
     await waitBriefly(queries.prefetchQuery(providerDetailQuery(found.providerProductId)))

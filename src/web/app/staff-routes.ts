@@ -24,6 +24,7 @@ import type { pageLoaders } from '#web/admin/page-loaders.ts'
 import { userQuery } from '#web/api/queries.ts'
 import type { pageLoaders as partnerLoads } from '#web/partners/page-loaders.ts'
 import { orderClaimsQuery } from '#web/claims/claim-queries.ts'
+import { loadCertificate, loadOffer } from '#web/drops/drop-loader.ts'
 import { loadGift } from '#web/gift/gift-loader.ts'
 import { orderConversationQuery } from '#web/messages/conversation-query.ts'
 import { orderLoader } from '#web/orders/order-loader.ts'
@@ -34,6 +35,7 @@ import { ADMIN_LAYOUT, routeOf, type Load, type PageHandle, type PageRow } from 
 const chunks = import.meta.glob<Record<string, ComponentType>>([
   '../admin/*Page.tsx',
   '../claims/*Page.tsx',
+  '../drops/*Page.tsx',
   '../gift/*Page.tsx',
   '../pay/*Page.tsx',
   '../messages/*Page.tsx',
@@ -79,6 +81,9 @@ const rows: readonly PageRow[] = [
   { path: claimPaths.problem, page: 'claims/ProblemPage', load: orderLoader(orderClaimsQuery) },
   { path: claimPaths.withdraw, page: 'claims/WithdrawPage', load: orderLoader(orderClaimsQuery) },
   { path: GIFT_PATH, page: 'gift/GiftPage', load: loadGift },
+  { path: dropPaths.certificate, page: 'drops/CertificatePage', load: loadCertificate },
+  { path: dropPaths.transfer, page: 'drops/AcceptPage' },
+  { path: dropPaths.offer, page: 'drops/OfferPage', load: loadOffer },
   { path: payPaths.phoneOrder, page: 'pay/PayPage', load: loadToPay },
   { path: conversationPaths.messages, page: 'messages/MessagesPage', load: orderLoader(orderConversationQuery) },
   { path: rafflePaths.page(':slug'), page: 'raffles/RafflePage', load: loadRaffle },

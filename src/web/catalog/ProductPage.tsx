@@ -24,6 +24,7 @@ import { DeliveryPromises } from './DeliveryPromises.tsx'
 import { Rating } from './Rating.tsx'
 import { RelatedProducts } from './RelatedProducts.tsx'
 import { SpecsPanel } from './SpecsPanel.tsx'
+import { isSelling, useDropOf } from '#web/drops/use-drop.ts'
 import { useBuyButton } from './use-buy-button.ts'
 import { useVariantChoice } from './use-variant-choice.ts'
 import { useLatePageFacts } from './use-late-page-facts.ts'
@@ -37,6 +38,10 @@ const BuyBar = lazy(async () => ({ default: (await import('./BuyBar.tsx')).BuyBa
 const ProductReviews = import.meta.env.SSR
   ? (await import('#web/reviews/ProductReviews.tsx')).ProductReviews
   : lazy(async () => ({ default: (await import('#web/reviews/ProductReviews.tsx')).ProductReviews }))
+
+const DropPanel = import.meta.env.SSR
+  ? (await import('#web/drops/DropPanel.tsx')).DropPanel
+  : lazy(async () => ({ default: (await import('#web/drops/DropPanel.tsx')).DropPanel }))
 
 export function ProductPage() {
   const { id: idOrSlug = '' } = useParams()
@@ -99,6 +104,8 @@ export function ProductView({ product, related, specs, isDraft = false }: Produc
     product,
     variants,
   )
+  const drop = useDropOf(product)
+  const isSold = isSelling(drop)
   const buying = useBuyButton(product, { variants, chosen, state })
   const { canonical } = useLoaderData<{ canonical?: string }>()
   useLatePageFacts(canonical !== undefined)
@@ -169,16 +176,21 @@ export function ProductView({ product, related, specs, isDraft = false }: Produc
                     />
                   </div>
                 )}
+                {drop && (
+                  <Suspense>
+                    <DropPanel drop={drop} />
+                  </Suspense>
+                )}
                 {/* Rendered on the server only: a browser with JavaScript ignores it. */}
                 <noscript>
-                  {import.meta.env.SSR && (
+                  {import.meta.env.SSR && isSold && (
                     <PlainOrder product={product} specs={specs} variants={variants} chosen={chosen} />
                   )}
                 </noscript>
                 <p role="status" className="-mt-3 text-sm font-medium empty:hidden">
                   {remark}
                 </p>
-                <AddToCart buying={buying} disclosures={product.disclosures} button={button} />
+                {isSold && <AddToCart buying={buying} disclosures={product.disclosures} button={button} />}
               </div>
               <DeliveryPromises variant={chosen?.available && !isDraft ? chosen.id : undefined} />
               <div className="mt-8">
@@ -194,7 +206,7 @@ export function ProductView({ product, related, specs, isDraft = false }: Produc
         )}
         <RelatedProducts product={product} related={related} />
       </div>
-      {isButtonPassed && (
+      {isButtonPassed && isSold && (
         <Suspense>
           <BuyBar name={product.name} buying={buying} options={options} button={button} />
         </Suspense>

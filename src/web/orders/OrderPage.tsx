@@ -164,7 +164,7 @@ const hasArrived = ({ fulfillment, parcels }: OrderView): boolean =>
   fulfillment === 'delivered' || parcels.some(({ deliveredAt }) => deliveredAt !== null)
 
 function Line({ line }: { line: OrderView['lines'][number] }) {
-  const { productId, variantId, productName, variantName, imageUrl, quantity, unitPrice, listPrice } = line
+  const { productId, variantId, productName, variantName, imageUrl, quantity, unitPrice, listPrice, numbers } = line
   return (
     <li className="flex gap-4 border-b border-line py-5 sm:gap-5">
       <LinePicture src={imageUrl} />
@@ -175,6 +175,20 @@ function Line({ line }: { line: OrderView['lines'][number] }) {
           </Link>
         </p>
         {variantName && <p className="mt-0.5 text-[0.9375rem] text-ink-soft">{variantName}</p>}
+        {numbers?.map(({ label, state, certificate }) => (
+          <p key={label} className="mt-0.5 text-[0.9375rem] font-medium">
+            {label}
+            {state !== 'issued' && ', refunded'}
+            {certificate && (
+              <>
+                {': '}
+                <Link to={certificate} className="link-line">
+                  certificate<span className="sr-only"> of {label}</span>
+                </Link>
+              </>
+            )}
+          </p>
+        ))}
         <p className="mt-0.5 text-[0.9375rem] text-ink-soft tabular-nums">
           {quantity === 1 ? 'Quantity 1' : `${quantity} × ${formatUsd(unitPrice)}`}
           {listPrice !== undefined && (

@@ -1,0 +1,18 @@
+import { useQuery } from '@tanstack/react-query'
+import type { DropView } from '#contract/drops.ts'
+import type { Product } from '#contract/catalog.ts'
+import { query } from '#web/api/queries.ts'
+
+export const dropsQuery = query('GET /api/drops')
+
+/** The drop that a product is sold by: its own before its collection's, one that is not over before one that is. */
+export function useDropOf({ id, collection }: Pick<Product, 'id' | 'collection'>): DropView | undefined {
+  const drops = useQuery(dropsQuery).data?.drops ?? []
+  const own = drops.filter(({ productId }) => productId === id)
+  const all = [...own, ...drops.filter(({ collectionId }) => collectionId === collection)]
+  return all.find(({ state }) => state !== 'ended') ?? all[0]
+}
+
+/** Whether its goods can be put into a cart now. */
+export const isSelling = (drop: DropView | undefined): boolean =>
+  drop === undefined || drop.state === 'open' || drop.early?.isOpen === true
