@@ -98,12 +98,13 @@ export async function putSavedLines(
   tx: Tx,
   sessionId: SessionId,
   saved: Awaited<ReturnType<typeof cartToSave>>,
+  now: Date,
 ): Promise<boolean> {
   const there = new Map((await listRequestedVariants(tx, sessionId)).map((line) => [line.variantId, line.quantity]))
   let isWhole = true
   for (const { quantity, ...line } of saved) {
     const missing = quantity - (there.get(line.variantId) ?? 0)
-    if (missing > 0 && !(await upsertLine(tx, sessionId, { ...line, quantity: missing }))) isWhole = false
+    if (missing > 0 && !(await upsertLine(tx, sessionId, { ...line, quantity: missing }, now))) isWhole = false
   }
   return isWhole
 }

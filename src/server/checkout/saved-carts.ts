@@ -73,7 +73,7 @@ export async function restoreCart(
 ): Promise<{ isWhole: boolean }> {
   const { lines, codes } = await requireSaved(shop, token)
   const sessionId = await cart.ensureSession()
-  const isWhole = await shop.db.transaction((tx) => putSavedLines(tx, sessionId, lines))
+  const isWhole = await shop.db.transaction((tx) => putSavedLines(tx, sessionId, lines, shop.clock.now()))
   for (const code of codes)
     try {
       await applyCode(shop, cart, code)

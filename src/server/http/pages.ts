@@ -22,6 +22,7 @@ const knownQuery = [
   'variant',
   'said',
   'token',
+  'saved',
   'session_id',
   'order',
   'about',
