@@ -86,6 +86,7 @@ import { attributionRoutes } from '#server/partners/attribution-routes.ts'
 import { earningsRoutes } from '#server/reports/earnings-routes.ts'
 import { ensurePartner } from '#server/partners/partner.ts'
 import { payoutRoutes } from '#server/partners/payout-routes.ts'
+import { sumSealedDays } from '#server/ledger/day-sums.ts'
 import { sealHourly } from '#server/ledger/seals.ts'
 import { listCommissionLines } from '#server/partners/sealed-lines.ts'
 import { reconcileBooks, watchBooks } from '#server/reconciliation/jobs.ts'
@@ -435,7 +436,10 @@ async function work(shop: Shop): Promise<void> {
   await jobs.work('watch-books', () => watchBooks(shop))
   await jobs.work('check-exceptions', () => updateExceptions(shop))
   await jobs.work('reconcile-books', () => reconcileBooks(shop))
-  await jobs.work('seal-ledger', () => sealHourly(shop, listCommissionLines))
+  await jobs.work('seal-ledger', async () => {
+    await sealHourly(shop, listCommissionLines)
+    await sumSealedDays(shop)
+  })
   await jobs.work('examine-setup', async () => {
     await runDoctor(shop)
   })

@@ -58,7 +58,7 @@ try {
   const left = await compareNow(world)
   printResult(left.length === 0, `after the repairs: ${left.length} differences`)
   for (const { kind, about } of left.slice(0, 10)) console.log(`    ${kind} ${about}`)
-  for (const { provider, theirs, ours } of await readSums(world.shop.db))
+  for (const { provider, theirs, ours } of await readSums(world.shop.db, world.shop.config.reportTimeZone))
     printResult(theirs === ours, `${provider}: ${formatUsd(theirs)} at the provider, ${formatUsd(ours)} in our books`)
 } finally {
   await world[Symbol.asyncDispose]()

@@ -289,6 +289,17 @@ export const adminOrderCalls = {
     answer: z.object({ orders: z.array(OrderRow), hasMore: z.boolean(), open: OpenOrders }),
     refusals: [],
   }),
+  file: call({
+    method: 'GET',
+    path: '/api/admin/orders/file',
+    access: 'read_orders',
+    summary: 'The orders of these numbers as CSV, with addresses and goods, in their order.',
+    query: z.object({
+      numbers: z.string().check(z.maxLength(2000, 'Please choose fewer orders')),
+    }),
+    answer: 'file',
+    refusals: ['unknown_order'],
+  }),
   show: call({
     method: 'GET',
     path: '/api/admin/orders/:number',

@@ -33,6 +33,8 @@ import { adminStudioCalls } from './admin-studio.ts'
 import { adminCollectionCalls } from './admin-collections.ts'
 import { adminMailCalls } from './admin-mails.ts'
 import { adminOrderCalls } from './admin-orders.ts'
+import { adminFindCalls } from './admin-find.ts'
+import { savedViewCalls } from './saved-views.ts'
 import { adminOverviewCalls } from './admin-overview.ts'
 import { adminCalls } from './admin.ts'
 import { adminDropCalls } from './admin-drops.ts'
@@ -144,6 +146,8 @@ export const callGroups = {
   phoneOrders: phoneOrderCalls,
   adminPhoneOrders: adminPhoneOrderCalls,
   savedCarts: savedCartCalls,
+  adminFind: adminFindCalls,
+  savedViews: savedViewCalls,
   settings: settingCalls,
 } as const
 

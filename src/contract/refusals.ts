@@ -346,6 +346,8 @@ export const refusals = {
   review_state_refused: [409, 'This review is {state} already.'],
   review_photos_full: [409, 'This review has had many photos already. Please save it with those it has.'],
   unknown_review: [404, 'We couldn’t find this review.'],
+  unknown_view: [404, 'This view is gone already.'],
+  too_many_views: [409, 'You have {most} views. Delete one to save another.'],
   link_expired: [410, 'This link has expired.'],
   data_link_expired: [410, 'This link has expired. Request a new one with your email.'],
   owner_not_erased: [409, 'This is the email of somebody who works here. Please remove them under People first.'],

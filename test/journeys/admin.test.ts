@@ -3,6 +3,8 @@ import { adminOrderCalls, type AdminOrder, type OpenOrders, type OrderRow } from
 import { adminOverviewCalls, type Overview } from '#contract/admin-overview.ts'
 import type { Call } from '#contract/call.ts'
 import { adminCalls } from '#contract/admin.ts'
+import type { Found } from '#contract/admin-find.ts'
+import { VIEWS_MAX, type SavedView } from '#contract/saved-views.ts'
 import { COMMAND, recordAction } from '#server/audit-log/audit-log.ts'
 import { DAY_MS } from '#shared/time.ts'
 import { addresses, openWorld, type World } from '#sandbox/world.ts'
@@ -145,6 +147,58 @@ describe('an order', () => {
     expect(await found('q=ada+f')).toHaveLength(2)
     for (const strange of ['%%%', '___', '\\\\\\', `' OR 1=1--`, '"; DROP'])
       expect(await found(`q=${encodeURIComponent(strange)}`), strange).toEqual([])
+  })
+
+  test('is found with its customer by the search over everything, beside products and messages', async () => {
+    const find = async (q: string) => {
+      const { status, body } = await owner.send<Found>('GET', `/api/admin/find?q=${encodeURIComponent(q)}`)
+      expect(status).toBe(200)
+      return body
+    }
+    const byNumber = await find(number)
+    expect(byNumber.orders.map(({ orderNumber }) => orderNumber)).toEqual([number])
+    expect(byNumber.customers).toEqual([{ email: buyer.customer.email, name: 'Ada Fan', orders: 1 }])
+    expect((await find(buyer.customer.email.toUpperCase())).customers).toHaveLength(1)
+    const { products } = await find('pillow')
+    expect(products.length).toBeGreaterThan(0)
+    expect(products.every(({ name }) => /pillow/i.test(name))).toBe(true)
+
+    const message = {
+      name: 'Zoe',
+      email: 'zoe@mail.example',
+      subject: 'Hello',
+      message: `${'word '.repeat(40)}zeppelin`,
+    }
+    await world.shopper().send('POST', '/api/contact', message)
+    const [found] = (await find('ZEPPELIN')).messages
+    expect(found).toMatchObject({ subject: 'Hello', name: 'Zoe', excerpt: expect.stringMatching(/^… .*zeppelin$/) })
+    for (const strange of ['%%%', '___', `' OR 1=1--`])
+      expect(await find(strange), strange).toEqual({ orders: [], customers: [], products: [], messages: [] })
+    expect((await owner.send('GET', '/api/admin/find?q=ab')).status).toBe(422)
+  })
+
+  test('is exported with others, and a number that is none exports nothing', async () => {
+    const file = await owner.send<string>('GET', `/api/admin/orders/file?numbers=${number}`)
+    expect(file.headers.get('content-type')).toContain('text/csv')
+    expect(file.body.split('\r\n')).toHaveLength(3)
+    expect(file.body).toContain(buyer.customer.email)
+    expect((await owner.send('GET', `/api/admin/orders/file?numbers=${number},NONE-NONE`)).status).toBe(404)
+  })
+
+  test('is listed in views that each person saves under a name of their own', async () => {
+    const list = async () => (await owner.send<{ views: SavedView[] }>('GET', '/api/admin/views')).body.views
+    const save = (name: string, filter: object) => owner.send('POST', '/api/admin/views', { name, filter })
+    expect((await save('Late', { late: '1', status: '' })).status).toBe(200)
+    // A search text, which may name a customer, is not stored.
+    expect((await save('Late', { late: '1', provider: 'paypal', q: 'ada' })).status).toBe(200)
+    const [view, ...others] = await list()
+    expect(others).toEqual([])
+    expect(view).toMatchObject({ name: 'Late', filter: { late: '1', provider: 'paypal' } })
+    expect(JSON.stringify(view)).not.toContain('ada')
+    for (let more = 1; more < VIEWS_MAX; more += 1) await save(`View ${more}`, { late: '1' })
+    expect((await save('One more', {})).body).toMatchObject({ code: 'too_many_views' })
+    for (const { id } of await list()) expect((await owner.send('DELETE', `/api/admin/views/${id}`)).status).toBe(200)
+    expect((await owner.send('DELETE', `/api/admin/views/${view?.id}`)).status).toBe(404)
   })
 
   test('is found by status, payment provider and date', async () => {

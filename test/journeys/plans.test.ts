@@ -204,6 +204,8 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgresql')('no query reads a 
     ...[
       '/api/admin',
       '/api/admin/overview',
+      '/api/admin/find?q=fan-12',
+      '/api/admin/reconciliation',
       '/api/admin/log',
       '/api/admin/exceptions',
       '/api/admin/products',

@@ -58,7 +58,8 @@ test(
       { wasOpen: false, isHealed: true },
     ])
     expect(await compareNow(world)).toEqual([])
-    for (const { provider, theirs, ours } of await readSums(world.shop.db)) expect(ours, provider).toBe(theirs)
+    for (const { provider, theirs, ours } of await readSums(world.shop.db, world.shop.config.reportTimeZone))
+      expect(ours, provider).toBe(theirs)
     expect(await openDifferences(world)).toEqual([])
   },
 )

@@ -123,12 +123,60 @@ export async function seedOrders(pool: pg.Pool, count: number): Promise<void> {
     `insert into mail (kind, recipient, order_id, subject, text_part, html_part, message_id, state, created_at, sent_at)
      select 'confirmation', 'fan-' || n || '@mail.example', id, 'Order Confirmation', '', '', 'seeded-' || n || '@mail.example', 'sent', at, at
      from seeded`,
-    `insert into provider_transaction (provider, id, kind, amount_cents, fee_cents, currency, payment_key, source_id, checkout_id, occurred_at, read_at)
-     select 'stripe', 'txn_seeded_' || n, 'charge', 6500, 218, 'usd', 'stripe:pi_seeded_' || n, 'ch_seeded_' || n, ${id}, ${at}, now()
+    // Triggers add these up.
+    `set local session_replication_role = origin`,
+    `insert into provider_transaction (provider, id, kind, amount_cents, fee_cents, currency, payment_key, source_id, checkout_id, occurred_at, read_at,
+       is_ours)
+     select 'stripe', 'txn_seeded_' || n, 'charge', 6500, 218, 'usd', 'stripe:pi_seeded_' || n, 'ch_seeded_' || n, ${id}, ${at}, now(), true
      from ${numbers}`,
     ...indexes.map(({ definition }) => definition),
   ])
   await vacuumAnalyze(pool, ORDER_TABLES)
+}
+
+/** Of the last days orders are under way, and some of them late. */
+const DAYS_UNDER_WAY = 10
+const LATE_IN = 200
+const CONVERSATIONS = 100_000
+const FOREIGN_LINES = 1000
+const POSTINGS_A_SEAL = 10_000
+
+/**
+ * What the owner's pages show besides the orders of `seedOrders`: some under way and late, the printer's orders, how far the providers'
+ * books were read, lines of another program on the same account, sealed postings, and messages.
+ */
+export async function seedOffice(pool: pg.Pool): Promise<void> {
+  await runInTransaction(pool, [
+    `update shop_order set fulfilment_status = (array['submitted', 'in_production', 'shipped'])[1 + id % 3]
+     where external_id like 'S%' and created_at > now() - interval '${DAYS_UNDER_WAY} days'`,
+    `insert into parcel_notice (order_id, kind, pieces, state, told_at)
+     select id, 'late', '[]', 'open', now() from shop_order where id % ${LATE_IN} = 0 and fulfilment_status in ('submitted', 'in_production', 'shipped')`,
+    `insert into partner_order (id, external_id, status, cost_cents, created_at, read_at)
+     select printful_order_id, external_id, 'fulfilled', 2400, created_at, now() from shop_order where printful_order_id is not null`,
+    `insert into provider_reading (provider, since, until, read_at)
+     select p, now() - interval '${DAYS} days', now(), now() from unnest(array['stripe', 'paypal', 'printful']) p
+     on conflict (provider) do update set until = now(), read_at = now()`,
+    `insert into provider_transaction (provider, id, kind, amount_cents, fee_cents, currency, payment_key, source_id, occurred_at, read_at)
+     select 'stripe', 'txn_foreign_' || n, 'charge', 900, 30, 'usd', 'stripe:pi_foreign_' || n, 'ch_foreign_' || n,
+       now() - n * interval '5 minutes', now() from generate_series(1, ${FOREIGN_LINES}) n`,
+    `create temp table to_seal on commit drop as
+       select id, (select coalesce(max(number), 0) from ledger_seal) + 1 + (n - 1) / ${POSTINGS_A_SEAL} as seal, (n - 1) % ${POSTINGS_A_SEAL} as position
+       from (select id, row_number() over (order by id) as n from ledger_posting p
+         where not exists (select from sealed_posting d where d.posting_id = p.id)) open`,
+    `insert into ledger_seal (number, sealed_at, root, hash) select distinct seal, now(), 'seeded', 'seeded' from to_seal`,
+    `insert into sealed_posting (posting_id, seal, position, hash) select id, seal, position, 'seeded' from to_seal`,
+    `insert into conversation (reference, name, email, subject, state, waiting_since, is_unread, started_at)
+     select 'seeded-' || n, (array['Ada', 'Ben', 'Cleo', 'Dan'])[1 + n % 4] || ' Fan ' || n, 'fan-' || n || '@mail.example',
+       'A question about ' || ${wordOf(seconds, 'n')}, 'closed', null, false, now() - n * interval '10 minutes'
+     from generate_series(1, ${CONVERSATIONS}) n`,
+    `insert into conversation_message (conversation_id, author, channel, words, written_at)
+     select c.id, 'customer', 'contact', 'My dog has taken the ' || c.reference || ' of the ' || ${wordOf(firsts, 'c.id')} || ' for a cushion. Can you send another?', c.started_at
+     from conversation c where c.reference like 'seeded-%'`,
+  ])
+  await vacuumAnalyze(pool, [
+    ...['shop_order', 'partner_order', 'partner_order_sum', 'provider_transaction', 'provider_sum'],
+    ...['sealed_posting', 'conversation', 'conversation_message', 'parcel_notice'],
+  ])
 }
 
 /** Leaves out empty tables: the planner would record them as empty and scan them in full while they fill. */

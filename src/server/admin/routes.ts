@@ -1,4 +1,4 @@
-import { readOrderNumber, type OrderNumber, type PaymentProvider } from '#shared/ids.ts'
+import { readOrderNumber, type OrderNumber, type PaymentProvider, type UserId } from '#shared/ids.ts'
 import { isMailName, type MailName } from '#domain/messages/mail-texts.ts'
 import { formatUsd, negate, type Cents } from '#shared/money.ts'
 import { nameOfMonth } from '#shared/month.ts'
@@ -15,6 +15,7 @@ import { giftCardFile, listGiftCards } from '#server/gift-cards/lists.ts'
 import { giveGiftCard, voidGiftCard } from '#server/gift-cards/gift-cards.ts'
 import { formatGiftCardCode } from '#domain/gift-cards/gift-card.ts'
 import type { App } from '#server/http/app.ts'
+import type { Context } from '#server/http/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
 import {
@@ -34,10 +35,13 @@ import { previewMail, sendTestMail } from './mail-texts.ts'
 import { CHANGE_IS_LIVE, readMailTexts, readSettings, saveMailTexts, saveSettings, undoSetting } from './settings.ts'
 import { decideSync, listAdminProducts, listAdminSyncs, saveAdminProduct, showAdminSync, syncIdIn } from './products.ts'
 import { saveProductPictures, showProductPictures } from './product-pictures.ts'
+import { find } from './find.ts'
+import { orderFile } from './order-file.ts'
 import { countToDos, showOverview } from './home.ts'
 import { showCodes } from './codes.ts'
 import { readLog } from './log-view.ts'
 import { makeJournalFile, saveBookkeeping, showBookkeeping } from './bookkeeping.ts'
+import { deleteView, listViews, saveView } from './saved-views.ts'
 import { closeMonth, listMonths, readMonthFile, reopenMonth, showMonth } from './months.ts'
 import { acceptDispute, readPack, sendEvidence, showDisputes } from './disputes.ts'
 import { getOrder, addOrderNote, resendMail, searchOrders, showOrder } from './orders.ts'
@@ -60,6 +64,20 @@ export function adminRoutes(app: App, shop: Shop): void {
     addressProof: async (_, { params }) => ({ answer: await answerProof(shop.db, params.question) }),
   })
   serve(app, 'adminOverview', { show: () => showOverview(shop) })
+  serve(app, 'adminFind', {
+    find: async (context, { query }) => find(shop.db, query.q, (await context.session())?.user?.role ?? null),
+  })
+  serve(app, 'savedViews', {
+    list: async (context) => ({ views: await listViews(shop.db, await userIdOf(context)) }),
+    save: async (context, { body }) => {
+      await saveView(shop, await userIdOf(context), body)
+      return { done: `Saved as “${body.name}”.` }
+    },
+    delete: async (context, { params }) => {
+      await deleteView(shop, await userIdOf(context), params.id)
+      return { done: 'View deleted.' }
+    },
+  })
   serve(app, 'adminCodes', {
     list: () => showCodes(shop),
     make: async (context, { query, body }) => ({
@@ -131,6 +149,7 @@ export function adminRoutes(app: App, shop: Shop): void {
   })
   serve(app, 'adminOrders', {
     list: (_, { query }) => searchOrders(shop.db, query),
+    file: (_, { query }) => orderFile(shop.db, query.numbers.split(',')),
     show: async (context, { params }) => {
       const order = await showOrder(shop, params.number)
       const role = (await context.session())?.user?.role ?? null
@@ -270,6 +289,13 @@ export function adminRoutes(app: App, shop: Shop): void {
     revertChange: async (context, { params }) =>
       decideSync(shop, { ...params, accepted: true }, await actorOf(context), revertSync),
   })
+}
+
+/** @throws Refusal `not_signed_in` */
+async function userIdOf({ session }: Pick<Context, 'session'>): Promise<UserId> {
+  const user = (await session())?.user
+  if (!user) throw new Refusal('not_signed_in')
+  return user.id
 }
 
 /** What a change of an order has done. @param done the sentence for one that counts already */

@@ -1,7 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { check, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { check, integer, jsonb, pgTable, primaryKey, serial, text, unique } from 'drizzle-orm/pg-core'
 import type { Bookkeeping } from '#domain/ledger/journals.ts'
+import type { SavedFilter } from '#contract/saved-views.ts'
+import { appUser } from '#server/accounts/schema.ts'
 import { moment } from '#server/db/columns.ts'
+import type { UserId } from '#shared/ids.ts'
 
 /**
  * Counted violations of the pages' content security policy, without any trace of who reported them. At most `REPORTS_MAX` rows
@@ -31,4 +34,21 @@ export const bookkeeping = pgTable(
     version: integer().notNull(),
   },
   (table) => [check('bookkeeping_single', sql`${table.id} = 1`)],
+)
+
+/** A filter of the order list under a name of its own, for one person of the admin. */
+export const savedView = pgTable(
+  'saved_view',
+  {
+    id: serial().primaryKey(),
+    userId: integer()
+      .notNull()
+      .$type<UserId>()
+      .references(() => appUser.id, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    /** Without the text of a search, which could be a customer's name or address. */
+    filter: jsonb().notNull().$type<SavedFilter>(),
+    createdAt: moment().notNull(),
+  },
+  (table) => [unique('saved_view_name').on(table.userId, table.name)],
 )

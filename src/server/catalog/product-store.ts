@@ -1,7 +1,8 @@
-import { asc, desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, ilike, inArray, sql } from 'drizzle-orm'
 import type { ProductContent, ProductPicture } from '#domain/catalog/product-content.ts'
 import type { ProductId, SyncProductId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
+import { containsPattern } from '#server/db/like.ts'
 import { saveRows } from '#server/db/save-rows.ts'
 import { formerSlug, product, productPicture } from './schema.ts'
 
@@ -192,4 +193,18 @@ export const listForOwner = (db: Reader, after: ProductId | undefined, limit: nu
     .from(product)
     .where(after === undefined ? undefined : sql`${product.id} > ${after}`)
     .orderBy(asc(product.id))
+    .limit(limit)
+
+/** By part of the name. The first condition has an index. */
+export const listNamed = (db: Reader, text: string, limit: number) =>
+  db
+    .select({ id: product.id, name: product.name, state: product.state })
+    .from(product)
+    .where(
+      and(
+        sql`lower(${product.name} || ' ' || ${product.description}) like ${containsPattern(text.toLowerCase())}`,
+        ilike(product.name, containsPattern(text)),
+      ),
+    )
+    .orderBy(desc(product.id))
     .limit(limit)

@@ -13,6 +13,7 @@ import { clearListingCache } from './listing-cache.ts'
 import { requireFloorOfProduct } from './margin-guard.ts'
 import {
   listForOwner,
+  listNamed,
   listSlugOwners,
   lockContent,
   lockDueProducts,
@@ -30,6 +31,9 @@ export const listProductsForOwner = (db: Reader, after: ProductId | undefined, l
   listForOwner(db, after, limit)
 
 /** The product types to choose from. */
+/** Products in any state whose name contains a text, the newest first. */
+export const listProductsNamed = (db: Reader, text: string, limit: number) => listNamed(db, text, limit)
+
 export const listTypeChoices = async (db: Reader): Promise<{ key: string; name: string }[]> =>
   (await listProductTypes(db)).map(({ key, name }) => ({ key, name }))
 

@@ -103,6 +103,9 @@ export const parcelNotice = pgTable(
   (t) => [
     unique('parcel_notice_once').on(t.orderId, t.kind, t.shipmentId).nullsNotDistinct(),
     index().on(t.shipmentId),
+    index('parcel_notice_late')
+      .on(t.orderId)
+      .where(sql`${t.kind} in ('late', 'lost') and ${t.state} in ('open', 'waits')`),
     check('parcel_notice_kind_known', oneOf(t.kind, noticeKinds)),
     check('parcel_notice_state_known', oneOf(t.state, noticeStates)),
     check('parcel_notice_choice_known', oneOf(t.choice, parcelChoices)),

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, gte, inArray, lt, sql, type SQL } from 'drizzle-orm'
 import type { PrinterOrderRow } from '#domain/reconciliation/differences.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
-import { printerOrder } from '#server/fulfillment/schema.ts'
+import { printerOrder, printerSum } from '#server/fulfillment/schema.ts'
 import { ordersNumbered } from '#server/orders/orders.ts'
 import type { PrinterOrderHead } from '#server/providers/printful/client.ts'
 
@@ -83,7 +83,5 @@ export const readPrinterOrder = async (db: Reader, id: number): Promise<PrinterO
 export const ordersPrintedSince = (since: Date): SQL =>
   ordersNumbered(sql`select ${orderNumber} from ${printerOrder} where ${printerOrder.createdAt} >= ${since}`)
 
-/** A query of the printer's charges: `cost_cents`, `created_at`. */
-export const printerCharges = sql`
-  select ${printerOrder.costCents}, ${printerOrder.createdAt} from ${printerOrder}
-  where ${printerOrder.status} not in ('draft', 'failed')`
+/** A query of what the printer charged, by quarter of an hour: `at`, `cost_cents`. */
+export const printerCharges = sql`select ${printerSum.at}, ${printerSum.costCents} from ${printerSum}`

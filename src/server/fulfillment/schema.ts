@@ -17,3 +17,9 @@ export const printerOrder = pgTable(
   },
   (t) => [index().on(t.externalId), index().on(t.createdAt), notNegative('partner_order_cost', t.costCents)],
 )
+
+/** What the printer's orders cost that it charges for, by quarter of an hour in which they were created. Triggers keep it. */
+export const printerSum = pgTable('partner_order_sum', {
+  at: moment().primaryKey(),
+  costCents: money().notNull(),
+})

@@ -7,6 +7,8 @@ export const personalData = {
     ledgerEntry: {},
     ledgerSeal: { root: 'kept: a hash', hash: 'kept: a hash' },
     sealedPosting: { hash: 'kept: a hash' },
+    ledgerDay: { zone: 'kept: a time zone', day: 'kept: a day' },
+    ledgerDaysSummed: 'about nobody: how far the sums reach',
     monthClosing: {
       month: 'kept: a month',
       reason: 'kept: why the owner reopened the books',

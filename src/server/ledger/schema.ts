@@ -1,5 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { bigint, bigserial, check, index, integer, jsonb, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  bigserial,
+  check,
+  date,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+} from 'drizzle-orm/pg-core'
 import type { Account, PostingKind } from '#domain/ledger/ledger.ts'
 import { closingKinds, type AccountFigure } from '#domain/ledger/closing.ts'
 import { appUser } from '#server/accounts/schema.ts'
@@ -7,6 +19,7 @@ import { bytes, moment, money, oneOf } from '#server/db/columns.ts'
 import { shopOrder } from '#server/orders/schema.ts'
 import { payment } from '#server/payments/schema.ts'
 import type { OrderId, PaymentKey, UserId } from '#shared/ids.ts'
+import type { TimeZone } from '#shared/time-zone.ts'
 
 export const ledgerPosting = pgTable(
   'ledger_posting',
@@ -68,6 +81,25 @@ export const sealedPosting = pgTable(
   },
   (t) => [unique('sealed_posting_place').on(t.seal, t.position)],
 )
+
+/** Sums of sealed postings by day and account, so that no page adds up the entries of all time. */
+export const ledgerDay = pgTable(
+  'ledger_day',
+  {
+    /** The days are this time zone's. */
+    zone: text().notNull().$type<TimeZone>(),
+    day: date().notNull(),
+    account: text().notNull().$type<Account>(),
+    amountCents: money().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.zone, t.day, t.account] })],
+)
+
+/** How far `ledgerDay` reaches in a time zone: it contains the postings of all seals up to this one. */
+export const ledgerDaysSummed = pgTable('ledger_days_summed', {
+  zone: text().primaryKey().$type<TimeZone>(),
+  seal: integer().notNull(),
+})
 
 /** A month was closed, or reopened by a counter-entry; a trigger refuses postings into a closed one. */
 export const monthClosing = pgTable(

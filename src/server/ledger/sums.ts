@@ -73,8 +73,3 @@ export async function sumOfPostings(
 export const paymentsBookedSince = (since: Date): SQL => sql`
   select ${ledgerPosting.paymentKey} from ${ledgerPosting}
   where ${ledgerPosting.bookedAt} >= ${since} and ${ledgerPosting.paymentKey} is not null`
-
-/** A query of all entries: `account`, `amount_cents`, `booked_at`. */
-export const ledgerMovements = sql`
-  select ${ledgerEntry.account}, ${ledgerEntry.amountCents}, ${ledgerPosting.bookedAt} from ${ledgerEntry}
-  left join ${ledgerPosting} on ${ledgerPosting.id} = ${ledgerEntry.postingId}`

@@ -1,8 +1,9 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, ilike, inArray, isNotNull, isNull, lt, ne, or, sql, type SQL } from 'drizzle-orm'
 import type { ConversationState } from '#domain/messages/conversation.ts'
 import { assert } from '#shared/assert.ts'
 import type { OrderId, SessionId } from '#shared/ids.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
+import { containsPattern } from '#server/db/like.ts'
 import type { Queue } from '#server/db/queue-page.ts'
 import { conversation, conversationMessage, conversationPhoto, inboundMail, savedReply } from './schema.ts'
 
@@ -192,6 +193,44 @@ export async function listLatestOfEach(db: Reader, ids: readonly number[]): Prom
 }
 
 // ---- the owner's list
+
+/**
+ * Conversations in whose subject, name or email a text is, and the latest messages that contain it, by their conversation: the newest
+ * of each.
+ */
+export async function searchConversations(
+  db: Reader,
+  text: string,
+  limit: number,
+): Promise<{ conversations: Conversation[]; matches: ReadonlyMap<number, Message> }> {
+  const pattern = containsPattern(text)
+  const messages = await db
+    .select()
+    .from(conversationMessage)
+    .where(ilike(conversationMessage.words, pattern))
+    .orderBy(desc(conversationMessage.id))
+    .limit(limit * MATCHES_EACH)
+  const headed = await db
+    .select({ id: conversation.id })
+    .from(conversation)
+    .where(
+      or(ilike(conversation.subject, pattern), ilike(conversation.name, pattern), ilike(conversation.email, pattern)),
+    )
+    .orderBy(desc(conversation.id))
+    .limit(limit)
+  const ids = [...new Set([...messages.map(({ conversationId }) => conversationId), ...headed.map(({ id }) => id)])]
+  const conversations = await db
+    .select()
+    .from(conversation)
+    .where(inArray(conversation.id, ids))
+    .orderBy(desc(conversation.startedAt))
+    .limit(limit)
+  // The latest message that matches comes first, so it is set last.
+  return { conversations, matches: new Map(messages.toReversed().map((message) => [message.conversationId, message])) }
+}
+
+/** Several messages that match may be of one conversation. */
+const MATCHES_EACH = 3
 
 export const conversationQueue = (db: Reader, state: ConversationState | undefined): Queue<Conversation> => {
   const ofState = state && eq(conversation.state, state)

@@ -1,8 +1,10 @@
 import type { ConversationRow, Thread } from '#contract/admin-conversations.ts'
+import type { Found } from '#contract/admin-find.ts'
 import { conversationPaths } from '#contract/conversation-paths.ts'
 import { paths } from '#contract/paths.ts'
 import type { QueuePosition } from '#contract/queue-page.ts'
 import { leftPlaceholderIn, type ConversationState } from '#domain/messages/conversation.ts'
+import { excerptAround } from '#domain/messages/excerpt.ts'
 import { readOrderNumber } from '#shared/ids.ts'
 import { recordAction, type Actor } from '#server/audit-log/audit-log.ts'
 import { listClaimStates } from '#server/claims/waiting.ts'
@@ -34,6 +36,7 @@ import {
   listMessages,
   listPhotos,
   lockConversation,
+  searchConversations,
   updateConversation,
   type Conversation,
 } from './conversation-store.ts'
@@ -87,6 +90,25 @@ export async function listConversations(
     ...page,
     unread: await countUnread(db),
   }
+}
+
+/** Conversations with a text in them, for the owner's search: newest first. */
+export async function findConversations(db: Reader, text: string, limit: number): Promise<Found['messages']> {
+  const { conversations, matches } = await searchConversations(db, text, limit)
+  const orders = await ordersOf(db, conversations)
+  const latest = await listLatestOfEach(
+    db,
+    conversations.map(({ id }) => id),
+  )
+  return conversations.map((row) => {
+    const message = matches.get(row.id) ?? latest.find(({ conversationId }) => conversationId === row.id)
+    const { id, subject, name, state } = toSummary(row, orders.get(row.orderId ?? 0))
+    return {
+      ...{ id, subject, name, state },
+      excerpt: excerptAround(message?.words ?? '', text),
+      at: (message?.writtenAt ?? row.startedAt).toISOString(),
+    }
+  })
 }
 
 /** @throws Refusal `unknown_message` */

@@ -64,6 +64,12 @@ export const conversation = pgTable(
       .on(t.id)
       .where(sql`${t.isUnread}`),
     index('conversation_of_person').on(sql`lower(${t.email})`),
+    index('conversation_alike').using(
+      'gin',
+      t.subject.op('gin_trgm_ops'),
+      t.name.op('gin_trgm_ops'),
+      t.email.op('gin_trgm_ops'),
+    ),
     check('conversation_state_known', oneOf(t.state, conversationStates)),
     check('conversation_waits', sql`(${t.state} = 'waiting') = (${t.waitingSince} is not null)`),
   ],
@@ -97,6 +103,7 @@ export const conversationMessage = pgTable(
     index('conversation_message_unmailed')
       .on(t.conversationId)
       .where(sql`${t.mailedAt} is null`),
+    index('conversation_message_alike').using('gin', t.words.op('gin_trgm_ops')),
     check('conversation_message_author_known', oneOf(t.author, messageAuthors)),
     check('conversation_message_channel_known', oneOf(t.channel, messageChannels)),
   ],

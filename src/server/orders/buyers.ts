@@ -1,4 +1,4 @@
-import { and, desc, inArray, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { and, count, desc, inArray, isNull, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { union } from 'drizzle-orm/pg-core'
 import type { OrderId } from '#shared/ids.ts'
 import type { Reader } from '#server/db/db.ts'
@@ -55,3 +55,16 @@ export const hasOrder = (
     ${country === undefined ? sql`` : sql`and o.shipping_address->>'country' = ${country}`}
     ${collection === undefined ? sql`` : sql`and exists (select 1 from ${orderLine} l where l.order_id = o.id and l.collection = ${collection})`}
     ${withCode ? sql`and exists (select 1 from jsonb_array_elements(o.discounts) d where not coalesce((d->>'isAutomatic')::boolean, false))` : sql``})`
+
+/** How many orders these people have, by email. @param emails in lower case */
+export const countOrdersOf = async (db: Reader, emails: readonly string[]): Promise<ReadonlyMap<string, number>> => {
+  const email = sql<string>`lower(${shopOrder.customerEmail})`
+  const rows = emails.length
+    ? await db
+        .select({ email, orders: count() })
+        .from(shopOrder)
+        .where(inArray(email, [...emails]))
+        .groupBy(email)
+    : []
+  return new Map(rows.map((row) => [row.email, row.orders]))
+}

@@ -4,6 +4,7 @@ import { fulfillmentStatuses, type FulfillmentStatus, type PaymentStatus } from 
 import { paymentKey, readOrderNumber, type OrderId, type PaymentKey } from '#shared/ids.ts'
 import { isOneOf } from '#shared/one-of.ts'
 import type { Reader } from '#server/db/db.ts'
+import { containsPattern } from '#server/db/like.ts'
 import type { Order } from './orders.ts'
 import { shopOrder } from './schema.ts'
 
@@ -29,9 +30,6 @@ const isFulfillment = (status: FulfillmentStatus | PaymentStatus): status is Ful
 
 /** Waiting for the owner. */
 const haltedStatuses = ['on_hold', 'needs_attention'] as const satisfies readonly FulfillmentStatus[]
-
-/** A LIKE pattern in which the typed `%`, `_` and backslash match themselves. */
-const containsPattern = (typed: string): string => `%${typed.replace(/[\\%_]/g, String.raw`\$&`)}%`
 
 /** Matches a whole order number or payment id, or part of a name or email. */
 function searchCondition(q: string): SQL | undefined {

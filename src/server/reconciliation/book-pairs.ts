@@ -7,16 +7,19 @@ import {
 } from '#domain/reconciliation/differences.ts'
 import type { Movement } from '#domain/reconciliation/movements.ts'
 import { orderNumberInExternalId, printerOrderIdsOf } from '#domain/reconciliation/printer-orders.ts'
+import type { CalendarDay } from '#shared/calendar-day.ts'
 import type { OrderId, PaymentKey } from '#shared/ids.ts'
 import { cents, minus, negate, sum, ZERO, type Cents } from '#shared/money.ts'
-import type { Reader } from '#server/db/db.ts'
+import { startOfDay, type TimeZone } from '#shared/time-zone.ts'
+import type { Db, Reader } from '#server/db/db.ts'
 import { listPrinterOrders, ordersPrintedSince, printerCharges } from '#server/fulfillment/printer-orders.ts'
-import { ledgerMovements, listPostingsOf, listPrinterBalances, paymentsBookedSince } from '#server/ledger/sums.ts'
+import { readLedgerByDay } from '#server/ledger/day-sums.ts'
+import { listPostingsOf, listPrinterBalances, paymentsBookedSince } from '#server/ledger/sums.ts'
 import { listOrdersById, listOrdersFrom, ordersChangedSince } from '#server/orders/orders.ts'
 import { listEveryRefund, listRefundsOf } from '#server/orders/refunds.ts'
 import { isKnownPayment, listCaptured, listDisputesOfOrders } from '#server/payments/payments.ts'
 import { providerTransaction, shopException } from './schema.ts'
-import type { Book } from './store.ts'
+import { isChargeOfCheckout, type Book } from './store.ts'
 
 const differences = sql.join(
   differenceKinds.map((kind) => sql`${kind}`),
@@ -197,29 +200,35 @@ export const strayKeys = (id: number): string[] =>
 
 export type Sums = { provider: Book; theirs: Cents; ours: Cents }
 
-/** Lines of other programs' payments with the same account, in US dollars. */
-const isForeign = sql`t.currency = 'usd' and t.payment_key is not null
-  and not ${isKnownPayment(sql`t.payment_key`)}
-  and not exists (
-    select 1 from provider_transaction c
-    where c.payment_key = t.payment_key and c.kind = 'charge' and c.checkout_id is not null)`
-const balances = sql`('provider:stripe', 'provider:paypal', 'print_partner')`
-const bookOf = sql`case e.account when 'provider:stripe' then 'stripe' when 'provider:paypal' then 'paypal' else 'printful' end`
-
 /**
- * Each provider's balance by its books and by ours; negative if we owe it. Other programs' lines are subtracted from the total, because
- * filtering every line takes ten times as long.
+ * The lines of other programs' payments with the same account, in US dollars, as `provider`, `occurred_at`, `amount_cents`: what they
+ * changed in the balance.
  */
-export async function readSums(db: Reader): Promise<Sums[]> {
-  const { rows } = await db.execute<{ provider: Book; theirs: string; ours: string }>(sql`
-    select provider, coalesce(sum(theirs), 0)::text as theirs, coalesce(sum(ours), 0)::text as ours from (
-      select t.provider, sum(t.amount_cents - t.fee_cents) as theirs, 0 as ours from provider_transaction t
-        where t.currency = 'usd' group by t.provider
-      union all select t.provider, -sum(t.amount_cents - t.fee_cents), 0 from provider_transaction t
-        where ${isForeign} group by t.provider
-      union all select 'printful', -sum(o.cost_cents), 0 from (${printerCharges}) o
-      union all select ${bookOf}, 0, sum(e.amount_cents) from (${ledgerMovements}) e where e.account in ${balances} group by 1
-    ) books group by provider`)
+const foreignLines = sql`
+  select t.provider, t.occurred_at, t.amount_cents - t.fee_cents as amount_cents from provider_transaction t
+  where not t.is_ours and t.payment_key is not null and t.currency = 'usd'
+    and not ${isKnownPayment(sql`t.payment_key`)} and not ${isChargeOfCheckout(sql`t.payment_key`)}`
+
+/** Balances by their books: lines of other programs are taken out. */
+const theirBooks = (since: SQL, dayOf: (moment: SQL) => SQL): SQL => sql`
+  select s.provider, ${dayOf(sql`s.at`)} as day, s.amount_cents as theirs, 0 as ours from provider_sum s where s.at >= ${since}
+  union all select f.provider, ${dayOf(sql`f.occurred_at`)}, -f.amount_cents, 0 from (${foreignLines}) f where f.occurred_at >= ${since}
+  union all select 'printful', ${dayOf(sql`c.at`)}, -c.cost_cents, 0 from (${printerCharges}) c where c.at >= ${since}`
+
+const ourBooks = (ledger: SQL): SQL => sql`
+  select case account when 'provider:stripe' then 'stripe' when 'provider:paypal' then 'paypal' else 'printful' end as provider,
+    day, 0 as theirs, amount_cents as ours
+  from (${ledger}) e where account in ('provider:stripe', 'provider:paypal', 'print_partner')`
+
+/** Each provider's balance by its books and by ours; negative if we owe it. @param zone of the stored sums */
+export async function readSums(db: Db, zone: TimeZone): Promise<Sums[]> {
+  const theirs = theirBooks(sql`'-infinity'::timestamptz`, () => sql`null::date`)
+  const { rows } = await readLedgerByDay(db, zone, (tx, ledger) =>
+    tx.execute<{ provider: Book; theirs: string; ours: string }>(sql`
+      select provider, coalesce(sum(theirs), 0)::text as theirs, coalesce(sum(ours), 0)::text as ours from (
+        ${theirs} union all ${ourBooks(ledger())}
+      ) books group by provider`),
+  )
   return books.map((provider) => {
     const row = rows.find((candidate) => candidate.provider === provider)
     return { provider, theirs: asCents(row?.theirs ?? '0'), ours: asCents(row?.ours ?? '0') }
@@ -229,18 +238,14 @@ export async function readSums(db: Reader): Promise<Sums[]> {
 const books: readonly Book[] = ['stripe', 'paypal', 'printful']
 
 /** Movements per day, latest first. Near midnight, our books can have a line a day later, because they use the time we learned of it. */
-export async function readDays(db: Reader, since: Date, zone: string): Promise<(Sums & { day: string })[]> {
-  const dayOf = (moment: SQL) => sql`to_char(${moment} at time zone ${zone}, 'YYYY-MM-DD')`
-  const { rows } = await db.execute<{ day: string; provider: Book; theirs: string; ours: string }>(sql`
-    select day, provider, sum(theirs)::text as theirs, sum(ours)::text as ours from (
-      select ${dayOf(sql`t.occurred_at`)} as day, t.provider, t.amount_cents - t.fee_cents as theirs, 0 as ours
-        from provider_transaction t where t.occurred_at >= ${since} and t.currency = 'usd'
-      union all select ${dayOf(sql`t.occurred_at`)}, t.provider, t.fee_cents - t.amount_cents, 0
-        from provider_transaction t where t.occurred_at >= ${since} and ${isForeign}
-      union all select ${dayOf(sql`o.created_at`)}, 'printful', -o.cost_cents, 0
-        from (${printerCharges}) o where o.created_at >= ${since}
-      union all select ${dayOf(sql`e.booked_at`)}, ${bookOf}, 0, e.amount_cents
-        from (${ledgerMovements}) e where e.booked_at >= ${since} and e.account in ${balances}
-    ) moved group by day, provider order by day desc, provider`)
+export async function readDays(db: Db, since: CalendarDay, zone: TimeZone): Promise<(Sums & { day: string })[]> {
+  const dayOf = (moment: SQL) => sql`(${moment} at time zone ${zone})::date`
+  const theirs = theirBooks(sql`${new Date(startOfDay(zone, since))}::timestamptz`, dayOf)
+  const { rows } = await readLedgerByDay(db, zone, (tx, ledger) =>
+    tx.execute<{ day: string; provider: Book; theirs: string; ours: string }>(sql`
+      select day::text as day, provider, sum(theirs)::text as theirs, sum(ours)::text as ours from (
+        ${theirs} union all ${ourBooks(ledger(since))}
+      ) moved group by day, provider order by day desc, provider`),
+  )
   return rows.map(({ theirs, ours, ...row }) => ({ ...row, theirs: asCents(theirs), ours: asCents(ours) }))
 }

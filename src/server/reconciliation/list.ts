@@ -2,7 +2,7 @@ import type { Exception, Queue } from '#contract/reconciliation.ts'
 import { differenceKinds } from '#domain/reconciliation/differences.ts'
 import { CROWD_MIN } from '#domain/reconciliation/queue.ts'
 import { ruleOf } from '#domain/reconciliation/exceptions.ts'
-import { after, DAY_MS } from '#shared/time.ts'
+import { dayIn } from '#shared/time-zone.ts'
 import type { Reader } from '#server/db/db.ts'
 import type { Needs } from '#server/shop.ts'
 import { readDays, readSums } from './book-pairs.ts'
@@ -78,8 +78,9 @@ function toException({
 
 /** Our books and each provider's side by side. */
 export async function readReconciliation({ db, clock, config }: Needs<'db' | 'clock' | 'config'>) {
+  const zone = config.reportTimeZone
   const balances = []
-  for (const sums of await readSums(db)) {
+  for (const sums of await readSums(db, zone)) {
     const reading = await findReading(db, sums.provider)
     balances.push({
       ...sums,
@@ -92,7 +93,7 @@ export async function readReconciliation({ db, clock, config }: Needs<'db' | 'cl
   const last = await findLastRun(db)
   return {
     balances,
-    days: await readDays(db, after(clock.now(), -DAYS_SHOWN * DAY_MS), config.reportTimeZone),
+    days: await readDays(db, dayIn(zone, clock.now().getTime()) - DAYS_SHOWN + 1, zone),
     differences: open.filter(({ kind }) => kinds.includes(kind)).map(toException),
     last: last?.finishedAt ? { ...last, since: last.since.toISOString(), at: last.finishedAt.toISOString() } : null,
   }

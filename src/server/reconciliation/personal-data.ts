@@ -11,6 +11,7 @@ export const personalData = {
       currency: 'kept: of the account',
       sourceId: 'kept: the provider’s id',
     },
+    providerSum: 'about nobody: sums',
     providerReading: 'about nobody: how far the books were read',
     shopException: {
       kind: 'kept: one of the shop’s checks',

@@ -1,5 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, jsonb, pgTable, primaryKey, serial, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  serial,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { type MovementKind, movementKinds } from '#domain/reconciliation/movements.ts'
 import { moment, money, notNegative, oneOf } from '#server/db/columns.ts'
 import { shopOrder } from '#server/orders/schema.ts'
@@ -28,14 +40,30 @@ export const providerTransaction = pgTable(
     checkoutId: uuid().$type<CheckoutId>(),
     occurredAt: moment().notNull(),
     readAt: moment().notNull(),
+    /** Known to be of a payment of this shop. Of the others it is looked up each time, since their payment may become known. */
+    isOurs: boolean().notNull().default(false),
   },
   (t) => [
     primaryKey({ columns: [t.provider, t.id] }),
+    index('provider_transaction_maybe_foreign')
+      .on(t.occurredAt)
+      .where(sql`not ${t.isOurs} and ${t.paymentKey} is not null`),
     index().on(t.paymentKey),
     index().on(t.occurredAt, t.provider, t.id),
     index().on(t.provider, t.sourceId),
     check('provider_transaction_kind_known', oneOf(t.kind, movementKinds)),
   ],
+)
+
+/** What the provider's lines in US dollars add up to, less fees, by quarter of an hour. Triggers keep it. */
+export const providerSum = pgTable(
+  'provider_sum',
+  {
+    provider: text().notNull().$type<PaymentProvider>(),
+    at: moment().notNull(),
+    amountCents: money().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.provider, t.at] })],
 )
 
 /** How far each provider's books have been read. */

@@ -12,8 +12,10 @@ import {
   lte,
   ne,
   notInArray,
+  or,
   sql,
   sum,
+  type SQL,
 } from 'drizzle-orm'
 import type { ExceptionKind } from '#domain/reconciliation/exceptions.ts'
 import type { Movement } from '#domain/reconciliation/movements.ts'
@@ -25,6 +27,7 @@ import type { Reader, Tx } from '#server/db/db.ts'
 import { findFirstCheckoutTime } from '#server/checkout/checkout.ts'
 import { orderNumbersOf } from '#server/orders/orders.ts'
 import { countOpenPaymentExceptions, listPaymentExceptions, type ExceptionPage } from '#server/payments/exceptions.ts'
+import { isKnownPayment } from '#server/payments/payments.ts'
 import { providerReading, providerTransaction, reconciliation, shopException } from '#server/reconciliation/schema.ts'
 
 /** Providers with books to read; Printful's are its orders. */
@@ -64,6 +67,10 @@ export async function upsertMovements(tx: Tx, movements: readonly Movement[], no
         readAt: now,
       },
     })
+  await markOurs(
+    tx,
+    movements.flatMap(({ paymentKey }) => paymentKey ?? []),
+  )
 }
 
 /** Shown at once; a busy month between two withdrawals has fewer. */
@@ -90,6 +97,26 @@ export const listMovementsBetween = async (
       .orderBy(asc(providerTransaction.occurredAt), asc(providerTransaction.id))
       .limit(MOVEMENTS_MAX)
   ).map(({ amountCents, feeCents, ...row }) => ({ ...row, amount: amountCents, fee: feeCents }))
+
+/** Whether a charge of this payment names a checkout of the shop. */
+export const isChargeOfCheckout = (key: SQL): SQL => sql`exists (
+  select from provider_transaction c where c.payment_key = ${key} and c.kind = 'charge' and c.checkout_id is not null)`
+
+/** Lines of a shop's own payment are never looked up again. */
+const markOurs = (tx: Tx, keys: readonly PaymentKey[]) =>
+  tx
+    .update(providerTransaction)
+    .set({ isOurs: true })
+    .where(
+      and(
+        inArray(providerTransaction.paymentKey, [...keys]),
+        eq(providerTransaction.isOurs, false),
+        or(
+          isKnownPayment(sql`${providerTransaction.paymentKey}`),
+          isChargeOfCheckout(sql`${providerTransaction.paymentKey}`),
+        ),
+      ),
+    )
 
 /** The ids among these that were read before. */
 export async function knownMovements(

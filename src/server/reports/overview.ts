@@ -2,21 +2,20 @@ import type { Overview } from '#contract/admin-overview.ts'
 import { overviewDays, overviewPeriods, periodBefore } from '#domain/reports/range.ts'
 import { addSales, NO_SALES, type Sales } from '#domain/reports/summary.ts'
 import { isoOfDay, type CalendarDay } from '#shared/calendar-day.ts'
-import { sum, ZERO, type Cents } from '#shared/money.ts'
-import { HOUR_MS } from '#shared/time.ts'
+import { cents, sum, ZERO, type Cents } from '#shared/money.ts'
 import { startOfDay } from '#shared/time-zone.ts'
-import type { Db, Reader } from '#server/db/db.ts'
-import { createDbCache } from '#server/limits/db-cache.ts'
+import type { Reader } from '#server/db/db.ts'
+import { listResultsByDay } from '#server/ledger/day-sums.ts'
 import { readRange, type ReportNeeds } from './reports.ts'
-import { findProviderReadings, sumBooked, sumSteps, type Booked } from './store.ts'
+import { findProviderReadings, sumSteps } from './store.ts'
 
 /** Of the longest period and the one before it. */
 const DAYS = 60
 
-const NOTHING_BOOKED: Booked = { net: ZERO, profit: ZERO }
+/** What was booked on accounts of revenue, and on those of revenue and expenses. Positive: earned. */
+type Booked = { net: Cents; profit: Cents }
 
-/** What is booked counts on the day of booking, so a day that is over does not change. */
-const finishedDays = createDbCache<CalendarDay, Booked>(DAYS * 2)
+const NOTHING_BOOKED: Booked = { net: ZERO, profit: ZERO }
 
 type Day = Sales & Booked
 
@@ -27,10 +26,13 @@ export async function summarizePeriods(shop: ReportNeeds): Promise<Overview['per
   const starts = Array.from({ length: DAYS }, (_, index) => startOfDay(zone, first + index))
   const range = { since: startOfDay(zone, first), until: null }
   const sold = await sumSteps(shop.db, range, starts)
-  const booked = await bookedByDay(shop.db, zone, first, today)
+  const results = await listResultsByDay(shop.db, zone, first)
+  const booked = new Map(
+    results.map(({ day, net, profit }) => [day, { net: cents(Number(net)), profit: cents(Number(profit)) }]),
+  )
   const days = Array.from({ length: DAYS }, (_, index): Day => ({
     ...(sold.get(index) ?? NO_SALES),
-    ...(booked.get(first + index) ?? NOTHING_BOOKED),
+    ...(booked.get(isoOfDay(first + index)) ?? NOTHING_BOOKED),
   }))
   const figuresOf = ({ from, to }: { from: CalendarDay; to: CalendarDay }) => {
     const part = days.slice(from - first, to - first + 1)
@@ -45,27 +47,6 @@ export async function summarizePeriods(shop: ReportNeeds): Promise<Overview['per
 }
 
 const sumOf = (days: readonly Day[], name: 'net' | 'profit'): Cents => sum(days.map((day) => day[name]))
-
-/** Today is summed each time; of the days before, those that are not known. */
-async function bookedByDay(
-  db: Db,
-  zone: string,
-  first: CalendarDay,
-  today: CalendarDay,
-): Promise<ReadonlyMap<CalendarDay, Booked>> {
-  const known = finishedDays.of(db)
-  let missing = first
-  while (missing < today && known.has(missing)) missing += 1
-  const starts = Array.from({ length: today - missing + 1 }, (_, index) => startOfDay(zone, missing + index))
-  const found = await sumBooked(db, { since: startOfDay(zone, missing), until: null }, starts)
-  for (let day = missing; day < today; day += 1)
-    known.set(day, found.get(day - missing) ?? NOTHING_BOOKED, { ttl: HOUR_MS })
-  const all = Array.from({ length: missing - first }, (_, index) => first + index)
-  return new Map([
-    ...all.map((day) => [day, known.get(day) ?? NOTHING_BOOKED] as const),
-    ...[...found].map(([place, booked]) => [missing + place, booked] as const),
-  ])
-}
 
 /** Whether the payment providers' lists can be read. */
 export async function readProviderHealth(db: Reader): Promise<Overview['providers']> {

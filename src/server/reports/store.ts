@@ -59,43 +59,6 @@ export async function sumSteps(db: Reader, range: TimeRange, starts: readonly nu
   )
 }
 
-/** What was booked on accounts of revenue, and on those of revenue and expenses. Positive: earned. */
-export type Booked = { net: Cents; profit: Cents }
-
-/** By step index; steps without postings are missing. @param starts of the steps, ascending */
-export async function sumBooked(db: Reader, range: TimeRange, starts: readonly number[]): Promise<Map<number, Booked>> {
-  const bounds = sql.join(
-    starts.map((start) => sql`${dateOf(start).toISOString()}`),
-    sql`, `,
-  )
-  const { account, amountCents } = ledgerEntry
-  // By posting: joined, the entries of all time would be read instead of those of the range.
-  const ofPosting = db
-    .select({
-      net: sql<string | null>`-sum(${amountCents}) filter (where ${account} like 'revenue:%')`.as('net'),
-      profit: sql<string | null>`-sum(${amountCents})`.as('profit'),
-    })
-    .from(ledgerEntry)
-    .where(
-      and(
-        eq(ledgerEntry.postingId, ledgerPosting.id),
-        sql`(${account} like 'revenue:%' or ${account} like 'expense:%')`,
-      ),
-    )
-    .as('of_posting')
-  const rows = await db
-    .select({
-      step: sql<number>`width_bucket(${ledgerPosting.bookedAt}, array[${bounds}]::timestamptz[])`,
-      net: sql<string | null>`sum(${ofPosting.net})`,
-      profit: sql<string | null>`sum(${ofPosting.profit})`,
-    })
-    .from(ledgerPosting)
-    .crossJoinLateral(ofPosting)
-    .where(inTimeRange(ledgerPosting.bookedAt, range))
-    .groupBy(sql`1`)
-  return new Map(rows.map(({ step, net, profit }) => [step - 1, { net: amountOf(net), profit: amountOf(profit) }]))
-}
-
 /** Orders of former shops that were not canceled, newest month first. @param zone of the months */
 export async function sumPastOrders(db: Reader, range: TimeRange, zone: string) {
   const goods = db

@@ -1,6 +1,6 @@
 import '#web/theme/admin.css'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Outlet, useLocation, useMatches } from 'react-router'
 import { needOfPage } from '#contract/page-access.ts'
 import { paths } from '#contract/paths.ts'
@@ -8,11 +8,10 @@ import { roleMay, type StaffNeed } from '#domain/accounts/roles.ts'
 import { useSession } from '#web/accounts/use-session.ts'
 import { MINUTE_MS } from '#shared/time.ts'
 import { useSite } from '#web/api/use-site.ts'
-import { Form } from '#web/app/Form.tsx'
 import { Link, NavLink } from '#web/app/Link.tsx'
-import { Icon } from '#web/ui/Icon.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { classNames } from '#web/ui/class-names.ts'
+import { FindBox } from './FindBox.tsx'
 import { adminGroups } from './admin-links.ts'
 import { ClosedPage } from './ClosedPage.tsx'
 import { SecondFactorFirst } from './SecondFactorFirst.tsx'
@@ -62,7 +61,7 @@ function Bars({ children }: { children: ReactNode }) {
           onClick={() => setOpenedAt(isMenuOpen ? undefined : key)}
         />
         <Brand />
-        <OrderSearch />
+        <FindBox />
         <Account />
       </header>
       <div className="flex-1 lg:grid lg:grid-cols-[13.5rem_minmax(0,1fr)]">
@@ -95,48 +94,6 @@ function Brand() {
       <img src="/favicon.svg" alt="" width="26" height="26" />
       <span className="truncate max-sm:sr-only">{name}</span>
     </Link>
-  )
-}
-
-/** `/` leads to it from everywhere but a field. */
-function OrderSearch() {
-  const input = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    const focus = (event: KeyboardEvent) => {
-      const isTyping =
-        event.target instanceof Element && event.target.closest('input, select, textarea, [contenteditable], dialog')
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping) return
-      event.preventDefault()
-      input.current?.focus()
-    }
-    document.addEventListener('keydown', focus)
-    return () => document.removeEventListener('keydown', focus)
-  }, [])
-  return (
-    <Form
-      role="search"
-      aria-label="Find an order"
-      action={paths.adminOrders}
-      className="relative min-w-0 flex-1 lg:px-9"
-    >
-      <Icon
-        name="search"
-        className="pointer-events-none absolute top-1/2 left-2.5 size-4.5 -translate-y-1/2 text-ink-soft lg:left-11.5"
-      />
-      <input
-        ref={input}
-        type="search"
-        name="q"
-        aria-label="Find an order"
-        aria-keyshortcuts="/"
-        placeholder="Find an order"
-        minLength={3}
-        maxLength={254}
-        autoComplete="off"
-        spellCheck={false}
-        className="h-9 w-full max-w-[26rem] rounded-card border border-line bg-ground pr-8 pl-8.5 text-base placeholder:text-ink-soft focus:bg-surface"
-      />
-    </Form>
   )
 }
 

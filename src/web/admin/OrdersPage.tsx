@@ -20,8 +20,10 @@ import { classNames } from '#web/ui/class-names.ts'
 import { inputClass } from '#web/ui/input-class.ts'
 import { AdminFrame } from './AdminFrame.tsx'
 import { Moment } from './Moment.tsx'
+import { OrderBulk } from './OrderBulk.tsx'
 import { OrderGoods } from './OrderGoods.tsx'
 import { PhoneOrders } from './PhoneOrders.tsx'
+import { SavedViews } from './SavedViews.tsx'
 import { LateMark, StatusLabel, statusText } from './StatusLabel.tsx'
 import { adminCollectionsQuery, filterIn, ordersQuery } from './admin-queries.ts'
 import { May } from './May.tsx'
@@ -33,6 +35,14 @@ export function OrdersPage() {
   const orders = useQuery(ordersQuery(filter))
   const isFiltered = Object.keys(filter).length > 0
   const open = useLastOpen(orders.data?.open)
+  const selectAllId = useId()
+  const { older: _, q: search, ...saveable } = filter
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  // What is selected but no longer in the list, such as on another page, is not acted on.
+  const shown = (orders.data?.orders ?? []).map(({ orderNumber }) => orderNumber)
+  const selected = shown.filter((number) => chosen.has(number))
+  const select = (number: string, isOn: boolean) =>
+    setChosen(new Set(isOn ? [...selected, number] : selected.filter((other) => other !== number)))
   return (
     <AdminFrame
       title="Orders"
@@ -47,11 +57,25 @@ export function OrdersPage() {
       {!isFiltered && <PhoneOrders />}
       {open && <States open={open} filter={filter} />}
       <Filters key={parameters.toString()} filter={filter} errors={fieldsOf(orders.error)} isFiltered={isFiltered} />
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-1.5">
+        <SavedViews filter={saveable} canSave={Object.keys(saveable).length > 0 && !search} />
+        {shown.length > 1 && (
+          <label htmlFor={selectAllId} className="ml-auto inline-flex min-h-9 items-center gap-2 text-[0.875rem] text-ink-soft noscript:hidden print:hidden">
+            Select all on this page
+            <Selector
+              id={selectAllId}
+              isOn={selected.length === shown.length}
+              onChange={(isOn) => setChosen(new Set(isOn ? shown : []))}
+            />
+          </label>
+        )}
+      </div>
+      <OrderBulk selected={selected} onClear={() => setChosen(new Set())} />
       <QueryBoundary query={orders}>
         {({ orders: rows, hasMore }) => (
           <PagedTable
             caption="Orders"
-            columns={columns}
+            columns={[selectColumn(new Set(selected), select), ...columns]}
             rows={rows}
             keyOf={({ id }) => id}
             empty={isFiltered ? 'No orders match these filters.' : 'No orders yet.'}
@@ -74,16 +98,41 @@ function useLastOpen(open: OpenOrders | undefined): OpenOrders | undefined {
   return open ?? last
 }
 
-const columns: readonly [Column<OrderRow>, ...Column<OrderRow>[]] = [
-  {
-    key: 'number',
-    title: 'Order',
-    cell: ({ orderNumber }) => (
+type Select = (number: string, isOn: boolean) => void
+
+/** The number of an order, and whether it is selected for what is done with several. */
+const selectColumn = (selected: ReadonlySet<string>, select: Select): Column<OrderRow> => ({
+  key: 'number',
+  title: 'Order',
+  cell: ({ orderNumber }) => (
+    <span className="flex items-center gap-2.5">
+      <Selector
+        label={`Select order ${formatOrderNumber(orderNumber)}`}
+        isOn={selected.has(orderNumber)}
+        onChange={(isOn) => select(orderNumber, isOn)}
+      />
       <Link to={paths.adminOrder(orderNumber)} className="link-line whitespace-nowrap">
         {formatOrderNumber(orderNumber)}
       </Link>
-    ),
-  },
+    </span>
+  ),
+})
+
+type SelectorProps = { id?: string; label?: string; isOn: boolean; onChange: (isOn: boolean) => void }
+
+/** Without script there is nothing to select for. */
+const Selector = ({ id, label, isOn, onChange }: SelectorProps) => (
+  <input
+    id={id}
+    type="checkbox"
+    aria-label={label}
+    checked={isOn}
+    onChange={(event) => onChange(event.currentTarget.checked)}
+    className="size-4.5 shrink-0 accent-(--color-button) pointer-coarse:size-6 noscript:hidden print:hidden"
+  />
+)
+
+const columns: readonly Column<OrderRow>[] = [
   { key: 'goods', title: 'Items', cell: (order) => <OrderGoods order={order} /> },
   {
     key: 'placed',

@@ -11,6 +11,11 @@ const current = { staleTime: FRESH_MS, refetchOnWindowFocus: true }
 export const homeQuery = { ...query('GET /api/admin'), ...current }
 export const overviewQuery = { ...query('GET /api/admin/overview'), ...current }
 
+/** @param q at least `FIND_LENGTH_MIN` characters */
+export const findQuery = (q: string) => ({ ...query('GET /api/admin/find', { query: { q } }), ...current })
+
+export const viewsQuery = { ...query('GET /api/admin/views'), ...current }
+
 export const logQuery = (older?: string) => ({
   ...query('GET /api/admin/log', { query: older ? { older } : {} }),
   ...current,

@@ -1,12 +1,16 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useRequest } from '#web/api/use-request.ts'
 import { useToast } from '#web/ui/toast.tsx'
+
+/** Fetches again what the admin shows. */
+export const refetchAdmin = (queries: QueryClient): Promise<void> =>
+  queries.invalidateQueries({ predicate: ({ queryKey: [key] }) => isAdminCall(key) })
 
 /** Sends a change of the admin, shows a toast and refetches what the admin shows. */
 export function useChange() {
   const queries = useQueryClient()
   const { toast } = useToast()
-  const refetch = () => queries.invalidateQueries({ predicate: ({ queryKey: [key] }) => isAdminCall(key) })
+  const refetch = () => refetchAdmin(queries)
   return async <Answer extends { done: string }>(send: () => Promise<Answer>): Promise<Answer> => {
     try {
       const answer = await send()
