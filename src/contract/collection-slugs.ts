@@ -8,6 +8,7 @@ const otherWords = [
     'collections',
     'search',
     'desk',
+    'invitation',
     'gift-card',
     'raffle',
     'raffle-entry',

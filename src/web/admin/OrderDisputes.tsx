@@ -119,27 +119,25 @@ function Answer({ dispute }: { dispute: AdminDispute }) {
       )}
       {objection !== null && answer === null && dispute.decidedAt === null && <p>{objection}</p>}
       {failure && <Notice>{failure.sentence}</Notice>}
-      <May need="owner">
-        <div className="flex flex-wrap gap-3">
-          {objection === null && (
+      <div className="flex flex-wrap gap-3">
+        {objection === null && (
+          <May need="owner">
             <Button aria-haspopup="dialog" onClick={() => setOpen('send')}>
               Send evidence...
             </Button>
-          )}
-          <Button
-            variant="outline"
-            busy={busy}
-            onClick={() => void run(() => download(disputePaths.pack(provider, id)))}
-          >
-            {hasFile ? 'Evidence as sent (PDF)' : 'See the evidence (PDF)'}
-          </Button>
-          {objection === null && (
+          </May>
+        )}
+        <Button variant="outline" busy={busy} onClick={() => void run(() => download(disputePaths.pack(provider, id)))}>
+          {hasFile ? 'Evidence as sent (PDF)' : 'See the evidence (PDF)'}
+        </Button>
+        {objection === null && (
+          <May need="owner">
             <Button variant="outline" aria-haspopup="dialog" onClick={() => setOpen('accept')}>
               Accept the dispute...
             </Button>
-          )}
-        </div>
-      </May>
+          </May>
+        )}
+      </div>
       <Dialog
         open={open !== undefined}
         onClose={() => setOpen(undefined)}
