@@ -178,3 +178,37 @@ async function paysForWhatIsGone(
   }
   return false
 }
+
+/**
+ * A crowd wants a drop's pieces at once, one each.
+ * @param atOnce how many buy at the same time
+ * @returns how it ended, with a sentence for each violation
+ */
+export async function crowdForPieces(
+  { world, owner }: DropWorld,
+  { crowd, pieces, atOnce }: { crowd: number; pieces: number; atOnce: number },
+): Promise<{ sold: number; told: number; seconds: number; wrong: string[] }> {
+  const wrong: string[] = []
+  const product = await world.shopper().find('vented hat')
+  const id = await scheduleDrop(owner, dropOf({ productId: product.id as DropInput['productId'], pieces }))
+  const start = Date.now()
+  let [next, told] = [0, 0]
+  const buyer = async () => {
+    for (; next < crowd;) {
+      next += 1
+      const one = somebody(world)
+      await one.shopper.adds('vented hat')
+      const started = await one.shopper.startsPayment(one.home)
+      if (started.status === 200) await one.paysByCard(started)
+      else if ((started.body as Refused).code === 'drop_taken') told += 1
+      else wrong.push(`somebody got ${started.status} ${JSON.stringify(started.body)}`)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, buyer))
+  await world.settled()
+  const { counts } = await readDrop(owner, id)
+  if (counts.sold !== Math.min(crowd, pieces)) wrong.push(`${counts.sold} pieces are sold instead of ${pieces}`)
+  if (counts.sold + told !== crowd) wrong.push(`${crowd - counts.sold - told} people were neither served nor told`)
+  wrong.push(...(await violationsOf(world, id)))
+  return { sold: counts.sold, told, seconds: Math.round((Date.now() - start) / 1000), wrong }
+}

@@ -1,4 +1,3 @@
-import { dropPaths } from '#contract/drop-paths.ts'
 import { dropCalendar } from '#domain/drops/calendar.ts'
 import { actorOf } from '#server/audit-log/audit-log.ts'
 import type { App } from '#server/http/app.ts'

@@ -1,0 +1,65 @@
+import { writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { setup } from '../test/databases.ts'
+import { crowdForPieces, openDropWorld, raceForLastPiece } from '../test/properties/drops.ts'
+import { startPostgres } from './postgres.ts'
+
+// Two buyers of the last piece, again and again, and a crowd against N pieces, on PostgreSQL. Exits 1 when a piece was sold twice, a number
+// is missing or double, somebody paid without a piece, or was not told.
+
+const USAGE = `npm run prove:drop -- [--races 1000] [--crowd 400] [--pieces 50] [--at-once 20] [--json FILE]
+PostgreSQL runs at TEST_DATABASE_URL, otherwise on a server of its own.`
+
+const { values } = parseArgs({
+  options: {
+    races: { type: 'string', default: '1000' },
+    crowd: { type: 'string', default: '400' },
+    pieces: { type: 'string', default: '50' },
+    'at-once': { type: 'string', default: '20' },
+    json: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+})
+const [races, crowd, pieces, atOnce] = [values.races, values.crowd, values.pieces, values['at-once']].map(Number)
+if (values.help || ![races, crowd, pieces, atOnce].every((number) => Number.isInteger(number))) {
+  console.log(USAGE)
+  process.exit(values.help ? 0 : 2)
+}
+
+const server = process.env['TEST_DATABASE_URL'] ? undefined : await startPostgres()
+if (server) process.env['TEST_DATABASE_URL'] = server.url
+process.env['TEST_DATABASE'] = 'postgresql'
+const dropTemplate = await setup({ config: { env: { TEST_DATABASE: 'postgresql' } } })
+const start = Date.now()
+const secondsSoFar = () => Math.round((Date.now() - start) / 1000)
+const wrong: string[] = []
+const report: Record<string, unknown> = {}
+try {
+  {
+    await using world = await openDropWorld()
+    const raced = await raceForLastPiece(world, races ?? 0, (done) => {
+      if (done % 50 === 0) console.log(`${done} of ${races} races, ${secondsSoFar()} s`)
+    })
+    wrong.push(...raced.wrong)
+    report['races'] = { count: races, told: raced.told, refunded: raced.refunded }
+    console.log(
+      `${races} races: ${raced.told} told before paying, ${raced.refunded} refunded and told why, ${raced.wrong.length} wrong`,
+    )
+  }
+  {
+    await using world = await openDropWorld()
+    const rushed = await crowdForPieces(world, { crowd: crowd ?? 0, pieces: pieces ?? 0, atOnce: atOnce ?? 1 })
+    wrong.push(...rushed.wrong)
+    report['crowd'] = { crowd, pieces, ...rushed }
+    console.log(
+      `${crowd} against ${pieces} pieces: ${rushed.sold} sold, ${rushed.told} told, ${rushed.wrong.length} wrong, ${rushed.seconds} s`,
+    )
+  }
+} finally {
+  await dropTemplate()
+  await server?.stop()
+}
+for (const one of wrong) console.error(one)
+if (values.json)
+  writeFileSync(values.json, `${JSON.stringify({ ...report, wrong, seconds: secondsSoFar() }, null, 2)}\n`)
+process.exit(wrong.length > 0 ? 1 : 0)
