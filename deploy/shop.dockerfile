@@ -18,5 +18,9 @@ COPY --from=built /shop/pictures/designs/mark.svg pictures/designs/mark.svg
 COPY --from=built /shop/pictures/finished pictures/finished
 COPY --from=built /shop/pictures/icons pictures/icons
 COPY --from=built /shop/pictures/passes pictures/passes
+RUN install -d -o 65534 -g 65534 /data
+VOLUME /data
 USER 65534
+# No npm here: owner commands are `node_modules/.bin/node src/owner.ts`, which deploy/owner calls.
+HEALTHCHECK --interval=5s --timeout=3s --start-period=60s CMD ["node_modules/.bin/node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node_modules/.bin/node", "--max-semi-space-size=16", "--heap-growing-percent=30", "src/main.ts"]
