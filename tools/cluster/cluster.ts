@@ -118,6 +118,7 @@ export async function startCluster() {
   const authority = join(certificates, 'caddy/pki/authorities/local/root.crt')
   function startEdge(host: Host, behind: readonly Host[], token: string) {
     host.etc('caddy/Caddyfile', fromDeploy('cluster/Caddyfile'))
+    host.etc('caddy/unreachable.caddy', fromDeploy('unreachable.caddy'))
     host.etc('prometheus/prometheus.yml', fromDeploy('cluster/prometheus.yml'))
     host.etc('prometheus/alerts.yml', fromDeploy('prometheus/alerts.yml'))
     host.etc('prometheus/shop-token', token)
