@@ -82,7 +82,7 @@ export function FindBox() {
 }
 
 const panelClass =
-  'scroll-area absolute top-full z-50 mt-2 max-h-[min(34rem,calc(100dvh-5rem))] max-w-[34rem] overflow-y-auto rounded-card border border-line bg-surface shadow-card max-lg:fixed max-lg:inset-x-3 max-lg:top-12 lg:inset-x-9'
+  'scroll-area absolute top-full z-50 mt-2 max-h-[min(34rem,calc(100dvh-5rem))] max-w-[34rem] overflow-y-auto rounded-card border border-line bg-surface shadow-card max-lg:fixed max-lg:inset-x-3 max-lg:top-auto lg:inset-x-9'
 
 function useSlashKey(input: RefObject<HTMLInputElement | null>) {
   useEffect(() => {

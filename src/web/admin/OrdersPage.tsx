@@ -60,7 +60,10 @@ export function OrdersPage() {
       <div className="mb-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-1.5">
         <SavedViews filter={saveable} canSave={Object.keys(saveable).length > 0 && !search} />
         {shown.length > 1 && (
-          <label htmlFor={selectAllId} className="ml-auto inline-flex min-h-9 items-center gap-2 text-[0.875rem] text-ink-soft noscript:hidden print:hidden">
+          <label
+            htmlFor={selectAllId}
+            className="ml-auto inline-flex min-h-9 items-center gap-2 text-[0.875rem] text-ink-soft noscript:hidden print:hidden"
+          >
             Select all on this page
             <Selector
               id={selectAllId}
