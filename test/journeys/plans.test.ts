@@ -1,7 +1,10 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openWorld, type World } from '#sandbox/world.ts'
 import { clearListingCache } from '#server/catalog/listing-cache.ts'
+import { sumSealedDays } from '#server/ledger/day-sums.ts'
+import { sealPostings } from '#server/ledger/seals.ts'
+import { listCommissionLines } from '#server/partners/sealed-lines.ts'
+import { openWorld, type World } from '#sandbox/world.ts'
 import { seedOrders, seedProducts } from '../../tools/bench/seed.ts'
 
 // Requests that people wait for use an index, however large the shop. The tables here are small, so sequential scans are made
@@ -77,6 +80,9 @@ describe.runIf(process.env['TEST_DATABASE'] === 'postgresql')('no query reads a 
     const { pool, db } = world.shop.database
     await seedProducts(pool, 300)
     await seedOrders(pool, 300)
+    // As every hour; what was booked since is read, and nothing before.
+    await sealPostings(world.shop, listCommissionLines)
+    await sumSealedDays(world.shop)
     await pool.query(
       `insert into review (product_id, state, stars, words, name, is_demo, created_at, updated_at)
        select 3, case when n % 9 = 0 then 'hidden' else 'published' end, 1 + n % 5, 'Word ' || n, 'Ada', true, now(), now()
