@@ -44,7 +44,16 @@ const onServerAlone = [
     'large-catalog',
     'legal',
   ],
-  ...['mail-texts', 'month-close', 'newsletter', 'order-trouble', 'outage', 'own-changes', 'page-changes', 'parcel-trouble'],
+  ...[
+    'mail-texts',
+    'month-close',
+    'newsletter',
+    'order-trouble',
+    'outage',
+    'own-changes',
+    'page-changes',
+    'parcel-trouble',
+  ],
   ...['phone-orders', 'plans', 'prices', 'printer-products', 'product-imports', 'reconciliation', 'report-sums'],
   ...[
     'queues',

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DropInput } from '#contract/admin-drops.ts'
-import type { DropView } from '#contract/drops.ts'
 import { HOUR_MS, MINUTE_MS } from '#shared/time.ts'
 import { followDrops } from '#server/payments/drops.ts'
 import {

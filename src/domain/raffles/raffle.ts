@@ -69,7 +69,7 @@ export function entrantOf(email: string): string {
 }
 
 /** Entries are deleted this long after a prize was claimed, if nobody reports that it was delivered. */
-export const ENTRIES_KEPT_DAYS = 60
+const ENTRIES_KEPT_DAYS = 60
 
 /** Whether the rules ask to delete the entries: the prize has been delivered, or nobody gets it. */
 export const areEntriesDue = (

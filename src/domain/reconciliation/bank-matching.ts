@@ -16,7 +16,7 @@ const EARLY_DAYS = 1
 const names: Readonly<Record<PaymentProvider, RegExp>> = { stripe: /stripe/i, paypal: /pay\s?pal/i }
 
 /** The provider that a line names; undefined if it names none. */
-export const providerNamedBy = (text: string): PaymentProvider | undefined =>
+const providerNamedBy = (text: string): PaymentProvider | undefined =>
   (Object.keys(names) as PaymentProvider[]).find((provider) => names[provider].test(text))
 
 /** Whether a line may be a deposit of a provider: others, such as rent, are not kept. */

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { bigserial, check, index, pgTable, smallint, text, unique } from 'drizzle-orm/pg-core'
 import { session } from '#server/accounts/schema.ts'
 import { variant } from '#server/catalog/schema.ts'
-import { bigId, moment, namedMoment, money } from '#server/db/columns.ts'
+import { bigId, namedMoment, money } from '#server/db/columns.ts'
 import type { CartLineId, SessionId, VariantId } from '#shared/ids.ts'
 
 export const cartLine = pgTable(

@@ -14,7 +14,7 @@ import { applyCode, namesOfCodes, type Cart } from './codes.ts'
 import { savedCart, type SavedLine } from './schema.ts'
 
 /** How long a saved cart can be opened. */
-export const SAVED_CART_DAYS = 30
+const SAVED_CART_DAYS = 30
 /** A cart that nobody has touched the buy button of for this long is asked after. */
 const REMINDED_AFTER_MS = DAY_MS
 const REMINDERS_AT_ONCE = 200

@@ -7,7 +7,7 @@ import { refetchAdmin } from './use-action.ts'
 export type BulkActionName = 'release' | 'hold' | 'resubmit' | 'cancel' | 'note'
 
 /** What became of an order; `waiting` until its turn. */
-export type BulkResult = { orderNumber: string; state: 'waiting' | 'done' | 'refused'; sentence: string }
+type BulkResult = { orderNumber: string; state: 'waiting' | 'done' | 'refused'; sentence: string }
 
 export type BulkRun = { name: BulkActionName; results: readonly BulkResult[]; isRunning: boolean }
 
