@@ -5,6 +5,7 @@ import type * as schema from './schema.ts'
 import {
   deleteNoticesOf,
   erasePlacesOf,
+  forgetBuyers,
   forgetNextHolder,
   forgetPersons,
   listNoticesOf,
@@ -26,6 +27,8 @@ export const personalData = {
     dropNotices: await listNoticesOf(db, email),
     waitingLists: await listPlacesOf(db, email),
   }),
+
+  eraseOrders: (tx, orders) => forgetBuyers(tx, orders),
 
   async erasePerson(tx, { email }) {
     await deleteNoticesOf(tx, email)

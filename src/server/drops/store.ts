@@ -242,6 +242,17 @@ export const lowerHold = (tx: Tx, { checkoutId, dropId }: Pick<Hold, 'checkoutId
 export const forgetPersons = (tx: Tx, digests: readonly string[]) =>
   tx.execute(sql`update drop_hold set persons = '{}' where persons && ${toArray(digests)}`)
 
+/** What recognizes the buyers of these orders, and whom they want to give a piece to. */
+export async function forgetBuyers(
+  tx: Tx,
+  orders: readonly { id: OrderId; checkoutId: CheckoutId | null }[],
+): Promise<void> {
+  const checkouts = orders.flatMap(({ checkoutId }) => checkoutId ?? [])
+  await tx.update(dropHold).set({ persons: [] }).where(inArray(dropHold.checkoutId, checkouts))
+  const ids = orders.map(({ id }) => id)
+  await tx.update(edition).set({ nextEmail: null, nextAskedAt: null }).where(inArray(edition.orderId, ids))
+}
+
 const toArray = (texts: readonly string[]) =>
   sql`array[${sql.join(
     texts.map((text) => sql`${text}`),

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import type { DropView } from '#contract/drops.ts'
 import { dropPaths } from '#contract/drop-paths.ts'
 import { formatClockTime } from '#domain/orders/clock-time.ts'
 import { useApi } from '#web/api/use-api.ts'
+import { useShopTime } from '#web/api/use-shop-time.ts'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { EmailField } from '#web/ui/EmailField.tsx'
 import { useHydrated } from '#web/ui/use-form.ts'
@@ -86,9 +87,10 @@ const SECOND = 1000
 /** Days, hours, minutes, seconds; reserved from the start, so that nothing moves. At the end, the shop is asked what is true now. */
 function Countdown({ at }: { at: string }) {
   const queries = useQueryClient()
+  const shopTime = useEffectEvent(useShopTime())
   const [left, setLeft] = useState<number>()
   useEffect(() => {
-    const tick = () => setLeft(Math.max(0, Date.parse(at) - Date.now()))
+    const tick = () => setLeft(Math.max(0, Date.parse(at) - shopTime()))
     const first = setTimeout(tick)
     const timer = setInterval(tick, SECOND)
     return () => {
