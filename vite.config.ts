@@ -14,15 +14,15 @@ const IS_BEHIND_SIGN_IN =
  */
 const onSomePages = [
   /\/src\/contract\/(?!paths\.ts$)/,
-  /\/src\/web\/(?:accounts|checkout|admin|claims|gift|messages|orders|partners|pay|reports|reviews|studio)\//,
-  /\/src\/domain\/(?:legal|partners|imports|invoices|reports|reconciliation|orders|claims|catalog\/(?:margin|metadata)|checkout\/(?!countries))/,
+  /\/src\/web\/(?:accounts|checkout|admin|claims|drops|gift|messages|orders|partners|pay|raffles|reports|reviews|studio)\//,
+  /\/src\/domain\/(?:accounts|drops|legal|partners|imports|invoices|raffles|visits|reports|reconciliation|orders|claims|catalog\/(?:margin|metadata)|checkout\/(?!countries))/,
   /\/src\/web\/ui\/(?:Table|sorting|CopyButton|use-form|ApiForm|form-context|EmailField|Field|MoreButton|Notice|TextArea|Select|Checkbox|Dialog|use-modal)\b/,
-  /\/src\/web\/api\/(?:download|upload|use-request)\b/,
-  /\/src\/web\/app\/TabLinks\b/,
+  /\/src\/web\/api\/(?:download|upload|use-request|use-shop-time)\b/,
+  /\/src\/web\/app\/(?:TabLinks|PagedTable)\b/,
 ]
 /** What the router knows of pages before one is opened. */
 const isSharedWithRouter =
-  /\/src\/(?:site\/(?!partnership)|domain\/catalog\/(?:facets|search)\.ts|web\/catalog\/(?:hero|ProductNotFound)|web\/[a-z]+\/(?:order-key|return-to|use-leaving-checkout|page-route|decorative-pictures))/
+  /\/src\/(?:site\/(?!partnership)|domain\/catalog\/(?:facets|search)\.ts|web\/catalog\/(?:hero|ProductNotFound)|web\/[a-z]+\/(?:order-key|return-to|use-leaving-checkout|page-route|decorative-pictures|use-drop))/
 const isOfEveryShopPage = (id: string): boolean => id.includes('/src/') && !onSomePages.some((one) => one.test(id))
 
 export default defineConfig({

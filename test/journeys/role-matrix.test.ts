@@ -115,6 +115,7 @@ const besidesCalls: Readonly<Record<string, 'anyone' | 'key' | 'signature'>> = {
   'POST /product/:id': 'key',
   'POST /track': 'key',
   'POST /visits': 'anyone',
+  'GET /drop/:id.ics': 'anyone',
   'POST /webhooks/paypal': 'signature',
   'POST /webhooks/printful/:secret': 'signature',
   'POST /webhooks/stripe': 'signature',

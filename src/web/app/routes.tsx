@@ -30,7 +30,7 @@ import { routeOf, type Load, type PageFacts, type PageRow } from './page-route.t
 
 const chunks = import.meta.glob<Record<string, ComponentType>>([
   '../*/*Page.tsx',
-  '!../{admin,app,claims,gift,messages,partners,pay,privacy,raffles,reports,studio}/*Page.tsx',
+  '!../{admin,app,claims,drops,gift,messages,partners,pay,privacy,raffles,reports,studio}/*Page.tsx',
   '!../accounts/{Account,NewPassword}Page.tsx',
 ])
 
