@@ -37,6 +37,8 @@ export const mail = pgTable(
     index('mail_with_words')
       .on(t.createdAt)
       .where(sql`${t.textPart} <> ''`),
+    // How many went out in the last minutes.
+    index('mail_sent').on(t.sentAt),
     index('mail_of_person').on(sql`lower(${t.recipient})`),
     index('mail_unsent')
       .on(t.createdAt)

@@ -1,0 +1,1 @@
+CREATE INDEX "mail_sent" ON "mail" USING btree ("sent_at");
