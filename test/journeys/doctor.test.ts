@@ -42,7 +42,7 @@ test('the doctor passes a well-configured shop, and names the one inconclusive c
     ...['stripe key', 'clock', 'stripe tax', 'stripe disputes', 'stripe webhook', 'stripe signature'],
     ...['paypal webhook', 'paypal disputes', 'paypal dispute answers', 'paypal transactions', 'paypal signature'],
     ...['printful token', 'printful scopes', 'printful webhook'],
-    ...['mapping', 'content policy', 'mail', 'mailbox', 'address', 'invoices', 'disk', 'database'],
+    ...['raffle beacon', 'mapping', 'content policy', 'mail', 'mailbox', 'address', 'invoices', 'disk', 'database'],
   ])
   expect(await openSetups()).toEqual([])
 })

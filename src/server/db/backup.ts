@@ -89,6 +89,7 @@ export async function readBackup({ pool }: Pick<Database, 'pool'>, file: string)
     // The only rows that migrations insert; the backup brings its own.
     await client.query(`delete from catalog_revision where kind = 'product_type' and not exists (select from product)`)
     await client.query('delete from product_type where not exists (select from product)')
+    await client.query('delete from staff_role where not exists (select from app_user)')
     await refuseFull(client, tables)
     for (const table of tables) await client.query(`alter table ${table} disable trigger user`)
     const counts = await fill(client, file, tables)
