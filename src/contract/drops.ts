@@ -23,8 +23,6 @@ export const DropView = z.object({
 export type DropView = z.output<typeof DropView>
 
 export const Drops = z.object({
-  /** When this was true; pages are cached for a short while. */
-  at: isoMoment,
   drops: z.array(DropView),
 })
 

@@ -12,12 +12,12 @@ import { countPieces, findDrop, listShown, lockDrop, updateDrop, type Drop } fro
 const SHOWN_AFTER_MS = 30 * DAY_MS
 const SHOWN_MAX = 50
 
-/** What pages show of drops: nothing that changes with every sale, because pages are cached. */
+/** What pages show of drops: nothing that changes with every sale, because pages are cached, and are the same bytes until something changes. */
 export async function showDrops({ db, clock }: Needs<'db' | 'clock'>): Promise<z.output<typeof Drops>> {
   const now = clock.now()
   const drops = await listShown(db, after(now, -SHOWN_AFTER_MS), SHOWN_MAX)
   const states = await statesOf(db, drops, now)
-  return { at: now.toISOString(), drops: drops.map((drop) => viewOf(drop, states.get(drop.id) ?? 'draft', now)) }
+  return { drops: drops.map((drop) => viewOf(drop, states.get(drop.id) ?? 'draft', now)) }
 }
 
 /** @returns undefined for a draft, and once its goods are sold as any others */
