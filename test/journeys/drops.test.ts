@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DropInput } from '#contract/admin-drops.ts'
 import { HOUR_MS, MINUTE_MS } from '#shared/time.ts'
+import { certificateLink } from '#server/drops/certificates.ts'
 import { followDrops } from '#server/payments/drops.ts'
 import {
   dropOf,
@@ -60,6 +61,8 @@ test('a reservation ends: the payment is canceled, and the piece goes to who wai
     code: 'offer_over',
   })
   const second = await offerFor('second@mail.example')
+  const asOffered = await buyer.shopper.send('GET', `/api/drops/offer?token=${encodeURIComponent(second)}`)
+  expect(asOffered.body).toMatchObject({ title: 'Drop of the visor', state: 'open' })
   expect((await buyer.shopper.send('POST', '/api/drops/offer', { token: second })).status).toBe(200)
   const paid = await buyer.shopper.startsPayment(buyer.home)
   expect(paid.status, JSON.stringify(paid.body)).toBe(200)
@@ -68,6 +71,38 @@ test('a reservation ends: the payment is canceled, and the piece goes to who wai
   await world.settled()
   expect((await readDrop(owner, id)).counts).toMatchObject({ sold: 1, offered: 0, reserved: 0, numbers: 1 })
   expect(await violationsOf(world, id)).toEqual([])
+
+  // The buyer's certificate, and whom it is given to.
+  const link = certificateLink(world.shop, { dropId: id, number: 1, holder: 1 })
+  const mine = new URL(link, 'http://shop.example').searchParams.get('token') ?? ''
+  const seen = async (token: string) =>
+    buyer.shopper.send<Record<string, unknown>>('GET', `/api/edition?token=${encodeURIComponent(token)}`)
+  expect((await seen(mine)).body).toMatchObject({ number: 1, state: 'issued', steps: [{ kind: 'sold' }] })
+  const give = { token: mine, email: 'friend@mail.example' }
+  expect((await buyer.shopper.send('POST', '/api/edition/give', give)).status).toBe(200)
+  await world.settled()
+  const asked = tokenIn('friend@mail.example', 'edition/accept')
+  const accepted = await world.shopper().send<{ token: string }>('POST', '/api/edition/accept', { token: asked })
+  expect(accepted.status).toBe(200)
+  expect((await seen(mine)).status).toBe(404)
+  expect((await seen(accepted.body.token)).body).toMatchObject({
+    number: 1,
+    steps: [{ kind: 'sold' }, { kind: 'given' }],
+  })
+})
+
+test('who asked is told once that a sale begins', async () => {
+  const { world, owner } = home
+  const startsAt = new Date(world.shop.clock.now().getTime() + HOUR_MS).toISOString()
+  const id = await scheduleDrop(owner, await inputFor('mug', { startsAt, pieces: 5 }))
+  const asks = () => world.shopper().send('POST', `/api/drops/${id}/notice`, { email: 'early@mail.example' })
+  expect([(await asks()).status, (await asks()).status]).toEqual([200, 200])
+  await world.advance(HOUR_MS + MINUTE_MS)
+  await followDrops(world.shop)
+  await followDrops(world.shop)
+  await world.settled()
+  expect(world.mailbox.list().filter(({ to }) => to.includes('early@mail.example'))).toHaveLength(1)
+  expect((await asks()).body).toMatchObject({ code: 'drop_begun' })
 })
 
 async function inputFor(words: string, more: Partial<DropInput>): Promise<DropInput> {
@@ -78,9 +113,15 @@ async function inputFor(words: string, more: Partial<DropInput>): Promise<DropIn
 /** The token of the newest offer to an address. */
 async function offerFor(email: string): Promise<string> {
   await home.world.settled()
-  const mails = home.world.mailbox
+  return tokenIn(email, 'drop/offer')
+}
+
+/** The token of a link in the newest email to an address that has one. @param path of the link */
+function tokenIn(email: string, path: string): string {
+  const link = new RegExp(`/${path}\\?token=([^\\s"<]+)`)
+  const texts = home.world.mailbox
     .list()
-    .filter(({ to, subject }) => to.includes(email) && subject.includes('set aside'))
-  const text = home.world.mailbox.find(mails.at(-1)?.id ?? '')?.text ?? ''
-  return decodeURIComponent(/drop\/offer\?token=([^\s]+)/.exec(text)?.[1] ?? '')
+    .filter(({ to }) => to.includes(email))
+    .map(({ text }) => link.exec(text)?.[1])
+  return decodeURIComponent(texts.findLast((token) => token !== undefined) ?? '')
 }

@@ -112,7 +112,8 @@ export async function giveCertificate(shop: GiveNeeds, token: string, email: str
       ...{ title: drop.title, number: label, button: 'Accept it' },
       link: `${baseUrlOf(config)}${dropPaths.transfer}?token=${LINK_TOKEN}`,
     })
-    const about = `${nameOf(locked)} ${now.getTime()}`
+    // Part of the link, which a space would end.
+    const about = `${nameOf(locked)}-${now.getTime()}`
     const recipient = { email, name: '' }
     await mailLater(shop, tx, { kind: 'edition_offered', recipient, orderId: null, about, ...mail }, now)
   })
@@ -132,7 +133,7 @@ export const holderToken = ({ config }: Needs<'config'>, about: string): string 
  */
 export async function acceptCertificate(shop: GiveNeeds, token: string): Promise<string> {
   const { db, config, clock } = shop
-  const [name = '', askedAt = ''] = (readSignedToken(config, NEXT, token) ?? '').split(' ')
+  const [name = '', askedAt = ''] = (readSignedToken(config, NEXT, token) ?? '').split('-')
   const named = readName(name)
   if (!named) throw new Refusal('unknown_certificate')
   const next = { ...named, holder: named.holder + 1 }
