@@ -75,8 +75,7 @@ test('a reservation ends: the payment is canceled, and the piece goes to who wai
   // The buyer's certificate, and whom it is given to.
   const link = certificateLink(world.shop, { dropId: id, number: 1, holder: 1 })
   const mine = new URL(link, 'http://shop.example').searchParams.get('token') ?? ''
-  const seen = async (token: string) =>
-    buyer.shopper.send<Record<string, unknown>>('GET', `/api/edition?token=${encodeURIComponent(token)}`)
+  const seen = async (token: string) => buyer.shopper.send('GET', `/api/edition?token=${encodeURIComponent(token)}`)
   expect((await seen(mine)).body).toMatchObject({ number: 1, state: 'issued', steps: [{ kind: 'sold' }] })
   const give = { token: mine, email: 'friend@mail.example' }
   expect((await buyer.shopper.send('POST', '/api/edition/give', give)).status).toBe(200)
