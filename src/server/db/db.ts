@@ -108,6 +108,8 @@ export async function openDatabase(
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     }
     const pool = ignoreIdleErrors(new pg.Pool(options))
+    // Its one session may know statements under the same names, from a pool before.
+    if (embedded) await pool.query('deallocate all')
     const db = connect(pool)
     return {
       db,
