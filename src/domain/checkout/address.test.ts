@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  addressLines,
   asksForPostalCode,
   isComplete,
   localityParts,
@@ -44,6 +45,16 @@ describe('a complete address', () => {
     expect(isComplete({ ...SAN_FRANCISCO, state: ' california ', postal_code: '94105-1234' })).toBe(true)
   })
 })
+
+test.each([
+  ['San Francisco', 'San Francisco, CA 94105'],
+  ['Berlin', '10117 Berlin'],
+  ['Milano', '20121 Milano, MI'],
+  ['London', 'London SW1A 2AA'],
+  ['Hong Kong', 'Central'],
+])('a label for %s says %s', (name, line) =>
+  expect(addressLines('Ada', normalizeAddress(addresses[name] ?? SAN_FRANCISCO))[2]).toBe(line),
+)
 
 describe('an address error', () => {
   test.each<[string, Partial<TypedAddress>, string, string]>([

@@ -84,8 +84,14 @@ export function normalizeAddress(address: TypedAddress): Address {
   }
 }
 
-/** An address as on a shipping label, one line each. */
+/** An address as on a shipping label of its country, one line each: "Berlin" follows its postal code, "Austin, TX" precedes it. */
 export function addressLines(name: string, { line1, line2, city, state, postalCode, country }: Address): string[] {
-  const place = [[city, state].filter(Boolean).join(', '), postalCode].filter(Boolean).join(' ')
-  return [name, line1, line2 ?? '', place, countryName(country)].filter(Boolean)
+  const known = { city, state, postal_code: postalCode }
+  const place = localityParts(country)
+    .filter((part) => known[part])
+    .map((part, index, present) => `${index > 0 && isPair(present[index - 1], part) ? ', ' : ' '}${known[part] ?? ''}`)
+  return [name, line1, line2 ?? '', place.join('').trim(), countryName(country)].filter(Boolean)
 }
+
+/** Whether a comma belongs between two parts of a place. */
+const isPair = (before: string | undefined, part: string): boolean => before !== 'postal_code' && part !== 'postal_code'

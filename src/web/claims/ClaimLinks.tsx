@@ -7,9 +7,11 @@ import { withKey } from './claim-queries.ts'
 /** On the order's page: to its pages about problems and withdrawal. */
 export const ClaimLinks = ({ order, orderKey }: { order: OrderView; orderKey: OrderKey }) => (
   <>
-    <Link to={withKey(claimPaths.problem, orderKey)} className={buttonClass('outline', 'w-full')}>
-      Report a problem
-    </Link>
+    {order.fulfillment !== 'cancelled' && (
+      <Link to={withKey(claimPaths.problem, orderKey)} className={buttonClass('outline', 'w-full')}>
+        Report a problem
+      </Link>
+    )}
     {order.can.withdraw && (
       <Link to={withKey(claimPaths.withdraw, orderKey)} className={buttonClass('outline', 'w-full')}>
         Withdraw from contract here

@@ -276,7 +276,7 @@ const Row = ({ label: name, note, children }: { label: string; note?: string; ch
 )
 
 const Facts = ({
-  order: { city, country, email, can, kind, paidWith, termsVersion, texts = [] },
+  order: { city, country, email, can, fulfillment, kind, paidWith, termsVersion, texts = [] },
 }: {
   order: OrderView
 }) => (
@@ -290,6 +290,7 @@ const Facts = ({
         {can.correctAddress ? (
           <CorrectionLink to={CORRECT_ADDRESS} text="Correct the address" />
         ) : (
+          fulfillment !== 'cancelled' &&
           'You can correct it here until our printer has the order. After that, write to us.'
         )}
       </dd>
