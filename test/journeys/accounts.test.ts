@@ -324,6 +324,9 @@ describe('the owner’s commands', () => {
     await expect(command('create', 'OPHELIA')).rejects.toThrow('The user OPHELIA already exists.')
     await expect(command('create', 'оphelia')).rejects.toThrow('letters from one alphabet')
     await expect(command('create')).rejects.toThrow('Usage: npm run owner -- create NAME')
+    await expect(command('create', 'Bea', '--role', 'boss')).rejects.toThrow('owner|books|fulfillment|support')
+    const { password: ofBooks } = await command('create', 'Bea', '--role', 'books')
+    expect((await signsIn('bea', ofBooks)).answer.body).toMatchObject({ isOwner: false, role: 'books' })
     await expect(command('password', 'nobody-here')).rejects.toThrow('There is no user nobody-here.')
 
     const user = await aUser()
@@ -332,8 +335,9 @@ describe('the owner’s commands', () => {
     expect((await signsIn(user.username, password)).answer.status).toBe(200)
     const owner = await signsIn('owner', 'owner-demo')
     const log = await owner.send<{ actions: { who: string; what: string }[] }>('GET', '/api/admin/log')
-    expect(log.body.actions.slice(0, 2)).toMatchObject([
+    expect(log.body.actions.slice(0, 3)).toMatchObject([
       { who: 'command', what: 'set a new password' },
+      { who: 'command', what: 'added a person' },
       { who: 'command', what: 'made an owner' },
     ])
     expect(JSON.stringify(log.body)).not.toContain(password)

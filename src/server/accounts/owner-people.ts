@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { roles, staffRoles, type StaffRole } from '#domain/accounts/roles.ts'
 import { COMMAND, recordAction } from '#server/audit-log/audit-log.ts'
 import type { Needs } from '#server/shop.ts'
 import { hashPassword } from './passwords.ts'
@@ -10,12 +11,14 @@ type OwnerCommandNeeds = Needs<'db' | 'clock'>
 /** 120 bits: 20 letters. */
 const newPassword = () => randomBytes(15).toString('base64url')
 
+const CREATE_USAGE = `Usage: npm run owner -- create NAME [--role ${staffRoles.join('|')}]`
+
 /**
- * `create <name>`: adds an owner; the password is printed once.
+ * `create <name>`: adds an owner, or with `--role` somebody with another role; the password is printed once.
  * @throws Error with one sentence
  */
-export async function createOwner({ db, clock }: OwnerCommandNeeds, [name, ...rest]: readonly string[]) {
-  if (!name || rest.length > 0) throw new Error('Usage: npm run owner -- create NAME')
+export async function createOwner({ db, clock }: OwnerCommandNeeds, args: readonly string[]) {
+  const { name, role } = readCreation(args)
   const objection = objectionToUsername(name)
   if (objection) throw new Error(`${objection}.`)
   const password = newPassword()
@@ -23,14 +26,30 @@ export async function createOwner({ db, clock }: OwnerCommandNeeds, [name, ...re
   const at = clock.now()
   return db.transaction(async (tx) => {
     const user = { username: canonicalUsername(name), shownName: name.normalize('NFC'), passwordHash, createdAt: at }
-    const made = await addUser(tx, { ...user, role: 'owner' })
+    const made = await addUser(tx, { ...user, role })
     if (!made)
       throw new Error(
         `The user ${name} already exists. Choose another name, or set a new password: npm run owner -- password ${name}`,
       )
-    await recordAction(tx, { by: COMMAND, what: 'made an owner', about: { kind: 'user', id: made.id }, at })
-    return { created: made.shownName, password }
+    const what = role === 'owner' ? 'made an owner' : 'added a person'
+    await recordAction(tx, {
+      by: COMMAND,
+      what,
+      about: { kind: 'user', id: made.id },
+      after: { role: roles[role].name },
+      at,
+    })
+    return { created: made.shownName, role: roles[role].name, password }
   })
+}
+
+/** @throws Error how the command is used */
+function readCreation(args: readonly string[]): { name: string; role: StaffRole } {
+  const [name, option, wanted, ...rest] = args
+  const role = option === undefined ? 'owner' : staffRoles.find((known) => known === wanted)
+  const isUnderstood = (option === undefined || option === '--role') && rest.length === 0
+  if (!name || name.startsWith('--') || !role || !isUnderstood) throw new Error(CREATE_USAGE)
+  return { name, role }
 }
 
 const WITHOUT_FACTOR = '--without-second-factor'
