@@ -112,6 +112,8 @@ export const addResults = (a: OrderResult | undefined, b: OrderResult): OrderRes
  * remainders, ties in order. All to the first if every weight is zero.
  */
 export function allocateToLines(amount: Cents, weights: readonly number[]): Cents[] {
+  // Most columns of most orders: reports split hundreds of thousands of them.
+  if (amount === 0) return weights.map(() => ZERO)
   const weight = weights.reduce((total, one) => total + one, 0)
   if (weight === 0) return weights.map((_, index) => (index === 0 ? amount : ZERO))
   const size = BigInt(Math.abs(amount))

@@ -5,7 +5,7 @@ import type { OrderId } from '#shared/ids.ts'
 import { cents, minus, negate, times, type Cents } from '#shared/money.ts'
 import type { Reader } from '#server/db/db.ts'
 import { inRange } from './store.ts'
-import { bookedOf, listLinesOf } from './workbook-store.ts'
+import { bookedOf } from './workbook-store.ts'
 
 // An order with lines of several products is shared among them, as in the workbook Profit Analysis: by the domain's rule, to the cent.
 
@@ -48,7 +48,7 @@ export async function* shareOrders(db: Reader, key: LineKey, ids: readonly Order
         ${isRefunded} as is_refunded
       from shop_order o where o.id = any(${sql.param(page)}::int[])`)
     const booked = await bookedOf(db, rows)
-    const lines = Map.groupBy(await listLinesOf(db, rows), ({ orderId }) => orderId)
+    const lines = Map.groupBy(await listPricedLines(db, page), ({ orderId }) => orderId)
     yield rows.flatMap((order) => {
       const ofOrder = lines.get(order.id) ?? []
       const amounts = ofOrder.map(({ unitPrice, quantity }) => times(unitPrice, quantity))
@@ -61,6 +61,16 @@ export async function* shareOrders(db: Reader, key: LineKey, ids: readonly Order
       })
     })
   }
+}
+
+type PricedLine = { orderId: OrderId; productId: number; collection: string; unitPrice: Cents; quantity: number }
+
+/** The lines of these orders, in order, without those that a change removed. */
+async function listPricedLines(db: Reader, ids: readonly OrderId[]): Promise<PricedLine[]> {
+  const { rows } = await db.execute<PricedLine>(sql`
+    select order_id as "orderId", product_id as "productId", collection, unit_price_cents::float8 as "unitPrice", quantity
+    from order_line where order_id = any(${sql.param(ids)}::int[]) and quantity > 0 order by order_id, position`)
+  return rows
 }
 
 /** An order's own amounts, as if they were booked. */
