@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect, expectAccessible, expectNoSidewaysScroll, tabTo, test } from './browser.ts'
 import { HAT } from './shopper.ts'
 
@@ -7,7 +7,16 @@ const SHIRT = '/product/rudy-t-shirt-asleep-at-the-vault'
 const worn = (page: Page) => page.evaluate(() => document.documentElement.dataset['collection'])
 const cardOf = (page: Page, title: string) => page.getByRole('article').filter({ hasText: title })
 const addButton = (page: Page) =>
-  page.getByRole('main').getByRole('button', { name: 'Add to Cart', exact: true }).first()
+  page
+    .getByRole('main')
+    .getByRole('button', { name: /^Add to Cart(, \w+)?$/ })
+    .first()
+
+/** In pixels from the top of the page, at its top. */
+const bottomOf = async (element: Locator) => {
+  const box = await element.boundingBox()
+  return (box?.y ?? 0) + (box?.height ?? 0)
+}
 
 /** Arrives by a link from a page without products, so the browser itself requests the page's data. */
 async function goFromContact(page: Page, link: string): Promise<void> {
@@ -173,11 +182,11 @@ test('a product card shows five pictures and its color count, and loads details 
   await expect(single.getByRole('radio')).toHaveCount(0)
 })
 
-test('a thumbnail locks the picture and selects its color; another color unlocks it', async ({ page }) => {
+test('the thumbnails are the views of a color: one locks the picture, another color unlocks it', async ({ page }) => {
   await page.goto(SHIRT)
   const large = page.getByRole('button', { name: /^Look closer/ })
-  await page.getByRole('button', { name: /^Show .* in Navy, front$/ }).click()
-  await expect(page.getByRole('radio', { name: 'Navy' })).toBeChecked()
+  await page.getByRole('radio', { name: 'Navy' }).check()
+  await expect(page.getByRole('button', { name: /^Show .* in (?!Navy)/ })).toHaveCount(0)
   await page.getByRole('button', { name: /^Show .* in Navy, detail$/ }).click()
   await page.getByRole('radio', { name: 'L', exact: true }).check()
   await expect(large).toHaveAccessibleName(/in Navy, detail$/)
@@ -361,23 +370,51 @@ test.describe('on a phone', () => {
     await touch('touchStart', 280)
     for (const x of [220, 160, 100]) await touch('touchMove', x)
     await touch('touchEnd')
-    await expect(large).toHaveAccessibleName(/in Ivory, front$/)
-    await expect(page.getByRole('radio', { name: 'Ivory' })).toBeChecked()
+    await expect(large).toHaveAccessibleName(/in Charcoal, detail$/)
+    await expect(page.getByRole('button', { name: /^Show .* detail$/ })).toHaveAttribute('aria-pressed', 'true')
+    await page.getByRole('button', { name: /^Show .* front$/ }).click()
+    await expect(large).toHaveAccessibleName(/in Charcoal, front$/)
   })
 
-  test('a buy bar appears once the main button has scrolled away, and adds to the cart', async ({ page }) => {
+  test('a buy bar is there while the main button is out of sight, asks for the size once, and adds to the cart', async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
     await page.goto(SHIRT)
     const bar = page.getByRole('region', { name: 'Buy', exact: true })
-    await expect(bar).toHaveCount(0)
-    await page.getByRole('heading', { name: 'More of Rudy' }).scrollIntoViewIfNeeded()
-    await expect(bar).toBeVisible()
+    await expect(bar).toBeInViewport({ ratio: 1 })
+    const barTop = async () => (await bar.boundingBox())?.y ?? 0
+    await expect.poll(barTop).toBeLessThan(800)
+    const name = page.getByRole('heading', { level: 1 })
+    const price = page.getByRole('main').getByText('$32.95').first()
+    for (const shown of [name, price]) expect(await bottomOf(shown)).toBeLessThanOrEqual(await barTop())
+    const main = page.getByRole('main').getByRole('button', { name: /^Add to Cart, S$/ })
+    expect(await bottomOf(main)).toBeLessThan(1000)
     await expectNoSidewaysScroll(page)
     await expectAccessible(page)
-    await bar.getByRole('button', { name: 'Add to Cart' }).click()
+
+    await bar.getByRole('button', { name: 'Choose size' }).click()
+    await expect(page.getByRole('radio', { name: 'S', exact: true })).toBeFocused()
+    await expect(bar).toHaveCount(0)
+    await page.getByRole('radio', { name: 'L', exact: true }).check()
+    await page.getByRole('heading', { name: 'More of Rudy' }).scrollIntoViewIfNeeded()
+    await bar.getByRole('button', { name: 'Add to Cart, L' }).click()
     await expect(page.getByRole('button', { name: 'Cart, 1 item' })).toBeVisible()
     await bar.getByRole('button', { name: /change the options/ }).click()
     await expect(page.getByRole('radio', { name: 'Charcoal' })).toBeFocused()
-    await expect(bar).toHaveCount(0)
+  })
+
+  test('a tablet shows name, price, size and button without scrolling; a wide page keeps its pictures in view', async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 820, height: 1180 })
+    await page.goto(SHIRT)
+    await expect(page.getByRole('heading', { level: 1 })).toBeInViewport({ ratio: 1 })
+    await expect(page.getByRole('group', { name: /^Size/ })).toBeInViewport({ ratio: 1 })
+    await expect(page.getByRole('main').getByRole('button', { name: /^Add to Cart/ })).toBeInViewport({ ratio: 1 })
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.evaluate(() => scrollTo(0, 400))
+    await expect(page.getByRole('button', { name: /^Look closer/ })).toBeInViewport({ ratio: 0.9 })
   })
 
   test('a full-screen picture is accessible, zoomed or not', async ({ page }) => {

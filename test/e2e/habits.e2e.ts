@@ -5,7 +5,10 @@ import { HAT } from './shopper.ts'
 const SHIRT = '/product/rudy-t-shirt-asleep-at-the-vault'
 
 const addButton = (page: Page) =>
-  page.getByRole('main').getByRole('button', { name: 'Add to Cart', exact: true }).first()
+  page
+    .getByRole('main')
+    .getByRole('button', { name: /^Add to Cart(, \w+)?$/ })
+    .first()
 const toasts = (page: Page) => page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
 const goTo = (page: Page, link: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: link }).click()

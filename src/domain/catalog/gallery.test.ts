@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pictureAlt, cardPictures, mainPicture, pictureBeside, galleryThumbnails } from './gallery.ts'
+import { pictureAlt, cardPictures, mainPicture, pictureBeside, galleryPictures } from './gallery.ts'
 
 const pictures = [
   { src: 'navy-front', view: 'front', color: 'Navy' },
@@ -34,10 +34,11 @@ test.each([
 })
 
 test.each([
+  ['Navy', ['navy-front', 'navy-detail']],
+  [null, ['navy-front', 'navy-detail']],
   ['Ivory', ['navy-front', 'ivory-front']],
-  ['Navy', ['navy-front', 'navy-detail', 'ivory-front']],
-])('in %s the thumbnails keep their order, with one of every other color', (color, expected) => {
-  expect(galleryThumbnails(pictures, color).map(({ src }) => src)).toEqual(expected)
+])('in %s the gallery shows its views, and the other colors only beside a single picture', (color, expected) => {
+  expect(galleryPictures(pictures, color).map(({ src }) => src)).toEqual(expected)
 })
 
 test.each([

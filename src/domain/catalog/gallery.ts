@@ -35,8 +35,13 @@ export function cardPictures<P extends GalleryPicture>(
   return [...new Set([...own, ...firstOfEach])].slice(0, count)
 }
 
-/** The thumbnails: all views of the chosen color and one of each other color, in picture order. */
-export const galleryThumbnails = <P extends GalleryPicture>(pictures: readonly P[], color: string | null): P[] => {
+/**
+ * What the gallery shows, in picture order: the views of the chosen color. Where that is a single picture, one of each other color
+ * too, so a product with several pictures never looks like it had one.
+ */
+export function galleryPictures<P extends GalleryPicture>(pictures: readonly P[], color: string | null): P[] {
+  const views = pictures.filter((picture) => picture.color === null || picture.color === (color ?? pictures[0]?.color))
+  if (views.length > 1) return views
   const shown = new Set(cardPictures(pictures, color, pictures.length))
   return pictures.filter((picture) => shown.has(picture))
 }

@@ -1,4 +1,5 @@
 import type { RefObject } from 'react'
+import { createPortal } from 'react-dom'
 import { Button } from '#web/ui/Button.tsx'
 import { Price } from '#web/ui/Price.tsx'
 import type { BuyButtonState } from './use-buy-button.ts'
@@ -12,14 +13,22 @@ type Props = {
   button: RefObject<HTMLElement | null>
 }
 
-/** For phones, once the main button has scrolled away. */
+/**
+ * For phones, while the main button is out of sight. Its first press leads to the sizes if the shopper has chosen none. After the
+ * page, not within: its buttons repeat others.
+ */
 export function BuyBar({ name, buying, options, button }: Props) {
   const chooseOptions = () => {
+    buying.onSentToSizes()
     const target = options.current ?? button.current
     target?.scrollIntoView({ behavior: 'smooth', block: 'center' })
-    target?.querySelector<HTMLElement>('input:checked, button')?.focus({ preventScroll: true })
+    const choices = [...(target?.querySelectorAll<HTMLElement>('input:checked, button') ?? [])]
+    const inputs = choices.filter((choice) => choice instanceof HTMLInputElement)
+    // Sizes come after colors.
+    const first = buying.isSizeOpen ? inputs.at(-1) : (inputs[0] ?? choices[0])
+    first?.focus({ preventScroll: true })
   }
-  return (
+  return createPortal(
     <section
       aria-label="Buy"
       data-buy-bar
@@ -36,13 +45,19 @@ export function BuyBar({ name, buying, options, button }: Props) {
         </button>
         <Button
           busy={buying.isBusy}
-          aria-disabled={buying.state !== 'available'}
+          aria-disabled={!buying.isSizeOpen && buying.state !== 'available'}
           className="shrink-0 px-5!"
-          onClick={buying.buy}
+          onClick={buying.isSizeOpen ? chooseOptions : buying.buy}
         >
-          {buying.state === 'not_made' ? 'Unavailable' : buying.label}
+          {labelOf(buying)}
         </Button>
       </div>
-    </section>
+    </section>,
+    document.body,
   )
+}
+
+function labelOf({ state, label, isSizeOpen }: BuyButtonState): string {
+  if (isSizeOpen) return 'Choose size'
+  return state === 'not_made' ? 'Unavailable' : label
 }

@@ -1,98 +1,126 @@
 import { lazy, Suspense, useState } from 'react'
 import type { Picture as CatalogPicture } from '#contract/catalog.ts'
 import { metalOf } from '#domain/catalog/badge.ts'
-import { pictureAlt, pictureBeside, galleryThumbnails } from '#domain/catalog/gallery.ts'
+import { galleryPictures, pictureAlt, pictureBeside } from '#domain/catalog/gallery.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { ACROSS_A_PHONE, Picture } from './Picture.tsx'
-import { useSwipe } from './use-swipe.ts'
+import { useStrip } from './use-strip.ts'
 
 type Props = {
   name: string
   badge: string | null
   pictures: readonly CatalogPicture[]
   current: CatalogPicture | undefined
-  /** The chosen color: all of its pictures are shown, and one for each other color. */
+  /** The chosen color, whose views are shown: other colors are chosen at their swatches. */
   color: string | null
   onShow: (picture: CatalogPicture) => void
 }
+
+const sizes = `(min-width: 1312px) 690px, (min-width: 768px) 55vw, ${ACROSS_A_PHONE}`
 
 // Loaded when somebody opens it.
 const PictureViewer = lazy(async () => ({ default: (await import('./PictureViewer.tsx')).PictureViewer }))
 
 /**
- * A large picture, and thumbnails in 4 columns when there is more than one (specification, section 9). Swipe to change the
- * picture, click to view it full screen.
+ * A strip of large pictures that snaps: swiped on phones, with dots; moved by thumbnails in 4 columns (specification, section 9) on
+ * larger screens. A click views a picture full screen.
  */
 export function Gallery({ name, badge, pictures, current, color, onShow }: Props) {
   const [viewer, setViewer] = useState<'never' | 'open' | 'closed'>('never')
-  const thumbnails = galleryThumbnails(pictures, color)
-  const alt = pictureAlt(name, current ?? { view: '', color: null })
+  const shown = galleryPictures(pictures, color)
+  const index = Math.max(
+    0,
+    shown.findIndex(({ src }) => src === current?.src),
+  )
+  const { strip, isReady, onScroll } = useStrip(shown, index, onShow)
   const go = (steps: 1 | -1) => {
-    const next = pictureBeside(thumbnails, current, steps)
+    const next = pictureBeside(shown, current, steps)
     if (next) onShow(next)
   }
-  const swipe = useSwipe(go)
-  const hasSeveral = thumbnails.length > 1
+  const hasSeveral = shown.length > 1
+  const before = usePictureBefore(shown[0]?.src, current)
 
   return (
-    <section aria-label="Pictures" className="min-w-0 self-start lg:sticky lg:top-22">
+    <section aria-label="Pictures" className="min-w-0 self-start md:sticky md:top-22">
       <div className="relative overflow-hidden rounded-card plate">
-        <button
-          type="button"
-          aria-haspopup="dialog"
-          aria-label={`Look closer: ${alt}`}
-          onClick={() => setViewer('open')}
-          className="group block w-full cursor-zoom-in touch-pan-y touch-pinch-zoom focus-visible:-outline-offset-4"
-          {...swipe}
+        {before && (
+          <Picture picture={before} alt="" sizes={sizes} className="absolute inset-0 size-full object-cover" />
+        )}
+        {/* The key fades another color in, over the one before. */}
+        <div
+          key={shown[0]?.src}
+          ref={strip}
+          onScroll={onScroll}
+          className="flex snap-x snap-mandatory overflow-x-auto overflow-y-hidden overscroll-x-contain scroll-smooth transition-opacity duration-[180ms] [scrollbar-width:none] starting:opacity-0"
         >
-          <Picture
-            picture={current}
-            alt={alt}
-            sizes={`(min-width: 1312px) 690px, (min-width: 1024px) 55vw, ${ACROSS_A_PHONE}`}
-            first
-            className="aspect-square w-full object-cover"
-          />
-          <span className="absolute top-3 right-3 grid size-11 place-items-center rounded-full bg-surface/92 shadow-card transition-colors group-hover:bg-surface noscript:hidden">
-            <Icon name="search" className="size-5" />
-          </span>
-        </button>
+          {/* Within the strip, so that a finger on it moves the pictures. It stays in place over them. */}
+          <button
+            type="button"
+            aria-haspopup="dialog"
+            aria-label={`Look closer: ${pictureAlt(name, current ?? { view: '', color: null })}`}
+            onClick={() => setViewer('open')}
+            className="group sticky left-0 z-10 -mr-[100%] block w-full shrink-0 cursor-zoom-in touch-pan-x touch-pan-y touch-pinch-zoom focus-visible:-outline-offset-4"
+          >
+            <span className="absolute top-3 right-3 grid size-11 place-items-center rounded-full bg-surface/92 shadow-card transition-colors group-hover:bg-surface noscript:hidden">
+              <Icon name="search" className="size-5" />
+            </span>
+          </button>
+          {(shown.length > 0 ? shown : [undefined]).map((picture, position) => (
+            <div
+              key={picture?.src ?? 'none'}
+              aria-hidden={position !== index}
+              className="aspect-4/5 w-full shrink-0 snap-start snap-always md:aspect-square"
+            >
+              {(isReady || position === 0 || position === index) && (
+                <Picture
+                  picture={picture}
+                  alt={pictureAlt(name, picture ?? { view: '', color: null })}
+                  sizes={sizes}
+                  first={position === index}
+                  className="size-full object-cover"
+                />
+              )}
+            </div>
+          ))}
+        </div>
         {badge && (
-          <Badge metal={metalOf(badge)} className="pointer-events-none absolute top-4 left-4">
+          <Badge metal={metalOf(badge)} className="pointer-events-none absolute top-4 left-4 z-10">
             {badge}
           </Badge>
         )}
         {hasSeveral && (
-          <div className="absolute right-3 bottom-3 flex items-center rounded-full bg-surface/92 shadow-card noscript:hidden">
-            <IconButton icon="left" label="Previous picture" onClick={() => go(-1)} />
+          <div className="absolute right-3 bottom-3 z-10 flex items-center rounded-full bg-surface/92 shadow-card max-md:sr-only noscript:hidden">
+            <IconButton icon="left" label="Previous picture" className="max-md:hidden" onClick={() => go(-1)} />
             <span role="status" className="min-w-10 text-center text-sm font-medium tabular-nums">
               <span className="sr-only">Picture </span>
-              {thumbnails.findIndex(({ src }) => src === current?.src) + 1}
+              {index + 1}
               <span aria-hidden="true"> / </span>
               <span className="sr-only"> of </span>
-              {thumbnails.length}
+              {shown.length}
             </span>
-            <IconButton icon="right" label="Next picture" onClick={() => go(1)} />
+            <IconButton icon="right" label="Next picture" className="max-md:hidden" onClick={() => go(1)} />
           </div>
         )}
       </div>
       {hasSeveral && (
-        <ul className="mt-3 grid grid-cols-4 gap-2 sm:gap-3">
-          {thumbnails.map((picture) => (
+        <ul className="flex justify-center md:mt-3 md:grid md:grid-cols-4 md:gap-3">
+          {shown.map((picture, position) => (
             <li key={picture.src}>
               <button
                 type="button"
                 aria-label={`Show ${pictureAlt(name, picture)}`}
-                aria-pressed={picture.src === current?.src}
+                aria-pressed={position === index}
                 onClick={() => onShow(picture)}
-                className="block w-full overflow-hidden rounded-card border border-line plate transition-colors hover:border-ink aria-pressed:border-ink aria-pressed:ring-1 aria-pressed:ring-ink"
+                className="group grid size-6 place-items-center md:block md:h-auto md:w-full md:overflow-hidden md:rounded-card md:border md:border-line md:plate md:transition-colors md:hover:border-ink md:aria-pressed:border-ink md:aria-pressed:ring-1 md:aria-pressed:ring-ink"
               >
+                <span className="size-1.5 rounded-full bg-ink/35 transition-colors group-aria-pressed:bg-ink md:hidden" />
                 <Picture
                   picture={picture}
                   alt=""
-                  sizes="(min-width: 1024px) 14vw, 23vw"
-                  className="aspect-square w-full object-cover"
+                  sizes="(min-width: 768px) 14vw, 1px"
+                  className="hidden aspect-square w-full object-cover md:block"
                 />
               </button>
             </li>
@@ -104,7 +132,7 @@ export function Gallery({ name, badge, pictures, current, color, onShow }: Props
           <PictureViewer
             open={viewer === 'open'}
             name={name}
-            pictures={thumbnails}
+            pictures={shown}
             picture={current}
             onGo={go}
             onClose={() => setViewer('closed')}
@@ -113,4 +141,16 @@ export function Gallery({ name, badge, pictures, current, color, onShow }: Props
       )}
     </section>
   )
+}
+
+/** The last picture of another strip, which the new one covers. */
+function usePictureBefore(strip: string | undefined, picture: CatalogPicture | undefined): CatalogPicture | undefined {
+  const [seen, setSeen] = useState<{ strip: typeof strip; picture: typeof picture; before: typeof picture }>({
+    strip,
+    picture,
+    before: undefined,
+  })
+  if (seen.strip !== strip) setSeen({ strip, picture, before: seen.picture })
+  else if (seen.picture !== picture) setSeen({ ...seen, picture })
+  return seen.before
 }

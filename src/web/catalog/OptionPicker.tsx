@@ -31,10 +31,10 @@ export function OptionPicker({ colors, variants, chosen, unavailable, onChoose, 
   const selection = { ...chosen, size: unavailable?.size ?? chosen.size }
   const hexOf = new Map(colors.map(({ name, hex }) => [name, hex]))
   return (
-    <div className="grid gap-6">
+    <div className="grid gap-4 md:gap-6">
       {hasOptionChoice(variants, 'color') && (
         <fieldset>
-          <legend className="mb-2">
+          <legend className="mb-0.5 md:mb-2">
             <span className="font-semibold">{specs.colorLabel}:</span> {chosen.color}
           </legend>
           <ColorSwatches
@@ -49,22 +49,24 @@ export function OptionPicker({ colors, variants, chosen, unavailable, onChoose, 
         </fieldset>
       )}
       {hasOptionChoice(variants, 'size') && (
-        <fieldset>
-          <legend className="mb-2">
-            <span className="font-semibold">{specs.sizeLabel}:</span> {selection.size}
-          </legend>
-          <Sizes
-            sizes={optionValues(variants, 'size').map((name) => ({
-              name,
-              state: optionState(variants, selection, 'size', name),
-            }))}
-            color={chosen.color}
-            chosen={selection.size}
-            onChoose={(name) => onChoose('size', name)}
-          />
-          {unavailable && <AvailableColors {...unavailable} onChoose={(name) => onChoose('color', name)} />}
+        <div className="relative">
+          <fieldset>
+            <legend className="mb-0.5 md:mb-2">
+              <span className="font-semibold">{specs.sizeLabel}:</span> {selection.size}
+            </legend>
+            <Sizes
+              sizes={optionValues(variants, 'size').map((name) => ({
+                name,
+                state: optionState(variants, selection, 'size', name),
+              }))}
+              color={chosen.color}
+              chosen={selection.size}
+              onChoose={(name) => onChoose('size', name)}
+            />
+            {unavailable && <AvailableColors {...unavailable} onChoose={(name) => onChoose('color', name)} />}
+          </fieldset>
           {specs.sizeTable && <SizeGuideButton sizeLabel={specs.sizeLabel} table={specs.sizeTable} />}
-        </fieldset>
+        </div>
       )}
     </div>
   )
@@ -101,7 +103,12 @@ function SizeGuideButton(props: SizeGuideProps) {
   const [guide, setGuide] = useState<'never' | 'open' | 'closed'>('never')
   return (
     <>
-      <Button variant="plain" aria-haspopup="dialog" className="mt-1 text-[0.9375rem]" onClick={() => setGuide('open')}>
+      <Button
+        variant="plain"
+        aria-haspopup="dialog"
+        className="absolute -top-3 right-0 text-[0.9375rem]"
+        onClick={() => setGuide('open')}
+      >
         Find your size
       </Button>
       {guide !== 'never' && (
@@ -123,12 +130,12 @@ type SizesProps = {
 function Sizes({ sizes, color, chosen, onChoose }: SizesProps) {
   const group = useId()
   return (
-    <div className="flex flex-wrap gap-2">
+    <div className="flex flex-wrap gap-2 max-md:gap-1.5">
       {sizes.map(({ name, state }) => (
         <label
           key={name}
           className={classNames(
-            'relative grid min-h-12 min-w-14 place-items-center rounded-card border px-3 font-medium transition-colors has-checked:border-ink has-checked:bg-ink has-checked:text-ivory has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ink',
+            'relative grid min-h-12 place-items-center rounded-card border font-medium max-md:min-w-12 max-md:flex-1 max-md:px-1.5 md:min-w-14 md:px-3 transition-colors has-checked:border-ink has-checked:bg-ink has-checked:text-ivory has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ink',
             state === 'available' && 'border-ink/45 hover:border-ink',
             state === 'sold_out' && 'border-ink/45 text-ink-soft line-through hover:border-ink',
             state === 'not_made' && 'border-dashed border-ink/45 text-ink-soft hover:border-ink',

@@ -4,11 +4,11 @@ type Size = 'card' | 'page'
 
 const kinds: Record<Size, string> = {
   card: 'text-[0.9375rem] leading-snug',
-  page: 'mb-1.5 text-base',
+  page: 'mb-0.5 text-[0.9375rem] md:mb-1.5 md:text-base',
 }
 const titles: Record<Size, string> = {
   card: 'text-[1.4375rem] leading-[1.18]',
-  page: 'text-headline',
+  page: 'text-[1.75rem] leading-[1.08] md:text-headline md:leading-(--text-headline--line-height)',
 }
 
 const quote = <span className="text-[0px]">"</span>

@@ -28,10 +28,10 @@ import { isSelling, useDropOf } from '#web/drops/use-drop.ts'
 import { useBuyButton } from './use-buy-button.ts'
 import { useVariantChoice } from './use-variant-choice.ts'
 import { useLatePageFacts } from './use-late-page-facts.ts'
-import { useScrolledPast } from './use-scrolled-past.ts'
+import { useOutOfView } from './use-out-of-view.ts'
 import { useVariants } from './use-variants.ts'
 
-// Loaded when it is first shown, on phones after scrolling.
+// Loaded when it is first shown.
 const BuyBar = lazy(async () => ({ default: (await import('./BuyBar.tsx')).BuyBar }))
 
 // Part of the page that the server sends; its script is loaded when nothing else is to do.
@@ -52,14 +52,16 @@ export function ProductPage() {
   return <ProductView key={data.product.id} {...data} />
 }
 
+const columns = 'mt-1 grid gap-x-8 gap-y-2 md:mt-3 md:grid-cols-[1.15fr_1fr] lg:grid-cols-[1.32fr_1fr] lg:gap-x-14'
+
 const ProductLoading = () => (
-  <div role="status" className="shell pt-5 lg:pt-8">
-    <p className="flex min-h-11 items-center gap-3 text-[0.9375rem] text-ink-soft">
+  <div role="status" className="shell pt-1 md:pt-4">
+    <p className="flex min-h-8 items-center gap-3 text-sm text-ink-soft">
       <Spinner />
       Loading product details...
     </p>
-    <div className="mt-3 grid gap-x-14 gap-y-8 lg:grid-cols-[1.32fr_1fr]">
-      <Skeleton className="aspect-square" />
+    <div className={columns}>
+      <Skeleton className="aspect-4/5 md:aspect-square" />
       <div className="grid content-start gap-5">
         <Skeleton className="h-20 w-4/5" />
         <Skeleton className="h-8 w-1/3" />
@@ -100,32 +102,32 @@ export function ProductView({ product, related, specs, isDraft = false }: Produc
     isError,
     refetch,
   } = useVariants(product, { enabled: true, refetchOnWindowFocus: true })
-  const { chosen, state, unavailable, picture, remark, chooseOption, choosePicture } = useVariantChoice(
+  const { chosen, state, isSizeChosen, unavailable, picture, remark, chooseOption, choosePicture } = useVariantChoice(
     product,
     variants,
   )
   const drop = useDropOf(product)
   const isSold = isSelling(drop)
-  const buying = useBuyButton(product, { variants, chosen, state })
+  const buying = useBuyButton(product, { variants, chosen, state, isSizeChosen })
   const { canonical } = useLoaderData<{ canonical?: string }>()
   useLatePageFacts(canonical !== undefined)
   const options = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLDivElement>(null)
-  const isButtonPassed = useScrolledPast(button)
+  const isButtonOutOfView = useOutOfView(button)
   const theme = findCollection(useCollections(), product.collection)
 
   return (
     <>
       <PageHead title={product.name} description={product.description} />
-      <div data-count={`view ${product.id} ${state} ${chosen?.id}`} className="shell pt-5 lg:pt-8">
+      <div data-count={`view ${product.id} ${state} ${chosen?.id}`} className="shell pt-1 md:pt-4">
         <Link
           to={theme ? paths.collection(theme.slug) : paths.products}
-          className="inline-flex min-h-11 items-center gap-2 text-[0.9375rem] font-medium text-ink-soft hover:text-ink"
+          className="inline-flex min-h-8 items-center gap-1.5 text-sm font-medium text-ink-soft hover:text-ink"
         >
-          <Icon name="left" className="size-5" />
+          <Icon name="left" className="size-4" />
           Back to {theme?.displayName ?? 'all products'}
         </Link>
-        <div className="mt-3 grid gap-x-14 gap-y-8 lg:grid-cols-[1.32fr_1fr]">
+        <div className={columns}>
           <Gallery
             name={product.name}
             badge={product.badge}
@@ -139,17 +141,16 @@ export function ProductView({ product, related, specs, isDraft = false }: Produc
               <h1>
                 <ProductName name={product.name} size="page" />
               </h1>
-              <div className="mt-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+              <div className="mt-2 flex flex-wrap items-center justify-between gap-x-6 gap-y-1 md:mt-4">
                 <Price
                   amount={chosen?.unitPrice ?? product.price}
                   from={!chosen && product.priceRange.to > product.priceRange.from}
-                  className="text-[1.5rem] font-semibold"
+                  className="text-[1.375rem] font-semibold md:text-[1.5rem]"
                 />
                 <RatingLink {...product} />
               </div>
-              <p className="mt-5 max-w-[34.8em] text-ink-soft">{product.description}</p>
 
-              <div className="mt-7 grid gap-7">
+              <div className="mt-4 grid gap-4 md:mt-7 md:gap-7">
                 {isLoading && (
                   <div role="status" className="grid gap-3">
                     <p className="text-ink-soft">Loading product details...</p>
@@ -192,6 +193,7 @@ export function ProductView({ product, related, specs, isDraft = false }: Produc
                 </p>
                 {isSold && <AddToCart buying={buying} disclosures={product.disclosures} button={button} />}
               </div>
+              <p className="mt-6 max-w-[34.8em] text-ink-soft">{product.description}</p>
               <DeliveryPromises variant={chosen?.available && !isDraft ? chosen.id : undefined} />
               <div className="mt-8">
                 <SpecsPanel specs={specs} />
@@ -206,7 +208,7 @@ export function ProductView({ product, related, specs, isDraft = false }: Produc
         )}
         <RelatedProducts product={product} related={related} />
       </div>
-      {isButtonPassed && isSold && (
+      {isButtonOutOfView && isSold && (
         <Suspense>
           <BuyBar name={product.name} buying={buying} options={options} button={button} />
         </Suspense>

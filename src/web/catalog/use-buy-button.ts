@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { Product } from '#contract/catalog.ts'
 import { hasOptionChoice, type OptionState } from '#domain/catalog/options.ts'
 import { useAddToCart } from '#web/cart/use-add-to-cart.ts'
@@ -10,15 +11,22 @@ const buyLabels: Record<OptionState, string> = {
   not_made: 'Unavailable in this color',
 }
 
-type Choice = { variants: readonly Variant[]; chosen: Variant | undefined; state: OptionState }
+type Choice = {
+  variants: readonly Variant[]
+  chosen: Variant | undefined
+  state: OptionState
+  isSizeChosen: boolean
+}
 
 /** Shared by the main button and the phone's buy bar. */
 export type BuyButtonState = ReturnType<typeof useBuyButton>
 
-export function useBuyButton(product: Product, { variants, chosen, state }: Choice) {
+export function useBuyButton(product: Product, { variants, chosen, state, isSizeChosen }: Choice) {
   const { toast } = useToast()
+  const [wasSent, setWasSent] = useState(false)
   const { addToCart, isBusy, problem, setProblem } = useAddToCart()
   const variantName = chosen ? nameOf(chosen, variants) : null
+  const size = chosen && hasOptionChoice(variants, 'size') ? chosen.size : null
 
   const buy = () => {
     if (product.variantCount === 1 || chosen) {
@@ -38,7 +46,11 @@ export function useBuyButton(product: Product, { variants, chosen, state }: Choi
     isBusy,
     problem,
     state,
-    label: buyLabels[state],
+    /** Names the size, which cannot be changed once an order is being made. */
+    label: state === 'available' && size !== null ? `${buyLabels.available}, ${size}` : buyLabels[state],
+    /** The page has chosen the size, and the shopper was not sent to the sizes yet. */
+    isSizeOpen: size !== null && !isSizeChosen && !wasSent,
+    onSentToSizes: () => setWasSent(true),
     price: chosen?.unitPrice ?? product.price,
     variantName,
   }

@@ -25,6 +25,7 @@ export function useVariantChoice({ images, available }: Product, variants: reado
   const [parameters] = useSearchParams()
   const [picked, setPicked] = useState(Number(parameters.get(VARIANT_PARAMETER)))
   const [wantedSize, setWantedSize] = useState<string>()
+  const [isSizeChosen, setSizeChosen] = useState(picked > 0)
   const [clicked, setClicked] = useState<string>()
   const [remark, setRemark] = useState('')
   const chosen = variants.find(({ id }) => id === picked) ?? firstVariant(variants)
@@ -37,6 +38,7 @@ export function useVariantChoice({ images, available }: Product, variants: reado
   const pick = (option: OptionName, value: string): void => {
     if (!chosen) return
     const selection = { ...chosen, size: wantedSize ?? chosen.size }
+    if (option === 'size') setSizeChosen(true)
     // Never switch the color silently: the page shows which colors have the size.
     if (option === 'size' && optionState(variants, selection, 'size', value) === 'not_made') {
       setWantedSize(value)
@@ -60,6 +62,8 @@ export function useVariantChoice({ images, available }: Product, variants: reado
     chosen,
     state,
     unavailable,
+    /** Whether the shopper has chosen the size, and not only the page (the first one). */
+    isSizeChosen,
     picture: mainPicture(images, { clicked, color: chosen?.color ?? null }),
     /** Explains a change the shopper did not make; empty otherwise. */
     remark,

@@ -11,11 +11,14 @@ const SWIPE_PX = 50
 
 type Props = { toast: VisibleToast | undefined; onClose: () => void }
 
-/** At most 420 px wide; F8 focuses it. At the bottom right, or at the top if it would cover the control just pressed. */
+/**
+ * At most 420 px wide; F8 focuses it. At the bottom right, on phones at the top, where no buy bar is; at the other end if it would cover
+ * the control just pressed.
+ */
 export function ToastArea({ toast, onClose }: Props) {
   const host = useTopLayer()
   const [position, setPosition] = useState({ toastId: 0, isAtTop: false })
-  if (toast && toast.id !== position.toastId) setPosition({ toastId: toast.id, isAtTop: coversPressed(host) })
+  if (toast && toast.id !== position.toastId) setPosition({ toastId: toast.id, isAtTop: isAtTop(host) })
   return (
     <Toast.Provider duration={DURATION_MS} swipeThreshold={SWIPE_PX} swipeDirection="right">
       {toast && (
@@ -61,7 +64,13 @@ export function ToastArea({ toast, onClose }: Props) {
           hotkey={['F8']}
           className={classNames(
             // At the top: below the page's bars. In the drawer: above the total and its button.
-            position.isAtTop ? (isDialog(host) ? 'top-16' : 'top-32') : isDialog(host) ? 'bottom-48' : 'bottom-0',
+            position.isAtTop
+              ? isDialog(host)
+                ? 'top-16'
+                : 'top-32'
+              : isDialog(host)
+                ? 'bottom-48'
+                : 'bottom-0 [:root:has([data-buy-bar])_&]:max-lg:bottom-17',
             'fixed right-0 z-50 m-0 flex w-full max-w-[420px] list-none flex-col gap-2 p-4 pb-[max(1rem,env(safe-area-inset-bottom))] outline-none',
           )}
         />,
@@ -77,17 +86,26 @@ const isDialog = (host: Element) => host.tagName === 'DIALOG'
 // A toast of three lines with an action, in px.
 const AREA = { width: 420, height: 168 }
 const DRAWER_FOOT = 192
+/** Where the viewport's classes begin. */
+const TOP = { dialog: 64, page: 128 }
+const PHONE_PX = 640
 
-/** Whether a toast at the bottom would cover the control that triggered it. */
-function coversPressed(host: Element): boolean {
+function isAtTop(host: Element): boolean {
+  const isPhone = innerWidth < PHONE_PX
+  const top = isDialog(host) ? TOP.dialog : TOP.page
   const bottom = innerHeight - (isDialog(host) ? DRAWER_FOOT : 0)
+  return isPhone ? !coversPressed(top, top + AREA.height) : coversPressed(bottom - AREA.height, bottom)
+}
+
+/** Whether a toast between these heights would cover the control that triggered it. */
+function coversPressed(top: number, bottom: number): boolean {
   // The pressed control has focus, or the pointer over it in browsers that don't focus buttons.
   const pressed = [document.activeElement, [...document.querySelectorAll(':hover')].at(-1)]
   return pressed.some((element) => {
     const control = element?.closest('a, button, input, select, textarea, summary')
     if (!control || control.closest('[data-toasts]')) return false
     const box = control.getBoundingClientRect()
-    return box.right > innerWidth - AREA.width && box.bottom > bottom - AREA.height && box.top < bottom
+    return box.right > innerWidth - AREA.width && box.bottom > top && box.top < bottom
   })
 }
 

@@ -1,0 +1,14 @@
+import { useEffect, useState, type RefObject } from 'react'
+
+/** Whether the element is outside the window. False until the browser has looked. */
+export function useOutOfView(element: RefObject<HTMLElement | null>): boolean {
+  const [isVisible, setVisible] = useState(true)
+  useEffect(() => {
+    const { current } = element
+    if (!current) return undefined
+    const observer = new IntersectionObserver(([entry]) => setVisible(entry?.isIntersecting ?? true))
+    observer.observe(current)
+    return () => observer.disconnect()
+  }, [element])
+  return !isVisible
+}

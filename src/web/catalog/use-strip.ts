@@ -1,0 +1,47 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+
+/** After the last scroll event: the strip has come to rest on a picture. */
+const REST_MS = 90
+
+/**
+ * A strip of snapping pictures that is moved by finger, and by the choice of a picture.
+ * @param index of the picture to show
+ * @param onRest for the picture that a finger has brought to rest
+ */
+export function useStrip<P>(pictures: readonly P[], index: number, onRest: (picture: P) => void) {
+  const strip = useRef<HTMLDivElement>(null)
+  const [first] = pictures
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const isReady = useLoaded()
+
+  // Before the paint, so that another color's strip begins at its picture.
+  useLayoutEffect(() => {
+    const { current } = strip
+    if (current && positionOf(current) !== index) current.scrollTo({ left: index * current.clientWidth })
+  }, [index, first])
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  const onScroll = () => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => {
+      const { current } = strip
+      const picture = current ? pictures[positionOf(current)] : undefined
+      if (current && picture !== undefined && positionOf(current) !== index) onRest(picture)
+    }, REST_MS)
+  }
+  return { strip, isReady, onScroll }
+}
+
+const positionOf = ({ scrollLeft, clientWidth }: HTMLElement): number => Math.round(scrollLeft / clientWidth)
+
+/** Whether the page has loaded: further pictures must not delay the first. */
+function useLoaded(): boolean {
+  const [isLoaded, setLoaded] = useState(false)
+  useEffect(() => {
+    const onLoad = () => setLoaded(true)
+    if (document.readyState === 'complete') onLoad()
+    addEventListener('load', onLoad)
+    return () => removeEventListener('load', onLoad)
+  }, [])
+  return isLoaded
+}
