@@ -14,6 +14,10 @@ test('the owner signs in, opens the figures of a report, and downloads its workb
     await page.goto('/reports')
     for (const text of ['Total Orders', 'Total Revenue', 'Tax Collected', 'Avg Order Value'])
       await expect(page.getByText(text, { exact: true })).toBeVisible()
+    for (const text of ['Net Revenue', 'Refunded', 'Profit', 'Declined Cards']) {
+      const title = page.getByRole('term').filter({ hasText: new RegExp(`^${text}$`) })
+      await expect(title.locator('xpath=following-sibling::dd')).toContainText('$')
+    }
     const status = page.getByRole('region', { name: 'Payment Reconciliation Status' })
     for (const text of ['Database Total', 'Stripe Total', 'Missing from Database', 'Refunded Amounts'])
       await expect(status.getByText(text, { exact: true })).toBeVisible()

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { paths } from '#contract/paths.ts'
-import { ORIGINS_PATH } from '#contract/report-figures.ts'
+import { FUNNEL_PATH, ORIGINS_PATH } from '#contract/report-figures.ts'
 import type { ReportsSummary } from '#contract/reports.ts'
 import { presetsOn } from '#domain/reports/range.ts'
 import { averageOrderValue } from '#domain/reports/summary.ts'
 import { dayFromIso, isoOfDay, timeZoneLabel } from '#shared/calendar-day.ts'
-import { formatUsd, sum, ZERO } from '#shared/money.ts'
+import { formatUsd, sum, ZERO, type Cents } from '#shared/money.ts'
 import { fieldsOf } from '#web/api/error-sentence.ts'
 import { Form } from '#web/app/Form.tsx'
 import { Link } from '#web/app/Link.tsx'
@@ -20,7 +20,16 @@ import { Table, type Column } from '#web/ui/Table.tsx'
 import { Downloads } from './Downloads.tsx'
 import { PastOrders } from './PastOrders.tsx'
 import { totalMissing, Reconciliation } from './Reconciliation.tsx'
-import { daysIn, linesPath, pastOrdersQuery, summaryQuery, withDays, type Days } from './report-queries.ts'
+import {
+  daysIn,
+  funnelQuery,
+  linesPath,
+  originsQuery,
+  pastOrdersQuery,
+  summaryQuery,
+  withDays,
+  type Days,
+} from './report-queries.ts'
 import { SalesChart } from './SalesChart.tsx'
 import { formatChange, formatDay, formatDayRange, formatMomentIn } from './report-format.ts'
 
@@ -170,6 +179,7 @@ function Report({ report, days, typedDays }: { report: ReportsSummary; days: Day
           note={isEmpty ? undefined : change(averageValue, compared?.average)}
         />
       </dl>
+      <Left days={days} />
       <SalesChart steps={report.steps} />
       <div className="grid gap-4 xl:grid-cols-2">
         <Reconciliation
@@ -197,6 +207,41 @@ function Report({ report, days, typedDays }: { report: ReportsSummary; days: Day
     </div>
   )
 }
+
+/** What was left of the gross figures above, and what did not come to a sale. */
+function Left({ days }: { days: Days }) {
+  const { data: { total } = {} } = useQuery(originsQuery(days, 'payment'))
+  const { data: funnel } = useQuery(funnelQuery(days))
+  const declined = funnel?.stops.find(({ stop }) => stop === 'declined')
+  const origins = withDays(ORIGINS_PATH, days, { by: 'payment' })
+  const amount = (figure: Cents | undefined) => (figure === undefined ? '…' : formatUsd(figure))
+  return (
+    <section aria-labelledby="left-title">
+      <h2 id="left-title" className="mb-3 text-[1.375rem]">
+        What is left
+      </h2>
+      <dl className="grid gap-3 min-[22rem]:grid-cols-2 sm:gap-4 xl:grid-cols-4">
+        <Card title="Net Revenue" value={amount(total?.net)} to={origins} note="Without tax, after refunds" />
+        <Card title="Refunded" value={amount(total?.refunded)} to={origins} note="Of these orders, to date" />
+        <Card
+          title="Profit"
+          value={amount(total?.margin)}
+          to={origins}
+          note="After refunds, making, fees and commission"
+        />
+        <Card
+          title="Declined Cards"
+          value={funnel ? formatUsd(declined?.amount ?? ZERO) : '…'}
+          to={withDays(FUNNEL_PATH, days)}
+          note={declined && `${count(declined.checkouts)} never paid`}
+        />
+      </dl>
+    </section>
+  )
+}
+
+const count = (checkouts: number): string =>
+  `${checkouts.toLocaleString('en-US')} ${checkouts === 1 ? 'checkout' : 'checkouts'}`
 
 function previousPeriod({ from, to }: { from: string; to: string }): string {
   const days = (dayFromIso(to) ?? 0) - (dayFromIso(from) ?? 0) + 1
