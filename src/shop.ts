@@ -30,6 +30,7 @@ import { catalogRoutes } from '#server/catalog/routes.ts'
 import { countMiss } from '#server/catalog/search-words.ts'
 import { claimRoutes } from '#server/claims/routes.ts'
 import { holderToken, nextHolderToken } from '#server/drops/certificates.ts'
+import { moveDropPlaces } from '#server/drops/session-moves.ts'
 import { dropRoutes } from '#server/drops/routes.ts'
 import { offerToken } from '#server/drops/waiting-list.ts'
 import { cancelIntent } from '#server/checkout/card.ts'
@@ -229,7 +230,7 @@ export function createProviderParts(
 export const createShopSessions = (shop: Needs<'db' | 'clock'>): Sessions =>
   createSessions(shop, {
     // Checkout before cart, in the order that settling a payment locks them; the reverse would deadlock.
-    cart: [moveUnpaidCheckouts, moveCartLines, moveSessionCodes, moveCartReminder],
+    cart: [moveUnpaidCheckouts, moveCartLines, moveSessionCodes, moveCartReminder, moveDropPlaces],
     purchases: [moveEndedCheckouts, movePaidOrders, moveChat],
     signOut: [moveEndedCheckouts, movePaidOrders, detachChat, endOrderViews],
   })
@@ -290,7 +291,7 @@ export async function createShop({
   paymentRoutes(app, shop)
   phoneOrderRoutes(app, shop)
   giftCardRoutes(app, shop)
-  dropRoutes(app, shop)
+  await dropRoutes(app, shop)
   orderRoutes(app, shop)
   invoiceRoutes(app, shop)
   freeOrderRoutes(app, shop)

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { dropActions, dropStates, EARLY_MINUTES_MAX, LIMIT_MAX, numberRules, PIECES_MAX } from '#domain/drops/drop.ts'
+import { ROOM_PACE_MAX } from '#domain/drops/room.ts'
 import { CODES_MAX } from '#domain/codes/code.ts'
 import type { ProductId } from '#shared/ids.ts'
 import { call } from './call.ts'
@@ -9,6 +10,7 @@ const PIECES = `Please enter a whole number up to ${PIECES_MAX.toLocaleString('e
 const LIMIT = `Please enter a whole number from 1 to ${LIMIT_MAX}`
 const MOMENT = 'Please enter a day and a time'
 const EARLY = 'Please enter minutes, up to a week'
+const PACE = `Please enter a whole number from 1 to ${ROOM_PACE_MAX.toLocaleString('en-US')}, or nothing`
 
 export const DropInput = z.object({
   title: singleLineText(80, 'Please enter a title'),
@@ -22,6 +24,8 @@ export const DropInput = z.object({
   earlyMinutes: z._default(z.int(EARLY).check(z.gte(0, EARLY), z.lte(EARLY_MINUTES_MAX, EARLY)), 0),
   earlyCodes: z._default(z.array(singleLineText(40)).check(z.maxLength(CODES_MAX * 10)), []),
   isEarlyForReaders: z._default(z.boolean(), false),
+  /** How many are let in from a waiting room every minute; null: it has none. */
+  roomPerMinute: z._default(z.nullable(z.int(PACE).check(z.gte(1, PACE), z.lte(ROOM_PACE_MAX, PACE))), null),
   numberRule: z.enum(numberRules, 'Please choose what happens to refunded numbers'),
 })
 export type DropInput = z.output<typeof DropInput>
@@ -42,6 +46,7 @@ export const AdminDrop = z.object({
   earlyMinutes: z.int(),
   earlyCodes: z.array(z.string()),
   isEarlyForReaders: z.boolean(),
+  roomPerMinute: z.nullable(z.int()),
   numberRule: z.enum(numberRules),
   counts: z.object({
     free: z.int(),

@@ -195,6 +195,7 @@ const startRefusals = [
   'drop_closed',
   'drop_taken',
   'drop_limit',
+  'drop_room',
 ] as const
 
 export const checkoutCalls = {

@@ -13,6 +13,10 @@ export const dropPaths = {
   /** With the token of an email: somebody is to become its holder. */
   transfer: '/edition/accept',
   calendar: (id: number) => `/drop/${id}.ics`,
+  /** Its waiting room. */
+  room: (id: number) => `/drop/${id}/room`,
+  /** Keeps a waiting room's page up to date. */
+  roomScript: '/drop/room.js',
   /** The page of its product or collection. @param slug of the collection */
   goodsOf: ({ productId, collectionId }: { productId: number | null; collectionId: string | null }, slug?: string) =>
     productId === null ? paths.collection(slug ?? collectionId ?? '') : paths.product(productId),

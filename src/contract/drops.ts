@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { dropStates, editionStates } from '#domain/drops/drop.ts'
+import { roomKinds } from '#domain/drops/room.ts'
 import type { ProductId } from '#shared/ids.ts'
 import { call } from './call.ts'
 import { branded, emailAddress, isoMoment, pathId } from './wire.ts'
@@ -17,6 +18,8 @@ export const DropView = z.object({
   /** Null: as many as are ordered until it ends. */
   pieces: z.nullable(z.int()),
   limitPerPerson: z.int(),
+  /** Whether it is sold through its waiting room. */
+  hasRoom: z.boolean(),
   /** When it begins for those with early access, and who they are; null: for nobody. */
   early: z.nullable(z.object({ from: isoMoment, isOpen: z.boolean(), byCode: z.boolean(), byNewsletter: z.boolean() })),
 })
@@ -48,6 +51,18 @@ const Certificate = z.object({
 })
 export type Certificate = z.output<typeof Certificate>
 
+/** Where a session is in a waiting room. */
+const Room = z.object({
+  kind: z.enum(roomKinds),
+  heading: z.string(),
+  sentences: z.array(z.string()),
+  /** How many are let in before. */
+  ahead: z.nullable(z.int()),
+  /** When a page asks again, in seconds. */
+  askAgainS: z.int(),
+})
+export type RoomView = z.output<typeof Room>
+
 export const dropCalls = {
   list: call({
     method: 'GET',
@@ -57,6 +72,24 @@ export const dropCalls = {
     answer: Drops,
     refusals: [],
     shared: true,
+  }),
+  room: call({
+    method: 'GET',
+    path: '/api/drops/:id/room',
+    access: 'anyone',
+    summary: 'Where this session is in the waiting room of a drop. Who is called and asks is let in.',
+    params: dropId,
+    answer: Room,
+    refusals: ['unknown_drop'],
+  }),
+  enterRoom: call({
+    method: 'POST',
+    path: '/api/drops/:id/room',
+    access: 'anyone',
+    summary: 'Gives this session a place in the waiting room, once: coming again changes nothing.',
+    params: dropId,
+    answer: Room,
+    refusals: ['unknown_drop', 'drop_room_closed', 'drop_room_full'],
   }),
   notice: call({
     method: 'POST',

@@ -179,6 +179,15 @@ export const refusals = {
     'All pieces of {product} are sold, or being paid for right now. You were not charged. Its page has a waiting list.',
   ],
   drop_limit: [409, '{reason}'],
+  drop_room: [
+    409,
+    '{product} is sold through its waiting room. Please get in line on its page; your cart stays as it is.',
+  ],
+  drop_room_closed: [409, '{reason}'],
+  drop_room_full: [
+    429,
+    'Very many people wait from your internet connection already. Please try again later, or from another connection.',
+  ],
   unknown_drop: [404, 'We couldn’t find this drop.'],
   drop_changed: [409, '{reason}'],
   drop_begun: [409, 'It has begun. Please load the page again.'],

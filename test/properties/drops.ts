@@ -21,7 +21,7 @@ export async function openDropWorld(options: Parameters<typeof openWorld>[0] = {
 export const dropOf = (more: Partial<DropInput> = {}): DropInput => ({
   title: 'Rudy’s Midnight Hat',
   ...{ productId: null, collectionId: null, endsAt: null, pieces: 1, limitPerPerson: 1 },
-  ...{ earlyMinutes: 0, earlyCodes: [], isEarlyForReaders: false, numberRule: 'resell' },
+  ...{ earlyMinutes: 0, earlyCodes: [], isEarlyForReaders: false, roomPerMinute: null, numberRule: 'resell' },
   startsAt: '2020-01-01T00:00:00Z',
   ...more,
 })

@@ -6,7 +6,7 @@ import type { Needs } from '#server/shop.ts'
 
 type ReserveNeeds = Needs<'jobs' | 'config' | 'clock'>
 
-/** @param checkout locked @throws Refusal `drop_closed`, `drop_taken`, `drop_limit` */
+/** @param checkout locked @throws Refusal `drop_closed`, `drop_room`, `drop_taken`, `drop_limit` */
 export const reserveLines = (
   tx: Tx,
   shop: ReserveNeeds,

@@ -9,6 +9,7 @@ import type { Reader, Tx } from '#server/db/db.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
 import { personOfPayer, personsOf } from './persons.ts'
+import { requireVisit } from './room.ts'
 import {
   addSteps,
   countOfPerson,
@@ -88,7 +89,7 @@ export type Reserving = {
 /**
  * Reserves the pieces of a checkout that is being frozen, and gives back those that it no longer wants.
  * @param reserving its checkout is locked
- * @throws Refusal `drop_closed`, `drop_taken` or `drop_limit`; the caller's transaction must not commit
+ * @throws Refusal `drop_closed`, `drop_room`, `drop_taken` or `drop_limit`; the caller's transaction must not commit
  */
 export async function reservePieces(tx: Tx, shop: DropNeeds, reserving: Reserving): Promise<void> {
   const { checkout, lines, email, address } = reserving
@@ -103,6 +104,8 @@ export async function reservePieces(tx: Tx, shop: DropNeeds, reserving: Reservin
     // Who has a piece already may go on paying for it.
     if (quantity > (hold?.quantity ?? 0) && !(await isOpenFor(tx, drop, reserving, now)))
       throw closedRefusal(drop, productName, now)
+    const more = quantity - (hold?.quantity ?? 0)
+    if (more > 0) await requireVisit(tx, drop, checkout, { quantity: more, product: productName }, now)
     const persons = personsOf({ email, address, sessionId: checkout.sessionId })
     await lockPersons(tx, drop.id, persons)
     const others = await countOfPerson(tx, drop.id, checkout.id, persons)

@@ -52,6 +52,7 @@ export async function listForOwner({ db, clock }: OwnerNeeds): Promise<{
       endsAt: row.endsAt && row.endsAt.toISOString(),
       ...{ pieces: row.pieces, limitPerPerson: row.limitPerPerson, numberRule: row.numberRule },
       ...{ earlyMinutes: row.earlyMinutes, earlyCodes: row.earlyCodes, isEarlyForReaders: row.isEarlyForReaders },
+      roomPerMinute: row.roomPerMinute,
       counts: {
         ...{ free, reserved, offered, sold, retired, numbers: row.lastNumber },
         notices: await countNotices(db, row.id),
@@ -188,8 +189,9 @@ async function refuseWrongTime(tx: Tx, { endsAt, productId, collectionId, id }: 
 
 const aboutOf = ({ id }: Drop) => ({ kind: 'drop', id })
 
-const factsOf = ({ title, startsAt, endsAt, pieces, limitPerPerson, earlyMinutes, earlyCodes, numberRule }: Drop) => ({
-  ...{ title, pieces, limitPerPerson, earlyMinutes, numberRule, earlyCodes: earlyCodes.join(', ') },
+const factsOf = ({ startsAt, endsAt, earlyCodes, ...drop }: Drop) => ({
+  ...{ title: drop.title, pieces: drop.pieces, limitPerPerson: drop.limitPerPerson, earlyMinutes: drop.earlyMinutes },
+  ...{ numberRule: drop.numberRule, earlyCodes: earlyCodes.join(', '), roomPerMinute: drop.roomPerMinute },
   startsAt: startsAt.toISOString(),
   endsAt: endsAt && endsAt.toISOString(),
 })

@@ -21,6 +21,8 @@ export const personalData = {
     editionStep: 'about nobody: what happened to a piece',
     dropNotice: 'deleted',
     dropPlace: { email: 'erased' },
+    dropRoom: 'about nobody: how far a waiting room is',
+    dropGuest: { network: 'kept: a digest, deleted with its row a day later' },
   } satisfies Fates<typeof schema>,
 
   export: async (db: Reader, email: Email) => ({

@@ -1,18 +1,36 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { dropPaths } from '#contract/drop-paths.ts'
+import { dropCalls } from '#contract/drops.ts'
 import { dropCalendar } from '#domain/drops/calendar.ts'
 import { actorOf } from '#server/audit-log/audit-log.ts'
 import type { App } from '#server/http/app.ts'
+import { plainForms } from '#server/http/forms.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
+import { readSiteSettingsCached } from '#server/settings/site-settings.ts'
 import type { Needs } from '#server/shop.ts'
 import { acceptCertificate, giveCertificate, showCertificate } from './certificates.ts'
 import { actOnDrop, createDrop, listForOwner, saveDrop } from './owner-drops.ts'
+import { createRooms, type Rooms } from './room.ts'
+import { roomPage } from './room-page.ts'
 import { findShownDrop, pageOf, showDrops } from './shown.ts'
 import { askForNotice, joinWaitingList, showOffer, takeUpOffer } from './waiting-list.ts'
 
-export function dropRoutes(app: App, shop: Needs<'db' | 'clock' | 'jobs' | 'config'>): void {
-  app.http.get<{ Params: { id: string } }>('/drop/:id.ics', { schema: { hide: true } }, async (request, reply) => {
+const SCRIPT = join(import.meta.dirname, 'room-script.mjs')
+const hidden = { schema: { hide: true } }
+
+type IdRequest = { Params: { id: string } }
+type FormRequest = IdRequest & { Body: unknown }
+
+const idIn = ({ id }: IdRequest['Params']): number | undefined => (/^[1-9]\d{0,8}$/.test(id) ? Number(id) : undefined)
+
+export async function dropRoutes(app: App, shop: Needs<'db' | 'clock' | 'jobs' | 'config'>): Promise<void> {
+  const rooms = createRooms(shop)
+  await roomPages(app, shop, rooms)
+  app.http.get<IdRequest>('/drop/:id.ics', hidden, async (request, reply) => {
     const { origin } = app.contextOf(request, reply)
-    const id = /^[1-9]\d{0,8}$/.test(request.params.id) ? Number(request.params.id) : undefined
+    const id = idIn(request.params)
     const drop = id === undefined ? undefined : await findShownDrop(shop, id)
     if (!drop) throw new Refusal('unknown_drop')
     const file = dropCalendar(drop, { host: new URL(origin).hostname, page: origin + (await pageOf(shop.db, drop)) })
@@ -24,6 +42,8 @@ export function dropRoutes(app: App, shop: Needs<'db' | 'clock' | 'jobs' | 'conf
   })
   serve(app, 'drops', {
     list: () => showDrops(shop),
+    room: async (context, { params }) => rooms.show(params.id, (await context.session())?.id),
+    enterRoom: (context, { params }) => rooms.enter(params.id, () => context.ensureSession(), context.ip),
     notice: async (_, { params, body }) => ({
       done: `We’ll email you once, when ${(await askForNotice(shop, params.id, body.email)).title} begins.`,
     }),
@@ -62,6 +82,41 @@ export function dropRoutes(app: App, shop: Needs<'db' | 'clock' | 'jobs' | 'conf
       const { id, title } = await actOnDrop(shop, params.id, params.action, await actorOf(context))
       return { id, done: `“${title}”: ${DONE[params.action]}` }
     },
+  })
+}
+
+/** A waiting room as pages without the app. */
+async function roomPages(app: App, shop: Needs<'db' | 'clock' | 'config'>, rooms: Rooms): Promise<void> {
+  const { http } = app
+  const script = await readFile(SCRIPT)
+  http.get(dropPaths.roomScript, hidden, (_, reply) =>
+    reply.header('cache-control', 'public, max-age=3600').type('text/javascript; charset=utf-8').send(script),
+  )
+  http.get<IdRequest>('/drop/:id/room', hidden, async (request, reply) => {
+    const id = idIn(request.params)
+    if (id === undefined) throw new Refusal('unknown_drop')
+    const { drop, ...view } = await rooms.show(id, (await app.contextOf(request, reply).session())?.id)
+    const page = roomPage(view, {
+      ...{ drop, goods: await pageOf(shop.db, drop) },
+      shopName: (await readSiteSettingsCached(shop.db)).name,
+    })
+    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(page)
+  })
+  await plainForms(app, shop.config.publicUrl, (forms) => {
+    const count = app.addressLimitOf(dropCalls.enterRoom)
+    const limits = { config: { rateLimit: app.limitOf(dropCalls.enterRoom) }, ...(count && { onRequest: count }) }
+    forms.post<FormRequest>('/drop/:id/room', { ...hidden, ...limits }, async (request, reply) => {
+      const id = idIn(request.params)
+      if (id === undefined) throw new Refusal('unknown_drop')
+      const context = app.contextOf(request, reply)
+      try {
+        await rooms.enter(id, () => context.ensureSession(), context.ip)
+      } catch (error) {
+        // Its page says when it opens.
+        if (!(error instanceof Refusal) || error.code !== 'drop_room_closed') throw error
+      }
+      return reply.redirect(dropPaths.room(id), 303)
+    })
   })
 }
 

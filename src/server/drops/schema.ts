@@ -54,6 +54,8 @@ export const drop = pgTable(
     earlyCodes: text().array().notNull(),
     /** Subscribers of the newsletter have early access. */
     isEarlyForReaders: boolean().notNull().default(false),
+    /** How many are let in from its waiting room every minute; null: it has none. */
+    roomPerMinute: integer(),
     numberRule: text().notNull().$type<NumberRule>(),
     /** The highest number given so far. */
     lastNumber: integer().notNull().default(0),
@@ -76,6 +78,7 @@ export const drop = pgTable(
     check('drop_ends_after_start', sql`${t.endsAt} is null or ${t.endsAt} > ${t.startsAt}`),
     check('drop_is_limited', sql`${t.endsAt} is not null or ${t.pieces} is not null`),
     check('drop_numbers', sql`${t.lastNumber} >= 0 and ${t.limitPerPerson} > 0 and ${t.earlyMinutes} >= 0`),
+    check('drop_room_moves', sql`${t.roomPerMinute} is null or ${t.roomPerMinute} > 0`),
     check('drop_not_oversold', sql`${t.pieces} is null or ${t.lastNumber} <= ${t.pieces}`),
   ],
 )
@@ -224,5 +227,57 @@ export const dropPlace = pgTable(
       .where(sql`${t.state} = 'offered'`),
     index('drop_place_person').on(t.email),
     check('drop_place_state_known', oneOf(t.state, placeStates)),
+  ],
+)
+
+/** The door of a drop's waiting room. */
+export const dropRoom = pgTable(
+  'drop_room',
+  {
+    dropId: integer()
+      .primaryKey()
+      .references(() => drop.id),
+    /** Drawn at the start: those who came before it follow each other by its digest with their ids. */
+    seed: text(),
+    /** Turns given so far, and how many of them were let in. */
+    lastTurn: integer().notNull().default(0),
+    letInTurn: integer().notNull().default(0),
+    letInAt: moment().notNull(),
+  },
+  (t) => [check('drop_room_turns', sql`${t.letInTurn} >= 0 and ${t.letInTurn} <= ${t.lastTurn}`)],
+)
+
+/** A session in a waiting room. Deleted a day later. */
+export const dropGuest = pgTable(
+  'drop_guest',
+  {
+    id: bigserial({ mode: 'number' }).primaryKey(),
+    dropId: integer()
+      .notNull()
+      .references(() => drop.id),
+    sessionId: text().notNull().$type<SessionId>(),
+    /** A digest of the internet connection that it came from. */
+    network: text().notNull(),
+    arrivedAt: moment().notNull(),
+    /** Null until the room gave turns again. */
+    turn: integer(),
+    /** Let in, and until when; null: not yet. */
+    until: moment(),
+    /** When it showed up after it was called. */
+    enteredAt: moment(),
+    /** What was reserved with it. */
+    checkoutId: uuid().$type<CheckoutId>(),
+  },
+  (t) => [
+    uniqueIndex('drop_guest_of_session').on(t.sessionId, t.dropId),
+    index('drop_guest_turns').on(t.dropId, t.turn),
+    index('drop_guest_new')
+      .on(t.dropId)
+      .where(sql`${t.turn} is null`),
+    index('drop_guest_visiting')
+      .on(t.dropId, t.until)
+      .where(sql`${t.until} is not null`),
+    index('drop_guest_networks').on(t.dropId, t.network),
+    index().on(t.arrivedAt),
   ],
 )

@@ -45,6 +45,7 @@ const viewOf = (drop: Drop, state: DropState, now: Date): DropView => ({
   endsAt: drop.endsAt && drop.endsAt.toISOString(),
   pieces: drop.pieces,
   limitPerPerson: drop.limitPerPerson,
+  hasRoom: drop.roomPerMinute !== null,
   early:
     drop.earlyMinutes > 0 && (drop.earlyCodes.length > 0 || drop.isEarlyForReaders)
       ? {

@@ -62,6 +62,8 @@ const isHighPriority = [
     '/api/payment-success',
     '/api/order',
   ],
+  // Who waits in line is told so, also while pages are refused.
+  ...['/drop', '/api/drops'],
   ...['/paypal', '/assets', '/favicon.svg', '/healthz', '/readyz', '/metrics'],
 ]
 

@@ -84,6 +84,8 @@ export const rateLimits: Readonly<Record<string, RateLimit>> = {
   'GET /api/partnership/statement-file': { max: 30, windowMs: MINUTE_MS, per: 'session' },
   // Beyond it the link still works, but the click is not recorded.
   'GET /r/:code': { max: 60, windowMs: MINUTE_MS, per: 'address' },
+  // A place costs a row. The page of a waiting room posts to the same limit.
+  'POST /api/drops/:id/room': { max: 20, windowMs: MINUTE_MS, per: 'session', maxPerAddress: 60 },
   'POST /api/cart': { max: 120, windowMs: MINUTE_MS, per: 'session' },
   'POST /api/partnership/application': { max: 5, windowMs: HOUR_MS, per: 'session', maxPerAddress: 20 },
   'POST /api/partnership/calls': { max: 5, windowMs: HOUR_MS, per: 'session', maxPerAddress: 20 },

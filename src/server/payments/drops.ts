@@ -1,6 +1,7 @@
 import { piecesOf } from '#domain/payments/returns.ts'
 import { after, DAY_MS } from '#shared/time.ts'
 import { endLapsedReservations } from '#server/checkout/reservations.ts'
+import { forgetGuests } from '#server/drops/room.ts'
 import { renewPages } from '#server/drops/shown.ts'
 import { announceDrops, serveWaitingLists } from '#server/drops/waiting-list.ts'
 import { returnNumbers } from '#server/drops/drops.ts'
@@ -47,4 +48,5 @@ export async function followDrops(
   await serveWaitingLists(shop)
   await announceDrops(shop)
   await renewPages(shop)
+  await forgetGuests(shop)
 }

@@ -13,6 +13,9 @@ type Input = Payload<'POST /api/admin/drops'>['body']
 
 const PRODUCT = 'product'
 
+/** What the print partner takes. */
+const PACE_AT_FIRST = 60
+
 const numberIn = (text: string | undefined): number => Number(text?.trim() || Number.NaN)
 
 /** The fields of a drop. The server checks them, beside each field. */
@@ -39,6 +42,7 @@ export function DropEditor({
       limitPerPerson: numberIn(typed['limitPerPerson']),
       earlyMinutes: typed['earlyMinutes']?.trim() ? numberIn(typed['earlyMinutes']) : 0,
       earlyCodes: (typed['earlyCodes'] ?? '').split(',').flatMap((code) => code.trim() || []),
+      roomPerMinute: typed['roomPerMinute']?.trim() ? numberIn(typed['roomPerMinute']) : null,
       ...{ isEarlyForReaders, numberRule },
     })
   return (
@@ -110,6 +114,14 @@ export function DropEditor({
         autoCapitalize="characters"
         defaultValue={drop?.earlyCodes.join(', ') ?? ''}
         hint="Partners’ codes or your own, with commas between."
+      />
+      <Field
+        label="Waiting room, people let in a minute"
+        name="roomPerMinute"
+        inputMode="numeric"
+        optional
+        defaultValue={drop ? (drop.roomPerMinute ?? '') : PACE_AT_FIRST}
+        hint="Empty: no waiting room. It opens an hour before the start, and nobody waits in it unless more come."
       />
       <Select
         label="Number of a piece that was refunded"

@@ -5,6 +5,7 @@ import { dropPaths } from '#contract/drop-paths.ts'
 import { formatClockTime } from '#domain/orders/clock-time.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { useShopTime } from '#web/api/use-shop-time.ts'
+import { Button } from '#web/ui/Button.tsx'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { EmailField } from '#web/ui/EmailField.tsx'
 import { useHydrated } from '#web/ui/use-form.ts'
@@ -40,11 +41,22 @@ export function DropPanel({ drop }: { drop: DropView }) {
         person.
         {early && ` ${earlyText(early)}`}
       </p>
+      {drop.hasRoom && (state === 'scheduled' || state === 'open') && (
+        <form method="post" action={dropPaths.room(drop.id)} className="grid justify-items-start gap-3">
+          <p className="text-sm text-ink-soft">{ROOM}</p>
+          <Button type="submit" variant={state === 'open' ? 'primary' : 'outline'}>
+            {state === 'open' ? 'Get in line' : 'To the waiting room'}
+          </Button>
+        </form>
+      )}
       {state === 'scheduled' && <MailForm key="notice" drop={drop} call="notice" />}
       {state === 'sold_out' && <MailForm key="wait" drop={drop} call="wait" />}
     </section>
   )
 }
+
+const ROOM =
+  'It is sold through a waiting room, which opens an hour before it begins. Who is in it then has the same chance: the order is drawn. The rest of the shop goes on as always.'
 
 const eyebrows: Readonly<Record<DropView['state'], string>> = {
   draft: '',

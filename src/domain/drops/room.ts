@@ -1,0 +1,208 @@
+import { formatClockTime } from '#domain/orders/clock-time.ts'
+import { after, dateOf, HOUR_MS, MINUTE_MS, SECOND_MS } from '#shared/time.ts'
+import type { DropState } from './drop.ts'
+
+// The waiting room of a drop. Who came before the start is drawn into an order at the start, who comes after it follows. Some are let in
+// every minute, never more than there are pieces; each visit is one reservation.
+
+/** How long before the start its room opens. Coming early is no advantage. */
+export const ROOM_OPENS_MS = HOUR_MS
+/** How long somebody who is called has to show up: an open page does so by itself. */
+export const CALL_MS = 3 * MINUTE_MS
+/** How long somebody who was let in has to start paying. */
+export const VISIT_MS = 10 * MINUTE_MS
+/** People let in at once after a quiet time: as many as this time allows. */
+const BURST_MS = 30 * SECOND_MS
+export const ROOM_PACE_MAX = 6000
+/** Places that one internet connection can have at once: a family, an office or a fan meeting, not a farm of browsers. */
+export const PLACES_PER_NETWORK = 30
+/** Rows are bounded. */
+export const ROOM_PLACES_MAX = 200_000
+
+/** What everybody in a room shares. */
+export type Room = {
+  state: DropState
+  startsAt: Date
+  /** How many are let in every minute. */
+  perMinute: number
+  /** Turns given so far, and how many of them were let in. */
+  lastTurn: number
+  letInTurn: number
+  /** Pieces that anybody can have; null: as many as are wanted. */
+  free: number | null
+  /** Pieces that are being paid for. */
+  reserved: number
+}
+
+/** A place of a session. */
+export type Guest = {
+  /** From 1; null until the room has given turns again, each second. */
+  turn: number | null
+  /** Until when it may start a payment; null: not let in. */
+  until: Date | null
+  /** Whether a reservation was made with it. */
+  isUsed: boolean
+}
+
+export const roomKinds = [
+  'closed',
+  'outside',
+  'before',
+  'drawing',
+  'waiting',
+  'in',
+  'used',
+  'missed',
+  'paused',
+  'sold_out',
+  'over',
+] as const
+/**
+ * closed: it opens later. outside: somebody without a place. before: the sale has not begun. drawing: the turn is about to be given.
+ * used: a piece was reserved. missed: the turn is over.
+ */
+export type RoomKind = (typeof roomKinds)[number]
+
+export type RoomPlace = {
+  kind: RoomKind
+  /** How many are let in before; null where nobody knows or it does not matter. */
+  ahead: number | null
+  /** About how long until it is let in; null: not known. */
+  waitMs: number | null
+}
+
+export const roomOpensAt = (startsAt: Date): Date => after(startsAt, -ROOM_OPENS_MS)
+
+/** @param guest undefined: without a place */
+export function placeIn(room: Room, guest: Guest | undefined, now: Date): RoomPlace {
+  const { state, startsAt, lastTurn, letInTurn, free, perMinute } = room
+  const only = (kind: RoomKind): RoomPlace => ({ kind, ahead: null, waitMs: null })
+  if (state === 'draft' || state === 'ended' || state === 'released') return only('over')
+  if (guest?.until && guest.until > now) return only(guest.isUsed ? 'used' : 'in')
+  if (free === 0 && room.reserved === 0) return only('sold_out')
+  if (guest?.until) return only('missed')
+  if (state === 'paused') return only('paused')
+  if (startsAt > now) return only(roomOpensAt(startsAt) > now ? 'closed' : guest ? 'before' : 'outside')
+  if (!guest) return { kind: 'outside', ahead: lastTurn - letInTurn, waitMs: null }
+  if (guest.turn === null) return only('drawing')
+  const ahead = Math.max(0, guest.turn - letInTurn - 1)
+  // More before than pieces: how long it takes depends on how many of them do not buy.
+  const waitMs = free !== null && ahead >= free ? null : Math.ceil(((ahead + 1) / perMinute) * MINUTE_MS)
+  return { kind: 'waiting', ahead, waitMs }
+}
+
+/** After how long a page asks again: the nearer the turn, the sooner. */
+export function askAgainMs({ kind, ahead }: RoomPlace, { perMinute, startsAt }: Room, now: Date): number {
+  if (kind === 'drawing') return 3 * SECOND_MS
+  if (kind === 'before') return Math.min(30, Math.max(3, (startsAt.getTime() - now.getTime()) / SECOND_MS)) * SECOND_MS
+  if (kind !== 'waiting') return 30 * SECOND_MS
+  return Math.min(30, Math.max(5, ((ahead ?? 0) / perMinute) * 15)) * SECOND_MS
+}
+
+export type Door = {
+  /** When the last ones were let in. */
+  letInAt: Date
+  lastTurn: number
+  letInTurn: number
+  perMinute: number
+  free: number | null
+  /** Let in, with time left and without a reservation. */
+  visiting: number
+  limitPerPerson: number
+}
+
+/** How many are let in now: in the drop's pace, and only as many as find a piece, if each takes as many as a person may. */
+export function letIn(door: Door, now: Date): { count: number; letInAt: Date } {
+  const { letInAt, lastTurn, letInTurn, perMinute, free, visiting, limitPerPerson } = door
+  const oneMs = MINUTE_MS / perMinute
+  const since = Math.max(letInAt.getTime(), now.getTime() - Math.max(BURST_MS, oneMs))
+  const inPace = Math.floor((now.getTime() - since) / oneMs)
+  const places = free === null ? Number.POSITIVE_INFINITY : Math.ceil(free / limitPerPerson) - visiting
+  const count = Math.max(0, Math.min(inPace, places, lastTurn - letInTurn))
+  return { count, letInAt: dateOf(since + count * oneMs) }
+}
+
+const people = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'person is' : 'people are'}`
+const inWords = (ms: number): string => {
+  const minutes = Math.ceil(ms / MINUTE_MS)
+  return ms < MINUTE_MS ? 'less than a minute' : `about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
+}
+
+/** What a room says: a heading and sentences. */
+export function roomWords(
+  { kind, ahead, waitMs }: RoomPlace,
+  { startsAt, free, reserved }: Room,
+  guest: Guest | undefined,
+): { heading: string; sentences: string[] } {
+  const start = formatClockTime(startsAt)
+  switch (kind) {
+    case 'closed':
+      return {
+        heading: 'The waiting room is not open yet',
+        sentences: [
+          `It opens on ${formatClockTime(roomOpensAt(startsAt))}, and the sale begins on ${start}.`,
+          'Everybody who is in it at the start has the same chance: the order is drawn.',
+        ],
+      }
+    case 'outside':
+      return ahead === null
+        ? {
+            heading: 'The waiting room is open',
+            sentences: [
+              `The sale begins on ${start}. Then the order of everybody who is here is drawn, so coming sooner is no advantage.`,
+            ],
+          }
+        : {
+            heading: 'Get in line',
+            sentences: [ahead === 0 ? 'Nobody is waiting.' : `${people(ahead)} waiting.`],
+          }
+    case 'before':
+      return {
+        heading: 'You’re in the waiting room',
+        sentences: [
+          `The sale begins on ${start}. Then the order of everybody who is here is drawn.`,
+          'Keep this page open. You can have it open more than once; your place stays the same.',
+        ],
+      }
+    case 'drawing':
+      return { heading: 'Your place is being drawn', sentences: ['This takes a few seconds.'] }
+    case 'waiting':
+      return {
+        heading: ahead === 0 ? 'You’re next' : `${people(ahead ?? 0)} before you`,
+        sentences: [
+          waitingText(ahead ?? 0, waitMs, free, reserved),
+          'Keep this page open. It tells you when it’s your turn.',
+        ],
+      }
+    case 'in':
+      return {
+        heading: 'It’s your turn',
+        sentences: [
+          `Please start paying by ${guest?.until ? formatClockTime(guest.until) : 'then'}, in this browser. From then on your piece is reserved for ten minutes.`,
+        ],
+      }
+    case 'used':
+      return { heading: 'Your piece is reserved', sentences: ['Please finish paying in your checkout.'] }
+    case 'missed':
+      return { heading: 'Your turn is over', sentences: ['You can get in line again, at its end.'] }
+    case 'paused':
+      return {
+        heading: 'The sale is paused',
+        sentences: ['Your place stays as it is. This page tells you when it goes on.'],
+      }
+    case 'sold_out':
+      return {
+        heading: 'Sold out',
+        sentences: ['Every piece is sold. If a payment is refunded, the piece goes to the waiting list, in order.'],
+      }
+    case 'over':
+      return { heading: 'This sale has ended', sentences: [] }
+  }
+}
+
+function waitingText(ahead: number, waitMs: number | null, free: number | null, reserved: number): string {
+  if (free === 0)
+    return `Nothing is free right now. ${reserved === 1 ? 'One piece is' : `${reserved.toLocaleString('en-US')} pieces are`} being paid for; what isn’t paid in time goes to the next in line.`
+  if (waitMs !== null) return `That takes ${inWords(waitMs)}.`
+  return `${(free ?? 0).toLocaleString('en-US')} ${free === 1 ? 'piece is' : 'pieces are'} left, so you get one only if enough of the ${ahead.toLocaleString('en-US')} before you don’t buy.`
+}
