@@ -38,6 +38,7 @@ import { savedViewCalls } from './saved-views.ts'
 import { adminOverviewCalls } from './admin-overview.ts'
 import { adminCalls } from './admin.ts'
 import { adminDropCalls } from './admin-drops.ts'
+import { dropBoardCalls } from './drop-board.ts'
 import { dropCalls } from './drops.ts'
 import { earningsCalls } from './earnings.ts'
 import { freeOrderCalls } from './free-orders.ts'
@@ -85,6 +86,7 @@ export const callGroups = {
   adminCodes: adminCodeCalls,
   adminGiftCards: adminGiftCardCalls,
   adminDrops: adminDropCalls,
+  dropBoard: dropBoardCalls,
   drops: dropCalls,
   adminMonths: adminMonthCalls,
   adminDisputes: adminDisputeCalls,

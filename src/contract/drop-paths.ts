@@ -5,6 +5,8 @@ export const dropPaths = {
   admin: '/admin/drops',
   adminNew: '/admin/drops/new',
   adminDrop: (id: number) => `/admin/drops/${id}`,
+  /** What happens on its day, now. */
+  adminBoard: (id: number | string) => `/admin/drops/${id}/live`,
   /** With the token of an email: a piece that is set aside. */
   offer: '/drop/offer',
   /** With its holder's token. */

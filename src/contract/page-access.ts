@@ -49,6 +49,7 @@ const needs: Readonly<Record<string, Permission>> = {
   [codePaths.admin]: 'read_catalog',
   [dropPaths.admin]: 'read_catalog',
   '/admin/drops/:id': 'read_catalog',
+  [dropPaths.adminBoard(':id')]: 'read_figures',
   [paths.adminSettings]: 'read_settings',
   [paths.adminMails]: 'read_settings',
   [paths.adminMail(':mail')]: 'read_settings',

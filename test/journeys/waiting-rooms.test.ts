@@ -4,15 +4,7 @@ import type { RoomView } from '#contract/drops.ts'
 import { PLACES_PER_NETWORK } from '#domain/drops/room.ts'
 import { after, HOUR_MS, MINUTE_MS, SECOND_MS } from '#shared/time.ts'
 import { followDrops } from '#server/payments/drops.ts'
-import {
-  dropOf,
-  openDropWorld,
-  readDrop,
-  scheduleDrop,
-  somebody,
-  violationsOf,
-  type DropWorld,
-} from '../properties/drops.ts'
+import { dropOf, openDropWorld, scheduleDrop, somebody, violationsOf, type DropWorld } from '../properties/drops.ts'
 
 let home: DropWorld
 beforeAll(async () => {
@@ -82,7 +74,11 @@ test('who came before the start is drawn, who comes later follows; nobody buys o
   // The cookie, copied, is the same session: its turn is used, and its owner has a piece.
   await letIn.shopper.adds('visor')
   expect((await letIn.shopper.startsPayment(letIn.home)).body).toMatchObject({ code: 'drop_room' })
-  expect((await readDrop(owner, id)).counts).toMatchObject({ sold: 1, free: 2, reserved: 0 })
+  // What the owner sees at this moment.
+  expect((await owner.send('GET', `/api/admin/drops/${id}/board`)).body).toMatchObject({
+    drop: { counts: { sold: 1, free: 2, reserved: 0 } },
+    ...{ state: 'open', room: { waiting: 12, visiting: 0 }, carts: 2, soldLately: 1, exceptions: [] },
+  })
   expect(await violationsOf(world, id)).toEqual([])
 
   // Only as many are let in as find a piece; who does not show up makes room for the next.
@@ -98,23 +94,6 @@ test('who came before the start is drawn, who comes later follows; nobody buys o
   const before = (await room(last, id)).body
   await last.shopper.send('POST', '/api/register', { username: 'waits_in_line', password: 'a long password 123' })
   expect((await room(last, id)).body.kind).toBe(before.kind)
-})
-
-test('a crowd of browsers behind one connection gets few places, and a bought place is gone with its visit', async () => {
-  const { world } = home
-  const id = await schedule('mug', { pieces: 50, roomPerMinute: 600 })
-  const ip = '203.0.113.7'
-  const answers = []
-  for (let number = 0; number < PLACES_PER_NETWORK + 2; number += 1)
-    answers.push(await room({ ...somebody(world), ip }, id, 'POST'))
-  expect(answers.slice(-2).map(({ body }) => body.code)).toEqual(['drop_room_full', 'drop_room_full'])
-  expect(answers.slice(0, -2).every(({ status }) => status === 200)).toBe(true)
-
-  // A day later nobody knows who waited.
-  await world.advance(26 * HOUR_MS)
-  await followDrops(world.shop)
-  const { rows } = await world.shop.database.pool.query('select count(*)::int as guests from drop_guest')
-  expect(rows).toEqual([{ guests: 0 }])
 })
 
 test('without JavaScript: a page that loads itself again, a button that posts, and a link when it is one’s turn', async () => {
@@ -141,4 +120,21 @@ test('without JavaScript: a page that loads itself again, a button that posts, a
   expect(await page()).toContain('It’s your turn')
   expect((await fetch(`${world.address}/drop/999/room`)).status).toBe(404)
   expect((await fetch(at, { method: 'POST', headers: { origin: 'https://elsewhere.example' } })).status).toBe(403)
+})
+
+test('a crowd of browsers behind one connection gets few places, and a bought place is gone with its visit', async () => {
+  const { world } = home
+  const id = await schedule('mug', { pieces: 50, roomPerMinute: 600 })
+  const ip = '203.0.113.7'
+  const answers = []
+  for (let number = 0; number < PLACES_PER_NETWORK + 2; number += 1)
+    answers.push(await room({ ...somebody(world), ip }, id, 'POST'))
+  expect(answers.slice(-2).map(({ body }) => body.code)).toEqual(['drop_room_full', 'drop_room_full'])
+  expect(answers.slice(0, -2).every(({ status }) => status === 200)).toBe(true)
+
+  // A day later nobody knows who waited.
+  await world.advance(26 * HOUR_MS)
+  await followDrops(world.shop)
+  const { rows } = await world.shop.database.pool.query('select count(*)::int as guests from drop_guest')
+  expect(rows).toEqual([{ guests: 0 }])
 })

@@ -6,7 +6,7 @@ import type { DropState } from './drop.ts'
 // every minute, never more than there are pieces; each visit is one reservation.
 
 /** How long before the start its room opens. Coming early is no advantage. */
-export const ROOM_OPENS_MS = HOUR_MS
+const ROOM_OPENS_MS = HOUR_MS
 /** How long somebody who is called has to show up: an open page does so by itself. */
 export const CALL_MS = 3 * MINUTE_MS
 /** How long somebody who was let in has to start paying. */
@@ -61,7 +61,7 @@ export const roomKinds = [
  * closed: it opens later. outside: somebody without a place. before: the sale has not begun. drawing: the turn is about to be given.
  * used: a piece was reserved. missed: the turn is over.
  */
-export type RoomKind = (typeof roomKinds)[number]
+type RoomKind = (typeof roomKinds)[number]
 
 export type RoomPlace = {
   kind: RoomKind

@@ -35,6 +35,7 @@ import { previewMail, sendTestMail } from './mail-texts.ts'
 import { CHANGE_IS_LIVE, readMailTexts, readSettings, saveMailTexts, saveSettings, undoSetting } from './settings.ts'
 import { decideSync, listAdminProducts, listAdminSyncs, saveAdminProduct, showAdminSync, syncIdIn } from './products.ts'
 import { saveProductPictures, showProductPictures } from './product-pictures.ts'
+import { showDropBoard } from './drop-board.ts'
 import { find } from './find.ts'
 import { orderFile } from './order-file.ts'
 import { countToDos, showOverview } from './home.ts'
@@ -64,6 +65,7 @@ export function adminRoutes(app: App, shop: Shop): void {
     addressProof: async (_, { params }) => ({ answer: await answerProof(shop.db, params.question) }),
   })
   serve(app, 'adminOverview', { show: () => showOverview(shop) })
+  serve(app, 'dropBoard', { show: (_, { params }) => showDropBoard(shop, params.id) })
   serve(app, 'adminFind', {
     find: async (context, { query }) => find(shop.db, query.q, (await context.session())?.user?.role ?? null),
   })

@@ -11,6 +11,7 @@ import type { Context } from '#server/http/context.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
 import {
+  countCarts,
   deleteLine,
   deleteLines,
   moveLines,
@@ -147,3 +148,7 @@ const toCartLine = ({ picture, color, size, unitPrice, unitPriceWhenAdded, ...li
   variantName: variantNameOf(color, size),
   imageUrl: picture && pictureAddress(picture.file, picture.widths),
 })
+
+/** Carts into which one of these products was put since a moment. */
+export const countCartsWith = (db: Reader, products: readonly ProductId[], since: Date): Promise<number> =>
+  countCarts(db, products, since)

@@ -1,7 +1,7 @@
-import { and, asc, eq, sql, type SQL } from 'drizzle-orm'
+import { and, asc, countDistinct, eq, gte, inArray, sql, type SQL } from 'drizzle-orm'
 import type { LineToAdd } from '#contract/cart.ts'
 import { LINES_MAX, QUANTITY_MAX } from '#domain/cart/cart.ts'
-import type { CartLineId, SessionId, VariantId } from '#shared/ids.ts'
+import type { CartLineId, ProductId, SessionId, VariantId } from '#shared/ids.ts'
 import type { Cents } from '#shared/money.ts'
 import type { Reader, Tx } from '#server/db/db.ts'
 import type { FreshSession } from '#server/http/context.ts'
@@ -158,3 +158,13 @@ const ownLine = (sessionId: SessionId, lineId: CartLineId) =>
 
 export const moveLines = (tx: Tx, from: SessionId, to: SessionId) =>
   tx.update(cartLine).set({ sessionId: to }).where(eq(cartLine.sessionId, from))
+
+/** Carts into which one of these products was put since a moment. */
+export async function countCarts(db: Reader, products: readonly ProductId[], since: Date): Promise<number> {
+  const [row] = await db
+    .select({ carts: countDistinct(cartLine.sessionId) })
+    .from(cartLine)
+    .innerJoin(variantAsSold, eq(variantAsSold.id, cartLine.variantId))
+    .where(and(gte(cartLine.createdAt, since), inArray(variantAsSold.productId, [...products])))
+  return row?.carts ?? 0
+}

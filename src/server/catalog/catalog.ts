@@ -14,6 +14,7 @@ import { readProductTypes } from './product-types.ts'
 import {
   findProduct,
   findProductByProviderId,
+  listIdsOfCollection,
   listNames,
   listTypes,
   listProductsWithVariants,
@@ -178,6 +179,9 @@ export const findProductNames = (db: Reader, ids: readonly number[]): Promise<Ma
 /** The same with the keys of their types. */
 export const findTypesOfProducts = (db: Reader, ids: readonly ProductId[]): Promise<Map<ProductId, string>> =>
   listTypes(db, ids)
+
+/** All products of a collection, also those that are not sold. */
+export const productsOfCollection = (db: Reader, id: string): Promise<ProductId[]> => listIdsOfCollection(db, id)
 
 /** The products among these that are worn. */
 export async function findWorn(db: Db, ids: readonly ProductId[]): Promise<ReadonlySet<ProductId>> {

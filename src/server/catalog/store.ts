@@ -85,6 +85,9 @@ export async function findProductByProviderId(db: Reader, id: SyncProductId): Pr
   return found
 }
 
+export const listIdsOfCollection = async (db: Reader, id: string): Promise<ProductId[]> =>
+  (await db.select({ id: product.id }).from(product).where(eq(product.collection, id))).map((row) => row.id)
+
 export const listNames = async (db: Reader, ids: readonly number[]): Promise<Map<number, string>> =>
   new Map(
     (

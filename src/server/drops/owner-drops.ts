@@ -9,9 +9,11 @@ import { Refusal } from '#server/http/refusal.ts'
 import type { Needs } from '#server/shop.ts'
 import {
   addPieces,
+  countIssued,
   countNotices,
   countPieces,
   countPlaces,
+  findDrop,
   insertDrop,
   listDrops,
   lockDrop,
@@ -29,7 +31,33 @@ export async function listForOwner({ db, clock }: OwnerNeeds): Promise<{
   at: string
 }> {
   const now = clock.now()
-  const rows = await listDrops(db, LIST_MAX)
+  const collections = (await listCollections(db)).map(({ id, displayName }) => ({ id, name: displayName }))
+  return {
+    drops: await viewsOf(db, await listDrops(db, LIST_MAX), collections, now),
+    collections,
+    at: now.toISOString(),
+  }
+}
+
+/** @throws Refusal `unknown_drop` */
+export async function showForOwner({ db, clock }: OwnerNeeds, id: number): Promise<AdminDrop> {
+  const row = await findDrop(db, id)
+  if (!row) throw new Refusal('unknown_drop')
+  const collections = (await listCollections(db)).map((one) => ({ id: one.id, name: one.displayName }))
+  const [view] = await viewsOf(db, [row], collections, clock.now())
+  if (!view) throw new Refusal('unknown_drop')
+  return view
+}
+
+/** How many pieces were sold since a moment. */
+export const countSoldSince = (db: Reader, id: number, since: Date): Promise<number> => countIssued(db, id, since)
+
+async function viewsOf(
+  db: Reader,
+  rows: readonly Drop[],
+  collections: readonly { id: string; name: string }[],
+  now: Date,
+): Promise<AdminDrop[]> {
   const counts = await countPieces(
     db,
     rows.map(({ id }) => id),
@@ -38,7 +66,6 @@ export async function listForOwner({ db, clock }: OwnerNeeds): Promise<{
     db,
     rows.flatMap(({ productId }) => productId ?? []),
   )
-  const collections = (await listCollections(db)).map(({ id, displayName }) => ({ id, name: displayName }))
   const drops: AdminDrop[] = []
   for (const row of rows) {
     const { free = 0, reserved = 0, offered = 0, sold = 0, retired = 0 } = counts.get(row.id) ?? {}
@@ -60,7 +87,7 @@ export async function listForOwner({ db, clock }: OwnerNeeds): Promise<{
       },
     })
   }
-  return { drops, collections, at: now.toISOString() }
+  return drops
 }
 
 /** @throws Refusal `invalid` with a sentence for each field */

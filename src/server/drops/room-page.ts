@@ -23,13 +23,13 @@ type PlainPage = {
   data?: string
 }
 
-export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => signs[sign] ?? sign)
+const escapeHtml = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => signs[sign] ?? sign)
 const signs: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
 const BUTTON =
   'inline-flex min-h-12 items-center justify-center gap-2.5 rounded-card px-6 py-2.5 text-center font-semibold leading-tight bg-button text-ivory hover:bg-button-hover'
 
-export function plainPage(page: PlainPage): string {
+function plainPage(page: PlainPage): string {
   const { title, shopName, collection, eyebrow, heading, sentences, actions, head = '', data = '' } = page
   const links = [...bundleStyles(), paths.themeSheet('house')].map((file) => `<link rel="stylesheet" href="${file}">`)
   return `<!doctype html>
@@ -59,7 +59,7 @@ const postButton = (action: string, text: string): string =>
 const linkButton = (to: string, text: string): string =>
   `<p><a class="${BUTTON}" href="${escapeHtml(to)}">${escapeHtml(text)}</a></p>`
 
-/** @param goods the page of what is sold */
+/** @param goods the page of its product or collection */
 export function roomPage(
   view: RoomView,
   {

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, inArray, isNotNull, lte, ne, or, sql, sum } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, gte, inArray, isNotNull, lte, ne, or, sql, sum } from 'drizzle-orm'
 import {
   editionCanBecome,
   pieceCanBecome,
@@ -307,6 +307,9 @@ export const listReturned = (tx: Tx, dropId: number, limit: number): Promise<Edi
     .where(and(eq(edition.dropId, dropId), eq(edition.state, 'returned')))
     .orderBy(asc(edition.number))
     .limit(limit)
+
+export const countIssued = (db: Reader, dropId: number, since: Date): Promise<number> =>
+  db.$count(edition, and(eq(edition.dropId, dropId), gte(edition.issuedAt, since)))
 
 export const insertEditions = (tx: Tx, rows: (typeof edition.$inferInsert)[]) =>
   rows.length > 0 ? tx.insert(edition).values(rows) : undefined

@@ -60,19 +60,26 @@ async function readQueue(db: Reader, name: QueueName, now: Date, since: Date): P
   return rows[0]
 }
 
+async function findQueue(db: Reader, name: QueueName, now: Date): Promise<Queue | undefined> {
+  const row = await readQueue(db, name, now, after(now, -PACE_MS))
+  if (!row?.since || row.waiting === 0) return undefined
+  const measured = (row.passed * MINUTE_MS) / PACE_MS
+  const perMinute = name === 'printer' && row.passed > 0 ? PRINTER_ORDERS_PER_MINUTE : measured
+  return { name, waiting: row.waiting, since: new Date(row.since), doneAt: endOfQueue(row.waiting, perMinute, now) }
+}
+
 /** The queues in which a crowd waits, for the owner. */
 export async function listQueues(db: Reader, now: Date): Promise<Queue[]> {
   const queues: Queue[] = []
   for (const name of ['printer', 'emails', 'tax'] as const) {
-    const row = await readQueue(db, name, now, after(now, -PACE_MS))
-    if (!row?.since || row.waiting <= CROWD_MIN) continue
-    const measured = (row.passed * MINUTE_MS) / PACE_MS
-    const perMinute = name === 'printer' && row.passed > 0 ? PRINTER_ORDERS_PER_MINUTE : measured
-    const since = new Date(row.since)
-    queues.push({ name, waiting: row.waiting, since, doneAt: endOfQueue(row.waiting, perMinute, now) })
+    const queue = await findQueue(db, name, now)
+    if (queue && queue.waiting > CROWD_MIN) queues.push(queue)
   }
   return queues
 }
+
+/** Orders in line at the printer, also a few. @returns undefined without any */
+export const readPrinterQueue = (db: Reader, now: Date): Promise<Queue | undefined> => findQueue(db, 'printer', now)
 
 type WaitingOrder = {
   id: OrderId

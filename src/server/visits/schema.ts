@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { bigint, check, date, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { devices, sources, visitSteps, type Device, type Source, type VisitStep } from '#domain/visits/visits.ts'
-import { oneOf } from '#server/db/columns.ts'
+import { moment, oneOf } from '#server/db/columns.ts'
 
 /** How often something happened on a day. No row is about a person, a browser or an address. */
 export const visitCount = pgTable(
@@ -24,4 +24,14 @@ export const visitCount = pgTable(
     check('visit_count_source_known', oneOf(t.source, [...sources, ''])),
     check('visit_count_positive', sql`${t.count} > 0`),
   ],
+)
+
+/** How many visits began in a minute: what is happening now. Deleted with the days. */
+export const visitMinute = pgTable(
+  'visit_minute',
+  {
+    minute: moment().primaryKey(),
+    visits: integer().notNull(),
+  },
+  (t) => [check('visit_minute_positive', sql`${t.visits} > 0`)],
 )

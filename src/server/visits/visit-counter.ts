@@ -1,11 +1,11 @@
-import { lt, sql } from 'drizzle-orm'
+import { gte, lt, sql, sum } from 'drizzle-orm'
 import type { Device, Source, VisitStep } from '#domain/visits/visits.ts'
 import { isoOfDay } from '#shared/calendar-day.ts'
-import type { Clock } from '#shared/time.ts'
+import { dateOf, MINUTE_MS, type Clock } from '#shared/time.ts'
 import { dayIn } from '#shared/time-zone.ts'
-import { autocommitWrite, type Db, type Tx } from '#server/db/db.ts'
+import { autocommitWrite, type Db, type Reader, type Tx } from '#server/db/db.ts'
 import type { Log } from '#server/log/log.ts'
-import { visitCount } from './schema.ts'
+import { visitCount, visitMinute } from './schema.ts'
 
 /** Different counts in memory between two flushes; what is new beyond them is not counted. */
 const COUNTS_MAX = 5000
@@ -59,6 +59,11 @@ export function createVisitCounter({ db, clock, log }: { db: Db; clock: Clock; l
         log.warn({ err: error }, 'Visits could not be stored; trying again.')
         for (const [key, count] of rows) add(key, count)
       })
+      const begun = rows.reduce((sum, [key, count]) => sum + (key.split('|', 2)[1] === 'visit' ? count : 0), 0)
+      if (begun > 0)
+        await autocommitWrite(db, (tx) => addToMinute(tx, clock.now(), begun)).catch((error: unknown) =>
+          log.warn({ err: error }, 'The visits of a minute could not be stored.'),
+        )
     },
   }
 }
@@ -78,6 +83,22 @@ const addToDays = (tx: Tx, rows: readonly (readonly [key: string, count: number]
       or exists (select from visit_count v where (v.day, v.step, v.device, v.source, v.about) = (c.day, c.step, c.device, c.source, c.about))
     on conflict (day, step, device, source, about) do update set count = stored.count + excluded.count`)
 
+const addToMinute = (tx: Tx, now: Date, visits: number) =>
+  tx
+    .insert(visitMinute)
+    .values({ minute: dateOf(Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS), visits })
+    .onConflictDoUpdate({ target: visitMinute.minute, set: { visits: sql`${visitMinute.visits} + ${visits}` } })
+
+/** Visits that began since about then, as far as they were flushed. */
+export async function countVisitsSince(db: Reader, since: Date): Promise<number> {
+  const [row] = await db
+    .select({ visits: sum(visitMinute.visits).mapWith(Number) })
+    .from(visitMinute)
+    .where(gte(visitMinute.minute, since))
+  return row?.visits ?? 0
+}
+
 export const deleteVisits = async (tx: Tx, before: Date): Promise<void> => {
   await tx.delete(visitCount).where(lt(visitCount.day, before.toISOString().slice(0, 10)))
+  await tx.delete(visitMinute).where(lt(visitMinute.minute, before))
 }

@@ -10,6 +10,7 @@ import { AdminFrame } from './AdminFrame.tsx'
 import { dropsQuery } from './admin-queries.ts'
 import { DropActions } from './DropActions.tsx'
 import { DropEditor } from './DropEditor.tsx'
+import { May } from './May.tsx'
 import { StatusLabel } from './StatusLabel.tsx'
 import { useChange } from './use-action.ts'
 
@@ -72,6 +73,13 @@ function Figures({ drop }: { drop: AdminDrop }) {
         ))}
       </dl>
       <DropActions drop={drop} />
+      <May need="read_figures">
+        <p>
+          <Link to={dropPaths.adminBoard(drop.id)} className="link-line">
+            Live: the day of this drop
+          </Link>
+        </p>
+      </May>
     </section>
   )
 }

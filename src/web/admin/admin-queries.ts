@@ -69,6 +69,13 @@ export const monthQuery = (month: string) => ({
 export const peopleQuery = { ...query('GET /api/admin/people'), ...current }
 
 export const dropsQuery = { ...query('GET /api/admin/drops'), ...current }
+const BOARD_EVERY_MS = 5 * SECOND_MS
+/** Refreshed by itself while the page is seen. */
+export const dropBoardQuery = (id: string) => ({
+  ...query('GET /api/admin/drops/:id/board', { params: { id } }),
+  ...current,
+  refetchInterval: BOARD_EVERY_MS,
+})
 export const codesQuery = { ...query('GET /api/admin/codes'), ...current }
 export const searchWordsQuery = { ...query('GET /api/admin/search'), ...current }
 

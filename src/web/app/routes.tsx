@@ -230,7 +230,7 @@ export const FRAME_ROUTE = 'frame'
 
 /** Whether a path may be one of `staffRoutes`. */
 export const isStaffPath = (path: string): boolean =>
-  /^\/(?:account|admin|gift-card|invitation|my-data|newsletter|new-password|order-confirmation\/\w+|partnership|raffle(?:-entry)?|reports)(?:\/|$)/.test(
+  /^\/(?:account|admin|drop|edition|gift-card|invitation|my-data|newsletter|new-password|order-confirmation\/\w+|partnership|raffle(?:-entry)?|reports)(?:\/|$)/.test(
     path,
   )
 

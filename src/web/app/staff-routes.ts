@@ -136,6 +136,7 @@ const adminRows: readonly (Omit<PageRow, 'load'> & { load: keyof typeof pageLoad
   { path: dropPaths.admin, page: 'admin/DropsPage', load: 'drops' },
   { path: dropPaths.adminNew, page: 'admin/NewDropPage', load: 'drops' },
   { path: '/admin/drops/:id', page: 'admin/DropPage', load: 'drops' },
+  { path: dropPaths.adminBoard(':id'), page: 'admin/DropBoardPage', load: 'nothing' },
   { path: giftCardPaths.admin, page: 'admin/GiftCardsPage', load: 'giftCards' },
   { path: bankPaths.admin, page: 'admin/BankPage', load: 'bank' },
   { path: bankPaths.payout(':provider', ':id'), page: 'admin/BankPayoutPage', load: 'nothing' },

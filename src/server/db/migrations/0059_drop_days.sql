@@ -19,6 +19,12 @@ CREATE TABLE "drop_room" (
 	CONSTRAINT "drop_room_turns" CHECK ("drop_room"."let_in_turn" >= 0 and "drop_room"."let_in_turn" <= "drop_room"."last_turn")
 );
 --> statement-breakpoint
+CREATE TABLE "visit_minute" (
+	"minute" timestamp with time zone PRIMARY KEY NOT NULL,
+	"visits" integer NOT NULL,
+	CONSTRAINT "visit_minute_positive" CHECK ("visit_minute"."visits" > 0)
+);
+--> statement-breakpoint
 ALTER TABLE "drop" ADD COLUMN "room_per_minute" integer;--> statement-breakpoint
 ALTER TABLE "drop_guest" ADD CONSTRAINT "drop_guest_drop_id_drop_id_fk" FOREIGN KEY ("drop_id") REFERENCES "public"."drop"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "drop_room" ADD CONSTRAINT "drop_room_drop_id_drop_id_fk" FOREIGN KEY ("drop_id") REFERENCES "public"."drop"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint

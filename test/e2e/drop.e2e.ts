@@ -1,0 +1,98 @@
+import { MINUTE_MS } from '#shared/time.ts'
+import { followDrops } from '#server/payments/drops.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll } from './browser.ts'
+import { test } from './own-world.ts'
+import { cards, continueToPayment, fillCustomer, HAT, newEmail, pay, readOrderNumber } from './shopper.ts'
+
+test.use({ viewport: { width: 390, height: 844 }, expected: [/Failed to load resource.*409/] })
+
+/** Where screenshots go, when somebody wants to look. */
+const LOOK = process.env['DROP_SCREENSHOTS']
+
+test('a fan comes early, waits in line on the phone, buys number 1 and opens its certificate; the owner watches', async ({
+  page,
+  browser,
+  world,
+}) => {
+  const look = async (name: string) => {
+    if (LOOK)
+      for (const width of [390, 820, 1440]) {
+        await page.setViewportSize({ width, height: 900 })
+        await page.screenshot({ path: `${LOOK}/${name}-${width}.png`, fullPage: true })
+      }
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page)
+  }
+  const passes = async (ms: number) => {
+    await world.advance(ms)
+    await followDrops(world.shop)
+    await world.settled()
+  }
+  const owner = await browser.newContext({ baseURL: world.address })
+  await owner.request.post('/api/login', { data: { username: 'owner', password: 'owner-demo' } })
+  const products = (await (await page.request.get('/api/products')).json()) as { id: number; slug: string }[]
+  const startsAt = new Date(world.shop.clock.now().getTime() + 20 * MINUTE_MS).toISOString()
+  const made = await owner.request.post('/api/admin/drops', {
+    data: {
+      ...{ title: 'Rudy’s Midnight Hat', productId: products.find(({ slug }) => HAT.endsWith(slug))?.id, startsAt },
+      ...{ pieces: 50, limitPerPerson: 1, numberRule: 'retire', roomPerMinute: 60 },
+    },
+  })
+  const { id } = (await made.json()) as { id: number }
+  await owner.request.post(`/api/admin/drops/${id}/schedule`)
+
+  await page.goto(HAT)
+  const panel = page.getByRole('region', { name: 'Rudy’s Midnight Hat' })
+  await expect(panel.getByText('50 numbered pieces.')).toBeVisible()
+  await expect(panel.getByText('minutes', { exact: true })).toBeVisible()
+  await look('panel')
+  await panel.getByRole('button', { name: 'To the waiting room' }).click()
+  await expect(page.getByRole('heading', { name: 'You’re in the waiting room' })).toBeVisible()
+  await look('before')
+
+  await passes(21 * MINUTE_MS)
+  // The page asks by itself; a reload is the same place.
+  await page.reload()
+  await passes(1000)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'It’s your turn' })).toBeVisible()
+  await look('turn')
+  await page.getByRole('link', { name: 'Choose your piece' }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Add to Cart' }).click()
+  await page.goto('/checkout')
+  await fillCustomer(page, newEmail())
+  await continueToPayment(page)
+  await look('payment')
+
+  const board = await owner.newPage()
+  await board.goto(`/admin/drops/${id}/live`)
+  await expect(board.getByText('1 being paid for now')).toBeVisible()
+  if (LOOK)
+    for (const [width, colorScheme] of [
+      [390, 'light'],
+      [820, 'light'],
+      [1440, 'light'],
+      [1440, 'dark'],
+      [390, 'dark'],
+    ] as const) {
+      await board.emulateMedia({ colorScheme })
+      await board.setViewportSize({ width, height: 900 })
+      await board.screenshot({ path: `${LOOK}/board-${width}-${colorScheme}.png`, fullPage: true })
+    }
+  await board.setViewportSize({ width: 360, height: 800 })
+  await expectNoSidewaysScroll(board)
+  await expectAccessible(board)
+
+  await pay(page, cards.good)
+  const orderNumber = await readOrderNumber(page)
+  await expect(board.getByText('1 in the last five minutes')).toBeVisible({ timeout: 20_000 })
+  await board.getByRole('button', { name: /^Pause/ }).click()
+  await expect(board.getByRole('button', { name: /^Go on selling/ })).toBeVisible()
+  await owner.close()
+
+  await page.goto(`/order-confirmation?order=${orderNumber}`)
+  await page.getByRole('link', { name: 'certificate of No. 1 of 50' }).click()
+  await expect(page.getByText('No. 1 of 50').first()).toBeVisible()
+  await look('certificate')
+})
