@@ -2,7 +2,8 @@
 FROM node:24-slim AS built
 WORKDIR /shop
 COPY package.json package-lock.json ./
-RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY tools/setup.mjs tools/
+RUN node tools/setup.mjs
 COPY . .
 RUN node_modules/.bin/node tools/build.ts && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 

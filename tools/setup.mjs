@@ -15,8 +15,16 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== expected) {
   // Use the npm that started this script; the name alone could find another.
   const npm = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm']
   // No package needs an install script: binaries come as platform packages. `loglevel` hides an old npm's engine warnings.
-  const options = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
-  const { status } = spawnSync(npm[0], [...npm.slice(1), ...options], { stdio: 'inherit', shell: npm.length === 1 })
-  if (status !== 0) process.exit(status ?? 1)
+  const run = (...command) => {
+    const options = ['--ignore-scripts', '--loglevel=error']
+    const { status } = spawnSync(npm[0], [...npm.slice(1), ...command, ...options], {
+      stdio: 'inherit',
+      shell: npm.length === 1,
+    })
+    if (status !== 0) process.exit(status ?? 1)
+  }
+  run('ci', '--no-audit', '--no-fund')
+  // npm 9, which Debian has, leaves out a command that packages of other platforms have too.
+  if (!existsSync('node_modules/.bin/node')) run('rebuild')
   writeFileSync(stamp, expected)
 }
