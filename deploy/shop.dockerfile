@@ -8,6 +8,7 @@ COPY . .
 RUN node_modules/.bin/node tools/build.ts && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM debian:stable-slim
+RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends libatomic1 && rm -rf /var/lib/apt/lists/*
 WORKDIR /shop
 ENV HOST=0.0.0.0 PORT=3000
 ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=1048576 MALLOC_TRIM_THRESHOLD_=131072

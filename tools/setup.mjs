@@ -26,5 +26,17 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== expected) {
   run('ci', '--no-audit', '--no-fund')
   // npm 9, which Debian has, leaves out a command that packages of other platforms have too.
   if (!existsSync('node_modules/.bin/node')) run('rebuild')
+  if (process.platform === 'linux') addMissingLibrary()
   writeFileSync(stamp, expected)
+}
+
+/** A small Debian lacks the one library that Node's own binary needs. */
+function addMissingLibrary() {
+  const { status, stderr } = spawnSync('node_modules/.bin/node', ['--version'], { encoding: 'utf8' })
+  if (status === 0) return
+  const install = 'apt-get update -qq && apt-get install -y -qq libatomic1'
+  const isRoot = process.getuid?.() === 0
+  if (isRoot && spawnSync(install, { stdio: 'inherit', shell: true }).status === 0) return
+  console.error(`${stderr ?? ''}Node needs a library that is missing here. As root: ${install}. Then start this again.`)
+  process.exit(1)
 }
