@@ -6,7 +6,7 @@ import { writeSnapshot } from '../../test/databases.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** A plausible defect, and the quickest test that must find it. */
+/** A plausible defect, and the quickest test that must find it. Without a title it is any test whose file begins like this. */
 export type PlantedFault = {
   name: string
   edits: readonly { file: string; from: string; to: string }[]
@@ -164,6 +164,7 @@ export const quickestFaults: readonly string[] = [
   'a payment under review that is never checked again',
 ]
 
+/** @property by the tests that had to find it, or the first that did */
 export type Catch = { name: string; isCaught: boolean; by: string; seconds: number; remark?: string }
 
 /** What the tests need. */
@@ -199,7 +200,7 @@ function runTests(copy: string, tests: readonly PlantedFault['caughtBy'][], snap
   spawnSync(
     join(ROOT, 'node_modules/.bin/vitest'),
     [
-      ...['run', ...projects, '--retry=0', ...files, ...(titles.includes('') ? [] : ['-t', titles.join('|')])],
+      ...['run', ...projects, '--retry=0', '--bail=1', ...files, ...(titles.includes('') ? [] : ['-t', titles.join('|')])],
       ...['--reporter=json', `--outputFile.json=${report}`],
     ],
     { cwd: copy, stdio: 'ignore', env: { ...process.env, TEST_DATABASE_URL: '', WORLD_SNAPSHOT: snapshot } },
@@ -226,12 +227,11 @@ export async function plantAll(faults: readonly PlantedFault[], onResult: (resul
   try {
     for (const fault of faults) {
       const startedAt = performance.now()
-      const remark = tryFault(copy, fault, snapshot)
-      const by = `${fault.caughtBy.file}: ${fault.caughtBy.title || 'one of its tests'}`
+      const { foundBy, remark } = tryFault(copy, fault, snapshot)
       onResult({
         name: fault.name,
-        isCaught: remark === undefined,
-        by,
+        isCaught: foundBy !== undefined,
+        by: `${fault.caughtBy.file}: ${foundBy ?? (fault.caughtBy.title || 'one of its tests')}`,
         seconds: (performance.now() - startedAt) / 1000,
         ...(remark && { remark }),
       })
@@ -242,17 +242,22 @@ export async function plantAll(faults: readonly PlantedFault[], onResult: (resul
   }
 }
 
-/** @returns why it was not caught */
-function tryFault(copy: string, { edits, caughtBy }: PlantedFault, snapshot: string): string | undefined {
+/** @returns the first test that found it, or why none did */
+function tryFault(
+  copy: string,
+  { edits, caughtBy }: PlantedFault,
+  snapshot: string,
+): { foundBy?: string; remark?: string } {
   const lost = edits.find(({ file, from }) => readFileSync(join(copy, file), 'utf8').split(from).length !== 2)
-  if (lost) return `${lost.file} has changed, so update the planted defect:`
+  if (lost) return { remark: `${lost.file} has changed, so update the planted defect:` }
   for (const { file, from, to } of edits)
     writeFileSync(
       join(copy, file),
       readFileSync(join(copy, file), 'utf8').replace(from, () => to),
     )
-  const ended = [...runTests(copy, [caughtBy], snapshot).values()]
+  const ended = runTests(copy, [caughtBy], snapshot)
   for (const { file } of edits) cpSync(join(ROOT, file), join(copy, file))
-  if (ended.length === 0) return 'missed, the test did not run:'
-  return ended.includes(false) ? undefined : 'missed, the test passed:'
+  const foundBy = [...ended].find(([, hasPassed]) => !hasPassed)?.[0]
+  if (foundBy !== undefined) return { foundBy }
+  return { remark: ended.size === 0 ? 'missed, the test did not run:' : 'missed, the test passed:' }
 }
