@@ -26,11 +26,35 @@ export const ok = (result: unknown): Answer => ({ status: 200, body: { code: 200
 const PAGE_MAX = 100
 const PAGE_DEFAULT = 20
 
+/** A page of version 1. */
 export function page<T>(things: readonly T[], query: URLSearchParams, shape: (thing: T) => unknown): Answer {
+  const { rows, paging } = pageOf(things, query)
+  return { status: 200, body: { code: 200, result: rows.map(shape), paging } }
+}
+
+/** A page of version 2, which links to its neighbors. @param address of the list, without a query */
+export function pageV2<T>(
+  things: readonly T[],
+  { address, query }: { address: string; query: URLSearchParams },
+  shape: (thing: T) => unknown,
+): Answer {
+  const { rows, paging } = pageOf(things, query)
+  const { total, limit, offset } = paging
+  const at = (start: number) => ({ href: `${address}?limit=${limit}&offset=${start}` })
+  const _links = {
+    self: at(offset),
+    first: at(0),
+    last: at(Math.max(0, Math.ceil(total / limit) - 1) * limit),
+    ...(offset > 0 && { previous: at(Math.max(0, offset - limit)) }),
+    ...(offset + limit < total && { next: at(offset + limit) }),
+  }
+  return { status: 200, body: { data: rows.map(shape), paging, _links } }
+}
+
+function pageOf<T>(things: readonly T[], query: URLSearchParams) {
   const limit = Math.min(wholeNumber(query, 'limit', PAGE_DEFAULT, 1), PAGE_MAX)
   const offset = wholeNumber(query, 'offset', 0, 0)
-  const result = things.slice(offset, offset + limit).map(shape)
-  return { status: 200, body: { code: 200, result, paging: { total: things.length, offset, limit } } }
+  return { rows: things.slice(offset, offset + limit), paging: { total: things.length, offset, limit } }
 }
 
 function wholeNumber(query: URLSearchParams, name: string, otherwise: number, least: number): number {

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 
 import type { Answer, Call, Kit, Provider } from '../kit/types.ts'
-import { ok, page, PrintfulError, refusal } from './answers.ts'
+import { ok, page, pageV2, PrintfulError, refusal } from './answers.ts'
 import { decimalOf } from './decimal.ts'
 import { openCatalog } from './catalog.ts'
 import { openLibrary, type LibraryFile } from './library.ts'
@@ -282,17 +282,8 @@ export async function startPrintful(
     return ok(shape(order))
   }
 
-  function shipmentsOf(order: Order, call: Call): Answer {
-    const href = `${origin}${call.path}`
-    return {
-      status: 200,
-      body: {
-        data: order.shipments.map((shipment) => shipmentV2(order, shipment, origin)),
-        paging: { total: order.shipments.length, offset: 0, limit: 100 },
-        _links: { self: { href } },
-      },
-    }
-  }
+  const shipmentsOf = (order: Order, { path, query }: Call): Answer =>
+    pageV2(order.shipments, { address: `${origin}${path}`, query }, (shipment) => shipmentV2(order, shipment, origin))
 
   /** One row per call; groups in the path are passed on. */
   const routes: readonly Route[] = [
@@ -303,10 +294,7 @@ export async function startPrintful(
       /^\/store\/variants\/([^/]+)$/,
       (_, id) => {
         const { product, variant } = getVariant(id)
-        return ok({
-          sync_variant: syncVariant(product, variant, view),
-          sync_product: syncProduct(product, view),
-        })
+        return ok(syncVariant(product, variant, view))
       },
     ],
     ...designRoutes({ catalog, library, mockups, made, changes, mockupCalls, view, getProduct, getVariant, bodyOf }),

@@ -1,8 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-
-import { Ajv } from 'ajv'
-import type { ValidateFunction } from 'ajv'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { demoProducts } from '#sandbox/catalog/products.ts'
@@ -11,141 +6,20 @@ import type { OpenKit } from '#sandbox/kit/kit.ts'
 import type { Delivery, Provider } from '#sandbox/kit/types.ts'
 import { startPrintful } from '#sandbox/printful/printful.ts'
 import { seedProducts } from '#sandbox/printful/products.ts'
-import { at, isFields, type Json } from './json.ts'
+import { at, type Fields, type Json } from './json.ts'
+import { readPrintfulContract } from './schema/printful-contract.ts'
+import { rowsIn } from './walks/walk.ts'
 
-/**
- * The simulator's responses against Printful's published description (version 1, of 2024-09). Printful's own examples do not
- * satisfy it, so it is read as they are written: every field may be null, money is text or number, and where a
- * field's example contradicts its type, the example counts too.
- */
+/** The simulator's responses against Printful's published descriptions: version 1, and the parcels of version 2. */
 
 const folder = process.env['PROVIDER_CONTRACTS']
 if (!folder)
   console.log('Printful conformance skipped: PROVIDER_CONTRACTS names no folder with printful-v1.openapi.json')
 
-const decimal = '^-?\\d+(\\.\\d+)?$'
-const isMoney = (name: string, type: Json | undefined): boolean =>
-  (type === 'string' || type === 'number') &&
-  /^(price|retail_price|rate|subtotal|discount|shipping|digitization|additional_fee|fulfillment_fee|retail_delivery_fee|tax|vat|total|customer_pays|printful_price|profit)$/.test(
-    name,
-  )
-
-/** A schema of the file as Printful means it. `name` is the described field. */
-function meant(schema: Json, name = '', owner = ''): Json {
-  if (Array.isArray(schema)) return schema.map((one) => meant(one, name, owner))
-  if (!isFields(schema)) return schema
-  const { nullable: _, example, properties, title, ...rest } = schema
-  const own = typeof title === 'string' ? title : owner
-  const fields = Object.fromEntries(
-    Object.entries(rest).map(([key, value]) => [key, key === 'required' ? value : meant(value, name, own)]),
-  )
-  if (isFields(properties)) {
-    fields['properties'] = Object.fromEntries(
-      Object.entries(properties).map(([key, value]) => [key, meant(value, key, own)]),
-    )
-  }
-  if (typeof rest['type'] === 'string') {
-    const types = [rest['type'], 'null', ...(contradicts(example, rest['type']) ? [typeof example] : [])]
-    // 'shipping' is an amount in costs and the name of a shipping method in an order.
-    const money = isMoney(name, rest['type']) && !(name === 'shipping' && own !== 'Costs' && !/costs/i.test(own))
-    fields['type'] = money ? ['string', 'number', 'null'] : types
-    if (money) fields['pattern'] = decimal
-  }
-  // Measurements of size tables require a 'type' that nothing describes and no example has.
-  if (isFields(properties) && Array.isArray(rest['required']))
-    fields['required'] = rest['required'].filter((one) => typeof one === 'string' && Object.hasOwn(properties, one))
-  if (Array.isArray(rest['enum'])) fields['enum'] = [...rest['enum'], null]
-  return fields
-}
-
-const contradicts = (example: Json | undefined, type: string): boolean =>
-  typeof example === 'string' && (type === 'integer' || type === 'number')
-
-/** Fields that the description lacks but the real responses have (providers' examples), allowed by name. */
-const withoutAlt = new Set(
-  [
-    'error errorCode notes is_sample needs_approval not_synced has_discontinued_items can_change_hold dashboard_url',
-    'retail_delivery_fee stitch_count_tier paging categories',
-  ]
-    .join(' ')
-    .split(' '),
-)
-
-/** Fields whose own fields are data, such as colors and placements. */
-const maps = new Set([
-  'values',
-  'placements',
-  'available_placements',
-  'availability_regions',
-  'additional_price_breakdown',
-])
-
-function readContract() {
-  // Printful's file hides zero-width spaces in its addresses, and so in some keys.
-  const text = readFileSync(join(folder ?? '', 'printful-v1.openapi.json'), 'utf8').replaceAll('\u200b', '')
-  const contract = JSON.parse(text) as Json
-  const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false })
-  ajv.addSchema({ $id: 'printful', components: meant(at(contract, 'components') ?? {}) })
-
-  const pathOf = (path: string) => path.replace(/\?.*$/, '').replace(/(^|\/)(@[^/]+|\d+)(?=\/|$)/g, '$1{id}')
-
-  function answerSchema(method: string, path: string, status: number): Json {
-    const answer = at(contract, 'paths', pathOf(path), method.toLowerCase(), 'responses', String(status))
-    const named = at(answer, '$ref')
-    const whole = typeof named === 'string' ? at(contract, ...named.split('/').slice(1)) : answer
-    const schema = at(whole, 'content', 'application/json', 'schema')
-    if (schema === undefined) throw new Error(`The description has no answer ${status} for ${method} ${pathOf(path)}.`)
-    return schema
-  }
-
-  const absolute = (schema: Json): Json => {
-    if (Array.isArray(schema)) return schema.map(absolute)
-    if (!isFields(schema)) return schema
-    return Object.fromEntries(
-      Object.entries(schema).map(([key, value]) => [
-        key,
-        key === '$ref' && typeof value === 'string' ? `printful${value}` : absolute(value),
-      ]),
-    )
-  }
-
-  /** Every field name that the description uses: a simulator must not invent names. */
-  const words = new Set<string>()
-  const collect = (schema: Json): void => {
-    if (Array.isArray(schema)) return schema.forEach(collect)
-    if (!isFields(schema)) return
-    for (const [key, value] of Object.entries(schema)) {
-      if (key === 'properties' && isFields(value)) for (const name of Object.keys(value)) words.add(name)
-      collect(value)
-    }
-  }
-  collect(contract)
-
-  return {
-    validatorOf: (method: string, path: string, status: number): ValidateFunction =>
-      ajv.compile(absolute(meant(answerSchema(method, path, status))) as object),
-    eventValidator(type: string): ValidateFunction {
-      const body = at(contract, 'x-webhooks', type, 'post', 'requestBody', '$ref')
-      const path = typeof body === 'string' ? body.split('/').slice(1) : []
-      const schema = at(contract, ...path, 'content', 'application/json', 'schema')
-      if (schema === undefined) throw new Error(`The description has no webhook ${type}.`)
-      return ajv.compile(absolute(meant(schema)) as object)
-    },
-    unknownWords(json: Json): string[] {
-      if (Array.isArray(json)) return json.flatMap((one) => this.unknownWords(one))
-      if (!isFields(json)) return []
-      return Object.entries(json).flatMap(([key, value]) => [
-        ...(maps.has(key) ? [] : this.unknownWords(value)),
-        ...(words.has(key) || withoutAlt.has(key) ? [] : [key]),
-      ])
-    },
-  }
-}
-
 describe.skipIf(!folder)('the simulated Printful matches Printful’s published description', () => {
   let kit: OpenKit
   let partner: Provider
-  let contract: ReturnType<typeof readContract>
+  let contract: ReturnType<typeof readPrintfulContract>
   const products = seedProducts(demoProducts)
   const variant = products[0]?.variants[0]
 
@@ -174,7 +48,7 @@ describe.skipIf(!folder)('the simulated Printful matches Printful’s published 
   })
 
   beforeAll(async () => {
-    contract = readContract()
+    contract = readPrintfulContract(folder ?? '')
     kit = openKit({ speed: 0, log: () => {} })
     partner = await startPrintful(kit, { port: 0, token: 'secret', storeId: 77, products })
     await call('POST', '/orders?confirm=1', order('SHIPPED'))
@@ -270,6 +144,26 @@ describe.skipIf(!folder)('the simulated Printful matches Printful’s published 
     expect(validate.errors ?? []).toEqual([])
   })
 
+  test('parcels of version 2 match the description of that version, before and after delivery', async () => {
+    const v2 = readPrintfulContract(folder ?? '', 'printful-v2.openapi.json')
+    const path = '/v2/orders/@SHIPPED/shipments'
+    const validate = v2.validatorOf('GET', path, 200)
+    const states: Json[] = []
+    const read = async () => {
+      const { json } = await call('GET', path)
+      validate(json)
+      expect(validate.errors ?? []).toEqual([])
+      expect(v2.unknownWords(json)).toEqual([])
+      states.push(rowsIn(json, 'data').map((one) => one['delivery_status'] ?? null))
+    }
+    await read()
+    await partner.change({ change: 'track', external_id: 'SHIPPED', description: 'Late', estimate: '2026-12-01' })
+    await read()
+    await partner.change({ change: 'deliver', external_id: 'SHIPPED' })
+    await read()
+    expect(states).toEqual([['in_transit'], ['in_transit'], ['delivered']])
+  })
+
   test('a wrong token is refused in the published shape', async () => {
     const answer = await call('GET', '/orders', undefined, 'wrong')
     expect(answer.status).toBe(401)
@@ -331,16 +225,22 @@ describe.skipIf(!folder)('the simulated Printful matches Printful’s published 
     ])
   })
 
-  test('the check itself finds mistakes', () => {
+  test('the check itself finds mistakes', async () => {
     const validate = contract.validatorOf('POST', '/shipping/rates', 200)
-    expect(validate({ code: 200, result: [{ id: 'STANDARD', rate: '4.75' }] })).toBe(true)
-    expect(validate({ code: 200, result: [{ id: 'STANDARD', rate: 'cheap' }] })).toBe(false)
-    expect(validate({ code: 200, result: [{ id: 7, rate: '4.75' }] })).toBe(false)
+    const to = { recipient, items: [{ variant_id: variant?.variant_id, quantity: 1 }] }
+    const [rate] = rowsIn((await call('POST', '/shipping/rates', to)).json, 'result')
+    expect(validate({ code: 200, result: [{ ...rate }] })).toBe(true)
+    expect(validate({ code: 200, result: [{ ...rate, rate: 'cheap' }] })).toBe(false)
+    expect(validate({ code: 200, result: [{ ...rate, id: 7 }] })).toBe(false)
+    expect(validate({ code: 200, result: [{ ...rate, currency: undefined }] })).toBe(false)
     const ofOrder = contract.validatorOf('GET', '/orders/1', 200)
-    const whole = { recipient: {}, items: [], costs: { total: 12.5 }, shipping: 'STANDARD' }
+    const whole = at((await call('GET', '/orders/@SHIPPED')).json, 'result') as Fields
     expect(ofOrder({ code: 200, result: whole })).toBe(true)
-    expect(ofOrder({ code: 200, result: { ...whole, costs: { total: 'a lot' } } })).toBe(false)
+    expect(ofOrder({ code: 200, result: { ...whole, costs: { ...(whole['costs'] as Fields), total: 'a lot' } } })).toBe(
+      false,
+    )
     expect(ofOrder({ code: 200, result: { ...whole, created: '2026-01-01' } })).toBe(false)
+    expect(ofOrder({ code: 200, result: { ...whole, shipments: undefined } })).toBe(false)
     expect(contract.unknownWords({ code: 200, result: [{ prise: '4.75' }] })).toEqual(['prise'])
   })
 })

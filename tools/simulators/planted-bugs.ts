@@ -127,7 +127,7 @@ const stripeBugs: readonly SimulatorBug[] = [
     kind: 'capture twice',
     name: 'a payment that succeeded can be confirmed again',
     file: 'payments.ts',
-    from: "  const { books, sendEvent } = needs\n  const intent = getIntent(needs, id)\n  if (!OPEN_STATUSES.includes(intent.status)) {",
+    from: '  const { books, sendEvent } = needs\n  const intent = getIntent(needs, id)\n  if (!OPEN_STATUSES.includes(intent.status)) {',
     to: "  const { books, sendEvent } = needs\n  const intent = getIntent(needs, id)\n  if (intent.status === 'canceled') {",
   },
   {
@@ -207,8 +207,8 @@ const paypalBugs: readonly SimulatorBug[] = [
     kind: 'cents or decimals',
     name: 'amounts are numbers',
     file: 'shapes.ts',
-    from: "value: decimalFromCents(amount) })",
-    to: "value: Number(decimalFromCents(amount)) })",
+    from: 'value: decimalFromCents(amount) })',
+    to: 'value: Number(decimalFromCents(amount)) })',
   },
   {
     kind: 'currency without decimals',
@@ -336,8 +336,8 @@ const printfulBugs: readonly SimulatorBug[] = [
     kind: 'missing shipment',
     name: 'version 2 lists only the first parcel',
     file: 'printful.ts',
-    from: 'data: order.shipments.map((shipment) => shipmentV2(order, shipment, origin))',
-    to: 'data: order.shipments.slice(0, 1).map((shipment) => shipmentV2(order, shipment, origin))',
+    from: 'pageV2(order.shipments, {',
+    to: 'pageV2(order.shipments.slice(0, 1), {',
   },
   {
     kind: 'missing shipment',
@@ -365,7 +365,7 @@ const printfulBugs: readonly SimulatorBug[] = [
     name: 'the total of a page is the number of its rows',
     file: 'answers.ts',
     from: 'paging: { total: things.length, offset, limit }',
-    to: 'paging: { total: result.length, offset, limit }',
+    to: 'paging: { total: Math.min(limit, things.length - offset), offset, limit }',
   },
   {
     kind: 'error',
@@ -411,12 +411,15 @@ const printfulBugs: readonly SimulatorBug[] = [
   },
 ]
 
+/** Tests of waiting and of a browser, which fail on a busy machine for other reasons. */
+const UNSTEADY = 'test/conformance/{stripe-sdk,paypal-shim}.test.ts'
+
 const planted = (provider: string, bugs: readonly SimulatorBug[]): PlantedFault[] =>
   bugs.map(({ kind, name, file, from, to }) => ({
     name: `${provider}, ${kind}: ${name}`,
     edits: [{ file: `sandbox/${provider}/${file}`, from, to }],
     // The beginning of a path: all conformance tests of the provider.
-    caughtBy: { project: 'rules', file: `test/conformance/${provider}`, title: '' },
+    caughtBy: { project: 'rules', file: `test/conformance/${provider}`, title: '', leavingOut: UNSTEADY },
   }))
 
 export const simulatorBugs: readonly PlantedFault[] = [

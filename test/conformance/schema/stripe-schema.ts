@@ -32,6 +32,8 @@ const resources = {
   'tax.transaction_line_item': 'Stripe.Tax.TransactionLineItem',
   webhook_endpoint: 'Stripe.WebhookEndpoint',
   account: 'Stripe.Account',
+  payment_method_domain: 'Stripe.PaymentMethodDomain',
+  'tax.settings': 'Stripe.Tax.Settings',
 } as const
 
 const answers = {
@@ -48,6 +50,7 @@ const LISTED_TYPES = [
   'Payout',
   'File',
   'WebhookEndpoint',
+  'PaymentMethodDomain',
   'Tax.CalculationLineItem',
   'Tax.TransactionLineItem',
 ]
@@ -89,6 +92,11 @@ const requests = [
   'WebhookEndpointListParams',
   'WebhookEndpointRetrieveParams',
   'WebhookEndpointDeleteParams',
+  'PaymentMethodDomainCreateParams',
+  'PaymentMethodDomainListParams',
+  'PaymentMethodDomainUpdateParams',
+  'PaymentMethodDomainValidateParams',
+  'Tax.SettingsRetrieveParams',
 ]
 
 /** A valid TypeScript name: `Tax.Calculation` becomes `Tax_Calculation`. */
@@ -224,4 +232,10 @@ function mistakesInEventList(list: unknown): string[] {
   const { object, data, has_more: hasMore, url } = list as Record<string, unknown>
   const isList = object === 'list' && Array.isArray(data) && typeof hasMore === 'boolean' && typeof url === 'string'
   return isList ? data.flatMap(mistakesInEvent) : ['EventList is no list.']
+}
+
+/** @returns the mistakes of an object of Stripe's, wherever it was found; none for what has no published type here */
+export function validateStripeObject(fields: Readonly<Record<string, unknown>>): string[] {
+  const type = Object.entries(resources).find(([name]) => name === fields['object'])?.[1]
+  return type === undefined || 'deleted' in fields ? [] : validateStripeAnswer(type.slice('Stripe.'.length), fields)
 }

@@ -5,7 +5,7 @@ import { openKit } from '#sandbox/kit/kit.ts'
 import { startStripe } from '#sandbox/stripe/stripe.ts'
 import { openStripeCheck } from './stripe-schema.ts'
 
-const SECRET_KEY = 'sk_test_conformance'
+export const SECRET_KEY = 'sk_test_conformance'
 export const PUBLISHABLE_KEY = 'pk_test_conformance'
 export const WEBHOOK_SECRET = 'whsec_conformance'
 
