@@ -14,6 +14,8 @@ export type PlantedFault = {
     project: 'rules' | 'embedded'
     file: string
     title: string
+    /** Of those files, this one is tried first. */
+    first?: string
     /** Of those files, these do not count. */
     leavingOut?: string
   }
@@ -271,7 +273,10 @@ function tryFault(
       join(copy, file),
       readFileSync(join(copy, file), 'utf8').replace(from, () => to),
     )
-  const ended = runTests(copy, [caughtBy], snapshot)
+  const { first } = caughtBy
+  const found =
+    first === undefined ? new Map<string, boolean>() : runTests(copy, [{ ...caughtBy, file: first }], snapshot)
+  const ended = [...found.values()].includes(false) ? found : runTests(copy, [caughtBy], snapshot)
   for (const { file } of edits) cpSync(join(ROOT, file), join(copy, file))
   const foundBy = [...ended].find(([, hasPassed]) => !hasPassed)?.[0]
   if (foundBy !== undefined) return { foundBy }

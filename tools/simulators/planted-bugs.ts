@@ -419,7 +419,13 @@ const planted = (provider: string, bugs: readonly SimulatorBug[]): PlantedFault[
     name: `${provider}, ${kind}: ${name}`,
     edits: [{ file: `sandbox/${provider}/${file}`, from, to }],
     // The beginning of a path: all conformance tests of the provider.
-    caughtBy: { project: 'rules', file: `test/conformance/${provider}`, title: '', leavingOut: UNSTEADY },
+    caughtBy: {
+      project: 'rules',
+      file: `test/conformance/${provider}`,
+      title: '',
+      first: `test/conformance/${provider}-walk`,
+      leavingOut: UNSTEADY,
+    },
   }))
 
 export const simulatorBugs: readonly PlantedFault[] = [
