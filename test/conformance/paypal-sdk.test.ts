@@ -54,7 +54,9 @@ function dropped({ body, result }: ApiResponse<unknown>): string[] {
   const kept =
     JSON.stringify(result, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value)) ?? '{}'
   const known = new Set(namesIn(JSON.parse(kept) as Json).map(plain))
-  return namesIn(JSON.parse(String(body || '{}')) as Json).filter((name) => !known.has(plain(name)))
+  return namesIn(JSON.parse(typeof body === 'string' && body ? body : '{}') as Json).filter(
+    (name) => !known.has(plain(name)),
+  )
 }
 
 const usd = (value: string) => ({ currencyCode: 'USD', value })

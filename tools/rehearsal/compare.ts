@@ -26,7 +26,7 @@ function compareAnswer(their: Exchange, our: Exchange): string[] {
   const states = [['status'], ['result', 'status']].flatMap((path) => {
     const [theirState, ourState] = [valueIn(their.answer, ...path), valueIn(our.answer, ...path)]
     return typeof theirState === 'string' && theirState !== ourState
-      ? [`its status is ${theirState}, in the simulator ${String(ourState)}`]
+      ? [`its status is ${theirState}, in the simulator ${JSON.stringify(ourState) ?? 'missing'}`]
       : []
   })
   return [...states, ...compareShapes(shapeOf(their.answer), shapeOf(our.answer), 'the answer')]

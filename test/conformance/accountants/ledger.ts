@@ -8,11 +8,15 @@ export const nearest = (amount: number, numerator: bigint, denominator: bigint):
 
 /** Cents of a decimal with two places, as text or number; NaN for anything else. */
 export function centsOf(json: Json | undefined): number {
-  const parts = /^(-?)(\d+)\.(\d{2})$/.exec(typeof json === 'number' ? json.toFixed(2) : String(json))
+  const text = typeof json === 'number' ? json.toFixed(2) : typeof json === 'string' ? json : ''
+  const parts = /^(-?)(\d+)\.(\d{2})$/.exec(text)
   if (!parts) return Number.NaN
   const cents = Number(`${parts[2]}${parts[3]}`)
   return parts[1] === '-' ? -cents : cents
 }
+
+export const isText = (json: Json | undefined, pattern: RegExp): boolean =>
+  typeof json === 'string' && pattern.test(json)
 
 export const total = (amounts: readonly number[]): number => amounts.reduce((all, one) => all + one, 0)
 

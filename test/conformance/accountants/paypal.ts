@@ -1,6 +1,6 @@
 import type { Fields, Json } from '../json.ts'
 import { objectsIn, rowsIn, textIn, valueIn, type Exchange } from '../walks/walk.ts'
-import { centsOf, equal, fieldsIn, missing, nearest, total } from './ledger.ts'
+import { centsOf, equal, fieldsIn, isText, missing, nearest, total } from './ledger.ts'
 
 // What must be true of everything that PayPal answers, by PayPal's documentation, and of its account as a whole.
 
@@ -54,7 +54,7 @@ export function auditPaypalEvent(event: Json): string[] {
 
 function auditObject(one: Fields): string[] {
   const times = Object.entries(one).flatMap(([name, value]) =>
-    /_(?:time|date|datetime)$/.test(name) && name !== 'start_time' && !SECONDS.test(String(value))
+    /_(?:time|date|datetime)$/.test(name) && name !== 'start_time' && !isText(value, SECONDS)
       ? [`${name} is ${JSON.stringify(value)}, not a time as PayPal writes it`]
       : [],
   )
@@ -82,7 +82,7 @@ function auditShape(one: Fields): string[] {
 
 function auditCapture(one: Fields): string[] {
   const amount = moneyIn(one, 'amount')
-  const isKnown = !['PENDING', 'DECLINED'].includes(String(one['status']))
+  const isKnown = !['PENDING', 'DECLINED'].includes(textIn(one, 'status'))
   const parts = fieldsIn(one, 'seller_receivable_breakdown')
   return [
     ...missing(
@@ -263,7 +263,7 @@ function auditAccount(exchanges: readonly Exchange[]): string[] {
       ),
     ),
     ...[...last].flatMap(([id, capture]) => {
-      const isBooked = !['PENDING', 'DECLINED'].includes(String(capture['status']))
+      const isBooked = !['PENDING', 'DECLINED'].includes(textIn(capture, 'status'))
       const amount = moneyIn(capture, 'amount')
       const booked = linesOf('T0006', id, 'transaction_id')
       return [

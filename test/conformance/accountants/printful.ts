@@ -1,6 +1,6 @@
 import { isFields, type Fields, type Json } from '../json.ts'
 import { objectsIn, rowsIn, textIn, valueIn, type Exchange } from '../walks/walk.ts'
-import { centsOf, equal, fieldsIn, missing, nearest, numberIn, total } from './ledger.ts'
+import { centsOf, equal, fieldsIn, isText, missing, nearest, numberIn, total } from './ledger.ts'
 
 // What must be true of everything that Printful answers, by Printful's documentation.
 
@@ -55,7 +55,7 @@ type Known = { rate: bigint | undefined; now: number }
 
 function auditObject(one: Fields, known: Known): string[] {
   const times = Object.entries(one).flatMap(([name, value]) =>
-    /_at$/.test(name) && value !== null && !TIME.test(String(value))
+    name.endsWith('_at') && value !== null && !isText(value, TIME)
       ? [`${name} is ${JSON.stringify(value)}, not an ISO time`]
       : [],
   )
@@ -72,7 +72,7 @@ function auditShape(one: Fields, known: Known): string[] {
 function auditCosts(costs: Fields, kind: 'string' | 'number'): string[] {
   const given = [...PARTS, 'discount', 'total'].filter((name) => name in costs && costs[name] !== null)
   const kinds = given.filter(
-    (name) => typeof costs[name] !== kind || (kind === 'string' && !AMOUNT.test(String(costs[name]))),
+    (name) => typeof costs[name] !== kind || (kind === 'string' && !isText(costs[name], AMOUNT)),
   )
   const cents = (name: string) => (name in costs && costs[name] !== null ? centsOf(costs[name]) : 0)
   return [
@@ -127,7 +127,7 @@ function auditSent(one: Fields, items: readonly Fields[]): string[] {
   return [
     ...equal('whether no more is sent than ordered', sent <= pieces, true),
     ...(status === undefined
-      ? equal('whether it is sent', ['partial', 'fulfilled'].includes(String(one['status'])), false)
+      ? equal('whether it is sent', ['partial', 'fulfilled'].includes(textIn(one, 'status')), false)
       : equal('status', one['status'], status)),
     ...parcels.flatMap((parcel) =>
       missing(
@@ -214,7 +214,7 @@ function auditEstimate(exchanges: readonly Exchange[]): string[] {
   if (!isFields(estimate) || !isFields(draft)) return []
   const amounts = (one: Fields, name: string) =>
     Object.entries(fieldsIn(one, name))
-      .map(([key, value]) => `${key} ${key === 'currency' || value === null ? value : centsOf(value)}`)
+      .map(([key, value]) => `${key} ${key === 'currency' || value === null ? JSON.stringify(value) : centsOf(value)}`)
       .join()
   return [
     ...auditCosts(fieldsIn(estimate, 'costs'), 'number'),

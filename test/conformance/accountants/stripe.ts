@@ -94,7 +94,7 @@ const audits: Readonly<Record<string, (one: Fields) => string[]>> = {
   payout: (one) => equal('whether it arrives later', numberIn(one, 'arrival_date') > numberIn(one, 'created'), true),
   dispute: (one) => {
     const moves = rowsIn(one, 'balance_transactions').map((row) => [amount(row), numberIn(row, 'fee')])
-    const isInquiry = String(one['status']).startsWith('warning_')
+    const isInquiry = textIn(one, 'status').startsWith('warning_')
     const taken = [-amount(one), DISPUTE_FEE]
     const should = isInquiry ? [] : one['status'] === 'won' ? [taken, [amount(one), 0]] : [taken]
     // The event about a decision comes before the money does.
@@ -140,7 +140,7 @@ function auditTaxed(one: Fields): string[] {
 }
 
 const bringsMoney = (one: Fields): boolean =>
-  ['charge', 'refund_failure', 'payout_failure'].includes(String(one['type'])) ||
+  ['charge', 'refund_failure', 'payout_failure'].includes(textIn(one, 'type')) ||
   one['reporting_category'] === 'dispute_reversal'
 
 const categories: Readonly<Record<string, string>> = {
@@ -152,7 +152,7 @@ const categories: Readonly<Record<string, string>> = {
 }
 
 const categoryOf = (one: Fields): string =>
-  categories[String(one['type'])] ?? (amount(one) < 0 ? 'dispute' : 'dispute_reversal')
+  categories[textIn(one, 'type')] ?? (amount(one) < 0 ? 'dispute' : 'dispute_reversal')
 
 /** The lines of a partial reversal are together what was asked for. */
 function auditReversal(request: Json, answer: Json): string[] {

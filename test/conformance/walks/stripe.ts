@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
 /** Form fields as Stripe wants them: `{a: {b: 1}}` is `a[b]=1`. */
-export const formOf = (values: Json, name = ''): Record<string, string> =>
+const formOf = (values: Json, name = ''): Record<string, string> =>
   typeof values === 'object' && values !== null
     ? Object.assign(
         {},
