@@ -14,8 +14,8 @@ export type PlantedFault = {
     project: 'rules' | 'embedded'
     file: string
     title: string
-    /** Of those files, this one is tried first. */
-    first?: string
+    /** Tried first: a program and its arguments, which prints a line per mistake. */
+    judge?: readonly string[]
     /** Of those files, these do not count. */
     leavingOut?: string
   }
@@ -197,6 +197,8 @@ function copyTree(): string {
   return copy
 }
 
+const JUDGED_WITHIN_MS = 300_000
+
 type Report = { testResults: { assertionResults: { fullName: string; status: string }[] }[] }
 
 /** Runs tests in the copy. @returns by title, whether each test that ran passed */
@@ -260,6 +262,16 @@ export async function plantAll(faults: readonly PlantedFault[], onResult: (resul
   }
 }
 
+/** @returns the first mistake that a program prints; undefined when it prints none, or fails for another reason */
+function firstLine(copy: string, program: readonly string[]): string | undefined {
+  const { status, stdout } = spawnSync(process.execPath, program, {
+    cwd: copy,
+    encoding: 'utf8',
+    timeout: JUDGED_WITHIN_MS,
+  })
+  return status === 0 ? stdout.split('\n')[0] : undefined
+}
+
 /** @returns the first test that found it, or why none did */
 function tryFault(
   copy: string,
@@ -273,10 +285,8 @@ function tryFault(
       join(copy, file),
       readFileSync(join(copy, file), 'utf8').replace(from, () => to),
     )
-  const { first } = caughtBy
-  const found =
-    first === undefined ? new Map<string, boolean>() : runTests(copy, [{ ...caughtBy, file: first }], snapshot)
-  const ended = [...found.values()].includes(false) ? found : runTests(copy, [caughtBy], snapshot)
+  const line = caughtBy.judge && firstLine(copy, caughtBy.judge)
+  const ended = line ? new Map([[line, false]]) : runTests(copy, [caughtBy], snapshot)
   for (const { file } of edits) cpSync(join(ROOT, file), join(copy, file))
   const foundBy = [...ended].find(([, hasPassed]) => !hasPassed)?.[0]
   if (foundBy !== undefined) return { foundBy }

@@ -423,7 +423,7 @@ const planted = (provider: string, bugs: readonly SimulatorBug[]): PlantedFault[
       project: 'rules',
       file: `test/conformance/${provider}`,
       title: '',
-      first: `test/conformance/${provider}-walk`,
+      judge: ['tools/simulators/judge.ts', provider],
       leavingOut: UNSTEADY,
     },
   }))
