@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { build } from '../tools/build.ts'
 import { BLOCKED_PORTS } from './blocked-ports.ts'
 import { startControl } from './control/control.ts'
+import { chooseBeginning, saveBooks } from './beginning.ts'
 import { startSimulators } from './simulators.ts'
 
 // The whole world on one machine: simulators in this process, the shop as its child, so
@@ -65,9 +66,14 @@ if (!onlySandbox && (await build())) console.log('Built the pages.')
 const real = (['stripe', 'paypal', 'printful'] as const).filter(
   (name) => process.env[{ stripe: 'STRIPE_SECRET_KEY', paypal: 'PAYPAL_CLIENT_ID', printful: 'PRINTFUL_TOKEN' }[name]],
 )
-const simulators = await startSimulators({ speed, firstPort: sandboxPort + 1, folder: dataDir, real })
+const beginning = onlySandbox || real.length > 0 ? undefined : chooseBeginning(dataDir)
+const simulators = await startSimulators({
+  ...{ speed, firstPort: sandboxPort + 1, folder: dataDir, real },
+  aheadMs: beginning?.aheadMs ?? 0,
+})
 const shopAddress = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 simulators.announceShop(shopAddress)
+if (beginning?.books) simulators.load(beginning.books)
 const settings = { ...simulators.settings, SANDBOX_PORT: String(sandboxPort) }
 const control = await startControl(simulators.kit, simulators.providers, simulators.mailbox, {
   port: sandboxPort,
@@ -79,6 +85,15 @@ const control = await startControl(simulators.kit, simulators.providers, simulat
 const HURRIED_SWEEP_S = '15'
 /** Long enough to see that an order can be changed. */
 const SHORT_CHANGE_WINDOW_S = '30'
+
+const SAVED_EVERY_MS = 60_000
+
+/** For the next start. A sandbox that is killed forgets at most a minute's payments. */
+function keepBooks(): void {
+  if (beginning) saveBooks(dataDir, simulators.save())
+}
+keepBooks()
+setInterval(keepBooks, SAVED_EVERY_MS).unref()
 
 let child: ChildProcess | undefined
 let stopping = false
@@ -133,6 +148,7 @@ async function stop(): Promise<void> {
   if (stopping) return
   stopping = true
   await stopShop()
+  keepBooks()
   await control.close()
   await simulators.close()
   process.exit(0)

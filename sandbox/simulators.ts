@@ -2,13 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { deserialize, serialize } from 'node:v8'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { BLOCKED_PORTS } from './blocked-ports.ts'
 import { demoCatalogFile } from './catalog/catalog-file.ts'
 import { demoReviews } from './catalog/demo-reviews.ts'
 import { demoProducts } from './catalog/products.ts'
 import { openKit, type OpenKit } from './kit/kit.ts'
-import type { Provider } from './kit/types.ts'
 import { startDrand } from './drand/drand.ts'
+import type { Provider, ProviderName } from './kit/types.ts'
 import { startMailbox, type Mailbox } from './mailbox/mailbox.ts'
 import { startPaypal } from './paypal/paypal.ts'
 import { startPrintful } from './printful/printful.ts'
@@ -31,10 +33,19 @@ export type Simulators = {
   witnessFile: string
   /** `NAME=value`: the shop's environment variables. */
   settings: Record<string, string>
+  /** The books of all providers and the newest emails. */
+  save(): Buffer
+  /** Continues with saved books; links of their emails lead to the announced shop. */
+  load(saved: Buffer): void
   /** Sets where the providers send their webhooks. */
   announceShop(address: string): void
   close(): Promise<void>
 }
+
+type SavedBooks = { at: Date; shopAddress: string; books: Map<ProviderName, unknown> }
+
+/** What `save` wrote, and when by the sandbox's clock. */
+export const readSaved = (saved: Buffer): SavedBooks => deserialize(gunzipSync(saved)) as SavedBooks
 
 const STORE_ID = 1_204_815
 
@@ -47,12 +58,15 @@ export async function startSimulators({
   speed,
   firstPort,
   folder,
+  aheadMs = 0,
   check,
   real = [],
 }: {
   speed: number
   firstPort: number
   folder: string
+  /** How far ahead of the machine's time the clock begins. */
+  aheadMs?: number
   check?: StripeCheck
   real?: readonly ('stripe' | 'paypal' | 'printful')[]
 }): Promise<Simulators> {
@@ -78,7 +92,7 @@ export async function startSimulators({
   }
   const witnessFile = join(dataFolder, 'witness.jsonl')
   const clockFile = join(dataFolder, 'clock')
-  const kit = openKit({ speed, eventFile: witnessFile, clockFile })
+  const kit = openKit({ speed, eventFile: witnessFile, clockFile, aheadMs })
   const stripe = real.includes('stripe')
     ? undefined
     : await onPort(firstPort, (port) =>
@@ -112,6 +126,7 @@ export async function startSimulators({
   const drand = await onPort(firstPort && firstPort + 4, (port) => startDrand(kit, { port }))
   const providers = [stripe, paypal, printful, drand].filter((provider) => provider !== undefined)
   const mailbox = await onPort(firstPort && firstPort + 2, (port) => startMailbox(kit, { port }))
+  let shopAddress = ''
 
   return {
     kit,
@@ -162,7 +177,23 @@ export async function startSimulators({
       CATALOGUE_FILE: catalogFile,
       DEMO_REVIEWS_FILE: demoReviewsFile,
     },
+    save: () =>
+      gzipSync(
+        serialize({
+          at: kit.clock.now(),
+          shopAddress,
+          books: new Map([...providers, mailbox].map((provider) => [provider.name, provider.save()])),
+        } satisfies SavedBooks),
+      ),
+    load(saved) {
+      const { books, shopAddress: before } = readSaved(saved)
+      for (const provider of [...providers, mailbox]) {
+        const own = books.get(provider.name)
+        if (own !== undefined) provider.load(own, { before, now: shopAddress })
+      }
+    },
     announceShop(address) {
+      shopAddress = address
       kit.endpoints.set('stripe', { url: `${address}/webhooks/stripe`, secret: keys.stripeWebhook })
       kit.endpoints.set('paypal', { url: `${address}/webhooks/paypal`, secret: '' })
       kit.endpoints.set('printful', {

@@ -53,7 +53,8 @@ import { messageRoutes } from '#server/messages/routes.ts'
 import { moveFormerMessages } from '#server/messages/former-messages.ts'
 import { watchMessages } from '#server/messages/watch-messages.ts'
 import { listenForChanges } from '#server/db/changes.ts'
-import { withSetupLock, migrateSchema, openDatabase, type Database } from '#server/db/db.ts'
+import { hasPeople, withSetupLock, migrateSchema, openDatabase, type Database } from '#server/db/db.ts'
+import { beginWithBackup } from '#server/db/owner-backup.ts'
 import type { Embedded } from '#server/db/embedded.ts'
 import { listenForOwner } from '#server/db/owner-socket.ts'
 import { runDoctor, runDoctorLater } from '#server/admin/doctor.ts'
@@ -168,6 +169,7 @@ const pauseMaxOf = ({ sweepIntervalMs }: Config): number =>
 async function setUp(shop: Omit<Shop, 'jobs'>): Promise<void> {
   const { config, database, log } = shop
   await withSetupLock(database, async () => {
+    if (config.initialBackup && !(await hasPeople(database))) await beginWithBackup(database, config.initialBackup)
     await migrateSchema(database)
     await migrateJobs({ database, leaseS: config.jobLeaseS, log, pauseMaxS: pauseMaxOf(config) })
     if (config.owner) await ensureUser(shop, { ...config.owner, role: 'owner', isPartner: false })

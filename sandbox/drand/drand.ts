@@ -62,6 +62,8 @@ export async function startDrand(
     beacon,
     ledger: () => ({}),
     change: () => Promise.reject(new Error('The beacon has no changes.')),
+    save: () => undefined,
+    load: () => undefined,
     reset: () => undefined,
     close,
   }

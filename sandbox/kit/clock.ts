@@ -14,16 +14,18 @@ type StoppableClock = VirtualClock & { close(): void }
  * production and parcels: real time counts `speed` times, added time once. So a demo at
  * speed 1440 passes a day of production in a minute, while `advance` by a day is a day in both.
  * @param onFailure called when a timer's work throws: one bad timer must not stop the others
+ * @param startAheadMs how far ahead of the machine's time it begins; below zero: behind
  * @param onTurn called with how far sandbox time is ahead of the machine's, in milliseconds, before anything runs at the new time
  */
 export function openClock(
   speed: number,
   onFailure: (label: string, error: unknown) => void,
   onTurn: (aheadMs: number) => void = () => undefined,
+  startAheadMs = 0,
 ): StoppableClock {
   const timers = new Set<Timer>()
   const startedAt = Date.now()
-  let aheadMs = 0
+  let aheadMs = startAheadMs
   let made = 0
   let closed = false
   let alarm: NodeJS.Timeout | undefined

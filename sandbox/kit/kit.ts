@@ -44,6 +44,7 @@ export type OpenKit = Kit & {
  * Opens what all simulators share.
  * @param speed how many times faster than real time production and parcels move; 0: only by the control calls
  * @param eventFile where the witness file is written, one JSON object per line; without it, in memory only
+ * @param aheadMs how far ahead of the machine's time the clock begins
  * @param clockFile where it is written how far the clock is ahead of the machine's (`CLOCK_FILE` of the shop)
  * @param log called with unexpected failures, such as a crashing simulator; standard error by default
  */
@@ -51,18 +52,21 @@ export function openKit({
   speed,
   eventFile,
   clockFile,
+  aheadMs = 0,
   log = (line) => process.stderr.write(`${line}\n`),
 }: {
   speed: number
   eventFile?: string
   clockFile?: string
+  aheadMs?: number
   log?: (line: string) => void
 }): OpenKit {
-  const announced = clockFile === undefined ? undefined : openClockFile(clockFile)
+  const announced = clockFile === undefined ? undefined : openClockFile(clockFile, aheadMs)
   const clock = openClock(
     speed,
     (label, error) => log(`sandbox: timer '${label}' failed: ${textOf(error)}`),
     announced?.write,
+    aheadMs,
   )
   const endpoints: Kit['endpoints'] = new Map()
   const faults = openFaults()
@@ -216,11 +220,11 @@ export function openKit({
 const CLOCK_FILE_LENGTH = 32
 
 /** Written in place, since a shop has it open, and in one piece, since a shop reads it at any moment. */
-function openClockFile(file: string): { write(aheadMs: number): void; close(): void } {
+function openClockFile(file: string, startAheadMs: number): { write(aheadMs: number): void; close(): void } {
   const descriptor = openSync(file, 'w')
   const write = (aheadMs: number) =>
     void writeSync(descriptor, String(Math.trunc(aheadMs)).padEnd(CLOCK_FILE_LENGTH), 0, 'ascii')
-  write(0)
+  write(startAheadMs)
   return { write, close: () => closeSync(descriptor) }
 }
 

@@ -103,6 +103,10 @@ export type Provider = {
   change(wanted: Record<string, unknown>): Promise<unknown>
   /** Back to its seed data. */
   reset(): void
+  /** Its books, as data that `v8.serialize` takes: continued by `load`, in another process. What belongs to a process alone is left out. */
+  save(): unknown
+  /** @param shop its address then and now */
+  load(saved: unknown, shop: { before: string; now: string }): void
   close(): Promise<void>
 }
 

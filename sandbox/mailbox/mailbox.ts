@@ -13,6 +13,7 @@ import { startImap } from './imap.ts'
 
 const MAIL_MAX_BYTES = 50 * 1024 * 1024
 const MAILS_MAX = 2000 // a long demo must not fill the memory
+const SAVED_MAX = 150 // the newest; each has its pictures in it
 
 export type Mail = {
   id: string
@@ -173,6 +174,16 @@ export async function startMailbox(kit: Kit, { port }: { port: number }): Promis
         throw new Error("The mailbox has one change: {change: 'fail_next', to: 'somebody@example.com', code: 451}.")
       failNext(to, code === undefined ? undefined : Number(code))
       return { to, code: code ?? 451 }
+    },
+    save: () => ({ mails: mails.slice(0, SAVED_MAX), lastId }),
+    load(saved, { before, now }) {
+      const own = saved as { mails: Mail[]; lastId: number }
+      mails = own.mails.map((mail) => ({
+        ...mail,
+        text: mail.text.replaceAll(before, now),
+        html: mail.html.replaceAll(before, now),
+      }))
+      lastId = own.lastId
     },
     reset() {
       mails = []

@@ -124,6 +124,11 @@ export type Books = {
   slowRefunds: number
 }
 
+/** What outlives the process: the account's history, without what belongs to a shop's start or to the next minutes. */
+export const lastingBooks = ({ orders, captures, refunds, disputes, bookings }: Books): Partial<Books> => ({
+  ...{ orders, captures, refunds, disputes, bookings },
+})
+
 export const openBooks = (): Books => ({
   tokens: new Map(),
   clientTokens: new Map(),

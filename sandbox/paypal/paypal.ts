@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { cents } from '#shared/money.ts'
 import type { Answer, Call, Kit, Provider } from '#sandbox/kit/types.ts'
-import { newId, openBooks, type Books, type Needs, type SentEvent, type Webhook } from './books.ts'
+import { lastingBooks, newId, openBooks, type Books, type Needs, type SentEvent, type Webhook } from './books.ts'
 import { firstSigner, inOneLine, newAuthority, newSigner } from './certificate.ts'
 import { acceptClaim, provideEvidence } from './dispute-answers.ts'
 import { disputeShape, shortDispute } from './dispute-shape.ts'
@@ -368,6 +368,8 @@ export async function startPaypal(
       if (!make) throw new Error(`PayPal knows these changes: ${Object.keys(changes).join(', ')}.`)
       return structuredClone(await make(wanted))
     },
+    save: () => lastingBooks(books),
+    load: (saved) => void Object.assign(books, saved),
     reset: () => void Object.assign(books, openBooks()),
     close: () => server.close(),
   }

@@ -455,6 +455,12 @@ export async function startPrintful(
       ),
     }),
     change: async (wanted) => changeWorld(wanted, { production, store, catalog, limiters, sendEvent, shape, view }),
+    save: () => ({ events, production: production.save() }),
+    load(saved) {
+      const own = saved as { events: number; production: unknown }
+      events = own.events
+      production.load(own.production)
+    },
     reset() {
       production.reset()
       limiter.reset()

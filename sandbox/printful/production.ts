@@ -426,6 +426,17 @@ export function openProduction({
       if (order.external_id !== null) takenIds.delete(order.external_id)
       return order
     },
+    save: () => ({ orders, takenIds, lastOrderId, lastId }),
+    load(saved: unknown): void {
+      const { orders: savedOrders, ...books } = saved as ReturnType<Production['save']>
+      for (const [id, order] of savedOrders) orders.set(id, order)
+      for (const [id, order] of books.takenIds) takenIds.set(id, order)
+      lastOrderId = Math.max(lastOrderId, books.lastOrderId)
+      lastId = Math.max(lastId, books.lastId)
+      // What was going on goes on, with its whole time from now; a parcel that is lost stays lost.
+      for (const order of orders.values())
+        if (order.status !== 'fulfilled' || order.shipments.some(isTraveling)) planNextStep(order)
+    },
     reset(): void {
       for (const stop of nextSteps.values()) stop()
       nextSteps.clear()

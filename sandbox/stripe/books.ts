@@ -79,6 +79,16 @@ export const openBooks = (): Books => ({
   lateFees: 0,
 })
 
+/** What outlives the process: the account's history, without what belongs to a shop's start or to the next minutes. */
+export function lastingBooks(books: Books): Partial<Books> {
+  const { intents, methods, cards, charges, balanceTransactions, refunds, disputes, files, payouts } = books
+  const { paidOutWith, warnings, taxTransactions } = books
+  return {
+    ...{ intents, methods, cards, charges, balanceTransactions, refunds, disputes, files, payouts },
+    ...{ paidOutWith, warnings, taxTransactions },
+  }
+}
+
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
 /** `pi_3f…`: the prefix and 24 letters and digits, as long as Stripe's own. */

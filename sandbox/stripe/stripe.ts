@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { readMultipart } from '#sandbox/kit/multipart.ts'
 import type { Answer, Call, Kit, Provider } from '#sandbox/kit/types.ts'
-import { API_VERSION, idOf, newId, openBooks } from './books.ts'
+import { API_VERSION, idOf, lastingBooks, newId, openBooks } from './books.ts'
 import type { Books, IdempotentCall } from './books.ts'
 import { getCharge, decideDispute, openDispute } from './disputes.ts'
 import { APPLE_PAY_FILE } from './domains.ts'
@@ -219,6 +219,8 @@ export async function startStripe(
     url: server.url,
     ledger: () => ledgerOf(books),
     change: async (wanted) => change(needs, wanted),
+    save: () => lastingBooks(books),
+    load: (saved) => void Object.assign(books, saved),
     reset: () => {
       forgetTimers()
       Object.assign(books, openBooks())

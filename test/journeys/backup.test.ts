@@ -3,12 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { randomUUID } from 'node:crypto'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openWorld, type World } from '#sandbox/world.ts'
 import { readAudit } from '#server/db/audit.ts'
-import { openDatabase, type Database } from '#server/db/db.ts'
-import { backupByOwner, moveToPostgres, restoreByOwner } from '#server/db/owner-backup.ts'
+import { writeBackup } from '#server/db/backup.ts'
+import { migrateSchema, migrateSchemaUntil, openDatabase, type Database } from '#server/db/db.ts'
+import { migrateJobs } from '#server/jobs/jobs.ts'
+import { backupByOwner, beginWithBackup, moveToPostgres, restoreByOwner } from '#server/db/owner-backup.ts'
 import { salesOf, writeSales } from '../properties/sales.ts'
 
 const server = process.env['TEST_DATABASE_URL']
@@ -99,6 +102,37 @@ test('a restored shop equals the saved one to the cent, with the same guards (F5
     await other.close()
   }
 })
+
+test('a new shop can begin with the backup of an earlier release, and is migrated from there', async () => {
+  const migrations = readMigrationFiles({ migrationsFolder: 'src/server/db/migrations' })
+  const earlier = migrations.at(-2)?.hash ?? ''
+  // Two embedded databases at once would take longer than everything else here.
+  const open = async () => openDatabase(server && (await newOnServer()), 'memory://')
+  const [before, now] = [await open(), await open()]
+  try {
+    const old = join(folder, 'old.backup.gz')
+    await migrateSchemaUntil(before, earlier)
+    await migrateJobs({ database: before, leaseS: 20, log: world.shop.log })
+    await before.pool.query(
+      `insert into visit_count (day, step, device, count) values ('2026-11-01', 'view', 'phone', 7)`,
+    )
+    await writeBackup(before, old)
+    await beginWithBackup(now, old)
+    expect(await migrationsOf(now)).toBe(migrations.length - 1)
+    await migrateSchema(now)
+    expect(await migrationsOf(now)).toBe(migrations.length)
+    expect((await now.pool.query('select count from visit_count')).rows).toEqual([{ count: 7 }])
+    await expect(migrateSchemaUntil(now, 'of a later release')).rejects.toThrow('a later version')
+  } finally {
+    await before.close()
+    await now.close()
+  }
+})
+
+async function migrationsOf({ pool }: Database): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>('select count(*)::int from drizzle.__drizzle_migrations')
+  return rows[0]?.count ?? 0
+}
 
 test('a restore refuses a database that already has data', async () => {
   const before = await auditOf(world.shop.database)

@@ -54,6 +54,12 @@ describe('the configuration', () => {
     expect(mistakesIn({ ...withClock, ...simulated })).toEqual([])
   })
 
+  test('a live shop begins with no backup: the demo’s days never become a real shop’s', () => {
+    expect(mistakesIn({ ...environment, INITIAL_BACKUP: '/demo.backup.gz' })).toEqual([
+      expect.stringMatching(/^INITIAL_BACKUP is for sandboxes/),
+    ])
+  })
+
   test('a replica without its primary database is a mistake', () => {
     expect(mistakesIn({ ...environment, DATABASE_REPLICA_URL: 'postgres://127.0.0.1/shop' })).toEqual([
       'DATABASE_REPLICA_URL is set, but DATABASE_URL is not: the embedded database has no replica.',

@@ -109,6 +109,8 @@ export type Config = {
   payingAccount: { name: string; iban: string; bic: string | null } | null
   /** Where the days of reports begin. */
   reportTimeZone: TimeZone
+  /** A backup that a sandbox's new database begins with. */
+  initialBackup: string | undefined
   /** The shop's own catalog file, imported when it has changed. */
   catalogFile: string | undefined
   /** A sandbox's reviews for its demo catalog, imported when they have changed. */
@@ -251,6 +253,7 @@ export function readConfig(env: Environment): Config {
     commissionHoldingDays: read.number('COMMISSION_HOLDING_DAYS', 30, { from: 0, to: 365 }),
     payingAccount: payingAccountOf(read),
     reportTimeZone: read.timeZone('REPORT_TIME_ZONE', label.timeZone),
+    initialBackup: read.optional('INITIAL_BACKUP'),
     catalogFile: read.optional('CATALOGUE_FILE'),
     demoReviewsFile: sandbox ? read.optional('DEMO_REVIEWS_FILE') : undefined,
     pictureSources: read.oneOf('PICTURE_SOURCES', ['public', 'any'], 'public'),
@@ -267,6 +270,8 @@ export function readConfig(env: Environment): Config {
     mistakes.push(
       'CLOCK_FILE is for shops with simulated providers only: a real one refuses and misdates what comes at another time. Remove it.',
     )
+  if (isGuarded && config.initialBackup)
+    mistakes.push('INITIAL_BACKUP is for sandboxes. Remove it, and restore a backup with npm run owner -- restore.')
   if (isGuarded && config.pictureSources === 'any')
     mistakes.push('PICTURE_SOURCES=any is for tests: an import could read addresses of your own network. Remove it.')
   if (isGuarded) mistakes.push(...listMissingGuards(config))

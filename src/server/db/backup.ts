@@ -75,6 +75,20 @@ async function* linesOf(client: pg.PoolClient, counts: Counts): AsyncGenerator<s
   yield `E ${JSON.stringify(counts)}\n`
 }
 
+/** The hash of the last migration of the shop that wrote a backup. @throws Error when it is damaged, or not a backup */
+export async function schemaOfBackup(file: string): Promise<string> {
+  const source = createReadStream(file)
+  try {
+    for await (const line of linesIn(source.pipe(createGunzip()))) return headOf(line).schema
+  } catch (error) {
+    if (isCutOff(error)) throw new Error(DAMAGED, { cause: error })
+    throw error
+  } finally {
+    source.destroy()
+  }
+  throw new Error(DAMAGED)
+}
+
 /**
  * Restores a backup into an empty database that already has its tables; all or nothing.
  * @returns rows by table. @throws Error when the database is not empty, or the file is damaged, not a backup or of another version
@@ -174,7 +188,7 @@ const isCutOff = (error: unknown): boolean =>
 const sameCounts = (expected: Counts, read: Counts): boolean =>
   Object.entries(expected).every(([table, count]) => (read[table] ?? 0) === count)
 
-async function checkHead(client: pg.PoolClient, line: string): Promise<void> {
+function headOf(line: string): Head {
   let head: Partial<Head>
   try {
     head = JSON.parse(line) as Partial<Head>
@@ -182,6 +196,11 @@ async function checkHead(client: pg.PoolClient, line: string): Promise<void> {
     head = {}
   }
   if (head.format !== FORMAT) throw new Error('This file is not a backup of the shop. Nothing was restored.')
+  return head as Head
+}
+
+async function checkHead(client: pg.PoolClient, line: string): Promise<void> {
+  const head = headOf(line)
   if (head.schema !== (await schemaOf(client)))
     throw new Error(
       'The backup was made by a different version of the shop. Restore it with that version, then start this one.',

@@ -1,4 +1,7 @@
 import type { EventEmitter } from 'node:events'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql, type SQL } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
@@ -223,6 +226,29 @@ export async function migrateSchema({ db }: Database, migrationsFolder: string =
 }
 
 /**
+ * Creates the schema as it was after an earlier migration, in an empty database.
+ * @param hash of that migration
+ * @throws Error when there is no such migration
+ */
+export async function migrateSchemaUntil(database: Database, hash: string): Promise<void> {
+  const all = readMigrationFiles({ migrationsFolder: MIGRATIONS })
+  const last = all.findIndex((migration) => migration.hash === hash)
+  if (last === -1) throw new Error('The backup was made by a later version of the shop. Nothing was restored.')
+  if (last === all.length - 1) return migrateSchema(database)
+  // The migrator takes a folder.
+  const folder = mkdtempSync(join(tmpdir(), 'migrations-'))
+  try {
+    cpSync(MIGRATIONS, folder, { recursive: true })
+    const file = join(folder, 'meta/_journal.json')
+    const journal = JSON.parse(readFileSync(file, 'utf8')) as { entries: unknown[] }
+    writeFileSync(file, JSON.stringify({ ...journal, entries: journal.entries.slice(0, last + 1) }))
+    await migrateSchema(database, folder)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/**
  * Runs setup steps in one instance at a time: instances that start together would race, because the migrator takes no lock.
  */
 export async function withSetupLock(database: Database, steps: () => Promise<void>): Promise<void> {
@@ -241,6 +267,13 @@ export async function withSetupLock(database: Database, steps: () => Promise<voi
     // Closing the connection gives the lock back, also after the database was away.
     guard.release(true)
   }
+}
+
+/** Whether somebody can sign in here: a start that was cut off before it filled the database left nobody. */
+export async function hasPeople(database: Database): Promise<boolean> {
+  if (!(await isSetUp(database))) return false
+  const { rows } = await database.pool.query('select 1 from app_user limit 1')
+  return rows.length > 0
 }
 
 /** Whether a shop has ever finished its setup here. @throws the driver's error when the database does not answer */

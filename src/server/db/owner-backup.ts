@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { migrateJobs } from '#server/jobs/jobs.ts'
 import { createLog } from '#server/log/log.ts'
-import { readBackup, writeBackup } from './backup.ts'
-import { openDatabase, migrateSchema, type Database } from './db.ts'
+import { readBackup, schemaOfBackup, writeBackup } from './backup.ts'
+import { openDatabase, migrateSchema, migrateSchemaUntil, type Database } from './db.ts'
 
 const USAGE = {
   backup: 'Usage:  npm run owner -- backup shop.backup.gz',
@@ -28,6 +28,16 @@ export async function restoreByOwner(database: Database, args: readonly string[]
   const file = resolve(onlyArgument(args, USAGE.restore))
   await makeTables(database)
   return summarizeBackup(file, await readBackup(database, file))
+}
+
+/**
+ * Fills a new database from a backup of this release or an earlier one: with the tables of that release, which the start then migrates like
+ * any other database’s. @throws Error with one sentence; nothing was restored then
+ */
+export async function beginWithBackup(database: Database, file: string): Promise<void> {
+  await migrateSchemaUntil(database, await schemaOfBackup(file))
+  await migrateJobs({ database, leaseS: LEASE_S, log: createLog('live', 'silent') })
+  await readBackup(database, file)
 }
 
 /**
