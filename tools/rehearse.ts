@@ -77,7 +77,7 @@ try {
     rehearsals.push(rehearsal)
     const { calls, differences } = rehearsal
     console.log(
-      `${differences.length === 0 ? '✓' : '✗'} ${provider}: ${calls} calls, ${differences.length} differences`,
+      `${differences.length === 0 ? '✓' : '✗'} ${provider}: ${calls} calls, ${differences.length === 1 ? '1 difference' : `${differences.length} differences`}`,
     )
     for (const difference of differences) console.log(`    ${difference}`)
     if (provider === 'paypal' && !payer)
@@ -100,6 +100,14 @@ try {
 } finally {
   await simulators.close()
 }
-if (values.json) writeFileSync(values.json, `${JSON.stringify({ rehearsals, troubles }, null, 2)}\n`)
+if (values.json) {
+  // Without the answers: they hold tokens and secrets.
+  const report = rehearsals.map(({ provider, exchanges, differences }) => ({
+    provider,
+    calls: exchanges.map(({ step, method, path, status }) => ({ step, method, path, status })),
+    differences,
+  }))
+  writeFileSync(values.json, `${JSON.stringify({ rehearsals: report, troubles }, null, 2)}\n`)
+}
 const differs = troubles.length > 0 || rehearsals.some(({ differences }) => differences.length > 0)
 process.exit(process.exitCode ?? (differs ? 1 : 0))

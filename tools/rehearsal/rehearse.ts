@@ -11,7 +11,7 @@ import { validateStripeObject } from '../../test/conformance/schema/stripe-schem
 import { walkPaypal } from '../../test/conformance/walks/paypal.ts'
 import { walkPrintful } from '../../test/conformance/walks/printful.ts'
 import { walkStripe } from '../../test/conformance/walks/stripe.ts'
-import { objectsIn, openWalk, surprises, textIn, type Exchange } from '../../test/conformance/walks/walk.ts'
+import { objectsIn, openWalk, surprises, textIn, type Exchange, type Walk } from '../../test/conformance/walks/walk.ts'
 import { compareAnswers } from './compare.ts'
 
 export const REHEARSED = ['stripe', 'paypal', 'printful'] as const
@@ -88,7 +88,18 @@ export function readKeys(env: Environment, simulated: Environment): { keys: Keys
 
 /** @property pass lets simulated time pass */
 type With = { keys: Keys; tag: string; payer: Payer; pass: ((ms: number) => Promise<void>) | undefined }
-type Walker = (given: With) => Promise<readonly Exchange[]>
+type Walker = (given: With) => Promise<{ exchanges: readonly Exchange[]; ended: string[] }>
+
+/** What was answered until a call got no answer at all, and why. */
+async function outcomeOf({ exchanges }: Walk, work: Promise<void>): Promise<Awaited<ReturnType<Walker>>> {
+  const ended = await work.then(
+    () => [],
+    (error: Error) => [
+      `The calls ended after '${exchanges.at(-1)?.step ?? 'nothing'}': ${error.message}${error.cause instanceof Error ? ` (${error.cause.message})` : ''}`,
+    ],
+  )
+  return { exchanges, ended }
+}
 
 const walkers: Readonly<Record<Rehearsed, Walker>> = {
   stripe: async ({ keys: { stripe }, tag, pass }) => {
@@ -97,20 +108,21 @@ const walkers: Readonly<Record<Rehearsed, Walker>> = {
       'stripe-version': Stripe.API_VERSION,
     }
     const walk = openWalk(stripe.apiBase, () => headers, { pass })
-    await walkStripe(walk, tag)
-    return walk.exchanges
+    return outcomeOf(walk, walkStripe(walk, tag))
   },
   paypal: async ({ keys: { paypal }, tag, payer, pass }) => {
     let token = ''
     const walk = openWalk(paypal.apiBase, () => ({ authorization: `Bearer ${token}` }), { pass })
-    await walkPaypal(walk, {
-      tag,
-      keys: { clientId: paypal.clientId, clientSecret: paypal.clientSecret.reveal() },
-      useToken: (given) => (token = given),
-      approve: payer,
-      since: new Date(),
-    })
-    return walk.exchanges
+    return outcomeOf(
+      walk,
+      walkPaypal(walk, {
+        tag,
+        keys: { clientId: paypal.clientId, clientSecret: paypal.clientSecret.reveal() },
+        useToken: (given) => (token = given),
+        approve: payer,
+        since: new Date(),
+      }),
+    )
   },
   printful: async ({ keys: { printful }, tag, pass }) => {
     const headers = {
@@ -118,8 +130,7 @@ const walkers: Readonly<Record<Rehearsed, Walker>> = {
       ...(printful.storeId && { 'x-pf-store-id': printful.storeId }),
     }
     const walk = openWalk(printful.apiBase, () => headers, { pass })
-    await walkPrintful(walk, tag)
-    return walk.exchanges
+    return outcomeOf(walk, walkPrintful(walk, tag))
   },
 }
 
@@ -144,13 +155,14 @@ export async function rehearse(
   try {
     const { keys: ours } = readKeys({}, simulators.settings)
     const tag = `rehearsal-${Date.now().toString(36)}`
-    const theirs = await walkers[provider]({ keys, tag, payer, pass })
-    const simulated = await walkers[provider]({
+    const { exchanges: theirs, ended } = await walkers[provider]({ keys, tag, payer, pass })
+    const { exchanges: simulated } = await walkers[provider]({
       keys: ours,
       tag,
       payer: payer && simulatedPayer(ours.paypal.apiBase),
       pass: (ms) => simulators.kit.clock.advance(ms),
     })
+    const asked = new Set(theirs.map(({ step }) => step))
     // What the simulator does as well is no difference.
     const shared = new Set(judged(provider, simulated, contracts))
     return {
@@ -159,7 +171,8 @@ export async function rehearse(
       exchanges: theirs,
       differences: [
         ...new Set([
-          ...compareAnswers(theirs, simulated),
+          ...ended,
+          ...compareAnswers(theirs, ended.length > 0 ? simulated.filter(({ step }) => asked.has(step)) : simulated),
           ...judged(provider, theirs, contracts).filter((one) => !shared.has(one)),
         ]),
       ],
@@ -208,7 +221,8 @@ const schemas: Readonly<
     const [v1, v2] = [readPrintfulContract(folder), readPrintfulContract(folder, 'printful-v2.openapi.json')]
     return exchanges.flatMap(({ step, method, path, status, answer }) => {
       const contract = path.startsWith('/v2/') ? v2 : v1
-      const validate = contract.validatorOf(method, path, status)
+      const validate = contract.findValidator(method, path, status)
+      if (!validate) return [`${step}: no description has an answer ${status}`]
       validate(answer)
       return [
         ...(validate.errors ?? []).map(({ instancePath, message = '' }) => `${step}: ${instancePath} ${message}`),

@@ -88,13 +88,11 @@ export function readPrintfulContract(folder: string, file = 'printful-v1.openapi
   const pathOf = (path: string) =>
     path.replace(/\?.*$/, '').replace(/(^|\/)(@[^/]+|\d+)(?=\/|$)/g, path.startsWith('/v2') ? '$1{order_id}' : '$1{id}')
 
-  function answerSchema(method: string, path: string, status: number): Json {
+  function answerSchema(method: string, path: string, status: number): Json | undefined {
     const answer = at(contract, 'paths', pathOf(path), method.toLowerCase(), 'responses', String(status))
     const named = at(answer, '$ref')
     const whole = typeof named === 'string' ? at(contract, ...named.split('/').slice(1)) : answer
-    const schema = at(whole, 'content', 'application/json', 'schema')
-    if (schema === undefined) throw new Error(`The description has no answer ${status} for ${method} ${pathOf(path)}.`)
-    return schema
+    return at(whole, 'content', 'application/json', 'schema')
   }
 
   const absolute = (schema: Json): Json => {
@@ -106,6 +104,11 @@ export function readPrintfulContract(folder: string, file = 'printful-v1.openapi
         key === '$ref' && typeof value === 'string' ? `printful${value}` : absolute(value),
       ]),
     )
+  }
+
+  function findValidator(method: string, path: string, status: number): ValidateFunction | undefined {
+    const schema = answerSchema(method, path, status)
+    return schema === undefined ? undefined : ajv.compile(absolute(meant(schema)) as object)
   }
 
   /** Every field name that the description uses: a simulator must not invent names. */
@@ -121,8 +124,14 @@ export function readPrintfulContract(folder: string, file = 'printful-v1.openapi
   collect(contract)
 
   return {
-    validatorOf: (method: string, path: string, status: number): ValidateFunction =>
-      ajv.compile(absolute(meant(answerSchema(method, path, status))) as object),
+    /** @returns undefined where no such answer is described */
+    findValidator,
+    /** @throws Error where no such answer is described */
+    validatorOf(method: string, path: string, status: number): ValidateFunction {
+      const validate = findValidator(method, path, status)
+      if (!validate) throw new Error(`The description has no answer ${status} for ${method} ${pathOf(path)}.`)
+      return validate
+    },
     eventValidator(type: string): ValidateFunction {
       const body = at(contract, 'x-webhooks', type, 'post', 'requestBody', '$ref')
       const path = typeof body === 'string' ? body.split('/').slice(1) : []
