@@ -39,7 +39,7 @@
   const buttonSheet = sheetOf(`
     :host { display: block; min-width: 150px; }
     :host([hidden]) { display: none; }
-    button { box-sizing: border-box; width: 100%; min-height: 46px; padding: 10px 16px; font: 600 1rem/1.3 system-ui, sans-serif; color: #10223f;
+    button { box-sizing: border-box; width: 100%; height: 100%; min-height: 46px; padding: 10px 16px; font: 600 1rem/1.3 system-ui, sans-serif; color: #10223f;
       background: #ffc439; border: 1px solid #b98500; border-radius: var(--paypal-button-border-radius, 8px); cursor: pointer; }
     button:hover:not(:disabled) { background: #f5b819; }
     button:focus-visible { outline: 3px solid #1d4fb8; outline-offset: 2px; }
@@ -87,7 +87,7 @@
     .sbx-paypal h2 { margin: 0 0 8px; font-size: 1.2rem; line-height: 1.3; }
     .sbx-paypal p { margin: 0 0 20px; color: #444b59; }
     .sbx-paypal-choices { display: grid; gap: 10px; }
-    .sbx-paypal button { box-sizing: border-box; width: 100%; min-height: 46px; padding: 10px 16px; font: inherit; font-weight: 600; cursor: pointer;
+    .sbx-paypal button { box-sizing: border-box; width: 100%; height: 100%; min-height: 46px; padding: 10px 16px; font: inherit; font-weight: 600; cursor: pointer;
       color: #10223f; background: #fff; border: 1px solid #7d8595; border-radius: 8px; }
     .sbx-paypal .sbx-paypal-first { color: #fff; background: #1d4fb8; border-color: #1d4fb8; }
     .sbx-paypal button:focus-visible, .sbx-paypal summary:focus-visible { outline: 3px solid #7ba0ee; outline-offset: 2px; }

@@ -115,7 +115,7 @@
       border: 1px solid #2f5bd0; background: #2f5bd0; color: #fff; }
     .sbx-actions button + button { background: #fff; color: #1f2430; border-color: #8a91a0; }
     .sbx-actions button:focus-visible, .sbx-wallet:focus-visible { outline: 3px solid #93acf0; outline-offset: 2px; }
-    .sbx-wallet { padding-inline: 8px; white-space: nowrap; background: #16181d; border-color: #16181d; }
+    .sbx-wallet { padding-inline: 8px; border-radius: var(--sbx-radius, 8px); white-space: nowrap; background: #16181d; border-color: #16181d; }
     @media (prefers-reduced-motion: reduce) { .sbx-input input { transition: none; } }
   `
 
@@ -584,12 +584,15 @@
       return element
     }
 
-    const openWallet = () =>
+    /** @param {number | undefined} height in pixels */
+    const openWallet = (height) =>
       openElement(
         'expressCheckout',
         () => elements.delete('expressCheckout'),
         (place, emit) => {
           const button = make('button', { type: 'button', class: 'sbx-wallet' }, 'Sandbox Pay')
+          paint(button, options['appearance'])
+          if (height !== undefined) button.style.height = `${height}px`
           const about = { elementType: 'expressCheckout', expressPaymentType: 'google_pay' }
           button.addEventListener('click', () => {
             let isAnswered = false
@@ -625,13 +628,13 @@
       )
 
     return {
-      /** @param {string} type */
-      create(type) {
+      /** @param {string} type @param {{ buttonHeight?: number }} [wanted] */
+      create(type, wanted) {
         if (elements.has(type)) throw integrationError(`Can only create one Element of type ${type}.`)
         if (type !== 'payment' && type !== 'expressCheckout') {
           throw integrationError(`The sandbox has no Element of type ${type}.`)
         }
-        const element = type === 'payment' ? openPayment() : openWallet()
+        const element = type === 'payment' ? openPayment() : openWallet(wanted?.buttonHeight)
         elements.set(type, element)
         return element
       },

@@ -54,6 +54,49 @@ test('the payment does not start before the shopper agrees to the terms', async 
   await expect(terms).toHaveAccessibleDescription('Please agree to the terms and conditions to continue.')
 })
 
+test('the checkout is short and leads nowhere else; the apartment waits behind a link', async ({ page }) => {
+  await bringToCheckout(page, '/checkout')
+  for (const [width, height, limit] of [
+    [390, 844, 1150],
+    [1440, 900, 900],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    const button = await page.getByRole('button', { name: 'Continue to Payment' }).boundingBox()
+    expect((button?.y ?? 0) + (button?.height ?? 0), `at ${width} px`).toBeLessThanOrEqual(limit)
+    if (width === 390) expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(1500)
+  }
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(page.getByText('Secure checkout')).toBeVisible()
+  await expect(page.locator('header, main, footer').getByRole('link')).toHaveCount(6)
+  await expect(page.getByRole('navigation')).toHaveCount(0)
+  const tops = await Promise.all(
+    ['City', 'State', 'ZIP code'].map(async (label) => (await page.getByLabel(label).boundingBox())?.y),
+  )
+  expect(new Set(tops).size).toBe(1)
+
+  const apartment = page.getByRole('textbox', { name: /^Apartment/ })
+  await expect(apartment).toHaveCount(0)
+  await page.getByRole('button', { name: '+ Add apartment' }).click()
+  await expect(apartment).toBeFocused()
+
+  await page.getByLabel('Email').fill('fan@gmial.com')
+  await page.getByLabel('Full name').fill('Ada Lovelace')
+  await page.getByRole('button', { name: 'fan@gmail.com' }).click()
+  await expect(page.getByLabel('Email')).toHaveValue('fan@gmail.com')
+  await expectAccessible(page)
+
+  await fillCustomer(page, newEmail())
+  await continueToPayment(page)
+  await expect(page.getByRole('list', { name: 'We accept' }).getByRole('img')).toHaveCount(4)
+  const boxOf = (name: string) =>
+    page.getByRole('button', { name }).evaluate((button) => {
+      const { top, height } = button.getBoundingClientRect()
+      return { top, height, radius: getComputedStyle(button).borderRadius }
+    })
+  await expect(page.getByRole('button', { name: 'Sandbox Pay' })).toBeVisible()
+  expect(await boxOf('Pay with PayPal')).toEqual(await boxOf('Sandbox Pay'))
+})
+
 test('shipping and tax appear automatically when the address is complete', async ({ page }) => {
   await bringHatToCheckout(page)
   const order = page.getByRole('complementary', { name: 'Your order' })

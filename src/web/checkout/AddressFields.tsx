@@ -70,17 +70,23 @@ export function AddressFields({ name, section, state, onLeave }: Props) {
   }
 
   return (
-    <div className="grid gap-y-5">
-      <div className="relative">
+    <div className="grid gap-x-4 gap-y-3 sm:gap-y-3.5 sm:grid-cols-[2fr_3fr] sm:*:col-span-2">
+      <div className="relative sm:col-span-1!">
         <Select label="Country" required options={optionsOf(countries)} {...partProps('country', 'country')} />
         {/* On the label's line, so fields do not move while the shopper types. */}
         <p role="status" className="absolute top-0 right-0 text-sm/6 font-medium text-ink-soft">
           {announced[name] && `Country set to ${countryName(announced[name])}`}
         </p>
       </div>
-      <Field label="Address" required maxLength={200} {...partProps('line1', 'address-line1')} />
-      <Field label="Apartment, suite, floor" optional maxLength={200} {...partProps('line2', 'address-line2')} />
-      <div ref={group} className="flex flex-wrap gap-x-4 gap-y-5">
+      <Field
+        label="Address"
+        className="sm:col-span-1!"
+        required
+        maxLength={200}
+        {...partProps('line1', 'address-line1')}
+      />
+      <ApartmentField {...partProps('line2', 'address-line2')} />
+      <div ref={group} className="flex flex-wrap gap-x-2.5 gap-y-3.5 sm:gap-x-4">
         {parts.map((part) => locality[part])}
       </div>
       {section === 'shipping' && (
@@ -141,7 +147,36 @@ function ZipQuestion({ doubt, change }: ZipProps) {
   )
 }
 
-const width = 'min-w-36 flex-1 basis-36'
+/** Three in a row on phones, too; a longer label gets a row of its own. */
+const width = 'min-w-[6.25rem] flex-1 basis-[6.25rem]'
+
+/**
+ * Behind a link until it is wanted or filled. The field itself is always on the page, one pixel large, so that browsers fill it
+ * with the rest of a saved address.
+ */
+function ApartmentField(field: FieldProps & { id: string; value: string }) {
+  const [isWanted, setWanted] = useState(false)
+  const isOpen = isWanted || field.value !== '' || field.error !== undefined
+  return (
+    <div className="relative">
+      {!isOpen && (
+        <Button
+          variant="plain"
+          className="min-h-8! py-0! text-[0.9375rem] font-medium!"
+          onClick={() => {
+            setWanted(true)
+            document.getElementById(field.id)?.focus()
+          }}
+        >
+          + Add apartment
+        </Button>
+      )}
+      <div {...(!isOpen && { 'aria-hidden': true, className: 'absolute bottom-0 size-px overflow-hidden' })}>
+        <Field label="Apartment, suite, floor" optional maxLength={200} {...(!isOpen && { tabIndex: -1 })} {...field} />
+      </div>
+    </div>
+  )
+}
 
 const optionsOf = (countries: readonly string[]) =>
   countries

@@ -5,6 +5,7 @@ import { configQuery } from '#web/api/queries.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { CardPaymentStep } from './CardPaymentStep.tsx'
+import { CheckoutFrame } from './CheckoutFrame.tsx'
 import { CheckoutLayout } from './CheckoutLayout.tsx'
 import { DeliveryStep } from './DeliveryStep.tsx'
 import { ReviewStep } from './ReviewStep.tsx'
@@ -73,12 +74,14 @@ export function AlternateCheckoutPage() {
 }
 
 const EmptyCart = () => (
-  <div className="shell grid justify-items-center gap-6 py-20 text-center">
-    <PageHead title="Checkout" />
-    <meta name="robots" content="noindex" />
-    <h1 className="text-headline">Your cart is empty</h1>
-    <a href={paths.products} className={buttonClass('primary')}>
-      Continue Shopping
-    </a>
-  </div>
+  <CheckoutFrame>
+    <div className="shell grid justify-items-center gap-6 py-20 text-center">
+      <PageHead title="Checkout" />
+      <meta name="robots" content="noindex" />
+      <h1 className="text-headline">Your cart is empty</h1>
+      <a href={paths.products} className={buttonClass('primary')}>
+        Continue Shopping
+      </a>
+    </div>
+  </CheckoutFrame>
 )

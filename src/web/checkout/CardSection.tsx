@@ -8,6 +8,8 @@ import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useToast } from '#web/ui/toast.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Notice } from '#web/ui/Notice.tsx'
+import { Lock } from './Lock.tsx'
+import { PaymentMarks } from './PaymentMarks.tsx'
 import { QuoteNotices } from './Summary.tsx'
 import type { CardState } from './use-card.ts'
 import { isBusy, isClosed, type Payment } from './payment.ts'
@@ -37,12 +39,10 @@ export function CardSection({ card, payment, summary, buttonLabel, message }: Pr
       }}
     >
       <div className="rounded-card border border-line bg-surface p-5 shadow-card sm:p-7">
-        <p className="mb-5 flex items-center justify-between gap-4 font-semibold">
-          Card details
-          <span className="flex items-center gap-1.5 text-sm font-normal text-ink-soft">
-            <Lock /> Encrypted
-          </span>
-        </p>
+        <div className="mb-5 flex items-center justify-between gap-4">
+          <p className="font-semibold">Card details</p>
+          <PaymentMarks />
+        </div>
         <div className="relative min-h-42">
           {state === 'loading' && <PendingForm />}
           <div ref={place} className={classNames(state === 'loading' && 'invisible')} />
@@ -172,17 +172,3 @@ function ReloadButton() {
     </Button>
   )
 }
-
-const Lock = ({ className = 'size-4' }: { className?: string }) => (
-  <svg
-    viewBox="0 0 24 24"
-    aria-hidden="true"
-    fill="none"
-    stroke="currentColor"
-    strokeWidth="1.8"
-    strokeLinejoin="round"
-    className={classNames('shrink-0', className)}
-  >
-    <path d="M5.5 10.5h13v9.5h-13zM8.5 10.5V7.5a3.5 3.5 0 0 1 7 0v3" />
-  </svg>
-)

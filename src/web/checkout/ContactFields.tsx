@@ -8,7 +8,7 @@ const texts = Object.keys(orderTexts).map((name) => `texts.${name}` as const)
 
 type Props = { state: CustomerFormState; onLeave: () => void }
 
-export function ContactFields({ state: { form, errorOf, change }, onLeave }: Props) {
+export function ContactFields({ state: { form, likelyEmail: likely, errorOf, change }, onLeave }: Props) {
   const [isGift, setIsGift] = useState(false)
   const fieldProps = (name: 'email' | 'name' | `texts.${string}`) => ({
     id: name,
@@ -23,24 +23,43 @@ export function ContactFields({ state: { form, errorOf, change }, onLeave }: Pro
   })
   return (
     <>
-      <Field
-        label="Email"
-        type="email"
-        inputMode="email"
-        autoComplete="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        required
-        maxLength={254}
-        hint="Your confirmation and tracking go here."
-        {...fieldProps('email')}
-      />
-      <Field label="Full name" autoComplete="name" required maxLength={120} {...fieldProps('name')} />
+      <div className="grid items-start gap-x-4 gap-y-3.5 sm:grid-cols-2">
+        <Field
+          label="Email"
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          maxLength={254}
+          {...fieldProps('email')}
+        />
+        <Field label="Full name" autoComplete="name" required maxLength={120} {...fieldProps('name')} />
+        <p role="status" className="text-[0.9375rem] empty:hidden sm:col-span-2">
+          {likely && (
+            <>
+              Did you mean{' '}
+              <button
+                type="button"
+                className="link-line font-semibold [overflow-wrap:anywhere]"
+                onClick={() => {
+                  change({ kind: 'typed', name: 'email', value: likely })
+                  document.getElementById('email')?.focus()
+                }}
+              >
+                {likely}
+              </button>
+              ?
+            </>
+          )}
+        </p>
+      </div>
       <details
         open={isGift || texts.some((name) => valueOf(form, name) || errorOf(name))}
         onToggle={({ currentTarget }) => setIsGift(currentTarget.open)}
       >
-        <summary className="cursor-pointer py-2.5 font-medium">Is it a gift?</summary>
+        <summary className="cursor-pointer py-1.5 font-medium">Is it a gift?</summary>
         <p className="text-[0.9375rem] text-ink-soft">
           Enter where it goes below. The packing slip has no prices in the US; abroad, customs needs them.
         </p>

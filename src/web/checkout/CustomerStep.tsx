@@ -1,5 +1,5 @@
 import { useRef, type ReactNode, type RefObject } from 'react'
-import { paths } from '#contract/paths.ts'
+import { useSite } from '#web/api/use-site.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { AddressFields } from './AddressFields.tsx'
@@ -27,9 +27,12 @@ type Props = {
   onContinue: () => void
 }
 
+const small = 'min-h-11! py-0! text-sm font-medium!'
+
 /** Step 1 of the main checkout. */
 export function CustomerStep({ state, formRef, terms, age, remember, doing, isWaiting, notice, ...on }: Props) {
   const { form, change } = state
+  const site = useSite()
   const clearButton = useRef<HTMLButtonElement>(null)
 
   return (
@@ -37,7 +40,7 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, isWa
       ref={formRef}
       noValidate
       aria-label="Customer information"
-      className="grid gap-10"
+      className="grid gap-5 sm:gap-7"
       onSubmit={(event) => {
         event.preventDefault()
         on.onContinue()
@@ -49,7 +52,10 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, isWa
       <FormSection title="Shipping address">
         <AddressFields name="shippingAddress" section="shipping" state={state} onLeave={on.onLeave} />
       </FormSection>
-      <FormSection title="Billing address">
+      <fieldset className="grid min-w-0 items-center gap-x-8 sm:grid-cols-[auto_1fr]">
+        <legend className="float-left font-display text-[1.25rem] leading-tight tracking-[-0.018em]">
+          Billing address
+        </legend>
         <Checkbox
           id="same-billing"
           name="sameBillingAddress"
@@ -58,13 +64,15 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, isWa
           onChecked={(same) => change({ kind: 'same_billing', same })}
         />
         {!form.sameBillingAddress && (
-          <AddressFields name="billingAddress" section="billing" state={state} onLeave={on.onLeave} />
+          <div className="mt-2 sm:col-span-2">
+            <AddressFields name="billingAddress" section="billing" state={state} onLeave={on.onLeave} />
+          </div>
         )}
-      </FormSection>
-      <FormSection title="Before you pay">
-        <div className="rounded-card border border-line bg-surface p-5">
-          <OrderTerms />
-          <div className="mt-3 border-t border-line pt-2">
+      </fieldset>
+      <fieldset className="min-w-0">
+        <legend className="sr-only">Before you pay</legend>
+        <div className="grid gap-x-8 gap-y-1 sm:grid-cols-[auto_1fr] sm:items-start">
+          <div>
             <Checkbox
               id="terms"
               name="terms"
@@ -86,8 +94,16 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, isWa
               />
             )}
           </div>
+          <OrderTerms className="text-[0.8125rem] leading-snug sm:pt-2" />
         </div>
-        <div className="flex flex-wrap items-center justify-between gap-x-4">
+      </fieldset>
+      {notice}
+      <div className="-mt-2 grid gap-2">
+        <Button type="submit" className="w-full" busy={doing === 'starting' || isWaiting}>
+          {doing === 'starting' ? 'Preparing your payment...' : 'Continue to Payment'}
+        </Button>
+        <p className="text-sm text-ink-soft">Wrong, faulty or damaged? We replace or refund it. {site.supportEmail}</p>
+        <div className="flex flex-wrap items-center justify-between gap-x-6">
           <Checkbox
             id="remember"
             name="remember"
@@ -95,40 +111,34 @@ export function CustomerStep({ state, formRef, terms, age, remember, doing, isWa
             checked={remember.ticked}
             onChecked={remember.onTicked}
           />
-          {on.onClearSaved && (
+          <div className="flex flex-wrap gap-x-6">
+            {on.onClearSaved && (
+              <Button
+                variant="plain"
+                className={small}
+                onClick={() => {
+                  on.onClearSaved?.()
+                  // This button disappears: move the focus.
+                  clearButton.current?.focus()
+                }}
+              >
+                Clear Saved Info
+              </Button>
+            )}
+            <Button ref={clearButton} variant="plain" className={small} onClick={on.onClear}>
+              Clear Form
+            </Button>
             <Button
               variant="plain"
-              onClick={() => {
-                on.onClearSaved?.()
-                // This button disappears: move the focus.
-                clearButton.current?.focus()
-              }}
+              className={small}
+              busy={doing === 'calculating' || isWaiting}
+              onClick={on.onCalculate}
             >
-              Clear Saved Info
+              Calculate Tax
             </Button>
-          )}
-        </div>
-      </FormSection>
-      {notice}
-      <div className="flex flex-col gap-3 sm:flex-row-reverse sm:items-center">
-        <Button type="submit" className="sm:flex-1" busy={doing === 'starting' || isWaiting}>
-          {doing === 'starting' ? 'Preparing your payment...' : 'Continue to Payment'}
-        </Button>
-        <div className="flex gap-5 max-sm:order-last max-sm:gap-3 max-sm:[&>*]:flex-1">
-          <Button ref={clearButton} variant="plain" onClick={on.onClear}>
-            Clear Form
-          </Button>
-          <Button variant="quiet" busy={doing === 'calculating' || isWaiting} onClick={on.onCalculate}>
-            Calculate Tax
-          </Button>
+          </div>
         </div>
       </div>
-      <p className="-mt-4 text-sm text-ink-soft">
-        <a href={paths.products} className="link-line">
-          Keep shopping
-        </a>
-        . Your cart is saved.
-      </p>
     </form>
   )
 }

@@ -1,5 +1,4 @@
 import { useId, type ReactNode, type RefObject } from 'react'
-import { paths } from '#contract/paths.ts'
 import { Field } from '#web/ui/Field.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
@@ -28,7 +27,7 @@ export function DeliveryStep({ state, phone, formRef, isWorking, missing, notice
       ref={formRef}
       noValidate
       aria-label="Customer information"
-      className="grid gap-10"
+      className="grid gap-6 sm:gap-7"
       onSubmit={(event) => {
         event.preventDefault()
         on.onContinue()
@@ -71,12 +70,6 @@ export function DeliveryStep({ state, phone, formRef, isWorking, missing, notice
           </p>
         )}
       </div>
-      <p className="-mt-4 text-sm text-ink-soft">
-        <a href={paths.products} className="link-line">
-          Keep shopping
-        </a>
-        . Your cart is saved.
-      </p>
     </form>
   )
 }

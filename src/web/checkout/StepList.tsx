@@ -16,7 +16,7 @@ export function StepList({ variant, current }: { variant: CheckoutVariant; curre
     <ol
       aria-label="Checkout steps"
       className={classNames(
-        'flex items-center text-[0.9375rem]',
+        'flex items-center text-sm sm:text-[0.9375rem]',
         // Three names do not fit on a phone: there only the current one is shown.
         steps.length > 2 ? 'gap-2 sm:gap-4' : 'gap-3 sm:gap-4',
       )}
@@ -27,14 +27,14 @@ export function StepList({ variant, current }: { variant: CheckoutVariant; curre
           {...(step === current && { 'aria-current': 'step' as const })}
           className={classNames(
             'flex items-center gap-2.5',
-            index > 0 && 'before:mr-1 before:h-px before:w-6 before:bg-ink/30 sm:before:w-12',
+            index > 0 && 'before:mr-1 before:h-px before:w-4 before:bg-ink/30 sm:before:w-12',
             index <= reached ? 'font-semibold text-ink' : 'text-ink-soft',
           )}
         >
           <span
             aria-hidden={index < reached}
             className={classNames(
-              'grid size-7 shrink-0 place-items-center rounded-full text-sm font-semibold tabular-nums',
+              'grid size-6 shrink-0 sm:size-7 place-items-center rounded-full text-sm font-semibold tabular-nums',
               index <= reached ? 'bg-strong text-ivory' : 'border border-ink/40',
             )}
           >

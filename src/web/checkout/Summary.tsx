@@ -42,7 +42,7 @@ export function Summary({ lines, isPending, quote, title }: Props) {
         aria-expanded={open}
         aria-controls={contentId}
         onClick={() => setOpen(!open)}
-        className="flex min-h-14 w-full items-center justify-between gap-3 px-5 py-3 text-left font-semibold lg:hidden"
+        className="flex min-h-12 w-full items-center justify-between gap-3 px-4 py-2 text-left font-semibold lg:hidden"
       >
         <span className="flex items-center gap-2">
           {title ?? (open ? 'Hide order summary' : 'Show order summary')}

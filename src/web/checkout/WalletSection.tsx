@@ -68,7 +68,7 @@ function Wallet({ state, press }: Props['wallet']) {
       return (
         <paypal-button
           type="pay"
-          className="min-w-0! [--paypal-button-border-radius:var(--radius-card)]"
+          className="h-12 min-w-0! [--paypal-button-border-radius:var(--radius-card)]"
           onClick={press}
         />
       )

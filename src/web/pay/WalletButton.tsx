@@ -99,7 +99,7 @@ export function WalletButton({ start, capture, onPaid, onRefused }: Props) {
       {state === 'ready' && (
         <paypal-button
           type="pay"
-          className="min-w-0! [--paypal-button-border-radius:var(--radius-card)]"
+          className="h-12 min-w-0! [--paypal-button-border-radius:var(--radius-card)]"
           onClick={press}
         />
       )}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
-import { Outlet, useMatches, useNavigation } from 'react-router'
+import { Outlet, useLocation, useMatches, useNavigation } from 'react-router'
 import { CartProvider } from '#web/cart/use-cart.tsx'
+import { isPaymentPage } from '#web/cart/use-leaving-checkout.ts'
 import { ToastProvider } from '#web/ui/toast.tsx'
 import { Document } from '../Document.tsx'
 import { ADMIN_LAYOUT } from '../page-route.ts'
@@ -11,19 +12,23 @@ import { MainBar } from './MainBar.tsx'
 import { SandboxRibbon } from './SandboxRibbon.tsx'
 import { TopBar } from './TopBar.tsx'
 
-export const Frame = () => (
-  <PageFrame isAdmin={useMatches()[1]?.id === ADMIN_LAYOUT}>
-    <Outlet />
-  </PageFrame>
-)
+export function Frame() {
+  const isAdmin = useMatches()[1]?.id === ADMIN_LAYOUT
+  const isPayment = isPaymentPage(useLocation().pathname)
+  return (
+    <PageFrame hasOwnBars={isAdmin || isPayment}>
+      <Outlet />
+    </PageFrame>
+  )
+}
 
 type Props = {
-  /** The owner's pages have bars of their own. */
-  isAdmin?: boolean
+  /** The owner's pages and those of a payment bring their own. */
+  hasOwnBars?: boolean
   children: ReactNode
 }
 
-export function PageFrame({ isAdmin, children }: Props) {
+export function PageFrame({ hasOwnBars, children }: Props) {
   useScroll()
   return (
     <Document>
@@ -37,7 +42,7 @@ export function PageFrame({ isAdmin, children }: Props) {
           </a>
           <SandboxRibbon />
           <LoadingBar />
-          {isAdmin ? (
+          {hasOwnBars ? (
             children
           ) : (
             <>
