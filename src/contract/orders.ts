@@ -135,6 +135,8 @@ export type OrderView = z.output<typeof OrderView>
 const ShownOrder = z.extend(OrderView, {
   /** The address of the page for a gift's recipient; null for other orders, and without an emailed link or the browser that paid. */
   giftPage: z.nullable(z.string()),
+  /** This browser paid for it, and nobody is signed in there. */
+  mayRegister: z.boolean(),
 })
 export type ShownOrder = z.output<typeof ShownOrder>
 

@@ -29,9 +29,29 @@ test('a hat is bought by card: order, email and Printful agree to the cent', asy
   await expect(page.getByRole('button', { name: 'Cart', exact: true })).toBeVisible()
   expect(await page.evaluate(() => Object.keys(localStorage))).not.toContain('backup-cart')
 
+  // On a phone's first screen: goods, day and total, no code.
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.evaluate(() => scrollTo(0, 0))
+  const ordered = page.getByRole('list', { name: 'What you ordered' }).getByRole('img')
+  const arrives = page.getByText(/^Arrives \w{3} \d/)
+  for (const shown of [
+    ordered,
+    arrives,
+    page.getByText(`${total} paid`),
+    page.getByRole('link', { name: 'See your order' }),
+  ])
+    await expect(shown).toBeInViewport({ ratio: 1 })
+  for (const code of [page.getByText(String(payment)), page.getByText(orderNumber)])
+    await expect(code).not.toBeInViewport()
+  await expect(page.getByRole('link', { name: 'Add to calendar' })).toHaveAttribute('href', /arrival\.ics/)
+  await expect(page.getByRole('heading', { name: 'Set a password to keep this order' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Goes with it' }).getByRole('listitem')).toHaveCount(3)
+  await expectAccessible(page)
+
   const mail = await mailTo(page, email)
   expect(mail.subject).toContain(orderNumber)
   expect(mail.text).toContain(total)
+  expect(mail.text).toContain((await arrives.innerText()).replace('Arrives ', 'Arrives: '))
 
   await expect
     .poll(async () => (await readLedger(page)).partner_orders.map(({ external_id }) => external_id), {

@@ -310,7 +310,7 @@ test('an order that was refunded when the printer had just begun is an exception
   expect(await page()).toMatchObject({ status: 'refunded', isMadeAnyway: true })
   const mail = world.mailbox
     .list()
-    .find(({ subject }) => subject.includes(`${formatOrderNumber(shipped.order_number)} is on its way`))
+    .find(({ subject }) => subject.startsWith(`On its way: your order ${formatOrderNumber(shipped.order_number)}`))
   expect(mail?.text).toContain('what arrives is yours to keep')
   const { rows } = await world.shop.database.pool.query(
     'select amount_cents from refund where order_id = any($1) group by order_id, amount_cents having count(*) = 1',

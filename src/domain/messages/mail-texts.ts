@@ -319,19 +319,19 @@ export const mailTextList = {
     closing: `Your money is on its way back to the card or wallet you paid with. ${REFUND_TIMING} If this wasn’t you, please write to us.`,
   }),
   shipped: aboutOrder('Shipped', 'When all of an order has shipped.', {
-    subject: 'Your order {order} is on its way',
+    subject: 'On its way: your order {order}',
     title: 'It’s on its way.',
     opening: 'Your order has shipped.',
     closing: 'That’s everything in this order.',
   }),
   shipped_part: aboutOrder('Shipped in part', 'When part of an order has shipped.', {
-    subject: 'Part of your order {order} is on its way',
+    subject: 'On its way: part of your order {order}',
     title: 'It’s on its way.',
     opening: 'Part of your order has shipped.',
     closing: 'The rest ships separately, and we’ll email you when it does.',
   }),
   shipped_replacement: aboutOrder('Replacement shipped', 'When a replacement has shipped.', {
-    subject: 'Your order {order} is on its way',
+    subject: 'On its way: the replacement for your order {order}',
     title: 'It’s on its way.',
     opening: 'A replacement for part of your order has shipped.',
     closing: 'You won’t be charged for it.',
@@ -385,7 +385,7 @@ export const mailTextList = {
     'Delivered',
     'When an order’s last parcel has arrived.',
     {
-      subject: 'Your order {order} has arrived',
+      subject: 'It has arrived: your order {order}',
       title: 'Your parcel has arrived.',
       opening: '{carrier} delivered your parcel.',
       closing:
@@ -397,7 +397,7 @@ export const mailTextList = {
     'Delivered in part',
     'When a parcel has arrived and others are to come.',
     {
-      subject: 'Part of your order {order} has arrived',
+      subject: 'It has arrived: part of your order {order}',
       title: 'Your parcel has arrived.',
       opening: '{carrier} delivered your parcel.',
       closing:

@@ -3,19 +3,27 @@ import { fillPlaceholders, houseTexts, type MailName, type MailTexts } from '#do
 import type { Cents } from '#shared/money.ts'
 import { SITE } from './site-facts.ts'
 
-export type Item = { productName: string; variantName: string | null; quantity: number }
-
-export type OrderLine = Item & {
-  unitPrice: Cents
-  /** A path on the shop's host, or null. */
-  imageUrl: string | null
+export type Item = {
+  productName: string
+  variantName: string | null
+  quantity: number
+  /** A path on the shop's host. */
+  imageUrl?: string | null
 }
+
+export type OrderLine = Item & { unitPrice: Cents; imageUrl: string | null }
+
+/** What an order goes through, as its emails draw it. */
+export const orderStages = ['Ordered', 'Being made', 'On its way', 'Delivered'] as const
+export type OrderStage = (typeof orderStages)[number]
 
 export type Block =
   /** An empty line starts a paragraph; line breaks are kept. */
   | { kind: 'paragraph'; text: string }
   /** Facts without a value are left out. */
   | { kind: 'facts'; facts: readonly (readonly [name: string, value: string | null])[] }
+  /** Where an order is, and when it arrives: `Dec 3 – Dec 9`, null if no day can be named. */
+  | { kind: 'progress'; stage: OrderStage; arrives: string | null }
   | { kind: 'items'; title: string; items: readonly Item[] }
   | { kind: 'order lines'; lines: readonly OrderLine[] }
   | { kind: 'amounts'; rows: readonly { name: string; amount: Cents }[]; total: Cents }

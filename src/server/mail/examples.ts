@@ -65,7 +65,7 @@ export function exampleMail(name: MailName, theme: CollectionTheme, publicUrl: s
   const parcel = { carrier: 'USPS', trackingNumber: '9400111899223', items: [item] }
   const reviewed = (outcome: ReviewOutcome) => reviewMail({ ...order, outcome, total: TOTAL })
   const shipped = (more: { isLast: boolean; isReplacement: boolean }) =>
-    shippedMail({ ...order, ...parcel, trackingUrl: publicUrl, isRefunded: false, ...more })
+    shippedMail({ ...order, ...parcel, trackingUrl: publicUrl, arrives: 'Dec 3 – Dec 9', isRefunded: false, ...more })
   const delivered = (isLast: boolean) => deliveredMail(order, { ...parcel, isLast }, publicUrl)
   const withdrawn = (cancels: boolean) => {
     const law = 'Directive 2011/83/EU, Articles 9 to 14'

@@ -90,7 +90,8 @@ const aParcel = (more: Partial<ShippedParcel> = {}): ShippedParcel => ({
   carrier: 'USPS',
   trackingNumber: '9400111',
   trackingUrl: 'https://track.example/9400111?a=1&b=2',
-  items: [{ productName: 'Rudy Pillow', variantName: 'Navy', quantity: 2 }],
+  items: [{ productName: 'Rudy Pillow', variantName: 'Navy', quantity: 2, imageUrl: '/pictures/pillow.640.webp' }],
+  arrives: 'Dec 3 – Dec 9',
   isReplacement: false,
   isLast: true,
   isRefunded: false,
@@ -142,7 +143,7 @@ describe('the confirmation email', () => {
       ...(line ?? { productName: '', variantName: null, quantity: 1, unitPrice: cents(1) }),
       imageUrl,
     }))
-    expect(written(confirmationMail(anOrder({ lines: elsewhere }))).html).not.toContain('<img')
+    expect(written(confirmationMail(anOrder({ lines: elsewhere }))).html).not.toContain('class="picture"')
   })
 
   test('consumption tax that the printer will charge has its own line, unless it is zero', () => {
@@ -156,11 +157,13 @@ describe('the confirmation email', () => {
 describe('the shipping email', () => {
   test('names the carrier, tracking number, link and contents', () => {
     const { subject, text, html: page } = written(shippedMail(aParcel()))
-    expect(subject).toBe('Your order PFK7QM-4T2X is on its way - The Sherlock Collection')
+    expect(subject).toBe('On its way: your order PFK7QM-4T2X - The Sherlock Collection')
     expect(text).toContain(
       'Carrier: USPS\nTracking number: 9400111\nTrack your parcel: https://track.example/9400111?a=1&b=2',
     )
     expect(text).toContain('2 x Rudy Pillow (Navy)')
+    expect(text).toContain('Arrives: Dec 3 – Dec 9')
+    expect(page).toContain('src="https://shop.example/pictures/pillow.640.webp"')
     expect(page).toContain('href="https://track.example/9400111?a=1&amp;b=2"')
   })
 
@@ -238,7 +241,7 @@ describe('emails about an order', () => {
     )
     expect(written(shippedMail(aParcel({ isLast: true }))).text).toContain('That’s everything in this order.')
     expect(written(shippedMail(aParcel({ isLast: false }))).text).toContain('The rest ships separately')
-    expect(written(shippedMail(aParcel({ isLast: false }))).subject).toContain('Part of your order')
+    expect(written(shippedMail(aParcel({ isLast: false }))).subject).toContain('part of your order')
   })
 
   test('of a refunded order that the printer could not stop, it says that both may be kept', () => {

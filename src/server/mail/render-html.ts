@@ -4,7 +4,7 @@ import { house } from '#site/house.ts'
 import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
 import { logoAddress } from '#domain/pictures/logo.ts'
 import { formatUsd, times } from '#shared/money.ts'
-import type { Block, Item, MailContent, OrderLine } from './content.ts'
+import { orderStages, type Block, type Item, type MailContent, type OrderLine } from './content.ts'
 import { html, trustedHtml, type Html } from './html.ts'
 import { SITE } from './site-facts.ts'
 
@@ -104,7 +104,7 @@ export function renderHtml(
                       style="font-family:${SERIF};font-size:24px;line-height:28px;font-weight:600;letter-spacing:0.01em;color:#ffffff;text-decoration:none;"
                       >${SITE.logo}</a
                     >
-                    <div style="padding-top:2px;font-family:${SANS};font-size:14px;line-height:20px;color:#ffffff;">
+                    <div style="padding-top:4px;font-family:${SANS};font-size:14px;line-height:20px;color:#ffffff;">
                       ${theme.displayName}
                     </div>
                   </td>
@@ -144,9 +144,19 @@ export function renderHtml(
 /** In pixels: the most that fits into the head of an email on a phone. */
 const LOGO_MAX = { width: 220, height: 40 } as const
 
+/** The house's mark, which `npm run icons` makes. Before its name, so it needs no text. */
+const markHtml = (publicUrl: string): Html =>
+  html`<img
+    src="${publicUrl}/icons/icon-192.png"
+    width="40"
+    height="40"
+    alt=""
+    style="display:inline-block;width:40px;height:40px;margin:0 12px 0 0;border:0;border-radius:8px;vertical-align:middle;"
+  />`
+
 /** Where the picture is not shown, its text has the link's font and color. */
 export function logoHtml({ name, logo }: Pick<SiteSettings, 'name' | 'logo'>, publicUrl: string): string {
-  if (!logo) return html`${name}`.toString()
+  if (!logo) return html`${markHtml(publicUrl)}${name}`.toString()
   const share = Math.min(LOGO_MAX.width / logo.width, LOGO_MAX.height / logo.height, 1)
   const [width, height] = [logo.width, logo.height].map((side) => Math.round(side * share))
   const plate =
@@ -174,10 +184,15 @@ function blockHtml(block: Block, styles: Styles, publicUrl: string): Html | fals
       )
     case 'facts':
       return block.facts.some(([, value]) => value) && row(18, factsHtml(block.facts, styles))
+    case 'progress':
+      return row(22, progressHtml(block, styles))
     case 'items':
       return (
         block.items.length > 0 &&
-        row(28, html`${heading(block.title, styles)} ${tableOf(block.items.map((item) => itemHtml(item, styles)))}`)
+        row(
+          28,
+          html`${heading(block.title, styles)} ${tableOf(block.items.map((item) => itemHtml(item, styles, publicUrl)))}`,
+        )
       )
     case 'order lines':
       return row(26, tableOf(block.lines.map((line) => lineHtml(line, styles, publicUrl))))
@@ -215,6 +230,33 @@ const tableOf = (rows: readonly Html[]): Html =>
     ${rows}
   </table>`
 
+/** The days in large, above a line with the stages that are done. */
+function progressHtml({ stage, arrives }: Block & { kind: 'progress' }, { colors, small, title }: Styles): Html {
+  const reached = orderStages.indexOf(stage)
+  const width = `${100 / orderStages.length}%`
+  const cells = orderStages.map((name, index) => {
+    const isDone = index <= reached
+    return html`<td
+      class="${isDone ? 'ink' : 'quiet rule'}"
+      valign="top"
+      width="${width}"
+      style="width:${width};border-top:3px solid ${isDone ? colors.accent : colors.cardBorder};${small}font-size:13px;padding:8px 4px 0 0;${isDone && `color:${colors.textPrimary};`}${index === reached && 'font-weight:600;'}"
+    >
+      ${name}
+    </td>`
+  })
+  return html`${
+      arrives !== null &&
+      html`<p class="quiet" style="margin:0;${small}">Arrives</p>
+        <p class="title ink" style="${title}margin-bottom:18px;">${arrives}</p>`
+    }
+    <table ${TABLE} width="100%" style="table-layout:fixed;">
+      <tr>
+        ${cells}
+      </tr>
+    </table>`
+}
+
 const factsHtml = (facts: (Block & { kind: 'facts' })['facts'], { colors, small, strong }: Styles): Html =>
   html`<table ${TABLE} class="panel" width="100%" style="background-color:${colors.background};border-radius:4px;">
     <tr>
@@ -231,37 +273,59 @@ const factsHtml = (facts: (Block & { kind: 'facts' })['facts'], { colors, small,
     </tr>
   </table>`
 
-const itemHtml = ({ quantity, productName, variantName }: Item, { rule, small, text }: Styles): Html =>
-  html`<tr>
-    <td class="rule quiet" valign="top" width="44" style="${rule}${small}padding:12px 12px 12px 0;white-space:nowrap;">
-      ${quantity} ×
-    </td>
-    <td class="rule ink" valign="top" style="${rule}${text}padding:10px 0;">
-      ${productName}${variantName && html`<br /><span class="quiet" style="${small}">${variantName}</span>`}
+/** Without a picture, the quantity has its place. */
+function itemHtml(item: Item, styles: Styles, publicUrl: string): Html {
+  const { quantity, productName, variantName, imageUrl } = item
+  const { rule, small, text, strong } = styles
+  if (imageUrl === undefined)
+    return html`<tr>
+      <td
+        class="rule quiet"
+        valign="top"
+        width="44"
+        style="${rule}${small}padding:12px 12px 12px 0;white-space:nowrap;"
+      >
+        ${quantity} ×
+      </td>
+      <td class="rule ink" valign="top" style="${rule}${text}padding:10px 0;">
+        ${productName}${variantName && html`<br /><span class="quiet" style="${small}">${variantName}</span>`}
+      </td>
+    </tr>`
+  return html`<tr>
+    ${pictureCell(imageUrl, styles, publicUrl)}
+    <td class="rule" valign="middle" style="${rule}padding:16px 0;">
+      <span class="ink" style="${strong}">${productName}</span><br />
+      <span class="quiet" style="${small}">${[variantName, `Quantity ${quantity}`].filter(Boolean).join(', ')}</span>
     </td>
   </tr>`
+}
+
+/** Pictures on other hosts are left out. */
+function pictureCell(imageUrl: string | null, { colors, rule }: Styles, publicUrl: string): Html {
+  const picture = imageUrl?.startsWith('/') && !imageUrl.startsWith('//') && publicUrl + imageUrl
+  return html`<td class="rule picture-cell" valign="top" width="84" style="${rule}padding:16px 14px 16px 0;width:84px;">
+    ${
+      picture &&
+      html`<img
+        class="picture"
+        src="${picture}"
+        width="84"
+        height="84"
+        alt=""
+        style="display:block;width:84px;height:84px;border:0;border-radius:4px;background-color:${colors.background};"
+      />`
+    }
+  </td>`
+}
 
 function lineHtml(
   { productName, variantName, quantity, unitPrice, imageUrl }: OrderLine,
-  { colors, rule, small, strong }: Styles,
+  styles: Styles,
   publicUrl: string,
 ): Html {
-  // Pictures on other hosts are left out.
-  const picture = imageUrl?.startsWith('/') && !imageUrl.startsWith('//') && publicUrl + imageUrl
+  const { rule, small, strong } = styles
   return html`<tr>
-    <td class="rule picture-cell" valign="top" width="84" style="${rule}padding:16px 14px 16px 0;width:84px;">
-      ${
-        picture &&
-        html`<img
-          class="picture"
-          src="${picture}"
-          width="84"
-          height="84"
-          alt=""
-          style="display:block;width:84px;height:84px;border:0;border-radius:4px;background-color:${colors.background};"
-        />`
-      }
-    </td>
+    ${pictureCell(imageUrl, styles, publicUrl)}
     <td class="rule" valign="top" style="${rule}padding:16px 12px 16px 0;">
       <span class="ink" style="${strong}">${productName}</span><br />
       <span class="quiet" style="${small}"
@@ -341,6 +405,7 @@ function plainBlock(block: Block): Html | readonly Html[] | undefined {
     case 'items':
     case 'lines':
     case 'order lines':
+    case 'progress':
       return undefined
   }
 }

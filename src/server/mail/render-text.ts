@@ -18,6 +18,8 @@ function textOf(block: Block): string {
       return block.text
     case 'facts':
       return block.facts.flatMap(([name, value]) => (value ? [`${name}: ${value}`] : [])).join('\n')
+    case 'progress':
+      return block.arrives === null ? '' : `Arrives: ${block.arrives}`
     case 'items':
       return block.items.length ? [block.title, ...block.items.map(itemText)].join('\n') : ''
     case 'order lines':

@@ -13,6 +13,7 @@ import {
   redirectQueued,
   type MailToQueue,
 } from '#server/mail/outbox.ts'
+import type { Item } from '#server/mail/content.ts'
 import { addressLines } from '#domain/checkout/address.ts'
 import { recipientNameOf } from '#domain/orders/gift.ts'
 import {
@@ -66,13 +67,20 @@ type Parcel = {
   carrier: string
   trackingNumber: string | null
   trackingUrl: string | null
-  items: { productName: string; variantName: string | null; quantity: number }[]
+  items: Item[]
   /** Nothing of the order is left to ship. */
   isLast: boolean
   isReplacement: boolean
 }
 
-export const mailShippedLater = async (shop: MailNeeds, tx: Tx, order: Order, { id, ...parcel }: Parcel, now: Date) => {
+/** @param parcel with the days it arrives, null if none can be named */
+export const mailShippedLater = async (
+  shop: MailNeeds,
+  tx: Tx,
+  order: Order,
+  { id, ...parcel }: Parcel & { arrives: string | null },
+  now: Date,
+) => {
   const isRefunded = order.paymentStatus === 'refunded'
   const mail = shippedMail({ ...parcel, isRefunded, ...(await toMentionedOrder(tx, order, shop.config)) })
   return mailOrderLater(shop, tx, order, { kind: 'shipped', about: String(id), ...mail }, now)

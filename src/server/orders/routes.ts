@@ -16,6 +16,7 @@ export const orderRoutes = (app: App, shop: Needs<'db' | 'clock' | 'config'>) =>
       return {
         ...(await readOrderView(shop.db, access, shop.clock.now(), shop.config)),
         giftPage: giftPageOf(shop, access),
+        mayRegister: access.isPayer && !(await context.session())?.user,
       }
     },
     gift: (_, { query }) => readGiftView(shop, query.token),

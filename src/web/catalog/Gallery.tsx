@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import type { Picture as CatalogPicture } from '#contract/catalog.ts'
 import { metalOf } from '#domain/catalog/badge.ts'
 import { galleryPictures, pictureAlt, pictureBeside } from '#domain/catalog/gallery.ts'
@@ -6,7 +6,7 @@ import { Badge } from '#web/ui/Badge.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { ACROSS_A_PHONE, Picture } from './Picture.tsx'
-import { useStrip } from './use-strip.ts'
+import { useLoaded, useStrip } from './use-strip.ts'
 
 type Props = {
   name: string
@@ -34,7 +34,7 @@ export function Gallery({ name, badge, pictures, current, color, onShow }: Props
     0,
     shown.findIndex(({ src }) => src === current?.src),
   )
-  const { strip, isReady, onScroll } = useStrip(shown, index, onShow)
+  const isReady = useLoaded()
   const go = (steps: 1 | -1) => {
     const next = pictureBeside(shown, current, steps)
     if (next) onShow(next)
@@ -49,12 +49,7 @@ export function Gallery({ name, badge, pictures, current, color, onShow }: Props
           <Picture picture={before} alt="" sizes={sizes} className="absolute inset-0 size-full object-cover" />
         )}
         {/* The key fades another color in, over the one before. */}
-        <div
-          key={shown[0]?.src}
-          ref={strip}
-          onScroll={onScroll}
-          className="flex snap-x snap-mandatory overflow-x-auto overflow-y-hidden overscroll-x-contain scroll-smooth transition-opacity duration-[180ms] [scrollbar-width:none] starting:opacity-0"
-        >
+        <Strip key={shown[0]?.src} pictures={shown} index={index} onRest={onShow}>
           {/* Within the strip, so that a finger on it moves the pictures. It stays in place over them. */}
           <button
             type="button"
@@ -84,7 +79,7 @@ export function Gallery({ name, badge, pictures, current, color, onShow }: Props
               )}
             </div>
           ))}
-        </div>
+        </Strip>
         {badge && (
           <Badge metal={metalOf(badge)} className="pointer-events-none absolute top-4 left-4 z-10">
             {badge}
@@ -142,6 +137,22 @@ export function Gallery({ name, badge, pictures, current, color, onShow }: Props
     </section>
   )
 }
+
+type StripProps = {
+  pictures: readonly CatalogPicture[]
+  index: number
+  onRest: (picture: CatalogPicture) => void
+  children: ReactNode
+}
+
+const Strip = ({ pictures, index, onRest, children }: StripProps) => (
+  <div
+    {...useStrip(pictures, index, onRest)}
+    className="flex snap-x snap-mandatory [scrollbar-width:none] overflow-x-auto overflow-y-hidden overscroll-x-contain scroll-smooth transition-opacity duration-[180ms] starting:opacity-0"
+  >
+    {children}
+  </div>
+)
 
 /** The last picture of another strip, which the new one covers. */
 function usePictureBefore(strip: string | undefined, picture: CatalogPicture | undefined): CatalogPicture | undefined {

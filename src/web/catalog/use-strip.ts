@@ -10,15 +10,13 @@ const REST_MS = 90
  */
 export function useStrip<P>(pictures: readonly P[], index: number, onRest: (picture: P) => void) {
   const strip = useRef<HTMLDivElement>(null)
-  const [first] = pictures
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const isReady = useLoaded()
 
-  // Before the paint, so that another color's strip begins at its picture.
+  // Before the paint, so that a new strip begins at its picture.
   useLayoutEffect(() => {
     const { current } = strip
     if (current && positionOf(current) !== index) current.scrollTo({ left: index * current.clientWidth })
-  }, [index, first])
+  }, [index])
   useEffect(() => () => clearTimeout(timer.current), [])
 
   const onScroll = () => {
@@ -29,13 +27,13 @@ export function useStrip<P>(pictures: readonly P[], index: number, onRest: (pict
       if (current && picture !== undefined && positionOf(current) !== index) onRest(picture)
     }, REST_MS)
   }
-  return { strip, isReady, onScroll }
+  return { ref: strip, onScroll }
 }
 
 const positionOf = ({ scrollLeft, clientWidth }: HTMLElement): number => Math.round(scrollLeft / clientWidth)
 
 /** Whether the page has loaded: further pictures must not delay the first. */
-function useLoaded(): boolean {
+export function useLoaded(): boolean {
   const [isLoaded, setLoaded] = useState(false)
   useEffect(() => {
     const onLoad = () => setLoaded(true)

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { conversationPaths } from '#contract/conversation-paths.ts'
 import { CHANGE_ORDER, paths } from '#contract/paths.ts'
@@ -135,11 +135,4 @@ function OpenChanges({ order, orderKey, changes: { until, isYours }, onEnd, onDo
       </Dialog>
     </section>
   )
-}
-
-/** The same on the page after a payment. */
-export function PaidOrderChanges({ orderNumber }: { orderNumber: string }) {
-  const orderKey = { order: orderNumber }
-  const { data: order } = useQuery(orderQuery(orderKey))
-  return order?.changes ? <OrderChanges order={order} orderKey={orderKey} /> : null
 }

@@ -14,7 +14,8 @@ import { Spinner } from '#web/ui/Spinner.tsx'
 import type { Outcome } from './use-payment-outcome.ts'
 
 // Beyond the first script: it is shown only after a payment.
-const PaidOrderChanges = lazy(async () => ({ default: (await import('./OrderChanges.tsx')).PaidOrderChanges }))
+const PaidOrder = lazy(async () => ({ default: (await import('./PaidOrder.tsx')).PaidOrder }))
+const AfterPurchase = lazy(async () => ({ default: (await import('./PaidOrder.tsx')).AfterPurchase }))
 
 type Props = {
   outcome: Outcome
@@ -26,7 +27,7 @@ type Props = {
 export function PaymentResult({ outcome, reference, waiting }: Props) {
   const paymentId = reference && reference.kind !== 'none' ? reference.id : undefined
   return (
-    <div className="shell pt-12 pb-8 sm:pt-20">
+    <div className="shell pt-6 pb-8 sm:pt-12">
       <meta name="robots" content="noindex" />
       <div role="status">{outcome.kind === 'pending' && <PaymentPending text={waiting} />}</div>
       {outcome.kind === 'paid' && (
@@ -88,22 +89,16 @@ function PaymentConfirmed({ collection, orderNumber, paymentId }: PaymentConfirm
       <PageHead title="Payment Successful" />
       <div className="grid gap-10 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,25rem)] lg:gap-16">
         <div>
-          <p className="mb-6 grid size-14 place-items-center rounded-full bg-good text-ivory">
-            <Icon name="check" className="size-7" />
-          </p>
-          <h1 className="text-headline">Payment Successful!</h1>
-          <p className="mt-4 max-w-[46ch] text-lg text-ink-soft">{collection.successMessage}</p>
-          <OrderNumbers orderNumber={orderNumber} paymentId={paymentId} />
-          {orderNumber && (
-            <p className="mt-5">
-              <Link to={paths.order(orderNumber)} className={buttonClass('primary')}>
-                See your order
-              </Link>
-            </p>
-          )}
+          <h1 className="flex items-center gap-3 text-[1.75rem] leading-tight sm:text-headline">
+            <span className="grid size-9 shrink-0 place-items-center rounded-full bg-good text-ivory sm:size-12">
+              <Icon name="check" className="size-5 sm:size-6" />
+            </span>
+            Payment Successful!
+          </h1>
+          <p className="mt-3 max-w-[46ch] text-ink-soft sm:text-lg">{collection.successMessage}</p>
           {orderNumber && (
             <Suspense>
-              <PaidOrderChanges orderNumber={orderNumber} />
+              <PaidOrder orderNumber={orderNumber} />
             </Suspense>
           )}
           <h2 className="mt-12 text-title">What happens next?</h2>
@@ -120,9 +115,15 @@ function PaymentConfirmed({ collection, orderNumber, paymentId }: PaymentConfirm
               </li>
             ))}
           </ol>
+          <OrderNumbers orderNumber={orderNumber} paymentId={paymentId} />
         </div>
         <ThankYou collection={collection} />
       </div>
+      {orderNumber && (
+        <Suspense>
+          <AfterPurchase orderNumber={orderNumber} />
+        </Suspense>
+      )}
     </>
   )
 }
@@ -154,22 +155,25 @@ const OrderNumbers = ({
   orderNumber: string | undefined
   paymentId: string | undefined
 }) => (
-  <dl className="mt-8 grid max-w-xl gap-4 rounded-card border border-line bg-surface p-5 sm:grid-cols-2 sm:p-6">
-    {orderNumber && (
-      <div className="sm:col-span-2">
-        <dt className="text-sm text-ink-soft">Order ID</dt>
-        <dd className="font-display text-[2rem] leading-tight tracking-[0.02em] tabular-nums">
-          {formatOrderNumber(orderNumber)}
-        </dd>
-      </div>
-    )}
-    {paymentId && (
-      <div className="sm:col-span-2">
-        <dt className="text-sm text-ink-soft">Payment ID</dt>
-        <dd className="text-[0.9375rem] [overflow-wrap:anywhere]">{paymentId}</dd>
-      </div>
-    )}
-  </dl>
+  <section aria-labelledby="details" className="mt-10">
+    <h2 id="details" className="font-text! text-sm font-semibold tracking-normal">
+      Details
+    </h2>
+    <dl className="mt-1.5 grid gap-1 text-sm text-ink-soft">
+      {orderNumber && (
+        <div className="flex flex-wrap gap-x-2">
+          <dt>Order ID</dt>
+          <dd className="font-medium text-ink tabular-nums">{formatOrderNumber(orderNumber)}</dd>
+        </div>
+      )}
+      {paymentId && (
+        <div className="flex flex-wrap gap-x-2">
+          <dt>Payment ID</dt>
+          <dd className="[overflow-wrap:anywhere]">{paymentId}</dd>
+        </div>
+      )}
+    </dl>
+  </section>
 )
 
 /** In the collection's own voice; texts and links come with the API's answer. */

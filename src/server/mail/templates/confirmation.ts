@@ -85,17 +85,17 @@ export function confirmationMail(order: OrderToConfirm): MailContent {
   return worded('confirmation', values, ({ subject, title, greeting, opening, closing }) => ({
     subject,
     title,
-    preheader: `Order ${number}, ${formatUsd(amounts.total)}. ${until ? `You can change it until ${until}.` : 'We’re making it now and will email you when it ships.'}`,
+    preheader: `Arrives ${arrival}. ${formatUsd(amounts.total)}. ${until ? `You can change it until ${until}.` : 'We’re making it now and will email you when it ships.'}`,
     theme,
     blocks: [
       ...paragraphs(greeting),
       ...paragraphs(opening),
+      { kind: 'progress', stage: 'Ordered', arrives: arrival },
       {
         kind: 'facts',
         facts: [
           ['Order number', number],
           ['Change or cancel it until', until],
-          ['Arrives', arrival],
         ],
       },
       { kind: 'button', text: 'See your order', url: orderLink },

@@ -34,6 +34,7 @@ export const deliveredMail = (
   orderMail(order, {
     mail: parcel.isLast ? 'delivered' : 'delivered_part',
     values: { carrier: parcel.carrier || 'The carrier' },
+    stage: 'Delivered',
     ...(parcel.trackingNumber && { facts: [['Tracking number', parcel.trackingNumber]] }),
     items: ['In this parcel', parcel.items],
     button: 'See your order',

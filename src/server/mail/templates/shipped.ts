@@ -10,6 +10,8 @@ export type ShippedParcel = {
   /** An `https:` URL, or null. */
   trackingUrl: string | null
   items: readonly Item[]
+  /** `Dec 3 – Dec 9`; null if no day can be named. */
+  arrives: string | null
   /** Replaces a parcel that was lost or returned. */
   isReplacement: boolean
   /** Nothing of the order is left to ship. */
@@ -24,7 +26,7 @@ const KEPT =
   'You have your refund for this order, but our printer had already begun. Nothing changes about your refund: what arrives is yours to keep.'
 
 export function shippedMail(parcel: ShippedParcel): MailContent {
-  const { carrier, trackingNumber, trackingUrl, theme, orderLink, isLast, isReplacement } = parcel
+  const { carrier, trackingNumber, trackingUrl, arrives, theme, orderLink, isLast, isReplacement } = parcel
   const mail = isReplacement ? 'shipped_replacement' : isLast ? 'shipped' : 'shipped_part'
   const values = {
     'first-name': firstNameOf(parcel.customerName),
@@ -34,12 +36,16 @@ export function shippedMail(parcel: ShippedParcel): MailContent {
   return worded(mail, values, ({ subject, title, greeting, opening, closing }) => ({
     subject,
     title,
-    preheader: [carrier, trackingNumber].filter(Boolean).join(' ') || opening,
+    preheader:
+      [arrives === null ? '' : `Arrives ${arrives}.`, [carrier, trackingNumber].filter(Boolean).join(' ')]
+        .filter(Boolean)
+        .join(' ') || opening,
     theme,
     blocks: [
       ...paragraphs(greeting),
       ...paragraphs(opening),
       ...(parcel.isRefunded ? [paragraph(KEPT)] : []),
+      { kind: 'progress', stage: 'On its way', arrives },
       {
         kind: 'facts',
         facts: [

@@ -1,11 +1,22 @@
 import type { MailName } from '#domain/messages/mail-texts.ts'
 import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
-import { firstNameOf, paragraph, paragraphs, worded, type Block, type Item, type MailContent } from '../content.ts'
+import {
+  firstNameOf,
+  paragraph,
+  paragraphs,
+  worded,
+  type Block,
+  type Item,
+  type MailContent,
+  type OrderStage,
+} from '../content.ts'
 
 export type SimpleMail = {
   mail: MailName
   /** Of its placeholders, beside `first-name`. */
   values?: Readonly<Record<string, string>>
+  /** Where the order is. */
+  stage?: OrderStage
   /** Follow the opening: what a person wrote. */
   quoted?: readonly string[]
   facts?: readonly (readonly [name: string, value: string])[]
@@ -19,7 +30,16 @@ export type SimpleMail = {
 /** A short email: what happened, what it means, and a button to the page. */
 export function simpleMail(
   { customerName, theme, link }: { customerName: string; theme?: CollectionTheme; link: string },
-  { mail, values, quoted = [], facts = [], items: [itemsTitle, items] = ['', []], button, smallPrint }: SimpleMail,
+  {
+    mail,
+    values,
+    stage,
+    quoted = [],
+    facts = [],
+    items: [itemsTitle, items] = ['', []],
+    button,
+    smallPrint,
+  }: SimpleMail,
 ): MailContent {
   return worded(mail, { 'first-name': firstNameOf(customerName), ...values }, (texts) => ({
     subject: texts.subject,
@@ -29,6 +49,7 @@ export function simpleMail(
     blocks: [
       ...paragraphs(texts.greeting),
       ...paragraphs(texts.opening),
+      ...(stage === undefined ? [] : [{ kind: 'progress' as const, stage, arrives: null }]),
       { kind: 'facts', facts },
       { kind: 'items', title: itemsTitle, items },
       ...quoted.map(paragraph),
