@@ -84,7 +84,7 @@ export function securityHeaders(config: SecurityConfig): { of(url: string): Head
     plain,
     of(url) {
       const path = url.split('?', 1)[0] ?? ''
-      if (url.startsWith('/pictures/')) return pictures
+      if (url.startsWith('/pictures/') || url.startsWith('/icons/')) return pictures
       if (path === paths.newProduct) return framing
       if (path.startsWith(PREVIEWS)) return framed
       if (path.startsWith(paths.adminMail(''))) return mails
