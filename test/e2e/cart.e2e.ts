@@ -12,6 +12,21 @@ async function addHat(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'Cart, 1 item' })).toBeVisible()
 }
 
+test('the drawer is filled on a phone: pictures, two goods that go with it, arrival; a tap adds one', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await addHat(page)
+  await openCart(page, 1)
+  const drawer = drawerOf(page, 1)
+  await expect(drawer.getByText('Arrives')).toBeVisible()
+  const offers = drawer.getByRole('region', { name: 'Goes with it' })
+  await expect(offers.getByRole('listitem')).toHaveCount(2)
+  const picture = await drawer.locator('[data-line] img').boundingBox()
+  expect(picture?.width).toBe(96)
+  await expectAccessible(page)
+})
+
 test('an earlier cart response does not hide an added item', async ({ page }) => {
   const added = page.waitForResponse((answer) => answer.request().method() === 'POST' && answer.url().endsWith('/cart'))
   let isFirst = true

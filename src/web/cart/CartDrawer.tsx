@@ -18,6 +18,8 @@ import { useCart } from './use-cart.tsx'
 /** A chunk of its own: the first page's script lists what the drawer loads. */
 const CartTotal = lazy(async () => ({ default: (await import('./CartTotal.tsx')).CartTotal }))
 
+const GoesWith = lazy(async () => ({ default: (await import('./GoesWith.tsx')).GoesWith }))
+
 /** Texts and widths come from the specification, section 2, Cart drawer. */
 export function CartDrawer() {
   const { lines, count, isPending, isError, isOpen, closeCart, refetch } = useCart()
@@ -57,11 +59,16 @@ export function CartDrawer() {
           </button>
         </div>
       ) : (
-        <ul ref={list}>
-          {lines.map((line, index) => (
-            <Line key={line.id} line={line} onRemoved={() => focusAfterRemoval(index)} />
-          ))}
-        </ul>
+        <>
+          <ul ref={list}>
+            {lines.map((line, index) => (
+              <Line key={line.id} line={line} onRemoved={() => focusAfterRemoval(index)} />
+            ))}
+          </ul>
+          <Suspense>
+            <GoesWith lines={lines} />
+          </Suspense>
+        </>
       )}
     </Drawer>
   )
@@ -80,7 +87,7 @@ function Line({ line, onRemoved }: { line: CartLine; onRemoved: () => void }) {
   return (
     <li
       data-line
-      className="grid grid-cols-[5.5rem_1fr] gap-4 border-b border-line py-5 last:border-0 sm:grid-cols-[6.5rem_1fr] sm:gap-5"
+      className="grid grid-cols-[6rem_1fr] gap-4 border-b border-line py-4 last:border-0 sm:grid-cols-[7rem_1fr] sm:gap-5"
     >
       <Link
         to={`${paths.product(line.productId)}?variant=${line.variantId}`}
@@ -186,7 +193,7 @@ function Footer() {
         Proceed to Checkout
       </button>
       {!isEmpty && (
-        <Button variant="plain" className="justify-self-center" onClick={clearAll}>
+        <Button variant="plain" className="min-h-9! justify-self-center py-0! text-sm font-medium!" onClick={clearAll}>
           Clear Cart
         </Button>
       )}

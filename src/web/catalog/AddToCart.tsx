@@ -2,9 +2,15 @@ import type { RefObject } from 'react'
 import { Button } from '#web/ui/Button.tsx'
 import type { BuyButtonState } from './use-buy-button.ts'
 
-type Props = { buying: BuyButtonState; disclosures: readonly string[]; button: RefObject<HTMLDivElement | null> }
+type Props = {
+  buying: BuyButtonState
+  /** How to choose between sizes, where there is a choice. */
+  fit: string | undefined
+  disclosures: readonly string[]
+  button: RefObject<HTMLDivElement | null>
+}
 
-export function AddToCart({ buying: { buy, isBusy, problem, state, label }, disclosures, button }: Props) {
+export function AddToCart({ buying: { buy, isBusy, problem, state, label }, fit, disclosures, button }: Props) {
   return (
     <div>
       <div ref={button}>
@@ -25,6 +31,7 @@ export function AddToCart({ buying: { buy, isBusy, problem, state, label }, disc
           Sold out for now. Other colors or sizes may be available.
         </p>
       )}
+      {fit && <p className="mt-2.5 text-[0.9375rem] text-ink-soft">{fit}</p>}
       {disclosures.map((sentence) => (
         <p key={sentence} className="mt-4 border-l-2 border-accent pl-3.5 text-[0.9375rem] text-ink-soft">
           {sentence}

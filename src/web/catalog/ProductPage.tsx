@@ -52,6 +52,8 @@ export function ProductPage() {
   return <ProductView key={data.product.id} {...data} />
 }
 
+const FIT = 'Between sizes? Take the larger. It is made for you, so please check the size guide.'
+
 const columns = 'mt-1 grid gap-x-8 gap-y-2 md:mt-3 md:grid-cols-[1.15fr_1fr] lg:grid-cols-[1.32fr_1fr] lg:gap-x-14'
 
 const ProductLoading = () => (
@@ -191,7 +193,14 @@ export function ProductView({ product, related, specs, isDraft = false }: Produc
                 <p role="status" className="-mt-3 text-sm font-medium empty:hidden">
                   {remark}
                 </p>
-                {isSold && <AddToCart buying={buying} disclosures={product.disclosures} button={button} />}
+                {isSold && (
+                  <AddToCart
+                    buying={buying}
+                    fit={specs.sizeTable && buying.hasSizes ? FIT : undefined}
+                    disclosures={product.disclosures}
+                    button={button}
+                  />
+                )}
               </div>
               <p className="mt-6 max-w-[34.8em] text-ink-soft">{product.description}</p>
               <DeliveryPromises variant={chosen?.available && !isDraft ? chosen.id : undefined} />

@@ -50,6 +50,7 @@ export function useBuyButton(product: Product, { variants, chosen, state, isSize
     label: state === 'available' && size !== null ? `${buyLabels.available}, ${size}` : buyLabels[state],
     /** The page has chosen the size, and the shopper was not sent to the sizes yet. */
     isSizeOpen: size !== null && !isSizeChosen && !wasSent,
+    hasSizes: size !== null,
     onSentToSizes: () => setWasSent(true),
     price: chosen?.unitPrice ?? product.price,
     variantName,

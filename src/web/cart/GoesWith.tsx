@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import type { CartLine } from '#contract/cart.ts'
+import type { Product } from '#contract/catalog.ts'
+import { paths } from '#contract/paths.ts'
+import { productQuery } from '#web/api/queries.ts'
+import { Link } from '#web/app/Link.tsx'
+import { Picture } from '#web/catalog/Picture.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Price } from '#web/ui/Price.tsx'
+import { useAddToCart } from './use-add-to-cart.ts'
+import { useCart } from './use-cart.tsx'
+
+const SHOWN = 2
+
+/** Two goods of the same animal; those without a choice first, which one tap adds. */
+export function GoesWith({ lines }: { lines: readonly CartLine[] }) {
+  const first = lines[0]?.productId
+  const { data } = useQuery({ ...productQuery(String(first)), enabled: first !== undefined })
+  const inCart = new Set<string>(lines.map(({ productId }) => String(productId)))
+  const fitting = (data?.related ?? [])
+    .filter(({ id, available }) => available && !inCart.has(String(id)))
+    .toSorted((a, b) => a.variantCount - b.variantCount)
+    .slice(0, SHOWN)
+  if (fitting.length === 0) return null
+  return (
+    <section aria-labelledby="goes-with" className="border-t border-line pt-4 pb-5">
+      <h3 id="goes-with" className="font-text! text-[0.9375rem] font-semibold tracking-normal">
+        Goes with it
+      </h3>
+      <ul className="mt-3 grid gap-3">
+        {fitting.map((product) => (
+          <Offer key={product.id} product={product} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Offer({ product: { id, name, images, price, priceRange, variantCount } }: { product: Product }) {
+  const { closeCart } = useCart()
+  const { addToCart, isBusy, problem } = useAddToCart()
+  return (
+    <li className="relative grid grid-cols-[3.5rem_1fr_auto] items-center gap-3">
+      <Picture
+        picture={images[0]}
+        alt=""
+        sizes="56px"
+        className="plate aspect-square w-full rounded-card object-cover"
+      />
+      <p className="min-w-0 text-[0.9375rem] leading-snug">
+        <Link to={paths.product(id)} onClick={closeCart} className="font-medium underline-offset-4 hover:underline">
+          {name}
+        </Link>
+        <Price amount={price} from={priceRange.to > priceRange.from} className="block text-sm text-ink-soft" />
+      </p>
+      {variantCount === 1 ? (
+        <Button
+          variant="quiet"
+          className="min-h-11! px-4! py-1.5! text-sm"
+          busy={isBusy}
+          onClick={() => void addToCart({ productId: id, name, variantName: null, variantId: () => null })}
+        >
+          Add<span className="sr-only"> {name}</span>
+        </Button>
+      ) : (
+        <Link
+          to={paths.product(id)}
+          onClick={closeCart}
+          className="link-line inline-flex min-h-11 items-center px-2 text-sm font-medium"
+        >
+          Choose<span className="sr-only"> options of {name}</span>
+        </Link>
+      )}
+      <p role="alert" className="col-span-3 text-sm font-medium text-danger empty:hidden">
+        {problem}
+      </p>
+    </li>
+  )
+}
