@@ -224,12 +224,14 @@ export function CartProvider({ children }: { children: ReactNode }) {
 
   return (
     <CartContext value={cart}>
-      <CartActionsContext value={actions}>{children}</CartActionsContext>
-      {isOpen !== undefined && (
-        <Suspense>
-          <CartDrawer />
-        </Suspense>
-      )}
+      <CartActionsContext value={actions}>
+        {children}
+        {isOpen !== undefined && (
+          <Suspense>
+            <CartDrawer />
+          </Suspense>
+        )}
+      </CartActionsContext>
     </CartContext>
   )
 }
