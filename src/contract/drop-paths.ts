@@ -17,6 +17,9 @@ export const dropPaths = {
   calendar: (id: number) => `/drop/${id}.ics`,
   /** Its waiting room. */
   room: (id: number) => `/drop/${id}/room`,
+  /** Where forms without JavaScript post to. */
+  notice: (id: number) => `/drop/${id}/notice`,
+  wait: (id: number) => `/drop/${id}/waiting-list`,
   /** Keeps a waiting room's page up to date. */
   roomScript: '/drop/room.js',
   /** The page of its product or collection. @param slug of the collection */

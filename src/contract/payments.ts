@@ -125,7 +125,13 @@ export const paymentCalls = {
     access: 'anyone',
     summary: 'A payment’s status. A payment id alone reveals the status and the collection’s texts, no personal data.',
     params: z.object({ id: paymentId }),
-    answer: z.object({ success: z.boolean(), status: PaymentOutcome, collection: CollectionDisplay }),
+    answer: z.object({
+      success: z.boolean(),
+      status: PaymentOutcome,
+      collection: CollectionDisplay,
+      /** Paid, but a drop had no piece for it: it makes no order, and the money goes back. */
+      missed: z.optional(z.enum(['drop_taken', 'drop_limit'])),
+    }),
     refusals: ['unknown_payment', 'outcome_unknown'],
   }),
 }

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DropInput } from '#contract/admin-drops.ts'
+import { readOrderNumber } from '#shared/ids.ts'
 import { HOUR_MS, MINUTE_MS } from '#shared/time.ts'
+import { COMMAND } from '#server/audit-log/audit-log.ts'
 import { certificateLink } from '#server/drops/certificates.ts'
+import { refundOrder } from '#server/payments/refunds.ts'
+import { cards } from '#sandbox/world.ts'
 import { followDrops } from '#server/payments/drops.ts'
 import {
   dropOf,
@@ -103,6 +107,110 @@ test('who asked is told once that a sale begins', async () => {
   expect(world.mailbox.list().filter(({ to }) => to.includes('early@mail.example'))).toHaveLength(1)
   expect((await asks()).body).toMatchObject({ code: 'drop_begun' })
 })
+
+test.each([
+  ['retire', 'tote', { free: 0, sold: 1, retired: 1, numbers: 2 }],
+  ['resell', 'blanket', { free: 1, sold: 1, retired: 0, numbers: 2 }],
+] as const)('a number that is refunded before it was made is handled by the rule: %s', async (rule, words, counts) => {
+  const { world, owner } = home
+  const id = await scheduleDrop(owner, await inputFor(words, { pieces: 2, numberRule: rule }))
+  const first = await buys(words)
+  await buys(words)
+  const number = readOrderNumber(first.orderNumber)
+  if (!number) throw new Error(`${first.orderNumber} is no order number`)
+  await refundOrder(world.shop, number, { kind: 'rest' }, 'the shopper asked', COMMAND)
+  await world.settled()
+  await followDrops(world.shop)
+  expect((await readDrop(owner, id)).counts).toMatchObject(counts)
+  const link = certificateLink(world.shop, { dropId: id, number: 1, holder: 1 })
+  const certificate = async (address: string) =>
+    (
+      await first.shopper.send(
+        'GET',
+        `/api${new URL(address, 'http://shop.example').pathname}${new URL(address, 'http://shop.example').search}`,
+      )
+    ).body
+  expect(await certificate(link)).toMatchObject({
+    state: rule === 'retire' ? 'retired' : 'returned',
+    steps: [{ kind: 'sold' }, { kind: rule === 'retire' ? 'retired' : 'returned' }],
+  })
+  const late = somebody(world)
+  await late.shopper.adds(words)
+  const started = await late.shopper.startsPayment(late.home)
+  if (rule === 'retire') expect(started.body).toMatchObject({ code: 'drop_taken' })
+  else {
+    await late.paysByCard(started)
+    await world.settled()
+    // The buyer before has no certificate any more; the new one sees what happened.
+    expect(await certificate(link)).toMatchObject({ code: 'unknown_certificate' })
+    const again = certificateLink(world.shop, { dropId: id, number: 1, holder: 2 })
+    expect(await certificate(again)).toMatchObject({
+      steps: [{ kind: 'sold' }, { kind: 'returned' }, { kind: 'sold' }],
+    })
+  }
+  expect(await violationsOf(world, id)).toEqual([])
+})
+
+test('before the start those with a code or the newsletter buy, and nobody else', async () => {
+  const { world, owner } = home
+  const startsAt = new Date(world.shop.clock.now().getTime() + HOUR_MS).toISOString()
+  await owner.send('POST', '/api/admin/codes', { code: 'EARLYBIRD', benefit: { kind: 'percent', basisPoints: 500 } })
+  const early = { earlyMinutes: 30, earlyCodes: ['EARLYBIRD'], isEarlyForReaders: true }
+  await scheduleDrop(owner, await inputFor('pillow', { startsAt, pieces: 5, ...early }))
+  const [fan, coder, reader] = [somebody(world), somebody(world), somebody(world)]
+  for (const { shopper } of [fan, coder, reader]) await shopper.adds('pillow')
+  expect((await coder.shopper.send('POST', '/api/cart/code', { code: 'earlybird' })).status).toBe(200)
+  await reader.shopper.send('POST', '/api/newsletter', { email: reader.shopper.customer.email })
+  await world.settled()
+  const token = tokenIn(reader.shopper.customer.email, 'newsletter')
+  await fetch(`${world.address}/newsletter`, {
+    ...{ method: 'POST', redirect: 'manual', headers: { origin: world.address } },
+    body: new URLSearchParams({ wish: 'confirm', token }),
+  })
+
+  const start = ({ shopper, home: door }: typeof fan) => shopper.startsPayment(door)
+  expect((await start(coder)).body).toMatchObject({ code: 'drop_closed' })
+  await world.advance(31 * MINUTE_MS)
+  expect((await start(fan)).body).toMatchObject({ code: 'drop_closed' })
+  expect((await start(coder)).status).toBe(200)
+  expect((await start(reader)).status).toBe(200)
+})
+
+test('a card buys as many as a person may: who pays past it is told, on the page too, and gets the money back', async () => {
+  const { world, owner } = home
+  const id = await scheduleDrop(owner, await inputFor('mouse pad', { pieces: 5 }))
+  const [one, other] = [somebody(world), somebody(world)]
+  const results = []
+  for (const { shopper, home: door } of [one, other]) {
+    await shopper.adds('mouse pad')
+    const { body } = await shopper.startsPayment(door)
+    expect(JSON.stringify(body)).toContain('Your limited pieces are reserved for you until')
+    await shopper.confirms(body)
+    await shopper.returnsToShop(body.payment_intent)
+    results.push((await shopper.send('GET', `/api/payment-success/${body.payment_intent}`)).body)
+  }
+  await world.settled()
+  expect(results).toMatchObject([{ success: true }, { missed: 'drop_limit' }])
+  expect(results[0]).not.toHaveProperty('missed')
+  expect((await readDrop(owner, id)).counts).toMatchObject({ sold: 1, reserved: 0, free: 4 })
+  expect(await violationsOf(world, id)).toEqual([])
+  const mails = world.mailbox.list().filter(({ to }) => to.includes(other.shopper.customer.email))
+  expect(mails.map(({ text }) => text).join('')).toContain('as many as one person can have')
+})
+
+/** Somebody new buys a piece. */
+async function buys(words: string) {
+  const { world } = home
+  const buyer = somebody(world)
+  await buyer.shopper.adds(words)
+  const started = await buyer.shopper.startsPayment(buyer.home)
+  await buyer.shopper.confirms(started.body, cards.pays, { month: '1', year: String(2040 + (boughtSoFar += 1)) })
+  const { body } = await buyer.shopper.returnsToShop(started.body.payment_intent)
+  await world.settled()
+  return { ...buyer, orderNumber: String(body.orderId) }
+}
+
+let boughtSoFar = 0
 
 async function inputFor(words: string, more: Partial<DropInput>): Promise<DropInput> {
   const { id } = await home.world.shopper().find(words)

@@ -118,6 +118,16 @@ test('without JavaScript: a page that loads itself again, a button that posts, a
   expect(await page()).toMatch(/<noscript><meta http-equiv="refresh" content="3"><\/noscript>/)
   await world.advance(2 * SECOND_MS)
   expect(await page()).toContain('It’s your turn')
+  // Also to be told of the start, and after a mistake.
+  const asks = (path: string, email: string) =>
+    fetch(`${world.address}/drop/${path}`, {
+      ...{ method: 'POST', headers: { origin: world.address } },
+      body: new URLSearchParams({ email }),
+    })
+  const told = await asks(`${closed}/notice`, 'plain@mail.example')
+  expect([told.status, await told.text()]).toEqual([200, expect.stringContaining('We’ll email you once')])
+  expect((await asks(`${closed}/notice`, 'plain')).status).toBe(422)
+  expect((await asks(`${id}/waiting-list`, 'plain@mail.example')).status).toBe(409)
   expect((await fetch(`${world.address}/drop/999/room`)).status).toBe(404)
   expect((await fetch(at, { method: 'POST', headers: { origin: 'https://elsewhere.example' } })).status).toBe(403)
 })

@@ -3,7 +3,9 @@ import type { FrozenCheckout } from '#domain/checkout/checkout.ts'
 import type { ProviderPayment } from '#domain/payments/objection.ts'
 import { toPayOf } from '#domain/gift-cards/gift-card.ts'
 import { paymentKey, type Payer, type PaymentKey, type SessionId } from '#shared/ids.ts'
+import { formatClockTime } from '#domain/orders/clock-time.ts'
 import { autocommitWrite } from '#server/db/db.ts'
+import { reservedUntil } from '#server/drops/drops.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { ProviderRefusal, ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import { readSiteSettingsCached } from '#server/settings/site-settings.ts'
@@ -236,10 +238,14 @@ const intentOf = async ({ db }: Needs<'db'>, { checkout, frozen }: OfferedChecko
 
 async function startOf(
   shop: Needs<'db' | 'clock'>,
-  { clientSecret, providerPaymentId }: StoredCheckout,
+  { id, clientSecret, providerPaymentId }: StoredCheckout,
   { quote, shippingAddress }: FrozenCheckout,
 ): Promise<PaymentStart> {
   if (!clientSecret || !providerPaymentId) throw new Error('a checkout without its intent')
   const wireQuote = await wireQuoteOf(shop, quote, shippingAddress.country)
-  return paymentStartOf(quote, wireQuote, clientSecret, providerPaymentId)
+  const start = paymentStartOf(quote, wireQuote, clientSecret, providerPaymentId)
+  const until = await reservedUntil(shop.db, id)
+  if (!until) return start
+  const reserved = `Your limited pieces are reserved for you until ${formatClockTime(until)}.`
+  return { ...start, summary: { ...start.summary, notices: [reserved, ...start.summary.notices] } }
 }

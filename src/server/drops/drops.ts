@@ -159,6 +159,12 @@ async function takePieces(
   if (offered + free < missing) throw new Refusal('drop_taken', { product })
 }
 
+/** Until when a checkout has its pieces to itself; undefined without any. */
+export async function reservedUntil(db: Reader, checkoutId: CheckoutId): Promise<Date | undefined> {
+  const ends = (await listHolds(db, checkoutId)).flatMap(({ until }) => until ?? [])
+  return ends.toSorted((a, b) => a.getTime() - b.getTime())[0]
+}
+
 /** Gives back what a checkout reserved. @param checkoutId locked, or no longer payable */
 export async function releaseReserved(tx: Tx, shop: DropNeeds, checkoutId: CheckoutId): Promise<void> {
   for (const { dropId, until } of await listHolds(tx, checkoutId))

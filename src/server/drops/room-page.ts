@@ -59,15 +59,20 @@ const postButton = (action: string, text: string): string =>
 const linkButton = (to: string, text: string): string =>
   `<p><a class="${BUTTON}" href="${escapeHtml(to)}">${escapeHtml(text)}</a></p>`
 
+type Shown = { drop: { title: string; collectionId: string | null }; goods: string; shopName: string }
+
+/** What a form without JavaScript led to. */
+export const answerPage = (
+  { heading, sentence }: { heading: string; sentence: string },
+  { drop, goods, shopName }: Shown,
+): string =>
+  plainPage({
+    ...{ title: `${heading} – ${drop.title}`, shopName, collection: drop.collectionId, eyebrow: drop.title },
+    ...{ heading, sentences: [sentence], actions: linkButton(goods, 'Back to its page') },
+  })
+
 /** @param goods the page of its product or collection */
-export function roomPage(
-  view: RoomView,
-  {
-    drop,
-    goods,
-    shopName,
-  }: { drop: { id: number; title: string; collectionId: string | null }; goods: string; shopName: string },
-): string {
+export function roomPage(view: RoomView, { drop, goods, shopName }: Shown & { drop: { id: number } }): string {
   const room = dropPaths.room(drop.id)
   const back = `<p><a class="link-line" href="${escapeHtml(goods)}">${escapeHtml(drop.title)}</a></p>`
   const actions: Readonly<Record<RoomView['kind'], string>> = {

@@ -13,7 +13,7 @@ import type { Needs } from '#server/shop.ts'
 import { acceptCertificate, giveCertificate, showCertificate } from './certificates.ts'
 import { actOnDrop, createDrop, listForOwner, saveDrop } from './owner-drops.ts'
 import { createRooms, type Rooms } from './room.ts'
-import { roomPage } from './room-page.ts'
+import { answerPage, roomPage } from './room-page.ts'
 import { findShownDrop, pageOf, showDrops } from './shown.ts'
 import { askForNotice, joinWaitingList, showOffer, takeUpOffer } from './waiting-list.ts'
 
@@ -44,14 +44,8 @@ export async function dropRoutes(app: App, shop: Needs<'db' | 'clock' | 'jobs' |
     list: () => showDrops(shop),
     room: async (context, { params }) => rooms.show(params.id, (await context.session())?.id),
     enterRoom: (context, { params }) => rooms.enter(params.id, () => context.ensureSession(), context.ip),
-    notice: async (_, { params, body }) => ({
-      done: `We’ll email you once, when ${(await askForNotice(shop, params.id, body.email)).title} begins.`,
-    }),
-    wait: async (_, { params, body }) => {
-      const { title, ahead } = await joinWaitingList(shop, params.id, body.email)
-      const place = ahead === 0 ? 'You are next' : `${ahead} ${ahead === 1 ? 'person is' : 'people are'} before you`
-      return { done: `You are on the waiting list of ${title}. ${place}. We’ll email you when a piece is free.` }
-    },
+    notice: async (_, { params, body }) => ({ done: await asksForNotice(shop, params.id, body.email) }),
+    wait: async (_, { params, body }) => ({ done: await waits(shop, params.id, body.email) }),
     offer: async (_, { query }) => {
       const { productId, collectionId, ...offer } = await showOffer(shop, query.token)
       return { ...offer, page: await pageOf(shop.db, { productId, collectionId }) }
@@ -85,6 +79,19 @@ export async function dropRoutes(app: App, shop: Needs<'db' | 'clock' | 'jobs' |
   })
 }
 
+/** @returns what is said to who asked */
+async function asksForNotice(shop: Needs<'db' | 'clock'>, id: number, email: string): Promise<string> {
+  const { title } = await askForNotice(shop, id, email)
+  return `We’ll email you once, when ${title} begins.`
+}
+
+/** @returns what is said to who asked */
+async function waits(shop: Needs<'db' | 'clock'>, id: number, email: string): Promise<string> {
+  const { title, ahead } = await joinWaitingList(shop, id, email)
+  const place = ahead === 0 ? 'You are next' : `${ahead} ${ahead === 1 ? 'person is' : 'people are'} before you`
+  return `You are on the waiting list of ${title}. ${place}. We’ll email you when a piece is free.`
+}
+
 /** A waiting room as pages without the app. */
 async function roomPages(app: App, shop: Needs<'db' | 'clock' | 'config'>, rooms: Rooms): Promise<void> {
   const { http } = app
@@ -96,10 +103,7 @@ async function roomPages(app: App, shop: Needs<'db' | 'clock' | 'config'>, rooms
     const id = idIn(request.params)
     if (id === undefined) throw new Refusal('unknown_drop')
     const { drop, ...view } = await rooms.show(id, (await app.contextOf(request, reply).session())?.id)
-    const page = roomPage(view, {
-      ...{ drop, goods: await pageOf(shop.db, drop) },
-      shopName: (await readSiteSettingsCached(shop.db)).name,
-    })
+    const page = roomPage(view, { drop, goods: await pageOf(shop.db, drop), shopName: await shopNameOf(shop) })
     return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(page)
   })
   await plainForms(app, shop.config.publicUrl, (forms) => {
@@ -117,8 +121,29 @@ async function roomPages(app: App, shop: Needs<'db' | 'clock' | 'config'>, rooms
       }
       return reply.redirect(dropPaths.room(id), 303)
     })
+    for (const [path, call, act] of [
+      ['/drop/:id/notice', dropCalls.notice, asksForNotice],
+      ['/drop/:id/waiting-list', dropCalls.wait, waits],
+    ] as const)
+      forms.post<FormRequest>(path, { ...hidden, config: { rateLimit: app.limitOf(call) } }, async (request, reply) => {
+        const id = idIn(request.params)
+        const drop = id === undefined ? undefined : await findShownDrop(shop, id)
+        if (!drop) throw new Refusal('unknown_drop')
+        const form = call.body.safeParse(request.body)
+        const answer = form.success
+          ? { heading: 'Done', sentence: await act(shop, drop.id, form.data.email) }
+          : { heading: 'That didn’t work', sentence: 'Please enter a valid email address on its page.' }
+        const page = answerPage(answer, { drop, goods: await pageOf(shop.db, drop), shopName: await shopNameOf(shop) })
+        return reply
+          .code(form.success ? 200 : 422)
+          .type('text/html; charset=utf-8')
+          .header('cache-control', 'no-store')
+          .send(page)
+      })
   })
 }
+
+const shopNameOf = async ({ db }: Needs<'db'>): Promise<string> => (await readSiteSettingsCached(db)).name
 
 const DONE = {
   schedule: 'scheduled. Pages show when it begins.',

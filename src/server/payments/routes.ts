@@ -20,6 +20,7 @@ import type { WalletPayment } from '#server/providers/paypal/orders.ts'
 import { providerOfId } from '#server/providers/payments.ts'
 import { ProviderUnavailable } from '#server/providers/provider-errors.ts'
 import type { Needs } from '#server/shop.ts'
+import { findException } from './exceptions.ts'
 import { settle } from './settlement.ts'
 import { captureWallet, isApproved, processWallet } from './wallet.ts'
 
@@ -63,10 +64,15 @@ export const paymentRoutes = (app: App, shop: PaymentRouteNeeds) =>
     result: async (context, { params }) => {
       const key = await keyOf(shop, context, params.id)
       const payment = key && (await orUnknown(shop.payments.read(key)))
-      if (!payment?.checkoutId) throw new Refusal('unknown_payment')
+      if (!key || !payment?.checkoutId) throw new Refusal('unknown_payment')
       // An approved wallet order may be captured at any moment, so it has not failed.
       const status = isApproved(payment) ? 'processing' : outcomes[payment.status]
-      return { success: status === 'paid', status, collection: await collectionOf(shop, payment) }
+      const kind = (await findException(shop.db, key))?.kind
+      const missed = (['drop_taken', 'drop_limit'] as const).find((one) => one === kind)
+      return {
+        ...{ success: status === 'paid', status, collection: await collectionOf(shop, payment) },
+        ...(missed && { missed }),
+      }
     },
   })
 

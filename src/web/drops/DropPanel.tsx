@@ -171,7 +171,13 @@ function MailForm({ drop: { id }, call }: { drop: DropView; call: 'notice' | 'wa
     setDone(answer.done)
   }
   return (
-    <ApiForm aria-label={button} className="grid justify-items-start gap-3" send={send}>
+    <ApiForm
+      method="post"
+      action={dropPaths[call](id)}
+      aria-label={button}
+      className="grid justify-items-start gap-3"
+      send={send}
+    >
       <EmailField required className="w-full" />
       <p className="text-sm text-ink-soft">{text}</p>
       <FormNotice />

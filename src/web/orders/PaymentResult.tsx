@@ -33,6 +33,15 @@ export function PaymentResult({ outcome, reference, waiting }: Props) {
       {outcome.kind === 'paid' && (
         <PaymentConfirmed collection={outcome.collection} orderNumber={outcome.orderNumber} paymentId={paymentId} />
       )}
+      {outcome.kind === 'missed' && (
+        <Message title="You get your money back" paymentId={paymentId}>
+          {outcome.why === 'drop_taken'
+            ? 'Your payment came through, but the last piece was sold just before it. '
+            : 'Your payment came through, but its card has already bought as many pieces as one person can have. '}
+          We have told the bank to send back the whole amount; you don’t have to do anything. An email says the same. Its
+          page has a waiting list.
+        </Message>
+      )}
       {outcome.kind === 'processing' && (
         <Message title="Your payment is being processed" paymentId={paymentId}>
           The payment provider is still working on it. You do not need to pay again. You can close this page; we will

@@ -15,8 +15,12 @@ const SLOW_POLL_MS = 15_000
 /** The provider may learn of a payment some seconds after the bank has sent the shopper back. */
 const UNPAID_POLLS_MAX = 5
 
+type Missed = 'drop_taken' | 'drop_limit'
+
 type Verdict =
   | { kind: 'paid'; orderNumber: string | undefined; collection: CollectionDisplay }
+  /** Paid, but a drop had no piece for it: the money goes back. */
+  | { kind: 'missed'; why: Missed }
   | { kind: 'processing' }
   | { kind: 'held' }
   /** The provider did not answer; a retry may help. */
@@ -84,9 +88,9 @@ const canChange = ({ kind }: Verdict): boolean => kind === 'processing' || kind 
 async function verdictOn(api: Api, reference: Exclude<PaymentReference, { kind: 'none' }>): Promise<Verdict> {
   try {
     const orderNumber = await settledNumber(api, reference)
-    const { status, collection } = readResult(
-      await api('GET /api/payment-success/:id', { params: { id: reference.id } }),
-    )
+    const answer = await api('GET /api/payment-success/:id', { params: { id: reference.id } })
+    if (answer.missed) return { kind: 'missed', why: answer.missed }
+    const { status, collection } = readResult(answer)
     if (status === 'paid') return { kind: status, orderNumber, collection }
     return { kind: status === 'failed' ? 'unpaid' : status }
   } catch (error) {
