@@ -42,10 +42,17 @@ test('a fan comes early, waits in line on the phone, buys number 1 and opens its
   const { id } = (await made.json()) as { id: number }
   await owner.request.post(`/api/admin/drops/${id}/schedule`)
 
-  await page.goto(HAT)
+  await page.goto('/')
+  const teaser = page.getByRole('region', { name: 'Rudy’s Midnight Hat' })
+  await expect(teaser.getByText('minutes', { exact: true })).toBeVisible()
+  await look('home')
+  await teaser.getByRole('link', { name: 'See it' }).click()
   const panel = page.getByRole('region', { name: 'Rudy’s Midnight Hat' })
   await expect(panel.getByText('50 numbered pieces.')).toBeVisible()
   await expect(panel.getByText('minutes', { exact: true })).toBeVisible()
+  const facts = (await (await page.request.get(HAT)).text()).match(/ld\+json">(.*?)<\/script>/)?.[1] ?? ''
+  expect(facts).toContain(`"@type":"SaleEvent","name":"Rudy’s Midnight Hat","startDate":"${startsAt}"`)
+  expect(facts).toContain('https://schema.org/PreOrder')
   await look('panel')
   await panel.getByRole('button', { name: 'To the waiting room' }).click()
   await expect(page.getByRole('heading', { name: 'You’re in the waiting room' })).toBeVisible()

@@ -1,7 +1,9 @@
 import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
 import type { Product } from '#contract/catalog.ts'
+import type { DropView } from '#contract/drops.ts'
 import { collectionInPath, type Collection } from '#domain/catalog/collections.ts'
 import { productOfPage } from '#domain/partners/pages.ts'
+import { formatClockTime } from '#domain/orders/clock-time.ts'
 import { cents, formatUsd } from '#shared/money.ts'
 import { themeOf } from '#server/catalog/collections.ts'
 
@@ -15,6 +17,8 @@ export type CardSubject = {
   title: string
   /** `$24.95`, or `from $24.95`. */
   priceText: string
+  /** What is limited about it, and when; it changes within minutes. */
+  limited?: string | undefined
   /** A picture's path on this shop. */
   picture: string | undefined
 }
@@ -25,11 +29,12 @@ export function cardSubjectOf(
   products: readonly Product[],
   collections: readonly Collection[],
   shopName: string,
+  drops: readonly DropView[] = [],
 ): CardSubject | undefined {
   const idOrSlug = productOfPage(path)
   if (idOrSlug !== undefined) {
     const product = products.find(({ id, slug }) => String(id) === idOrSlug || slug === idOrSlug)
-    return product && ofProduct(product, themeOf(collections, product.collection))
+    return product && ofProduct(product, themeOf(collections, product.collection), drops)
   }
   const named = collectionInPath(path.split('?')[0] ?? path, collections)
   const shown = named ? products.filter(({ collection }) => collection === named.id) : products
@@ -40,16 +45,31 @@ export function cardSubjectOf(
     theme: named ?? themeOf(collections, ''),
     title: named ? named.displayName : `${shopName}: all products`,
     priceText: `from ${formatUsd(lowest)}`,
+    limited: limitedText(named && drops.find(({ collectionId }) => collectionId === named.id)),
     picture: smallestOf(first),
   }
 }
 
-const ofProduct = (product: Product, theme: CollectionTheme): CardSubject => ({
+const ofProduct = (product: Product, theme: CollectionTheme, drops: readonly DropView[]): CardSubject => ({
   theme,
   title: product.name,
   priceText: `${product.priceRange.from === product.priceRange.to ? '' : 'from '}${formatUsd(product.price)}`,
+  limited: limitedText(
+    drops.find(({ productId, collectionId }) => productId === product.id || collectionId === product.collection),
+  ),
   picture: smallestOf(product),
 })
+
+/** A card has no script, so it names the moment instead of counting down. */
+function limitedText(drop: DropView | undefined): string | undefined {
+  if (!drop) return undefined
+  const { state, startsAt, endsAt, pieces } = drop
+  const count = pieces === null ? 'Numbered' : `${pieces} numbered pieces`
+  if (state === 'scheduled') return `${count}, from ${formatClockTime(new Date(startsAt))}`
+  if (state === 'open')
+    return endsAt === null ? `${count}, on sale now` : `${count}, until ${formatClockTime(new Date(endsAt))}`
+  return state === 'sold_out' ? 'Sold out' : undefined
+}
 
 /** The smallest size: it is drawn at 228 px and embedded in every card. */
 const smallestOf = ({ images }: Product): string | undefined => images[0]?.srcSet.split(', ').at(-1)?.split(' ')[0]
@@ -79,7 +99,7 @@ const escapeXml = (text: string): string =>
  * @param picture WebP
  */
 export function drawCard(
-  { theme, title, priceText }: CardSubject,
+  { theme, title, priceText, limited }: CardSubject,
   picture: Uint8Array | undefined,
   shopName: string,
 ): string {
@@ -101,7 +121,7 @@ ${picture ? `<image ${box} clip-path="url(#c)" preserveAspectRatio="xMidYMid sli
 <text x="${textX}" y="38" ${sans} font-size="13" fill="${colors.textSecondary}">${escapeXml(theme.displayName)}</text>
 ${rows.join('\n')}
 <text x="${textX}" y="${EDGE + PICTURE - 34}" ${sans} font-size="24" font-weight="600" fill="${colors.textPrimary}">${escapeXml(priceText)}</text>
-<text x="${textX}" y="${EDGE + PICTURE - 8}" ${sans} font-size="13" fill="${colors.textSecondary}">${escapeXml(`Made to order by ${shopName}`)}</text>
+<text x="${textX}" y="${EDGE + PICTURE - 8}" ${sans} font-size="13" fill="${colors.textSecondary}">${escapeXml(limited ?? `Made to order by ${shopName}`)}</text>
 <rect x="${textX}" y="${EDGE + PICTURE - 70}" width="36" height="3" fill="${colors.accent}"/>
 </svg>
 `

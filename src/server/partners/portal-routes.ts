@@ -19,6 +19,7 @@ import {
 } from './applications.ts'
 import { assetsOf } from './assets.ts'
 import { answerCall, askForCall, calendarOfCall, readCalls } from './calls.ts'
+import { showDrops } from '#server/drops/shown.ts'
 import { drawCard, cardSubjectOf } from './card.ts'
 import { textsAbout } from './texts.ts'
 import { getLink, makeLink, readLinks } from './links.ts'
@@ -27,6 +28,8 @@ import { qrPng, qrSvg } from '#server/files/qr.ts'
 
 /** Cards on other sites show a changed price after at most 10 minutes. */
 const CARD_CACHE = 'public, max-age=600'
+/** A drop begins and sells out. */
+const LIMITED_CARD_CACHE = 'public, max-age=60'
 /** Private, because only the signed-in partner may fetch it. */
 const QR_CACHE = 'private, max-age=3600'
 
@@ -118,12 +121,13 @@ function files({ http, contextOf }: App, shop: Needs<'db' | 'clock' | 'config'>)
     const idOrSlug = productOfPage(link.path)
     const { name } = await readSiteSettingsCached(shop.db)
     const products = await productsForCards(shop.db, idOrSlug === undefined ? [] : [idOrSlug])
-    const subject = cardSubjectOf(link.path, products, await readCollections(shop.db), name)
+    const { drops } = await showDrops(shop)
+    const subject = cardSubjectOf(link.path, products, await readCollections(shop.db), name, drops)
     if (!subject) throw new Refusal('unknown_link')
     const picture = subject.picture === undefined ? undefined : await readPicture(shop.db, subject.picture)
     return reply
       .type('image/svg+xml')
-      .header('cache-control', CARD_CACHE)
+      .header('cache-control', subject.limited === undefined ? CARD_CACHE : LIMITED_CARD_CACHE)
       .header('cross-origin-resource-policy', 'cross-origin')
       .send(drawCard(subject, picture, name))
   })

@@ -13,10 +13,12 @@ import { iconAddress } from '#domain/pictures/logo.ts'
 import { decimalFromCents } from '#shared/money.ts'
 import { collectionsQuery, configQuery, providerDetailQuery } from '#web/api/queries.ts'
 import { siteOf } from '#web/api/use-site.ts'
+import { dropOf, dropsQuery } from '#web/drops/use-drop.ts'
 import type { PageFacts } from './page-route.ts'
 import {
   breadcrumbs,
   collectionThings,
+  dropThing,
   organization,
   productList,
   productThings,
@@ -167,10 +169,22 @@ function structuredDataOf({ origin, facts, product, products, site, queries }: S
     const collections = queries.getQueryData(configQuery.queryKey)?.collections ?? []
     const theme = findCollection(collections, product.collection)
     const [[, reviews] = []] = queries.getQueriesData<ReviewPage>({ queryKey: ['GET /api/products/:id/reviews'] })
-    return productThings({ origin, site, product, theme, reviews }, detail?.result.sync_variants ?? [], isShippingFree)
+    const drop = dropOf(queries.getQueryData(dropsQuery.queryKey)?.drops ?? [], product)
+    return productThings(
+      { origin, site, product, theme, reviews, drop },
+      detail?.result.sync_variants ?? [],
+      isShippingFree,
+    )
   }
   const view = viewOf(queries, collection)
-  if (view && canonical === paths.collection(view.slug)) return collectionThings(origin, site, view, products)
+  if (view && canonical === paths.collection(view.slug)) {
+    const drops = queries.getQueryData(dropsQuery.queryKey)?.drops ?? []
+    const own = drops.filter(({ collectionId }) => collectionId === view.id)
+    return [
+      ...collectionThings(origin, site, view, products),
+      ...own.map((drop) => dropThing(origin, paths.collection(view.slug), drop)),
+    ]
+  }
   if (canonical === paths.products)
     return [breadcrumbs(origin, site, [{ name: 'All products', path: paths.products }]), productList(origin, products)]
   return [organization(origin, site)]

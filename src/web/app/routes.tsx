@@ -61,6 +61,7 @@ const withPictures =
       Promise.all([
         pieces.length > 0 && queries.prefetchQuery(showcaseQuery(pieces)),
         queries.prefetchQuery(collectionsQuery),
+        import.meta.env.SSR && canonical === paths.home && queries.prefetchQuery(dropsQuery),
         canonical === paths.about && prefetchFirst(queries),
       ]),
     )
@@ -169,6 +170,7 @@ const collection: Load = async (queries, { request }) => {
   const [, facts] = await Promise.all([
     waitBriefly(queries.prefetchQuery(collectionQuery(slug))),
     known.isComingSoon ? {} : loadListing(queries, request, known),
+    import.meta.env.SSR && queries.prefetchQuery(dropsQuery),
   ])
   return { collection: id, canonical: paths.collection(slug), ...facts }
 }

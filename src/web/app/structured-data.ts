@@ -1,6 +1,7 @@
 import type { DayRange } from '#site/policies.ts'
 import type { PageSettings } from '#site/settings.ts'
 import type { ReviewPage } from '#contract/reviews.ts'
+import type { DropView } from '#contract/drops.ts'
 import type { Product, SyncVariant } from '#contract/catalog.ts'
 import { paths } from '#contract/paths.ts'
 import { isBuyable } from '#domain/catalog/buyable.ts'
@@ -74,12 +75,41 @@ export const collectionThings = (
   productList(origin, products),
 ]
 
+/** A limited sale as an event. @param path of the page of its product or collection */
+export const dropThing = (
+  origin: string,
+  path: string,
+  { title, startsAt, endsAt, state }: DropView,
+): Thing => ({
+  '@type': 'SaleEvent',
+  name: title,
+  startDate: startsAt,
+  ...(endsAt !== null && { endDate: endsAt }),
+  eventStatus: `${SCHEMA}EventScheduled`,
+  eventAttendanceMode: `${SCHEMA}OnlineEventAttendanceMode`,
+  location: { '@type': 'VirtualLocation', url: origin + path },
+  organizer: { '@id': `${origin}/#organization` },
+  offers: {
+    '@type': 'Offer',
+    url: origin + path,
+    validFrom: startsAt,
+    availability: `${SCHEMA}${availabilities[state]}`,
+  },
+})
+
+const availabilities: Readonly<Record<DropView['state'], string>> = {
+  ...{ draft: 'OutOfStock', scheduled: 'PreOrder', open: 'LimitedAvailability', paused: 'LimitedAvailability' },
+  ...{ sold_out: 'SoldOut', ended: 'SoldOut', released: 'InStock' },
+}
+
 type ProductOnPage = {
   origin: string
   site: PageSettings
   product: Product
   theme: NamedCollection | undefined
   reviews: ReviewPage | undefined
+  /** What it is sold by. */
+  drop?: DropView | undefined
 }
 
 /** Of people who bought it; demo reviews are no opinion. */
@@ -109,7 +139,7 @@ function reviewThings(page: ReviewPage | undefined) {
  * Printful's detail is missing or there is only one variant.
  */
 export function productThings(
-  { origin, site, product, theme, reviews }: ProductOnPage,
+  { origin, site, product, theme, reviews, drop }: ProductOnPage,
   variants: readonly SyncVariant[],
   isShippingFree: boolean,
 ): Thing[] {
@@ -134,7 +164,8 @@ export function productThings(
     price,
     priceCurrency: CURRENCY,
     itemCondition: `${SCHEMA}NewCondition`,
-    availability: `${SCHEMA}${isAvailable ? 'InStock' : 'OutOfStock'}`,
+    availability: `${SCHEMA}${isAvailable ? (drop ? availabilities[drop.state] : 'InStock') : 'OutOfStock'}`,
+    ...(drop && { availabilityStarts: drop.startsAt }),
     seller: { '@id': `${origin}/#organization` },
     ...terms,
   })
@@ -179,6 +210,7 @@ export function productThings(
       { name: product.name, path: paths.product(product.id) },
     ]),
     productThing,
+    ...(drop ? [dropThing(origin, paths.product(product.id), drop)] : []),
     { '@id': `${origin}/#organization`, '@type': 'OnlineStore', name: site.name, url: `${origin}/` },
     returnPolicy(origin, site),
     ...shipping.map((details, index) => ({ ...details, '@id': `${url}#shipping-${index + 1}` })),

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { useLocation } from 'react-router'
 import type { CollectionView } from '#contract/collections.ts'
 import { collectionInPath } from '#domain/catalog/collections.ts'
@@ -14,6 +15,11 @@ import { Listing } from './Listing.tsx'
 import { listHead } from './Pager.tsx'
 import { ProductGridLoading } from './ProductGrid.tsx'
 import { StoryBlock } from './StoryBlock.tsx'
+
+// Part of the page that the server sends; its script is loaded when nothing else is to do.
+const CollectionDrop = import.meta.env.SSR
+  ? (await import('#web/drops/DropTeaser.tsx')).CollectionDrop
+  : lazy(async () => ({ default: (await import('#web/drops/DropTeaser.tsx')).CollectionDrop }))
 
 export function CollectionPage() {
   const { pathname } = useLocation()
@@ -39,6 +45,9 @@ export function CollectionPage() {
       <PageHead title={view.seoTitle || view.displayName} description={view.seoDescription || view.description} />
       <Hero view={view} />
       {view.hasIntro && <Intro view={view} />}
+      <Suspense>
+        <CollectionDrop id={view.id} />
+      </Suspense>
       {view.isComingSoon ? (
         <ComingSoon view={view} />
       ) : (

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { HomeSection, PageSettings } from '#site/settings.ts'
 import type { Product } from '#contract/catalog.ts'
@@ -18,6 +18,11 @@ import { classNames } from '#web/ui/class-names.ts'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { homePieces } from './decorative-pictures.ts'
 
+// Part of the page that the server sends; its script is loaded when nothing else is to do.
+const NextDrop = import.meta.env.SSR
+  ? (await import('#web/drops/DropTeaser.tsx')).NextDrop
+  : lazy(async () => ({ default: (await import('#web/drops/DropTeaser.tsx')).NextDrop }))
+
 export function HomePage() {
   const site = useSite()
   const pieces = homePieces(useCollections())
@@ -32,6 +37,9 @@ export function HomePage() {
         const Section = sections[section]
         return <Section key={section} site={site} products={products} />
       })}
+      <Suspense>
+        <NextDrop />
+      </Suspense>
     </>
   )
 }

@@ -82,7 +82,7 @@ const localTime = () =>
   })
 
 /** The shop's time on the server and without JavaScript; the shopper's own once the page is alive. Both name their zone. */
-function LocalTime({ at }: { at: string }) {
+export function LocalTime({ at }: { at: string }) {
   const isAlive = useHydrated()
   const moment = new Date(at)
   return (
@@ -97,7 +97,7 @@ const JITTER_MS = 2000
 const SECOND = 1000
 
 /** Days, hours, minutes, seconds; reserved from the start, so that nothing moves. At the end, the shop is asked what is true now. */
-function Countdown({ at }: { at: string }) {
+export function Countdown({ at }: { at: string }) {
   const queries = useQueryClient()
   const shopTime = useEffectEvent(useShopTime())
   const [left, setLeft] = useState<number>()

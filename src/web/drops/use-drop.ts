@@ -6,12 +6,14 @@ import { query } from '#web/api/queries.ts'
 export const dropsQuery = query('GET /api/drops')
 
 /** The drop that a product is sold by: its own before its collection's, one that is not over before one that is. */
-export function useDropOf({ id, collection }: Pick<Product, 'id' | 'collection'>): DropView | undefined {
-  const drops = useQuery(dropsQuery).data?.drops ?? []
+export function dropOf(drops: readonly DropView[], { id, collection }: Pick<Product, 'id' | 'collection'>) {
   const own = drops.filter(({ productId }) => productId === id)
   const all = [...own, ...drops.filter(({ collectionId }) => collectionId === collection)]
   return all.find(({ state }) => state !== 'ended') ?? all[0]
 }
+
+export const useDropOf = (product: Pick<Product, 'id' | 'collection'>): DropView | undefined =>
+  dropOf(useQuery(dropsQuery).data?.drops ?? [], product)
 
 /** Whether its goods can be put into a cart now. */
 export const isSelling = (drop: DropView | undefined): boolean =>
