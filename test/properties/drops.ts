@@ -71,7 +71,7 @@ export function somebody(world: Pick<World, 'shopper'>) {
 type AuditEdition = { drop_id: number; product_id: number; number: number; order_id: number; state: string }
 
 /** What must hold after any trouble. @returns a sentence for each violation */
-export async function violationsOf(world: World, dropId: number): Promise<string[]> {
+export async function violationsOf(world: Pick<World, 'audit'>, dropId: number): Promise<string[]> {
   const wrong: string[] = []
   const [drop] = (await world.audit<Record<string, number | null>>('drops')).filter((row) => row['drop_id'] === dropId)
   const editions = (await world.audit<AuditEdition>('editions')).filter((row) => row.drop_id === dropId)

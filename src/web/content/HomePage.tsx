@@ -1,4 +1,4 @@
-import { lazy, Suspense, type ReactNode } from 'react'
+import { Fragment, lazy, Suspense, type ReactNode } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { HomeSection, PageSettings } from '#site/settings.ts'
 import type { Product } from '#contract/catalog.ts'
@@ -33,13 +33,19 @@ export function HomePage() {
         description={`${site.tagline}: hats, shirts and household goods, drawn here and made to order. Shipped worldwide.`}
       />
       {!site.homeSections.includes('hero') && <h1 className="sr-only">{site.name}</h1>}
-      {site.homeSections.map((section) => {
+      {site.homeSections.map((section, index) => {
         const Section = sections[section]
-        return <Section key={section} site={site} products={products} />
+        return (
+          <Fragment key={section}>
+            <Section site={site} products={products} />
+            {index === 0 && (
+              <Suspense>
+                <NextDrop />
+              </Suspense>
+            )}
+          </Fragment>
+        )
       })}
-      <Suspense>
-        <NextDrop />
-      </Suspense>
     </>
   )
 }
