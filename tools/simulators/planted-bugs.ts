@@ -411,6 +411,124 @@ const printfulBugs: readonly SimulatorBug[] = [
   },
 ]
 
+/** Planted after the rules were written, to see whether these find what nobody had in mind. */
+const unseenBugs: Readonly<Record<string, readonly Omit<SimulatorBug, 'kind'>[]>> = {
+  stripe: [
+    {
+      name: 'a refund without an amount refunds the whole charge, not the rest',
+      file: 'refunds.ts',
+      from: 'const amount = wanted.amount ?? rest',
+      to: 'const amount = wanted.amount ?? charge.amount',
+    },
+    {
+      name: 'lists are oldest first',
+      file: 'lists.ts',
+      from: 'const found = [...all].toReversed()',
+      to: 'const found = [...all]',
+    },
+    {
+      name: 'a won dispute does not bring the money back',
+      file: 'disputes.ts',
+      from: "  if (outcome === 'won') moveFunds(needs, dispute, 'reinstated', returnsFee)\n",
+      to: '',
+    },
+    {
+      name: 'a declined charge is captured',
+      file: 'objects.ts',
+      from: 'amount_captured: decline ? 0 : intent.amount',
+      to: 'amount_captured: intent.amount',
+    },
+    {
+      name: 'more can be reversed than was sold',
+      file: 'tax.ts',
+      from: '  requireWithinOriginal(needs, original, turned)\n',
+      to: '',
+    },
+    {
+      name: 'a reference of a tax transaction can be used twice',
+      file: 'tax.ts',
+      from: "  requireNewReference(needs, wanted.reference)\n  const now = seconds(needs.kit.clock.now())\n  const id = newId('tax')\n  const transaction",
+      to: "  const now = seconds(needs.kit.clock.now())\n  const id = newId('tax')\n  const transaction",
+    },
+    {
+      name: 'the amount of an open payment does not change',
+      file: 'payments.ts',
+      from: '    requireAmount(wanted.amount)\n    intent.amount = wanted.amount\n',
+      to: '    requireAmount(wanted.amount)\n',
+    },
+    {
+      name: 'the balance counts money that is not available yet as available',
+      file: 'account.ts',
+      from: '.filter((one) => one.status === status)',
+      to: ".filter((one) => one.status === status || status === 'available')",
+    },
+  ],
+  paypal: [
+    {
+      name: 'an order stays approved after its capture',
+      file: 'orders.ts',
+      from: "{ status: 'COMPLETED', captureId: capture.id, updatedAt: now }",
+      to: "{ status: 'APPROVED', captureId: capture.id, updatedAt: now }",
+    },
+    {
+      name: 'a pending refund is booked at once, and again when it completes',
+      file: 'payments.ts',
+      from: "  if (isSlow) sendRefundEvent(needs, 'PAYMENT.REFUND.PENDING', refund)\n  else finishRefund(needs, refund)\n",
+      to: '  finishRefund(needs, refund)\n',
+    },
+    {
+      name: 'a change of an order is accepted and forgotten',
+      file: 'orders.ts',
+      from: '  order.unit = unit\n',
+      to: '',
+    },
+    {
+      name: 'a paid invoice can be ordered again',
+      file: 'orders.ts',
+      from: 'if ([...books.captures.values()].some((capture) => capture.invoiceId === invoiceId))',
+      to: 'if (invoiceId === undefined)',
+    },
+    {
+      name: 'a denied payment is refunded',
+      file: 'orders.ts',
+      from: 'Object.assign(capture, { status: outcome, reason: undefined',
+      to: "Object.assign(capture, { status: outcome === 'DECLINED' ? 'REFUNDED' : outcome, reason: undefined",
+    },
+  ],
+  printful: [
+    {
+      name: 'a change of a draft is accepted and forgotten',
+      file: 'production.ts',
+      from: '    Object.assign(order, read(body))\n',
+      to: '    read(body)\n',
+    },
+    {
+      name: 'each further piece is shipped twice over',
+      file: 'shipping.ts',
+      from: 'cents: first + each * Math.max(0, pieces - 1)',
+      to: 'cents: first + each * pieces',
+    },
+    {
+      name: 'a parcel sent again counts as sent for the first time',
+      file: 'shapes.ts',
+      from: '  reshipment: shipment.reshipment,\n',
+      to: '  reshipment: false,\n',
+    },
+    {
+      name: 'a loss is a profit',
+      file: 'shapes.ts',
+      from: 'profit < 0 ? `-${decimalOf(-profit)}` : decimalOf(profit)',
+      to: 'decimalOf(Math.abs(profit) + 1)',
+    },
+    {
+      name: 'orders are created in milliseconds',
+      file: 'shapes.ts',
+      from: '    created: order.created,\n',
+      to: '    created: order.created * 1000,\n',
+    },
+  ],
+}
+
 /** Tests of waiting and of a browser, which fail on a busy machine for other reasons. */
 const UNSTEADY = 'test/conformance/{stripe-sdk,paypal-shim}.test.ts'
 
@@ -432,4 +550,10 @@ export const simulatorBugs: readonly PlantedFault[] = [
   ...planted('stripe', stripeBugs),
   ...planted('paypal', paypalBugs),
   ...planted('printful', printfulBugs),
+  ...Object.entries(unseenBugs).flatMap(([provider, bugs]) =>
+    planted(
+      provider,
+      bugs.map((bug) => ({ kind: 'unseen', ...bug })),
+    ),
+  ),
 ]
