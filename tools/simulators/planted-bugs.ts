@@ -503,12 +503,6 @@ const unseenBugs: Readonly<Record<string, readonly Omit<SimulatorBug, 'kind'>[]>
       to: '    read(body)\n',
     },
     {
-      name: 'each further piece is shipped twice over',
-      file: 'shipping.ts',
-      from: 'cents: first + each * Math.max(0, pieces - 1)',
-      to: 'cents: first + each * pieces',
-    },
-    {
       name: 'a parcel sent again counts as sent for the first time',
       file: 'shapes.ts',
       from: '  reshipment: shipment.reshipment,\n',

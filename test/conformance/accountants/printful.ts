@@ -22,6 +22,27 @@ export function auditPrintful(exchanges: readonly Exchange[], now: number): stri
     ),
     ...auditParcels(exchanges),
     ...auditEstimate(exchanges),
+    ...exchanges.flatMap(({ step, request, answer, status }) =>
+      (status === 200 ? auditWish(request, valueIn(answer, 'result') ?? null) : []).map((one) => `${step}: ${one}`),
+    ),
+  ]
+}
+
+/** An order has what was asked for: who gets it, and how many of what for how much. */
+function auditWish(request: Json, answer: Json): string[] {
+  if (!isFields(request) || !isFields(answer) || !('pricing_breakdown' in answer)) return []
+  const [wanted, given] = [fieldsIn(request, 'recipient'), fieldsIn(answer, 'recipient')]
+  const items = (order: Fields) =>
+    rowsIn(order, 'items')
+      .map(
+        (item) =>
+          `${textIn(item, 'quantity')} of ${textIn(item, 'sync_variant_id')} for ${textIn(item, 'retail_price')}`,
+      )
+      .join()
+  return [
+    ...equal('external_id', answer['external_id'], request['external_id']),
+    ...Object.entries(wanted).flatMap(([name, value]) => equal(`${name} of the recipient`, given[name], value)),
+    ...equal('what is ordered', items(answer), items(request)),
   ]
 }
 
