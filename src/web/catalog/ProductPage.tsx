@@ -20,9 +20,7 @@ import { OptionPicker } from './OptionPicker.tsx'
 import { PlainOrder } from './PlainOrder.tsx'
 import { ProductName } from './ProductName.tsx'
 import { ProductNotFound } from './ProductNotFound.tsx'
-import { DeliveryPromises } from './DeliveryPromises.tsx'
 import { Rating } from './Rating.tsx'
-import { RelatedProducts } from './RelatedProducts.tsx'
 import { SpecsPanel } from './SpecsPanel.tsx'
 import { isSelling, useDropOf } from '#web/drops/use-drop.ts'
 import { useBuyButton } from './use-buy-button.ts'
@@ -38,6 +36,14 @@ const BuyBar = lazy(async () => ({ default: (await import('./BuyBar.tsx')).BuyBa
 const ProductReviews = import.meta.env.SSR
   ? (await import('#web/reviews/ProductReviews.tsx')).ProductReviews
   : lazy(async () => ({ default: (await import('#web/reviews/ProductReviews.tsx')).ProductReviews }))
+
+const DeliveryPromises = import.meta.env.SSR
+  ? (await import('./DeliveryPromises.tsx')).DeliveryPromises
+  : lazy(async () => ({ default: (await import('./DeliveryPromises.tsx')).DeliveryPromises }))
+
+const RelatedProducts = import.meta.env.SSR
+  ? (await import('./RelatedProducts.tsx')).RelatedProducts
+  : lazy(async () => ({ default: (await import('./RelatedProducts.tsx')).RelatedProducts }))
 
 const DropPanel = import.meta.env.SSR
   ? (await import('#web/drops/DropPanel.tsx')).DropPanel
@@ -203,7 +209,9 @@ export function ProductView({ product, related, specs, isDraft = false }: Produc
                 )}
               </div>
               <p className="mt-6 max-w-[34.8em] text-ink-soft">{product.description}</p>
-              <DeliveryPromises variant={chosen?.available && !isDraft ? chosen.id : undefined} />
+              <Suspense>
+                <DeliveryPromises variant={chosen?.available && !isDraft ? chosen.id : undefined} />
+              </Suspense>
               <div className="mt-8">
                 <SpecsPanel specs={specs} />
               </div>
@@ -215,7 +223,9 @@ export function ProductView({ product, related, specs, isDraft = false }: Produc
             <ProductReviews product={product} />
           </Suspense>
         )}
-        <RelatedProducts product={product} related={related} />
+        <Suspense>
+          <RelatedProducts product={product} related={related} />
+        </Suspense>
       </div>
       {isButtonOutOfView && isSold && (
         <Suspense>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
 import type { OrderSummary } from '#contract/checkout.ts'
 import { paths } from '#contract/paths.ts'
 import { formatUsd } from '#shared/money.ts'
@@ -9,10 +9,12 @@ import { useToast } from '#web/ui/toast.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Notice } from '#web/ui/Notice.tsx'
 import { Lock } from './Lock.tsx'
-import { PaymentMarks } from './PaymentMarks.tsx'
 import { QuoteNotices } from './Summary.tsx'
 import type { CardState } from './use-card.ts'
 import { isBusy, isClosed, type Payment } from './payment.ts'
+
+// Only in the second step.
+const PaymentMarks = lazy(async () => ({ default: (await import('./PaymentMarks.tsx')).PaymentMarks }))
 
 type Props = {
   card: CardState
@@ -41,7 +43,11 @@ export function CardSection({ card, payment, summary, buttonLabel, message }: Pr
       <div className="rounded-card border border-line bg-surface p-5 shadow-card sm:p-7">
         <div className="mb-5 flex items-center justify-between gap-4">
           <p className="font-semibold">Card details</p>
-          <PaymentMarks />
+          <div className="h-6">
+            <Suspense>
+              <PaymentMarks />
+            </Suspense>
+          </div>
         </div>
         <div className="relative min-h-42">
           {state === 'loading' && <PendingForm />}

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { orderTexts } from '#domain/orders/order-texts.ts'
 import { Field } from '#web/ui/Field.tsx'
 import { valueOf } from './customer-form.ts'
@@ -6,9 +6,12 @@ import type { CustomerFormState } from './use-customer-form.ts'
 
 const texts = Object.keys(orderTexts).map((name) => `texts.${name}` as const)
 
+// Nothing to ask before the field was left.
+const EmailQuestion = lazy(async () => ({ default: (await import('./EmailQuestion.tsx')).EmailQuestion }))
+
 type Props = { state: CustomerFormState; onLeave: () => void }
 
-export function ContactFields({ state: { form, likelyEmail: likely, errorOf, change }, onLeave }: Props) {
+export function ContactFields({ state: { form, isEmailLeft, errorOf, change }, onLeave }: Props) {
   const [isGift, setIsGift] = useState(false)
   const fieldProps = (name: 'email' | 'name' | `texts.${string}`) => ({
     id: name,
@@ -36,24 +39,19 @@ export function ContactFields({ state: { form, likelyEmail: likely, errorOf, cha
           {...fieldProps('email')}
         />
         <Field label="Full name" autoComplete="name" required maxLength={120} {...fieldProps('name')} />
-        <p role="status" className="text-[0.9375rem] empty:hidden sm:col-span-2">
-          {likely && (
-            <>
-              Did you mean{' '}
-              <button
-                type="button"
-                className="link-line font-semibold [overflow-wrap:anywhere]"
-                onClick={() => {
-                  change({ kind: 'typed', name: 'email', value: likely })
+        <div role="status" className="text-[0.9375rem] empty:hidden sm:col-span-2">
+          {isEmailLeft && form.email && (
+            <Suspense>
+              <EmailQuestion
+                email={form.email}
+                onChoose={(value) => {
+                  change({ kind: 'typed', name: 'email', value })
                   document.getElementById('email')?.focus()
                 }}
-              >
-                {likely}
-              </button>
-              ?
-            </>
+              />
+            </Suspense>
           )}
-        </p>
+        </div>
       </div>
       <details
         open={isGift || texts.some((name) => valueOf(form, name) || errorOf(name))}

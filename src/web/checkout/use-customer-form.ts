@@ -1,6 +1,5 @@
 import { useEffect, useReducer } from 'react'
 import { mainCountries } from '#domain/checkout/countries.ts'
-import { likelyEmail } from '#domain/checkout/email-typo.ts'
 import { zipDoubtOf } from '#domain/checkout/zip-states.ts'
 import { blankState, customerReducer, zipPairOf } from './customer-changes.ts'
 import { validateCustomer, type FieldName } from './customer-form.ts'
@@ -35,8 +34,7 @@ export function useCustomerForm(offered: readonly string[] = mainCountries) {
     announced,
     change,
     countries: offered,
-    /** The address that was probably meant, once the field was left. */
-    likelyEmail: isSubmitted || left.has('email') ? likelyEmail(form.email) : undefined,
+    isEmailLeft: isSubmitted || left.has('email'),
     /** Set once both fields were left. */
     zipDoubt: isDue && !answer?.isConfirmed ? doubt : undefined,
     /** Whether the shopper has not been asked yet. */
