@@ -36,7 +36,7 @@ export default defineConfig({
     launchOptions,
   },
   webServer: Array.from({ length: isUp ? 0 : WORLDS }, (_, worker) => ({
-    command: 'node sandbox/main.ts',
+    command: 'node sandbox/main.ts --empty',
     url: `http://127.0.0.1:${shopPort(worker)}/readyz`,
     env: {
       PORT: String(shopPort(worker)),

@@ -15,6 +15,7 @@ const DEFAULT_SPEED = 1440
 const RESTART_DELAY_MS = 300
 const onlySandbox = process.argv.includes('--only-sandbox')
 const isWatching = process.argv.includes('--watch')
+const isEmpty = process.argv.includes('--empty')
 
 function exitWith(sentence: string): never {
   console.error(sentence)
@@ -66,7 +67,9 @@ if (!onlySandbox && (await build())) console.log('Built the pages.')
 const real = (['stripe', 'paypal', 'printful'] as const).filter(
   (name) => process.env[{ stripe: 'STRIPE_SECRET_KEY', paypal: 'PAYPAL_CLIENT_ID', printful: 'PRINTFUL_TOKEN' }[name]],
 )
-const beginning = onlySandbox || real.length > 0 ? undefined : chooseBeginning(dataDir)
+// In another database, or with a catalog of your own, the demo's days would be somebody else's.
+const isPlain = isEmpty || ['DATABASE_URL', 'CATALOGUE_FILE'].some((name) => process.env[name])
+const beginning = onlySandbox || real.length > 0 ? undefined : chooseBeginning(dataDir, isPlain)
 const simulators = await startSimulators({
   ...{ speed, firstPort: sandboxPort + 1, folder: dataDir, real },
   aheadMs: beginning?.aheadMs ?? 0,
@@ -105,6 +108,7 @@ function startShop(first: boolean): Promise<void> {
       cwd: new URL('..', import.meta.url),
       env: {
         ...settings,
+        ...(beginning?.backup && { INITIAL_BACKUP: beginning.backup }),
         ...(speed > 0 && { SWEEP_INTERVAL_S: HURRIED_SWEEP_S }),
         CHANGE_WINDOW_S: SHORT_CHANGE_WINDOW_S,
         ...process.env,

@@ -12,6 +12,7 @@ import type { WireQuote } from '#contract/quote.ts'
 import type { Shop } from '#server/shop.ts'
 import { createShop } from '../src/shop.ts'
 import { noteAnsweredCalls } from './answered-calls.ts'
+import { chooseBeginning } from './beginning.ts'
 import { takeEmbedded } from './spare-databases.ts'
 import { startSimulators, type Simulators } from './simulators.ts'
 import type { StripeCheck } from './stripe/stripe.ts'
@@ -29,6 +30,10 @@ type WorldOptions = {
   /** More environment variables, such as `QUOTE_TTL_S`. */
   env?: Record<string, string>
   check?: StripeCheck
+  /** When it begins, by its clock; now by default. */
+  startsAt?: Date
+  /** Begins with the demo's 90 days as `npm start` does, on the embedded database. */
+  isLived?: boolean
 }
 
 export type World = Awaited<ReturnType<typeof openWorld>>
@@ -43,11 +48,14 @@ const PRINTER_CALLS_PER_MINUTE = 100_000
  * shop's clock can be moved; Printful's orders change only when a test says so.
  */
 export async function openWorld(options: WorldOptions = {}) {
-  const kind = options.database ?? (process.env['TEST_DATABASE'] === 'postgresql' ? 'postgresql' : 'embedded')
+  const lived = options.isLived ? chooseBeginning('memory://', false) : undefined
+  const isOnServer = process.env['TEST_DATABASE'] === 'postgresql' && !lived
+  const kind = options.database ?? (isOnServer ? 'postgresql' : 'embedded')
   const simulators = await startSimulators({
     speed: 0,
     firstPort: 0,
     folder: 'memory://',
+    aheadMs: lived?.aheadMs ?? (options.startsAt ? options.startsAt.getTime() - Date.now() : 0),
     ...(options.check && { check: options.check }),
   })
   // A test that waits for the printer's next minute proves nothing: keeping within its limits has tests of its own.
@@ -58,11 +66,12 @@ export async function openWorld(options: WorldOptions = {}) {
   const { clock } = simulators.kit
   const port = await freePort()
   const snapshotFile = process.env['WORLD_SNAPSHOT']
-  const isStocked = !options.fromScratch && (home !== undefined || snapshotFile !== undefined)
+  const isStocked = !options.fromScratch && !lived && (home !== undefined || snapshotFile !== undefined)
   const config = readConfig({
     ...settings,
     ...(!isStocked && { CATALOGUE_FILE: catalogFile }),
     ...(home && { DATABASE_URL: home.url }),
+    ...(lived?.backup && { INITIAL_BACKUP: lived.backup }),
     PORT: String(port),
     DATA_DIR: 'memory://',
     RATE_LIMIT_SCALE: '1000',
@@ -88,6 +97,7 @@ export async function openWorld(options: WorldOptions = {}) {
   noteAnsweredCalls(running.app.http)
   const address = await running.listen()
   simulators.announceShop(address)
+  if (lived?.books) simulators.load(lived.books)
 
   const world = {
     address,
@@ -97,7 +107,8 @@ export async function openWorld(options: WorldOptions = {}) {
     mailbox: simulators.mailbox,
     /** Moves the shop's and the providers' time. */
     advance: (ms: number) => clock.advance(ms),
-    shopper: () => createShopper(address, simulators),
+    /** @param browser its user agent; without one, visits of its pages count as a program's */
+    shopper: (browser?: string) => createShopper(address, simulators, browser),
     sweep: () => sweep(running.shop),
     settle: (paymentIntent: string) => settle(running.shop, paymentKey('stripe', paymentIntent)),
     /** Rows of an audit view. */
@@ -205,7 +216,7 @@ const bytesOrText = (body: unknown): string | Uint8Array<ArrayBuffer> =>
   body instanceof Uint8Array ? new Uint8Array(body) : typeof body === 'string' ? body : JSON.stringify(body)
 
 /** A shopper with a browser: a cookie jar, a cart and a card. */
-export function createShopper(address: string, simulators: Surroundings) {
+export function createShopper(address: string, simulators: Surroundings, browser?: string) {
   const { settings } = simulators
   let cookie = ''
   const customer = { email: `fan-${randomUUID().slice(0, 8)}@mail.example`, name: 'Ada Fan' }
@@ -221,6 +232,7 @@ export function createShopper(address: string, simulators: Surroundings) {
       redirect: 'manual',
       headers: {
         ...(cookie && { cookie }),
+        ...(browser !== undefined && { 'user-agent': browser }),
         ...(body !== undefined && {
           'content-type': body instanceof Uint8Array ? 'application/octet-stream' : 'application/json',
         }),

@@ -8,7 +8,7 @@ const READY_WITHIN_MS = 120_000
 /** Starts a sandbox shop for a tool: in memory, on free ports, gone with `close`. @throws Error when it does not start */
 export async function startOwnWorld(): Promise<{ shop: string; sandbox: string; close(): Promise<void> }> {
   const [port, sandboxPort] = [await freePort(), await freePort()]
-  const world = spawn(process.execPath, ['sandbox/main.ts'], {
+  const world = spawn(process.execPath, ['sandbox/main.ts', '--empty'], {
     cwd: ROOT,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
