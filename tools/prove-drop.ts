@@ -2,13 +2,15 @@ import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { setup } from '../test/databases.ts'
 import { crowdForPieces, openDropWorld, raceForLastPiece } from '../test/properties/drops.ts'
+import { rushForDrop } from './drop-rush.ts'
 import { startPostgres } from './postgres.ts'
 
 // Two buyers of the last piece, again and again, and a crowd against N pieces, on PostgreSQL. Exits 1 when a piece was sold twice, a number
 // is missing or double, somebody paid without a piece, or was not told.
 
 const USAGE = `npm run prove:drop -- [--races 1000] [--crowd 400] [--pieces 50] [--at-once 20] [--json FILE]
-PostgreSQL runs at TEST_DATABASE_URL, otherwise on a server of its own.`
+  [--rush 0] [--rush-seconds 60] [--rush-pieces 500] [--pace 600] [--instances 1] [--kills 0] [--slowdown-max 2]
+PostgreSQL runs at TEST_DATABASE_URL, otherwise on a server of its own; a rush always has its own.`
 
 const { values } = parseArgs({
   options: {
@@ -16,12 +18,28 @@ const { values } = parseArgs({
     crowd: { type: 'string', default: '400' },
     pieces: { type: 'string', default: '50' },
     'at-once': { type: 'string', default: '20' },
+    rush: { type: 'string', default: '0' },
+    'rush-seconds': { type: 'string', default: '60' },
+    'rush-pieces': { type: 'string', default: '500' },
+    pace: { type: 'string', default: '600' },
+    instances: { type: 'string', default: '1' },
+    kills: { type: 'string', default: '0' },
+    'slowdown-max': { type: 'string', default: '2' },
     json: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 })
 const [races, crowd, pieces, atOnce] = [values.races, values.crowd, values.pieces, values['at-once']].map(Number)
-if (values.help || ![races, crowd, pieces, atOnce].every((number) => Number.isInteger(number))) {
+const rush = {
+  ...{ shoppers: Number(values.rush), seconds: Number(values['rush-seconds']), pieces: Number(values['rush-pieces']) },
+  ...{ perMinute: Number(values.pace), instances: Number(values.instances), kills: Number(values.kills) },
+  slowdownMax: Number(values['slowdown-max']),
+}
+if (
+  values.help ||
+  Object.values(rush).some(Number.isNaN) ||
+  ![races, crowd, pieces, atOnce].every((number) => Number.isInteger(number))
+) {
   console.log(USAGE)
   process.exit(values.help ? 0 : 2)
 }
@@ -35,7 +53,7 @@ const secondsSoFar = () => Math.round((Date.now() - start) / 1000)
 const wrong: string[] = []
 const report: Record<string, unknown> = {}
 try {
-  {
+  if (races) {
     await using world = await openDropWorld()
     const raced = await raceForLastPiece(world, races ?? 0, (done) => {
       if (done % 50 === 0) console.log(`${done} of ${races} races, ${secondsSoFar()} s`)
@@ -46,13 +64,23 @@ try {
       `${races} races: ${raced.told} told before paying, ${raced.refunded} refunded and told why, ${raced.wrong.length} wrong`,
     )
   }
-  {
+  if (crowd) {
     await using world = await openDropWorld()
     const rushed = await crowdForPieces(world, { crowd: crowd ?? 0, pieces: pieces ?? 0, atOnce: atOnce ?? 1 })
     wrong.push(...rushed.wrong)
     report['crowd'] = { crowd, pieces, ...rushed }
     console.log(
       `${crowd} against ${pieces} pieces: ${rushed.sold} sold, ${rushed.told} told, ${rushed.wrong.length} wrong, ${rushed.seconds} s`,
+    )
+  }
+  if (rush.shoppers > 0) {
+    const found = await rushForDrop(rush)
+    wrong.push(...found.wrong)
+    report['rush'] = { ...rush, ...found }
+    console.log(
+      `${rush.shoppers} within ${rush.seconds} s against ${rush.pieces} pieces, ${rush.instances} instances, ${found.kills} killed, ${found.cores} cores: ` +
+        `${found.sold} sold, ${found.told} told, ${found.wrong.length} wrong, ${found.seconds} s, ${found.answersPerS} answers of waiting rooms a second; ` +
+        `the rest of the shop ${found.quietMs.median} ms quiet, ${found.rushMs.median} ms then; longest silence ${found.longestSilenceS} s`,
     )
   }
 } finally {

@@ -1,0 +1,253 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { availableParallelism } from 'node:os'
+import type { DropInput } from '#contract/admin-drops.ts'
+import type { RoomView } from '#contract/drops.ts'
+import { createShopper, type Answer } from '#sandbox/world.ts'
+import { dropOf, readDrop, scheduleDrop, somebody, violationsOf } from '../test/properties/drops.ts'
+import { build } from './build.ts'
+import { startProviders, startShop, type RunningProcess } from './bench/processes.ts'
+import { meetShop, untilSettled } from './bench/purchases.ts'
+import { freePort } from './free-port.ts'
+import { startPostgres } from './postgres.ts'
+import { startRoundRobin } from '../test/journeys/round-robin.ts'
+import pg from 'pg'
+import { seededRandom } from '#sandbox/kit/random.ts'
+
+// A crowd at the door of a drop, against real processes of the shop on one PostgreSQL server, which may be killed meanwhile.
+
+export type Rush = {
+  shoppers: number
+  /** Over which they arrive. Half of it is before the start. */
+  seconds: number
+  pieces: number
+  /** How many the waiting room lets in. */
+  perMinute: number
+  instances: number
+  /** Processes killed at random moments. */
+  kills: number
+  /** The rest of the shop may take this many times its quiet time. */
+  slowdownMax: number
+}
+
+type Findings = {
+  sold: number
+  told: number
+  seconds: number
+  /** Answers of waiting rooms for each second. */
+  answersPerS: number
+  /** Of the rest of the shop, in milliseconds. */
+  quietMs: { median: number; p95: number }
+  rushMs: { median: number; p95: number }
+  /** The longest time that somebody in line had no answer, in seconds. */
+  longestSilenceS: number
+  kills: number
+  cores: number
+  wrong: string[]
+}
+
+/** Nobody waits longer without being told where they are. */
+const SILENCE_MAX_S = 60
+const QUIET_MS = 10_000
+const PROBE_EVERY_MS = 250
+const RETRY_MS = 1000
+const TRIES = 30
+
+type Lab = {
+  /** Of the proxy before all instances. */
+  address: string
+  shopper: () => ReturnType<typeof createShopper>
+  /** Ends an instance at once, and starts it again. */
+  kill(index: number): Promise<void>
+}
+
+export async function rushForDrop(rush: Rush): Promise<Findings> {
+  await build()
+  const postgres = await startPostgres()
+  if (!postgres) throw new Error('PostgreSQL is missing and could not be installed.')
+  const port = await freePort()
+  const providers = await startProviders(port)
+  const shops: RunningProcess[] = []
+  const start = async (at: number) =>
+    startShop(at, Number(new URL(providers.address).port), postgres.url, {
+      ...{ TRUSTED_PROXIES: '127.0.0.1', SWEEP_INTERVAL_S: '15' },
+    })
+  const pool = new pg.Pool({ connectionString: postgres.url, max: 2 })
+  try {
+    // The first one sets up the database.
+    for (let index = 0; index < rush.instances; index += 1) shops.push(await start(await freePort()))
+    const proxy = await startRoundRobin(
+      shops.map(({ address }) => address),
+      port,
+    )
+    try {
+      const { stripe } = await meetShop(proxy.address)
+      const surroundings = {
+        stripe: { url: stripe.apiBase },
+        settings: { STRIPE_PUBLISHABLE_KEY: stripe.publishableKey },
+      }
+      const kill = async (index: number) => {
+        const shop = shops[index]
+        if (!shop) return
+        process.kill(shop.pid, 'SIGKILL')
+        // It has ended, so that its port is free.
+        await shop.stop()
+        shops[index] = await start(Number(new URL(shop.address).port))
+      }
+      return await run(rush, pool, {
+        ...{ address: proxy.address, kill, shopper: () => createShopper(proxy.address, surroundings) },
+      })
+    } finally {
+      proxy.close()
+    }
+  } finally {
+    await pool.end()
+    for (const shop of shops) await shop.stop()
+    await providers.stop()
+    await postgres.stop()
+  }
+}
+
+async function run(rush: Rush, pool: pg.Pool, lab: Lab): Promise<Findings> {
+  const owner = lab.shopper()
+  await owner.send('POST', '/api/login', { username: 'owner', password: 'owner-demo' })
+  const product = await owner.find('vented hat')
+  const quiet = await probe(lab, AbortSignal.timeout(QUIET_MS))
+  const startsAt = new Date(Date.now() + (rush.seconds * 1000) / 2).toISOString()
+  const { pieces, perMinute } = rush
+  const id = await scheduleDrop(
+    owner,
+    dropOf({ productId: product.id as DropInput['productId'], pieces, startsAt, roomPerMinute: perMinute }),
+  )
+  const from = Date.now()
+  const over = new AbortController()
+  const probing = probe(lab, over.signal)
+  const killing = killAtRandom(lab, rush, over.signal)
+  const people = await Promise.all(Array.from({ length: rush.shoppers }, (_, index) => visit(lab, rush, id, index)))
+  over.abort()
+  const [busy, kills] = await Promise.all([probing, killing])
+  const seconds = (Date.now() - from) / 1000
+  const wrong = people.flatMap((person) => person.wrong)
+  await untilSettled(pool).catch((error: unknown) => wrong.push(String(error)))
+
+  const { counts } = await readDrop(owner, id)
+  const told = people.filter(({ outcome }) => outcome === 'told').length
+  const bought = people.filter(({ outcome }) => outcome === 'bought').length
+  const expected = Math.min(rush.shoppers, pieces)
+  if (counts.sold !== expected) wrong.push(`${counts.sold} pieces are sold instead of ${expected}`)
+  if (bought !== counts.sold) wrong.push(`${bought} people know that they bought, and ${counts.sold} pieces are sold`)
+  if (bought + told !== rush.shoppers)
+    wrong.push(`${rush.shoppers - bought - told} people were neither served nor told`)
+  const longestSilenceS = Math.max(...people.map((person) => person.silenceS))
+  if (longestSilenceS > SILENCE_MAX_S) wrong.push(`somebody in line had no answer for ${Math.round(longestSilenceS)} s`)
+  const [quietMs, rushMs] = [summaryOf(quiet), summaryOf(busy)]
+  if (rushMs.median > quietMs.median * rush.slowdownMax)
+    wrong.push(`the rest of the shop took ${rushMs.median} ms instead of ${quietMs.median} ms`)
+  const audit = async <Row>(view: string) => (await pool.query(`select * from audit_${view} order by 1`)).rows as Row[]
+  wrong.push(...(await violationsOf({ audit }, id)))
+  return {
+    ...{ sold: counts.sold, told, seconds: Math.round(seconds), quietMs, rushMs, wrong, kills },
+    answersPerS: Math.round(people.reduce((sum, person) => sum + person.answers, 0) / seconds),
+    ...{ longestSilenceS: Math.round(longestSilenceS), cores: availableParallelism() },
+  }
+}
+
+type Visit = { outcome: 'bought' | 'told' | 'lost'; answers: number; silenceS: number; wrong: string[] }
+
+/** Somebody arrives, waits in line as the page does, and buys when it is their turn. */
+async function visit(lab: Lab, { shoppers, seconds }: Rush, drop: number, index: number): Promise<Visit> {
+  await wait((index / shoppers) * seconds * 1000)
+  const shopper = lab.shopper()
+  const headers = { 'x-forwarded-for': `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}` }
+  const visited: Visit = { outcome: 'lost', answers: 0, silenceS: 0, wrong: [] }
+  let heardAt = Date.now()
+  let isIn = false
+  for (;;) {
+    const answer: Answer<RoomView> | undefined = await shopper
+      .send<RoomView>(isIn ? 'GET' : 'POST', `/api/drops/${drop}/room`, undefined, headers)
+      .catch(() => undefined)
+    visited.silenceS = Math.max(visited.silenceS, (Date.now() - heardAt) / 1000)
+    if (answer?.status !== 200) {
+      if (visited.silenceS > 2 * SILENCE_MAX_S) return visited
+      await wait(RETRY_MS)
+      continue
+    }
+    heardAt = Date.now()
+    visited.answers += 1
+    const view: RoomView = answer.body
+    const { kind, askAgainS } = view
+    isIn = kind !== 'missed' && kind !== 'outside'
+    if (kind === 'sold_out' || kind === 'over') return { ...visited, outcome: 'told' }
+    if (kind === 'in') {
+      const outcome = await buy(lab, shopper)
+      if (outcome === 'bought' || outcome === 'told') return { ...visited, outcome }
+      visited.wrong.push(outcome)
+      return visited
+    }
+    const before = Date.now()
+    await wait(askAgainS * 1000)
+    heardAt += Date.now() - before
+  }
+}
+
+/** @returns a sentence where it was neither bought nor told */
+async function buy(lab: Lab, shopper: ReturnType<typeof createShopper>): Promise<string> {
+  const one = somebody({ shopper: () => shopper })
+  let isInCart = false
+  let last = ''
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    try {
+      // An answer that was lost may have added it.
+      if (!isInCart && (await shopper.cart()).length === 0) await shopper.adds('vented hat')
+      isInCart = true
+      const started = await shopper.startsPayment(one.home)
+      const { code } = started.body as { code?: string }
+      if (code === 'drop_taken') return 'told'
+      if (started.status === 200) {
+        await one.paysByCard(started)
+        for (let asked = 0; asked < TRIES; asked += 1) {
+          const result = await shopper.returnsToShop(started.body.payment_intent).catch(() => undefined)
+          if (result?.body.orderId) return 'bought'
+          await wait(RETRY_MS)
+        }
+        return `${started.body.payment_intent} was paid, and nobody was told`
+      }
+      last = `${started.status} ${JSON.stringify(started.body)}`
+    } catch (error) {
+      last = String(error)
+    }
+    await wait(RETRY_MS)
+  }
+  return `somebody who was let in could not pay: ${last}`
+}
+
+/** What an honest visitor of the rest of the shop waits for, again and again. @returns milliseconds */
+async function probe(lab: Lab, ended: AbortSignal): Promise<number[]> {
+  const times: number[] = []
+  for (let turn = 0; !ended.aborted; turn += 1) {
+    const path = ['/', '/products', '/api/products', '/search?q=mug'][turn % 4] ?? '/'
+    const from = performance.now()
+    const answer = await fetch(lab.address + path).catch(() => undefined)
+    await answer?.arrayBuffer().catch(() => undefined)
+    if (answer?.ok) times.push(performance.now() - from)
+    await wait(PROBE_EVERY_MS)
+  }
+  return times
+}
+
+/** @returns how many were killed */
+async function killAtRandom(lab: Lab, { kills, seconds, instances }: Rush, ended: AbortSignal): Promise<number> {
+  const random = seededRandom(7)
+  let killed = 0
+  for (; killed < kills && !ended.aborted; killed += 1) {
+    await wait((seconds * 1000 * (0.5 + random())) / Math.max(1, kills), undefined, { signal: ended }).catch(() => {})
+    if (ended.aborted) break
+    await lab.kill(Math.floor(random() * instances))
+  }
+  return killed
+}
+
+function summaryOf(times: readonly number[]): { median: number; p95: number } {
+  const inOrder = times.toSorted((a, b) => a - b)
+  const at = (share: number) => Math.round(inOrder[Math.floor((inOrder.length - 1) * share)] ?? 0)
+  return { median: at(0.5), p95: at(0.95) }
+}
