@@ -61,6 +61,7 @@ const machineTime: Readonly<Record<string, string>> = {
   'src/shared/time-zone.ts': 'whether a zone exists, at any time',
   'src/web/api/use-shop-time.ts': 'is the shop’s clock in a browser',
   'sandbox/kit/clock.ts': 'is the providers’ clock',
+  'sandbox/beginning.ts': 'how far the clock is from the machine’s where the demo’s days end',
   'sandbox/world.ts': 'how long a test waits',
   'sandbox/main.ts': 'how long a start waits',
   'sandbox/printful/production.ts': 'ids that are never repeated',
