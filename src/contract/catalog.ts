@@ -19,9 +19,15 @@ export const Picture = z.object({
 })
 export type Picture = z.output<typeof Picture>
 
-const Swatch = z.object({ name: z.string(), hex: z.nullable(z.string()) })
+const Swatch = z.object({
+  name: z.string(),
+  hex: z.nullable(z.string()),
+  /** The first variant in this color, if possible one for sale. */
+  variant: z.nullable(branded<VariantId>()),
+  available: z.boolean(),
+})
 
-/** A product for lists, search and cards. Prices in cents; `price` is the lowest of its variants. */
+/** A product. Prices in cents; `price` is the lowest of its variants. */
 export const Product = z.object({
   id: branded<ProductId>(),
   slug: z.string(),
@@ -30,6 +36,7 @@ export const Product = z.object({
   price: centsAnswer,
   priceRange: z.object({ from: centsAnswer, to: centsAnswer }),
   imageUrl: z.string(),
+  /** All; `GET /api/products` has the front and the use of one color. */
   images: z.array(Picture),
   /** The picture for shared links, 1200 x 630; without it, the first of `images`. */
   shareImage: z.optional(z.string()),
@@ -47,6 +54,8 @@ export const Product = z.object({
   /** The card shows 'Select Options' and leads to the product page. */
   requiresOptions: z.boolean(),
   variantCount: z.int(),
+  /** The first for sale, which its page chooses; null if it is sold out. */
+  variant: z.nullable(branded<VariantId>()),
   colors: z.array(Swatch),
   /** Empty if there is no choice of sizes. */
   sizes: z.array(z.string()),
@@ -61,6 +70,32 @@ export const Product = z.object({
   keywords: z.optional(z.array(z.string())),
 })
 export type Product = z.output<typeof Product>
+
+/** What a card of a list shows. The rest is `GET /api/products/:id`, which a card loads when somebody reaches for it. */
+export const ProductCard = z.extend(
+  z.pick(Product, {
+    id: true,
+    name: true,
+    price: true,
+    priceRange: true,
+    badge: true,
+    rating: true,
+    reviewCount: true,
+    collection: true,
+    type: true,
+    requiresOptions: true,
+    variantCount: true,
+    available: true,
+  }),
+  {
+    /** The front, in the card's color; in a list neighbors differ. */
+    picture: z.nullable(Picture),
+    /** The first variant for sale in that color; unset if it is the product's first, or if there is no choice of colors. */
+    variant: z.optional(branded<VariantId>()),
+    colorCount: z.int(),
+  },
+)
+export type ProductCard = z.output<typeof ProductCard>
 
 const File = z.object({
   type: z.string(),
@@ -124,7 +159,7 @@ const FacetCounts = z.object({
 const productNumber = branded<ProductId>()
 
 export const ListingPage = z.object({
-  products: z.array(Product),
+  products: z.array(ProductCard),
   /** Counts for filtering the list. */
   facets: FacetCounts,
   /** The number of products; with `isMore`, a lower bound. */
@@ -155,14 +190,14 @@ const Specs = z.object({
 })
 export type Specs = z.output<typeof Specs>
 
-export const ProductWithRelated = z.object({ product: Product, related: z.array(Product), specs: Specs })
+export const ProductWithRelated = z.object({ product: Product, related: z.array(ProductCard), specs: Specs })
 export type ProductWithRelated = z.output<typeof ProductWithRelated>
 
 export const SearchAnswer = z.object({
   /** The query; empty without one. */
   query: z.string(),
   /** Best match first, a page at a time. */
-  products: z.array(Product),
+  products: z.array(ProductCard),
   /** The number of matches; with `isMore`, a lower bound. */
   count: z.int(),
   isMore: z.boolean(),
@@ -219,11 +254,13 @@ export const catalogCalls = {
     method: 'GET',
     path: '/api/listing',
     access: 'anyone',
-    summary: 'A page of products, filtered by collection, words, type, color, size and lowest price.',
+    summary:
+      'A page of products, filtered by collection, words, type, color, size and lowest price. `sort` is `price`, `price-down`, `newest` or `rating`.',
     query: z.object({
       collection: z.optional(z.string()),
       search: queryValue,
       ...facetParameters,
+      sort: queryValue,
       after: productMark,
       before: productMark,
     }),
@@ -250,7 +287,7 @@ export const catalogCalls = {
       /** Only these, as collection and type: `rudy:mug`. */
       piece: queryValues,
     }),
-    answer: z.array(Product),
+    answer: z.array(ProductCard),
     refusals: [],
     shared: true,
   }),

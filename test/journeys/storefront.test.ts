@@ -5,7 +5,7 @@ import { example } from '#site/collections/example.ts'
 import { rudy } from '#site/collections/rudy.ts'
 import { sherlock } from '#site/collections/sherlock.ts'
 import { label } from '#site/label.ts'
-import type { Product } from '#contract/catalog.ts'
+import type { ListingPage, Product } from '#contract/catalog.ts'
 import { cents, formatUsd } from '#shared/money.ts'
 import { dist } from '#server/http/bundle.ts'
 import { build } from '../../tools/build.ts'
@@ -312,8 +312,38 @@ test.each([
 ])('%s is sent with the %i products it shows', async (path, count) => {
   const html = await (await fetch(world.address + path)).text()
   const [, state = ''] = /id="state">(.*?)<\/script>/s.exec(html) ?? []
-  const slugs = products.map(({ slug }) => slug).filter((slug) => state.includes(`"slug":"${slug}"`))
-  expect(slugs).toHaveLength(count)
+  const names = products.map(({ name }) => name).filter((name) => state.includes(`"name":${JSON.stringify(name)}`))
+  expect(names).toHaveLength(count)
+})
+
+test('24 cards weigh at most 90 KB as a page and 60 KB as an answer', async () => {
+  const html = await (await fetch(`${world.address}/RudyCollection`)).text()
+  expect(namesOfCards(html)).toHaveLength(24)
+  expect(Buffer.byteLength(html)).toBeLessThanOrEqual(90_000)
+  const answer = products.filter(({ collection }) => collection === 'rudy')
+  expect(answer).toHaveLength(24)
+  expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThanOrEqual(60_000)
+})
+
+test('no three neighbors of a list have one color, and a card leads to the color that it shows', async () => {
+  const { products: cards } = (await world.shopper().send<ListingPage>('GET', '/api/listing')).body
+  const shown = cards.map(({ picture }) => picture?.color?.split(' with ')[0])
+  for (const [index, color] of shown.entries())
+    if (color) expect(new Set(shown.slice(index, index + 3)).size, `from card ${index + 1}`).toBeGreaterThan(1)
+  const other = cards.find(({ variant }) => variant !== undefined)
+  const page = await open(`/product/${other?.id}?variant=${other?.variant}`)
+  expect(page.words).toContain(`Color: ${other?.picture?.color}`)
+})
+
+test('a list is sorted by its address alone', async () => {
+  const prices = async (sort: string) => {
+    const { main } = await open(`/products?sort=${sort}`)
+    return [...main.matchAll(/class="card-price"[^$]*\$([\d.]+)/g)].map(([, price]) => Number(price))
+  }
+  const up = await prices('price')
+  expect(up).toHaveLength(36)
+  expect(up).toEqual(up.toSorted((a, b) => a - b))
+  expect(await prices('price-down')).toEqual(up.toReversed())
 })
 
 test('the catalog reaches a browser compressed to a tenth, with the same content', async () => {

@@ -1,22 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import {
-  facetsFrom,
-  hasFacetsChosen,
-  NO_FACETS_CHOSEN,
-  withChosenColorFirst,
-  parseFacetChoice,
-  type FacetChoice,
-} from './facets.ts'
+import { facetsFrom, hasFacetsChosen, NO_FACETS_CHOSEN, parseFacetChoice, type FacetChoice } from './facets.ts'
 
 const having = (chosen: Partial<FacetChoice>): FacetChoice => ({ ...NO_FACETS_CHOSEN, ...chosen })
-test('pictures in the chosen color come first', () => {
-  const picture = (color: string | null, view = 'front') => ({ color, view })
-  const cap = { images: [picture('Charcoal'), picture(null), picture('Navy with Ivory'), picture('Navy', 'detail')] }
-  const first = (color: string[]) => withChosenColorFirst(cap, having({ color })).images.map(({ color: name }) => name)
-  expect(first(['Navy'])).toEqual(['Navy with Ivory', 'Navy', 'Charcoal', null])
-  expect(first([])).toEqual(['Charcoal', null, 'Navy with Ivory', 'Navy'])
-})
-
 test('values are listed in a familiar order, with counts, also without a match', () => {
   const names = ['size:2XL', 'size:S', 'color:Navy', 'color:Ivory', 'type:mug', 'type:hat', 'price:50-', 'price:0-20']
   const all = [...names, 'all'].map((facet) => ({ facet, count: 1, hex: facet === 'color:Navy' ? '#1f2a44' : null }))

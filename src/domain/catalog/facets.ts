@@ -45,19 +45,8 @@ const mainColor = (name: string): string => name.split(' with ')[0] ?? name
 export const hasFacetsChosen = ({ type, color, size, price }: FacetChoice): boolean =>
   type.length + color.length + size.length > 0 || price !== null
 
-type WithImages = { images: readonly { color: string | null }[] }
-
-/** Puts pictures in a chosen color first. */
-export const withChosenColorFirst = <P extends WithImages>(product: P, { color }: FacetChoice): P =>
-  color.length === 0
-    ? product
-    : {
-        ...product,
-        images: product.images.toSorted((a, b) => Number(isOneOf(color, b.color)) - Number(isOneOf(color, a.color))),
-      }
-
-const isOneOf = (chosen: readonly string[], color: string | null): boolean =>
-  color !== null && chosen.includes(mainColor(color))
+/** Whether a color is found by one of the chosen values. */
+export const isMainColorOf = (chosen: readonly string[], color: string): boolean => chosen.includes(mainColor(color))
 
 /** Product counts by names such as `color:Navy`; undefined when there were too many to count. */
 export type FacetCounts = ReadonlyMap<string, number> | undefined

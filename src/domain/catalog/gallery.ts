@@ -35,6 +35,12 @@ export function cardPictures<P extends GalleryPicture>(
   return [...new Set([...own, ...firstOfEach])].slice(0, count)
 }
 
+/** The picture that shows a color in use, otherwise the second one of that color. */
+export const inUse = <P extends GalleryPicture>(pictures: readonly P[], color: string | null): P | undefined => {
+  const own = pictures.filter((picture) => picture.color === color)
+  return own.find(({ view }) => view === 'lifestyle') ?? own[1]
+}
+
 /**
  * What the gallery shows, in picture order: the views of the chosen color. Where that is a single picture, one of each other color
  * too, so a product with several pictures never looks like it had one.

@@ -15,6 +15,7 @@ import {
   type SQLWrapper,
 } from 'drizzle-orm'
 import type { FacetChoice } from '#domain/catalog/facets.ts'
+import type { ListSort } from '#domain/catalog/list-sort.ts'
 import type { SearchTerm } from '#domain/catalog/search-terms.ts'
 import type { ProductId } from '#shared/ids.ts'
 import type { Reader } from '#server/db/db.ts'
@@ -64,47 +65,68 @@ function narrowingCondition(db: Reader, { collection, terms = [], ids, chosen }:
 }
 
 /** A product's position in the list, for keyset pagination. */
-export type ListPosition = { id: ProductId; key: string }
+export type ListPosition = { id: ProductId; key: string | number }
 
-export async function findListPosition(db: Reader, id: ProductId): Promise<ListPosition | undefined> {
+/** What lists are sorted by, and then by id. New products have the highest ids. */
+const sortColumns = {
+  featured: listedProduct.listingKey,
+  price: listedProduct.lowestPrice,
+  'price-down': listedProduct.lowestPrice,
+  newest: listedProduct.productId,
+  rating: listedProduct.ratingRank,
+} satisfies Record<ListSort, SQLWrapper>
+
+const isDescending = (sort: ListSort): boolean => sort === 'newest' || sort === 'price-down'
+
+export async function findListPosition(
+  db: Reader,
+  id: ProductId,
+  sort: ListSort = 'featured',
+): Promise<ListPosition | undefined> {
   if (id > PRODUCT_ID_MAX) return undefined
   const [found] = await db
-    .select({ id: listedProduct.productId, key: listedProduct.listingKey })
+    .select({ id: listedProduct.productId, key: sql<string | number>`${sortColumns[sort]}` })
     .from(listedProduct)
     .where(eq(listedProduct.productId, id))
   return found
 }
 
-type Page = { after?: ListPosition | undefined; before?: ListPosition | undefined; limit: number }
+type Page = {
+  after?: ListPosition | undefined
+  before?: ListPosition | undefined
+  sort?: ListSort
+  limit: number
+}
 
-const key = sql`(${listedProduct.listingKey}, ${listedProduct.productId})`
-
-/** One page in listing order. @param page the position that it starts after or ends before */
+/** One page. @param page the position that it starts after or ends before */
 export async function listedPage(
   db: Reader,
   filter: ListFilter,
-  { after, before, limit }: Page,
+  { after, before, sort = 'featured', limit }: Page,
 ): Promise<ListPosition[]> {
-  const direction = before === undefined ? asc : desc
-  const types = filter.chosen?.type ?? []
+  const isReversed = (before === undefined) === isDescending(sort)
+  const direction = isReversed ? desc : asc
+  const column = sortColumns[sort]
+  const position = before ?? after
+  // The list is ordered by type: reading each chosen type from its start skips everything in between.
+  const types = sort === 'featured' ? (filter.chosen?.type ?? []) : []
   const rest = types.length > 0 && filter.chosen ? { ...filter.chosen, type: [] } : filter.chosen
   const ordered = db
     .select({
       id: sql<ProductId>`${listedProduct.productId}`.as('id'),
-      key: sql<string>`${listedProduct.listingKey}`.as('key'),
+      key: sql<string | number>`${column}`.as('key'),
     })
     .from(listedProduct)
     .where(
       and(
         types.length > 0 ? sql`${listedProduct.type} = kind.type` : undefined,
         narrowingCondition(db, { ...filter, ...(rest && { chosen: rest }) }),
-        after && sql`${key} > (${after.key}, ${after.id})`,
-        before && sql`${key} < (${before.key}, ${before.id})`,
+        position &&
+          sql`(${column}, ${listedProduct.productId}) ${isReversed ? sql`<` : sql`>`} (${position.key}, ${position.id})`,
       ),
     )
-    .orderBy(direction(listedProduct.listingKey), direction(listedProduct.productId))
+    .orderBy(direction(column), direction(listedProduct.productId))
     .limit(limit)
-  // The list is ordered by type: reading each chosen type from its start skips everything in between.
   const rows = types.length > 0 ? await pageOfTypes(db, types, ordered, direction, limit) : await ordered
   return before === undefined ? rows : rows.toReversed()
 }

@@ -1,4 +1,4 @@
-import type { ListingPage, Product, ProductWithRelated } from '#contract/catalog.ts'
+import type { ListingPage, Product, ProductCard, ProductWithRelated } from '#contract/catalog.ts'
 import {
   facetsFrom,
   hasFacetsChosen,
@@ -6,6 +6,7 @@ import {
   type FacetChoice,
   type FacetCounts,
 } from '#domain/catalog/facets.ts'
+import type { ListSort } from '#domain/catalog/list-sort.ts'
 import { productTypeOf } from '#domain/catalog/product-types.ts'
 import { RELATED_COUNT, relatedProducts } from '#domain/catalog/related.ts'
 import { literalTerms } from '#domain/catalog/search-terms.ts'
@@ -27,7 +28,7 @@ import {
   type ListPosition,
 } from './listing-store.ts'
 import { readProductTypes } from './product-types.ts'
-import { productsOf } from './product-view.ts'
+import { productsOf, toCards } from './product-view.ts'
 import { listMatches, MATCHES_MAX } from './store.ts'
 
 /** Page size of lists and search results. */
@@ -45,10 +46,10 @@ export async function listProducts(db: Db, after?: ProductId): Promise<Page> {
 async function readPage(
   db: Db,
   filter: ListFilter,
-  { after, before }: { after?: ListPosition | undefined; before?: ListPosition | undefined },
+  { after, before, sort }: { after?: ListPosition | undefined; before?: ListPosition | undefined; sort?: ListSort },
 ): Promise<Page> {
   // One extra row shows whether there is another page.
-  const found = await listedPage(db, filter, { after, before, limit: PRODUCTS_A_PAGE + 1 })
+  const found = await listedPage(db, filter, { after, before, ...(sort && { sort }), limit: PRODUCTS_A_PAGE + 1 })
   const hasMore = found.length > PRODUCTS_A_PAGE
   const rows = before ? found.slice(-PRODUCTS_A_PAGE) : found.slice(0, PRODUCTS_A_PAGE)
   return {
@@ -88,7 +89,7 @@ export async function getProductWithRelated(db: Db, wanted: string): Promise<Pro
   const relatives = relatedProducts(product, await listRelatedCandidates(db, product, RELATED_COUNT + 1), RELATED_COUNT)
   return {
     product,
-    related: (await productsOf(db, idsOf(relatives))).map(withOnePicture),
+    related: toCards(await productsOf(db, idsOf(relatives))),
     specs: specsOf(productTypeOf(await readProductTypes(db), product.type), product),
   }
 }
@@ -98,7 +99,7 @@ const showcase = (db: Db): Promise<Product[]> =>
   cacheList(db, 'showcase', async () => productsOf(db, await listShowcase(db)))
 
 /** A product for each piece, preferably a best seller; without pieces all. @param pieces collection and type: `rudy:mug` */
-export async function showcaseOf(db: Db, pieces: readonly string[]): Promise<Product[]> {
+export async function showcaseOf(db: Db, pieces: readonly string[]): Promise<ProductCard[]> {
   const all = await showcase(db)
   const chosen = new Set<Product>()
   for (const piece of new Set(pieces)) {
@@ -109,10 +110,8 @@ export async function showcaseOf(db: Db, pieces: readonly string[]): Promise<Pro
     const best = own.find(({ badge }) => badge === 'BEST SELLER') ?? own[0]
     if (best) chosen.add(best)
   }
-  return (pieces.length > 0 ? [...chosen] : all).map(withOnePicture)
+  return toCards(pieces.length > 0 ? [...chosen] : all)
 }
-
-const withOnePicture = (product: Product): Product => ({ ...product, images: product.images.slice(0, 1) })
 
 /** Counts each facet's values in a collection, or in the whole catalog. */
 async function countedFacets(db: Db, collection?: string) {
@@ -129,6 +128,7 @@ type ListingRequest = {
   collection: string | undefined
   search: string
   chosen: FacetChoice
+  sort: ListSort
   after: ProductId | undefined
   before: ProductId | undefined
 }
@@ -136,18 +136,21 @@ type ListingRequest = {
 /** A page of a filtered list, with its facets. Every word of `search` must occur in the name or description. */
 export async function readListing(
   db: Db,
-  { collection, search, chosen, after, before }: ListingRequest,
+  { collection, search, chosen, sort, after, before }: ListingRequest,
 ): Promise<ListingPage> {
   const terms = literalTerms(search)
   // Few matches are looked up by id. Many are found quickly while reading the list in order.
   const matches = terms.length > 0 ? await listMatches(db, terms) : undefined
   const filter = { collection, terms, ids: matches && matches.length > MATCHES_MAX ? undefined : matches, chosen }
-  return {
+  const { products, ...ends } = await readPage(db, filter, {
     // After a product that is no longer listed, the list starts over.
-    ...(await readPage(db, filter, {
-      after: after && (await findListPosition(db, after)),
-      before: before && (await findListPosition(db, before)),
-    })),
+    after: after && (await findListPosition(db, after, sort)),
+    before: before && (await findListPosition(db, before, sort)),
+    sort,
+  })
+  return {
+    products: toCards(products, chosen.color),
+    ...ends,
     ...(await countFacets(db, filter)),
   }
 }

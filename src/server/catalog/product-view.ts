@@ -1,7 +1,9 @@
-import { DEFAULT_PICTURE } from '#domain/catalog/default-picture.ts'
-import type { Product } from '#contract/catalog.ts'
+import type { Product, ProductCard } from '#contract/catalog.ts'
+import { chooseCardColors } from '#domain/catalog/card-colors.ts'
 import { isBuyable } from '#domain/catalog/buyable.ts'
+import { DEFAULT_PICTURE } from '#domain/catalog/default-picture.ts'
 import { disclosuresOf } from '#domain/catalog/shipping-terms.ts'
+import { inUse } from '#domain/catalog/gallery.ts'
 import type { ProductId } from '#shared/ids.ts'
 import { cents } from '#shared/money.ts'
 import type { Db, Reader } from '#server/db/db.ts'
@@ -48,6 +50,7 @@ function toProductView(record: ProductWithVariants): Product | undefined {
     ...(product.place !== null && { place: product.place }),
     requiresOptions: product.requiresOptions,
     variantCount: variants.length,
+    variant: buyable[0]?.id ?? null,
     colors: swatchesOf(record),
     sizes: sizesOf(record),
     available: buyable.length > 0,
@@ -65,10 +68,40 @@ function swatchesOf({ product, variants }: ProductWithVariants): Product['colors
   const available = new Set(variants.flatMap(({ color }) => color ?? []))
   const known = product.colors.filter(({ name }) => available.has(name))
   const unknown = [...available].filter((name) => !known.some((swatch) => swatch.name === name))
-  return [...known, ...unknown.map((name) => ({ name, hex: null }))]
+  return [...known, ...unknown.map((name) => ({ name, hex: null }))].map((swatch) => {
+    const own = variants.filter(({ color }) => color === swatch.name)
+    const first = own.find(isBuyable)
+    return { ...swatch, variant: (first ?? own[0])?.id ?? null, available: first !== undefined }
+  })
 }
 
 const sizesOf = ({ variants }: ProductWithVariants): string[] => {
   const sizes = [...new Set(variants.flatMap(({ size }) => size ?? []))]
   return sizes.length > 1 ? sizes : []
+}
+
+/** As cards of one list, whose neighbors differ in color. @param chosen colors of a filter, which cards show if they can */
+export function toCards(products: readonly Product[], chosen: readonly string[] = []): ProductCard[] {
+  const colors = chooseCardColors(products, chosen)
+  return products.map((product, index) => toCard(product, colors[index] ?? null))
+}
+
+function toCard(product: Product, color: string | null): ProductCard {
+  const { id, name, price, priceRange, badge, rating, reviewCount, collection, type } = product
+  const { requiresOptions, variantCount, available, images, colors } = product
+  const variant = colors.find((swatch) => swatch.name === color)?.variant
+  return {
+    ...{ id, name, price, priceRange, badge, rating, reviewCount, collection, type },
+    ...{ requiresOptions, variantCount, available },
+    picture: images.find((picture) => picture.color === color) ?? images[0] ?? null,
+    ...(variant && variant !== product.variant && { variant }),
+    colorCount: colors.length,
+  }
+}
+
+/** With two of its pictures, the first and the same piece in use: most of a list's bytes would be pictures. */
+export function withFewPictures(product: Product): Product {
+  const [front, ...others] = product.images
+  const use = inUse(product.images, front?.color ?? null)
+  return others.length > 1 && front ? { ...product, images: use && use !== front ? [front, use] : [front] } : product
 }

@@ -2,6 +2,7 @@ import { DEFAULT_PICTURE } from '#domain/catalog/default-picture.ts'
 import { defaultSettings } from '#site/shop-rules.ts'
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
+import { parseListSort } from '#domain/catalog/list-sort.ts'
 import type { App } from '#server/http/app.ts'
 import { Refusal } from '#server/http/refusal.ts'
 import { serve } from '#server/http/serve.ts'
@@ -11,6 +12,7 @@ import { providerDetail } from './catalog.ts'
 import { merchantFeed, sitemap, sitemapPart } from './feeds.ts'
 import { getProductWithRelated, listProducts, readListing, showcaseOf } from './listing.ts'
 import { findDefaultPicture } from './pictures.ts'
+import { withFewPictures } from './product-view.ts'
 import { facetChoiceIn, searchProducts, suggest } from './search.ts'
 
 /** @param onMiss called with each search that found nothing */
@@ -23,12 +25,13 @@ export function catalogRoutes(
     products: async (context, { query: { after } }) => {
       const { products, next } = await listProducts(db, after)
       if (next !== null) context.header('link', `</api/products?after=${next}>; rel="next"`)
-      return products
+      return products.map(withFewPictures)
     },
     listing: (_, { query }) =>
       readListing(db, {
         ...query,
         chosen: facetChoiceIn(query),
+        sort: parseListSort(query.sort),
         collection: query.collection,
         after: query.after,
         before: query.before,

@@ -279,6 +279,8 @@ export const listedProduct = pgTable(
     listingKey: plainText().notNull(),
     lowestPrice: money('lowest_price_cents').notNull(),
     available: boolean().notNull(),
+    /** Best first: minus tenths of stars, then minus the number of reviews; 0 without reviews. */
+    ratingRank: integer().notNull().default(0),
     /** Such as `type:hat`, `color:Navy`, `size:XL`, `price:20-30`; every row has `all`. */
     facets: text().array().notNull(),
   },
@@ -288,6 +290,8 @@ export const listedProduct = pgTable(
     index().on(t.collection, t.type, t.listingKey, t.productId),
     index().on(t.type, t.listingKey, t.productId),
     index().on(t.collection, t.lowestPrice, t.productId),
+    index().on(t.lowestPrice, t.productId),
+    index().on(t.ratingRank, t.productId),
     index().using('gin', t.facets),
   ],
 )

@@ -17,7 +17,7 @@ import { cacheList } from './listing-cache.ts'
 import { countFacets, listProducts, PRODUCTS_A_PAGE } from './listing.ts'
 import { listAmong } from './listing-store.ts'
 import { readProductTypes } from './product-types.ts'
-import { productsOf } from './product-view.ts'
+import { productsOf, toCards } from './product-view.ts'
 import { readSpellings } from './search-words.ts'
 import { findMatches, listSizes, MATCHES_MAX, type MatchMode } from './store.ts'
 
@@ -114,9 +114,12 @@ export async function searchProducts(db: Db, request: SearchRequest): Promise<Se
   const groups = Map.groupBy(matches, ({ collection }) => collection)
   return {
     query,
-    products: await productsOf(
-      db,
-      pageMatches.map(({ id }) => id),
+    products: toCards(
+      await productsOf(
+        db,
+        pageMatches.map(({ id }) => id),
+      ),
+      chosen.color,
     ),
     count: matches.length,
     isMore: all.isMore,

@@ -50,8 +50,11 @@ export async function previewOf(
     providerProductId: id as SyncProductId,
     requiresOptions: variants.length > 1,
     variantCount: variants.length,
+    variant: null,
     colors:
-      blank?.colors.filter(({ name }) => content.colors.includes(name)).map(({ name, hex }) => ({ name, hex })) ?? [],
+      blank?.colors
+        .filter(({ name }) => content.colors.includes(name))
+        .map(({ name, hex }) => ({ name, hex, variant: null, available: true })) ?? [],
     sizes: sizes.length > 1 ? sizes : [],
     available: true,
     disclosures: disclosuresOf(metadata),

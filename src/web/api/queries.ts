@@ -1,6 +1,7 @@
 import { QueryClient, queryOptions } from '@tanstack/react-query'
 import { createContext } from 'react-router'
 import type { FacetChoice } from '#domain/catalog/facets.ts'
+import type { ListSort } from '#domain/catalog/list-sort.ts'
 import { normalizeQuery } from '#domain/catalog/search.ts'
 import { MINUTE_MS, SECOND_MS } from '#shared/time.ts'
 import type { Answer, Api, CallKey, Payload } from './client.ts'
@@ -41,16 +42,18 @@ type ListingQuery = {
   collection?: string | undefined
   search?: string
   chosen: FacetChoice
+  sort?: ListSort
   after?: string | null
   before?: string | null
 }
 
-export const listingQuery = ({ collection, search = '', chosen, after, before }: ListingQuery) =>
+export const listingQuery = ({ collection, search = '', chosen, sort = 'featured', after, before }: ListingQuery) =>
   query('GET /api/listing', {
     query: {
       ...(collection !== undefined && { collection }),
       ...(search && { search: normalizeQuery(search) }),
       ...facetQuery(chosen),
+      ...(sort !== 'featured' && { sort }),
       ...(isCursor(after) && { after }),
       ...(isCursor(before) && { before }),
     },

@@ -4,7 +4,7 @@ import type { PageSettings } from '#site/settings.ts'
 import type { AnswerOf } from '#contract/call.ts'
 import type { CollectionView, collectionCalls } from '#contract/collections.ts'
 import type { ReviewPage } from '#contract/reviews.ts'
-import type { ListingPage, Product, ProductWithRelated } from '#contract/catalog.ts'
+import type { ListingPage, Product, ProductCard, ProductWithRelated } from '#contract/catalog.ts'
 import { paths } from '#contract/paths.ts'
 import type { CollectionPicture } from '#domain/catalog/collection-theme.ts'
 import { findCollection } from '#domain/catalog/collections.ts'
@@ -25,14 +25,14 @@ import {
   type Thing,
 } from './structured-data.ts'
 
-const productsOnPage = (queries: QueryClient): Product[] => [
-  ...queries
-    .getQueriesData<ListingPage>({ queryKey: ['GET /api/listing'] })
-    .flatMap(([, page]) => page?.products ?? []),
-  ...queries
+const cardsOnPage = (queries: QueryClient): ProductCard[] =>
+  queries.getQueriesData<ListingPage>({ queryKey: ['GET /api/listing'] }).flatMap(([, page]) => page?.products ?? [])
+
+const productOfPage = (queries: QueryClient, canonical: string | undefined): Product | undefined =>
+  queries
     .getQueriesData<ProductWithRelated>({ queryKey: ['GET /api/products/:id'] })
-    .flatMap(([, detail]) => detail?.product ?? []),
-]
+    .flatMap(([, detail]) => detail?.product ?? [])
+    .find(({ id }) => canonical === paths.product(id))
 
 type Page = {
   origin: string
@@ -52,11 +52,10 @@ export function headTags({ origin, html, facts, queries, isPublic }: Page): stri
   if (!isPublic) return '<meta name="robots" content="noindex"/>'
   const { canonical } = facts
   const site = siteOf(queries.getQueryData(configQuery.queryKey))
-  const products = productsOnPage(queries)
-  const product = canonical === undefined ? undefined : products.find(({ id }) => canonical === paths.product(id))
+  const product = productOfPage(queries, canonical)
   return [
     ...shareTags({ origin, html, canonical, product, site, picture: pictureOf(facts, product, queries) }),
-    ...blocks(structuredDataOf({ origin, facts, product, products, site, queries })),
+    ...blocks(structuredDataOf({ origin, facts, product, products: cardsOnPage(queries), site, queries })),
   ].join('')
 }
 
@@ -155,7 +154,7 @@ type StructuredDataInput = {
   origin: string
   facts: PageFacts
   product: Product | undefined
-  products: readonly Product[]
+  products: readonly ProductCard[]
   site: PageSettings
   queries: QueryClient
 }

@@ -5,6 +5,7 @@ import { paths } from '#contract/paths.ts'
 import type { Product } from '#contract/catalog.ts'
 import { collectionInPath, collectionWordIn, findCollection } from '#domain/catalog/collections.ts'
 import { parseFacetChoice } from '#domain/catalog/facets.ts'
+import { parseListSort } from '#domain/catalog/list-sort.ts'
 import { ApiError } from '#web/api/client.ts'
 import {
   cartQuery,
@@ -91,6 +92,7 @@ async function loadListing(
     collection: within?.id,
     search: within === undefined ? '' : (searchParams.get('search') ?? ''),
     chosen: parseFacetChoice((name) => searchParams.getAll(name)),
+    sort: parseListSort(searchParams.get('sort')),
     ...position,
   })
   await waitBriefly(queries.prefetchQuery({ queryKey }))

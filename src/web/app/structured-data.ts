@@ -52,7 +52,7 @@ export const breadcrumbs = (
   })),
 })
 
-export const productList = (origin: string, products: readonly Product[]): Thing => ({
+export const productList = (origin: string, products: readonly Named[]): Thing => ({
   '@type': 'ItemList',
   numberOfItems: products.length,
   itemListElement: products.map(({ id, name }, index) => ({
@@ -63,13 +63,15 @@ export const productList = (origin: string, products: readonly Product[]): Thing
   })),
 })
 
+type Named = Pick<Product, 'id' | 'name'>
+
 type NamedCollection = { displayName: string; slug: string }
 
 export const collectionThings = (
   origin: string,
   site: PageSettings,
   { displayName, slug }: NamedCollection,
-  products: readonly Product[],
+  products: readonly Named[],
 ): Thing[] => [
   breadcrumbs(origin, site, [{ name: displayName, path: paths.collection(slug) }]),
   productList(origin, products),

@@ -49,30 +49,6 @@ export function ColorSwatches({ swatches, chosen, onChoose, size = 'large' }: Pr
   )
 }
 
-type SwatchColor = { name: string; hex: string | null }
-
-/** In pixels; `step` is the distance between centers. */
-const SMALL = { size: 28, step: 32 }
-
-/** Colors in a row, at the positions of the small swatches. One SVG, because a list has two hundred colors. */
-export const Dots = ({ colors }: { colors: readonly SwatchColor[] }) => {
-  const width = colors.length * SMALL.step - (SMALL.step - SMALL.size)
-  return (
-    <svg viewBox={`0 0 ${width} ${SMALL.size}`} width={width} aria-hidden="true" className="max-w-full">
-      {colors.map(({ name, hex }, index) => (
-        <circle
-          key={name}
-          cx={SMALL.size / 2 + index * SMALL.step}
-          cy={SMALL.size / 2}
-          r="8.55"
-          {...circleColors(hex)}
-          strokeWidth="0.9"
-        />
-      ))}
-    </svg>
-  )
-}
-
 const circleColors = (hex: string | null) => ({ fill: hex ?? '#b9b2a5', stroke: '#1d1b19', strokeOpacity: '0.3' })
 
 /** Gray when the color's hex is unknown. Attributes and no inline style, which the content security policy forbids. */

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useRef, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import {
   facetNames,
@@ -7,22 +7,24 @@ import {
   type FacetChoice,
   type FacetName,
   type Facets as FacetCounts,
-  type PriceSpan,
 } from '#domain/catalog/facets.ts'
-import { formatUsd, type Cents } from '#shared/money.ts'
+import { listSorts, type ListSort } from '#domain/catalog/list-sort.ts'
 import { Link } from '#web/app/Link.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/Icon.tsx'
-import { Dot } from './ColorSwatches.tsx'
+import { FacetFields, facetTitles, titleOfSpan } from './FacetFields.tsx'
 import { isPositionParameter } from './Pager.tsx'
 
-const facetTitles: Record<FacetName, string> = { type: 'Type', color: 'Color', size: 'Size', price: 'Price' }
+// Opened on phones only.
+const FilterSheet = lazy(async () => ({ default: (await import('./FilterSheet.tsx')).FilterSheet }))
 
-/** Price spans end at whole dollars. */
-const dollars = (amount: Cents): string => formatUsd(amount).replace(/\.00$/, '')
-const titleOfSpan = ({ from, to }: PriceSpan): string =>
-  to === null ? `${dollars(from)} and up` : from === 0 ? `Under ${dollars(to)}` : `${dollars(from)} to ${dollars(to)}`
+const sortTitles: Record<ListSort, string> = {
+  featured: 'Featured',
+  price: 'Price, low to high',
+  'price-down': 'Price, high to low',
+  newest: 'Newest',
+  rating: 'Top rated',
+}
 
 export function useFacetChoice(): FacetChoice {
   const [parameters] = useSearchParams()
@@ -53,7 +55,7 @@ function useAddresses() {
     without: (facet: FacetName, value: string) =>
       addressOf(new URLSearchParams(remaining.filter(([name, current]) => name !== facet || current !== value))),
     /** Other parameters, such as the search query. */
-    others: remaining.filter(([name]) => !isFacet(name) && name !== 'said'),
+    others: remaining.filter(([name]) => !isFacet(name) && name !== 'sort' && name !== 'said'),
   }
 }
 
@@ -62,19 +64,25 @@ const isFacet = (name: string): boolean => facetNames.some((facet) => facet === 
 type Props = {
   facets: FacetCounts
   chosen: FacetChoice
+  /** Unset where the list has one order only. */
+  sort?: ListSort
   /** Unset where the page shows the count itself. */
   matchCount?: number
   /** There are more than `matchCount`. */
   isMore?: boolean
 }
 
-/** A plain form of checkboxes; with JavaScript, each change submits it. */
-export function Facets({ facets: all, chosen, matchCount, isMore = false }: Props) {
+/**
+ * A plain form of checkboxes and the order, which stays in sight; with JavaScript, each change submits it, and phones show the
+ * checkboxes in a sheet.
+ */
+export function Facets({ facets: all, chosen, sort, matchCount, isMore = false }: Props) {
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
   const facets = selectableFacets(all, chosen)
   const address = useAddresses()
   const form = useRef<HTMLFormElement>(null)
+  const [sheet, setSheet] = useState<'never' | 'open' | 'closed'>('never')
   useCloseFromOutside(form)
   // Filter chips and Back change the address too: reset the checkboxes to it.
   const lastSearch = useRef(search)
@@ -85,84 +93,61 @@ export function Facets({ facets: all, chosen, matchCount, isMore = false }: Prop
   }, [search])
 
   const chips = chipsOf(facets, chosen)
-  const apply = () => {
-    if (!form.current) return
+  const apply = (changed: HTMLFormElement) => {
     const query = new URLSearchParams()
-    for (const [name, value] of new FormData(form.current))
-      if (typeof value === 'string' && value) query.append(name, value)
+    for (const [name, value] of new FormData(changed)) if (typeof value === 'string' && value) query.append(name, value)
     void navigate(query.size > 0 ? `${pathname}?${query}` : pathname)
   }
+  const count =
+    matchCount === undefined
+      ? undefined
+      : `${isMore ? 'More than ' : ''}${matchCount.toLocaleString('en-US')} ${matchCount === 1 ? 'product' : 'products'}`
+  const hidden = address.others.map(([name, value]) => (
+    <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
+  ))
 
   return (
-    <section aria-label="Filters" className="mb-10 lg:mb-12">
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-y border-line py-3">
+    <section aria-label="Filters" className="contents">
+      <div className="filter-bar">
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          className="filter-button noscript:hidden"
+          onClick={() => setSheet('open')}
+        >
+          Filter
+          {chips.length > 0 && (
+            <span className="facet-count">
+              {chips.length}
+              <span className="sr-only"> chosen</span>
+            </span>
+          )}
+        </button>
         <form
           ref={form}
           action={pathname}
-          className="relative flex flex-wrap items-center gap-2 max-sm:gap-1.5"
-          onChange={apply}
+          onChange={({ currentTarget }) => apply(currentTarget)}
           onSubmit={(event) => {
             event.preventDefault()
-            apply()
+            apply(event.currentTarget)
           }}
         >
-          {address.others.map(([name, value]) => (
-            <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
-          ))}
-          {facets.type.length > 1 && (
-            <Facet name="type" chosen={chosen.type.length}>
-              {facets.type.map(({ value, title, count }) => (
-                <Value key={value} name="type" value={value} count={count} isChosen={chosen.type.includes(value)}>
-                  {title}
-                </Value>
-              ))}
-            </Facet>
-          )}
-          {facets.color.length > 1 && (
-            <Facet name="color" chosen={chosen.color.length}>
-              {facets.color.map(({ value, hex, count }) => (
-                <Value key={value} name="color" value={value} count={count} isChosen={chosen.color.includes(value)}>
-                  <Dot hex={hex} className="size-5 shrink-0" />
-                  {value}
-                </Value>
-              ))}
-            </Facet>
-          )}
-          {[...Map.groupBy(facets.size, ({ label }) => label)].map(
-            ([label, sizes]) =>
-              sizes.length > 1 && (
-                <Facet
-                  key={label}
-                  name="size"
-                  title={label}
-                  chosen={sizes.filter(({ value }) => chosen.size.includes(value)).length}
-                >
-                  {sizes.map(({ value, count }) => (
-                    <Value key={value} name="size" value={value} count={count} isChosen={chosen.size.includes(value)}>
-                      {value}
-                    </Value>
-                  ))}
-                </Facet>
-              ),
-          )}
-          {facets.price.length > 1 && (
-            <Facet name="price" chosen={chosen.price ? 1 : 0}>
-              <Value name="price" value="" isChosen={!chosen.price} type="radio">
-                Any price
-              </Value>
-              {facets.price.map((span) => (
-                <Value
-                  key={span.name}
-                  name="price"
-                  value={span.name}
-                  count={span.count}
-                  isChosen={chosen.price?.from === span.from}
-                  type="radio"
-                >
-                  {titleOfSpan(span)}
-                </Value>
-              ))}
-            </Facet>
+          {hidden}
+          <div className="facets noscript:contents">
+            <FacetFields facets={facets} chosen={chosen} />
+          </div>
+          {sort && (
+            <label className="sort">
+              <span className="sr-only">Sort by</span>
+              <select name="sort" key={sort} defaultValue={sort === 'featured' ? '' : sort}>
+                {listSorts.map((value) => (
+                  <option key={value} value={value === 'featured' ? '' : value}>
+                    {sortTitles[value]}
+                  </option>
+                ))}
+              </select>
+              <Icon name="down" className="size-4" />
+            </label>
           )}
           <span className="hidden noscript:block">
             <Button type="submit" variant="outline" className="min-h-11!">
@@ -170,15 +155,14 @@ export function Facets({ facets: all, chosen, matchCount, isMore = false }: Prop
             </Button>
           </span>
         </form>
-        {matchCount !== undefined && (
-          <p role="status" className="text-[0.9375rem] text-ink-soft tabular-nums">
-            {isMore && 'More than '}
-            {matchCount.toLocaleString('en-US')} {matchCount === 1 ? 'product' : 'products'}
+        {count !== undefined && (
+          <p role="status" className="filter-matches">
+            {count}
           </p>
         )}
       </div>
       {hasFacetsChosen(chosen) && (
-        <ul aria-label="Chosen filters" className="mt-3 flex flex-wrap items-center gap-2">
+        <ul aria-label="Chosen filters" className="mb-6 flex flex-wrap items-center gap-2">
           {chips.map(({ facet, value, title }) => (
             <li key={`${facet} ${value}`}>
               <Link
@@ -200,6 +184,22 @@ export function Facets({ facets: all, chosen, matchCount, isMore = false }: Prop
             </Link>
           </li>
         </ul>
+      )}
+      {sheet !== 'never' && (
+        <Suspense>
+          <FilterSheet
+            open={sheet === 'open'}
+            onClose={() => setSheet('closed')}
+            onChange={apply}
+            search={search}
+            facets={facets}
+            chosen={chosen}
+            close={count === undefined ? 'Show products' : `Show ${count}`}
+          >
+            {hidden}
+            {sort && sort !== 'featured' && <input type="hidden" name="sort" value={sort} />}
+          </FilterSheet>
+        </Suspense>
       )}
     </section>
   )
@@ -224,60 +224,6 @@ function chipsOf(facets: FacetCounts, chosen: FacetChoice): { facet: FacetName; 
     ...(span ? [{ facet: 'price' as const, value: span.name, title: titleOfSpan(span) }] : []),
   ]
 }
-
-type FacetProps = { name: FacetName; title?: string | undefined; chosen: number; children: ReactNode }
-
-/** `details` with the same name: the browser keeps only one open. */
-const Facet = ({ name, title = facetTitles[name], chosen, children }: FacetProps) => (
-  <details name="facets" className="group sm:relative">
-    <summary
-      className={classNames(
-        'inline-flex min-h-11 list-none items-center gap-2 rounded-full border px-4 text-[0.9375rem] font-medium max-sm:gap-1 max-sm:px-2.5 transition-colors hover:border-ink group-open:border-ink',
-        chosen > 0 ? 'border-ink' : 'border-ink/35',
-      )}
-    >
-      {title}
-      {chosen > 0 && (
-        <span className="grid h-5 min-w-5 place-items-center rounded-full bg-ink px-1 text-xs font-bold text-ivory tabular-nums">
-          {chosen}
-          <span className="sr-only"> chosen</span>
-        </span>
-      )}
-      <Icon name="down" className="-mr-1 size-4 transition-transform duration-200 group-open:rotate-180" />
-    </summary>
-    <fieldset className="absolute inset-x-0 top-full z-30 mt-2 scroll-area max-h-[22rem] min-w-0 rounded-card border border-line bg-surface p-2 shadow-card sm:inset-x-auto sm:left-0 sm:w-72">
-      <legend className="sr-only">{title}</legend>
-      {/* Hydrates after the rest of the page, or on interaction: a hundred checkboxes that few people open. */}
-      <Suspense>{children}</Suspense>
-    </fieldset>
-  </details>
-)
-
-type ValueProps = {
-  name: FacetName
-  value: string
-  /** Unset for “Any price”; null when not counted. */
-  count?: number | null
-  isChosen: boolean
-  type?: 'checkbox' | 'radio'
-  children: ReactNode
-}
-
-const Value = ({ name, value, count, isChosen, type = 'checkbox', children }: ValueProps) => (
-  <label className="flex min-h-11 items-center gap-3 rounded-card px-3 py-1.5 leading-snug hover:bg-button-quiet has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-ink">
-    <input
-      type={type}
-      name={name}
-      value={value}
-      defaultChecked={isChosen}
-      className="size-[1.125rem] shrink-0 accent-(--color-button) outline-none"
-    />
-    <span className="flex min-w-0 flex-1 items-center gap-2.5">{children}</span>
-    {typeof count === 'number' && (
-      <span className="text-[0.875rem] text-ink-soft tabular-nums">{count.toLocaleString('en-US')}</span>
-    )}
-  </label>
-)
 
 /** A click outside and Escape close the open facet; Escape returns the focus to its title. */
 function useCloseFromOutside(form: { readonly current: HTMLFormElement | null }): void {

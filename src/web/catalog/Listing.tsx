@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { hasFacetsChosen, withChosenColorFirst } from '#domain/catalog/facets.ts'
+import { hasFacetsChosen } from '#domain/catalog/facets.ts'
+import { parseListSort } from '#domain/catalog/list-sort.ts'
 import { listingQuery } from '#web/api/queries.ts'
 import { Facets, NoMatches, useFacetChoice } from './Facets.tsx'
 import { Pager } from './Pager.tsx'
@@ -23,9 +24,10 @@ export function Listing({ collection, columns, firstInSight = false, loading, fa
   const [parameters] = useSearchParams()
   const chosen = useFacetChoice()
   const search = collection === undefined ? '' : (parameters.get('search') ?? '')
+  const sort = parseListSort(parameters.get('sort'))
   const position = { after: parameters.get('after'), before: parameters.get('before') }
   const { data: page, isError } = useQuery({
-    ...listingQuery({ collection, search, chosen, ...position }),
+    ...listingQuery({ collection, search, chosen, sort, ...position }),
     // The previous products stay, so that an open filter keeps its place and its focus.
     placeholderData: keepPreviousData,
   })
@@ -33,10 +35,10 @@ export function Listing({ collection, columns, firstInSight = false, loading, fa
   if (isError) return failed
   if (!page) return <ProductGridLoading columns={columns}>{loading}</ProductGridLoading>
   if (empty && page.products.length === 0 && !hasFacetsChosen(chosen)) return empty
-  const products = page.products.map((product) => withChosenColorFirst(product, chosen))
+  const { products } = page
   return (
     <>
-      <Facets facets={page.facets} chosen={chosen} matchCount={page.count} isMore={page.isMore} />
+      <Facets facets={page.facets} chosen={chosen} sort={sort} matchCount={page.count} isMore={page.isMore} />
       {products.length > 0 ? (
         <ProductGrid columns={columns} products={products} firstInSight={firstInSight} />
       ) : (

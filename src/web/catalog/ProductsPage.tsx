@@ -21,9 +21,9 @@ export function ProductsPage() {
         title="All products"
         description={`Hats, shirts, mugs and household goods${pets && ` with ${pets}`}. Made to order, shipped worldwide.`}
       />
-      <header className="shell pt-14 pb-12 lg:pt-20 lg:pb-16">
-        <h1 className="max-w-[8.1em] text-display">Everything with a paw in it</h1>
-        <p className="mt-6 max-w-[33.6em] text-lg text-ink-soft">
+      <header className="shell flex flex-wrap items-end justify-between gap-x-16 gap-y-2 pt-5 pb-4 sm:gap-y-4 sm:pt-12 sm:pb-9 lg:pt-16">
+        <h1 className="text-[1.75rem] leading-tight sm:text-headline lg:text-[3.75rem]">Everything with a paw in it</h1>
+        <p className="max-w-[28em] text-[0.9375rem] text-ink-soft sm:text-base lg:pb-1">
           Hats came first. Everything else followed. Each piece is made when you order it and shipped wherever you are.
         </p>
       </header>

@@ -1,4 +1,4 @@
-import type { Product } from '#contract/catalog.ts'
+import type { Product, ProductCard } from '#contract/catalog.ts'
 import { paths } from '#contract/paths.ts'
 import { findCollection } from '#domain/catalog/collections.ts'
 import { pictureAlt } from '#domain/catalog/gallery.ts'
@@ -8,7 +8,7 @@ import { Price } from '#web/ui/Price.tsx'
 import { Picture } from './Picture.tsx'
 import { ProductName } from './ProductName.tsx'
 
-export function RelatedProducts({ product, related }: { product: Product; related: readonly Product[] }) {
+export function RelatedProducts({ product, related }: { product: Product; related: readonly ProductCard[] }) {
   const theme = findCollection(useCollections(), product.collection)
   if (related.length === 0) return null
   return (
@@ -17,19 +17,19 @@ export function RelatedProducts({ product, related }: { product: Product; relate
         {theme ? `More of ${theme.petName}` : 'More like this'}
       </h2>
       <ul className="mt-9 grid grid-cols-2 gap-x-4 gap-y-9 sm:gap-x-6 lg:grid-cols-4 lg:gap-x-8">
-        {related.map(({ id, name, images, price, priceRange }) => (
+        {related.map(({ id, name, picture, variant, price, priceRange }) => (
           <li key={id} className="group relative">
             <div className="overflow-hidden rounded-card plate">
               <Picture
-                picture={images[0]}
-                alt={pictureAlt(name, images[0] ?? { view: '', color: null })}
+                picture={picture ?? undefined}
+                alt={picture ? pictureAlt(name, picture) : name}
                 sizes="(min-width: 1312px) 290px, (min-width: 1024px) 22vw, 45vw"
                 className="aspect-square w-full object-cover transition-transform duration-700 ease-quiet group-hover:scale-[1.025]"
               />
             </div>
             <h3 className="mt-3.5">
               <Link
-                to={paths.product(id)}
+                to={variant ? paths.variant(id, variant) : paths.product(id)}
                 className="block decoration-accent decoration-1 underline-offset-4 group-hover:underline after:absolute after:inset-0"
               >
                 <ProductName name={name} />

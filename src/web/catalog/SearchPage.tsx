@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import type { SearchAnswer } from '#contract/catalog.ts'
 import { paths } from '#contract/paths.ts'
-import { withChosenColorFirst, type FacetChoice } from '#domain/catalog/facets.ts'
+import type { FacetChoice } from '#domain/catalog/facets.ts'
 import { findCollection } from '#domain/catalog/collections.ts'
 import { normalizeQuery } from '#domain/catalog/search.ts'
 import { useSite } from '#web/api/use-site.ts'
@@ -120,9 +120,7 @@ function SearchResults({ query, answer, chosen }: SearchResultsProps) {
               </h2>
               <ProductGrid
                 columns={4}
-                products={products
-                  .filter((product) => product.collection === collection)
-                  .map((product) => withChosenColorFirst(product, chosen))}
+                products={products.filter((product) => product.collection === collection)}
                 headingLevel="h3"
                 firstInSight={index === 0}
               />

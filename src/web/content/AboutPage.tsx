@@ -50,7 +50,7 @@ export function AboutPage() {
   const { data: view } = useQuery({ ...collectionQuery(first?.slug ?? ''), enabled: first !== undefined })
   const [cover] = coverPiece(links)
   const coverProduct = cover && findFeatured(products, cover)
-  const hat = coverProduct?.images[0]
+  const hat = coverProduct?.picture
   const origins = cards?.collections.flatMap(({ petName, origin }) => (origin ? [`${petName} ${origin}`] : [])) ?? []
   return (
     <>
@@ -125,7 +125,7 @@ export function AboutPage() {
                 <Link to={paths.collection(piece.collection.slug)} className="group block">
                   <span className="block overflow-hidden rounded-card plate">
                     <Picture
-                      picture={findFeatured(products, piece)?.images[0]}
+                      picture={findFeatured(products, piece)?.picture ?? undefined}
                       alt=""
                       sizes="(min-width: 1312px) 25rem, (min-width: 640px) 30vw, 92vw"
                       className="aspect-square w-full object-cover transition-transform duration-700 ease-quiet group-hover:scale-[1.03]"

@@ -1,7 +1,7 @@
 import { Fragment, lazy, Suspense, type ReactNode } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { HomeSection, PageSettings } from '#site/settings.ts'
-import type { Product } from '#contract/catalog.ts'
+import type { ProductCard } from '#contract/catalog.ts'
 import type { CollectionCard } from '#contract/collections.ts'
 import { paths } from '#contract/paths.ts'
 import { pictureAlt } from '#domain/catalog/gallery.ts'
@@ -52,7 +52,7 @@ export function HomePage() {
 
 const tileClasses = ['max-sm:col-span-2 sm:col-span-2 sm:row-span-2', '', ''] as const
 
-const Hero = ({ site, products }: { site: PageSettings; products: readonly Product[] }) => (
+const Hero = ({ site, products }: { site: PageSettings; products: readonly ProductCard[] }) => (
   <section className="on-dark bg-charcoal pattern text-ivory">
     <div className="shell grid items-center gap-x-14 gap-y-12 py-14 lg:grid-cols-[1fr_1.12fr] lg:py-20">
       <div>
@@ -82,8 +82,8 @@ const Hero = ({ site, products }: { site: PageSettings; products: readonly Produ
             className={`group block overflow-hidden rounded-card bg-charcoal-soft ${tileClasses[index] ?? ''}`}
           >
             <Picture
-              picture={product.images[0]}
-              alt={pictureAlt(product.name, product.images[0] ?? { view: '', color: null })}
+              picture={product.picture ?? undefined}
+              alt={pictureAlt(product.name, product.picture ?? { view: '', color: null })}
               sizes={
                 index === 0
                   ? `(min-width: 1024px) 30vw, (min-width: 640px) 60vw, ${ACROSS_A_PHONE}`
@@ -99,7 +99,7 @@ const Hero = ({ site, products }: { site: PageSettings; products: readonly Produ
   </section>
 )
 
-function Collections({ site: { upcoming }, products }: { site: PageSettings; products: readonly Product[] }) {
+function Collections({ site: { upcoming }, products }: { site: PageSettings; products: readonly ProductCard[] }) {
   const { data } = useQuery(collectionsQuery)
   const onHome = data?.collections.filter((collection) => collection.onHome) ?? []
   return (
@@ -136,12 +136,12 @@ function Collections({ site: { upcoming }, products }: { site: PageSettings; pro
   )
 }
 
-type TileProps = { collection: CollectionCard; piece: Product | undefined; isLarge: boolean }
+type TileProps = { collection: CollectionCard; piece: ProductCard | undefined; isLarge: boolean }
 
 /** @param piece shown where the collection has no picture of its own */
 function Tile({ collection, piece, isLarge }: TileProps) {
   const { hero, displayName, description, isComingSoon } = collection
-  const picture = hero ? toPicture(hero) : piece?.images[0]
+  const picture = hero ? toPicture(hero) : (piece?.picture ?? undefined)
   return (
     <Link
       to={pathOfCollection(collection)}
@@ -200,7 +200,7 @@ const HowItIsMade = () => {
   )
 }
 
-type Section = (props: { site: PageSettings; products: readonly Product[] }) => ReactNode
+type Section = (props: { site: PageSettings; products: readonly ProductCard[] }) => ReactNode
 
 const sections: Readonly<Record<HomeSection, Section>> = {
   hero: Hero,

@@ -1,4 +1,4 @@
-import type { Product } from '#contract/catalog.ts'
+import type { ProductCard } from '#contract/catalog.ts'
 import type { CollectionLink } from '#contract/public-config.ts'
 
 export type Piece = { collection: CollectionLink; type: string }
@@ -32,7 +32,10 @@ export const aboutPieces = (collections: readonly CollectionLink[]): Piece[] => 
 ]
 
 /** The product of a piece, or another of its collection. */
-export const findFeatured = (products: readonly Product[], { collection, type }: Piece): Product | undefined => {
+export const findFeatured = (
+  products: readonly ProductCard[],
+  { collection, type }: Piece,
+): ProductCard | undefined => {
   const own = products.filter((product) => product.collection === collection.id)
   return own.find((product) => product.type === type) ?? own[0]
 }

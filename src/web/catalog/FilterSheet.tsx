@@ -1,0 +1,54 @@
+import { useEffect, useId, useRef, type ReactNode } from 'react'
+import type { FacetChoice, Facets as FacetCounts } from '#domain/catalog/facets.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { useModal } from '#web/ui/use-modal.ts'
+import { FacetFields } from './FacetFields.tsx'
+
+type Props = {
+  open: boolean
+  onClose: () => void
+  onChange: (form: HTMLFormElement) => void
+  /** The address's query: the checkboxes follow it. */
+  search: string
+  facets: FacetCounts
+  chosen: FacetChoice
+  /** The text of the button at the end. */
+  close: string
+  /** Hidden fields. */
+  children: ReactNode
+}
+
+/** The filters of a list on phones, from the bottom of the screen. */
+export function FilterSheet({ open, onClose, onChange, search, facets, chosen, close, children }: Props) {
+  const dialog = useModal(open, onClose)
+  const form = useRef<HTMLFormElement>(null)
+  const titleId = useId()
+  useEffect(() => form.current?.reset(), [search])
+  return (
+    <dialog ref={dialog} aria-labelledby={titleId} onClose={onClose} className="filter-sheet">
+      <form
+        ref={form}
+        onChange={({ currentTarget }) => onChange(currentTarget)}
+        onSubmit={(event) => {
+          event.preventDefault()
+          onClose()
+        }}
+      >
+        <header>
+          <h2 id={titleId}>Filter</h2>
+          <IconButton icon="close" label="Close" onClick={onClose} />
+        </header>
+        <div className="scroll-area overscroll-contain">
+          {children}
+          <FacetFields facets={facets} chosen={chosen} />
+        </div>
+        <footer>
+          <Button type="submit" className="w-full">
+            {close}
+          </Button>
+        </footer>
+      </form>
+    </dialog>
+  )
+}
