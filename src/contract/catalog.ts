@@ -291,6 +291,15 @@ export const catalogCalls = {
     refusals: [],
     shared: true,
   }),
+  bestSellers: call({
+    method: 'GET',
+    path: '/api/best-sellers',
+    access: 'anyone',
+    summary: 'Four products: what the owner calls a best seller, then what has the most reviews.',
+    answer: z.array(ProductCard),
+    refusals: [],
+    shared: true,
+  }),
   providerDetail: call({
     method: 'GET',
     path: '/api/printful/products/:id',

@@ -3,7 +3,7 @@ import type { ProductId, VariantId } from '#shared/ids.ts'
 import { QUANTITY_MAX } from '#domain/cart/cart.ts'
 import { call } from './call.ts'
 import { CodeToApply } from './codes.ts'
-import { quotedCountry, quoteRefusals, WireQuote } from './quote.ts'
+import { ArrivalDates, quotedCountry, quoteRefusals, WireQuote } from './quote.ts'
 import { providerPathId } from './wire.ts'
 
 const QUANTITY_SENTENCE = `Quantity must be a whole number from 1 to ${QUANTITY_MAX}`
@@ -28,6 +28,16 @@ export const toDoorCalls = {
     }),
     answer: WireQuote,
     refusals: [...quoteRefusals, 'code_unusable'],
+    shared: true,
+  }),
+  arrival: call({
+    method: 'GET',
+    path: '/api/arrival',
+    access: 'anyone',
+    summary: 'The days on which what is ordered now arrives in a country.',
+    query: z.object({ country: quotedCountry }),
+    answer: ArrivalDates,
+    refusals: [],
     shared: true,
   }),
 }

@@ -168,7 +168,7 @@ test.describe('on a phone', () => {
     await expect(page.getByText('36 products')).toBeInViewport()
     await open.click()
     const sheet = page.getByRole('dialog', { name: 'Filter' })
-    await sheet.getByText('Type', { exact: true }).click()
+    await sheet.locator('summary', { hasText: 'Type' }).click()
     await sheet.getByRole('checkbox', { name: /Mugs/ }).check()
     await expect(page).toHaveURL(/\/products\?type=mug$/)
     await expectAccessible(page)

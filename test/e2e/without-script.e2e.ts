@@ -13,7 +13,10 @@ for (const width of [360, 1280])
       await page.getByRole('searchbox', { name: 'Search' }).fill('vented hat')
       await page.getByRole('button', { name: 'Search', exact: true }).click()
       await expect(page.getByText(/products? found/)).toBeVisible()
-      await page.getByRole('heading').getByRole('link', { name: /Bid, Ask, Nap/ }).click()
+      await page
+        .getByRole('heading')
+        .getByRole('link', { name: /Bid, Ask, Nap/ })
+        .click()
       await expect(page.getByRole('heading', { level: 1 })).toContainText('Bid, Ask, Nap')
 
       const choice = page.getByLabel('Color and size')

@@ -1,4 +1,5 @@
 import type { ListingPage, Product, ProductCard, ProductWithRelated } from '#contract/catalog.ts'
+import { bestSellers } from '#domain/catalog/best-sellers.ts'
 import {
   facetsFrom,
   hasFacetsChosen,
@@ -97,6 +98,10 @@ export async function getProductWithRelated(db: Db, wanted: string): Promise<Pro
 /** Per collection one product of each type, the first and the cheapest, for pictures and prices on other pages. */
 const showcase = (db: Db): Promise<Product[]> =>
   cacheList(db, 'showcase', async () => productsOf(db, await listShowcase(db)))
+
+/** The best sellers among the showcase. */
+export const listBestSellers = (db: Db): Promise<ProductCard[]> =>
+  cacheList(db, 'best sellers', async () => toCards(bestSellers(await showcase(db))))
 
 /** A product for each piece, preferably a best seller; without pieces all. @param pieces collection and type: `rudy:mug` */
 export async function showcaseOf(db: Db, pieces: readonly string[]): Promise<ProductCard[]> {

@@ -10,7 +10,7 @@ import { readChangedSettingsCached, whoPaysShipping } from '#server/settings/sit
 import type { Needs } from '#server/shop.ts'
 import { providerDetail } from './catalog.ts'
 import { merchantFeed, sitemap, sitemapPart } from './feeds.ts'
-import { getProductWithRelated, listProducts, readListing, showcaseOf } from './listing.ts'
+import { getProductWithRelated, listBestSellers, listProducts, readListing, showcaseOf } from './listing.ts'
 import { findDefaultPicture } from './pictures.ts'
 import { withFewPictures } from './product-view.ts'
 import { facetChoiceIn, searchProducts, suggest } from './search.ts'
@@ -37,6 +37,7 @@ export function catalogRoutes(
         before: query.before,
       }),
     product: (_, { params }) => getProductWithRelated(db, params.id),
+    bestSellers: () => listBestSellers(db),
     showcase: (_, { query: { piece } }) => showcaseOf(db, piece),
     providerDetail: (_, { params }) => providerDetail(db, params.id),
     search: async (_, { query }) => {

@@ -1,5 +1,6 @@
 import type { SessionUser } from '#contract/accounts.ts'
 import type { UserId } from '#shared/ids.ts'
+import { datesOf } from '#domain/catalog/arrival.ts'
 import {
   ageLimitOf,
   ESTIMATED_TAX_NOTICE,
@@ -27,7 +28,7 @@ import { enterCode, removeCartGiftCard } from './enter-code.ts'
 import { endPartnerCode, makePartnerCode, showPartnerCodes } from './partner-codes.ts'
 import { withGiftCard } from './gift-cards.ts'
 import { createIdempotencyKeyCheck } from './idempotency-keys.ts'
-import { wireQuoteOf } from './wire-quote.ts'
+import { toldTo, wireQuoteOf } from './wire-quote.ts'
 import { addressFrom } from './wire.ts'
 
 export function checkoutRoutes(app: App, shop: PricingNeeds & Needs<'paypal' | 'jobs'>): void {
@@ -99,6 +100,7 @@ export function checkoutRoutes(app: App, shop: PricingNeeds & Needs<'paypal' | '
   })
   serve(app, 'toDoor', {
     pieces: (_, { query }) => piecesToDoor(shop, query),
+    arrival: async (_, { query: { country } }) => datesOf((await toldTo(shop, country)).arrival),
   })
   serve(app, 'codes', {
     show: async (context, { query: { country } }) => {

@@ -48,7 +48,7 @@ export const example: KnownCollection = {
   seoTitle: '',
   seoDescription: '',
   headingFont: 'serif',
-  hasIntro: false,
+  hasIntro: true,
   hero: { ...heroes.example, alt: 'Pip in the meadow' },
   intro: null,
   share: { ...shares.example, alt: 'Pip in the meadow' },
@@ -59,5 +59,5 @@ export const example: KnownCollection = {
     mail: `There is a small new collection about a small animal: a t-shirt, a mug, a tote and a mouse pad. Each piece is made when it is ordered. It is here: {link}\nIf you buy something through this link, part of the price comes to me.`,
   },
   inMenu: false,
-  onHome: false,
+  onHome: true,
 }

@@ -72,5 +72,5 @@ export const sherlock: KnownCollection = {
     mail: `Sherlock has a collection of his own: tweed, magnifying glass and the look of somebody who knows who ate the biscuit. Each piece is made when it is ordered. It is here: {link}\nIf you buy something through this link, part of the price comes to me.`,
   },
   inMenu: false,
-  onHome: false,
+  onHome: true,
 }

@@ -36,6 +36,10 @@ export const productsQuery = query('GET /api/products')
 export const showcaseQuery = (pieces: readonly { collection: { id: string }; type: string }[]) =>
   query('GET /api/showcase', { query: { piece: pieces.map(({ collection, type }) => `${collection.id}:${type}`) } })
 
+/** Of what is ordered today. */
+export const arrivalQuery = (country: string) => query('GET /api/arrival', { query: { country } })
+export const bestSellersQuery = query('GET /api/best-sellers')
+
 export const productQuery = (idOrSlug: string) => query('GET /api/products/:id', { params: { id: idOrSlug } })
 
 type ListingQuery = {

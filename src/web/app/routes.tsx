@@ -8,6 +8,7 @@ import { parseFacetChoice } from '#domain/catalog/facets.ts'
 import { parseListSort } from '#domain/catalog/list-sort.ts'
 import { ApiError } from '#web/api/client.ts'
 import {
+  bestSellersQuery,
   cartQuery,
   collectionQuery,
   collectionsQuery,
@@ -37,7 +38,7 @@ const chunks = import.meta.glob<Record<string, ComponentType>>([
 
 /** The page has a collection's picture. */
 async function notFound(queries: QueryClient) {
-  await waitBriefly(queries.prefetchQuery(collectionsQuery))
+  await waitBriefly(Promise.all([queries.prefetchQuery(collectionsQuery), queries.prefetchQuery(bestSellersQuery)]))
   return data(null, { status: 404 })
 }
 
@@ -63,7 +64,7 @@ const withPictures =
         pieces.length > 0 && queries.prefetchQuery(showcaseQuery(pieces)),
         queries.prefetchQuery(collectionsQuery),
         import.meta.env.SSR && canonical === paths.home && queries.prefetchQuery(dropsQuery),
-        canonical === paths.about && prefetchFirst(queries),
+        canonical === paths.about ? prefetchFirst(queries) : queries.prefetchQuery(bestSellersQuery),
       ]),
     )
     return { canonical }
@@ -108,7 +109,10 @@ async function loadListing(
 const searchLoader: Load = async (queries, { request }) => {
   const { searchParams } = new URL(request.url)
   const typed = searchParams.get('q') ?? ''
-  if (!typed.trim()) return {}
+  if (!typed.trim()) {
+    await waitBriefly(queries.prefetchQuery(bestSellersQuery))
+    return {}
+  }
   const results = searchQuery(
     typed,
     parseFacetChoice((name) => searchParams.getAll(name)),
@@ -116,6 +120,7 @@ const searchLoader: Load = async (queries, { request }) => {
   )
   await waitBriefly(queries.prefetchQuery(results))
   const [first] = queries.getQueryData(results.queryKey)?.products ?? []
+  if (!first) await waitBriefly(queries.prefetchQuery(bestSellersQuery))
   return first ? { firstProductName: first.name } : {}
 }
 

@@ -51,7 +51,7 @@ export function CollectionPage() {
       {view.isComingSoon ? (
         <ComingSoon view={view} />
       ) : (
-        <section aria-label="Products" {...listHead} className="shell mt-14 scroll-mt-24 outline-none lg:mt-20">
+        <section aria-label="Products" {...listHead} className="shell mt-6 scroll-mt-24 outline-none lg:mt-8">
           <Listing
             key={view.id}
             columns={4}
@@ -91,56 +91,77 @@ function Hero({ view }: { view: CollectionView }) {
     <header className="on-dark bg-strong pattern text-ivory">
       <div
         className={classNames(
-          'shell grid items-center gap-x-16 gap-y-10 py-14',
-          intro ? 'lg:grid-cols-[1.1fr_1fr] lg:py-20' : 'lg:py-28',
+          'shell grid items-center gap-x-16 gap-y-7 py-8 lg:py-11',
+          intro !== null && 'md:grid-cols-[1.1fr_1fr]',
         )}
       >
         <div>
-          <p className="eyebrow text-gold">{view.displayName}</p>
-          <h1 className={classNames('mt-4 text-display', intro ? 'max-w-[7.5em]' : 'max-w-[11.6em]')}>
-            {view.heroTitle}
-          </h1>
-          <p className="mt-6 max-w-[26.7em] text-lg text-ivory/85">{view.heroSubtitle}</p>
+          {/* Ivory: gold is too faint on a light primary color. */}
+          <p className="eyebrow flex items-center gap-3 text-ivory before:h-px before:w-8 before:bg-gold">
+            {view.displayName}
+          </p>
+          <h1 className="mt-3 text-[2.25rem] leading-[1.04] sm:text-headline lg:text-[3.75rem]">{view.heroTitle}</h1>
+          <p className="mt-3 max-w-[33em] text-ivory/85 lg:text-lg">{view.heroSubtitle}</p>
         </div>
         {intro && (
-          <div className="overflow-hidden rounded-card">
-            <Picture
-              picture={toPicture(intro)}
-              alt={intro.alt}
-              sizes="(min-width: 1024px) 40vw, 92vw"
-              first
-              className="aspect-video w-full object-cover"
-            />
-          </div>
+          <Picture
+            picture={toPicture(intro)}
+            alt={intro.alt}
+            sizes="(min-width: 768px) 40vw, 92vw"
+            first
+            className="aspect-video w-full rounded-card object-cover lg:aspect-[2.1]"
+          />
         )}
       </div>
     </header>
   )
 }
 
-const Intro = ({ view }: { view: CollectionView }) => (
-  <section aria-label={`About ${view.petName}`} className="border-b border-line bg-surface">
-    <div className="shell grid gap-x-16 gap-y-6 py-12 lg:grid-cols-[1.1fr_1fr] lg:py-16">
-      <p className="max-w-[15.1em] font-display text-title leading-snug!">{view.welcomeMessage}</p>
-      <div className="max-w-[32.5em] text-ink-soft">
-        <p>{view.description}</p>
-        <p className="mt-4 flex flex-wrap items-center gap-x-6 gap-y-1">
-          {view.channelUrl && (
-            <a
-              href={view.channelUrl}
-              rel="noopener"
-              className="inline-flex min-h-11 items-center gap-1.5 font-semibold text-ink link-line"
-            >
-              {view.channelName}
-              <Icon name="out" className="size-4" />
-            </a>
-          )}
-          <span>{view.socialHashtag}</span>
-        </p>
+/** With the animal's picture, unless the banner has one. */
+function Intro({ view }: { view: CollectionView }) {
+  const picture = view.intro ? null : view.hero
+  return (
+    <section aria-label={`About ${view.petName}`} className="border-b border-line bg-surface">
+      <div
+        className={classNames(
+          'shell grid items-center gap-x-16 gap-y-5 py-7 lg:py-8',
+          picture ? 'md:grid-cols-2' : 'md:grid-cols-[1.1fr_1fr]',
+        )}
+      >
+        {picture && (
+          <Picture
+            picture={toPicture(picture)}
+            alt={picture.alt}
+            sizes="(min-width: 768px) 40vw, 92vw"
+            first
+            className="aspect-video w-full rounded-card object-cover md:order-last lg:aspect-[2.15]"
+          />
+        )}
+        <div className={classNames(!picture && 'contents')}>
+          <p className="max-w-[17em] font-display text-[1.5rem] leading-snug! lg:text-[1.875rem]">
+            {view.welcomeMessage}
+          </p>
+          <div className={classNames('max-w-[32.5em] text-ink-soft', picture !== null && 'mt-3')}>
+            <p>{view.description}</p>
+            <p className="mt-1 flex flex-wrap items-center gap-x-6">
+              {view.channelUrl && (
+                <a
+                  href={view.channelUrl}
+                  rel="noopener"
+                  className="inline-flex min-h-11 items-center gap-1.5 font-semibold text-ink link-line"
+                >
+                  {view.channelName}
+                  <Icon name="out" className="size-4" />
+                </a>
+              )}
+              <span>{view.socialHashtag}</span>
+            </p>
+          </div>
+        </div>
       </div>
-    </div>
-  </section>
-)
+    </section>
+  )
+}
 
 const Unavailable = () => (
   <div role="alert" className="max-w-[30.2em] py-10">

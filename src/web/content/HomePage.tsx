@@ -1,21 +1,29 @@
 import { Fragment, lazy, Suspense, type ReactNode } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { HomeSection, PageSettings } from '#site/settings.ts'
+import { formatRange } from '#site/text-format.ts'
 import type { ProductCard } from '#contract/catalog.ts'
 import type { CollectionCard } from '#contract/collections.ts'
 import { paths } from '#contract/paths.ts'
 import { pictureAlt } from '#domain/catalog/gallery.ts'
 import { shippingAtHome } from '#domain/catalog/shipping-terms.ts'
-import { collectionsQuery, showcaseQuery } from '#web/api/queries.ts'
+import { countryName } from '#domain/checkout/countries.ts'
+import { formatDates } from '#shared/calendar-day.ts'
+import { arrivalQuery, collectionsQuery, showcaseQuery } from '#web/api/queries.ts'
 import { useSite } from '#web/api/use-site.ts'
 import { Link } from '#web/app/Link.tsx'
+import { useShipCountry } from '#web/app/ship-country.ts'
 import { pathOfCollection, useCollections } from '#web/app/use-collections.ts'
 import { useShippingTerms } from '#web/app/use-shipping-terms.ts'
+import { BestSellers } from '#web/catalog/BestSellers.tsx'
 import { toPicture } from '#web/catalog/hero.ts'
 import { ACROSS_A_PHONE, Picture } from '#web/catalog/Picture.tsx'
+import { ProductName } from '#web/catalog/ProductName.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
-import { classNames } from '#web/ui/class-names.ts'
+import { Icon, type IconName } from '#web/ui/Icon.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
+import { Price } from '#web/ui/Price.tsx'
+import { useHydrated } from '#web/ui/use-form.ts'
 import { homePieces } from './decorative-pictures.ts'
 
 // Part of the page that the server sends; its script is loaded when nothing else is to do.
@@ -50,83 +58,133 @@ export function HomePage() {
   )
 }
 
-const tileClasses = ['max-sm:col-span-2 sm:col-span-2 sm:row-span-2', '', ''] as const
+const tileClasses = ['col-span-2 sm:row-span-2', '', ''] as const
 
 const Hero = ({ site, products }: { site: PageSettings; products: readonly ProductCard[] }) => (
-  <section className="on-dark bg-charcoal pattern text-ivory">
-    <div className="shell grid items-center gap-x-14 gap-y-12 py-14 lg:grid-cols-[1fr_1.12fr] lg:py-20">
-      <div>
-        <h1 className="max-w-[7em] text-display">Famous pets, properly made</h1>
-        <p className="mt-7 max-w-[25.5em] text-lg text-ivory/85">
-          {site.name} is {site.tagline.charAt(0).toLowerCase()}
-          {site.tagline.slice(1)}. We turn the animals the internet cannot stop watching into things that outlast a
-          video.
-        </p>
-        <p className="mt-9 flex flex-wrap gap-3">
-          <a href="#collections" className={buttonClass('primary', 'bg-gold! text-charcoal! hover:bg-ivory!')}>
-            Explore Collections
-          </a>
-          <Link
-            to={paths.about}
-            className={buttonClass('outline', 'border-ivory/70! text-ivory! hover:bg-ivory! hover:text-charcoal!')}
-          >
-            Our Story
-          </Link>
-        </p>
+  <>
+    <section className="on-dark bg-charcoal pattern text-ivory">
+      <div className="shell grid items-center gap-x-14 gap-y-8 py-9 lg:grid-cols-[1fr_1.12fr] lg:py-16">
+        <div>
+          <h1 className="max-w-[7em] text-display">Famous pets, properly made</h1>
+          <p className="mt-5 max-w-[25.5em] text-ivory/85 lg:mt-7 lg:text-lg">
+            {site.name} is {site.tagline.charAt(0).toLowerCase()}
+            {site.tagline.slice(1)}. We turn the animals the internet cannot stop watching into things that outlast a
+            video.
+          </p>
+          <p className="mt-7 flex flex-wrap gap-3 lg:mt-9">
+            <a href="#collections" className={buttonClass('primary', 'bg-gold! text-charcoal! hover:bg-ivory!')}>
+              Explore Collections
+            </a>
+            <Link
+              to={paths.about}
+              className={buttonClass('outline', 'border-ivory/70! text-ivory! hover:bg-ivory! hover:text-charcoal!')}
+            >
+              Our Story
+            </Link>
+          </p>
+        </div>
+        <div className="grid grid-cols-2 gap-x-3 gap-y-4 sm:grid-cols-3 sm:grid-rows-2 sm:gap-x-4">
+          {products.map((product, index) => (
+            <HeroPiece key={product.id} product={product} isLarge={index === 0} className={tileClasses[index] ?? ''} />
+          ))}
+        </div>
       </div>
-      <div className="grid grid-cols-2 gap-3 sm:gap-4 sm:grid-cols-3 sm:grid-rows-2">
-        {products.map((product, index) => (
-          <Link
-            key={product.id}
-            to={paths.product(product.id)}
-            className={`group block overflow-hidden rounded-card bg-charcoal-soft ${tileClasses[index] ?? ''}`}
-          >
-            <Picture
-              picture={product.picture ?? undefined}
-              alt={pictureAlt(product.name, product.picture ?? { view: '', color: null })}
-              sizes={
-                index === 0
-                  ? `(min-width: 1024px) 30vw, (min-width: 640px) 60vw, ${ACROSS_A_PHONE}`
-                  : '(min-width: 1024px) 15vw, (min-width: 640px) 30vw, 46vw'
-              }
-              first={index === 0}
-              className="aspect-square w-full object-cover transition-transform duration-700 ease-quiet group-hover:scale-[1.03]"
-            />
-          </Link>
-        ))}
-      </div>
-    </div>
-  </section>
+    </section>
+    <Promises site={site} />
+    <BestSellers className="shell pt-12 lg:pt-16" />
+  </>
 )
 
-function Collections({ site: { upcoming }, products }: { site: PageSettings; products: readonly ProductCard[] }) {
-  const { data } = useQuery(collectionsQuery)
-  const onHome = data?.collections.filter((collection) => collection.onHome) ?? []
+type HeroPieceProps = { product: ProductCard; isLarge: boolean; className: string }
+
+const HeroPiece = ({
+  product: { id, name, picture, variant, price, priceRange },
+  isLarge,
+  className,
+}: HeroPieceProps) => (
+  <Link to={variant ? paths.variant(id, variant) : paths.product(id)} className={`group flex flex-col ${className}`}>
+    <span className="block min-h-0 flex-1 overflow-hidden rounded-card bg-charcoal-soft">
+      <Picture
+        picture={picture ?? undefined}
+        alt={picture ? pictureAlt(name, picture) : name}
+        sizes={
+          isLarge
+            ? `(min-width: 1024px) 30vw, (min-width: 640px) 60vw, ${ACROSS_A_PHONE}`
+            : '(min-width: 1024px) 15vw, (min-width: 640px) 30vw, 46vw'
+        }
+        first={isLarge}
+        className="aspect-square h-full w-full object-cover transition-transform duration-700 ease-quiet group-hover:scale-[1.03]"
+      />
+    </span>
+    <span className="mt-2 flex flex-wrap items-baseline justify-between gap-x-3 text-[0.9375rem] leading-snug [&_.kind]:hidden [&_.title]:font-display [&_.title]:text-[1.0625rem]">
+      <span className="group-hover:underline">
+        <ProductName name={name} />
+      </span>
+      <Price amount={price} from={priceRange.to > priceRange.from} className="font-semibold text-ivory/90" />
+    </span>
+  </Link>
+)
+
+/** One line each. Pages are the same for everybody, so the days of the shopper's country replace the numbers in the browser. */
+function Promises({ site }: { site: PageSettings }) {
+  const terms = useShippingTerms()
+  const country = useShipCountry()
+  const { data: arrival } = useQuery({ ...arrivalQuery(country), enabled: useHydrated() })
+  const promises: readonly [IconName, string, string][] = [
+    arrival
+      ? ['truck', `Order today, get it ${formatDates(arrival)}`, `In ${countryName(country)}`]
+      : ['truck', `Made in ${formatRange(site.processingDays)} business days`, 'Then it is on its way to you'],
+    ['seal', terms?.isFree ? 'Free shipping worldwide*' : 'Shipped worldwide', 'With a tracking number'],
+    ['needle', 'Made for you, one by one', `Faulty? We put it right for ${site.returnDays} days`],
+  ]
   return (
-    <section id="collections" aria-labelledby="collections-title" className="shell scroll-mt-20 pt-20 lg:pt-28">
-      <h2 id="collections-title" className="max-w-[10.4em] text-headline">
+    <section aria-label="Promises" className="border-b border-line bg-surface">
+      <ul className="shell grid gap-x-10 gap-y-3 py-4 sm:grid-cols-3 lg:py-5">
+        {promises.map(([icon, title, text]) => (
+          <li key={icon} className="flex min-h-11 items-center gap-3.5">
+            <Icon name={icon} className="size-6 text-accent" />
+            <span className="text-[0.9375rem] leading-snug">
+              <span className="block font-semibold">{title}</span>
+              <span className="block text-sm text-ink-soft">{text}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Collections({
+  site: { upcoming, channel },
+  products,
+}: {
+  site: PageSettings
+  products: readonly ProductCard[]
+}) {
+  const { data } = useQuery(collectionsQuery)
+  const [first, ...others] = data?.collections.filter((collection) => collection.onHome) ?? []
+  const pieceOf = ({ id }: CollectionCard) => products.find((product) => product.collection === id)
+  return (
+    <section id="collections" aria-labelledby="collections-title" className="shell scroll-mt-20 pt-14 lg:pt-24">
+      <h2 id="collections-title" className="text-headline">
         One collection per animal
       </h2>
-      <div className="mt-10 grid gap-6 sm:grid-cols-2 lg:grid-cols-[1.5fr_1fr] lg:gap-8">
-        {onHome.map((collection, index) => (
-          <Tile
-            key={collection.id}
-            collection={collection}
-            piece={products.find((product) => product.collection === collection.id)}
-            isLarge={index === 0}
-          />
+      <div className="mt-7 grid gap-4 sm:grid-cols-2 lg:mt-10 lg:gap-6">
+        {first && <Meet collection={first} piece={pieceOf(first)} channel={channel} />}
+        {others.map((collection) => (
+          <Panel key={collection.id} collection={collection} piece={pieceOf(collection)} />
         ))}
         {upcoming.map(({ title, text }) => (
           <article
             key={title}
-            className="flex flex-col justify-between rounded-card border border-line bg-surface pattern p-6 lg:p-9"
+            className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-card border border-line bg-surface px-5 py-4 lg:px-7 lg:py-5"
           >
-            <div>
+            <div className="min-w-0 flex-1 basis-52">
               <p className="eyebrow text-ink-soft">Coming soon</p>
-              <h3 className="mt-3 text-title">{title}</h3>
-              <p className="mt-2 max-w-[23.2em] text-ink-soft">{text}</p>
+              <h3 className="mt-1 text-[1.375rem] leading-tight">{title}</h3>
+              <p className="mt-1 text-[0.9375rem] leading-snug text-ink-soft">{text}</p>
             </div>
-            <Button variant="outline" disabled className="mt-8 self-start">
+            <Button variant="outline" disabled className="min-h-11!">
               Stay Tuned
             </Button>
           </article>
@@ -136,39 +194,80 @@ function Collections({ site: { upcoming }, products }: { site: PageSettings; pro
   )
 }
 
-type TileProps = { collection: CollectionCard; piece: ProductCard | undefined; isLarge: boolean }
-
 /** @param piece shown where the collection has no picture of its own */
-function Tile({ collection, piece, isLarge }: TileProps) {
-  const { hero, displayName, description, isComingSoon } = collection
-  const picture = hero ? toPicture(hero) : (piece?.picture ?? undefined)
+type TileProps = { collection: CollectionCard; piece: ProductCard | undefined }
+
+const pictureOf = ({ collection: { hero }, piece }: TileProps) =>
+  hero ? toPicture(hero) : (piece?.picture ?? undefined)
+
+/** The first collection, as wide as the page, and where its animal can be seen. */
+function Meet({ channel, ...tile }: TileProps & { channel: PageSettings['channel'] }) {
+  const { displayName, petName, description, isComingSoon } = tile.collection
+  const picture = pictureOf(tile)
   return (
-    <Link
-      to={pathOfCollection(collection)}
-      className={classNames(
-        'group relative flex flex-col overflow-hidden rounded-card border border-line bg-surface shadow-card',
-        isLarge && 'sm:max-lg:col-span-2 lg:row-span-2',
-      )}
-    >
+    <article className="on-dark grid overflow-hidden rounded-card bg-charcoal text-ivory sm:col-span-2 lg:grid-cols-[1.5fr_1fr]">
       {picture && (
         <Picture
           picture={picture}
-          alt=""
-          sizes={
-            isLarge ? '(min-width: 1024px) 48rem, 92vw' : '(min-width: 1024px) 30rem, (min-width: 640px) 45vw, 92vw'
-          }
-          className={classNames(
-            'aspect-video w-full object-cover transition-transform duration-700 ease-quiet group-hover:scale-[1.02]',
-            isLarge && 'lg:aspect-[4/3]',
-          )}
+          alt={tile.collection.hero?.alt ?? ''}
+          sizes="(min-width: 1024px) 48rem, 92vw"
+          className="aspect-[4/3] h-full w-full object-cover sm:aspect-video lg:aspect-[1.62]"
         />
       )}
-      <span className="flex flex-1 flex-col p-6 lg:p-9">
-        {isComingSoon && <span className="eyebrow mb-3 text-ink-soft">Coming soon</span>}
+      <div className="flex flex-col justify-center p-6 lg:p-10">
+        <p className="eyebrow text-gold">Meet {petName}</p>
+        <h3 className="mt-3 text-title lg:text-[2.5rem]">{displayName}</h3>
+        <p className="mt-3 max-w-[27em] text-ivory/85">{description}</p>
+        <p className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-2">
+          <Link
+            to={pathOfCollection(tile.collection)}
+            className={buttonClass('primary', 'bg-gold! text-charcoal! hover:bg-ivory!')}
+          >
+            <span className="sr-only">{displayName}: </span>
+            {isComingSoon ? 'Have a look' : 'Shop Now'}
+          </Link>
+          <a
+            href={channel.url}
+            rel="noopener"
+            className="inline-flex min-h-11 items-center gap-1.5 font-semibold link-line"
+          >
+            {channel.name}
+            <Icon name="out" className="size-4" />
+          </a>
+        </p>
+      </div>
+    </article>
+  )
+}
+
+function Panel(tile: TileProps) {
+  const { displayName, petName, description, isComingSoon } = tile.collection
+  const picture = pictureOf(tile)
+  return (
+    <Link
+      to={pathOfCollection(tile.collection)}
+      className="group relative flex flex-col overflow-hidden rounded-card border border-line bg-surface"
+    >
+      {picture && (
+        <span className="block overflow-hidden">
+          <Picture
+            picture={picture}
+            alt=""
+            sizes="(min-width: 640px) 45vw, 92vw"
+            className="aspect-video w-full object-cover transition-transform duration-700 ease-quiet group-hover:scale-[1.02]"
+          />
+        </span>
+      )}
+      <span className="flex flex-1 flex-col p-5 lg:p-7">
+        {isComingSoon && <span className="eyebrow mb-2 text-ink-soft">Coming soon</span>}
         <span className="font-display text-title font-[480] tracking-[-0.018em]">{displayName}</span>
-        <span className="mt-2 max-w-[30.2em] text-ink-soft">{description}</span>
-        <span className={buttonClass('primary', 'mt-7 self-start group-hover:bg-button-hover')}>
-          {isComingSoon ? 'Have a look' : 'Shop Now'}
+        <span className="mt-1.5 max-w-[32em] text-ink-soft">{description}</span>
+        <span className="mt-4 inline-flex items-center gap-2 font-semibold">
+          {isComingSoon ? 'Have a look' : `Shop ${petName}`}
+          <Icon
+            name="right"
+            className="size-5 transition-transform duration-300 ease-quiet group-hover:translate-x-1"
+          />
         </span>
       </span>
     </Link>
@@ -184,11 +283,11 @@ const HowItIsMade = () => {
   const terms = useShippingTerms()
   const shipped = { title: 'Shipped', text: `With a tracking number, wherever you are. ${shippingAtHome(terms)}` }
   return (
-    <section aria-labelledby="making" className="shell pt-24 lg:pt-32">
+    <section aria-labelledby="making" className="shell pt-16 lg:pt-28">
       <h2 id="making" className="text-headline">
         From sofa to doorstep
       </h2>
-      <ol className="mt-10 grid gap-x-10 gap-y-8 border-t border-ink/25 sm:grid-cols-3">
+      <ol className="mt-8 grid gap-x-10 gap-y-6 border-t border-ink/25 sm:grid-cols-3 lg:mt-10">
         {[...steps, shipped].map(({ title, text }) => (
           <li key={title} className="pt-6">
             <h3 className="text-[1.5rem]">{title}</h3>

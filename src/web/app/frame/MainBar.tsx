@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { useSite } from '#web/api/use-site.ts'
@@ -7,8 +7,8 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { classNames } from '#web/ui/class-names.ts'
 import { Link, NavLink } from '../Link.tsx'
-import { useCollections } from '../use-collections.ts'
-import { mainLinks, adminLink } from './links.ts'
+import { pathOfCollection, useCollections } from '../use-collections.ts'
+import { mainLinks, adminLink, type FrameLink } from './links.ts'
 import { Logo } from './Logo.tsx'
 
 /** Loaded when the pointer or the focus reaches the toggle. */
@@ -16,7 +16,12 @@ const loadSearchForm = () => import('./SearchForm.tsx')
 const SearchForm = lazy(async () => ({ default: (await loadSearchForm()).SearchForm }))
 const preloadSearchForm = () => void loadSearchForm()
 
-type OpenPanel = 'menu' | 'search'
+/** Loaded when the pointer, the focus or a finger reaches its toggle. */
+const loadCollections = () => import('./CollectionLinks.tsx')
+const CollectionLinks = lazy(async () => ({ default: (await loadCollections()).CollectionLinks }))
+const preloadCollections = () => void loadCollections()
+
+type OpenPanel = 'menu' | 'search' | 'collections'
 
 /** Logo, navigation and search. Without JavaScript the phone menu is always open. */
 export function MainBar() {
@@ -25,21 +30,53 @@ export function MainBar() {
   const [opened, setOpened] = useState<{ panel: OpenPanel; at: string }>()
   // Navigation closes the panel.
   const open = opened?.at === key ? opened.panel : undefined
+  const close = () => setOpened(undefined)
   const toggle = (panel: OpenPanel) => setOpened(open === panel ? undefined : { panel, at: key })
 
   return (
-    <div className="sticky top-0 z-40 border-b border-line bg-surface">
+    // Escape closes what the controls inside have opened.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div
+      className="sticky top-0 z-40 border-b border-line bg-surface"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || open === undefined || open === 'search') return
+        close()
+        event.currentTarget.querySelector<HTMLElement>(`[aria-controls="${open}"]`)?.focus()
+      }}
+      onPointerLeave={({ pointerType }) => {
+        if (open === 'collections' && pointerType === 'mouse') close()
+      }}
+    >
       <div className="shell flex min-h-16 items-center justify-between gap-6">
         <Link to={paths.home} aria-label={`${site.name} home page`} className="-m-1 p-1">
           <Logo />
         </Link>
         {open === 'search' ? (
           <Suspense>
-            <SearchForm className="hidden flex-1 md:flex" onClose={() => setOpened(undefined)} />
+            <SearchForm className="hidden flex-1 md:flex" onClose={close} />
           </Suspense>
         ) : (
           <nav aria-label="Main" className="hidden flex-1 justify-center md:flex">
-            <Links className="flex gap-1" />
+            <Links className="flex gap-1">
+              <button
+                type="button"
+                aria-label="All collections"
+                aria-expanded={open === 'collections'}
+                aria-controls="collections"
+                className="-ml-2 grid size-9 place-items-center rounded-full text-ink-soft hover:text-ink noscript:hidden"
+                onPointerEnter={({ pointerType }) => {
+                  preloadCollections()
+                  if (pointerType === 'mouse') setOpened({ panel: 'collections', at: key })
+                }}
+                onFocus={preloadCollections}
+                onClick={({ detail }) => {
+                  // A mouse has opened it on its way here.
+                  if (detail === 0 || open !== 'collections') toggle('collections')
+                }}
+              >
+                <Icon name="down" className="size-4" />
+              </button>
+            </Links>
           </nav>
         )}
         <div className="flex items-center noscript:hidden">
@@ -58,6 +95,8 @@ export function MainBar() {
             aria-expanded={open === 'menu'}
             aria-controls="menu"
             className="-mr-2.5 md:hidden"
+            onPointerEnter={preloadCollections}
+            onFocus={preloadCollections}
             onClick={() => toggle('menu')}
           />
         </div>
@@ -68,28 +107,68 @@ export function MainBar() {
       {open === 'search' && (
         <div className="shell pb-3 md:hidden">
           <Suspense>
-            <SearchForm onClose={() => setOpened(undefined)} className="flex" />
+            <SearchForm onClose={close} className="flex" />
           </Suspense>
         </div>
+      )}
+      {open === 'collections' && (
+        <nav
+          id="collections"
+          aria-label="Collections"
+          className="absolute inset-x-0 top-full hidden border-y border-line bg-surface shadow-card md:block"
+        >
+          <div className="mx-auto max-w-3xl px-6 pt-5 pb-6">
+            <Suspense fallback={<div className="h-56" />}>
+              <CollectionLinks />
+            </Suspense>
+          </div>
+        </nav>
       )}
       <nav
         id="menu"
         aria-label="Menu"
-        className={classNames('shell pb-4 md:hidden', open === 'menu' ? 'block' : 'hidden max-md:noscript:block')}
+        className={classNames(
+          'shell pb-4 md:hidden',
+          open === 'menu'
+            ? 'block max-h-[calc(100dvh-4rem)] min-h-[calc(100dvh-9rem)] overflow-y-auto pt-4'
+            : 'hidden max-md:noscript:block',
+        )}
       >
-        <Links className="grid" />
+        {open === 'menu' && (
+          <div className="mb-4 min-h-32">
+            <Suspense>
+              <CollectionLinks />
+            </Suspense>
+          </div>
+        )}
+        <Links className="grid" isMenu={open === 'menu'} />
       </nav>
     </div>
   )
 }
 
-function Links({ className }: { className: string }) {
-  const shopLinks = mainLinks(useCollections())
-  const links = useIsStaff() ? [...shopLinks, adminLink] : shopLinks
+const menuLinks: readonly FrameLink[] = [
+  { to: paths.track, text: 'Track Your Order' },
+  { to: paths.account, text: 'Your Account' },
+]
+
+type LinksProps = {
+  className: string
+  /** Then collections are shown above with their pictures, and two more links follow. */
+  isMenu?: boolean
+  /** Beside the last collection. */
+  children?: ReactNode
+}
+
+function Links({ className, isMenu = false, children }: LinksProps) {
+  const collections = useCollections()
+  const inMenu = collections.filter((collection) => collection.inMenu).map(pathOfCollection)
+  const shopLinks = mainLinks(collections).filter(({ to }) => !isMenu || !inMenu.includes(to))
+  const links = [...shopLinks, ...(isMenu ? menuLinks : []), ...(useIsStaff() ? [adminLink] : [])]
   return (
     <ul className={className}>
       {links.map(({ to, text }) => (
-        <li key={to}>
+        <li key={to} className="flex items-center">
           <NavLink
             to={to}
             className={(isCurrent) =>
@@ -101,6 +180,7 @@ function Links({ className }: { className: string }) {
           >
             {text}
           </NavLink>
+          {to === (inMenu.at(-1) ?? paths.products) && collections.length > 1 && children}
         </li>
       ))}
     </ul>

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { bestSellers } from './best-sellers.ts'
+
+const piece = (id: number, type: string, badge: string | null = null, reviewCount = 0, available = true) => ({
+  ...{ id, type, badge, reviewCount, available },
+  collection: 'rudy',
+})
+const idsOf = (products: readonly ReturnType<typeof piece>[], count?: number) =>
+  bestSellers(products, count).map(({ id }) => id)
+
+test('first what the owner calls so, then by reviews, one of each type', () => {
+  const hat = piece(1, 'hat', 'BEST SELLER', 2)
+  const otherHat = piece(2, 'hat', 'BEST SELLER', 9)
+  expect(
+    idsOf([piece(3, 'mug', null, 5), hat, piece(4, 'tote'), otherHat, piece(5, 'polo', 'NEW ARRIVAL', 7)]),
+  ).toEqual([2, 5, 3, 4])
+})
+
+test('without enough types a type may come again, and what is sold out never comes', () => {
+  expect(idsOf([piece(1, 'hat', 'BEST SELLER'), piece(2, 'hat'), piece(3, 'mug', 'BEST SELLER', 9, false)])).toEqual([
+    1, 2,
+  ])
+})

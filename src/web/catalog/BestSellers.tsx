@@ -1,0 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
+import { bestSellersQuery } from '#web/api/queries.ts'
+import { ProductGrid } from './ProductGrid.tsx'
+
+/** Four products with their prices, for pages that would otherwise end nowhere. */
+export function BestSellers({ className }: { className: string }) {
+  const { data: products = [] } = useQuery(bestSellersQuery)
+  if (products.length === 0) return null
+  return (
+    <section aria-labelledby="best-sellers" className={className}>
+      <h2 id="best-sellers" className="mb-6 text-title lg:mb-8">
+        Best sellers
+      </h2>
+      <ProductGrid columns={4} products={products} headingLevel="h3" />
+    </section>
+  )
+}
