@@ -1,4 +1,5 @@
-import { expect, expectAccessible, expectFitsEveryWidth, test } from './browser.ts'
+import type { Locator } from '@playwright/test'
+import { expect, expectAccessible, expectFitsEveryWidth, tabTo, test } from './browser.ts'
 import { HAT } from './shopper.ts'
 
 const pages = [
@@ -30,6 +31,70 @@ test('the cart drawer is accessible, empty and filled, at 360, 768 and 1280 pixe
   await page.getByRole('button', { name: 'Cart, 1 item' }).click()
   await expect(page.getByRole('dialog', { name: 'Shopping Cart (1 items)' })).toBeVisible()
   await expectFitsEveryWidth(page)
+})
+
+/** Above the top of the page, in pixels. */
+const topOf = (locator: Locator) => locator.evaluate((element) => element.getBoundingClientRect().top + scrollY)
+const bottomOf = (locator: Locator) => locator.evaluate((element) => element.getBoundingClientRect().bottom + scrollY)
+
+test.describe('on the first screens of a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+
+  test('goods begin early, in two columns, and every collection is two taps away', async ({ page }) => {
+    await page.goto('/products')
+    const cards = page.getByRole('article')
+    expect(await topOf(cards.first())).toBeLessThanOrEqual(420)
+    expect(await topOf(cards.nth(1))).toBe(await topOf(cards.first()))
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(11_000)
+    await page.setViewportSize({ width: 330, height: 844 })
+    expect(await topOf(cards.nth(1))).toBeGreaterThan(await topOf(cards.first()))
+    await page.setViewportSize({ width: 390, height: 844 })
+
+    await page.goto('/')
+    expect(await topOf(page.getByText('$36.95').first())).toBeLessThan(2 * 844)
+    const main = page.getByRole('main')
+    for (const path of ['/RudyCollection', '/collections/sherlock', '/collections/example'])
+      await expect(main.locator(`a[href="${path}"]`)).toBeVisible()
+    await expect(page.getByText(/^Order today, get it [A-Z][a-z]{2} \d+/)).toBeVisible()
+
+    await page.goto('/contact')
+    await page.getByRole('button', { name: 'Menu' }).click()
+    const menu = page.getByRole('navigation', { name: 'Menu' })
+    await expect(menu.getByRole('link', { name: 'The Pip Collection' })).toBeVisible()
+    await expectAccessible(page)
+    await menu.getByRole('link', { name: 'The Sherlock Collection' }).click()
+    await expect(page).toHaveURL(/\/collections\/sherlock$/)
+  })
+})
+
+test.describe('on the first screen of a desktop', () => {
+  test.use({ viewport: { width: 1440, height: 900 } })
+
+  test('a collection shows its animal and begins its goods, and the menu has all collections', async ({ page }) => {
+    for (const [path, animal] of [
+      ['/collections/rudy', 'Rudy asleep on gold bars'],
+      ['/collections/sherlock', 'Sherlock on the moor at night, in a deerstalker, with a bubble pipe'],
+      ['/collections/example', 'Pip in the meadow'],
+    ] as const) {
+      await page.goto(path)
+      expect(await bottomOf(page.getByRole('main').getByRole('img', { name: animal }))).toBeLessThan(900)
+      expect(await topOf(page.getByRole('article').first())).toBeLessThan(900)
+    }
+    await page.getByRole('button', { name: 'All collections' }).hover()
+    const panel = page.getByRole('navigation', { name: 'Collections' })
+    await expect(panel.getByRole('link')).toHaveCount(3)
+    await expectAccessible(page)
+    await panel.getByRole('link', { name: 'The Sherlock Collection' }).click()
+    await expect(page).toHaveURL(/\/collections\/sherlock$/)
+    await expect(panel).toHaveCount(0)
+    // By keyboard, too.
+    await tabTo(page, page.getByRole('button', { name: 'All collections' }))
+    await page.keyboard.press('Enter')
+    await expect(panel).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(panel).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'All collections' })).toBeFocused()
+  })
 })
 
 test.describe('an unknown address', () => {

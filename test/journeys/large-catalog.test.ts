@@ -77,7 +77,7 @@ describe('the product listing of a large catalog', () => {
         forth.push(await listing(`?sort=${sort}&after=${at.next}`))
       const products = forth.flatMap((one) => one.products)
       const key = ({ id, price, rating, reviewCount }: ListingPage['products'][number]) =>
-        sort === 'newest' ? [-id] : sort === 'rating' ? [reviewCount > 0 ? -rating : 0, -reviewCount] : [price]
+        sort === 'newest' ? [-Number(id)] : sort === 'rating' ? [reviewCount > 0 ? -rating : 0, -reviewCount] : [price]
       const down = sort === 'price-down' ? -1 : 1
       expect(numbers(products).toSorted((a, b) => a - b)).toEqual(numbers(all).toSorted((a, b) => a - b))
       const isInOrder = (a: number[], b: number[]) => {

@@ -1,5 +1,5 @@
 /** How many a page shows. */
-export const BEST_SELLER_COUNT = 4
+const BEST_SELLER_COUNT = 4
 
 type Candidate = { type: string; collection: string; badge: string | null; available: boolean; reviewCount: number }
 

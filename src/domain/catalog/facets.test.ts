@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { facetsFrom, hasFacetsChosen, NO_FACETS_CHOSEN, parseFacetChoice, type FacetChoice } from './facets.ts'
 
-const having = (chosen: Partial<FacetChoice>): FacetChoice => ({ ...NO_FACETS_CHOSEN, ...chosen })
 test('values are listed in a familiar order, with counts, also without a match', () => {
   const names = ['size:2XL', 'size:S', 'color:Navy', 'color:Ivory', 'type:mug', 'type:hat', 'price:50-', 'price:0-20']
   const all = [...names, 'all'].map((facet) => ({ facet, count: 1, hex: facet === 'color:Navy' ? '#1f2a44' : null }))

@@ -14,6 +14,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { FacetFields, facetTitles, titleOfSpan } from './FacetFields.tsx'
 import { isPositionParameter } from './Pager.tsx'
+import { useResetWithAddress } from './use-reset-with-address.ts'
 
 // Opened on phones only.
 const FilterSheet = lazy(async () => ({ default: (await import('./FilterSheet.tsx')).FilterSheet }))
@@ -77,20 +78,14 @@ type Props = {
  * checkboxes in a sheet.
  */
 export function Facets({ facets: all, chosen, sort, matchCount, isMore = false }: Props) {
-  const { pathname, search } = useLocation()
+  const { pathname } = useLocation()
   const navigate = useNavigate()
   const facets = selectableFacets(all, chosen)
   const address = useAddresses()
   const form = useRef<HTMLFormElement>(null)
   const [sheet, setSheet] = useState<'never' | 'open' | 'closed'>('never')
   useCloseFromOutside(form)
-  // Filter chips and Back change the address too: reset the checkboxes to it.
-  const lastSearch = useRef(search)
-  useEffect(() => {
-    if (lastSearch.current === search) return
-    lastSearch.current = search
-    form.current?.reset()
-  }, [search])
+  useResetWithAddress(form)
 
   const chips = chipsOf(facets, chosen)
   const apply = (changed: HTMLFormElement) => {
@@ -191,7 +186,6 @@ export function Facets({ facets: all, chosen, sort, matchCount, isMore = false }
             open={sheet === 'open'}
             onClose={() => setSheet('closed')}
             onChange={apply}
-            search={search}
             facets={facets}
             chosen={chosen}
             close={count === undefined ? 'Show products' : `Show ${count}`}

@@ -1,16 +1,15 @@
-import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { useId, useRef, type ReactNode } from 'react'
 import type { FacetChoice, Facets as FacetCounts } from '#domain/catalog/facets.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { useModal } from '#web/ui/use-modal.ts'
 import { FacetFields } from './FacetFields.tsx'
+import { useResetWithAddress } from './use-reset-with-address.ts'
 
 type Props = {
   open: boolean
   onClose: () => void
   onChange: (form: HTMLFormElement) => void
-  /** The address's query: the checkboxes follow it. */
-  search: string
   facets: FacetCounts
   chosen: FacetChoice
   /** The text of the button at the end. */
@@ -20,11 +19,11 @@ type Props = {
 }
 
 /** The filters of a list on phones, from the bottom of the screen. */
-export function FilterSheet({ open, onClose, onChange, search, facets, chosen, close, children }: Props) {
+export function FilterSheet({ open, onClose, onChange, facets, chosen, close, children }: Props) {
   const dialog = useModal(open, onClose)
   const form = useRef<HTMLFormElement>(null)
   const titleId = useId()
-  useEffect(() => form.current?.reset(), [search])
+  useResetWithAddress(form)
   return (
     <dialog ref={dialog} aria-labelledby={titleId} onClose={onClose} className="filter-sheet">
       <form

@@ -15,7 +15,7 @@ const variantOf = ({ id, color, size, retail_price, availability_status }: SyncV
   available: isBuyable({ availability: availability_status }),
 })
 
-export const variantsOf = ({ result }: ProviderDetail): Variant[] => result.sync_variants.map(variantOf)
+const variantsOf = ({ result }: ProviderDetail): Variant[] => result.sync_variants.map(variantOf)
 
 type VariantsOptions = {
   /** Cards load variants only after their options are opened (specification, section 7). */
