@@ -30,6 +30,7 @@ const knownQuery = [
   'to',
   'month',
   'after',
+  'sort',
   'version',
   'before',
   'page',
