@@ -71,6 +71,8 @@ export default defineConfig({
                   name: 'product',
                   test: /\/src\/web\/catalog\/(?:SizeGuide|use-swipe)\.tsx?$/,
                 },
+                // Six pages have cards, but not the product's page.
+                { name: 'cards', test: /\/src\/web\/catalog\/(?:ProductCard|CardPictures|ProductGrid|BestSellers)\b/ },
                 { name: 'shop', test: isOfEveryShopPage, minShareCount: 5 },
                 // What the router and a few pages share would be a dozen files of a hundred bytes.
                 { name: 'shared', test: isSharedWithRouter, minShareCount: 2 },

@@ -218,6 +218,9 @@ const Suggestion = z.object({
   id: z.string(),
   text: z.string(),
   imageUrl: z.nullable(z.string()),
+  /** Of a product: its lowest price, and its collection's name. */
+  price: z.optional(centsAnswer),
+  collection: z.optional(z.string()),
 })
 export type Suggestion = z.output<typeof Suggestion>
 
@@ -335,7 +338,8 @@ export const catalogCalls = {
     access: 'anyone',
     summary: 'Up to six suggested collections and products for a partial query.',
     query: z.object({ q: queryValue }),
-    answer: z.object({ suggestions: z.array(Suggestion) }),
+    /** `count` is the number of products that the search would find; with `isMore`, a lower bound. */
+    answer: z.object({ suggestions: z.array(Suggestion), count: z.int(), isMore: z.boolean() }),
     refusals: [],
   }),
 }

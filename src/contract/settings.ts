@@ -218,6 +218,18 @@ export const settingList: { readonly [Name in keyof SiteSettings]: Setting<SiteS
     form: { kind: 'line' },
     schema: singleLineText(100, 'Please write something'),
   },
+  imprint: {
+    group: 'Label',
+    label: 'Company line',
+    hint: 'In the footer: who sells, the town and the registration. May be empty.',
+    form: { kind: 'line' },
+    schema: z
+      .pipe(
+        z.string(),
+        z.transform((text) => text.replaceAll(/\s+/g, ' ').trim()),
+      )
+      .check(z.maxLength(200, 'Please keep it to 200 characters')),
+  },
   supportEmail: {
     group: 'Contact',
     label: 'Support email',

@@ -34,4 +34,6 @@ export const label = {
   /** Used when the shopper pays the carrier (the setting `SHIPPING`). */
   bannerTextWhereShippingCosts: 'Premium Quality • Limited Edition',
   footerNote: 'Powered by AI',
+  /** Who sells, in the footer. */
+  imprint: 'Pawtelier Goods LLC, Portland, Maine. Registered in Maine, charter 20260417DC.',
 } as const

@@ -40,6 +40,8 @@ export type PageSettings = {
   /** Announced collections that do not exist yet. */
   upcoming: { title: string; text: string }[]
   footerNote: string
+  /** Who sells: company, town and registration; may be empty. */
+  imprint: string
   supportEmail: string
   businessEmail: string
   supportHours: { days: string; hours: string }[]
@@ -72,6 +74,7 @@ export const defaultPageSettings: PageSettings = {
   banner: label.bannerText,
   upcoming: [...upcomingCollections],
   footerNote: label.footerNote,
+  imprint: label.imprint,
   supportEmail: label.supportEmail,
   businessEmail: label.businessEmail,
   supportHours: [...SUPPORT_HOURS],

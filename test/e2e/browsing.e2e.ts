@@ -60,7 +60,8 @@ test('a whole visit works with the keyboard: find, choose, add, change, remove, 
   await expect(closer).toBeFocused()
 
   await tabTo(page, page.getByRole('radio', { checked: true }))
-  await press('ArrowRight')
+  // The next color is sold out.
+  await press('ArrowLeft')
   await expect(page).toHaveURL(/\?variant=\d+/)
   await tabTo(page, addButton(page))
   await press('Enter')
@@ -228,7 +229,7 @@ test('a size that a color does not come in shows the colors that have it', async
   await expect(page.getByRole('radio', { name: '3XL' })).toBeChecked()
   await expect(addButton(page)).toBeEnabled()
   // The other way round, the nearest size is selected, and the page shows it.
-  await page.getByRole('radio', { name: 'Ivory', exact: true }).check()
+  await page.getByRole('radio', { name: 'Ivory' }).check()
   await expect(page.getByText('Ivory is not made in 3XL. We switched to size 2XL.')).toBeVisible()
 })
 

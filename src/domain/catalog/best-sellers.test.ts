@@ -16,7 +16,7 @@ test('first what the owner calls so, then by reviews, one of each type', () => {
   ).toEqual([2, 5, 3, 4])
 })
 
-test('without enough types a type may come again, and what is sold out never comes', () => {
+test('without enough types a type may come again, and a sold-out product never comes', () => {
   expect(idsOf([piece(1, 'hat', 'BEST SELLER'), piece(2, 'hat'), piece(3, 'mug', 'BEST SELLER', 9, false)])).toEqual([
     1, 2,
   ])

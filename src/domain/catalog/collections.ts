@@ -60,10 +60,11 @@ function safeDecode(word: string): string {
   }
 }
 
-/** The collection a path names, in any of its four forms. */
+/** The collection a path names, in any of its four forms; as for all pages, capitals make no difference. */
 export function collectionInPath<K extends KnownCollection>(pathname: string, known: readonly K[]): K | undefined {
-  const word = collectionWordIn(pathname)
-  return known.find(({ slug, name }) => slug === word || namedPath(name) === pathname)
+  const word = collectionWordIn(pathname)?.toLowerCase()
+  const path = pathname.toLowerCase()
+  return known.find(({ slug, name }) => slug === word || namedPath(name).toLowerCase() === path)
 }
 
 /**

@@ -45,7 +45,7 @@ export function catalogRoutes(
       if (answer.query && answer.facets.type.length === 0 && query.collection.length === 0) await onMiss(answer.query)
       return answer
     },
-    searchSuggestions: async (_, { query }) => ({ suggestions: await suggest(db, query.q) }),
+    searchSuggestions: (_, { query }) => suggest(db, query.q),
   })
 
   const { http } = app

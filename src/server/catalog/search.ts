@@ -136,23 +136,22 @@ const COLLECTIONS_MAX = 2
 const TYPED_MIN = 2
 
 /** Suggestions while typing: collections whose names start with the text, then products. */
-export async function suggest(db: Db, typed: string): Promise<Suggestion[]> {
+export async function suggest(db: Db, typed: string) {
   const query = normalizeQuery(typed)
-  if (query.length < TYPED_MIN) return []
+  if (query.length < TYPED_MIN) return { suggestions: [], count: 0, isMore: false }
   const start = foldCase(query)
-  const named = shownCollections(await readCollections(db))
+  const collections = shownCollections(await readCollections(db))
+  const named = collections
     .filter(({ name, displayName, petName, keywords }) =>
       [name, petName, displayName, ...keywords].some((word) => foldCase(word).startsWith(start)),
     )
     .slice(0, COLLECTIONS_MAX)
     .map(({ slug, displayName }) => ({ kind: 'collection' as const, id: slug, text: displayName, imageUrl: null }))
-  const { found } = await findProducts(db, query)
+  const { found, isMore } = await findProducts(db, query)
   const best = found.slice(0, SUGGESTIONS_MAX - named.length).map(({ id }) => id)
-  const products = (await productsOf(db, best)).map(({ id, name, imageUrl }) => ({
-    kind: 'product' as const,
-    id: String(id),
-    text: name,
-    imageUrl,
-  }))
-  return [...named, ...products]
+  const products = (await productsOf(db, best)).map(({ id, name, imageUrl, price, collection }): Suggestion => {
+    const own = collections.find((one) => one.id === collection)
+    return { kind: 'product', id: String(id), text: name, imageUrl, price, ...(own && { collection: own.displayName }) }
+  })
+  return { suggestions: [...named, ...products], count: found.length, isMore }
 }

@@ -3,6 +3,7 @@ import { Navigate, useLocation } from 'react-router'
 import { paths } from '#contract/paths.ts'
 import { useSite } from '#web/api/use-site.ts'
 import { Link } from '#web/app/Link.tsx'
+import { AnimalPicture } from '#web/catalog/AnimalPicture.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { classNames } from '#web/ui/class-names.ts'
@@ -28,8 +29,8 @@ export function AuthPage() {
   return (
     <>
       <PageHead title="Login or register" description={`Sign in to ${site.name}, or create an account.`} />
-      <div className="shell grid gap-x-20 pt-12 lg:grid-cols-[1fr_1.1fr] lg:pt-16">
-        <div className="mx-auto w-full max-w-[30rem] lg:py-8">
+      <div className="shell grid max-w-[70rem] gap-x-16 gap-y-10 pt-8 lg:grid-cols-2 lg:pt-12">
+        <div className="mx-auto w-full max-w-[30rem] lg:mx-0 lg:py-4">
           <h1 className="text-headline">Come on in</h1>
           <p className="mt-4 text-ink-soft">
             For partners, and for creators who want to be. You don’t need an account to shop.
@@ -125,23 +126,26 @@ const advantages = [
 const PartnerProgram = () => (
   <aside
     aria-labelledby="program"
-    className="on-dark hidden content-center rounded-card bg-charcoal pattern p-12 text-ivory lg:grid xl:p-16"
+    className="on-dark hidden content-start overflow-hidden rounded-card bg-charcoal pattern text-ivory lg:grid"
   >
-    <h2 id="program" className="max-w-[10em] text-headline">
-      The partnership program
-    </h2>
-    <p className="mt-5 max-w-[28em] text-lg text-ivory/85">
-      You know an animal that people love. We know how to make a hat. The rest is in the program:
-    </p>
-    <ul className="mt-8 grid gap-5">
-      {advantages.map(({ title, text }) => (
-        <li key={title} className="flex gap-4">
-          <Icon name="check" className="mt-0.5 size-6 text-gold" />
-          <p>
-            <strong className="font-semibold">{title}</strong> <span className="text-ivory/85">{text}</span>
-          </p>
-        </li>
-      ))}
-    </ul>
+    <AnimalPicture index={0} className="aspect-[2] rounded-none" />
+    <div className="p-9 xl:p-10">
+      <h2 id="program" className="text-title">
+        The partnership program
+      </h2>
+      <p className="mt-3 max-w-[28em] text-ivory/85">
+        You know an animal that people love. We know how to make a hat. The rest is in the program:
+      </p>
+      <ul className="mt-5 grid gap-3">
+        {advantages.map(({ title, text }) => (
+          <li key={title} className="flex gap-4">
+            <Icon name="check" className="mt-0.5 size-6 text-gold" />
+            <p>
+              <strong className="font-semibold">{title}</strong> <span className="text-ivory/85">{text}</span>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </div>
   </aside>
 )

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { paths } from '#contract/paths.ts'
 import { collectionsQuery } from '#web/api/queries.ts'
@@ -7,35 +8,45 @@ import { buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Link } from './Link.tsx'
 
+// Every first page has this one's script, and few people need its cards.
+const BestSellers = import.meta.env.SSR
+  ? (await import('#web/catalog/BestSellers.tsx')).BestSellers
+  : lazy(async () => ({ default: (await import('#web/catalog/BestSellers.tsx')).BestSellers }))
+
 export function NotFoundPage() {
   const { data } = useQuery(collectionsQuery)
   const hero = data?.collections.find((collection) => collection.hero)?.hero
   return (
-    <div className="shell grid min-h-[60vh] content-center items-center gap-x-16 gap-y-12 py-16 md:grid-cols-2">
-      <PageHead title="404 Page Not Found" />
-      <div className="grid justify-items-start gap-6">
-        <h1 className="max-w-[8em] text-display">404 Page Not Found</h1>
-        <p className="max-w-[26em] text-lg text-ink-soft">
-          Nothing lives at this address. It may have moved, or somebody is lying on it.
-        </p>
-        <div className="flex flex-wrap gap-3">
-          <Link to={paths.products} className={buttonClass('primary')}>
-            See all products
-          </Link>
-          <Link to={paths.home} className={buttonClass('outline')}>
-            Back to Home
-          </Link>
+    <>
+      <div className="shell grid items-center gap-x-16 gap-y-8 pt-8 md:grid-cols-2 lg:pt-14">
+        <PageHead title="404 Page Not Found" />
+        <div className="grid justify-items-start gap-6">
+          <h1 className="max-w-[8em] text-display">404 Page Not Found</h1>
+          <p className="max-w-[26em] text-lg text-ink-soft">
+            Nothing lives at this address. It may have moved, or somebody is lying on it.
+          </p>
+          <div className="flex flex-wrap gap-3">
+            <Link to={paths.products} className={buttonClass('primary')}>
+              See all products
+            </Link>
+            <Link to={paths.home} className={buttonClass('outline')}>
+              Back to Home
+            </Link>
+          </div>
         </div>
+        {hero && (
+          <Picture
+            picture={toPicture(hero)}
+            alt={hero.alt}
+            sizes="(min-width: 768px) 44vw, 92vw"
+            first
+            className="aspect-video w-full rounded-card object-cover"
+          />
+        )}
       </div>
-      {hero && (
-        <Picture
-          picture={toPicture(hero)}
-          alt={hero.alt}
-          sizes="(min-width: 768px) 44vw, 92vw"
-          first
-          className="aspect-4/3 w-full rounded-card object-cover"
-        />
-      )}
-    </div>
+      <Suspense>
+        <BestSellers className="shell pt-10 lg:pt-16" />
+      </Suspense>
+    </>
   )
 }

@@ -11,7 +11,7 @@ function press({ to = '/products', from = '/about', event = {}, download = false
   const [here, there] = [new URL(from, 'https://paw.test'), new URL(to, 'https://paw.test')]
   vi.stubGlobal('location', here)
   const { origin, pathname, search, hash } = there
-  const link = { origin, pathname, search, hash, target, hasAttribute: () => download }
+  const link = { origin, pathname, search, hash, target, hasAttribute: () => download, closest: () => null }
   const navigate = vi.fn(() => Promise.resolve())
   const preventDefault = vi.fn()
   const pressed = { button: 0, currentTarget: link, preventDefault, ...event }

@@ -1,7 +1,9 @@
 import { isPaymentPage } from '#web/cart/use-leaving-checkout.ts'
 import type { LinkHandler } from './Link.tsx'
 
-type Router = { navigate: (to: string, options: { replace: boolean }) => Promise<void> }
+type Router = {
+  navigate: (to: string, options: { replace: boolean; viewTransition?: boolean }) => Promise<void>
+}
 
 /**
  * Opens the shop's pages in this document. The browser handles everything else: new tabs, other sites, email links, and the
@@ -16,6 +18,13 @@ export const navigateByLink =
     if (isPaymentPage(location.pathname) || isPaymentPage(link.pathname)) return
     event.preventDefault()
     const to = `${link.pathname}${link.search}${link.hash}`
+    // A card's picture moves to its page, where people have nothing against motion.
+    const picture = link.closest('.card')?.querySelector<HTMLElement>('.card-plate')
+    const isMoving = picture && !matchMedia('(prefers-reduced-motion: reduce)').matches
+    if (isMoving) picture.style.viewTransitionName = 'product'
     // A link to the current page adds no history entry.
-    void router.navigate(to, { replace: to === `${location.pathname}${location.search}${location.hash}` })
+    void router.navigate(to, {
+      ...(isMoving && { viewTransition: true }),
+      replace: to === `${location.pathname}${location.search}${location.hash}`,
+    })
   }

@@ -70,6 +70,14 @@ const withPictures =
     return { canonical }
   }
 
+/** Pages that show one of the animals. */
+const withAnimals =
+  (canonical: string): Load =>
+  async (queries) => {
+    await waitBriefly(queries.prefetchQuery(collectionsQuery))
+    return { canonical }
+  }
+
 /** The first collection's story, for the pages that tell it. */
 async function prefetchFirst(queries: QueryClient): Promise<void> {
   const [first] = linksOf(queries)
@@ -202,9 +210,10 @@ const order: Load = async (queries, { request }) => {
   return loadOrder(queries, orderQuery(key))
 }
 
-/** Only without JavaScript, so the browser's script has none of it. */
+/** The past order only without JavaScript, so the browser's script has none of it. */
 const pastOrder: Load = async (queries, { request }) => {
-  const key = new URL(request.url).searchParams.get('past')
+  await waitBriefly(queries.prefetchQuery(collectionsQuery))
+  const key = import.meta.env.SSR ? new URL(request.url).searchParams.get('past') : null
   if (key !== null) await queries.prefetchQuery(query('GET /api/track/past', { query: { key } }))
   return {}
 }
@@ -217,11 +226,11 @@ const rows: readonly PageRow[] = [
   { path: '/collection/:collection', page: 'catalog/CollectionPage', cacheable: true, load: collection },
   { path: '/collections/:collection', page: 'catalog/CollectionPage', cacheable: true, load: collection },
   { path: paths.about, page: 'content/AboutPage', cacheable: true, load: withPictures(paths.about, aboutPieces) },
-  { path: paths.contact, page: 'content/ContactPage', cacheable: true },
+  { path: paths.contact, page: 'content/ContactPage', cacheable: true, load: withAnimals(paths.contact) },
   { path: paths.privacyPolicy, page: 'content/LegalPage', cacheable: true, load: legal },
   { path: paths.termsOfService, page: 'content/LegalPage', cacheable: true, load: legal },
   { path: paths.shippingReturns, page: 'content/LegalPage', cacheable: true, load: legal },
-  { path: paths.auth, page: 'accounts/AuthPage', cacheable: true },
+  { path: paths.auth, page: 'accounts/AuthPage', cacheable: true, load: withAnimals(paths.auth) },
   { path: '/search', page: 'catalog/SearchPage', cacheable: true, load: searchLoader },
   { path: paths.cart, page: 'cart/CartPage', load: cart },
   { path: paths.checkout, page: 'checkout/CheckoutPage' },
@@ -230,7 +239,7 @@ const rows: readonly PageRow[] = [
   { path: paths.paymentSuccess, page: 'orders/PaymentSuccessPage' },
   { path: paths.success, page: 'orders/SuccessPage' },
   { path: paths.orderConfirmation, page: 'orders/OrderPage', load: order },
-  { path: paths.track, page: 'orders/TrackPage', ...(import.meta.env.SSR && { load: pastOrder }) },
+  { path: paths.track, page: 'orders/TrackPage', load: pastOrder },
   { path: '/:collection', page: 'catalog/CollectionPage', cacheable: true, load: collection },
 ]
 

@@ -13,12 +13,11 @@ import { useCollections } from '#web/app/use-collections.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { inputClass } from '#web/ui/input-class.ts'
 import { PageHead } from '#web/ui/PageHead.tsx'
+import { BestSellers } from './BestSellers.tsx'
 import { Facets, NoMatches, useFacetChoice } from './Facets.tsx'
+import { PopularSearches } from './PopularSearches.tsx'
 import { listHead, Pager } from './Pager.tsx'
 import { ProductGrid, ProductGridLoading } from './ProductGrid.tsx'
-
-/** Specification, section 2, Search results. */
-const suggestions = ['Hat', 'T-Shirt', 'Mug', 'Blanket']
 
 export function SearchPage() {
   const site = useSite()
@@ -31,14 +30,14 @@ export function SearchPage() {
   })
 
   return (
-    <div className="shell pt-12 lg:pt-16">
+    <div className="shell pt-6 lg:pt-12">
       <PageHead
         title={query ? `Search: ${query}` : 'Search'}
         description={`Search everything ${site.name} makes: by pet, product type, color or channel.`}
       />
       <meta name="robots" content="noindex" />
       <h1 className="text-headline">Search Results</h1>
-      <search className="mt-6 block max-w-xl">
+      <search className="mt-4 block max-w-xl">
         <form action="/search" className="flex gap-2">
           <input
             key={query}
@@ -56,7 +55,7 @@ export function SearchPage() {
       {query === '' ? (
         <NoResults title="No search query provided">
           <p>Please enter a search term to find products.</p>
-          <Suggestions />
+          <PopularSearches className="mt-4" />
         </NoResults>
       ) : isError ? (
         <p role="alert" className="mt-10 font-medium text-danger">
@@ -88,7 +87,7 @@ function SearchResults({ query, answer, chosen }: SearchResultsProps) {
   const hasResults = facets.type.length > 0
   return (
     <>
-      <p role="status" {...listHead} className="mt-6 mb-8 scroll-mt-24 text-lg text-ink-soft outline-none">
+      <p role="status" {...listHead} className="mt-5 mb-5 scroll-mt-24 text-ink-soft outline-none lg:text-lg">
         <span className="block break-words">
           Showing results for <strong className="font-semibold text-ink">“{query}”</strong>
         </span>
@@ -101,14 +100,14 @@ function SearchResults({ query, answer, chosen }: SearchResultsProps) {
       {!hasResults ? (
         <NoResults title="No products found">
           We have nothing like that. Popular searches:
-          <Suggestions />
+          <PopularSearches className="mt-4" />
         </NoResults>
       ) : (
         <>
           <Facets facets={facets} chosen={chosen} />
           {count === 0 && <NoMatches />}
           {shownGroups.map(({ collection, count: items }, index) => (
-            <section key={collection} aria-labelledby={`in-${collection}`} className="mt-12">
+            <section key={collection} aria-labelledby={`in-${collection}`} className="mt-8 lg:mt-12">
               <h2
                 id={`in-${collection}`}
                 className="mb-7 flex flex-wrap items-baseline gap-x-3 border-b border-line pb-3 text-title"
@@ -136,29 +135,13 @@ function SearchResults({ query, answer, chosen }: SearchResultsProps) {
   )
 }
 
-const Suggestions = () => (
-  <span className="mt-4 flex flex-wrap gap-2">
-    {[
-      ...useCollections()
-        .slice(0, 1)
-        .map(({ petName }) => petName),
-      ...suggestions,
-      useSite().channel.handle,
-    ].map((term) => (
-      <Link
-        key={term}
-        to={paths.search(term)}
-        className="inline-flex min-h-11 items-center rounded-full border border-ink/40 px-4 text-base text-ink hover:border-ink hover:bg-ink hover:text-ivory"
-      >
-        {term}
-      </Link>
-    ))}
-  </span>
-)
-
+/** With goods, so that it is not a dead end. */
 const NoResults = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section className="mt-10 max-w-[34.8em]">
-    <h2 className="text-title">{title}</h2>
-    <div className="mt-2 text-lg text-ink-soft">{children}</div>
-  </section>
+  <>
+    <section className="mt-7 max-w-[34.8em]">
+      <h2 className="text-title">{title}</h2>
+      <div className="mt-2 text-ink-soft lg:text-lg">{children}</div>
+    </section>
+    <BestSellers className="mt-10 lg:mt-12" />
+  </>
 )

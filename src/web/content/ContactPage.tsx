@@ -6,6 +6,7 @@ import { paths } from '#contract/paths.ts'
 import { MESSAGE_MAX } from '#domain/messages/lengths.ts'
 import { useSite } from '#web/api/use-site.ts'
 import { SupportEmail } from '#web/app/SupportEmail.tsx'
+import { AnimalPicture } from '#web/catalog/AnimalPicture.tsx'
 import { useApi } from '#web/api/use-api.ts'
 import { ApiForm, FormNotice, FormSuccess, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { EmailField } from '#web/ui/EmailField.tsx'
@@ -24,15 +25,18 @@ export function ContactPage() {
         description={`Write to the people at ${site.name}: about an order, wholesale, or an animal that ought to have a collection.`}
       />
       <header className="on-dark bg-charcoal pattern text-ivory">
-        <div className="shell py-14 lg:py-20">
-          <h1 className="text-display">Contact Us</h1>
-          <p className="mt-6 max-w-[34em] text-lg text-ivory/85">
-            A parcel that dawdles, a size in doubt, an animal that ought to have a collection of its own: tell us. A
-            person reads it. The pets only sit on the printouts.
-          </p>
+        <div className="shell grid max-w-[76rem] items-center gap-x-16 gap-y-6 py-8 md:grid-cols-[1.3fr_1fr] lg:py-10">
+          <div>
+            <h1 className="text-headline lg:text-[3.75rem]">Contact Us</h1>
+            <p className="mt-4 max-w-[34em] text-ivory/85 lg:text-lg">
+              A parcel that dawdles, a size in doubt, an animal that ought to have a collection of its own: tell us. A
+              person reads it. The pets only sit on the printouts.
+            </p>
+          </div>
+          <AnimalPicture index={2} className="aspect-[2]" />
         </div>
       </header>
-      <div className="shell grid gap-x-20 gap-y-16 pt-14 lg:grid-cols-[1.45fr_1fr] lg:pt-20">
+      <div className="shell grid max-w-[76rem] gap-x-16 gap-y-12 pt-8 lg:grid-cols-[1.45fr_1fr] lg:pt-12">
         <div>
           <h2 id="write" className="text-title">
             Send us a message

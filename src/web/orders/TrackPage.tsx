@@ -6,6 +6,7 @@ import { paths } from '#contract/paths.ts'
 import { isRefusal } from '#web/api/error-sentence.ts'
 import { query } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
+import { AnimalPicture } from '#web/catalog/AnimalPicture.tsx'
 import { ApiForm, FormNotice, SubmitButton } from '#web/ui/ApiForm.tsx'
 import { EmailField } from '#web/ui/EmailField.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
@@ -50,11 +51,11 @@ export function TrackPage() {
   }
 
   return (
-    <div className="shell grid gap-x-20 gap-y-12 pt-12 lg:grid-cols-[minmax(0,34rem)_minmax(0,22rem)] lg:pt-20">
+    <div className="shell grid max-w-[70rem] gap-x-16 gap-y-10 pt-8 lg:grid-cols-2 lg:pt-12">
       <PageHead title="Track your order" description="Check the status of your order with its number and your email." />
       <div>
         <h1 className="text-headline">Track your order</h1>
-        <p className="mt-4 text-lg text-ink-soft">
+        <p className="mt-3 text-ink-soft lg:text-lg">
           Your order number is in every email we sent you. Use the address you ordered with.
         </p>
         <ApiForm
@@ -84,7 +85,8 @@ export function TrackPage() {
         </ApiForm>
         {pastOrder && <PastOrder order={pastOrder} />}
       </div>
-      <aside aria-label="Other ways to find your order" className="border-t border-ink/25 pt-5 lg:mt-24 lg:self-start">
+      <aside aria-label="Other ways to find your order" className="lg:self-start">
+        <AnimalPicture index={1} className="mb-6 aspect-video" />
         <h2 className="text-[1.375rem] leading-tight">No order number?</h2>
         <p className="mt-2 text-ink-soft">
           Find our email with “Order Confirmation” in the subject: its button opens your order without a number. No

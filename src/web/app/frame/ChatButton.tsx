@@ -1,5 +1,7 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState, type RefObject } from 'react'
+import { useLocation } from 'react-router'
 import { useLeavingCheckout } from '#web/cart/use-leaving-checkout.ts'
+import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 
 // Loaded only when somebody opens the chat.
@@ -14,12 +16,13 @@ export function ChatButton() {
     if (wasOpen.current && !isOpen) button.current?.focus()
     wasOpen.current = isOpen
   }, [isOpen])
+  const isInTheWay = useIsInTheWay(button)
   const isPaying = useLeavingCheckout()
   if (isPaying) return null
   return (
     <aside
       aria-label="Support"
-      className="fixed right-4 bottom-[max(1rem,env(safe-area-inset-bottom))] z-40 noscript:hidden [:root:has([data-buy-bar])_&]:max-lg:bottom-24"
+      className="fixed right-3 bottom-[max(0.75rem,env(safe-area-inset-bottom))] z-40 noscript:hidden xl:right-0.5 [:root:has([data-buy-bar])_&]:max-lg:hidden"
     >
       {isOpen && (
         <Suspense>
@@ -33,10 +36,44 @@ export function ChatButton() {
         aria-label="Chat with us"
         hidden={isOpen}
         onClick={() => setIsOpen(true)}
-        className="on-dark inline-grid size-14 place-items-center rounded-full border border-ivory/40 bg-charcoal text-ivory shadow-2xl transition-colors hover:bg-charcoal-soft"
+        className={classNames(
+          isInTheWay && 'invisible',
+          'on-dark inline-grid size-11 place-items-center rounded-full border border-ivory/40 bg-charcoal text-ivory shadow-2xl transition-colors hover:bg-charcoal-soft',
+        )}
       >
-        <Icon name="chat" className="size-7" />
+        <Icon name="chat" className="size-6" />
       </button>
     </aside>
   )
+}
+
+const SETTLED_MS = 150
+
+/** Whether it would cover something to read or to press, once the page is at rest. */
+function useIsInTheWay(button: RefObject<HTMLElement | null>): boolean {
+  const { key } = useLocation()
+  const [isInTheWay, setIsInTheWay] = useState(false)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>
+    const look = async () => {
+      // No part of the first script: there is time.
+      const { coversSomething } = await import('./covers.ts')
+      setIsInTheWay(button.current !== null && coversSomething(button.current))
+    }
+    const lookLater = () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => void look(), SETTLED_MS)
+    }
+    const grown = new ResizeObserver(lookLater)
+    grown.observe(document.body)
+    addEventListener('scroll', lookLater, { passive: true })
+    addEventListener('resize', lookLater)
+    return () => {
+      clearTimeout(timer)
+      grown.disconnect()
+      removeEventListener('scroll', lookLater)
+      removeEventListener('resize', lookLater)
+    }
+  }, [button, key])
+  return isInTheWay
 }

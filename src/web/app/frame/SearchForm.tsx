@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
-import type { Suggestion } from '#contract/catalog.ts'
 import { paths } from '#contract/paths.ts'
 import { normalizeQuery } from '#domain/catalog/search.ts'
 import { useLeavingCheckout } from '#web/cart/use-leaving-checkout.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { SuggestionList } from './SuggestionList.tsx'
-import { addressOf, useSuggestions } from './use-suggestions.ts'
+import { PopularSearches } from '#web/catalog/PopularSearches.tsx'
+import { addressOf, useSuggestions, type Offer } from './use-suggestions.ts'
 
 /** The query is trimmed; an empty one does nothing (specification, section 5). */
 export function SearchForm({ onClose, className }: { onClose: () => void; className?: string }) {
@@ -19,12 +19,12 @@ export function SearchForm({ onClose, className }: { onClose: () => void; classN
     input.current?.focus()
   }, [])
 
-  const choose = (suggestion: Suggestion) => {
-    const address = addressOf(suggestion)
+  const choose = (offer: Offer) => {
+    const address = addressOf(offer)
     if (leaving) location.assign(address)
     else void navigate(address)
   }
-  const { list, suggestions, active, idOf, dismiss, onKey, onType, field, announcement } = useSuggestions(choose)
+  const { list, offers, isEmpty, active, idOf, dismiss, onKey, onType, field, announcement } = useSuggestions(choose)
 
   return (
     <search className={classNames('relative items-center', className)}>
@@ -62,8 +62,12 @@ export function SearchForm({ onClose, className }: { onClose: () => void; classN
       <p role="status" className="sr-only">
         {announcement}
       </p>
-      {suggestions.length > 0 && (
-        <SuggestionList id={list} suggestions={suggestions} active={active} idOf={idOf} onChoose={choose} />
+      {offers.length > 0 && <SuggestionList id={list} offers={offers} active={active} idOf={idOf} onChoose={choose} />}
+      {isEmpty && !leaving && (
+        <div className="absolute inset-x-0 top-full z-50 mt-2 max-w-2xl rounded-card border border-line bg-surface p-4 shadow-card">
+          <p className="mb-2.5 text-sm text-ink-soft">Popular searches</p>
+          <PopularSearches />
+        </div>
       )}
     </search>
   )

@@ -6,21 +6,31 @@ import { useCombobox } from '#web/ui/use-combobox.ts'
 
 const LENGTH_MIN = 2
 
-export const addressOf = ({ kind, id }: Suggestion): string =>
-  kind === 'collection' ? paths.collection(id) : paths.product(id)
+/** A suggestion, or the whole search, whose `id` is what was typed. */
+export type Offer = Suggestion | { kind: 'search'; id: string; text: string }
+
+export const addressOf = ({ kind, id }: Offer): string =>
+  kind === 'search' ? paths.search(id) : kind === 'collection' ? paths.collection(id) : paths.product(id)
 
 /** Search suggestions of the shop. */
-export function useSuggestions(onChoose: (suggestion: Suggestion) => void) {
+export function useSuggestions(onChoose: (offer: Offer) => void) {
   const { text, isEnabled, isDismissed, dismiss, onType, over } = useCombobox(LENGTH_MIN)
   const { data } = useQuery({ ...suggestionsQuery(text), enabled: isEnabled, placeholderData: keepPreviousData })
   const isShown = isEnabled && !isDismissed
   const suggestions = isShown ? (data?.suggestions ?? []) : []
+  const rest = data && data.count > suggestions.filter(({ kind }) => kind === 'product').length
+  const offers: Offer[] =
+    isShown && data && rest
+      ? [...suggestions, { kind: 'search', id: text, text: `See all ${data.count}${data.isMore ? '+' : ''} products` }]
+      : suggestions
   return {
-    ...over(suggestions.length, (index) => {
-      const suggestion = suggestions[index]
-      if (suggestion) onChoose(suggestion)
+    ...over(offers.length, (index) => {
+      const offer = offers[index]
+      if (offer) onChoose(offer)
     }),
-    suggestions,
+    offers,
+    /** Nothing is typed. */
+    isEmpty: text === '',
     dismiss,
     onType,
     /** For screen readers. */
