@@ -19,6 +19,8 @@ const onSomePages = [
   /\/src\/web\/ui\/(?:Table|sorting|CopyButton|use-form|ApiForm|form-context|EmailField|Field|MoreButton|Notice|TextArea|Select|Checkbox|Dialog|use-modal)\b/,
   /\/src\/web\/api\/(?:download|upload|use-request|use-shop-time)\b/,
   /\/src\/web\/app\/(?:TabLinks|PagedTable)\b/,
+  // Not the product's page.
+  /\/src\/web\/catalog\/(?:ProductCard|CardPictures|ProductGrid|BestSellers)\b/,
 ]
 /** What the router knows of pages before one is opened. */
 const isSharedWithRouter =
@@ -71,8 +73,6 @@ export default defineConfig({
                   name: 'product',
                   test: /\/src\/web\/catalog\/(?:SizeGuide|use-swipe)\.tsx?$/,
                 },
-                // Six pages have cards, but not the product's page.
-                { name: 'cards', test: /\/src\/web\/catalog\/(?:ProductCard|CardPictures|ProductGrid|BestSellers)\b/ },
                 { name: 'shop', test: isOfEveryShopPage, minShareCount: 5 },
                 // What the router and a few pages share would be a dozen files of a hundred bytes.
                 { name: 'shared', test: isSharedWithRouter, minShareCount: 2 },

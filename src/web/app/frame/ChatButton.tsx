@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, useState, type RefObject } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { useLeavingCheckout } from '#web/cart/use-leaving-checkout.ts'
 import { classNames } from '#web/ui/class-names.ts'
@@ -16,7 +16,13 @@ export function ChatButton() {
     if (wasOpen.current && !isOpen) button.current?.focus()
     wasOpen.current = isOpen
   }, [isOpen])
-  const isInTheWay = useIsInTheWay(button)
+  const { key } = useLocation()
+  const [isInTheWay, setIsInTheWay] = useState(false)
+  useEffect(() => {
+    // No part of the first script: there is time.
+    const watching = import('./covers.ts').then(({ watchCovered }) => watchCovered(button, setIsInTheWay))
+    return () => void watching.then((stop) => stop())
+  }, [key])
   const isPaying = useLeavingCheckout()
   if (isPaying) return null
   return (
@@ -45,35 +51,4 @@ export function ChatButton() {
       </button>
     </aside>
   )
-}
-
-const SETTLED_MS = 150
-
-/** Whether it would cover something to read or to press, once the page is at rest. */
-function useIsInTheWay(button: RefObject<HTMLElement | null>): boolean {
-  const { key } = useLocation()
-  const [isInTheWay, setIsInTheWay] = useState(false)
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout>
-    const look = async () => {
-      // No part of the first script: there is time.
-      const { coversSomething } = await import('./covers.ts')
-      setIsInTheWay(button.current !== null && coversSomething(button.current))
-    }
-    const lookLater = () => {
-      clearTimeout(timer)
-      timer = setTimeout(() => void look(), SETTLED_MS)
-    }
-    const grown = new ResizeObserver(lookLater)
-    grown.observe(document.body)
-    addEventListener('scroll', lookLater, { passive: true })
-    addEventListener('resize', lookLater)
-    return () => {
-      clearTimeout(timer)
-      grown.disconnect()
-      removeEventListener('scroll', lookLater)
-      removeEventListener('resize', lookLater)
-    }
-  }, [button, key])
-  return isInTheWay
 }

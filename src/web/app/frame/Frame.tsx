@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { Outlet, useLocation, useMatches, useNavigation } from 'react-router'
 import { CartProvider } from '#web/cart/use-cart.tsx'
 import { isPaymentPage } from '#web/cart/use-leaving-checkout.ts'
@@ -7,10 +7,14 @@ import { Document } from '../Document.tsx'
 import { ADMIN_LAYOUT } from '../page-route.ts'
 import { useScroll } from '../use-scroll.ts'
 import { ChatButton } from './ChatButton.tsx'
-import { Footer } from './Footer.tsx'
 import { MainBar } from './MainBar.tsx'
 import { SandboxRibbon } from './SandboxRibbon.tsx'
 import { TopBar } from './TopBar.tsx'
+
+// At the end of every page: its script is loaded when nothing else is to do.
+const Footer = import.meta.env.SSR
+  ? (await import('./Footer.tsx')).Footer
+  : lazy(async () => ({ default: (await import('./Footer.tsx')).Footer }))
 
 export function Frame() {
   const isAdmin = useMatches()[1]?.id === ADMIN_LAYOUT
@@ -54,7 +58,9 @@ export function PageFrame({ hasOwnBars, children }: Props) {
               <main id="main" tabIndex={-1} className="flex-1 outline-none">
                 {children}
               </main>
-              <Footer />
+              <Suspense>
+                <Footer />
+              </Suspense>
               <ChatButton />
             </>
           )}
