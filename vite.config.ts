@@ -19,6 +19,10 @@ const onSomePages = [
   /\/src\/web\/ui\/(?:Table|sorting|CopyButton|use-form|ApiForm|form-context|EmailField|Field|MoreButton|Notice|TextArea|Select|Checkbox|Dialog|use-modal)\b/,
   /\/src\/web\/api\/(?:download|upload|use-request|use-shop-time)\b/,
   /\/src\/web\/app\/(?:TabLinks|PagedTable)\b/,
+  // Of forms.
+  /\/src\/domain\/(?:messages\/card-numbers|catalog\/typos)\b/,
+  /\/src\/web\/(?:ui\/(?:QueryBoundary|Notice)|app\/(?:Form|SupportEmail))\b/,
+  /\/src\/shared\/(?:text|slug|email)\b/,
   // Not the product's page.
   /\/src\/web\/catalog\/(?:ProductCard|CardPictures|ProductGrid|BestSellers)\b/,
 ]

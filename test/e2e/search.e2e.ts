@@ -16,8 +16,10 @@ test.describe('the search field in the header', () => {
     await openSearch(page)
     await expect(field(page)).toHaveAttribute('aria-expanded', 'false')
     await page.keyboard.type('sherl')
-    await expect(options(page)).toHaveCount(6)
+    await expect(options(page)).toHaveCount(7)
     await expect(options(page).first()).toContainText('The Sherlock Collection')
+    await expect(options(page).nth(1)).toContainText(/The Sherlock Collection\$\d+\.\d\d/)
+    await expect(options(page).last()).toHaveText('See all 8 products')
     await expect(page.getByRole('status').filter({ hasText: '6 suggestions' })).toBeAttached()
     await expectAccessible(page)
 
