@@ -16,7 +16,7 @@ test.each([
   ['/baker-street/', 'sherlock'],
   ['/sherlock', undefined],
   ['/collections/popular-pets', undefined],
-  ['/rudycollection', undefined],
+  ['/rudycollection', 'rudy'],
   ['/SHERLOCK', undefined],
   ['/products', undefined],
   ['/product/sherlock', undefined],
