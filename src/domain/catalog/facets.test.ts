@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { facetsFrom, hasFacetsChosen, NO_FACETS_CHOSEN, parseFacetChoice, type FacetChoice } from './facets.ts'
+import { facetsFrom, hasFacetsChosen, parseFacetChoice } from './facets.ts'
 
 test('values are listed in a familiar order, with counts, also without a match', () => {
   const names = ['size:2XL', 'size:S', 'color:Navy', 'color:Ivory', 'type:mug', 'type:hat', 'price:50-', 'price:0-20']

@@ -1,5 +1,4 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { useLocation } from 'react-router'
 import { useLeavingCheckout } from '#web/cart/use-leaving-checkout.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Icon } from '#web/ui/Icon.tsx'
@@ -16,13 +15,12 @@ export function ChatButton() {
     if (wasOpen.current && !isOpen) button.current?.focus()
     wasOpen.current = isOpen
   }, [isOpen])
-  const { key } = useLocation()
   const [isInTheWay, setIsInTheWay] = useState(false)
   useEffect(() => {
     // No part of the first script: there is time.
     const watching = import('./covers.ts').then(({ watchCovered }) => watchCovered(button, setIsInTheWay))
     return () => void watching.then((stop) => stop())
-  }, [key])
+  }, [])
   const isPaying = useLeavingCheckout()
   if (isPaying) return null
   return (
