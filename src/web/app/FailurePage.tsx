@@ -1,17 +1,36 @@
+import { lazy, Suspense } from 'react'
 import { isRouteErrorResponse, useLocation, useMatches, useRouteError } from 'react-router'
 import { SupportEmail } from '#web/app/SupportEmail.tsx'
 import { ProductNotFound } from '#web/catalog/ProductNotFound.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { PageFrame } from './frame/Frame.tsx'
-import { NotFoundPage } from './NotFoundPage.tsx'
+
+// Few people see it.
+const NotFoundPage = import.meta.env.SSR
+  ? (await import('./NotFoundPage.tsx')).NotFoundPage
+  : lazy(async () => ({ default: (await import('./NotFoundPage.tsx')).NotFoundPage }))
 
 /** Shown instead of a page that does not exist or failed to load. */
 export function FailurePage() {
   const error = useRouteError()
   const isProduct = useMatches().some(({ pathname }) => pathname.startsWith('/product/'))
   const isMissing = isRouteErrorResponse(error) && error.status === 404
-  return <PageFrame>{isMissing ? isProduct ? <ProductNotFound /> : <NotFoundPage /> : <PageFailure />}</PageFrame>
+  return (
+    <PageFrame>
+      {isMissing ? (
+        isProduct ? (
+          <ProductNotFound />
+        ) : (
+          <Suspense>
+            <NotFoundPage />
+          </Suspense>
+        )
+      ) : (
+        <PageFailure />
+      )}
+    </PageFrame>
+  )
 }
 
 function PageFailure() {

@@ -1,17 +1,12 @@
-import { lazy, Suspense } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { paths } from '#contract/paths.ts'
 import { collectionsQuery } from '#web/api/queries.ts'
+import { BestSellers } from '#web/catalog/BestSellers.tsx'
 import { toPicture } from '#web/catalog/hero.ts'
 import { Picture } from '#web/catalog/Picture.tsx'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
 import { Link } from './Link.tsx'
-
-// Every first page has this one's script, and few people need its cards.
-const BestSellers = import.meta.env.SSR
-  ? (await import('#web/catalog/BestSellers.tsx')).BestSellers
-  : lazy(async () => ({ default: (await import('#web/catalog/BestSellers.tsx')).BestSellers }))
 
 export function NotFoundPage() {
   const { data } = useQuery(collectionsQuery)
@@ -44,9 +39,7 @@ export function NotFoundPage() {
           />
         )}
       </div>
-      <Suspense>
-        <BestSellers className="shell pt-10 lg:pt-16" />
-      </Suspense>
+      <BestSellers className="shell pt-10 lg:pt-16" />
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { CartLine } from '#contract/cart.ts'
-import type { Product } from '#contract/catalog.ts'
+import type { ProductCard } from '#contract/catalog.ts'
 import { paths } from '#contract/paths.ts'
 import { productQuery } from '#web/api/queries.ts'
 import { Link } from '#web/app/Link.tsx'
@@ -36,13 +36,13 @@ export function GoesWith({ lines }: { lines: readonly CartLine[] }) {
   )
 }
 
-function Offer({ product: { id, name, images, price, priceRange, variantCount } }: { product: Product }) {
+function Offer({ product: { id, name, picture, price, priceRange, variantCount } }: { product: ProductCard }) {
   const { closeCart } = useCart()
   const { addToCart, isBusy, problem } = useAddToCart()
   return (
     <li className="relative grid grid-cols-[3.5rem_1fr_auto] items-center gap-3">
       <Picture
-        picture={images[0]}
+        picture={picture ?? undefined}
         alt=""
         sizes="56px"
         className="plate aspect-square w-full rounded-card object-cover"

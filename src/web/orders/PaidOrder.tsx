@@ -175,11 +175,11 @@ function MoreOfThePet({ productId }: { productId: string }) {
         Goes with it
       </h2>
       <ul className="mt-6 grid gap-4 sm:grid-cols-3 sm:gap-8">
-        {related.map(({ id, name, images, price, priceRange }) => (
+        {related.map(({ id, name, picture, price, priceRange }) => (
           <li key={id} className="group relative flex items-center gap-4 sm:block">
             <Picture
-              picture={images[0]}
-              alt={pictureAlt(name, images[0] ?? { view: '', color: null })}
+              picture={picture ?? undefined}
+              alt={picture ? pictureAlt(name, picture) : name}
               sizes="(min-width: 640px) 30vw, 96px"
               className="plate size-24 shrink-0 rounded-card object-cover sm:aspect-square sm:size-auto sm:w-full"
             />
