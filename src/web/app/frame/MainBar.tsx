@@ -16,10 +16,8 @@ const loadSearchForm = () => import('./SearchForm.tsx')
 const SearchForm = lazy(async () => ({ default: (await loadSearchForm()).SearchForm }))
 const preloadSearchForm = () => void loadSearchForm()
 
-/** Loaded when the pointer, the focus or a finger reaches its toggle. */
-const loadCollections = () => import('./CollectionLinks.tsx')
-const CollectionLinks = lazy(async () => ({ default: (await loadCollections()).CollectionLinks }))
-const preloadCollections = () => void loadCollections()
+/** Loaded when its panel or the menu opens. */
+const CollectionLinks = lazy(async () => ({ default: (await import('./CollectionLinks.tsx')).CollectionLinks }))
 
 type OpenPanel = 'menu' | 'search' | 'collections'
 
@@ -65,10 +63,8 @@ export function MainBar() {
                 aria-controls="collections"
                 className="-ml-2 grid size-9 place-items-center rounded-full text-ink-soft hover:text-ink noscript:hidden"
                 onPointerEnter={({ pointerType }) => {
-                  preloadCollections()
                   if (pointerType === 'mouse') setOpened({ panel: 'collections', at: key })
                 }}
-                onFocus={preloadCollections}
                 onClick={({ detail }) => {
                   // A mouse has opened it on its way here.
                   if (detail === 0 || open !== 'collections') toggle('collections')
@@ -95,8 +91,6 @@ export function MainBar() {
             aria-expanded={open === 'menu'}
             aria-controls="menu"
             className="-mr-2.5 md:hidden"
-            onPointerEnter={preloadCollections}
-            onFocus={preloadCollections}
             onClick={() => toggle('menu')}
           />
         </div>
