@@ -61,7 +61,7 @@ export function MainBar() {
                 aria-label="All collections"
                 aria-expanded={open === 'collections'}
                 aria-controls="collections"
-                className="-ml-2 grid size-9 place-items-center rounded-full text-ink-soft hover:text-ink noscript:hidden"
+                className="-ml-2 grid size-9 place-items-center noscript:hidden"
                 onPointerEnter={({ pointerType }) => {
                   if (pointerType === 'mouse') setOpened({ panel: 'collections', at: key })
                 }}
@@ -121,12 +121,7 @@ export function MainBar() {
       <nav
         id="menu"
         aria-label="Menu"
-        className={classNames(
-          'shell pb-4 md:hidden',
-          open === 'menu'
-            ? 'block max-h-[calc(100dvh-4rem)] min-h-[calc(100dvh-9rem)] overflow-y-auto pt-4'
-            : 'hidden max-md:noscript:block',
-        )}
+        className={classNames('shell pb-4 md:hidden', open === 'menu' ? 'menu-sheet' : 'hidden max-md:noscript:block')}
       >
         {open === 'menu' && (
           <div className="mb-4 min-h-32">
