@@ -78,11 +78,7 @@ export const collectionThings = (
 ]
 
 /** A limited sale as an event. @param path of the page of its product or collection */
-export const dropThing = (
-  origin: string,
-  path: string,
-  { title, startsAt, endsAt, state }: DropView,
-): Thing => ({
+export const dropThing = (origin: string, path: string, { title, startsAt, endsAt, state }: DropView): Thing => ({
   '@type': 'SaleEvent',
   name: title,
   startDate: startsAt,

@@ -38,8 +38,8 @@ export function PaymentResult({ outcome, reference, waiting }: Props) {
           {outcome.why === 'drop_taken'
             ? 'Your payment came through, but the last piece was sold just before it. '
             : 'Your payment came through, but its card has already bought as many pieces as one person can have. '}
-          We have told the bank to send back the whole amount; you don’t have to do anything. An email says the same. Its
-          page has a waiting list.
+          We have told the bank to send back the whole amount; you don’t have to do anything. An email says the same.
+          Its page has a waiting list.
         </Message>
       )}
       {outcome.kind === 'processing' && (
