@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Product, SearchAnswer, Suggestion } from '#contract/catalog.ts'
+import type { ProductCard, SearchAnswer, Suggestion } from '#contract/catalog.ts'
 import { openWorld, type World } from '#sandbox/world.ts'
 
 let world: World
@@ -20,7 +20,7 @@ async function find(q: string, more: Record<string, string | string[]> = {}): Pr
   return body
 }
 
-const typesOf = (products: readonly Product[]) => [...new Set(products.map(({ type }) => type))].toSorted()
+const typesOf = (products: readonly ProductCard[]) => [...new Set(products.map(({ type }) => type))].toSorted()
 
 describe('a search', () => {
   test.each([
@@ -38,7 +38,7 @@ describe('a search', () => {
     ['flask', ['water-bottle']],
   ])('for %j starts with these products: %j', async (q, types) => {
     const { products, isNear } = await find(q)
-    const all = (await world.shopper().send<Product[]>('GET', '/api/products')).body
+    const all = (await world.shopper().send<ProductCard[]>('GET', '/api/products')).body
     const wanted = all.filter(({ type }) => types.includes(type))
     expect(wanted.length).toBeGreaterThan(0)
     expect(typesOf(products.slice(0, wanted.length))).toEqual(types)
