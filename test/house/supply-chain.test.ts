@@ -27,7 +27,7 @@ test('no package needs to run a script during installation, and none may (S89)',
   // The binary is a package of its own; its script would only check that it is there.
   const withScript = packages.filter(({ hasInstallScript }) => hasInstallScript)
   expect(withScript.filter(({ name, isProduction }) => name !== 'esbuild' || isProduction)).toEqual([])
-  expect(read('tools/setup.mjs')).toContain("'ci', '--ignore-scripts'")
+  expect(read('tools/setup.mjs')).toContain("const options = ['--ignore-scripts',")
 })
 
 test('every license allows our use of its package (S89)', () => {
