@@ -168,7 +168,7 @@ describe('a hostile search', () => {
   })
 
   test('leaves the catalog unchanged (S58)', async () => {
-    expect((await world.shopper().send<Product[]>('GET', '/api/products')).body).toHaveLength(36)
+    expect((await world.shopper().send<ProductCard[]>('GET', '/api/products')).body).toHaveLength(36)
   })
 })
 
