@@ -223,12 +223,7 @@ export const settingList: { readonly [Name in keyof SiteSettings]: Setting<SiteS
     label: 'Company line',
     hint: 'In the footer: who sells, the town and the registration. May be empty.',
     form: { kind: 'line' },
-    schema: z
-      .pipe(
-        z.string(),
-        z.transform((text) => text.replaceAll(/\s+/g, ' ').trim()),
-      )
-      .check(z.maxLength(200, 'Please keep it to 200 characters')),
+    schema: optionalText(200),
   },
   supportEmail: {
     group: 'Contact',
