@@ -102,7 +102,7 @@ test('a press sends all that the shop knows to Stripe, once; the outcome is note
   const text = await textOf(await pack())
   for (const fact of [
     ...[name.disputeId, shopper.customer.email, '350 5th Avenue', 'Version 1, at checkout'],
-    ...['Security code', 'pass', 'Tracking', 'opened it in these hours', 'is on its way'],
+    ...['Security code', 'pass', 'Tracking', 'opened it in these hours', 'On its way'],
   ])
     expect(text, fact).toContain(fact)
 
