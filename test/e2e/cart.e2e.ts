@@ -52,7 +52,7 @@ test('two items that a new visitor adds at the same time are both kept', async (
     next?.click()
   })
   await openCart(page, 2)
-  await expect(drawerOf(page, 2).getByRole('listitem')).toHaveCount(2)
+  await expect(drawerOf(page, 2).getByRole('button', { name: /^Remove/ })).toHaveCount(2)
 })
 
 /** Quantities that the page sent to the shop. */
