@@ -77,8 +77,11 @@ test('a whole visit works with the keyboard: find, choose, add, change, remove, 
   await expect(page.getByRole('dialog', { name: 'Shopping Cart (2 items)' })).toBeVisible()
   await expect(drawer.getByRole('button', { name: /^One fewer/ })).toBeEnabled()
   await tabTo(page, drawer.getByRole('button', { name: /^One fewer/ }))
+  // While the shop is told, the line's buttons wait.
+  const told = page.waitForResponse((response) => response.request().method() === 'PUT')
   await press('Enter')
   await expect(page.getByRole('dialog', { name: 'Shopping Cart (1 items)' })).toBeVisible()
+  await told
   await tabTo(page, drawer.getByRole('button', { name: /^Remove/ }))
   await expect(drawer.getByRole('button', { name: /^Remove/ })).toBeEnabled()
   await press('Enter')
