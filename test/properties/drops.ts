@@ -43,12 +43,18 @@ export async function readDrop(owner: Shopper, id: number): Promise<AdminDrop> {
 }
 
 let people = 0
+/** Valid months from 2030 to 2098. */
+const MONTHS = 12 * 69
+const NUMBERS = [cards.pays, '5555555555554444']
 
 /** Somebody with a home, a card and a PayPal account of their own. */
 export function somebody(world: Pick<World, 'shopper'>) {
   people += 1
   const home = { ...addresses.newYork, line2: `Apt ${people}` }
-  const expires = { month: String((people % 12) + 1), year: String(2030 + Math.floor(people / 12)) }
+  const month = people % MONTHS
+  const expires = { month: String((month % 12) + 1), year: String(2030 + Math.floor(month / 12)) }
+  const card = NUMBERS[Math.floor(people / MONTHS)]
+  if (card === undefined) throw new Error(`Only ${MONTHS * NUMBERS.length} people have a card of their own.`)
   const account = `PAYER${people}`
   const shopper = world.shopper()
   return {
@@ -57,7 +63,7 @@ export function somebody(world: Pick<World, 'shopper'>) {
     async paysByCard(started: { status: number; body: object }): Promise<void> {
       if (started.status !== 200) return
       const payment = started.body as { payment_intent: string; client_secret: string }
-      await shopper.confirms(payment, cards.pays, expires)
+      await shopper.confirms(payment, card, expires)
       await shopper.returnsToShop(payment.payment_intent)
     },
     async paysByWallet(order: string): Promise<void> {
