@@ -23,7 +23,8 @@ async function ask() {
       return
     }
     const texts = view.sentences.map((text) => Object.assign(document.createElement('p'), { textContent: text }))
-    if (sentences.textContent !== view.sentences.join('')) sentences.replaceChildren(...texts)
+    const shown = [...sentences.children].map(({ textContent }) => textContent)
+    if (shown.join('\n') !== view.sentences.join('\n')) sentences.replaceChildren(...texts)
     heading.textContent = view.heading
     document.title = `${view.heading} | ${shop}`
     wait(view.askAgainS)

@@ -11,7 +11,7 @@ import { readMailSettings, readSiteSettingsCached } from '#server/settings/site-
 import type { Needs } from '#server/shop.ts'
 import type { MailAttachment } from './schema.ts'
 import type { MailContent } from './content.ts'
-import { html } from './html.ts'
+import { html } from '#server/http/html.ts'
 import { logoHtml, renderHtml } from './render-html.ts'
 import { renderText } from './render-text.ts'
 import { RETURN_PATH } from './transport.ts'

@@ -5,7 +5,7 @@ import type { CollectionTheme } from '#domain/catalog/collection-theme.ts'
 import { logoAddress } from '#domain/pictures/logo.ts'
 import { formatUsd, times } from '#shared/money.ts'
 import { orderStages, type Block, type Item, type MailContent, type OrderLine } from './content.ts'
-import { html, trustedHtml, type Html } from './html.ts'
+import { html, trustedHtml, type Html } from '#server/http/html.ts'
 import { SITE } from './site-facts.ts'
 
 const SERIF = `Fraunces, Georgia, 'Times New Roman', serif`

@@ -1,0 +1,35 @@
+import { house } from '#site/house.ts'
+import { paths } from '#contract/paths.ts'
+import { bundleStyles } from './bundle.ts'
+import { html, type Html } from './html.ts'
+
+type PlainPage = {
+  title: string
+  shopName: string
+  /** Whose colors it has; null: the label's. */
+  collection?: string | null
+  /** For the head. */
+  head?: Html
+  body: Html
+}
+
+/** A static page in the shop's style, without the app. */
+export function plainPage({ title, shopName, collection, head, body }: PlainPage): string {
+  const styles = [...bundleStyles(), paths.themeSheet('house')].map(
+    (file) => html`<link rel="stylesheet" href="${file}" />`,
+  )
+  return html`<!doctype html>
+    <html lang="en" data-collection="${collection ?? house.id}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>${title} | ${shopName}</title>
+        <link rel="icon" type="image/svg+xml" href="/favicon.svg" />
+        ${styles}${head}
+      </head>
+      <body>
+        ${body}
+      </body>
+    </html> `.toString()
+}
