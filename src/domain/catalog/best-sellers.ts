@@ -1,3 +1,5 @@
+import { BEST_SELLER } from './badge.ts'
+
 /** How many a page shows. */
 const BEST_SELLER_COUNT = 4
 
@@ -8,7 +10,7 @@ type Candidate = { type: string; collection: string; badge: string | null; avail
  * one while there are others.
  */
 export function bestSellers<P extends Candidate>(products: readonly P[], count = BEST_SELLER_COUNT): P[] {
-  const isBest = ({ badge }: P) => Number(badge === 'BEST SELLER')
+  const isBest = ({ badge }: P) => Number(badge === BEST_SELLER)
   const ranked = products
     .filter(({ available }) => available)
     .toSorted((a, b) => isBest(b) - isBest(a) || b.reviewCount - a.reviewCount)

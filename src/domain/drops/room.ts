@@ -1,6 +1,6 @@
 import { formatClockTime } from '#domain/orders/clock-time.ts'
 import { after, dateOf, HOUR_MS, MINUTE_MS, SECOND_MS } from '#shared/time.ts'
-import type { DropState } from './drop.ts'
+import { HOLD_MS, type DropState } from './drop.ts'
 
 // The waiting room of a drop. Who came before the start is drawn into an order at the start, who comes after it follows. Some are let in
 // every minute, never more than there are pieces; each visit is one reservation.
@@ -91,12 +91,18 @@ export function placeIn(room: Room, guest: Guest | undefined, now: Date): RoomPl
   return { kind: 'waiting', ahead, waitMs }
 }
 
+/** How often a page asks again: at once when something is about to happen, and so seldom that thousands can. */
+const ASK_MS = { soon: 3 * SECOND_MS, inLine: 5 * SECOND_MS, most: 30 * SECOND_MS } as const
+/** In line, a page asks four times in the time until its turn. */
+const ASKS_UNTIL_TURN = 4
+
 /** After how long a page asks again: the nearer the turn, the sooner. */
 export function askAgainMs({ kind, ahead }: RoomPlace, { perMinute, startsAt }: Room, now: Date): number {
-  if (kind === 'drawing') return 3 * SECOND_MS
-  if (kind === 'before') return Math.min(30, Math.max(3, (startsAt.getTime() - now.getTime()) / SECOND_MS)) * SECOND_MS
-  if (kind !== 'waiting') return 30 * SECOND_MS
-  return Math.min(30, Math.max(5, ((ahead ?? 0) / perMinute) * 15)) * SECOND_MS
+  const within = (least: number, ms: number) => Math.min(ASK_MS.most, Math.max(least, ms))
+  if (kind === 'drawing') return ASK_MS.soon
+  if (kind === 'before') return within(ASK_MS.soon, startsAt.getTime() - now.getTime())
+  if (kind !== 'waiting') return ASK_MS.most
+  return within(ASK_MS.inLine, (((ahead ?? 0) / perMinute) * MINUTE_MS) / ASKS_UNTIL_TURN)
 }
 
 export type Door = {
@@ -178,7 +184,7 @@ export function roomWords(
       return {
         heading: 'It’s your turn',
         sentences: [
-          `Please start paying by ${guest?.until ? formatClockTime(guest.until) : 'then'}, in this browser. From then on your piece is reserved for ten minutes.`,
+          `Please start paying by ${guest?.until ? formatClockTime(guest.until) : 'then'}, in this browser. From then on your piece is reserved for ${HOLD_MS / MINUTE_MS} minutes.`,
         ],
       }
     case 'used':

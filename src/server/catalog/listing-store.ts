@@ -14,6 +14,7 @@ import {
   type SQL,
   type SQLWrapper,
 } from 'drizzle-orm'
+import { BEST_SELLER } from '#domain/catalog/badge.ts'
 import type { FacetChoice } from '#domain/catalog/facets.ts'
 import type { ListSort } from '#domain/catalog/list-sort.ts'
 import type { SearchTerm } from '#domain/catalog/search-terms.ts'
@@ -200,7 +201,7 @@ export async function listShowcase(db: Reader): Promise<ProductId[]> {
           select * from listed_product
           where collection = c.collection and type = substr(c.facet, 6) order by listing_key, product_id limit 24) l
         join product p on p.id = l.product_id
-        order by p.badge = 'BEST SELLER' desc nulls last, l.listing_key, l.product_id limit 1) one
+        order by p.badge = ${BEST_SELLER} desc nulls last, l.listing_key, l.product_id limit 1) one
       where c.facet like 'type:%' and c.count > 0
       union
       select one.product_id, one.listing_key from facet_count c cross join lateral (

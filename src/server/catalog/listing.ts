@@ -1,4 +1,5 @@
 import type { ListingPage, Product, ProductCard, ProductWithRelated } from '#contract/catalog.ts'
+import { BEST_SELLER } from '#domain/catalog/badge.ts'
 import { bestSellers } from '#domain/catalog/best-sellers.ts'
 import {
   facetsFrom,
@@ -112,7 +113,7 @@ export async function showcaseOf(db: Db, pieces: readonly string[]): Promise<Pro
     // A collection that does not have this type is shown by another product.
     const own =
       wanted.length > 0 ? wanted : all.filter((one) => piece.startsWith(`${one.collection}:`) && !chosen.has(one))
-    const best = own.find(({ badge }) => badge === 'BEST SELLER') ?? own[0]
+    const best = own.find(({ badge }) => badge === BEST_SELLER) ?? own[0]
     if (best) chosen.add(best)
   }
   return toCards(pieces.length > 0 ? [...chosen] : all)
