@@ -1,4 +1,4 @@
-import { createOwner, renewPassword } from '#server/accounts/owner-people.ts'
+import { createPerson, renewPassword } from '#server/accounts/owner-people.ts'
 import { catalogByOwner } from '#server/catalog/owner-catalog.ts'
 import { syncByOwner } from '#server/catalog/owner-sync.ts'
 import { readAudit } from '#server/db/audit.ts'
@@ -49,7 +49,7 @@ export const ownerVerbs =
     if (verb === 'backup') return backupByOwner(database, args)
     if (verb === 'restore') return restoreByOwner(database, args)
     if (verb === 'move-to-postgres') return moveToPostgres(database, args)
-    if (verb === 'create') return createOwner(await parts(), args)
+    if (verb === 'create') return createPerson(await parts(), args)
     if (verb === 'password') return renewPassword(await parts(), args)
     if (verb === 'doctor') return doctorByOwner(await parts())
     if (verb === 'go-live') return goLive(await parts(), args)

@@ -17,7 +17,7 @@ const CREATE_USAGE = `Usage: npm run owner -- create NAME [--role ${staffRoles.j
  * `create <name>`: adds an owner, or with `--role` somebody with another role; the password is printed once.
  * @throws Error with one sentence
  */
-export async function createOwner({ db, clock }: OwnerCommandNeeds, args: readonly string[]) {
+export async function createPerson({ db, clock }: OwnerCommandNeeds, args: readonly string[]) {
   const { name, role } = readCreation(args)
   const objection = objectionToUsername(name)
   if (objection) throw new Error(`${objection}.`)
