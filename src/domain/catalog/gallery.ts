@@ -13,8 +13,10 @@ export const mainPicture = <P extends GalleryPicture>(
 /** Alt text: the owner's, else product, color and view. */
 export function pictureAlt(
   productName: string,
-  { view, color, alt }: Pick<GalleryPicture, 'view' | 'color'> & { alt?: string | undefined },
+  picture: (Pick<GalleryPicture, 'view' | 'color'> & { alt?: string | undefined }) | null | undefined,
 ): string {
+  if (!picture) return productName
+  const { view, color, alt } = picture
   if (alt) return alt
   return [`${productName}${color ? ` in ${color}` : ''}`, view].filter(Boolean).join(', ')
 }

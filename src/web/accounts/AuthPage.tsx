@@ -1,8 +1,6 @@
 import { useRef, useState, type KeyboardEvent } from 'react'
 import { Navigate, useLocation } from 'react-router'
-import { paths } from '#contract/paths.ts'
 import { useSite } from '#web/api/use-site.ts'
-import { Link } from '#web/app/Link.tsx'
 import { AnimalPicture } from '#web/catalog/AnimalPicture.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { PageHead } from '#web/ui/PageHead.tsx'
@@ -10,6 +8,7 @@ import { classNames } from '#web/ui/class-names.ts'
 import { CredentialsForm } from './CredentialsForm.tsx'
 import { LoginForm } from './LoginForm.tsx'
 import { Registration } from './registration.ts'
+import { RegistrationTerms } from './RegistrationTerms.tsx'
 import { returnPath } from './return-to.ts'
 import { useSession } from './use-session.ts'
 
@@ -47,19 +46,7 @@ export function AuthPage() {
                 isNew
                 onSend={register}
                 labels={{ idle: 'Register', busy: 'Creating account...', failed: 'Registration failed' }}
-                note={
-                  <>
-                    By registering you agree to the{' '}
-                    <Link to={paths.termsOfService} className="link-line">
-                      Terms of Service
-                    </Link>{' '}
-                    and have read the{' '}
-                    <Link to={paths.privacyPolicy} className="link-line">
-                      Privacy Policy
-                    </Link>
-                    .
-                  </>
-                }
+                note={<RegistrationTerms />}
               />
             </div>
           )}

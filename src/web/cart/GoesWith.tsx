@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { CartLine } from '#contract/cart.ts'
 import type { ProductCard } from '#contract/catalog.ts'
-import { paths } from '#contract/paths.ts'
 import { productQuery } from '#web/api/queries.ts'
 import { Link } from '#web/app/Link.tsx'
+import { pathOfCard } from '#web/catalog/card-path.ts'
 import { Picture } from '#web/catalog/Picture.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Price } from '#web/ui/Price.tsx'
@@ -36,7 +36,8 @@ export function GoesWith({ lines }: { lines: readonly CartLine[] }) {
   )
 }
 
-function Offer({ product: { id, name, picture, price, priceRange, variantCount } }: { product: ProductCard }) {
+function Offer({ product }: { product: ProductCard }) {
+  const { id, name, picture, price, priceRange, variantCount } = product
   const { closeCart } = useCart()
   const { addToCart, isBusy, problem } = useAddToCart()
   return (
@@ -48,7 +49,7 @@ function Offer({ product: { id, name, picture, price, priceRange, variantCount }
         className="plate aspect-square w-full rounded-card object-cover"
       />
       <p className="min-w-0 text-[0.9375rem] leading-snug">
-        <Link to={paths.product(id)} onClick={closeCart} className="font-medium underline-offset-4 hover:underline">
+        <Link to={pathOfCard(product)} onClick={closeCart} className="font-medium underline-offset-4 hover:underline">
           {name}
         </Link>
         <Price amount={price} from={priceRange.to > priceRange.from} className="block text-sm text-ink-soft" />
@@ -64,7 +65,7 @@ function Offer({ product: { id, name, picture, price, priceRange, variantCount }
         </Button>
       ) : (
         <Link
-          to={paths.product(id)}
+          to={pathOfCard(product)}
           onClick={closeCart}
           className="link-line inline-flex min-h-11 items-center px-2 text-sm font-medium"
         >

@@ -47,12 +47,7 @@ export function CardPictures({ name, address, picture, all, color, isPicked, siz
       >
         {pictures.map((shown, index) => (
           <Link key={shown?.src ?? ''} to={address} tabIndex={-1}>
-            <Picture
-              picture={shown}
-              alt={shown ? pictureAlt(name, shown) : name}
-              sizes={sizes}
-              first={first && index === 0}
-            />
+            <Picture picture={shown} alt={pictureAlt(name, shown)} sizes={sizes} first={first && index === 0} />
             {index === 0 && use && <Picture picture={use} alt="" sizes={sizes} className="card-use" />}
           </Link>
         ))}

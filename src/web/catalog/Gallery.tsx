@@ -54,7 +54,7 @@ export function Gallery({ name, badge, pictures, current, color, onShow }: Props
           <button
             type="button"
             aria-haspopup="dialog"
-            aria-label={`Look closer: ${pictureAlt(name, current ?? { view: '', color: null })}`}
+            aria-label={`Look closer: ${pictureAlt(name, current)}`}
             onClick={() => setViewer('open')}
             className="group sticky left-0 z-10 -mr-[100%] block w-full shrink-0 cursor-zoom-in touch-pan-x touch-pan-y touch-pinch-zoom focus-visible:-outline-offset-4"
           >
@@ -71,7 +71,7 @@ export function Gallery({ name, badge, pictures, current, color, onShow }: Props
               {(isReady || position === 0 || position === index) && (
                 <Picture
                   picture={picture}
-                  alt={pictureAlt(name, picture ?? { view: '', color: null })}
+                  alt={pictureAlt(name, picture)}
                   sizes={sizes}
                   first={position === index}
                   className="size-full object-cover"

@@ -28,7 +28,7 @@ export function PictureViewer({ open, name, pictures, picture, onGo, onClose }: 
   const dialog = useModal(open, onClose)
   const stage = useRef<HTMLDivElement>(null)
   const [zoomedAt, setZoomedAt] = useState<Point>()
-  const alt = pictureAlt(name, picture ?? { view: '', color: null })
+  const alt = pictureAlt(name, picture)
   const position = pictures.findIndex(({ src }) => src === picture?.src) + 1
 
   const go = (steps: 1 | -1) => {

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { Product, ProductCard as CardProduct } from '#contract/catalog.ts'
-import { paths } from '#contract/paths.ts'
 import { metalOf } from '#domain/catalog/badge.ts'
 import { productQuery, providerDetailQuery } from '#web/api/queries.ts'
 import { Link } from '#web/app/Link.tsx'
@@ -9,6 +8,7 @@ import { useAddToCart } from '#web/cart/use-add-to-cart.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Price } from '#web/ui/Price.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
+import { pathOfCard } from './card-path.ts'
 import { CardPictures } from './CardPictures.tsx'
 import { ColorSwatches } from './ColorSwatches.tsx'
 import { ProductName } from './ProductName.tsx'
@@ -35,7 +35,7 @@ export function ProductCard({ product, sizes, first = false, headingLevel: Headi
   const strip = useRef<HTMLDivElement>(null)
   const variant =
     picked === undefined ? product.variant : full?.colors.find((swatch) => swatch.name === picked)?.variant
-  const address = variant ? paths.variant(id, variant) : paths.product(id)
+  const address = pathOfCard({ id, variant: variant ?? undefined })
   const load = async () => (await queries.fetchQuery(productQuery(String(id)))).product
   const open = () => {
     if (isOpened) return

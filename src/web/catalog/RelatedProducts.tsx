@@ -1,10 +1,10 @@
 import type { Product, ProductCard } from '#contract/catalog.ts'
-import { paths } from '#contract/paths.ts'
 import { findCollection } from '#domain/catalog/collections.ts'
 import { pictureAlt } from '#domain/catalog/gallery.ts'
 import { Link } from '#web/app/Link.tsx'
 import { useCollections } from '#web/app/use-collections.ts'
 import { Price } from '#web/ui/Price.tsx'
+import { pathOfCard } from './card-path.ts'
 import { Picture } from './Picture.tsx'
 import { ProductName } from './ProductName.tsx'
 
@@ -22,14 +22,14 @@ export function RelatedProducts({ product, related }: { product: Product; relate
             <div className="overflow-hidden rounded-card plate">
               <Picture
                 picture={picture ?? undefined}
-                alt={picture ? pictureAlt(name, picture) : name}
+                alt={pictureAlt(name, picture)}
                 sizes="(min-width: 1312px) 290px, (min-width: 1024px) 22vw, 45vw"
                 className="aspect-square w-full object-cover transition-transform duration-700 ease-quiet group-hover:scale-[1.025]"
               />
             </div>
             <h3 className="mt-3.5">
               <Link
-                to={variant ? paths.variant(id, variant) : paths.product(id)}
+                to={pathOfCard({ id, variant })}
                 className="block decoration-accent decoration-1 underline-offset-4 group-hover:underline after:absolute after:inset-0"
               >
                 <ProductName name={name} />

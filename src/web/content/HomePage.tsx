@@ -16,6 +16,7 @@ import { useShipCountry } from '#web/app/ship-country.ts'
 import { pathOfCollection, useCollections } from '#web/app/use-collections.ts'
 import { useShippingTerms } from '#web/app/use-shipping-terms.ts'
 import { BestSellers } from '#web/catalog/BestSellers.tsx'
+import { pathOfCard } from '#web/catalog/card-path.ts'
 import { toPicture } from '#web/catalog/hero.ts'
 import { ACROSS_A_PHONE, Picture } from '#web/catalog/Picture.tsx'
 import { ProductName } from '#web/catalog/ProductName.tsx'
@@ -102,11 +103,11 @@ const HeroPiece = ({
   isLarge,
   className,
 }: HeroPieceProps) => (
-  <Link to={variant ? paths.variant(id, variant) : paths.product(id)} className={`group flex flex-col ${className}`}>
+  <Link to={pathOfCard({ id, variant })} className={`group flex flex-col ${className}`}>
     <span className="block min-h-0 flex-1 overflow-hidden rounded-card bg-charcoal-soft">
       <Picture
         picture={picture ?? undefined}
-        alt={picture ? pictureAlt(name, picture) : name}
+        alt={pictureAlt(name, picture)}
         sizes={
           isLarge
             ? `(min-width: 1024px) 30vw, (min-width: 640px) 60vw, ${ACROSS_A_PHONE}`

@@ -4,18 +4,17 @@ import type { Credentials } from '#contract/accounts.ts'
 import type { ShownOrder } from '#contract/orders.ts'
 import { paths } from '#contract/paths.ts'
 import { DEFAULT_PICTURE } from '#domain/catalog/default-picture.ts'
-import { pictureAlt } from '#domain/catalog/gallery.ts'
 import { formatDates } from '#shared/calendar-day.ts'
 import { formatUsd } from '#shared/money.ts'
 import { CredentialsForm } from '#web/accounts/CredentialsForm.tsx'
+import { RegistrationTerms } from '#web/accounts/RegistrationTerms.tsx'
 import { Registration } from '#web/accounts/registration.ts'
 import { orderQuery, productQuery } from '#web/api/queries.ts'
 import { useApi } from '#web/api/use-api.ts'
 import { Link } from '#web/app/Link.tsx'
-import { Picture } from '#web/catalog/Picture.tsx'
+import { ProductGrid } from '#web/catalog/ProductGrid.tsx'
 import { withKey } from '#web/claims/claim-queries.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
-import { Price } from '#web/ui/Price.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { OrderChanges } from './OrderChanges.tsx'
 
@@ -143,19 +142,7 @@ function AccountOffer({ order: { email } }: { order: ShownOrder }) {
             isNew
             onSend={register}
             labels={{ idle: 'Create account', busy: 'Creating account...', failed: 'Registration failed' }}
-            note={
-              <>
-                By registering you agree to the{' '}
-                <Link to={paths.termsOfService} className="link-line">
-                  Terms of Service
-                </Link>{' '}
-                and have read the{' '}
-                <Link to={paths.privacyPolicy} className="link-line">
-                  Privacy Policy
-                </Link>
-                .
-              </>
-            }
+            note={<RegistrationTerms />}
           />
         </>
       )}
@@ -174,29 +161,9 @@ function MoreOfThePet({ productId }: { productId: string }) {
       <h2 id="more" className="text-title">
         Goes with it
       </h2>
-      <ul className="mt-6 grid gap-4 sm:grid-cols-3 sm:gap-8">
-        {related.map(({ id, name, picture, price, priceRange }) => (
-          <li key={id} className="group relative flex items-center gap-4 sm:block">
-            <Picture
-              picture={picture ?? undefined}
-              alt={picture ? pictureAlt(name, picture) : name}
-              sizes="(min-width: 640px) 30vw, 96px"
-              className="plate size-24 shrink-0 rounded-card object-cover sm:aspect-square sm:size-auto sm:w-full"
-            />
-            <div>
-              <h3 className="font-text! text-base font-semibold tracking-normal sm:mt-3">
-                <Link
-                  to={paths.product(id)}
-                  className="decoration-accent decoration-1 underline-offset-4 group-hover:underline after:absolute after:inset-0"
-                >
-                  {name}
-                </Link>
-              </h3>
-              <Price amount={price} from={priceRange.to > priceRange.from} className="mt-0.5 block text-[0.9375rem]" />
-            </div>
-          </li>
-        ))}
-      </ul>
+      <div className="mt-6">
+        <ProductGrid columns={3} products={related} headingLevel="h3" />
+      </div>
     </section>
   )
 }
