@@ -14,7 +14,7 @@ import type { CardState } from './use-card.ts'
 import { isBusy, isClosed, type Payment } from './payment.ts'
 
 // Only in the second step.
-const PaymentMarks = lazy(async () => ({ default: (await import('./PaymentMarks.tsx')).PaymentMarks }))
+const PaymentMarks = lazy(async () => ({ default: (await import('#web/ui/PaymentMarks.tsx')).PaymentMarks }))
 
 type Props = {
   card: CardState

@@ -58,7 +58,8 @@ export function DropPanel({ drop }: { drop: DropView }) {
 const ROOM =
   'It is sold through a waiting room, which opens an hour before it begins. Who is in it then has the same chance: the order is drawn. The rest of the shop goes on as always.'
 
-const eyebrows: Readonly<Record<DropView['state'], string>> = {
+/** Above the title. */
+export const eyebrows: Readonly<Record<DropView['state'], string>> = {
   draft: '',
   scheduled: 'Limited, coming soon',
   open: 'Limited, on sale now',

@@ -3,7 +3,7 @@ import { dropPaths } from '#contract/drop-paths.ts'
 import { Link } from '#web/app/Link.tsx'
 import { pathOfCollection, useCollections } from '#web/app/use-collections.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
-import { Countdown, DropPanel, LocalTime } from './DropPanel.tsx'
+import { Countdown, DropPanel, eyebrows, LocalTime } from './DropPanel.tsx'
 import { dropsQuery } from './use-drop.ts'
 
 /** The next drop, or the one that is on sale, for the home page; nothing without one. */
@@ -18,7 +18,7 @@ export function NextDrop() {
   const next = isOpen ? drop.endsAt : drop.startsAt
   return (
     <section aria-labelledby="next-drop" className="shell grid justify-items-start gap-4 py-10 lg:py-14">
-      <p className="eyebrow text-ink-soft">{isOpen ? 'Limited, on sale now' : 'Limited, coming soon'}</p>
+      <p className="eyebrow text-ink-soft">{eyebrows[drop.state]}</p>
       <h2 id="next-drop" className="text-title">
         {drop.title}
       </h2>

@@ -1,6 +1,7 @@
 import { use } from 'react'
 import { shippingFootnote } from '#domain/catalog/shipping-terms.ts'
 import { useSite } from '#web/api/use-site.ts'
+import { PaymentMarks } from '#web/ui/PaymentMarks.tsx'
 import { Link } from '../Link.tsx'
 import { DocumentContext } from '../page-state.ts'
 import { useCollections } from '../use-collections.ts'
@@ -30,7 +31,9 @@ export function Footer() {
       <div className="shell pb-10">
         <div className="border-t border-ivory/20 pt-6 text-sm text-ivory/75">
           <p className="max-w-[43.5em]">{`* ${shippingFootnote(terms)}`}</p>
-          <PaymentMarks />
+          <div className="mt-4">
+            <PaymentMarks />
+          </div>
           {site.imprint && <p className="mt-4">{site.imprint}</p>}
           <p className="mt-1 flex flex-wrap gap-x-5">
             <span>
@@ -43,22 +46,6 @@ export function Footer() {
     </footer>
   )
 }
-
-/** Specification, section 9: a wallet, and cards of three brands. */
-const marks = ['Visa', 'Mastercard', 'Amex', 'PayPal'] as const
-
-const PaymentMarks = () => (
-  <ul aria-label="Payment methods" className="mt-4 flex flex-wrap gap-2">
-    {marks.map((mark) => (
-      <li
-        key={mark}
-        className="rounded-[3px] border border-ivory/30 px-2 py-1 text-xs leading-none font-bold tracking-wide text-ivory/90"
-      >
-        {mark}
-      </li>
-    ))}
-  </ul>
-)
 
 function Column({ title, links }: { title: string; links: readonly FrameLink[] }) {
   return (
