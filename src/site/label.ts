@@ -34,6 +34,6 @@ export const label = {
   /** Used when the shopper pays the carrier (the setting `SHIPPING`). */
   bannerTextWhereShippingCosts: 'Premium Quality • Limited Edition',
   footerNote: 'Powered by AI',
-  /** Who sells, in the footer. */
-  imprint: 'Pawtelier Goods LLC, Portland, Maine. Registered in Maine, charter 20260417DC.',
+  /** Who sells, in the footer: company, town and registration. Empty until there is a company, because it cannot be an example. */
+  imprint: '',
 } as const
