@@ -5,6 +5,7 @@ import type { Delivery, LoggedCall, Provider } from '#sandbox/kit/types.ts'
 import { startPaypal } from '#sandbox/paypal/paypal.ts'
 import { at, type Fields, type Json } from './json.ts'
 import { readPaypalContracts } from './schema/paypal-contracts.ts'
+import { ADA } from './walks/paypal.ts'
 
 /** The simulator's requests and responses against PayPal's published descriptions. */
 
@@ -31,16 +32,7 @@ const anOrder = (invoice: string, total = '42.98'): Json => ({
         breakdown: { item_total: usd('37.00'), shipping: usd('0.00'), handling: usd('0.00'), tax_total: usd('5.98') },
       },
       items: [{ name: 'Hat', sku: '4938800001', quantity: '2', unit_amount: usd('18.50'), category: 'PHYSICAL_GOODS' }],
-      shipping: {
-        name: { full_name: 'Ada Byron' },
-        address: {
-          address_line_1: '1 Elm St',
-          admin_area_2: 'Austin',
-          admin_area_1: 'TX',
-          postal_code: '78701',
-          country_code: 'US',
-        },
-      },
+      shipping: ADA,
     },
   ],
   payment_source: {

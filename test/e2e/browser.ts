@@ -59,6 +59,22 @@ export async function expectFitsEveryWidth(page: Page): Promise<void> {
   }
 }
 
+const PHONE = { width: 390, height: 844 }
+/** Where screenshots go, when somebody wants to look. */
+const SCREENSHOTS = process.env['E2E_SCREENSHOTS']
+
+/** On a phone. With E2E_SCREENSHOTS it also leaves pictures of three widths there. */
+export async function expectGoodOnPhone(page: Page, name: string): Promise<void> {
+  if (SCREENSHOTS)
+    for (const width of [390, 820, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.screenshot({ path: `${SCREENSHOTS}/${name}-${width}.png`, fullPage: true })
+    }
+  await page.setViewportSize(PHONE)
+  await expectNoSidewaysScroll(page)
+  await expectAccessible(page)
+}
+
 const TABS_MAX = 120
 
 /** Presses Tab until the control has the focus, as a keyboard user does. */

@@ -1,29 +1,16 @@
 import { MINUTE_MS } from '#shared/time.ts'
 import { followDrops } from '#server/payments/drops.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll } from './browser.ts'
+import { expect, expectAccessible, expectGoodOnPhone, expectNoSidewaysScroll } from './browser.ts'
 import { test } from './own-world.ts'
 import { cards, continueToPayment, fillCustomer, HAT, newEmail, pay, readOrderNumber } from './shopper.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, expected: [/Failed to load resource.*409/] })
-
-/** Where screenshots go, when somebody wants to look. */
-const LOOK = process.env['DROP_SCREENSHOTS']
 
 test('a fan comes early, waits in line on the phone, buys number 1 and opens its certificate; the owner watches', async ({
   page,
   browser,
   world,
 }) => {
-  const look = async (name: string) => {
-    if (LOOK)
-      for (const width of [390, 820, 1440]) {
-        await page.setViewportSize({ width, height: 900 })
-        await page.screenshot({ path: `${LOOK}/${name}-${width}.png`, fullPage: true })
-      }
-    await page.setViewportSize({ width: 390, height: 844 })
-    await expectNoSidewaysScroll(page)
-    await expectAccessible(page)
-  }
   const passes = async (ms: number) => {
     await world.advance(ms)
     await followDrops(world.shop)
@@ -45,7 +32,7 @@ test('a fan comes early, waits in line on the phone, buys number 1 and opens its
   await page.goto('/')
   const teaser = page.getByRole('region', { name: 'Rudy’s Midnight Hat' })
   await expect(teaser.getByText('minutes', { exact: true })).toBeVisible()
-  await look('home')
+  await expectGoodOnPhone(page, 'drop-home')
   await teaser.getByRole('link', { name: 'See it' }).click()
   const panel = page.getByRole('region', { name: 'Rudy’s Midnight Hat' })
   await expect(panel.getByText('50 numbered pieces.')).toBeVisible()
@@ -53,10 +40,10 @@ test('a fan comes early, waits in line on the phone, buys number 1 and opens its
   const facts = (await (await page.request.get(HAT)).text()).match(/ld\+json">(.*?)<\/script>/)?.[1] ?? ''
   expect(facts).toContain(`"@type":"SaleEvent","name":"Rudy’s Midnight Hat","startDate":"${startsAt}"`)
   expect(facts).toContain('https://schema.org/PreOrder')
-  await look('panel')
+  await expectGoodOnPhone(page, 'drop-panel')
   await panel.getByRole('button', { name: 'To the waiting room' }).click()
   await expect(page.getByRole('heading', { name: 'You’re in the waiting room' })).toBeVisible()
-  await look('before')
+  await expectGoodOnPhone(page, 'drop-before')
 
   await passes(21 * MINUTE_MS)
   // The page asks by itself; a reload is the same place.
@@ -64,29 +51,17 @@ test('a fan comes early, waits in line on the phone, buys number 1 and opens its
   await passes(1000)
   await page.reload()
   await expect(page.getByRole('heading', { name: 'It’s your turn' })).toBeVisible()
-  await look('turn')
+  await expectGoodOnPhone(page, 'drop-turn')
   await page.getByRole('link', { name: 'Choose your piece' }).click()
   await page.getByRole('main').getByRole('button', { name: 'Add to Cart' }).click()
   await page.goto('/checkout')
   await fillCustomer(page, newEmail())
   await continueToPayment(page)
-  await look('payment')
+  await expectGoodOnPhone(page, 'drop-payment')
 
   const board = await owner.newPage()
   await board.goto(`/admin/drops/${id}/live`)
   await expect(board.getByText('1 being paid for now')).toBeVisible()
-  if (LOOK)
-    for (const [width, colorScheme] of [
-      [390, 'light'],
-      [820, 'light'],
-      [1440, 'light'],
-      [1440, 'dark'],
-      [390, 'dark'],
-    ] as const) {
-      await board.emulateMedia({ colorScheme })
-      await board.setViewportSize({ width, height: 900 })
-      await board.screenshot({ path: `${LOOK}/board-${width}-${colorScheme}.png`, fullPage: true })
-    }
   await board.setViewportSize({ width: 360, height: 800 })
   await expectNoSidewaysScroll(board)
   await expectAccessible(board)
@@ -101,5 +76,5 @@ test('a fan comes early, waits in line on the phone, buys number 1 and opens its
   await page.goto(`/order-confirmation?order=${orderNumber}`)
   await page.getByRole('link', { name: 'certificate of No. 1 of 50' }).click()
   await expect(page.getByText('No. 1 of 50').first()).toBeVisible()
-  await look('certificate')
+  await expectGoodOnPhone(page, 'drop-certificate')
 })

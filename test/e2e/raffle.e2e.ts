@@ -1,27 +1,14 @@
 import { runRaffles } from '#server/raffles/running.ts'
 import { DAY_MS, HOUR_MS } from '#shared/time.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll } from './browser.ts'
+import { expect, expectGoodOnPhone } from './browser.ts'
 import { test } from './own-world.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, expected: [/Failed to load resource.*(?:401|422)/] })
-
-/** Where screenshots go, when somebody wants to look. */
-const LOOK = process.env['RAFFLE_SCREENSHOTS']
 
 test('a fan enters a raffle on the phone, is drawn, checks the draw in the browser, and claims the prize', async ({
   page,
   world,
 }) => {
-  const look = async (name: string) => {
-    if (LOOK)
-      for (const width of [390, 820, 1440]) {
-        await page.setViewportSize({ width, height: 900 })
-        await page.screenshot({ path: `${LOOK}/${name}-${width}.png`, fullPage: true })
-      }
-    await page.setViewportSize({ width: 390, height: 844 })
-    await expectNoSidewaysScroll(page)
-    await expectAccessible(page)
-  }
   const passes = async (ms: number) => {
     await world.advance(ms)
     await runRaffles(world.shop)
@@ -46,13 +33,13 @@ test('a fan enters a raffle on the phone, is drawn, checks the draw in the brows
     },
   })
   await page.goto('/admin/raffles')
-  await look('admin')
+  await expectGoodOnPhone(page, 'raffle-admin')
   await page.getByRole('button', { name: 'Announce Rudy’s blanket' }).click()
   await expect(page.getByText('Announced', { exact: true })).toBeVisible()
   await page.request.post('/api/logout')
 
   await page.goto('/raffle/blanket')
-  await look('open')
+  await expectGoodOnPhone(page, 'raffle-open')
   const enter = page.getByRole('form', { name: 'Enter for free' })
   await enter.getByLabel('Email').fill('ada@mail.example')
   await enter.getByLabel('Country').selectOption('United States')
@@ -65,7 +52,7 @@ test('a fan enters a raffle on the phone, is drawn, checks the draw in the brows
   await expect(page.getByText('Check your email')).toBeVisible()
 
   await page.goto(await inMail(/^Please confirm/))
-  await look('confirm')
+  await expectGoodOnPhone(page, 'raffle-confirm')
   await page.getByRole('button', { name: 'Confirm my entry' }).click()
   await expect(page.getByRole('heading', { name: 'You’re in' })).toBeVisible()
   const code = (await page.getByText(/^[0-9a-f]{32}$/).textContent()) ?? ''
@@ -80,10 +67,10 @@ test('a fan enters a raffle on the phone, is drawn, checks the draw in the brows
   await own.getByLabel('Your email').fill('ada@mail.example')
   await own.getByRole('button', { name: 'Look' }).click()
   await expect(page.getByText('Your entry is in the draw.')).toBeVisible()
-  await look('drawn')
+  await expectGoodOnPhone(page, 'raffle-drawn')
 
   await page.goto(await inMail(/^You’ve won/))
-  await look('won')
+  await expectGoodOnPhone(page, 'raffle-won')
   const claim = page.getByRole('form', { name: 'Claim my prize' })
   await claim.getByLabel('Full name').fill('Ada Lovelace')
   await claim.getByLabel('Address', { exact: true }).fill('1 Elm Street')
@@ -92,5 +79,5 @@ test('a fan enters a raffle on the phone, is drawn, checks the draw in the brows
   await claim.getByLabel(/ZIP/).fill('78701')
   await claim.getByRole('button', { name: 'Claim my prize' }).click()
   await expect(page.getByRole('heading', { name: 'Your prize is on its way' })).toBeVisible()
-  await look('claimed')
+  await expectGoodOnPhone(page, 'raffle-claimed')
 })

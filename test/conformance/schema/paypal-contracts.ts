@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import type { ValidateFunction } from 'ajv'
-import { at, isFields, type Json } from '../json.ts'
+import { at, fieldNamesOf, isFields, type Json } from '../json.ts'
 
 /**
  * PayPal's published descriptions: Orders 2.13, Payments 2.5, Webhooks 1.11, Reporting 1.9, Disputes 1.10. They allow unknown fields; here a
@@ -38,7 +38,7 @@ export function readPaypalContracts(folder: string) {
   const contracts = files.map((file) => {
     const contract = JSON.parse(readFileSync(join(folder, `paypal-${file}.openapi.json`), 'utf8')) as Json
     ajv.addSchema({ $id: file, components: absolute(at(contract, 'components') ?? {}, file) })
-    return { file, contract, words: wordsOf(contract) }
+    return { file, contract, words: fieldNamesOf(contract) }
   })
 
   const resolved = (contract: Json, json: Json | undefined): Json | undefined => {
@@ -113,21 +113,6 @@ export function readPaypalContracts(folder: string) {
 function fits(pattern: string, path: string): boolean {
   const [wanted, given] = [pattern.split('/'), path.split('/')]
   return wanted.length === given.length && wanted.every((part, index) => part.startsWith('{') || part === given[index])
-}
-
-/** Every field name that the descriptions use: a simulator must not invent names. */
-function wordsOf(contract: Json): Set<string> {
-  const words = new Set<string>()
-  const collect = (schema: Json): void => {
-    if (Array.isArray(schema)) return schema.forEach(collect)
-    if (!isFields(schema)) return
-    for (const [key, value] of Object.entries(schema)) {
-      if (key === 'properties' && isFields(value)) for (const name of Object.keys(value)) words.add(name)
-      collect(value)
-    }
-  }
-  collect(contract)
-  return words
 }
 
 function unknownWords(json: Json, words: Set<string>): string[] {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import type { ValidateFunction } from 'ajv'
-import { at, isFields, type Json } from '../json.ts'
+import { at, fieldNamesOf, isFields, type Json } from '../json.ts'
 
 /**
  * Printful's published descriptions, of 2024-09. Printful's own examples do not satisfy them, so they are read as the examples are written:
@@ -111,17 +111,7 @@ export function readPrintfulContract(folder: string, file = 'printful-v1.openapi
     return schema === undefined ? undefined : ajv.compile(absolute(meant(schema)) as object)
   }
 
-  /** Every field name that the description uses: a simulator must not invent names. */
-  const words = new Set<string>()
-  const collect = (schema: Json): void => {
-    if (Array.isArray(schema)) return schema.forEach(collect)
-    if (!isFields(schema)) return
-    for (const [key, value] of Object.entries(schema)) {
-      if (key === 'properties' && isFields(value)) for (const name of Object.keys(value)) words.add(name)
-      collect(value)
-    }
-  }
-  collect(contract)
+  const words = fieldNamesOf(contract)
 
   return {
     /** @returns undefined where no such answer is described */

@@ -7,6 +7,18 @@ const DAY_MS = 24 * HOUR_MS
 const usd = (value: string) => ({ currency_code: 'USD', value })
 const refusal = (status: number, code: string): CallOptions => ({ status, code })
 
+/** Where it goes. */
+export const ADA = {
+  name: { full_name: 'Ada Byron' },
+  address: {
+    address_line_1: '1 Elm St',
+    admin_area_2: 'Austin',
+    admin_area_1: 'TX',
+    postal_code: '78701',
+    country_code: 'US',
+  },
+}
+
 const orderOf = (invoice: string, { total, price, tax }: { total: string; price: string; tax: string }) => ({
   intent: 'CAPTURE',
   purchase_units: [
@@ -19,16 +31,7 @@ const orderOf = (invoice: string, { total, price, tax }: { total: string; price:
         breakdown: { item_total: usd(price), shipping: usd('0.00'), handling: usd('0.00'), tax_total: usd(tax) },
       },
       items: [{ name: 'Hat', quantity: '1', unit_amount: usd(price), category: 'PHYSICAL_GOODS' }],
-      shipping: {
-        name: { full_name: 'Ada Byron' },
-        address: {
-          address_line_1: '1 Elm St',
-          admin_area_2: 'Austin',
-          admin_area_1: 'TX',
-          postal_code: '78701',
-          country_code: 'US',
-        },
-      },
+      shipping: ADA,
     },
   ],
   payment_source: {
