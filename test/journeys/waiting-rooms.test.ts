@@ -115,7 +115,7 @@ test('without JavaScript: a page that loads itself again, a button that posts, a
   const [cookie = ''] = (entered.headers.get('set-cookie') ?? '').split(';')
   expect(entered.headers.get('set-cookie')).toContain('HttpOnly')
   const page = async () => (await fetch(at, { headers: { cookie } })).text()
-  expect(await page()).toMatch(/<noscript><meta http-equiv="refresh" content="3"><\/noscript>/)
+  expect(await page()).toMatch(/<noscript><meta http-equiv="refresh" content="3" \/><\/noscript>/)
   await world.advance(2 * SECOND_MS)
   expect(await page()).toContain('It’s your turn')
   // Also to be told of the start, and after a mistake.
