@@ -330,7 +330,7 @@ test.each([
   expect(html).toContain(sentence)
   expect(html).toContain('<a class="link-line" href="/cart">Back to the page</a>')
   // The page has the shop's styles, and nothing its policy forbids.
-  expect(html).toMatch(/<link rel="stylesheet" href="\/assets\/[\w-]+\.css">/)
+  expect(html).toMatch(/<link rel="stylesheet" href="\/assets\/[\w-]+\.css" \/>/)
   expect(html).not.toMatch(/<script|<style/)
 })
 
